@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/units.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace hw {
+
+/// How far a catalogue value can be trusted: read in a vendor's or standard's document, read in a
+/// secondary source, assumed, or derived by a formula from other values.
+enum class Confidence : char { A = 'A', B = 'B', Assumed = 'C', Derived = 'D' };
+
+/// A value with where it comes from. Results that rest on an assumed one say so.
+template <class T>
+struct Fact {
+    T value{};
+    std::string source;
+    Confidence confidence = Confidence::Assumed;
+    [[nodiscard]] bool assumed() const { return confidence == Confidence::Assumed; }
+};
+
+/// A physical data socket of a device.
+struct Interface {
+    std::string name;            ///< as the vendor prints it: swp1, nic3p2
+    std::string slug;            ///< NetBox interface type: 400gbase-x-qsfp112
+    Gbps rate;                   ///< of the whole cage, one direction
+    std::vector<int> splits;     ///< ports that it can be broken out into besides 1, e.g. {2, 4}
+    bool management = false;
+};
+
+struct PowerInlet { std::string name; std::string type; Milliwatts maximumDraw; };
+
+/// A server, switch, PDU, busway … (NetBox device type plus our sidecar).
+struct DeviceSpec {
+    std::string manufacturer;
+    int halfUnits = 0;           ///< height in half rack units
+    bool fullDepth = true;
+    std::string airflow;         ///< NetBox slug, e.g. front-to-rear
+    Fact<Grams> weight;
+    Fact<Millimetres> width, depth, height; ///< outer size; height only for floor-standing equipment
+    Fact<Milliwatts> typical, design, nameplate; ///< without pluggable optics unless opticsIncluded
+    bool opticsIncluded = false; ///< the power figures contain the pluggable modules
+    Fact<std::int32_t> liquidPermille; ///< share of the heat that goes to coolant, 1/1000
+    Fact<Money> price;
+    int accelerators = 0;
+    std::map<std::string, Fact<double>> teraflops; ///< per accelerator, dense, by precision: fp16, fp8 …
+    Fact<Milliwatts> capacity;   ///< of power and cooling equipment: what it can carry or remove
+    Fact<Gbps> switching;        ///< capacity of the switch chip, one direction (sum of its ports)
+    std::vector<Interface> interfaces;
+    std::vector<PowerInlet> inlets;
+};
+
+struct RackSpec {
+    int heightU = 48;
+    Fact<Millimetres> width, depth, height;
+    Fact<Grams> weight, maxWeight;
+    Fact<Milliwatts> powerLimit; ///< what its cooling can take
+    Fact<Money> price;
+};
+
+struct TransceiverSpec {
+    Gbps rate;
+    std::vector<std::string> fits;   ///< interface slugs whose cage takes it
+    std::string standard;            ///< both ends must agree: 400gbase-sr4
+    std::vector<int> splits;         ///< breakouts that the optics allow besides 1
+    std::string connector;           ///< mpo-12-apc, lc-duplex …
+    std::map<std::string, Fact<Millimetres>> reach; ///< by cable medium slug: mmf-om4 → 100 m
+    Fact<Milliwatts> typical, maximum;
+    Fact<Money> price;
+};
+
+struct CableSpec {
+    std::string medium;              ///< NetBox cable type slug: mmf-om4, smf-os2, dac-passive, power
+    std::string connector;           ///< that both ends carry
+    int legs = 1;                    ///< 1 = straight, n = breakout of one end into n
+    Fact<Millimetres> diameter;
+    std::vector<Millimetres> stocked;///< lengths that can be bought, ascending
+    Fact<Money> priceFixed, pricePerMetre;
+};
+
+struct TraySpec { Fact<Millimetres> width, height; Fact<Money> pricePerMetre; };
+
+/// One part type of the catalogue or of a project.
+struct Part {
+    std::string slug;
+    std::string model;               ///< for people: "DGX B200"
+    std::string description;
+    std::variant<DeviceSpec, RackSpec, TransceiverSpec, CableSpec, TraySpec> spec;
+    std::string definition;          ///< the YAML text that it was read from (stored in projects)
+};
+
+} // namespace hw

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/cabling.h"
+
+namespace hw {
+
+enum class PowerBasis : std::uint8_t { Typical, Design, Nameplate };
+inline constexpr std::size_t kPowerBases = 3;
+
+/// Power and heat of one place or level on every basis.
+struct Load {
+    std::array<Milliwatts, kPowerBases> power{};
+    std::array<Milliwatts, kPowerBases> liquid{}; ///< part of the heat that goes to coolant
+    Load& operator+=(const Load& other);
+    Load& operator-=(const Load& other);
+    friend bool operator==(const Load&, const Load&) = default;
+    [[nodiscard]] Milliwatts at(PowerBasis basis) const { return power[std::size_t(basis)]; }
+};
+
+/// Electrical load and heat, summed from devices (with their optics) to racks, rows, halls, buildings.
+class PowerFigures {
+public:
+    [[nodiscard]] static std::shared_ptr<const PowerFigures> compute(const Snapshot&, const ProjectParts&, const Cabling&);
+
+    [[nodiscard]] const Load& device(DeviceId id) const { return m_devices[id.value]; }
+    [[nodiscard]] const Load& rack(RackId id) const { return m_racks[id.value]; }
+    [[nodiscard]] const Load& row(RowId id) const { return m_rows[id.value]; }
+    [[nodiscard]] const Load& hall(HallId id) const { return m_halls[id.value]; }
+    [[nodiscard]] const Load& building(BuildingId id) const { return m_buildings[id.value]; }
+
+private:
+    friend bool operator==(const PowerFigures&, const PowerFigures&);
+    std::vector<Load> m_devices, m_racks, m_rows, m_halls, m_buildings;
+};
+
+} // namespace hw

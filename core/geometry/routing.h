@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/geometry/placement.h"
+
+namespace hw {
+
+/// A stretch of tray between two junctions (or a drop from a tray to another level): what cable
+/// bundles run through. Derived from the trays' geometry.
+struct TraySection {
+    Point a, b;
+    Maybe<TrayId> tray;          ///< none: a vertical drop or a connection that the router added
+};
+
+/// Shortest ways through the trays, one per pair of racks that a cable joins, shared by all its cables.
+/// Sections and the path of a pair are what the 3D view draws bundles from.
+class Routing {
+public:
+    struct Pair {
+        RackId a, b;             ///< a <= b
+        std::int16_t plane = -1; ///< trays of other planes are not used
+        std::int32_t lengthMm = 0; ///< tray to tray, from above rack a to above rack b; -1 = no way
+        friend bool operator==(const Pair&, const Pair&) = default;
+    };
+
+    [[nodiscard]] static Result<std::shared_ptr<const Routing>> compute(const Snapshot&, const ProjectParts&, const Placement&);
+    /// The same as `compute` after racks, rows or trays moved; wiring unchanged.
+    [[nodiscard]] static std::shared_ptr<const Routing> moved(const Routing& before, const Snapshot& after, const ProjectParts&,
+                                                              const Placement&, std::vector<std::uint32_t>& changedPairs);
+
+    static constexpr std::uint32_t kNoPair = 0xFFFFFFFFu; ///< both ends in one rack, or an end without a rack
+    [[nodiscard]] const std::vector<Pair>& pairs() const { return m_pairs; }
+    [[nodiscard]] std::uint32_t pairOf(CableId cable) const { return (*m_pairOfCable)[cable.value]; }
+    [[nodiscard]] const std::vector<TraySection>& sections() const { return m_sections; }
+    /// Section numbers on the way of a pair, from a to b.
+    [[nodiscard]] std::vector<std::uint32_t> sectionsOf(std::uint32_t pair) const;
+    /// The way of a pair as a polyline on the campus, from the top of rack a to the top of rack b.
+    [[nodiscard]] std::vector<Point> path(std::uint32_t pair) const;
+    /// Height above the floor at which the rack's cables enter the trays.
+    [[nodiscard]] std::int32_t trayHeight(RackId rack) const;
+
+private:
+    friend class RoutingBuilder;
+    friend bool operator==(const Routing&, const Routing&);
+    std::vector<Pair> m_pairs;
+    std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfCable; ///< by cable id
+    std::vector<TraySection> m_sections;
+    // The builder may keep here what sectionsOf(), path() and moved() need.
+};
+
+} // namespace hw

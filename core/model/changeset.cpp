@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/changeset.h"
+
+#include <algorithm>
+#include <map>
+
+namespace hw {
+
+namespace {
+
+/// Names and comparisons of every column come from one empty snapshot.
+const Snapshot& schema()
+{
+    static const Snapshot empty;
+    return empty;
+}
+
+std::optional<std::size_t> tableIndex(std::string_view name)
+{
+    const auto tables = schema().tables();
+    for (std::size_t t = 0; t < tables.size(); ++t)
+        if (tables[t]->name() == name) return t;
+    return std::nullopt;
+}
+
+bool aliveIn(const ChunkBase* chunk, std::uint32_t i)
+{
+    const auto* flags = static_cast<const Chunk<std::uint8_t>*>(chunk);
+    return flags && i < flags->values.size() && flags->values[i] != 0;
+}
+
+} // namespace
+
+bool ChangeSet::touches(const TableBase& table) const
+{
+    const auto index = tableIndex(table.name());
+    return std::any_of(chunks.begin(), chunks.end(), [&](const ChunkChange& c) { return index && c.table == *index; });
+}
+
+bool ChangeSet::touchesColumn(std::string_view table, std::string_view column) const
+{
+    const auto index = tableIndex(table);
+    if (!index) return false;
+    const auto columns = schema().tables()[*index]->columnList();
+    return std::any_of(chunks.begin(), chunks.end(),
+                       [&](const ChunkChange& c) { return c.table == *index && columns[c.column]->name() == column; });
+}
+
+RowChanges ChangeSet::rows(std::string_view table) const
+{
+    RowChanges result;
+    const auto index = tableIndex(table);
+    if (!index) return result;
+    const auto columns = schema().tables()[*index]->columnList();
+    std::map<std::uint32_t, std::vector<const ChunkChange*>> byChunk;
+    for (const auto& change : chunks)
+        if (change.table == *index) byChunk[change.chunk].push_back(&change);
+
+    for (const auto& [chunk, changes] : byChunk) {
+        const auto flags = std::find_if(changes.begin(), changes.end(), [](auto* c) { return c->column == 0; });
+        for (std::uint32_t i = 0; i < kChunkRows; ++i) {
+            const std::uint32_t row = (chunk << kChunkBits) + i;
+            if (flags != changes.end()) {
+                const bool was = aliveIn((*flags)->before.get(), i), is = aliveIn((*flags)->after.get(), i);
+                if (was != is) {
+                    (is ? result.inserted : result.erased).push_back(row);
+                    continue;
+                }
+                if (!is) continue;
+            }
+            std::uint64_t mask = 0;
+            for (const auto* change : changes)
+                if (change->column != 0 && !columns[change->column]->same(change->before.get(), change->after.get(), i))
+                    mask |= std::uint64_t(1) << change->column;
+            if (mask != 0) result.updated.push_back({row, mask});
+        }
+    }
+    return result;
+}
+
+std::size_t ChangeSet::bytes() const
+{
+    std::size_t total = sizeof(*this) + chunks.capacity() * sizeof(ChunkChange);
+    for (const auto& change : chunks) total += change.before ? change.before->bytes() : 0;
+    return total;
+}
+
+ChangeSet ChangeSet::inverse() const
+{
+    ChangeSet result = *this;
+    std::swap(result.revisionBefore, result.revisionAfter);
+    std::swap(result.sizeBefore, result.sizeAfter);
+    for (auto& change : result.chunks) std::swap(change.before, change.after);
+    return result;
+}
+
+ChangeSet difference(const Snapshot& before, const Snapshot& after, std::string name)
+{
+    ChangeSet result;
+    result.name = std::move(name);
+    result.revisionBefore = before.revision;
+    result.revisionAfter = after.revision;
+    const auto tablesA = before.tables(), tablesB = after.tables();
+    for (std::size_t t = 0; t < tablesA.size(); ++t) {
+        result.sizeBefore[t] = tablesA[t]->size();
+        result.sizeAfter[t] = tablesB[t]->size();
+        result.nextId[t] = tablesB[t]->nextId();
+        const auto a = tablesA[t]->columnList(), b = tablesB[t]->columnList();
+        for (std::size_t c = 0; c < a.size(); ++c) {
+            const std::uint32_t count = std::max(a[c]->chunkCount(), b[c]->chunkCount());
+            for (std::uint32_t i = 0; i < count; ++i)
+                if (a[c]->chunkIdentity(i) != b[c]->chunkIdentity(i))
+                    result.chunks.push_back({std::uint16_t(t), std::uint16_t(c), i, a[c]->chunk(i), b[c]->chunk(i)});
+        }
+    }
+    return result;
+}
+
+void apply(const ChangeSet& changes, Snapshot& snapshot)
+{
+    const auto tables = snapshot.tables();
+    // From the last chunk to the first, so that columns that become shorter are cut chunk by chunk.
+    for (auto change = changes.chunks.rbegin(); change != changes.chunks.rend(); ++change)
+        tables[change->table]->columnList()[change->column]->putChunk(change->chunk, change->after);
+    for (std::size_t t = 0; t < tables.size(); ++t)
+        tables[t]->restoreCounters(std::max(tables[t]->nextId(), changes.nextId[t]), changes.sizeAfter[t]);
+}
+
+} // namespace hw

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/snapshot.h"
+
+namespace hw {
+
+/// One chunk of one column as it was and as it became; null where it did not exist.
+struct ChunkChange {
+    std::uint16_t table = 0;  ///< index into Snapshot::tables()
+    std::uint16_t column = 0; ///< index into TableBase::columnList()
+    std::uint32_t chunk = 0;
+    ChunkPtr before, after;
+};
+
+/// Rows of one table that a changeset inserts, erases or updates, in the order of ids.
+struct RowChanges {
+    struct Update { std::uint32_t row = 0; std::uint64_t columns = 0; }; ///< bit c = column c changed
+    std::vector<std::uint32_t> inserted, erased;
+    std::vector<Update> updated;
+    [[nodiscard]] bool empty() const { return inserted.empty() && erased.empty() && updated.empty(); }
+};
+
+/// What one commit changed. It refers to column chunks and copies no rows, so a bulk change costs the
+/// chunks that it replaced and nothing more. Undo, notification and storage all read this.
+struct ChangeSet {
+    std::string name; ///< for the undo menu, in the user's words
+    std::uint64_t revisionBefore = 0, revisionAfter = 0;
+    std::vector<ChunkChange> chunks;
+    std::array<std::uint32_t, Snapshot::kTables> sizeBefore{}, sizeAfter{}, nextId{};
+
+    [[nodiscard]] bool empty() const { return chunks.empty(); }
+    [[nodiscard]] bool touches(const TableBase& table) const;  ///< compares the table's name
+    [[nodiscard]] bool touchesColumn(std::string_view table, std::string_view column) const;
+    [[nodiscard]] RowChanges rows(std::string_view table) const;
+    [[nodiscard]] std::size_t bytes() const; ///< memory that keeping it for undo costs at most
+    [[nodiscard]] ChangeSet inverse() const;
+};
+
+/// The difference between two snapshots of one document, found by comparing chunk pointers.
+[[nodiscard]] ChangeSet difference(const Snapshot& before, const Snapshot& after, std::string name);
+/// Makes `snapshot` what the changeset's "after" says. Ids stay given out.
+void apply(const ChangeSet& changes, Snapshot& snapshot);
+
+} // namespace hw

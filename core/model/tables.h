@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/table.h"
+
+namespace hw {
+
+enum class PartKind : std::uint8_t { Device, Rack, Cable, Transceiver, Tray };
+enum class BuildingKind : std::uint8_t { Pod, Network };     ///< Network: core room, outside the pods' site limit
+enum class TrayKind : std::uint8_t { Row, Spine, Duct };     ///< over a row, across rows, between buildings
+enum class DeviceRole : std::uint8_t { Active, Backup, Support };
+enum class TierKind : std::uint8_t { Server, Switch, Power, Cooling, Other };
+enum class Medium : std::uint8_t { Data, Power, Coolant };   ///< what a port, link or cable carries
+enum class PortRole : std::uint8_t { Host, Down, Up, Backup, Peer };
+enum class LinkRole : std::uint8_t { Active, Backup };
+
+/// Bits of `overridden`: what the user changed by hand and a regeneration must keep.
+namespace overridden {
+inline constexpr std::uint32_t kName = 1, kPlace = 2, kRemoved = 4, kType = 8, kWiring = 16, kLength = 32, kMedium = 64;
+}
+
+/// Project-wide values: name, template with its text, parameters, thresholds, currency.
+/// Keys are dotted: "project.name", "template.name", "template.text", "parameter.segments", "site.power_basis".
+struct Settings : Table<Settings, SettingId> {
+    Settings() : Table("settings") {}
+    Column<SettingId, std::string> key{"key"}, value{"value"};
+    HW_COLUMNS(key, value)
+};
+
+/// The part types that the design uses, with their whole definition, so that a project means the
+/// same on every machine and after every catalogue update.
+struct PartTypes : Table<PartTypes, PartTypeId> {
+    PartTypes() : Table("part_types") {}
+    Column<PartTypeId, std::string> slug{"slug"};
+    Column<PartTypeId, PartKind> kind{"kind"};
+    Column<PartTypeId, std::string> definition{"definition"}; ///< one YAML document, see core/catalogue
+    HW_COLUMNS(slug, kind, definition)
+};
+
+struct Networks : Table<Networks, NetworkId> {
+    Networks() : Table("networks") {}
+    Column<NetworkId, std::string> key{"key"}, name{"name"}, label{"label"};
+    Column<NetworkId, std::int16_t> planes{"planes"}, rails{"rails"}; ///< what a NIC port can tell apart at its ToR
+    Column<NetworkId, std::uint32_t> color{"color"};                  ///< 0xRRGGBB
+    HW_COLUMNS(key, name, label, planes, rails, color)
+};
+
+/// A building stands at (x, y) of the campus; everything below is relative to its parent.
+struct Buildings : Table<Buildings, BuildingId> {
+    Buildings() : Table("buildings") {}
+    Column<BuildingId, std::string> key{"key"}, name{"name"};
+    Column<BuildingId, BuildingKind> kind{"kind"};
+    Column<BuildingId, Millimetres> x{"x_mm"}, y{"y_mm"}, sizeX{"size_x_mm"}, sizeY{"size_y_mm"}, sizeZ{"size_z_mm"};
+    Column<BuildingId, Milliwatts> itLimit{"it_limit_mw"}; ///< 0 = none stated
+    Column<BuildingId, std::uint32_t> overridden{"overridden"};
+    HW_COLUMNS(key, name, kind, x, y, sizeX, sizeY, sizeZ, itLimit, overridden)
+};
+
+struct Halls : Table<Halls, HallId> {
+    Halls() : Table("halls") {}
+    Column<HallId, std::string> key{"key"}, name{"name"};
+    Column<HallId, BuildingId> building{"building"};
+    Column<HallId, Millimetres> x{"x_mm"}, y{"y_mm"}, sizeX{"size_x_mm"}, sizeY{"size_y_mm"}, sizeZ{"size_z_mm"};
+    Column<HallId, std::uint32_t> overridden{"overridden"};
+    HW_COLUMNS(key, name, building, x, y, sizeX, sizeY, sizeZ, overridden)
+};
+
+/// A row of racks. Its origin (x, y) in the hall is where its first rack's outer corner stands;
+/// racks follow along `angle` (degrees counter-clockwise from the hall's x axis, a multiple of 90).
+struct Rows : Table<Rows, RowId> {
+    Rows() : Table("rows") {}
+    Column<RowId, std::string> key{"key"}, name{"name"};
+    Column<RowId, HallId> hall{"hall"};
+    Column<RowId, Millimetres> x{"x_mm"}, y{"y_mm"};
+    Column<RowId, std::int16_t> angle{"angle_deg"};
+    Column<RowId, std::int32_t> cell{"cell"}; ///< rows of one cell share a hot aisle
+    Column<RowId, std::uint32_t> overridden{"overridden"};
+    HW_COLUMNS(key, name, hall, x, y, angle, cell, overridden)
+};
+
+/// A rack's left front corner is `along` mm down its row and `across` mm to the left of the row's direction.
+struct Racks : Table<Racks, RackId> {
+    Racks() : Table("racks") {}
+    Column<RackId, std::string> key{"key"}, name{"name"};
+    Column<RackId, RowId> row{"row"};
+    Column<RackId, PartTypeId> type{"type"};
+    Column<RackId, Millimetres> along{"along_mm"}, across{"across_mm"};
+    Column<RackId, Milliwatts> powerLimit{"power_limit_mw"}; ///< 0 = none stated
+    Column<RackId, std::uint32_t> overridden{"overridden"};
+    HW_COLUMNS(key, name, row, type, along, across, powerLimit, overridden)
+};
+
+/// A straight piece of cable tray or duct from (x1, y1, z1) to (x2, y2, z2): in the frame of its row
+/// (x along, y across) if it has one, else of its hall, else of the campus.
+struct Trays : Table<Trays, TrayId> {
+    Trays() : Table("trays") {}
+    Column<TrayId, std::string> key{"key"}, name{"name"};
+    Column<TrayId, TrayKind> kind{"kind"};
+    Column<TrayId, Maybe<RowId>> row{"row"};
+    Column<TrayId, Maybe<HallId>> hall{"hall"};
+    Column<TrayId, PartTypeId> type{"type"}; ///< cross-section
+    Column<TrayId, Millimetres> x1{"x1_mm"}, y1{"y1_mm"}, z1{"z1_mm"}, x2{"x2_mm"}, y2{"y2_mm"}, z2{"z2_mm"};
+    Column<TrayId, std::int16_t> plane{"plane"};  ///< fabric plane that it carries, -1 = any
+    Column<TrayId, std::int16_t> count{"count"};  ///< trays side by side or stacked
+    Column<TrayId, std::uint32_t> overridden{"overridden"};
+    HW_COLUMNS(key, name, kind, row, hall, type, x1, y1, z1, x2, y2, z2, plane, count, overridden)
+};
+
+/// A set of like devices of one network, ordered by `level` from the servers (0) up.
+struct Tiers : Table<Tiers, TierId> {
+    Tiers() : Table("tiers") {}
+    Column<TierId, std::string> key{"key"}, name{"name"}, label{"label"};
+    Column<TierId, TierKind> kind{"kind"};
+    Column<TierId, Maybe<NetworkId>> network{"network"}; ///< none: servers, power and cooling equipment
+    Column<TierId, std::int16_t> level{"level"};
+    HW_COLUMNS(key, name, label, kind, network, level)
+};
+
+/// Servers, switches, PDUs … in a rack (lowest unit `u`, counted from 1, 0 = a zero-U place) or free
+/// in a hall at (x, y). Coordinates that the fabric gives them are -1 where they have none.
+struct Devices : Table<Devices, DeviceId> {
+    Devices() : Table("devices") {}
+    Column<DeviceId, std::string> key{"key"}, name{"name"};
+    Column<DeviceId, TierId> tier{"tier"};
+    Column<DeviceId, PartTypeId> type{"type"};
+    Column<DeviceId, DeviceRole> role{"role"};
+    Column<DeviceId, Maybe<RackId>> rack{"rack"};
+    Column<DeviceId, std::int16_t> u{"u"};
+    Column<DeviceId, Maybe<HallId>> hall{"hall"};
+    Column<DeviceId, Millimetres> x{"x_mm"}, y{"y_mm"};
+    Column<DeviceId, std::int16_t> pod{"pod"}, segment{"segment"}, rail{"rail"}, plane{"plane"};
+    Column<DeviceId, std::int32_t> index{"index"}; ///< running number within the tier
+    Column<DeviceId, std::uint32_t> overridden{"overridden"};
+    HW_COLUMNS(key, name, tier, type, role, rack, u, hall, x, y, pod, segment, rail, plane, index, overridden)
+};
+
+/// A physical socket: interface `number` (from 0) of its device's type.
+struct Cages : Table<Cages, CageId> {
+    Cages() : Table("cages") {}
+    Column<CageId, DeviceId> device{"device"};
+    Column<CageId, std::uint16_t> number{"number"};
+    Column<CageId, std::uint8_t> split{"split"}; ///< logical ports that it is broken out into
+    Column<CageId, Maybe<PartTypeId>> module{"module"}; ///< transceiver chosen by hand
+    HW_COLUMNS(device, number, split, module)
+};
+
+/// A logical port: a whole cage, or one lane group of a cage that is split.
+struct Ports : Table<Ports, PortId> {
+    Ports() : Table("ports") {}
+    Column<PortId, CageId> cage{"cage"};
+    Column<PortId, DeviceId> device{"device"};
+    Column<PortId, Maybe<NetworkId>> network{"network"};
+    Column<PortId, Gbps> rate{"rate_gbps"};
+    Column<PortId, std::uint16_t> number{"number"}; ///< running number within (device, role), from 0
+    Column<PortId, std::uint8_t> lane{"lane"};      ///< place within the cage, from 0
+    Column<PortId, PortRole> role{"role"};
+    Column<PortId, Medium> medium{"medium"};
+    HW_COLUMNS(cage, device, network, rate, number, lane, role, medium)
+};
+
+/// The rule of the template that made a link; joins two tiers.
+struct LinkRules : Table<LinkRules, LinkRuleId> {
+    LinkRules() : Table("link_rules") {}
+    Column<LinkRuleId, std::string> key{"key"};
+    Column<LinkRuleId, Maybe<NetworkId>> network{"network"};
+    Column<LinkRuleId, TierId> from{"from"}, to{"to"};
+    Column<LinkRuleId, Medium> medium{"medium"};
+    HW_COLUMNS(key, network, from, to, medium)
+};
+
+/// Port to port, from the lower to the higher tier. Its key is (rule, devices, ordinal).
+struct Links : Table<Links, LinkId> {
+    Links() : Table("links") {}
+    Column<LinkId, Maybe<LinkRuleId>> rule{"rule"}; ///< none: connected by hand
+    Column<LinkId, PortId> from{"from"}, to{"to"};
+    Column<LinkId, Maybe<CableId>> cable{"cable"};
+    Column<LinkId, std::uint16_t> ordinal{"ordinal"}; ///< among parallel links of one rule and device pair
+    Column<LinkId, LinkRole> role{"role"};
+    Column<LinkId, std::uint8_t> overridden{"overridden"};
+    HW_COLUMNS(rule, from, to, cable, ordinal, role, overridden)
+};
+
+/// One physical assembly: a patch cord, or a breakout cable that several links share.
+/// Length and medium follow from the geometry; what stands here was set by hand.
+struct Cables : Table<Cables, CableId> {
+    Cables() : Table("cables") {}
+    Column<CableId, Medium> medium{"medium"};
+    Column<CableId, Maybe<PartTypeId>> type{"type"};        ///< cable type chosen by hand
+    Column<CableId, Millimetres> length{"length_mm"};       ///< length set by hand, 0 = from the route
+    HW_COLUMNS(medium, type, length)
+};
+
+/// A finding that somebody accepted, with the reason.
+struct Waivers : Table<Waivers, WaiverId> {
+    Waivers() : Table("waivers") {}
+    Column<WaiverId, std::string> finding{"finding"}, reason{"reason"}, author{"author"}, date{"date"};
+    HW_COLUMNS(finding, reason, author, date)
+};
+
+} // namespace hw
