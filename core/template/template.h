@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/catalogue/catalogue.h"
+#include "core/model/document.h"
+
+#include <filesystem>
+#include <map>
+
+namespace hw {
+
+/// A whole number that the user chooses before a design is generated.
+struct Parameter {
+    std::string name, label, unit, help;
+    std::int64_t defaultValue = 0, minimum = 0, maximum = 0;
+};
+using ParameterValues = std::map<std::string, std::int64_t>;
+
+struct TemplateSpec;
+
+/// A design as data: parameters, tiers, links, racks and hall (grammar: resources/templates/README.md).
+/// Immutable, cheap to copy.
+class Template {
+public:
+    /// `where` stands in error messages, which name line and key.
+    [[nodiscard]] static Result<Template> parse(const std::string& yaml, const std::string& where);
+    [[nodiscard]] static Result<Template> load(const std::filesystem::path& file);
+
+    [[nodiscard]] const std::string& name() const;
+    [[nodiscard]] const std::string& title() const;
+    [[nodiscard]] const std::string& summary() const;
+    [[nodiscard]] const std::string& source() const;
+    [[nodiscard]] const std::vector<Parameter>& parameters() const;
+    [[nodiscard]] const std::string& text() const; ///< the YAML that it was read from
+    [[nodiscard]] const TemplateSpec& spec() const { return *m_spec; }
+
+    /// Checks names (ErrorCode::Usage) and ranges (ErrorCode::Refused); adds the defaults.
+    [[nodiscard]] Result<ParameterValues> complete(const ParameterValues& given) const;
+    /// The same from texts ("NAME" → "VALUE"), as the command line gets them.
+    [[nodiscard]] Result<ParameterValues> complete(const std::map<std::string, std::string>& given) const;
+
+private:
+    std::shared_ptr<const TemplateSpec> m_spec;
+};
+
+/// The shipped templates (resources/templates/*.yaml) by name.
+[[nodiscard]] Result<std::vector<Template>> loadTemplates(const std::filesystem::path& folder);
+
+/// Generates the whole design: parts, places, devices, ports, links, cables, trays. Revision 1.
+/// Refuses (ErrorCode::Refused) what cannot be built, naming the constraint.
+[[nodiscard]] Result<SnapshotPtr> instantiate(const Template& design, const ParameterValues& values, const Catalogue& catalogue,
+                                              const Progress& progress = {});
+
+/// What a regeneration did.
+struct MergeReport {
+    std::vector<std::string> notKept; ///< changes by hand that had no place in the new design, for people
+    std::size_t inserted = 0, erased = 0, kept = 0; ///< rows
+};
+/// Generates the open design anew with changed parameters and merges it by key: ids stay, what the user
+/// moved, renamed or rewired by hand stays where it still exists. Nothing is committed here.
+[[nodiscard]] Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue,
+                                             const Progress& progress = {});
+/// The parameters that a design was generated with.
+[[nodiscard]] ParameterValues parametersOf(const Snapshot& snapshot);
+
+} // namespace hw
