@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/figures.h"
+#include "core/model/entity.h"
+#include "simulation/result.h"
+#include "views/twin/layers.h"
+
+#include <QImage>
+#include <QSize>
+
+#include <filesystem>
+
+namespace hw::views {
+
+struct TwinPicture {
+    FiguresPtr figures;
+    std::shared_ptr<const sim::FlowResult> loads; ///< null: plain colours
+    QSize size{1600, 900};                        ///< pixels
+    bool dark = false;
+    TwinPreset preset = TwinPreset::Home;
+    EntityRef focus;                              ///< if set, the camera goes there instead of to `preset`
+};
+
+/// Draws the twin without a window. Needs a QGuiApplication on a platform with OpenGL (an X server,
+/// Xvfb is enough) and TwinView::prepareApplication() before it. Errors: no OpenGL (Fault).
+[[nodiscard]] Result<QImage> renderTwin(const TwinPicture& picture);
+/// The same into a PNG file, which appears whole or not at all (Unreadable when it cannot be written).
+[[nodiscard]] Result<void> renderTwinPng(const TwinPicture& picture, const std::filesystem::path& path);
+
+} // namespace hw::views
