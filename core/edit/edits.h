@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/document.h"
+#include "core/model/entity.h"
+
+namespace hw::edit {
+
+/// The edits that a person makes by hand, for the window and for scripts alike. Each changes the
+/// transaction's working copy completely or not at all; errors are Refused and say what to do.
+/// `parts` is of the transaction's snapshot (ProjectParts::of).
+
+/// Rows, buildings, halls and devices move by (dx, dy) in the frame of their parent, trays with no row
+/// in that of their hall; racks and trays of a row take hall directions, turned into the row's frame.
+[[nodiscard]] Result<void> moveEntity(Transaction& transaction, EntityRef entity, std::int64_t dx_mm, std::int64_t dy_mm);
+
+/// Sets the name of a building, hall, row, rack, tray, device or network; names are unique within a kind.
+[[nodiscard]] Result<void> renameEntity(Transaction& transaction, EntityRef entity, std::string_view name);
+
+/// Puts a device into a rack with its lowest unit at `u`; the space must be free. U from 1; 0 = zero-U place.
+[[nodiscard]] Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, DeviceId device, RackId rack, int u);
+
+/// Joins two free ports of different devices with a new link and cable.
+[[nodiscard]] Result<LinkId> connect(Transaction& transaction, const ProjectParts& parts, PortId a, PortId b);
+/// Removes a link; its cable goes with its last link.
+[[nodiscard]] Result<void> disconnect(Transaction& transaction, LinkId link);
+[[nodiscard]] std::optional<LinkId> linkBetween(const Snapshot& snapshot, PortId a, PortId b);
+
+/// Length by hand; 0 = from the route again.
+[[nodiscard]] Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_t length_mm);
+/// Cable type by hand; nothing = chosen by the rules again.
+[[nodiscard]] Result<void> setCableType(Transaction& transaction, CableId cable, std::optional<PartTypeId> type);
+
+/// Accepts a finding (by its id) with a reason; an existing waiver of it is replaced. Date: YYYY-MM-DD.
+[[nodiscard]] Result<void> waive(Transaction& transaction, std::string_view finding, std::string_view reason,
+                                 std::string_view author, std::string_view date);
+[[nodiscard]] Result<void> unwaive(Transaction& transaction, std::string_view finding);
+
+/// Project values; keys of the template and its parameters are refused (set-parameter changes those).
+[[nodiscard]] Result<void> setSetting(Transaction& transaction, std::string_view key, std::string_view value);
+
+/// `findEntity`, with a Refused error that names the nearest names.
+[[nodiscard]] Result<EntityRef> requireEntity(const Snapshot& snapshot, const ProjectParts& parts, std::string_view name);
+
+} // namespace hw::edit

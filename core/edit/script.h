@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/edit/edits.h"
+
+#include <filesystem>
+#include <variant>
+
+namespace hw::edit {
+
+/// What the script edits need from outside this module.
+struct EditContext {
+    /// Changes a template parameter and regenerates the design (core/template).
+    /// `value` is the JSON value as text: `12`, `true`, or the string without quotes.
+    std::function<Result<void>(Transaction&, std::string_view name, std::string_view value)> regenerate;
+    std::string author;                                       ///< of waivers
+    std::string date;                                         ///< YYYY-MM-DD, of waivers
+    std::function<void(std::uint64_t revision)> committed;    ///< after each edit, undo or redo that changed something
+};
+
+/// One parsed edit of a script (CLI.md, `edit`).
+struct ScriptEdit {
+    std::size_t number = 0; ///< from 1
+    std::string action;     ///< the value of "do"
+    std::string json;       ///< the whole object as text
+};
+
+/// Reads `{"edits": [...]}`. Every edit's keys and value types are checked here, before anything is
+/// changed. Errors: Unreadable, where = `NAME:LINE` for broken JSON, else `NAME: edit 3, key "dx_mm"`.
+[[nodiscard]] Result<std::vector<ScriptEdit>> parseScript(std::string_view json, std::string_view name);
+[[nodiscard]] Result<std::vector<ScriptEdit>> readScript(const std::filesystem::path& path);
+
+/// Applies one edit as one transaction (undo and redo travel the history). On an error the document
+/// is unchanged. `name` is the script's, for errors.
+[[nodiscard]] Result<void> applyEdit(Document& document, const ScriptEdit& edit, const EditContext& context, std::string_view name);
+
+/// Applies all in order and stops at the first that fails; edits before it stay committed and the
+/// error tells how many did.
+[[nodiscard]] Result<void> applyScript(Document& document, const std::vector<ScriptEdit>& edits, const EditContext& context,
+                                       std::string_view name);
+
+} // namespace hw::edit
