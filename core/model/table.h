@@ -37,7 +37,7 @@ protected:
 template <class Derived, class IdT>
 class Table : public TableBase {
 public:
-    using RowId = IdT;
+    using IdType = IdT;
     using TableBase::TableBase;
 
     Column<IdT, std::uint8_t> aliveFlags{"alive"};
