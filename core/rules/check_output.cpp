@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/check.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+
+namespace hw {
+
+namespace {
+
+/// "pod-1 / hall-1 / row-03 / rack-07": where to look for the first entity that has a place.
+std::string location(const Finding& finding, const Figures& figures)
+{
+    const Snapshot& s = *figures.snapshot;
+    if (finding.entities.empty()) return {};
+    std::string place;
+    for (const EntityRef e : ancestry(s, finding.entities.front())) {
+        if (e.kind != EntityKind::Building && e.kind != EntityKind::Hall && e.kind != EntityKind::Row && e.kind != EntityKind::Rack) continue;
+        place += (place.empty() ? "" : " / ") + entityName(s, *figures.parts, e);
+    }
+    return place;
+}
+
+std::string counted(std::size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
+
+} // namespace
+
+std::string checkJson(const CheckResult& result, const Figures& figures)
+{
+    using Json = nlohmann::ordered_json;
+    Json findings = Json::array();
+    for (const Finding& f : result.findings) {
+        Json entities = Json::array();
+        for (const EntityRef e : f.entities) entities.push_back(entityName(*figures.snapshot, *figures.parts, e));
+        Json row{{"rule", f.rule}, {"severity", severityName(f.severity)}, {"message", f.message}, {"entities", std::move(entities)},
+                 {"waived", f.waived}, {"id", f.id}};
+        if (f.waived) row["reason"] = f.reason;
+        if (const auto place = location(f, figures); !place.empty()) row["location"] = place;
+        findings.push_back(std::move(row));
+    }
+    const Json all{{"schema", "hallwright.check/1"}, {"revision", result.revision}, {"basis", basisName(result.basis)},
+                   {"errors", result.errors},        {"warnings", result.warnings}, {"infos", result.infos},
+                   {"waived", result.waived},        {"findings", std::move(findings)}};
+    return all.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string checkText(const CheckResult& result, const Figures& figures, std::size_t perRule)
+{
+    std::string out;
+    for (std::size_t i = 0; i < result.findings.size();) {
+        const std::string& id = result.findings[i].rule;
+        const Rule* rule = findRule(id);
+        out += fmt::format("{} {}\n", id, rule ? rule->title : "");
+        std::size_t shown = 0;
+        for (; i < result.findings.size() && result.findings[i].rule == id; ++i) {
+            const Finding& f = result.findings[i];
+            if (shown++ >= perRule) continue;
+            out += fmt::format("  {}{}: {}\n", f.waived ? "waived " : "", severityName(f.severity), f.message);
+            if (const auto place = location(f, figures); !place.empty()) out += fmt::format("    at {}\n", place);
+            out += fmt::format("    id {}\n", f.id);
+            if (f.waived) out += fmt::format("    accepted: {}\n", f.reason);
+        }
+        if (shown > perRule) out += fmt::format("  … and {} more of {}; --json lists them all\n", shown - perRule, id);
+    }
+    return out + fmt::format("{}, {}, {}, {} waived ({} power basis)\n", counted(result.errors, "error"), counted(result.warnings, "warning"),
+                             counted(result.infos, "note"), result.waived, basisName(result.basis));
+}
+
+} // namespace hw

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/functions.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+namespace hw::rules {
+
+namespace {
+
+/// Rows of one table that share a name; empty names are allowed.
+template <class TableT>
+void duplicatesIn(const RuleInput& input, const TableT& table, std::string_view kind, std::vector<Finding>& out)
+{
+    std::unordered_map<std::string_view, typename TableT::IdType> first;
+    std::map<std::string_view, std::vector<EntityRef>> doubled;
+    first.reserve(table.size());
+    table.forEach([&](auto id) {
+        const std::string& name = table.name[id];
+        if (name.empty()) return;
+        const auto [known, isNew] = first.emplace(name, id);
+        if (isNew) return;
+        auto& all = doubled[name];
+        if (all.empty()) all.push_back(ref(known->second));
+        all.push_back(ref(id));
+    });
+    for (auto& [name, entities] : doubled)
+        out.push_back({.message = fmt::format("{} {}s are called {}", entities.size(), kind, name), .entities = std::move(entities),
+                       .id = findingId("D1", {kind, name})});
+    (void)input;
+}
+
+const Fact<Milliwatts>& powerFact(const DeviceSpec& spec, PowerBasis basis)
+{
+    switch (basis) {
+    case PowerBasis::Typical: return spec.typical;
+    case PowerBasis::Design: break;
+    case PowerBasis::Nameplate: return spec.nameplate;
+    }
+    return spec.design;
+}
+
+std::optional<BuildingId> buildingOf(const Snapshot& s, DeviceId d)
+{
+    const auto rack = s.devices.rack[d];
+    const Maybe<HallId> hall = rack ? Maybe<HallId>(s.rows.hall[s.racks.row[*rack]]) : s.devices.hall[d];
+    return hall ? std::optional(s.halls.building[*hall]) : std::nullopt;
+}
+
+/// Share of a place's load that rests on assumed figures, and the part types with the most of it.
+struct Assumed {
+    Milliwatts total, assumed;
+    std::map<PartTypeId, Milliwatts> types;
+    void add(PartTypeId type, Milliwatts load, bool isAssumed)
+    {
+        total += load;
+        if (!isAssumed) return;
+        assumed += load;
+        types[type] += load;
+    }
+    [[nodiscard]] std::string text(const ProjectParts& parts) const
+    {
+        std::vector<std::pair<Milliwatts, PartTypeId>> order;
+        for (const auto& [type, load] : types) order.emplace_back(-load, type);
+        std::ranges::sort(order);
+        std::string names;
+        for (std::size_t i = 0; i < order.size() && i < 3; ++i) names += (i ? ", " : "") + parts[order[i].second].slug;
+        if (order.size() > 3) names += fmt::format(" and {} more", order.size() - 3);
+        const double percent = total.count() ? 100.0 * double(assumed.count()) / double(total.count()) : 0.0;
+        return fmt::format("{:.0f} % of it from assumed figures ({})", percent, names);
+    }
+};
+
+/// Over the limit, or below it by less than `percent`.
+bool isClose(Milliwatts load, Milliwatts limit, double percent)
+{
+    return limit.count() > 0 && double(load.count()) > double(limit.count()) * (1.0 - percent / 100.0);
+}
+
+} // namespace
+
+std::vector<Finding> duplicateNames(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<Finding> out;
+    duplicatesIn(input, s.networks, "network", out);
+    duplicatesIn(input, s.buildings, "building", out);
+    duplicatesIn(input, s.halls, "hall", out);
+    duplicatesIn(input, s.rows, "row", out);
+    duplicatesIn(input, s.racks, "rack", out);
+    duplicatesIn(input, s.trays, "tray", out);
+    duplicatesIn(input, s.devices, "device", out);
+    return out;
+}
+
+std::vector<Finding> assumedValues(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    const double percent = input.threshold(kCloseResult);
+    std::vector<Assumed> buildings(s.buildings.nextId());
+    std::map<PartTypeId, Assumed> racks; // racks close to their limit, by rack type
+    std::map<PartTypeId, std::vector<EntityRef>> closeRacks;
+    std::vector<std::uint8_t> rackIsClose(s.racks.nextId());
+    s.racks.forEach([&](RackId rack) {
+        const auto limit = rackPowerLimit(input, rack);
+        if (!limit || !isClose(input.figures.power->rack(rack).at(input.basis), *limit, percent)) return;
+        rackIsClose[rack.value] = 1;
+        closeRacks[s.racks.type[rack]].push_back(ref(rack));
+    });
+    s.devices.forEach([&](DeviceId d) {
+        const PartTypeId type = s.devices.type[d];
+        const Milliwatts load = input.figures.power->device(d).at(input.basis);
+        const bool assumed = powerFact(input.parts().device(type), input.basis).assumed();
+        if (const auto building = buildingOf(s, d)) buildings[(*building).value].add(type, load, assumed);
+        if (const auto rack = s.devices.rack[d]; rack && rackIsClose[(*rack).value]) racks[s.racks.type[*rack]].add(type, load, assumed);
+    });
+    std::vector<Finding> out;
+    s.buildings.forEach([&](BuildingId b) {
+        const Milliwatts limit = s.buildings.itLimit[b], load = input.figures.power->building(b).at(input.basis);
+        if (!isClose(load, limit, percent) || buildings[b.value].assumed.count() == 0) return;
+        out.push_back({.severity = Severity::Warning,
+                       .message = fmt::format("{} stands at {:.1f} % of its limit of {}, {}", input.name(ref(b)),
+                                              100.0 * double(load.count()) / double(limit.count()), powerText(limit),
+                                              buildings[b.value].text(input.parts())),
+                       .entities = {ref(b)}, .id = findingId("D3", {"P15", input.subject(ref(b))})});
+    });
+    for (const auto& [type, assumed] : racks) {
+        if (assumed.assumed.count() == 0) continue;
+        auto& entities = closeRacks[type];
+        out.push_back({.severity = Severity::Warning,
+                       .message = fmt::format("{} racks of type {} stand within {:.3g} % of their power limit, {}", entities.size(),
+                                              input.parts()[type].slug, percent, assumed.text(input.parts())),
+                       .entities = std::move(entities), .id = findingId("D3", {"P14", input.parts()[type].slug})});
+    }
+    return out;
+}
+
+std::vector<Finding> missingValues(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<std::int64_t> used(s.partTypes.nextId());
+    s.devices.forEach([&](DeviceId d) { ++used[s.devices.type[d].value]; });
+    std::vector<Finding> out;
+    s.partTypes.forEach([&](PartTypeId type) {
+        if (used[type.value] == 0) return;
+        const DeviceSpec& spec = input.parts().device(type);
+        std::string missing;
+        const auto need = [&](bool there, std::string_view what) { if (!there) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", what); };
+        need(spec.weight.value.count() > 0, "weight");
+        need(spec.design.value.count() > 0, "power");
+        need(!spec.airflow.empty(), "airflow");
+        if (missing.empty()) return;
+        const std::string slug = input.parts()[type].slug;
+        out.push_back({.severity = Severity::Warning,
+                       .message = fmt::format("{} ({} in the design) has no {}", slug, grouped(used[type.value]), missing),
+                       .entities = {ref(type)}, .id = findingId("D4", {slug})});
+    });
+    return out;
+}
+
+std::vector<Finding> partLint(const RuleInput& input)
+{
+    const PartTypes& table = input.snapshot().partTypes;
+    std::vector<Finding> out;
+    table.forEach([&](PartTypeId type) {
+        std::vector<LintIssue> issues;
+        const std::string& slug = table.slug[type];
+        if (const auto part = Catalogue::parse(table.definition[type], slug, &issues); !part)
+            issues.push_back({part.error().where, part.error().what});
+        for (const auto& issue : issues)
+            out.push_back({.severity = Severity::Warning, .message = fmt::format("{}: {}", issue.where, issue.what), .entities = {ref(type)},
+                           .id = findingId("D5", {slug, issue.what})});
+    });
+    return out;
+}
+
+} // namespace hw::rules

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/finding.h"
+
+#include "core/catalogue/catalogue.h"
+
+namespace hw {
+
+namespace {
+
+std::string keyOr(const std::string& key, const std::string& name) { return key.empty() ? name : key; }
+
+std::string portSubject(const Snapshot& s, const ProjectParts& parts, PortId port)
+{
+    return subjectOf(s, parts, ref(s.ports.device[port])) + ':' + portName(s, parts, port);
+}
+
+} // namespace
+
+std::string_view severityName(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error: return "error";
+    case Severity::Warning: return "warning";
+    case Severity::Info: return "info";
+    }
+    return {};
+}
+
+std::string findingId(std::string_view rule, std::initializer_list<std::string_view> subjects)
+{
+    std::string id(rule);
+    char separator = '@';
+    for (const auto subject : subjects) {
+        id += separator;
+        id += subject;
+        separator = '|';
+    }
+    for (char& c : id)
+        if (c == ' ' || c == '\t' || c == '\n') c = '_';
+    return id;
+}
+
+std::string subjectOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
+{
+    switch (e.kind) {
+    case EntityKind::Network: return keyOr(s.networks.key[NetworkId(e.id)], s.networks.name[NetworkId(e.id)]);
+    case EntityKind::Building: return keyOr(s.buildings.key[BuildingId(e.id)], s.buildings.name[BuildingId(e.id)]);
+    case EntityKind::Hall: return keyOr(s.halls.key[HallId(e.id)], s.halls.name[HallId(e.id)]);
+    case EntityKind::Row: return keyOr(s.rows.key[RowId(e.id)], s.rows.name[RowId(e.id)]);
+    case EntityKind::Rack: return keyOr(s.racks.key[RackId(e.id)], s.racks.name[RackId(e.id)]);
+    case EntityKind::Tray: return keyOr(s.trays.key[TrayId(e.id)], s.trays.name[TrayId(e.id)]);
+    case EntityKind::Tier: return keyOr(s.tiers.key[TierId(e.id)], s.tiers.name[TierId(e.id)]);
+    case EntityKind::Device: return keyOr(s.devices.key[DeviceId(e.id)], s.devices.name[DeviceId(e.id)]);
+    case EntityKind::Port: return portSubject(s, parts, PortId(e.id));
+    case EntityKind::Link: {
+        const LinkId link(e.id);
+        return portSubject(s, parts, s.links.from[link]) + '|' + portSubject(s, parts, s.links.to[link]);
+    }
+    case EntityKind::Cage: case EntityKind::Cable: case EntityKind::PartType: case EntityKind::None: break;
+    }
+    return entityName(s, parts, e);
+}
+
+} // namespace hw

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/rules/rule.h"
+
+/// The rule functions and the thresholds that they compare with; `allRules()` lists both.
+namespace hw::rules {
+
+// Sources: NEC 210.20 and the like stand with each threshold; "assumed" means that no document was found.
+inline constexpr Threshold kOversubscriptionTarget{"rule.N10.target", 1.0, ":1", "non-blocking back-end fabric (Clos 1953)"};
+inline constexpr Threshold kSparePorts{"rule.N11.spare_percent", 2.0, "%", "assumed: a couple of spare ports on a 128-port switch"};
+inline constexpr Threshold kTrayPlanned{"rule.K1.planned_percent", 25.0, "%", "TIA-569: initial fill of cable trays"};
+inline constexpr Threshold kTrayFull{"rule.K1.full_percent", 50.0, "%", "TIA-569: maximum fill of cable trays"};
+inline constexpr Threshold kCeilingClearance{"rule.S9.clearance_mm", 450.0, "mm", "NFPA 13: 18 in below sprinklers"};
+inline constexpr Threshold kRowLength{"rule.S4.racks_per_row", 20.0, "racks", "BICSI 002: at most 20 cabinets in a row"};
+inline constexpr Threshold kWeightMargin{"rule.S2.warn_percent", 90.0, "%", "assumed: room for cables and power strips"};
+inline constexpr Threshold kCloseResult{"rule.D3.close_percent", 10.0, "%", "assumed: spread of unmeasured power figures"};
+
+std::vector<Finding> portUse(const RuleInput&);          // N1
+std::vector<Finding> breakouts(const RuleInput&);        // N2
+std::vector<Finding> reach(const RuleInput&);            // N5
+std::vector<Finding> railsAndPlanes(const RuleInput&);   // N8
+std::vector<Finding> oversubscription(const RuleInput&); // N10
+std::vector<Finding> sparePorts(const RuleInput&);       // N11
+std::vector<Finding> connected(const RuleInput&);        // N12
+std::vector<Finding> dualPlaneNics(const RuleInput&);    // N15
+std::vector<Finding> rackPower(const RuleInput&);        // P14
+std::vector<Finding> hallPower(const RuleInput&);        // P15
+std::vector<Finding> powerCapping(const RuleInput&);     // P13
+std::vector<Finding> rackUnits(const RuleInput&);        // S1
+std::vector<Finding> rackWeight(const RuleInput&);       // S2
+std::vector<Finding> rowLength(const RuleInput&);        // S4
+std::vector<Finding> rackCollisions(const RuleInput&);   // S5
+std::vector<Finding> ceiling(const RuleInput&);          // S9
+std::vector<Finding> trayFill(const RuleInput&);         // K1
+std::vector<Finding> cablePaths(const RuleInput&);       // K6
+std::vector<Finding> duplicateNames(const RuleInput&);   // D1
+std::vector<Finding> assumedValues(const RuleInput&);    // D3
+std::vector<Finding> missingValues(const RuleInput&);    // D4
+std::vector<Finding> partLint(const RuleInput&);         // D5
+
+/// "12,345": thousands separated, for messages.
+[[nodiscard]] std::string grouped(std::int64_t number);
+/// "45.0 kW" or "17.86 MW".
+[[nodiscard]] std::string powerText(Milliwatts power);
+/// A rack's limit: its own, else its type's; none stated = nothing.
+[[nodiscard]] std::optional<Milliwatts> rackPowerLimit(const RuleInput& input, RackId rack);
+
+} // namespace hw::rules

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/functions.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::rules {
+
+namespace {
+
+/// A port that several links claim, with all of them.
+void portsUsedTwice(const RuleInput& input, std::vector<Finding>& out)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<std::uint8_t> uses(s.ports.nextId());
+    std::vector<std::pair<PortId, LinkId>> claims;
+    const auto each = [&](auto&& f) { s.links.forEach([&](LinkId l) { f(s.links.from[l], l); f(s.links.to[l], l); }); };
+    bool any = false;
+    each([&](PortId p, LinkId) { if (uses[p.value] < 2 && ++uses[p.value] == 2) any = true; });
+    if (!any) return;
+    each([&](PortId p, LinkId l) { if (uses[p.value] > 1) claims.emplace_back(p, l); });
+    std::ranges::sort(claims);
+    for (std::size_t i = 0; i < claims.size();) {
+        const PortId port = claims[i].first;
+        Finding f{.entities = {ref(port)}, .id = findingId("N1", {input.subject(ref(port))})};
+        std::string peers;
+        for (; i < claims.size() && claims[i].first == port; ++i) {
+            const LinkId link = claims[i].second;
+            const PortId peer = s.links.from[link] == port ? s.links.to[link] : s.links.from[link];
+            peers += (peers.empty() ? "" : " and ") + input.name(ref(peer));
+            f.entities.push_back(ref(link));
+        }
+        f.message = fmt::format("port {} is used by {} links: to {}", input.name(ref(port)), f.entities.size() - 1, peers);
+        out.push_back(std::move(f));
+    }
+}
+
+/// Ends that cannot work together: rate, medium, network.
+void unequalEnds(const RuleInput& input, std::vector<Finding>& out)
+{
+    const Snapshot& s = input.snapshot();
+    const Ports& ports = s.ports;
+    s.links.forEach([&](LinkId link) {
+        const PortId a = s.links.from[link], b = s.links.to[link];
+        const auto report = [&](std::string_view kind, std::string message) {
+            out.push_back({.message = std::move(message), .entities = {ref(a), ref(b), ref(link)},
+                           .id = findingId("N1", {kind, input.subject(ref(link))})});
+        };
+        const auto both = [&] { return input.name(ref(a)) + " and " + input.name(ref(b)); };
+        if (ports.rate[a] != ports.rate[b])
+            report("rate", fmt::format("{} are linked at different rates, {} and {} Gb/s", both(), ports.rate[a].count(), ports.rate[b].count()));
+        if (ports.medium[a] != ports.medium[b]) report("medium", fmt::format("{} carry different things and are linked", both()));
+        const Maybe<NetworkId> na = ports.network[a], nb = ports.network[b];
+        if (na && nb && !(na == nb))
+            report("network", fmt::format("{} are linked, but belong to the networks {} and {}", both(), input.name(ref(*na)), input.name(ref(*nb))));
+    });
+}
+
+/// Logical ports that together need more than their cage has.
+void overfullCages(const RuleInput& input, std::vector<Finding>& out)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<std::int32_t> gbps(s.cages.nextId());
+    std::vector<std::uint64_t> lanes(s.cages.nextId());
+    std::vector<std::uint8_t> clash(s.cages.nextId());
+    s.ports.forEach([&](PortId p) {
+        const auto cage = s.ports.cage[p].value;
+        const std::uint64_t lane = std::uint64_t(1) << (s.ports.lane[p] & 63);
+        gbps[cage] += s.ports.rate[p].count();
+        if (lanes[cage] & lane || s.ports.lane[p] >= std::max<int>(1, s.cages.split[CageId(cage)])) clash[cage] = 1;
+        lanes[cage] |= lane;
+    });
+    s.cages.forEach([&](CageId cage) {
+        const DeviceId device = s.cages.device[cage];
+        const auto& interfaces = input.parts().device(s.devices.type[device]).interfaces;
+        const std::size_t number = s.cages.number[cage];
+        const std::int32_t limit = number < interfaces.size() ? interfaces[number].rate.count() : 0;
+        if (!clash[cage.value] && gbps[cage.value] <= limit) return;
+        const std::string socket = number < interfaces.size() ? interfaces[number].name : fmt::format("if{}", number + 1);
+        Finding f{.entities = {ref(device), ref(cage)}, .id = findingId("N1", {"cage", input.subject(ref(device)) + ':' + socket})};
+        f.message = gbps[cage.value] > limit
+            ? fmt::format("the ports of {}:{} need {} Gb/s of {} Gb/s", input.name(ref(device)), socket, gbps[cage.value], limit)
+            : fmt::format("two ports of {}:{} claim the same lanes", input.name(ref(device)), socket);
+        out.push_back(std::move(f));
+    });
+}
+
+} // namespace
+
+std::vector<Finding> portUse(const RuleInput& input)
+{
+    std::vector<Finding> out;
+    portsUsedTwice(input, out);
+    unequalEnds(input, out);
+    overfullCages(input, out);
+    return out;
+}
+
+std::vector<Finding> breakouts(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<Finding> out;
+    s.cages.forEach([&](CageId cage) {
+        const int split = s.cages.split[cage];
+        if (split <= 1) return;
+        const DeviceId device = s.cages.device[cage];
+        const auto& interfaces = input.parts().device(s.devices.type[device]).interfaces;
+        const std::size_t number = s.cages.number[cage];
+        if (number >= interfaces.size() || std::ranges::find(interfaces[number].splits, split) != interfaces[number].splits.end()) return;
+        out.push_back({.message = fmt::format("{}:{} is split into {} ports, which {} does not support", input.name(ref(device)),
+                                              interfaces[number].name, split, input.parts()[s.devices.type[device]].model),
+                       .entities = {ref(device), ref(cage)},
+                       .id = findingId("N2", {input.subject(ref(device)) + ':' + interfaces[number].name})});
+    });
+    return out;
+}
+
+} // namespace hw::rules

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/functions.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::rules {
+
+namespace {
+
+/// A device's place in its rack, in half units from the lowest one.
+struct Slot {
+    RackId rack;
+    int low = 0, high = 0; ///< [low, high)
+    DeviceId device;
+    auto operator<=>(const Slot&) const = default;
+};
+
+std::vector<Slot> occupiedSlots(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<Slot> slots;
+    slots.reserve(s.devices.size());
+    s.devices.forEach([&](DeviceId d) {
+        const auto rack = s.devices.rack[d];
+        if (!rack || s.devices.u[d] == 0) return; // zero-U places beside the rails
+        const int low = 2 * (s.devices.u[d] - 1);
+        slots.push_back({*rack, low, low + std::max(1, input.parts().device(s.devices.type[d]).halfUnits), d});
+    });
+    std::ranges::sort(slots);
+    return slots;
+}
+
+std::string unitRange(const Slot& slot)
+{
+    const int first = slot.low / 2 + 1, last = (slot.high + 1) / 2;
+    return first == last ? fmt::format("U{}", first) : fmt::format("U{}–U{}", first, last);
+}
+
+} // namespace
+
+std::vector<Finding> rackUnits(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    const auto slots = occupiedSlots(input);
+    std::vector<Finding> out;
+    std::size_t tallest = 0; // of the slots so far in this rack, the one that ends highest
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const Slot& slot = slots[i];
+        const std::string rack = input.name(ref(slot.rack)), device = input.name(ref(slot.device));
+        const int heightU = input.parts().rack(s.racks.type[slot.rack]).heightU;
+        if (slot.low < 0 || slot.high > 2 * heightU)
+            out.push_back({.message = fmt::format("{} takes {} of {}, which has {} units", device, unitRange(slot), rack, heightU),
+                           .entities = {ref(slot.device), ref(slot.rack)}, .id = findingId("S1", {input.subject(ref(slot.device))})});
+        if (i == 0 || slots[tallest].rack != slot.rack) { tallest = i; continue; }
+        const Slot& below = slots[tallest];
+        if (below.high > slot.low)
+            out.push_back({.message = fmt::format("{} ({}) and {} ({}) overlap in {}", input.name(ref(below.device)), unitRange(below), device,
+                                                  unitRange(slot), rack),
+                           .entities = {ref(below.device), ref(slot.device), ref(slot.rack)},
+                           .id = findingId("S1", {input.subject(ref(below.device)), input.subject(ref(slot.device))})});
+        if (slot.high > below.high) tallest = i;
+    }
+    return out;
+}
+
+std::vector<Finding> rackWeight(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<std::int64_t> grams(s.racks.nextId());
+    s.devices.forEach([&](DeviceId d) {
+        if (const auto rack = s.devices.rack[d]) grams[(*rack).value] += input.parts().device(s.devices.type[d]).weight.value.count();
+    });
+    const double warn = input.threshold(kWeightMargin) / 100.0;
+    std::vector<Finding> out;
+    s.racks.forEach([&](RackId rack) {
+        const auto limit = input.parts().rack(s.racks.type[rack]).maxWeight.value.count();
+        const auto load = grams[rack.value];
+        if (limit <= 0 || double(load) <= warn * double(limit)) return;
+        out.push_back({.severity = load > limit ? Severity::Error : Severity::Warning,
+                       .message = fmt::format("{} carries {} kg, it is rated for {} kg", input.name(ref(rack)), grouped(load / 1000),
+                                              grouped(limit / 1000)),
+                       .entities = {ref(rack)}, .id = findingId("S2", {input.subject(ref(rack))})});
+    });
+    return out;
+}
+
+std::optional<Milliwatts> rackPowerLimit(const RuleInput& input, RackId rack)
+{
+    const Snapshot& s = input.snapshot();
+    const Milliwatts own = s.racks.powerLimit[rack];
+    const Milliwatts limit = own.count() > 0 ? own : input.parts().rack(s.racks.type[rack]).powerLimit.value;
+    return limit.count() > 0 ? std::optional(limit) : std::nullopt;
+}
+
+std::vector<Finding> rackPower(const RuleInput& input)
+{
+    std::vector<Finding> out;
+    input.snapshot().racks.forEach([&](RackId rack) {
+        const auto limit = rackPowerLimit(input, rack);
+        const Milliwatts load = input.figures.power->rack(rack).at(input.basis);
+        if (!limit || load <= *limit) return;
+        out.push_back({.message = fmt::format("{} draws {} ({} basis), its limit is {}", input.name(ref(rack)), powerText(load),
+                                              basisName(input.basis), powerText(*limit)),
+                       .entities = {ref(rack)}, .id = findingId("P14", {input.subject(ref(rack))})});
+    });
+    return out;
+}
+
+} // namespace hw::rules

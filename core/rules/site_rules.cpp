@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/functions.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace hw::rules {
+
+namespace {
+
+bool footprintsOverlap(const Box& a, const Box& b)
+{
+    return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y;
+}
+
+bool inside(const Box& inner, const Box& outer)
+{
+    return inner.low.x >= outer.low.x && inner.low.y >= outer.low.y && inner.high.x <= outer.high.x && inner.high.y <= outer.high.y;
+}
+
+/// Pairs of racks whose footprints overlap, found by a sweep along x.
+std::vector<std::pair<RackId, RackId>> overlappingRacks(const RuleInput& input)
+{
+    const Placement& placement = *input.figures.placement;
+    std::vector<RackId> racks = input.snapshot().racks.ids();
+    std::ranges::stable_sort(racks, {}, [&](RackId r) { return placement.rack(r).low.x; });
+    std::vector<std::pair<RackId, RackId>> pairs;
+    std::vector<RackId> open; // racks that the sweep line still cuts
+    for (const RackId rack : racks) {
+        const Box& box = placement.rack(rack);
+        std::erase_if(open, [&](RackId other) { return placement.rack(other).high.x <= box.low.x; });
+        for (const RackId other : open)
+            if (footprintsOverlap(placement.rack(other), box)) pairs.push_back(std::minmax(rack, other));
+        open.push_back(rack);
+    }
+    std::ranges::sort(pairs);
+    return pairs;
+}
+
+/// One finding per pair of rows: a row that was put onto another one collides with many racks at once.
+void collisions(const RuleInput& input, std::vector<Finding>& out)
+{
+    const Snapshot& s = input.snapshot();
+    std::map<std::pair<RowId, RowId>, std::vector<std::pair<RackId, RackId>>> byRows;
+    for (const auto& pair : overlappingRacks(input))
+        byRows[std::minmax(s.racks.row[pair.first], s.racks.row[pair.second])].push_back(pair);
+    for (const auto& [rows, pairs] : byRows) {
+        const auto& [a, b] = pairs.front();
+        Finding f{.message = fmt::format("{} and {} stand in the same place", input.name(ref(a)), input.name(ref(b))),
+                  .id = findingId("S5", {input.subject(ref(rows.first)), input.subject(ref(rows.second))})};
+        if (pairs.size() > 1) f.message += fmt::format(", and {} more pairs of racks of {} and {}", pairs.size() - 1, input.name(ref(rows.first)), input.name(ref(rows.second)));
+        for (const auto& [first, second] : pairs) {
+            f.entities.push_back(ref(first));
+            f.entities.push_back(ref(second));
+        }
+        out.push_back(std::move(f));
+    }
+}
+
+/// One finding per row.
+void outsideHall(const RuleInput& input, std::vector<Finding>& out)
+{
+    const Snapshot& s = input.snapshot();
+    std::map<RowId, std::vector<RackId>> byRow;
+    s.racks.forEach([&](RackId rack) {
+        const HallId hall = s.rows.hall[s.racks.row[rack]];
+        if (!inside(input.figures.placement->rack(rack), input.figures.placement->hall(hall))) byRow[s.racks.row[rack]].push_back(rack);
+    });
+    for (const auto& [row, racks] : byRow) {
+        Finding f{.message = fmt::format("{} stands outside {}", input.name(ref(racks.front())), input.name(ref(s.rows.hall[row]))),
+                  .id = findingId("S5", {"outside", input.subject(ref(row))})};
+        if (racks.size() > 1) f.message += fmt::format(", and {} more racks of {}", racks.size() - 1, input.name(ref(row)));
+        for (const RackId rack : racks) f.entities.push_back(ref(rack));
+        out.push_back(std::move(f));
+    }
+}
+
+} // namespace
+
+std::vector<Finding> rackCollisions(const RuleInput& input)
+{
+    std::vector<Finding> out;
+    collisions(input, out);
+    outsideHall(input, out);
+    return out;
+}
+
+std::vector<Finding> rowLength(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<int> racks(s.rows.nextId());
+    s.racks.forEach([&](RackId rack) { ++racks[s.racks.row[rack].value]; });
+    const double most = input.threshold(kRowLength);
+    std::vector<Finding> out;
+    s.rows.forEach([&](RowId row) {
+        if (racks[row.value] <= most) return;
+        out.push_back({.severity = Severity::Warning,
+                       .message = fmt::format("{} has {} racks in one line, at most {:.0f} are advised", input.name(ref(row)), racks[row.value], most),
+                       .entities = {ref(row)}, .id = findingId("S4", {input.subject(ref(row))})});
+    });
+    return out;
+}
+
+std::vector<Finding> hallPower(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<Finding> out;
+    s.buildings.forEach([&](BuildingId building) {
+        const Milliwatts limit = s.buildings.itLimit[building], load = input.figures.power->building(building).at(input.basis);
+        if (limit.count() <= 0 || load <= limit) return;
+        out.push_back({.message = fmt::format("the IT load of {} is {} ({} basis), the hall limit of {} is exceeded by {:.1f} %",
+                                              input.name(ref(building)), powerText(load), basisName(input.basis), powerText(limit),
+                                              100.0 * double((load - limit).count()) / double(limit.count())),
+                       .entities = {ref(building)}, .id = findingId("P15", {input.subject(ref(building))})});
+    });
+    return out;
+}
+
+/// Planned on less than nameplate, and nameplate would not fit: then something has to hold the power down.
+std::vector<Finding> powerCapping(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<Finding> out;
+    if (input.basis == PowerBasis::Nameplate) return out;
+    s.buildings.forEach([&](BuildingId building) {
+        const Milliwatts limit = s.buildings.itLimit[building];
+        const Load& load = input.figures.power->building(building);
+        if (limit.count() <= 0 || load.at(input.basis) > limit || load.at(PowerBasis::Nameplate) <= limit) return;
+        out.push_back({.severity = Severity::Warning,
+                       .message = fmt::format("{} fits its limit of {} with {} ({} basis), at nameplate it is {}: power capping is mandatory",
+                                              input.name(ref(building)), powerText(limit), powerText(load.at(input.basis)),
+                                              basisName(input.basis), powerText(load.at(PowerBasis::Nameplate))),
+                       .entities = {ref(building)}, .id = findingId("P13", {input.subject(ref(building))})});
+    });
+    return out;
+}
+
+} // namespace hw::rules

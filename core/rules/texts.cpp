@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/functions.h"
+
+#include <fmt/format.h>
+
+namespace hw::rules {
+
+std::string grouped(std::int64_t number)
+{
+    std::string digits = std::to_string(number < 0 ? -number : number);
+    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+    return number < 0 ? '-' + digits : digits;
+}
+
+std::string powerText(Milliwatts power)
+{
+    const double w = toWatts(power);
+    return w >= 1e6 ? fmt::format("{:.2f} MW", w / 1e6) : fmt::format("{:.1f} kW", w / 1e3);
+}
+
+} // namespace hw::rules

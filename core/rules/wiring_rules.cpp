@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/functions.h"
+#include "core/rules/nic_ports.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::rules {
+
+namespace {
+
+struct Coordinates { int pod, segment, rail, plane; };
+
+Coordinates coordinates(const Snapshot& s, DeviceId d)
+{
+    return {s.devices.pod[d], s.devices.segment[d], s.devices.rail[d], s.devices.plane[d]};
+}
+
+bool differ(int a, int b) { return a >= 0 && b >= 0 && a != b; }
+
+/// Why a server's port must not end at this switch; empty when it may.
+std::string hostFault(const Networks& networks, NetworkId network, NicPort nic, const Coordinates& host, const Coordinates& tor)
+{
+    if (networks.rails[network] > 1 && nic.rail <= networks.rails[network] && differ(nic.rail - 1, tor.rail))
+        return fmt::format("NIC {} belongs to rail {}, the switch to rail {}", nic.rail, nic.rail, tor.rail + 1);
+    if (networks.planes[network] > 1 && nic.plane <= networks.planes[network] && differ(nic.plane - 1, tor.plane))
+        return fmt::format("port {} of a NIC belongs to plane {}, the switch to plane {}", nic.plane, nic.plane, tor.plane + 1);
+    if (differ(host.pod, tor.pod)) return fmt::format("the server stands in pod {}, the switch in pod {}", host.pod + 1, tor.pod + 1);
+    if (differ(host.segment, tor.segment))
+        return fmt::format("the server stands in segment {}, the switch in segment {}", host.segment + 1, tor.segment + 1);
+    return {};
+}
+
+std::string switchFault(const Networks& networks, NetworkId network, const Coordinates& a, const Coordinates& b)
+{
+    if (networks.planes[network] > 1 && differ(a.plane, b.plane)) return fmt::format("it joins plane {} and plane {}", a.plane + 1, b.plane + 1);
+    if (networks.rails[network] > 1 && differ(a.rail, b.rail)) return fmt::format("it joins rail {} and rail {}", a.rail + 1, b.rail + 1);
+    return {};
+}
+
+/// The network whose rails or planes a link has to respect, if there is one.
+Maybe<NetworkId> declaredNetwork(const Snapshot& s, LinkId link)
+{
+    const auto network = s.ports.network[s.links.from[link]];
+    if (s.ports.medium[s.links.from[link]] != Medium::Data || !network) return {};
+    return s.networks.rails[*network] > 1 || s.networks.planes[*network] > 1 ? network : Maybe<NetworkId>();
+}
+
+} // namespace
+
+std::vector<Finding> railsAndPlanes(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<Finding> out;
+    NicPorts nics(input.parts());
+    s.links.forEach([&](LinkId link) {
+        const auto network = declaredNetwork(s, link);
+        if (!network) return;
+        PortId low = s.links.from[link], high = s.links.to[link];
+        const auto isServer = [&](PortId p) { return s.tiers.kind[s.devices.tier[s.ports.device[p]]] == TierKind::Server; };
+        if (isServer(high)) std::swap(low, high);
+        const Coordinates a = coordinates(s, s.ports.device[low]), b = coordinates(s, s.ports.device[high]);
+        std::string fault;
+        if (isServer(high)) fault = "it joins two servers";
+        else if (isServer(low)) fault = hostFault(s.networks, *network, nics.of(s, low), a, b);
+        else fault = switchFault(s.networks, *network, a, b);
+        if (fault.empty()) return;
+        out.push_back({.message = fmt::format("{} is linked to {}: {}", input.name(ref(low)), input.name(ref(high)), fault),
+                       .entities = {ref(low), ref(high), ref(link)},
+                       .id = findingId("N8", {input.subject(ref(low)), input.subject(ref(high))})});
+    });
+    return out;
+}
+
+std::vector<Finding> dualPlaneNics(const RuleInput& input)
+{
+    struct End { DeviceId host; int nic; PortId port; int plane; };
+    const Snapshot& s = input.snapshot();
+    std::vector<End> ends;
+    NicPorts nics(input.parts());
+    s.links.forEach([&](LinkId link) {
+        const auto network = declaredNetwork(s, link);
+        if (!network || s.networks.planes[*network] < 2) return;
+        for (const auto& [host, tor] : {std::pair(s.links.from[link], s.links.to[link]), std::pair(s.links.to[link], s.links.from[link])}) {
+            const DeviceId device = s.ports.device[host];
+            if (s.tiers.kind[s.devices.tier[device]] != TierKind::Server) continue;
+            const NicPort nic = nics.of(s, host);
+            const int plane = s.devices.plane[s.ports.device[tor]];
+            if (nic.rail > 0 && plane >= 0) ends.push_back({device, nic.rail, host, plane});
+        }
+    });
+    std::ranges::sort(ends, [](const End& a, const End& b) { return std::tie(a.host, a.nic, a.port) < std::tie(b.host, b.nic, b.port); });
+    std::vector<Finding> out;
+    for (std::size_t i = 0, next; i < ends.size(); i = next) {
+        const End& first = ends[i];
+        bool samePlane = true, severalPorts = false;
+        for (next = i; next < ends.size() && ends[next].host == first.host && ends[next].nic == first.nic; ++next) {
+            samePlane = samePlane && ends[next].plane == first.plane;
+            severalPorts = severalPorts || ends[next].port != first.port;
+        }
+        if (!samePlane || !severalPorts) continue;
+        Finding f{.entities = {ref(first.host)}};
+        for (std::size_t k = i; k < next; ++k) f.entities.push_back(ref(ends[k].port));
+        f.message = fmt::format("all linked ports of NIC {} of {} end on plane {}: losing it cuts the NIC off", first.nic,
+                                input.name(ref(first.host)), first.plane + 1);
+        f.id = findingId("N15", {input.subject(ref(first.host)), fmt::format("nic{}", first.nic)});
+        out.push_back(std::move(f));
+    }
+    return out;
+}
+
+} // namespace hw::rules
