@@ -13,12 +13,15 @@ namespace hw {
 /// A doubt that loading found in a definition: unknown key, supplies too weak for the draw …
 struct LintIssue { std::string where; std::string what; };
 
+[[nodiscard]] PartKind kindOf(const Part& part);
+
 /// A set of part types by slug: the shipped library, or the types that one project holds.
 class Catalogue {
 public:
     /// Reads every *.yaml below `folder`. Errors name file, line and key.
     [[nodiscard]] static Result<Catalogue> load(const std::filesystem::path& folder);
-    /// Parses one YAML definition; `where` stands in error messages.
+    /// Parses one definition; `where` stands in error messages. A definition is one or two YAML documents:
+    /// a NetBox device or rack type, our sidecar (known by its key `kind`), or both in this order.
     [[nodiscard]] static Result<Part> parse(const std::string& yaml, const std::string& where, std::vector<LintIssue>* lint = nullptr);
 
     [[nodiscard]] const Part* find(const std::string& slug) const;

@@ -34,11 +34,18 @@ struct Interface {
     bool management = false;
 };
 
+/// A power supply's or feed's socket; `maximumDraw` 0 = not stated.
 struct PowerInlet { std::string name; std::string type; Milliwatts maximumDraw; };
+/// A socket that feeds others: of a PDU, a busway tap, a transformer's outgoing way.
+struct PowerOutlet {
+    std::string name, type;
+    std::string inlet;           ///< name of the inlet behind it, may be empty
+    char leg = 0;                ///< 'A', 'B', 'C' of a three-phase feed, 0 = none or all three
+};
 
 /// A server, switch, PDU, busway … (NetBox device type plus our sidecar).
 struct DeviceSpec {
-    std::string manufacturer;
+    std::string manufacturer, partNumber;
     int halfUnits = 0;           ///< height in half rack units
     bool fullDepth = true;
     std::string airflow;         ///< NetBox slug, e.g. front-to-rear
@@ -54,6 +61,7 @@ struct DeviceSpec {
     Fact<Gbps> switching;        ///< capacity of the switch chip, one direction (sum of its ports)
     std::vector<Interface> interfaces;
     std::vector<PowerInlet> inlets;
+    std::vector<PowerOutlet> outlets;
 };
 
 struct RackSpec {
@@ -67,7 +75,9 @@ struct RackSpec {
 struct TransceiverSpec {
     Gbps rate;
     std::vector<std::string> fits;   ///< interface slugs whose cage takes it
-    std::string standard;            ///< both ends must agree: 400gbase-sr4
+    std::string standard;            ///< what it speaks unsplit: 400gbase-sr4
+    std::string signal;              ///< of one lane; both ends must agree: 850nm-100g-pam4, 1310nm-100g-pam4
+    int lanes = 1;                   ///< optical lanes per direction; a breakout gives each port lanes / n
     std::vector<int> splits;         ///< breakouts that the optics allow besides 1
     std::string connector;           ///< mpo-12-apc, lc-duplex …
     std::map<std::string, Fact<Millimetres>> reach; ///< by cable medium slug: mmf-om4 → 100 m
@@ -84,6 +94,11 @@ struct CableSpec {
     Fact<Money> priceFixed, pricePerMetre;
 };
 
+/// True when a port of module `a`, broken out into `splitA` ports, can talk to one of module `b`:
+/// the same signal on the same number of lanes through the same connector, and each optic allows its split.
+/// The reach of such a pair is the shorter one.
+[[nodiscard]] bool interoperate(const TransceiverSpec& a, int splitA, const TransceiverSpec& b, int splitB);
+
 struct TraySpec { Fact<Millimetres> width, height; Fact<Money> pricePerMetre; };
 
 /// One part type of the catalogue or of a project.
@@ -91,6 +106,7 @@ struct Part {
     std::string slug;
     std::string model;               ///< for people: "DGX B200"
     std::string description;
+    std::string reviewed;            ///< date of the last review of its values, ISO 8601
     std::variant<DeviceSpec, RackSpec, TransceiverSpec, CableSpec, TraySpec> spec;
     std::string definition;          ///< the YAML text that it was read from (stored in projects)
 };

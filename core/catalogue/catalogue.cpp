@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/yaml_reader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace hw {
+namespace {
+
+using catalogue::MapReader;
+using catalogue::ParseFailure;
+using catalogue::Source;
+
+constexpr std::string_view kSidecar = ".hw.yaml";
+
+/// A definition that has no NetBox document: the sidecar is all there is.
+void readOwn(const Source& source, const YAML::Node& node, Part& part)
+{
+    MapReader reader(source, node);
+    const auto kind = reader.text("kind");
+    if (kind == "transceiver") catalogue::readTransceiver(reader, part);
+    else if (kind == "cable") catalogue::readCable(reader, part);
+    else if (kind == "tray") catalogue::readTray(reader, part);
+    else if (kind == "device" || kind == "rack") reader.fail("kind", "is a sidecar without its NetBox document", "put the NetBox type before it");
+    else reader.fail("kind", fmt::format("'{}' is not a kind of part", kind), "use device, rack, transceiver, cable or tray");
+}
+
+Part readDocuments(const Source& source, const std::vector<YAML::Node>& documents)
+{
+    if (documents.empty() || documents.size() > 2)
+        throw ParseFailure({ErrorCode::Unreadable, source.main, fmt::format("{} YAML documents", documents.size()), "write a NetBox type, our sidecar, or both"});
+    Part part;
+    const auto& main = documents.front();
+    if (documents.size() == 1 && main.IsMap() && main["kind"]) {
+        readOwn(source, main, part);
+        return part;
+    }
+    MapReader reader(source, main);
+    if (reader.has("form_factor")) catalogue::readRack(reader, part);
+    else catalogue::readDevice(reader, part);
+    if (documents.size() == 2) {
+        MapReader sidecar(source, documents[1]);
+        catalogue::readSidecar(sidecar, part);
+    }
+    if (source.lint && std::holds_alternative<DeviceSpec>(part.spec))
+        catalogue::lintDevice(part, reader.text("comments", {}), source.main, *source.lint);
+    return part;
+}
+
+Result<Part> parseSource(const std::string& yaml, const Source& source)
+{
+    try {
+        auto documents = YAML::LoadAll(yaml);
+        std::erase_if(documents, [](const YAML::Node& node) { return !node || node.IsNull(); });
+        auto part = readDocuments(source, documents);
+        part.definition = yaml;
+        return part;
+    } catch (const ParseFailure& failure) {
+        return tl::unexpected(failure.error);
+    } catch (const YAML::Exception& e) {
+        return fail(ErrorCode::Unreadable, source.at(e.mark), "not YAML: " + e.msg, "correct the text");
+    }
+}
+
+Result<std::string> readText(const std::filesystem::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    std::string text((std::istreambuf_iterator<char>(stream)), {});
+    if (!stream.good() && !stream.eof()) return fail(ErrorCode::Unreadable, file.string(), "cannot be read");
+    return text;
+}
+
+/// Reads a main file with the sidecar beside it, or a sidecar that stands alone.
+Result<Part> loadPart(const std::filesystem::path& file, std::vector<LintIssue>& lint)
+{
+    auto text = readText(file);
+    if (!text) return tl::unexpected(text.error());
+    Source source{file.string(), {}, -1, &lint};
+    auto sidecar = file;
+    sidecar.replace_extension(kSidecar);
+    if (file != sidecar && !file.string().ends_with(kSidecar) && std::filesystem::exists(sidecar)) {
+        auto second = readText(sidecar);
+        if (!second) return tl::unexpected(second.error());
+        if (!text->ends_with('\n')) *text += '\n';
+        source.side = sidecar.string();
+        source.mainLines = int(std::ranges::count(*text, '\n'));
+        *text += "---\n" + *second;
+    }
+    return parseSource(*text, source);
+}
+
+bool isSidecarOfMain(const std::filesystem::path& file)
+{
+    const auto name = file.string();
+    return name.ends_with(kSidecar) && std::filesystem::exists(name.substr(0, name.size() - kSidecar.size()) + ".yaml");
+}
+
+} // namespace
+
+PartKind kindOf(const Part& part)
+{
+    constexpr PartKind kKinds[] = {PartKind::Device, PartKind::Rack, PartKind::Transceiver, PartKind::Cable, PartKind::Tray};
+    return kKinds[part.spec.index()];
+}
+
+Result<Part> Catalogue::parse(const std::string& yaml, const std::string& where, std::vector<LintIssue>* lint)
+{
+    return parseSource(yaml, Source{where, {}, -1, lint});
+}
+
+Result<Catalogue> Catalogue::load(const std::filesystem::path& folder)
+{
+    std::error_code error;
+    std::set<std::filesystem::path> files; // sorted: the same order everywhere
+    for (auto it = std::filesystem::recursive_directory_iterator(folder, error); !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error))
+        if (it->is_regular_file(error) && it->path().extension() == ".yaml") files.insert(it->path());
+    if (error) return fail(ErrorCode::Unreadable, folder.string(), "cannot be read: " + error.message(), "name the catalogue's folder");
+    Catalogue result;
+    for (const auto& file : files) {
+        if (isSidecarOfMain(file)) continue;
+        auto part = loadPart(file, result.m_lint);
+        if (!part) return tl::unexpected(part.error());
+        if (result.find(part->slug))
+            return fail(ErrorCode::Unreadable, file.string() + " slug", fmt::format("'{}' is the slug of another part", part->slug), "choose another one");
+        result.add(std::move(*part));
+    }
+    return result;
+}
+
+const Part* Catalogue::find(const std::string& slug) const
+{
+    const auto it = m_parts.find(slug);
+    return it == m_parts.end() ? nullptr : it->second.get();
+}
+
+void Catalogue::add(Part part)
+{
+    auto slug = part.slug;
+    m_parts[std::move(slug)] = std::make_shared<const Part>(std::move(part));
+}
+
+} // namespace hw

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/slugs.h"
+#include "core/catalogue/yaml_reader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace hw::catalogue {
+namespace {
+
+void readHead(MapReader& reader, Part& part)
+{
+    part.slug = reader.text("slug");
+    const auto ok = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; };
+    if (part.slug.empty() || !std::ranges::all_of(part.slug, ok))
+        reader.fail("slug", fmt::format("'{}' has other characters than a-z, 0-9, - and _", part.slug));
+    part.model = reader.text("model");
+    part.description = reader.text("description", {});
+    (void)reader.text("comments", {});
+}
+
+/// Names must be unique within one list; the second of two is doubted.
+class UniqueNames {
+public:
+    void check(MapReader& item, const std::string& name)
+    {
+        if (!m_seen.insert(name).second) item.doubt("name", fmt::format("duplicate name '{}'", name));
+    }
+
+private:
+    std::set<std::string> m_seen;
+};
+
+std::string componentName(MapReader& item, UniqueNames& names)
+{
+    auto name = item.text("name");
+    if (name.empty()) item.fail("name", "is empty");
+    names.check(item, name);
+    for (const char* key : {"label", "description"}) (void)item.text(key, {});
+    return name;
+}
+
+void doubtSlug(const MapReader& item, const std::string& slug, bool known, bool (*isKnown)(std::string_view))
+{
+    if (known) return;
+    std::string lower = slug;
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    item.doubt("type", fmt::format("unknown slug '{}'{}", slug, isKnown(lower) ? ", did you mean '" + lower + "'?" : ""));
+}
+
+void readInterfaces(MapReader& reader, DeviceSpec& device)
+{
+    UniqueNames names;
+    for (auto& item : reader.maps("interfaces")) {
+        Interface port;
+        port.name = componentName(item, names);
+        port.slug = item.text("type");
+        doubtSlug(item, port.slug, isInterfaceSlug(port.slug), isInterfaceSlug);
+        port.rate = rateOfSlug(port.slug);
+        port.management = item.flag("mgmt_only", false);
+        (void)item.flag("enabled", true);
+        for (const char* key : {"bridge", "poe_mode", "poe_type", "rf_role"}) (void)item.text(key, {});
+        item.finish();
+        device.interfaces.push_back(std::move(port));
+    }
+}
+
+void readPower(MapReader& reader, DeviceSpec& device)
+{
+    UniqueNames inlets, outlets;
+    for (auto& item : reader.maps("power-ports")) {
+        PowerInlet inlet{componentName(item, inlets), item.text("type"), watts(item.integer("maximum_draw", 0))};
+        doubtSlug(item, inlet.type, isPowerPortSlug(inlet.type), isPowerPortSlug);
+        const auto allocated = watts(item.integer("allocated_draw", 0));
+        if (inlet.maximumDraw.count() > 0 && allocated > inlet.maximumDraw) item.doubt("allocated_draw", "is above maximum_draw");
+        item.finish();
+        device.inlets.push_back(std::move(inlet));
+    }
+    for (auto& item : reader.maps("power-outlets")) {
+        PowerOutlet outlet{componentName(item, outlets), item.text("type"), item.text("power_port", {}), 0};
+        doubtSlug(item, outlet.type, isPowerOutletSlug(outlet.type), isPowerOutletSlug);
+        const auto named = [&](const PowerInlet& inlet) { return inlet.name == outlet.inlet; };
+        if (!outlet.inlet.empty() && std::ranges::none_of(device.inlets, named))
+            item.doubt("power_port", fmt::format("no power port is called '{}'", outlet.inlet));
+        const auto leg = item.text("feed_leg", {});
+        if (leg == "A" || leg == "B" || leg == "C") outlet.leg = leg[0];
+        else if (!leg.empty()) item.doubt("feed_leg", fmt::format("'{}' is not A, B or C", leg));
+        item.finish();
+        device.outlets.push_back(std::move(outlet));
+    }
+}
+
+/// Lists that we keep in the text but do not use yet; their names are still checked.
+void readOtherLists(MapReader& reader)
+{
+    for (const char* list : {"console-ports", "console-server-ports", "front-ports", "rear-ports", "module-bays", "device-bays",
+                             "inventory-items"}) {
+        UniqueNames names;
+        for (auto& item : reader.maps(list)) {
+            (void)componentName(item, names);
+            for (const char* key : {"type", "position", "positions", "color", "rear_port", "rear_port_position", "manufacturer",
+                                    "part_id", "_is_power_source"})
+                (void)item.text(key, {});
+            item.finish();
+        }
+    }
+}
+
+Fact<Grams> readWeight(MapReader& reader, const char* key)
+{
+    Fact<Grams> weight;
+    if (!reader.has(key)) return weight;
+    if (!reader.has("weight_unit")) {
+        reader.doubt(key, "weight without weight_unit, taken as kg");
+        weight.value = Grams(reader.scaled(reader.number(key), key, "kg", kWeightUnits));
+        return weight;
+    }
+    weight.value = Grams(reader.scaled(reader.number(key), "weight_unit", reader.text("weight_unit"), kWeightUnits));
+    return weight;
+}
+
+} // namespace
+
+void readDevice(MapReader& reader, Part& part)
+{
+    readHead(reader, part);
+    auto& device = part.spec.emplace<DeviceSpec>();
+    device.manufacturer = reader.text("manufacturer");
+    device.partNumber = reader.text("part_number", {});
+    const double units = reader.number("u_height");
+    if (units * 2 != std::floor(units * 2) || units > 100) reader.fail("u_height", "is not a multiple of 0.5 up to 100");
+    device.halfUnits = int(units * 2);
+    (void)reader.text("is_full_depth"); // required by the schema
+    device.fullDepth = reader.flag("is_full_depth", true);
+    device.airflow = reader.text("airflow", {});
+    if (!device.airflow.empty() && !isAirflowSlug(device.airflow))
+        reader.doubt("airflow", fmt::format("unknown airflow '{}'", device.airflow));
+    device.weight = readWeight(reader, "weight");
+    if (reader.has("weight_unit") && !reader.has("weight")) reader.doubt("weight_unit", "weight_unit without weight");
+    for (const char* key : {"front_image", "rear_image", "is_powered", "exclude_from_utilization"}) (void)reader.flag(key, false);
+    const auto role = reader.text("subdevice_role", {});
+    if (!role.empty() && role != "parent" && role != "child") reader.doubt("subdevice_role", "is neither parent nor child");
+    if (reader.has("device-bays") && role != "parent") reader.doubt("device-bays", "need subdevice_role: parent");
+    readInterfaces(reader, device);
+    readPower(reader, device);
+    readOtherLists(reader);
+    reader.finish();
+}
+
+void readRack(MapReader& reader, Part& part)
+{
+    readHead(reader, part);
+    auto& rack = part.spec.emplace<RackSpec>();
+    (void)reader.text("manufacturer");
+    const auto form = reader.text("form_factor");
+    if (!isFormFactor(form)) reader.doubt("form_factor", fmt::format("unknown form factor '{}'", form));
+    (void)reader.text("width");
+    const auto width = reader.integer("width", 19);
+    if (width != 10 && width != 19 && width != 20 && width != 21 && width != 23)
+        reader.doubt("width", fmt::format("{} inches is no rack width", width)); // 20: older schema, 21: NetBox 4.6
+    (void)reader.text("u_height");
+    rack.heightU = int(reader.integer("u_height", 0));
+    if (rack.heightU < 1 || rack.heightU > 100) reader.fail("u_height", "is not between 1 and 100");
+    (void)reader.text("starting_unit");
+    if (reader.integer("starting_unit", 1) < 1) reader.fail("starting_unit", "is below 1");
+    (void)reader.flag("desc_units", false);
+    (void)reader.integer("mounting_depth", 0);
+    const auto unit = reader.text("outer_unit", "mm");
+    const auto length = [&](const char* key, Fact<Millimetres>& fact) {
+        if (reader.has(key))
+            fact.value = Millimetres(std::int32_t(reader.scaled(reader.number(key), "outer_unit", unit, kLengthUnits)));
+    };
+    length("outer_width", rack.width);
+    length("outer_depth", rack.depth);
+    length("outer_height", rack.height);
+    rack.weight = readWeight(reader, "weight");
+    rack.maxWeight = readWeight(reader, "max_weight");
+    reader.finish();
+}
+
+} // namespace hw::catalogue

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/slugs.h"
+#include "core/catalogue/yaml_reader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace hw {
+
+bool interoperate(const TransceiverSpec& a, int splitA, const TransceiverSpec& b, int splitB)
+{
+    const auto allows = [](const TransceiverSpec& t, int split) {
+        return split >= 1 && t.lanes % split == 0 && (split == 1 || std::ranges::find(t.splits, split) != t.splits.end());
+    };
+    return allows(a, splitA) && allows(b, splitB) && a.signal == b.signal && a.connector == b.connector
+           && a.lanes / splitA == b.lanes / splitB;
+}
+
+namespace catalogue {
+namespace {
+
+constexpr std::string_view kConnectors[] = {"mpo-12-apc", "mpo-12-upc", "mpo-16-apc", "lc-duplex", "copper", "iec-60320-c20",
+                                            "iec-60309-3p-n-e-6h"};
+
+void readHead(MapReader& reader, Part& part)
+{
+    part.slug = reader.text("slug");
+    part.model = reader.text("model");
+    part.description = reader.text("description", {});
+    part.reviewed = reader.text("reviewed", {});
+    for (const char* key : {"manufacturer", "part_number", "kind"}) (void)reader.text(key, {});
+}
+
+std::string readConnector(MapReader& reader)
+{
+    auto connector = reader.text("connector");
+    if (std::ranges::find(kConnectors, connector) == std::end(kConnectors))
+        reader.doubt("connector", fmt::format("unknown connector '{}'", connector));
+    return connector;
+}
+
+} // namespace
+
+void readTransceiver(MapReader& reader, Part& part)
+{
+    readHead(reader, part);
+    auto& module = part.spec.emplace<TransceiverSpec>();
+    module.rate = reader.fact<Gbps>("rate", kRateUnits).value;
+    if (module.rate.count() == 0) reader.fail("rate", "is missing or 0");
+    module.fits = reader.texts("fits");
+    for (const auto& slug : module.fits)
+        if (!isInterfaceSlug(slug)) reader.doubt("fits", fmt::format("unknown slug '{}'", slug));
+    if (module.fits.empty()) reader.doubt("fits", "fits no cage");
+    module.standard = reader.text("standard");
+    module.signal = reader.text("signal");
+    module.lanes = int(reader.integer("lanes", 1));
+    if (module.lanes < 1) reader.fail("lanes", "is below 1");
+    module.splits = reader.integers("splits");
+    for (const int split : module.splits)
+        if (module.lanes % split != 0) reader.doubt("splits", fmt::format("{} lanes do not split {} ways", module.lanes, split));
+    module.connector = readConnector(reader);
+    if (auto reach = reader.map("reach")) {
+        for (const auto& medium : reach->keys()) {
+            if (!isCableSlug(medium)) reach->doubt(medium, fmt::format("unknown cable type '{}'", medium));
+            module.reach[medium] = reach->fact<Millimetres>(medium, kLengthUnits);
+        }
+        reach->finish();
+    }
+    if (module.reach.empty()) reader.fail("reach", "is missing", "state how far it reaches on each fibre");
+    module.typical = reader.fact<Milliwatts>("typical_power", kPowerUnits);
+    module.maximum = reader.fact<Milliwatts>("maximum_power", kPowerUnits);
+    if (module.typical.value > module.maximum.value) reader.doubt("typical_power", "is above maximum_power");
+    module.price = reader.fact<Money>("price", kMoneyUnits);
+    reader.finish();
+}
+
+void readCable(MapReader& reader, Part& part)
+{
+    readHead(reader, part);
+    auto& cable = part.spec.emplace<CableSpec>();
+    cable.medium = reader.text("medium");
+    if (!isCableSlug(cable.medium)) reader.doubt("medium", fmt::format("unknown cable type '{}'", cable.medium));
+    cable.connector = readConnector(reader);
+    cable.legs = int(reader.integer("legs", 1));
+    if (cable.legs < 1) reader.fail("legs", "is below 1");
+    cable.diameter = reader.fact<Millimetres>("diameter", kLengthUnits);
+    auto stocked = reader.map("stocked");
+    if (!stocked) reader.fail("stocked", "is missing", "list the lengths that can be bought");
+    const auto unit = stocked->text("unit");
+    for (const auto& written : stocked->texts("lengths")) {
+        double value = 0;
+        if (!YAML::convert<double>::decode(YAML::Node(written), value) || value <= 0)
+            stocked->fail("lengths", fmt::format("'{}' is not a length", written));
+        cable.stocked.emplace_back(std::int32_t(stocked->scaled(value, "unit", unit, kLengthUnits)));
+    }
+    stocked->finish();
+    if (cable.stocked.empty()) reader.fail("stocked", "has no lengths");
+    if (!std::ranges::is_sorted(cable.stocked)) reader.fail("stocked", "lengths must ascend");
+    cable.priceFixed = reader.fact<Money>("price_fixed", kMoneyUnits);
+    cable.pricePerMetre = reader.fact<Money>("price_per_metre", kMoneyPerMetreUnits);
+    reader.finish();
+}
+
+void readTray(MapReader& reader, Part& part)
+{
+    readHead(reader, part);
+    auto& tray = part.spec.emplace<TraySpec>();
+    tray.width = reader.fact<Millimetres>("width", kLengthUnits);
+    tray.height = reader.fact<Millimetres>("height", kLengthUnits);
+    if (tray.width.value.count() == 0 || tray.height.value.count() == 0) reader.fail("width", "and height must be above 0");
+    tray.pricePerMetre = reader.fact<Money>("price_per_metre", kMoneyPerMetreUnits);
+    reader.finish();
+}
+
+} // namespace catalogue
+} // namespace hw

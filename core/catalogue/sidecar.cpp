@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/slugs.h"
+#include "core/catalogue/yaml_reader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace hw::catalogue {
+namespace {
+
+/// Source and confidence of a value whose number stands in the NetBox document.
+template <class Q>
+void readTrust(MapReader& trust, const char* key, Fact<Q>& fact)
+{
+    auto entry = trust.map(key);
+    if (!entry) return;
+    fact.source = entry->text("source");
+    fact.confidence = confidenceOf(*entry);
+    entry->finish();
+}
+
+/// `cages: [{type, rate, splits, count}]`: what every interface of one slug can do beyond its slug.
+void readCages(MapReader& reader, DeviceSpec& device)
+{
+    for (auto& cage : reader.maps("cages")) {
+        const auto type = cage.text("type");
+        const auto rate = cage.fact<Gbps>("rate", kRateUnits);
+        const auto splits = cage.integers("splits");
+        std::int64_t found = 0;
+        for (auto& port : device.interfaces) {
+            if (port.slug != type || port.management) continue;
+            ++found;
+            if (rate.value.count() > 0) port.rate = rate.value;
+            port.splits = splits;
+        }
+        const auto count = cage.integer("count", found);
+        if (count != found)
+            cage.doubt("count", fmt::format("{} interfaces of type {} declared, {} listed", count, type, found));
+        if (found == 0) cage.doubt("type", fmt::format("no data interface has the type '{}'", type));
+        cage.finish();
+    }
+}
+
+void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
+{
+    device.width = reader.fact<Millimetres>("width", kLengthUnits);
+    device.depth = reader.fact<Millimetres>("depth", kLengthUnits);
+    device.height = reader.fact<Millimetres>("height", kLengthUnits);
+    device.typical = reader.fact<Milliwatts>("typical_power", kPowerUnits);
+    device.design = reader.fact<Milliwatts>("design_power", kPowerUnits);
+    device.nameplate = reader.fact<Milliwatts>("nameplate_power", kPowerUnits);
+    if (device.typical.value > device.design.value) reader.doubt("typical_power", "is above design_power");
+    if (device.design.value > device.nameplate.value) reader.doubt("design_power", "is above nameplate_power");
+    device.opticsIncluded = reader.flag("optics_included", false);
+    device.liquidPermille = reader.share("liquid_share");
+    device.price = reader.fact<Money>("price", kMoneyUnits);
+    device.capacity = reader.fact<Milliwatts>("capacity", kPowerUnits);
+    device.switching = reader.fact<Gbps>("switching", kRateUnits);
+    device.accelerators = int(reader.integer("accelerators", 0));
+    if (auto compute = reader.map("teraflops")) {
+        for (const auto& precision : compute->keys()) device.teraflops[precision] = compute->compute(precision);
+        compute->finish();
+    }
+    readCages(reader, device);
+    if (auto trust = reader.map("trust")) {
+        readTrust(*trust, "weight", device.weight);
+        for (const char* key : {"interfaces", "power-ports", "power-outlets", "u_height", "airflow"}) {
+            Fact<Grams> unused;
+            readTrust(*trust, key, unused);
+        }
+        trust->finish();
+    }
+}
+
+void readRackSidecar(MapReader& reader, RackSpec& rack)
+{
+    rack.powerLimit = reader.fact<Milliwatts>("power_limit", kPowerUnits);
+    rack.price = reader.fact<Money>("price", kMoneyUnits);
+    if (auto trust = reader.map("trust")) {
+        readTrust(*trust, "weight", rack.weight);
+        readTrust(*trust, "max_weight", rack.maxWeight);
+        readTrust(*trust, "outer_width", rack.width);
+        readTrust(*trust, "outer_depth", rack.depth);
+        readTrust(*trust, "outer_height", rack.height);
+        trust->finish();
+    }
+}
+
+} // namespace
+
+void readSidecar(MapReader& reader, Part& part)
+{
+    const auto slug = reader.text("slug");
+    if (slug != part.slug) reader.fail("slug", fmt::format("'{}' is not that of its NetBox document, '{}'", slug, part.slug));
+    const auto kind = reader.text("kind");
+    part.reviewed = reader.text("reviewed", {});
+    if (auto* device = std::get_if<DeviceSpec>(&part.spec); device && kind == "device") readDeviceSidecar(reader, *device);
+    else if (auto* rack = std::get_if<RackSpec>(&part.spec); rack && kind == "rack") readRackSidecar(reader, *rack);
+    else reader.fail("kind", fmt::format("'{}' does not go with its NetBox document", kind), "use device or rack");
+    reader.finish();
+}
+
+} // namespace hw::catalogue

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/units.h"
+
+#include <string_view>
+
+namespace hw::catalogue {
+
+// The slugs of NetBox 4.6 (dcim/choices.py) that a datacenter's types use.
+[[nodiscard]] bool isInterfaceSlug(std::string_view slug);
+[[nodiscard]] bool isAirflowSlug(std::string_view slug);
+[[nodiscard]] bool isPowerPortSlug(std::string_view slug);
+[[nodiscard]] bool isPowerOutletSlug(std::string_view slug);
+[[nodiscard]] bool isCableSlug(std::string_view slug);
+[[nodiscard]] bool isFormFactor(std::string_view slug);
+
+/// Rate that an interface slug states: 400gbase-x-osfp → 400, infiniband-xdr → 800; 0 = none or below 1 Gb/s.
+[[nodiscard]] Gbps rateOfSlug(std::string_view slug);
+
+} // namespace hw::catalogue

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/catalogue.h"
+
+#include <QtTest>
+
+using namespace hw;
+
+/// The shipped library: it loads without doubts, says what the templates rely on, and survives being
+/// stored in a project.
+class TestCatalogue : public QObject {
+    Q_OBJECT
+
+    Catalogue m_library;
+
+    const DeviceSpec& device(const char* slug) const { return std::get<DeviceSpec>(m_library.find(slug)->spec); }
+    const TransceiverSpec& module(const char* slug) const { return std::get<TransceiverSpec>(m_library.find(slug)->spec); }
+    const CableSpec& cable(const char* slug) const { return std::get<CableSpec>(m_library.find(slug)->spec); }
+
+private slots:
+    void initTestCase()
+    {
+        auto library = Catalogue::load(HW_RESOURCES "/catalogue");
+        QVERIFY2(library.has_value(), library ? "" : library.error().text().c_str());
+        m_library = *library;
+    }
+
+    void shippedFilesRaiseNoDoubts()
+    {
+        for (const auto& issue : m_library.lint()) qWarning("%s: %s", issue.where.c_str(), issue.what.c_str());
+        QVERIFY(m_library.lint().empty());
+        for (const char* slug : {"hpn-host-8gpu", "dcn-host-8gpu", "switch-51t-128x400g", "switch-frontend-51t", "storage-node-2u",
+                                 "rack-pdu-63a", "busway-1600a-400v", "transformer-3150kva", "fan-wall-450kw", "rack-48u-600x1200",
+                                 "rack-48u-800x1200", "tray-600x100", "tray-300x100", "duct-campus", "mpo12-om4", "mpo12-om4-y2",
+                                 "mpo12-os2", "mpo12-os2-y2", "lc-os2", "400g-sr4", "400g-sr4-ns", "400g-dr4", "400g-fr4",
+                                 "200g-sr2", "200g-dr2"})
+            QVERIFY2(m_library.find(slug), slug);
+    }
+
+    void hostPortsStandInNicOrder()
+    {
+        for (const char* slug : {"hpn-host-8gpu", "dcn-host-8gpu"}) {
+            const auto& host = device(slug);
+            QCOMPARE(host.accelerators, 8);
+            QCOMPARE(host.halfUnits, 16);
+            QCOMPARE(host.interfaces.size(), std::size_t(19));
+            for (std::size_t i = 0; i < 16; ++i) {
+                QCOMPARE(host.interfaces[i].name, "nic" + std::to_string(i / 2 + 1) + "p" + std::to_string(i % 2 + 1));
+                QCOMPARE(host.interfaces[i].rate.count(), 200);
+            }
+            QCOMPARE(host.interfaces[16].name, std::string("fe1p1"));
+            QCOMPARE(host.interfaces[17].name, std::string("fe1p2"));
+            QVERIFY(host.interfaces[18].management);
+            QVERIFY(host.opticsIncluded);
+        }
+    }
+
+    void powerOfThePodAddsUp()
+    {
+        const auto& host = device("hpn-host-8gpu");
+        QCOMPARE(host.design.value, watts(8160));
+        QVERIFY(host.design.assumed());
+        QCOMPARE(host.nameplate.value, watts(10200));
+        QCOMPARE(host.nameplate.confidence, Confidence::B);
+        const auto& optic = module("400g-sr4");
+        const auto tor = device("switch-51t-128x400g").design.value + 128 * optic.typical.value;
+        QCOMPARE(tor, watts(2100));
+        // 2,040 hosts, 240 ToR and 120 Agg, 62 front end, 250 storage: 17.86 MW of 18 MW
+        const auto pod = 2040 * host.design.value + 360 * tor + 62 * device("switch-frontend-51t").design.value
+                         + 250 * device("storage-node-2u").design.value;
+        QVERIFY(pod < watts(18'000'000));
+        QCOMPARE(qRound(toWatts(pod) / 15360), 1163);
+    }
+
+    void computeAndPowerChain()
+    {
+        QCOMPARE(device("hpn-host-8gpu").teraflops.at("fp16").value, 989.5);
+        QCOMPARE(device("busway-1600a-400v").capacity.value, Milliwatts(886'810'000));
+        QCOMPARE(device("transformer-3150kva").capacity.value, watts(2'992'500));
+        const auto& pdu = device("rack-pdu-63a");
+        QVERIFY(pdu.capacity.value >= 4 * watts(10200)); // a whole rack at nameplate on one side
+        QCOMPARE(pdu.outlets.size(), std::size_t(24));
+        QCOMPARE(pdu.outlets[4].leg, 'B');
+        QCOMPARE(pdu.outlets[4].inlet, std::string("Input"));
+        Milliwatts side; // a host on four of its eight supplies
+        for (std::size_t i = 0; i < 4; ++i) side += device("hpn-host-8gpu").inlets[i].maximumDraw;
+        QVERIFY(side >= watts(10200));
+    }
+
+    void racks()
+    {
+        const auto& rack = std::get<RackSpec>(m_library.find("rack-48u-600x1200")->spec);
+        QCOMPARE(rack.heightU, 48);
+        QCOMPARE(rack.width.value, Millimetres(600));
+        QCOMPARE(rack.depth.value, Millimetres(1200));
+        QCOMPARE(rack.powerLimit.value, watts(45000));
+        QCOMPARE(rack.maxWeight.value, Grams(1'500'000));
+        QVERIFY(rack.maxWeight.assumed());
+    }
+
+    void modulesFitTheirCages()
+    {
+        const auto cage = device("switch-51t-128x400g").interfaces.front();
+        const auto nic = device("hpn-host-8gpu").interfaces.front();
+        QCOMPARE(cage.splits, (std::vector<int>{2, 4}));
+        const auto fits = [](const TransceiverSpec& t, const Interface& i) { return std::ranges::find(t.fits, i.slug) != t.fits.end() && t.rate == i.rate; };
+        for (const char* slug : {"400g-sr4", "400g-sr4-ns", "400g-dr4", "400g-fr4"}) {
+            QVERIFY(fits(module(slug), cage));
+            QVERIFY(!fits(module(slug), nic));
+        }
+        for (const char* slug : {"200g-sr2", "200g-dr2"}) {
+            QVERIFY(!fits(module(slug), cage));
+            QVERIFY(fits(module(slug), nic));
+        }
+        QCOMPARE(module("400g-sr4").reach.at("mmf-om4").value, Millimetres(100'000));
+        QCOMPARE(module("400g-sr4-ns").reach.at("mmf-om4").value, Millimetres(50'000));
+        QCOMPARE(module("400g-fr4").reach.at("smf-os2").value, Millimetres(2'000'000));
+    }
+
+    void breakoutsInteroperate()
+    {
+        const auto &sr4 = module("400g-sr4"), &sr2 = module("200g-sr2"), &dr4 = module("400g-dr4"), &dr2 = module("200g-dr2"), &fr4 = module("400g-fr4");
+        QVERIFY(interoperate(sr4, 2, sr2, 1));
+        QVERIFY(interoperate(sr2, 1, sr4, 2));
+        QVERIFY(interoperate(sr4, 1, module("400g-sr4-ns"), 1));
+        QVERIFY(interoperate(dr4, 2, dr2, 1));
+        QVERIFY(interoperate(fr4, 1, fr4, 1));
+        QVERIFY(!interoperate(sr4, 1, sr2, 1));  // four lanes against two
+        QVERIFY(!interoperate(sr4, 2, dr2, 1));  // multimode against single-mode
+        QVERIFY(!interoperate(fr4, 2, sr2, 1));  // wavelengths do not break out
+        QVERIFY(!interoperate(sr4, 4, sr4, 4));  // the optic does not offer four ways
+    }
+
+    void cablesAndPrices()
+    {
+        QCOMPARE(cable("mpo12-om4").stocked.back(), Millimetres(100'000));
+        QCOMPARE(cable("mpo12-os2").stocked.back(), Millimetres(2'000'000));
+        QVERIFY(std::ranges::find(cable("mpo12-om4").stocked, Millimetres(75'000)) != cable("mpo12-om4").stocked.end());
+        QCOMPARE(cable("mpo12-om4-y2").legs, 2);
+        QCOMPARE(cable("mpo12-om4").diameter.value, Millimetres(3));
+        QCOMPARE(cable("lc-os2").pricePerMetre.value, Money(4000));
+        // multimode saves 70 % of the single-mode module (CHECKS P6), both within the street ranges
+        QCOMPARE(module("400g-sr4").price.value * 10, module("400g-fr4").price.value * 3);
+    }
+
+    void definitionsRoundTrip()
+    {
+        for (const auto& [slug, part] : m_library.parts()) {
+            std::vector<LintIssue> lint;
+            auto again = Catalogue::parse(part->definition, slug, &lint);
+            QVERIFY2(again.has_value(), again ? "" : again.error().text().c_str());
+            QVERIFY(lint.empty());
+            QCOMPARE(again->slug, slug);
+            QCOMPARE(again->definition, part->definition);
+            QCOMPARE(kindOf(*again), kindOf(*part));
+            if (const auto* spec = std::get_if<DeviceSpec>(&part->spec)) {
+                const auto& other = std::get<DeviceSpec>(again->spec);
+                QCOMPARE(other.design.value, spec->design.value);
+                QCOMPARE(other.interfaces.size(), spec->interfaces.size());
+            }
+        }
+    }
+
+    void projectPartsParseOnce()
+    {
+        PartTypes table;
+        const auto add = [&](const char* slug) {
+            const auto id = table.insert();
+            const auto* part = m_library.find(slug);
+            table.slug.set(id, part->slug);
+            table.kind.set(id, kindOf(*part));
+            table.definition.set(id, part->definition);
+            return id;
+        };
+        const auto host = add("hpn-host-8gpu");
+        const auto rack = add("rack-48u-600x1200");
+        const auto fibre = add("mpo12-om4");
+        const auto parts = ProjectParts::of(table);
+        QVERIFY(parts.has_value());
+        QCOMPARE((*parts)->device(host).accelerators, 8);
+        QCOMPARE((*parts)->rack(rack).heightU, 48);
+        QCOMPARE((*parts)->cable(fibre).legs, 1);
+        QCOMPARE((*parts)->find("mpo12-om4").value(), fibre);
+        QVERIFY(!(*parts)->find("nothing"));
+        const auto again = ProjectParts::of(table);
+        QCOMPARE(&(**again)[host], &(**parts)[host]);
+
+        table.kind.set(rack, PartKind::Tray);
+        QVERIFY(!ProjectParts::of(table));
+        table.kind.set(rack, PartKind::Rack);
+        table.definition.set(rack, "slug: x\n");
+        const auto damaged = ProjectParts::of(table);
+        QVERIFY(!damaged);
+        QCOMPARE(damaged.error().code, ErrorCode::Unreadable);
+        QVERIFY(damaged.error().where.starts_with("part type rack-48u-600x1200"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCatalogue)
+#include "test_catalogue.moc"
