@@ -23,6 +23,7 @@ struct LoadedProject {
     SnapshotPtr saved;               ///< as of the last save; the same pointer as `snapshot` without a journal
     std::vector<CommitInfo> journal; ///< commits since the last save, oldest first; not empty = recovery
     bool tornTail = false;           ///< the writer died within one more commit, which was never durable
+    long writer = 0;                 ///< process that has it open for writing (0: nobody, or not known)
     [[nodiscard]] bool recovery() const { return !journal.empty() || tornTail; }
     /// One sentence for the user about the journal; empty when there is nothing to say.
     [[nodiscard]] std::string recoveryText() const;

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/storage/file_image.h"
+
+#include "core/storage/file_lock.h"
+#include "core/storage/sqlite.h"
+
+#include <cstring>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace hw::storage {
+
+namespace {
+
+constexpr char kMagic[] = "SQLite format 3"; // with its closing zero, 16 bytes
+constexpr std::size_t kHeader = 100;
+
+std::uint32_t big32(const std::string& bytes, std::size_t at)
+{
+    const auto* p = reinterpret_cast<const unsigned char*>(bytes.data() + at);
+    return std::uint32_t(p[0]) << 24 | std::uint32_t(p[1]) << 16 | std::uint32_t(p[2]) << 8 | p[3];
+}
+
+struct Descriptor {
+    int fd = -1;
+    ~Descriptor() { if (fd >= 0) ::close(fd); }
+};
+
+tl::unexpected<Error> unreadable(const std::string& where, std::string what, std::string todo)
+{
+    return fail(ErrorCode::Unreadable, where, std::move(what), std::move(todo));
+}
+
+tl::unexpected<Error> damaged(const std::string& where, const std::string& what)
+{
+    return unreadable(where, "the project is damaged: " + what, "use a backup copy");
+}
+
+/// A file's bytes from the start; a missing file is empty if `optional`.
+Result<std::string> readBytes(const std::string& path, bool optional, struct stat& info)
+{
+    Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    info = {};
+    if (file.fd < 0 && errno == ENOENT && optional) return std::string();
+    if (file.fd < 0 || ::fstat(file.fd, &info) != 0)
+        return unreadable(path, std::string("cannot be opened: ") + std::strerror(errno), "check the path and the permissions");
+    if (!S_ISREG(info.st_mode)) return unreadable(path, "is not a file", "name a .hall file");
+    std::string bytes(std::size_t(info.st_size), '\0');
+    std::size_t have = 0;
+    while (have < bytes.size()) {
+        const auto got = ::pread(file.fd, bytes.data() + have, bytes.size() - have, off_t(have));
+        if (got < 0) return unreadable(path, std::string("cannot be read: ") + std::strerror(errno), "check the disk");
+        if (got == 0) break;
+        have += std::size_t(got);
+    }
+    bytes.resize(have);
+    return bytes;
+}
+
+/// Fields that every project has the same; a difference is damage that SQLite might not notice.
+bool fixedFieldsHold(const std::string& h)
+{
+    static constexpr char kPayload[] = {0, 64, 32, 32}; // no reserved bytes; payload fractions
+    const bool formats = (h[18] == 1 || h[18] == 2) && h[18] == h[19];
+    const bool zeros = h.find_first_not_of('\0', 72) >= 92; // reserved for expansion
+    return formats && std::memcmp(h.data() + 20, kPayload, 4) == 0 && big32(h, 44) == 4 && big32(h, 52) == 0 && big32(h, 56) == 1 &&
+           big32(h, 64) == 0 && zeros;
+}
+
+/// The program version that a newer file asks for, if the file says so.
+std::string neededProgram(std::string image)
+{
+    image[18] = image[19] = 1;
+    auto database = Database::openImage(image, "");
+    if (!database) return {};
+    return database->text("SELECT value FROM meta WHERE key = 'needs'").value_or(std::string());
+}
+
+tl::unexpected<Error> newer(const std::string& where, std::uint32_t version, std::uint32_t newest, const std::string& needs)
+{
+    const auto program = needs.empty() ? std::string("a newer Hallwright") : "Hallwright " + needs + " or newer";
+    return unreadable(where,
+                      "was written by a newer Hallwright: its file format is " + std::to_string(version) + ", this program (" HW_VERSION
+                      ") reads formats up to " + std::to_string(newest),
+                      "open it with " + program + " (file format " + std::to_string(version) + ")");
+}
+
+/// One attempt: main file, then log, so that pages which a running writer moves between them are in one of the two.
+Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion, bool& changedMeanwhile)
+{
+    struct stat before{}, main{}, after{}, log{};
+    auto wal = readBytes(path + "-wal", true, before);
+    const std::string firstHeader = wal ? wal->substr(0, 32) : std::string();
+    auto bytes = readBytes(path, false, main);
+    if (!bytes) return tl::unexpected(bytes.error());
+    wal = readBytes(path + "-wal", true, log);
+    if (!wal) return tl::unexpected(wal.error());
+    changedMeanwhile = wal->substr(0, 32) != firstHeader || ::stat(path.c_str(), &after) != 0 || after.st_ino != main.st_ino ||
+                       (wal->size() <= 32 && (after.st_mtim.tv_nsec != main.st_mtim.tv_nsec || after.st_size != main.st_size));
+    const auto version = checkHeader(*bytes, bytes->size(), path, newestVersion);
+    if (!version) {
+        if (bytes->size() >= kHeader && big32(*bytes, 68) == kApplicationId && big32(*bytes, 60) > newestVersion)
+            return newer(path, big32(*bytes, 60), newestVersion, neededProgram(*bytes));
+        return tl::unexpected(version.error());
+    }
+    struct stat journal{};
+    if (::stat((path + "-journal").c_str(), &journal) == 0 && journal.st_size > 0)
+        return unreadable(path, "another program left an unfinished change of it (" + path + "-journal)", "finish it there, or use a copy");
+    const auto state = applyWal(*wal, *bytes);
+    if (state == WalState::Damaged) return damaged(path, "its log (" + path + "-wal) has broken commits");
+    const std::uint64_t pages = big32(*bytes, 28);
+    if (bytes->size() % kPageBytes != 0 || bytes->size() < pages * kPageBytes)
+        return unreadable(path, "is truncated: " + std::to_string(bytes->size()) + " of " + std::to_string(pages * kPageBytes) + " bytes",
+                          "use a backup copy");
+    (*bytes)[18] = (*bytes)[19] = 1; // the image has no log
+    return FileImage{std::move(*bytes), *version, state == WalState::Torn};
+}
+
+} // namespace
+
+Result<std::uint32_t> checkHeader(const std::string& header, std::uint64_t size, const std::string& where, std::uint32_t newestVersion)
+{
+    if (size == 0) return unreadable(where, "the file is empty", "choose a project (.hall) or make one with `new`");
+    if (std::memcmp(header.data(), kMagic, std::min<std::size_t>(header.size(), 16)) != 0)
+        return unreadable(where, "is not a Hallwright project", "choose a .hall file; other formats are read with `import`");
+    if (size < kHeader) return unreadable(where, "is truncated: " + std::to_string(size) + " bytes", "use a backup copy");
+    if (big32(header, 68) != kApplicationId)
+        return unreadable(where, "is an SQLite database of another program (application id " + std::to_string(big32(header, 68)) + ")",
+                          "choose a .hall file");
+    const std::uint32_t version = big32(header, 60);
+    if (version > newestVersion) return newer(where, version, newestVersion, {});
+    if (version == 0) return damaged(where, "its format version is 0");
+    if (big32(header, 16) >> 16 != kPageBytes || !fixedFieldsHold(header)) return damaged(where, "its header is wrong");
+    return version;
+}
+
+Result<FileImage> readImage(const std::filesystem::path& path, std::uint32_t newestVersion)
+{
+    for (int attempt = 0;; ++attempt) {
+        bool changed = false;
+        auto image = readOnce(path.string(), newestVersion, changed);
+        if (!changed || attempt == 50) return image;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
+} // namespace hw::storage

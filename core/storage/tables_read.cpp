@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/storage/chunk_codec.h"
+#include "core/storage/commit_codec.h"
+#include "core/storage/tables_io.h"
+#include "core/storage/validate.h"
+
+#include <atomic>
+
+namespace hw::storage {
+
+namespace {
+
+struct Stored {
+    std::uint64_t key, revision, hash;
+    int codec;
+    std::string data;
+    ChunkPtr values;
+};
+
+tl::unexpected<Error> damaged(const std::string& where, const std::string& what)
+{
+    return fail(ErrorCode::Unreadable, where, "the project is damaged: " + what, "use a backup copy");
+}
+
+Result<std::uint64_t> meta(Database& database, const char* key, const std::string& where)
+{
+    auto statement = database.prepare("SELECT value FROM meta WHERE key = '" + std::string(key) + "'");
+    if (!statement) return tl::unexpected(statement.error());
+    const auto row = statement->step();
+    if (!row) return tl::unexpected(row.error());
+    if (!*row || !statement->is(0, 'i')) return damaged(where, std::string("no ") + key);
+    return std::uint64_t(statement->integer(0));
+}
+
+Result<void> readCounters(Database& database, Snapshot& snapshot, const std::string& where)
+{
+    auto statement = database.prepare("SELECT id, name, next_id, size, columns FROM tab ORDER BY id");
+    if (!statement) return tl::unexpected(statement.error());
+    std::size_t index = 0;
+    for (auto* table : snapshot.tables()) {
+        const auto row = statement->step();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row || statement->integer(0) != std::int64_t(index++) || statement->text(1) != table->name() ||
+            statement->text(4) != columnNames(*table))
+            return damaged(where, "the table " + std::string(table->name()) + " is not described as it should");
+        const auto nextId = statement->integer(2), size = statement->integer(3);
+        if (nextId < 0 || nextId >= 0xFFFFFFFF || size < 0 || size > nextId)
+            return damaged(where, "the table " + std::string(table->name()) + " has wrong counts");
+        table->restoreCounters(std::uint32_t(nextId), std::uint32_t(size));
+    }
+    return {};
+}
+
+Result<std::vector<Stored>> readChunks(Database& database)
+{
+    auto statement = database.prepare("SELECT id, revision, codec, hash, data FROM chunk ORDER BY id");
+    if (!statement) return tl::unexpected(statement.error());
+    std::vector<Stored> chunks;
+    for (;;) {
+        const auto row = statement->step();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row) return chunks;
+        chunks.push_back({std::uint64_t(statement->integer(0)), std::uint64_t(statement->integer(1)), std::uint64_t(statement->integer(3)),
+                          int(statement->integer(2)), std::string(statement->blob(4)), nullptr});
+    }
+}
+
+/// Verifies and decodes all chunks on both cores; gives the key of a bad one, if any.
+std::optional<std::uint64_t> decodeChunks(std::vector<Stored>& chunks, const Snapshot& snapshot, const Progress& progress)
+{
+    const auto tables = snapshot.tables();
+    std::atomic<const Stored*> bad = nullptr;
+    inParallel(chunks.size(), [&](std::size_t i) {
+        auto& chunk = chunks[i];
+        const std::size_t table = chunk.key >> 48, column = chunk.key >> 32 & 0xFFFF;
+        if (progress.stopRequested() || bad) return;
+        if (table < tables.size() && column < tables[table]->columnList().size() && chunk.codec >= 0 && chunk.codec <= 2 &&
+            chunkHash(chunk.key, chunk.revision, chunk.codec, chunk.data) == chunk.hash)
+            chunk.values = unpackChunk(*tables[table]->columnList()[column], Codec(chunk.codec), chunk.data,
+                                       valueWidth(std::uint16_t(table), std::uint16_t(column)));
+        if (!chunk.values) bad = &chunk;
+        chunk.data = {};
+    });
+    return bad ? std::optional(bad.load()->key) : std::nullopt;
+}
+
+Result<void> placeChunks(const std::vector<Stored>& chunks, Snapshot& snapshot, FileState& state, const std::string& where)
+{
+    for (const auto& chunk : chunks) {
+        auto& column = *snapshot.tables()[chunk.key >> 48]->columnList()[chunk.key >> 32 & 0xFFFF];
+        const auto index = std::uint32_t(chunk.key);
+        if (index != column.chunkCount()) return damaged(where, "a chunk of " + std::string(column.name()) + " is missing");
+        column.putChunk(index, chunk.values);
+        state.chunkHashes[chunk.key] = chunk.hash;
+    }
+    return {};
+}
+
+Result<void> replayJournal(Database& database, LoadedFile& file, const std::string& where)
+{
+    auto statement = database.prepare("SELECT revision, name, time_ms, hash, data FROM journal ORDER BY revision");
+    if (!statement) return tl::unexpected(statement.error());
+    auto snapshot = std::make_shared<Snapshot>(*file.project.saved);
+    auto& state = file.state;
+    state.journalHash = state.manifest;
+    for (;;) {
+        const auto row = statement->step();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row) break;
+        CommitInfo commit{std::uint64_t(statement->integer(0)), std::string(statement->text(1)), statement->integer(2)};
+        state.journalHash = commitHash(state.journalHash, commit.revision, commit.time_ms, commit.name, statement->blob(4));
+        if (commit.revision != snapshot->revision + 1 || state.journalHash != std::uint64_t(statement->integer(3)) ||
+            !applyCommit(statement->blob(4), *snapshot))
+            return damaged(where, "commit " + std::to_string(commit.revision) + " of its journal");
+        snapshot->revision = commit.revision;
+        file.project.journal.push_back(std::move(commit));
+        ++state.journalCount;
+    }
+    if (state.journalCount > 0) file.project.snapshot = std::move(snapshot);
+    return {};
+}
+
+Result<void> checkSound(const Snapshot& snapshot, const std::string& where)
+{
+    if (const auto problem = findInconsistency(snapshot)) return damaged(where, *problem);
+    return {};
+}
+
+} // namespace
+
+Result<LoadedFile> loadTables(Database& database, const std::string& where, const Progress& progress)
+{
+    const auto holds = schemaHolds(database);
+    if (!holds) return tl::unexpected(holds.error());
+    if (!*holds) return damaged(where, "its tables are not those of a project");
+    const auto revision = meta(database, "revision", where), manifest = meta(database, "manifest", where),
+               journalCount = meta(database, "journal_count", where), journalHash = meta(database, "journal_hash", where);
+    for (const auto* value : {&revision, &manifest, &journalCount, &journalHash})
+        if (!*value) return tl::unexpected(value->error());
+
+    auto saved = std::make_shared<Snapshot>();
+    saved->revision = *revision;
+    if (auto done = readCounters(database, *saved, where); !done) return tl::unexpected(done.error());
+    auto chunks = readChunks(database);
+    if (!chunks) return tl::unexpected(chunks.error());
+    progress.report(0.2, "Opening");
+    const auto bad = decodeChunks(*chunks, *saved, progress);
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, where, "stopped");
+    if (bad) return damaged(where, "chunk " + std::to_string(std::uint32_t(*bad)) + " of table " + std::to_string(*bad >> 48) + ", column " +
+                                       std::to_string(*bad >> 32 & 0xFFFF));
+    LoadedFile file;
+    if (auto done = placeChunks(*chunks, *saved, file.state, where); !done) return tl::unexpected(done.error());
+    file.state.manifest = manifestHash(*revision, *saved, file.state.chunkHashes);
+    if (file.state.manifest != *manifest) return damaged(where, "something of the last save is missing");
+    file.project.saved = file.project.snapshot = saved;
+    progress.report(0.8, "Opening");
+    if (auto done = replayJournal(database, file, where); !done) return tl::unexpected(done.error());
+    if (file.state.journalCount != *journalCount || file.state.journalHash != *journalHash)
+        return damaged(where, "something of its journal is missing");
+    if (auto done = checkSound(*saved, where); !done) return tl::unexpected(done.error());
+    if (file.project.snapshot != saved)
+        if (auto done = checkSound(*file.project.snapshot, where); !done) return tl::unexpected(done.error());
+    return file;
+}
+
+} // namespace hw::storage

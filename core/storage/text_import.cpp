@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/storage/text_form.h"
+
+#include "core/storage/text_escape.h"
+#include "core/storage/validate.h"
+
+#include <cstring>
+#include <fstream>
+
+
+namespace hw {
+
+namespace {
+
+constexpr std::uint64_t kMostIds = 1u << 26; ///< per table: 67 million; a typing error must not ask for terabytes
+
+class Reader {
+public:
+    Reader(std::string_view text, std::string name, const Progress& progress)
+        : m_all(text), m_rest(text), m_name(std::move(name)), m_progress(progress)
+    {
+    }
+
+    Result<SnapshotPtr> read()
+    {
+        auto snapshot = std::make_shared<Snapshot>();
+        auto done = readHead(*snapshot);
+        for (auto* table : snapshot->tables())
+            if (done) done = readTable(*table);
+        if (done) done = expect("");
+        if (done) done = expect("end");
+        if (done && !m_rest.empty()) done = wrong("text after the end", "remove it");
+        if (!done) return tl::unexpected(done.error());
+        if (const auto problem = findInconsistency(*snapshot)) return fail(ErrorCode::Unreadable, m_name, *problem, "correct the file");
+        return SnapshotPtr(std::move(snapshot));
+    }
+
+private:
+    [[nodiscard]] tl::unexpected<Error> wrong(std::string what, std::string todo = "correct the line") const
+    {
+        return fail(ErrorCode::Unreadable, m_name + ":" + std::to_string(m_line), std::move(what), std::move(todo));
+    }
+
+    /// The next line without its end; false at the end of the text or in its last, unfinished line.
+    bool next(std::string_view& line)
+    {
+        ++m_line;
+        const auto* end = m_rest.empty() ? nullptr : static_cast<const char*>(std::memchr(m_rest.data(), '\n', m_rest.size()));
+        if (!end) return false;
+        line = m_rest.substr(0, std::size_t(end - m_rest.data()));
+        m_rest.remove_prefix(line.size() + 1);
+        return true;
+    }
+
+    Result<void> expect(std::string_view text)
+    {
+        std::string_view line;
+        if (!next(line)) return wrong("the file ends early; expected '" + std::string(text) + "'", "export it again");
+        if (line != text) return wrong("expected '" + std::string(text) + "', found '" + std::string(line.substr(0, 60)) + "'");
+        return {};
+    }
+
+    Result<void> number(std::string_view prefix, std::uint64_t& value)
+    {
+        std::string_view line;
+        if (!next(line)) return wrong("the file ends early; expected '" + std::string(prefix) + "…'", "export it again");
+        if (!line.starts_with(prefix) || !text::fromText(line.substr(prefix.size()), value))
+            return wrong("expected '" + std::string(prefix) + "' and a number, found '" + std::string(line.substr(0, 60)) + "'");
+        return {};
+    }
+
+    Result<void> readHead(Snapshot& snapshot)
+    {
+        constexpr std::string_view kMagic = "hallwright text ";
+        std::uint64_t version = 0;
+        if (!m_all.starts_with(kMagic)) return fail(ErrorCode::Unreadable, m_name, "is not a Hallwright text export", "choose a file that `export text` wrote");
+        if (auto done = number(kMagic, version); !done) return done;
+        if (version != 1)
+            return wrong("its version is " + std::to_string(version) + ", this program (" HW_VERSION ") reads version 1", "use a newer Hallwright");
+        return number("revision ", snapshot.revision);
+    }
+
+    Result<void> readTable(TableBase& table)
+    {
+        std::uint64_t nextId = 0;
+        if (auto done = expect(""); !done) return done;
+        if (auto done = number("table " + std::string(table.name()) + " next_id ", nextId); !done) return done;
+        if (nextId > kMostIds) return wrong("next_id is too large");
+        const auto columns = table.columnList();
+        std::string head = "id";
+        for (std::size_t c = 1; c < columns.size(); ++c) head.append("\t").append(columns[c]->name());
+        if (auto done = expect(head); !done) return done;
+        std::uint32_t row = 0;
+        bool first = true;
+        while (!m_rest.empty() && m_rest.front() != '\n') {
+            const std::uint32_t before = row;
+            if (auto done = readRow(table, columns, std::uint32_t(nextId), row); !done) return done;
+            if (!first && row <= before) return wrong("rows are not in the order of their ids");
+            first = false;
+        }
+        table.restoreCounters(std::uint32_t(nextId), table.size());
+        m_progress.report(double(m_all.size() - m_rest.size()) / double(m_all.size()), table.name());
+        return {};
+    }
+
+    Result<void> readRow(TableBase& table, const std::vector<ColumnBase*>& columns, std::uint32_t nextId, std::uint32_t& row)
+    {
+        std::string_view line;
+        if (!next(line)) return wrong("the file ends within a line", "export it again");
+        if (m_line % 65536 == 0 && m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_name, "stopped");
+        auto cell = line.substr(0, line.find('\t'));
+        if (!text::fromText(cell, row) || row >= nextId) return wrong("'" + std::string(cell.substr(0, 60)) + "' is not an id below next_id");
+        if (!table.insertAt(row)) return wrong("id " + std::to_string(row) + " occurs twice");
+        for (std::size_t c = 1; c < columns.size(); ++c) {
+            if (cell.size() == line.size()) return wrong("the value of " + std::string(columns[c]->name()) + " is missing");
+            line.remove_prefix(cell.size() + 1);
+            cell = line.substr(0, line.find('\t'));
+            const bool escaped = cell.find('\\') != std::string_view::npos;
+            const auto value = escaped ? storage::unescaped(cell) : std::optional<std::string>();
+            if (escaped ? !value || !columns[c]->setRowText(row, *value) : !columns[c]->setRowText(row, cell))
+                return wrong("'" + std::string(cell.substr(0, 60)) + "' is not a value of " + std::string(columns[c]->name()));
+        }
+        if (cell.size() != line.size()) return wrong("more values than columns");
+        return {};
+    }
+
+    std::string_view m_all, m_rest;
+    std::string m_name;
+    const Progress& m_progress;
+    std::size_t m_line = 0;
+};
+
+} // namespace
+
+Result<SnapshotPtr> importText(const std::filesystem::path& path, const Progress& progress)
+{
+    std::error_code error;
+    const auto size = std::filesystem::is_regular_file(path, error) ? std::filesystem::file_size(path, error) : 0;
+    std::ifstream file(path, std::ios::binary);
+    std::string text(size, '\0');
+    if (error || !file || !file.read(text.data(), std::streamsize(size)))
+        return fail(ErrorCode::Unreadable, path.string(), "cannot be read", "check the path and the permissions");
+    return Reader(text, path.string(), progress).read();
+}
+
+} // namespace hw

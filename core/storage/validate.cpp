@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/storage/validate.h"
+
+namespace hw {
+
+namespace {
+
+using Problem = std::optional<std::string>;
+
+const auto& target(const Snapshot& s, PartTypeId) { return s.partTypes; }
+const auto& target(const Snapshot& s, NetworkId) { return s.networks; }
+const auto& target(const Snapshot& s, BuildingId) { return s.buildings; }
+const auto& target(const Snapshot& s, HallId) { return s.halls; }
+const auto& target(const Snapshot& s, RowId) { return s.rows; }
+const auto& target(const Snapshot& s, RackId) { return s.racks; }
+const auto& target(const Snapshot& s, TierId) { return s.tiers; }
+const auto& target(const Snapshot& s, DeviceId) { return s.devices; }
+const auto& target(const Snapshot& s, CageId) { return s.cages; }
+const auto& target(const Snapshot& s, PortId) { return s.ports; }
+const auto& target(const Snapshot& s, LinkRuleId) { return s.linkRules; }
+const auto& target(const Snapshot& s, CableId) { return s.cables; }
+
+constexpr int last(PartKind) { return int(PartKind::Tray); }
+constexpr int last(BuildingKind) { return int(BuildingKind::Network); }
+constexpr int last(TrayKind) { return int(TrayKind::Duct); }
+constexpr int last(DeviceRole) { return int(DeviceRole::Support); }
+constexpr int last(TierKind) { return int(TierKind::Other); }
+constexpr int last(Medium) { return int(Medium::Coolant); }
+constexpr int last(PortRole) { return int(PortRole::Peer); }
+constexpr int last(LinkRole) { return int(LinkRole::Backup); }
+
+/// A table may have a column called `name`.
+std::string label(const TableBase& table) { return "table " + std::string(table.name()); }
+
+std::string place(const TableBase& table, const ColumnBase& column, std::uint32_t row)
+{
+    return std::string(table.name()) + " " + std::to_string(row) + ", " + std::string(column.name()) + ": ";
+}
+
+/// Every column has the same chunks of the same lengths, full but for the last.
+Problem shapeProblem(const TableBase& table)
+{
+    const auto columns = table.columnList();
+    const std::uint32_t chunks = columns.front()->chunkCount();
+    std::uint64_t rows = 0;
+    for (std::uint32_t i = 0; i < chunks; ++i) {
+        const auto flags = columns.front()->chunk(i);
+        const std::size_t length = flags ? flags->rows() : 0;
+        rows += length;
+        if (length == 0 || (i + 1 < chunks && length != kChunkRows)) return label(table) + " has a short chunk";
+        for (const auto* column : columns)
+            if (column->chunkCount() != chunks || !column->chunkIdentity(i) || column->chunk(i)->rows() != length)
+                return label(table) + ": column " + std::string(column->name()) + " has another length";
+    }
+    if (rows > table.nextId()) return label(table) + " has rows beyond its ids";
+    return std::nullopt;
+}
+
+template <class T>
+Problem valueProblem(const Snapshot&, const T&) { return std::nullopt; }
+template <class Tag>
+Problem valueProblem(const Snapshot& s, const Id<Tag>& id)
+{
+    if (target(s, id).contains(id)) return std::nullopt;
+    return "no " + label(target(s, id)) + " row " + std::to_string(id.value);
+}
+template <class IdT>
+Problem valueProblem(const Snapshot& s, const Maybe<IdT>& id) { return id ? valueProblem(s, *id) : std::nullopt; }
+template <class T>
+    requires std::is_enum_v<T>
+Problem valueProblem(const Snapshot&, const T& value)
+{
+    if (int(value) <= last(value)) return std::nullopt;
+    return std::to_string(int(value)) + " is not a value it can have";
+}
+
+template <class T>
+constexpr bool kChecked = std::is_enum_v<T>;
+template <class Tag>
+constexpr bool kChecked<Id<Tag>> = true;
+template <class IdT>
+constexpr bool kChecked<Maybe<IdT>> = true;
+
+template <class TableT, class ColumnT>
+Problem columnProblem(const Snapshot& snapshot, const TableT& table, const ColumnT& column)
+{
+    if constexpr (kChecked<typename ColumnT::Value>) {
+        for (std::uint32_t chunk = 0; chunk < column.chunkCount(); ++chunk) {
+            const auto values = column.chunkValues(chunk);
+            const auto flags = table.aliveFlags.chunkValues(chunk);
+            for (std::uint32_t i = 0; i < values.size(); ++i) {
+                if (!flags[i]) continue;
+                if (const auto problem = valueProblem(snapshot, values[i])) return place(table, column, (chunk << kChunkBits) + i) + *problem;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+template <class TableT>
+Problem tableProblem(const Snapshot& snapshot, const TableT& table)
+{
+    std::uint32_t living = 0;
+    for (std::uint32_t chunk = 0; chunk < table.aliveFlags.chunkCount(); ++chunk)
+        for (const auto flag : table.aliveFlags.chunkValues(chunk)) {
+            if (flag > 1) return label(table) + " has a row that neither lives nor does not";
+            living += flag;
+        }
+    if (living != static_cast<const TableBase&>(table).size()) return label(table) + " counts its rows wrongly";
+    Problem problem;
+    std::apply([&](const auto&... column) { (void)((problem = columnProblem(snapshot, table, column)) || ...); }, table.columns());
+    return problem;
+}
+
+} // namespace
+
+std::optional<std::string> findInconsistency(const Snapshot& s)
+{
+    for (const auto* table : s.tables())
+        if (auto problem = shapeProblem(*table)) return problem;
+    Problem problem;
+    const auto each = [&](const auto&... table) { (void)((problem = tableProblem(s, table)) || ...); };
+    each(s.settings, s.partTypes, s.networks, s.buildings, s.halls, s.rows, s.racks, s.trays, s.tiers, s.devices, s.cages, s.ports, s.linkRules,
+         s.links, s.cables, s.waivers);
+    static_assert(Snapshot::kTables == 16, "a new table is checked here too");
+    return problem;
+}
+
+} // namespace hw
