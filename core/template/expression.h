@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mu {
+class Parser;
+}
+
+namespace hw {
+
+/// Thrown inside the template engine only and turned into a Result at its border.
+struct TemplateFailure {
+    Error error;
+};
+
+/// The text of an expression and where it stands in the template.
+struct ExpressionText {
+    std::string text;
+    std::string where; ///< "file:line: key"
+    [[nodiscard]] bool empty() const { return text.empty(); }
+};
+
+/// Variables that expressions read. Addresses stay valid, so bound expressions see every change.
+class Scope {
+public:
+    double& operator[](const std::string& name) { return m_values[name]; }
+    [[nodiscard]] std::map<std::string, double>& values() { return m_values; }
+    [[nodiscard]] bool contains(const std::string& name) const { return m_values.contains(name); }
+
+private:
+    std::map<std::string, double> m_values;
+};
+
+/// Whole-number arithmetic over a scope: + - * / ^, comparisons, && || ?:, and floor, ceil, div, mod,
+/// min, max, abs, gcd, log2. Evaluation is exact below 2^53; a result that is not whole is an error
+/// (`div` and `floor` say that rounding is meant).
+class Expression {
+public:
+    Expression();
+    /// Throws TemplateFailure for bad syntax or a name that the scope does not have.
+    Expression(const ExpressionText& text, Scope& scope);
+    Expression(Expression&&) noexcept;
+    Expression& operator=(Expression&&) noexcept;
+    ~Expression();
+
+    [[nodiscard]] bool empty() const { return !m_constant && !m_parser; }
+    [[nodiscard]] std::int64_t whole() const;
+    [[nodiscard]] bool truth() const { return whole() != 0; }
+
+private:
+    [[nodiscard]] std::int64_t checked(double value) const;
+    std::unique_ptr<mu::Parser> m_parser;
+    bool m_constant = false;
+    std::int64_t m_value = 0;
+    ExpressionText m_text;
+};
+
+/// A text with `{coordinate}` (printed counted from 1), `{coordinate:2}` (zero-padded to 2 digits) and
+/// `{=expression}` (printed as it is).
+class NamePattern {
+public:
+    NamePattern() = default;
+    NamePattern(const ExpressionText& text, Scope& scope);
+    [[nodiscard]] std::string text() const;
+
+private:
+    struct Piece { std::string literal; Expression value; int width = 0; bool fromOne = false; };
+    std::vector<Piece> m_pieces;
+};
+
+} // namespace hw

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/template/generator.h"
+
+namespace hw {
+
+/// Makes the links of all rules, then the cables: links whose ports share a cage share a cable.
+class LinkBuilder {
+public:
+    explicit LinkBuilder(Generator& generator) : m_g(generator) {}
+    void run();
+
+private:
+    struct Rule;
+    void build(const LinkSpec& spec);
+    void joinMember(Rule& rule, std::size_t fromOrdinal);
+    void connect(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal);
+    [[nodiscard]] PortId takePort(Rule& rule, bool from, std::size_t ordinal);
+    void makeCables();
+
+    Generator& m_g;
+    std::vector<std::uint8_t> m_used;          ///< by port
+    std::vector<std::uint32_t> m_nextFree;     ///< by port of a group's start: next port without an index rule
+};
+
+} // namespace hw

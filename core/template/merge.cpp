@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/template.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+// Regeneration: the new design ("theirs") is generated whole, then brought into the open one ("mine")
+// table by table. Rows are matched by key; what `overridden` marks as changed by hand stays.
+
+namespace hw {
+
+namespace {
+
+constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
+/// Row ids of theirs → mine, per table.
+using IdMap = std::vector<std::uint32_t>;
+
+template <class IdT> IdT mapped(const IdMap& map, IdT id) { return IdT(map[id.value]); }
+template <class IdT> Maybe<IdT> mapped(const IdMap& map, Maybe<IdT> id) { return id ? Maybe<IdT>(IdT(map[(*id).value])) : id; }
+
+template <class ColumnT, class IdT, class T>
+void put(ColumnT& column, IdT id, const T& value)
+{
+    if (!(column[id] == value)) column.set(id, value);
+}
+
+class Merge {
+public:
+    Merge(Snapshot& mine, const Snapshot& theirs) : m_mine(mine), m_theirs(theirs) {}
+    MergeReport run();
+
+private:
+    /// Matches rows by `keyOf`; calls copy(mineId, theirsId, isNew) for each and drop(mineId) for the rest.
+    template <class TableT, class KeyOf, class Owned, class Copy, class Drop>
+    IdMap match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy, Drop&& drop);
+    template <class TableT, class Copy>
+    IdMap matchKeyed(TableT& mine, const TableT& theirs, Copy&& copy);
+    void mergeTypes();
+    void mergePlaces();
+    void mergeDevices();
+    void mergePorts();
+    void mergeLinks();
+    void mergeSettings();
+
+    Snapshot& m_mine;
+    const Snapshot& m_theirs;
+    MergeReport m_report;
+    IdMap m_parts, m_networks, m_buildings, m_halls, m_rows, m_racks, m_tiers, m_devices, m_cages, m_ports, m_rules;
+};
+
+template <class TableT, class KeyOf, class Owned, class Copy, class Drop>
+IdMap Merge::match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy, Drop&& drop)
+{
+    using IdT = typename TableT::IdType;
+    using Key = decltype(keyOf(std::as_const(mine), IdT(), true));
+    std::unordered_map<Key, std::uint32_t> byKey;
+    byKey.reserve(mine.size());
+    mine.forEach([&](IdT id) {
+        if (owned(id)) byKey.emplace(keyOf(std::as_const(mine), id, true), id.value);
+    });
+    IdMap map(theirs.nextId(), kNone);
+    theirs.forEach([&](IdT id) {
+        const auto found = byKey.find(keyOf(theirs, id, false));
+        const bool isNew = found == byKey.end();
+        const IdT target = isNew ? mine.insert() : IdT(found->second);
+        map[id.value] = target.value;
+        if (!isNew) byKey.erase(found);
+        ++(isNew ? m_report.inserted : m_report.kept);
+        copy(target, id, isNew);
+    });
+    std::vector<std::uint32_t> gone;
+    for (const auto& [key, id] : byKey) gone.push_back(id);
+    std::sort(gone.begin(), gone.end());
+    for (const auto id : gone) {
+        drop(IdT(id));
+        mine.erase(IdT(id));
+        ++m_report.erased;
+    }
+    return map;
+}
+
+template <class TableT, class Copy>
+IdMap Merge::matchKeyed(TableT& mine, const TableT& theirs, Copy&& copy)
+{
+    using IdT = typename TableT::IdType;
+    const auto drop = [&](IdT id) {
+        if constexpr (requires { mine.overridden; mine.name; })
+            if (mine.overridden[id] != 0)
+                m_report.notKept.push_back(fmt::format("{} was changed by hand and is no longer part of the design", mine.name[id]));
+    };
+    return match(mine, theirs, [](const TableT& t, IdT id, bool) { return t.key[id]; }, [&](IdT id) { return !mine.key[id].empty(); },
+                 [&](IdT target, IdT source, bool) {
+                     put(mine.key, target, theirs.key[source]);
+                     std::uint32_t hand = 0;
+                     if constexpr (requires { mine.overridden; }) hand = mine.overridden[target];
+                     if constexpr (requires { mine.name; })
+                         if (!(hand & overridden::kName)) put(mine.name, target, theirs.name[source]);
+                     copy(target, source, hand);
+                 },
+                 drop);
+}
+
+void Merge::mergeTypes()
+{
+    // A project keeps the definitions that it has; new part types are added.
+    m_parts.assign(m_theirs.partTypes.nextId(), kNone);
+    std::unordered_map<std::string, PartTypeId> bySlug;
+    m_mine.partTypes.forEach([&](PartTypeId id) { bySlug.emplace(m_mine.partTypes.slug[id], id); });
+    m_theirs.partTypes.forEach([&](PartTypeId id) {
+        auto found = bySlug.find(m_theirs.partTypes.slug[id]);
+        if (found == bySlug.end()) {
+            const PartTypeId fresh = m_mine.partTypes.insert();
+            m_mine.partTypes.slug.set(fresh, m_theirs.partTypes.slug[id]);
+            m_mine.partTypes.kind.set(fresh, m_theirs.partTypes.kind[id]);
+            m_mine.partTypes.definition.set(fresh, m_theirs.partTypes.definition[id]);
+            found = bySlug.emplace(m_theirs.partTypes.slug[id], fresh).first;
+        }
+        m_parts[id.value] = found->second.value;
+    });
+}
+
+void Merge::mergePlaces()
+{
+    auto& m = m_mine;
+    const auto& t = m_theirs;
+    m_networks = matchKeyed(m.networks, t.networks, [&](NetworkId a, NetworkId b, std::uint32_t) {
+        put(m.networks.label, a, t.networks.label[b]);
+        put(m.networks.planes, a, t.networks.planes[b]), put(m.networks.rails, a, t.networks.rails[b]);
+        put(m.networks.color, a, t.networks.color[b]);
+    });
+    m_buildings = matchKeyed(m.buildings, t.buildings, [&](BuildingId a, BuildingId b, std::uint32_t hand) {
+        put(m.buildings.kind, a, t.buildings.kind[b]);
+        if (!(hand & overridden::kPlace)) put(m.buildings.x, a, t.buildings.x[b]), put(m.buildings.y, a, t.buildings.y[b]);
+        put(m.buildings.sizeX, a, t.buildings.sizeX[b]), put(m.buildings.sizeY, a, t.buildings.sizeY[b]), put(m.buildings.sizeZ, a, t.buildings.sizeZ[b]);
+        put(m.buildings.itLimit, a, t.buildings.itLimit[b]);
+    });
+    m_halls = matchKeyed(m.halls, t.halls, [&](HallId a, HallId b, std::uint32_t hand) {
+        put(m.halls.building, a, mapped(m_buildings, t.halls.building[b]));
+        if (!(hand & overridden::kPlace)) put(m.halls.x, a, t.halls.x[b]), put(m.halls.y, a, t.halls.y[b]);
+        put(m.halls.sizeX, a, t.halls.sizeX[b]), put(m.halls.sizeY, a, t.halls.sizeY[b]), put(m.halls.sizeZ, a, t.halls.sizeZ[b]);
+    });
+    m_rows = matchKeyed(m.rows, t.rows, [&](RowId a, RowId b, std::uint32_t hand) {
+        put(m.rows.hall, a, mapped(m_halls, t.rows.hall[b]));
+        put(m.rows.cell, a, t.rows.cell[b]);
+        if (!(hand & overridden::kPlace)) put(m.rows.x, a, t.rows.x[b]), put(m.rows.y, a, t.rows.y[b]), put(m.rows.angle, a, t.rows.angle[b]);
+    });
+    m_racks = matchKeyed(m.racks, t.racks, [&](RackId a, RackId b, std::uint32_t hand) {
+        put(m.racks.powerLimit, a, t.racks.powerLimit[b]);
+        if (!(hand & overridden::kType)) put(m.racks.type, a, mapped(m_parts, t.racks.type[b]));
+        if (!(hand & overridden::kPlace)) {
+            put(m.racks.row, a, mapped(m_rows, t.racks.row[b]));
+            put(m.racks.along, a, t.racks.along[b]), put(m.racks.across, a, t.racks.across[b]);
+        }
+    });
+    (void)matchKeyed(m.trays, t.trays, [&](TrayId a, TrayId b, std::uint32_t hand) {
+        put(m.trays.kind, a, t.trays.kind[b]), put(m.trays.plane, a, t.trays.plane[b]), put(m.trays.count, a, t.trays.count[b]);
+        put(m.trays.row, a, mapped(m_rows, t.trays.row[b])), put(m.trays.hall, a, mapped(m_halls, t.trays.hall[b]));
+        put(m.trays.type, a, mapped(m_parts, t.trays.type[b]));
+        if (hand & overridden::kPlace) return;
+        put(m.trays.x1, a, t.trays.x1[b]), put(m.trays.y1, a, t.trays.y1[b]), put(m.trays.z1, a, t.trays.z1[b]);
+        put(m.trays.x2, a, t.trays.x2[b]), put(m.trays.y2, a, t.trays.y2[b]), put(m.trays.z2, a, t.trays.z2[b]);
+    });
+}
+
+void Merge::mergeDevices()
+{
+    auto& m = m_mine;
+    const auto& t = m_theirs;
+    m_tiers = matchKeyed(m.tiers, t.tiers, [&](TierId a, TierId b, std::uint32_t) {
+        put(m.tiers.label, a, t.tiers.label[b]), put(m.tiers.kind, a, t.tiers.kind[b]), put(m.tiers.level, a, t.tiers.level[b]);
+        put(m.tiers.network, a, mapped(m_networks, t.tiers.network[b]));
+    });
+    m_devices = matchKeyed(m.devices, t.devices, [&](DeviceId a, DeviceId b, std::uint32_t hand) {
+        auto& d = m.devices;
+        const auto& s = t.devices;
+        put(d.tier, a, mapped(m_tiers, s.tier[b])), put(d.role, a, s.role[b]);
+        if (!(hand & overridden::kType)) put(d.type, a, mapped(m_parts, s.type[b]));
+        put(d.pod, a, s.pod[b]), put(d.segment, a, s.segment[b]), put(d.rail, a, s.rail[b]), put(d.plane, a, s.plane[b]), put(d.index, a, s.index[b]);
+        const bool rackGone = d.rack[a] && !m.racks.contains(*d.rack[a]);
+        if ((hand & overridden::kPlace) && !rackGone) return;
+        if (hand & overridden::kPlace) m_report.notKept.push_back(fmt::format("{} stood in a rack that is gone; it is back in its own", d.name[a]));
+        put(d.rack, a, mapped(m_racks, s.rack[b])), put(d.u, a, s.u[b]), put(d.hall, a, mapped(m_halls, s.hall[b]));
+        put(d.x, a, s.x[b]), put(d.y, a, s.y[b]);
+    });
+    // Devices added by hand lose their place when their rack goes.
+    m.devices.forEach([&](DeviceId id) {
+        if (m.devices.key[id].empty() && m.devices.rack[id] && !m.racks.contains(*m.devices.rack[id])) {
+            m_report.notKept.push_back(fmt::format("{} was added by hand to a rack that is gone; it stands nowhere now", m.devices.name[id]));
+            m.devices.rack.set(id, {});
+        }
+    });
+}
+
+void Merge::mergePorts()
+{
+    auto& m = m_mine;
+    const auto& t = m_theirs;
+    const auto byHand = [&](DeviceId d) { return !m.devices.contains(d) ? false : m.devices.key[d].empty(); };
+    m_cages = match(m.cages, t.cages,
+                    [&](const Cages& table, CageId id, bool own) { return std::uint64_t(own ? table.device[id].value : mapped(m_devices, table.device[id]).value) << 16 | table.number[id]; },
+                    [&](CageId id) { return !byHand(m.cages.device[id]); },
+                    [&](CageId a, CageId b, bool) {
+                        put(m.cages.device, a, mapped(m_devices, t.cages.device[b]));
+                        put(m.cages.number, a, t.cages.number[b]), put(m.cages.split, a, t.cages.split[b]);
+                    },
+                    [](CageId) {});
+    m_ports = match(m.ports, t.ports,
+                    [&](const Ports& table, PortId id, bool own) { return std::uint64_t(own ? table.cage[id].value : mapped(m_cages, table.cage[id]).value) << 8 | table.lane[id]; },
+                    [&](PortId id) { return !byHand(m.ports.device[id]); },
+                    [&](PortId a, PortId b, bool) {
+                        put(m.ports.cage, a, mapped(m_cages, t.ports.cage[b])), put(m.ports.device, a, mapped(m_devices, t.ports.device[b]));
+                        put(m.ports.network, a, mapped(m_networks, t.ports.network[b]));
+                        put(m.ports.rate, a, t.ports.rate[b]), put(m.ports.number, a, t.ports.number[b]), put(m.ports.lane, a, t.ports.lane[b]);
+                        put(m.ports.role, a, t.ports.role[b]), put(m.ports.medium, a, t.ports.medium[b]);
+                    },
+                    [](PortId) {});
+}
+
+struct LinkKey {
+    std::uint32_t rule, from, to, ordinal;
+    bool operator==(const LinkKey&) const = default;
+};
+
+} // namespace
+} // namespace hw
+
+template <>
+struct std::hash<hw::LinkKey> {
+    std::size_t operator()(const hw::LinkKey& k) const noexcept
+    {
+        std::uint64_t h = (std::uint64_t(k.from) << 32 | k.to) * 0x9E3779B97F4A7C15ull;
+        return std::size_t((h ^ (h >> 29)) * 0xBF58476D1CE4E5B9ull + (std::uint64_t(k.rule) << 20) + k.ordinal);
+    }
+};
+
+namespace hw {
+namespace {
+
+void Merge::mergeLinks()
+{
+    auto& m = m_mine;
+    const auto& t = m_theirs;
+    m_rules = matchKeyed(m.linkRules, t.linkRules, [&](LinkRuleId a, LinkRuleId b, std::uint32_t) {
+        put(m.linkRules.network, a, mapped(m_networks, t.linkRules.network[b]));
+        put(m.linkRules.from, a, mapped(m_tiers, t.linkRules.from[b])), put(m.linkRules.to, a, mapped(m_tiers, t.linkRules.to[b]));
+        put(m.linkRules.medium, a, t.linkRules.medium[b]);
+    });
+
+    // Wiring by hand first: links that the user made hold their ports; links whose ports are gone cannot stay.
+    std::vector<std::uint8_t> taken(m.ports.nextId(), 0);
+    std::vector<LinkId> lost;
+    const auto aliveLink = [&](LinkId id) { return m.ports.contains(m.links.from[id]) && m.ports.contains(m.links.to[id]); };
+    m.links.forEach([&](LinkId id) {
+        if (m.links.rule[id]) return;
+        if (!aliveLink(id)) lost.push_back(id);
+        else taken[m.links.from[id].value] = taken[m.links.to[id].value] = 1;
+    });
+    for (const auto id : lost) {
+        m_report.notKept.push_back(fmt::format("a link connected by hand lost a port"));
+        m.links.erase(id);
+    }
+    std::vector<std::uint32_t> oldCableOfCage(m.cages.nextId(), kNone);
+    m.links.forEach([&](LinkId id) {
+        if (!m.links.cable[id] || !aliveLink(id)) return;
+        oldCableOfCage[m.ports.cage[m.links.to[id]].value] = (*m.links.cable[id]).value;
+    });
+
+    const auto deviceOf = [&](PortId port) { return m.ports.contains(port) ? m.ports.device[port].value : kNone; };
+    const IdMap links = match(
+        m.links, t.links,
+        [&](const Links& table, LinkId id, bool own) {
+            const PortId from = own ? table.from[id] : mapped(m_ports, table.from[id]), to = own ? table.to[id] : mapped(m_ports, table.to[id]);
+            const auto rule = table.rule[id];
+            return LinkKey{rule ? (own ? (*rule).value : m_rules[(*rule).value]) : kNone, deviceOf(from), deviceOf(to), table.ordinal[id]};
+        },
+        [&](LinkId id) { return m.links.rule[id].has_value(); },
+        [&](LinkId a, LinkId b, bool) {
+            put(m.links.rule, a, mapped(m_rules, t.links.rule[b]));
+            put(m.links.from, a, mapped(m_ports, t.links.from[b])), put(m.links.to, a, mapped(m_ports, t.links.to[b]));
+            put(m.links.ordinal, a, t.links.ordinal[b]), put(m.links.role, a, t.links.role[b]);
+        },
+        [](LinkId) {});
+
+    // A port that the user rewired is not given to the generated link as well.
+    std::size_t yielded = 0;
+    t.links.forEach([&](LinkId b) {
+        const LinkId a(links[b.value]);
+        if (taken[m.links.from[a].value] || taken[m.links.to[a].value]) {
+            m.links.erase(a);
+            ++yielded;
+        }
+    });
+    if (yielded) m_report.notKept.push_back(fmt::format("{} generated links left out: their ports are wired by hand", yielded));
+
+    // Cables: kept where the upper cage had one, so that lengths and types set by hand stay.
+    std::vector<std::uint32_t> cableOf(t.cables.nextId(), kNone);
+    std::vector<std::uint8_t> used(m.cables.nextId(), 0);
+    t.links.forEach([&](LinkId b) {
+        const LinkId a(links[b.value]);
+        if (!m.links.contains(a) || !t.links.cable[b]) return;
+        auto& cable = cableOf[(*t.links.cable[b]).value];
+        if (cable == kNone) {
+            const auto old = oldCableOfCage[m.ports.cage[m.links.to[a]].value];
+            if (old != kNone && m.cables.alive(old) && !used[old]) cable = old;
+            else cable = m.cables.insert().value;
+            if (cable < used.size()) used[cable] = 1;
+            put(m.cables.medium, CableId(cable), t.cables.medium[*t.links.cable[b]]);
+        }
+        put(m.links.cable, a, Maybe<CableId>(CableId(cable)));
+    });
+    std::vector<std::uint8_t> referenced(m.cables.nextId(), 0);
+    m.links.forEach([&](LinkId id) {
+        if (m.links.cable[id]) referenced[(*m.links.cable[id]).value] = 1;
+    });
+    for (const CableId id : m.cables.ids())
+        if (!referenced[id.value]) m.cables.erase(id);
+}
+
+void Merge::mergeSettings()
+{
+    m_theirs.settings.forEach([&](SettingId id) {
+        const auto& key = m_theirs.settings.key[id];
+        if (key.starts_with("parameter.") || key.starts_with("template.")) m_mine.putSetting(key, m_theirs.settings.value[id]);
+    });
+    m_theirs.waivers.forEach([&](WaiverId id) {
+        bool present = false;
+        m_mine.waivers.forEach([&](WaiverId own) { present = present || m_mine.waivers.finding[own] == m_theirs.waivers.finding[id]; });
+        if (present) return;
+        const WaiverId own = m_mine.waivers.insert();
+        m_mine.waivers.finding.set(own, m_theirs.waivers.finding[id]);
+        m_mine.waivers.reason.set(own, m_theirs.waivers.reason[id]);
+        m_mine.waivers.author.set(own, m_theirs.waivers.author[id]);
+    });
+}
+
+MergeReport Merge::run()
+{
+    mergeTypes();
+    mergePlaces();
+    mergeDevices();
+    mergePorts();
+    mergeLinks();
+    mergeSettings();
+    return std::move(m_report);
+}
+
+} // namespace
+
+Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue, const Progress& progress)
+{
+    const Snapshot& base = *transaction;
+    const auto text = base.setting("template.text");
+    if (text.empty()) return fail(ErrorCode::Refused, "template", "this project was not made from a template", "create a design with 'new'");
+    const auto design = Template::parse(text, base.setting("template.name"));
+    if (!design) return tl::unexpected(design.error());
+    ParameterValues values = parametersOf(base);
+    for (const auto& [name, value] : changed) values[name] = value;
+    auto theirs = instantiate(*design, values, catalogue, progress);
+    if (!theirs) return tl::unexpected(theirs.error());
+    return Merge(*transaction, **theirs).run();
+}
+
+} // namespace hw

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/template.h"
+
+#include "core/template/generator.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace hw {
+
+Result<Template> Template::parse(const std::string& yaml, const std::string& where)
+{
+    try {
+        Template result;
+        result.m_spec = readTemplate(yaml, where);
+        return result;
+    } catch (const TemplateFailure& failure) {
+        return tl::unexpected(failure.error);
+    }
+}
+
+Result<Template> Template::load(const std::filesystem::path& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    if (!in) return fail(ErrorCode::Unreadable, file.string(), "cannot be read", "check the path and its permissions");
+    std::ostringstream text;
+    text << in.rdbuf();
+    return parse(text.str(), file.filename().string());
+}
+
+const std::string& Template::name() const { return m_spec->name; }
+const std::string& Template::title() const { return m_spec->title; }
+const std::string& Template::summary() const { return m_spec->summary; }
+const std::string& Template::source() const { return m_spec->source; }
+const std::vector<Parameter>& Template::parameters() const { return m_spec->parameters; }
+const std::string& Template::text() const { return m_spec->text; }
+
+Result<ParameterValues> Template::complete(const ParameterValues& given) const
+{
+    std::vector<std::string> names;
+    for (const auto& p : parameters()) names.push_back(p.name);
+    for (const auto& [name, value] : given)
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            return fail(ErrorCode::Usage, name, fmt::format("template '{}' has no parameter '{}'", this->name(), name),
+                        fmt::format("use {}", fmt::join(names, ", ")));
+    ParameterValues result;
+    for (const auto& p : parameters()) {
+        const auto found = given.find(p.name);
+        const std::int64_t value = found == given.end() ? p.defaultValue : found->second;
+        if (value < p.minimum || value > p.maximum) {
+            const auto limit = m_spec->limits.find(p.name);
+            return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, value),
+                        fmt::format("{} of {} must be {} to {}{}{}", p.name, this->name(), p.minimum, p.maximum,
+                                    limit == m_spec->limits.end() || limit->second.empty() ? "" : ": ",
+                                    limit == m_spec->limits.end() ? "" : limit->second),
+                        fmt::format("choose {} to {}", p.minimum, p.maximum));
+        }
+        result[p.name] = value;
+    }
+    return result;
+}
+
+Result<ParameterValues> Template::complete(const std::map<std::string, std::string>& given) const
+{
+    ParameterValues values;
+    for (const auto& [name, text] : given) {
+        const bool known = std::any_of(parameters().begin(), parameters().end(), [&](const Parameter& p) { return p.name == name; });
+        if (!known) return complete(ParameterValues{{name, 0}});
+        if (!text::fromText(text, values[name]))
+            return fail(ErrorCode::Refused, fmt::format("{}={}", name, text), fmt::format("'{}' is not a whole number that fits", text), "write digits only");
+    }
+    return complete(values);
+}
+
+Result<std::vector<Template>> loadTemplates(const std::filesystem::path& folder)
+{
+    std::vector<std::filesystem::path> files;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+        if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+    if (error) return fail(ErrorCode::Unreadable, folder.string(), "cannot be read: " + error.message(), "reinstall, or set HALLWRIGHT_RESOURCES");
+    std::sort(files.begin(), files.end());
+    std::vector<Template> result;
+    for (const auto& file : files) {
+        auto loaded = Template::load(file);
+        if (!loaded) return tl::unexpected(loaded.error());
+        result.push_back(std::move(*loaded));
+    }
+    return result;
+}
+
+Result<SnapshotPtr> instantiate(const Template& design, const ParameterValues& values, const Catalogue& catalogue, const Progress& progress)
+{
+    const auto complete = design.complete(values);
+    if (!complete) return tl::unexpected(complete.error());
+    try {
+        return Generator(design.spec(), *complete, catalogue, progress).run();
+    } catch (const TemplateFailure& failure) {
+        return tl::unexpected(failure.error);
+    }
+}
+
+ParameterValues parametersOf(const Snapshot& snapshot)
+{
+    constexpr std::string_view prefix = "parameter.";
+    ParameterValues result;
+    snapshot.settings.forEach([&](SettingId id) {
+        const auto& key = snapshot.settings.key[id];
+        if (std::int64_t value = 0; key.starts_with(prefix) && text::fromText(snapshot.settings.value[id], value)) result[key.substr(prefix.size())] = value;
+    });
+    return result;
+}
+
+} // namespace hw
