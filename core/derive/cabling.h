@@ -3,7 +3,13 @@
 
 #include "core/geometry/routing.h"
 
+#include <functional>
+#include <map>
+#include <span>
+
 namespace hw {
+
+struct CableIndex; // see cable_index.h
 
 /// Length, medium and transceivers of every physical cable, chosen from rate, length and the modules'
 /// own reach: the cheapest feasible set. Arrays are indexed by cable id.
@@ -23,25 +29,40 @@ public:
     struct TypeLength { PartTypeId type; std::int32_t lengthMm = 0; auto operator<=>(const TypeLength&) const = default; };
 
     [[nodiscard]] static std::shared_ptr<const Cabling> compute(const Snapshot&, const ProjectParts&, const Placement&, const Routing&);
+    /// The same as `compute` after only the given pairs changed their length or heights. `modulesChanged`
+    /// gets the cables whose transceivers differ from before.
     [[nodiscard]] static std::shared_ptr<const Cabling> moved(const Cabling& before, const Snapshot& after, const ProjectParts&,
-                                                              const Placement&, const Routing&, std::span<const std::uint32_t> changedPairs);
+                                                              const Placement&, const Routing&, std::span<const std::uint32_t> changedPairs,
+                                                              std::vector<CableId>* modulesChanged = nullptr);
+    /// The setting "cabling.slack_percent" (decimal, default 5) in 1/10,000.
+    [[nodiscard]] static std::int32_t slackOf(const Snapshot&);
+    static constexpr std::int32_t kPatchingMm = 800; ///< within one rack: 2 × 400 mm to and from the side (assumed)
 
     [[nodiscard]] const Cable& operator[](CableId id) const { return m_cables[id.value]; }
+    [[nodiscard]] std::size_t size() const { return m_cables.size(); } ///< ids that may be asked for
+    /// Calls f(device, module) for every transceiver that a cable plugs into. A cage that several cables
+    /// share counts with the first one.
+    void forModules(CableId id, const std::function<void(DeviceId, PartTypeId)>& f) const;
     /// Links of a cable in the order of ids (a breakout has several).
     [[nodiscard]] std::span<const LinkId> linksOf(CableId id) const;
     [[nodiscard]] std::span<const CableId> cablesOfPair(std::uint32_t pair) const;
     [[nodiscard]] const std::map<TypeLength, std::int64_t>& physicalByTypeLength() const { return m_byTypeLength; }
     [[nodiscard]] const std::map<PartTypeId, std::int64_t>& transceivers() const { return m_transceivers; }
-    [[nodiscard]] std::int32_t longestMm() const { return m_longestMm; }
+    [[nodiscard]] std::int32_t longestMm() const { return m_longestMm; } ///< longest bought length of a data cable
 
 private:
-    friend class CablingBuilder;
     friend bool operator==(const Cabling&, const Cabling&);
+    [[nodiscard]] Cable make(const Snapshot&, const Routing&, CableId) const;
+    void count(CableId id, std::int64_t sign);
+    void findLongest();
+
     std::vector<Cable> m_cables;
     std::map<TypeLength, std::int64_t> m_byTypeLength;
+    std::map<std::int32_t, std::int64_t> m_untyped; ///< cables without a type, by length
     std::map<PartTypeId, std::int64_t> m_transceivers;
     std::int32_t m_longestMm = 0;
-    // index arrays (links of cable, cables of pair) are shared between figures whose wiring is the same
+    std::int32_t m_slack = 0;
+    std::shared_ptr<const CableIndex> m_index; ///< shared between figures whose wiring is the same
 };
 
 } // namespace hw

@@ -25,7 +25,8 @@ using FiguresPtr = std::shared_ptr<const Figures>;
 
 /// All figures of a snapshot from nothing: the oracle for `updateFigures`.
 [[nodiscard]] Result<FiguresPtr> computeFigures(SnapshotPtr snapshot, const Progress& progress = {});
-/// The same result made from the figures before a change; cost follows the size of the change.
+/// The same result made from the figures before a change: `changes` leads from the snapshot of `before`
+/// to `after`. Parts that the change does not touch are shared.
 [[nodiscard]] Result<FiguresPtr> updateFigures(const FiguresPtr& before, SnapshotPtr after, const ChangeSet& changes);
 /// True when both hold the same values, bit for bit.
 [[nodiscard]] bool sameFigures(const Figures& a, const Figures& b);

@@ -3,6 +3,8 @@
 
 #include "core/derive/cabling.h"
 
+#include <array>
+
 namespace hw {
 
 enum class PowerBasis : std::uint8_t { Typical, Design, Nameplate };
@@ -19,9 +21,17 @@ struct Load {
 };
 
 /// Electrical load and heat, summed from devices (with their optics) to racks, rows, halls, buildings.
+/// A device draws what its type says plus its transceivers (typical, typical and maximum power on the
+/// three bases) unless the type's figures include optics. Power and cooling equipment draws nothing
+/// here: it carries or removes the load of the others. The liquid share applies to the device without
+/// its transceivers, whose heat goes to the air.
 class PowerFigures {
 public:
     [[nodiscard]] static std::shared_ptr<const PowerFigures> compute(const Snapshot&, const ProjectParts&, const Cabling&);
+    /// The same as `compute` after only the transceivers of the given cables changed.
+    [[nodiscard]] static std::shared_ptr<const PowerFigures> refitted(const PowerFigures& before, const Snapshot&, const ProjectParts&,
+                                                                      const Cabling& cablingBefore, const Cabling& cablingAfter,
+                                                                      std::span<const CableId> cables);
 
     [[nodiscard]] const Load& device(DeviceId id) const { return m_devices[id.value]; }
     [[nodiscard]] const Load& rack(RackId id) const { return m_racks[id.value]; }
@@ -30,7 +40,8 @@ public:
     [[nodiscard]] const Load& building(BuildingId id) const { return m_buildings[id.value]; }
 
 private:
-    friend bool operator==(const PowerFigures&, const PowerFigures&);
+    void add(const Snapshot&, DeviceId, const Load&);
+    friend bool operator==(const PowerFigures&, const PowerFigures&) = default;
     std::vector<Load> m_devices, m_racks, m_rows, m_halls, m_buildings;
 };
 

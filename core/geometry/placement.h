@@ -20,7 +20,10 @@ struct Box {
 };
 
 /// A tray's centre line on the campus.
-struct TrayLine { Point a, b; };
+struct TrayLine {
+    Point a, b;
+    friend bool operator==(const TrayLine&, const TrayLine&) = default;
+};
 
 /// Where everything stands on the campus, worked out from the nested frames of the tables.
 /// Arrays are indexed by id; entries of dead rows are default boxes. Immutable once made.
@@ -38,9 +41,10 @@ public:
     [[nodiscard]] const TrayLine& tray(TrayId id) const { return m_trays[id.value]; }
     /// A device in a rack: its U range over the rack's footprint; a free one: its own box.
     [[nodiscard]] Box device(const Snapshot& snapshot, const ProjectParts& parts, DeviceId id) const;
-    /// Direction in which the rack's front faces, in degrees (0 = +x, 90 = +y).
+    /// Direction in which the rack's front faces, in degrees (0 = +x, 90 = +y). The front is the rack's
+    /// side of lower `across`, so a row at angle 0 faces -y (270).
     [[nodiscard]] int facing(RackId id) const { return m_facing[id.value]; }
-    friend bool operator==(const Placement&, const Placement&);
+    friend bool operator==(const Placement&, const Placement&) = default;
 
 private:
     std::vector<Box> m_buildings, m_halls, m_rows, m_racks;
@@ -50,5 +54,7 @@ private:
 
 inline constexpr std::int32_t kRackUnitUm = 44450; ///< height of one rack unit in µm (EIA-310)
 inline constexpr std::int32_t kRackBaseMm = 100;   ///< from the floor to the first unit (assumed)
+/// Height of the lower edge of rack unit `u` (from 1) above the floor.
+[[nodiscard]] std::int32_t heightOfUnitMm(int u);
 
 } // namespace hw

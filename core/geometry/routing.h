@@ -10,7 +10,10 @@ namespace hw {
 struct TraySection {
     Point a, b;
     Maybe<TrayId> tray;          ///< none: a vertical drop or a connection that the router added
+    friend bool operator==(const TraySection&, const TraySection&) = default;
 };
+
+struct RoutingWays; // what the router keeps to itself, see routing_ways.h
 
 /// Shortest ways through the trays, one per pair of racks that a cable joins, shared by all its cables.
 /// Sections and the path of a pair are what the 3D view draws bundles from.
@@ -20,17 +23,21 @@ public:
         RackId a, b;             ///< a <= b
         std::int16_t plane = -1; ///< trays of other planes are not used
         std::int32_t lengthMm = 0; ///< tray to tray, from above rack a to above rack b; -1 = no way
+        std::int32_t heightA = 0, heightB = 0; ///< of the tray above either rack, mm above the floor
         friend bool operator==(const Pair&, const Pair&) = default;
     };
 
     [[nodiscard]] static Result<std::shared_ptr<const Routing>> compute(const Snapshot&, const ProjectParts&, const Placement&);
-    /// The same as `compute` after racks, rows or trays moved; wiring unchanged.
+    /// The same as `compute` after racks, rows or trays moved; wiring unchanged. `changedPairs` gets the
+    /// pairs whose length or heights differ from before, ascending.
     [[nodiscard]] static std::shared_ptr<const Routing> moved(const Routing& before, const Snapshot& after, const ProjectParts&,
                                                               const Placement&, std::vector<std::uint32_t>& changedPairs);
 
     static constexpr std::uint32_t kNoPair = 0xFFFFFFFFu; ///< both ends in one rack, or an end without a rack
     [[nodiscard]] const std::vector<Pair>& pairs() const { return m_pairs; }
+    /// The pair of a cable's first link; the legs of a breakout may end in other racks, see `pairOfLink`.
     [[nodiscard]] std::uint32_t pairOf(CableId cable) const { return (*m_pairOfCable)[cable.value]; }
+    [[nodiscard]] std::uint32_t pairOfLink(LinkId link) const { return (*m_pairOfLink)[link.value]; }
     [[nodiscard]] const std::vector<TraySection>& sections() const { return m_sections; }
     /// Section numbers on the way of a pair, from a to b.
     [[nodiscard]] std::vector<std::uint32_t> sectionsOf(std::uint32_t pair) const;
@@ -40,12 +47,15 @@ public:
     [[nodiscard]] std::int32_t trayHeight(RackId rack) const;
 
 private:
-    friend class RoutingBuilder;
     friend bool operator==(const Routing&, const Routing&);
-    std::vector<Pair> m_pairs;
+    void solve(const Snapshot&, const Placement&);
+
+    std::vector<Pair> m_pairs; ///< ordered by (a, b, plane)
     std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfCable; ///< by cable id
+    std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfLink;  ///< by link id
     std::vector<TraySection> m_sections;
-    // The builder may keep here what sectionsOf(), path() and moved() need.
+    std::vector<Box> m_racks; ///< by rack id
+    std::shared_ptr<const RoutingWays> m_ways;
 };
 
 } // namespace hw

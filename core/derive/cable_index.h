@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/cable_choice.h"
+#include "core/geometry/routing.h"
+
+namespace hw {
+
+/// What the cabling needs to know of the wiring, gathered once and shared by all figures whose wiring,
+/// part types and device places in the rack are the same.
+struct CableIndex {
+    /// Of one link; bits of `flags` below.
+    struct End { DeviceId from, to; };
+    static constexpr std::uint8_t kOwnsFrom = 1;  ///< first link of its cage at the lower end: counts the module
+    static constexpr std::uint8_t kOwnsTo = 2;
+    static constexpr std::uint8_t kFromIsB = 4;   ///< the lower end stands in rack b of the pair
+    static constexpr std::uint8_t kSameRack = 8;
+
+    std::vector<std::uint32_t> firstLink;  ///< by cable, one entry more than cables
+    std::vector<LinkId> links;             ///< of every cable in the order of ids
+    std::vector<std::uint32_t> firstCable; ///< by pair, one entry more than pairs
+    std::vector<CableId> cables;           ///< of every pair in the order of ids
+    std::vector<std::uint16_t> classOf;    ///< by cable, into `choice`
+    std::vector<End> ends;                 ///< by link
+    std::vector<std::uint8_t> flags;       ///< by link
+    std::vector<std::int32_t> heightMm;    ///< by device: its middle above the floor
+    std::shared_ptr<const CableChoice> choice;
+
+    [[nodiscard]] static std::shared_ptr<const CableIndex> build(const Snapshot&, const ProjectParts&, const Routing&);
+    [[nodiscard]] std::span<const LinkId> linksOf(CableId id) const
+    {
+        return {links.data() + firstLink[id.value], firstLink[id.value + 1] - firstLink[id.value]};
+    }
+    [[nodiscard]] std::span<const CableId> cablesOf(std::uint32_t pair) const
+    {
+        return {cables.data() + firstCable[pair], firstCable[pair + 1] - firstCable[pair]};
+    }
+};
+
+} // namespace hw

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/cabling.h"
+
+#include "core/derive/cable_index.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace hw {
+
+namespace {
+
+template <class Map, class Key>
+void addTo(Map& map, const Key& key, std::int64_t n)
+{
+    const auto it = map.try_emplace(key, 0).first;
+    it->second += n;
+    if (it->second == 0) map.erase(it);
+}
+
+} // namespace
+
+std::int32_t Cabling::slackOf(const Snapshot& snapshot)
+{
+    const std::string text = snapshot.setting("cabling.slack_percent", "5");
+    char* end = nullptr;
+    const double percent = std::strtod(text.c_str(), &end);
+    if (end == text.c_str() || !(percent >= 0 && percent <= 100)) return 500;
+    return std::int32_t(std::lround(percent * 100));
+}
+
+/// Route of every link: along the trays, plus the drops from the tray above either rack to the middle
+/// of the device. A breakout's longest leg decides.
+Cabling::Cable Cabling::make(const Snapshot& s, const Routing& routing, CableId id) const
+{
+    Cable cable;
+    const auto links = m_index->linksOf(id);
+    cable.links = std::uint8_t(std::min<std::size_t>(links.size(), 255));
+    if (links.empty() || s.cables.medium[id] != Medium::Data) return cable;
+    for (const LinkId link : links) {
+        const auto [from, to] = m_index->ends[link.value];
+        const std::uint8_t flags = m_index->flags[link.value];
+        const std::int32_t zFrom = m_index->heightMm[from.value], zTo = m_index->heightMm[to.value];
+        const std::uint32_t number = routing.pairOfLink(link);
+        if (flags & CableIndex::kSameRack) {
+            cable.routeMm = std::max(cable.routeMm, std::abs(zFrom - zTo) + kPatchingMm);
+        } else if (number == Routing::kNoPair || routing.pairs()[number].lengthMm < 0) {
+            cable.noRoute = true;
+        } else {
+            const auto& pair = routing.pairs()[number];
+            const bool swapped = flags & CableIndex::kFromIsB;
+            const std::int32_t drops = std::abs((swapped ? pair.heightB : pair.heightA) - zFrom) + std::abs((swapped ? pair.heightA : pair.heightB) - zTo);
+            cable.routeMm = std::max(cable.routeMm, pair.lengthMm + drops);
+        }
+    }
+    const std::int32_t byHand = s.cables.length[id].count();
+    if (cable.noRoute && byHand == 0) {
+        cable.type = s.cables.type[id];
+        return cable;
+    }
+    const auto needed = std::int32_t((std::int64_t(cable.routeMm) * (10000 + m_slack) + 9999) / 10000);
+    const std::uint16_t kind = m_index->classOf[id.value];
+    const auto decision = byHand > 0 ? m_index->choice->decideFixed(kind, byHand) : m_index->choice->decide(kind, needed);
+    cable.lengthMm = decision.lengthMm;
+    cable.type = decision.type;
+    cable.moduleFrom = decision.moduleFrom;
+    cable.moduleTo = decision.moduleTo;
+    cable.reachExceeded = decision.reachExceeded;
+    return cable;
+}
+
+void Cabling::count(CableId id, std::int64_t sign)
+{
+    const Cable& cable = m_cables[id.value];
+    if (cable.lengthMm > 0) {
+        if (cable.type) addTo(m_byTypeLength, TypeLength{*cable.type, cable.lengthMm}, sign);
+        else addTo(m_untyped, cable.lengthMm, sign);
+    }
+    std::int64_t from = 0, to = 0;
+    for (const LinkId link : m_index->linksOf(id)) {
+        const std::uint8_t flags = m_index->flags[link.value];
+        from += (flags & CableIndex::kOwnsFrom) != 0;
+        to += (flags & CableIndex::kOwnsTo) != 0;
+    }
+    if (cable.moduleFrom && from) addTo(m_transceivers, *cable.moduleFrom, from * sign);
+    if (cable.moduleTo && to) addTo(m_transceivers, *cable.moduleTo, to * sign);
+}
+
+void Cabling::findLongest()
+{
+    m_longestMm = m_untyped.empty() ? 0 : m_untyped.rbegin()->first;
+    for (const auto& [line, n] : m_byTypeLength) m_longestMm = std::max(m_longestMm, line.lengthMm);
+}
+
+std::shared_ptr<const Cabling> Cabling::compute(const Snapshot& s, const ProjectParts& parts, const Placement&, const Routing& routing)
+{
+    auto result = std::make_shared<Cabling>();
+    result->m_index = CableIndex::build(s, parts, routing);
+    result->m_slack = slackOf(s);
+    result->m_cables.resize(s.cables.nextId());
+    s.cables.forEach([&](CableId id) {
+        result->m_cables[id.value] = result->make(s, routing, id);
+        result->count(id, 1);
+    });
+    result->findLongest();
+    return result;
+}
+
+std::shared_ptr<const Cabling> Cabling::moved(const Cabling& before, const Snapshot& after, const ProjectParts&, const Placement&,
+                                              const Routing& routing, std::span<const std::uint32_t> changedPairs,
+                                              std::vector<CableId>* modulesChanged)
+{
+    auto result = std::make_shared<Cabling>(before);
+    for (const std::uint32_t pair : changedPairs)
+        for (const CableId id : before.cablesOfPair(pair)) {
+            Cable& cable = result->m_cables[id.value];
+            const Cable fresh = result->make(after, routing, id);
+            if (fresh == cable) continue;
+            const bool modules = fresh.moduleFrom != cable.moduleFrom || fresh.moduleTo != cable.moduleTo;
+            const bool sums = modules || fresh.lengthMm != cable.lengthMm || fresh.type != cable.type;
+            if (sums) result->count(id, -1);
+            cable = fresh;
+            if (sums) result->count(id, 1);
+            if (modules && modulesChanged) modulesChanged->push_back(id);
+        }
+    result->findLongest();
+    return result;
+}
+
+void Cabling::forModules(CableId id, const std::function<void(DeviceId, PartTypeId)>& f) const
+{
+    const Cable& cable = m_cables[id.value];
+    if (!cable.moduleFrom && !cable.moduleTo) return;
+    for (const LinkId link : m_index->linksOf(id)) {
+        const std::uint8_t flags = m_index->flags[link.value];
+        const auto [from, to] = m_index->ends[link.value];
+        if ((flags & CableIndex::kOwnsFrom) && cable.moduleFrom) f(from, *cable.moduleFrom);
+        if ((flags & CableIndex::kOwnsTo) && cable.moduleTo) f(to, *cable.moduleTo);
+    }
+}
+
+std::span<const LinkId> Cabling::linksOf(CableId id) const { return m_index->linksOf(id); }
+std::span<const CableId> Cabling::cablesOfPair(std::uint32_t pair) const { return m_index->cablesOf(pair); }
+
+bool operator==(const Cabling& a, const Cabling& b)
+{
+    return a.m_cables == b.m_cables && a.m_byTypeLength == b.m_byTypeLength && a.m_untyped == b.m_untyped
+        && a.m_transceivers == b.m_transceivers && a.m_longestMm == b.m_longestMm && a.m_slack == b.m_slack
+        && (a.m_index == b.m_index
+            || (a.m_index->links == b.m_index->links && a.m_index->cables == b.m_index->cables && a.m_index->flags == b.m_index->flags));
+}
+
+} // namespace hw

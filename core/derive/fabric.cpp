@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/fabric.h"
+
+#include <boost/pending/disjoint_sets.hpp>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+namespace hw {
+
+namespace {
+
+/// Which devices hang together; made of Boost's disjoint sets over plain arrays.
+class Components {
+public:
+    explicit Components(std::size_t devices) : m_parent(devices), m_rank(devices, 0), m_sets(m_rank.data(), m_parent.data())
+    {
+        std::iota(m_parent.begin(), m_parent.end(), 0u);
+    }
+    void unite(DeviceId a, DeviceId b) { m_sets.union_set(a.value, b.value); }
+    [[nodiscard]] std::uint32_t of(std::uint32_t device) { return m_sets.find_set(device); }
+
+private:
+    std::vector<std::uint32_t> m_parent;
+    std::vector<std::uint8_t> m_rank;
+    boost::disjoint_sets<std::uint8_t*, std::uint32_t*> m_sets;
+};
+
+/// Counters of one network while the tables are walked once.
+struct Tally {
+    using LinkKey = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>; ///< from tier, to tier, rate
+    using PortKey = std::tuple<std::uint32_t, PortRole, std::int32_t>;      ///< tier, role, rate
+    struct Links { std::int64_t active = 0, backup = 0; };
+    struct Ports { std::int64_t total = 0, used = 0; };
+    std::map<LinkKey, Links> links;
+    std::map<PortKey, Ports> ports;
+    std::pair<const LinkKey, Links>* lastLinks = nullptr; ///< neighbours in a table mostly belong together
+    std::pair<const PortKey, Ports>* lastPorts = nullptr;
+    std::unique_ptr<Components> components;
+    std::vector<char> servers;                            ///< by device: a server with a port in this network
+};
+
+template <class Map>
+typename Map::mapped_type& slot(Map& map, typename Map::value_type*& last, const typename Map::key_type& key)
+{
+    if (!last || last->first != key) last = &*map.try_emplace(key).first;
+    return last->second;
+}
+
+class FabricCounter {
+public:
+    explicit FabricCounter(const Snapshot& snapshot) : m_s(snapshot), m_tallies(snapshot.networks.nextId())
+    {
+        m_tierOf.resize(m_s.devices.nextId());
+        m_s.devices.forEach([&](DeviceId id) { m_tierOf[id.value] = m_s.devices.tier[id]; });
+        m_linked.assign(m_s.ports.nextId(), 0);
+        m_s.networks.forEach([&](NetworkId id) {
+            m_tallies[id.value].components = std::make_unique<Components>(m_tierOf.size());
+            m_tallies[id.value].servers.assign(m_tierOf.size(), 0);
+        });
+    }
+
+    std::vector<FabricFigures::Network> run()
+    {
+        countLinks();
+        countPorts();
+        std::vector<FabricFigures::Network> result;
+        m_s.networks.forEach([&](NetworkId id) { result.push_back(makeNetwork(id)); });
+        return result;
+    }
+
+private:
+    std::int16_t level(std::uint32_t tier) const { return m_s.tiers.level[TierId(tier)]; }
+    bool isServer(TierId tier) const { return m_s.tiers.kind[tier] == TierKind::Server; }
+
+    void countLinks()
+    {
+        const auto& ports = m_s.ports;
+        m_s.links.forEach([&](LinkId id) {
+            const PortId a = m_s.links.from[id], b = m_s.links.to[id];
+            m_linked[a.value] = m_linked[b.value] = 1;
+            const auto network = ports.network[a];
+            if (!network || ports.medium[a] != Medium::Data) return;
+            Tally& tally = m_tallies[(*network).value];
+            const DeviceId from = ports.device[a], to = ports.device[b];
+            const Tally::LinkKey key{m_tierOf[from.value].value, m_tierOf[to.value].value, ports.rate[a].count()};
+            auto& count = slot(tally.links, tally.lastLinks, key);
+            ++(m_s.links.role[id] == LinkRole::Backup ? count.backup : count.active);
+            tally.components->unite(from, to);
+        });
+    }
+
+    void countPorts()
+    {
+        const auto& ports = m_s.ports;
+        ports.forEach([&](PortId id) {
+            const auto network = ports.network[id];
+            if (!network || ports.medium[id] != Medium::Data) return;
+            Tally& tally = m_tallies[(*network).value];
+            const DeviceId device = ports.device[id];
+            const TierId tier = m_tierOf[device.value];
+            if (isServer(tier)) {
+                tally.servers[device.value] = 1;
+                return;
+            }
+            auto& count = slot(tally.ports, tally.lastPorts, {tier.value, ports.role[id], ports.rate[id].count()});
+            ++count.total;
+            count.used += m_linked[id.value];
+        });
+    }
+
+    FabricFigures::Network makeNetwork(NetworkId id)
+    {
+        FabricFigures::Network network;
+        network.id = id;
+        network.planes = std::max<int>(m_s.networks.planes[id], 1);
+        network.rails = std::max<int>(m_s.networks.rails[id], 1);
+        network.connected = connected(m_tallies[id.value]);
+        makeTiers(id, network);
+        countCapacity(m_tallies[id.value], network);
+        countPods(id, network);
+        return network;
+    }
+
+    static bool connected(Tally& tally)
+    {
+        std::optional<std::uint32_t> component;
+        for (std::uint32_t d = 0; d < tally.servers.size(); ++d) {
+            if (!tally.servers[d]) continue;
+            const std::uint32_t own = tally.components->of(d);
+            if (component && *component != own) return false;
+            component = own;
+        }
+        return component.has_value();
+    }
+
+    void makeTiers(NetworkId id, FabricFigures::Network& network) const
+    {
+        std::vector<TierId> ids;
+        m_s.tiers.forEach([&](TierId t) {
+            if (m_s.tiers.network[t] == id && !isServer(t)) ids.push_back(t);
+        });
+        std::stable_sort(ids.begin(), ids.end(), [&](TierId a, TierId b) { return m_s.tiers.level[a] < m_s.tiers.level[b]; });
+        std::vector<std::int64_t> members(m_s.tiers.nextId(), 0);
+        m_s.devices.forEach([&](DeviceId d) { ++members[m_tierOf[d.value].value]; });
+        for (const TierId t : ids) {
+            FabricFigures::Tier tier;
+            tier.id = t;
+            tier.switches = members[t.value];
+            for (const auto& [key, count] : m_tallies[id.value].ports)
+                if (std::get<0>(key) == t.value) tier.ports.push_back({Gbps(std::get<2>(key)), std::get<1>(key), count.total, count.used});
+            network.tiers.push_back(std::move(tier));
+        }
+    }
+
+    /// Capacity of a link counts upwards for the tier of lower level and downwards for the other; links
+    /// within a level count for neither. End to end: access capacity of the active servers over the
+    /// capacity of the narrowest level above them.
+    void countCapacity(const Tally& tally, FabricFigures::Network& network) const
+    {
+        std::int64_t access = 0;
+        std::map<std::int16_t, std::int64_t> upOfLevel;
+        const auto tierOf = [&](std::uint32_t t) {
+            return std::find_if(network.tiers.begin(), network.tiers.end(), [&](const auto& tier) { return tier.id.value == t; });
+        };
+        for (const auto& [key, count] : tally.links) {
+            auto [low, high, rate] = key;
+            network.links.push_back({TierId(low), TierId(high), Gbps(rate), count.active, count.backup});
+            if (level(low) == level(high)) continue;
+            if (level(low) > level(high)) std::swap(low, high);
+            const std::int64_t active = count.active * rate, backup = count.backup * rate;
+            if (const auto above = tierOf(high); above != network.tiers.end()) {
+                above->downGbps += active;
+                above->backupGbps += backup;
+            }
+            if (const auto below = tierOf(low); below != network.tiers.end()) {
+                below->upGbps += active;
+                upOfLevel[level(low)] += active;
+            } else {
+                access += active;
+            }
+        }
+        std::int64_t narrowest = access;
+        bool first = true;
+        for (const auto& [_, capacity] : upOfLevel) {
+            narrowest = first ? capacity : std::min(narrowest, capacity);
+            first = false;
+        }
+        network.oversubscriptionEndToEnd = narrowest > 0 ? double(access) / double(narrowest) : 1.0;
+        std::stable_sort(network.links.begin(), network.links.end(), [&](const auto& a, const auto& b) {
+            return std::tuple(level(a.from.value), level(a.to.value)) < std::tuple(level(b.from.value), level(b.to.value));
+        });
+    }
+
+    void countPods(NetworkId id, FabricFigures::Network& network) const
+    {
+        std::map<std::int16_t, std::set<std::int16_t>> segments; // by pod
+        std::int16_t lastPod = -2, lastSegment = -2;
+        const auto& d = m_s.devices;
+        d.forEach([&](DeviceId device) {
+            if (!(m_s.tiers.network[m_tierOf[device.value]] == id) || (d.pod[device] < 0 && d.segment[device] < 0)) return;
+            if (d.pod[device] == lastPod && d.segment[device] == lastSegment) return;
+            lastPod = d.pod[device];
+            lastSegment = d.segment[device];
+            auto& ofPod = segments[lastPod];
+            if (lastSegment >= 0) ofPod.insert(lastSegment);
+        });
+        network.pods = int(segments.size());
+        for (const auto& [pod, set] : segments) network.segments = std::max(network.segments, int(set.size()));
+        if (network.tiers.empty()) return;
+        network.pods = std::max(network.pods, 1);
+        network.segments = std::max(network.segments, 1);
+    }
+
+    const Snapshot& m_s;
+    std::vector<Tally> m_tallies;  ///< by network
+    std::vector<TierId> m_tierOf;  ///< by device
+    std::vector<char> m_linked;    ///< by port
+};
+
+} // namespace
+
+std::shared_ptr<const FabricFigures> FabricFigures::compute(const Snapshot& snapshot, const ProjectParts&)
+{
+    auto result = std::make_shared<FabricFigures>();
+    result->m_networks = FabricCounter(snapshot).run();
+    return result;
+}
+
+} // namespace hw

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/geometry/placement.h"
+
+#include "core/geometry/frame.h"
+
+namespace hw {
+
+Frame hallFrame(const Snapshot& s, HallId hall)
+{
+    const BuildingId building = s.halls.building[hall];
+    return {s.buildings.x[building].count() + s.halls.x[hall].count(), s.buildings.y[building].count() + s.halls.y[hall].count(), 0};
+}
+
+Frame rowFrame(const Snapshot& s, RowId row)
+{
+    Frame frame = hallFrame(s, s.rows.hall[row]);
+    frame.x += s.rows.x[row].count();
+    frame.y += s.rows.y[row].count();
+    frame.quarter = quarterOf(s.rows.angle[row]);
+    return frame;
+}
+
+namespace {
+
+Box buildingBox(const Snapshot& s, BuildingId id)
+{
+    const auto& t = s.buildings;
+    const Point low{t.x[id].count(), t.y[id].count(), 0};
+    return {low, {low.x + t.sizeX[id].count(), low.y + t.sizeY[id].count(), t.sizeZ[id].count()}};
+}
+
+Box hallBox(const Snapshot& s, HallId id)
+{
+    const Frame f = hallFrame(s, id);
+    return {{f.x, f.y, 0}, {f.x + s.halls.sizeX[id].count(), f.y + s.halls.sizeY[id].count(), s.halls.sizeZ[id].count()}};
+}
+
+Box rackBox(const Snapshot& s, const ProjectParts& parts, RackId id)
+{
+    const Frame f = rowFrame(s, s.racks.row[id]);
+    const RackSpec& spec = parts.rack(s.racks.type[id]);
+    const std::int32_t along = s.racks.along[id].count(), across = s.racks.across[id].count();
+    return boxAround(f.at(along, across, 0),
+                     f.at(along + spec.width.value.count(), across + spec.depth.value.count(), spec.height.value.count()));
+}
+
+/// The front is the side of lower `across`: seen from the front, a row's racks follow from left to right.
+std::int16_t rackFacing(const Snapshot& s, RackId id)
+{
+    return std::int16_t((quarterOf(s.rows.angle[s.racks.row[id]]) * 90 + 270) % 360);
+}
+
+TrayLine trayLine(const Snapshot& s, TrayId id)
+{
+    const auto& t = s.trays;
+    Frame f;
+    if (t.row[id]) f = rowFrame(s, *t.row[id]);
+    else if (t.hall[id]) f = hallFrame(s, *t.hall[id]);
+    return {f.at(t.x1[id].count(), t.y1[id].count(), t.z1[id].count()), f.at(t.x2[id].count(), t.y2[id].count(), t.z2[id].count())};
+}
+
+Box united(const Box& a, const Box& b)
+{
+    return {{std::min(a.low.x, b.low.x), std::min(a.low.y, b.low.y), std::min(a.low.z, b.low.z)},
+            {std::max(a.high.x, b.high.x), std::max(a.high.y, b.high.y), std::max(a.high.z, b.high.z)}};
+}
+
+/// Boxes around the racks of the rows marked in `wanted`; a row without racks is the point of its origin.
+void boxRows(const Snapshot& s, const std::vector<Box>& racks, const std::vector<char>& wanted, std::vector<Box>& rows)
+{
+    std::vector<char> seen(rows.size(), 0);
+    s.rows.forEach([&](RowId id) {
+        if (!wanted[id.value]) return;
+        const Point origin = rowFrame(s, id).at(0, 0, 0);
+        rows[id.value] = {origin, origin};
+    });
+    s.racks.forEach([&](RackId id) {
+        const std::uint32_t row = s.racks.row[id].value;
+        if (!wanted[row]) return;
+        rows[row] = seen[row] ? united(rows[row], racks[id.value]) : racks[id.value];
+        seen[row] = 1;
+    });
+}
+
+/// True when a change needs more than moving single rows, racks and trays.
+bool needsAll(const ChangeSet& c, const RowChanges& rows, const RowChanges& racks, const RowChanges& trays)
+{
+    for (const char* table : {"part_types", "buildings", "halls"})
+        if (!c.rows(table).empty()) return true;
+    for (const RowChanges* r : {&rows, &racks, &trays})
+        if (!r->inserted.empty() || !r->erased.empty()) return true;
+    return false;
+}
+
+} // namespace
+
+std::shared_ptr<const Placement> Placement::compute(const Snapshot& s, const ProjectParts& parts)
+{
+    auto result = std::make_shared<Placement>();
+    result->m_buildings.resize(s.buildings.nextId());
+    result->m_halls.resize(s.halls.nextId());
+    result->m_rows.resize(s.rows.nextId());
+    result->m_racks.resize(s.racks.nextId());
+    result->m_facing.resize(s.racks.nextId());
+    result->m_trays.resize(s.trays.nextId());
+    s.buildings.forEach([&](BuildingId id) { result->m_buildings[id.value] = buildingBox(s, id); });
+    s.halls.forEach([&](HallId id) { result->m_halls[id.value] = hallBox(s, id); });
+    s.racks.forEach([&](RackId id) {
+        result->m_racks[id.value] = rackBox(s, parts, id);
+        result->m_facing[id.value] = rackFacing(s, id);
+    });
+    boxRows(s, result->m_racks, std::vector<char>(result->m_rows.size(), 1), result->m_rows);
+    s.trays.forEach([&](TrayId id) { result->m_trays[id.value] = trayLine(s, id); });
+    return result;
+}
+
+std::shared_ptr<const Placement> Placement::update(const Placement& before, const Snapshot& s, const ProjectParts& parts,
+                                                   const ChangeSet& changes)
+{
+    const RowChanges rows = changes.rows("rows"), racks = changes.rows("racks"), trays = changes.rows("trays");
+    if (needsAll(changes, rows, racks, trays)) return compute(s, parts);
+
+    auto result = std::make_shared<Placement>(before);
+    std::vector<char> movedRow(result->m_rows.size(), 0), movedRack(result->m_racks.size(), 0), movedTray(result->m_trays.size(), 0);
+    for (const auto& u : rows.updated) movedRow[u.row] = 1;
+    for (const auto& u : racks.updated) movedRack[u.row] = 1;
+    for (const auto& u : trays.updated) movedTray[u.row] = 1;
+
+    // A rack that changed its row may have shrunk any other row's box.
+    const bool rowsOfRacks = changes.touchesColumn("racks", "row");
+    std::vector<char> staleRow = rowsOfRacks ? std::vector<char>(movedRow.size(), 1) : movedRow;
+    s.racks.forEach([&](RackId id) {
+        const std::uint32_t row = s.racks.row[id].value;
+        if (!movedRow[row] && !movedRack[id.value]) return;
+        result->m_racks[id.value] = rackBox(s, parts, id);
+        result->m_facing[id.value] = rackFacing(s, id);
+        staleRow[row] = 1;
+    });
+    boxRows(s, result->m_racks, staleRow, result->m_rows);
+    s.trays.forEach([&](TrayId id) {
+        const auto row = s.trays.row[id];
+        if (movedTray[id.value] || (row && movedRow[(*row).value])) result->m_trays[id.value] = trayLine(s, id);
+    });
+    return result;
+}
+
+std::int32_t heightOfUnitMm(int u)
+{
+    return kRackBaseMm + std::int32_t(std::int64_t(std::max(u - 1, 0)) * kRackUnitUm / 1000);
+}
+
+Box Placement::device(const Snapshot& s, const ProjectParts& parts, DeviceId id) const
+{
+    const DeviceSpec& spec = parts.device(s.devices.type[id]);
+    if (const auto rack = s.devices.rack[id]) {
+        Box box = m_racks[(*rack).value];
+        const std::int32_t low = heightOfUnitMm(s.devices.u[id]);
+        box.low.z = low;
+        box.high.z = low + std::int32_t(std::int64_t(spec.halfUnits) * kRackUnitUm / 2000);
+        return box;
+    }
+    const auto hall = s.devices.hall[id];
+    const Point origin = hall ? m_halls[(*hall).value].low : Point{};
+    const Point low{origin.x + s.devices.x[id].count(), origin.y + s.devices.y[id].count(), 0};
+    return {low, {low.x + spec.width.value.count(), low.y + spec.depth.value.count(), spec.height.value.count()}};
+}
+
+} // namespace hw

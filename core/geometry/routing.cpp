@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/geometry/routing.h"
+
+#include "core/geometry/routing_ways.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+namespace hw {
+
+namespace {
+
+struct DevicePlace { std::uint32_t rack = Routing::kNoPair; std::int16_t plane = -1; };
+
+struct PairKey {
+    RackId a, b;
+    std::int16_t plane = -1;
+    friend auto operator<=>(const PairKey&, const PairKey&) = default;
+};
+
+struct PairKeyHash {
+    std::size_t operator()(const PairKey& k) const noexcept
+    {
+        const std::uint64_t mixed = (std::uint64_t(k.a.value) << 32 | k.b.value) * 0x9E3779B97F4A7C15ull + std::uint16_t(k.plane);
+        return std::size_t((mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9ull >> 16);
+    }
+};
+
+/// Gathers the rack pairs that data cables join; numbers them in the order of (a, b, plane).
+class PairCollector {
+public:
+    explicit PairCollector(const Snapshot& snapshot) : m_snapshot(snapshot) { placeDevices(); }
+
+    void run()
+    {
+        const auto& links = m_snapshot.links;
+        m_pairOfLink.assign(links.nextId(), Routing::kNoPair);
+        m_pairOfCable.assign(m_snapshot.cables.nextId(), Routing::kNoPair);
+        std::vector<char> seen(m_pairOfCable.size(), 0);
+        links.forEach([&](LinkId link) {
+            const auto cable = links.cable[link];
+            if (!cable || m_snapshot.cables.medium[*cable] != Medium::Data) return;
+            const std::uint32_t pair = pairOf(link);
+            m_pairOfLink[link.value] = pair;
+            if (!std::exchange(seen[(*cable).value], 1)) m_pairOfCable[(*cable).value] = pair;
+        });
+        sortPairs();
+    }
+
+    std::vector<Routing::Pair> takePairs()
+    {
+        std::vector<Routing::Pair> pairs;
+        pairs.reserve(m_keys.size());
+        for (const PairKey& k : m_keys) pairs.push_back({k.a, k.b, k.plane, 0, 0, 0});
+        return pairs;
+    }
+    std::shared_ptr<const std::vector<std::uint32_t>> takeLinks() { return std::make_shared<const std::vector<std::uint32_t>>(std::move(m_pairOfLink)); }
+    std::shared_ptr<const std::vector<std::uint32_t>> takeCables() { return std::make_shared<const std::vector<std::uint32_t>>(std::move(m_pairOfCable)); }
+
+private:
+    void placeDevices()
+    {
+        const auto& d = m_snapshot.devices;
+        m_places.resize(d.nextId());
+        d.forEach([&](DeviceId id) {
+            const auto rack = d.rack[id];
+            m_places[id.value] = {rack ? (*rack).value : Routing::kNoPair, d.plane[id]};
+        });
+    }
+
+    std::uint32_t pairOf(LinkId link)
+    {
+        const auto& links = m_snapshot.links;
+        const DevicePlace a = m_places[m_snapshot.ports.device[links.from[link]].value];
+        const DevicePlace b = m_places[m_snapshot.ports.device[links.to[link]].value];
+        if (a.rack == Routing::kNoPair || b.rack == Routing::kNoPair || a.rack == b.rack) return Routing::kNoPair;
+        std::int16_t plane = a.plane < 0 ? b.plane : a.plane;
+        if (a.plane >= 0 && b.plane >= 0 && a.plane != b.plane) plane = -1; // mis-wired: any tray will do
+        const PairKey key{RackId(std::min(a.rack, b.rack)), RackId(std::max(a.rack, b.rack)), plane};
+        if (m_last != Routing::kNoPair && m_keys[m_last] == key) return m_last;
+        const auto [it, fresh] = m_numbers.try_emplace(key, std::uint32_t(m_keys.size()));
+        if (fresh) m_keys.push_back(key);
+        return m_last = it->second;
+    }
+
+    void sortPairs()
+    {
+        std::vector<std::uint32_t> order(m_keys.size()), place(m_keys.size());
+        for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::sort(order.begin(), order.end(), [&](auto x, auto y) { return m_keys[x] < m_keys[y]; });
+        std::vector<PairKey> sorted;
+        sorted.reserve(order.size());
+        for (std::uint32_t i = 0; i < order.size(); ++i) {
+            place[order[i]] = i;
+            sorted.push_back(m_keys[order[i]]);
+        }
+        m_keys = std::move(sorted);
+        for (auto* numbers : {&m_pairOfLink, &m_pairOfCable})
+            for (std::uint32_t& n : *numbers)
+                if (n != Routing::kNoPair) n = place[n];
+    }
+
+    const Snapshot& m_snapshot;
+    std::vector<DevicePlace> m_places;
+    std::vector<PairKey> m_keys;
+    std::unordered_map<PairKey, std::uint32_t, PairKeyHash> m_numbers;
+    std::uint32_t m_last = Routing::kNoPair;
+    std::vector<std::uint32_t> m_pairOfLink, m_pairOfCable;
+};
+
+} // namespace
+
+void Routing::solve(const Snapshot& snapshot, const Placement& placement)
+{
+    auto ways = std::make_shared<RoutingWays>();
+    ways->graph = TrayGraph::build(snapshot, placement);
+    hookRacks(snapshot, placement, *ways);
+    solvePairs(m_pairs, *ways);
+    makeSections(placement, *ways, m_sections);
+    m_racks.resize(snapshot.racks.nextId());
+    for (std::uint32_t r = 0; r < m_racks.size(); ++r) m_racks[r] = placement.rack(RackId(r));
+    m_ways = std::move(ways);
+}
+
+Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot, const ProjectParts&, const Placement& placement)
+{
+    auto result = std::make_shared<Routing>();
+    PairCollector collector(snapshot);
+    collector.run();
+    result->m_pairs = collector.takePairs();
+    result->m_pairOfCable = collector.takeCables();
+    result->m_pairOfLink = collector.takeLinks();
+    result->solve(snapshot, placement);
+    return std::shared_ptr<const Routing>(std::move(result));
+}
+
+std::shared_ptr<const Routing> Routing::moved(const Routing& before, const Snapshot& after, const ProjectParts&,
+                                              const Placement& placement, std::vector<std::uint32_t>& changedPairs)
+{
+    auto result = std::make_shared<Routing>();
+    result->m_pairs = before.m_pairs;
+    result->m_pairOfCable = before.m_pairOfCable;
+    result->m_pairOfLink = before.m_pairOfLink;
+    result->solve(after, placement);
+    changedPairs.clear();
+    for (std::uint32_t i = 0; i < result->m_pairs.size(); ++i)
+        if (result->m_pairs[i] != before.m_pairs[i]) changedPairs.push_back(i);
+    return result;
+}
+
+bool operator==(const Routing& a, const Routing& b)
+{
+    const auto same = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
+    return a.m_pairs == b.m_pairs && a.m_sections == b.m_sections && a.m_racks == b.m_racks && same(a.m_ways, b.m_ways)
+        && same(a.m_pairOfCable, b.m_pairOfCable) && same(a.m_pairOfLink, b.m_pairOfLink);
+}
+
+} // namespace hw

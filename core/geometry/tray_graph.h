@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/geometry/placement.h"
+
+namespace hw {
+
+/// A place on a tray where a cable can change to another tray. Vertex of the routing graph.
+struct TrayStop {
+    std::uint32_t tray = 0;
+    std::int32_t at = 0; ///< mm from the tray's first end
+    Point point;
+    friend bool operator==(const TrayStop&, const TrayStop&) = default;
+};
+
+/// Two stops on different trays and the way between them: straight down or up, then along x, then along y.
+struct TrayJoint {
+    std::uint32_t a = 0, b = 0; ///< stops, a < b
+    std::int32_t lengthMm = 0;
+    friend bool operator==(const TrayJoint&, const TrayJoint&) = default;
+};
+
+/// The trays of a campus as a graph whose vertices are only the places where trays meet.
+/// In a hall every row tray meets every spine tray at their closest approach, so a row that is moved
+/// anywhere stays connected; trays of one kind meet where they touch in plan. A duct's end meets the
+/// spines of the hall that it lies in (of every hall of its building when it lies between them).
+/// Trays of different fabric planes never meet.
+struct TrayGraph {
+    std::vector<std::int32_t> lengthMm;    ///< by tray
+    std::vector<std::int16_t> plane;       ///< by tray
+    std::vector<std::uint32_t> firstStop;  ///< by tray, one entry more than trays
+    std::vector<TrayStop> stops;           ///< ordered by (tray, at)
+    std::vector<TrayJoint> joints;         ///< ordered by (a, b)
+    friend bool operator==(const TrayGraph&, const TrayGraph&) = default;
+
+    [[nodiscard]] static TrayGraph build(const Snapshot& snapshot, const Placement& placement);
+    [[nodiscard]] std::uint32_t stopCount(std::uint32_t tray) const { return firstStop[tray + 1] - firstStop[tray]; }
+};
+
+/// A tray of plane `tray` may carry a cable of plane `cable`; -1 stands for any plane on both sides.
+[[nodiscard]] inline bool carries(std::int16_t tray, std::int16_t cable) { return tray < 0 || cable < 0 || tray == cable; }
+
+[[nodiscard]] std::int32_t lineLengthMm(const TrayLine& line);
+[[nodiscard]] Point pointOnLine(const TrayLine& line, std::int32_t lengthMm, std::int32_t atMm);
+/// Where on the line the given point is nearest to it in plan, in mm from the line's first end.
+[[nodiscard]] std::int32_t nearestOnLine(const TrayLine& line, std::int32_t lengthMm, Point point);
+[[nodiscard]] std::int32_t manhattanMm(Point a, Point b);
+
+} // namespace hw
