@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/catalogue/catalogue.h"
 #include "core/model/document.h"
 #include "core/model/entity.h"
 
@@ -11,17 +12,20 @@ namespace hw::edit {
 /// transaction's working copy completely or not at all; errors are Refused and say what to do.
 /// `parts` is of the transaction's snapshot (ProjectParts::of).
 
-/// Rows, buildings, halls and devices move by (dx, dy) in the frame of their parent, trays with no row
-/// in that of their hall; racks and trays of a row take hall directions, turned into the row's frame.
+/// Moves a building on the campus, a hall in its building, and a row, rack, tray or free-standing device
+/// in its hall: dx and dy are in the directions of the hall also for racks and trays of a turned row.
+/// Refused: a device in a rack, other kinds, and places further than 100 km from their origin.
 [[nodiscard]] Result<void> moveEntity(Transaction& transaction, EntityRef entity, std::int64_t dx_mm, std::int64_t dy_mm);
 
-/// Sets the name of a building, hall, row, rack, tray, device or network; names are unique within a kind.
+/// Renames a building, hall, row, rack, tray or device. Refused: empty or longer than 100 bytes, line
+/// breaks or other control characters, a colon, and a name that something else has.
 [[nodiscard]] Result<void> renameEntity(Transaction& transaction, EntityRef entity, std::string_view name);
 
 /// Puts a device into a rack with its lowest unit at `u`; the space must be free. U from 1; 0 = zero-U place.
 [[nodiscard]] Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, DeviceId device, RackId rack, int u);
 
-/// Joins two free ports of different devices with a new link and cable.
+/// Joins two free ports of different devices. Refused: a port in use, other rate, network or medium.
+/// The link gets a new cable, or that of the other links of a split cage.
 [[nodiscard]] Result<LinkId> connect(Transaction& transaction, const ProjectParts& parts, PortId a, PortId b);
 /// Removes a link; its cable goes with its last link.
 [[nodiscard]] Result<void> disconnect(Transaction& transaction, LinkId link);
@@ -29,10 +33,10 @@ namespace hw::edit {
 
 /// Length by hand; 0 = from the route again.
 [[nodiscard]] Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_t length_mm);
-/// Cable type by hand; nothing = chosen by the rules again.
+/// Cable type by hand, a part type of the kind Cable; nothing = chosen by the rules again.
 [[nodiscard]] Result<void> setCableType(Transaction& transaction, CableId cable, std::optional<PartTypeId> type);
 
-/// Accepts a finding (by its id) with a reason; an existing waiver of it is replaced. Date: YYYY-MM-DD.
+/// Accepts a finding (by its id) with a reason, neither empty; an existing waiver of it is replaced. Date: YYYY-MM-DD.
 [[nodiscard]] Result<void> waive(Transaction& transaction, std::string_view finding, std::string_view reason,
                                  std::string_view author, std::string_view date);
 [[nodiscard]] Result<void> unwaive(Transaction& transaction, std::string_view finding);

@@ -4,7 +4,7 @@
 #include "core/edit/edits.h"
 
 #include <filesystem>
-#include <variant>
+#include <functional>
 
 namespace hw::edit {
 
@@ -15,10 +15,15 @@ struct EditContext {
     std::function<Result<void>(Transaction&, std::string_view name, std::string_view value)> regenerate;
     std::string author;                                       ///< of waivers
     std::string date;                                         ///< YYYY-MM-DD, of waivers
-    std::function<void(std::uint64_t revision)> committed;    ///< after each edit, undo or redo that changed something
+    /// After each edit, undo or redo, with the document's revision (the old one if nothing changed).
+    std::function<void(std::uint64_t revision)> committed;
 };
 
-/// One parsed edit of a script (CLI.md, `edit`).
+/// One parsed edit of a script. Actions and keys (optional ones in brackets):
+///   set-parameter name value · move entity dx_mm dy_mm · rename entity name · place entity rack u ·
+///   connect from to · disconnect from [to] · set-cable-length (entity | from [to]) length_mm ·
+///   set-cable-type (entity | from [to]) type (null = automatic) · waive finding reason [author] [date] ·
+///   unwaive finding · set-setting key value · undo · redo
 struct ScriptEdit {
     std::size_t number = 0; ///< from 1
     std::string action;     ///< the value of "do"

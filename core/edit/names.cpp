@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edits.h"
+
+#include <algorithm>
+
+namespace hw::edit {
+
+namespace {
+
+/// Edit distance, given up above `limit`.
+std::size_t distance(std::string_view a, std::string_view b, std::size_t limit)
+{
+    if (a.size() > b.size() + limit || b.size() > a.size() + limit) return limit + 1;
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        std::size_t least = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t keep = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({keep, row[j] + 1, row[j - 1] + 1});
+            least = std::min(least, row[j]);
+        }
+        if (least > limit) return limit + 1;
+    }
+    return row[b.size()];
+}
+
+std::vector<std::string> nearestNames(const Snapshot& s, std::string_view wanted)
+{
+    struct Near { std::size_t distance; std::string name; };
+    std::vector<Near> found;
+    const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
+    const auto look = [&](const auto& table) {
+        table.forEach([&](auto id) {
+            const std::size_t d = distance(wanted, table.name[id], limit);
+            if (d <= limit) found.push_back({d, table.name[id]});
+        });
+    };
+    look(s.buildings), look(s.halls), look(s.rows), look(s.racks), look(s.trays), look(s.devices);
+    const auto count = std::min<std::size_t>(found.size(), 3);
+    std::partial_sort(found.begin(), found.begin() + std::ptrdiff_t(count), found.end(),
+                      [](const Near& a, const Near& b) { return std::tie(a.distance, a.name) < std::tie(b.distance, b.name); });
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < count; ++i) names.push_back(found[i].name);
+    return names;
+}
+
+std::string listed(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+/// The first ports of a device whose name stands before the colon, if there is such a device.
+std::optional<std::string> portsOf(const Snapshot& s, const ProjectParts& parts, std::string_view name)
+{
+    const auto colon = name.rfind(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    const auto device = findEntity(s, parts, name.substr(0, colon));
+    if (!device || device->kind != EntityKind::Device) return std::nullopt;
+    std::vector<std::string> names;
+    s.ports.forEach([&](PortId id) {
+        if (s.ports.device[id] == DeviceId(device->id) && names.size() < 3) names.push_back(portName(s, parts, id));
+    });
+    return names.empty() ? "the device has no ports" : "its ports are called " + listed(names) + " …";
+}
+
+} // namespace
+
+Result<EntityRef> requireEntity(const Snapshot& snapshot, const ProjectParts& parts, std::string_view name)
+{
+    if (const auto found = findEntity(snapshot, parts, name)) return *found;
+    if (const auto ports = portsOf(snapshot, parts, name)) return fail(ErrorCode::Refused, std::string(name), "no such port", *ports);
+    const auto near = nearestNames(snapshot, name.substr(0, name.find(':')));
+    return fail(ErrorCode::Refused, std::string(name), "nothing has this name",
+                near.empty() ? "look names up in `report` or `cables`" : "nearest: " + listed(near));
+}
+
+} // namespace hw::edit

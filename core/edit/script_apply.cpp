@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/script.h"
+
+#include <nlohmann/json.hpp>
+
+namespace hw::edit {
+
+namespace {
+
+using nlohmann::json;
+
+/// Applies edits to one document; keeps the parsed part types from edit to edit.
+class Runner {
+public:
+    Runner(Document& document, const EditContext& context) : m_document(document), m_context(context) {}
+
+    Result<void> run(const ScriptEdit& edit)
+    {
+        m_edit = json::parse(edit.json);
+        auto done = edit.action == "undo"   ? travel(m_document.canUndo(), "undo", &Document::undo)
+                    : edit.action == "redo" ? travel(m_document.canRedo(), "redo", &Document::redo)
+                                            : change(edit.action);
+        if (done && m_context.committed) m_context.committed(m_document.snapshot()->revision);
+        return done;
+    }
+
+private:
+    [[nodiscard]] std::string text(const char* key) const { return m_edit.value(key, std::string()); }
+    [[nodiscard]] std::int64_t integer(const char* key) const { return m_edit.at(key).get<std::int64_t>(); }
+    [[nodiscard]] std::string scalar(const char* key) const
+    {
+        const auto& value = m_edit.at(key);
+        return value.is_string() ? value.get<std::string>() : value.dump();
+    }
+
+    Result<void> travel(bool possible, const char* verb, bool (Document::*go)())
+    {
+        if (!possible) return fail(ErrorCode::Refused, verb, std::string("there is nothing to ") + verb, "remove this edit");
+        (m_document.*go)();
+        return {};
+    }
+
+    Result<void> change(const std::string& action)
+    {
+        auto transaction = m_document.begin(action);
+        auto done = apply(transaction, action);
+        if (done) transaction.commit();
+        return done;
+    }
+
+    Result<void> apply(Transaction& t, const std::string& action)
+    {
+        if (action == "set-parameter") return setParameter(t);
+        if (action == "move") return move(t);
+        if (action == "rename") return rename(t);
+        if (action == "place") return place(t);
+        if (action == "connect") return connectPorts(t);
+        if (action == "disconnect") return disconnectPorts(t);
+        if (action == "set-cable-length" || action == "set-cable-type") return setCable(t, action);
+        if (action == "waive") return waiveFinding(t);
+        if (action == "unwaive") {
+            t.setName("Withdraw the waiver of " + text("finding"));
+            return unwaive(t, text("finding"));
+        }
+        if (action == "set-setting") {
+            t.setName("Set " + text("key") + " to " + scalar("value"));
+            return setSetting(t, text("key"), scalar("value"));
+        }
+        return fail(ErrorCode::Fault, action, "no such edit");
+    }
+
+    /// Part types are needed for port names and for sizes only; a project whose types cannot be parsed
+    /// can still be edited otherwise.
+    Result<std::shared_ptr<const ProjectParts>> parts(const Snapshot& s)
+    {
+        const void* identity = s.partTypes.definition.chunkIdentity(0);
+        if (!m_parts || m_partsOf.get() != identity) {
+            auto read = ProjectParts::of(s.partTypes);
+            if (!read) return read;
+            m_parts = *read;
+            m_partsOf = s.partTypes.definition.chunk(0);
+        }
+        return m_parts;
+    }
+
+    Result<EntityRef> entity(const Snapshot& s, const std::string& name)
+    {
+        if (name.find(':') == std::string::npos) return requireEntity(s, ProjectParts(), name);
+        return parts(s).and_then([&](const auto& p) { return requireEntity(s, *p, name); });
+    }
+
+    template <class IdT>
+    Result<IdT> entity(const Snapshot& s, const char* key, EntityKind kind, const char* kindName)
+    {
+        auto found = entity(s, text(key));
+        if (!found) return tl::unexpected(found.error());
+        if (found->kind != kind) return fail(ErrorCode::Refused, text(key), std::string("is not a ") + kindName, std::string("name a ") + kindName);
+        return IdT(found->id);
+    }
+
+    Result<PortId> port(const Snapshot& s, const char* key) { return entity<PortId>(s, key, EntityKind::Port, "port (device:port)"); }
+
+    Result<void> setParameter(Transaction& t)
+    {
+        t.setName("Set " + text("name") + " to " + scalar("value"));
+        if (!m_context.regenerate) return fail(ErrorCode::Fault, "set-parameter", "is not available here");
+        return m_context.regenerate(t, text("name"), scalar("value"));
+    }
+
+    Result<void> move(Transaction& t)
+    {
+        auto found = entity(*t, text("entity"));
+        if (!found) return tl::unexpected(found.error());
+        t.setName("Move " + text("entity") + " by " + std::to_string(integer("dx_mm")) + ", " + std::to_string(integer("dy_mm")) + " mm");
+        return moveEntity(t, *found, integer("dx_mm"), integer("dy_mm"));
+    }
+
+    Result<void> rename(Transaction& t)
+    {
+        auto found = entity(*t, text("entity"));
+        if (!found) return tl::unexpected(found.error());
+        t.setName("Rename " + text("entity") + " to " + text("name"));
+        return renameEntity(t, *found, text("name"));
+    }
+
+    Result<void> place(Transaction& t)
+    {
+        const auto device = entity<DeviceId>(*t, "entity", EntityKind::Device, "device");
+        if (!device) return tl::unexpected(device.error());
+        const auto rack = entity<RackId>(*t, "rack", EntityKind::Rack, "rack");
+        if (!rack) return tl::unexpected(rack.error());
+        const auto types = parts(*t);
+        if (!types) return tl::unexpected(types.error());
+        const auto u = integer("u");
+        t.setName("Place " + text("entity") + " in " + text("rack") + " at U " + std::to_string(u));
+        if (u < 0 || u > 1000) return fail(ErrorCode::Refused, text("entity"), "there is no U " + std::to_string(u), "choose a lower place");
+        return placeDevice(t, **types, *device, *rack, int(u));
+    }
+
+    Result<void> connectPorts(Transaction& t)
+    {
+        const auto from = port(*t, "from");
+        if (!from) return tl::unexpected(from.error());
+        const auto to = port(*t, "to");
+        if (!to) return tl::unexpected(to.error());
+        t.setName("Connect " + text("from") + " – " + text("to"));
+        auto link = connect(t, **parts(*t), *from, *to);
+        if (!link) return tl::unexpected(link.error());
+        return {};
+    }
+
+    /// The link that `from` and, if given, `to` name.
+    Result<LinkId> namedLink(const Snapshot& s)
+    {
+        const auto from = port(s, "from");
+        if (!from) return tl::unexpected(from.error());
+        std::optional<LinkId> link;
+        if (!m_edit.contains("to")) {
+            s.links.forEach([&](LinkId id) {
+                if (s.links.from[id] == *from || s.links.to[id] == *from) link = id;
+            });
+        } else {
+            const auto to = port(s, "to");
+            if (!to) return tl::unexpected(to.error());
+            link = linkBetween(s, *from, *to);
+        }
+        if (link) return *link;
+        const std::string pair = text("from") + (m_edit.contains("to") ? " – " + text("to") : std::string());
+        return fail(ErrorCode::Refused, pair, "is not connected", "`cables` lists what is");
+    }
+
+    Result<void> disconnectPorts(Transaction& t)
+    {
+        const auto link = namedLink(*t);
+        if (!link) return tl::unexpected(link.error());
+        t.setName("Disconnect " + text("from") + (m_edit.contains("to") ? " – " + text("to") : std::string()));
+        return disconnect(t, *link);
+    }
+
+    Result<CableId> namedCable(const Snapshot& s)
+    {
+        if (m_edit.contains("entity")) return entity<CableId>(s, "entity", EntityKind::Cable, "cable");
+        const auto link = namedLink(s);
+        if (!link) return tl::unexpected(link.error());
+        const std::optional<CableId> cable = s.links.cable[*link];
+        if (!cable) return fail(ErrorCode::Refused, text("from"), "its link has no cable", "name a cable");
+        return *cable;
+    }
+
+    Result<void> setCable(Transaction& t, const std::string& action)
+    {
+        const auto cable = namedCable(*t);
+        if (!cable) return tl::unexpected(cable.error());
+        const std::string which = m_edit.contains("entity") ? text("entity") : "the cable of " + text("from");
+        if (action == "set-cable-length") {
+            t.setName("Set the length of " + which + " to " + std::to_string(integer("length_mm")) + " mm");
+            return setCableLength(t, *cable, integer("length_mm"));
+        }
+        std::optional<PartTypeId> type;
+        const std::string slug = m_edit["type"].is_null() ? std::string() : text("type");
+        t->partTypes.forEach([&](PartTypeId id) {
+            if (t->partTypes.slug[id] == slug) type = id;
+        });
+        if (!m_edit["type"].is_null() && !type) return fail(ErrorCode::Refused, slug, "is no part type of the project", "name a cable type");
+        t.setName("Set the type of " + which + " to " + (type ? slug : "automatic"));
+        return setCableType(t, *cable, type);
+    }
+
+    Result<void> waiveFinding(Transaction& t)
+    {
+        t.setName("Waive " + text("finding"));
+        const auto author = m_edit.value("author", m_context.author), date = m_edit.value("date", m_context.date);
+        return waive(t, text("finding"), text("reason"), author, date);
+    }
+
+    Document& m_document;
+    const EditContext& m_context;
+    json m_edit;
+    std::shared_ptr<const ProjectParts> m_parts;
+    ChunkPtr m_partsOf; ///< the definitions that m_parts was read from
+};
+
+/// The script and the edit's number come first, so that the user finds the place.
+Error placed(const Error& error, const ScriptEdit& edit, std::string_view name)
+{
+    Error result = error;
+    result.where = std::string(name) + ": edit " + std::to_string(edit.number) + " (" + edit.action + ")";
+    if (!error.where.empty()) result.what = error.where + ": " + error.what;
+    return result;
+}
+
+} // namespace
+
+Result<void> applyEdit(Document& document, const ScriptEdit& edit, const EditContext& context, std::string_view name)
+{
+    auto done = Runner(document, context).run(edit);
+    if (!done) return tl::unexpected(placed(done.error(), edit, name));
+    return {};
+}
+
+Result<void> applyScript(Document& document, const std::vector<ScriptEdit>& edits, const EditContext& context, std::string_view name)
+{
+    Runner runner(document, context);
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+        auto done = runner.run(edits[i]);
+        if (done) continue;
+        auto error = placed(done.error(), edits[i], name);
+        if (i > 0) error.todo += (error.todo.empty() ? "" : "; ") + std::string("the ") + std::to_string(i) + " before it stay committed";
+        return tl::unexpected(std::move(error));
+    }
+    return {};
+}
+
+} // namespace hw::edit

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/script.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include <nlohmann/json.hpp>
+
+namespace hw::edit {
+
+namespace {
+
+using nlohmann::json;
+
+enum class Kind { Text, Integer, Scalar, TextOrNull };
+struct Key { const char* name; Kind kind; bool required; };
+struct Action { const char* name; std::vector<Key> keys; };
+
+const std::vector<Action>& actions()
+{
+    static const std::vector<Key> kCable = {{"entity", Kind::Text, false}, {"from", Kind::Text, false}, {"to", Kind::Text, false}};
+    static const auto withCable = [](Key key) {
+        auto keys = kCable;
+        keys.push_back(key);
+        return keys;
+    };
+    static const std::vector<Action> all = {
+        {"set-parameter", {{"name", Kind::Text, true}, {"value", Kind::Scalar, true}}},
+        {"move", {{"entity", Kind::Text, true}, {"dx_mm", Kind::Integer, true}, {"dy_mm", Kind::Integer, true}}},
+        {"rename", {{"entity", Kind::Text, true}, {"name", Kind::Text, true}}},
+        {"place", {{"entity", Kind::Text, true}, {"rack", Kind::Text, true}, {"u", Kind::Integer, true}}},
+        {"connect", {{"from", Kind::Text, true}, {"to", Kind::Text, true}}},
+        {"disconnect", {{"from", Kind::Text, true}, {"to", Kind::Text, false}}},
+        {"set-cable-length", withCable({"length_mm", Kind::Integer, true})},
+        {"set-cable-type", withCable({"type", Kind::TextOrNull, true})},
+        {"waive", {{"finding", Kind::Text, true}, {"reason", Kind::Text, true}, {"author", Kind::Text, false}, {"date", Kind::Text, false}}},
+        {"unwaive", {{"finding", Kind::Text, true}}},
+        {"set-setting", {{"key", Kind::Text, true}, {"value", Kind::Scalar, true}}},
+        {"undo", {}},
+        {"redo", {}},
+    };
+    return all;
+}
+
+const char* wanted(Kind kind)
+{
+    switch (kind) {
+    case Kind::Text: return "a text";
+    case Kind::Integer: return "an integer";
+    case Kind::Scalar: return "a number, a text, true or false";
+    case Kind::TextOrNull: return "a text or null";
+    }
+    return "";
+}
+
+bool fits(const json& value, Kind kind)
+{
+    switch (kind) {
+    case Kind::Text: return value.is_string();
+    case Kind::Integer:
+        return value.is_number_integer() && !(value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX));
+    case Kind::Scalar: return value.is_string() || value.is_number() || value.is_boolean();
+    case Kind::TextOrNull: return value.is_string() || value.is_null();
+    }
+    return false;
+}
+
+std::string shortened(const json& value)
+{
+    const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+    return text.size() > 40 ? text.substr(0, 40) + "…" : text;
+}
+
+tl::unexpected<Error> wrong(std::string where, std::string what, std::string todo)
+{
+    return fail(ErrorCode::Unreadable, std::move(where), std::move(what), std::move(todo));
+}
+
+Result<void> checkKeys(const json& edit, const Action& action, const std::string& where)
+{
+    for (const auto& [name, value] : edit.items()) {
+        if (name == "do") continue;
+        const auto key = std::find_if(action.keys.begin(), action.keys.end(), [&](const Key& k) { return k.name == name; });
+        if (key == action.keys.end()) return wrong(where + ", key \"" + name + "\"", std::string(action.name) + " has no such key", "remove it");
+        if (!fits(value, key->kind))
+            return wrong(where + ", key \"" + name + "\"", shortened(value) + " is not " + wanted(key->kind), "correct the value");
+    }
+    for (const auto& key : action.keys)
+        if (key.required && !edit.contains(key.name))
+            return wrong(where + ", key \"" + key.name + "\"", "is missing", std::string("give it ") + wanted(key.kind));
+    const bool cable = std::any_of(action.keys.begin(), action.keys.end(), [](const Key& k) { return k.name == std::string_view("from") && !k.required; });
+    if (cable && edit.contains("entity") == edit.contains("from"))
+        return wrong(where + ", key \"entity\"", "either entity or from says which cable", "give one of the two");
+    return {};
+}
+
+Result<ScriptEdit> checkEdit(const json& edit, std::size_t number, std::string_view name)
+{
+    const std::string where = std::string(name) + ": edit " + std::to_string(number);
+    if (!edit.is_object()) return wrong(where, shortened(edit) + " is not an object", "write {\"do\": …}");
+    if (!edit.contains("do") || !edit["do"].is_string()) return wrong(where + ", key \"do\"", "is missing or not a text", "say what to do, for example \"move\"");
+    const std::string verb = edit["do"];
+    const auto action = std::find_if(actions().begin(), actions().end(), [&](const Action& a) { return a.name == verb; });
+    if (action == actions().end()) {
+        std::string known;
+        for (const auto& a : actions()) known += (known.empty() ? "" : ", ") + std::string(a.name);
+        return wrong(where + ", key \"do\"", shortened(edit["do"]) + " is not an edit", "known: " + known);
+    }
+    if (auto fine = checkKeys(edit, *action, where); !fine) return tl::unexpected(fine.error());
+    return ScriptEdit{number, verb, edit.dump()};
+}
+
+} // namespace
+
+Result<std::vector<ScriptEdit>> parseScript(std::string_view text, std::string_view name)
+{
+    json script;
+    try {
+        script = json::parse(text);
+    } catch (const json::parse_error& e) {
+        const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
+        std::string what = e.what();
+        if (const auto at = what.find("syntax error"); at != std::string::npos) what.erase(0, at);
+        return wrong(std::string(name) + ":" + std::to_string(line), "is not JSON: " + what, "correct the file");
+    }
+    if (!script.is_object() || !script.contains("edits") || !script["edits"].is_array())
+        return wrong(std::string(name) + ", key \"edits\"", "is missing or not a list", "write {\"edits\": [ … ]}");
+    for (const auto& [key, value] : script.items())
+        if (key != "edits" && key != "schema") return wrong(std::string(name) + ", key \"" + key + "\"", "is not known", "remove it");
+    std::vector<ScriptEdit> edits;
+    for (const auto& edit : script["edits"]) {
+        auto checked = checkEdit(edit, edits.size() + 1, name);
+        if (!checked) return tl::unexpected(checked.error());
+        edits.push_back(std::move(*checked));
+    }
+    return edits;
+}
+
+Result<std::vector<ScriptEdit>> readScript(const std::filesystem::path& path)
+{
+    std::error_code error;
+    std::ifstream file(path, std::ios::binary);
+    if (!std::filesystem::is_regular_file(path, error) || !file)
+        return wrong(path.string(), "cannot be read", "check the path and the permissions");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    return parseScript(text, path.string());
+}
+
+} // namespace hw::edit
