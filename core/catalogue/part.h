@@ -58,6 +58,7 @@ struct DeviceSpec {
     int accelerators = 0;
     std::map<std::string, Fact<double>> teraflops; ///< per accelerator, dense, by precision: fp16, fp8 …
     Fact<Milliwatts> capacity;   ///< of power and cooling equipment: what it can carry or remove
+    std::string removes;         ///< heat that cooling equipment takes: air or liquid; empty for others
     Fact<Gbps> switching;        ///< capacity of the switch chip, one direction (sum of its ports)
     std::vector<Interface> interfaces;
     std::vector<PowerInlet> inlets;

@@ -55,6 +55,8 @@ void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
     device.liquidPermille = reader.share("liquid_share");
     device.price = reader.fact<Money>("price", kMoneyUnits);
     device.capacity = reader.fact<Milliwatts>("capacity", kPowerUnits);
+    device.removes = reader.text("removes", {});
+    if (!device.removes.empty() && device.removes != "air" && device.removes != "liquid") reader.fail("removes", "is neither air nor liquid");
     device.switching = reader.fact<Gbps>("switching", kRateUnits);
     device.accelerators = int(reader.integer("accelerators", 0));
     if (auto compute = reader.map("teraflops")) {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/bom.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <tuple>
+
+namespace hw {
+namespace {
+
+/// Adds lines to a bill and its sums.
+class BomBuilder {
+public:
+    explicit BomBuilder(const ProjectParts& parts) : m_parts(parts) {}
+
+    void add(Bom::Group group, PartTypeId type, std::int64_t quantity, const Fact<Money>& price, std::int32_t lengthMm = 0)
+    {
+        if (quantity == 0) return;
+        const Part& part = m_parts[type];
+        Bom::Line line{group, part.slug, description(part, lengthMm), quantity, lengthMm, price.value, price.value * quantity, price.confidence};
+        m_bom.total += line.sum;
+        if (price.assumed()) m_bom.assumed += line.sum;
+        if (line.unitPrice.count() == 0) ++m_bom.unpriced;
+        m_bom.lines.push_back(std::move(line));
+    }
+
+    Bom take()
+    {
+        std::ranges::stable_sort(m_bom.lines, [](const Bom::Line& a, const Bom::Line& b) {
+            return std::tie(a.group, a.part, a.lengthMm) < std::tie(b.group, b.part, b.lengthMm);
+        });
+        return std::move(m_bom);
+    }
+
+private:
+    static std::string description(const Part& part, std::int32_t lengthMm)
+    {
+        auto text = part.model;
+        if (lengthMm > 0) text += fmt::format(", {:g} m", toMetres(Millimetres(lengthMm)));
+        if (!part.description.empty()) text += " (" + part.description + ")";
+        return text;
+    }
+
+    const ProjectParts& m_parts;
+    Bom m_bom;
+};
+
+/// Living rows per part type.
+template <class Table>
+std::map<PartTypeId, std::int64_t> countByType(const Table& table)
+{
+    std::map<PartTypeId, std::int64_t> counts;
+    table.forEach([&](auto id) { ++counts[table.type[id]]; });
+    return counts;
+}
+
+void addTrays(BomBuilder& builder, const Figures& figures)
+{
+    const auto& trays = figures.snapshot->trays;
+    std::map<PartTypeId, std::int64_t> millimetres;
+    trays.forEach([&](TrayId id) {
+        const double dx = trays.x2[id].count() - trays.x1[id].count(), dy = trays.y2[id].count() - trays.y1[id].count(),
+                     dz = trays.z2[id].count() - trays.z1[id].count();
+        millimetres[trays.type[id]] += std::llround(std::sqrt(dx * dx + dy * dy + dz * dz)) * trays.count[id];
+    });
+    for (const auto& [type, length] : millimetres)
+        builder.add(Bom::Group::Trays, type, (length + 999) / 1000, figures.parts->tray(type).pricePerMetre);
+}
+
+} // namespace
+
+std::string_view bomGroupName(Bom::Group group)
+{
+    switch (group) {
+    case Bom::Group::Racks: return "racks";
+    case Bom::Group::Devices: return "devices";
+    case Bom::Group::Transceivers: return "transceivers";
+    case Bom::Group::Cables: return "cables";
+    case Bom::Group::Trays: return "trays";
+    }
+    return {};
+}
+
+Bom makeBom(const Figures& figures)
+{
+    const auto& parts = *figures.parts;
+    BomBuilder builder(parts);
+    for (const auto& [type, count] : countByType(figures.snapshot->racks)) builder.add(Bom::Group::Racks, type, count, parts.rack(type).price);
+    for (const auto& [type, count] : countByType(figures.snapshot->devices)) builder.add(Bom::Group::Devices, type, count, parts.device(type).price);
+    for (const auto& [type, count] : figures.cabling->transceivers()) builder.add(Bom::Group::Transceivers, type, count, parts.transceiver(type).price);
+    for (const auto& [key, count] : figures.cabling->physicalByTypeLength()) {
+        const auto& cable = parts.cable(key.type);
+        Fact<Money> price = cable.priceFixed;
+        price.value += Money((cable.pricePerMetre.value.count() * key.lengthMm + 500) / 1000);
+        if (cable.pricePerMetre.assumed()) price.confidence = Confidence::Assumed;
+        builder.add(Bom::Group::Cables, key.type, count, price, key.lengthMm);
+    }
+    addTrays(builder, figures);
+    auto bom = builder.take();
+    bom.currency = figures.snapshot->setting("project.currency", "USD");
+    return bom;
+}
+
+} // namespace hw

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/figures.h"
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+
+namespace hw {
+
+/// What has to be bought, one line per part type (and length of a cable).
+struct Bom {
+    enum class Group : std::uint8_t { Racks, Devices, Transceivers, Cables, Trays };
+    struct Line {
+        Group group = Group::Devices;
+        std::string part;           ///< slug of the part type
+        std::string description;    ///< for people; cables with their length
+        std::int64_t quantity = 0;  ///< pieces; metres of tray
+        std::int32_t lengthMm = 0;  ///< of a cable, else 0
+        Money unitPrice, sum;
+        Confidence confidence = Confidence::Assumed; ///< of the unit price
+    };
+    std::string currency = "USD";
+    std::vector<Line> lines;        ///< by group, then part, then length
+    Money total, assumed;           ///< `assumed`: the part of the total whose price is assumed
+    std::int64_t unpriced = 0;      ///< lines whose part has no price
+    [[nodiscard]] double assumedShare() const { return total.count() ? double(assumed.count()) / double(total.count()) : 0.0; }
+};
+
+[[nodiscard]] std::string_view bomGroupName(Bom::Group group); ///< "racks", "devices" …
+
+/// Sums of quantities are integers and prices 1/10,000 of the currency, so the total is exact.
+[[nodiscard]] Bom makeBom(const Figures& figures);
+
+[[nodiscard]] nlohmann::ordered_json bomJson(const Bom& bom);
+/// Writes .csv, .xlsx or .json by the name's ending (Usage for another one); whole or not at all.
+[[nodiscard]] Result<void> writeBom(const Bom& bom, const std::filesystem::path& file, const std::string& designName, const Progress& progress = {});
+
+} // namespace hw

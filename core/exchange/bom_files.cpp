@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/bom.h"
+#include "core/exchange/csv.h"
+#include "core/exchange/workbook.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace hw {
+namespace {
+
+std::string csvText(const Bom& bom)
+{
+    std::string out = "group,part,description,quantity,unit,unit_price,confidence,sum,currency\n";
+    for (const auto& line : bom.lines) {
+        fmt::format_to(std::back_inserter(out), "{},", bomGroupName(line.group));
+        appendCsv(out, line.part);
+        out += ',';
+        appendCsv(out, line.description);
+        fmt::format_to(std::back_inserter(out), ",{},{},{:.2f},{},{:.2f},{}\n", line.quantity, line.group == Bom::Group::Trays ? "m" : "pcs",
+                       toCurrency(line.unitPrice), char(line.confidence), toCurrency(line.sum), bom.currency);
+    }
+    fmt::format_to(std::back_inserter(out), "total,,,,,,,{:.2f},{}\n", toCurrency(bom.total), bom.currency);
+    return out;
+}
+
+constexpr const char* kPartsSheet = "Parts";
+constexpr std::array kGroups{Bom::Group::Racks, Bom::Group::Devices, Bom::Group::Transceivers, Bom::Group::Cables, Bom::Group::Trays};
+
+void writeSummary(const Workbook& book, lxw_worksheet* sheet, const Bom& bom, const std::string& designName)
+{
+    lxw_row_t row = 0;
+    worksheet_write_string(sheet, row++, 0, ("Bill of materials: " + designName).c_str(), book.title());
+    worksheet_write_string(sheet, row++, 0, ("Currency: " + bom.currency + ". Prices marked C are assumed; ask for quotes.").c_str(), nullptr);
+    ++row;
+    worksheet_write_string(sheet, row, 0, "Group", book.bold());
+    worksheet_write_string(sheet, row++, 1, "Sum", book.bold());
+    const auto first = row;
+    const auto last = bom.lines.size() + 1; // the last row of the parts, counted from 1
+    for (const auto group : kGroups) {
+        double sum = 0;
+        for (const auto& line : bom.lines)
+            if (line.group == group) sum += toCurrency(line.sum);
+        worksheet_write_string(sheet, row, 0, std::string(bomGroupName(group)).c_str(), nullptr);
+        const auto formula = fmt::format("=SUMIF({0}!A2:A{1},A{2},{0}!H2:H{1})", kPartsSheet, std::max<std::size_t>(last, 2), row + 1);
+        worksheet_write_formula_num(sheet, row++, 1, formula.c_str(), book.money(), sum);
+    }
+    worksheet_write_string(sheet, row, 0, "Total", book.bold());
+    worksheet_write_formula_num(sheet, row, 1, fmt::format("=SUM(B{}:B{})", first + 1, row).c_str(), book.boldMoney(), toCurrency(bom.total));
+    const auto total = ++row;
+    worksheet_write_string(sheet, row, 0, "of which assumed", nullptr);
+    const auto formula = fmt::format("=IF(B{2}=0,0,SUMIF({0}!G2:G{1},\"C\",{0}!H2:H{1})/B{2})", kPartsSheet, std::max<std::size_t>(last, 2), total);
+    worksheet_write_formula_num(sheet, row, 1, formula.c_str(), book.percent(), bom.assumedShare());
+}
+
+Result<void> writeXlsx(const Bom& bom, const std::filesystem::path& file, const std::string& designName, const Progress& progress)
+{
+    auto book = Workbook::create(file);
+    if (!book) return tl::unexpected(book.error());
+    auto* summary = book->addPlainSheet("Summary", {24, 20});
+    writeSummary(*book, summary, bom, designName);
+    auto* sheet = book->addSheet(kPartsSheet, {{"group", 14}, {"part", 26}, {"description", 60}, {"quantity", 12}, {"unit", 6}, {"unit price", 14}, {"confidence", 11}, {"sum", 18}},
+                                 bom.lines.size());
+    lxw_row_t row = 1;
+    for (const auto& line : bom.lines) {
+        worksheet_write_string(sheet, row, 0, std::string(bomGroupName(line.group)).c_str(), nullptr);
+        worksheet_write_string(sheet, row, 1, line.part.c_str(), nullptr);
+        worksheet_write_string(sheet, row, 2, line.description.c_str(), nullptr);
+        worksheet_write_number(sheet, row, 3, double(line.quantity), book->count());
+        worksheet_write_string(sheet, row, 4, line.group == Bom::Group::Trays ? "m" : "pcs", nullptr);
+        worksheet_write_number(sheet, row, 5, toCurrency(line.unitPrice), book->money());
+        worksheet_write_string(sheet, row, 6, std::string(1, char(line.confidence)).c_str(), nullptr);
+        worksheet_write_formula_num(sheet, row, 7, fmt::format("=D{0}*F{0}", row + 1).c_str(), book->money(), toCurrency(line.sum));
+        ++row;
+    }
+    worksheet_write_string(sheet, row, 0, "total", book->bold());
+    worksheet_write_formula_num(sheet, row, 7, fmt::format("=SUM(H2:H{})", std::max<lxw_row_t>(row, 2)).c_str(), book->boldMoney(), toCurrency(bom.total));
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, file.string(), "stopped");
+    return book->commit();
+}
+
+} // namespace
+
+nlohmann::ordered_json bomJson(const Bom& bom)
+{
+    nlohmann::ordered_json json{{"schema", "hallwright.bom/1"}, {"currency", bom.currency}};
+    auto& lines = json["lines"] = nlohmann::ordered_json::array();
+    for (const auto& line : bom.lines) {
+        nlohmann::ordered_json entry{{"group", bomGroupName(line.group)}, {"part", line.part}, {"description", line.description}};
+        if (line.lengthMm > 0) entry["length_m"] = toMetres(Millimetres(line.lengthMm));
+        entry["quantity"] = line.quantity;
+        entry["unit"] = line.group == Bom::Group::Trays ? "m" : "pcs";
+        entry["unit_price"] = toCurrency(line.unitPrice);
+        entry["confidence"] = std::string(1, char(line.confidence));
+        entry["sum"] = toCurrency(line.sum);
+        lines.push_back(std::move(entry));
+    }
+    json["total"] = toCurrency(bom.total);
+    json["assumed_share"] = bom.assumedShare();
+    return json;
+}
+
+Result<void> writeBom(const Bom& bom, const std::filesystem::path& file, const std::string& designName, const Progress& progress)
+{
+    const auto ending = file.extension();
+    if (ending == ".csv") return writeFile(file, csvText(bom));
+    if (ending == ".json") return writeFile(file, bomJson(bom).dump(2) + "\n");
+    if (ending == ".xlsx") return writeXlsx(bom, file, designName, progress);
+    return fail(ErrorCode::Usage, file.string(), "the ending does not name a format", "end the name in .csv, .xlsx or .json");
+}
+
+} // namespace hw

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/cable_schedule.h"
+#include "core/exchange/csv.h"
+#include "core/exchange/workbook.h"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <functional>
+
+namespace hw {
+namespace {
+
+void appendNumber(std::string& out, std::int64_t value)
+{
+    char digits[24];
+    const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+    out.append(digits, end);
+}
+
+void appendIndex(std::string& out, int value)
+{
+    if (value >= 0) appendNumber(out, value);
+}
+
+/// 75000 → "75", 7500 → "7.5".
+void appendMetres(std::string& out, std::int32_t mm)
+{
+    appendNumber(out, mm / 1000);
+    if (const int rest = mm % 1000; rest != 0) {
+        std::string digits = fmt::format(".{:03}", rest);
+        while (digits.back() == '0') digits.pop_back();
+        out += digits;
+    }
+}
+
+void appendEnd(std::string& out, const CableRow::End& end)
+{
+    for (const std::string_view field : {end.device, std::string_view(end.port), end.hall, end.row, end.rack}) {
+        appendCsv(out, field);
+        out += ',';
+    }
+    appendIndex(out, end.u);
+    out += ',';
+}
+
+void appendRow(std::string& out, const CableRow& row)
+{
+    appendNumber(out, std::int64_t(row.link.value) + 1);
+    out += ',';
+    appendCsv(out, row.network);
+    out += ',';
+    appendEnd(out, row.from);
+    appendEnd(out, row.to);
+    appendIndex(out, row.rail);
+    out += ',';
+    appendIndex(out, row.plane);
+    out += ',';
+    appendNumber(out, row.rateGbps);
+    out += ',';
+    out += row.medium;
+    out += ',';
+    appendMetres(out, row.lengthMm);
+    out += ',';
+    out += row.from.transceiver;
+    out += ',';
+    out += row.to.transceiver;
+    out += ',';
+    appendCsv(out, CableSchedule::label(row));
+    out += ',';
+    if (row.cable) appendNumber(out, std::int64_t((*row.cable).value) + 1);
+    out += '\n';
+}
+
+std::string header()
+{
+    std::string out;
+    for (const char* column : kCableColumns) out += (out.empty() ? "" : ",") + std::string(column);
+    return out + "\n";
+}
+
+constexpr std::size_t kStep = 4096; ///< rows between two looks at the progress
+
+/// Calls `take` with blocks of CSV text; false stops.
+Result<void> produceCsv(const Figures& figures, const Progress& progress, const std::function<Result<void>(std::string_view)>& take)
+{
+    const CableSchedule schedule(figures);
+    std::string block = header();
+    CableRow row;
+    const auto& links = schedule.links();
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        schedule.read(links[i], row);
+        appendRow(block, row);
+        if ((i + 1) % kStep != 0) continue;
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "cables", "stopped");
+        progress.report(double(i) / double(links.size()), "Writing cables");
+        if (auto taken = take(block); !taken) return taken;
+        block.clear();
+    }
+    return take(block);
+}
+
+Result<void> writeCsv(const Figures& figures, const std::filesystem::path& path, const Progress& progress)
+{
+    auto file = AtomicFile::create(path);
+    if (!file) return tl::unexpected(file.error());
+    if (auto done = produceCsv(figures, progress, [&](std::string_view block) { return file->write(block); }); !done) return done;
+    return file->commit();
+}
+
+/// One row of the sheet; text stays text and numbers are numbers.
+class SheetRow {
+public:
+    SheetRow(lxw_worksheet* sheet, lxw_row_t row) : m_sheet(sheet), m_row(row) {}
+    void text(std::string_view value)
+    {
+        if (!value.empty()) worksheet_write_string(m_sheet, m_row, m_column, std::string(value).c_str(), nullptr);
+        ++m_column;
+    }
+    void number(double value) { worksheet_write_number(m_sheet, m_row, m_column++, value, nullptr); }
+    void index(int value)
+    {
+        if (value >= 0) number(value);
+        else ++m_column;
+    }
+    void end(const CableRow::End& e)
+    {
+        for (const std::string_view field : {e.device, std::string_view(e.port), e.hall, e.row, e.rack}) text(field);
+        index(e.u);
+    }
+
+private:
+    lxw_worksheet* m_sheet;
+    lxw_row_t m_row;
+    lxw_col_t m_column = 0;
+};
+
+void writeSheetRow(lxw_worksheet* sheet, lxw_row_t at, const CableRow& row)
+{
+    SheetRow cells(sheet, at);
+    cells.number(double(row.link.value) + 1);
+    cells.text(row.network);
+    cells.end(row.from);
+    cells.end(row.to);
+    cells.index(row.rail);
+    cells.index(row.plane);
+    cells.number(row.rateGbps);
+    cells.text(row.medium);
+    cells.number(toMetres(Millimetres(row.lengthMm)));
+    cells.text(row.from.transceiver);
+    cells.text(row.to.transceiver);
+    cells.text(CableSchedule::label(row));
+    if (row.cable) cells.number(double((*row.cable).value) + 1);
+}
+
+Result<void> writeXlsx(const Figures& figures, const std::filesystem::path& path, const Progress& progress)
+{
+    constexpr std::size_t kMaxRows = 1'048'575; // of a sheet, less the header
+    const CableSchedule schedule(figures);
+    const auto& links = schedule.links();
+    if (links.size() > kMaxRows)
+        return fail(ErrorCode::Unreadable, path.string(), fmt::format("{} rows do not fit a sheet", links.size()), "write .csv");
+    auto book = Workbook::create(path);
+    if (!book) return tl::unexpected(book.error());
+    std::vector<Workbook::Column> columns;
+    for (const std::string title : kCableColumns)
+        columns.push_back({title, title == "label" ? 48.0 : title.ends_with("device") || title.ends_with("rack") ? 22.0 : 12.0});
+    auto* sheet = book->addSheet("Cables", columns, links.size());
+    CableRow row;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        schedule.read(links[i], row);
+        writeSheetRow(sheet, lxw_row_t(i + 1), row);
+        if ((i + 1) % kStep != 0) continue;
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), "stopped");
+        progress.report(double(i) / double(links.size()), "Writing cables");
+    }
+    return book->commit();
+}
+
+} // namespace
+
+std::string cableScheduleCsv(const Figures& figures)
+{
+    std::string out;
+    (void)produceCsv(figures, {}, [&](std::string_view block) -> Result<void> { out += block; return {}; });
+    return out;
+}
+
+Result<void> writeCableSchedule(const Figures& figures, const std::filesystem::path& file, const Progress& progress)
+{
+    const auto ending = file.extension();
+    if (ending == ".csv") return writeCsv(figures, file, progress);
+    if (ending == ".xlsx") return writeXlsx(figures, file, progress);
+    return fail(ErrorCode::Usage, file.string(), "the ending does not name a format", "end the name in .csv or .xlsx");
+}
+
+} // namespace hw

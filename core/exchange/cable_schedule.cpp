@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/cable_schedule.h"
+
+#include "core/model/entity.h"
+
+#include <fmt/format.h>
+
+namespace hw {
+
+bool isDataLink(const Snapshot& snapshot, LinkId link)
+{
+    return snapshot.ports.medium[snapshot.links.from[link]] == Medium::Data;
+}
+
+CableSchedule::CableSchedule(const Figures& figures) : m_figures(figures)
+{
+    const auto& s = *figures.snapshot;
+    m_links.reserve(s.links.size());
+    s.links.forEach([&](LinkId id) {
+        if (isDataLink(s, id)) m_links.push_back(id);
+    });
+}
+
+void CableSchedule::readEnd(PortId port, CableRow::End& end) const
+{
+    const auto& s = *m_figures.snapshot;
+    const auto device = s.ports.device[port];
+    end.device = s.devices.name[device];
+    end.port = portName(s, *m_figures.parts, port);
+    end.hall = end.row = end.rack = {};
+    end.u = -1;
+    if (const auto rack = s.devices.rack[device]) {
+        const auto row = s.racks.row[*rack];
+        end.rack = s.racks.name[*rack];
+        end.row = s.rows.name[row];
+        end.hall = s.halls.name[s.rows.hall[row]];
+        end.u = s.devices.u[device];
+    } else if (const auto hall = s.devices.hall[device]) {
+        end.hall = s.halls.name[*hall];
+    }
+}
+
+void CableSchedule::read(LinkId link, CableRow& row) const
+{
+    const auto& s = *m_figures.snapshot;
+    const auto& parts = *m_figures.parts;
+    const auto from = s.links.from[link], to = s.links.to[link];
+    row.link = link;
+    const auto network = s.ports.network[from] ? s.ports.network[from] : s.ports.network[to];
+    row.network = network ? std::string_view(s.networks.name[*network]) : std::string_view();
+    readEnd(from, row.from);
+    readEnd(to, row.to);
+    // The lower end that has a coordinate says which rail or plane the link belongs to.
+    const auto coordinate = [&](const auto& column) {
+        const int lower = column[s.ports.device[from]], upper = column[s.ports.device[to]];
+        return lower >= 0 ? lower + 1 : upper >= 0 ? upper + 1 : -1;
+    };
+    row.rail = coordinate(s.devices.rail);
+    row.plane = coordinate(s.devices.plane);
+    row.rateGbps = std::min(s.ports.rate[from], s.ports.rate[to]).count();
+    row.cable = s.links.cable[link];
+    row.medium = row.from.transceiver = row.to.transceiver = {};
+    row.lengthMm = 0;
+    if (!row.cable) return;
+    const auto& cable = (*m_figures.cabling)[*row.cable];
+    row.lengthMm = cable.lengthMm;
+    if (cable.type) row.medium = parts.cable(*cable.type).medium;
+    if (cable.moduleFrom) row.from.transceiver = parts[*cable.moduleFrom].slug;
+    if (cable.moduleTo) row.to.transceiver = parts[*cable.moduleTo].slug;
+}
+
+std::string CableSchedule::label(const CableRow& row)
+{
+    return fmt::format("{}:{} > {}:{}", row.from.device, row.from.port, row.to.device, row.to.port);
+}
+
+} // namespace hw

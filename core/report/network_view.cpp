@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/network_view.h"
+
+namespace hw {
+
+std::string_view portRoleName(PortRole role)
+{
+    switch (role) {
+    case PortRole::Host: return "host";
+    case PortRole::Down: return "down";
+    case PortRole::Up: return "up";
+    case PortRole::Backup: return "backup";
+    case PortRole::Peer: return "peer";
+    }
+    return {};
+}
+
+std::string tierName(const Snapshot& snapshot, TierId tier)
+{
+    return snapshot.tiers.kind[tier] == TierKind::Server ? "server" : snapshot.tiers.name[tier];
+}
+
+std::string typeOfTier(const Figures& figures, TierId tier)
+{
+    const auto& devices = figures.snapshot->devices;
+    std::map<std::string, std::int64_t> counts;
+    devices.forEach([&](DeviceId id) {
+        if (devices.tier[id] == tier) ++counts[(*figures.parts)[devices.type[id]].slug];
+    });
+    std::string best;
+    std::int64_t most = 0;
+    for (const auto& [slug, count] : counts)
+        if (count > most) best = slug, most = count;
+    return best;
+}
+
+} // namespace hw

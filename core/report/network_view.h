@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/figures.h"
+
+namespace hw {
+
+[[nodiscard]] std::string_view portRoleName(PortRole role); ///< "down", "up", "backup", "host", "peer"
+/// Name of a tier as a link's end: servers are "server" whatever the template calls them.
+[[nodiscard]] std::string tierName(const Snapshot& snapshot, TierId tier);
+/// Slug of the device type that most of a tier's devices have; the first by slug among equals.
+[[nodiscard]] std::string typeOfTier(const Figures& figures, TierId tier);
+
+} // namespace hw

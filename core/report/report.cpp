@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/report.h"
+
+#include "core/exchange/cable_schedule.h"
+#include "core/report/power_levels.h"
+#include "core/report/settings.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace hw {
+namespace {
+
+bool inPod(const Snapshot& s, BuildingId id) { return s.buildings.kind[id] == BuildingKind::Pod; }
+
+std::optional<HallId> hallOf(const Snapshot& s, DeviceId device)
+{
+    if (const auto rack = s.devices.rack[device]) return s.rows.hall[s.racks.row[*rack]];
+    return s.devices.hall[device];
+}
+
+void fillDesign(const Snapshot& s, Report& report)
+{
+    report.design = {s.setting("project.name"), s.setting("template.name"), {}, s.revision};
+    constexpr std::string_view kPrefix = "parameter.";
+    s.settings.forEach([&](SettingId id) {
+        const auto& key = s.settings.key[id];
+        if (key.starts_with(kPrefix)) report.design.parameters[key.substr(kPrefix.size())] = s.settings.value[id];
+    });
+}
+
+void fillCounts(const Figures& figures, Report& report)
+{
+    const auto& s = *figures.snapshot;
+    std::map<PartTypeId, std::int64_t> active;
+    s.devices.forEach([&](DeviceId id) {
+        if (s.tiers.kind[s.devices.tier[id]] != TierKind::Server) return;
+        const auto type = s.devices.type[id];
+        const bool backup = s.devices.role[id] == DeviceRole::Backup;
+        ++(backup ? report.servers.backup : report.servers.active);
+        (backup ? report.accelerators.backup : report.accelerators.active) += figures.parts->device(type).accelerators;
+        if (!backup) ++active[type];
+    });
+    for (const auto& [type, count] : active) {
+        const auto& spec = figures.parts->device(type);
+        for (const auto& [precision, rate] : spec.teraflops) {
+            auto& peak = report.accelerators.peakFlops.try_emplace(precision, Fact<double>{0.0, rate.source, rate.confidence}).first->second;
+            peak.value += site::peakFlops(count * spec.accelerators, rate.value);
+            if (rate.assumed()) peak.confidence = Confidence::Assumed;
+        }
+    }
+    s.racks.forEach([&](RackId id) {
+        ++report.racks.total;
+        ++report.racks.byType[(*figures.parts)[s.racks.type[id]].slug];
+    });
+}
+
+void fillPower(const Figures& figures, Report& report)
+{
+    const auto& s = *figures.snapshot;
+    auto& power = report.power;
+    power.basis = powerBasisOf(s);
+    s.buildings.forEach([&](BuildingId id) {
+        auto& sum = inPod(s, id) ? power.it : power.coreIt;
+        for (std::size_t b = 0; b < kPowerBases; ++b) sum[b] += figures.power->building(id).power[b];
+    });
+    power.pueAssumed = s.setting("site.pue_source").empty();
+    power.pue = std::max(1.0, numberSetting(s, "site.pue", 1.2));
+    power.perAcceleratorW = site::wattsPerAccelerator(toWatts(power.itAtBasis()), report.accelerators.active);
+    power.levels = powerLevels(figures, power.basis);
+}
+
+void fillSubstations(const Snapshot& s, Report& report)
+{
+    const site::Substations stations{std::int64_t(numberSetting(s, "site.substations", 0)), std::int64_t(numberSetting(s, "site.substation_transformers", 2)),
+                                     numberSetting(s, "site.substation_mva", 63), std::int64_t(numberSetting(s, "site.substation_spare", 1)),
+                                     numberSetting(s, "site.power_factor", 0.95)};
+    report.site.substationCapacityW = stations.capacityW();
+    if (stations.count == 0) return;
+    const double campusIt = toWatts(report.power.itAtBasis() + report.power.coreAtBasis());
+    report.site.substationReadings = {{"it", campusIt, stations.capacityW()}, {"facility", campusIt * report.power.pue, stations.capacityW()}};
+}
+
+void fillSite(const Figures& figures, Report& report)
+{
+    const auto& s = *figures.snapshot;
+    auto& out = report.site;
+    const auto& power = report.power;
+    out.limitBasis = s.setting("site.limit_basis", "it") == "facility" ? "facility" : "it";
+    const double pue = out.limitBasis == "facility" ? power.pue : 1.0;
+    s.buildings.forEach([&](BuildingId id) {
+        if (!inPod(s, id)) return;
+        ++out.buildings;
+        const auto limit = s.buildings.itLimit[id];
+        out.limit += limit;
+        if (limit.count() > 0 && toWatts(figures.power->building(id).at(power.basis)) * pue > toWatts(limit)) out.fits = false;
+    });
+    if (out.limit.count() > 0) {
+        const double limitW = toWatts(out.limit), itW = toWatts(power.itAtBasis());
+        out.spareShare = site::spareShare(itW * pue, limitW);
+        out.readings = {{"it", itW, limitW}, {"facility", itW * power.pue, limitW}};
+        // What the limit carries when everything of the design grows in step, in whole active hosts.
+        if (report.servers.active > 0)
+            out.maxAccelerators = site::hostsAtLimit(limitW, itW / double(report.servers.active), pue) * (report.accelerators.active / report.servers.active);
+    }
+    fillSubstations(s, report);
+}
+
+void fillCoolingLevels(const Figures& figures, Report& report)
+{
+    const auto& s = *figures.snapshot;
+    std::map<std::pair<HallId, PartTypeId>, std::int64_t> units;
+    s.devices.forEach([&](DeviceId id) {
+        if (s.tiers.kind[s.devices.tier[id]] != TierKind::Cooling) return;
+        if (const auto hall = hallOf(s, id)) ++units[{*hall, s.devices.type[id]}];
+    });
+    for (const auto& [key, count] : units) {
+        const auto& [hall, type] = key;
+        const auto& spec = figures.parts->device(type);
+        const auto& heat = figures.power->hall(hall);
+        const auto liquid = heat.liquid[std::size_t(report.power.basis)];
+        const auto load = spec.removes == "liquid" ? liquid : heat.at(report.power.basis) - liquid;
+        const auto unit = spec.capacity.value.count();
+        const auto needed = unit > 0 ? (load.count() + unit - 1) / unit : 0;
+        report.cooling.levels.push_back({s.halls.name[hall] + " " + (*figures.parts)[type].slug, load, spec.capacity.value * count, count, needed});
+    }
+}
+
+void fillCooling(const Figures& figures, Report& report)
+{
+    const auto& s = *figures.snapshot;
+    auto& out = report.cooling;
+    const auto basis = std::size_t(report.power.basis);
+    s.buildings.forEach([&](BuildingId id) {
+        if (inPod(s, id)) out.liquid += figures.power->building(id).liquid[basis];
+    });
+    out.air = report.power.itAtBasis() - out.liquid;
+    out.coolant = s.setting("cooling.coolant", "pg25") == "water" ? "water" : "pg25";
+    out.coolantDeltaK = numberSetting(s, "cooling.coolant_delta_k", 12);
+    out.airDeltaK = numberSetting(s, "cooling.air_delta_k", 15);
+    const auto coolant = out.coolant == "water" ? site::Coolant::Water : site::Coolant::Pg25;
+    out.flowLpm = toWatts(out.liquid) / 1000.0 * site::litresPerMinutePerKilowatt(coolant, out.coolantDeltaK);
+    out.airFlowM3s = site::airFlow(toWatts(out.air), out.airDeltaK);
+    fillCoolingLevels(figures, report);
+}
+
+void addLink(Report::Run& run, std::int32_t lengthMm)
+{
+    ++run.cables;
+    run.lengthMm += lengthMm;
+}
+
+void addCable(Report::Run& run, std::int32_t lengthMm)
+{
+    ++run.physicalCables;
+    run.physicalLengthMm += lengthMm;
+}
+
+void fillFibre(const Figures& figures, Report& report)
+{
+    const auto& s = *figures.snapshot;
+    auto& fibre = report.fibre;
+    static const std::string kNone = "unassigned";
+    std::vector<Report::Run*> byType(s.partTypes.nextId(), nullptr); // a look-up by medium per link would cost more than the rest
+    const auto runOf = [&](Maybe<PartTypeId> type) -> Report::Run& {
+        if (!type) return fibre.byMedium[kNone];
+        auto*& run = byType[(*type).value];
+        if (!run) run = &fibre.byMedium[figures.parts->cable(*type).medium];
+        return *run;
+    };
+    std::vector<char> seen(s.cables.nextId(), 0);
+    s.links.forEach([&](LinkId id) {
+        if (!isDataLink(s, id)) return;
+        const auto cableId = s.links.cable[id];
+        const auto cable = cableId ? (*figures.cabling)[*cableId] : Cabling::Cable{};
+        auto& run = runOf(cable.type);
+        addLink(fibre.all, cable.lengthMm);
+        addLink(run, cable.lengthMm);
+        if (!cableId || seen[(*cableId).value]) return;
+        seen[(*cableId).value] = 1;
+        addCable(fibre.all, cable.lengthMm);
+        addCable(run, cable.lengthMm);
+        fibre.longestMm = std::max(fibre.longestMm, cable.lengthMm);
+        fibre.reachExceeded += cable.reachExceeded;
+        fibre.noRoute += cable.noRoute;
+    });
+    for (const auto& [type, count] : figures.cabling->transceivers()) fibre.transceivers[(*figures.parts)[type].slug] += count;
+}
+
+void fillCost(const Bom& bom, Report& report)
+{
+    report.cost = {bom.currency, bom.total, bom.assumedShare(), {}};
+    for (const auto& line : bom.lines) report.cost.byGroup[std::string(bomGroupName(line.group))] += line.sum;
+}
+
+} // namespace
+
+std::string CoolingLevel::redundancy() const
+{
+    return spare() == 0 ? "N" : fmt::format("N{:+}", spare());
+}
+
+std::string_view powerBasisName(PowerBasis basis)
+{
+    switch (basis) {
+    case PowerBasis::Typical: return "typical";
+    case PowerBasis::Design: return "design";
+    case PowerBasis::Nameplate: return "nameplate";
+    }
+    return {};
+}
+
+PowerBasis powerBasisOf(const Snapshot& snapshot)
+{
+    const auto written = snapshot.setting("site.power_basis");
+    for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate})
+        if (powerBasisName(basis) == written) return basis;
+    return PowerBasis::Design;
+}
+
+Report makeReport(const Figures& figures, const Bom& bom)
+{
+    Report report;
+    fillDesign(*figures.snapshot, report);
+    fillCounts(figures, report);
+    fillPower(figures, report);
+    fillSite(figures, report);
+    fillCooling(figures, report);
+    fillFibre(figures, report);
+    fillCost(bom, report);
+    return report;
+}
+
+} // namespace hw

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/network_view.h"
+#include "core/report/report.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace hw {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Whole watts stay whole numbers; sums of parts of a watt keep them.
+Json wattsJson(Milliwatts power)
+{
+    return power.count() % 1000 == 0 ? Json(power.count() / 1000) : Json(toWatts(power));
+}
+
+double rounded(double value, double step) { return std::round(value / step) * step; }
+
+Json metresJson(std::int64_t mm) { return mm % 1000 == 0 ? Json(mm / 1000) : Json(double(mm) / 1000.0); }
+
+/// A parameter that is a number is written as one.
+Json parameterJson(const std::string& value)
+{
+    std::int64_t number = 0;
+    return text::fromText(value, number) ? Json(number) : Json(value);
+}
+
+Json designJson(const Report::Design& design)
+{
+    Json parameters = Json::object();
+    for (const auto& [name, value] : design.parameters) parameters[name] = parameterJson(value);
+    return {{"name", design.name}, {"template", design.templateName}, {"parameters", parameters}, {"revision", design.revision}};
+}
+
+Json acceleratorsJson(const Report::Accelerators& accelerators)
+{
+    Json peak = Json::object(), assumed = Json::array();
+    for (const auto& [precision, flops] : accelerators.peakFlops) {
+        peak[precision] = flops.value;
+        if (flops.assumed()) assumed.push_back(precision);
+    }
+    return {{"active", accelerators.active}, {"backup", accelerators.backup}, {"peak_flops", peak}, {"peak_flops_assumed", assumed}};
+}
+
+Json tierJson(const FabricFigures::Tier& tier, const Figures& figures)
+{
+    Json ports = Json::array();
+    for (const auto& count : tier.ports)
+        ports.push_back({{"rate_gbps", count.rate.count()}, {"role", portRoleName(count.role)}, {"total", count.total}, {"used", count.used}, {"free", count.total - count.used}});
+    return {{"name", figures.snapshot->tiers.name[tier.id]}, {"switches", tier.switches}, {"type", typeOfTier(figures, tier.id)},
+            {"down_gbps", tier.downGbps}, {"up_gbps", tier.upGbps}, {"oversubscription", tier.oversubscription()},
+            {"oversubscription_with_backup", tier.oversubscriptionWithBackup()}, {"ports", ports}};
+}
+
+Json networkJson(const FabricFigures::Network& network, const Figures& figures)
+{
+    const auto& s = *figures.snapshot;
+    Json tiers = Json::array(), links = Json::array();
+    for (const auto& tier : network.tiers)
+        if (s.tiers.kind[tier.id] != TierKind::Server) tiers.push_back(tierJson(tier, figures));
+    for (const auto& link : network.links)
+        links.push_back({{"from", tierName(s, link.from)}, {"to", tierName(s, link.to)}, {"active", link.active}, {"backup", link.backup}, {"rate_gbps", link.rate.count()}});
+    return {{"name", s.networks.name[network.id]}, {"planes", network.planes}, {"rails", network.rails}, {"segments", network.segments},
+            {"pods", network.pods}, {"tiers", tiers}, {"links", links}, {"oversubscription_end_to_end", network.oversubscriptionEndToEnd},
+            {"connected", network.connected}};
+}
+
+Json powerJson(const Report::Power& power)
+{
+    Json bases = Json::object(), levels = Json::array();
+    for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate}) {
+        const auto it = power.it[std::size_t(basis)], core = power.coreIt[std::size_t(basis)];
+        bases[std::string(powerBasisName(basis))] = {{"it_w", wattsJson(it)}, {"facility_w", rounded(toWatts(it) * power.pue, 0.001)}, {"core_it_w", wattsJson(core)}, {"campus_it_w", wattsJson(it + core)}};
+    }
+    for (const auto& level : power.levels)
+        levels.push_back({{"name", level.name}, {"kind", level.kind}, {"count", level.count}, {"worst", level.worst}, {"load_w", wattsJson(level.load)},
+                          {"capacity_w", wattsJson(level.capacity)}, {"worst_failover_load_w", wattsJson(level.failover)}, {"fits", level.fits()}});
+    return {{"basis", powerBasisName(power.basis)}, {"it_w", wattsJson(power.itAtBasis())}, {"facility_w", rounded(power.facilityW(), 0.001)},
+            {"pue", power.pue}, {"pue_assumed", power.pueAssumed}, {"per_accelerator_w", rounded(power.perAcceleratorW, 1e-6)},
+            {"core_it_w", wattsJson(power.coreAtBasis())}, {"campus_it_w", wattsJson(power.itAtBasis() + power.coreAtBasis())},
+            {"by_basis", bases}, {"levels", levels}};
+}
+
+Json readingsJson(const std::vector<LimitReading>& readings)
+{
+    Json result = Json::array();
+    for (const auto& r : readings)
+        result.push_back({{"basis", r.basis}, {"load_w", rounded(r.loadW, 0.001)}, {"limit_w", rounded(r.limitW, 0.001)}, {"fits", r.fits()}, {"spare_share", site::spareShare(r.loadW, r.limitW)}});
+    return result;
+}
+
+Json siteJson(const Report::Site& site)
+{
+    return {{"limit_w", wattsJson(site.limit)}, {"limit_basis", site.limitBasis}, {"fits", site.fits}, {"spare_share", site.spareShare},
+            {"max_accelerators_at_limit", site.maxAccelerators}, {"buildings", site.buildings}, {"substation_capacity_w", rounded(site.substationCapacityW, 0.001)},
+            {"readings", readingsJson(site.readings)}, {"substation_readings", readingsJson(site.substationReadings)}};
+}
+
+Json coolingJson(const Report::Cooling& cooling)
+{
+    Json levels = Json::array();
+    for (const auto& level : cooling.levels)
+        levels.push_back({{"name", level.name}, {"load_w", wattsJson(level.load)}, {"capacity_w", wattsJson(level.capacity)}, {"redundancy", level.redundancy()},
+                          {"units", level.units}, {"needed", level.needed}});
+    return {{"liquid_w", wattsJson(cooling.liquid)}, {"air_w", wattsJson(cooling.air)}, {"flow_lpm", rounded(cooling.flowLpm, 0.001)}, {"coolant", cooling.coolant},
+            {"coolant_delta_k", cooling.coolantDeltaK}, {"air_flow_m3s", rounded(cooling.airFlowM3s, 0.001)}, {"air_delta_k", cooling.airDeltaK}, {"levels", levels}};
+}
+
+Json runJson(const Report::Run& run)
+{
+    return {{"cables", run.cables}, {"length_m", metresJson(run.lengthMm)}, {"physical_cables", run.physicalCables}, {"physical_length_m", metresJson(run.physicalLengthMm)}};
+}
+
+Json fibreJson(const Report::Fibre& fibre)
+{
+    Json result = runJson(fibre.all);
+    result["longest_m"] = metresJson(fibre.longestMm);
+    result["by_medium"] = Json::object();
+    for (const auto& [medium, run] : fibre.byMedium) result["by_medium"][medium] = runJson(run);
+    result["transceivers"] = fibre.transceivers.empty() ? Json::object() : Json(fibre.transceivers);
+    result["reach_exceeded"] = fibre.reachExceeded;
+    result["without_route"] = fibre.noRoute;
+    return result;
+}
+
+Json costJson(const Report::Cost& cost)
+{
+    Json groups = Json::object();
+    for (const auto& [group, sum] : cost.byGroup) groups[group] = toCurrency(sum);
+    return {{"currency", cost.currency}, {"total", toCurrency(cost.total)}, {"assumed_share", cost.assumedShare}, {"by_group", groups}};
+}
+
+} // namespace
+
+Json reportJson(const Report& report, const Figures& figures)
+{
+    Json json{{"schema", "hallwright.report/1"}, {"design", designJson(report.design)}, {"accelerators", acceleratorsJson(report.accelerators)}};
+    json["servers"] = {{"active", report.servers.active}, {"backup", report.servers.backup}};
+    json["racks"] = {{"total", report.racks.total}, {"by_type", report.racks.byType.empty() ? Json::object() : Json(report.racks.byType)}};
+    json["networks"] = Json::array();
+    for (const auto& network : figures.fabric->networks()) json["networks"].push_back(networkJson(network, figures));
+    json["power"] = powerJson(report.power);
+    json["site"] = siteJson(report.site);
+    json["cooling"] = coolingJson(report.cooling);
+    json["fibre"] = fibreJson(report.fibre);
+    json["cost"] = costJson(report.cost);
+    return json;
+}
+
+} // namespace hw
