@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/entity.h"
+#include "simulation/engine/run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace hw::sim {
+
+namespace {
+
+/// Port names of a directed link, sender first.
+std::pair<std::string, std::string> endsOf(const Snapshot& s, const ProjectParts& parts, std::uint32_t directed)
+{
+    const LinkId link(directed / 2);
+    auto from = entityName(s, parts, ref(s.links.from[link])), to = entityName(s, parts, ref(s.links.to[link]));
+    if (directed % 2) std::swap(from, to);
+    return {from, to};
+}
+
+} // namespace
+
+std::string resultJson(const Snapshot& s, const ProjectParts& parts, const Scenario& scenario, const FlowResult& r, bool everyFlow)
+{
+    using Json = nlohmann::ordered_json;
+    Json root = {{"schema", "hallwright.result/1"}, {"revision", r.revision}, {"scenario", Json::parse(toJson(scenario))}};
+    root["flows"] = {{"count", r.flows.size()}, {"rate_min_gbps", r.minRateGbps}, {"rate_mean_gbps", r.meanRateGbps}};
+    root["completion_s"] = r.completionS;
+    root["certificate"] = {{"ok", r.certificateOk}, {"worst_gap", r.certificateGap}};
+    root["hottest_links"] = Json::array();
+    for (const auto& hot : r.hottest) {
+        const auto [from, to] = endsOf(s, parts, hot.directedLink);
+        root["hottest_links"].push_back({{"from", from}, {"to", to}, {"load_gbps", r.loadGbps[hot.directedLink]}, {"capacity_gbps", r.capacityGbps[hot.directedLink]},
+                                         {"utilisation", hot.utilisation}, {"flows", hot.flows}});
+    }
+    if (everyFlow) {
+        root["flow_list"] = Json::array();
+        for (const auto& flow : r.flows)
+            root["flow_list"].push_back({{"source", s.devices.name[flow.source]}, {"destination", s.devices.name[flow.destination]}, {"gpu", flow.rail + 1},
+                                         {"plane", flow.plane + 1}, {"bytes", flow.bytes}, {"rate_gbps", flow.rateGbps}, {"finish_s", flow.finishS}});
+        root["link_loads"] = Json::array();
+        for (std::uint32_t l = 0; l < r.loadGbps.size(); ++l)
+            if (r.loadGbps[l] > 0) {
+                const auto [from, to] = endsOf(s, parts, l);
+                root["link_loads"].push_back({{"from", from}, {"to", to}, {"load_gbps", r.loadGbps[l]}});
+            }
+    }
+    root["notes"] = r.notes;
+    return root.dump(1);
+}
+
+std::string resultText(const Snapshot& s, const ProjectParts& parts, const Scenario& scenario, const FlowResult& r)
+{
+    std::string out = fmt::format("{} on revision {}: {} flows\n", scenario.name, r.revision, r.flows.size());
+    out += fmt::format("  completion      {:.6g} s\n  rate per flow   {:.4g} Gb/s mean, {:.4g} Gb/s least\n  proof           {} (worst gap {:.1e})\n", r.completionS, r.meanRateGbps,
+                       r.minRateGbps, r.certificateOk ? "rates are max-min fair" : "FAILED", r.certificateGap);
+    out += "  hottest links\n";
+    for (std::size_t i = 0; i < std::min<std::size_t>(10, r.hottest.size()); ++i) {
+        const auto& hot = r.hottest[i];
+        const auto [from, to] = endsOf(s, parts, hot.directedLink);
+        out += fmt::format("    {:5.1f} %  {:3} flows  {} -> {}\n", hot.utilisation * 100, hot.flows, from, to);
+    }
+    for (const auto& note : r.notes) out += "  note: " + note + "\n";
+    return out;
+}
+
+} // namespace hw::sim

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "simulation/engine/scenario.h"
+#include "simulation/engine/fabric_graph.h"
+
+namespace hw::sim {
+
+/// Bytes from one GPU's NIC to another's.
+struct Transfer {
+    DeviceId source, destination;
+    std::int16_t sourceGpu = 0, destinationGpu = 0;
+    double bytes = 0;
+};
+
+/// Active servers of the chosen pods and segments, in the order of pod, segment and index.
+[[nodiscard]] Result<std::vector<DeviceId>> chosenServers(const Snapshot& snapshot, const Scenario& scenario);
+/// What the workload sends. Ring all-reduce of S bytes over n hosts moves 2 (n - 1) / n × S along every edge
+/// (Patarasuk and Yuan 2009); a permutation moves S from every GPU.
+[[nodiscard]] std::vector<Transfer> transfersOf(const Scenario& scenario, const std::vector<DeviceId>& servers, int gpus);
+
+} // namespace hw::sim
