@@ -58,8 +58,9 @@ IdMap Merge::match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& ow
     using Key = decltype(keyOf(std::as_const(mine), IdT(), true));
     std::unordered_map<Key, std::uint32_t> byKey;
     byKey.reserve(mine.size());
+    std::vector<std::uint32_t> gone; // rows without a match; a second row of one key has lost what told it apart
     mine.forEach([&](IdT id) {
-        if (owned(id)) byKey.emplace(keyOf(std::as_const(mine), id, true), id.value);
+        if (owned(id) && !byKey.emplace(keyOf(std::as_const(mine), id, true), id.value).second) gone.push_back(id.value);
     });
     IdMap map(theirs.nextId(), kNone);
     theirs.forEach([&](IdT id) {
@@ -71,7 +72,6 @@ IdMap Merge::match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& ow
         ++(isNew ? m_report.inserted : m_report.kept);
         copy(target, id, isNew);
     });
-    std::vector<std::uint32_t> gone;
     for (const auto& [key, id] : byKey) gone.push_back(id);
     std::sort(gone.begin(), gone.end());
     for (const auto id : gone) {
