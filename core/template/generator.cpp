@@ -53,12 +53,7 @@ std::shared_ptr<Snapshot> Generator::run()
     for (const auto& tier : m_spec.tiers) makeTier(tier);
     step(0.5, "Wiring");
     LinkBuilder(*this).run();
-    for (const auto& waiver : m_spec.waivers) {
-        const auto id = m_out->waivers.insert();
-        m_out->waivers.finding.set(id, waiver.finding);
-        m_out->waivers.reason.set(id, waiver.reason);
-        m_out->waivers.author.set(id, "template " + m_spec.name);
-    }
+    for (const auto& waiver : m_spec.waivers) makeWaivers(waiver);
     m_out->revision = 1;
     return m_out;
 }
@@ -109,6 +104,23 @@ PartTypeId Generator::part(const ExpressionText& slug)
 void Generator::copyParts()
 {
     for (const auto& slug : m_spec.parts) (void)part({slug, m_spec.file + ": parts"});
+}
+
+void Generator::makeWaivers(const TemplateSpec::WaiverSpec& spec)
+{
+    SetSpec set;
+    set.name = "waiver";
+    set.where = spec.finding.where;
+    set.each = spec.each;
+    SetMaker m(*this, set, nullptr);
+    const NamePattern finding(spec.finding, m.scope().scope());
+    m.forEach([&](std::size_t, std::uint32_t) {
+        const auto id = m_out->waivers.insert();
+        m_out->waivers.finding.set(id, finding.text());
+        m_out->waivers.reason.set(id, spec.reason);
+        m_out->waivers.author.set(id, "template " + m_spec.name);
+        return id.value;
+    });
 }
 
 void Generator::makeNetworks()

@@ -64,6 +64,7 @@ private:
     void makeTier(const SetSpec& spec);
     void makePorts(TierInstance& tier, const SetSpec& spec);
     void writeSettings();
+    void makeWaivers(const TemplateSpec::WaiverSpec& spec);
 
     [[nodiscard]] SetInstance shape(const SetSpec& spec, const SetInstance* parent) const;
     [[nodiscard]] const SetInstance& parentOf(const SetSpec& spec, const std::map<std::string, SetInstance>& candidates) const;

@@ -212,8 +212,8 @@ std::shared_ptr<const TemplateSpec> readTemplate(const std::string& yaml, const 
         spec->settings.emplace_back(name, reader.word(node, key));
     });
     for (const auto& node : root["waivers"]) {
-        reader.checkKeys(node, "waivers", {"finding", "reason"});
-        spec->waivers.push_back({reader.word(node["finding"], "waivers.finding"), reader.word(node["reason"], "waivers.reason")});
+        reader.checkKeys(node, "waivers", {"finding", "reason", "each"});
+        spec->waivers.push_back({reader.expression(node["finding"], "waivers.finding"), reader.word(node["reason"], "waivers.reason"), reader.pairs(node["each"], "waivers.each")});
     }
     for (const auto& node : root["parts"]) spec->parts.push_back(reader.word(node, "parts"));
     return spec;

@@ -53,7 +53,7 @@ struct TemplateSpec {
     std::vector<SetSpec> networks, buildings, halls, rows, racks, trays, tiers;
     std::vector<LinkSpec> links;
     std::vector<std::pair<std::string, std::string>> settings;
-    struct WaiverSpec { std::string finding, reason; };
+    struct WaiverSpec { ExpressionText finding; std::string reason; std::vector<std::pair<std::string, ExpressionText>> each; };
     std::vector<WaiverSpec> waivers;
     std::vector<std::string> parts; ///< slugs that cabling may choose from
 };
