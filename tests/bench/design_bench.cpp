@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/design_bench.h"
+
+#include "core/base/resources.h"
+#include "core/derive/figures.h"
+#include "core/exchange/bom.h"
+#include "core/exchange/cable_schedule.h"
+#include "core/report/report.h"
+#include "core/rules/check.h"
+#include "core/storage/project_file.h"
+#include "core/template/template.h"
+#include "simulation/engine/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <ostream>
+
+#include <fmt/ostream.h>
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace hw::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double once(const std::function<void()>& work)
+{
+    const auto start = Clock::now();
+    work();
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+double median(int runs, const std::function<void()>& work)
+{
+    std::vector<double> ms;
+    for (int i = 0; i < runs; ++i) ms.push_back(once(work));
+    std::sort(ms.begin(), ms.end());
+    return ms[ms.size() / 2];
+}
+
+long peakMiB()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss / 1024;
+}
+
+/// Aims are those of the project's plan: what a planner does not notice as waiting.
+void line(std::ostream& out, const char* what, double ms, const char* aim = "")
+{
+    fmt::print(out, "  {:<44}{:>10.1f} ms   peak {:>5} MiB   {}\n", what, ms, peakMiB(), aim);
+}
+
+RowId rowNamed(const Snapshot& s, const std::string& name)
+{
+    RowId found;
+    s.rows.forEach([&](RowId id) { if (s.rows.name[id] == name) found = id; });
+    return found;
+}
+
+/// Moves a row back and forth by 600 mm, with every figure current after each move.
+double moveRow(Document& document, FiguresPtr& figures, RowId row)
+{
+    int direction = 600;
+    return median(15, [&] {
+        auto tx = document.begin("Move row");
+        tx->rows.x.set(row, tx->rows.x[row] + Millimetres(direction));
+        const auto changes = tx.commit();
+        figures = *updateFigures(figures, document.snapshot(), *changes);
+        direction = -direction;
+    });
+}
+
+} // namespace
+
+void benchDesign(std::ostream& out, int pods)
+{
+    fmt::print(out, "hpn, {} pod{}: {} GPUs\n", pods, pods == 1 ? "" : "s", 15360 * pods);
+    const auto catalogue = *Catalogue::load(resourceFolder() / "catalogue");
+    const auto design = *Template::load(resourceFolder() / "templates/hpn.yaml");
+    SnapshotPtr snapshot;
+    line(out, "instantiate", median(3, [&] { snapshot.reset(); snapshot = *instantiate(design, {{"pods", pods}}, catalogue); }));
+    FiguresPtr figures;
+    line(out, "every figure from nothing", median(3, [&] { figures.reset(); figures = *computeFigures(snapshot); }));
+    line(out, "bill of materials and report", median(3, [&] { (void)makeReport(*figures, makeBom(*figures)); }), pods > 1 ? "aim: all above 3 s, 600 MiB" : "");
+    line(out, "check, all rules", median(3, [&] { (void)check(*figures); }));
+
+    const auto folder = std::filesystem::temp_directory_path() / fmt::format("hallwright-bench-{}", getpid());
+    std::filesystem::create_directories(folder);
+    line(out, "cable schedule, csv", once([&] { (void)writeCableSchedule(*figures, folder / "cables.csv"); }), pods == 1 ? "aim: 1 s (closest peer: 512 s for 2,048 servers)" : "");
+    line(out, "save", once([&] { (void)writeProject(*snapshot, folder / "bench.hall"); }));
+    figures.reset();
+    snapshot.reset();
+    malloc_trim(0);
+    line(out, "open, every figure current", median(3, [&] {
+        auto loaded = *readProject(folder / "bench.hall");
+        figures = *computeFigures(loaded.snapshot);
+        (void)makeReport(*figures, makeBom(*figures));
+    }), "aim: 1 s");
+    fmt::print(out, "  {:<44}{:>10.1f} MiB\n", "file size", double(std::filesystem::file_size(folder / "bench.hall")) / 1048576.0);
+    std::filesystem::remove_all(folder);
+
+    Document document(figures->snapshot);
+    line(out, "move a row of servers, figures current", moveRow(document, figures, rowNamed(*figures->snapshot, "pod1-c02-row1")), pods == 1 ? "aim: 16 ms" : "");
+    line(out, "move a row of aggregation racks, figures current", moveRow(document, figures, rowNamed(*figures->snapshot, "pod1-c08-row1")), pods == 1 ? "aim: 16 ms" : "");
+    line(out, "report after the move", median(5, [&] { (void)makeReport(*figures, makeBom(*figures)); }));
+    line(out, "undo, figures current", once([&] {
+        std::shared_ptr<const ChangeSet> changes;
+        const auto connection = document.changed.connect([&](const ChangeEvent& event) { changes = event.changes; });
+        document.undo();
+        figures = *updateFigures(figures, document.snapshot(), *changes);
+    }));
+    line(out, "fewer segments: regenerate and merge", once([&] {
+        auto tx = document.begin("Segments");
+        (void)regenerate(tx, {{"segments", 14}}, catalogue);
+        tx.commit();
+    }));
+    document.undo();
+    sim::Scenario ring;
+    std::shared_ptr<const sim::FlowResult> result;
+    const double ms = once([&] { result = *sim::runScenario(*document.snapshot(), ring); });
+    line(out, "ring all-reduce over all GPUs, proved", ms);
+    fmt::print(out, "  {:<44}{:>10} flows, certificate {}\n", "", result->flows.size(), result->certificateOk ? "ok" : "FAILED");
+}
+
+} // namespace hw::bench

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/design_bench.h"
+#include "tests/bench/solver_bench.h"
+#ifdef HW_GUI
+#include "tests/bench/twin_bench.h"
+#endif
+
+#include <cstring>
+#include <iostream>
+
+namespace {
+
+/// Memory figures are of a whole process, so every part runs in one of its own.
+int part(const char* name)
+{
+    if (std::strcmp(name, "pod") == 0) hw::bench::benchDesign(std::cout, 1);
+    else if (std::strcmp(name, "campus") == 0) hw::bench::benchDesign(std::cout, 8);
+    else if (std::strcmp(name, "solver") == 0) hw::bench::benchSolver(std::cout);
+#ifdef HW_GUI
+    else if (std::strcmp(name, "twin") == 0) return benchTwin(std::cout) ? 0 : 1;
+#endif
+    else {
+        std::cerr << "error: " << name << ": unknown part; use pod, campus, solver or twin\n";
+        return 2;
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc != 2) {
+        std::cerr << "usage: hallwright-bench pod|campus|solver|twin   (tests/bench/run prints all)\n";
+        return 2;
+    }
+    return part(argv[1]);
+}
