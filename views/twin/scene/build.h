@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/twin/scene/facts.h"
+#include "views/twin/scene/loads.h"
+
+namespace hw::views::twin {
+
+/// Builders of the scene's meshes: plain functions from facts to arrays, callable on any thread.
+/// Those that return a vector give one mesh per building and a last one for what lies between them.
+
+/// The face of a rack that carries its devices' fronts (or rears): lower left corner as one sees it
+/// standing before it, the way to the right, and out.
+struct FaceFrame {
+    Vec3 origin{}, right{}, out{};
+    float width = 0, depth = 0;
+    /// `x` from the left edge, `z` above the floor, `forward` out of the face.
+    [[nodiscard]] Vec3 at(float x, float z, float forward = 0) const;
+};
+[[nodiscard]] FaceFrame frontOf(const SceneFacts::Rack& rack);
+[[nodiscard]] FaceFrame rearOf(const SceneFacts::Rack& rack);
+
+/// Cells of the texture with device fronts (see widget/front_atlas.h).
+enum class FrontKind : std::uint8_t { GpuServer, Server, SwitchTall, SwitchFlat, Storage, Facility, Rear };
+inline constexpr std::size_t kFrontKinds = 7;
+/// Texture coordinates: left, bottom, right, top.
+[[nodiscard]] std::array<float, 4> frontCell(FrontKind kind);
+[[nodiscard]] FrontKind frontKindOf(const Figures& figures, DeviceId device);
+
+[[nodiscard]] Mesh buildGround(const SceneFacts& facts, const Palette& palette);
+struct ShellMeshes { Mesh slab, walls, marks; }; ///< walls are one-sided, marks are translucent
+[[nodiscard]] ShellMeshes buildShell(const Figures& figures, const SceneFacts& facts, std::size_t building, const Palette& palette);
+[[nodiscard]] std::vector<Mesh> buildRacks(const Figures& figures, const SceneFacts& facts, const Palette& palette);
+/// One textured quad per device, on the rack's front.
+[[nodiscard]] std::vector<Mesh> buildFronts(const Figures& figures, const SceneFacts& facts);
+[[nodiscard]] std::vector<Mesh> buildTrays(const SceneFacts& facts, const Palette& palette);
+
+struct CableLook {
+    const SceneLoads* loads = nullptr;
+    std::vector<bool> networkHidden; ///< by network id; shorter means shown
+    bool dark = false;
+};
+[[nodiscard]] Aabb bundleBox(const SceneFacts& facts, std::uint32_t section); ///< empty when no cable runs there
+[[nodiscard]] std::vector<Mesh> buildBundles(const Figures& figures, const SceneFacts& facts, const CableLook& look, std::size_t& shown);
+
+/// What one sees standing before a rack: posts, the devices' bodies standing out a little.
+struct NearMeshes { Mesh boxes, fronts; std::size_t devices = 0; };
+[[nodiscard]] NearMeshes buildNear(const Figures& figures, const SceneFacts& facts, std::span<const RackId> racks, const Palette& palette);
+
+/// The way of one cable, port to port, or nothing where it has no place.
+[[nodiscard]] std::vector<Vec3> cablePath(const Figures& figures, const SceneFacts& facts, CableId cable);
+[[nodiscard]] LineMesh buildCables(const Figures& figures, const SceneFacts& facts, std::span<const CableId> cables, const CableLook& look,
+                                   std::optional<Rgba> color = std::nullopt);
+
+/// Boxes and lines that mark an entity.
+struct HighlightMeshes { Mesh tint; LineMesh lines; std::vector<CableId> cables; };
+[[nodiscard]] HighlightMeshes buildHighlight(const Figures& figures, const SceneFacts& facts, EntityRef entity, Rgba color);
+/// Single cables that belong to an entity, at most `limit`, evenly taken where there are more.
+[[nodiscard]] std::vector<CableId> cablesOf(const Figures& figures, const SceneFacts& facts, EntityRef entity, std::size_t limit);
+
+} // namespace hw::views::twin

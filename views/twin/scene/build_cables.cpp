@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/twin/scene/build.h"
+
+#include <algorithm>
+
+namespace hw::views::twin {
+
+namespace {
+
+constexpr float kCableArea = 0.003f * 0.003f / 0.55f; ///< m² that a 3 mm cable takes in a bundle as laid
+constexpr float kBehindRack = 0.05f;                  ///< of the risers at the rear
+
+std::size_t meshOf(const SceneFacts& facts, const SceneFacts::Section& section) { return std::min<std::size_t>(section.building, facts.buildings().size()); }
+
+std::uint32_t totalCables(const SceneFacts& facts, std::uint32_t section, const std::vector<bool>& hidden)
+{
+    std::uint32_t total = 0;
+    const auto counts = facts.cablesOfSection(section);
+    for (std::size_t n = 0; n < counts.size(); ++n)
+        if (n >= hidden.size() || !hidden[n]) total += counts[n];
+    return total;
+}
+
+struct Bundle { Vec3 a, b; float width, height; };
+
+Bundle bundleOf(const SceneFacts::Section& section, std::uint32_t cables)
+{
+    const float area = float(cables) * kCableArea;
+    Bundle bundle{section.a, section.b, 0, 0};
+    if (section.width > 0) {
+        bundle.width = std::clamp(std::sqrt(area * 3), 0.03f, section.width * float(section.trays) * 0.92f);
+        bundle.height = std::max(0.02f, area / bundle.width);
+        const float lift = bundle.height / 2 - section.height / 2 + 0.01f; // it lies on the tray's floor
+        if (std::abs(section.a[2] - section.b[2]) < 0.01f) bundle.a[2] += lift, bundle.b[2] += lift;
+    } else {
+        bundle.width = bundle.height = std::max(0.025f, std::sqrt(area));
+    }
+    return bundle;
+}
+
+/// The network with the most shown cables in a section gives its plain colour.
+Rgba plainColor(const Figures& f, std::span<const std::uint32_t> counts, const CableLook& look)
+{
+    std::uint32_t most = 0, color = 0;
+    for (std::uint32_t n = 0; n + 1 < counts.size(); ++n)
+        if ((n >= look.networkHidden.size() || !look.networkHidden[n]) && counts[n] > most) {
+            most = counts[n];
+            color = f.snapshot->networks.color[NetworkId(n)];
+        }
+    return cableColor(color, look.dark);
+}
+
+} // namespace
+
+Aabb bundleBox(const SceneFacts& facts, std::uint32_t index)
+{
+    const auto& section = facts.sections()[index];
+    const std::uint32_t cables = totalCables(facts, index, {});
+    Aabb box;
+    if (!cables && !section.tray) return box;
+    const Bundle bundle = bundleOf(section, cables);
+    box.add(bundle.a);
+    box.add(bundle.b);
+    const float half = std::max({bundle.width, bundle.height, section.width * float(section.trays)}) / 2;
+    const Vec3 along = normalized(bundle.b - bundle.a);
+    for (int i = 0; i < 3; ++i) {
+        const float across = i == 2 ? std::max(bundle.height, section.height) / 2 : half;
+        const float by = (1 - std::abs(along[i])) * across;
+        box.low[i] -= by, box.high[i] += by;
+    }
+    return box;
+}
+
+std::vector<Mesh> buildTrays(const SceneFacts& facts, const Palette& palette)
+{
+    std::vector<Mesh> meshes(facts.buildings().size() + 1);
+    for (const auto& section : facts.sections()) {
+        if (!section.tray) continue;
+        Mesh& mesh = meshes[meshOf(facts, section)];
+        const Vec3 along = normalized(section.b - section.a);
+        const Vec3 side = std::abs(along[2]) > 0.9f ? Vec3{1, 0, 0} : normalized(cross({0, 0, 1}, along));
+        const BoxLook look{.color = palette.tray, .bottom = true, .edges = false};
+        const float half = section.width * float(section.trays) / 2;
+        for (int i = 0; i <= section.trays; ++i) {
+            const Vec3 offset = side * (-half + section.width * float(i));
+            addBeam(mesh, section.a + offset, section.b + offset, 0.02f, section.height, look);
+        }
+    }
+    return meshes;
+}
+
+std::vector<Mesh> buildBundles(const Figures& f, const SceneFacts& facts, const CableLook& look, std::size_t& shown)
+{
+    std::vector<Mesh> meshes(facts.buildings().size() + 1);
+    shown = 0;
+    for (std::uint32_t i = 0; i < facts.sections().size(); ++i) {
+        const std::uint32_t cables = totalCables(facts, i, look.networkHidden);
+        if (!cables) continue;
+        const auto& section = facts.sections()[i];
+        const Bundle bundle = bundleOf(section, cables);
+        Rgba color = plainColor(f, facts.cablesOfSection(i), look);
+        if (look.loads && look.loads->result) {
+            const float load = i < look.loads->section.size() ? look.loads->section[i] : -1;
+            color = load >= 0 ? utilisationColor(double(load), look.dark) : shade(Palette::of(look.dark).tray, 0.8f);
+        }
+        addBeam(meshes[meshOf(facts, section)], bundle.a, bundle.b, bundle.width, bundle.height, {.color = color, .bottom = true, .edges = section.tray.has_value()});
+        ++shown;
+    }
+    return meshes;
+}
+
+namespace {
+
+/// A number in -1 … 1 that depends on a cable and a salt alone.
+float spread(std::uint32_t id, std::uint32_t salt)
+{
+    std::uint32_t h = id * 0x9E3779B1u ^ (salt * 0x85EBCA77u);
+    h ^= h >> 15, h *= 0x2C1B3C6Du, h ^= h >> 12;
+    return float(h & 0xFFFF) / 32767.5f - 1;
+}
+
+/// Where a port is: on the rear of its device, spread over the width by its number.
+Vec3 portPlace(const Figures& f, const SceneFacts& facts, PortId port, float out)
+{
+    const Snapshot& s = *f.snapshot;
+    const DeviceId device = s.ports.device[port];
+    const Aabb box = toMetres(f.placement->device(s, *f.parts, device));
+    const auto rack = s.devices.rack[device];
+    if (!rack) return {box.centre()[0], box.centre()[1], box.high[2]};
+    const FaceFrame rear = rearOf(facts.racks()[(*rack).value]);
+    const std::uint32_t number = s.ports.number[port] + 37u * std::uint32_t(s.ports.role[port]);
+    const float x = rear.width / 2 + 0.19f * (float(number % 32) / 15.5f - 1), z = 0.25f + 0.5f * (float((number / 32) % 4) / 3);
+    return rear.at(x, 0, out) + Vec3{0, 0, box.low[2] + (box.high[2] - box.low[2]) * z};
+}
+
+} // namespace
+
+std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId cable)
+{
+    std::vector<Vec3> points;
+    const auto links = f.cabling->linksOf(cable);
+    if (links.empty()) return points;
+    const Snapshot& s = *f.snapshot;
+    const PortId from = s.links.from[links.front()], to = s.links.to[links.front()];
+    const auto rackFrom = s.devices.rack[s.ports.device[from]], rackTo = s.devices.rack[s.ports.device[to]];
+    const float out = kBehindRack + 0.03f * (0.5f + 0.5f * spread(cable.value, 1));
+    points = {portPlace(f, facts, from, 0), portPlace(f, facts, from, out)};
+    const std::uint32_t pair = f.routing->pairOf(cable);
+    if (pair != Routing::kNoPair && rackFrom && rackTo) {
+        auto way = f.routing->path(pair);
+        if (f.routing->pairs()[pair].a != *rackFrom) std::reverse(way.begin(), way.end());
+        const Vec3 offset{0.10f * spread(cable.value, 2), 0.10f * spread(cable.value, 3), 0.03f * spread(cable.value, 4)};
+        Vec3 rise = points.back();
+        if (!way.empty()) {
+            rise[2] = std::max(toMetres(way.front())[2], facts.racks()[(*rackFrom).value].box.high[2] + 0.05f) + offset[2];
+            points.push_back(rise);
+            for (const Point p : way) points.push_back(toMetres(p) + offset);
+            Vec3 drop = portPlace(f, facts, to, out);
+            drop[2] = std::max(toMetres(way.back())[2], facts.racks()[(*rackTo).value].box.high[2] + 0.05f) + offset[2];
+            points.push_back(drop);
+        }
+    }
+    points.push_back(portPlace(f, facts, to, out));
+    points.push_back(portPlace(f, facts, to, 0));
+    return points;
+}
+
+LineMesh buildCables(const Figures& f, const SceneFacts& facts, std::span<const CableId> cables, const CableLook& look, std::optional<Rgba> color)
+{
+    LineMesh mesh;
+    if (!f.cabling || !f.routing) return mesh;
+    const Snapshot& s = *f.snapshot;
+    for (const CableId cable : cables) {
+        const auto links = f.cabling->linksOf(cable);
+        if (links.empty()) continue;
+        const auto network = s.ports.network[s.links.from[links.front()]];
+        if (network && (*network).value < look.networkHidden.size() && look.networkHidden[(*network).value]) continue;
+        Rgba own = cableColor(network ? s.networks.color[*network] : 0, look.dark);
+        if (look.loads && look.loads->result) {
+            const float load = look.loads->cable(f, cable);
+            own = load >= 0 ? utilisationColor(double(load), look.dark) : Palette::of(look.dark).tray;
+        }
+        mesh.line(cablePath(f, facts, cable), color.value_or(shade(own, 1 + 0.12f * spread(cable.value, 5))));
+    }
+    return mesh;
+}
+
+} // namespace hw::views::twin

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/twin/scene/build.h"
+
+#include <algorithm>
+
+namespace hw::views::twin {
+
+namespace {
+
+constexpr float kRecess = 0.04f;      ///< of the rack's inside behind its posts
+constexpr float kMountWidth = 0.4826f;///< 19 inches (EIA-310)
+constexpr float kProud = 0.012f;      ///< device fronts before the posts
+
+FaceFrame faceOf(const Aabb& box, int facing)
+{
+    const Vec3 s = box.size();
+    switch (((facing % 360) + 360) % 360) {
+    case 0: return {{box.high[0], box.low[1], box.low[2]}, {0, 1, 0}, {1, 0, 0}, s[1], s[0]};
+    case 90: return {{box.high[0], box.high[1], box.low[2]}, {-1, 0, 0}, {0, 1, 0}, s[0], s[1]};
+    case 180: return {{box.low[0], box.high[1], box.low[2]}, {0, -1, 0}, {-1, 0, 0}, s[1], s[0]};
+    }
+    return {{box.low[0], box.low[1], box.low[2]}, {1, 0, 0}, {0, -1, 0}, s[0], s[1]};
+}
+
+/// The rack's body without the recess at its front.
+Aabb bodyOf(const SceneFacts::Rack& rack)
+{
+    Aabb body = rack.box;
+    const FaceFrame front = frontOf(rack);
+    for (int i = 0; i < 2; ++i) {
+        if (front.out[i] > 0.5f) body.high[i] -= kRecess;
+        if (front.out[i] < -0.5f) body.low[i] += kRecess;
+    }
+    return body;
+}
+
+std::array<Vec3, 4> faceQuad(const FaceFrame& f, float x0, float x1, float z0, float z1, float forward)
+{
+    return {f.at(x0, z0, forward), f.at(x1, z0, forward), f.at(x1, z1, forward), f.at(x0, z1, forward)};
+}
+
+struct DeviceFace { float x0, x1, z0, z1; };
+
+DeviceFace faceOfDevice(const Figures& f, const FaceFrame& frame, DeviceId id)
+{
+    const Aabb box = toMetres(f.placement->device(*f.snapshot, *f.parts, id));
+    const float width = std::min(kMountWidth, frame.width - 0.02f), x0 = (frame.width - width) / 2;
+    return {x0, x0 + width, box.low[2] + 0.002f, std::max(box.low[2] + 0.02f, box.high[2] - 0.002f)};
+}
+
+} // namespace
+
+Vec3 FaceFrame::at(float x, float z, float forward) const
+{
+    return {origin[0] + right[0] * x + out[0] * forward, origin[1] + right[1] * x + out[1] * forward, origin[2] + z};
+}
+
+FaceFrame frontOf(const SceneFacts::Rack& rack) { return faceOf(rack.box, rack.facing); }
+FaceFrame rearOf(const SceneFacts::Rack& rack) { return faceOf(rack.box, rack.facing + 180); }
+
+std::array<float, 4> frontCell(FrontKind kind)
+{
+    // Columns and rows of the texture in 1/1024, each with a rim of 4 against bleeding.
+    struct Cell { int left, bottom, width, height; };
+    static constexpr Cell kCells[kFrontKinds] = {{0, 640, 512, 384}, {512, 928, 512, 96}, {512, 736, 512, 192}, {512, 640, 512, 96},
+                                                 {0, 448, 512, 192}, {512, 448, 512, 192}, {0, 64, 512, 384}};
+    const Cell& c = kCells[std::size_t(kind)];
+    return {float(c.left + 4) / 1024, float(c.bottom + 4) / 1024, float(c.left + c.width - 4) / 1024, float(c.bottom + c.height - 4) / 1024};
+}
+
+FrontKind frontKindOf(const Figures& f, DeviceId id)
+{
+    const Snapshot& s = *f.snapshot;
+    const DeviceSpec& spec = f.parts->device(s.devices.type[id]);
+    switch (s.tiers.kind[s.devices.tier[id]]) {
+    case TierKind::Switch: return spec.halfUnits >= 6 ? FrontKind::SwitchTall : FrontKind::SwitchFlat;
+    case TierKind::Server: return spec.accelerators > 0 && spec.halfUnits >= 8 ? FrontKind::GpuServer : FrontKind::Server;
+    case TierKind::Power:
+    case TierKind::Cooling: return FrontKind::Facility;
+    case TierKind::Other: break;
+    }
+    return FrontKind::Storage;
+}
+
+std::vector<Mesh> buildRacks(const Figures& f, const SceneFacts& facts, const Palette& palette)
+{
+    std::vector<Mesh> meshes(facts.buildings().size() + 1);
+    for (const auto& rack : facts.racks()) {
+        if (!rack.alive) continue;
+        Mesh& mesh = meshes[std::min<std::size_t>(rack.building, meshes.size() - 1)];
+        const auto kind = std::size_t(rack.kind);
+        const Aabb body = bodyOf(rack);
+        addBox(mesh, body, {.color = palette.rackBody[kind], .top = palette.rackTop[kind], .footShade = 0.72f});
+        // The dark inside, a hair before the body's own front.
+        const FaceFrame front = frontOf(rack);
+        const Rgba dark = shade(palette.rackFront, 0.55f + 0.45f * faceLight(front.out)), foot = shade(dark, 0.75f);
+        mesh.quad(faceQuad(front, 0, front.width, 0, body.size()[2], -kRecess + 0.006f), {foot, foot, dark, dark});
+    }
+    for (const DeviceId id : facts.freeDevices()) {
+        const Aabb box = toMetres(f.placement->device(*f.snapshot, *f.parts, id));
+        Mesh& mesh = meshes[std::min<std::size_t>(facts.buildingAt(box.centre()), meshes.size() - 1)];
+        addBox(mesh, box, {.color = palette.facility, .footShade = 0.75f});
+    }
+    return meshes;
+}
+
+std::vector<Mesh> buildFronts(const Figures& f, const SceneFacts& facts)
+{
+    std::vector<Mesh> meshes(facts.buildings().size() + 1);
+    for (std::uint32_t i = 0; i < facts.racks().size(); ++i) {
+        const auto& rack = facts.racks()[i];
+        if (!rack.alive) continue;
+        Mesh& mesh = meshes[std::min<std::size_t>(rack.building, meshes.size() - 1)];
+        const FaceFrame front = frontOf(rack);
+        const Rgba light = shade({255, 255, 255, 255}, 0.35f + 0.65f * faceLight(front.out));
+        for (const DeviceId id : facts.devicesOf(RackId(i))) {
+            const DeviceFace d = faceOfDevice(f, front, id);
+            mesh.texturedQuad(faceQuad(front, d.x0, d.x1, d.z0, d.z1, -0.004f), light, frontCell(frontKindOf(f, id)));
+        }
+    }
+    return meshes;
+}
+
+namespace {
+
+void addPosts(Mesh& mesh, const FaceFrame& face, float height, Rgba color)
+{
+    const float post = std::max(0.01f, (face.width - kMountWidth) / 2 - 0.004f);
+    const BoxLook look{.color = color, .footShade = 0.8f, .bottom = true};
+    const auto slab = [&](float x0, float x1, float z0, float z1) {
+        Aabb box;
+        box.add(face.at(x0, z0, -kRecess));
+        box.add(face.at(x1, z1, -0.002f));
+        addBox(mesh, box, look);
+    };
+    slab(0, post, 0, height);
+    slab(face.width - post, face.width, 0, height);
+    slab(post, face.width - post, 0, float(kRackBaseMm) * 1e-3f - 0.005f);
+    slab(post, face.width - post, height - 0.03f, height);
+}
+
+} // namespace
+
+NearMeshes buildNear(const Figures& f, const SceneFacts& facts, std::span<const RackId> racks, const Palette& palette)
+{
+    NearMeshes near;
+    for (const RackId id : racks) {
+        const auto& rack = facts.racks()[id.value];
+        const FaceFrame front = frontOf(rack), rear = rearOf(rack);
+        addPosts(near.boxes, front, rack.box.size()[2], palette.post);
+        for (const DeviceId device : facts.devicesOf(id)) {
+            const DeviceFace d = faceOfDevice(f, front, device);
+            Aabb body;
+            body.add(front.at(d.x0, d.z0, -kRecess));
+            body.add(front.at(d.x1, d.z1, kProud));
+            addBox(near.boxes, body, {.color = palette.rackFront, .bottom = true});
+            const auto light = [](const FaceFrame& face) { return shade({255, 255, 255, 255}, 0.35f + 0.65f * faceLight(face.out)); };
+            near.fronts.texturedQuad(faceQuad(front, d.x0, d.x1, d.z0, d.z1, kProud + 0.002f), light(front), frontCell(frontKindOf(f, device)));
+            near.fronts.texturedQuad(faceQuad(rear, d.x0, d.x1, d.z0, d.z1, 0.006f), light(rear), frontCell(FrontKind::Rear));
+            ++near.devices;
+        }
+    }
+    return near;
+}
+
+} // namespace hw::views::twin

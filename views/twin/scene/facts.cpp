@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/twin/scene/facts.h"
+
+#include <algorithm>
+
+namespace hw::views::twin {
+
+namespace {
+
+/// Kinds by what stands in a rack: switches of a backend's first level, of higher ones, or servers;
+/// support devices of other networks count as storage and management.
+struct KindVotes {
+    std::uint32_t votes[kRackKinds] = {};
+    [[nodiscard]] RackKind winner() const
+    {
+        const auto* best = std::max_element(votes, votes + kRackKinds);
+        return *best ? RackKind(best - votes) : RackKind::Empty;
+    }
+};
+
+RackKind kindOfDevice(const Snapshot& s, DeviceId id, NetworkId mainNetwork)
+{
+    const TierId tier = s.devices.tier[id];
+    switch (s.tiers.kind[tier]) {
+    case TierKind::Server: return s.devices.role[id] == DeviceRole::Support ? RackKind::Storage : RackKind::Server;
+    case TierKind::Switch:
+        if (s.tiers.network[tier] && *s.tiers.network[tier] != mainNetwork) return RackKind::Storage;
+        return s.tiers.level[tier] <= 1 ? RackKind::Network : RackKind::Aggregation;
+    case TierKind::Power:
+    case TierKind::Cooling: return RackKind::Facility;
+    case TierKind::Other: return RackKind::Storage;
+    }
+    return RackKind::Storage;
+}
+
+/// The network whose switches are the most: the one that the design is about.
+NetworkId mainNetworkOf(const Snapshot& s)
+{
+    std::vector<std::uint32_t> switches(s.networks.nextId() + 1, 0);
+    s.devices.forEach([&](DeviceId id) {
+        const TierId tier = s.devices.tier[id];
+        if (s.tiers.kind[tier] == TierKind::Switch && s.tiers.network[tier]) ++switches[(*s.tiers.network[tier]).value];
+    });
+    return NetworkId(std::uint32_t(std::max_element(switches.begin(), switches.end()) - switches.begin()));
+}
+
+void countPairCables(const Figures& f, std::uint32_t networks, std::vector<std::uint32_t>& counts)
+{
+    if (!f.routing || !f.cabling) return;
+    const Snapshot& s = *f.snapshot;
+    const auto pairs = std::uint32_t(f.routing->pairs().size());
+    counts.assign(std::size_t(pairs) * networks, 0);
+    for (std::uint32_t pair = 0; pair < pairs; ++pair)
+        for (const CableId cable : f.cabling->cablesOfPair(pair)) {
+            const auto links = f.cabling->linksOf(cable);
+            const auto network = links.empty() ? Maybe<NetworkId>() : s.ports.network[s.links.from[links.front()]];
+            ++counts[std::size_t(pair) * networks + (network ? (*network).value : networks - 1)];
+        }
+}
+
+} // namespace
+
+std::shared_ptr<const SceneFacts::Content> SceneFacts::contentOf(const Figures& f)
+{
+    const Snapshot& s = *f.snapshot;
+    auto content = std::make_shared<Content>();
+    const std::uint32_t racks = s.racks.nextId();
+    const NetworkId mainNetwork = mainNetworkOf(s);
+    std::vector<KindVotes> votes(racks);
+    content->deviceOffset.assign(racks + 1, 0);
+    s.devices.forEach([&](DeviceId id) {
+        const auto rack = s.devices.rack[id];
+        if (!rack) {
+            if (s.devices.hall[id]) content->freeDevices.push_back(id);
+            return;
+        }
+        ++content->deviceOffset[(*rack).value + 1];
+        ++votes[(*rack).value].votes[std::size_t(kindOfDevice(s, id, mainNetwork))];
+    });
+    for (std::uint32_t i = 0; i < racks; ++i) content->deviceOffset[i + 1] += content->deviceOffset[i];
+    content->devices.resize(content->deviceOffset[racks]);
+    std::vector<std::uint32_t> next(content->deviceOffset.begin(), content->deviceOffset.end() - 1);
+    s.devices.forEach([&](DeviceId id) {
+        if (const auto rack = s.devices.rack[id]) content->devices[next[(*rack).value]++] = id;
+    });
+    content->kinds.resize(racks);
+    for (std::uint32_t i = 0; i < racks; ++i) {
+        content->kinds[i] = votes[i].winner();
+        std::stable_sort(content->devices.begin() + content->deviceOffset[i], content->devices.begin() + content->deviceOffset[i + 1],
+                         [&](DeviceId a, DeviceId b) { return s.devices.u[a] < s.devices.u[b]; });
+    }
+    content->networks = s.networks.nextId() + 1;
+    countPairCables(f, content->networks, content->pairCables);
+    return content;
+}
+
+std::uint16_t SceneFacts::buildingAt(Vec3 p) const
+{
+    for (std::size_t i = 0; i < m_buildings.size(); ++i) {
+        const Aabb& b = m_buildings[i].box;
+        if (p[0] >= b.low[0] && p[0] <= b.high[0] && p[1] >= b.low[1] && p[1] <= b.high[1]) return std::uint16_t(i);
+    }
+    return kOutside;
+}
+
+void SceneFacts::place(const Figures& f)
+{
+    const Snapshot& s = *f.snapshot;
+    std::vector<std::uint16_t> place(s.buildings.nextId(), kOutside);
+    s.buildings.forEach([&](BuildingId id) {
+        place[id.value] = std::uint16_t(m_buildings.size());
+        m_buildings.push_back({id, toMetres(f.placement->building(id)), {}});
+        m_bounds.add(m_buildings.back().box);
+    });
+    s.halls.forEach([&](HallId id) { m_buildings[place[s.halls.building[id].value]].halls.push_back(toMetres(f.placement->hall(id))); });
+    m_racks.resize(s.racks.nextId());
+    s.racks.forEach([&](RackId id) {
+        Rack& rack = m_racks[id.value];
+        rack.box = toMetres(f.placement->rack(id));
+        rack.kind = m_content->kinds[id.value];
+        rack.facing = std::int16_t(f.placement->facing(id));
+        rack.building = place[s.halls.building[s.rows.hall[s.racks.row[id]]].value];
+        rack.alive = true;
+        m_bounds.add(rack.box);
+    });
+}
+
+void SceneFacts::placeSections(const Figures& f)
+{
+    if (!f.routing) return;
+    const Snapshot& s = *f.snapshot;
+    for (const TraySection& section : f.routing->sections()) {
+        Section out{toMetres(section.a), toMetres(section.b), section.tray, 0, 0, kOutside, 1};
+        if (section.tray) {
+            const TraySpec& spec = f.parts->tray(s.trays.type[*section.tray]);
+            out.width = float(toMetres(spec.width.value));
+            out.height = float(toMetres(spec.height.value));
+            out.trays = std::uint16_t(std::max<int>(1, s.trays.count[*section.tray]));
+        }
+        out.building = buildingAt((out.a + out.b) * 0.5f);
+        m_bounds.add(out.a);
+        m_bounds.add(out.b);
+        m_sections.push_back(out);
+    }
+    const auto pairs = std::uint32_t(f.routing->pairs().size());
+    const std::uint32_t networks = m_content->networks;
+    m_pairOffset.assign(1, 0);
+    m_pairOffset.reserve(pairs + 1);
+    m_sectionCables.assign(m_sections.size() * networks, 0);
+    for (std::uint32_t pair = 0; pair < pairs; ++pair) {
+        const auto path = f.routing->sectionsOf(pair);
+        m_pairSections.insert(m_pairSections.end(), path.begin(), path.end());
+        m_pairOffset.push_back(std::uint32_t(m_pairSections.size()));
+        const auto cables = cablesOfPair(pair);
+        for (const std::uint32_t section : path)
+            for (std::uint32_t n = 0; n < networks; ++n) m_sectionCables[std::size_t(section) * networks + n] += cables[n];
+    }
+}
+
+FactsPtr SceneFacts::of(const Figures& figures)
+{
+    auto facts = std::make_shared<SceneFacts>();
+    facts->m_content = contentOf(figures);
+    facts->place(figures);
+    facts->placeSections(figures);
+    return facts;
+}
+
+FactsPtr SceneFacts::update(const SceneFacts& before, const Figures& figures, const ChangeSet& changes)
+{
+    for (const char* table : {"part_types", "networks", "buildings", "halls", "tiers", "devices", "ports", "links", "cables"})
+        for (const TableBase* t : figures.snapshot->tables())
+            if (t->name() == table && changes.touches(*t)) return of(figures);
+    const RowChanges racks = changes.rows("racks");
+    if (!racks.inserted.empty() || !racks.erased.empty()) return of(figures);
+    const std::size_t pairs = figures.routing ? figures.routing->pairs().size() : 0;
+    if (before.m_content->pairCables.size() != pairs * before.m_content->networks) return of(figures);
+
+    auto facts = std::make_shared<SceneFacts>();
+    facts->m_content = before.m_content;
+    facts->place(figures);
+    facts->placeSections(figures);
+    return facts;
+}
+
+std::span<const DeviceId> SceneFacts::devicesOf(RackId rack) const
+{
+    const auto& offset = m_content->deviceOffset;
+    return std::span(m_content->devices).subspan(offset[rack.value], offset[rack.value + 1] - offset[rack.value]);
+}
+
+std::span<const std::uint32_t> SceneFacts::cablesOfPair(std::uint32_t pair) const
+{
+    return std::span(m_content->pairCables).subspan(std::size_t(pair) * m_content->networks, m_content->networks);
+}
+
+std::span<const std::uint32_t> SceneFacts::sectionsOfPair(std::uint32_t pair) const
+{
+    return std::span(m_pairSections).subspan(m_pairOffset[pair], m_pairOffset[pair + 1] - m_pairOffset[pair]);
+}
+
+std::span<const std::uint32_t> SceneFacts::cablesOfSection(std::uint32_t section) const
+{
+    return std::span(m_sectionCables).subspan(std::size_t(section) * m_content->networks, m_content->networks);
+}
+
+} // namespace hw::views::twin

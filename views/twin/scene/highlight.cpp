@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/twin/scene/build.h"
+
+#include <algorithm>
+
+namespace hw::views::twin {
+
+namespace {
+
+/// Racks that an entity stands for: its own, or those of the row, hall, building, tier or network.
+std::vector<RackId> racksOf(const Figures& f, const SceneFacts& facts, EntityRef e)
+{
+    const Snapshot& s = *f.snapshot;
+    std::vector<RackId> racks;
+    const auto collect = [&](auto&& wanted) { s.racks.forEach([&](RackId id) { if (wanted(id)) racks.push_back(id); }); };
+    const auto byDevice = [&](auto&& wanted) {
+        collect([&](RackId id) {
+            const auto devices = facts.devicesOf(id);
+            return std::any_of(devices.begin(), devices.end(), wanted);
+        });
+    };
+    switch (e.kind) {
+    case EntityKind::Rack:
+        if (s.racks.contains(RackId(e.id))) racks.push_back(RackId(e.id));
+        break;
+    case EntityKind::Row: collect([&](RackId id) { return s.racks.row[id].value == e.id; }); break;
+    case EntityKind::Tier: byDevice([&](DeviceId d) { return s.devices.tier[d].value == e.id; }); break;
+    case EntityKind::Network:
+        byDevice([&](DeviceId d) { return s.tiers.network[s.devices.tier[d]] == NetworkId(e.id); });
+        break;
+    case EntityKind::PartType:
+        collect([&](RackId id) { return s.racks.type[id].value == e.id; });
+        if (racks.empty()) byDevice([&](DeviceId d) { return s.devices.type[d].value == e.id; });
+        break;
+    case EntityKind::None:
+    case EntityKind::Building:
+    case EntityKind::Hall:
+    case EntityKind::Tray:
+    case EntityKind::Device:
+    case EntityKind::Cage:
+    case EntityKind::Port:
+    case EntityKind::Link:
+    case EntityKind::Cable: break;
+    }
+    return racks;
+}
+
+std::optional<DeviceId> deviceOf(const Snapshot& s, EntityRef e)
+{
+    if (e.kind == EntityKind::Device && s.devices.contains(DeviceId(e.id))) return DeviceId(e.id);
+    if (e.kind == EntityKind::Port && s.ports.contains(PortId(e.id))) return s.ports.device[PortId(e.id)];
+    if (e.kind == EntityKind::Cage && s.cages.contains(CageId(e.id))) return s.cages.device[CageId(e.id)];
+    return std::nullopt;
+}
+
+std::optional<CableId> cableOf(const Snapshot& s, EntityRef e)
+{
+    if (e.kind == EntityKind::Cable && s.cables.contains(CableId(e.id))) return CableId(e.id);
+    if (e.kind == EntityKind::Link && s.links.contains(LinkId(e.id))) return s.links.cable[LinkId(e.id)];
+    return std::nullopt;
+}
+
+/// A device's own box: in a rack only what one sees of it, so that it stands out of the rack's front.
+Aabb deviceBox(const Figures& f, const SceneFacts& facts, DeviceId id)
+{
+    Aabb box = toMetres(f.placement->device(*f.snapshot, *f.parts, id));
+    const auto rack = f.snapshot->devices.rack[id];
+    if (!rack) return box;
+    const FaceFrame front = frontOf(facts.racks()[(*rack).value]);
+    Aabb out;
+    out.add(front.at(0.03f, box.low[2], 0.03f));
+    out.add(front.at(front.width - 0.03f, box.high[2], -front.depth * 0.5f));
+    return out;
+}
+
+std::vector<CableId> evenly(std::vector<CableId> all, std::size_t limit)
+{
+    if (all.size() <= limit) return all;
+    std::vector<CableId> some;
+    for (std::size_t i = 0; i < limit; ++i) some.push_back(all[i * all.size() / limit]);
+    return some;
+}
+
+} // namespace
+
+std::vector<CableId> cablesOf(const Figures& f, const SceneFacts& facts, EntityRef e, std::size_t limit)
+{
+    std::vector<CableId> cables;
+    if (!f.cabling || !f.routing) return cables;
+    const Snapshot& s = *f.snapshot;
+    if (const auto one = cableOf(s, e)) return {*one};
+    const auto device = deviceOf(s, e);
+    std::vector<char> wanted(s.racks.nextId(), 0);
+    if (device && s.devices.rack[*device]) wanted[(*s.devices.rack[*device]).value] = 1;
+    else if (e.kind == EntityKind::Rack || e.kind == EntityKind::Row)
+        for (const RackId rack : racksOf(f, facts, e)) wanted[rack.value] = 1;
+    const auto pairs = f.routing->pairs();
+    for (std::uint32_t p = 0; p < pairs.size(); ++p) {
+        bool take = wanted[pairs[p].a.value] || wanted[pairs[p].b.value];
+        if (e.kind == EntityKind::Tray) {
+            const auto sections = facts.sectionsOfPair(p);
+            take = std::any_of(sections.begin(), sections.end(), [&](auto i) { return facts.sections()[i].tray == TrayId(e.id); });
+        }
+        if (!take) continue;
+        const auto of = f.cabling->cablesOfPair(p);
+        cables.insert(cables.end(), of.begin(), of.end());
+    }
+    if (device)
+        std::erase_if(cables, [&](CableId cable) {
+            const auto links = f.cabling->linksOf(cable);
+            return std::none_of(links.begin(), links.end(), [&](LinkId l) {
+                if (e.kind == EntityKind::Port) return s.links.from[l].value == e.id || s.links.to[l].value == e.id;
+                return s.ports.device[s.links.from[l]] == *device || s.ports.device[s.links.to[l]] == *device;
+            });
+        });
+    return evenly(std::move(cables), limit);
+}
+
+HighlightMeshes buildHighlight(const Figures& f, const SceneFacts& facts, EntityRef e, Rgba color)
+{
+    HighlightMeshes out;
+    const Snapshot& s = *f.snapshot;
+    const Rgba tint{color.r, color.g, color.b, 90};
+    const auto mark = [&](const Aabb& box, bool filled) {
+        if (box.empty()) return;
+        const Aabb grown = box.grown(0.025f);
+        if (filled) addBox(out.tint, grown, {.color = tint, .bottom = true, .edges = false});
+        out.lines.boxEdges(grown, color);
+    };
+    const auto racks = racksOf(f, facts, e);
+    if (e.kind == EntityKind::Row) {
+        Aabb all;
+        for (const RackId id : racks) all.add(facts.racks()[id.value].box);
+        mark(all, true);
+    } else {
+        for (const RackId id : racks) mark(facts.racks()[id.value].box, true);
+    }
+    if (const auto device = deviceOf(s, e)) mark(deviceBox(f, facts, *device), true);
+    if (e.kind == EntityKind::Tray)
+        for (std::uint32_t i = 0; i < facts.sections().size(); ++i)
+            if (facts.sections()[i].tray == TrayId(e.id)) mark(bundleBox(facts, i), true);
+    if (e.kind == EntityKind::Hall || e.kind == EntityKind::Building) mark(placeOf(f, facts, e), false);
+    if (const auto cable = cableOf(s, e)) out.cables.push_back(*cable);
+    return out;
+}
+
+Aabb placeOf(const Figures& f, const SceneFacts& facts, EntityRef e)
+{
+    const Snapshot& s = *f.snapshot;
+    Aabb box;
+    if (e.kind == EntityKind::Building && s.buildings.contains(BuildingId(e.id))) return toMetres(f.placement->building(BuildingId(e.id)));
+    if (e.kind == EntityKind::Hall && s.halls.contains(HallId(e.id))) return toMetres(f.placement->hall(HallId(e.id)));
+    if (const auto device = deviceOf(s, e)) return deviceBox(f, facts, *device);
+    if (const auto cable = cableOf(s, e)) {
+        if (f.cabling && f.routing)
+            for (const Vec3& p : cablePath(f, facts, *cable)) box.add(p);
+        return box;
+    }
+    if (e.kind == EntityKind::Tray) {
+        for (std::uint32_t i = 0; i < facts.sections().size(); ++i)
+            if (facts.sections()[i].tray == TrayId(e.id)) box.add(bundleBox(facts, i));
+        return box;
+    }
+    for (const RackId id : racksOf(f, facts, e)) box.add(facts.racks()[id.value].box);
+    return box;
+}
+
+} // namespace hw::views::twin

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simulation/result.h"
+#include "views/twin/scene/facts.h"
+
+namespace hw::views::twin {
+
+/// A flow simulation's result as the picture shows it. Utilisations run from 0 to 1, below 0 = no link.
+struct SceneLoads {
+    std::shared_ptr<const sim::FlowResult> result;
+    std::vector<float> section; ///< by section: sum of loads over sum of rates, of the busier direction
+    float highest = 0;          ///< of a single link
+
+    [[nodiscard]] static SceneLoads of(std::shared_ptr<const sim::FlowResult> result, const Figures& figures, const SceneFacts& facts);
+    /// Of the busier direction of the busiest link in the cable.
+    [[nodiscard]] float cable(const Figures& figures, CableId cable) const;
+    [[nodiscard]] float link(LinkId link) const;
+};
+
+} // namespace hw::views::twin

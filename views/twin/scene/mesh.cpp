@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/twin/scene/mesh.h"
+
+#include <algorithm>
+
+namespace hw::views::twin {
+
+void Aabb::add(Vec3 p)
+{
+    for (int i = 0; i < 3; ++i) {
+        low[i] = std::min(low[i], p[i]);
+        high[i] = std::max(high[i], p[i]);
+    }
+}
+
+Aabb toMetres(const Box& box) { return {toMetres(box.low), toMetres(box.high)}; }
+
+Rgba rgb(std::uint32_t hex, std::uint8_t alpha)
+{
+    return {std::uint8_t(hex >> 16), std::uint8_t(hex >> 8), std::uint8_t(hex), alpha};
+}
+
+Rgba shade(Rgba c, float f)
+{
+    const auto scale = [f](std::uint8_t v) { return std::uint8_t(std::clamp(float(v) * f, 0.0f, 255.0f)); };
+    return {scale(c.r), scale(c.g), scale(c.b), c.a};
+}
+
+Rgba mix(Rgba a, Rgba b, float t)
+{
+    const auto blend = [t](std::uint8_t x, std::uint8_t y) { return std::uint8_t(std::lround(float(x) + (float(y) - float(x)) * t)); };
+    return {blend(a.r, b.r), blend(a.g, b.g), blend(a.b, b.b), blend(a.a, b.a)};
+}
+
+void Mesh::clear()
+{
+    positions.clear();
+    colors.clear();
+    places.clear();
+}
+
+void Mesh::reserve(std::size_t quads)
+{
+    positions.reserve(quads * 12);
+    colors.reserve(quads * 16);
+    places.reserve(quads * 16);
+}
+
+void Mesh::quad(const std::array<Vec3, 4>& corners, const std::array<Rgba, 4>& shades, bool edges)
+{
+    const float w = length(corners[1] - corners[0]), h = length(corners[3] - corners[0]);
+    const float u[4] = {0, w, w, 0}, v[4] = {0, 0, h, h};
+    for (int i = 0; i < 4; ++i) {
+        positions.insert(positions.end(), corners[i].begin(), corners[i].end());
+        colors.insert(colors.end(), {shades[i].r, shades[i].g, shades[i].b, shades[i].a});
+        if (edges) places.insert(places.end(), {u[i], v[i], w, h});
+        else places.insert(places.end(), {0.5f, 0.5f, 0.0f, 0.0f}); // no size: no edges
+    }
+}
+
+void Mesh::texturedQuad(const std::array<Vec3, 4>& corners, Rgba color, std::array<float, 4> uv)
+{
+    const float u[4] = {uv[0], uv[2], uv[2], uv[0]}, v[4] = {uv[1], uv[1], uv[3], uv[3]};
+    for (int i = 0; i < 4; ++i) {
+        positions.insert(positions.end(), corners[i].begin(), corners[i].end());
+        colors.insert(colors.end(), {color.r, color.g, color.b, color.a});
+        places.insert(places.end(), {u[i], v[i]});
+    }
+}
+
+float faceLight(Vec3 n)
+{
+    // Key lamp high in the south-west, a weaker one in the south-east, light from the sky and the floor.
+    static const Vec3 key = normalized({-0.45f, -0.60f, 0.85f}), fill = normalized({0.75f, -0.35f, 0.40f});
+    const float sky = 0.5f + 0.5f * n[2];
+    return std::min(1.0f, 0.44f + 0.46f * std::max(0.0f, dot(n, key)) + 0.20f * std::max(0.0f, dot(n, fill)) + 0.16f * sky);
+}
+
+namespace {
+
+/// The eight corners of a box: bit 0 = x, bit 1 = y, bit 2 = z.
+using Corners = std::array<Vec3, 8>;
+
+void addFaces(Mesh& mesh, const Corners& c, const BoxLook& look)
+{
+    struct Face { int i[4]; bool side; };
+    static constexpr Face kFaces[] = {{{4, 5, 7, 6}, false}, {{0, 1, 5, 4}, true}, {{1, 3, 7, 5}, true},
+                                      {{3, 2, 6, 7}, true},  {{2, 0, 4, 6}, true}, {{2, 3, 1, 0}, false}};
+    for (int f = 0; f < (look.bottom ? 6 : 5); ++f) {
+        const auto& face = kFaces[f];
+        const std::array<Vec3, 4> quad{c[face.i[0]], c[face.i[1]], c[face.i[2]], c[face.i[3]]};
+        const Vec3 normal = normalized(cross(quad[1] - quad[0], quad[3] - quad[0]));
+        const Rgba base = f == 0 && look.top.a ? look.top : look.color;
+        const Rgba lit = shade(base, faceLight(normal));
+        const Rgba foot = face.side ? shade(lit, look.footShade) : lit;
+        mesh.quad(quad, {foot, foot, lit, lit}, look.edges);
+    }
+}
+
+} // namespace
+
+void addBox(Mesh& mesh, const Aabb& b, const BoxLook& look)
+{
+    Corners c;
+    for (int i = 0; i < 8; ++i) c[i] = {i & 1 ? b.high[0] : b.low[0], i & 2 ? b.high[1] : b.low[1], i & 4 ? b.high[2] : b.low[2]};
+    addFaces(mesh, c, look);
+}
+
+void addBeam(Mesh& mesh, Vec3 a, Vec3 b, float width, float height, const BoxLook& look)
+{
+    const Vec3 along = normalized(b - a);
+    if (length(along) == 0) return;
+    const Vec3 up0 = std::abs(along[2]) > 0.9f ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+    const Vec3 side = normalized(cross(up0, along)) * (width / 2), up = normalized(cross(along, side)) * (height / 2);
+    Corners c;
+    for (int i = 0; i < 8; ++i) {
+        const Vec3 end = i & 1 ? b : a;
+        c[i] = end + side * (i & 2 ? 1.0f : -1.0f) + up * (i & 4 ? 1.0f : -1.0f);
+    }
+    addFaces(mesh, c, look);
+}
+
+void addContactShadow(Mesh& mesh, const Aabb& box, float z, float width, std::uint8_t alpha)
+{
+    const Rgba dark{0, 0, 0, alpha}, clear{0, 0, 0, 0};
+    const Vec3 in[4] = {{box.low[0], box.low[1], z}, {box.high[0], box.low[1], z}, {box.high[0], box.high[1], z}, {box.low[0], box.high[1], z}};
+    const Vec3 out[4] = {{box.low[0] - width, box.low[1] - width, z}, {box.high[0] + width, box.low[1] - width, z},
+                         {box.high[0] + width, box.high[1] + width, z}, {box.low[0] - width, box.high[1] + width, z}};
+    for (int i = 0; i < 4; ++i) {
+        const int j = (i + 1) % 4;
+        mesh.quad({out[i], out[j], in[j], in[i]}, {clear, clear, dark, dark}, false);
+    }
+}
+
+void LineMesh::clear()
+{
+    positions.clear();
+    colors.clear();
+    starts.clear();
+}
+
+void LineMesh::line(const std::vector<Vec3>& points, Rgba c)
+{
+    if (points.size() < 2) return;
+    starts.push_back(std::uint32_t(positions.size() / 3));
+    for (const Vec3& p : points) {
+        positions.insert(positions.end(), p.begin(), p.end());
+        colors.insert(colors.end(), {c.r, c.g, c.b, c.a});
+    }
+}
+
+void LineMesh::boxEdges(const Aabb& b, Rgba c)
+{
+    const auto corner = [&](int i) { return Vec3{i & 1 ? b.high[0] : b.low[0], i & 2 ? b.high[1] : b.low[1], i & 4 ? b.high[2] : b.low[2]}; };
+    line({corner(0), corner(1), corner(3), corner(2), corner(0)}, c);
+    line({corner(4), corner(5), corner(7), corner(6), corner(4)}, c);
+    for (int i = 0; i < 4; ++i) line({corner(i), corner(i + 4)}, c);
+}
+
+} // namespace hw::views::twin

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/twin/scene/palette.h"
+
+#include <algorithm>
+
+namespace hw::views::twin {
+
+std::string_view rackKindText(RackKind kind)
+{
+    switch (kind) {
+    case RackKind::Server: return "servers";
+    case RackKind::Network: return "access switches";
+    case RackKind::Aggregation: return "aggregation and core";
+    case RackKind::Storage: return "storage, front end, management";
+    case RackKind::Facility: return "power and cooling";
+    case RackKind::Empty: return "empty";
+    }
+    return {};
+}
+
+namespace {
+
+Palette light()
+{
+    Palette p;
+    p.skyTop = rgb(0xC9D6E3);
+    p.skyHorizon = rgb(0xF3F5F7);
+    p.ground = rgb(0xE3E7EA);
+    p.groundLine = rgb(0xC9D0D6);
+    p.slab = rgb(0xF4F5F5);
+    p.slabLine = rgb(0xDADFE3);
+    p.wall = rgb(0xE9EDF0);
+    p.wallTop = rgb(0x9AA7B2);
+    p.coldAisle = rgb(0x5B9BD5, 34);
+    p.hotAisle = rgb(0xE0724A, 40);
+    p.rackBody = {rgb(0x9AA3AB), rgb(0x2F6FA8), rgb(0x5B4B9A), rgb(0x4D8A6F), rgb(0xA9A294), rgb(0xC4C9CE)};
+    p.rackTop = {rgb(0xC3C9CF), rgb(0x3E86C6), rgb(0x7462BD), rgb(0x62A587), rgb(0xC2BBAB), rgb(0xDADEE2)};
+    p.rackFront = rgb(0x2E353C);
+    p.post = rgb(0x454E57);
+    p.tray = rgb(0xA4ADB5);
+    p.bundle = rgb(0x5F7F9E);
+    p.facility = rgb(0xB9B3A6);
+    p.shadow = rgb(0x10202C, 110);
+    p.selection = rgb(0xF08A00);
+    p.hover = rgb(0x1E88E5);
+    p.hot = rgb(0xD6006C);
+    p.text = rgb(0x24303A);
+    p.textHalo = rgb(0xFFFFFF, 210);
+    p.panel = rgb(0xFFFFFF, 225);
+    p.panelText = rgb(0x24303A);
+    p.panelMuted = rgb(0x66737E);
+    p.panelLine = rgb(0xC5CDD4);
+    return p;
+}
+
+Palette darkTheme()
+{
+    Palette p;
+    p.skyTop = rgb(0x12171D);
+    p.skyHorizon = rgb(0x2A323B);
+    p.ground = rgb(0x20272E);
+    p.groundLine = rgb(0x333D46);
+    p.slab = rgb(0x353E47);
+    p.slabLine = rgb(0x414C56);
+    p.wall = rgb(0x3F4953);
+    p.wallTop = rgb(0x7A8894);
+    p.coldAisle = rgb(0x4A90D9, 44);
+    p.hotAisle = rgb(0xE0724A, 44);
+    p.rackBody = {rgb(0x6D7780), rgb(0x2F77B5), rgb(0x6655AE), rgb(0x4B8F70), rgb(0x857E70), rgb(0x59636C)};
+    p.rackTop = {rgb(0x8B959E), rgb(0x4596DB), rgb(0x8673D6), rgb(0x5FB08A), rgb(0x9D9586), rgb(0x6A757F)};
+    p.rackFront = rgb(0x171C21);
+    p.post = rgb(0x2C343B);
+    p.tray = rgb(0x67727C);
+    p.bundle = rgb(0x7FA3C4);
+    p.facility = rgb(0x8A8375);
+    p.shadow = rgb(0x000000, 150);
+    p.selection = rgb(0xFFB02E);
+    p.hover = rgb(0x64B5F6);
+    p.hot = rgb(0xFF4FA3);
+    p.text = rgb(0xE6EBEF);
+    p.textHalo = rgb(0x10151A, 210);
+    p.panel = rgb(0x1B2127, 225);
+    p.panelText = rgb(0xE6EBEF);
+    p.panelMuted = rgb(0x9AA7B2);
+    p.panelLine = rgb(0x46525D);
+    return p;
+}
+
+/// Matplotlib's inferno (Smith, van der Walt, Firing; CC0) at nine evenly spaced places.
+constexpr std::uint32_t kInferno[] = {0x000004, 0x210C4A, 0x56106E, 0x8A226A, 0xBC3754, 0xE35933, 0xF98E09, 0xF9CB35, 0xFCFFA4};
+
+} // namespace
+
+const Palette& Palette::of(bool dark)
+{
+    static const Palette kLight = light(), kDark = darkTheme();
+    return dark ? kDark : kLight;
+}
+
+Rgba utilisationColor(double utilisation, bool dark)
+{
+    // On a dark floor loads glow from violet to pale yellow; on a light one they darken from yellow to
+    // violet, so that in both the loaded cables are the ones that stand out.
+    const double u = std::clamp(utilisation, 0.0, 1.0);
+    const double at = (dark ? 0.22 + 0.78 * u : 0.93 - 0.73 * u) * 8;
+    const int i = std::min(7, int(at));
+    return mix(rgb(kInferno[i]), rgb(kInferno[i + 1]), float(at - i));
+}
+
+Rgba cableColor(std::uint32_t networkRgb, bool dark)
+{
+    if (networkRgb == 0) return Palette::of(dark).bundle;
+    return mix(rgb(networkRgb), dark ? rgb(0x9AA7B2) : rgb(0x5F6B75), 0.30f);
+}
+
+} // namespace hw::views::twin

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/twin/scene/mesh.h"
+
+#include <string_view>
+
+namespace hw::views::twin {
+
+/// What a rack is for, from its devices: what a planner tells apart at first sight.
+enum class RackKind : std::uint8_t { Server, Network, Aggregation, Storage, Facility, Empty };
+inline constexpr std::size_t kRackKinds = 6;
+[[nodiscard]] std::string_view rackKindText(RackKind kind); ///< English source text
+
+/// Colours of one theme. Restrained: the floor and servers recede, network racks and loads stand out.
+struct Palette {
+    Rgba skyTop, skyHorizon, ground, groundLine, slab, slabLine, wall, wallTop, coldAisle, hotAisle;
+    std::array<Rgba, kRackKinds> rackTop, rackBody;
+    Rgba rackFront, post, tray, bundle, facility, shadow;
+    Rgba selection, hover, hot;
+    Rgba text, textHalo, panel, panelText, panelMuted, panelLine;
+    [[nodiscard]] static const Palette& of(bool dark);
+};
+
+/// Utilisation 0 … 1 on a perceptual, colour-blind-safe scale (inferno's, without its black end in the
+/// dark theme and its white end in the light one, so that both ends keep contrast to the floor).
+[[nodiscard]] Rgba utilisationColor(double utilisation, bool dark);
+/// Muted version of a network's colour for bundles and cables without loads.
+[[nodiscard]] Rgba cableColor(std::uint32_t networkRgb, bool dark);
+
+} // namespace hw::views::twin

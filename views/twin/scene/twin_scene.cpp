@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/twin/scene/twin_scene.h"
+
+#include <algorithm>
+
+namespace hw::views::twin {
+
+namespace {
+
+constexpr float kNearRange = 16, kNearestRange = 7; ///< metres from the camera: devices; single cables
+constexpr std::size_t kNearRacks = 70, kNearestRacks = 4;
+constexpr std::size_t kChosenCables = 2000, kNearCables = 700;
+
+/// Racks within `range` that may be in the picture, nearest first.
+std::vector<RackId> racksNear(const SceneFacts& facts, const CameraFrame& frame, float range, std::size_t limit)
+{
+    std::vector<std::pair<float, RackId>> found;
+    for (std::uint32_t i = 0; i < facts.racks().size(); ++i) {
+        const auto& rack = facts.racks()[i];
+        if (!rack.alive) continue;
+        const float distance = length(rack.box.centre() - frame.eye);
+        if (distance < range && frame.mayShow(rack.box)) found.emplace_back(distance, RackId(i));
+    }
+    const std::size_t n = std::min(limit, found.size());
+    std::partial_sort(found.begin(), found.begin() + std::ptrdiff_t(n), found.end());
+    std::vector<RackId> racks;
+    for (std::size_t i = 0; i < n; ++i) racks.push_back(found[i].second);
+    std::sort(racks.begin(), racks.end());
+    return racks;
+}
+
+} // namespace
+
+TwinScene::TwinScene() { m_visible.fill(true); }
+
+void TwinScene::adopt(PreparedScene prepared)
+{
+    if (!m_facts || prepared.dark != m_dark) m_vtk.setTheme(Palette::of(prepared.dark));
+    m_figures = std::move(prepared.figures);
+    m_facts = std::move(prepared.facts);
+    m_loads = std::move(prepared.loads);
+    m_dark = prepared.dark;
+    m_counts.bundles = prepared.bundles;
+    m_counts.racks = m_figures->snapshot->racks.size();
+    for (auto& [part, meshes] : prepared.meshes)
+        for (std::size_t slot = 0; slot < std::max<std::size_t>(meshes.size(), 1); ++slot)
+            m_vtk.setMesh(part, slot, slot < meshes.size() ? std::move(meshes[slot]) : Mesh());
+    m_vtk.setLines(LinePart::HotCables, std::move(prepared.hotCables));
+    markSelection();
+    showNear();
+    showCables();
+}
+
+void TwinScene::markSelection()
+{
+    const Rgba color = Palette::of(m_dark).selection;
+    HighlightMeshes marks;
+    if (m_figures && m_selection) marks = buildHighlight(*m_figures, *m_facts, m_selection, color);
+    m_vtk.setMesh(Part::Tint, 0, std::move(marks.tint));
+    m_vtk.setLines(LinePart::Selection, std::move(marks.lines));
+    if (m_figures) m_vtk.setLines(LinePart::ChosenCables, buildCables(*m_figures, *m_facts, marks.cables, cableLook(), color));
+}
+
+void TwinScene::setSelection(EntityRef entity)
+{
+    if (entity == m_selection) return;
+    m_selection = entity;
+    markSelection();
+    if (m_figures) showCables();
+}
+
+void TwinScene::setLayerVisible(TwinLayer layer, bool visible)
+{
+    m_visible[std::size_t(layer)] = visible;
+    switch (layer) {
+    case TwinLayer::Racks: m_vtk.setVisible(Part::Racks, visible); break;
+    case TwinLayer::Devices:
+        for (const Part part : {Part::Fronts, Part::NearBoxes, Part::NearFronts}) m_vtk.setVisible(part, visible);
+        break;
+    case TwinLayer::Trays: m_vtk.setVisible(Part::Trays, visible); break;
+    case TwinLayer::Bundles: m_vtk.setVisible(Part::Bundles, visible); break;
+    case TwinLayer::Cables:
+        for (const LinePart part : {LinePart::Cables, LinePart::HotCables, LinePart::ChosenCables}) m_vtk.setVisible(part, visible);
+        break;
+    case TwinLayer::Shell:
+        for (const Part part : {Part::Slab, Part::Walls}) m_vtk.setVisible(part, visible);
+        break;
+    case TwinLayer::Labels: break; // drawn by the widget
+    }
+}
+
+void TwinScene::showNear()
+{
+    NearMeshes near = buildNear(*m_figures, *m_facts, m_near, Palette::of(m_dark));
+    m_counts.devices = near.devices;
+    m_vtk.setMesh(Part::NearBoxes, 0, std::move(near.boxes));
+    m_vtk.setMesh(Part::NearFronts, 0, std::move(near.fronts));
+}
+
+void TwinScene::showCables()
+{
+    m_cables = cablesOf(*m_figures, *m_facts, m_selection, kChosenCables);
+    for (const RackId rack : m_nearest) {
+        const auto more = cablesOf(*m_figures, *m_facts, ref(rack), kNearCables / std::max<std::size_t>(1, m_nearest.size()));
+        m_cables.insert(m_cables.end(), more.begin(), more.end());
+    }
+    std::sort(m_cables.begin(), m_cables.end());
+    m_cables.erase(std::unique(m_cables.begin(), m_cables.end()), m_cables.end());
+    m_counts.cables = m_cables.size();
+    m_vtk.setLines(LinePart::Cables, buildCables(*m_figures, *m_facts, m_cables, cableLook()));
+}
+
+bool TwinScene::updateDetail(const CameraFrame& frame)
+{
+    if (!m_facts) return false;
+    auto near = racksNear(*m_facts, frame, kNearRange, kNearRacks), nearest = racksNear(*m_facts, frame, kNearestRange, kNearestRacks);
+    bool changed = false;
+    if (near != m_near) {
+        m_near = std::move(near);
+        showNear();
+        changed = true;
+    }
+    if (nearest != m_nearest) {
+        m_nearest = std::move(nearest);
+        showCables();
+        changed = true;
+    }
+    return changed;
+}
+
+Pick TwinScene::pick(const CameraFrame& frame, float x, float y) const
+{
+    if (!m_facts) return {};
+    PickOptions options;
+    options.racks = layerVisible(TwinLayer::Racks);
+    options.devices = layerVisible(TwinLayer::Devices);
+    options.sections = layerVisible(TwinLayer::Trays) || layerVisible(TwinLayer::Bundles);
+    if (layerVisible(TwinLayer::Cables)) options.cables = m_cables;
+    return pickAt(*m_figures, *m_facts, frame, x, y, options);
+}
+
+Aabb TwinScene::placeOf(EntityRef entity) const { return m_facts ? twin::placeOf(*m_figures, *m_facts, entity) : Aabb(); }
+
+} // namespace hw::views::twin

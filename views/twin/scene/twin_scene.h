@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/twin/scene/build.h"
+#include "views/twin/scene/picking.h"
+#include "views/twin/scene/vtk_scene.h"
+
+namespace hw::views::twin {
+
+/// What is to be shown, and how: everything that building the arrays depends on.
+struct SceneRequest {
+    FiguresPtr figures;
+    FactsPtr before;                           ///< with `changes`: the facts that these follow
+    std::shared_ptr<const ChangeSet> changes;  ///< null: from nothing
+    std::shared_ptr<const sim::FlowResult> loads;
+    std::vector<bool> networkHidden;
+    bool dark = false;
+};
+
+/// The arrays of a request, ready to be handed to VTK. Made on any thread.
+struct PreparedScene {
+    FiguresPtr figures;
+    FactsPtr facts;
+    SceneLoads loads;
+    std::vector<std::pair<Part, std::vector<Mesh>>> meshes; ///< one mesh per building and one more
+    LineMesh hotCables;
+    std::size_t bundles = 0;
+    bool dark = false;
+};
+[[nodiscard]] PreparedScene prepare(const SceneRequest& request);
+
+/// A name that floats over what it names.
+struct Label {
+    enum class Kind : std::uint8_t { Building, Row, Rack, Device } kind = Kind::Row;
+    Vec3 at{}, other{};  ///< the other end of a row; the nearer one is used
+    float size = 1;      ///< of what it names, metres: labels of small things show near by only
+    std::string text;
+};
+
+/// The 3D scene of a design: what is selected, hovered and near enough for details. Knows neither Qt
+/// nor the window. Lives on the thread of its GL context.
+class TwinScene {
+public:
+    TwinScene();
+
+    void adopt(PreparedScene prepared);
+    void setSelection(EntityRef entity);
+    void setHover(EntityRef entity) { m_hover = entity; } ///< drawn by the widget over the picture
+    void setLayerVisible(TwinLayer layer, bool visible);
+    [[nodiscard]] bool layerVisible(TwinLayer layer) const { return m_visible[std::size_t(layer)]; }
+    /// Chooses what is near enough for devices and single cables; true when that changed.
+    bool updateDetail(const CameraFrame& frame);
+    [[nodiscard]] Pick pick(const CameraFrame& frame, float x, float y) const;
+    [[nodiscard]] Aabb placeOf(EntityRef entity) const;
+    /// From where an entity is looked at best: racks and devices from their front.
+    [[nodiscard]] std::optional<TwinCamera> cameraFor(EntityRef entity, const TwinCamera& now, float aspect) const;
+    [[nodiscard]] TwinCamera preset(TwinPreset preset, float aspect) const;
+    [[nodiscard]] std::vector<Label> labels(const CameraFrame& frame) const;
+
+    [[nodiscard]] VtkScene& vtk() { return m_vtk; }
+    [[nodiscard]] const FiguresPtr& figures() const { return m_figures; }
+    [[nodiscard]] const FactsPtr& facts() const { return m_facts; }
+    [[nodiscard]] const SceneLoads& loads() const { return m_loads; }
+    [[nodiscard]] EntityRef selection() const { return m_selection; }
+    [[nodiscard]] EntityRef hover() const { return m_hover; }
+    [[nodiscard]] bool dark() const { return m_dark; }
+    [[nodiscard]] const TwinStatistics& counts() const { return m_counts; }
+    void setNetworkHidden(std::vector<bool> hidden) { m_networkHidden = std::move(hidden); }
+
+private:
+    void markSelection();
+    void showCables();
+    void showNear();
+    [[nodiscard]] CableLook cableLook() const { return {&m_loads, m_networkHidden, m_dark}; }
+
+    VtkScene m_vtk;
+    FiguresPtr m_figures;
+    FactsPtr m_facts;
+    SceneLoads m_loads;
+    EntityRef m_selection, m_hover;
+    std::array<bool, kTwinLayers> m_visible{};
+    std::vector<bool> m_networkHidden;
+    bool m_dark = false;
+    std::vector<RackId> m_near, m_nearest; ///< with devices; with single cables
+    std::vector<CableId> m_cables;         ///< drawn one by one
+    TwinStatistics m_counts;
+};
+
+} // namespace hw::views::twin

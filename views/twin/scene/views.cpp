@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/twin/scene/twin_scene.h"
+
+#include <algorithm>
+
+namespace hw::views::twin {
+
+namespace {
+
+/// The azimuth from which one looks at a face that points to `facing` degrees (0 = +x).
+double azimuthBefore(int facing) { return facing + 90; }
+
+/// Of the rack that an entity is or stands in; nothing for others.
+std::optional<RackId> rackOf(const Snapshot& s, EntityRef e)
+{
+    if (e.kind == EntityKind::Rack && s.racks.contains(RackId(e.id))) return RackId(e.id);
+    Maybe<DeviceId> device;
+    if (e.kind == EntityKind::Device && s.devices.contains(DeviceId(e.id))) device = DeviceId(e.id);
+    if (e.kind == EntityKind::Port && s.ports.contains(PortId(e.id))) device = s.ports.device[PortId(e.id)];
+    if (e.kind == EntityKind::Cage && s.cages.contains(CageId(e.id))) device = s.cages.device[CageId(e.id)];
+    return device ? std::optional<RackId>(s.devices.rack[*device]) : std::nullopt;
+}
+
+/// Of several azimuths half a turn or a quarter apart the one nearest to where the camera stands now.
+double nearestTurn(double wanted, double now, double step)
+{
+    return wanted + std::round((now - wanted) / step) * step;
+}
+
+} // namespace
+
+std::optional<TwinCamera> TwinScene::cameraFor(EntityRef entity, const TwinCamera& now, float aspect) const
+{
+    const Aabb box = placeOf(entity);
+    if (box.empty()) return std::nullopt;
+    if (const auto rack = rackOf(*m_figures->snapshot, entity)) {
+        // Before the front and from above, over the row on the other side of the aisle.
+        const double front = azimuthBefore(m_facts->racks()[rack->value].facing);
+        const double side = std::remainder(now.azimuth - front, 360.0) < 0 ? -24 : 24;
+        const bool device = entity.kind != EntityKind::Rack;
+        TwinCamera camera = fit(box, front + side, device ? 26 : 33, aspect, 1.45f);
+        camera.distance = std::max(camera.distance, device ? 2.6 : 5.5);
+        return camera;
+    }
+    const double elevation = std::clamp(now.elevation, 28.0, 60.0);
+    TwinCamera camera = fit(box, now.azimuth, elevation, aspect, 1.25f);
+    camera.distance = std::max(camera.distance, 4.0);
+    return camera;
+}
+
+TwinCamera TwinScene::preset(TwinPreset preset, float aspect) const
+{
+    if (!m_facts || m_facts->bounds().empty()) return {};
+    Aabb box = m_facts->bounds();
+    const Vec3 size = box.size();
+    const bool deep = size[1] > size[0] * 1.4f; // longer to the north than to the east
+    switch (preset) {
+    case TwinPreset::Top: return fit(box, deep ? nearestTurn(90, 90, 180) : 0, 90, aspect);
+    case TwinPreset::Front: return fit(box, deep ? 90 : 0, 14, aspect);
+    case TwinPreset::Home: break;
+    }
+    return fit(box, deep ? 62 : -28, 34, aspect, 1.04f);
+}
+
+std::vector<Label> TwinScene::labels(const CameraFrame& frame) const
+{
+    std::vector<Label> labels;
+    if (!m_facts || !layerVisible(TwinLayer::Labels)) return labels;
+    const Snapshot& s = *m_figures->snapshot;
+    for (const auto& building : m_facts->buildings()) {
+        const Vec3 c = building.box.centre();
+        const Vec3 at{c[0], c[1], building.box.high[2] + 0.5f};
+        if (building.id) labels.push_back({Label::Kind::Building, at, at, building.box.size()[0], s.buildings.name[*building.id]});
+    }
+    s.rows.forEach([&](RowId id) {
+        const Aabb box = toMetres(m_figures->placement->row(id));
+        const Vec3 size = box.size();
+        if (box.empty() || size[2] <= 0 || !frame.mayShow(box)) return;
+        const bool alongX = size[0] >= size[1];
+        const Vec3 c = box.centre();
+        const float z = box.high[2] + 0.12f;
+        const Vec3 a = alongX ? Vec3{box.low[0], c[1], z} : Vec3{c[0], box.low[1], z};
+        const Vec3 b = alongX ? Vec3{box.high[0], c[1], z} : Vec3{c[0], box.high[1], z};
+        labels.push_back({Label::Kind::Row, a, b, alongX ? size[1] : size[0], s.rows.name[id]});
+    });
+    for (const RackId id : m_near) {
+        const auto& rack = m_facts->racks()[id.value];
+        const FaceFrame front = frontOf(rack);
+        const Vec3 at = front.at(front.width / 2, rack.box.size()[2] + 0.04f, -0.05f);
+        if (dot(frame.eye - at, front.out) > 0) labels.push_back({Label::Kind::Rack, at, at, front.width, s.racks.name[id]});
+    }
+    return labels;
+}
+
+} // namespace hw::views::twin

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/twin/scene/camera.h"
+#include "views/twin/scene/palette.h"
+
+#include <memory>
+
+class vtkRenderer;
+
+namespace hw::views::twin {
+
+/// What is drawn, in this order. Each part holds one mesh per building.
+enum class Part : std::uint8_t { Ground, Slab, Walls, Racks, Fronts, NearBoxes, NearFronts, Trays, Bundles, Marks, Tint };
+inline constexpr std::size_t kParts = 11;
+/// Line sets; the last ones are drawn thicker.
+enum class LinePart : std::uint8_t { Cables, HotCables, ChosenCables, Selection };
+inline constexpr std::size_t kLineParts = 4;
+
+/// The scene as VTK has it: a renderer with one actor per mesh. Knows no design, only arrays.
+/// Lives on the thread of the GL context that draws its renderer.
+class VtkScene {
+public:
+    VtkScene();
+    ~VtkScene();
+
+    void setMesh(Part part, std::size_t slot, Mesh mesh); ///< an empty mesh removes what was there
+    void clear(Part part);
+    void setLines(LinePart part, LineMesh lines);
+    void setVisible(Part part, bool visible);
+    void setVisible(LinePart part, bool visible);
+    void setTheme(const Palette& palette);
+    /// RGBA, bottom row first, for the parts with fronts.
+    void setFrontTexture(const std::uint8_t* rgba, int width, int height);
+    /// `shift`: by how many parts of the picture's size it is moved, for smoothing by several frames.
+    void setCamera(const TwinCamera& camera, float aspect, std::array<double, 2> shift = {0, 0});
+    /// The part of the window that is drawn into, 0 … 1 of its size, from the lower left corner.
+    void setFraction(double x, double y);
+    void setLineScale(double deviceRatio);
+
+    [[nodiscard]] vtkRenderer* renderer() const;
+    /// To be called with the context current, before it goes.
+    void releaseGraphics();
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace hw::views::twin

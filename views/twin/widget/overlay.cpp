@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/twin/widget/overlay.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QLocale>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+
+namespace hw::views::twin {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("TwinView", text); }
+QColor color(Rgba c) { return QColor(c.r, c.g, c.b, c.a); }
+
+constexpr double kMargin = 14, kPad = 10;
+
+QFont sized(QFont font, double factor, bool bold = false)
+{
+    font.setPointSizeF(std::max(6.0, font.pointSizeF() > 0 ? font.pointSizeF() * factor : 9 * factor));
+    font.setBold(bold);
+    return font;
+}
+
+QImage blank(QSizeF size, double ratio)
+{
+    QImage image((size * ratio).toSize() + QSize(1, 1), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(ratio);
+    image.fill(Qt::transparent);
+    return image;
+}
+
+void paintPanel(QPainter& p, QRectF r, const Palette& palette)
+{
+    p.setPen(QPen(color(palette.panelLine), 1));
+    p.setBrush(color(palette.panel));
+    p.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+}
+
+/// Title, colour bar with ticks, unit and what a bundle's colour means.
+QImage legendImage(const TwinScene& scene, const QFont& base, double ratio)
+{
+    const bool dark = scene.dark();
+    const Palette& palette = Palette::of(dark);
+    const QFont title = sized(base, 0.95, true), small = sized(base, 0.85);
+    const QFontMetricsF tm(title), sm(small);
+    const QString note = tr("bundles: mean of the busier direction"), hot = tr("hottest links");
+    const double width = std::max({tm.horizontalAdvance(tr("Link utilisation, %")), sm.horizontalAdvance(note), 210.0}) + 2 * kPad;
+    const double height = 2 * kPad + tm.height() + 6 + 12 + 3 + sm.height() + 5 + 2 * sm.height();
+    QImage image = blank({width, height}, ratio);
+    QPainter p(&image);
+    p.setRenderHint(QPainter::Antialiasing);
+    paintPanel(p, {0, 0, width, height}, palette);
+    double y = kPad;
+    p.setFont(title);
+    p.setPen(color(palette.panelText));
+    p.drawText(QPointF(kPad, y + tm.ascent()), tr("Link utilisation, %"));
+    y += tm.height() + 6;
+    const QRectF bar(kPad, y, width - 2 * kPad, 12);
+    for (int i = 0; i < 100; ++i)
+        p.fillRect(QRectF(bar.left() + bar.width() * i / 100, bar.top(), bar.width() / 100 + 0.6, bar.height()), color(utilisationColor((i + 0.5) / 100, dark)));
+    p.setPen(QPen(color(palette.panelLine), 1));
+    p.setBrush(Qt::NoBrush);
+    p.drawRect(bar);
+    y += 12 + 3;
+    p.setFont(small);
+    p.setPen(color(palette.panelText));
+    for (int i = 0; i <= 4; ++i) {
+        const QString tick = QString::number(i * 25);
+        const double w = sm.horizontalAdvance(tick), x = std::clamp(bar.left() + bar.width() * i / 4 - w / 2, bar.left(), bar.right() - w);
+        p.drawText(QPointF(x, y + sm.ascent()), tick);
+    }
+    y += sm.height() + 5;
+    p.setPen(color(palette.panelMuted));
+    p.drawText(QPointF(kPad, y + sm.ascent()), note);
+    y += sm.height();
+    p.setPen(QPen(color(palette.hot), 2.5));
+    p.drawLine(QPointF(kPad, y + sm.height() / 2), QPointF(kPad + 18, y + sm.height() / 2));
+    p.setPen(color(palette.panelMuted));
+    p.drawText(QPointF(kPad + 24, y + sm.ascent()), hot);
+    return image;
+}
+
+/// Coloured squares for the kinds of racks that the design has.
+QImage rackKeyImage(const TwinScene& scene, const QFont& base, double ratio)
+{
+    const Palette& palette = Palette::of(scene.dark());
+    std::array<bool, kRackKinds> has{};
+    for (const auto& rack : scene.facts()->racks())
+        if (rack.alive) has[std::size_t(rack.kind)] = true;
+    const QFont small = sized(base, 0.85);
+    const QFontMetricsF m(small);
+    double width = 0;
+    for (std::size_t i = 0; i < kRackKinds; ++i)
+        if (has[i]) width += 12 + 6 + m.horizontalAdvance(tr(rackKindText(RackKind(i)).data())) + 16;
+    QImage image = blank({width + 1, m.height() + 4}, ratio);
+    QPainter p(&image);
+    p.setRenderHint(QPainter::Antialiasing);
+    p.setFont(small);
+    double x = 0;
+    for (std::size_t i = 0; i < kRackKinds; ++i) {
+        if (!has[i]) continue;
+        const QString text = tr(rackKindText(RackKind(i)).data());
+        p.setPen(Qt::NoPen);
+        p.setBrush(color(palette.rackTop[i]));
+        p.drawRoundedRect(QRectF(x, (m.height() + 4 - 11) / 2, 11, 11), 2, 2);
+        p.setPen(color(palette.text));
+        p.drawText(QPointF(x + 18, 2 + m.ascent()), text);
+        x += 12 + 6 + m.horizontalAdvance(text) + 16;
+    }
+    return image;
+}
+
+void paintHaloText(QPainter& p, QPointF at, const QString& text, const Palette& palette)
+{
+    p.setPen(color(palette.textHalo));
+    for (const QPointF d : {QPointF(1, 0), QPointF(-1, 0), QPointF(0, 1), QPointF(0, -1)}) p.drawText(at + d, text);
+    p.setPen(color(palette.text));
+    p.drawText(at, text);
+}
+
+/// A needle to the north that turns with the camera, seen as flat as the floor is.
+void paintCompass(QPainter& p, QPointF centre, const CameraFrame& frame, const Palette& palette, const QFont& font)
+{
+    const auto flat = [&](Vec3 v) { return QPointF(double(dot(v, frame.right)), -double(dot(v, frame.up))) * 22.0; };
+    const QPointF north = flat({0, 1, 0}), east = flat({0.30f, 0, 0});
+    p.setPen(Qt::NoPen);
+    p.setBrush(color(palette.panel));
+    p.drawEllipse(centre, 27, 27);
+    p.setBrush(QColor(0xD9483B));
+    p.drawPolygon(QPolygonF{centre + north, centre + east, centre - east});
+    p.setBrush(color(palette.panelMuted));
+    p.drawPolygon(QPolygonF{centre - north, centre + east, centre - east});
+    p.setFont(sized(font, 0.8, true));
+    const QFontMetricsF m(p.font());
+    p.setPen(color(palette.panelText));
+    const double l = std::max(1.0, std::hypot(north.x(), north.y()));
+    const QPointF tip = centre + north / l * std::min(l + 9, 36.0);
+    p.drawText(tip + QPointF(-m.horizontalAdvance(tr("N")) / 2, m.ascent() / 2 - 1), tr("N"));
+}
+
+/// A length that is round in metres, as wide as it is at the focus.
+void paintScaleBar(QPainter& p, QPointF rightBottom, const CameraFrame& frame, const TwinCamera& camera, const Palette& palette, const QFont& font)
+{
+    const double perMetre = double(frame.scale) / camera.distance;
+    double metres = 0.1;
+    for (const double m : {0.1, 0.2, 0.5, 1., 2., 5., 10., 20., 50., 100., 200.})
+        if (m * perMetre < 130) metres = m;
+    const double w = metres * perMetre;
+    p.setPen(QPen(color(palette.text), 1.5));
+    p.drawPolyline(QPolygonF{rightBottom + QPointF(-w, -5), rightBottom + QPointF(-w, 0), rightBottom, rightBottom + QPointF(0, -5)});
+    p.setFont(sized(font, 0.85));
+    const QString text = QLocale().toString(metres) + QStringLiteral(" m");
+    paintHaloText(p, rightBottom + QPointF(-w / 2 - QFontMetricsF(p.font()).horizontalAdvance(text) / 2, -6), text, palette);
+}
+
+} // namespace
+
+QString sizeText(const TwinScene& scene)
+{
+    if (!scene.facts()) return {};
+    const QLocale locale;
+    const auto& buildings = scene.facts()->buildings();
+    const Aabb* hall = nullptr;
+    std::size_t halls = 0;
+    for (const auto& b : buildings)
+        for (const Aabb& h : b.halls) {
+            ++halls;
+            if (!hall || h.size()[0] * h.size()[1] > hall->size()[0] * hall->size()[1]) hall = &h;
+        }
+    const auto racks = locale.toString(qulonglong(scene.counts().racks));
+    if (!hall) return tr("%1 racks").arg(racks);
+    const QString size = QStringLiteral("%1 × %2 m").arg(locale.toString(double(hall->size()[0]), 'g', 4), locale.toString(double(hall->size()[1]), 'g', 4));
+    return halls == 1 ? tr("Hall %1 · %2 racks").arg(size, racks) : tr("%1 halls, the largest %2 · %3 racks").arg(halls).arg(size, racks);
+}
+
+void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ratio)
+{
+    const QString state = QStringLiteral("%1 %2 %3 %4").arg(scene.dark()).arg(bool(scene.loads().result)).arg(ratio).arg(font.toString());
+    if (state == m_panelState && m_sizeFacts == scene.facts()) return;
+    m_panelState = state;
+    m_sizeFacts = scene.facts();
+    m_sizeText = sizeText(scene);
+    m_legend = scene.loads().result ? legendImage(scene, font, ratio) : QImage();
+    m_rackKey = rackKeyImage(scene, font, ratio);
+}
+
+void Overlay::paintLabels(QPainter& p, const TwinScene& scene, const CameraFrame& frame, const QFont& font, std::vector<QRectF> taken) const
+{
+    const Palette& palette = Palette::of(scene.dark());
+    struct Placed { const Label* label; CameraFrame::Projected at; double pixels; };
+    std::vector<Placed> placed;
+    const auto labels = scene.labels(frame);
+    for (const Label& label : labels) {
+        auto at = frame.project(label.at);
+        const auto other = frame.project(label.other);
+        if (other && (!at || other->depth < at->depth)) at = other;
+        if (!at || at->x < 0 || at->y < 0 || at->x > frame.width || at->y > frame.height) continue;
+        const double pixels = double(label.size * frame.scale / at->depth);
+        if (label.kind == Label::Kind::Row && pixels < 9) continue;
+        if (label.kind == Label::Kind::Rack && pixels < 60) continue;
+        if (label.kind == Label::Kind::Building && (pixels < 40 || pixels > 900)) continue;
+        placed.push_back({&label, *at, pixels});
+    }
+    std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
+        return std::pair(a.label->kind, a.at.depth) < std::pair(b.label->kind, b.at.depth);
+    });
+    std::size_t drawn = 0;
+    for (const Placed& one : placed) {
+        const bool building = one.label->kind == Label::Kind::Building;
+        p.setFont(sized(font, building ? 1.1 : 0.85, building));
+        const QFontMetricsF m(p.font());
+        const QString text = QString::fromStdString(one.label->text);
+        const double w = m.horizontalAdvance(text);
+        const QRectF r(double(one.at.x) - w / 2 - 4, double(one.at.y) - m.height() - 1, w + 8, m.height() + 2);
+        if (std::any_of(taken.begin(), taken.end(), [&](const QRectF& t) { return t.intersects(r); })) continue;
+        taken.push_back(r);
+        paintHaloText(p, QPointF(r.left() + 4, r.top() + 1 + m.ascent()), text, palette);
+        if (++drawn == 60) break;
+    }
+}
+
+void Overlay::paint(QPainter& p, QSize size, const TwinScene& scene, const TwinCamera& camera, const QFont& font)
+{
+    if (!scene.facts()) return;
+    refreshPanels(scene, font, p.device()->devicePixelRatioF());
+    const Palette& palette = Palette::of(scene.dark());
+    const CameraFrame frame = CameraFrame::of(camera, float(size.width()), float(size.height()));
+    p.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+
+    std::vector<QRectF> taken;
+    const auto place = [&](const QImage& image, QPointF at) {
+        if (image.isNull()) return;
+        p.drawImage(at, image);
+        taken.emplace_back(at, image.deviceIndependentSize());
+    };
+    const QSizeF key = m_rackKey.deviceIndependentSize(), legend = m_legend.deviceIndependentSize();
+    place(m_legend, {kMargin, size.height() - kMargin - legend.height() - key.height() - 8});
+    if (key.width() < size.width() - 180) place(m_rackKey, {kMargin, size.height() - kMargin - key.height()});
+    taken.emplace_back(size.width() - 80, 0, 80, 80);
+    p.setFont(sized(font, 0.95, true));
+    taken.emplace_back(0, 0, QFontMetricsF(p.font()).horizontalAdvance(m_sizeText) + 2 * kMargin, 34);
+
+    paintLabels(p, scene, frame, font, taken);
+    p.setFont(sized(font, 0.95, true));
+    paintHaloText(p, {kMargin, kMargin + QFontMetricsF(p.font()).ascent()}, m_sizeText, palette);
+    paintCompass(p, {double(size.width()) - 44, 44}, frame, palette, font);
+    paintScaleBar(p, {double(size.width()) - kMargin - 4, double(size.height()) - kMargin}, frame, camera, palette, font);
+}
+
+} // namespace hw::views::twin

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/twin/scene/twin_scene.h"
+
+#include <QFont>
+#include <QImage>
+#include <QString>
+
+class QPainter;
+
+namespace hw::views::twin {
+
+/// What is written over the 3D picture with QPainter, crisp at any device ratio: names, the legend, the
+/// key of rack kinds, compass, scale bar and hall size. Sizes are in logical pixels.
+class Overlay {
+public:
+    void paint(QPainter& painter, QSize size, const TwinScene& scene, const TwinCamera& camera, const QFont& font);
+
+private:
+    void paintLabels(QPainter& painter, const TwinScene& scene, const CameraFrame& frame, const QFont& font, std::vector<QRectF> taken) const;
+    void refreshPanels(const TwinScene& scene, const QFont& font, double ratio);
+
+    struct Key; ///< what the cached panels show
+    QImage m_legend, m_rackKey;
+    QString m_panelState, m_sizeText;
+    FactsPtr m_sizeFacts;
+};
+
+/// "120 × 20 m hall · 576 racks": what the picture shows, in words.
+[[nodiscard]] QString sizeText(const TwinScene& scene);
+
+} // namespace hw::views::twin

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/twin/twin_view.h"
+#include "views/twin/widget/overlay.h"
+#include "views/twin/widget/smoother.h"
+
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QThreadPool>
+#include <QTimer>
+
+#include <atomic>
+#include <optional>
+
+namespace hw::views {
+
+/// What a TwinView keeps; split off so that drawing and input are files of their own.
+struct TwinView::Private {
+    explicit Private(TwinView& view);
+    ~Private();
+
+    TwinView& q;
+    twin::TwinScene scene;
+    twin::GlHost host{scene.vtk()};
+    twin::Smoother smoother;
+    twin::Overlay overlay;
+    TwinCamera camera;
+    TwinStatistics statistics;
+
+    // What was asked for; the scene follows when its arrays are ready.
+    FiguresPtr wanted;
+    std::shared_ptr<const sim::FlowResult> loads;
+    std::vector<bool> networkHidden;
+    bool dark = false, homed = false, drawn = false;
+    QThreadPool worker;
+    std::atomic<std::uint64_t> request{0}; ///< late results of older requests are dropped
+
+    // Drawing.
+    bool dirty = true;         ///< the 3D picture no longer fits the scene or camera
+    double fraction = 1;       ///< of the resolution while the camera moves
+    QImage finalPicture;       ///< the smoothed picture of a resting camera
+    QTimer rest;               ///< fires when the camera has come to rest
+    std::vector<QMetaObject::Connection> contextConnections;
+
+    // Flights and drags.
+    struct Flight { TwinCamera from, to; QElapsedTimer clock; };
+    std::optional<Flight> flight;
+    Qt::MouseButton button = Qt::NoButton;
+    bool panning = false, dragged = false;
+    QPointF pressed, last;
+    twin::Vec3 pivot{};
+    QTimer hoverTimer;
+    QPointF hoverAt;
+    double wheelRest = 0;
+
+    void build(std::shared_ptr<const ChangeSet> changes);
+    void adopt(twin::PreparedScene prepared);
+    void attach();
+    void release();
+    [[nodiscard]] QSize pixels() const; ///< device pixels
+    [[nodiscard]] twin::CameraFrame frame() const;
+    [[nodiscard]] float aspect() const;
+    void redraw();          ///< the scene changed
+    void setCamera(const TwinCamera& camera);
+    void flyTo(const TwinCamera& target);
+    void stepFlight();
+    void drawMoving();
+    void drawStill();
+    [[nodiscard]] twin::Pick pickAt(QPointF at) const;
+    void grabPivot(QPointF at);
+    void drag(QPointF to);
+    void pan(QPointF from, QPointF to);
+    void updateHover();
+};
+
+} // namespace hw::views
