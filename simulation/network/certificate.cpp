@@ -17,7 +17,7 @@ struct Links {
     std::vector<double> top;   ///< highest rate / weight
 };
 
-Links measure(const FlowProblem &problem, std::span<const double> rate, std::span<const double> capacity)
+Links measure(const FlowProblem& problem, std::span<const double> rate, std::span<const double> capacity)
 {
     std::vector<ExactSum> load(problem.linkCount());
     Links links;
@@ -43,18 +43,16 @@ size_t countDistinct(std::vector<double> levels, double tolerance)
     std::sort(levels.begin(), levels.end());
     size_t distinct = levels.empty() ? 0 : 1;
     for (size_t i = 1; i < levels.size(); ++i)
-        if (levels[i] > levels[i - 1] * (1 + tolerance))
-            ++distinct;
+        if (levels[i] > levels[i - 1] * (1 + tolerance)) ++distinct;
     return distinct;
 }
 
 } // namespace
 
-Certificate certify(const FlowProblem &problem, std::span<const double> rate, double tolerance, std::span<const double> capacity)
+Certificate certify(const FlowProblem& problem, std::span<const double> rate, double tolerance, std::span<const double> capacity)
 {
     Certificate result;
-    result.violatingFlows = static_cast<size_t>(
-        std::count_if(rate.begin(), rate.end(), [](double r) { return !std::isfinite(r) || r < 0; }));
+    result.violatingFlows = static_cast<size_t>(std::count_if(rate.begin(), rate.end(), [](double r) { return !std::isfinite(r) || r < 0; }));
     if (rate.size() != problem.flowCount() || result.violatingFlows > 0) {
         result.worstGap = std::numeric_limits<double>::infinity();
         return result;

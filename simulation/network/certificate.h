@@ -18,12 +18,12 @@ struct Certificate {
     double worstGap = 0;       ///< of the worst flow: how far its best link is from being its bottleneck
     size_t violatingFlows = 0; ///< with a gap above the tolerance, or a rate that is negative or not finite
     size_t saturatedLinks = 0;
-    size_t distinctRates = 0;  ///< levels of rate / weight that differ by more than 1e-9
+    size_t distinctRates = 0; ///< levels of rate / weight that differ by more than 1e-9
     bool ok = false;
 };
 
 /// `rate` has one entry a flow; `capacity` replaces the problem's if not empty (0 is a dead link).
-Certificate certify(const FlowProblem &problem, std::span<const double> rate, double tolerance = kCertificateTolerance,
+Certificate certify(const FlowProblem& problem, std::span<const double> rate, double tolerance = kCertificateTolerance,
                     std::span<const double> capacity = {});
 
 } // namespace hw::sim

@@ -15,10 +15,10 @@ constexpr uint32_t kBlock = 64;       ///< flows of which the earliest finish is
 
 } // namespace
 
-FlowTimeline::FlowTimeline(const FlowProblem &problem)
+FlowTimeline::FlowTimeline(const FlowProblem& problem)
     : m_problem(problem), m_rates(problem), m_start(problem.flowCount()), m_left(problem.size), m_since(problem.flowCount()),
-      m_speed(problem.flowCount()), m_finishAt(problem.flowCount(), kNever),
-      m_blockFirst((problem.flowCount() + kBlock - 1) / kBlock, kNever), m_blockStale(m_blockFirst.size())
+      m_speed(problem.flowCount()), m_finishAt(problem.flowCount(), kNever), m_blockFirst((problem.flowCount() + kBlock - 1) / kBlock, kNever),
+      m_blockStale(m_blockFirst.size())
 {
 }
 
@@ -56,10 +56,8 @@ double FlowTimeline::earliestFinish() const
 double FlowTimeline::nextTime() const
 {
     double next = earliestFinish();
-    if (m_nextArrival < m_arrivals.size())
-        next = std::min(next, m_start[m_arrivals[m_nextArrival]]);
-    if (m_nextChange < m_changes.size())
-        next = std::min(next, m_changes[m_nextChange].time);
+    if (m_nextArrival < m_arrivals.size()) next = std::min(next, m_start[m_arrivals[m_nextArrival]]);
+    if (m_nextChange < m_changes.size()) next = std::min(next, m_changes[m_nextChange].time);
     return next;
 }
 
@@ -78,15 +76,13 @@ void FlowTimeline::applyChanges(double now)
         m_rates.setCapacity(m_changes[m_nextChange].link, m_changes[m_nextChange].capacity);
 }
 
-void FlowTimeline::finishFlows(double now, CompletionResult &result)
+void FlowTimeline::finishFlows(double now, CompletionResult& result)
 {
     const double until = now * (1 + kSameMoment);
     for (size_t b = 0; b < m_blockFirst.size(); ++b) {
-        if (!m_blockStale[b] && m_blockFirst[b] > until)
-            continue;
+        if (!m_blockStale[b] && m_blockFirst[b] > until) continue;
         for (size_t f = b * kBlock; f < std::min((b + 1) * kBlock, m_finishAt.size()); ++f) {
-            if (m_finishAt[f] > until)
-                continue;
+            if (m_finishAt[f] > until) continue;
             const auto flow = static_cast<uint32_t>(f);
             result.finish[flow] = now;
             m_left[flow] = 0;
@@ -102,8 +98,7 @@ void FlowTimeline::follow(double now, std::span<const uint32_t> changed)
 {
     for (const uint32_t f : changed) {
         const double rate = m_rates.rate(f);
-        if (rate == m_speed[f])
-            continue;
+        if (rate == m_speed[f]) continue;
         m_left[f] = std::max(m_left[f] - m_speed[f] * (now - m_since[f]), 0.0);
         m_since[f] = now;
         m_speed[f] = rate;
@@ -111,14 +106,14 @@ void FlowTimeline::follow(double now, std::span<const uint32_t> changed)
     }
 }
 
-CompletionResult FlowTimeline::run(std::stop_token stop, const Progress &progress)
+CompletionResult FlowTimeline::run(std::stop_token stop, const Progress& progress)
 {
     CompletionResult result;
     result.finish.assign(m_problem.flowCount(), kNever);
     m_arrivals.resize(m_problem.flowCount());
     std::iota(m_arrivals.begin(), m_arrivals.end(), 0u);
     std::stable_sort(m_arrivals.begin(), m_arrivals.end(), [this](uint32_t a, uint32_t b) { return m_start[a] < m_start[b]; });
-    std::stable_sort(m_changes.begin(), m_changes.end(), [](const auto &a, const auto &b) { return a.time < b.time; });
+    std::stable_sort(m_changes.begin(), m_changes.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
 
     double told = 0;
     for (double now = nextTime(); now < kNever && m_done < m_problem.flowCount(); now = nextTime()) {
@@ -141,7 +136,7 @@ CompletionResult FlowTimeline::run(std::stop_token stop, const Progress &progres
     return result;
 }
 
-CompletionResult runToCompletion(const FlowProblem &problem, std::stop_token stop, const FlowTimeline::Progress &progress)
+CompletionResult runToCompletion(const FlowProblem& problem, std::stop_token stop, const FlowTimeline::Progress& progress)
 {
     return FlowTimeline(problem).run(std::move(stop), progress);
 }

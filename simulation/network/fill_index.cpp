@@ -2,7 +2,6 @@
 // Building the index of a FillStage.
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
 
 #include "fill_stage.h"
@@ -13,10 +12,10 @@ namespace {
 
 constexpr uint32_t kCold = ~0u;
 constexpr int kMantissaBits = 52;
-constexpr int kCoarseBits = 2;          ///< coarse histogram: four classes an octave
-constexpr size_t kFewLinks = 96;        ///< below this a single sorted list beats buckets
-constexpr size_t kHotHopsPerFlow = 3;   ///< measured: fewer leaves many flows open, more makes every fix dearer
-constexpr uint32_t kExactCount = 2048;  ///< sums over more flows than this are computed afresh now and then
+constexpr int kCoarseBits = 2;         ///< coarse histogram: four classes an octave
+constexpr size_t kFewLinks = 96;       ///< below this a single sorted list beats buckets
+constexpr size_t kHotHopsPerFlow = 3;  ///< measured: fewer leaves many flows open, more makes every fix dearer
+constexpr uint32_t kExactCount = 2048; ///< sums over more flows than this are computed afresh now and then
 constexpr double kRefreshShare = 1.0 / 16;
 
 uint64_t coarse(double share)
@@ -26,15 +25,13 @@ uint64_t coarse(double share)
 
 } // namespace
 
-void FillStage::build(const ProblemView &problem, bool complete)
+void FillStage::build(const ProblemView& problem, bool complete)
 {
     m_problem = problem;
     countFlows();
     chooseCeiling(complete);
     collectHot();
     sortHot();
-    collectHops();
-    orderFlows();
     linkFlows();
 }
 
@@ -42,18 +39,14 @@ void FillStage::countFlows()
 {
     const size_t links = m_problem.capacity.size();
     m_count.assign(links, 0);
-    uint32_t *count = m_count.data();
-    for (const uint32_t l : m_problem.link)
-        ++count[l];
+    uint32_t* count = m_count.data();
+    for (const uint32_t l : m_problem.link) ++count[l];
     m_longest = 0;
-    for (size_t l = 0; l < links; ++l)
-        m_longest = std::max(m_longest, count[l]);
-    if (m_problem.weight.empty())
-        return;
+    for (size_t l = 0; l < links; ++l) m_longest = std::max(m_longest, count[l]);
+    if (m_problem.weight.empty()) return;
     m_weightOn.assign(links, 0.0);
     for (size_t f = 0; f < m_problem.flowCount(); ++f)
-        for (uint32_t h = m_problem.offset[f]; h < m_problem.offset[f + 1]; ++h)
-            m_weightOn[m_problem.link[h]] += m_problem.weight[f];
+        for (uint32_t h = m_problem.offset[f]; h < m_problem.offset[f + 1]; ++h) m_weightOn[m_problem.link[h]] += m_problem.weight[f];
 }
 
 /// Sets m_ceiling to the end of the coarse class at which the links below carry kHotHopsPerFlow hops a flow.
@@ -61,19 +54,15 @@ void FillStage::chooseCeiling(bool complete)
 {
     m_ceiling = std::numeric_limits<double>::infinity();
     const size_t links = m_problem.capacity.size();
-    if (complete || links < kFewLinks)
-        return;
+    if (complete || links < kFewLinks) return;
     const size_t wanted = kHotHopsPerFlow * m_problem.flowCount();
-    if (m_problem.link.size() <= wanted)
-        return;
+    if (m_problem.link.size() <= wanted) return;
     m_histogram.assign(size_t{1} << (11 + kCoarseBits), 0);
     for (size_t l = 0; l < links; ++l)
-        if (m_count[l] > 0)
-            m_histogram[coarse(m_problem.capacity[l] / weightOn(l))] += m_count[l];
+        if (m_count[l] > 0) m_histogram[coarse(m_problem.capacity[l] / weightOn(l))] += m_count[l];
     size_t hops = 0;
     uint64_t end = 0;
-    while (hops < wanted)
-        hops += m_histogram[end++];
+    while (hops < wanted) hops += m_histogram[end++];
     m_ceiling = std::bit_cast<double>(end << (kMantissaBits - kCoarseBits));
 }
 
@@ -96,12 +85,10 @@ void FillStage::collectHot()
     m_shift = 63; // one bucket
     m_firstBucket = 0;
     m_buckets = 1;
-    if (found < kFewLinks)
-        return;
+    if (found < kFewLinks) return;
     m_shift = kMantissaBits - kCoarseBits;
     const uint64_t low = std::bit_cast<uint64_t>(m_lowest), high = std::bit_cast<uint64_t>(highest);
-    while (m_shift > 32 && (high >> m_shift) - (low >> m_shift) < found / 2)
-        --m_shift;
+    while (m_shift > 32 && (high >> m_shift) - (low >> m_shift) < found / 2) --m_shift;
     m_firstBucket = low >> m_shift;
     m_buckets = static_cast<uint32_t>((high >> m_shift) - m_firstBucket + 1);
 }
@@ -110,26 +97,24 @@ void FillStage::collectHot()
 void FillStage::sortHot()
 {
     m_bucketBegin.assign(m_buckets + 2, 0);
-    for (const Candidate &c : m_collected)
-        ++m_bucketBegin[bucketOf(c.share) + 2];
-    for (uint32_t b = 2; b < m_buckets + 2; ++b)
-        m_bucketBegin[b] += m_bucketBegin[b - 1];
+    for (const Candidate& c : m_collected) ++m_bucketBegin[bucketOf(c.share) + 2];
+    for (uint32_t b = 2; b < m_buckets + 2; ++b) m_bucketBegin[b] += m_bucketBegin[b - 1];
     const size_t hotLinks = m_collected.size();
     m_sorted.resize(hotLinks);
-    for (const Candidate &c : m_collected)
-        m_sorted[m_bucketBegin[bucketOf(c.share) + 1]++] = c;
+    for (const Candidate& c : m_collected) m_sorted[m_bucketBegin[bucketOf(c.share) + 1]++] = c;
 
     m_linkOf.resize(hotLinks);
     m_hotBegin.resize(hotLinks + 1);
     m_start.resize(hotLinks);
     m_refreshStart.resize(hotLinks);
+    m_cursor.resize(hotLinks);
     m_hotOf.assign(m_problem.capacity.size(), kCold);
     uint32_t hops = 0;
     for (uint32_t i = 0; i < hotLinks; ++i) {
         const uint32_t l = m_sorted[i].hot;
         m_linkOf[i] = l;
         m_hotOf[l] = i;
-        m_hotBegin[i] = hops;
+        m_hotBegin[i] = m_cursor[i] = hops;
         m_start[i] = {m_problem.capacity[l], weightOn(l)};
         const bool refresh = m_count[l] > kExactCount || !m_problem.weight.empty();
         m_refreshStart[i] = refresh ? m_start[i].weight * kRefreshShare : 0.0;
@@ -138,90 +123,36 @@ void FillStage::sortHot()
     m_hotBegin[hotLinks] = hops;
 }
 
-/// Collects the hot links of every flow, hop by hop. Which hops are hot is hard to predict, so there is no branch on it;
-/// the loops below are flat or copy fixed lengths for the same reason.
-void FillStage::collectHops()
-{
-    const auto flows = static_cast<uint32_t>(m_problem.flowCount());
-    const auto hotLinks = static_cast<uint32_t>(m_linkOf.size());
-    m_hopHot.resize(m_hotBegin[hotLinks] + kCopiedHops);
-    m_hopBegin.resize(flows + 1);
-    m_lowestHot.resize(flows);
-    const uint32_t *const offset = m_problem.offset.data(), *const link = m_problem.link.data(), *const hotOf = m_hotOf.data();
-    uint32_t *const hopHot = m_hopHot.data();
-    uint32_t at = 0;
-    m_mostHops = 0;
-    for (uint32_t f = 0, h = 0; f < flows; ++f) {
-        m_hopBegin[f] = at;
-        const uint32_t end = offset[f + 1];
-        m_mostHops = std::max(m_mostHops, end - h);
-        uint32_t lowest = hotLinks;
-        for (; h < end; ++h) {
-            const uint32_t hot = hotOf[link[h]];
-            lowest = std::min(lowest, hot);
-            hopHot[at] = hot;
-            at += hot != kCold;
-        }
-        m_lowestHot[f] = lowest;
-    }
-    m_hopBegin[flows] = at;
-    std::fill_n(hopHot + at, kCopiedHops, 0);
-}
-
-/// Numbers the flows by the hot link of lowest share that they cross. A run fixes them in about this order and so walks
-/// through memory instead of jumping about in it.
-void FillStage::orderFlows()
-{
-    const auto flows = static_cast<uint32_t>(m_problem.flowCount());
-    m_cursor.assign(m_linkOf.size() + 2, 0);
-    uint32_t *const place = m_cursor.data() + 1;
-    for (uint32_t f = 0; f < flows; ++f)
-        ++place[m_lowestHot[f]];
-    for (size_t i = 1; i < m_cursor.size(); ++i)
-        m_cursor[i] += m_cursor[i - 1];
-    m_numberOf.resize(flows);
-    m_flowOf.resize(flows);
-    for (uint32_t f = 0; f < flows; ++f) {
-        const uint32_t number = m_cursor[m_lowestHot[f]]++;
-        m_numberOf[f] = number;
-        m_flowOf[number] = f;
-    }
-    if (m_problem.weight.empty())
-        return;
-    m_weight.resize(flows);
-    for (uint32_t i = 0; i < flows; ++i)
-        m_weight[i] = m_problem.weight[m_flowOf[i]];
-}
-
-/// Fills both directions between numbered flows and hot links.
+/// Fills both directions between flows and hot links. Which hops are hot is hard to predict, so the first pass has no
+/// branch on it; the second is flat for the same reason.
 void FillStage::linkFlows()
 {
     const auto flows = static_cast<uint32_t>(m_problem.flowCount());
     const uint32_t hops = m_hotBegin[m_linkOf.size()];
-    m_flowBegin.resize(flows + 1);
-    m_flowHot.resize(hops + std::max(kCopiedHops, m_mostHops));
-    m_owner.resize(hops + std::max(kCopiedHops, m_mostHops));
-    uint32_t *const flowHot = m_flowHot.data(), *const owner = m_owner.data();
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < flows; ++i) {
-        const uint32_t f = m_flowOf[i], first = m_hopBegin[f], length = m_hopBegin[f + 1] - first;
-        m_flowBegin[i] = at;
-        std::memcpy(flowHot + at, m_hopHot.data() + first, kCopiedHops * sizeof(uint32_t));
-        std::fill_n(owner + at, kCopiedHops, i);
-        if (length > kCopiedHops) [[unlikely]] {
-            std::memcpy(flowHot + at, m_hopHot.data() + first, length * sizeof(uint32_t));
-            std::fill_n(owner + at, length, i);
-        }
-        at += length;
-    }
-    m_flowBegin[flows] = at;
-
     m_hotFlow.resize(hops);
-    m_cursor.resize(m_linkOf.size());
-    std::copy_n(m_hotBegin.data(), m_linkOf.size(), m_cursor.data());
+    m_flowHot.resize(hops + kCopiedHops);
+    m_owner.resize(hops + 1);
+    m_flowBegin.resize(flows + 1);
+    const uint32_t *const offset = m_problem.offset.data(), *const link = m_problem.link.data(), *const hotOf = m_hotOf.data();
+    uint32_t *const flowHot = m_flowHot.data(), *const begin = m_flowBegin.data(), *const owner = m_owner.data();
+    uint32_t at = 0;
+    m_mostHops = 0;
+    for (uint32_t f = 0, h = 0; f < flows; ++f) {
+        begin[f] = at;
+        const uint32_t end = offset[f + 1];
+        m_mostHops = std::max(m_mostHops, end - h);
+        for (; h < end; ++h) {
+            const uint32_t hot = hotOf[link[h]];
+            flowHot[at] = hot;
+            owner[at] = f;
+            at += hot != kCold;
+        }
+    }
+    begin[flows] = at;
+    std::fill_n(flowHot + at, kCopiedHops, 0);
+
     uint32_t *const hotFlow = m_hotFlow.data(), *const cursor = m_cursor.data();
-    for (uint32_t i = 0; i < at; ++i)
-        hotFlow[cursor[flowHot[i]]++] = owner[i];
+    for (uint32_t i = 0; i < at; ++i) hotFlow[cursor[flowHot[i]]++] = owner[i];
 }
 
 } // namespace hw::sim

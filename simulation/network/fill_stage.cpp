@@ -17,7 +17,7 @@ constexpr uint32_t kEnd = ~0u;
 constexpr uint32_t kHopsAtOnce = 1024;
 constexpr uint32_t kAhead = 24; ///< hot links whose lists are fetched before their turn
 
-inline void prefetch(const void *address)
+inline void prefetch(const void* address)
 {
 #if defined(__GNUC__)
     __builtin_prefetch(address);
@@ -47,60 +47,55 @@ size_t FillStage::run(std::span<double> rate)
     m_hops.resize(kHopsAtOnce + std::max(m_mostHops, kCopiedHops));
     m_level = m_lowest;
     m_left = flows;
-    m_rate.assign(flows, 0.0);
     if (m_problem.weight.empty())
-        runBuckets<false>();
+        runBuckets<false>(rate.data());
     else
-        runBuckets<true>();
-    for (size_t f = 0; f < flows; ++f)
-        rate[f] = m_rate[m_numberOf[f]];
+        runBuckets<true>(rate.data());
+    if (m_left > 0)
+        for (size_t f = 0; f < flows; ++f)
+            if (m_open[f]) rate[f] = 0;
     return m_left;
 }
 
 template <bool kWeighted>
-void FillStage::runBuckets()
+void FillStage::runBuckets(double* rate)
 {
     for (uint32_t b = 0; b < m_buckets && m_left > 0; ++b)
-        if (m_bucketBegin[b] != m_bucketBegin[b + 1] || m_later[b] != kEnd)
-            runBucket<kWeighted>(b);
+        if (m_bucketBegin[b] != m_bucketBegin[b + 1] || m_later[b] != kEnd) runBucket<kWeighted>(b, rate);
 }
 
 /// Fixes the links that saturate inside one bucket, lowest share first. A link whose share has grown is put off:
 /// within the bucket to m_again, beyond it to the list of a later one, beyond the ceiling for good.
 template <bool kWeighted>
-void FillStage::runBucket(uint32_t bucket)
+void FillStage::runBucket(uint32_t bucket, double* rate)
 {
     m_fresh.clear();
     double share = 0;
     for (uint32_t hot = m_bucketBegin[bucket]; hot < m_bucketBegin[bucket + 1]; ++hot) {
-        const uint32_t *const soon = &m_hotFlow[m_hotBegin[std::min<size_t>(hot + kAhead, m_linkOf.size() - 1)]];
+        const uint32_t* const soon = &m_hotFlow[m_hotBegin[std::min<size_t>(hot + kAhead, m_linkOf.size() - 1)]];
         prefetch(soon);
         prefetch(soon + 16);
-        if (evaluate<kWeighted>(hot, bucket, share))
-            m_fresh.push_back({share, hot});
+        if (evaluate<kWeighted>(hot, bucket, rate, share)) m_fresh.push_back({share, hot});
     }
     for (uint32_t hot = m_later[bucket], next = 0; hot != kEnd; hot = next) {
         next = m_nextLater[hot];
-        if (evaluate<kWeighted>(hot, bucket, share))
-            m_fresh.push_back({share, hot});
+        if (evaluate<kWeighted>(hot, bucket, rate, share)) m_fresh.push_back({share, hot});
     }
-    if (m_fresh.size() > 1 && !std::is_sorted(m_fresh.begin(), m_fresh.end()))
-        std::sort(m_fresh.begin(), m_fresh.end());
+    if (m_fresh.size() > 1 && !std::is_sorted(m_fresh.begin(), m_fresh.end())) std::sort(m_fresh.begin(), m_fresh.end());
 
     Candidate next{};
     for (size_t fresh = 0; nextCandidate(fresh, next);) {
-        if (!evaluate<kWeighted>(next.hot, bucket, share))
-            continue;
+        if (!evaluate<kWeighted>(next.hot, bucket, rate, share)) continue;
         if (share > next.share) {
             m_again.push_back({share, next.hot});
             std::push_heap(m_again.begin(), m_again.end(), std::greater<>());
             continue;
         }
-        fix<kWeighted>(next.hot, share);
+        fix<kWeighted>(next.hot, share, rate);
     }
 }
 
-bool FillStage::nextCandidate(size_t &fresh, Candidate &next)
+bool FillStage::nextCandidate(size_t& fresh, Candidate& next)
 {
     if (!m_again.empty() && (fresh == m_fresh.size() || m_again.front() < m_fresh[fresh])) {
         next = m_again.front();
@@ -108,27 +103,23 @@ bool FillStage::nextCandidate(size_t &fresh, Candidate &next)
         m_again.pop_back();
         return true;
     }
-    if (fresh == m_fresh.size())
-        return false;
+    if (fresh == m_fresh.size()) return false;
     next = m_fresh[fresh++];
     return true;
 }
 
 /// Gives the present share of a link if it has open flows and belongs to `bucket`; files it further on otherwise.
 template <bool kWeighted>
-bool FillStage::evaluate(uint32_t hot, uint32_t bucket, double &share)
+bool FillStage::evaluate(uint32_t hot, uint32_t bucket, const double* rate, double& share)
 {
-    const LinkState &state = m_state[hot];
-    if (state.weight < m_refreshBelow[hot])
-        refresh<kWeighted>(hot);
-    if (!(state.weight > 0))
-        return false;
+    const LinkState& state = m_state[hot];
+    if (state.weight < m_refreshBelow[hot]) refresh<kWeighted>(hot, rate);
+    if (!(state.weight > 0)) return false;
     share = std::max(state.rest / state.weight, m_level);
     if (share >= m_ceiling) // cold links count from here on: left to the next stage
         return false;
     const uint64_t now = bucketOf(share);
-    if (now <= bucket)
-        return true;
+    if (now <= bucket) return true;
     if (now < m_buckets) {
         m_nextLater[hot] = m_later[now];
         m_later[now] = hot;
@@ -138,26 +129,26 @@ bool FillStage::evaluate(uint32_t hot, uint32_t bucket, double &share)
 
 /// Computes rest and open weight of a link from its flows, without the rounding of many subtractions.
 template <bool kWeighted>
-void FillStage::refresh(uint32_t hot)
+void FillStage::refresh(uint32_t hot, const double* rate)
 {
     ExactSum rest(m_start[hot].rest), weight(0);
     for (uint32_t i = m_hotBegin[hot]; i < m_hotBegin[hot + 1]; ++i) {
         const uint32_t f = m_hotFlow[i];
         if (m_open[f])
-            weight.add(kWeighted ? m_weight[f] : 1.0);
+            weight.add(kWeighted ? m_problem.weight[f] : 1.0);
         else
-            rest.add(-m_rate[f]);
+            rest.add(-rate[f]);
     }
     m_state[hot] = {std::max(rest.value(), 0.0), weight.value()};
     m_refreshBelow[hot] = weight.value() / 16;
 }
 
 template <bool kWeighted>
-void FillStage::fix(uint32_t hot, double level)
+void FillStage::fix(uint32_t hot, double level, double* rate)
 {
     m_level = level;
-    uint32_t *const fixed = m_fixed.data();
-    uint8_t *const open = m_open.data();
+    uint32_t* const fixed = m_fixed.data();
+    uint8_t* const open = m_open.data();
     uint32_t count = 0;
     for (const uint32_t *f = &m_hotFlow[m_hotBegin[hot]], *end = &m_hotFlow[m_hotBegin[hot + 1]]; f != end; ++f) {
         prefetch(&m_flowBegin[*f]);
@@ -166,21 +157,20 @@ void FillStage::fix(uint32_t hot, double level)
         open[*f] = 0;
     }
     if (kWeighted)
-        subtractWeighted({fixed, count}, level);
+        subtractWeighted({fixed, count}, level, rate);
     else
-        subtract({fixed, count}, level);
+        subtract({fixed, count}, level, rate);
     m_state[hot].weight = 0;
     m_left -= count;
 }
 
 /// Takes the flows off their hot links. Lists of different length make an inner loop that the processor cannot
 /// predict, so they are first strung together by copies of fixed length.
-void FillStage::subtract(std::span<const uint32_t> flows, double level)
+void FillStage::subtract(std::span<const uint32_t> flows, double level, double* rate)
 {
     const uint32_t *const begin = m_flowBegin.data(), *const flowHot = m_flowHot.data();
-    uint32_t *const hops = m_hops.data();
-    LinkState *const state = m_state.data();
-    double *const rate = m_rate.data();
+    uint32_t* const hops = m_hops.data();
+    LinkState* const state = m_state.data();
     for (size_t i = 0; i < flows.size();) {
         uint32_t count = 0;
         for (; i < flows.size() && count < kHopsAtOnce; ++i) {
@@ -192,21 +182,21 @@ void FillStage::subtract(std::span<const uint32_t> flows, double level)
             count += length;
         }
         for (uint32_t h = 0; h < count; ++h) {
-            LinkState &s = state[hops[h]];
+            LinkState& s = state[hops[h]];
             s.rest -= level;
             s.weight -= 1.0;
         }
     }
 }
 
-void FillStage::subtractWeighted(std::span<const uint32_t> flows, double level)
+void FillStage::subtractWeighted(std::span<const uint32_t> flows, double level, double* rate)
 {
     for (const uint32_t f : flows) {
-        const double weight = m_weight[f], rate = level * weight;
-        m_rate[f] = rate;
+        const double weight = m_problem.weight[f];
+        rate[f] = level * weight;
         for (uint32_t h = m_flowBegin[f]; h < m_flowBegin[f + 1]; ++h) {
-            LinkState &s = m_state[m_flowHot[h]];
-            s.rest -= rate;
+            LinkState& s = m_state[m_flowHot[h]];
+            s.rest -= rate[f];
             s.weight -= weight;
         }
     }

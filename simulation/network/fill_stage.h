@@ -33,12 +33,12 @@ class FillStage {
 public:
     /// Indexes `problem`, which must outlive the stage's use. With `complete` all links are hot and run() leaves
     /// no flow open.
-    void build(const ProblemView &problem, bool complete);
+    void build(const ProblemView& problem, bool complete);
 
     /// Writes the rates of the flows fixed below the ceiling and 0 for the open ones; returns how many stay open.
     size_t run(std::span<double> rate);
 
-    bool isOpen(uint32_t flow) const { return m_open[m_numberOf[flow]] != 0; }
+    bool isOpen(uint32_t flow) const { return m_open[flow] != 0; }
     uint32_t longestLink() const { return m_longest; }
 
 private:
@@ -52,8 +52,8 @@ private:
     struct Candidate {
         double share;
         uint32_t hot;
-        bool operator<(const Candidate &o) const { return share != o.share ? share < o.share : hot < o.hot; }
-        bool operator>(const Candidate &o) const { return o < *this; }
+        bool operator<(const Candidate& o) const { return share != o.share ? share < o.share : hot < o.hot; }
+        bool operator>(const Candidate& o) const { return o < *this; }
     };
 
     void countFlows();
@@ -61,30 +61,28 @@ private:
     void chooseCeiling(bool complete);
     void collectHot();
     void sortHot();
-    void collectHops();
-    void orderFlows();
     void linkFlows();
 
     template <bool kWeighted>
-    void runBuckets();
+    void runBuckets(double* rate);
     template <bool kWeighted>
-    void runBucket(uint32_t bucket);
+    void runBucket(uint32_t bucket, double* rate);
     template <bool kWeighted>
-    void fix(uint32_t hot, double level);
-    void subtract(std::span<const uint32_t> flows, double level);
-    void subtractWeighted(std::span<const uint32_t> flows, double level);
+    void fix(uint32_t hot, double level, double* rate);
+    void subtract(std::span<const uint32_t> flows, double level, double* rate);
+    void subtractWeighted(std::span<const uint32_t> flows, double level, double* rate);
     template <bool kWeighted>
-    void refresh(uint32_t hot);
+    void refresh(uint32_t hot, const double* rate);
     template <bool kWeighted>
-    bool evaluate(uint32_t hot, uint32_t bucket, double &share);
+    bool evaluate(uint32_t hot, uint32_t bucket, const double* rate, double& share);
     uint64_t bucketOf(double share) const;
-    bool nextCandidate(size_t &fresh, Candidate &next);
+    bool nextCandidate(size_t& fresh, Candidate& next);
 
     ProblemView m_problem;
-    uint32_t m_longest = 0;          ///< most flows on one link
-    uint32_t m_mostHops = 0;         ///< most links of one flow
-    Scratch<uint32_t> m_count;       ///< per link
-    std::vector<double> m_weightOn;  ///< per link, only with weights
+    uint32_t m_longest = 0;         ///< most flows on one link
+    uint32_t m_mostHops = 0;        ///< most links of one flow
+    Scratch<uint32_t> m_count;      ///< per link
+    std::vector<double> m_weightOn; ///< per link, only with weights
     std::vector<uint32_t> m_histogram;
 
     double m_lowest = 0, m_ceiling = 0; ///< of the shares of the hot links
@@ -94,27 +92,24 @@ private:
     std::vector<Candidate> m_collected, m_sorted;
     Scratch<uint32_t> m_bucketBegin; ///< hot links that start in a bucket: [begin[b], begin[b + 1])
 
-    Scratch<uint32_t> m_hotOf;      ///< per link its number among the hot links, or kCold
-    Scratch<uint32_t> m_linkOf;     ///< per hot link its number in the problem
-    Scratch<uint32_t> m_hotBegin;   ///< per hot link, into m_hotFlow
-    Scratch<uint32_t> m_hotFlow;    ///< the numbered flows of a hot link
-    Scratch<uint32_t> m_flowOf;     ///< per numbered flow the flow of the problem
-    Scratch<uint32_t> m_numberOf;   ///< the other way round
-    Scratch<uint32_t> m_flowBegin;  ///< per numbered flow, into m_flowHot
-    Scratch<uint32_t> m_flowHot;    ///< the hot links of a numbered flow
-    Scratch<double> m_weight;       ///< per numbered flow, only with weights
-    Scratch<uint32_t> m_hopHot, m_hopBegin, m_lowestHot, m_owner, m_cursor; ///< while the index is built
+    Scratch<uint32_t> m_hotOf;    ///< per link its number among the hot links, or kCold
+    Scratch<uint32_t> m_cursor;   ///< per hot link where its next flow goes while the index is built
+    Scratch<uint32_t> m_linkOf;   ///< per hot link its number in the problem
+    Scratch<uint32_t> m_hotBegin; ///< per hot link, into m_hotFlow
+    Scratch<uint32_t> m_hotFlow;
+    Scratch<uint32_t> m_flowBegin;  ///< per flow, into m_flowHot
+    Scratch<uint32_t> m_flowHot;    ///< the hot links of a flow
+    Scratch<uint32_t> m_owner;      ///< the flow of an entry of m_flowHot, while the index is built
     Scratch<LinkState> m_start;     ///< per hot link, before any flow is fixed
     Scratch<double> m_refreshStart; ///< per hot link, m_refreshBelow before any flow is fixed
 
     // State of a run.
     Scratch<double> m_refreshBelow; ///< per hot link: open weight below which its state is computed afresh
     Scratch<LinkState> m_state;
-    Scratch<uint8_t> m_open;       ///< per numbered flow
-    Scratch<double> m_rate;        ///< per numbered flow, 0 if open
+    Scratch<uint8_t> m_open;
     Scratch<uint32_t> m_later;     ///< per bucket: first hot link that moved into it
     Scratch<uint32_t> m_nextLater; ///< per hot link
-    Scratch<uint32_t> m_fixed;     ///< numbered flows of the link being fixed
+    Scratch<uint32_t> m_fixed;     ///< flows of the link being fixed
     Scratch<uint32_t> m_hops;      ///< their hot links
     std::vector<Candidate> m_fresh, m_again;
     double m_level = 0;

@@ -19,7 +19,7 @@ namespace hw::sim {
 class LiveRates {
 public:
     /// All flows start inactive; `problem` must outlive this object.
-    explicit LiveRates(const FlowProblem &problem);
+    explicit LiveRates(const FlowProblem& problem);
 
     void activate(uint32_t flow);
     void deactivate(uint32_t flow);
@@ -47,31 +47,31 @@ private:
     uint32_t findBottleneck(uint32_t flow) const;
     void setBottleneck(uint32_t flow, uint32_t link);
 
-    const FlowProblem &m_problem;
+    const FlowProblem& m_problem;
     SubsetSolver m_solver;
     std::vector<double> m_capacity;
     std::vector<double> m_rate;
     std::vector<uint8_t> m_active;
     size_t m_activeCount = 0;
-    std::vector<uint32_t> m_bottleneck;  ///< per flow a link, or none
-    std::vector<uint32_t> m_dependents;  ///< per link: flows with this bottleneck
+    std::vector<uint32_t> m_bottleneck; ///< per flow a link, or none
+    std::vector<uint32_t> m_dependents; ///< per link: flows with this bottleneck
 
-    std::vector<uint32_t> m_owner;       ///< per hop its flow
-    std::vector<uint32_t> m_linkBegin;   ///< per link its room in m_linkHop
-    std::vector<uint32_t> m_linkActive;  ///< per link how many active flows
-    std::vector<uint32_t> m_linkHop;     ///< hops of the active flows, link by link
-    std::vector<uint32_t> m_place;       ///< per hop its place in m_linkHop
+    std::vector<uint32_t> m_owner;      ///< per hop its flow
+    std::vector<uint32_t> m_linkBegin;  ///< per link its room in m_linkHop
+    std::vector<uint32_t> m_linkActive; ///< per link how many active flows
+    std::vector<uint32_t> m_linkHop;    ///< hops of the active flows, link by link
+    std::vector<uint32_t> m_place;      ///< per hop its place in m_linkHop
 
-    std::vector<uint32_t> m_dirty;       ///< links of changes since the last update
-    std::vector<uint32_t> m_closure;     ///< flows to solve
-    std::vector<uint32_t> m_solved;      ///< by the last update
-    std::vector<uint8_t> m_inClosure;    ///< per flow
-    std::vector<uint32_t> m_touched;     ///< links of the closure
-    std::vector<uint8_t> m_isTouched;    ///< per link
-    size_t m_closed = 0;                 ///< flows of m_closure whose links have been followed
-    std::vector<double> m_rest;          ///< per touched link: capacity less the rates of flows outside the closure
-    std::vector<double> m_slack;         ///< per touched link: capacity less all rates
-    std::vector<double> m_top;           ///< per touched link: highest level
+    std::vector<uint32_t> m_dirty;    ///< links of changes since the last update
+    std::vector<uint32_t> m_closure;  ///< flows to solve
+    std::vector<uint32_t> m_solved;   ///< by the last update
+    std::vector<uint8_t> m_inClosure; ///< per flow
+    std::vector<uint32_t> m_touched;  ///< links of the closure
+    std::vector<uint8_t> m_isTouched; ///< per link
+    size_t m_closed = 0;              ///< flows of m_closure whose links have been followed
+    std::vector<double> m_rest;       ///< per touched link: capacity less the rates of flows outside the closure
+    std::vector<double> m_slack;      ///< per touched link: capacity less all rates
+    std::vector<double> m_top;        ///< per touched link: highest level
 };
 
 } // namespace hw::sim

@@ -12,26 +12,24 @@ namespace {
 constexpr uint32_t kNone = ~0u;
 constexpr uint32_t kExactCount = 2048; ///< with more flows on some link, plain sums lose too many digits
 
-/// capacity[l] less the rates on l, for every link of the problem.
-void subtractRates(const ProblemView &problem, std::span<const double> rate, uint32_t longestLink, Scratch<double> &rest)
+/// Sums the rates on every link of the problem.
+void sumLoads(const ProblemView& problem, std::span<const double> rate, uint32_t longestLink, Scratch<double>& load)
 {
     const size_t links = problem.capacity.size();
-    rest.resize(links);
-    std::copy_n(problem.capacity.data(), links, rest.data());
+    load.assign(links, 0.0);
     if (longestLink > kExactCount || !problem.weight.empty()) {
-        std::vector<ExactSum> sum(problem.capacity.begin(), problem.capacity.end());
+        std::vector<ExactSum> sum(links);
         for (size_t f = 0; f < problem.flowCount(); ++f)
-            for (uint32_t h = problem.offset[f]; h < problem.offset[f + 1]; ++h)
-                sum[problem.link[h]].add(-rate[f]);
-        for (size_t l = 0; l < links; ++l)
-            rest[l] = sum[l].value();
+            for (uint32_t h = problem.offset[f]; h < problem.offset[f + 1]; ++h) sum[problem.link[h]].add(rate[f]);
+        for (size_t l = 0; l < links; ++l) load[l] = sum[l].value();
         return;
     }
-    const uint32_t *offset = problem.offset.data(), *link = problem.link.data();
-    double *const left = rest.data();
-    for (size_t f = 0, flows = problem.flowCount(); f < flows; ++f)
-        for (uint32_t h = offset[f], end = offset[f + 1]; h < end; ++h)
-            left[link[h]] -= rate[f];
+    const uint32_t *const offset = problem.offset.data(), *const link = problem.link.data();
+    double* const on = load.data();
+    for (size_t f = 0, flows = problem.flowCount(); f < flows; ++f) {
+        const double r = rate[f];
+        for (uint32_t h = offset[f], end = offset[f + 1]; h < end; ++h) on[link[h]] += r;
+    }
 }
 
 } // namespace
@@ -41,50 +39,73 @@ struct FairFill::Level {
     FillStage stage;
 
     // What the level above left open; level 0 has a problem from outside instead.
-    std::vector<uint32_t> flowOf; ///< per flow its number one level up
-    std::vector<double> capacity, weight, rate;
-    std::vector<uint32_t> offset, link;
+    Scratch<uint32_t> flowOf; ///< per flow its number one level up
+    Scratch<uint32_t> linkOf; ///< per link its number one level up
+    Scratch<uint32_t> offset, link;
+    Scratch<double> capacity, weight, rate;
 
     // For making the next level.
-    Scratch<double> rest;
+    Scratch<double> load;
     Scratch<uint32_t> localLink;
 
-    /// Appends flow f of the level above.
-    void takeOver(uint32_t f, Level &above);
+    void takeFlows(const Level& above, size_t count);
+    void takeLinks(Level& above);
 };
 
-void FairFill::Level::takeOver(uint32_t f, Level &above)
+/// Copies the open flows of the level above with its numbers for links.
+void FairFill::Level::takeFlows(const Level& above, size_t count)
 {
-    flowOf.push_back(f);
-    for (uint32_t h = above.problem.offset[f]; h < above.problem.offset[f + 1]; ++h) {
-        const uint32_t l = above.problem.link[h];
-        uint32_t &local = above.localLink[l];
-        if (local == kNone) {
-            local = static_cast<uint32_t>(capacity.size());
-            capacity.push_back(std::max(above.rest[l], 0.0));
-        }
-        link.push_back(local);
+    const ProblemView& from = above.problem;
+    flowOf.resize(count);
+    offset.resize(count + 1);
+    size_t taken = 0;
+    uint32_t hops = 0;
+    for (uint32_t f = 0; f < from.flowCount(); ++f) {
+        if (!above.stage.isOpen(f)) continue;
+        flowOf[taken] = f;
+        offset[taken++] = hops;
+        hops += from.offset[f + 1] - from.offset[f];
     }
-    offset.push_back(static_cast<uint32_t>(link.size()));
-    if (!above.problem.weight.empty())
-        weight.push_back(above.problem.weight[f]);
+    offset[count] = hops;
+    link.resize(hops);
+    for (size_t i = 0; i < count; ++i) std::copy_n(from.link.data() + from.offset[flowOf[i]], offset[i + 1] - offset[i], link.data() + offset[i]);
+    weight.resize(from.weight.empty() ? 0 : count);
+    for (size_t i = 0; i < weight.size(); ++i) weight[i] = from.weight[flowOf[i]];
+}
+
+/// Numbers the links that the flows use, and gives them what the level above left. No branch: half of the hops meet a
+/// link for the first time.
+void FairFill::Level::takeLinks(Level& above)
+{
+    above.localLink.assign(above.problem.capacity.size(), kNone);
+    linkOf.resize(link.size() + 1);
+    uint32_t *const local = above.localLink.data(), *const used = linkOf.data();
+    uint32_t count = 0;
+    for (uint32_t& hop : link.span()) {
+        const uint32_t l = hop, known = local[l], isNew = known == kNone;
+        used[count] = l;
+        hop = isNew ? count : known;
+        local[l] = hop;
+        count += isNew;
+    }
+    capacity.resize(count);
+    for (uint32_t i = 0; i < count; ++i) capacity[i] = std::max(above.problem.capacity[used[i]] - above.load[used[i]], 0.0);
 }
 
 FairFill::FairFill() = default;
-FairFill::FairFill(FairFill &&) noexcept = default;
-FairFill &FairFill::operator=(FairFill &&) noexcept = default;
+FairFill::FairFill(FairFill&&) noexcept = default;
+FairFill& FairFill::operator=(FairFill&&) noexcept = default;
 FairFill::~FairFill() = default;
 
-FairFill::Level &FairFill::level(size_t depth)
+FairFill::Level& FairFill::level(size_t depth)
 {
-    while (m_levels.size() <= depth)
-        m_levels.push_back(std::make_unique<Level>());
+    while (m_levels.size() <= depth) m_levels.push_back(std::make_unique<Level>());
     return *m_levels[depth];
 }
 
-void FairFill::prepare(const ProblemView &problem)
+void FairFill::prepare(const ProblemView& problem)
 {
-    Level &top = level(0);
+    Level& top = level(0);
     top.problem = problem;
     top.stage.build(problem, false);
 }
@@ -96,48 +117,37 @@ void FairFill::solve(std::span<double> rate)
 
 void FairFill::solveLevel(size_t depth, bool complete, std::span<double> rate)
 {
-    Level &here = level(depth);
-    if (depth > 0)
-        here.stage.build(here.problem, complete);
+    Level& here = level(depth);
+    if (depth > 0) here.stage.build(here.problem, complete);
     const size_t left = here.stage.run(rate);
-    if (left == 0)
-        return;
-    remainder(depth, rate);
-    Level &below = level(depth + 1);
+    if (left == 0) return;
+    remainder(depth, rate, left);
+    Level& below = level(depth + 1);
     below.rate.resize(left);
     // A stage that fixed little chose its ceiling badly: the next one takes everything, so that few stages suffice.
-    solveLevel(depth + 1, left > rate.size() / 2, below.rate);
-    for (size_t i = 0; i < left; ++i)
-        rate[below.flowOf[i]] = below.rate[i];
+    solveLevel(depth + 1, left > rate.size() / 2, below.rate.span());
+    for (size_t i = 0; i < left; ++i) rate[below.flowOf[i]] = below.rate[i];
 }
 
-/// Makes level depth + 1 from the flows that the stage at `depth` left open.
-void FairFill::remainder(size_t depth, std::span<const double> rate)
+/// Makes level depth + 1 from the `left` flows that the stage at `depth` left open.
+void FairFill::remainder(size_t depth, std::span<const double> rate, size_t left)
 {
     Level &below = level(depth + 1), &here = level(depth);
-    const ProblemView &problem = here.problem;
-    subtractRates(problem, rate, here.stage.longestLink(), here.rest);
-    here.localLink.assign(problem.capacity.size(), kNone);
-    below.flowOf.clear();
-    below.capacity.clear();
-    below.weight.clear();
-    below.link.clear();
-    below.offset.assign(1, 0);
-    for (uint32_t f = 0; f < problem.flowCount(); ++f)
-        if (here.stage.isOpen(f))
-            below.takeOver(f, here);
-    below.problem = {below.capacity, below.offset, below.link, below.weight};
+    const ProblemView& problem = here.problem;
+    sumLoads(problem, rate, here.stage.longestLink(), here.load);
+    below.takeFlows(here, left);
+    below.takeLinks(here);
+    below.problem = {below.capacity.span(), below.offset.span(), below.link.span(), below.weight.span()};
 }
 
-MaxMinSolver::MaxMinSolver(const FlowProblem &problem) : m_problem(problem)
+MaxMinSolver::MaxMinSolver(const FlowProblem& problem) : m_problem(problem)
 {
     m_fill.prepare(view());
 }
 
 ProblemView MaxMinSolver::view() const
 {
-    return {m_capacity.empty() ? std::span<const double>(m_problem.capacity) : m_capacity, m_problem.offset, m_problem.link,
-            m_problem.weight};
+    return {m_capacity.empty() ? std::span<const double>(m_problem.capacity) : m_capacity, m_problem.offset, m_problem.link, m_problem.weight};
 }
 
 std::span<const double> MaxMinSolver::solve()

@@ -19,12 +19,12 @@ namespace hw::sim {
 class FairFill {
 public:
     FairFill();
-    FairFill(FairFill &&) noexcept;
-    FairFill &operator=(FairFill &&) noexcept;
+    FairFill(FairFill&&) noexcept;
+    FairFill& operator=(FairFill&&) noexcept;
     ~FairFill();
 
     /// Indexes a problem; the arrays of the view must stay as they are until the last solve().
-    void prepare(const ProblemView &problem);
+    void prepare(const ProblemView& problem);
     /// Writes one rate a flow. May be repeated; needs prepare().
     void solve(std::span<double> rate);
 
@@ -32,8 +32,8 @@ private:
     struct Level;
 
     void solveLevel(size_t depth, bool complete, std::span<double> rate);
-    Level &level(size_t depth);
-    void remainder(size_t depth, std::span<const double> rate);
+    Level& level(size_t depth);
+    void remainder(size_t depth, std::span<const double> rate, size_t left);
 
     std::vector<std::unique_ptr<Level>> m_levels;
 };
@@ -42,7 +42,7 @@ private:
 class MaxMinSolver {
 public:
     /// Builds the index; `problem` must outlive the solver and keep its flows and links.
-    explicit MaxMinSolver(const FlowProblem &problem);
+    explicit MaxMinSolver(const FlowProblem& problem);
 
     /// Rates of all flows, in flow order; valid until the next call. Does not allocate after the first call.
     std::span<const double> solve();
@@ -54,7 +54,7 @@ public:
 private:
     ProblemView view() const;
 
-    const FlowProblem &m_problem;
+    const FlowProblem& m_problem;
     std::vector<double> m_capacity;
     FairFill m_fill;
     Scratch<double> m_rate;

@@ -28,10 +28,7 @@ struct FlowProblem {
     size_t linkCount() const { return capacity.size(); }
     size_t flowCount() const { return size.size(); }
     size_t hopCount() const { return link.size(); }
-    std::span<const uint32_t> linksOf(uint32_t flow) const
-    {
-        return {link.data() + offset[flow], link.data() + offset[flow + 1]};
-    }
+    std::span<const uint32_t> linksOf(uint32_t flow) const { return {link.data() + offset[flow], link.data() + offset[flow + 1]}; }
     double weightOf(uint32_t flow) const { return weight.empty() ? 1.0 : weight[flow]; }
     /// Appends a flow; returns its index. With weights in use the new flow weighs `flowWeight`.
     uint32_t addFlow(double flowSize, std::span<const uint32_t> links, double flowWeight = 1.0);
@@ -50,13 +47,13 @@ struct ProblemError {
 /// Parses "mmf 1" text: `mmf 1`, `links L`, L capacities, `flows F`, F times `size k link...`; '#' starts a
 /// comment that ends with its line. Refuses what FlowProblem forbids and counts that the text cannot hold.
 tl::expected<FlowProblem, ProblemError> parseProblem(std::string_view text);
-tl::expected<FlowProblem, ProblemError> readProblem(const std::filesystem::path &path);
+tl::expected<FlowProblem, ProblemError> readProblem(const std::filesystem::path& path);
 
 /// Reads a rates or finish-time file: one number a line, line j is flow j.
-tl::expected<std::vector<double>, ProblemError> readValues(const std::filesystem::path &path);
+tl::expected<std::vector<double>, ProblemError> readValues(const std::filesystem::path& path);
 
 /// Writes one value a line with 17 significant digits, so that reading gives the same doubles.
 /// The file appears whole or not at all: it is written beside `path` and renamed.
-tl::expected<void, ProblemError> writeValues(const std::filesystem::path &path, std::span<const double> values);
+tl::expected<void, ProblemError> writeValues(const std::filesystem::path& path, std::span<const double> values);
 
 } // namespace hw::sim

@@ -28,7 +28,7 @@ public:
         resize(size);
         std::fill_n(m_data.get(), size, value);
     }
-    void swap(Scratch &other) noexcept
+    void swap(Scratch& other) noexcept
     {
         m_data.swap(other.m_data);
         std::swap(m_room, other.m_room);
@@ -36,10 +36,10 @@ public:
     }
 
     size_t size() const { return m_size; }
-    T *data() { return m_data.get(); }
-    const T *data() const { return m_data.get(); }
-    T &operator[](size_t i) { return m_data[i]; }
-    const T &operator[](size_t i) const { return m_data[i]; }
+    T* data() { return m_data.get(); }
+    const T* data() const { return m_data.get(); }
+    T& operator[](size_t i) { return m_data[i]; }
+    const T& operator[](size_t i) const { return m_data[i]; }
     std::span<T> span() { return {m_data.get(), m_size}; }
     std::span<const T> span() const { return {m_data.get(), m_size}; }
 

@@ -12,7 +12,7 @@ namespace hw::sim {
 
 namespace {
 
-void solveRates(const FlowProblem &problem, int repeat, const std::stop_token &stop, SolveOutcome &outcome)
+void solveRates(const FlowProblem& problem, int repeat, const std::stop_token& stop, SolveOutcome& outcome)
 {
     double start = cpuSeconds();
     MaxMinSolver solver(problem);
@@ -31,15 +31,13 @@ void solveRates(const FlowProblem &problem, int repeat, const std::stop_token &s
 
 } // namespace
 
-tl::expected<SolveOutcome, ProblemError> solveFile(const SolveRequest &request, std::stop_token stop,
-                                                   const std::function<void(double)> &progress)
+tl::expected<SolveOutcome, ProblemError> solveFile(const SolveRequest& request, std::stop_token stop, const std::function<void(double)>& progress)
 {
     SolveOutcome outcome;
     double start = cpuSeconds();
     const auto problem = readProblem(request.path);
     outcome.readS = cpuSeconds() - start;
-    if (!problem)
-        return tl::unexpected(problem.error());
+    if (!problem) return tl::unexpected(problem.error());
     outcome.flows = problem->flowCount();
     outcome.links = problem->linkCount();
     outcome.hops = problem->hopCount();
@@ -51,16 +49,15 @@ tl::expected<SolveOutcome, ProblemError> solveFile(const SolveRequest &request, 
         outcome.values = std::move(run.finish);
     }
     outcome.stopped = stop.stop_requested();
-    if (outcome.stopped)
-        outcome.values.clear();
+    if (outcome.stopped) outcome.values.clear();
     return outcome;
 }
 
 std::string SolveOutcome::line() const
 {
     char text[320];
-    std::snprintf(text, sizeof text, "flows=%zu links=%zu hops=%zu read_s=%.6f build_s=%.6f solve_s=%.6f certificate=%s", flows,
-                  links, hops, readS, buildS, solveS, certificateOk ? "ok" : "failed");
+    std::snprintf(text, sizeof text, "flows=%zu links=%zu hops=%zu read_s=%.6f build_s=%.6f solve_s=%.6f certificate=%s", flows, links, hops, readS,
+                  buildS, solveS, certificateOk ? "ok" : "failed");
     std::string result(text);
     if (finishS > 0) {
         std::snprintf(text, sizeof text, " finish_s=%.6f", finishS);

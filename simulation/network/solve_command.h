@@ -24,10 +24,10 @@ struct SolveRequest {
 
 struct SolveOutcome {
     size_t flows = 0, links = 0, hops = 0;
-    double readS = 0;   ///< CPU seconds of the process, as all times here
-    double buildS = 0;  ///< making the index of the problem
-    double solveS = 0;  ///< the rates alone, best of the repeats
-    double finishS = 0; ///< the run to completion; 0 without `finish`
+    double readS = 0;        ///< CPU seconds of the process, as all times here
+    double buildS = 0;       ///< making the index of the problem
+    double solveS = 0;       ///< the rates alone, best of the repeats
+    double finishS = 0;      ///< the run to completion; 0 without `finish`
     Certificate certificate; ///< of the rates at the start, also with `finish`
     bool certificateOk = false;
     bool stopped = false;       ///< by the stop token; `values` is then empty
@@ -39,7 +39,7 @@ struct SolveOutcome {
 
 /// Reads, solves and certifies a problem file. The error is the reader's. `progress` gets the fraction done of the run to
 /// completion. Stops between repeats and events when asked to.
-tl::expected<SolveOutcome, ProblemError> solveFile(const SolveRequest &request, std::stop_token stop = {},
-                                                   const std::function<void(double)> &progress = {});
+tl::expected<SolveOutcome, ProblemError> solveFile(const SolveRequest& request, std::stop_token stop = {},
+                                                   const std::function<void(double)>& progress = {});
 
 } // namespace hw::sim

@@ -9,7 +9,7 @@ constexpr uint32_t kNone = ~0u;
 
 } // namespace
 
-SubsetSolver::SubsetSolver(const FlowProblem &problem) : m_problem(problem), m_localLink(problem.linkCount(), kNone) {}
+SubsetSolver::SubsetSolver(const FlowProblem& problem) : m_problem(problem), m_localLink(problem.linkCount(), kNone) {}
 
 std::span<const double> SubsetSolver::solve(std::span<const uint32_t> flows, std::span<const double> capacity)
 {
@@ -28,11 +28,9 @@ std::span<const double> SubsetSolver::solve(std::span<const uint32_t> flows, std
             m_link.push_back(m_localLink[l]);
         }
         m_offset.push_back(static_cast<uint32_t>(m_link.size()));
-        if (!m_problem.weight.empty())
-            m_weight.push_back(m_problem.weight[f]);
+        if (!m_problem.weight.empty()) m_weight.push_back(m_problem.weight[f]);
     }
-    for (const uint32_t l : m_used)
-        m_localLink[l] = kNone;
+    for (const uint32_t l : m_used) m_localLink[l] = kNone;
     m_rate.resize(flows.size());
     m_fill.prepare({m_capacity, m_offset, m_link, m_weight});
     m_fill.solve(m_rate);

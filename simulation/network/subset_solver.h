@@ -14,14 +14,14 @@ namespace hw::sim {
 class SubsetSolver {
 public:
     /// `problem` must outlive the solver.
-    explicit SubsetSolver(const FlowProblem &problem);
+    explicit SubsetSolver(const FlowProblem& problem);
 
     /// Rates of `flows` (distinct) as if there were no others, on links of `capacity` (one per link of the problem, >= 0; only
     /// those of the subset are looked at). One rate per entry of `flows`, valid until the next call.
     std::span<const double> solve(std::span<const uint32_t> flows, std::span<const double> capacity);
 
 private:
-    const FlowProblem &m_problem;
+    const FlowProblem& m_problem;
     FairFill m_fill;
     std::vector<uint32_t> m_localLink; ///< per link its number in the subset, or none
     std::vector<uint32_t> m_used;      ///< the links of the subset

@@ -15,12 +15,11 @@ namespace {
 class Descriptor {
 public:
     explicit Descriptor(int fd) : m_fd(fd) {}
-    Descriptor(const Descriptor &) = delete;
-    Descriptor &operator=(const Descriptor &) = delete;
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
     ~Descriptor()
     {
-        if (m_fd >= 0)
-            ::close(m_fd);
+        if (m_fd >= 0) ::close(m_fd);
     }
     int get() const { return m_fd; }
 
@@ -28,7 +27,7 @@ private:
     int m_fd;
 };
 
-tl::unexpected<ProblemError> systemError(const char *what, const char *todo)
+tl::unexpected<ProblemError> systemError(const char* what, const char* todo)
 {
     return tl::unexpected(ProblemError{0, std::string(what) + ": " + std::strerror(errno), todo});
 }
@@ -37,10 +36,8 @@ bool writeAll(int fd, std::string_view text)
 {
     while (!text.empty()) {
         const ssize_t count = ::write(fd, text.data(), text.size());
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
         text.remove_prefix(static_cast<size_t>(count));
     }
     return true;
@@ -48,43 +45,35 @@ bool writeAll(int fd, std::string_view text)
 
 } // namespace
 
-tl::expected<TextFile, ProblemError> readTextFile(const std::filesystem::path &path)
+tl::expected<TextFile, ProblemError> readTextFile(const std::filesystem::path& path)
 {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    struct stat info{};
-    if (file.get() < 0 || ::fstat(file.get(), &info) != 0)
-        return systemError("cannot be opened", "check the path and its permissions");
-    if (!S_ISREG(info.st_mode))
-        return tl::unexpected(ProblemError{0, "is not a regular file", "give the path of a file"});
+    struct stat info {};
+    if (file.get() < 0 || ::fstat(file.get(), &info) != 0) return systemError("cannot be opened", "check the path and its permissions");
+    if (!S_ISREG(info.st_mode)) return tl::unexpected(ProblemError{0, "is not a regular file", "give the path of a file"});
     const auto length = static_cast<size_t>(info.st_size);
     TextFile text{std::make_unique_for_overwrite<char[]>(length), 0};
     while (text.length < length) {
         const ssize_t count = ::read(file.get(), text.bytes.get() + text.length, length - text.length);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return systemError("cannot be read", "check the disk");
-        if (count == 0)
-            break;
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return systemError("cannot be read", "check the disk");
+        if (count == 0) break;
         text.length += static_cast<size_t>(count);
     }
     return text;
 }
 
-tl::expected<void, ProblemError> writeTextFile(const std::filesystem::path &path, std::string_view text)
+tl::expected<void, ProblemError> writeTextFile(const std::filesystem::path& path, std::string_view text)
 {
     std::error_code ignored;
     const bool direct = std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
     std::filesystem::path part = path;
-    if (!direct)
-        part += ".part-" + std::to_string(::getpid());
+    if (!direct) part += ".part-" + std::to_string(::getpid());
     const Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (file.get() < 0)
-        return systemError("cannot be written", "check the folder and its permissions");
+    if (file.get() < 0) return systemError("cannot be written", "check the folder and its permissions");
     if (!writeAll(file.get(), text) || (!direct && ::rename(part.c_str(), path.c_str()) != 0)) {
         auto error = systemError("cannot be written", "check the free space and the permissions");
-        if (!direct)
-            ::unlink(part.c_str());
+        if (!direct) ::unlink(part.c_str());
         return error;
     }
     return {};

@@ -20,10 +20,10 @@ struct TextFile {
 };
 
 /// Reads a regular file in one go. The error has line 0.
-tl::expected<TextFile, ProblemError> readTextFile(const std::filesystem::path &path);
+tl::expected<TextFile, ProblemError> readTextFile(const std::filesystem::path& path);
 
 /// Writes a file whole or not at all: beside the target first, then renamed over it.
 /// A target that is no regular file (a device, a pipe) is written to directly.
-tl::expected<void, ProblemError> writeTextFile(const std::filesystem::path &path, std::string_view text);
+tl::expected<void, ProblemError> writeTextFile(const std::filesystem::path& path, std::string_view text);
 
 } // namespace hw::sim

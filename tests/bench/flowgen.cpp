@@ -38,8 +38,7 @@ public:
     }
     void shuffle(std::span<uint64_t> values)
     {
-        for (uint64_t i = values.size() - 1; i > 0; --i)
-            std::swap(values[i], values[below(i + 1)]);
+        for (uint64_t i = values.size() - 1; i > 0; --i) std::swap(values[i], values[below(i + 1)]);
     }
 
 private:
@@ -48,10 +47,10 @@ private:
 
 class Generator {
 public:
-    explicit Generator(const FlowGenOptions &o)
-        : m_o(o), m_random(o.seed * 7919 + 13), m_gpus(o.pods * o.leafs * o.hosts), m_servers(m_gpus / o.rails),
-          m_leafToAgg(2 * m_gpus), m_aggToLeaf(m_leafToAgg + o.pods * o.leafs * o.aggs),
-          m_aggToCore(m_aggToLeaf + o.pods * o.leafs * o.aggs), m_coreToAgg(m_aggToCore + o.pods * o.aggs * o.cores)
+    explicit Generator(const FlowGenOptions& o)
+        : m_o(o), m_random(o.seed * 7919 + 13), m_gpus(o.pods * o.leafs * o.hosts), m_servers(m_gpus / o.rails), m_leafToAgg(2 * m_gpus),
+          m_aggToLeaf(m_leafToAgg + o.pods * o.leafs * o.aggs), m_aggToCore(m_aggToLeaf + o.pods * o.leafs * o.aggs),
+          m_coreToAgg(m_aggToCore + o.pods * o.aggs * o.cores)
     {
         makeLinks();
         m_salt = m_random.bits();
@@ -61,10 +60,18 @@ public:
     {
         const uint64_t n = m_o.flows;
         switch (m_o.traffic) {
-        case Traffic::Permutation: permutation(n); break;
-        case Traffic::Ring: ring(n); break;
-        case Traffic::AllToAll: allToAll(n); break;
-        case Traffic::Incast: incast(n); break;
+        case Traffic::Permutation:
+            permutation(n);
+            break;
+        case Traffic::Ring:
+            ring(n);
+            break;
+        case Traffic::AllToAll:
+            allToAll(n);
+            break;
+        case Traffic::Incast:
+            incast(n);
+            break;
         case Traffic::Mix:
             ring(n * 4 / 10);
             allToAll(n * 8 / 10);
@@ -78,14 +85,13 @@ public:
 private:
     void makeLinks()
     {
-        auto &capacity = m_problem.capacity;
+        auto& capacity = m_problem.capacity;
         capacity.assign(m_coreToAgg + m_o.pods * m_o.aggs * m_o.cores, m_o.coreGbps);
         std::fill(capacity.begin(), capacity.begin() + static_cast<ptrdiff_t>(m_leafToAgg), m_o.nicGbps);
         std::fill(capacity.begin() + static_cast<ptrdiff_t>(m_leafToAgg), capacity.begin() + static_cast<ptrdiff_t>(m_aggToCore), m_o.upGbps);
         if (m_o.degraded > 0)
-            for (double &c : capacity)
-                if (m_random.unit() < m_o.degraded)
-                    c *= 0.1 + 0.9 * m_random.unit();
+            for (double& c : capacity)
+                if (m_random.unit() < m_o.degraded) c *= 0.1 + 0.9 * m_random.unit();
     }
 
     /// Sizes in bit: 1 GB, or spread around it.
@@ -93,9 +99,12 @@ private:
     {
         constexpr double kMean = 8e9;
         switch (m_o.size) {
-        case FlowSize::Uniform: return kMean;
-        case FlowSize::Exponential: return std::max(-std::log(1 - m_random.unit()) * kMean, 1.0);
-        case FlowSize::LogNormal: break;
+        case FlowSize::Uniform:
+            return kMean;
+        case FlowSize::Exponential:
+            return std::max(-std::log(1 - m_random.unit()) * kMean, 1.0);
+        case FlowSize::LogNormal:
+            break;
         }
         const double radius = 1.5 * std::sqrt(-2 * std::log(1 - m_random.unit())); // Box and Muller 1958
         const double angle = 6.283185307179586 * m_random.unit();
@@ -106,8 +115,7 @@ private:
     void add(uint64_t a, uint64_t b, uint64_t upTo)
     {
         const uint64_t index = m_problem.flowCount();
-        if (a == b || index >= upTo)
-            return;
+        if (a == b || index >= upTo) return;
         const double bits = size();
         const uint64_t leafA = a / m_o.hosts, leafB = b / m_o.hosts, podA = leafA / m_o.leafs, podB = leafB / m_o.leafs;
         const uint64_t hash = mixed(m_salt ^ mixed(a * 1000003 + b) ^ (index * 0x9e37));
@@ -116,31 +124,25 @@ private:
         size_t hops = 0;
         const auto hop = [&](uint64_t link) { path[hops++] = static_cast<uint32_t>(link); };
         hop(a);
-        if (leafA != leafB)
-            hop(m_leafToAgg + leafA * m_o.aggs + agg);
+        if (leafA != leafB) hop(m_leafToAgg + leafA * m_o.aggs + agg);
         if (podA != podB) {
             hop(m_aggToCore + (podA * m_o.aggs + agg) * m_o.cores + core);
             hop(m_coreToAgg + (podB * m_o.aggs + agg) * m_o.cores + core);
         }
-        if (leafA != leafB)
-            hop(m_aggToLeaf + leafB * m_o.aggs + agg);
+        if (leafA != leafB) hop(m_aggToLeaf + leafB * m_o.aggs + agg);
         hop(m_gpus + b);
         m_problem.addFlow(bits, {path, hops});
     }
 
     bool fullAt(uint64_t upTo) const { return m_problem.flowCount() >= upTo; }
 
-    uint64_t port(uint64_t server, uint64_t rail) const
-    {
-        return (server / m_o.hosts * m_o.rails + rail) * m_o.hosts + server % m_o.hosts;
-    }
+    uint64_t port(uint64_t server, uint64_t rail) const { return (server / m_o.hosts * m_o.rails + rail) * m_o.hosts + server % m_o.hosts; }
 
     std::vector<uint64_t> placedServers()
     {
         std::vector<uint64_t> servers(m_servers);
         std::iota(servers.begin(), servers.end(), uint64_t{0});
-        if (m_o.randomPlacement)
-            m_random.shuffle(servers);
+        if (m_o.randomPlacement) m_random.shuffle(servers);
         return servers;
     }
 
@@ -150,8 +152,7 @@ private:
         while (!fullAt(upTo)) {
             std::iota(to.begin(), to.end(), uint64_t{0});
             m_random.shuffle(to);
-            for (uint64_t from = 0; from < m_gpus; ++from)
-                add(from, to[from], upTo);
+            for (uint64_t from = 0; from < m_gpus; ++from) add(from, to[from], upTo);
         }
     }
 
@@ -176,8 +177,7 @@ private:
                 const uint64_t size = std::min(m_o.group, m_servers - first);
                 for (uint64_t i = 0; i < size; ++i)
                     for (uint64_t j = 0; j < size; ++j)
-                        for (uint64_t rail = 0; rail < m_o.rails; ++rail)
-                            add(port(servers[first + i], rail), port(servers[first + j], rail), upTo);
+                        for (uint64_t rail = 0; rail < m_o.rails; ++rail) add(port(servers[first + i], rail), port(servers[first + j], rail), upTo);
             }
         }
     }
@@ -186,8 +186,7 @@ private:
     {
         while (!fullAt(upTo)) {
             const uint64_t to = m_random.below(m_gpus);
-            for (uint64_t i = 0; i < m_o.group && !fullAt(upTo); ++i)
-                add(m_random.below(m_gpus), to, upTo);
+            for (uint64_t i = 0; i < m_o.group && !fullAt(upTo); ++i) add(m_random.below(m_gpus), to, upTo);
         }
     }
 
@@ -201,7 +200,7 @@ private:
 
 } // namespace
 
-FlowProblem generateFlows(const FlowGenOptions &options)
+FlowProblem generateFlows(const FlowGenOptions& options)
 {
     return Generator(options).make();
 }

@@ -35,7 +35,7 @@ struct FlowGenOptions {
 };
 
 /// Makes the problem that shared/flows/gen.cpp makes of the same arguments, bit for bit.
-hw::sim::FlowProblem generateFlows(const FlowGenOptions &options);
+hw::sim::FlowProblem generateFlows(const FlowGenOptions& options);
 
 /// The benchmark problem of shared/flows/README.md: 100,000 flows on 106,496 links.
 FlowGenOptions benchmarkOptions();

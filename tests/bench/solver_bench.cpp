@@ -29,21 +29,20 @@ struct Times {
 
 /// Keeps the best of several runs of `work`, in CPU ms.
 template <class Work>
-void best(double &ms, Work work)
+void best(double& ms, Work work)
 {
     const double start = hw::sim::cpuSeconds();
     work();
     ms = std::min(ms, (hw::sim::cpuSeconds() - start) * 1e3);
 }
 
-void touchEveryHop(const FlowProblem &problem, std::vector<double> &sum)
+void touchEveryHop(const FlowProblem& problem, std::vector<double>& sum)
 {
     for (uint32_t f = 0; f < problem.flowCount(); ++f)
-        for (uint32_t h = problem.offset[f]; h < problem.offset[f + 1]; ++h)
-            sum[problem.link[h]] += problem.size[f];
+        for (uint32_t h = problem.offset[f]; h < problem.offset[f + 1]; ++h) sum[problem.link[h]] += problem.size[f];
 }
 
-Times measure(const FlowProblem &problem, int repeats)
+Times measure(const FlowProblem& problem, int repeats)
 {
     Times times;
     std::vector<double> sum(problem.linkCount());
@@ -52,21 +51,18 @@ Times measure(const FlowProblem &problem, int repeats)
         hw::sim::MaxMinSolver solver(problem);
         times.build = std::min(times.build, (hw::sim::cpuSeconds() - start) * 1e3);
         best(times.touch, [&] { touchEveryHop(problem, sum); });
-        for (int j = 0; j < 4; ++j)
-            best(times.solve, [&] { solver.solve(); });
-        if (i == 0)
-            times.certified = hw::sim::certify(problem, solver.solve()).ok;
+        for (int j = 0; j < 4; ++j) best(times.solve, [&] { solver.solve(); });
+        if (i == 0) times.certified = hw::sim::certify(problem, solver.solve()).ok;
     }
     return times;
 }
 
-void printRow(std::ostream &out, const char *name, const FlowProblem &problem, int repeats)
+void printRow(std::ostream& out, const char* name, const FlowProblem& problem, int repeats)
 {
     const Times t = measure(problem, repeats);
     char line[200];
-    std::snprintf(line, sizeof line, "%-26s %9zu %8zu %9zu %9.3f %9.3f %9.3f %7.1f  %s\n", name, problem.flowCount(),
-                  problem.linkCount(), problem.hopCount(), t.build, t.solve, t.touch, t.solve / t.touch,
-                  t.certified ? "ok" : "FAILED");
+    std::snprintf(line, sizeof line, "%-26s %9zu %8zu %9zu %9.3f %9.3f %9.3f %7.1f  %s\n", name, problem.flowCount(), problem.linkCount(),
+                  problem.hopCount(), t.build, t.solve, t.touch, t.solve / t.touch, t.certified ? "ok" : "FAILED");
     out << line << std::flush;
 }
 
@@ -116,25 +112,25 @@ FlowGenOptions completionOptions()
     return o;
 }
 
-void printCompletion(std::ostream &out)
+void printCompletion(std::ostream& out)
 {
     const FlowProblem problem = generateFlows(completionOptions());
     const double start = hw::sim::cpuSeconds();
     const auto run = hw::sim::runToCompletion(problem);
     char line[200];
     std::snprintf(line, sizeof line, "to completion: %zu flows on %zu links, %zu events, %.1f flows solved an event: %.3f s CPU\n",
-                  problem.flowCount(), problem.linkCount(), run.events,
-                  static_cast<double>(run.flowsSolved) / static_cast<double>(run.events), hw::sim::cpuSeconds() - start);
+                  problem.flowCount(), problem.linkCount(), run.events, static_cast<double>(run.flowsSolved) / static_cast<double>(run.events),
+                  hw::sim::cpuSeconds() - start);
     out << line;
 }
 
 } // namespace
 
-void benchSolver(std::ostream &out, bool large)
+void benchSolver(std::ostream& out, bool large)
 {
     char head[200];
-    std::snprintf(head, sizeof head, "%-26s %9s %8s %9s %9s %9s %9s %7s  %s\n", "problem (CPU ms)", "flows", "links", "hops", "build",
-                  "solve", "touch", "ratio", "certificate");
+    std::snprintf(head, sizeof head, "%-26s %9s %8s %9s %9s %9s %9s %7s  %s\n", "problem (CPU ms)", "flows", "links", "hops", "build", "solve",
+                  "touch", "ratio", "certificate");
     out << head;
     printRow(out, "benchmark mix", generateFlows(benchmarkOptions()), 20);
     printRow(out, "ring, random placement", generateFlows(ringOptions()), 20);

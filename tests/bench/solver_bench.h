@@ -7,6 +7,6 @@ namespace hw::bench {
 
 /// Prints a table of fair-share problems: size, CPU ms to build the index, to solve, to touch every hop once (the yardstick,
 /// measured in the same run) and the ratio; then 10,000 flows run to completion. `large` adds 1,000,000 flows.
-void benchSolver(std::ostream &out, bool large = true);
+void benchSolver(std::ostream& out, bool large = true);
 
 } // namespace hw::bench

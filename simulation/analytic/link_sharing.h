@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simulation/analytic/priority.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace hw::sim {
+
+/// Rates of the `active` jobs as a share of their rate alone (commGbps), max-min fair in Gb/s. For handfuls of jobs; the flow
+/// solver (simulation/network) is for fabrics.
+[[nodiscard]] std::vector<double> fairRates(const SharedLinks& system, std::span<const std::size_t> active);
+
+/// The same with strict priority: each job in order takes what those before it have left.
+[[nodiscard]] std::vector<double> orderedRates(const SharedLinks& system, std::span<const std::size_t> active);
+
+} // namespace hw::sim

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/twin_bench.h"
+
+#include "tests/views/twin/sample_hall.h"
+#include "views/twin/twin_view.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QTimer>
+
+#include <algorithm>
+#include <iomanip>
+#include <ostream>
+
+using namespace hw;
+using namespace hw::views;
+
+namespace {
+
+/// Runs the event loop until the view has drawn one more 3D frame; false after 10 s.
+bool waitFrame(TwinView& view)
+{
+    QEventLoop loop;
+    QTimer::singleShot(10000, &loop, [&] { loop.exit(1); });
+    QObject::connect(&view, &TwinView::frameDrawn, &loop, [&] { loop.exit(0); });
+    return loop.exec() == 0;
+}
+
+void waitMs(int ms)
+{
+    QEventLoop loop;
+    QTimer::singleShot(ms, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+double median(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+/// Median of the time from one frame to the next while the camera turns, as a user has it: with Qt's
+/// composition and whatever resolution the view chooses.
+void orbit(TwinView& view, TwinCamera camera, const char* name, std::ostream& out)
+{
+    std::vector<double> all, inside;
+    view.setCamera(camera);
+    waitFrame(view);
+    QElapsedTimer clock;
+    clock.start();
+    int reduced = 0;
+    for (int i = 0; i < 60; ++i) {
+        camera.azimuth += 2;
+        view.setCamera(camera);
+        if (!waitFrame(view)) break;
+        all.push_back(double(clock.nsecsElapsed()) * 1e-6);
+        inside.push_back(view.statistics().frameMs);
+        reduced += view.statistics().reducedResolution;
+        clock.restart();
+    }
+    const double ms = median(all);
+    out << std::fixed << std::setprecision(1) << "twin." << name << ": frame " << ms << " ms = " << (ms > 0 ? 1000 / ms : 0) << " fps (3D alone "
+        << median(inside) << " ms), " << reduced << "/60 at reduced resolution, " << view.statistics().devices << " devices and " << view.statistics().cables
+        << " cables in detail\n";
+}
+
+void benchMove(TwinView& view, const FiguresPtr& figures, std::ostream& out)
+{
+    Document document(figures->snapshot);
+    FiguresPtr now = figures;
+    std::vector<double> build, frame, update;
+    for (int i = 0; i < 9; ++i) {
+        QElapsedTimer clock;
+        clock.start();
+        const auto moved = test::moveRow(document, now, RowId(4), 0, i % 2 ? -50 : 50);
+        update.push_back(double(clock.nsecsElapsed()) * 1e-6);
+        now = moved.figures;
+        clock.restart();
+        view.setFigures(now, moved.changes);
+        build.push_back(double(clock.nsecsElapsed()) * 1e-6);
+        waitFrame(view);
+        frame.push_back(double(clock.nsecsElapsed()) * 1e-6);
+    }
+    out << "twin.move_row: figures " << median(update) << " ms, arrays " << median(build) << " ms, on the screen after " << median(frame) << " ms\n";
+}
+
+void benchPick(const TwinView& view, std::ostream& out)
+{
+    QElapsedTimer clock;
+    clock.start();
+    int picks = 0, hits = 0;
+    for (int y = 20; y < view.height(); y += 40)
+        for (int x = 20; x < view.width(); x += 40, ++picks) hits += bool(view.pick(QPointF(x, y)));
+    out << std::setprecision(3) << "twin.pick: " << double(clock.nsecsElapsed()) * 1e-6 / std::max(1, picks) << " ms each (" << hits << " of " << picks << " hit)\n"
+        << std::setprecision(1);
+}
+
+void benchDesign(int pods, std::ostream& out)
+{
+    QElapsedTimer clock;
+    const FiguresPtr figures = test::figuresOf(test::hpnDesign(pods));
+    TwinView view;
+    view.resize(1400, 900);
+    clock.start();
+    view.setFigures(figures);
+    const double build = double(clock.nsecsElapsed()) * 1e-6;
+    view.show();
+    waitFrame(view);
+    out << std::fixed << std::setprecision(1) << "twin.pods=" << pods << ": arrays " << build << " ms, first picture " << double(clock.nsecsElapsed()) * 1e-6
+        << " ms after the figures\n";
+    waitMs(1500);
+    const TwinCamera home = view.camera();
+    orbit(view, home, pods == 1 ? "orbit_whole_pod" : "orbit_whole_campus", out);
+    benchPick(view, out);
+    view.zoomTo(ref(RackId(40)));
+    waitMs(600);
+    orbit(view, view.camera(), pods == 1 ? "orbit_near_rack" : "orbit_near_rack_campus", out);
+    benchPick(view, out);
+    view.setCamera(home);
+    view.setLoads(test::pretendedLoads(*figures->snapshot));
+    waitMs(1500);
+    orbit(view, home, pods == 1 ? "orbit_loads" : "orbit_loads_campus", out);
+    benchMove(view, figures, out);
+}
+
+} // namespace
+
+bool benchTwin(std::ostream& out)
+{
+    if (!TwinView::available()) return false;
+    benchDesign(1, out);
+    benchDesign(8, out);
+    return true;
+}
