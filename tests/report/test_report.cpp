@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/report.h"
+#include "core/template/template.h"
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+using namespace hw;
+using Json = nlohmann::ordered_json;
+
+/// The reports of the shipped designs against the published port arithmetic: counts are exact.
+class TestReport : public QObject {
+    Q_OBJECT
+
+    struct Design { FiguresPtr figures; Report report; Json json; std::string text; };
+    Catalogue m_catalogue;
+    Design m_hpn;
+
+    Design make(const char* name, const std::map<std::string, std::string>& given, const std::map<std::string, std::string>& settings = {})
+    {
+        const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
+        if (!design) qFatal("%s", design.error().text().c_str());
+        const auto values = design->complete(given);
+        if (!values) qFatal("%s", values.error().text().c_str());
+        const auto snapshot = instantiate(*design, *values, m_catalogue);
+        if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
+        auto changed = std::make_shared<Snapshot>(**snapshot);
+        for (const auto& [key, value] : settings) changed->putSetting(key, value);
+        const auto figures = computeFigures(changed);
+        if (!figures) qFatal("%s", figures.error().text().c_str());
+        auto report = makeReport(**figures, makeBom(**figures));
+        auto json = reportJson(report, **figures);
+        auto text = reportText(report, **figures);
+        return {*figures, std::move(report), std::move(json), std::move(text)};
+    }
+
+    static bool near(double value, double expected, double tolerance = 0.001)
+    {
+        if (std::abs(value - expected) <= std::abs(expected) * tolerance) return true;
+        qWarning("%.6f is not %.6f", value, expected);
+        return false;
+    }
+    static Json at(const Json& json, const char* pointer) { return json.at(Json::json_pointer(pointer)); }
+    /// A number, or a truth as 0 or 1, at a JSON pointer.
+    static double num(const Json& json, const char* pointer)
+    {
+        const auto value = at(json, pointer);
+        return value.is_boolean() ? double(value.get<bool>()) : value.get<double>();
+    }
+    static std::string str(const Json& json, const char* pointer) { return at(json, pointer).get<std::string>(); }
+    static Json find(const Json& list, const char* key, const std::string& value)
+    {
+        for (const auto& entry : list)
+            if (str(entry, key) == value) return entry;
+        qFatal("no entry %s", value.c_str());
+    }
+    static Json tier(const Json& report, const char* name) { return find(at(report, "/networks/0/tiers"), "/name", name); }
+    static Json ports(const Json& tierJson, const char* role) { return find(at(tierJson, "/ports"), "/role", role); }
+    static Json links(const Json& report, const char* from) { return find(at(report, "/networks/0/links"), "/from", from); }
+    static Json level(const Json& report, const char* kind) { return find(at(report, "/power/levels"), "/kind", kind); }
+
+private slots:
+    void initTestCase()
+    {
+        auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+        QVERIFY(catalogue.has_value());
+        m_catalogue = *catalogue;
+        m_hpn = make("hpn", {});
+    }
+
+    void hpnPod()
+    {
+        const auto& json = m_hpn.json;
+        QCOMPARE(str(json, "/schema"), std::string("hallwright.report/1"));
+        QCOMPARE(str(json, "/design/template"), std::string("hpn"));
+        QCOMPARE(num(json, "/design/parameters/segments"), 15.0);
+        QCOMPARE(num(json, "/accelerators/active"), 15360.0);
+        QCOMPARE(num(json, "/accelerators/backup"), 960.0);
+        QCOMPARE(num(json, "/servers/active"), 1920.0);
+        QCOMPARE(num(json, "/servers/backup"), 120.0);
+        const auto network = at(json, "/networks/0");
+        QCOMPARE(str(network, "/name"), std::string("backend"));
+        QCOMPARE(num(network, "/planes"), 2.0);
+        QCOMPARE(num(network, "/rails"), 8.0);
+        QCOMPARE(num(network, "/segments"), 15.0);
+        QCOMPARE(num(network, "/pods"), 1.0);
+        QCOMPARE(num(network, "/connected"), 1.0);
+        QVERIFY(near(num(network, "/oversubscription_end_to_end"), 16));
+        QCOMPARE(at(network, "/tiers").size(), std::size_t(3));
+    }
+
+    void hpnTiers()
+    {
+        const auto tor = tier(m_hpn.json, "tor"), agg = tier(m_hpn.json, "agg"), core = tier(m_hpn.json, "core");
+        QCOMPARE(num(tor, "/switches"), 240.0);
+        QCOMPARE(num(agg, "/switches"), 120.0);
+        QCOMPARE(num(core, "/switches"), 64.0);
+        QVERIFY(near(num(tor, "/oversubscription"), 16.0 / 15));
+        QVERIFY(near(num(tor, "/oversubscription_with_backup"), 17.0 / 15));
+        QVERIFY(near(num(agg, "/oversubscription"), 15));
+        QCOMPARE(num(core, "/oversubscription"), 1.0);
+        QCOMPARE(num(tor, "/down_gbps"), 240.0 * 128 * 200); // with backup 27.2T, and 24T up: 51.2T a ToR exactly
+        QCOMPARE(num(tor, "/up_gbps"), 240.0 * 60 * 400);
+        QCOMPARE(num(ports(tor, "down"), "/used"), 30720.0);
+        QCOMPARE(num(ports(tor, "backup"), "/used"), 1920.0);
+        QCOMPARE(num(ports(tor, "up"), "/used"), 14400.0);
+        QCOMPARE(num(ports(agg, "down"), "/total"), 14400.0);
+        QCOMPARE(num(ports(core, "down"), "/total"), 8192.0);
+        QCOMPARE(num(ports(core, "down"), "/used"), 960.0);
+        QCOMPARE(num(links(m_hpn.json, "server"), "/active"), 30720.0);
+        QCOMPARE(num(links(m_hpn.json, "server"), "/backup"), 1920.0);
+        QCOMPARE(num(links(m_hpn.json, "server"), "/rate_gbps"), 200.0);
+        QCOMPARE(num(links(m_hpn.json, "tor"), "/active"), 14400.0);
+        QCOMPARE(num(links(m_hpn.json, "agg"), "/active"), 960.0);
+        QCOMPARE(num(links(m_hpn.json, "agg"), "/rate_gbps"), 400.0);
+    }
+
+    void hpnPower()
+    {
+        const auto power = at(m_hpn.json, "/power"), site = at(m_hpn.json, "/site");
+        QCOMPARE(str(power, "/basis"), std::string("design"));
+        QCOMPARE(qRound(num(power, "/it_w") / 1e4), 1786); // 17.86 MW
+        QCOMPARE(qRound(num(power, "/per_accelerator_w")), 1163);
+        QVERIFY(near(num(power, "/by_basis/nameplate/it_w"), 22.0e6, 0.01));
+        QVERIFY(near(num(power, "/facility_w"), num(power, "/it_w") * num(power, "/pue")));
+        QCOMPARE(num(site, "/limit_w"), 18e6);
+        QCOMPARE(num(site, "/fits"), 1.0);
+        QVERIFY(near(1 - num(site, "/spare_share"), 0.992));
+        QCOMPARE(num(site, "/buildings"), 1.0);
+        QVERIFY(num(site, "/max_accelerators_at_limit") > 15360 && num(site, "/max_accelerators_at_limit") < 15600);
+        QCOMPARE(num(site, "/readings/1/fits"), 0.0); // as facility power the pod does not fit
+    }
+
+    void hpnPowerChain()
+    {
+        const auto& json = m_hpn.json;
+        for (const char* kind : {"building", "hall", "transformer", "busway", "pdu", "row", "rack"}) QCOMPARE(num(level(json, kind), "/fits"), 1.0);
+        QCOMPARE(num(level(json, "busway"), "/count"), 64.0);
+        // losing the other side puts a whole row on one busway, and four rows on one transformer
+        const double row = num(level(json, "row"), "/load_w");
+        QVERIFY(near(num(level(json, "busway"), "/worst_failover_load_w"), row, 1e-6));
+        QVERIFY(near(num(level(json, "busway"), "/load_w") * 2, row, 1e-6));
+        QVERIFY(near(num(level(json, "transformer"), "/load_w") * 2, num(level(json, "transformer"), "/worst_failover_load_w"), 1e-6));
+    }
+
+    void hpnNameplate()
+    {
+        const auto json = make("hpn", {}, {{"site.power_basis", "nameplate"}}).json;
+        QCOMPARE(num(json, "/site/fits"), 0.0);
+        QVERIFY(near(num(level(json, "row"), "/load_w"), 713e3, 0.01));
+        QVERIFY(near(num(level(json, "busway"), "/capacity_w"), 887e3));
+        QVERIFY(near(num(level(json, "transformer"), "/worst_failover_load_w"), 2.85e6, 0.01));
+        QCOMPARE(num(level(json, "busway"), "/fits"), 1.0);
+        QCOMPARE(num(level(json, "transformer"), "/fits"), 1.0);
+        QVERIFY(near(num(level(json, "pdu"), "/worst_failover_load_w"), 40.8e3));
+        QCOMPARE(num(level(json, "pdu"), "/fits"), 1.0);
+    }
+
+    void hpnCooling()
+    {
+        const auto cooling = at(m_hpn.json, "/cooling");
+        QCOMPARE(num(cooling, "/liquid_w"), 0.0);
+        QCOMPARE(num(cooling, "/flow_lpm"), 0.0);
+        QVERIFY(near(num(cooling, "/air_flow_m3s"), 987));
+        QCOMPARE(at(cooling, "/levels").size(), std::size_t(1));
+        QCOMPARE(num(cooling, "/levels/0/needed"), 40.0);
+        QCOMPARE(num(cooling, "/levels/0/units"), 48.0);
+        QCOMPARE(str(cooling, "/levels/0/redundancy"), std::string("N+8"));
+    }
+
+    void hpnFibre()
+    {
+        const auto fibre = at(m_hpn.json, "/fibre");
+        QCOMPARE(num(fibre, "/cables"), 30720.0 + 1920 + 14400 + 960);
+        QCOMPARE(num(fibre, "/physical_cables"), 16320.0 + 14400 + 960);
+        double byMedium = 0;
+        for (const auto& run : fibre["by_medium"]) byMedium += num(run, "/cables");
+        QCOMPARE(byMedium, num(fibre, "/cables"));
+        QCOMPARE(num(fibre, "/transceivers/200g-sr2"), 32640.0);
+        QCOMPARE(num(fibre, "/reach_exceeded"), 0.0);
+        QCOMPARE(num(fibre, "/without_route"), 0.0);
+        QVERIFY(num(m_hpn.json, "/cost/total") > 0);
+        QVERIFY(num(m_hpn.json, "/cost/assumed_share") > 0.9);
+    }
+
+    void hpnPeak()
+    {
+        QVERIFY(near(num(m_hpn.json, "/accelerators/peak_flops/fp16"), 15360 * 989.5e12));
+        QVERIFY(at(m_hpn.json, "/accelerators/peak_flops_assumed").dump().find("\"fp8\"") != std::string::npos);
+    }
+
+    void textIsForPeople()
+    {
+        const auto& text = m_hpn.text;
+        for (const char* piece : {"Alibaba HPN", "15,360 active, 960 backup", "17.86 MW", "1163 W", "N+8", "links server - tor: 30,720 at 200G and 1,920 backup", "16:1"})
+            QVERIFY2(text.find(piece) != text.npos, piece);
+    }
+
+    void dcnPlus()
+    {
+        const auto json = make("dcn-plus", {}).json;
+        QCOMPARE(num(json, "/accelerators/active"), 16384.0);
+        QCOMPARE(num(json, "/servers/active"), 2048.0);
+        QCOMPARE(num(json, "/networks/0/segments"), 4.0);
+        QCOMPARE(num(json, "/networks/0/pods"), 32.0);
+        QCOMPARE(num(json, "/networks/0/planes"), 1.0);
+        QCOMPARE(num(json, "/networks/0/rails"), 1.0);
+        QCOMPARE(num(tier(json, "tor"), "/switches"), 256.0);
+        QCOMPARE(num(tier(json, "agg"), "/switches"), 256.0);
+        QCOMPARE(num(tier(json, "core"), "/switches"), 128.0);
+        QCOMPARE(num(links(json, "server"), "/active"), 32768.0);
+        QCOMPARE(num(links(json, "tor"), "/active"), 16384.0);
+        QCOMPARE(num(links(json, "agg"), "/active"), 16384.0);
+        for (const char* name : {"tor", "agg", "core"}) QCOMPARE(num(tier(json, name), "/oversubscription"), 1.0);
+        QCOMPARE(num(json, "/networks/0/oversubscription_end_to_end"), 1.0);
+        QCOMPARE(num(json, "/site/fits"), 1.0);
+    }
+
+    void hpnEightPods()
+    {
+        const auto eight = make("hpn", {{"pods", "8"}});
+        QCOMPARE(num(eight.json, "/accelerators/active"), 122880.0);
+        QCOMPARE(num(ports(tier(eight.json, "core"), "down"), "/used"), 64.0 * 120);
+        QCOMPARE(num(ports(tier(eight.json, "core"), "down"), "/total"), 8192.0);
+        QVERIFY(near(num(eight.json, "/networks/0/oversubscription_end_to_end"), 16));
+        QCOMPARE(num(eight.json, "/site/buildings"), 8.0);
+        QCOMPARE(num(eight.json, "/fibre/cables"), 8.0 * 48000);
+        QBENCHMARK_ONCE { (void)makeReport(*eight.figures, makeBom(*eight.figures)); }
+    }
+
+    void hpnSevenPods()
+    {
+        const auto json = make("hpn", {{"pods", "7"}}, {{"site.substations", "2"}}).json;
+        QCOMPARE(num(json, "/accelerators/active"), 107520.0);
+        const double tors = num(tier(json, "tor"), "/switches"), aggs = num(tier(json, "agg"), "/switches"), cores = num(tier(json, "core"), "/switches");
+        QCOMPARE(tors, 1680.0);
+        QCOMPARE(aggs, 840.0);
+        QCOMPARE(tors + aggs + cores, 2584.0);
+        QCOMPARE(num(ports(tier(json, "core"), "down"), "/used"), 64.0 * 105);
+        QVERIFY(near(num(json, "/site/substation_capacity_w"), 119.7e6));
+        QCOMPARE(at(json, "/site/substation_readings").size(), std::size_t(2));
+    }
+
+    /// A design without any row at all still has every key.
+    void emptyDesign()
+    {
+        const auto figures = computeFigures(std::make_shared<const Snapshot>());
+        QVERIFY(figures.has_value());
+        const auto json = reportJson(makeReport(**figures, makeBom(**figures)), **figures);
+        for (const char* key : {"schema", "design", "accelerators", "servers", "racks", "networks", "power", "site", "cooling", "fibre", "cost"})
+            QVERIFY2(json.contains(key), key);
+        QCOMPARE(num(json, "/site/fits"), 1.0);
+        QCOMPARE(num(json, "/cost/assumed_share"), 0.0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestReport)
+#include "test_report.moc"
