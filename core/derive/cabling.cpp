@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <unordered_map>
 
 namespace hw {
 
@@ -70,12 +71,19 @@ Cabling::Cable Cabling::make(const Snapshot& s, const Routing& routing, CableId 
     return cable;
 }
 
-void Cabling::count(CableId id, std::int64_t sign)
+/// Differences to the sums, gathered cheaply and then added to the ordered maps at once.
+struct Cabling::Sums {
+    static constexpr std::uint32_t kUntyped = 0xFFFFFFFFu;
+    std::unordered_map<std::uint64_t, std::int64_t> lines; ///< by type and length
+    std::unordered_map<std::uint32_t, std::int64_t> modules;
+};
+
+void Cabling::count(CableId id, std::int64_t sign, Sums& sums) const
 {
     const Cable& cable = m_cables[id.value];
     if (cable.lengthMm > 0) {
-        if (cable.type) addTo(m_byTypeLength, TypeLength{*cable.type, cable.lengthMm}, sign);
-        else addTo(m_untyped, cable.lengthMm, sign);
+        const std::uint32_t type = cable.type ? (*cable.type).value : Sums::kUntyped;
+        sums.lines[std::uint64_t(type) << 32 | std::uint32_t(cable.lengthMm)] += sign;
     }
     std::int64_t from = 0, to = 0;
     for (const LinkId link : m_index->linksOf(id)) {
@@ -83,12 +91,19 @@ void Cabling::count(CableId id, std::int64_t sign)
         from += (flags & CableIndex::kOwnsFrom) != 0;
         to += (flags & CableIndex::kOwnsTo) != 0;
     }
-    if (cable.moduleFrom && from) addTo(m_transceivers, *cable.moduleFrom, from * sign);
-    if (cable.moduleTo && to) addTo(m_transceivers, *cable.moduleTo, to * sign);
+    if (cable.moduleFrom && from) sums.modules[(*cable.moduleFrom).value] += from * sign;
+    if (cable.moduleTo && to) sums.modules[(*cable.moduleTo).value] += to * sign;
 }
 
-void Cabling::findLongest()
+void Cabling::take(const Sums& sums)
 {
+    for (const auto& [key, n] : sums.lines) {
+        const auto type = std::uint32_t(key >> 32);
+        const auto length = std::int32_t(key & 0xFFFFFFFFu);
+        if (type == Sums::kUntyped) addTo(m_untyped, length, n);
+        else addTo(m_byTypeLength, TypeLength{PartTypeId(type), length}, n);
+    }
+    for (const auto& [module, n] : sums.modules) addTo(m_transceivers, PartTypeId(module), n);
     m_longestMm = m_untyped.empty() ? 0 : m_untyped.rbegin()->first;
     for (const auto& [line, n] : m_byTypeLength) m_longestMm = std::max(m_longestMm, line.lengthMm);
 }
@@ -99,11 +114,12 @@ std::shared_ptr<const Cabling> Cabling::compute(const Snapshot& s, const Project
     result->m_index = CableIndex::build(s, parts, routing);
     result->m_slack = slackOf(s);
     result->m_cables.resize(s.cables.nextId());
+    Sums sums;
     s.cables.forEach([&](CableId id) {
         result->m_cables[id.value] = result->make(s, routing, id);
-        result->count(id, 1);
+        result->count(id, 1, sums);
     });
-    result->findLongest();
+    result->take(sums);
     return result;
 }
 
@@ -112,19 +128,20 @@ std::shared_ptr<const Cabling> Cabling::moved(const Cabling& before, const Snaps
                                               std::vector<CableId>* modulesChanged)
 {
     auto result = std::make_shared<Cabling>(before);
+    Sums sums;
     for (const std::uint32_t pair : changedPairs)
         for (const CableId id : before.cablesOfPair(pair)) {
             Cable& cable = result->m_cables[id.value];
             const Cable fresh = result->make(after, routing, id);
             if (fresh == cable) continue;
             const bool modules = fresh.moduleFrom != cable.moduleFrom || fresh.moduleTo != cable.moduleTo;
-            const bool sums = modules || fresh.lengthMm != cable.lengthMm || fresh.type != cable.type;
-            if (sums) result->count(id, -1);
+            const bool counted = modules || fresh.lengthMm != cable.lengthMm || fresh.type != cable.type;
+            if (counted) result->count(id, -1, sums);
             cable = fresh;
-            if (sums) result->count(id, 1);
+            if (counted) result->count(id, 1, sums);
             if (modules && modulesChanged) modulesChanged->push_back(id);
         }
-    result->findLongest();
+    result->take(sums);
     return result;
 }
 

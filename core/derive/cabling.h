@@ -53,8 +53,9 @@ public:
 private:
     friend bool operator==(const Cabling&, const Cabling&);
     [[nodiscard]] Cable make(const Snapshot&, const Routing&, CableId) const;
-    void count(CableId id, std::int64_t sign);
-    void findLongest();
+    struct Sums;
+    void count(CableId id, std::int64_t sign, Sums& sums) const;
+    void take(const Sums& sums);
 
     std::vector<Cable> m_cables;
     std::map<TypeLength, std::int64_t> m_byTypeLength;

@@ -28,7 +28,7 @@ struct Reach {
         wiring = any("links", {"alive", "from", "to", "cable"}) || any("ports", {"alive", "device", "cage", "medium"})
                  || any("devices", {"alive", "rack", "plane"}) || any("cables", {"alive", "medium"});
         cables = wiring || any("cables", {"type", "length_mm"}) || any("cages", {"alive", "device", "number", "split", "module"})
-                 || any("ports", {"rate_gbps"}) || any("devices", {"type", "u"}) || any("settings", {"alive", "key", "value"});
+                 || any("ports", {"rate_gbps"}) || any("devices", {"type", "u"});
         places = any("racks", {"alive", "row"}) || any("rows", {"alive", "hall"}) || any("halls", {"alive", "building"}) || any("buildings", {"alive"});
         loads = any("devices", {"alive", "type", "tier", "rack", "hall"}) || any("tiers", {"alive", "kind"});
         fabric = any("networks", {"alive", "planes", "rails"}) || any("tiers", {"alive", "kind", "network", "level"})
@@ -75,8 +75,9 @@ Result<FiguresPtr> computeFigures(SnapshotPtr snapshot, const Progress& progress
 
 Result<FiguresPtr> updateFigures(const FiguresPtr& before, SnapshotPtr after, const ChangeSet& changes)
 {
-    const Reach reach(changes);
+    Reach reach(changes);
     if (reach.parts) return computeFigures(std::move(after));
+    reach.cables |= Cabling::slackOf(*before->snapshot) != Cabling::slackOf(*after);
 
     auto result = std::make_shared<Figures>(*before);
     const Snapshot& s = *after;

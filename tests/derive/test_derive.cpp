@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/section_load.h"
+#include "core/template/template.h"
+#include "tests/derive/small_hall.h"
+
+#include <QTest>
+
+using namespace hw;
+using test::SmallHall;
+
+namespace {
+
+/// Two racks of one row whose tray ways are `distance` mm long; tray at 3,300 mm.
+struct TwoRacks : SmallHall {
+    explicit TwoRacks(std::int32_t distance)
+    {
+        const RowId row = addRow(0, 1000);
+        addRowTray(row, 600 + distance, 3300);
+        a = addRack(row, 0);
+        b = addRack(row, distance);
+    }
+    RackId a, b;
+};
+
+FiguresPtr designed(const char* name, const ParameterValues& values)
+{
+    const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
+    return computeFigures(instantiate(design, design.complete(values).value(), catalogue).value()).value();
+}
+
+const FabricFigures::Tier& tier(const Figures& f, const std::string& name)
+{
+    for (const auto& t : f.fabric->networks().front().tiers)
+        if (f.snapshot->tiers.name[t.id] == name) return t;
+    throw std::runtime_error("no tier " + name);
+}
+
+std::pair<std::int64_t, std::int64_t> links(const Figures& f, const std::string& from, const std::string& to, int rate)
+{
+    const auto& tiers = f.snapshot->tiers;
+    for (const auto& l : f.fabric->networks().front().links)
+        if (tiers.name[l.from] == from && tiers.name[l.to] == to && l.rate.count() == rate) return {l.active, l.backup};
+    return {0, 0};
+}
+
+void checkUpdate(FiguresPtr& figures, Snapshot next)
+{
+    const auto after = std::make_shared<const Snapshot>(std::move(next));
+    const auto updated = updateFigures(figures, after, difference(*figures->snapshot, *after, "edit")).value();
+    QVERIFY(sameFigures(*updated, *computeFigures(after).value()));
+    figures = updated;
+}
+
+} // namespace
+
+class TestDerive : public QObject {
+    Q_OBJECT
+
+private slots:
+    void boughtLength_data();
+    void boughtLength();
+    void withinOneRack();
+    void breakoutNeedsThreeModules();
+    void chosenByHand();
+    void slackIsASetting();
+    void powerByHand();
+    void trayFill();
+    void dcnPlus();
+    void hpnPod();
+    void hpnCore_data();
+    void hpnCore();
+    void brokenFabricIsNotConnected();
+    void randomEdits_data();
+    void randomEdits();
+    void editsOfThePod();
+    void aMovedRowSharesTheRest();
+};
+
+void TestDerive::boughtLength_data()
+{
+    QTest::addColumn<int>("distance"); // between the racks along the tray
+    QTest::addColumn<int>("route");
+    QTest::addColumn<int>("bought");
+    QTest::addColumn<QString>("module");
+    QTest::addColumn<bool>("exceeded");
+    // A 4U switch at unit 1 has its middle 188 mm above the floor: 3,112 mm from the tray, twice.
+    QTest::newRow("short") << 1200 << 7424 << 10000 << "400g-sr4" << false;                     // 7.80 m with slack
+    QTest::newRow("just fits 10 m") << 3200 << 9424 << 10000 << "400g-sr4" << false;            // 9.90 m
+    QTest::newRow("just not") << 3400 << 9624 << 15000 << "400g-sr4" << false;                  // 10.11 m
+    QTest::newRow("the pod's longest") << 63576 << 69800 << 75000 << "400g-sr4" << false;       // 57.6 + 3.0 + 3.2 + 6 m
+    QTest::newRow("last multimode") << 89000 << 95224 << 100000 << "400g-sr4" << false;         // 99.99 m
+}
+
+void TestDerive::boughtLength()
+{
+    QFETCH(int, distance);
+    TwoRacks h(distance);
+    const CableId cable = h.join(h.addSwitch(h.torTier, h.a, 1), h.addSwitch(h.aggTier, h.b, 1));
+    const auto f = h.figures();
+    const auto& c = (*f->cabling)[cable];
+    QTEST(c.routeMm, "route");
+    QTEST(c.lengthMm, "bought");
+    QTEST(QString::fromStdString((*f->parts)[*c.moduleFrom].slug), "module");
+    QTEST(c.reachExceeded, "exceeded");
+    QCOMPARE(f->cabling->longestMm(), c.lengthMm);
+    QCOMPARE(f->cabling->transceivers().at(*c.moduleFrom), std::int64_t(2));
+    QCOMPARE(f->cabling->physicalByTypeLength().at({*c.type, c.lengthMm}), std::int64_t(1));
+}
+
+void TestDerive::withinOneRack()
+{
+    TwoRacks h(600);
+    // Switches at units 1 and 11 are ten units apart: 444 mm, plus twice 400 mm of patching.
+    const CableId cable = h.join(h.addSwitch(h.torTier, h.a, 1), h.addSwitch(h.aggTier, h.a, 11));
+    const auto f = h.figures();
+    QCOMPARE((*f->cabling)[cable].routeMm, 444 + 800);
+    QCOMPARE((*f->cabling)[cable].lengthMm, 2000);
+    QCOMPARE(f->routing->pairOf(cable), Routing::kNoPair);
+}
+
+void TestDerive::breakoutNeedsThreeModules()
+{
+    TwoRacks h(6000);
+    const DeviceId server1 = h.addServer(h.a, 1), server2 = h.addServer(h.a, 9), tor = h.addSwitch(h.torTier, h.b, 1);
+    const PortId lanes = h.addPort(tor, PortRole::Down, 200, 2);
+    const CableId cable = h.addCable();
+    h.connect(h.addPort(server1, PortRole::Host, 200), lanes, cable);
+    h.connect(h.addPort(server2, PortRole::Host, 200), PortId(lanes.value + 1), cable);
+    const auto f = h.figures();
+    const auto& c = (*f->cabling)[cable];
+    QCOMPARE(int(c.links), 2);
+    QVERIFY(c.type && c.moduleFrom && c.moduleTo);
+    QCOMPARE((*f->parts)[*c.type].slug, std::string("mpo12-om4-y2"));
+    QCOMPARE((*f->parts)[*c.moduleFrom].slug, std::string("200g-sr2"));
+    QCOMPARE((*f->parts)[*c.moduleTo].slug, std::string("400g-sr4"));
+    QCOMPARE(f->cabling->transceivers().at(*c.moduleFrom), std::int64_t(2));
+    QCOMPARE(f->cabling->transceivers().at(*c.moduleTo), std::int64_t(1));
+    // The lower server's leg is the longer one: 6 m, 3,023 mm down to the middle of its 8U, 3,112 mm to the switch.
+    QCOMPARE(c.routeMm, 6000 + (3300 - 100 - 177) + 3112);
+    QCOMPARE(f->cabling->linksOf(cable).size(), std::size_t(2));
+}
+
+void TestDerive::chosenByHand()
+{
+    TwoRacks h(6000);
+    const CableId cable = h.join(h.addSwitch(h.torTier, h.a, 1), h.addSwitch(h.aggTier, h.b, 1));
+    h.s.cables.length.set(cable, Millimetres(120000));
+    auto f = h.figures();
+    QCOMPARE((*f->cabling)[cable].lengthMm, 120000); // past the 100 m of multimode: single-mode is chosen
+    QVERIFY(!(*f->cabling)[cable].reachExceeded);
+    QVERIFY((*f->parts)[*(*f->cabling)[cable].type].slug != "mpo12-om4");
+
+    h.s.cables.type.set(cable, h.part("mpo12-om4"));
+    f = h.figures();
+    QCOMPARE((*f->parts)[*(*f->cabling)[cable].type].slug, std::string("mpo12-om4"));
+    QVERIFY((*f->cabling)[cable].reachExceeded);
+
+    h.s.cables.length.set(cable, Millimetres(0));
+    h.s.cables.type.set(cable, {});
+    h.s.cages.module.set(CageId(0), h.part("400g-dr4"));
+    f = h.figures();
+    QCOMPARE((*f->parts)[*(*f->cabling)[cable].moduleFrom].slug, std::string("400g-dr4"));
+    QCOMPARE((*f->parts)[*(*f->cabling)[cable].moduleTo].slug, std::string("400g-dr4"));
+}
+
+void TestDerive::slackIsASetting()
+{
+    TwoRacks h(3200); // 9.424 m
+    const CableId cable = h.join(h.addSwitch(h.torTier, h.a, 1), h.addSwitch(h.aggTier, h.b, 1));
+    h.s.putSetting("cabling.slack_percent", "7.5"); // 10.13 m
+    QCOMPARE((*h.figures()->cabling)[cable].lengthMm, 15000);
+    h.s.putSetting("cabling.slack_percent", "nonsense");
+    QCOMPARE((*h.figures()->cabling)[cable].lengthMm, 10000);
+}
+
+void TestDerive::powerByHand()
+{
+    TwoRacks h(6000);
+    const DeviceId server = h.addServer(h.a, 1), tor = h.addSwitch(h.torTier, h.b, 1), agg = h.addSwitch(h.aggTier, h.b, 9);
+    const CableId cable = h.join(tor, agg);
+    const auto f = h.figures();
+    const auto& spec = f->parts->device(h.s.devices.type[tor]);
+    const auto& optics = f->parts->transceiver(*(*f->cabling)[cable].moduleFrom);
+    const bool included = spec.opticsIncluded;
+    const Load &load = f->power->device(tor), &host = f->power->device(server);
+    QCOMPARE(load.at(PowerBasis::Typical), spec.typical.value + optics.typical.value * !included);
+    QCOMPARE(load.at(PowerBasis::Design), spec.design.value + optics.typical.value * !included);
+    QCOMPARE(load.at(PowerBasis::Nameplate), spec.nameplate.value + optics.maximum.value * !included);
+    QCOMPARE(host.at(PowerBasis::Design), watts(8160));
+    Load sum = load;
+    sum += load; // two like switches
+    QCOMPARE(f->power->rack(h.b), sum);
+    sum += host;
+    QCOMPARE(f->power->row(RowId(0)), sum);
+    QCOMPARE(f->power->hall(h.hall), sum);
+    QCOMPARE(f->power->building(h.building), sum);
+}
+
+void TestDerive::trayFill()
+{
+    TwoRacks h(6000);
+    const DeviceId tor = h.addSwitch(h.torTier, h.a, 1), agg = h.addSwitch(h.aggTier, h.b, 1);
+    for (int i = 0; i < 60; ++i) h.join(tor, agg);
+    const auto f = h.figures();
+    const auto load = sectionLoad(*f->parts, *f->routing, *f->cabling);
+    QCOMPARE(load.size(), f->routing->sections().size());
+    std::int32_t most = 0;
+    for (std::size_t i = 0; i < load.size(); ++i) {
+        if (load[i].cables == 0) continue;
+        QCOMPARE(load[i].cables, 60);
+        QCOMPARE(load[i].areaUm2, std::int64_t(60) * 7068583); // π/4 · 3 mm squared
+        most = std::max(most, fillPermille(h.s, *f->parts, f->routing->sections()[i], load[i]));
+    }
+    QCOMPARE(most, 7); // 424 of 60,000 mm²
+}
+
+// CHECKS.md P1.
+void TestDerive::dcnPlus()
+{
+    const auto f = designed("dcn-plus", {});
+    const auto& n = f->fabric->networks().front();
+    QCOMPARE(tier(*f, "tor").switches, std::int64_t(256));
+    QCOMPARE(tier(*f, "agg").switches, std::int64_t(256));
+    QCOMPARE(tier(*f, "core").switches, std::int64_t(128));
+    QCOMPARE(links(*f, "server", "tor", 200).first, std::int64_t(32768));
+    QCOMPARE(links(*f, "tor", "agg", 400).first, std::int64_t(16384));
+    QCOMPARE(links(*f, "agg", "core", 400).first, std::int64_t(16384));
+    for (const char* name : {"tor", "agg", "core"}) QCOMPARE(tier(*f, name).oversubscription(), 1.0);
+    QCOMPARE(n.oversubscriptionEndToEnd, 1.0);
+    QCOMPARE(n.segments, 4);
+    QCOMPARE(n.pods, 32);
+    QCOMPARE(n.planes, 1);
+    QCOMPARE(n.rails, 1);
+    QVERIFY(n.connected);
+    QCOMPARE(f->cabling->transceivers().empty(), false);
+}
+
+// CHECKS.md P2, and the hall of SAMPLES.md.
+void TestDerive::hpnPod()
+{
+    const auto f = designed("hpn", {});
+    const auto& n = f->fabric->networks().front();
+    QCOMPARE(tier(*f, "tor").switches, std::int64_t(240));
+    QCOMPARE(tier(*f, "agg").switches, std::int64_t(120));
+    QCOMPARE(tier(*f, "core").switches, std::int64_t(64));
+    QCOMPARE(links(*f, "server", "tor", 200), std::pair(std::int64_t(30720), std::int64_t(1920)));
+    QCOMPARE(links(*f, "tor", "agg", 400).first, std::int64_t(14400));
+    QCOMPARE(links(*f, "agg", "core", 400).first, std::int64_t(960));
+    QCOMPARE(tier(*f, "tor").oversubscription(), 16.0 / 15);
+    QCOMPARE(tier(*f, "tor").oversubscriptionWithBackup(), 17.0 / 15);
+    QCOMPARE(tier(*f, "agg").oversubscription(), 15.0);
+    QCOMPARE(tier(*f, "core").oversubscription(), 1.0);
+    QCOMPARE(n.oversubscriptionEndToEnd, 16.0);
+    QCOMPARE(n.planes, 2);
+    QCOMPARE(n.rails, 8);
+    QCOMPARE(n.segments, 15);
+    QCOMPARE(n.pods, 1);
+    QVERIFY(n.connected);
+    for (const auto& count : tier(*f, "tor").ports) {
+        QVERIFY(count.role != PortRole::Down || (count.total == 240 * 128 && count.used == 30720 && count.rate.count() == 200));
+        QVERIFY(count.role != PortRole::Up || (count.total == 14400 && count.used == 14400 && count.rate.count() == 400));
+    }
+
+    std::int32_t longest = 0;
+    f->snapshot->links.forEach([&](LinkId link) {
+        const auto& s = *f->snapshot;
+        const auto cable = s.links.cable[link];
+        if (!cable || s.cables.medium[*cable] != Medium::Data) return;
+        const auto& c = (*f->cabling)[*cable];
+        QVERIFY(c.type && c.moduleFrom && c.moduleTo && !c.noRoute && !c.reachExceeded);
+        if (s.tiers.name[s.devices.tier[s.ports.device[s.links.to[link]]]] == "agg") longest = std::max(longest, c.lengthMm);
+    });
+    QCOMPARE(longest, 75000);
+    std::int64_t cables = 0;
+    for (const auto& [line, count] : f->cabling->physicalByTypeLength()) cables += count;
+    QCOMPARE(cables, std::int64_t(16320 + 14400 + 960));
+}
+
+// CHECKS.md P3.
+void TestDerive::hpnCore_data()
+{
+    QTest::addColumn<int>("pods");
+    QTest::addColumn<int>("segments");
+    QTest::addColumn<double>("agg");
+    QTest::addColumn<double>("endToEnd");
+    QTest::newRow("two pods") << 2 << 15 << 15.0 << 16.0;
+    QTest::newRow("eight segments") << 1 << 8 << 8.0 << 8.0 * 16 / 15;
+}
+
+void TestDerive::hpnCore()
+{
+    QFETCH(int, pods);
+    QFETCH(int, segments);
+    const auto f = designed("hpn", {{"pods", pods}, {"segments", segments}});
+    QCOMPARE(tier(*f, "core").switches, std::int64_t(64));
+    QCOMPARE(links(*f, "agg", "core", 400).first, std::int64_t(960 * pods));
+    QTEST(tier(*f, "agg").oversubscription(), "agg");
+    QFETCH(double, endToEnd);
+    QVERIFY(std::abs(f->fabric->networks().front().oversubscriptionEndToEnd - endToEnd) < 1e-12);
+    QCOMPARE(f->fabric->networks().front().pods, pods);
+    QCOMPARE(f->fabric->networks().front().segments, segments);
+}
+
+void TestDerive::brokenFabricIsNotConnected()
+{
+    TwoRacks h(6000);
+    const DeviceId servers[] = {h.addServer(h.a, 1), h.addServer(h.a, 9)};
+    const DeviceId tors[] = {h.addSwitch(h.torTier, h.b, 1), h.addSwitch(h.torTier, h.b, 5)};
+    for (int i = 0; i < 2; ++i) h.connect(h.addPort(servers[i], PortRole::Host, 400), h.addPort(tors[i], PortRole::Down, 400), h.addCable());
+    QVERIFY(!h.figures()->fabric->networks().front().connected);
+    const DeviceId agg = h.addSwitch(h.aggTier, h.b, 9);
+    for (const DeviceId tor : tors) h.join(tor, agg);
+    QVERIFY(h.figures()->fabric->networks().front().connected);
+}
+
+void TestDerive::randomEdits_data()
+{
+    QTest::addColumn<unsigned>("seed");
+    for (unsigned seed = 0; seed < 40; ++seed) QTest::newRow(qPrintable(QString::number(seed))) << seed;
+}
+
+void TestDerive::randomEdits()
+{
+    QFETCH(unsigned, seed);
+    unsigned state = seed + 100;
+    auto figures = test::randomHall(seed).figures();
+    for (int step = 0; step < 25; ++step) {
+        Snapshot next = *figures->snapshot;
+        test::editAtRandom(next, state);
+        if (step % 5 == 0) test::editAtRandom(next, state);
+        checkUpdate(figures, std::move(next));
+        if (QTest::currentTestFailed()) return;
+    }
+}
+
+void TestDerive::editsOfThePod()
+{
+    auto figures = designed("hpn", {{"segments", 3}});
+    unsigned state = 1;
+    for (int step = 0; step < 50; ++step) {
+        Snapshot next = *figures->snapshot;
+        test::editAtRandom(next, state);
+        checkUpdate(figures, std::move(next));
+        if (QTest::currentTestFailed()) return;
+    }
+}
+
+void TestDerive::aMovedRowSharesTheRest()
+{
+    const auto figures = designed("hpn", {{"segments", 2}});
+    Snapshot next = *figures->snapshot;
+    next.rows.x.set(RowId(0), next.rows.x[RowId(0)] + Millimetres(300));
+    const auto after = std::make_shared<const Snapshot>(std::move(next));
+    const auto moved = updateFigures(figures, after, difference(*figures->snapshot, *after, "move")).value();
+    QCOMPARE(moved->fabric, figures->fabric);
+    QCOMPARE(moved->parts, figures->parts);
+    QVERIFY(moved->placement != figures->placement);
+    QCOMPARE(moved->snapshot, after);
+}
+
+QTEST_APPLESS_MAIN(TestDerive)
+#include "test_derive.moc"
