@@ -4,6 +4,8 @@
 #include "core/storage/file_lock.h"
 #include "core/storage/sqlite.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <thread>
 
@@ -39,8 +41,8 @@ tl::unexpected<Error> damaged(const std::string& where, const std::string& what)
     return unreadable(where, "the project is damaged: " + what, "use a backup copy");
 }
 
-/// A file's bytes from the start; a missing file is empty if `optional`.
-Result<std::string> readBytes(const std::string& path, bool optional, struct stat& info)
+/// A file's bytes from the start, at most `limit`; a missing file is empty if `optional`.
+Result<std::string> readBytes(const std::string& path, bool optional, struct stat& info, std::size_t limit = SIZE_MAX)
 {
     Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     info = {};
@@ -48,7 +50,7 @@ Result<std::string> readBytes(const std::string& path, bool optional, struct sta
     if (file.fd < 0 || ::fstat(file.fd, &info) != 0)
         return unreadable(path, std::string("cannot be opened: ") + std::strerror(errno), "check the path and the permissions");
     if (!S_ISREG(info.st_mode)) return unreadable(path, "is not a file", "name a .hall file");
-    std::string bytes(std::size_t(info.st_size), '\0');
+    std::string bytes(std::min(std::size_t(info.st_size), limit), '\0');
     std::size_t have = 0;
     while (have < bytes.size()) {
         const auto got = ::pread(file.fd, bytes.data() + have, bytes.size() - have, off_t(have));
@@ -92,11 +94,10 @@ tl::unexpected<Error> newer(const std::string& where, std::uint32_t version, std
 Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion, bool& changedMeanwhile)
 {
     struct stat before{}, main{}, after{}, log{};
-    auto wal = readBytes(path + "-wal", true, before);
-    const std::string firstHeader = wal ? wal->substr(0, 32) : std::string();
+    const auto firstHeader = readBytes(path + "-wal", true, before, 32).value_or(std::string());
     auto bytes = readBytes(path, false, main);
     if (!bytes) return tl::unexpected(bytes.error());
-    wal = readBytes(path + "-wal", true, log);
+    const auto wal = readBytes(path + "-wal", true, log);
     if (!wal) return tl::unexpected(wal.error());
     changedMeanwhile = wal->substr(0, 32) != firstHeader || ::stat(path.c_str(), &after) != 0 || after.st_ino != main.st_ino ||
                        (wal->size() <= 32 && (after.st_mtim.tv_nsec != main.st_mtim.tv_nsec || after.st_size != main.st_size));

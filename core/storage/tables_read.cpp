@@ -13,6 +13,7 @@ namespace {
 struct Stored {
     std::uint64_t key, revision, hash;
     int codec;
+    bool named; ///< its names are those of its key
     std::string data;
     ChunkPtr values;
 };
@@ -51,17 +52,28 @@ Result<void> readCounters(Database& database, Snapshot& snapshot, const std::str
     return {};
 }
 
+/// The names beside a chunk's key are for people and other tools; they must say the same.
+bool namesHold(const Statement& row, std::uint64_t key)
+{
+    const auto tables = schemaSnapshot().tables();
+    const std::size_t table = key >> 48, column = key >> 32 & 0xFFFF;
+    if (table >= tables.size() || row.text(5) != tables[table]->name() || row.integer(7) != std::int64_t(std::uint32_t(key))) return false;
+    const auto columns = tables[table]->columnList();
+    return column < columns.size() && row.text(6) == columns[column]->name();
+}
+
 Result<std::vector<Stored>> readChunks(Database& database)
 {
-    auto statement = database.prepare("SELECT id, revision, codec, hash, data FROM chunk ORDER BY id");
+    auto statement = database.prepare("SELECT id, revision, codec, hash, data, tab, col, chunk FROM chunk ORDER BY id");
     if (!statement) return tl::unexpected(statement.error());
     std::vector<Stored> chunks;
     for (;;) {
         const auto row = statement->step();
         if (!row) return tl::unexpected(row.error());
         if (!*row) return chunks;
-        chunks.push_back({std::uint64_t(statement->integer(0)), std::uint64_t(statement->integer(1)), std::uint64_t(statement->integer(3)),
-                          int(statement->integer(2)), std::string(statement->blob(4)), nullptr});
+        const auto key = std::uint64_t(statement->integer(0));
+        chunks.push_back({key, std::uint64_t(statement->integer(1)), std::uint64_t(statement->integer(3)), int(statement->integer(2)),
+                          namesHold(*statement, key), std::string(statement->blob(4)), nullptr});
     }
 }
 
@@ -74,7 +86,7 @@ std::optional<std::uint64_t> decodeChunks(std::vector<Stored>& chunks, const Sna
         auto& chunk = chunks[i];
         const std::size_t table = chunk.key >> 48, column = chunk.key >> 32 & 0xFFFF;
         if (progress.stopRequested() || bad) return;
-        if (table < tables.size() && column < tables[table]->columnList().size() && chunk.codec >= 0 && chunk.codec <= 2 &&
+        if (chunk.named && chunk.codec >= 0 && chunk.codec <= 2 &&
             chunkHash(chunk.key, chunk.revision, chunk.codec, chunk.data) == chunk.hash)
             chunk.values = unpackChunk(*tables[table]->columnList()[column], Codec(chunk.codec), chunk.data,
                                        valueWidth(std::uint16_t(table), std::uint16_t(column)));

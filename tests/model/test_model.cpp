@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/document.h"
+#include "tests/storage/random_document.h"
+
+#include <QTest>
+
+#include <atomic>
+#include <map>
+#include <thread>
+
+using namespace hw;
+
+namespace {
+
+/// Every living row as text: independent of chunks, pointers and changesets.
+std::map<std::string, std::string> rowsOf(const Snapshot& snapshot)
+{
+    std::map<std::string, std::string> rows;
+    for (const auto* table : snapshot.tables())
+        for (std::uint32_t row = 0; row < table->nextId(); ++row) {
+            if (!table->alive(row)) continue;
+            std::string line;
+            for (const auto* column : table->columnList()) line += column->rowText(row) + '|';
+            rows[std::string(table->name()) + "#" + std::to_string(row)] = line;
+        }
+    return rows;
+}
+
+} // namespace
+
+class TestModel : public QObject {
+    Q_OBJECT
+private slots:
+    void undoAllAndRedoAll_data();
+    void undoAllAndRedoAll();
+    void snapshotsStayAsTheyWere();
+    void changesetsNameTheRows();
+    void rollsBackWithoutCommit();
+    void emptyTransactionPublishesNothing();
+    void idsAreNeverReused();
+    void undoMemoryIsBounded();
+    void sameContentSeesEveryDifference();
+    void rowsCrossChunkBorders();
+    void oldSnapshotsCanBeReadWhileWriting();
+};
+
+void TestModel::undoAllAndRedoAll_data()
+{
+    QTest::addColumn<int>("seed");
+    for (int seed = 1; seed <= 8; ++seed) QTest::addRow("seed %d", seed) << seed;
+}
+
+void TestModel::undoAllAndRedoAll()
+{
+    QFETCH(int, seed);
+    test::Random random{std::uint64_t(seed)};
+    const SnapshotPtr start = test::makeDesign(500);
+    Document document(start);
+    document.setUndoLimit(std::size_t(4) << 30);
+    for (int i = 0; i < 120; ++i) test::randomEdit(document, random);
+    while (document.redo()) {}
+    const SnapshotPtr end = document.snapshot();
+    const auto startRows = rowsOf(*start), endRows = rowsOf(*end);
+    QVERIFY(startRows != endRows);
+
+    std::uint64_t revision = end->revision;
+    while (document.undo()) QCOMPARE(document.snapshot()->revision, ++revision);
+    QVERIFY(sameContent(*document.snapshot(), *start));
+    QVERIFY(rowsOf(*document.snapshot()) == startRows);
+    while (document.redo()) {}
+    QVERIFY(sameContent(*document.snapshot(), *end));
+    QVERIFY(rowsOf(*document.snapshot()) == endRows);
+}
+
+void TestModel::snapshotsStayAsTheyWere()
+{
+    test::Random random{7};
+    Document document(test::makeDesign(300));
+    std::vector<std::pair<SnapshotPtr, std::map<std::string, std::string>>> kept;
+    for (int i = 0; i < 60; ++i) {
+        if (i % 10 == 0) kept.emplace_back(document.snapshot(), rowsOf(*document.snapshot()));
+        test::randomEdit(document, random);
+    }
+    for (const auto& [snapshot, rows] : kept) QVERIFY(rowsOf(*snapshot) == rows);
+}
+
+void TestModel::changesetsNameTheRows()
+{
+    test::Random random{11};
+    Document document(test::makeDesign(300));
+    const auto connection = document.changed.connect([&](const ChangeEvent& event) {
+        const auto before = rowsOf(*event.before), after = rowsOf(*event.after);
+        for (const auto* table : event.after->tables()) {
+            const auto rows = event.changes->rows(table->name());
+            std::map<std::string, std::string> expected;
+            const auto key = [&](std::uint32_t row) { return std::string(table->name()) + "#" + std::to_string(row); };
+            for (const auto row : rows.inserted) QVERIFY(!before.contains(key(row)) && after.contains(key(row)));
+            for (const auto row : rows.erased) QVERIFY(before.contains(key(row)) && !after.contains(key(row)));
+            std::size_t updated = 0;
+            for (std::uint32_t row = 0; row < table->nextId(); ++row)
+                if (before.contains(key(row)) && after.contains(key(row)) && before.at(key(row)) != after.at(key(row))) ++updated;
+            QCOMPARE(rows.updated.size(), updated);
+            QCOMPARE(rows.empty(), !event.changes->touches(*table));
+        }
+    });
+    for (int i = 0; i < 25; ++i) test::randomEdit(document, random);
+}
+
+void TestModel::rollsBackWithoutCommit()
+{
+    Document document(test::makeDesign(10));
+    const SnapshotPtr before = document.snapshot();
+    {
+        auto transaction = document.begin("Forgotten");
+        transaction->racks.erase(RackId(0));
+        transaction->devices.name.set(DeviceId(0), "other");
+        QVERIFY(transaction.preview()->devices.name[DeviceId(0)] == "other");
+    }
+    QCOMPARE(document.snapshot().get(), before.get());
+    QVERIFY(!document.canUndo());
+    QVERIFY(before->devices.name[DeviceId(0)] != "other");
+}
+
+void TestModel::emptyTransactionPublishesNothing()
+{
+    Document document(test::makeDesign(10));
+    int events = 0;
+    const auto connection = document.changed.connect([&](const ChangeEvent&) { ++events; });
+    QVERIFY(document.begin("Nothing").commit()->empty());
+    QCOMPARE(events, 0);
+    QVERIFY(!document.canUndo());
+}
+
+void TestModel::idsAreNeverReused()
+{
+    Document document(test::makeDesign(10));
+    auto first = document.begin("Add");
+    const RackId id = first->racks.insert();
+    first.commit();
+    document.undo();
+    QVERIFY(!document.snapshot()->racks.contains(id));
+    auto second = document.begin("Add another");
+    QVERIFY(second->racks.insert() > id);
+}
+
+void TestModel::undoMemoryIsBounded()
+{
+    Document document(test::makeDesign(2000));
+    document.setUndoLimit(std::size_t(1) << 20);
+    for (int i = 0; i < 50; ++i) {
+        auto transaction = document.begin("All");
+        for (const auto id : transaction->cables.ids()) transaction->cables.length.set(id, Millimetres(i + 1));
+        transaction.commit();
+    }
+    std::size_t steps = 0;
+    while (document.undo()) ++steps;
+    QVERIFY(steps >= 1 && steps < 50);
+}
+
+void TestModel::sameContentSeesEveryDifference()
+{
+    const SnapshotPtr a = test::makeDesign(20), b = test::makeDesign(20);
+    QVERIFY(sameContent(*a, *b));
+    const auto tables = a->tables();
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+        if (static_cast<const TableBase*>(tables[t])->size() == 0) continue;
+        for (std::size_t c = 1; c < tables[t]->columnList().size(); ++c) {
+            Snapshot changed = *b;
+            auto& column = *changed.tables()[t]->columnList()[c];
+            QVERIFY(column.setRowText(0, column.rowText(0) == "1" ? "2" : "1"));
+            QVERIFY2(!sameContent(*a, changed), column.name().data());
+        }
+    }
+    Snapshot erased = *b;
+    erased.racks.erase(RackId(1));
+    QVERIFY(!sameContent(*a, erased));
+}
+
+void TestModel::rowsCrossChunkBorders()
+{
+    Document document;
+    auto grow = document.begin("Grow");
+    for (std::uint32_t i = 0; i < 3 * kChunkRows + 1; ++i) {
+        const auto id = grow->settings.insert();
+        grow->settings.key.set(id, std::to_string(i));
+    }
+    grow.commit();
+    QCOMPARE(document.snapshot()->settings.key.chunkCount(), 4u);
+    document.undo();
+    QCOMPARE(document.snapshot()->settings.key.chunkCount(), 0u);
+    document.redo();
+    QCOMPARE(document.snapshot()->settings.key[SettingId(3 * kChunkRows)], std::to_string(3 * kChunkRows));
+    document.undo();
+    auto again = document.begin("One more"); // ids go on behind the undone ones; the rows between stay dead
+    const auto id = again->settings.insert();
+    again.commit();
+    QCOMPARE(id.value, 3 * kChunkRows + 1);
+    QVERIFY(document.snapshot()->settings.contains(id) && !document.snapshot()->settings.contains(SettingId(5)));
+}
+
+void TestModel::oldSnapshotsCanBeReadWhileWriting()
+{
+    test::Random random{3};
+    Document document(test::makeDesign(300));
+    const SnapshotPtr old = document.snapshot();
+    const auto rows = rowsOf(*old);
+    std::atomic<bool> stop = false, good = true;
+    std::jthread reader([&] {
+        while (!stop)
+            if (rowsOf(*old) != rows) good = false;
+    });
+    for (int i = 0; i < 300; ++i) test::randomEdit(document, random);
+    stop = true;
+    reader.join();
+    QVERIFY(good);
+}
+
+QTEST_APPLESS_MAIN(TestModel)
+#include "test_model.moc"

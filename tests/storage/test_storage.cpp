@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef Q_MOC_RUN // moc 6.4 stumbles over <span> in them
+#include "core/storage/chunk_codec.h"
+#include "core/storage/file_image.h"
+#include "core/storage/file_lock.h"
+#include "core/storage/hash.h"
+#include "core/storage/migrations/migration.h"
+#include "core/storage/project_file.h"
+#include "core/storage/text_form.h"
+#include "core/storage/validate.h"
+#include "tests/storage/files.h"
+#include "tests/storage/random_document.h"
+#endif
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <atomic>
+#include <csignal>
+#include <mutex>
+#include <thread>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace hw;
+using test::bytesOf, test::putBytes, test::folderBytes;
+
+namespace {
+
+bool identical(const Snapshot& a, const Snapshot& b)
+{
+    const auto tablesA = a.tables(), tablesB = b.tables();
+    for (std::size_t t = 0; t < tablesA.size(); ++t)
+        if (tablesA[t]->nextId() != tablesB[t]->nextId()) return false;
+    return a.revision == b.revision && sameContent(a, b);
+}
+
+} // namespace
+
+class TestStorage : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); m_path = std::filesystem::path(m_folder->path().toStdString()) / "project.hall"; }
+    void hashIsXxh64();
+    void roundTrip_data();
+    void roundTrip();
+    void chunkCodecs();
+    void journalSurvivesClosing();
+    void discardGoesBackToTheSave();
+    void saveFoldsTheJournal();
+    void savesOnlyWhatChanged();
+    void readersChangeNothing();
+    void secondWriterIsRefused();
+    void readsWhileWritten();
+    void replacesOnSuccessOnly();
+    void gapInTheJournalIsHealedBySaving();
+    void fullDiskLosesNothing();
+    void migratesStepByStep();
+    void validationFindsWhatIsWrong();
+    void textRoundTrip();
+    void textErrorsNameTheLine_data();
+    void textErrorsNameTheLine();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::filesystem::path m_path;
+};
+
+void TestStorage::hashIsXxh64()
+{
+    // Test vectors of the xxHash repository's specification and command line tool.
+    QCOMPARE(storage::hash64(""), 0xEF46DB3751D8E999ull);
+    QCOMPARE(storage::hash64("a"), 0xD24EC4F1A98C6E5Bull);
+    QCOMPARE(storage::hash64("abc"), 0x44BC2CF5AD770999ull);
+    QCOMPARE(storage::hash64("Nobody inspects the spammish repetition"), 0xFBCEA83C8A378BF1ull);
+}
+
+void TestStorage::roundTrip_data()
+{
+    QTest::addColumn<int>("servers");
+    QTest::addColumn<int>("edits");
+    QTest::newRow("empty") << 0 << 0;
+    QTest::newRow("small") << 3 << 0;
+    QTest::newRow("several chunks") << 1500 << 0;
+    QTest::newRow("after edits") << 200 << 60;
+}
+
+void TestStorage::roundTrip()
+{
+    QFETCH(int, servers);
+    QFETCH(int, edits);
+    Document document(servers == 0 ? std::make_shared<const Snapshot>() : SnapshotPtr(test::makeDesign(servers)));
+    test::Random random{1};
+    for (int i = 0; i < edits; ++i) test::randomEdit(document, random);
+    QVERIFY(!findInconsistency(*document.snapshot()));
+    QVERIFY(writeProject(*document.snapshot(), m_path));
+    QCOMPARE(folderBytes(m_path.parent_path()).size(), 1u);
+    const auto read = readProject(m_path);
+    QVERIFY2(read, read ? "" : read.error().text().c_str());
+    QVERIFY(identical(*read->snapshot, *document.snapshot()));
+    QVERIFY(!read->recovery() && read->saved == read->snapshot);
+    QCOMPARE(folderBytes(m_path.parent_path()).size(), 1u);
+}
+
+void TestStorage::chunkCodecs()
+{
+    const SnapshotPtr design = test::makeDesign(1000);
+    Document document(design);
+    test::Random random{2};
+    for (int i = 0; i < 40; ++i) test::randomEdit(document, random);
+    const auto tables = document.snapshot()->tables(), old = design->tables();
+    for (std::uint16_t t = 0; t < tables.size(); ++t) {
+        const auto columns = tables[t]->columnList(), before = old[t]->columnList();
+        for (std::uint16_t c = 0; c < columns.size(); ++c) {
+            const auto width = storage::valueWidth(t, c);
+            for (std::uint32_t i = 0; i < columns[c]->chunkCount(); ++i) {
+                const auto chunk = columns[c]->chunk(i), was = before[c]->chunk(i);
+                const auto packed = storage::packChunk(*columns[c], *chunk, width);
+                const auto delta = storage::packDelta(*columns[c], was.get(), *chunk, width);
+                const auto again = storage::unpackChunk(*columns[c], packed.codec, packed.data, width);
+                const auto patched = delta.empty() ? again : storage::unpackDelta(*columns[c], *was, delta, width);
+                QVERIFY(again && patched && again->rows() == chunk->rows() && patched->rows() == chunk->rows());
+                for (std::uint32_t row = 0; row < chunk->rows(); ++row)
+                    QVERIFY(columns[c]->same(again.get(), chunk.get(), row) && columns[c]->same(patched.get(), chunk.get(), row));
+            }
+        }
+    }
+}
+
+void TestStorage::journalSurvivesClosing()
+{
+    const SnapshotPtr design = test::makeDesign(100);
+    Document document(design);
+    std::vector<std::uint64_t> durable;
+    {
+        auto file = ProjectFile::create(m_path, design, {[&](std::uint64_t r) { durable.push_back(r); }, {}, {}});
+        QVERIFY2(file, file ? "" : file.error().text().c_str());
+        const auto follow = (*file)->follow(document);
+        test::Random random{3};
+        while (document.snapshot()->revision < 40) test::randomEdit(document, random);
+        QVERIFY((*file)->flush());
+        QCOMPARE((*file)->durableRevision(), 40u);
+        QCOMPARE((*file)->savedRevision(), 1u);
+        QVERIFY((*file)->close());
+    }
+    QCOMPARE(durable.size(), 39u);
+    QCOMPARE(folderBytes(m_path.parent_path()).size(), 1u); // one file remains
+    const auto read = readProject(m_path);
+    QVERIFY2(read, read ? "" : read.error().text().c_str());
+    QVERIFY(read->recovery());
+    QCOMPARE(read->journal.size(), 39u);
+    QCOMPARE(read->journal.back().revision, 40u);
+    QVERIFY(!read->recoveryText().empty());
+    QVERIFY(identical(*read->snapshot, *document.snapshot()));
+    QVERIFY(identical(*read->saved, *design));
+}
+
+void TestStorage::discardGoesBackToTheSave()
+{
+    const SnapshotPtr design = test::makeDesign(50);
+    {
+        auto file = ProjectFile::create(m_path, design);
+        Document document(design);
+        const auto follow = (*file)->follow(document);
+        test::Random random{4};
+        while (document.snapshot()->revision < 10) test::randomEdit(document, random);
+    }
+    {
+        auto file = ProjectFile::open(m_path);
+        QVERIFY(file && (*file)->loaded().recovery());
+        (*file)->discardJournal();
+        Document document((*file)->loaded().saved);
+        const auto follow = (*file)->follow(document);
+        auto transaction = document.begin("After");
+        transaction->racks.name.set(RackId(0), "after");
+        transaction.commit();
+        QVERIFY((*file)->flush());
+    }
+    const auto read = readProject(m_path);
+    QVERIFY(read && read->journal.size() == 1 && identical(*read->saved, *design));
+    QCOMPARE(read->snapshot->racks.name[RackId(0)], std::string("after"));
+}
+
+void TestStorage::saveFoldsTheJournal()
+{
+    Document document(test::makeDesign(1500));
+    auto file = ProjectFile::create(m_path, document.snapshot());
+    QVERIFY(file);
+    const auto follow = (*file)->follow(document);
+    test::Random random{5};
+    for (int round = 0; round < 5; ++round) {
+        for (int i = 0; i < 15; ++i) test::randomEdit(document, random);
+        (*file)->save(document.snapshot());
+        QVERIFY((*file)->flush());
+        QCOMPARE((*file)->savedRevision(), document.snapshot()->revision);
+        const auto read = readProject(m_path); // beside the living writer
+        QVERIFY2(read, read ? "" : read.error().text().c_str());
+        QVERIFY(!read->recovery() && identical(*read->snapshot, *document.snapshot()));
+    }
+    while (document.undo()) {}
+    (*file)->save(document.snapshot());
+    QVERIFY((*file)->close());
+    const auto read = readProject(m_path);
+    QVERIFY(read && identical(*read->snapshot, *document.snapshot()));
+}
+
+void TestStorage::savesOnlyWhatChanged()
+{
+    QVERIFY(writeProject(*test::makeDesign(3000), m_path));
+    auto file = ProjectFile::open(m_path);
+    QVERIFY(file);
+    Document document((*file)->loaded().snapshot);
+    auto transaction = document.begin("One rack");
+    transaction->racks.along.set(RackId(0), Millimetres(1));
+    transaction.commit();
+    (*file)->save(document.snapshot());
+    QVERIFY((*file)->close());
+    auto database = storage::Database::open(m_path.string(), false);
+    QVERIFY(database);
+    QVERIFY(*database->integer("SELECT count(*) FROM chunk WHERE revision = 1") > 100);
+    QCOMPARE(*database->text("SELECT group_concat(tab || '.' || col) FROM chunk WHERE revision = 2"), std::string("racks.along_mm"));
+}
+
+void TestStorage::readersChangeNothing()
+{
+    Document document(test::makeDesign(50));
+    auto file = ProjectFile::create(m_path, document.snapshot());
+    const auto follow = (*file)->follow(document);
+    test::Random random{6};
+    while (document.snapshot()->revision < 8) test::randomEdit(document, random);
+    QVERIFY((*file)->flush());
+    const auto main = bytesOf(m_path), log = bytesOf(m_path.string() + "-wal");
+    QVERIFY(!log.empty());
+    const auto dead = m_path.parent_path() / "dead.hall"; // as if its writer had died here
+    putBytes(dead, main);
+    putBytes(dead.string() + "-wal", log);
+    const auto before = folderBytes(m_path.parent_path());
+    const auto read = readProject(dead);
+    QVERIFY2(read, read ? "" : read.error().text().c_str());
+    QVERIFY(read->recovery() && read->writer == 0);
+    QVERIFY(identical(*read->snapshot, *document.snapshot()));
+    QVERIFY(folderBytes(m_path.parent_path()) == before);
+
+    auto recovered = ProjectFile::open(dead); // a writer carries on
+    QVERIFY(recovered && identical(*(*recovered)->loaded().snapshot, *document.snapshot()));
+    (*recovered)->save((*recovered)->loaded().snapshot);
+    QVERIFY((*recovered)->close());
+    QVERIFY(!std::filesystem::exists(dead.string() + "-wal"));
+    const auto again = readProject(dead);
+    QVERIFY(again && !again->recovery() && identical(*again->snapshot, *document.snapshot()));
+}
+
+void TestStorage::secondWriterIsRefused()
+{
+    const SnapshotPtr design = test::makeDesign(5);
+    auto file = ProjectFile::create(m_path, design);
+    QVERIFY(file);
+    const auto second = ProjectFile::open(m_path);
+    QVERIFY(!second && second.error().code == ErrorCode::Unreadable);
+    QVERIFY2(second.error().text().find("already open") != std::string::npos, second.error().text().c_str());
+    QVERIFY(!writeProject(*design, m_path)); // replacing is writing, too
+    const auto read = readProject(m_path);
+    QVERIFY(read);
+    QCOMPARE(read->writer, long(::getpid()));
+
+    const pid_t child = ::fork(); // another process is told who has it
+    if (child == 0) {
+        const auto lock = storage::FileLock::acquire(m_path);
+        ::_exit(!lock && lock.error().what.find(std::to_string(::getppid())) != std::string::npos ? 0 : 1);
+    }
+    int status = 1;
+    ::waitpid(child, &status, 0);
+    QCOMPARE(status, 0);
+    QVERIFY((*file)->close());
+    QVERIFY(ProjectFile::open(m_path));
+}
+
+void TestStorage::readsWhileWritten()
+{
+    Document document(test::makeDesign(200));
+    auto file = ProjectFile::create(m_path, document.snapshot());
+    QVERIFY(file);
+    std::mutex mutex;
+    std::map<std::uint64_t, SnapshotPtr> states{{1, document.snapshot()}};
+    const auto record = document.changed.connect([&](const ChangeEvent& e) {
+        const std::lock_guard lock(mutex);
+        states[e.after->revision] = e.after;
+    });
+    const auto follow = (*file)->follow(document); // after `record`: a reader may see a commit as soon as it is appended
+    std::atomic<bool> stop = false;
+    std::atomic<int> reads = 0, wrong = 0;
+    std::string problem;
+    std::jthread reader([&] {
+        while (!stop) {
+            const std::uint64_t durable = (*file)->durableRevision();
+            const auto read = readProject(m_path);
+            ++reads;
+            const std::lock_guard lock(mutex);
+            if (!read) problem = read.error().text();
+            const bool good = read && read->snapshot->revision >= durable && identical(*read->snapshot, *states.at(read->snapshot->revision));
+            if (!good) ++wrong;
+        }
+    });
+    test::Random random{7};
+    for (int i = 0; i < 300; ++i) {
+        test::randomEdit(document, random);
+        if (i % 7 == 0) (*file)->save(document.snapshot());
+        if (i % 3 == 0) QVERIFY((*file)->flush());
+    }
+    stop = true;
+    reader.join();
+    QVERIFY2(wrong == 0, problem.c_str());
+    QVERIFY(reads > 5);
+}
+
+void TestStorage::replacesOnSuccessOnly()
+{
+    const SnapshotPtr first = test::makeDesign(50), second = test::makeDesign(70);
+    QVERIFY(writeProject(*first, m_path));
+    const auto before = folderBytes(m_path.parent_path());
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = writeProject(*second, m_path, {stop.get_token(), {}});
+    QVERIFY(!stopped && stopped.error().code == ErrorCode::Cancelled);
+    QVERIFY(folderBytes(m_path.parent_path()) == before);
+    {
+        auto file = ProjectFile::open(m_path); // dies with a log beside the file
+        Document document((*file)->loaded().snapshot);
+        const auto follow = (*file)->follow(document);
+        auto t = document.begin("Edit");
+        t->racks.name.set(RackId(0), "edited");
+        t.commit();
+        QVERIFY((*file)->flush());
+        const auto main = bytesOf(m_path), log = bytesOf(m_path.string() + "-wal");
+        QVERIFY((*file)->close());
+        putBytes(m_path, main);
+        putBytes(m_path.string() + "-wal", log);
+    }
+    QVERIFY(writeProject(*second, m_path)); // the old log must not end up in the new file
+    QCOMPARE(folderBytes(m_path.parent_path()).size(), 1u);
+    const auto read = readProject(m_path);
+    QVERIFY(read && identical(*read->snapshot, *second));
+}
+
+void TestStorage::gapInTheJournalIsHealedBySaving()
+{
+    Document document(test::makeDesign(20));
+    std::atomic<int> failures = 0;
+    auto file = ProjectFile::create(m_path, document.snapshot(), {{}, {}, [&](const Error&) { ++failures; }});
+    auto lost = document.begin("Not told to the file");
+    lost->racks.name.set(RackId(0), "lost");
+    lost.commit();
+    const auto follow = (*file)->follow(document);
+    auto told = document.begin("Told");
+    told->racks.name.set(RackId(1), "told");
+    told.commit();
+    QVERIFY(!(*file)->flush());
+    QVERIFY(failures > 0);
+    (*file)->save(document.snapshot());
+    QVERIFY((*file)->flush());
+    QCOMPARE((*file)->durableRevision(), document.snapshot()->revision);
+    QVERIFY((*file)->close());
+    const auto read = readProject(m_path);
+    QVERIFY(read && identical(*read->snapshot, *document.snapshot()));
+}
+
+void TestStorage::fullDiskLosesNothing()
+{
+    std::signal(SIGXFSZ, SIG_IGN);
+    Document document(test::makeDesign(2000));
+    std::atomic<int> failures = 0;
+    auto file = ProjectFile::create(m_path, document.snapshot(), {{}, {}, [&](const Error&) { ++failures; }});
+    QVERIFY(file);
+    const auto follow = (*file)->follow(document);
+    rlimit limit{};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    rlimit small = limit;
+    small.rlim_cur = 32 * 1024; // the log cannot take a large commit
+    setrlimit(RLIMIT_FSIZE, &small);
+    test::Random random{8};
+    auto transaction = document.begin("Large");
+    for (const auto id : transaction->ports.ids()) transaction->ports.number.set(id, std::uint16_t(random()));
+    transaction.commit();
+    const auto failed = (*file)->flush();
+    setrlimit(RLIMIT_FSIZE, &limit);
+    QVERIFY(!failed && failures > 0);
+    QCOMPARE((*file)->durableRevision(), 1u);
+    const auto meanwhile = readProject(m_path);
+    QVERIFY(meanwhile && meanwhile->snapshot->revision == 1);
+    auto next = document.begin("Next");
+    next->racks.name.set(RackId(0), "next");
+    next.commit();
+    QVERIFY((*file)->flush());
+    QCOMPARE((*file)->durableRevision(), 3u);
+    QVERIFY((*file)->close());
+    const auto read = readProject(m_path);
+    QVERIFY(read && identical(*read->snapshot, *document.snapshot()));
+}
+
+void TestStorage::migratesStepByStep()
+{
+    using storage::Database, storage::Migration;
+    QVERIFY(storage::migrations().size() == storage::kFormatVersion - 1);
+    auto database = Database::open(m_path.string(), true);
+    QVERIFY(database && database->run("CREATE TABLE steps(name TEXT); PRAGMA user_version = 1"));
+    static constexpr Migration kSteps[] = {
+        {1, [](Database& d) { return d.run("INSERT INTO steps VALUES('one')"); }},
+        {2, [](Database& d) { return d.run("INSERT INTO steps VALUES('two')"); }},
+        {3, [](Database& d) { return d.run("INSERT INTO nowhere VALUES(1)"); }},
+    };
+    QVERIFY(storage::migrate(*database, 1, std::span(kSteps, 2)));
+    QCOMPARE(*database->text("SELECT group_concat(name) FROM steps"), std::string("one,two"));
+    QCOMPARE(*database->integer("PRAGMA user_version"), 3);
+    QVERIFY(database->run("DELETE FROM steps; PRAGMA user_version = 2"));
+    QVERIFY(!storage::migrate(*database, 2, kSteps)); // the last step fails: nothing of it stays
+    QCOMPARE(*database->integer("PRAGMA user_version"), 2);
+    QCOMPARE(*database->integer("SELECT count(*) FROM steps"), 0);
+}
+
+void TestStorage::validationFindsWhatIsWrong()
+{
+    const SnapshotPtr good = test::makeDesign(20);
+    QVERIFY(!findInconsistency(*good));
+    const auto expect = [&](auto&& spoil, const char* phrase) {
+        Snapshot bad = *good;
+        spoil(bad);
+        const auto problem = findInconsistency(bad);
+        QVERIFY2(problem && problem->find(phrase) != std::string::npos, problem ? problem->c_str() : "nothing found");
+    };
+    expect([](Snapshot& s) { s.racks.row.set(RackId(0), RowId(1000)); }, "racks 0, row");
+    expect([](Snapshot& s) { s.racks.erase(RackId(1)); }, "devices");
+    expect([](Snapshot& s) { s.devices.rack.set(DeviceId(2), RackId(77)); }, "devices 2, rack");
+    expect([](Snapshot& s) { s.ports.role.set(PortId(3), PortRole(99)); }, "ports 3, role");
+    expect([](Snapshot& s) { s.ports.restoreCounters(s.ports.nextId(), 1); }, "counts");
+    expect([](Snapshot& s) { s.ports.restoreCounters(10, s.ports.size()); }, "beyond its ids");
+    expect([](Snapshot& s) { s.racks.key.extendTo(100); }, "another length");
+    Snapshot refused = *good;
+    refused.racks.row.set(RackId(0), RowId(1000));
+    QVERIFY(writeProject(refused, m_path)); // the checksums are right; the contents are not
+    const auto read = readProject(m_path);
+    QVERIFY(!read && read.error().text().find("racks 0, row") != std::string::npos);
+}
+
+void TestStorage::textRoundTrip()
+{
+    Document document(test::makeDesign(700));
+    test::Random random{9};
+    for (int i = 0; i < 40; ++i) test::randomEdit(document, random);
+    const auto text = m_path.string() + ".txt", again = m_path.string() + ".again.txt";
+    QVERIFY(exportText(*document.snapshot(), text));
+    const auto read = importText(text);
+    QVERIFY2(read, read ? "" : read.error().text().c_str());
+    QVERIFY(identical(**read, *document.snapshot()));
+    QVERIFY(exportText(**read, again));
+    QVERIFY(bytesOf(text) == bytesOf(again));
+    QVERIFY(!QString::fromStdString(bytesOf(text)).contains(QChar::ReplacementCharacter)); // it is UTF-8
+    QVERIFY(writeProject(**read, m_path));
+    const auto project = readProject(m_path);
+    QVERIFY(project && identical(*project->snapshot, *document.snapshot()));
+}
+
+void TestStorage::textErrorsNameTheLine_data()
+{
+    QTest::addColumn<std::string>("find");
+    QTest::addColumn<std::string>("replace");
+    QTest::addColumn<std::string>("phrase");
+    const auto row = [](const char* name, const char* find, const char* replace, const char* phrase) {
+        QTest::newRow(name) << std::string(find) << std::string(replace) << std::string(phrase);
+    };
+    row("other file", "hallwright text 1", "hello", "not a Hallwright text export");
+    row("newer", "hallwright text 1", "hallwright text 2", ":1: its version is 2");
+    row("revision", "revision 1", "revision one", ":2: ");
+    row("column", "id\tkey\tvalue", "id\tkey\tvalues", ":5: expected");
+    row("number", "\nend", "\n17\tx\nend", "text.txt:");
+    row("id order", "\n1\ttemplate.name", "\n0\ttemplate.name", "occurs twice");
+    row("id range", "\n1\ttemplate.name", "\n99\ttemplate.name", "not an id below next_id");
+    row("missing value", "\ttemplate.name\tnone", "\ttemplate.name", "the value of value is missing");
+    row("extra value", "\ttemplate.name\tnone", "\ttemplate.name\tnone\tmore", "more values");
+    row("escape", "template.name\tnone", "template.name\tno\\qne", "not a value of value");
+    row("cut", "\nend\n", "\n", "ends early");
+    row("behind the end", "\nend\n", "\nend\nmore\n", "text after the end");
+    row("huge", "table trays next_id ", "table trays next_id 99999999", "too large");
+}
+
+void TestStorage::textErrorsNameTheLine()
+{
+    QFETCH(std::string, find);
+    QFETCH(std::string, replace);
+    QFETCH(std::string, phrase);
+    const auto path = m_path.parent_path() / "text.txt";
+    QVERIFY(exportText(*test::makeDesign(5), path));
+    std::string text = bytesOf(path);
+    QVERIFY(text.find(find) != std::string::npos);
+    text.replace(text.find(find), find.size(), replace);
+    putBytes(path, text);
+    const auto read = importText(path);
+    QVERIFY(!read && read.error().code == ErrorCode::Unreadable);
+    QVERIFY2(read.error().text().find(phrase) != std::string::npos, read.error().text().c_str());
+}
+
+QTEST_APPLESS_MAIN(TestStorage)
+#include "test_storage.moc"
