@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/central_area.h"
+
+#include "app/window/pane.h"
+#include "views/plan/elevation_view.h"
+#include "views/plan/plan_view.h"
+#include "views/plan/rack_facts.h"
+#include "views/style/format.h"
+#include "views/style/icons.h"
+#include "views/style/theme.h"
+#include "views/twin/twin_view.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QToolButton>
+
+namespace hw::app {
+namespace {
+
+QToolButton* tool(const QString& icon, const QString& tip, bool checkable = false)
+{
+    auto* button = new QToolButton;
+    button->setIcon(views::icon(icon));
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setCheckable(checkable);
+    button->setChecked(checkable);
+    return button;
+}
+
+} // namespace
+
+CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
+    : QSplitter(Qt::Horizontal, parent), m_bridge(bridge), m_plan(new views::PlanView(bridge)), m_elevation(new views::ElevationView(bridge)), m_column(new QSplitter(Qt::Vertical))
+{
+    m_twinPane = makeTwinPane();
+    m_planPane = makePlanPane();
+    m_elevationPane = new Pane(tr("Rack"), "rack", m_elevation);
+    auto* close = tool("close", tr("Close the rack elevation"));
+    connect(close, &QToolButton::clicked, m_elevationPane, &QWidget::hide);
+    m_elevationPane->addTool(close);
+    m_elevationPane->hide();
+    m_column->addWidget(m_twinPane);
+    m_column->addWidget(m_planPane);
+    m_column->setChildrenCollapsible(false);
+    addWidget(m_column);
+    addWidget(m_elevationPane);
+    setStretchFactor(0, 1);
+    setStretchFactor(1, 0);
+    setChildrenCollapsible(false);
+    resetSizes();
+    connect(&bridge, &views::DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const views::ChangesPtr& changes) { onFigures(changes); });
+    connect(&bridge, &views::DocumentBridge::selectionChanged, this, [this] { if (m_twin) m_twin->setSelection(m_bridge.selected()); });
+    connect(&bridge, &views::DocumentBridge::simulationChanged, this, [this] { if (m_twin) m_twin->setLoads(m_bridge.flows()); });
+    connect(&bridge, &views::DocumentBridge::zoomRequested, this, [this](EntityRef entity) {
+        if (m_twin) m_twin->zoomTo(entity);
+        if (entity.kind == EntityKind::Rack || entity.kind == EntityKind::Device) m_elevationPane->show();
+    });
+    connect(m_plan, &views::PlanView::hovered, this, &CentralArea::onHover);
+}
+
+Pane* CentralArea::makeTwinPane()
+{
+    if (!views::TwinView::available()) {
+        auto* label = new QLabel(tr("The 3D twin needs OpenGL, which this display does not offer."));
+        label->setAlignment(Qt::AlignCenter);
+        return new Pane(tr("3D twin"), "cube", label);
+    }
+    m_twin = new views::TwinView;
+    m_twin->setDark(views::theme().dark());
+    auto* pane = new Pane(tr("3D twin"), "cube", m_twin);
+    connect(m_twin, &views::TwinView::picked, &m_bridge, [this](EntityRef entity) { m_bridge.select(entity); });
+    connect(m_twin, &views::TwinView::activated, &m_bridge, [this](EntityRef entity) { m_bridge.zoomTo(entity); });
+    connect(m_twin, &views::TwinView::hovered, this, &CentralArea::onHover);
+    const auto layer = [&](views::TwinLayer which, const QString& icon, const QString& tip) {
+        auto* button = tool(icon, tip, true);
+        connect(button, &QToolButton::toggled, this, [this, which](bool on) { m_twin->setLayerVisible(which, on); });
+        pane->addTool(button);
+    };
+    layer(views::TwinLayer::Racks, "rack", tr("Racks"));
+    layer(views::TwinLayer::Trays, "layers", tr("Trays"));
+    layer(views::TwinLayer::Bundles, "flow", tr("Cable bundles"));
+    layer(views::TwinLayer::Cables, "link", tr("Single cables"));
+    layer(views::TwinLayer::Shell, "hall", tr("Building shell"));
+    auto* home = tool("fit", tr("Look at everything"));
+    connect(home, &QToolButton::clicked, this, [this] { m_twin->setView(views::TwinPreset::Home); });
+    pane->addTool(home);
+    return pane;
+}
+
+Pane* CentralArea::makePlanPane()
+{
+    auto* pane = new Pane(tr("Plan"), "plan", m_plan);
+    auto* snap = new QComboBox;
+    snap->addItem(tr("Snap 100 mm"), 100);
+    snap->addItem(tr("Snap 600 mm tile"), 600);
+    snap->addItem(tr("No snap"), 1);
+    snap->setAccessibleName(tr("Snap step"));
+    snap->setFocusPolicy(Qt::TabFocus);
+    connect(snap, &QComboBox::currentIndexChanged, this, [this, snap] { m_plan->setSnap(snap->currentData().toInt()); });
+    pane->addTool(snap);
+    auto* trays = tool("layers", tr("Trays"), true);
+    connect(trays, &QToolButton::toggled, m_plan, &views::PlanView::setTraysVisible);
+    pane->addTool(trays);
+    auto* elevation = tool("rack", tr("Show the selected rack from the front"));
+    connect(elevation, &QToolButton::clicked, this, [this] { m_elevationPane->setVisible(!m_elevationPane->isVisible()); });
+    pane->addTool(elevation);
+    auto* fit = tool("fit", tr("Show everything"));
+    connect(fit, &QToolButton::clicked, m_plan, &views::PlanView::zoomToAll);
+    pane->addTool(fit);
+    return pane;
+}
+
+QWidget* CentralArea::pane(const QString& name) const
+{
+    if (name == "twin") return m_twinPane;
+    if (name == "plan") return m_planPane;
+    return name == "elevation" ? m_elevationPane : nullptr;
+}
+
+void CentralArea::onFigures(const views::ChangesPtr& changes)
+{
+    if (m_twin) m_twin->setFigures(m_bridge.figures(), changes);
+}
+
+void CentralArea::setOverlay(views::Overlay overlay) { m_plan->setOverlay(overlay); }
+
+void CentralArea::setDark(bool dark)
+{
+    if (m_twin) m_twin->setDark(dark);
+}
+
+void CentralArea::zoomToAll()
+{
+    m_plan->zoomToAll();
+    if (m_twin) m_twin->setView(views::TwinPreset::Home);
+}
+
+void CentralArea::resetSizes()
+{
+    m_column->setSizes({520, 400});
+    setSizes({1000, 270});
+}
+
+QImage CentralArea::picture(const QString& name) const
+{
+    if (name == "twin" && m_twin) return m_twin->grabImage();
+    QWidget* widget = name == "elevation" ? static_cast<QWidget*>(m_elevation) : m_plan;
+    return widget->grab().toImage();
+}
+
+void CentralArea::onHover(EntityRef entity)
+{
+    const QString text = describe(entity);
+    m_planPane->setNote(text);
+    m_twinPane->setNote(text);
+}
+
+QString CentralArea::describe(EntityRef entity) const
+{
+    if (!m_bridge.figures() || !entity) return {};
+    const Figures& f = *m_bridge.figures();
+    const QString name = m_bridge.nameOf(entity);
+    switch (entity.kind) {
+    case EntityKind::Rack: {
+        const RackId id(entity.id);
+        return tr("%1  ·  %2 of %3  ·  %4")
+            .arg(name, views::power(f.power->rack(id).at(PowerBasis::Design)), views::power(views::rackLimit(f, id)),
+                 views::counted(std::int64_t(m_bridge.index().devicesOfRack[id.value].size()), tr("device"), tr("devices")));
+    }
+    case EntityKind::Row: {
+        const RowId id(entity.id);
+        return tr("%1  ·  %2  ·  %3")
+            .arg(name, views::power(f.power->row(id).at(PowerBasis::Design)), views::counted(std::int64_t(m_bridge.index().racksOfRow[id.value].size()), tr("rack"), tr("racks")));
+    }
+    case EntityKind::Device: return tr("%1  ·  %2").arg(name, views::power(f.power->device(DeviceId(entity.id)).at(PowerBasis::Design)));
+    default: return name;
+    }
+}
+
+} // namespace hw::app

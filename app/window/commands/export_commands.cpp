@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/commands/command.h"
+
+#include "core/exchange/bom.h"
+#include "core/exchange/cable_schedule.h"
+#include "core/report/report.h"
+#include "core/storage/text_form.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSaveFile>
+
+#include <nlohmann/json.hpp>
+
+namespace hw::app {
+namespace {
+
+using Writer = std::function<Result<void>(const FiguresPtr&, const QString& path, const Progress&)>;
+
+/// Writes whole or not at all; for small outputs that are made in memory.
+Result<void> writeText(const QString& path, const std::string& text)
+{
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), qint64(text.size())) != qint64(text.size()) || !file.commit())
+        return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), "choose another place");
+    return {};
+}
+
+/// Asks for a file name and writes it on a worker.
+class Export : public Command {
+protected:
+    struct What { QString name, suffix, filter; Writer write; };
+    [[nodiscard]] virtual What what() const = 0;
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        const What what = this->what();
+        const QString path = QFileDialog::getSaveFileName(w.dialogParent(), {}, QString("%1-%2").arg(w.session().title(), what.suffix), what.filter);
+        if (path.isEmpty()) return;
+        w.bridge().jobs().start<Result<void>>(
+            "export", tr("Exporting %1").arg(what.name),
+            [write = what.write, path, figures = w.bridge().figures()](const Progress& progress) { return write(figures, path, progress); },
+            [&w, path](Result<void> done) {
+                if (done) w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
+                else if (done.error().code != ErrorCode::Cancelled) w.bridge().report(done.error());
+            });
+    }
+};
+
+class ExportBom final : public Export {
+    Face face() const override { return {"export.bom", tr("&Bill of materials …"), "table", {}}; }
+    What what() const override
+    {
+        return {tr("bill of materials"), "bom.xlsx", tr("Excel (*.xlsx);;CSV (*.csv);;JSON (*.json)"), [](const FiguresPtr& f, const QString& path, const Progress& p) {
+                    return writeBom(makeBom(*f), path.toStdString(), f->snapshot->setting("project.name", "design"), p);
+                }};
+    }
+};
+
+class ExportCables final : public Export {
+    Face face() const override { return {"export.cables", tr("&Cable schedule …"), "link", {}}; }
+    What what() const override
+    {
+        return {tr("cable schedule"), "cables.xlsx", tr("Excel (*.xlsx);;CSV (*.csv)"),
+                [](const FiguresPtr& f, const QString& path, const Progress& p) { return writeCableSchedule(*f, path.toStdString(), p); }};
+    }
+};
+
+class ExportReport final : public Export {
+    Face face() const override { return {"export.report", tr("&Report …"), "gauge", {}}; }
+    What what() const override
+    {
+        return {tr("report"), "report.txt", tr("Text (*.txt);;JSON (*.json)"), [](const FiguresPtr& f, const QString& path, const Progress&) {
+                    const Report report = makeReport(*f, makeBom(*f));
+                    return writeText(path, path.endsWith(".json") ? reportJson(report, *f).dump(2) + "\n" : reportText(report, *f));
+                }};
+    }
+};
+
+class ExportText final : public Export {
+    Face face() const override { return {"export.text", tr("Project as &text …"), "export", {}}; }
+    What what() const override
+    {
+        return {tr("text"), "project.txt", tr("Text (*.txt)"),
+                [](const FiguresPtr& f, const QString& path, const Progress& p) { return exportText(*f->snapshot, path.toStdString(), p); }};
+    }
+};
+
+class ExportPicture final : public Command {
+    Face face() const override { return {"export.picture", tr("&Picture of the view …"), "camera", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        const QString pane = w.shown("twin") ? "twin" : "plan";
+        const QImage image = w.picture(pane);
+        const QString path = QFileDialog::getSaveFileName(w.dialogParent(), {}, QString("%1-%2.png").arg(w.session().title(), pane), tr("Picture (*.png)"));
+        if (path.isEmpty()) return;
+        if (image.save(path, "PNG")) w.say(tr("Wrote %1").arg(path));
+        else w.say(tr("%1 cannot be written; choose another place").arg(path), true);
+    }
+};
+
+} // namespace
+
+void addExportCommands(Commands& commands)
+{
+    commands.push_back(std::make_unique<ExportBom>());
+    commands.push_back(std::make_unique<ExportCables>());
+    commands.push_back(std::make_unique<ExportReport>());
+    commands.push_back(std::make_unique<ExportText>());
+    commands.push_back(std::make_unique<ExportPicture>());
+}
+
+} // namespace hw::app

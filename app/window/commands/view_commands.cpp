@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/commands/command.h"
+
+namespace hw::app {
+namespace {
+
+class SwitchTheme final : public Command {
+    Face face() const override { return {"view.dark", tr("&Dark"), "moon", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D), true}; }
+    bool checked(const Workspace& w) const override { return w.themeKind() == views::ThemeKind::Dark; }
+    void run(Workspace& w) override { w.setTheme(checked(w) ? views::ThemeKind::Light : views::ThemeKind::Dark); }
+};
+
+class ZoomToAll final : public Command {
+    Face face() const override { return {"view.zoomAll", tr("Zoom to &all"), "fit", QKeySequence(Qt::CTRL | Qt::Key_0)}; }
+    void run(Workspace& w) override { w.zoomToAll(); }
+};
+
+class ResetLayout final : public Command {
+    Face face() const override { return {"view.reset", tr("&Reset the layout"), {}, {}}; }
+    void run(Workspace& w) override { w.resetLayout(); }
+};
+
+/// Shows or hides one panel or pane.
+class ShowPanel final : public Command {
+public:
+    ShowPanel(const char* id, const char* panel, const char* title, const char* icon, QKeySequence shortcut)
+        : m_id(id), m_panel(panel), m_title(title), m_icon(icon), m_shortcut(std::move(shortcut)) {}
+    Face face() const override { return {m_id, tr(m_title), m_icon, m_shortcut, true}; }
+    bool checked(const Workspace& w) const override { return w.shown(m_panel); }
+    void run(Workspace& w) override { w.setShown(m_panel, !w.shown(m_panel)); }
+
+private:
+    const char *m_id, *m_panel, *m_title, *m_icon;
+    QKeySequence m_shortcut;
+};
+
+/// Chooses what the colours of racks mean.
+class ChooseOverlay final : public Command {
+public:
+    ChooseOverlay(const char* id, views::Overlay overlay, const char* title, QKeySequence shortcut)
+        : m_id(id), m_title(title), m_overlay(overlay), m_shortcut(std::move(shortcut)) {}
+    Face face() const override { return {m_id, tr(m_title), "layers", m_shortcut, true}; }
+    bool checked(const Workspace& w) const override { return w.overlay() == m_overlay; }
+    void run(Workspace& w) override { w.setOverlay(m_overlay); }
+
+private:
+    const char *m_id, *m_title;
+    views::Overlay m_overlay;
+    QKeySequence m_shortcut;
+};
+
+} // namespace
+
+void addViewCommands(Commands& commands)
+{
+    const auto panel = [&](auto... arguments) { commands.push_back(std::make_unique<ShowPanel>(arguments...)); };
+    panel("view.twin", "twin", QT_TRANSLATE_NOOP("Command", "&3D twin"), "cube", QKeySequence(Qt::ALT | Qt::Key_1));
+    panel("view.plan", "plan", QT_TRANSLATE_NOOP("Command", "&Plan"), "plan", QKeySequence(Qt::ALT | Qt::Key_2));
+    panel("view.elevation", "elevation", QT_TRANSLATE_NOOP("Command", "Rack &elevation"), "rack", QKeySequence(Qt::ALT | Qt::Key_3));
+    panel("view.tree", "tree", QT_TRANSLATE_NOOP("Command", "Project &tree"), "tree", QKeySequence(Qt::ALT | Qt::Key_4));
+    panel("view.inspector", "inspector", QT_TRANSLATE_NOOP("Command", "&Inspector"), "info", QKeySequence(Qt::ALT | Qt::Key_5));
+    panel("view.budgets", "budgets", QT_TRANSLATE_NOOP("Command", "&Budgets"), "gauge", QKeySequence(Qt::ALT | Qt::Key_6));
+    panel("view.findings", "findings", QT_TRANSLATE_NOOP("Command", "&Findings"), "warning", QKeySequence(Qt::ALT | Qt::Key_7));
+    panel("view.scenario", "scenario", QT_TRANSLATE_NOOP("Command", "&Scenario"), "flow", QKeySequence(Qt::ALT | Qt::Key_8));
+    panel("view.bom", "bom", QT_TRANSLATE_NOOP("Command", "Bill of &materials"), "table", QKeySequence(Qt::ALT | Qt::Key_9));
+    panel("view.history", "history", QT_TRANSLATE_NOOP("Command", "&History"), "history", QKeySequence(Qt::ALT | Qt::Key_0));
+    const auto overlay = [&](auto... arguments) { commands.push_back(std::make_unique<ChooseOverlay>(arguments...)); };
+    overlay("overlay.kind", views::Overlay::Kind, QT_TRANSLATE_NOOP("Command", "Colour by &kind"), QKeySequence(Qt::CTRL | Qt::Key_1));
+    overlay("overlay.power", views::Overlay::Power, QT_TRANSLATE_NOOP("Command", "Colour by &power"), QKeySequence(Qt::CTRL | Qt::Key_2));
+    overlay("overlay.load", views::Overlay::Load, QT_TRANSLATE_NOOP("Command", "Colour by link &load"), QKeySequence(Qt::CTRL | Qt::Key_3));
+    overlay("overlay.findings", views::Overlay::Findings, QT_TRANSLATE_NOOP("Command", "Colour by &findings"), QKeySequence(Qt::CTRL | Qt::Key_4));
+    commands.push_back(std::make_unique<ZoomToAll>());
+    commands.push_back(std::make_unique<SwitchTheme>());
+    commands.push_back(std::make_unique<ResetLayout>());
+}
+
+} // namespace hw::app

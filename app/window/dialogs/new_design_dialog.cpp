@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/dialogs/new_design_dialog.h"
+
+#include "views/panels/parameter_form.h"
+#include "views/style/icons.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+
+namespace hw::app {
+
+using views::space;
+
+NewDesignDialog::NewDesignDialog(Session& session, QWidget* parent)
+    : QDialog(parent), m_session(session), m_list(new QListWidget), m_title(new QLabel), m_summary(new QLabel),
+      m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)), m_create(new QPushButton(tr("&Create")))
+{
+    setWindowTitle(tr("New design"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(space(4), space(4), space(4), space(4));
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(space(5));
+    m_list->setFixedWidth(fontMetrics().averageCharWidth() * 30);
+    m_list->setAccessibleName(tr("Templates"));
+    for (const Template& design : session.library().templates)
+        m_list->addItem(new QListWidgetItem(views::icon("network"), QString::fromStdString(design.title().empty() ? design.name() : design.title())));
+    middle->addWidget(m_list);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(space(3));
+    m_title->setProperty("role", "title");
+    m_summary->setProperty("role", "dim");
+    m_summary->setWordWrap(true);
+    right->addWidget(m_title);
+    right->addWidget(m_summary);
+    right->addWidget(m_form, 1);
+    middle->addLayout(right, 1);
+    layout->addLayout(middle, 1);
+    auto* buttons = new QDialogButtonBox;
+    buttons->addButton(new QPushButton(tr("Cancel")), QDialogButtonBox::RejectRole);
+    buttons->addButton(m_create, QDialogButtonBox::AcceptRole);
+    m_create->setDefault(true);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_form, &views::ParameterForm::previewChanged, this, [this] { m_create->setEnabled(m_form->acceptable()); });
+    connect(m_list, &QListWidget::currentRowChanged, this, &NewDesignDialog::onTemplate);
+    int first = 0;
+    for (std::size_t i = 0; i < session.library().templates.size(); ++i)
+        if (session.library().templates[i].name() == "hpn") first = int(i);
+    m_list->setCurrentRow(first);
+    resize(fontMetrics().averageCharWidth() * 170, fontMetrics().height() * 30);
+}
+
+const Template& NewDesignDialog::chosen() const { return m_session.library().templates[std::size_t(std::max(0, m_list->currentRow()))]; }
+ParameterValues NewDesignDialog::values() const { return m_form->values(); }
+SnapshotPtr NewDesignDialog::design() const { return m_form->design(); }
+
+void NewDesignDialog::onTemplate()
+{
+    const Template& design = chosen();
+    m_title->setText(QString::fromStdString(design.title()));
+    m_summary->setText(QString::fromStdString(design.summary()));
+    m_form->setTemplate(design, {});
+}
+
+} // namespace hw::app

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/bridge/core_document.h"
+
+#include "core/catalogue/catalogue.h"
+#include "core/template/template.h"
+
+namespace hw::app {
+
+/// What ships with the program: part types and templates. Read once, shared by all threads.
+struct Library {
+    std::shared_ptr<const Catalogue> catalogue;
+    std::vector<Template> templates;
+
+    [[nodiscard]] static Result<Library> load();
+    [[nodiscard]] const Template* find(const std::string& name) const;
+};
+
+} // namespace hw::app

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+
+#include "app/window/central_area.h"
+#include "views/panels/find_palette.h"
+#include "views/panels/message_bar.h"
+#include "views/panels/status_strip.h"
+#include "views/plan/elevation_view.h"
+#include "views/plan/plan_view.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSettings>
+#include <QStatusBar>
+
+namespace hw::app {
+
+MainWindow::MainWindow(views::ScenarioRunner runner, QWidget* parent) : QMainWindow(parent), m_central(nullptr)
+{
+    setDockNestingEnabled(true);
+    setAcceptDrops(true);
+    resize(1600, 1000);
+    addFileCommands(m_commands);
+    addEditCommands(m_commands);
+    addExportCommands(m_commands);
+    addViewCommands(m_commands);
+    addDesignCommands(m_commands);
+    m_central = new CentralArea(m_session.bridge());
+    setCentralWidget(m_central);
+    makePanels(std::move(runner));
+    makeMenus();
+    makeToolBar();
+    m_status = new views::StatusStrip(m_session.bridge());
+    statusBar()->addPermanentWidget(m_status);
+    statusBar()->setSizeGripEnabled(false);
+    m_find = new views::FindPalette(m_session.bridge(), this);
+    m_messages = new views::MessageBar(this);
+    connectSession();
+    resetLayout();
+    const QSettings settings;
+    if (settings.contains("window/state")) {
+        restoreGeometry(settings.value("window/geometry").toByteArray());
+        restoreState(settings.value("window/state").toByteArray());
+    }
+    refreshActions();
+    refreshTitle();
+}
+
+/// Panels refer to the session, which goes before QMainWindow would delete them.
+MainWindow::~MainWindow()
+{
+    m_refreshing = true;
+    for (const auto& [name, box] : m_docks) {
+        box->disconnect(this);
+        delete box;
+    }
+    delete takeCentralWidget();
+    delete m_find;
+    delete m_status;
+}
+
+void MainWindow::connectSession()
+{
+    auto& bridge = m_session.bridge();
+    connect(&m_session, &Session::stateChanged, this, &MainWindow::refreshTitle);
+    connect(&m_session, &Session::stateChanged, this, &MainWindow::refreshActions);
+    connect(&m_session, &Session::libraryLoaded, this, &MainWindow::refreshActions);
+    connect(&m_session, &Session::failed, this, [this](const QString& text) { say(text, true); });
+    connect(&m_session, &Session::saved, this, [this](const QString& path) { say(tr("Saved %1").arg(QFileInfo(path).fileName()), false); });
+    connect(&m_session, &Session::recovered, this, &MainWindow::offerRecovery);
+    connect(&bridge, &views::DocumentBridge::problem, this, [this](const QString& text) { say(text, true); });
+    connect(&bridge, &views::DocumentBridge::figuresChanged, this, [this] { if (!m_session.bridge().previewing()) refreshActions(); });
+    connect(&bridge, &views::DocumentBridge::selectionChanged, this, &MainWindow::refreshActions);
+    connect(&bridge, &views::DocumentBridge::previewChanged, this, [this, was = false]() mutable {
+        if (std::exchange(was, m_session.bridge().previewing()) != m_session.bridge().previewing()) refreshActions();
+    });
+    connect(&bridge.jobs(), &views::Jobs::faulted, this, [this](const QString& job, const QString& what) { say(tr("%1 failed: %2").arg(job, what), true); });
+    connect(m_status, &views::StatusStrip::findingsRequested, this, [this] { raisePanel("findings"); });
+}
+
+void MainWindow::start(const QString& file)
+{
+    m_startFile = file;
+    connect(&m_session, &Session::libraryLoaded, this, [this] {
+        const Template* sample = m_session.library().find("hpn");
+        if (m_startFile.isEmpty() && sample) m_session.startDesign(*sample, {});
+    }, Qt::SingleShotConnection);
+    m_session.loadLibrary();
+    if (!file.isEmpty()) m_session.open(file);
+}
+
+void MainWindow::say(const QString& text, bool problem) { m_messages->say(text, problem); }
+
+void MainWindow::setTheme(views::ThemeKind kind)
+{
+    views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), kind);
+    m_central->setDark(kind == views::ThemeKind::Dark);
+    QSettings().setValue("theme", kind == views::ThemeKind::Dark ? "dark" : "light");
+    for (QWidget* widget : findChildren<QWidget*>()) widget->update();
+    refreshActions();
+}
+
+void MainWindow::setOverlay(views::Overlay overlay)
+{
+    m_overlay = overlay;
+    m_central->setOverlay(overlay);
+    refreshActions();
+}
+
+QWidget* MainWindow::panel(const QString& name) const
+{
+    const auto found = m_docks.find(name);
+    return found == m_docks.end() ? m_central->pane(name) : found->second->widget();
+}
+
+bool MainWindow::shown(const QString& name) const
+{
+    if (const QWidget* pane = m_central->pane(name)) return pane->isVisibleTo(m_central);
+    const auto found = m_docks.find(name);
+    return found != m_docks.end() && !found->second->isHidden() && !found->second->visibleRegion().isEmpty();
+}
+
+void MainWindow::setShown(const QString& name, bool shown)
+{
+    if (QWidget* pane = m_central->pane(name)) pane->setVisible(shown);
+    else if (shown) raisePanel(name);
+    else if (const auto found = m_docks.find(name); found != m_docks.end()) found->second->hide();
+    refreshActions();
+}
+
+void MainWindow::raisePanel(const QString& name)
+{
+    const auto found = m_docks.find(name);
+    if (found == m_docks.end()) return;
+    found->second->show();
+    found->second->raise();
+    found->second->widget()->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::zoomToAll() { m_central->zoomToAll(); }
+
+void MainWindow::openFind()
+{
+    QList<QAction*> actions;
+    for (const auto& [id, action] : m_actions) actions << action;
+    m_find->open(actions);
+}
+
+void MainWindow::runScenario() { m_scenario->run(); }
+QImage MainWindow::picture(const QString& pane) { return m_central->picture(pane); }
+
+void MainWindow::refreshTitle()
+{
+    setWindowTitle(QString("%1[*] — Hallwright").arg(m_session.title()));
+    setWindowModified(m_session.modified());
+    using enum Session::Durability;
+    switch (m_session.durability()) {
+    case NoFile: m_status->setDurability(tr("not in a file yet"), !m_session.modified()); break;
+    case Writing: m_status->setDurability(tr("writing …"), true); break;
+    case Journaled: m_status->setDurability(tr("changes safe in the journal"), true); break;
+    case Saved: m_status->setDurability(tr("saved"), true); break;
+    case Failed: m_status->setDurability(tr("not on disk"), false); break;
+    }
+}
+
+void MainWindow::offerRecovery(const QString& text)
+{
+    m_messages->say(text, true, {{tr("Keep the changes"), {}}, {tr("Back to the last save"), [this] { m_session.goBackToSaved(); }}});
+}
+
+bool MainWindow::mayLeave()
+{
+    if (!m_session.modified()) return true;
+    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"), tr("“%1” has changes that are not saved.").arg(m_session.title()), QMessageBox::NoButton, this);
+    QPushButton* save = box.addButton(tr("&Save"), QMessageBox::AcceptRole);
+    QPushButton* discard = box.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+    box.addButton(tr("&Cancel"), QMessageBox::RejectRole);
+    box.setDefaultButton(save);
+    box.exec();
+    if (box.clickedButton() == static_cast<QAbstractButton*>(discard)) {
+        m_session.discardChanges();
+        return true;
+    }
+    if (box.clickedButton() != static_cast<QAbstractButton*>(save)) return false;
+    action("file.save")->trigger();
+    return !m_session.path().isEmpty(); // closing waits for the storage thread; a new design must be saved first
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!mayLeave()) return event->ignore();
+    QSettings settings;
+    settings.setValue("window/geometry", saveGeometry());
+    settings.setValue("window/state", saveState());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const auto urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().toLocalFile().endsWith(".hall")) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    if (mayLeave()) m_session.open(event->mimeData()->urls().front().toLocalFile());
+}
+
+} // namespace hw::app

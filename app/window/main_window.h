@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/commands/command.h"
+#include "views/panels/scenario_panel.h"
+
+#include <QMainWindow>
+
+class QDockWidget;
+class QMenu;
+
+#include <map>
+
+namespace hw::views {
+class FindPalette;
+class MessageBar;
+class StatusStrip;
+}
+
+namespace hw::app {
+
+class CentralArea;
+
+/// Puts panels, views and commands together; everything else lives in them.
+class MainWindow : public QMainWindow, public Workspace {
+    Q_OBJECT
+public:
+    explicit MainWindow(views::ScenarioRunner runner, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] CentralArea* central() const { return m_central; }
+    [[nodiscard]] QAction* action(const QString& id) const; ///< of a command, by its id
+    [[nodiscard]] views::FindPalette* palette() const { return m_find; }
+    [[nodiscard]] views::MessageBar* messages() const { return m_messages; }
+    [[nodiscard]] QWidget* panel(const QString& name) const; ///< the widget inside the dock
+    /// Opens the file, or the sample pod when there is none.
+    void start(const QString& file);
+
+    Session& session() override { return m_session; }
+    const Session& session() const override { return m_session; }
+    QWidget* dialogParent() override { return this; }
+    void say(const QString& text, bool problem) override;
+    views::ThemeKind themeKind() const override { return views::theme().kind; }
+    void setTheme(views::ThemeKind kind) override;
+    views::Overlay overlay() const override { return m_overlay; }
+    void setOverlay(views::Overlay overlay) override;
+    bool shown(const QString& panel) const override;
+    void setShown(const QString& panel, bool shown) override;
+    void raisePanel(const QString& panel) override;
+    void resetLayout() override;
+    void zoomToAll() override;
+    void openFind() override;
+    void runScenario() override;
+    QImage picture(const QString& pane) override;
+    bool mayLeave() override;
+    void quit() override { close(); }
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void makePanels(views::ScenarioRunner runner);
+    void dock(const QString& name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
+    void makeMenus();
+    void makeToolBar();
+    void connectSession();
+    void refreshActions();
+    void refreshTitle();
+    void fillRecent(QMenu* menu);
+    void offerRecovery(const QString& text);
+
+    Session m_session;
+    Commands m_commands;
+    std::map<QString, QAction*> m_actions;
+    std::map<QString, QDockWidget*> m_docks;
+    CentralArea* m_central;
+    views::ScenarioPanel* m_scenario = nullptr;
+    views::StatusStrip* m_status = nullptr;
+    views::FindPalette* m_find = nullptr;
+    views::MessageBar* m_messages = nullptr;
+    views::Overlay m_overlay = views::Overlay::Kind;
+    QString m_startFile;
+    bool m_refreshing = false;
+};
+
+} // namespace hw::app

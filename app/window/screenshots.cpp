@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/screenshots.h"
+
+#include "app/window/central_area.h"
+#include "views/plan/plan_view.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QScreen>
+#include <QTimer>
+
+namespace hw::app {
+
+Screenshots::Screenshots(MainWindow& window, QString folder) : QObject(&window), m_window(window), m_folder(std::move(folder))
+{
+    QDir().mkpath(m_folder);
+    auto& bridge = window.session().bridge();
+    connect(&bridge, &views::DocumentBridge::findingsChanged, this, [this, &bridge] { if (bridge.findings() && m_steps.empty()) begin(); });
+}
+
+EntityRef Screenshots::firstRackWith(TierKind kind) const
+{
+    const auto& bridge = m_window.session().bridge();
+    const Snapshot& s = *bridge.figures()->snapshot;
+    EntityRef found;
+    s.devices.forEach([&](DeviceId id) {
+        if (!found && s.tiers.kind[s.devices.tier[id]] == kind && s.devices.rack[id]) found = ref(*s.devices.rack[id]);
+    });
+    return found;
+}
+
+void Screenshots::begin()
+{
+    auto& bridge = m_window.session().bridge();
+    auto* window = &m_window;
+    const EntityRef rack = firstRackWith(TierKind::Server);
+    const EntityRef row = rack ? ref(bridge.figures()->snapshot->racks.row[RackId(rack.id)]) : EntityRef{};
+    m_steps = {
+        {"window.png", [] {}, 1500},
+        {"rack.png", [=, &bridge] { bridge.zoomTo(rack); }, 1800},
+        {"row.png", [=, &bridge] { window->setShown("elevation", false); window->central()->plan()->zoomToAll(); bridge.select(row); }, 500},
+        {"findings.png", [=] { window->raisePanel("findings"); window->setOverlay(views::Overlay::Findings); }, 500},
+        {"bom.png", [=] { window->raisePanel("bom"); window->setOverlay(views::Overlay::Power); }, 700},
+        {{}, [=] { window->zoomToAll(); window->raisePanel("scenario"); window->setOverlay(views::Overlay::Load); window->runScenario(); }, 200},
+        {"simulation.png", [] {}, 1500},
+        {"light.png", [=] { window->raisePanel("budgets"); window->setOverlay(views::Overlay::Kind); window->setTheme(views::ThemeKind::Light); }, 1500},
+        {"new-design.png", [=] { window->action("file.new")->trigger(); }, 2500},
+        {"parameters.png", [=] { if (auto* dialog = QApplication::activeModalWidget()) dialog->close(); window->setTheme(views::ThemeKind::Dark); window->action("design.parameters")->trigger(); }, 2500},
+        {"find.png", [=] { if (auto* dialog = QApplication::activeModalWidget()) dialog->close(); window->openFind(); }, 300},
+    };
+    QTimer::singleShot(0, this, &Screenshots::next);
+}
+
+void Screenshots::next()
+{
+    if (m_step == m_steps.size()) return QCoreApplication::exit(0);
+    auto& jobs = m_window.session().bridge().jobs();
+    if (jobs.busy("simulation")) {
+        QTimer::singleShot(100, this, &Screenshots::next);
+        return;
+    }
+    const Step step = m_steps[m_step++];
+    step.prepare();
+    QTimer::singleShot(step.settle_ms, this, [this, step] {
+        if (!step.file.isEmpty()) {
+            const QRect place(m_window.mapToGlobal(QPoint()), m_window.size());
+            m_window.screen()->grabWindow(0, place.x(), place.y(), place.width(), place.height()).save(m_folder + "/" + step.file); // dialogs included
+        }
+        next();
+    });
+}
+
+} // namespace hw::app

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/self_test.h"
+
+#include "app/window/library.h"
+
+#include "core/base/resources.h"
+#include "core/derive/figures.h"
+#include "core/rules/check.h"
+
+#include <fmt/core.h>
+
+namespace hw::app {
+namespace {
+
+Result<void> tryEverything()
+{
+    auto library = Library::load();
+    if (!library) return tl::unexpected(library.error());
+    fmt::print("resources: {}\nparts: {}, templates: {}\n", resourceFolder().string(), library->catalogue->parts().size(), library->templates.size());
+    const Template* sample = library->find("hpn");
+    if (!sample) return fail(ErrorCode::Unreadable, "templates", "the sample template hpn is missing", "install the package again");
+    auto values = sample->complete(ParameterValues{});
+    if (!values) return tl::unexpected(values.error());
+    auto snapshot = instantiate(*sample, *values, *library->catalogue);
+    if (!snapshot) return tl::unexpected(snapshot.error());
+    auto figures = computeFigures(*snapshot);
+    if (!figures) return tl::unexpected(figures.error());
+    auto findings = check(**figures);
+    if (!findings) return tl::unexpected(findings.error());
+    fmt::print("sample: {} devices, {} links, {} errors, {} warnings\n", (*snapshot)->devices.size(), (*snapshot)->links.size(), findings->errors, findings->warnings);
+    return {};
+}
+
+} // namespace
+
+int selfTest()
+{
+    const auto result = tryEverything();
+    if (result) fmt::print("ok\n");
+    else fmt::print(stderr, "error: {}\n", result.error().text());
+    return result ? 0 : 1;
+}
+
+} // namespace hw::app

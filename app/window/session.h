@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/library.h"
+#include "views/bridge/document_bridge.h"
+
+#include "core/storage/project_file.h"
+
+#include <QObject>
+
+namespace hw::app {
+
+/// The project that is open: its file, its journal, its document. Lives on the GUI thread, owned by the
+/// window; reading and writing happen on workers and the storage thread.
+class Session : public QObject {
+    Q_OBJECT
+public:
+    enum class Durability { NoFile, Writing, Journaled, Saved, Failed };
+
+    explicit Session(QObject* parent = nullptr);
+    ~Session() override;
+
+    [[nodiscard]] views::DocumentBridge& bridge() { return m_bridge; }
+    [[nodiscard]] const views::DocumentBridge& bridge() const { return m_bridge; }
+    [[nodiscard]] const Library& library() const { return m_library; } ///< empty until `libraryLoaded`
+    [[nodiscard]] bool hasLibrary() const { return m_library.catalogue != nullptr; }
+    [[nodiscard]] const QString& path() const { return m_path; }        ///< empty: not in a file yet
+    [[nodiscard]] QString title() const;
+    [[nodiscard]] bool modified() const;
+    [[nodiscard]] Durability durability() const;
+
+    void loadLibrary();
+    void startDesign(const Template& design, const ParameterValues& values, SnapshotPtr made = nullptr);
+    void open(const QString& path);
+    void save(); ///< needs a path
+    void saveAs(const QString& path);
+    /// Before closing: without it, commits since the last save stay in the file as its journal.
+    void discardChanges();
+    [[nodiscard]] static QStringList recentFiles();
+
+signals:
+    void libraryLoaded();
+    void opened();
+    void stateChanged(); ///< path, durability or modification
+    void recovered(const QString& text); ///< the journal of an unclean end was read; goBackToSaved() drops it
+    void saved(const QString& path);
+    void failed(const QString& text);
+
+public slots:
+    void goBackToSaved();
+
+private:
+    void adopt(std::unique_ptr<ProjectFile> file, const QString& path);
+    void follow();
+    [[nodiscard]] ProjectFile::Callbacks callbacks();
+    void remember(const QString& path);
+
+    views::DocumentBridge m_bridge;
+    Library m_library;
+    std::unique_ptr<ProjectFile> m_file;
+    Signal<const ChangeEvent&>::Connection m_journal;
+    SnapshotPtr m_lastSaved; ///< to go back to after a recovery
+    QString m_path;
+    bool m_storageFailed = false;
+};
+
+} // namespace hw::app

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of MainWindow that lays out docks, menus and the tool bar.
+#include "app/window/central_area.h"
+#include "app/window/main_window.h"
+#include "views/panels/bom_panel.h"
+#include "views/panels/budgets_panel.h"
+#include "views/panels/findings_panel.h"
+#include "views/panels/history_panel.h"
+#include "views/panels/inspector_panel.h"
+#include "views/panels/tree_panel.h"
+#include "views/style/icons.h"
+
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace hw::app {
+
+void MainWindow::makePanels(views::ScenarioRunner runner)
+{
+    auto& bridge = m_session.bridge();
+    m_scenario = new views::ScenarioPanel(bridge, std::move(runner));
+    auto* bom = new views::BomPanel(bridge);
+    connect(bom, &views::BomPanel::exportRequested, this, [this] { action("export.bom")->trigger(); });
+    dock("tree", tr("Project"), new views::TreePanel(bridge), Qt::LeftDockWidgetArea);
+    dock("inspector", tr("Inspector"), new views::InspectorPanel(bridge), Qt::RightDockWidgetArea);
+    dock("budgets", tr("Budgets"), new views::BudgetsPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("findings", tr("Findings"), new views::FindingsPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("scenario", tr("Scenario"), m_scenario, Qt::BottomDockWidgetArea);
+    dock("bom", tr("Bill of materials"), bom, Qt::BottomDockWidgetArea);
+    dock("history", tr("History"), new views::HistoryPanel(bridge), Qt::BottomDockWidgetArea);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setDocumentMode(true);
+}
+
+void MainWindow::dock(const QString& name, const QString& title, QWidget* widget, Qt::DockWidgetArea area)
+{
+    auto* box = new QDockWidget(title);
+    box->setObjectName("dock." + name);
+    box->setWidget(widget);
+    addDockWidget(area, box);
+    m_docks[name] = box;
+    connect(box, &QDockWidget::visibilityChanged, this, &MainWindow::refreshActions);
+    if (area != Qt::BottomDockWidgetArea) return;
+    box->setTitleBarWidget(new QWidget); // the tab is its title
+}
+
+void MainWindow::resetLayout()
+{
+    for (const auto& [name, box] : m_docks) {
+        box->setFloating(false);
+        box->show();
+    }
+    addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
+    addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
+    addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
+    for (const char* name : {"findings", "scenario", "bom", "history"}) tabifyDockWidget(m_docks["budgets"], m_docks[name]);
+    m_docks["budgets"]->raise();
+    resizeDocks({m_docks["tree"], m_docks["inspector"]}, {270, 310}, Qt::Horizontal);
+    resizeDocks({m_docks["budgets"]}, {270}, Qt::Vertical);
+    for (const char* pane : {"twin", "plan"}) m_central->pane(pane)->show();
+    m_central->pane("elevation")->hide();
+    m_central->resetSizes();
+}
+
+QAction* MainWindow::action(const QString& id) const
+{
+    const auto found = m_actions.find(id);
+    return found == m_actions.end() ? nullptr : found->second;
+}
+
+void MainWindow::makeMenus()
+{
+    for (const auto& command : m_commands) {
+        const Command::Face face = command->face();
+        auto* action = new QAction(face.icon.isEmpty() ? QIcon() : views::icon(face.icon), face.title, this);
+        action->setObjectName(face.id);
+        action->setShortcut(face.shortcut);
+        action->setCheckable(face.checkable);
+        connect(action, &QAction::triggered, this, [this, c = command.get()] {
+            c->run(*this);
+            refreshActions();
+        });
+        addAction(action);
+        m_actions[face.id] = action;
+    }
+    const auto fill = [this](QMenu* menu, std::initializer_list<const char*> ids) {
+        for (const char* id : ids) {
+            if (id) menu->addAction(action(id));
+            else menu->addSeparator();
+        }
+    };
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    fill(file, {"file.new", "file.open"});
+    QMenu* recent = file->addMenu(tr("Open &recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
+    fill(file, {"file.save", "file.saveAs", nullptr});
+    fill(file->addMenu(views::icon("export"), tr("&Export")), {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.picture"});
+    fill(file, {nullptr, "file.quit"});
+    fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", nullptr, "edit.find", "edit.zoomSelection", "edit.selectParent", "edit.selectNothing"});
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    fill(view, {"view.twin", "view.plan", "view.elevation", nullptr, "view.tree", "view.inspector", "view.budgets", "view.findings", "view.scenario", "view.bom",
+                "view.history", nullptr, "overlay.kind", "overlay.power", "overlay.load", "overlay.findings", nullptr, "view.zoomAll", "view.dark", "view.reset"});
+    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.simulate"});
+}
+
+void MainWindow::fillRecent(QMenu* menu)
+{
+    menu->clear();
+    for (const QString& path : Session::recentFiles())
+        menu->addAction(QFileInfo(path).fileName() + "   " + QFileInfo(path).absolutePath(), this, [this, path] { if (mayLeave()) m_session.open(path); });
+    if (menu->isEmpty()) menu->addAction(tr("None yet"))->setEnabled(false);
+}
+
+void MainWindow::makeToolBar()
+{
+    auto* bar = addToolBar(tr("Tools"));
+    bar->setObjectName("toolbar");
+    bar->setMovable(false);
+    bar->setIconSize({views::space(5), views::space(5)});
+    const auto add = [&](std::initializer_list<const char*> ids) {
+        for (const char* id : ids) {
+            if (id) bar->addAction(action(id));
+            else bar->addSeparator();
+        }
+    };
+    add({"file.new", "file.open", "file.save", nullptr, "edit.undo", "edit.redo", nullptr, "design.parameters", "design.simulate", nullptr});
+    auto* overlay = new QToolButton;
+    overlay->setIcon(views::icon("layers"));
+    overlay->setText(tr("Colours"));
+    overlay->setToolTip(tr("What the colours of racks mean"));
+    overlay->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    overlay->setPopupMode(QToolButton::InstantPopup);
+    for (const char* id : {"overlay.kind", "overlay.power", "overlay.load", "overlay.findings"}) overlay->addAction(action(id));
+    bar->addWidget(overlay);
+    add({nullptr, "view.twin", "view.plan", "view.elevation", "view.zoomAll"});
+    auto* gap = new QWidget;
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(gap);
+    add({"edit.find", "view.dark"});
+    for (const char* id : {"design.parameters", "design.simulate", "edit.find"})
+        if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action(id)))) button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+}
+
+void MainWindow::refreshActions()
+{
+    if (m_refreshing) return;
+    m_refreshing = true;
+    for (const auto& command : m_commands) {
+        const Command::Face face = command->face();
+        QAction* a = action(face.id);
+        a->setEnabled(command->enabled(*this));
+        const QString title = command->title(*this);
+        a->setText(title);
+        if (face.checkable) a->setChecked(command->checked(*this));
+        const QString keys = face.shortcut.toString(QKeySequence::NativeText);
+        a->setToolTip(QString(title).remove('&') + (keys.isEmpty() ? QString() : "  (" + keys + ")"));
+    }
+    m_refreshing = false;
+}
+
+} // namespace hw::app

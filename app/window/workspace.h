@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/session.h"
+#include "views/plan/overlay.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+namespace hw::app {
+
+/// What commands may ask of the window, whatever it looks like.
+class Workspace {
+public:
+    virtual ~Workspace() = default;
+    [[nodiscard]] virtual Session& session() = 0;
+    [[nodiscard]] virtual const Session& session() const = 0;
+    [[nodiscard]] views::DocumentBridge& bridge() { return session().bridge(); }
+    [[nodiscard]] const views::DocumentBridge& bridge() const { return session().bridge(); }
+    [[nodiscard]] virtual QWidget* dialogParent() = 0;
+    virtual void say(const QString& text, bool problem = false) = 0;
+
+    [[nodiscard]] virtual views::ThemeKind themeKind() const = 0;
+    virtual void setTheme(views::ThemeKind kind) = 0;
+    [[nodiscard]] virtual views::Overlay overlay() const = 0;
+    virtual void setOverlay(views::Overlay overlay) = 0;
+    /// Panels and panes by name: "tree", "inspector", "budgets", "findings", "scenario", "bom", "history",
+    /// "twin", "plan", "elevation".
+    [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
+    virtual void setShown(const QString& panel, bool shown) = 0;
+    virtual void raisePanel(const QString& panel) = 0;
+    virtual void resetLayout() = 0;
+    virtual void zoomToAll() = 0;
+    virtual void openFind() = 0;
+    virtual void runScenario() = 0;
+    [[nodiscard]] virtual QImage picture(const QString& pane) = 0; ///< of "twin", "plan", "elevation" as shown
+    /// Asks what to do with unsaved changes; false = the user wants to stay.
+    [[nodiscard]] virtual bool mayLeave() = 0;
+    virtual void quit() = 0;
+};
+
+} // namespace hw::app

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sample.h"
+
+#include <stdexcept>
+
+namespace hw::test {
+
+Sample makeSample(std::int64_t segments)
+{
+    const auto need = [](auto result) {
+        if (!result) throw std::runtime_error(result.error().text());
+        return std::move(*result);
+    };
+    Sample sample;
+    sample.library = need(app::Library::load());
+    const Template& design = *sample.library.find("hpn");
+    sample.snapshot = need(instantiate(design, need(design.complete(ParameterValues{{"segments", segments}})), *sample.library.catalogue));
+    sample.figures = need(computeFigures(sample.snapshot));
+    return sample;
+}
+
+} // namespace hw::test

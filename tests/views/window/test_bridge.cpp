@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sample.h"
+
+#include "views/bridge/cable_totals.h"
+#include "views/bridge/document_bridge.h"
+
+#include "core/edit/edits.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace hw;
+using namespace hw::views;
+
+class TestBridge : public QObject {
+    Q_OBJECT
+private slots:
+    void previewShowsCommitsAndGivesUp()
+    {
+        const auto sample = test::makeSample();
+        DocumentBridge bridge;
+        bridge.load(sample.snapshot, sample.figures);
+        const RowId row = sample.snapshot->rows.ids().front();
+        const auto before = cableTotals(*bridge.figures());
+        QVERIFY(bridge.beginPreview("Move row"));
+        QVERIFY(!bridge.beginPreview("another"));
+        QVERIFY(bridge.preview([&](Transaction& t) { return edit::moveEntity(t, ref(row), 6000, 0); }).has_value());
+        QTRY_VERIFY(bridge.figures()->placement->row(row) != sample.figures->placement->row(row));
+        QVERIFY(cableTotals(*bridge.figures()).lengthMm != before.lengthMm);
+        QCOMPARE(bridge.snapshot(), sample.snapshot); // nothing is committed yet
+        bridge.cancelPreview();
+        QVERIFY(sameFigures(*bridge.figures(), *sample.figures));
+        QVERIFY(!bridge.document().canUndo());
+
+        QVERIFY(bridge.beginPreview("Move row"));
+        for (int i = 0; i < 3; ++i) QVERIFY(bridge.preview([&](Transaction& t) { return edit::moveEntity(t, ref(row), 200, 0); }).has_value());
+        bridge.commitPreview();
+        QCOMPARE(bridge.document().undoName(), std::string("Move row"));
+        QCOMPARE(bridge.historyPosition(), 1);
+        QTRY_VERIFY(bridge.figuresCurrent());
+        const auto full = computeFigures(bridge.snapshot());
+        QVERIFY(full.has_value());
+        QVERIFY(sameFigures(*bridge.figures(), **full));
+        bridge.undo();
+        QTRY_VERIFY(bridge.figuresCurrent());
+        QVERIFY(!bridge.document().canUndo()); // one gesture, one step
+        QCOMPARE(cableTotals(*bridge.figures()).lengthMm, before.lengthMm);
+    }
+
+    void checksByItself()
+    {
+        const auto sample = test::makeSample();
+        DocumentBridge bridge;
+        QSignalSpy found(&bridge, &DocumentBridge::findingsChanged);
+        bridge.load(sample.snapshot, sample.figures);
+        QTRY_VERIFY_WITH_TIMEOUT(bridge.findings() != nullptr, 30000);
+        QCOMPARE(bridge.findings()->revision, sample.snapshot->revision);
+    }
+
+    void aJobReplacesTheOneBefore()
+    {
+        Jobs jobs;
+        int first = 0, second = 0;
+        std::atomic<bool> stopped = false;
+        jobs.start<int>("slot", "slow", [&](const Progress& p) {
+            while (!p.stopRequested()) std::this_thread::yield();
+            stopped = true;
+            return 1;
+        }, [&](int v) { first = v; });
+        jobs.start<int>("slot", "quick", [](const Progress&) { return 2; }, [&](int v) { second = v; });
+        QTRY_COMPARE(second, 2);
+        QTRY_VERIFY(stopped);
+        QTest::qWait(20);
+        QCOMPARE(first, 0);
+        QVERIFY(jobs.running().empty());
+    }
+
+    void aFaultIsTold()
+    {
+        Jobs jobs;
+        QSignalSpy fault(&jobs, &Jobs::faulted);
+        jobs.start<int>("slot", "bad", [](const Progress&) -> int { throw std::runtime_error("broken"); }, [](int) { QFAIL("no value"); });
+        QTRY_COMPARE(fault.size(), 1);
+        QCOMPARE(fault[0][1].toString(), QString("broken"));
+    }
+
+    void aLargeEditRunsBeside()
+    {
+        const auto sample = test::makeSample();
+        DocumentBridge bridge;
+        bridge.load(sample.snapshot, sample.figures);
+        bool done = false;
+        bridge.editInWorker<MergeReport>(
+            "Parameters", [&](Transaction& t, const Progress& p) { return regenerate(t, {{"segments", 3}}, *sample.library.catalogue, p); },
+            [&](const Result<MergeReport>& r) { done = r.has_value(); });
+        QVERIFY(!bridge.edit("other", [](Transaction&) { return Result<void>(); }).has_value());
+        QTRY_VERIFY_WITH_TIMEOUT(done, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(bridge.figuresCurrent(), 60000);
+        QVERIFY(bridge.snapshot()->racks.size() > sample.snapshot->racks.size());
+        QTRY_VERIFY(bridge.edit("other", [](Transaction&) { return Result<void>(); }).has_value());
+        bridge.undo();
+        QVERIFY(sameContent(*bridge.snapshot(), *sample.snapshot));
+    }
+};
+
+QTEST_MAIN(TestBridge)
+#include "test_bridge.moc"

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/bridge/design_index.h"
+
+namespace hw::views {
+
+std::shared_ptr<const DesignIndex> DesignIndex::compute(const Snapshot& s)
+{
+    auto index = std::make_shared<DesignIndex>();
+    index->racksOfRow.build(s.racks, s.rows.nextId(), [&](RackId id) { return std::optional(s.racks.row[id]); });
+    index->devicesOfRack.build(s.devices, s.racks.nextId(), [&](DeviceId id) -> std::optional<RackId> { return s.devices.rack[id]; });
+    index->portsOfDevice.build(s.ports, s.devices.nextId(), [&](PortId id) { return std::optional(s.ports.device[id]); });
+    index->linkOfPort.assign(s.ports.nextId(), kNone);
+    s.links.forEach([&](LinkId id) {
+        index->linkOfPort[s.links.from[id].value] = id.value;
+        index->linkOfPort[s.links.to[id].value] = id.value;
+    });
+    return index;
+}
+
+bool DesignIndex::affectedBy(const ChangeSet& changes)
+{
+    for (const char* table : {"racks", "devices", "ports", "links"})
+        if (changes.touchesColumn(table, "alive")) return true;
+    return changes.touchesColumn("racks", "row") || changes.touchesColumn("devices", "rack") || changes.touchesColumn("ports", "device")
+        || changes.touchesColumn("links", "from") || changes.touchesColumn("links", "to");
+}
+
+DesignIndex::PortUse DesignIndex::portUse(DeviceId device) const
+{
+    PortUse use;
+    for (const PortId port : portsOfDevice[device.value]) {
+        ++use.total;
+        if (linkOfPort[port.value] != kNone) ++use.used;
+    }
+    return use;
+}
+
+} // namespace hw::views

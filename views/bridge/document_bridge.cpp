@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/bridge/document_bridge.h"
+
+#include <algorithm>
+
+namespace hw::views {
+namespace {
+
+/// Figures of a change up to this size are made at once; larger ones go to a worker.
+constexpr std::size_t kSynchronousChunks = 24;
+
+bool alive(const Snapshot& s, EntityRef e)
+{
+    switch (e.kind) {
+    case EntityKind::None: return false;
+    case EntityKind::Network: return s.networks.alive(e.id);
+    case EntityKind::Building: return s.buildings.alive(e.id);
+    case EntityKind::Hall: return s.halls.alive(e.id);
+    case EntityKind::Row: return s.rows.alive(e.id);
+    case EntityKind::Rack: return s.racks.alive(e.id);
+    case EntityKind::Tray: return s.trays.alive(e.id);
+    case EntityKind::Tier: return s.tiers.alive(e.id);
+    case EntityKind::Device: return s.devices.alive(e.id);
+    case EntityKind::Cage: return s.cages.alive(e.id);
+    case EntityKind::Port: return s.ports.alive(e.id);
+    case EntityKind::Link: return s.links.alive(e.id);
+    case EntityKind::Cable: return s.cables.alive(e.id);
+    case EntityKind::PartType: return s.partTypes.alive(e.id);
+    }
+    return false;
+}
+
+} // namespace
+
+DocumentBridge::DocumentBridge(QObject* parent) : QObject(parent)
+{
+    m_connection = m_document.changed.connect([this](const ChangeEvent& event) { onChanged(event); });
+    m_followTimer.setSingleShot(true);
+    m_checkTimer.setSingleShot(true);
+    connect(&m_followTimer, &QTimer::timeout, this, &DocumentBridge::follow);
+    connect(&m_checkTimer, &QTimer::timeout, this, &DocumentBridge::startCheck);
+}
+
+DocumentBridge::~DocumentBridge() { m_preview.reset(); }
+
+bool DocumentBridge::figuresCurrent() const { return m_figures && m_figures->snapshot == shown(); }
+
+SnapshotPtr DocumentBridge::shown() const { return m_previewSnapshot ? m_previewSnapshot : m_document.snapshot(); }
+
+void DocumentBridge::load(SnapshotPtr snapshot, FiguresPtr figures)
+{
+    cancelPreview();
+    m_jobs.cancelSlot("figures");
+    m_jobs.cancelSlot("check");
+    m_check.reset();
+    m_checkedFigures.reset();
+    m_flows.reset();
+    m_selection.clear();
+    m_history.clear();
+    m_historyPosition = 0;
+    m_figures.reset();
+    m_document.load(std::move(snapshot));
+    emit selectionChanged();
+    emit simulationChanged();
+    emit findingsChanged();
+    if (figures && figures->snapshot == m_document.snapshot()) adopt(std::move(figures), nullptr);
+    else follow();
+}
+
+Result<void> DocumentBridge::edit(const QString& name, const Edit& edit)
+{
+    Result<void> result;
+    if (m_preview || m_workerEdits) {
+        result = fail(ErrorCode::Refused, "edit", "another change is in progress", "finish or cancel it first");
+    } else {
+        Transaction transaction = m_document.begin(name.toStdString());
+        result = edit(transaction);
+        if (result) transaction.commit();
+    }
+    if (!result) report(result.error());
+    return result;
+}
+
+std::shared_ptr<Transaction> DocumentBridge::beginInWorker(const QString& name)
+{
+    if (m_preview || m_workerEdits) {
+        report({ErrorCode::Refused, "edit", "another change is in progress", "finish or cancel it first"});
+        return nullptr;
+    }
+    m_workerEdits = true;
+    // Whoever lets go last, also a cancelled worker: the transaction ends on this thread.
+    const auto end = [this](Transaction* transaction) {
+        QMetaObject::invokeMethod(this, [this, transaction] {
+            delete transaction;
+            m_workerEdits = false;
+        }, Qt::QueuedConnection);
+    };
+    return {new Transaction(m_document.begin(name.toStdString())), end};
+}
+
+void DocumentBridge::undo()
+{
+    if (!m_preview) m_document.undo();
+}
+
+void DocumentBridge::redo()
+{
+    if (!m_preview) m_document.redo();
+}
+
+bool DocumentBridge::beginPreview(const QString& name)
+{
+    if (m_preview || m_workerEdits || !figuresCurrent()) return false;
+    m_beforePreview = m_figures;
+    m_preview.emplace(m_document.begin(name.toStdString()));
+    emit previewChanged();
+    return true;
+}
+
+Result<void> DocumentBridge::preview(const Edit& edit)
+{
+    if (!m_preview) return fail(ErrorCode::Fault, "preview", "no gesture is in progress");
+    auto result = edit(*m_preview);
+    if (!result) return result;
+    m_previewSnapshot = m_preview->preview();
+    m_followTimer.start(0); // several mouse moves make one update
+    return result;
+}
+
+void DocumentBridge::commitPreview()
+{
+    if (!m_preview) return;
+    m_previewSnapshot.reset();
+    m_followTimer.stop();
+    Transaction transaction = std::move(*m_preview);
+    m_preview.reset();
+    const auto changes = transaction.commit();
+    m_beforePreview.reset();
+    if (changes->empty()) follow();
+    emit previewChanged();
+}
+
+void DocumentBridge::cancelPreview()
+{
+    if (!m_preview) return;
+    m_preview.reset();
+    m_previewSnapshot.reset();
+    m_beforePreview.reset();
+    m_followTimer.stop();
+    follow();
+    emit previewChanged();
+}
+
+void DocumentBridge::select(std::vector<EntityRef> entities)
+{
+    if (entities == m_selection) return;
+    m_selection = std::move(entities);
+    emit selectionChanged();
+}
+
+void DocumentBridge::zoomTo(EntityRef entity)
+{
+    if (!entity) return;
+    select(entity);
+    emit zoomRequested(entity);
+}
+
+QString DocumentBridge::nameOf(EntityRef entity) const
+{
+    if (!m_figures || !entity) return {};
+    return QString::fromStdString(entityName(*m_figures->snapshot, *m_figures->parts, entity));
+}
+
+void DocumentBridge::setFlows(FlowPtr flows)
+{
+    m_flows = std::move(flows);
+    emit simulationChanged();
+}
+
+void DocumentBridge::setFindings(CheckPtr findings)
+{
+    m_check = std::move(findings);
+    m_checkedFigures = m_figures;
+    emit findingsChanged();
+}
+
+void DocumentBridge::onChanged(const ChangeEvent& event)
+{
+    noteHistory(event);
+    emit documentChanged(event);
+    if (event.origin == ChangeOrigin::Load) return; // load() goes on with the figures
+    follow();
+    if (m_flows) emit simulationChanged(); // it may have become stale
+}
+
+void DocumentBridge::noteHistory(const ChangeEvent& event)
+{
+    switch (event.origin) {
+    case ChangeOrigin::Load: return;
+    case ChangeOrigin::Undo: m_historyPosition = std::max(0, m_historyPosition - 1); return;
+    case ChangeOrigin::Redo: ++m_historyPosition; return;
+    case ChangeOrigin::Edit:
+        m_history = m_history.mid(0, m_historyPosition);
+        m_history.push_back(QString::fromStdString(event.changes->name));
+        ++m_historyPosition;
+        return;
+    }
+}
+
+void DocumentBridge::follow()
+{
+    const SnapshotPtr target = shown();
+    if (m_figures && m_figures->snapshot == target) return;
+    if (m_figures) {
+        auto changes = std::make_shared<const ChangeSet>(difference(*m_figures->snapshot, *target, {}));
+        if (m_preview || changes->chunks.size() <= kSynchronousChunks) {
+            auto figures = updateFigures(m_figures, target, *changes);
+            m_jobs.cancelSlot("figures");
+            if (figures) adopt(std::move(*figures), std::move(changes));
+            else report(figures.error());
+            return;
+        }
+    }
+    m_jobs.start<Result<FiguresPtr>>(
+        "figures", tr("Working out figures"), [target](const Progress& progress) { return computeFigures(target, progress); },
+        [this, target](Result<FiguresPtr> figures) {
+            if (!figures) return report(figures.error());
+            if (shown() == target) adopt(std::move(*figures), nullptr);
+            else follow();
+        });
+}
+
+void DocumentBridge::adopt(FiguresPtr figures, ChangesPtr changes)
+{
+    m_figures = std::move(figures);
+    if (!changes || DesignIndex::affectedBy(*changes)) m_index = DesignIndex::compute(*m_figures->snapshot);
+    dropDeadSelection();
+    emit figuresChanged(m_figures, changes);
+    if (m_preview) emit previewChanged();
+    else m_checkTimer.start(30);
+}
+
+void DocumentBridge::startCheck()
+{
+    if (m_preview || !m_figures) return;
+    m_jobs.start<Result<CheckResult>>(
+        "check", tr("Checking rules"),
+        [figures = m_figures, before = m_check, beforeFigures = m_checkedFigures](const Progress& progress) {
+            return before && beforeFigures ? recheck(*before, *beforeFigures, *figures, {}, progress) : check(*figures, {}, progress);
+        },
+        [this, figures = m_figures](Result<CheckResult> result) {
+            if (!result) return report(result.error());
+            m_check = std::make_shared<const CheckResult>(std::move(*result));
+            m_checkedFigures = figures;
+            emit findingsChanged();
+        });
+}
+
+void DocumentBridge::dropDeadSelection()
+{
+    const auto dead = [&](EntityRef e) { return !alive(*m_figures->snapshot, e); };
+    if (std::erase_if(m_selection, dead) > 0) emit selectionChanged();
+}
+
+} // namespace hw::views

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/bridge/core_document.h"
+
+#include "core/derive/figures.h"
+#include "core/model/entity.h"
+#include "core/rules/check.h"
+#include "simulation/result.h"
+#include "views/bridge/design_index.h"
+#include "views/bridge/jobs.h"
+
+#include <QObject>
+#include <QTimer>
+
+namespace hw::views {
+
+using ChangesPtr = std::shared_ptr<const ChangeSet>;
+using CheckPtr = std::shared_ptr<const CheckResult>;
+using FlowPtr = std::shared_ptr<const sim::FlowResult>;
+
+/// The one QObject around the document: what it holds, what follows from it, and what is selected.
+/// Views draw from `figures()` only (tables and derived values of one revision), never from a newer
+/// snapshot whose figures are still being worked out. Lives on the GUI thread, owned by the window.
+class DocumentBridge : public QObject {
+    Q_OBJECT
+public:
+    explicit DocumentBridge(QObject* parent = nullptr);
+    ~DocumentBridge() override;
+
+    [[nodiscard]] const Document& document() const { return m_document; }
+    [[nodiscard]] const SnapshotPtr& snapshot() const { return m_document.snapshot(); }
+    [[nodiscard]] const FiguresPtr& figures() const { return m_figures; } ///< null until the first are made
+    [[nodiscard]] const DesignIndex& index() const { return *m_index; }   ///< of the same snapshot as the figures
+    [[nodiscard]] bool figuresCurrent() const;
+    [[nodiscard]] const CheckPtr& findings() const { return m_check; }    ///< null until checked
+    [[nodiscard]] const FlowPtr& flows() const { return m_flows; }
+    [[nodiscard]] bool flowsStale() const { return m_flows && m_flows->revision != snapshot()->revision; }
+    [[nodiscard]] Jobs& jobs() { return m_jobs; }
+    [[nodiscard]] const QStringList& history() const { return m_history; } ///< names of done, then undone steps
+    [[nodiscard]] int historyPosition() const { return m_historyPosition; } ///< how many of them are done
+
+    /// Opening or a new design. `figures` may have been made beforehand (by a worker); else they follow.
+    void load(SnapshotPtr snapshot, FiguresPtr figures = nullptr);
+    using Edit = std::function<Result<void>(Transaction&)>;
+    /// One user gesture: runs `edit` in one transaction and commits it; on an error nothing changes.
+    Result<void> edit(const QString& name, const Edit& edit);
+    /// A large edit: `work` fills the transaction on a worker while the window stays usable (other edits
+    /// are refused meanwhile), then it is committed here as one undo step and `done` is called.
+    template <class R>
+    void editInWorker(const QString& name, std::function<Result<R>(Transaction&, const Progress&)> work, std::function<void(Result<R>)> done)
+    {
+        const auto transaction = beginInWorker(name);
+        if (!transaction) return;
+        m_jobs.start<Result<R>>(
+            "edit", name, [transaction, work = std::move(work)](const Progress& progress) { return work(*transaction, progress); },
+            [transaction, done = std::move(done)](Result<R> result) {
+                if (result) transaction->commit();
+                done(std::move(result));
+            });
+    }
+    void undo();
+    void redo();
+
+    /// A gesture in progress: every call of `preview` adds to one open transaction, and all views show
+    /// the state so far. Ends with commitPreview (one undo step) or cancelPreview.
+    bool beginPreview(const QString& name);
+    Result<void> preview(const Edit& edit);
+    void commitPreview();
+    void cancelPreview();
+    [[nodiscard]] bool previewing() const { return m_preview.has_value(); }
+    [[nodiscard]] const FiguresPtr& figuresBeforePreview() const { return m_beforePreview; }
+
+    [[nodiscard]] const std::vector<EntityRef>& selection() const { return m_selection; }
+    [[nodiscard]] EntityRef selected() const { return m_selection.empty() ? EntityRef{} : m_selection.front(); }
+    void select(EntityRef entity) { select(entity ? std::vector{entity} : std::vector<EntityRef>{}); }
+    void select(std::vector<EntityRef> entities); ///< the first one is what the inspector shows
+    void zoomTo(EntityRef entity);                ///< selects it and asks all views to bring it near
+    [[nodiscard]] QString nameOf(EntityRef entity) const;
+
+    void setFlows(FlowPtr flows);
+    void setFindings(CheckPtr findings); ///< of a check made elsewhere, for pictures without an event loop
+    /// Lets a storage file follow the document (ProjectFile::follow) without giving the document away.
+    template <class File>
+    [[nodiscard]] Signal<const ChangeEvent&>::Connection journal(File& file) { return file.follow(m_document); }
+    void report(const Error& error) { emit problem(QString::fromStdString(error.text())); }
+
+signals:
+    void documentChanged(const hw::ChangeEvent& event);
+    /// `changes` lead from the figures shown before to these; null when everything is new.
+    void figuresChanged(const hw::FiguresPtr& figures, const hw::views::ChangesPtr& changes);
+    void findingsChanged();
+    void selectionChanged();
+    void zoomRequested(hw::EntityRef entity);
+    void simulationChanged();
+    void previewChanged(); ///< a gesture began, moved on or ended
+    void problem(const QString& text); ///< something the user should know; shown without blocking
+
+private:
+    [[nodiscard]] std::shared_ptr<Transaction> beginInWorker(const QString& name);
+    void onChanged(const ChangeEvent& event);
+    void noteHistory(const ChangeEvent& event);
+    void follow();                      ///< brings the figures to the shown snapshot
+    void adopt(FiguresPtr figures, ChangesPtr changes);
+    void startCheck();
+    void dropDeadSelection();
+    [[nodiscard]] SnapshotPtr shown() const;
+
+    Document m_document;
+    Signal<const ChangeEvent&>::Connection m_connection;
+    Jobs m_jobs;
+    FiguresPtr m_figures, m_beforePreview, m_checkedFigures;
+    std::shared_ptr<const DesignIndex> m_index = std::make_shared<DesignIndex>();
+    CheckPtr m_check;
+    FlowPtr m_flows;
+    std::optional<Transaction> m_preview;
+    SnapshotPtr m_previewSnapshot;
+    std::vector<EntityRef> m_selection;
+    QStringList m_history;
+    int m_historyPosition = 0;
+    bool m_workerEdits = false;
+    QTimer m_followTimer, m_checkTimer;
+};
+
+} // namespace hw::views
+
+Q_DECLARE_METATYPE(hw::EntityRef)

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/bom_panel.h"
+
+#include "core/exchange/bom.h"
+#include "views/panels/list_view.h"
+#include "views/style/format.h"
+#include "views/style/icons.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+namespace hw::views {
+namespace {
+
+QString groupText(Bom::Group group)
+{
+    switch (group) {
+    case Bom::Group::Racks: return QObject::tr("Rack");
+    case Bom::Group::Devices: return QObject::tr("Device");
+    case Bom::Group::Transceivers: return QObject::tr("Optics");
+    case Bom::Group::Cables: return QObject::tr("Cable");
+    case Bom::Group::Trays: return QObject::tr("Tray");
+    }
+    return {};
+}
+
+CellRow rowOf(const Bom::Line& line, const Bom& bom)
+{
+    const QString currency = text(bom.currency);
+    const double share = bom.total.count() > 0 ? double(line.sum.count()) / double(bom.total.count()) : 0;
+    CellRow row;
+    row.key = QString("%1/%2").arg(text(line.part)).arg(line.lengthMm);
+    row.cells = {{groupText(line.group), int(line.group)},
+                 {text(line.part)},
+                 {text(line.description)},
+                 {line.group == Bom::Group::Trays ? count(line.quantity) + " m" : count(line.quantity), qlonglong(line.quantity), {}, {}, -1, true},
+                 {line.unitPrice.count() ? moneyExact(line.unitPrice, currency) : QObject::tr("no price"), qlonglong(line.unitPrice.count()), {}, {}, -1, true},
+                 {QString(QChar(char(line.confidence))), {}, {}, line.confidence == Confidence::Assumed ? theme().warning : theme().textDim},
+                 {moneyExact(line.sum, currency), qlonglong(line.sum.count()), {}, {}, -1, true},
+                 {percent(share), share, {}, {}, share, true}};
+    return row;
+}
+
+} // namespace
+
+BomPanel::BomPanel(DocumentBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge),
+      m_list(new ListView(bridge, {tr("Kind"), tr("Part"), tr("Description"), tr("Quantity"), tr("Unit price"), tr("Trust"), tr("Sum"), tr("Share")}, tr("Bill of materials"))),
+      m_sum(new QLabel)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, space(1), 0, 0);
+    layout->setSpacing(space(1));
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(space(3), 0, space(3), 0);
+    auto* button = new QPushButton(icon("export"), tr("E&xport …"));
+    top->addWidget(m_sum);
+    top->addStretch(1);
+    top->addWidget(button);
+    layout->addLayout(top);
+    layout->addWidget(m_list, 1);
+    m_list->setColumnWidths({8, 26, -1, 12, 16, 5, 20, 10});
+    m_list->sortByColumn(6, Qt::DescendingOrder); // what costs most comes first
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &BomPanel::refresh);
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] { if (!m_timer.isActive()) m_timer.start(m_bridge.previewing() ? 60 : 0); });
+    connect(button, &QPushButton::clicked, this, &BomPanel::exportRequested);
+}
+
+void BomPanel::showEvent(QShowEvent*) { m_timer.start(0); }
+
+void BomPanel::refresh()
+{
+    if (!isVisible() || !m_bridge.figures()) return; // made when it is looked at
+    const Bom bom = makeBom(*m_bridge.figures());
+    m_total = bom.total;
+    std::vector<CellRow> rows;
+    for (const auto& line : bom.lines) rows.push_back(rowOf(line, bom));
+    m_list->cells()->setRows(std::move(rows));
+    m_sum->setText(tr("<b>%1</b>  for %2 lines;  %3 of it rests on assumed prices%4")
+                       .arg(money(bom.total, text(bom.currency)), count(std::int64_t(bom.lines.size())), percent(bom.assumedShare(), 0),
+                            bom.unpriced ? tr(";  %1 without a price").arg(counted(bom.unpriced, tr("line"), tr("lines"))) : QString()));
+}
+
+} // namespace hw::views

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/bridge/document_bridge.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+
+namespace hw::views {
+
+class ListView;
+
+/// The bill of materials, live: quantity, part, unit price with its trust, sum. While something is
+/// being dragged, changed lines show by how much.
+class BomPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit BomPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
+    [[nodiscard]] ListView* list() const { return m_list; }
+    [[nodiscard]] Money total() const { return m_total; }
+
+signals:
+    void exportRequested();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void refresh();
+    DocumentBridge& m_bridge;
+    ListView* m_list;
+    QLabel* m_sum;
+    QTimer m_timer;
+    Money m_total;
+};
+
+} // namespace hw::views

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/budget_cards.h"
+
+#include "views/panels/properties.h"
+#include "views/style/format.h"
+
+namespace hw::views {
+namespace {
+
+double shareOf(double load, double capacity) { return capacity > 0 ? load / capacity : 0.0; }
+
+BudgetCard powerCard(const Report& report)
+{
+    BudgetCard card{QObject::tr("Power, %1 basis").arg(text(std::string(powerBasisName(report.power.basis)))), {}, {}};
+    const auto& site = report.site;
+    const double load = site.limitBasis == "facility" ? report.power.facilityW() : toWatts(report.power.itAtBasis());
+    if (site.limit.count() > 0)
+        card.bars.push_back({QObject::tr("Site limit (%1)").arg(text(site.limitBasis)), QString("%1 / %2").arg(power(Milliwatts(std::int64_t(load * 1000))), power(site.limit)),
+                             shareOf(load, toWatts(site.limit)), false, {}});
+    for (const auto& level : report.power.levels) {
+        if (level.capacity.count() == 0) continue;
+        const QString name = level.count > 1 ? QObject::tr("Worst %1 of %2").arg(text(level.kind), count(level.count)) : text(level.name);
+        card.bars.push_back({name, QString("%1 / %2").arg(power(level.load), power(level.capacity)), shareOf(double(level.load.count()), double(level.capacity.count())), false, text(level.worst)});
+        if (level.failover > level.load)
+            card.bars.push_back({QObject::tr("  with one lost"), QString("%1 / %2").arg(power(level.failover), power(level.capacity)), shareOf(double(level.failover.count()), double(level.capacity.count())), false, text(level.worst)});
+    }
+    card.notes << QObject::tr("Nameplate %1, typical %2").arg(power(report.power.it[std::size_t(PowerBasis::Nameplate)]), power(report.power.it[std::size_t(PowerBasis::Typical)]));
+    card.notes << QObject::tr("Facility %1 at PUE %2%3").arg(power(Milliwatts(std::int64_t(report.power.facilityW() * 1000)))).arg(report.power.pue).arg(report.power.pueAssumed ? QObject::tr(" (assumed)") : QString());
+    return card;
+}
+
+BudgetCard coolingCard(const Report& report)
+{
+    BudgetCard card{QObject::tr("Cooling"), {}, {}};
+    for (const auto& level : report.cooling.levels)
+        card.bars.push_back({text(level.name), QObject::tr("%1 of %2 units, %3").arg(level.needed).arg(level.units).arg(text(level.redundancy())), shareOf(double(level.needed), double(level.units)), false,
+                             QString("%1 / %2").arg(power(level.load), power(level.capacity))});
+    card.notes << QObject::tr("Air %1, %2 m³/s").arg(power(report.cooling.air)).arg(report.cooling.airFlowM3s, 0, 'f', 0);
+    if (report.cooling.liquid.count() > 0) card.notes << QObject::tr("Liquid %1, %2 L/min").arg(power(report.cooling.liquid)).arg(report.cooling.flowLpm, 0, 'f', 0);
+    return card;
+}
+
+BudgetCard networkCard(const FabricFigures::Network& network, const Snapshot& s)
+{
+    const auto label = s.networks.label[network.id].empty() ? s.networks.name[network.id] : s.networks.label[network.id];
+    BudgetCard card{QObject::tr("%1: ports used").arg(text(label)), {}, {}};
+    for (const auto& tier : network.tiers) {
+        const QString name = text(s.tiers.label[tier.id].empty() ? s.tiers.name[tier.id] : s.tiers.label[tier.id]);
+        for (const auto& p : tier.ports) {
+            const QString role = p.role == PortRole::Up ? QObject::tr("up") : p.role == PortRole::Backup ? QObject::tr("backup") : QObject::tr("down");
+            card.bars.push_back({QString("%1 %2 %3").arg(name, role, rateText(p.rate)), QString("%1 / %2").arg(count(p.used), count(p.total)), shareOf(double(p.used), double(p.total)), true, {}});
+        }
+        if (tier.upGbps > 0) card.notes << QObject::tr("%1 oversubscription %2 : 1").arg(name, ratio(tier.oversubscription()));
+    }
+    card.notes << QObject::tr("End to end %1 : 1").arg(ratio(network.oversubscriptionEndToEnd));
+    return card;
+}
+
+BudgetCard fibreCard(const Report& report)
+{
+    BudgetCard card{QObject::tr("Fibre and optics"), {}, {}};
+    for (const auto& [medium, run] : report.fibre.byMedium)
+        card.bars.push_back({mediumName(medium), QString("%1 × , %2").arg(count(run.cables), length(run.lengthMm)), shareOf(double(run.lengthMm), double(report.fibre.all.lengthMm)), true, {}});
+    card.notes << QObject::tr("%1 assemblies for %2 links, longest %3").arg(count(report.fibre.all.physicalCables), count(report.fibre.all.cables), length(report.fibre.longestMm));
+    std::int64_t optics = 0;
+    for (const auto& [type, n] : report.fibre.transceivers) optics += n;
+    card.notes << QObject::tr("%1 transceivers of %2 types").arg(count(optics)).arg(report.fibre.transceivers.size());
+    if (report.fibre.reachExceeded) card.notes << QObject::tr("%1 cables beyond their reach").arg(count(report.fibre.reachExceeded));
+    return card;
+}
+
+BudgetCard costCard(const Report& report)
+{
+    BudgetCard card{QObject::tr("Cost"), {}, {}};
+    const QString currency = text(report.cost.currency);
+    for (const auto& [group, sum] : report.cost.byGroup)
+        card.bars.push_back({text(group).left(1).toUpper() + text(group).mid(1), money(sum, currency), shareOf(double(sum.count()), double(report.cost.total.count())), true, {}});
+    card.notes << QObject::tr("%1 rests on assumed prices").arg(percent(report.cost.assumedShare, 0));
+    return card;
+}
+
+} // namespace
+
+std::vector<KeyFigure> keyFigures(const Report& report)
+{
+    const double load = report.site.limitBasis == "facility" ? report.power.facilityW() : toWatts(report.power.itAtBasis());
+    const double share = report.site.limit.count() > 0 ? load / toWatts(report.site.limit) : -1;
+    return {{count(report.accelerators.active), QObject::tr("GPUs, %1 spare").arg(count(report.accelerators.backup)), -1},
+            {power(report.power.itAtBasis()), share >= 0 ? QObject::tr("IT, %1 of the limit").arg(percent(share)) : QObject::tr("IT power"), share},
+            {count(std::int64_t(report.power.perAcceleratorW + 0.5)) + " W", QObject::tr("per GPU"), -1},
+            {count(report.racks.total), QObject::tr("racks"), -1},
+            {count(report.fibre.all.cables), QObject::tr("links, %1").arg(length(report.fibre.all.lengthMm)), -1},
+            {length(report.fibre.longestMm), QObject::tr("longest cable"), -1},
+            {money(report.cost.total, text(report.cost.currency)), QObject::tr("total, %1 assumed").arg(percent(report.cost.assumedShare, 0)), -1}};
+}
+
+std::vector<BudgetCard> budgetCards(const Report& report, const Figures& figures)
+{
+    std::vector<BudgetCard> cards{powerCard(report), coolingCard(report)};
+    for (const auto& network : figures.fabric->networks()) cards.push_back(networkCard(network, *figures.snapshot));
+    cards.push_back(fibreCard(report));
+    cards.push_back(costCard(report));
+    return cards;
+}
+
+} // namespace hw::views

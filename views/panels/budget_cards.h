@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/report.h"
+#include "views/style/load_bar.h"
+
+#include <QStringList>
+
+#include <vector>
+
+namespace hw::views {
+
+/// A headline number of the design.
+struct KeyFigure { QString value, label; double share = -1; ///< of a limit, for the colour; -1 = none
+};
+struct BudgetCard { QString title; std::vector<LoadBar> bars; QStringList notes; };
+
+[[nodiscard]] std::vector<KeyFigure> keyFigures(const Report& report);
+/// Power, cooling, one card per network, fibre and cost, in this order.
+[[nodiscard]] std::vector<BudgetCard> budgetCards(const Report& report, const Figures& figures);
+
+} // namespace hw::views

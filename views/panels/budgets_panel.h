@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/bridge/document_bridge.h"
+#include "views/panels/budget_cards.h"
+
+#include <QScrollArea>
+#include <QTimer>
+
+namespace hw::views {
+
+/// Headline numbers, and cards of bars against capacity: power, cooling, ports, fibre, cost. Live.
+class BudgetsPanel : public QScrollArea {
+    Q_OBJECT
+public:
+    explicit BudgetsPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
+    [[nodiscard]] const std::vector<KeyFigure>& keys() const { return m_keys; }
+    [[nodiscard]] const std::vector<BudgetCard>& cards() const { return m_cards; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void refresh();
+    void layoutCards();
+    void paintCards(QPainter& painter) const;
+    void paintKeys(QPainter& painter) const;
+    void paintCard(QPainter& painter, const BudgetCard& card, const QRectF& rect) const;
+    [[nodiscard]] double cardHeight(const BudgetCard& card) const;
+    [[nodiscard]] double keysHeight() const;
+    [[nodiscard]] QString tipAt(QPointF position) const;
+
+    DocumentBridge& m_bridge;
+    QWidget* m_sheet;
+    QTimer m_timer;
+    std::vector<KeyFigure> m_keys;
+    std::vector<BudgetCard> m_cards;
+    std::vector<QRectF> m_places;
+};
+
+} // namespace hw::views

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/findings_panel.h"
+
+#include "core/edit/edits.h"
+#include "views/panels/list_view.h"
+#include "views/style/format.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QDate>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace hw::views {
+namespace {
+
+QColor severityColor(Severity severity)
+{
+    return severity == Severity::Error ? theme().error : severity == Severity::Warning ? theme().warning : theme().accent;
+}
+
+CellRow rowOf(const Finding& finding, const QString& about)
+{
+    const char* icons[] = {"error", "warning", "info"};
+    CellRow row;
+    row.key = text(finding.id);
+    row.entity = finding.entities.empty() ? EntityRef{} : finding.entities.front();
+    row.dim = finding.waived;
+    row.toolTip = text(finding.message) + (finding.waived ? "\n" + QObject::tr("Accepted: %1").arg(text(finding.reason)) : QString());
+    const auto severity = std::size_t(finding.severity);
+    row.cells = {{text(finding.rule), int(severity), icons[severity], severityColor(finding.severity)},
+                 {text(finding.message)},
+                 {about},
+                 {finding.waived ? QObject::tr("accepted: %1").arg(text(finding.reason)) : QString()}};
+    return row;
+}
+
+} // namespace
+
+FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_list(new ListView(bridge, {tr("Rule"), tr("Finding"), tr("About"), tr("State")}, tr("Findings"))),
+      m_summary(new QLabel), m_show(new QComboBox), m_reason(new QLineEdit), m_waive(new QPushButton)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, space(1), 0, 0);
+    layout->setSpacing(space(1));
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(space(3), 0, space(3), 0);
+    top->addWidget(m_summary);
+    top->addStretch(1);
+    m_show->addItems({tr("Open"), tr("All"), tr("Errors"), tr("Accepted")});
+    m_show->setAccessibleName(tr("Which findings to show"));
+    m_reason->setPlaceholderText(tr("Reason for accepting the selected finding"));
+    m_reason->setObjectName("waiveReason");
+    m_reason->setAccessibleName(tr("Reason for accepting"));
+    m_waive->setText(tr("A&ccept"));
+    m_waive->setObjectName("waiveButton");
+    top->addWidget(m_reason, 2);
+    top->addWidget(m_waive);
+    top->addSpacing(space(3));
+    top->addWidget(m_show);
+    layout->addLayout(top);
+    layout->addWidget(m_list, 1);
+    m_list->setColumnWidths({7, -1, 22, 26});
+    m_list->sortByColumn(0, Qt::AscendingOrder); // errors first
+    connect(&bridge, &DocumentBridge::findingsChanged, this, &FindingsPanel::refresh);
+    connect(m_show, &QComboBox::currentIndexChanged, this, &FindingsPanel::refresh);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FindingsPanel::onCurrent);
+    connect(m_waive, &QPushButton::clicked, this, &FindingsPanel::waive);
+    connect(m_reason, &QLineEdit::returnPressed, this, &FindingsPanel::waive);
+    connect(m_reason, &QLineEdit::textChanged, this, &FindingsPanel::onCurrent);
+    refresh();
+}
+
+void FindingsPanel::refresh()
+{
+    const CheckPtr& check = m_bridge.findings();
+    std::vector<CellRow> rows;
+    if (check) {
+        for (const Finding& finding : check->findings) {
+            const int mode = m_show->currentIndex();
+            if ((mode == 0 && finding.waived) || (mode == 3 && !finding.waived) || (mode == 2 && (finding.waived || finding.severity != Severity::Error))) continue;
+            rows.push_back(rowOf(finding, finding.entities.empty() ? QString() : m_bridge.nameOf(finding.entities.front())));
+        }
+        m_summary->setText(check->errors + check->warnings == 0 ? tr("All rules hold.  %1 accepted, %2 notes").arg(check->waived).arg(check->infos)
+                                                                : tr("%1 errors,  %2 warnings,  %3 accepted").arg(check->errors).arg(check->warnings).arg(check->waived));
+    } else {
+        m_summary->setText(tr("Checking …"));
+    }
+    m_list->cells()->setRows(std::move(rows));
+    onCurrent();
+}
+
+const Finding* FindingsPanel::current() const
+{
+    const CellRow* row = m_list->currentRow();
+    if (!row || !m_bridge.findings()) return nullptr;
+    const auto found = std::ranges::find(m_bridge.findings()->findings, row->key.toStdString(), &Finding::id);
+    return found == m_bridge.findings()->findings.end() ? nullptr : &*found;
+}
+
+void FindingsPanel::onCurrent()
+{
+    const Finding* finding = current();
+    const bool waived = finding && finding->waived;
+    m_waive->setText(waived ? tr("&Take up again") : tr("A&ccept"));
+    m_reason->setEnabled(finding && !waived);
+    m_waive->setEnabled(waived || (finding && !m_reason->text().trimmed().isEmpty()));
+}
+
+void FindingsPanel::waive()
+{
+    const Finding* finding = current();
+    if (!finding || !m_waive->isEnabled()) return;
+    const std::string id = finding->id, reason = m_reason->text().trimmed().toStdString();
+    if (finding->waived) {
+        (void)m_bridge.edit(tr("Take up finding %1 again").arg(text(finding->rule)), [&](Transaction& t) { return edit::unwaive(t, id); });
+        return;
+    }
+    const std::string author = qEnvironmentVariable("USER", "user").toStdString();
+    const std::string date = QDate::currentDate().toString(Qt::ISODate).toStdString();
+    const auto done = m_bridge.edit(tr("Accept finding %1").arg(text(finding->rule)), [&](Transaction& t) { return edit::waive(t, id, reason, author, date); });
+    if (done) m_reason->clear();
+}
+
+} // namespace hw::views

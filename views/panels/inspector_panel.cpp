@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/inspector_panel.h"
+
+#include "core/edit/edits.h"
+#include "views/panels/properties.h"
+#include "views/panels/property_list.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+
+#include <cmath>
+
+namespace hw::views {
+namespace {
+
+bool canRename(EntityKind kind)
+{
+    return kind == EntityKind::Building || kind == EntityKind::Hall || kind == EntityKind::Row || kind == EntityKind::Rack
+        || kind == EntityKind::Tray || kind == EntityKind::Device || kind == EntityKind::Network;
+}
+
+QLabel* label(const char* role)
+{
+    auto* result = new QLabel;
+    result->setProperty("role", role);
+    result->setTextInteractionFlags(Qt::NoTextInteraction);
+    return result;
+}
+
+/// "12.5", "12.5 m" and "12500 mm" to mm; nothing for anything else.
+std::optional<std::int64_t> parseLength(QString text)
+{
+    text = text.trimmed().toLower().replace(',', '.');
+    double factor = 1000;
+    if (text.endsWith("mm")) factor = 1, text.chop(2);
+    else if (text.endsWith("ft")) factor = 304.8, text.chop(2);
+    else if (text.endsWith("m")) text.chop(1);
+    bool ok = false;
+    const double value = text.trimmed().toDouble(&ok);
+    return ok ? std::optional(std::llround(value * factor)) : std::nullopt;
+}
+
+} // namespace
+
+InspectorPanel::InspectorPanel(DocumentBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_kind(label("section")), m_path(label("faint")), m_placeLabel(label("dim")), m_more(label("dim")),
+      m_name(new QLineEdit), m_x(new QLineEdit), m_y(new QLineEdit), m_list(new PropertyList)
+{
+    buildHeader();
+    connect(&bridge, &DocumentBridge::selectionChanged, this, &InspectorPanel::refresh);
+    connect(&bridge, &DocumentBridge::figuresChanged, this, &InspectorPanel::refresh);
+    connect(&bridge, &DocumentBridge::simulationChanged, this, &InspectorPanel::refresh);
+    connect(m_name, &QLineEdit::editingFinished, this, &InspectorPanel::commitName);
+    connect(m_x, &QLineEdit::editingFinished, this, &InspectorPanel::commitPlace);
+    connect(m_y, &QLineEdit::editingFinished, this, &InspectorPanel::commitPlace);
+    connect(m_list, &PropertyList::linkActivated, &bridge, [this](EntityRef entity) { m_bridge.select(entity); });
+    refresh();
+}
+
+void InspectorPanel::buildHeader()
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, space(2), 0, 0);
+    layout->setSpacing(space(1));
+    auto* head = new QVBoxLayout;
+    head->setContentsMargins(space(3), 0, space(3), 0);
+    head->setSpacing(space(1));
+    m_name->setObjectName("inspectorName");
+    m_name->setAccessibleName(tr("Name"));
+    m_name->setFont(scaledFont(1.15, QFont::DemiBold));
+    m_path->setWordWrap(true);
+    m_path->setTextFormat(Qt::PlainText);
+    head->addWidget(m_kind);
+    head->addWidget(m_name);
+    head->addWidget(m_path);
+    head->addWidget(m_more);
+    auto* place = new QHBoxLayout;
+    place->addWidget(m_placeLabel);
+    for (QLineEdit* field : {m_x, m_y}) {
+        field->setAlignment(Qt::AlignRight);
+        field->setToolTip(tr("In metres; mm and ft are understood too"));
+        place->addWidget(field, 1);
+    }
+    m_x->setAccessibleName(tr("Place, x in metres"));
+    m_y->setAccessibleName(tr("Place, y in metres"));
+    m_x->setObjectName("inspectorX");
+    m_y->setObjectName("inspectorY");
+    head->addLayout(place);
+    layout->addLayout(head);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_list);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    layout->addWidget(scroll, 1);
+}
+
+std::optional<QPointF> InspectorPanel::placeOf(EntityRef e) const
+{
+    const Snapshot& s = *m_bridge.figures()->snapshot;
+    const auto point = [](Millimetres x, Millimetres y) { return QPointF(x.count(), y.count()); };
+    switch (e.kind) {
+    case EntityKind::Building: return point(s.buildings.x[BuildingId(e.id)], s.buildings.y[BuildingId(e.id)]);
+    case EntityKind::Hall: return point(s.halls.x[HallId(e.id)], s.halls.y[HallId(e.id)]);
+    case EntityKind::Row: return point(s.rows.x[RowId(e.id)], s.rows.y[RowId(e.id)]);
+    case EntityKind::None: case EntityKind::Network: case EntityKind::Rack: case EntityKind::Tray: case EntityKind::Tier: case EntityKind::Device:
+    case EntityKind::Cage: case EntityKind::Port: case EntityKind::Link: case EntityKind::Cable: case EntityKind::PartType: return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+void InspectorPanel::refresh()
+{
+    m_entity = m_bridge.figures() ? m_bridge.selected() : EntityRef{};
+    const bool any = bool(m_entity);
+    const auto chosen = m_bridge.selection().size();
+    for (QWidget* w : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_path)}) w->setVisible(any);
+    m_more->setVisible(chosen > 1);
+    m_more->setText(tr("and %1 more selected").arg(int(chosen) - 1));
+    const auto place = any ? placeOf(m_entity) : std::nullopt;
+    for (QWidget* w : {static_cast<QWidget*>(m_placeLabel), static_cast<QWidget*>(m_x), static_cast<QWidget*>(m_y)}) w->setVisible(place.has_value());
+    if (!any) {
+        m_kind->setText(m_bridge.figures() ? tr("The design (nothing is selected)") : QString());
+        m_list->setSections(m_bridge.figures() ? designSections(m_bridge) : std::vector<PropertySection>{});
+        return;
+    }
+    const Figures& f = *m_bridge.figures();
+    m_kind->setText(kindName(*f.snapshot, m_entity));
+    if (!m_name->isModified() || !m_name->hasFocus()) m_name->setText(m_bridge.nameOf(m_entity));
+    m_name->setReadOnly(!canRename(m_entity.kind));
+    m_name->setCursorPosition(0);
+    QStringList path;
+    for (const EntityRef e : ancestry(*f.snapshot, m_entity))
+        if (e != m_entity) path << m_bridge.nameOf(e);
+    m_path->setText(path.join("  ›  "));
+    if (place) {
+        m_placeLabel->setText(tr("Place"));
+        m_x->setText(QString::number(place->x() / 1000.0, 'f', 3));
+        m_y->setText(QString::number(place->y() / 1000.0, 'f', 3));
+    }
+    m_list->setSections(propertiesOf(m_bridge, m_entity));
+}
+
+void InspectorPanel::commitName()
+{
+    const QString name = m_name->text().trimmed();
+    if (!m_entity || name == m_bridge.nameOf(m_entity) || m_name->isReadOnly()) return;
+    m_name->setModified(false);
+    const auto done = m_bridge.edit(tr("Rename %1").arg(m_bridge.nameOf(m_entity)),
+                                    [&](Transaction& t) { return edit::renameEntity(t, m_entity, name.toStdString()); });
+    if (!done) refresh();
+}
+
+void InspectorPanel::commitPlace()
+{
+    if (!m_entity) return;
+    const auto now = placeOf(m_entity);
+    const auto x = parseLength(m_x->text()), y = parseLength(m_y->text());
+    if (!now || !x || !y) return refresh();
+    const std::int64_t dx = *x - std::llround(now->x()), dy = *y - std::llround(now->y());
+    if (dx == 0 && dy == 0) return;
+    const auto done = m_bridge.edit(tr("Move %1").arg(m_bridge.nameOf(m_entity)), [&](Transaction& t) { return edit::moveEntity(t, m_entity, dx, dy); });
+    if (!done) refresh();
+}
+
+} // namespace hw::views

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/list_view.h"
+
+#include "views/style/theme.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+
+namespace hw::views {
+namespace {
+
+/// Draws the share of a cell as a bar under its text, in the colour of the map.
+class BarDelegate final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const double share = index.data(CellTableModel::BarRole).toDouble();
+        QStyledItemDelegate::paint(painter, option, index);
+        if (share < 0) return;
+        const QRectF track = QRectF(option.rect).adjusted(space(2), option.rect.height() - 5, -space(2), -2);
+        painter->fillRect(track, theme().border);
+        painter->fillRect(QRectF(track.topLeft(), QSizeF(track.width() * std::clamp(share, 0.0, 1.0), track.height())), mapColor(share));
+    }
+};
+
+} // namespace
+
+ListView::ListView(DocumentBridge& bridge, const QStringList& headers, const QString& accessibleName, QWidget* parent)
+    : QTableView(parent), m_cells(new CellTableModel(headers, this)), m_proxy(new QSortFilterProxyModel(this)), m_bridge(bridge)
+{
+    m_proxy->setSourceModel(m_cells);
+    m_proxy->setSortRole(CellTableModel::SortRole);
+    setModel(m_proxy);
+    setItemDelegate(new BarDelegate(this));
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(SingleSelection);
+    setEditTriggers(NoEditTriggers);
+    setShowGrid(false);
+    setWordWrap(false);
+    setSortingEnabled(true);
+    setTabKeyNavigation(false);
+    setAccessibleName(accessibleName);
+    setIconSize({space(4), space(4)});
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(int(fontMetrics().height() * 1.55));
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    horizontalHeader()->setStretchLastSection(false);
+    m_proxy->sort(-1);
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
+        const CellRow* row = rowOf(at);
+        if (row && row->entity && hasFocus()) m_bridge.select(row->entity);
+    });
+    connect(this, &QTableView::clicked, this, [this](const QModelIndex& at) {
+        const CellRow* row = rowOf(at);
+        if (row && row->entity) m_bridge.select(row->entity);
+    });
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
+        const CellRow* row = rowOf(at);
+        if (row && row->entity) m_bridge.zoomTo(row->entity);
+    });
+}
+
+const CellRow* ListView::rowOf(const QModelIndex& at) const { return at.isValid() ? m_cells->rowAt(m_proxy->mapToSource(at).row()) : nullptr; }
+
+const CellRow* ListView::currentRow() const { return rowOf(currentIndex()); }
+
+void ListView::setColumnWidths(const std::vector<int>& characters)
+{
+    m_widths = characters;
+    applyWidths();
+}
+
+void ListView::applyWidths()
+{
+    const double character = fontMetrics().averageCharWidth();
+    int left = viewport()->width(), stretch = -1;
+    for (int i = 0; i < int(m_widths.size()); ++i) {
+        if (m_widths[std::size_t(i)] < 0) {
+            stretch = i;
+            continue;
+        }
+        const int width = int(m_widths[std::size_t(i)] * character) + space(4);
+        setColumnWidth(i, width);
+        left -= width;
+    }
+    if (stretch >= 0) setColumnWidth(stretch, std::max(left, int(12 * character)));
+}
+
+void ListView::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    applyWidths();
+}
+
+void ListView::keyPressEvent(QKeyEvent* event)
+{
+    const CellRow* row = currentRow();
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && row && row->entity) m_bridge.zoomTo(row->entity);
+    else QTableView::keyPressEvent(event);
+}
+
+} // namespace hw::views

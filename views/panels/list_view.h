@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/bridge/document_bridge.h"
+#include "views/models/cell_table_model.h"
+
+#include <QTableView>
+
+class QSortFilterProxyModel;
+
+namespace hw::views {
+
+/// A table over a CellTableModel as all panels use it: sorted by a click on a header, whole rows, a
+/// click or the arrow keys select the row's entity, a double click or Return zooms to it.
+class ListView : public QTableView {
+    Q_OBJECT
+public:
+    ListView(DocumentBridge& bridge, const QStringList& headers, const QString& accessibleName, QWidget* parent = nullptr);
+    [[nodiscard]] CellTableModel* cells() const { return m_cells; }
+    [[nodiscard]] const CellRow* currentRow() const;
+    [[nodiscard]] const CellRow* rowOf(const QModelIndex& viewIndex) const;
+    /// Widths in characters; a negative one takes what is left.
+    void setColumnWidths(const std::vector<int>& characters);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void applyWidths();
+    CellTableModel* m_cells;
+    QSortFilterProxyModel* m_proxy;
+    DocumentBridge& m_bridge;
+    std::vector<int> m_widths;
+};
+
+} // namespace hw::views

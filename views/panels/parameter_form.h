@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/bridge/document_bridge.h"
+#include "core/template/template.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <map>
+
+class QFormLayout;
+class QLabel;
+class QSpinBox;
+
+namespace hw::views {
+
+/// What a set of parameters would give, counted from the generated design.
+struct DesignCounts {
+    std::int64_t accelerators = 0, servers = 0, switches = 0, links = 0, cables = 0, racks = 0, buildings = 0;
+    Milliwatts it, itLimit; ///< design basis without optics (those follow from the cable lengths)
+    friend bool operator==(const DesignCounts&, const DesignCounts&) = default;
+};
+[[nodiscard]] Result<DesignCounts> countDesign(const Snapshot& snapshot);
+
+/// The parameters of a template with range and help, and beside them what they would give, worked out
+/// by a worker while one types. `before` are the counts of the open design, for the differences.
+class ParameterForm : public QWidget {
+    Q_OBJECT
+public:
+    ParameterForm(Jobs& jobs, std::shared_ptr<const Catalogue> catalogue, QWidget* parent = nullptr);
+    ~ParameterForm() override;
+    void setTemplate(const Template& design, const ParameterValues& values, std::optional<DesignCounts> before = std::nullopt);
+    [[nodiscard]] ParameterValues values() const;
+    [[nodiscard]] QSpinBox* field(const std::string& name) const;
+    [[nodiscard]] const std::optional<DesignCounts>& counts() const { return m_counts; } ///< none while working or refused
+    [[nodiscard]] bool acceptable() const { return m_counts.has_value(); }
+    [[nodiscard]] SnapshotPtr design() const { return m_design; } ///< what the counts are of
+
+signals:
+    void previewChanged();
+
+private:
+    void start();
+    void show(const Result<DesignCounts>& counts);
+    Jobs& m_jobs;
+    QString m_slot; ///< one per form: a closing dialog must not stop the next one's job
+    std::shared_ptr<const Catalogue> m_catalogue;
+    std::optional<Template> m_template;
+    std::optional<DesignCounts> m_counts, m_before;
+    SnapshotPtr m_design;
+    std::map<std::string, QSpinBox*> m_fields;
+    QFormLayout* m_form;
+    QLabel *m_preview, *m_error;
+    QTimer m_timer;
+};
+
+} // namespace hw::views

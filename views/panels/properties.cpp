@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/properties.h"
+
+#include "views/plan/rack_facts.h"
+#include "views/style/format.h"
+
+namespace hw::views {
+namespace {
+
+QString metres(Millimetres a) { return QString::number(toMetres(a), 'f', 2) + " m"; }
+QString place(Millimetres x, Millimetres y) { return metres(x) + ",  " + metres(y); }
+
+std::vector<PropertySection> rackSections(const DocumentBridge& bridge, RackId id)
+{
+    const Figures& f = *bridge.figures();
+    const Snapshot& s = *f.snapshot;
+    const auto devices = bridge.index().devicesOfRack[id.value];
+    PropertySection what{QObject::tr("Rack"), {}};
+    what.rows.push_back({QObject::tr("Row"), text(s.rows.name[s.racks.row[id]]), {}, 0, ref(s.racks.row[id])});
+    what.rows.push_back({QObject::tr("Devices"), count(std::int64_t(devices.size())), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Place in row"), place(s.racks.along[id], s.racks.across[id]), {}, 0, {}});
+    PropertySection inside{QObject::tr("Devices"), {}};
+    for (const DeviceId device : devices)
+        inside.rows.push_back({s.devices.u[device] > 0 ? "U" + QString::number(s.devices.u[device]) : QObject::tr("0U"), text(s.devices.name[device]), {}, 0, ref(device)});
+    return {what, loadSection(f.power->rack(id), rackLimit(f, id)), partSection(*f.parts, s.racks.type[id]), inside};
+}
+
+std::vector<PropertySection> rowSections(const DocumentBridge& bridge, RowId id)
+{
+    const Figures& f = *bridge.figures();
+    const Snapshot& s = *f.snapshot;
+    const Box& box = f.placement->row(id);
+    PropertySection what{QObject::tr("Row"), {}};
+    what.rows.push_back({QObject::tr("Hall"), text(s.halls.name[s.rows.hall[id]]), {}, 0, ref(s.rows.hall[id])});
+    what.rows.push_back({QObject::tr("Racks"), count(std::int64_t(bridge.index().racksOfRow[id.value].size())), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Size"), QString("%1 × %2").arg(metres(Millimetres(box.high.x - box.low.x)), metres(Millimetres(box.high.y - box.low.y))), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Cell"), QString::number(s.rows.cell[id] + 1), {}, 0, {}});
+    return {what, loadSection(f.power->row(id), {})};
+}
+
+std::vector<PropertySection> hallSections(const DocumentBridge& bridge, HallId id)
+{
+    const Figures& f = *bridge.figures();
+    const Snapshot& s = *f.snapshot;
+    PropertySection what{QObject::tr("Hall"), {}};
+    std::int64_t rows = 0, racks = 0;
+    s.rows.forEach([&](RowId row) {
+        if (s.rows.hall[row] != id) return;
+        ++rows;
+        racks += std::int64_t(bridge.index().racksOfRow[row.value].size());
+    });
+    what.rows.push_back({QObject::tr("Building"), text(s.buildings.name[s.halls.building[id]]), {}, 0, ref(s.halls.building[id])});
+    what.rows.push_back({QObject::tr("Floor"), QString("%1 × %2").arg(metres(s.halls.sizeX[id]), metres(s.halls.sizeY[id])), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Clear height"), metres(s.halls.sizeZ[id]), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Rows, racks"), QString("%1,  %2").arg(count(rows), count(racks)), {}, 0, {}});
+    return {what, loadSection(f.power->hall(id), {})};
+}
+
+std::vector<PropertySection> buildingSections(const DocumentBridge& bridge, BuildingId id)
+{
+    const Figures& f = *bridge.figures();
+    const Snapshot& s = *f.snapshot;
+    PropertySection what{QObject::tr("Building"), {}};
+    what.rows.push_back({QObject::tr("Use"), s.buildings.kind[id] == BuildingKind::Pod ? QObject::tr("Pod") : QObject::tr("Network core"), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Footprint"), QString("%1 × %2").arg(metres(s.buildings.sizeX[id]), metres(s.buildings.sizeY[id])), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Stands at"), place(s.buildings.x[id], s.buildings.y[id]), {}, 0, {}});
+    return {what, loadSection(f.power->building(id), s.buildings.itLimit[id])};
+}
+
+std::vector<PropertySection> traySections(const DocumentBridge& bridge, TrayId id)
+{
+    const Figures& f = *bridge.figures();
+    const Snapshot& s = *f.snapshot;
+    const TrayLine& line = f.placement->tray(id);
+    PropertySection what{QObject::tr("Tray"), {}};
+    const auto run = std::abs(line.b.x - line.a.x) + std::abs(line.b.y - line.a.y) + std::abs(line.b.z - line.a.z);
+    what.rows.push_back({QObject::tr("Length"), metres(Millimetres(run)), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Height over floor"), metres(Millimetres(line.a.z)), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Side by side"), QString::number(s.trays.count[id]), {}, 0, {}});
+    if (s.trays.plane[id] >= 0) what.rows.push_back({QObject::tr("Plane"), QString::number(s.trays.plane[id] + 1), {}, 0, {}});
+    return {what, partSection(*f.parts, s.trays.type[id])};
+}
+
+} // namespace
+
+std::vector<PropertySection> designSections(const DocumentBridge& bridge)
+{
+    const Snapshot& s = *bridge.figures()->snapshot;
+    PropertySection what{QObject::tr("Design"), {}}, parameters{QObject::tr("Template parameters"), {}}, sizes{QObject::tr("Holds"), {}}, places{QObject::tr("Buildings"), {}};
+    what.rows.push_back({QObject::tr("Name"), text(s.setting("project.name", "untitled")), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Template"), text(s.setting("template.name", "none")), {}, 0, {}});
+    s.settings.forEach([&](SettingId id) {
+        const std::string& key = s.settings.key[id];
+        if (key.starts_with("parameter.")) parameters.rows.push_back({text(key.substr(10)), text(s.settings.value[id]), {}, 0, {}});
+    });
+    const std::pair<QString, std::int64_t> counts[] = {{QObject::tr("Racks"), s.racks.size()}, {QObject::tr("Devices"), s.devices.size()}, {QObject::tr("Ports"), s.ports.size()},
+                                                       {QObject::tr("Links"), s.links.size()}, {QObject::tr("Cables"), s.cables.size()}, {QObject::tr("Waivers"), s.waivers.size()}};
+    for (const auto& [label, n] : counts) sizes.rows.push_back({label, count(n), {}, 0, {}});
+    s.buildings.forEach([&](BuildingId id) { places.rows.push_back({power(bridge.figures()->power->building(id).at(PowerBasis::Design)), text(s.buildings.name[id]), {}, 0, ref(id)}); });
+    return {what, parameters, sizes, places};
+}
+
+QString kindName(const Snapshot& s, EntityRef entity)
+{
+    switch (entity.kind) {
+    case EntityKind::None: return {};
+    case EntityKind::Network: return QObject::tr("Network");
+    case EntityKind::Building: return QObject::tr("Building");
+    case EntityKind::Hall: return QObject::tr("Hall");
+    case EntityKind::Row: return QObject::tr("Row");
+    case EntityKind::Rack: return QObject::tr("Rack");
+    case EntityKind::Tray: return QObject::tr("Tray");
+    case EntityKind::Tier: return QObject::tr("Tier");
+    case EntityKind::Device: {
+        const TierId tier = s.devices.tier[DeviceId(entity.id)];
+        return text(s.tiers.label[tier].empty() ? s.tiers.name[tier] : s.tiers.label[tier]);
+    }
+    case EntityKind::Cage: return QObject::tr("Cage");
+    case EntityKind::Port: return QObject::tr("Port");
+    case EntityKind::Link: return QObject::tr("Link");
+    case EntityKind::Cable: return QObject::tr("Cable");
+    case EntityKind::PartType: return QObject::tr("Part type");
+    }
+    return {};
+}
+
+PropertySection loadSection(const Load& load, Milliwatts limit)
+{
+    PropertySection section{QObject::tr("Power and heat"), {}};
+    section.rows.push_back({QObject::tr("Typical"), power(load.at(PowerBasis::Typical)), {}, 0, {}});
+    section.rows.push_back({QObject::tr("Design"), power(load.at(PowerBasis::Design)), {}, 0, {}});
+    section.rows.push_back({QObject::tr("Nameplate"), power(load.at(PowerBasis::Nameplate)), {}, 0, {}});
+    if (limit.count() > 0) {
+        const double share = double(load.at(PowerBasis::Design).count()) / double(limit.count());
+        section.rows.push_back({QObject::tr("Limit"), QString("%1  (%2)").arg(power(limit), percent(share)), {}, 0, {}});
+    }
+    const Milliwatts liquid = load.liquid[std::size_t(PowerBasis::Design)];
+    if (liquid.count() > 0) section.rows.push_back({QObject::tr("To liquid, design"), power(liquid), {}, 0, {}});
+    return section;
+}
+
+std::vector<PropertySection> propertiesOf(const DocumentBridge& bridge, EntityRef e)
+{
+    if (!bridge.figures()) return {};
+    const Snapshot& s = *bridge.figures()->snapshot;
+    switch (e.kind) {
+    case EntityKind::None: return {};
+    case EntityKind::Network: case EntityKind::Tier: return fabricSections(bridge, e);
+    case EntityKind::Building: return buildingSections(bridge, BuildingId(e.id));
+    case EntityKind::Hall: return hallSections(bridge, HallId(e.id));
+    case EntityKind::Row: return rowSections(bridge, RowId(e.id));
+    case EntityKind::Rack: return rackSections(bridge, RackId(e.id));
+    case EntityKind::Tray: return traySections(bridge, TrayId(e.id));
+    case EntityKind::Device: return deviceSections(bridge, DeviceId(e.id));
+    case EntityKind::Cage: return deviceSections(bridge, s.cages.device[CageId(e.id)]);
+    case EntityKind::Port: {
+        const auto link = bridge.index().linkOfPort[e.id];
+        return link == DesignIndex::kNone ? deviceSections(bridge, s.ports.device[PortId(e.id)]) : linkSections(bridge, LinkId(link));
+    }
+    case EntityKind::Link: return linkSections(bridge, LinkId(e.id));
+    case EntityKind::Cable: {
+        const auto links = bridge.figures()->cabling->linksOf(CableId(e.id));
+        return links.empty() ? std::vector<PropertySection>{} : linkSections(bridge, links.front());
+    }
+    case EntityKind::PartType: return {partSection(*bridge.figures()->parts, PartTypeId(e.id))};
+    }
+    return {};
+}
+
+} // namespace hw::views

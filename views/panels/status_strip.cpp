@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/status_strip.h"
+
+#include "views/style/icons.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+
+namespace hw::views {
+
+StatusStrip::StatusStrip(DocumentBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_job(new QLabel), m_revision(new QLabel), m_durability(new QLabel), m_progress(new QProgressBar),
+      m_cancel(new QToolButton), m_rules(new QToolButton)
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, space(2), 0);
+    layout->setSpacing(space(3));
+    m_progress->setFixedWidth(fontMetrics().averageCharWidth() * 18);
+    m_progress->setTextVisible(false);
+    m_cancel->setIcon(icon("close"));
+    m_cancel->setToolTip(tr("Cancel this job"));
+    m_cancel->setAccessibleName(tr("Cancel this job"));
+    m_rules->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_rules->setToolTip(tr("Show the findings"));
+    for (QWidget* w : {static_cast<QWidget*>(m_job), static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_cancel), static_cast<QWidget*>(m_rules),
+                       static_cast<QWidget*>(m_revision), static_cast<QWidget*>(m_durability)})
+        layout->addWidget(w);
+    connect(&bridge.jobs(), &Jobs::changed, this, &StatusStrip::onJobs);
+    connect(&bridge, &DocumentBridge::findingsChanged, this, &StatusStrip::onFindings);
+    connect(&bridge, &DocumentBridge::documentChanged, this, &StatusStrip::onRevision);
+    connect(m_rules, &QToolButton::clicked, this, &StatusStrip::findingsRequested);
+    connect(m_cancel, &QToolButton::clicked, this, [this] { m_bridge.jobs().cancel(m_shownJob); });
+    onJobs();
+    onFindings();
+    onRevision();
+}
+
+void StatusStrip::setDurability(const QString& text, bool good)
+{
+    m_durability->setText(text);
+    m_durability->setStyleSheet(good ? QString() : QString("color: %1").arg(theme().warning.name()));
+}
+
+void StatusStrip::onJobs()
+{
+    const auto& jobs = m_bridge.jobs().running();
+    const bool any = !jobs.empty();
+    for (QWidget* w : {static_cast<QWidget*>(m_job), static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_cancel)}) w->setVisible(any);
+    if (!any) return;
+    const auto& job = jobs.back();
+    m_shownJob = job.id;
+    const QString more = jobs.size() > 1 ? tr("  (+%1)").arg(jobs.size() - 1) : QString();
+    m_job->setText(job.name + (job.step.isEmpty() ? QString() : ": " + job.step) + more);
+    m_progress->setRange(0, job.fraction < 0 ? 0 : 1000);
+    if (job.fraction >= 0) m_progress->setValue(int(job.fraction * 1000));
+}
+
+void StatusStrip::onFindings()
+{
+    const CheckPtr& check = m_bridge.findings();
+    m_rules->setVisible(check != nullptr);
+    if (!check) return;
+    const bool errors = check->errors > 0, warnings = check->warnings > 0;
+    m_rules->setIcon(errors ? icon("error", theme().error) : warnings ? icon("warning", theme().warning) : icon("ok", theme().ok));
+    m_rules->setText(errors || warnings ? tr("%1 errors, %2 warnings").arg(check->errors).arg(check->warnings) : tr("rules hold"));
+}
+
+void StatusStrip::onRevision() { m_revision->setText(tr("revision %1").arg(m_bridge.snapshot()->revision)); }
+
+} // namespace hw::views

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/properties.h"
+#include "views/style/format.h"
+
+#include <map>
+
+namespace hw::views {
+namespace {
+
+constexpr std::size_t kNeighbours = 16;
+
+QString coordinates(const Snapshot& s, DeviceId d)
+{
+    QStringList parts;
+    const auto add = [&](const char* name, int value) { if (value >= 0) parts << QString("%1 %2").arg(QObject::tr(name)).arg(value + 1); };
+    add("pod", s.devices.pod[d]);
+    add("segment", s.devices.segment[d]);
+    add("rail", s.devices.rail[d]);
+    add("plane", s.devices.plane[d]);
+    return parts.join(" · ");
+}
+
+PropertySection neighbours(const DocumentBridge& bridge, DeviceId device)
+{
+    const Snapshot& s = *bridge.figures()->snapshot;
+    std::map<DeviceId, int> far;
+    for (const PortId port : bridge.index().portsOfDevice[device.value]) {
+        const auto link = bridge.index().linkOfPort[port.value];
+        if (link == DesignIndex::kNone) continue;
+        const PortId other = s.links.from[LinkId(link)] == port ? s.links.to[LinkId(link)] : s.links.from[LinkId(link)];
+        ++far[s.ports.device[other]];
+    }
+    PropertySection section{QObject::tr("Connected to %1").arg(counted(std::int64_t(far.size()), QObject::tr("device"), QObject::tr("devices"))), {}};
+    for (const auto& [other, links] : far) {
+        if (section.rows.size() == kNeighbours) {
+            section.rows.push_back({{}, QObject::tr("and %1 more").arg(far.size() - kNeighbours), {}, 0, {}});
+            break;
+        }
+        section.rows.push_back({QString("%1 ×").arg(links), text(s.devices.name[other]), {}, 0, ref(other)});
+    }
+    return section;
+}
+
+PropertySection portSection(const DocumentBridge& bridge, DeviceId device)
+{
+    const Snapshot& s = *bridge.figures()->snapshot;
+    std::map<std::pair<int, PortRole>, DesignIndex::PortUse> uses;
+    for (const PortId port : bridge.index().portsOfDevice[device.value]) {
+        auto& use = uses[{s.ports.rate[port].count(), s.ports.role[port]}];
+        ++use.total;
+        if (bridge.index().linkOfPort[port.value] != DesignIndex::kNone) ++use.used;
+    }
+    static const char* names[] = {QT_TR_NOOP("network"), QT_TR_NOOP("down"), QT_TR_NOOP("up"), QT_TR_NOOP("backup"), QT_TR_NOOP("peer")};
+    PropertySection section{QObject::tr("Ports plugged"), {}};
+    for (const auto& [key, use] : uses)
+        section.rows.push_back({QString("%1 %2").arg(rate(key.first), QObject::tr(names[std::size_t(key.second)])), QString("%1 of %2").arg(count(use.used), count(use.total)), {}, 0, {}});
+    return section;
+}
+
+void tierRows(PropertySection& section, const Snapshot& s, const FabricFigures::Tier& tier)
+{
+    section.rows.push_back({text(s.tiers.label[tier.id].empty() ? s.tiers.name[tier.id] : s.tiers.label[tier.id]),
+                            QObject::tr("%1 switches, %2 : 1").arg(count(tier.switches), ratio(tier.oversubscription())), {}, 0, ref(tier.id)});
+}
+
+} // namespace
+
+std::vector<PropertySection> deviceSections(const DocumentBridge& bridge, DeviceId id)
+{
+    const Figures& f = *bridge.figures();
+    const Snapshot& s = *f.snapshot;
+    PropertySection what{kindName(s, ref(id)), {}};
+    if (const auto rack = s.devices.rack[id]) {
+        what.rows.push_back({QObject::tr("Rack"), text(s.racks.name[*rack]), {}, 0, ref(*rack)});
+        what.rows.push_back({QObject::tr("Lowest unit"), s.devices.u[id] > 0 ? "U" + QString::number(s.devices.u[id]) : QObject::tr("zero-U"), {}, 0, {}});
+    }
+    if (const QString at = coordinates(s, id); !at.isEmpty()) what.rows.push_back({QObject::tr("Fabric"), at, {}, 0, {}});
+    if (s.devices.role[id] == DeviceRole::Backup) what.rows.push_back({QObject::tr("Role"), QObject::tr("backup"), {}, 0, {}});
+    PropertySection load = loadSection(f.power->device(id), {});
+    load.title = QObject::tr("Power with optics");
+    std::vector<PropertySection> sections{what, load};
+    if (const auto ports = portSection(bridge, id); !ports.rows.empty()) sections.push_back(ports);
+    sections.push_back(partSection(*f.parts, s.devices.type[id]));
+    if (const auto far = neighbours(bridge, id); !far.rows.empty()) sections.push_back(far);
+    return sections;
+}
+
+std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId id)
+{
+    const Figures& f = *bridge.figures();
+    const Snapshot& s = *f.snapshot;
+    PropertySection what{QObject::tr("Link"), {}};
+    const auto end = [&](const QString& label, PortId port) {
+        what.rows.push_back({label, text(portName(s, *f.parts, port)), {}, 0, ref(s.ports.device[port])});
+    };
+    end(QObject::tr("From"), s.links.from[id]);
+    end(QObject::tr("To"), s.links.to[id]);
+    what.rows.push_back({QObject::tr("Rate"), rateText(s.ports.rate[s.links.from[id]]), {}, 0, {}});
+    std::vector<PropertySection> sections{what};
+    if (const auto cable = s.links.cable[id]) {
+        const Cabling::Cable& c = (*f.cabling)[*cable];
+        PropertySection section{QObject::tr("Cable"), {}};
+        section.rows.push_back({QObject::tr("Route"), c.noRoute ? QObject::tr("no way through the trays") : length(c.routeMm), {}, 0, {}});
+        section.rows.push_back({QObject::tr("Bought length"), length(c.lengthMm), {}, 0, {}});
+        if (c.reachExceeded) section.rows.push_back({QObject::tr("Reach"), QObject::tr("exceeded"), {}, 0, {}});
+        section.rows.push_back({QObject::tr("Links on it"), QString::number(c.links), {}, 0, {}});
+        const auto part = [&](const QString& label, Maybe<PartTypeId> type) {
+            if (type) section.rows.push_back({label, text((*f.parts)[*type].model), {}, 0, ref(*type)});
+        };
+        part(QObject::tr("Type"), c.type);
+        part(QObject::tr("Module, lower end"), c.moduleFrom);
+        part(QObject::tr("Module, upper end"), c.moduleTo);
+        sections.push_back(section);
+    }
+    if (const auto& flows = bridge.flows(); flows && 2 * id.value + 1 < flows->loadGbps.size()) {
+        PropertySection section{QObject::tr("Load in “%1”").arg(text(flows->scenarioName)), {}};
+        for (const std::uint32_t direction : {0u, 1u}) {
+            const std::uint32_t directed = 2 * id.value + direction;
+            section.rows.push_back({direction == 0 ? QObject::tr("Up") : QObject::tr("Down"),
+                                    QString("%1  (%2)").arg(rate(flows->loadGbps[directed]), percent(flows->utilisation(directed))), {}, 0, {}});
+        }
+        sections.push_back(section);
+    }
+    return sections;
+}
+
+std::vector<PropertySection> fabricSections(const DocumentBridge& bridge, EntityRef e)
+{
+    const Figures& f = *bridge.figures();
+    const Snapshot& s = *f.snapshot;
+    for (const auto& network : f.fabric->networks()) {
+        const bool whole = e == ref(network.id);
+        PropertySection about{QObject::tr("Network"), {}}, tiers{QObject::tr("Tiers and oversubscription"), {}}, ports{QObject::tr("Ports used"), {}};
+        for (const auto& tier : network.tiers) {
+            tierRows(tiers, s, tier);
+            if (e != ref(tier.id)) continue;
+            for (const auto& p : tier.ports)
+                ports.rows.push_back({rateText(p.rate) + (p.role == PortRole::Up ? QObject::tr(" up") : p.role == PortRole::Backup ? QObject::tr(" backup") : QObject::tr(" down")),
+                                      QString("%1 of %2").arg(count(p.used), count(p.total)), {}, 0, {}});
+        }
+        if (!whole && ports.rows.empty()) continue;
+        about.rows.push_back({QObject::tr("Pods, segments each"), QString("%1,  %2").arg(network.pods).arg(network.segments), {}, 0, {}});
+        about.rows.push_back({QObject::tr("Planes, rails"), QString("%1,  %2").arg(network.planes).arg(network.rails), {}, 0, {}});
+        about.rows.push_back({QObject::tr("End to end"), ratio(network.oversubscriptionEndToEnd) + " : 1", {}, 0, {}});
+        about.rows.push_back({QObject::tr("Connected"), network.connected ? QObject::tr("yes") : QObject::tr("no"), {}, 0, {}});
+        return ports.rows.empty() ? std::vector{about, tiers} : std::vector{ports, about, tiers};
+    }
+    return {};
+}
+
+} // namespace hw::views

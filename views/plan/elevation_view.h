@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/bridge/document_bridge.h"
+
+#include <QWidget>
+
+namespace hw::views {
+
+/// The front of one rack, unit by unit: its devices with power and plugged ports, and bars for power,
+/// weight, space and ports. Follows the selection; a click selects a device, up and down walk through
+/// the devices, left and right go to the neighbouring racks of the row.
+class ElevationView : public QWidget {
+    Q_OBJECT
+public:
+    explicit ElevationView(DocumentBridge& bridge, QWidget* parent = nullptr);
+
+    void setRack(std::optional<RackId> rack);
+    [[nodiscard]] std::optional<RackId> rack() const { return m_rack; }
+    [[nodiscard]] EntityRef entityAt(QPointF position) const;
+    [[nodiscard]] QRectF screenRect(DeviceId device) const;
+    [[nodiscard]] QSize sizeHint() const override { return {260, 600}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void onSelection();
+    void step(int devices);
+    void stepRack(int racks);
+    void drawRack(QPainter& painter) const;
+    void drawDevice(QPainter& painter, DeviceId device, const QRectF& rect) const;
+    void drawPorts(QPainter& painter, DeviceId device, const QRectF& rect) const;
+    void drawBars(QPainter& painter) const;
+    [[nodiscard]] QRectF frame() const; ///< of all units
+    [[nodiscard]] std::span<const DeviceId> devices() const;
+    [[nodiscard]] const Figures& figures() const { return *m_bridge.figures(); }
+
+    DocumentBridge& m_bridge;
+    std::optional<RackId> m_rack;
+};
+
+} // namespace hw::views

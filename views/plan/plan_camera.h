@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/geometry/placement.h"
+
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+
+#include <algorithm>
+
+namespace hw::views {
+
+/// From campus millimetres (y up) to widget pixels (y down) and back.
+struct PlanCamera {
+    double centreX = 0, centreY = 0; ///< campus mm in the middle of the widget
+    double scale = 0.01;             ///< pixels per mm
+    QSizeF view{100, 100};
+
+    [[nodiscard]] QPointF toScreen(double x, double y) const
+    {
+        return {view.width() / 2 + (x - centreX) * scale, view.height() / 2 - (y - centreY) * scale};
+    }
+    [[nodiscard]] QPointF toWorld(QPointF p) const
+    {
+        return {centreX + (p.x() - view.width() / 2) / scale, centreY - (p.y() - view.height() / 2) / scale};
+    }
+    [[nodiscard]] QRectF toScreen(const Box& box) const
+    {
+        return QRectF(toScreen(box.low.x, box.high.y), toScreen(box.high.x, box.low.y));
+    }
+    void panBy(QPointF pixels)
+    {
+        centreX -= pixels.x() / scale;
+        centreY += pixels.y() / scale;
+    }
+    /// The world point under `anchor` stays there.
+    void zoomAt(QPointF anchor, double factor)
+    {
+        const QPointF before = toWorld(anchor);
+        scale = std::clamp(scale * factor, 2e-5, 2.0);
+        const QPointF after = toWorld(anchor);
+        centreX += before.x() - after.x();
+        centreY += before.y() - after.y();
+    }
+    void fit(const QRectF& world, double marginPixels)
+    {
+        if (world.width() <= 0 || world.height() <= 0) return;
+        centreX = world.center().x();
+        centreY = world.center().y();
+        scale = std::min((view.width() - 2 * marginPixels) / world.width(), (view.height() - 2 * marginPixels) / world.height());
+        scale = std::clamp(scale, 2e-5, 2.0);
+    }
+};
+
+/// A box seen from above, in campus mm.
+[[nodiscard]] inline QRectF worldRect(const Box& box)
+{
+    return QRectF(QPointF(box.low.x, box.low.y), QPointF(box.high.x, box.high.y));
+}
+
+} // namespace hw::views

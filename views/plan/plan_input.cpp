@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of PlanView that answers mouse and keyboard.
+#include "views/plan/plan_view.h"
+
+#include "views/plan/plan_painter.h"
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::views {
+namespace {
+
+constexpr int kTileMm = 600, kFineMm = 10;
+
+int stepFor(Qt::KeyboardModifiers modifiers, int ordinary)
+{
+    if (modifiers & Qt::AltModifier) return kFineMm;
+    return modifiers & Qt::ShiftModifier ? kTileMm : ordinary;
+}
+
+QPoint arrow(int key)
+{
+    switch (key) {
+    case Qt::Key_Left: return {-1, 0};
+    case Qt::Key_Right: return {1, 0};
+    case Qt::Key_Up: return {0, 1};
+    case Qt::Key_Down: return {0, -1};
+    default: return {};
+    }
+}
+
+} // namespace
+
+void PlanView::mousePressEvent(QMouseEvent* event)
+{
+    m_pressedAt = m_lastAt = event->position();
+    if (event->button() == Qt::LeftButton && m_bridge.figures()) pressLeft(event);
+    else if (event->button() == Qt::MiddleButton || event->button() == Qt::RightButton) {
+        m_gesture = Gesture::Pan;
+        setCursor(Qt::ClosedHandCursor);
+    }
+}
+
+void PlanView::pressLeft(QMouseEvent* event)
+{
+    m_gesture = Gesture::Press;
+    const EntityRef hit = entityAt(event->position());
+    if (!hit) return;
+    auto selection = m_bridge.selection();
+    const auto place = std::ranges::find(selection, hit);
+    const bool carried = std::ranges::any_of(ancestry(*m_bridge.figures()->snapshot, hit), [&](EntityRef up) { return up.kind == EntityKind::Row && std::ranges::find(selection, up) != selection.end(); });
+    if (event->modifiers() & Qt::ShiftModifier) {
+        if (place == selection.end()) selection.push_back(hit);
+        else selection.erase(place);
+        m_bridge.select(selection);
+    } else if (place == selection.end() && !carried) {
+        m_bridge.select(hit);
+    }
+}
+
+void PlanView::mouseMoveEvent(QMouseEvent* event)
+{
+    const QPointF at = event->position();
+    const bool far = (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
+    switch (m_gesture) {
+    case Gesture::None: setHover(entityAt(at)); break;
+    case Gesture::Pan:
+        m_camera.panBy(at - m_lastAt);
+        m_fitted = false;
+        update();
+        break;
+    case Gesture::Press:
+        if (!far) break;
+        if (entityAt(m_pressedAt) && !(event->modifiers() & Qt::ShiftModifier)
+            && m_drag.begin(PlanDrag::movable(*m_bridge.figures()->snapshot, m_bridge.selection()))) {
+            m_gesture = Gesture::Move;
+            setCursor(Qt::SizeAllCursor);
+        } else if (!entityAt(m_pressedAt)) {
+            m_gesture = Gesture::Band;
+        }
+        [[fallthrough]];
+    case Gesture::Move: case Gesture::Band:
+        if (m_gesture == Gesture::Move) {
+            const QPointF mm((at.x() - m_pressedAt.x()) / m_camera.scale, (m_pressedAt.y() - at.y()) / m_camera.scale);
+            m_drag.moveTo(mm, stepFor(event->modifiers(), m_drag.step()));
+        } else if (m_gesture == Gesture::Band) {
+            m_band = QRectF(m_pressedAt, at).normalized();
+            update();
+        }
+        break;
+    }
+    m_lastAt = at;
+}
+
+void PlanView::mouseReleaseEvent(QMouseEvent* event)
+{
+    const Gesture gesture = std::exchange(m_gesture, Gesture::None);
+    unsetCursor();
+    switch (gesture) {
+    case Gesture::Move: m_drag.commit(); break;
+    case Gesture::Band: finishBand(); break;
+    case Gesture::Press: {
+        const EntityRef hit = entityAt(event->position());
+        if (!(event->modifiers() & Qt::ShiftModifier)) m_bridge.select(hit); // a plain click narrows to what is under it
+        break;
+    }
+    case Gesture::None: case Gesture::Pan: break;
+    }
+    update();
+}
+
+void PlanView::finishBand()
+{
+    const Figures& figures = *m_bridge.figures();
+    std::vector<EntityRef> hits;
+    figures.snapshot->racks.forEach([&](RackId id) {
+        if (m_band.contains(m_camera.toScreen(figures.placement->rack(id)).center())) hits.push_back(ref(id));
+    });
+    m_band = {};
+    m_bridge.select(std::move(hits));
+}
+
+void PlanView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    m_gesture = Gesture::None;
+    if (const EntityRef hit = entityAt(event->position())) m_bridge.zoomTo(hit);
+}
+
+void PlanView::wheelEvent(QWheelEvent* event)
+{
+    const double notches = event->angleDelta().y() / 120.0;
+    m_camera.zoomAt(event->position(), std::pow(1.2, notches));
+    m_fitted = false;
+    event->accept();
+    update();
+}
+
+void PlanView::keyPressEvent(QKeyEvent* event)
+{
+    const QPoint direction = arrow(event->key());
+    if (!direction.isNull() && m_bridge.figures()) {
+        if (!m_drag.active()) m_drag.begin(PlanDrag::movable(*m_bridge.figures()->snapshot, m_bridge.selection()));
+        if (m_drag.active()) m_drag.moveBy(direction * stepFor(event->modifiers(), m_drag.step()));
+        return;
+    }
+    switch (event->key()) {
+    case Qt::Key_Escape:
+        if (m_drag.active()) m_drag.cancel();
+        else m_bridge.select(EntityRef{});
+        m_gesture = Gesture::None;
+        m_band = {};
+        unsetCursor();
+        update();
+        break;
+    case Qt::Key_Plus: case Qt::Key_Equal: m_camera.zoomAt(QRectF(rect()).center(), 1.3); m_fitted = false; update(); break;
+    case Qt::Key_Minus: m_camera.zoomAt(QRectF(rect()).center(), 1 / 1.3); m_fitted = false; update(); break;
+    case Qt::Key_Home: zoomToAll(); break;
+    case Qt::Key_F: zoomTo(m_bridge.selected()); break;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+void PlanView::keyReleaseEvent(QKeyEvent* event)
+{
+    if (!arrow(event->key()).isNull() && !event->isAutoRepeat() && m_gesture == Gesture::None) m_drag.commit();
+    else QWidget::keyReleaseEvent(event);
+}
+
+void PlanView::focusOutEvent(QFocusEvent* event)
+{
+    if (m_gesture == Gesture::None) m_drag.commit();
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+void PlanView::leaveEvent(QEvent*) { setHover({}); }
+
+void PlanView::setHover(EntityRef entity)
+{
+    if (entity == m_hover) return;
+    m_hover = entity;
+    setCursor(entity ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    emit hovered(entity);
+    update();
+}
+
+} // namespace hw::views

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/plan/plan_painter.h"
+
+#include "views/style/format.h"
+#include "views/style/theme.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace hw::views {
+namespace {
+
+/// A grid step of 1, 5, 10, 50 … m that is at least `pixels` wide.
+double gridStep(double scale, double pixels)
+{
+    double step = 1000;
+    for (int i = 0; step * scale < pixels; ++i) step *= i % 2 == 0 ? 5 : 2;
+    return step;
+}
+
+QFont tagFont() { return scaledFont(0.75, QFont::DemiBold); }
+
+QColor contrast(const QColor& fill) { return fill.lightnessF() > 0.55 ? QColor("#10151c") : QColor("#f2f5fa"); }
+
+} // namespace
+
+Box planBox(const Figures& figures, EntityRef entity)
+{
+    const Snapshot& s = *figures.snapshot;
+    const Placement& places = *figures.placement;
+    switch (entity.kind) {
+    case EntityKind::Building: return places.building(BuildingId(entity.id));
+    case EntityKind::Hall: return places.hall(HallId(entity.id));
+    case EntityKind::Row: return places.row(RowId(entity.id));
+    case EntityKind::Rack: return places.rack(RackId(entity.id));
+    case EntityKind::Device: {
+        const DeviceId id(entity.id);
+        return s.devices.rack[id] ? places.rack(*s.devices.rack[id]) : places.device(s, *figures.parts, id);
+    }
+    case EntityKind::Cage: return planBox(figures, ref(s.cages.device[CageId(entity.id)]));
+    case EntityKind::Port: return planBox(figures, ref(s.ports.device[PortId(entity.id)]));
+    case EntityKind::Link: return planBox(figures, ref(s.links.from[LinkId(entity.id)]));
+    case EntityKind::Tray: {
+        const TrayLine& line = places.tray(TrayId(entity.id));
+        return {{std::min(line.a.x, line.b.x), std::min(line.a.y, line.b.y), 0}, {std::max(line.a.x, line.b.x), std::max(line.a.y, line.b.y), 0}};
+    }
+    case EntityKind::None: case EntityKind::Network: case EntityKind::Tier: case EntityKind::Cable: case EntityKind::PartType: return {};
+    }
+    return {};
+}
+
+PlanPainter::PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts, Overlay overlay)
+    : m_painter(painter), m_camera(camera), m_bridge(bridge), m_figures(*bridge.figures()), m_snapshot(*bridge.figures()->snapshot),
+      m_facts(facts), m_overlay(overlay), m_area(QPointF(), camera.view)
+{
+    m_painter.setRenderHint(QPainter::Antialiasing);
+}
+
+void PlanPainter::drawGround()
+{
+    m_painter.fillRect(m_area, theme().canvas);
+    m_snapshot.buildings.forEach([&](BuildingId id) {
+        const QRectF rect = m_camera.toScreen(m_figures.placement->building(id));
+        if (!visible(rect)) return;
+        m_painter.setPen(QPen(theme().borderStrong, 1, Qt::DashLine));
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawRect(rect);
+        m_painter.setFont(scaledFont(0.9, QFont::DemiBold));
+        m_painter.setPen(theme().textDim);
+        if (rect.width() > 60) m_painter.drawText(QPointF(std::max(rect.left(), 24.0), rect.top() - space(1) - 2), text(m_snapshot.buildings.name[id]));
+    });
+    m_snapshot.halls.forEach([&](HallId id) {
+        const QRectF rect = m_camera.toScreen(m_figures.placement->hall(id));
+        if (visible(rect)) m_painter.fillRect(rect, theme().floor);
+    });
+    drawGrid();
+    drawHotAisles();
+    m_snapshot.halls.forEach([&](HallId id) {
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.setPen(QPen(theme().borderStrong, std::max(1.5, 250 * m_camera.scale), Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        m_painter.drawRect(m_camera.toScreen(m_figures.placement->hall(id)));
+    });
+}
+
+void PlanPainter::drawGrid()
+{
+    const double fine = gridStep(m_camera.scale, 14);
+    const QPointF low = m_camera.toWorld(m_area.bottomLeft()), high = m_camera.toWorld(m_area.topRight());
+    const auto lines = [&](bool vertical, double from, double to) {
+        for (double v = std::floor(from / fine) * fine; v <= to; v += fine) {
+            const bool strong = std::lround(v / fine) % 5 == 0;
+            m_painter.setPen(QPen(strong ? theme().gridStrong : theme().grid, 1));
+            const QPointF p = m_camera.toScreen(v, v);
+            if (vertical) m_painter.drawLine(QPointF(std::round(p.x()) + 0.5, 0), QPointF(std::round(p.x()) + 0.5, m_area.height()));
+            else m_painter.drawLine(QPointF(0, std::round(p.y()) + 0.5), QPointF(m_area.width(), std::round(p.y()) + 0.5));
+        }
+    };
+    lines(true, low.x(), high.x());
+    lines(false, low.y(), high.y());
+}
+
+/// The floor between the two rows of a cell, into which both blow.
+void PlanPainter::drawHotAisles()
+{
+    std::map<std::pair<HallId, std::int32_t>, std::vector<RowId>> cells;
+    m_snapshot.rows.forEach([&](RowId id) { cells[{m_snapshot.rows.hall[id], m_snapshot.rows.cell[id]}].push_back(id); });
+    QColor hot = theme().error;
+    hot.setAlphaF(theme().dark() ? 0.10f : 0.08f);
+    for (const auto& [cell, rows] : cells) {
+        if (rows.size() != 2) continue;
+        const QRectF a = worldRect(m_figures.placement->row(rows[0])), b = worldRect(m_figures.placement->row(rows[1]));
+        QRectF between;
+        if (a.right() <= b.left() || b.right() <= a.left())
+            between = QRectF(QPointF(std::min(a.right(), b.right()), std::max(a.top(), b.top())), QPointF(std::max(a.left(), b.left()), std::min(a.bottom(), b.bottom())));
+        else if (a.bottom() <= b.top() || b.bottom() <= a.top())
+            between = QRectF(QPointF(std::max(a.left(), b.left()), std::min(a.bottom(), b.bottom())), QPointF(std::min(a.right(), b.right()), std::max(a.top(), b.top())));
+        if (between.width() <= 0 || between.height() <= 0) continue;
+        m_painter.fillRect(QRectF(m_camera.toScreen(between.left(), between.bottom()), m_camera.toScreen(between.right(), between.top())), hot);
+    }
+}
+
+void PlanPainter::drawTrays()
+{
+    m_snapshot.trays.forEach([&](TrayId id) {
+        const TrayLine& line = m_figures.placement->tray(id);
+        const QPointF a = m_camera.toScreen(line.a.x, line.a.y), b = m_camera.toScreen(line.b.x, line.b.y);
+        if (!visible(QRectF(a, b).normalized().adjusted(-8, -8, 8, 8))) return;
+        const double width = m_figures.parts->tray(m_snapshot.trays.type[id]).width.value.count() * std::max<int>(1, m_snapshot.trays.count[id]) * m_camera.scale;
+        const QPointF side = a == b ? QPointF() : QPointF((b - a).y(), -(b - a).x()) / std::hypot((b - a).x(), (b - a).y()) * width / 2;
+        QColor color = theme().tray;
+        color.setAlphaF(0.13f);
+        m_painter.setPen(QPen(color, std::max(1.0, width), Qt::SolidLine, Qt::FlatCap));
+        m_painter.drawLine(a, b);
+        if (width < 3) return;
+        color.setAlphaF(0.65f);
+        m_painter.setPen(QPen(color, 1));
+        m_painter.drawLine(a + side, b + side);
+        m_painter.drawLine(a - side, b - side);
+    });
+}
+
+void PlanPainter::drawFacilities()
+{
+    QColor fill = kindColor(RackKind::Facility);
+    fill.setAlphaF(0.55f);
+    m_painter.setFont(scaledFont(0.78));
+    for (const DeviceId id : m_facts.freeStanding) {
+        if (!m_snapshot.devices.contains(id)) continue;
+        const QRectF rect = m_camera.toScreen(m_figures.placement->device(m_snapshot, *m_figures.parts, id));
+        if (!visible(rect)) continue;
+        m_painter.setPen(QPen(kindColor(RackKind::Facility), 1));
+        m_painter.setBrush(fill);
+        m_painter.drawRect(rect);
+        const QString name = text(m_snapshot.devices.name[id]);
+        if (m_painter.fontMetrics().horizontalAdvance(name) + 8 > rect.width() || m_painter.fontMetrics().height() > rect.height()) continue;
+        m_painter.setPen(theme().text);
+        m_painter.drawText(rect, Qt::AlignCenter, name);
+    }
+}
+
+void PlanPainter::drawRacks()
+{
+    m_snapshot.racks.forEach([&](RackId id) {
+        const Box& box = m_figures.placement->rack(id);
+        const QRectF rect = m_camera.toScreen(box);
+        if (!visible(rect)) return;
+        QColor fill = rackColor(m_facts, id, m_overlay);
+        if (rect.width() < 5 || rect.height() < 5) {
+            m_painter.fillRect(rect.adjusted(0, 0, 0.5, 0.5), fill);
+            return;
+        }
+        const double gap = std::min(1.0, rect.width() * 0.06);
+        const QRectF body = rect.adjusted(gap, gap, -gap, -gap);
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(fill);
+        m_painter.drawRect(body);
+        const double front = std::clamp(0.08 * std::min(rect.width(), rect.height()), 1.0, 6.0); // a bar where its front is
+        m_painter.setBrush(contrast(fill).lightnessF() > 0.5 ? fill.lighter(150) : fill.darker(150));
+        switch (((m_figures.placement->facing(id) % 360) + 360) % 360) {
+        case 0: m_painter.drawRect(QRectF(body.right() - front, body.top(), front, body.height())); break;
+        case 90: m_painter.drawRect(QRectF(body.left(), body.top(), body.width(), front)); break;
+        case 180: m_painter.drawRect(QRectF(body.left(), body.top(), front, body.height())); break;
+        default: m_painter.drawRect(QRectF(body.left(), body.bottom() - front, body.width(), front)); break;
+        }
+        drawRackLabel(id, body, fill);
+    });
+}
+
+void PlanPainter::drawRackLabel(RackId rack, const QRectF& rect, const QColor& fill)
+{
+    const QFont font = scaledFont(std::clamp(std::min(rect.width(), rect.height()) / 36.0, 0.72, 1.1));
+    const QFontMetricsF metrics(font);
+    const bool upright = rect.height() > rect.width();
+    const double along = upright ? rect.height() : rect.width(), across = upright ? rect.width() : rect.height();
+    if (across < metrics.height() + 2) return;
+    const QString name = text(m_snapshot.racks.name[rack]);
+    const QString load = power(m_figures.power->rack(rack).at(PowerBasis::Design));
+    const bool two = across > 2.2 * metrics.height();
+    const double wanted = std::max(metrics.horizontalAdvance(name), two ? metrics.horizontalAdvance(load) : 0.0) + 10;
+    if (along < wanted) return;
+    m_painter.save();
+    m_painter.translate(rect.center());
+    if (upright) m_painter.rotate(-90);
+    m_painter.setFont(font);
+    m_painter.setPen(contrast(fill));
+    const QRectF area(-along / 2, -across / 2, along, across);
+    if (two) {
+        m_painter.drawText(area.adjusted(0, 0, 0, -metrics.height()), Qt::AlignCenter, name);
+        m_painter.setOpacity(0.75);
+        m_painter.drawText(area.adjusted(0, metrics.height(), 0, 0), Qt::AlignCenter, load);
+    } else {
+        m_painter.drawText(area, Qt::AlignCenter, name);
+    }
+    m_painter.restore();
+}
+
+/// A row's name without its building's, which stands above the whole drawing.
+QString PlanPainter::tagText(const Figures& figures, RowId row)
+{
+    const Snapshot& s = *figures.snapshot;
+    const QString name = text(s.rows.name[row]), building = text(s.buildings.name[s.halls.building[s.rows.hall[row]]]) + "-";
+    return name.startsWith(building) ? name.mid(building.size()) : name;
+}
+
+QRectF PlanPainter::tagRect(const PlanCamera& camera, const Figures& figures, RowId row)
+{
+    const QRectF rect = camera.toScreen(figures.placement->row(row));
+    const bool upright = rect.height() > rect.width();
+    const double thick = upright ? rect.width() : rect.height();
+    if (thick < 9) return {};
+    const QFontMetricsF metrics(tagFont());
+    const double length = metrics.horizontalAdvance(tagText(figures, row)) + 8;
+    const double height = std::max(metrics.height() + 2, std::min(thick, metrics.height() + 6));
+    const double gap = 4;
+    switch (((figures.snapshot->rows.angle[row] % 360) + 360) % 360) {
+    case 90: return {rect.center().x() - height / 2, rect.bottom() + gap, height, length};
+    case 180: return {rect.right() + gap, rect.center().y() - height / 2, length, height};
+    case 270: return {rect.center().x() - height / 2, rect.top() - gap - length, height, length};
+    default: return {rect.left() - gap - length, rect.center().y() - height / 2, length, height};
+    }
+}
+
+void PlanPainter::drawRowTags()
+{
+    const auto& selection = m_bridge.selection();
+    m_painter.setFont(tagFont());
+    m_snapshot.rows.forEach([&](RowId id) {
+        const QRectF rect = tagRect(m_camera, m_figures, id);
+        if (rect.isEmpty() || !visible(rect)) return;
+        const bool chosen = std::ranges::find(selection, ref(id)) != selection.end();
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(chosen ? theme().accent : theme().raised);
+        m_painter.drawRoundedRect(rect, 3, 3);
+        m_painter.save();
+        m_painter.translate(rect.center());
+        const bool upright = rect.height() > rect.width();
+        if (upright) m_painter.rotate(-90);
+        const QSizeF size = upright ? rect.size().transposed() : rect.size();
+        m_painter.setPen(chosen ? theme().accentText : theme().textDim);
+        m_painter.drawText(QRectF(QPointF(-size.width() / 2, -size.height() / 2), size), Qt::AlignCenter, tagText(m_figures, id));
+        m_painter.restore();
+    });
+}
+
+void PlanPainter::outline(EntityRef entity, const QPen& pen)
+{
+    const Box box = planBox(m_figures, entity);
+    if (box == Box{}) return;
+    QRectF rect = m_camera.toScreen(box).adjusted(-1, -1, 1, 1);
+    const double grow = std::max(0.0, 6 - std::min(rect.width(), rect.height())) / 2; // stays findable from far away
+    rect.adjust(-grow, -grow, grow, grow);
+    m_painter.setBrush(Qt::NoBrush);
+    QColor halo = pen.color();
+    halo.setAlphaF(0.25f);
+    m_painter.setPen(QPen(halo, pen.widthF() + 5));
+    m_painter.drawRoundedRect(rect, 2, 2);
+    m_painter.setPen(pen);
+    m_painter.drawRoundedRect(rect, 2, 2);
+}
+
+void PlanPainter::drawSelection(EntityRef hover)
+{
+    const auto& selection = m_bridge.selection();
+    if (hover && std::ranges::find(selection, hover) == selection.end()) {
+        QColor soft = theme().text;
+        soft.setAlphaF(0.7f);
+        const Box box = planBox(m_figures, hover);
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.setPen(QPen(soft, 1.2));
+        if (box != Box{}) m_painter.drawRect(m_camera.toScreen(box));
+    }
+    for (const EntityRef e : selection) outline(e, QPen(theme().accent, 2));
+}
+
+void PlanPainter::drawGhost()
+{
+    const FiguresPtr& before = m_bridge.figuresBeforePreview();
+    if (!before) return;
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.setPen(QPen(theme().textDim, 1, Qt::DashLine));
+    for (const EntityRef e : m_bridge.selection()) {
+        const Box was = planBox(*before, e);
+        if (was != planBox(m_figures, e)) m_painter.drawRect(m_camera.toScreen(was));
+    }
+}
+
+} // namespace hw::views

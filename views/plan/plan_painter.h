@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/plan/plan_camera.h"
+#include "views/plan/plan_drag.h"
+#include "views/plan/rack_facts.h"
+
+#include <QPainter>
+
+namespace hw::views {
+
+/// Draws one frame of the floor plan, from the floor up. Made anew for each paint event.
+class PlanPainter {
+public:
+    PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts, Overlay overlay);
+
+    void drawGround();                 ///< grid, buildings, halls, hot aisles
+    void drawTrays();
+    void drawFacilities();             ///< transformers, fan walls and whatever else stands without a rack
+    void drawRacks();
+    void drawRowTags();
+    void drawSelection(EntityRef hover);
+    void drawDimensions();             ///< of the halls, and of the gaps around what is selected
+    void drawGhost();                  ///< where the dragged things stood before
+    void drawRulers();
+    void drawLegend();
+    void drawReadOut(const PlanDrag& drag);
+
+    [[nodiscard]] static QString tagText(const Figures& figures, RowId row);
+    [[nodiscard]] static QRectF tagRect(const PlanCamera& camera, const Figures& figures, RowId row);
+
+private:
+    void drawGrid();
+    void drawHotAisles();
+    void drawRackLabel(RackId rack, const QRectF& rect, const QColor& fill);
+    void outline(EntityRef entity, const QPen& pen);
+    void dimension(QPointF a, QPointF b, const QString& text);
+    void gapsAround(const Box& box, const Box& hall, RowId except);
+    [[nodiscard]] bool visible(const QRectF& rect) const { return rect.intersects(m_area); }
+
+    QPainter& m_painter;
+    const PlanCamera& m_camera;
+    const DocumentBridge& m_bridge;
+    const Figures& m_figures;
+    const Snapshot& m_snapshot;
+    const RackFacts& m_facts;
+    Overlay m_overlay;
+    QRectF m_area;
+};
+
+/// Seen from above; empty for what has no place.
+[[nodiscard]] Box planBox(const Figures& figures, EntityRef entity);
+
+} // namespace hw::views

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/plan/plan_view.h"
+
+#include "views/plan/plan_painter.h"
+#include "views/style/theme.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace hw::views {
+
+constexpr double kRackPixels = 6; ///< narrower racks are picked row by row
+
+PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m_bridge(bridge), m_drag(bridge)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(160, 120);
+    setAccessibleName(tr("Floor plan"));
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) { onFigures(changes); });
+    connect(&bridge, &DocumentBridge::selectionChanged, this, qOverload<>(&QWidget::update));
+    connect(&bridge, &DocumentBridge::previewChanged, this, qOverload<>(&QWidget::update));
+    connect(&bridge, &DocumentBridge::zoomRequested, this, &PlanView::zoomTo);
+    connect(&bridge, &DocumentBridge::simulationChanged, this, [this] {
+        if (m_bridge.figures()) updateLoad(m_facts, *m_bridge.figures(), m_bridge.flows().get());
+        update();
+    });
+    connect(&bridge, &DocumentBridge::findingsChanged, this, [this] {
+        if (m_bridge.figures()) updateSeverity(m_facts, *m_bridge.figures(), m_bridge.findings().get());
+        update();
+    });
+    if (bridge.figures()) onFigures(nullptr);
+}
+
+void PlanView::onFigures(const ChangesPtr& changes)
+{
+    const Figures& figures = *m_bridge.figures();
+    if (!changes || DesignIndex::affectedBy(*changes)) {
+        updateKinds(m_facts, figures, m_bridge.index());
+        updateLoad(m_facts, figures, m_bridge.flows().get());
+        updateSeverity(m_facts, figures, m_bridge.findings().get());
+    }
+    updatePower(m_facts, figures);
+    if (!changes) zoomToAll();
+    update();
+}
+
+void PlanView::setOverlay(Overlay overlay)
+{
+    m_overlay = overlay;
+    update();
+}
+
+void PlanView::setTraysVisible(bool visible)
+{
+    m_trays = visible;
+    update();
+}
+
+QRectF PlanView::worldBounds() const
+{
+    QRectF bounds;
+    const auto add = [&](const Box& box) { bounds = bounds.isNull() ? worldRect(box) : bounds.united(worldRect(box)); };
+    m_bridge.figures()->snapshot->buildings.forEach([&](BuildingId id) { add(m_bridge.figures()->placement->building(id)); });
+    m_bridge.figures()->snapshot->halls.forEach([&](HallId id) { add(m_bridge.figures()->placement->hall(id)); });
+    return bounds;
+}
+
+void PlanView::zoomToAll()
+{
+    if (!m_bridge.figures()) return;
+    m_camera.view = QSizeF(size());
+    m_camera.fit(worldBounds(), 30);
+    m_fitted = true;
+    update();
+}
+
+void PlanView::zoomTo(EntityRef entity)
+{
+    const Box box = boxOf(entity);
+    if (box == Box{}) return;
+    QRectF world = worldRect(box);
+    const double air = std::max({world.width(), world.height(), 2000.0}) * 0.4;
+    world.adjust(-air, -air, air, air);
+    m_camera.fit(world, 24);
+    m_fitted = false;
+    update();
+}
+
+Box PlanView::boxOf(EntityRef entity) const { return m_bridge.figures() ? planBox(*m_bridge.figures(), entity) : Box{}; }
+
+QRectF PlanView::screenRect(EntityRef entity) const
+{
+    const Box box = boxOf(entity);
+    return box == Box{} ? QRectF() : m_camera.toScreen(box);
+}
+
+QRectF PlanView::tagRect(RowId row) const { return PlanPainter::tagRect(m_camera, *m_bridge.figures(), row); }
+
+EntityRef PlanView::entityAt(QPointF position) const
+{
+    if (!m_bridge.figures()) return {};
+    const Figures& figures = *m_bridge.figures();
+    EntityRef found;
+    figures.snapshot->rows.forEach([&](RowId id) {
+        if (tagRect(id).contains(position)) found = ref(id);
+    });
+    if (found) return found;
+    for (const DeviceId id : m_facts.freeStanding)
+        if (figures.snapshot->devices.contains(id) && m_camera.toScreen(figures.placement->device(*figures.snapshot, *figures.parts, id)).contains(position)) found = ref(id);
+    figures.snapshot->racks.forEach([&](RackId id) {
+        const QRectF rect = m_camera.toScreen(figures.placement->rack(id));
+        if (!rect.contains(position)) return;
+        found = std::min(rect.width(), rect.height()) < kRackPixels ? ref(figures.snapshot->racks.row[id]) : ref(id);
+    });
+    return found;
+}
+
+void PlanView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    if (!m_bridge.figures()) {
+        painter.fillRect(rect(), theme().canvas);
+        painter.setPen(theme().textFaint);
+        painter.drawText(rect(), Qt::AlignCenter, tr("Working out the design …"));
+        return;
+    }
+    m_camera.view = QSizeF(size());
+    PlanPainter plan(painter, m_camera, m_bridge, m_facts, m_overlay);
+    plan.drawGround();
+    plan.drawFacilities();
+    plan.drawRacks();
+    if (m_trays) plan.drawTrays();
+    plan.drawGhost();
+    plan.drawRowTags();
+    plan.drawSelection(m_hover);
+    plan.drawDimensions();
+    plan.drawRulers();
+    plan.drawLegend();
+    plan.drawReadOut(m_drag);
+    if (m_gesture == Gesture::Band) {
+        QColor fill = theme().accent;
+        fill.setAlphaF(0.15f);
+        painter.setPen(QPen(theme().accent, 1));
+        painter.setBrush(fill);
+        painter.drawRect(m_band);
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme().accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+void PlanView::resizeEvent(QResizeEvent*)
+{
+    m_camera.view = QSizeF(size());
+    if (m_fitted) zoomToAll();
+}
+
+} // namespace hw::views

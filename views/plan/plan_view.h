@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/plan/plan_camera.h"
+#include "views/plan/plan_drag.h"
+#include "views/plan/rack_facts.h"
+
+#include <QWidget>
+
+namespace hw::views {
+
+/// The floor plan: halls, rows, racks and trays from above, to scale at any zoom. Selects, and moves
+/// rows and racks by dragging or with the arrow keys.
+///
+/// Mouse: a click selects (far out the row, near by the rack; the tag at a row's head is always the
+/// row), shift adds, dragging what is selected moves it, dragging elsewhere draws a rubber band, middle
+/// or right drag pans, the wheel zooms to the cursor, a double click zooms everything there. Keys: arrows nudge by
+/// the snap step (Shift: one 600 mm floor tile, Alt: 10 mm), Escape gives up a move, + and - zoom, Home shows all, F the selection.
+class PlanView : public QWidget {
+    Q_OBJECT
+public:
+    explicit PlanView(DocumentBridge& bridge, QWidget* parent = nullptr);
+
+    void setOverlay(Overlay overlay);
+    [[nodiscard]] Overlay overlay() const { return m_overlay; }
+    void setSnap(int step_mm) { m_drag.setStep(step_mm); }
+    void setTraysVisible(bool visible);
+    void zoomToAll();
+    void zoomTo(EntityRef entity);
+    [[nodiscard]] EntityRef entityAt(QPointF position) const;
+    [[nodiscard]] QRectF screenRect(EntityRef entity) const; ///< empty for what has no place in the plan
+    [[nodiscard]] QRectF tagRect(RowId row) const;           ///< the handle at the head of a row
+    [[nodiscard]] const PlanCamera& camera() const { return m_camera; }
+    [[nodiscard]] QSize sizeHint() const override { return {800, 320}; }
+
+signals:
+    void hovered(hw::EntityRef entity);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    enum class Gesture { None, Press, Pan, Move, Band };
+    void onFigures(const ChangesPtr& changes);
+    void pressLeft(QMouseEvent* event);
+    void finishBand();
+    void setHover(EntityRef entity);
+    [[nodiscard]] QRectF worldBounds() const;
+    [[nodiscard]] Box boxOf(EntityRef entity) const;
+
+    DocumentBridge& m_bridge;
+    PlanCamera m_camera;
+    PlanDrag m_drag;
+    RackFacts m_facts;
+    Overlay m_overlay = Overlay::Kind;
+    Gesture m_gesture = Gesture::None;
+    EntityRef m_hover;
+    QPointF m_pressedAt, m_lastAt;
+    QRectF m_band;
+    bool m_trays = true, m_fitted = false;
+};
+
+} // namespace hw::views

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/plan/rack_facts.h"
+
+#include "views/style/theme.h"
+
+#include <algorithm>
+
+namespace hw::views {
+namespace {
+
+RackKind kindOf(const Snapshot& s, DeviceId device)
+{
+    const TierId tier = s.devices.tier[device];
+    switch (s.tiers.kind[tier]) {
+    case TierKind::Server: return s.devices.role[device] == DeviceRole::Backup ? RackKind::Backup : RackKind::Server;
+    case TierKind::Switch: return s.tiers.level[tier] <= 1 ? RackKind::Access : RackKind::Fabric;
+    case TierKind::Power: case TierKind::Cooling: return RackKind::Facility;
+    case TierKind::Other: return RackKind::Support;
+    }
+    return RackKind::Support;
+}
+
+RackKind majority(const Snapshot& s, std::span<const DeviceId> devices)
+{
+    std::array<int, 7> votes{};
+    for (const DeviceId device : devices) ++votes[std::size_t(kindOf(s, device))];
+    votes[std::size_t(RackKind::Facility)] = 0; // its power strips say nothing about a rack
+    const auto most = std::ranges::max_element(votes);
+    return *most == 0 ? RackKind::Empty : RackKind(most - votes.begin());
+}
+
+std::optional<RackId> rackOf(const Snapshot& s, EntityRef entity)
+{
+    for (const EntityRef e : ancestry(s, entity))
+        if (e.kind == EntityKind::Rack) return RackId(e.id);
+    return std::nullopt;
+}
+
+} // namespace
+
+void updateKinds(RackFacts& facts, const Figures& figures, const DesignIndex& index)
+{
+    const Snapshot& s = *figures.snapshot;
+    facts.kind.assign(s.racks.nextId(), RackKind::Empty);
+    facts.freeStanding.clear();
+    s.devices.forEach([&](DeviceId id) { if (!s.devices.rack[id] && s.devices.hall[id]) facts.freeStanding.push_back(id); });
+    s.racks.forEach([&](RackId rack) { facts.kind[rack.value] = majority(s, index.devicesOfRack[rack.value]); });
+}
+
+Milliwatts rackLimit(const Figures& figures, RackId rack)
+{
+    const Milliwatts own = figures.snapshot->racks.powerLimit[rack];
+    return own.count() > 0 ? own : figures.parts->rack(figures.snapshot->racks.type[rack]).powerLimit.value;
+}
+
+void updatePower(RackFacts& facts, const Figures& figures)
+{
+    facts.power.assign(figures.snapshot->racks.nextId(), -1.0f);
+    figures.snapshot->racks.forEach([&](RackId rack) {
+        const auto limit = rackLimit(figures, rack).count();
+        if (limit > 0) facts.power[rack.value] = float(double(figures.power->rack(rack).at(PowerBasis::Design).count()) / double(limit));
+    });
+}
+
+void updateLoad(RackFacts& facts, const Figures& figures, const sim::FlowResult* flows)
+{
+    const Snapshot& s = *figures.snapshot;
+    facts.load.assign(s.racks.nextId(), -1.0f);
+    if (!flows) return;
+    s.links.forEach([&](LinkId link) {
+        const std::uint32_t up = 2 * link.value;
+        if (up + 1 >= flows->capacityGbps.size()) return;
+        const auto worst = float(std::max(flows->utilisation(up), flows->utilisation(up + 1)));
+        for (const PortId port : {s.links.from[link], s.links.to[link]})
+            if (const auto rack = s.devices.rack[s.ports.device[port]]) facts.load[(*rack).value] = std::max(facts.load[(*rack).value], worst);
+    });
+}
+
+void updateSeverity(RackFacts& facts, const Figures& figures, const CheckResult* check)
+{
+    const Snapshot& s = *figures.snapshot;
+    facts.severity.assign(s.racks.nextId(), 0);
+    if (!check) return;
+    for (const Finding& finding : check->findings) {
+        if (finding.waived) continue;
+        const auto grade = std::int8_t(3 - int(finding.severity));
+        for (const EntityRef entity : finding.entities)
+            if (const auto rack = rackOf(s, entity); rack && rack->value < facts.severity.size())
+                facts.severity[rack->value] = std::max(facts.severity[rack->value], grade);
+    }
+}
+
+QColor kindColor(RackKind kind)
+{
+    const Theme& t = theme();
+    switch (kind) {
+    case RackKind::Empty: return t.raised;
+    case RackKind::Server: return t.server;
+    case RackKind::Backup: return t.backup;
+    case RackKind::Access: return t.network;
+    case RackKind::Fabric: return t.fabric;
+    case RackKind::Support: return t.support;
+    case RackKind::Facility: return t.facility;
+    }
+    return t.support;
+}
+
+QColor rackColor(const RackFacts& facts, RackId rack, Overlay overlay)
+{
+    const auto at = rack.value;
+    switch (overlay) {
+    case Overlay::Kind: return at < facts.kind.size() ? kindColor(facts.kind[at]) : theme().support;
+    case Overlay::Power: return at < facts.power.size() && facts.power[at] >= 0 ? mapColor(facts.power[at]) : theme().borderStrong;
+    case Overlay::Load: return at < facts.load.size() && facts.load[at] >= 0 ? mapColor(facts.load[at]) : theme().borderStrong;
+    case Overlay::Findings: {
+        const int grade = at < facts.severity.size() ? facts.severity[at] : 0;
+        return grade == 3 ? theme().error : grade == 2 ? theme().warning : grade == 1 ? theme().accent : theme().borderStrong;
+    }
+    }
+    return theme().support;
+}
+
+QColor deviceColor(const Snapshot& snapshot, DeviceId device) { return kindColor(kindOf(snapshot, device)); }
+
+} // namespace hw::views

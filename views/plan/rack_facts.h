@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/bridge/document_bridge.h"
+#include "views/plan/overlay.h"
+
+#include <QColor>
+
+namespace hw::views {
+
+enum class RackKind : std::uint8_t { Empty, Server, Backup, Access, Fabric, Support, Facility };
+
+/// What the drawings need to know of every rack, by rack id. Kinds follow from the devices in it; the
+/// rest from figures, simulation and findings.
+struct RackFacts {
+    std::vector<RackKind> kind;
+    std::vector<float> power;    ///< design power / limit, -1 without a limit
+    std::vector<float> load;     ///< utilisation of the busiest link, -1 without a simulation
+    std::vector<DeviceId> freeStanding; ///< devices without a rack: transformers, fan walls …
+    std::vector<std::int8_t> severity; ///< 0 = nothing, 1 = info, 2 = warning, 3 = error
+};
+
+void updateKinds(RackFacts& facts, const Figures& figures, const DesignIndex& index);
+void updatePower(RackFacts& facts, const Figures& figures);
+void updateLoad(RackFacts& facts, const Figures& figures, const sim::FlowResult* flows);
+void updateSeverity(RackFacts& facts, const Figures& figures, const CheckResult* check);
+
+/// Design power limit of a rack: its own, else that of its type; zero when neither says.
+[[nodiscard]] Milliwatts rackLimit(const Figures& figures, RackId rack);
+[[nodiscard]] QColor kindColor(RackKind kind);
+[[nodiscard]] QColor rackColor(const RackFacts& facts, RackId rack, Overlay overlay);
+[[nodiscard]] QColor deviceColor(const Snapshot& snapshot, DeviceId device);
+
+} // namespace hw::views

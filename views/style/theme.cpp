@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/style/theme.h"
+
+#include "views/style/style_sheet.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QFontMetricsF>
+#include <QPalette>
+#include <QStyleFactory>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+/// The resources live in a static library, so nothing else pulls them in (a macro for global scope).
+static void initResources()
+{
+    Q_INIT_RESOURCE(icons);
+    Q_INIT_RESOURCE(styles);
+}
+
+namespace hw::views {
+namespace {
+
+Theme g_theme = makeTheme(ThemeKind::Dark);
+
+Theme darkTheme()
+{
+    Theme t;
+    t.kind = ThemeKind::Dark;
+    t.window = "#0f1319", t.panel = "#161b23", t.raised = "#1e2530", t.field = "#10151c", t.hover = "#232b38";
+    t.border = "#262e3b", t.borderStrong = "#3a4556";
+    t.text = "#e4e9f1", t.textDim = "#98a4b5", t.textFaint = "#5f6b7d";
+    t.accent = "#4f9dff", t.accentText = "#08111f", t.accentSoft = "#1b3556";
+    t.ok = "#3fbf85", t.warning = "#e6a93c", t.error = "#f0625a";
+    t.canvas = "#0c1016", t.floor = "#141a22", t.grid = "#1a212b", t.gridStrong = "#232c38";
+    t.server = "#8494a4", t.backup = "#5a6876", t.network = "#4596db", t.fabric = "#8f7be0", t.support = "#5fb08a", t.facility = "#857e70", t.tray = "#a98a55";
+    return t;
+}
+
+Theme lightTheme()
+{
+    Theme t;
+    t.kind = ThemeKind::Light;
+    t.window = "#eef1f5", t.panel = "#ffffff", t.raised = "#f4f6f9", t.field = "#ffffff", t.hover = "#e9eef6";
+    t.border = "#d8dee7", t.borderStrong = "#b4bfcd";
+    t.text = "#18212e", t.textDim = "#566273", t.textFaint = "#8e99a8";
+    t.accent = "#1769d6", t.accentText = "#ffffff", t.accentSoft = "#d8e7fb";
+    t.ok = "#1d8a5a", t.warning = "#b97509", t.error = "#cc3a32";
+    t.canvas = "#f3f5f8", t.floor = "#ffffff", t.grid = "#eaeef3", t.gridStrong = "#dbe2ea";
+    t.server = "#9aa6b2", t.backup = "#c3ccd5", t.network = "#3e86c6", t.fabric = "#7462bd", t.support = "#62a587", t.facility = "#bdb6a6", t.tray = "#c29a55";
+    return t;
+}
+
+QPalette paletteOf(const Theme& t)
+{
+    QPalette p;
+    p.setColor(QPalette::Window, t.window);
+    p.setColor(QPalette::WindowText, t.text);
+    p.setColor(QPalette::Base, t.panel);
+    p.setColor(QPalette::AlternateBase, t.raised);
+    p.setColor(QPalette::Text, t.text);
+    p.setColor(QPalette::PlaceholderText, t.textFaint);
+    p.setColor(QPalette::Button, t.raised);
+    p.setColor(QPalette::ButtonText, t.text);
+    p.setColor(QPalette::BrightText, t.error);
+    p.setColor(QPalette::Highlight, t.accent);
+    p.setColor(QPalette::HighlightedText, t.accentText);
+    p.setColor(QPalette::Link, t.accent);
+    p.setColor(QPalette::ToolTipBase, t.raised);
+    p.setColor(QPalette::ToolTipText, t.text);
+    p.setColor(QPalette::Light, t.borderStrong);
+    p.setColor(QPalette::Mid, t.border);
+    p.setColor(QPalette::Dark, t.border);
+    for (auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) p.setColor(QPalette::Disabled, role, t.textFaint);
+    return p;
+}
+
+QFont applicationFont(QFont font)
+{
+    const QStringList families = QFontDatabase::families();
+    for (const char* family : {"Inter", "Noto Sans", "DejaVu Sans"}) {
+        if (!families.contains(QLatin1String(family))) continue;
+        font.setFamily(QLatin1String(family));
+        break;
+    }
+    font.setPointSizeF(9.5);
+    font.setHintingPreference(QFont::PreferNoHinting);
+    return font;
+}
+
+} // namespace
+
+const Theme& theme() { return g_theme; }
+
+Theme makeTheme(ThemeKind kind) { return kind == ThemeKind::Dark ? darkTheme() : lightTheme(); }
+
+void applyTheme(QApplication& application, ThemeKind kind)
+{
+    g_theme = makeTheme(kind);
+    static const QFont font = applicationFont(QApplication::font());
+    if (!application.property("hwStyled").toBool()) {
+        application.setProperty("hwStyled", true);
+        initResources();
+        QApplication::setStyle(QStyleFactory::create("Fusion"));
+        QApplication::setFont(font);
+    }
+    QApplication::setPalette(paletteOf(g_theme));
+    application.setStyleSheet(styleSheet(g_theme));
+}
+
+QFont monoFont()
+{
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setPointSizeF(QApplication::font().pointSizeF());
+    return font;
+}
+
+QFont scaledFont(double factor, int weight)
+{
+    QFont font = QApplication::font();
+    font.setPointSizeF(font.pointSizeF() * factor);
+    font.setWeight(QFont::Weight(weight));
+    return font;
+}
+
+int space(int steps)
+{
+    static const double unit = QFontMetricsF(QApplication::font()).height() / 4.0;
+    return int(std::lround(unit * steps));
+}
+
+QColor mapColor(double share)
+{
+    static constexpr std::array<std::array<int, 3>, 9> stops{{{0, 0, 4}, {31, 12, 72}, {85, 15, 109}, {136, 34, 106}, {186, 54, 85},
+                                                              {227, 89, 51}, {249, 140, 10}, {249, 201, 50}, {252, 255, 164}}};
+    const double from = theme().dark() ? 0.15 : 0.08, to = theme().dark() ? 1.0 : 0.92;
+    const double x = (from + (to - from) * std::clamp(share, 0.0, 1.0)) * double(stops.size() - 1);
+    const auto i = std::min(std::size_t(x), stops.size() - 2);
+    const double f = x - double(i);
+    const auto mix = [&](std::size_t c) { return int(std::lround(stops[i][c] * (1 - f) + stops[i + 1][c] * f)); };
+    return QColor(mix(0), mix(1), mix(2));
+}
+
+QColor loadColor(double share)
+{
+    if (share > 1.0) return theme().error;
+    return share > 0.9 ? theme().warning : theme().ok;
+}
+
+} // namespace hw::views
