@@ -50,6 +50,11 @@ std::string portName(const Snapshot& s, const ProjectParts& parts, PortId port)
 {
     const CageId cage = s.ports.cage[port];
     const auto& spec = parts.device(s.devices.type[s.cages.device[cage]]);
+    if (s.ports.medium[port] == Medium::Power) {
+        const std::size_t at = s.ports.number[port];
+        if (s.ports.role[port] == PortRole::Down) return at < spec.outlets.size() ? spec.outlets[at].name : fmt::format("out{}", at + 1);
+        return at < spec.inlets.size() ? spec.inlets[at].name : fmt::format("in{}", at + 1);
+    }
     const std::size_t number = s.cages.number[cage];
     std::string name = number < spec.interfaces.size() ? spec.interfaces[number].name : fmt::format("if{}", number + 1);
     if (s.cages.split[cage] > 1) name += fmt::format("s{}", s.ports.lane[port] + 1);
