@@ -45,6 +45,11 @@ std::vector<std::string> nearestNames(const Snapshot& s, std::string_view wanted
                       [](const Near& a, const Near& b) { return std::tie(a.distance, a.name) < std::tie(b.distance, b.name); });
     std::vector<std::string> names;
     for (std::size_t i = 0; i < count; ++i) names.push_back(found[i].name);
+    if (!names.empty()) return names;
+    std::string words(wanted); // nothing is spelt like it: what contains its words?
+    std::replace(words.begin(), words.end(), '-', ' ');
+    for (const EntityRef e : searchEntities(s, words, 3))
+        if (e.kind != EntityKind::Network && e.kind != EntityKind::Tier) names.push_back(entityName(s, ProjectParts(), e));
     return names;
 }
 

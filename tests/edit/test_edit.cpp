@@ -298,6 +298,7 @@ void TestEdit::unknownNamesShowNearOnes()
     const auto typo = small.run(R"({"do": "move", "entity": "rwo-01", "dx_mm": 5, "dy_mm": 0})");
     QVERIFY(!typo && typo.error().code == ErrorCode::Refused);
     QVERIFY2(textOf(typo).find("row-01") != std::string::npos, textOf(typo).c_str());
+    QVERIFY(textOf(small.run(R"({"do": "rename", "entity": "all", "name": "x"})")).find("nearest: hall-1") != std::string::npos);
     const auto port = small.run(R"({"do": "disconnect", "from": "tor-1:nonsense"})");
     QVERIFY2(textOf(port).find("its ports are called " + small.port(4).substr(6)) != std::string::npos, textOf(port).c_str());
     QVERIFY(!small.run(R"({"do": "disconnect", "from": "host-1"})")); // a device is not a port
