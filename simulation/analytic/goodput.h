@@ -61,7 +61,7 @@ struct MonteCarloSettings {
     std::uint64_t failures = 100'000; ///< stopping faults to see in all (any faults where none stops the job)
     std::uint64_t seed = 1;
     int threads = 0;                  ///< 0: as many as the machine has; the result does not depend on it
-    double timelineS = 0;             ///< of the first run, keep the spans up to this time
+    double timelineS = 0;             ///< above 0: watch one more run up to this time
 };
 
 struct GoodputResult {
@@ -72,7 +72,7 @@ struct GoodputResult {
     double simulatedS = 0;
     std::uint64_t stoppingFaults = 0, toleratedFaults = 0, predictedFaults = 0, falseAlarms = 0, saves = 0;
     std::array<double, kJobTimes> share{}; ///< of the wall clock, by JobTime
-    std::vector<JobSpan> timeline;         ///< of the first run
+    std::vector<JobSpan> timeline;         ///< of the watched run, from 0 to timelineS without a gap
     [[nodiscard]] double of(JobTime kind) const { return share[std::size_t(kind)]; }
 };
 

@@ -77,10 +77,9 @@ Result<GoodputResult> simulateGoodput(const GoodputCase& c, const MonteCarloSett
         using Clock = std::chrono::steady_clock;
         auto reported = Clock::now();
         for (std::size_t i = next++; i < kRuns; i = next++) {
-            JobRun run(c, settings.seed, i, i == 0 ? settings.timelineS : 0);
+            JobRun run(c, settings.seed, i, 0);
             if (!run.run(faultsEach, progress.stop)) return;
             runs[i] = run.tally();
-            if (i == 0) result.timeline = run.timeline(); // one thread only: nobody else has run 0
             ++done;
             if (reports && Clock::now() - reported > std::chrono::milliseconds(200)) {
                 reported = Clock::now();
@@ -93,6 +92,10 @@ Result<GoodputResult> simulateGoodput(const GoodputCase& c, const MonteCarloSett
         std::vector<std::jthread> helpers;
         for (int t = 1; t < std::min(wanted, 64); ++t) helpers.emplace_back(work, false);
         work(true);
+    }
+    if (settings.timelineS > 0) { // a run of its own, so that watching changes no number
+        JobRun watched(c, settings.seed, kRuns, settings.timelineS);
+        if (watched.run(1, progress.stop)) result.timeline = watched.timeline();
     }
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "goodput", "stopped");
     pool(runs, result);

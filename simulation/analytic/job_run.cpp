@@ -27,7 +27,7 @@ bool JobRun::run(std::uint64_t faults, std::stop_token stop)
         const bool saved = trainUntilSave();
         if (!saved) recover();
         const std::uint64_t ridden = everStops ? 0 : m_tally.predictedFaults + m_tally.toleratedFaults;
-        if (saved != everStops && m_tally.stoppingFaults + ridden >= faults) break;
+        if (saved != everStops && m_tally.stoppingFaults + ridden >= faults && m_clockS >= m_timelineS) break;
     }
     settle();
     return true;
@@ -199,9 +199,11 @@ JobRun::Tally JobRun::tally() const
 std::vector<JobSpan> JobRun::timeline() const
 {
     std::vector<JobSpan> spans;
-    for (const auto& s : m_spans) {
-        if (!spans.empty() && spans.back().kind == s.span.kind && spans.back().toS >= s.span.fromS - 1e-9) spans.back().toS = s.span.toS;
-        else spans.push_back(s.span);
+    for (const auto& [span, work] : m_spans) {
+        const double toS = std::min(span.toS, m_timelineS);
+        if (toS <= span.fromS) continue;
+        if (!spans.empty() && spans.back().kind == span.kind) spans.back().toS = toS;
+        else spans.push_back({span.fromS, toS, span.kind});
     }
     return spans;
 }

@@ -16,7 +16,7 @@ class JobRun {
 public:
     JobRun(const GoodputCase& job, std::uint64_t seed, std::uint64_t stream, double timelineS);
 
-    /// Until so many faults; false when stopped before.
+    /// Until so many faults, and to the end of the time line; false when stopped before.
     bool run(std::uint64_t faults, std::stop_token stop);
 
     struct Tally {

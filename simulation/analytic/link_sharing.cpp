@@ -12,7 +12,7 @@ std::vector<double> orderedRates(const SharedLinks& system, std::span<const std:
     for (const std::size_t j : active) {
         const PeriodicJob& job = system.jobs[j];
         double gbps = job.commGbps;
-        for (const int l : job.links) gbps = std::min(gbps, left[std::size_t(l)]);
+        for (const int l : job.links) gbps = std::min(gbps, std::max(0.0, left[std::size_t(l)]));
         for (const int l : job.links) left[std::size_t(l)] -= gbps;
         rates.push_back(gbps / job.commGbps);
     }

@@ -14,7 +14,8 @@ AlphaBeta withLibrary(AlphaBeta way, double factor) { return {way.alphaS, way.by
 double gradientReductionS(const TrainingVolume& v, const Parallelism& cut, AlphaBeta way)
 {
     const int replicas = cut.data * cut.context;
-    return ringAllReduceS(replicas, v.gradientDenseBytes, way) + ringAllReduceS(std::max(1, replicas / cut.expert), v.gradientExpertBytes, way);
+    const double dense = ringAllReduceS(replicas, v.gradientDenseBytes, way);
+    return v.gradientExpertBytes > 0 ? dense + ringAllReduceS(std::max(1, replicas / cut.expert), v.gradientExpertBytes, way) : dense;
 }
 
 } // namespace
