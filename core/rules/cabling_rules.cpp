@@ -49,20 +49,28 @@ struct Group {
     }
 };
 
-/// How far the chosen module carries over the chosen cable; nothing where the catalogue does not say.
-std::optional<Millimetres> reachOf(const ProjectParts& parts, const Cabling::Cable& cable)
+/// What ends a cable's reach: a part and how far it carries. No part: nothing in the catalogue fits.
+struct Limit { Maybe<PartTypeId> part; std::optional<Millimetres> reach; };
+
+std::optional<Millimetres> reachOver(const TransceiverSpec& module, const std::string& medium)
 {
-    if (cable.moduleFrom) {
-        const auto& reach = parts.transceiver(*cable.moduleFrom).reach;
-        if (!cable.type) {
-            const auto best = std::ranges::max_element(reach, {}, [](const auto& entry) { return entry.second.value; });
-            return best == reach.end() ? std::nullopt : std::optional(best->second.value);
-        }
-        const auto medium = reach.find(parts.cable(*cable.type).medium);
-        return medium == reach.end() ? std::nullopt : std::optional(medium->second.value);
+    const auto found = module.reach.find(medium);
+    return found == module.reach.end() ? std::nullopt : std::optional(found->second.value);
+}
+
+/// The weaker of the two modules over this cable; without modules the longest piece of cable sold.
+Limit limitOf(const ProjectParts& parts, const Cabling::Cable& cable)
+{
+    if (!cable.type) return {cable.moduleFrom, std::nullopt};
+    const CableSpec& spec = parts.cable(*cable.type);
+    Limit weaker;
+    for (const auto module : {cable.moduleFrom, cable.moduleTo}) {
+        if (!module) continue;
+        const auto reach = reachOver(parts.transceiver(*module), spec.medium);
+        if (!weaker.part || reach < weaker.reach) weaker = {module, reach};
     }
-    if (!cable.type || parts.cable(*cable.type).stocked.empty()) return std::nullopt;
-    return parts.cable(*cable.type).stocked.back();
+    if (weaker.part) return weaker;
+    return {cable.type, spec.stocked.empty() ? std::nullopt : std::optional(spec.stocked.back())};
 }
 
 std::string lengths(const Group& g)
@@ -73,8 +81,8 @@ std::string lengths(const Group& g)
 
 } // namespace
 
-/// One finding per (link rule, module, cable type), with every cable as an entity: a module that is too
-/// weak fails on thousands of cables at once, and it is one decision to take or to accept.
+/// One finding per (link rule, limiting module, cable type), with every cable as an entity: a module that
+/// is too weak fails on thousands of cables at once, and it is one decision to take or to accept.
 std::vector<Finding> reach(const RuleInput& input)
 {
     using Kind = std::array<std::uint32_t, 3>;
@@ -84,20 +92,19 @@ std::vector<Finding> reach(const RuleInput& input)
     std::map<Kind, Group> groups;
     input.snapshot().cables.forEach([&](CableId id) {
         const auto& cable = cabling[id];
-        if (cable.reachExceeded) groups[{raw(ruleOf(input, id)), raw(cable.moduleFrom), raw(cable.type)}].add(id, cable.lengthMm);
+        if (cable.reachExceeded) groups[{raw(ruleOf(input, id)), raw(limitOf(parts, cable).part), raw(cable.type)}].add(id, cable.lengthMm);
     });
     std::vector<Finding> out;
     for (const auto& [kind, group] : groups) {
-        const auto& cable = cabling[group.longest];
         const auto rule = ruleOf(input, group.longest);
-        const std::string part = cable.moduleFrom ? parts[*cable.moduleFrom].slug : cable.type ? parts[*cable.type].slug : "none";
-        const auto limit = reachOf(parts, cable);
+        const Limit limit = limitOf(parts, cabling[group.longest]);
+        const std::string part = limit.part ? parts[*limit.part].slug : "none";
+        const std::string medium = cabling[group.longest].type ? parts[*cabling[group.longest].type].slug : "any cable";
         Finding f{.entities = group.entities(), .id = findingId("N5", {ruleSubject(input, rule), part})};
-        f.message = fmt::format("{} cable{} {} measure{} {}, ", grouped(std::int64_t(group.cables.size())), group.cables.size() == 1 ? "" : "s",
-                                ruleText(input, rule), group.cables.size() == 1 ? "s" : "", lengths(group));
-        f.message += part == "none" ? std::string("no module and cable of the catalogue reaches that far")
-            : limit                 ? fmt::format("{} reaches {:.4g} m", part, toMetres(*limit))
-                                    : fmt::format("{} has no reach over this cable", part);
+        f.message = fmt::format("{} {} of {}, ", counted(group.cables.size(), "cable"), ruleText(input, rule), lengths(group));
+        f.message += !limit.part ? std::string("no module and cable of the project goes that far")
+            : limit.reach        ? fmt::format("{} reaches {:.4g} m over {}", part, toMetres(*limit.reach), medium)
+                                 : fmt::format("{} does not work over {}", part, medium);
         out.push_back(std::move(f));
     }
     return out;
@@ -115,8 +122,7 @@ std::vector<Finding> cablePaths(const RuleInput& input)
     std::vector<Finding> out;
     for (const auto& [key, group] : groups) {
         const auto rule = ruleOf(input, group.longest);
-        out.push_back({.message = fmt::format("{} cable{} {} find{} no way through the trays", grouped(std::int64_t(group.cables.size())),
-                                              group.cables.size() == 1 ? "" : "s", ruleText(input, rule), group.cables.size() == 1 ? "s" : ""),
+        out.push_back({.message = fmt::format("no way through the trays for {} {}", counted(group.cables.size(), "cable"), ruleText(input, rule)),
                        .entities = group.entities(), .id = findingId("K6", {ruleSubject(input, rule)})});
     }
     return out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/check.h"
+#include "core/rules/functions.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,8 +22,6 @@ std::string location(const Finding& finding, const Figures& figures)
     }
     return place;
 }
-
-std::string counted(std::size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
 
 } // namespace
 
@@ -63,8 +62,8 @@ std::string checkText(const CheckResult& result, const Figures& figures, std::si
         }
         if (shown > perRule) out += fmt::format("  … and {} more of {}; --json lists them all\n", shown - perRule, id);
     }
-    return out + fmt::format("{}, {}, {}, {} waived ({} power basis)\n", counted(result.errors, "error"), counted(result.warnings, "warning"),
-                             counted(result.infos, "note"), result.waived, basisName(result.basis));
+    return out + fmt::format("{}, {}, {}, {} waived ({} power basis)\n", rules::counted(result.errors, "error"), rules::counted(result.warnings, "warning"),
+                             rules::counted(result.infos, "note"), result.waived, basisName(result.basis));
 }
 
 } // namespace hw

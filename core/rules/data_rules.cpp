@@ -13,7 +13,7 @@ namespace {
 
 /// Rows of one table that share a name; empty names are allowed.
 template <class TableT>
-void duplicatesIn(const RuleInput& input, const TableT& table, std::string_view kind, std::vector<Finding>& out)
+void duplicatesIn(const TableT& table, std::string_view kind, std::vector<Finding>& out)
 {
     std::unordered_map<std::string_view, typename TableT::IdType> first;
     std::map<std::string_view, std::vector<EntityRef>> doubled;
@@ -28,9 +28,8 @@ void duplicatesIn(const RuleInput& input, const TableT& table, std::string_view 
         all.push_back(ref(id));
     });
     for (auto& [name, entities] : doubled)
-        out.push_back({.message = fmt::format("{} {}s are called {}", entities.size(), kind, name), .entities = std::move(entities),
+        out.push_back({.message = fmt::format("{} are called {}", counted(entities.size(), kind), name), .entities = std::move(entities),
                        .id = findingId("D1", {kind, name})});
-    (void)input;
 }
 
 const Fact<Milliwatts>& powerFact(const DeviceSpec& spec, PowerBasis basis)
@@ -57,7 +56,7 @@ struct Assumed {
     void add(PartTypeId type, Milliwatts load, bool isAssumed)
     {
         total += load;
-        if (!isAssumed) return;
+        if (!isAssumed || load.count() == 0) return;
         assumed += load;
         types[type] += load;
     }
@@ -86,13 +85,13 @@ std::vector<Finding> duplicateNames(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
     std::vector<Finding> out;
-    duplicatesIn(input, s.networks, "network", out);
-    duplicatesIn(input, s.buildings, "building", out);
-    duplicatesIn(input, s.halls, "hall", out);
-    duplicatesIn(input, s.rows, "row", out);
-    duplicatesIn(input, s.racks, "rack", out);
-    duplicatesIn(input, s.trays, "tray", out);
-    duplicatesIn(input, s.devices, "device", out);
+    duplicatesIn(s.networks, "network", out);
+    duplicatesIn(s.buildings, "building", out);
+    duplicatesIn(s.halls, "hall", out);
+    duplicatesIn(s.rows, "row", out);
+    duplicatesIn(s.racks, "rack", out);
+    duplicatesIn(s.trays, "tray", out);
+    duplicatesIn(s.devices, "device", out);
     return out;
 }
 
@@ -131,7 +130,7 @@ std::vector<Finding> assumedValues(const RuleInput& input)
         if (assumed.assumed.count() == 0) continue;
         auto& entities = closeRacks[type];
         out.push_back({.severity = Severity::Warning,
-                       .message = fmt::format("{} racks of type {} stand within {:.3g} % of their power limit, {}", entities.size(),
+                       .message = fmt::format("{} of type {} within {:.3g} % of the power limit, {}", counted(entities.size(), "rack"),
                                               input.parts()[type].slug, percent, assumed.text(input.parts())),
                        .entities = std::move(entities), .id = findingId("D3", {"P14", input.parts()[type].slug})});
     }
@@ -142,7 +141,10 @@ std::vector<Finding> missingValues(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
     std::vector<std::int64_t> used(s.partTypes.nextId());
-    s.devices.forEach([&](DeviceId d) { ++used[s.devices.type[d].value]; });
+    s.devices.forEach([&](DeviceId d) {
+        const TierKind kind = s.tiers.kind[s.devices.tier[d]]; // what feeds and cools the load is no load itself
+        if (kind != TierKind::Power && kind != TierKind::Cooling) ++used[s.devices.type[d].value];
+    });
     std::vector<Finding> out;
     s.partTypes.forEach([&](PartTypeId type) {
         if (used[type.value] == 0) return;

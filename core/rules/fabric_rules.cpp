@@ -7,25 +7,13 @@ namespace hw::rules {
 
 namespace {
 
-/// Oversubscription that a published design has on purpose.
-struct Intended { std::string_view design, tier; double ratio; std::string_view why; };
-constexpr Intended kIntended[] = {
-    {"hpn", "tor", 16.0 / 15.0, "HPN (SIGCOMM 2024): 60 × 400G up for 128 × 200G down"},
-    {"hpn", "agg", 15.0, "HPN (SIGCOMM 2024): 15:1 toward the core, crossed by pipeline-parallel traffic only"},
-};
+struct Target { double ratio; bool ownOfTier; };
 
-struct Target { double ratio; std::string_view why; };
-
-/// A tier's own setting, else what its design intends, else the project's target.
+/// What the design sets for this tier on purpose, else the project's target.
 Target targetOf(const RuleInput& input, const std::string& network, const std::string& tier)
 {
-    const std::string own = "rule.N10.target." + network + '.' + tier;
-    const double set = input.threshold({own, -1.0, {}, {}});
-    if (set > 0) return {set, "as set for this tier"};
-    const std::string design = input.snapshot().setting("template.name");
-    for (const Intended& intended : kIntended)
-        if (design == intended.design && tier == intended.tier) return {intended.ratio, intended.why};
-    return {input.threshold(kOversubscriptionTarget), {}};
+    const double own = input.threshold({fmt::format("network.{}.target_oversubscription.{}", network, tier), -1.0, {}, {}});
+    return own > 0 ? Target{own, true} : Target{input.threshold(kOversubscriptionTarget), false};
 }
 
 } // namespace
@@ -41,9 +29,9 @@ std::vector<Finding> oversubscription(const RuleInput& input)
             if (ratio <= kRounding) continue;
             const Target target = targetOf(input, s.networks.key[network.id], s.tiers.key[tier.id]);
             const bool above = ratio > target.ratio * kRounding;
-            if (!above && target.why.empty()) continue;
+            if (!above && !target.ownOfTier) continue;
             std::string message = fmt::format("{} of {} is oversubscribed {:.4g}:1", input.name(ref(tier.id)), input.name(ref(network.id)), ratio);
-            message += above ? fmt::format(", above the target of {:.4g}:1", target.ratio) : fmt::format(", as intended ({})", target.why);
+            message += fmt::format(", {} the {} of {:.4g}:1", above ? "above" : "within", target.ownOfTier ? "design's target" : "target", target.ratio);
             out.push_back({.severity = above ? Severity::Warning : Severity::Info, .message = std::move(message),
                            .entities = {ref(tier.id), ref(network.id)},
                            .id = findingId("N10", {input.subject(ref(network.id)), input.subject(ref(tier.id))})});

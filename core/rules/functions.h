@@ -7,17 +7,18 @@
 namespace hw::rules {
 
 // Sources: NEC 210.20 and the like stand with each threshold; "assumed" means that no document was found.
-inline constexpr Threshold kOversubscriptionTarget{"rule.N10.target", 1.0, ":1", "non-blocking back-end fabric (Clos 1953)"};
-inline constexpr Threshold kSparePorts{"rule.N11.spare_percent", 2.0, "%", "assumed: a couple of spare ports on a 128-port switch"};
-inline constexpr Threshold kTrayPlanned{"rule.K1.planned_percent", 25.0, "%", "TIA-569: initial fill of cable trays"};
-inline constexpr Threshold kTrayFull{"rule.K1.full_percent", 50.0, "%", "TIA-569: maximum fill of cable trays"};
-inline constexpr Threshold kCeilingClearance{"rule.S9.clearance_mm", 450.0, "mm", "NFPA 13: 18 in below sprinklers"};
-inline constexpr Threshold kRowLength{"rule.S4.racks_per_row", 20.0, "racks", "BICSI 002: at most 20 cabinets in a row"};
-inline constexpr Threshold kWeightMargin{"rule.S2.warn_percent", 90.0, "%", "assumed: room for cables and power strips"};
-inline constexpr Threshold kCloseResult{"rule.D3.close_percent", 10.0, "%", "assumed: spread of unmeasured power figures"};
+inline constexpr Threshold kOversubscriptionTarget{"rule.n10.target", 1.0, ":1", "non-blocking back-end fabric (Clos 1953)"};
+inline constexpr Threshold kSparePorts{"rule.n11.spare_percent", 2.0, "%", "assumed: a couple of spare ports on a 128-port switch"};
+inline constexpr Threshold kTrayPlanned{"rule.k1.planned_percent", 25.0, "%", "TIA-569: initial fill of cable trays"};
+inline constexpr Threshold kTrayFull{"rule.k1.full_percent", 50.0, "%", "TIA-569: maximum fill of cable trays"};
+inline constexpr Threshold kCeilingClearance{"rule.s9.clearance_mm", 450.0, "mm", "NFPA 13: 18 in below sprinklers"};
+inline constexpr Threshold kRowLength{"rule.s4.racks_per_row", 20.0, "racks", "BICSI 002: at most 20 cabinets in a row"};
+inline constexpr Threshold kWeightMargin{"rule.s2.warn_percent", 90.0, "%", "assumed: room for cables and power strips"};
+inline constexpr Threshold kCloseResult{"rule.d3.close_percent", 10.0, "%", "assumed: spread of unmeasured power figures"};
 
 std::vector<Finding> portUse(const RuleInput&);          // N1
 std::vector<Finding> breakouts(const RuleInput&);        // N2
+std::vector<Finding> opticPairs(const RuleInput&);       // N3
 std::vector<Finding> reach(const RuleInput&);            // N5
 std::vector<Finding> railsAndPlanes(const RuleInput&);   // N8
 std::vector<Finding> oversubscription(const RuleInput&); // N10
@@ -41,6 +42,8 @@ std::vector<Finding> partLint(const RuleInput&);         // D5
 
 /// "12,345": thousands separated, for messages.
 [[nodiscard]] std::string grouped(std::int64_t number);
+/// "1 rack", "1,024 racks".
+[[nodiscard]] std::string counted(std::size_t number, std::string_view one);
 /// "45.0 kW" or "17.86 MW".
 [[nodiscard]] std::string powerText(Milliwatts power);
 /// A rack's limit: its own, else its type's; none stated = nothing.

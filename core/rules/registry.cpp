@@ -19,6 +19,7 @@ std::span<const Rule> allRules()
          {rules::kCeilingClearance}},
         {"N1", Error, "port used twice, over its capacity or at another rate", kParts | kDevices | kWiring, rules::portUse, {}},
         {"N2", Error, "breakout that the port does not support", kParts | kDevices | kWiring, rules::breakouts, {}},
+        {"N3", Error, "optics that do not work together", kParts | kWiring | kCabling, rules::opticPairs, {}},
         {"N5", Error, "cable longer than its reach", kParts | kWiring | kCabling, rules::reach, {}},
         {"N8", Error, "rail or plane mis-wired", kParts | kNetworks | kDevices | kWiring, rules::railsAndPlanes, {}},
         {"N10", Warning, "oversubscription above target", kSettings | kNetworks | kFabric, rules::oversubscription,

@@ -12,6 +12,11 @@ std::string grouped(std::int64_t number)
     return number < 0 ? '-' + digits : digits;
 }
 
+std::string counted(std::size_t number, std::string_view one)
+{
+    return fmt::format("{} {}{}", grouped(std::int64_t(number)), one, number == 1 ? "" : "s");
+}
+
 std::string powerText(Milliwatts power)
 {
     const double w = toWatts(power);

@@ -1,63 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/section_load.h"
 #include "core/rules/functions.h"
 
 #include <algorithm>
-#include <numbers>
 
 #include <fmt/format.h>
 
 namespace hw::rules {
 
-namespace {
-
-/// Cross-section of the cables in every tray section, in mm² (as circles), and their number.
-struct SectionUse { double areaMm2 = 0; std::int64_t cables = 0; };
-
-std::vector<SectionUse> sectionUse(const RuleInput& input)
-{
-    const Routing& routing = *input.figures.routing;
-    const Cabling& cabling = *input.figures.cabling;
-    std::vector<SectionUse> use(routing.sections().size());
-    for (std::uint32_t pair = 0; pair < routing.pairs().size(); ++pair) {
-        SectionUse bundle;
-        for (const CableId id : cabling.cablesOfPair(pair)) {
-            const auto type = cabling[id].type;
-            const double diameter = type ? double(input.parts().cable(*type).diameter.value.count()) : 0.0;
-            bundle.areaMm2 += diameter * diameter * std::numbers::pi / 4;
-            ++bundle.cables;
-        }
-        if (bundle.cables == 0) continue;
-        for (const auto section : routing.sectionsOf(pair)) {
-            use[section].areaMm2 += bundle.areaMm2;
-            use[section].cables += bundle.cables;
-        }
-    }
-    return use;
-}
-
-} // namespace
-
 std::vector<Finding> trayFill(const RuleInput& input)
 {
+    struct Fill { std::int32_t permille = 0, cables = 0; };
     const Snapshot& s = input.snapshot();
-    const auto use = sectionUse(input);
-    std::vector<SectionUse> fullest(s.trays.nextId());
-    for (std::size_t i = 0; i < use.size(); ++i) {
-        const auto tray = input.figures.routing->sections()[i].tray;
-        if (tray && use[i].areaMm2 > fullest[(*tray).value].areaMm2) fullest[(*tray).value] = use[i];
+    const Routing& routing = *input.figures.routing;
+    const auto loads = sectionLoad(input.parts(), routing, *input.figures.cabling);
+    std::vector<Fill> fullest(s.trays.nextId());
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+        const TraySection& section = routing.sections()[i];
+        if (!section.tray) continue;
+        const Fill fill{fillPermille(s, input.parts(), section, loads[i]), loads[i].cables};
+        Fill& worst = fullest[(*section.tray).value];
+        if (fill.permille > worst.permille) worst = fill;
     }
-    const double planned = input.threshold(kTrayPlanned), full = input.threshold(kTrayFull);
+    const double planned = 10 * input.threshold(kTrayPlanned), full = 10 * input.threshold(kTrayFull);
     std::vector<Finding> out;
     s.trays.forEach([&](TrayId tray) {
-        const auto& spec = input.parts().tray(s.trays.type[tray]);
-        const double section = double(spec.width.value.count()) * double(spec.height.value.count()) * std::max<int>(1, s.trays.count[tray]);
-        const SectionUse& worst = fullest[tray.value];
-        const double percent = section > 0 ? 100.0 * worst.areaMm2 / section : 0.0;
-        if (percent <= planned) return;
-        out.push_back({.severity = percent > full ? Severity::Error : Severity::Warning,
-                       .message = fmt::format("{} is filled to {:.1f} % where it is fullest ({} cables, {:.0f} of {:.0f} mm²); {} is {:.3g} %",
-                                              input.name(ref(tray)), percent, grouped(worst.cables), worst.areaMm2, section,
-                                              percent > full ? "the limit" : "planned", percent > full ? full : planned),
+        const Fill& worst = fullest[tray.value];
+        if (worst.permille <= planned) return;
+        const bool over = worst.permille > full;
+        out.push_back({.severity = over ? Severity::Error : Severity::Warning,
+                       .message = fmt::format("{} is filled to {:.1f} % by {} cables where it is fullest; {:.3g} % is {}", input.name(ref(tray)),
+                                              worst.permille / 10.0, grouped(worst.cables), (over ? full : planned) / 10.0,
+                                              over ? "the limit" : "planned"),
                        .entities = {ref(tray)}, .id = findingId("K1", {input.subject(ref(tray))})});
     });
     return out;

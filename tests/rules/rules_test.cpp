@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/check.h"
+#include "core/rules/nic_ports.h"
+#include "small_design.h"
+
+#include <QtTest>
+
+#include <nlohmann/json.hpp>
+
+using namespace hw;
+
+namespace {
+
+using Change = void (*)(SmallDesign&);
+
+void replaceInDefinition(SmallDesign& d, const std::string& slug, const std::string& from, const std::string& to)
+{
+    std::string text = d.s.partTypes.definition[d.part(slug)];
+    const auto at = text.find(from);
+    if (at == std::string::npos) throw std::runtime_error("no " + from);
+    d.s.partTypes.definition.set(d.part(slug), text.replace(at, from.size(), to));
+}
+
+void waive(SmallDesign& d, const std::string& finding)
+{
+    const WaiverId id = d.s.waivers.insert();
+    d.s.waivers.finding.set(id, finding);
+    d.s.waivers.reason.set(id, "agreed with the site");
+}
+
+/// One small project per rule: what is broken in the sound design. Expected findings: expected/NAME.txt.
+const std::pair<const char*, Change> kProjects[] = {
+    {"sound", [](SmallDesign&) {}},
+    {"N1-twice", [](SmallDesign& d) { d.s.links.to.set(d.access[0][0][0], d.s.links.to[d.access[1][0][0]]); }},
+    {"N1-rate", [](SmallDesign& d) { d.s.ports.rate.set(d.s.links.from[d.access[0][0][0]], Gbps(100)); }},
+    {"N1-network", [](SmallDesign& d) {
+         const NetworkId other = d.s.networks.insert();
+         d.s.networks.key.set(other, "storage");
+         d.s.networks.name.set(other, "storage");
+         d.s.ports.network.set(d.s.links.to[d.uplinks[0][0]], other);
+     }},
+    {"N1-cage", [](SmallDesign& d) { d.addPort(d.tors[0][0], 1, 1, 0, 400, PortRole::Up); }},
+    {"N2", [](SmallDesign& d) { d.s.cages.split.set(d.s.ports.cage[d.s.links.to[d.uplinks[0][0]]], 3); }},
+    {"N3", [](SmallDesign& d) {
+         d.s.cages.module.set(d.s.ports.cage[d.s.links.from[d.uplinks[0][0]]], d.part("other"));
+         d.s.cages.module.set(d.s.ports.cage[d.s.links.to[d.uplinks[0][0]]], d.part("sr4"));
+     }},
+    {"N5", [](SmallDesign& d) {
+         for (const auto& rail : d.uplinks)
+             for (const LinkId link : rail) d.s.cables.length.set(*d.s.links.cable[link], Millimetres(50'000));
+     }},
+    {"N8-rail", [](SmallDesign& d) { d.swapUpper(d.access[0][0][0], d.access[0][1][0]); }},
+    {"N8-plane", [](SmallDesign& d) { d.swapUpper(d.uplinks[0][0], d.uplinks[0][1]); }},
+    {"N8-segment", [](SmallDesign& d) { d.s.devices.segment.set(d.hosts[0], 1); }},
+    {"N8-undeclared", [](SmallDesign& d) {
+         d.s.networks.planes.set(d.network, 1);
+         d.s.networks.rails.set(d.network, 1);
+         d.swapUpper(d.access[0][0][0], d.access[0][1][0]);
+         d.swapUpper(d.uplinks[0][0], d.uplinks[0][1]);
+     }},
+    {"N10", [](SmallDesign& d) { d.s.links.erase(d.uplinks[0][0]); }},
+    {"N10-intended", [](SmallDesign& d) {
+         d.s.links.erase(d.uplinks[0][0]);
+         d.s.putSetting("network.backend.target_oversubscription.tor", "1.5");
+     }},
+    {"N11", [](SmallDesign& d) { d.s.putSetting("rule.n11.spare_percent", "5"); }},
+    {"N12", [](SmallDesign& d) {
+         for (const auto& rail : d.access[0])
+             for (const LinkId link : rail) d.s.links.erase(link);
+     }},
+    {"N15", [](SmallDesign& d) { d.swapUpper(d.access[0][0][1], d.access[1][0][0]); }},
+    {"P13", [](SmallDesign& d) { d.s.buildings.itLimit.set(d.building, watts(8'000)); }},
+    {"P14", [](SmallDesign& d) { d.s.racks.powerLimit.set(d.racks[0], watts(3'000)); }},
+    {"P15", [](SmallDesign& d) { d.s.buildings.itLimit.set(d.building, watts(6'000)); }},
+    {"P15-nameplate", [](SmallDesign& d) {
+         d.s.buildings.itLimit.set(d.building, watts(8'000));
+         d.s.putSetting("site.power_basis", "nameplate");
+     }},
+    {"S1-overlap", [](SmallDesign& d) { d.s.devices.u.set(d.hosts[1], 2); }},
+    {"S1-range", [](SmallDesign& d) { d.s.devices.u.set(d.hosts[1], 12); }},
+    {"S2", [](SmallDesign& d) {
+         for (int i = 0; i < 5; ++i) d.addDevice("extra" + std::to_string(i + 1), d.serverTier, "host", d.racks[0], 0);
+         for (int i = 0; i < 17; ++i) d.addDevice("more" + std::to_string(i + 1), d.torTier, "switch", d.racks[2], 0);
+     }},
+    {"S4", [](SmallDesign& d) { d.s.putSetting("rule.s4.racks_per_row", "1"); }},
+    {"S5-racks", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], Millimetres(3000)); }},
+    {"S5-outside", [](SmallDesign& d) { d.s.rows.x.set(d.rows[0], Millimetres(11'000)); }},
+    {"S9", [](SmallDesign& d) { d.s.trays.z1.set(d.trays[2], Millimetres(2600)); d.s.trays.z2.set(d.trays[2], Millimetres(2600)); }},
+    {"K1", [](SmallDesign& d) {
+         d.s.putSetting("rule.k1.planned_percent", "0.4");
+         d.s.putSetting("rule.k1.full_percent", "0.8");
+     }},
+    {"K6", [](SmallDesign& d) { for (const TrayId tray : d.trays) d.s.trays.erase(tray); }},
+    {"D1", [](SmallDesign& d) { d.s.devices.name.set(d.hosts[1], "host1"); }},
+    {"D3", [](SmallDesign& d) {
+         d.s.buildings.itLimit.set(d.building, watts(9'500));
+         d.s.putSetting("rule.d3.close_percent", "30");
+         d.s.racks.powerLimit.set(d.racks[0], watts(4'200));
+     }},
+    {"D4", [](SmallDesign& d) { replaceInDefinition(d, "switch", "airflow: front-to-rear\n", ""); }},
+    {"D5", [](SmallDesign& d) { replaceInDefinition(d, "switch", "airflow: front-to-rear\n", "airflow: front-to-rear\nflavour: sweet\n"); }},
+    {"waived", [](SmallDesign& d) {
+         d.s.buildings.itLimit.set(d.building, watts(6'000));
+         waive(d, "P15@building");
+         waive(d, "P15@another-building");
+     }},
+};
+
+/// One line a finding, for the files in expected/.
+std::string asText(const CheckResult& result, const Figures& figures)
+{
+    std::string out;
+    for (const Finding& f : result.findings) {
+        out += f.rule + ' ' + std::string(severityName(f.severity)) + (f.waived ? " waived (" + f.reason + ")" : "") + ' ' + f.id + '\n';
+        out += "  " + f.message + "\n ";
+        for (const EntityRef e : f.entities) out += ' ' + entityName(*figures.snapshot, *figures.parts, e) + ';';
+        out += '\n';
+    }
+    return out;
+}
+
+CheckResult checked(const Figures& figures, const CheckOptions& options = {})
+{
+    auto result = check(figures, options);
+    if (!result) throw std::runtime_error(result.error().text());
+    return std::move(*result);
+}
+
+} // namespace
+
+class RulesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void findings_data()
+    {
+        QTest::addColumn<int>("project");
+        for (int i = 0; i < int(std::size(kProjects)); ++i) QTest::newRow(kProjects[i].first) << i;
+    }
+
+    void findings()
+    {
+        QFETCH(int, project);
+        const auto& [name, change] = kProjects[project];
+        SmallDesign sound, broken;
+        change(broken);
+        broken.s.revision = 2;
+        const FiguresPtr before = sound.figures(), after = broken.figures();
+        const CheckResult result = checked(*after);
+        const std::string found = asText(result, *after);
+        QFile file(QString(HW_TEST_EXPECTED) + '/' + name + ".txt");
+        if (qEnvironmentVariableIsSet("HW_UPDATE_EXPECTED")) { // to be read before it is committed
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(found.c_str());
+            return;
+        }
+        QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
+        QCOMPARE(QString::fromStdString(found), QString::fromUtf8(file.readAll()));
+
+        const auto again = recheck(checked(*before), *before, *after);
+        QVERIFY(again.has_value());
+        QVERIFY(again->findings == result.findings);
+        QCOMPARE(again->errors, result.errors);
+    }
+
+    /// Every rule of the registry speaks in at least one of the projects above.
+    void everyRuleIsTested()
+    {
+        QStringList silent;
+        for (const Rule& rule : allRules()) {
+            bool speaks = false;
+            for (const auto& [name, change] : kProjects) {
+                QFile file(QString(HW_TEST_EXPECTED) + '/' + name + ".txt");
+                if (!file.open(QIODevice::ReadOnly)) continue;
+                for (const QByteArray& line : file.readAll().split('\n')) speaks = speaks || line.startsWith((std::string(rule.id) + ' ').c_str());
+            }
+            if (!speaks) silent << QString::fromUtf8(rule.id.data(), int(rule.id.size()));
+        }
+        QCOMPARE(silent, QStringList());
+    }
+
+    void idsSurviveRenamesAndMoves()
+    {
+        SmallDesign a, b;
+        for (SmallDesign* d : {&a, &b}) {
+            d->swapUpper(d->access[0][0][0], d->access[0][1][0]);
+            d->s.racks.powerLimit.set(d->racks[0], watts(3'000));
+        }
+        b.s.devices.name.set(b.hosts[0], "renamed");
+        b.s.racks.name.set(b.racks[0], "elsewhere");
+        b.s.rows.y.set(b.rows[0], Millimetres(1500));
+        const auto ids = [](const SmallDesign& d) {
+            QStringList list;
+            for (const Finding& f : checked(*d.figures()).findings) list << QString::fromStdString(f.id);
+            return list;
+        };
+        QCOMPARE(ids(a), ids(b));
+        QVERIFY(ids(a).contains("P14@rack1"));
+    }
+
+    void filterAndUnknownRule()
+    {
+        SmallDesign d;
+        d.s.buildings.itLimit.set(d.building, watts(6'000));
+        const FiguresPtr figures = d.figures();
+        const CheckResult only = checked(*figures, {{"P15"}, {}});
+        QCOMPARE(only.findings.size(), std::size_t(1));
+        QCOMPARE(only.errors, std::size_t(1));
+        const auto unknown = check(*figures, {{"P15", "X9"}, {}});
+        QVERIFY(!unknown);
+        QCOMPARE(int(unknown.error().code), int(ErrorCode::Usage));
+        QVERIFY(unknown.error().text().find("X9") != std::string::npos);
+    }
+
+    void basisOverridesTheProject()
+    {
+        SmallDesign d;
+        d.s.buildings.itLimit.set(d.building, watts(8'000));
+        const FiguresPtr figures = d.figures();
+        QCOMPARE(checked(*figures, {{"P15"}, PowerBasis::Nameplate}).errors, std::size_t(1));
+        QCOMPARE(checked(*figures, {{"P15"}, PowerBasis::Design}).errors, std::size_t(0));
+    }
+
+    void stopsWhenAsked()
+    {
+        std::stop_source source;
+        source.request_stop();
+        const auto result = check(*SmallDesign().figures(), {}, {source.get_token(), {}});
+        QVERIFY(!result);
+        QCOMPARE(int(result.error().code), int(ErrorCode::Cancelled));
+    }
+
+    void json()
+    {
+        SmallDesign d;
+        d.s.buildings.itLimit.set(d.building, watts(6'000));
+        waive(d, "P15@building");
+        const FiguresPtr figures = d.figures();
+        const auto json = nlohmann::json::parse(checkJson(checked(*figures, {{"P15"}, {}}), *figures));
+        QCOMPARE(json["schema"].get<std::string>(), std::string("hallwright.check/1"));
+        QCOMPARE(json["errors"].get<int>(), 0);
+        QCOMPARE(json["findings"].size(), std::size_t(1));
+        const auto& finding = json["findings"][0];
+        QCOMPARE(finding["rule"].get<std::string>(), std::string("P15"));
+        QCOMPARE(finding["severity"].get<std::string>(), std::string("error"));
+        QVERIFY(finding["waived"].get<bool>());
+        QCOMPARE(finding["id"].get<std::string>(), std::string("P15@building"));
+        QCOMPARE(finding["entities"][0].get<std::string>(), std::string("building"));
+    }
+
+    void nicNames()
+    {
+        using rules::nicPortFromName;
+        const auto both = [](const char* name) { const auto p = nicPortFromName(name); return std::pair(p.rail, p.plane); };
+        QCOMPARE(both("nic3p2"), std::pair(3, 2));
+        QCOMPARE(both("nic12"), std::pair(12, 0));
+        QCOMPARE(both("fe1p1"), std::pair(0, 0));
+        QCOMPARE(both("nic"), std::pair(0, 0));
+        QCOMPARE(both("nic1x2"), std::pair(0, 0));
+        QCOMPARE(both("nic1p2b"), std::pair(0, 0));
+    }
+};
+
+QTEST_GUILESS_MAIN(RulesTest)
+#include "rules_test.moc"
