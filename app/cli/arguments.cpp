@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments.h"
+
+#include "app/cli/console.h"
+
+#include <fmt/format.h>
+
+namespace hw::cli {
+
+namespace {
+
+const CLI::App& calledCommand(const Session& session)
+{
+    const auto called = session.app.get_subcommands();
+    return called.empty() ? session.app : *called.front();
+}
+
+std::string helpHint(const CLI::App& app)
+{
+    const std::string name = app.get_parent() ? "hallwright-cli " + app.get_name() : "hallwright-cli";
+    return fmt::format("see '{} --help'", name);
+}
+
+std::string afterPrefix(const std::string& text, std::string_view end)
+{
+    const auto at = text.find(end);
+    return at == std::string::npos ? std::string() : text.substr(0, at);
+}
+
+/// CLI11's words turned into WHERE and WHAT.
+Error usageError(const CLI::ParseError& error, const Session& session)
+{
+    const CLI::App& app = calledCommand(session);
+    const std::string text = error.what();
+    Error result{ErrorCode::Usage, app.get_parent() ? app.get_name() : "hallwright-cli", text, helpHint(app)};
+    if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+        const auto extras = session.app.remaining(true);
+        result.where = extras.empty() ? result.where : extras.front();
+        result.what = result.where.starts_with('-') ? "there is no such option" : "is one argument too many";
+    } else if (dynamic_cast<const CLI::RequiredError*>(&error)) {
+        const std::string missing = afterPrefix(text, " is required");
+        if (missing == "A subcommand") result.what = "no command was given";
+        else if (!missing.empty()) { result.where = missing; result.what = "is missing"; }
+    } else if (const std::string option = afterPrefix(text, ": "); !option.empty()) {
+        result.where = option;
+        result.what = text.substr(option.size() + 2);
+    }
+    return result;
+}
+
+std::optional<int> unknownCommand(const Session& session, int argc, char** argv)
+{
+    const std::string first = argc > 1 ? argv[1] : "";
+    if (first.empty() || first.starts_with('-')) return std::nullopt;
+    std::string known;
+    for (const CLI::App* command : session.app.get_subcommands({})) {
+        if (command->get_name() == first) return std::nullopt;
+        known += (known.empty() ? "" : ", ") + command->get_name();
+    }
+    return printError({ErrorCode::Usage, first, "there is no such command", "choose from " + known});
+}
+
+} // namespace
+
+std::optional<int> parseArguments(Session& session, int argc, char** argv)
+{
+    CLI::App& app = session.app;
+    app.name("hallwright-cli");
+    app.description("Designs GPU datacenters and checks them. The same core as the window, for scripts.\n"
+                    "Exit codes: 0 done, 1 fault of the program, 2 wrong usage, 3 the answer is no, 4 unreadable input or unwritable output.");
+    app.set_version_flag("--version", "hallwright-cli " HW_VERSION);
+    app.set_help_all_flag("--help-all", "Help on every command");
+    app.require_subcommand(1);
+    if (const auto code = unknownCommand(session, argc, argv)) return code;
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& asked) { // --help, --help-all, --version
+        const int code = app.exit(asked);
+        const auto written = finishOutput();
+        return written ? code : printError(written.error());
+    } catch (const CLI::ParseError& error) {
+        return printError(usageError(error, session));
+    }
+    return std::nullopt;
+}
+
+Result<std::map<std::string, std::string>> namedValues(const std::vector<std::string>& arguments, const std::string& option)
+{
+    std::map<std::string, std::string> values;
+    for (const auto& argument : arguments) {
+        const auto equals = argument.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return fail(ErrorCode::Usage, option + ' ' + argument, "is not NAME=VALUE", "write for example " + option + " pods=2");
+        values[argument.substr(0, equals)] = argument.substr(equals + 1);
+    }
+    return values;
+}
+
+} // namespace hw::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
+#include "core/exchange/bom.h"
+
+namespace hw::cli {
+
+namespace {
+
+struct Options { std::string file, output; };
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
+    app.add_option("-o,--output", o.output, "The bill of materials to write")->option_text("OUT.csv|.xlsx|.json")->required();
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    if (const auto format = outputFormat(o.output, {".csv", ".xlsx", ".json"}); !format) return tl::unexpected(format.error());
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const std::string name = (*figures)->snapshot->setting("project.name");
+    const Bom bom = makeBom(**figures);
+    const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeBom(bom, path, name, progress); });
+    if (!written) return tl::unexpected(written.error());
+    return kDone;
+}
+
+} // namespace
+
+void addBom(Session& session) { session.command<Options>("bom", "Write the bill of materials", declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
+#include "core/exchange/cable_schedule.h"
+
+namespace hw::cli {
+
+namespace {
+
+struct Options { std::string file, output; };
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
+    app.add_option("-o,--output", o.output, "The cable schedule to write, one row per logical link")->option_text("OUT.csv|.xlsx")->required();
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    if (const auto format = outputFormat(o.output, {".csv", ".xlsx"}); !format) return tl::unexpected(format.error());
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeCableSchedule(**figures, path, progress); });
+    if (!written) return tl::unexpected(written.error());
+    return kDone;
+}
+
+} // namespace
+
+void addCables(Session& session) { session.command<Options>("cables", "Write the cable schedule", declare, run); }
+
+} // namespace hw::cli

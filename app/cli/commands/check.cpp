@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "core/rules/check.h"
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string file, basis;
+    std::vector<std::string> rules;
+    bool json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    std::string ids;
+    for (const Rule& rule : allRules()) ids += (ids.empty() ? "" : " ") + std::string(rule.id);
+    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
+    app.add_flag("--json", o.json, "JSON instead of text");
+    app.add_option("--rules", o.rules, "Only these: " + ids)->option_text("ID,ID")->delimiter(',')->allow_extra_args(false);
+    app.add_option("--basis", o.basis, "Compare power limits on this basis: typical, design, nameplate")->option_text("NAME");
+    app.footer("Exit code 3 when an error remains that nobody has accepted (edit, 'waive').");
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    const auto basis = chosenBasis(o.basis);
+    if (!basis) return tl::unexpected(basis.error());
+    for (const auto& id : o.rules) // before the file is read: a wrong option is a wrong option
+        if (!findRule(id)) return fail(ErrorCode::Usage, "--rules " + id, "there is no rule of this id", "see 'hallwright-cli check --help'");
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const auto result = hw::check(**figures, {o.rules, *basis}, progress);
+    if (!result) return tl::unexpected(result.error());
+    print(o.json ? checkJson(*result, **figures) : checkText(*result, **figures));
+    return result->errors > 0 ? kAnswerIsNo : kDone;
+}
+
+} // namespace
+
+void addCheck(Session& session) { session.command<Options>("check", "Check a design against the rules", declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/session.h"
+
+/// One function per command, each in a file of its own; CLI.md of the project says what they do.
+namespace hw::cli {
+
+void addTemplates(Session& session);
+void addNew(Session& session);
+void addEdit(Session& session);
+void addReport(Session& session);
+void addCheck(Session& session);
+void addBom(Session& session);
+void addCables(Session& session);
+void addSolve(Session& session);
+void addSimulate(Session& session);
+void addRender(Session& session);
+void addImport(Session& session);
+void addExport(Session& session);
+
+} // namespace hw::cli

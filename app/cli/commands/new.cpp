@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
+#include "core/storage/project_file.h"
+
+#include <fmt/format.h>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string design, output;
+    std::vector<std::string> set;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("TEMPLATE", o.design, "A name that 'templates' lists, or the path of a template file")->required();
+    app.add_option("-o,--output", o.output, "The project to write; replaced only on success")->option_text("FILE.hall")->required();
+    app.add_option("--set", o.set, "A parameter of the template; may be given several times")->option_text("NAME=VALUE")->allow_extra_args(false);
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    const auto given = namedValues(o.set, "--set");
+    if (!given) return tl::unexpected(given.error());
+    const auto design = findTemplate(o.design);
+    if (!design) return tl::unexpected(design.error());
+    const auto values = design->complete(*given);
+    if (!values) return tl::unexpected(values.error());
+    const auto catalogue = shippedCatalogue();
+    if (!catalogue) return tl::unexpected(catalogue.error());
+    const auto snapshot = instantiate(*design, *values, *catalogue, progress);
+    if (!snapshot) return tl::unexpected(snapshot.error());
+    if (const auto usable = requireFile(o.output, "-o"); !usable) return tl::unexpected(usable.error());
+    if (const auto written = writeProject(**snapshot, o.output, progress); !written) return tl::unexpected(written.error());
+    const Snapshot& s = **snapshot;
+    print(fmt::format("{}: {} with {} devices in {} racks, {} links\n", o.output, design->name(), s.devices.size(), s.racks.size(), s.links.size()));
+    return kDone;
+}
+
+} // namespace
+
+void addNew(Session& session) { session.command<Options>("new", "Generate a design from a template", declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/display.h"
+#include "app/cli/output_file.h"
+#include "app/cli/render_views.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace hw::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    std::string file, output, view = "twin", overlay, size = "1600x900", theme = "light";
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
+    app.add_option("-o,--output", o.output, "The picture to write")->option_text("IMAGE.png")->required();
+    app.add_option("--view", o.view, "twin, plan or rack:NAME (default twin)")->option_text("VIEW");
+    app.add_option("--overlay", o.overlay, "Colours of the plan: power, density, findings …")->option_text("NAME");
+    app.add_option("--size", o.size, "Pixels (default 1600x900)")->option_text("WIDTHxHEIGHT");
+    app.add_option("--theme", o.theme, "light or dark (default light)")->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));
+    app.footer("Without a display a private Xvfb is started for the twin and ended afterwards.");
+}
+
+/// The drawing half of this program, which is the one that needs Qt and VTK, stands beside it.
+Result<fs::path> painter()
+{
+    std::error_code error;
+    const fs::path own = fs::read_symlink("/proc/self/exe", error);
+    const fs::path path = own.parent_path() / "hallwright-render";
+    if (!error && access(path.c_str(), X_OK) == 0) return path;
+    return fail(ErrorCode::Fault, "render", path.string() + " is missing", "build with HW_GUI=ON or install the whole package");
+}
+
+/// Runs the painter; it prints its own errors. Gives its exit code.
+Outcome paint(const Options& o, const PictureSize& size, const fs::path& program, const fs::path& picture, const Progress& progress)
+{
+    const auto view = parseView(o.view);
+    Result<Display> display{Display()};
+    if (needsDisplay(*view)) display = Display::get(progress);
+    if (!display) return tl::unexpected(display.error());
+    std::vector<std::string> environment{"QT_QPA_PLATFORM=offscreen"};
+    if (needsDisplay(*view)) environment = {"QT_QPA_PLATFORM=xcb", "DISPLAY=" + display->name()};
+    environment.push_back("QT_LOGGING_RULES=*.debug=false;qt.qpa.*=false");
+    const auto pid = startProgram({program.string(), o.file, picture.string(), o.view, o.overlay, std::to_string(size.width),
+                                   std::to_string(size.height), o.theme}, environment);
+    if (!pid) return tl::unexpected(pid.error());
+    return interrupt::Child(*pid).wait();
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    if (const auto view = parseView(o.view); !view) return tl::unexpected(view.error());
+    const auto size = parseSize(o.size);
+    if (!size) return tl::unexpected(size.error());
+    if (const auto format = outputFormat(o.output, {".png"}); !format) return tl::unexpected(format.error());
+    const auto program = painter();
+    if (!program) return tl::unexpected(program.error());
+    int code = kDone;
+    const auto written = writeWhole(o.output, [&](const fs::path& picture) -> Result<void> {
+        const Outcome painted = paint(o, *size, *program, picture, progress);
+        if (!painted) return tl::unexpected(painted.error());
+        code = *painted;
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, o.output, "stopped; no picture was written");
+        if (code > int(ErrorCode::Unreadable)) return fail(ErrorCode::Fault, "hallwright-render", fmt::format("ended with {}", code), "please report it");
+        if (code != kDone) return fail(ErrorCode(code), {}, {}); // said already
+        return {};
+    });
+    if (!written && code != kDone && code <= int(ErrorCode::Unreadable)) return code;
+    if (!written) return tl::unexpected(written.error());
+    return kDone;
+}
+
+} // namespace
+
+void addRender(Session& session) { session.command<Options>("render", "Draw a picture of the design", declare, run); }
+
+} // namespace hw::cli

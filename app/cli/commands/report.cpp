@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "core/report/report.h"
+#include "core/rules/rule.h"
+
+#include <nlohmann/json.hpp>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string file, basis;
+    bool json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
+    app.add_flag("--json", o.json, "JSON instead of text");
+    app.add_option("--basis", o.basis, "Power on this basis: typical, design, nameplate")->option_text("NAME");
+}
+
+/// The same design with the limit compared on another basis, in memory only.
+Figures onBasis(const Figures& figures, PowerBasis basis)
+{
+    auto snapshot = std::make_shared<Snapshot>(*figures.snapshot);
+    snapshot->putSetting("site.power_basis", basisName(basis));
+    Figures result = figures;
+    result.snapshot = std::move(snapshot);
+    return result;
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    const auto basis = chosenBasis(o.basis);
+    if (!basis) return tl::unexpected(basis.error());
+    const auto read = readFigures(o.file, progress);
+    if (!read) return tl::unexpected(read.error());
+    const Figures figures = *basis ? onBasis(**read, **basis) : **read;
+    const Report report = makeReport(figures, makeBom(figures));
+    print(o.json ? reportJson(report, figures).dump(2) + '\n' : reportText(report, figures));
+    return kDone;
+}
+
+} // namespace
+
+void addReport(Session& session) { session.command<Options>("report", "Counts, ports, power, cooling, fibre, site and cost", declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options { bool json = false; };
+
+void declare(CLI::App& app, Options& o) { app.add_flag("--json", o.json, "JSON instead of a table"); }
+
+std::string asJson(const std::vector<Template>& templates)
+{
+    using Json = nlohmann::ordered_json;
+    Json list = Json::array();
+    for (const Template& design : templates) {
+        Json parameters = Json::array();
+        for (const Parameter& p : design.parameters())
+            parameters.push_back({{"name", p.name}, {"label", p.label}, {"default", p.defaultValue}, {"unit", p.unit},
+                                  {"minimum", p.minimum}, {"maximum", p.maximum}, {"range", {p.minimum, p.maximum}}, {"help", p.help}});
+        list.push_back({{"name", design.name()}, {"title", design.title()}, {"summary", design.summary()}, {"source", design.source()},
+                        {"parameters", std::move(parameters)}});
+    }
+    return Json{{"schema", "hallwright.templates/1"}, {"templates", std::move(list)}}.dump(2) + '\n';
+}
+
+std::string asText(const std::vector<Template>& templates)
+{
+    std::string out;
+    for (const Template& design : templates) {
+        out += fmt::format("{}{}  {}\n", out.empty() ? "" : "\n", design.name(), design.title());
+        out += fmt::format("  {}\n", design.summary());
+        for (const Parameter& p : design.parameters())
+            out += fmt::format("  {:<16} {:>6}  ({} to {}{}{})  {}\n", p.name, p.defaultValue, p.minimum, p.maximum, p.unit.empty() ? "" : " ",
+                               p.unit, p.help.empty() ? p.label : p.help);
+    }
+    return out;
+}
+
+Outcome run(const Options& o, const Progress&)
+{
+    const auto templates = shippedTemplates();
+    if (!templates) return tl::unexpected(templates.error());
+    print(o.json ? asJson(*templates) : asText(*templates));
+    return kDone;
+}
+
+} // namespace
+
+void addTemplates(Session& session) { session.command<Options>("templates", "List what can be designed from", declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/design_input.h"
+
+#include "app/cli/console.h"
+#include "core/base/resources.h"
+#include "core/rules/rule.h"
+#include "core/storage/project_file.h"
+
+namespace hw::cli {
+
+namespace fs = std::filesystem;
+
+Result<SnapshotPtr> readDesign(const fs::path& file, const Progress& progress)
+{
+    auto loaded = readProject(file, progress);
+    if (!loaded) return tl::unexpected(loaded.error());
+    if (loaded->recovery()) printNote(file.string() + ": " + loaded->recoveryText());
+    return loaded->snapshot;
+}
+
+Result<FiguresPtr> readFigures(const fs::path& file, const Progress& progress)
+{
+    auto snapshot = readDesign(file, progress);
+    if (!snapshot) return tl::unexpected(snapshot.error());
+    return computeFigures(*snapshot, progress);
+}
+
+Result<Catalogue> shippedCatalogue() { return Catalogue::load(resourceFolder() / "catalogue"); }
+Result<std::vector<Template>> shippedTemplates() { return loadTemplates(resourceFolder() / "templates"); }
+
+Result<Template> findTemplate(const std::string& nameOrPath)
+{
+    const fs::path path(nameOrPath);
+    const bool looksLikeFile = nameOrPath.find('/') != std::string::npos || path.extension() == ".yaml" || path.extension() == ".yml";
+    if (looksLikeFile) return Template::load(path);
+    const auto shipped = shippedTemplates();
+    if (!shipped) return tl::unexpected(shipped.error());
+    std::string known;
+    for (const Template& design : *shipped) {
+        if (design.name() == nameOrPath) return design;
+        known += design.name() + ", ";
+    }
+    std::error_code error;
+    if (fs::is_regular_file(path, error)) return Template::load(path);
+    return fail(ErrorCode::Usage, "TEMPLATE " + nameOrPath, "there is no template of this name", "choose from " + known + "or give the path of a template file");
+}
+
+Result<std::optional<PowerBasis>> chosenBasis(const std::string& name)
+{
+    if (name.empty()) return std::optional<PowerBasis>();
+    if (const auto basis = basisFromName(name)) return std::optional(*basis);
+    return fail(ErrorCode::Usage, "--basis " + name, "is not a power basis", "choose from typical, design, nameplate");
+}
+
+} // namespace hw::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalogue/catalogue.h"
+#include "core/derive/figures.h"
+#include "core/template/template.h"
+
+#include <filesystem>
+
+namespace hw::cli {
+
+/// A project as it stands, its journal included; says so on standard error where a writer left one.
+/// Nothing on disk changes.
+[[nodiscard]] Result<SnapshotPtr> readDesign(const std::filesystem::path& file, const Progress& progress);
+/// The same with every figure that follows from it.
+[[nodiscard]] Result<FiguresPtr> readFigures(const std::filesystem::path& file, const Progress& progress);
+
+[[nodiscard]] Result<Catalogue> shippedCatalogue();
+[[nodiscard]] Result<std::vector<Template>> shippedTemplates();
+/// A shipped template by name, or the one in a file. Usage where there is neither.
+[[nodiscard]] Result<Template> findTemplate(const std::string& nameOrPath);
+
+/// `--basis`; nothing for an empty text. Error: Usage.
+[[nodiscard]] Result<std::optional<PowerBasis>> chosenBasis(const std::string& name);
+
+} // namespace hw::cli

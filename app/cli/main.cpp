@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/interrupt.h"
+
+#include <exception>
+
+namespace {
+
+using namespace hw;
+
+int run(cli::Session& session)
+{
+    cli::ProgressLine line;
+    cli::Outcome outcome = session.chosen(line.progress());
+    if (outcome) // what was computed is worth nothing when it did not arrive
+        if (const auto written = cli::finishOutput(); !written) outcome = tl::unexpected(written.error());
+    return outcome ? *outcome : cli::printError(outcome.error());
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    cli::interrupt::install();
+    try {
+        cli::Session session;
+        cli::addTemplates(session);
+        cli::addNew(session);
+        cli::addEdit(session);
+        cli::addReport(session);
+        cli::addCheck(session);
+        cli::addBom(session);
+        cli::addCables(session);
+        cli::addSolve(session);
+        cli::addSimulate(session);
+        cli::addRender(session);
+        cli::addImport(session);
+        cli::addExport(session);
+        if (const auto code = cli::parseArguments(session, argc, argv)) return *code;
+        return run(session);
+    } catch (const std::exception& fault) {
+        return cli::printError({ErrorCode::Fault, "hallwright-cli", std::string("internal fault: ") + fault.what(), "please report it"});
+    }
+}
