@@ -2,6 +2,7 @@
 #include "tests/bench/twin_bench.h"
 
 #include "tests/views/twin/sample_hall.h"
+#include "views/twin/scene/twin_scene.h"
 #include "views/twin/twin_view.h"
 
 #include <QApplication>
@@ -10,6 +11,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <ctime>
 #include <iomanip>
 #include <ostream>
 
@@ -50,6 +52,7 @@ void orbit(TwinView& view, TwinCamera camera, const char* name, std::ostream& ou
     QElapsedTimer clock;
     clock.start();
     int reduced = 0;
+    const std::clock_t cpu = std::clock(); // of all threads: what the machine's other work leaves untouched
     for (int i = 0; i < 60; ++i) {
         camera.azimuth += 2;
         view.setCamera(camera);
@@ -59,10 +62,28 @@ void orbit(TwinView& view, TwinCamera camera, const char* name, std::ostream& ou
         reduced += view.statistics().reducedResolution;
         clock.restart();
     }
-    const double ms = median(all);
+    const double ms = median(all), cpuMs = 1000.0 * double(std::clock() - cpu) / CLOCKS_PER_SEC / double(std::max<std::size_t>(1, all.size()));
     out << std::fixed << std::setprecision(1) << "twin." << name << ": frame " << ms << " ms = " << (ms > 0 ? 1000 / ms : 0) << " fps (3D alone "
-        << median(inside) << " ms), " << reduced << "/60 at reduced resolution, " << view.statistics().devices << " devices and " << view.statistics().cables
+        << median(inside) << " ms, CPU of all threads " << cpuMs << " ms), " << reduced << "/60 at reduced resolution, " << view.statistics().devices << " devices and " << view.statistics().cables
         << " cables in detail\n";
+}
+
+/// CPU of making the arrays, apart from drawing: from nothing, and after a row moved.
+void benchArrays(const FiguresPtr& figures, std::ostream& out)
+{
+    Document document(figures->snapshot);
+    const auto moved = test::moveRow(document, figures, RowId(4), 0, 50);
+    std::vector<double> anew, after;
+    for (int i = 0; i < 7; ++i) {
+        QElapsedTimer clock;
+        clock.start();
+        const auto scene = twin::prepare({figures, nullptr, nullptr, nullptr, {}, false});
+        anew.push_back(double(clock.nsecsElapsed()) * 1e-6);
+        clock.restart();
+        (void)twin::prepare({moved.figures, scene.facts, moved.changes, nullptr, {}, false});
+        after.push_back(double(clock.nsecsElapsed()) * 1e-6);
+    }
+    out << "twin.arrays: from nothing " << median(anew) << " ms, after a moved row " << median(after) << " ms\n";
 }
 
 void benchMove(TwinView& view, const FiguresPtr& figures, std::ostream& out)
@@ -122,6 +143,7 @@ void benchDesign(int pods, std::ostream& out)
     waitMs(1500);
     orbit(view, home, pods == 1 ? "orbit_loads" : "orbit_loads_campus", out);
     benchMove(view, figures, out);
+    benchArrays(figures, out);
 }
 
 } // namespace

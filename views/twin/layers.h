@@ -18,6 +18,7 @@ enum class TwinPreset : std::uint8_t { Home, Top, Front };
 struct TwinCamera {
     double azimuth = -30, elevation = 35, distance = 100; ///< degrees, degrees, metres
     std::array<double, 3> focus{0, 0, 0};
+    double cut = 0; ///< share of the distance within which nothing is drawn: looks through what stands in the way
     friend bool operator==(const TwinCamera&, const TwinCamera&) = default;
 };
 

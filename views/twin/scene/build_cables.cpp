@@ -83,7 +83,7 @@ std::vector<Mesh> buildTrays(const SceneFacts& facts, const Palette& palette)
         const float half = section.width * float(section.trays) / 2;
         for (int i = 0; i <= section.trays; ++i) {
             const Vec3 offset = side * (-half + section.width * float(i));
-            addBeam(mesh, section.a + offset, section.b + offset, 0.02f, section.height, look);
+            addBeam(mesh, section.a + offset, section.b + offset, 0.015f, section.height * 0.7f, look);
         }
     }
     return meshes;
@@ -150,6 +150,10 @@ std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId c
         auto way = f.routing->path(pair);
         if (f.routing->pairs()[pair].a != *rackFrom) std::reverse(way.begin(), way.end());
         const Vec3 offset{0.10f * spread(cable.value, 2), 0.10f * spread(cable.value, 3), 0.03f * spread(cable.value, 4)};
+        // The way starts and ends on the racks' tops; a cable rises at the rear straight to the tray.
+        const auto above = [](Point p, Point q) { return p.x == q.x && p.y == q.y; };
+        if (way.size() > 2 && above(way[0], way[1])) way.erase(way.begin());
+        if (way.size() > 2 && above(way[way.size() - 1], way[way.size() - 2])) way.pop_back();
         Vec3 rise = points.back();
         if (!way.empty()) {
             rise[2] = std::max(toMetres(way.front())[2], facts.racks()[(*rackFrom).value].box.high[2] + 0.05f) + offset[2];
@@ -160,7 +164,14 @@ std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId c
             points.push_back(drop);
         }
     }
-    points.push_back(portPlace(f, facts, to, out));
+    const Vec3 before = portPlace(f, facts, to, out);
+    if (points.size() == 2 && rackFrom != rackTo) { // no way through trays: over the racks
+        const float z = std::max({points.back()[2], before[2], 2.6f});
+        points.push_back({points.back()[0], points.back()[1], z});
+        points.push_back({before[0], points.back()[1], z});
+        points.push_back({before[0], before[1], z});
+    }
+    points.push_back(before);
     points.push_back(portPlace(f, facts, to, 0));
     return points;
 }

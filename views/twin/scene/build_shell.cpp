@@ -13,8 +13,9 @@ constexpr float kCurb = 0.18f;     ///< wall thickness as drawn
 constexpr float kMarkZ = 0.012f, kShadowZ = 0.02f;
 
 /// Walls seen from inside only: the ones between the camera and the hall vanish.
-void addWalls(Mesh& walls, const Aabb& hall, const Palette& palette)
+void addWalls(Mesh& walls, Aabb hall, const Palette& palette)
 {
+    for (int i = 0; i < 2; ++i) hall.low[i] -= kCurb / 2, hall.high[i] += kCurb / 2; // in the middle of the curb
     const float z0 = 0, z1 = hall.high[2];
     const Vec3 c[4] = {{hall.low[0], hall.low[1], 0}, {hall.high[0], hall.low[1], 0}, {hall.high[0], hall.high[1], 0}, {hall.low[0], hall.high[1], 0}};
     for (int i = 0; i < 4; ++i) {
@@ -107,7 +108,7 @@ ShellMeshes buildShell(const Figures& f, const SceneFacts& facts, std::size_t bu
     slab.low = {slab.low[0] - kSlabRim, slab.low[1] - kSlabRim, -0.25f};
     slab.high = {slab.high[0] + kSlabRim, slab.high[1] + kSlabRim, 0};
     addBox(shell.slab, slab, {.color = palette.slab, .top = palette.slab, .edges = false});
-    addContactShadow(shell.marks, slab, -0.24f, 3.0f, std::uint8_t(palette.shadow.a * 0.6f));
+    addContactShadow(shell.marks, slab, -0.24f, 1.6f, std::uint8_t(float(palette.shadow.a) * 0.45f));
     for (const Aabb& hall : b.halls) {
         addCurbs(shell.slab, hall, palette);
         addWalls(shell.walls, hall, palette);

@@ -11,6 +11,7 @@ namespace {
 constexpr double kRadians = std::numbers::pi / 180;
 constexpr double kLowestEye = 0.35; ///< metres above the floor
 constexpr double kNearest = 0.4, kFarthest = 4000;
+constexpr double kCutRange = 9; ///< from farther away nothing is looked through
 
 struct Axes { std::array<double, 3> back, up; };
 
@@ -71,6 +72,7 @@ CameraFrame CameraFrame::of(const TwinCamera& camera, float width, float height)
         f.up[i] = float(axes.up[i]);
     }
     f.right = cross(f.forward, f.up);
+    f.nearest = float(camera.cut * camera.distance);
     f.width = std::max(1.0f, width);
     f.height = std::max(1.0f, height);
     f.scale = f.height / float(2 * std::tan(kFieldOfView / 2 * kRadians));
@@ -102,7 +104,7 @@ bool CameraFrame::mayShow(const Aabb& box) const
 
 TwinCamera fit(const Aabb& box, double azimuth, double elevation, float aspect, float margin)
 {
-    TwinCamera camera{azimuth, elevation, 1, {}};
+    TwinCamera camera{azimuth, elevation, 1, {}, 0};
     if (box.empty()) return camera;
     const Vec3 centre = box.centre();
     camera.focus = {centre[0], centre[1], centre[2]};
@@ -157,6 +159,7 @@ TwinCamera zoomed(TwinCamera camera, Vec3 towards, double factor)
     auto eye = eyeOf(camera);
     for (int i = 0; i < 3; ++i) eye[i] = towards[i] + (eye[i] - towards[i]) * factor;
     camera.distance = distance;
+    if (distance > kCutRange) camera.cut = 0;
     return aboveFloor(withEye(camera, eye));
 }
 
@@ -181,6 +184,7 @@ TwinCamera between(const TwinCamera& a, const TwinCamera& b, double t)
     c.azimuth = a.azimuth + std::remainder(b.azimuth - a.azimuth, 360.0) * s;
     c.elevation = a.elevation + (b.elevation - a.elevation) * s;
     c.distance = a.distance * std::pow(b.distance / a.distance, s);
+    c.cut = a.cut + (b.cut - a.cut) * s;
     // The focus arrives as fast as the distance shrinks, so that the target stays in the picture.
     const double k = std::abs(b.distance - a.distance) > 1e-6 ? (c.distance - a.distance) / (b.distance - a.distance) : s;
     const double f = b.distance < a.distance ? std::max(k, s) : s;

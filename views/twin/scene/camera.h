@@ -18,6 +18,7 @@ struct Ray { Vec3 origin{}, direction{}; };
 struct CameraFrame {
     Vec3 eye{}, right{}, up{}, forward{};
     float width = 1, height = 1, scale = 1; ///< scale: pixels per metre at one metre's distance
+    float nearest = 0;                      ///< depth from which things are drawn
 
     [[nodiscard]] static CameraFrame of(const TwinCamera& camera, float width, float height);
     [[nodiscard]] Ray ray(float x, float y) const;

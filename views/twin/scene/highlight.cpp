@@ -120,7 +120,7 @@ HighlightMeshes buildHighlight(const Figures& f, const SceneFacts& facts, Entity
 {
     HighlightMeshes out;
     const Snapshot& s = *f.snapshot;
-    const Rgba tint{color.r, color.g, color.b, 90};
+    const Rgba tint{color.r, color.g, color.b, 60};
     const auto mark = [&](const Aabb& box, bool filled) {
         if (box.empty()) return;
         const Aabb grown = box.grown(0.025f);

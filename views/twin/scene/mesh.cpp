@@ -128,7 +128,13 @@ void addContactShadow(Mesh& mesh, const Aabb& box, float z, float width, std::ui
                          {box.high[0] + width, box.high[1] + width, z}, {box.low[0] - width, box.high[1] + width, z}};
     for (int i = 0; i < 4; ++i) {
         const int j = (i + 1) % 4;
-        mesh.quad({out[i], out[j], in[j], in[i]}, {clear, clear, dark, dark}, false);
+        const bool alongX = i % 2 == 0; // the rim along this side, then the corner at its end
+        Vec3 a = in[i], b = in[j];
+        a[alongX ? 1 : 0] = b[alongX ? 1 : 0] = out[i][alongX ? 1 : 0];
+        mesh.quad({a, b, in[j], in[i]}, {clear, clear, dark, dark}, false);
+        Vec3 c = in[j];
+        c[alongX ? 0 : 1] = out[j][alongX ? 0 : 1];
+        mesh.quad({in[j], b, out[j], c}, {dark, clear, clear, clear}, false);
     }
 }
 

@@ -58,10 +58,11 @@ std::optional<CableId> cableAt(const Figures& f, const SceneFacts& facts, const 
 Pick pickAt(const Figures& f, const SceneFacts& facts, const CameraFrame& frame, float x, float y, const PickOptions& options)
 {
     const Ray ray = frame.ray(x, y);
+    const float start = frame.nearest / std::max(0.1f, dot(ray.direction, frame.forward));
     float nearest = std::numeric_limits<float>::max();
     Pick pick;
     const auto offer = [&](const Aabb& box, EntityRef entity) {
-        if (const auto t = hit(ray, box); t && *t < nearest && *t > 0) {
+        if (const auto t = hit(ray, box); t && *t < nearest && *t > start) {
             nearest = *t;
             pick.entity = entity;
             return true;

@@ -31,7 +31,7 @@ struct PreparedScene {
 
 /// A name that floats over what it names.
 struct Label {
-    enum class Kind : std::uint8_t { Building, Row, Rack, Device } kind = Kind::Row;
+    enum class Kind : std::uint8_t { Building, Cell, Row, Rack } kind = Kind::Row;
     Vec3 at{}, other{};  ///< the other end of a row; the nearer one is used
     float size = 1;      ///< of what it names, metres: labels of small things show near by only
     std::string text;
@@ -69,6 +69,8 @@ public:
 
 private:
     void markSelection();
+    void addRowLabels(const CameraFrame& frame, std::vector<Label>& labels) const;
+    [[nodiscard]] std::string shortName(const std::string& name) const;
     void showCables();
     void showNear();
     [[nodiscard]] CableLook cableLook() const { return {&m_loads, m_networkHidden, m_dark}; }

@@ -2,6 +2,7 @@
 #include "views/twin/scene/twin_scene.h"
 
 #include <algorithm>
+#include <map>
 
 namespace hw::views::twin {
 
@@ -39,7 +40,8 @@ std::optional<TwinCamera> TwinScene::cameraFor(EntityRef entity, const TwinCamer
         const double side = std::remainder(now.azimuth - front, 360.0) < 0 ? -24 : 24;
         const bool device = entity.kind != EntityKind::Rack;
         TwinCamera camera = fit(box, front + side, device ? 26 : 33, aspect, 1.45f);
-        camera.distance = std::max(camera.distance, device ? 2.6 : 5.5);
+        camera.distance = std::max(camera.distance, device ? 2.4 : 5.2);
+        camera.cut = 0.52; // the aisle is narrower than the distance: the row opposite is looked through
         return camera;
     }
     const double elevation = std::clamp(now.elevation, 28.0, 60.0);
@@ -59,7 +61,48 @@ TwinCamera TwinScene::preset(TwinPreset preset, float aspect) const
     case TwinPreset::Front: return fit(box, deep ? 90 : 0, 14, aspect);
     case TwinPreset::Home: break;
     }
-    return fit(box, deep ? 62 : -28, 34, aspect, 1.04f);
+    return fit(box, deep ? 56 : -34, 33, aspect, 1.0f);
+}
+
+/// Names start with their building's, which has a label of its own.
+std::string TwinScene::shortName(const std::string& name) const
+{
+    for (const auto& building : m_facts->buildings()) {
+        if (!building.id) continue;
+        const std::string& prefix = m_figures->snapshot->buildings.name[*building.id];
+        if (!prefix.empty() && name.size() > prefix.size() + 1 && name.compare(0, prefix.size(), prefix) == 0 && name[prefix.size()] == '-')
+            return name.substr(prefix.size() + 1);
+    }
+    return name;
+}
+
+/// Rows with names at both ends; rows of one cell share a name that stands for them from afar.
+void TwinScene::addRowLabels(const CameraFrame& frame, std::vector<Label>& labels) const
+{
+    const Snapshot& s = *m_figures->snapshot;
+    std::map<std::pair<HallId, std::int32_t>, std::vector<Label>> cells;
+    s.rows.forEach([&](RowId id) {
+        const Aabb box = toMetres(m_figures->placement->row(id));
+        const Vec3 size = box.size();
+        if (size[2] <= 0 || !frame.mayShow(box)) return;
+        const bool alongX = size[0] >= size[1];
+        const Vec3 c = box.centre();
+        const float z = box.high[2] + 0.10f;
+        const Vec3 a = alongX ? Vec3{box.low[0] - 0.2f, c[1], z} : Vec3{c[0], box.low[1] - 0.2f, z};
+        const Vec3 b = alongX ? Vec3{box.high[0] + 0.2f, c[1], z} : Vec3{c[0], box.high[1] + 0.2f, z};
+        Label label{Label::Kind::Row, a, b, alongX ? size[1] : size[0], shortName(s.rows.name[id])};
+        if (s.rows.cell[id] >= 0) cells[{s.rows.hall[id], s.rows.cell[id]}].push_back(label);
+        labels.push_back(std::move(label));
+    });
+    for (const auto& [key, rows] : cells) {
+        if (rows.size() < 2) continue;
+        const auto differ = std::mismatch(rows[0].text.begin(), rows[0].text.end(), rows[1].text.begin(), rows[1].text.end());
+        const std::string common(rows[0].text.begin(), differ.first);
+        const auto end = common.find_last_of("- "); // a whole word
+        if (end == std::string::npos || end == 0) continue;
+        labels.push_back({Label::Kind::Cell, (rows[0].at + rows[1].at) * 0.5f, (rows[0].other + rows[1].other) * 0.5f,
+                          length(rows[0].at - rows[1].at) + rows[0].size, common.substr(0, end)});
+    }
 }
 
 std::vector<Label> TwinScene::labels(const CameraFrame& frame) const
@@ -72,22 +115,12 @@ std::vector<Label> TwinScene::labels(const CameraFrame& frame) const
         const Vec3 at{c[0], c[1], building.box.high[2] + 0.5f};
         if (building.id) labels.push_back({Label::Kind::Building, at, at, building.box.size()[0], s.buildings.name[*building.id]});
     }
-    s.rows.forEach([&](RowId id) {
-        const Aabb box = toMetres(m_figures->placement->row(id));
-        const Vec3 size = box.size();
-        if (box.empty() || size[2] <= 0 || !frame.mayShow(box)) return;
-        const bool alongX = size[0] >= size[1];
-        const Vec3 c = box.centre();
-        const float z = box.high[2] + 0.12f;
-        const Vec3 a = alongX ? Vec3{box.low[0], c[1], z} : Vec3{c[0], box.low[1], z};
-        const Vec3 b = alongX ? Vec3{box.high[0], c[1], z} : Vec3{c[0], box.high[1], z};
-        labels.push_back({Label::Kind::Row, a, b, alongX ? size[1] : size[0], s.rows.name[id]});
-    });
+    addRowLabels(frame, labels);
     for (const RackId id : m_near) {
         const auto& rack = m_facts->racks()[id.value];
         const FaceFrame front = frontOf(rack);
         const Vec3 at = front.at(front.width / 2, rack.box.size()[2] + 0.04f, -0.05f);
-        if (dot(frame.eye - at, front.out) > 0) labels.push_back({Label::Kind::Rack, at, at, front.width, s.racks.name[id]});
+        if (dot(frame.eye - at, front.out) > 0) labels.push_back({Label::Kind::Rack, at, at, front.width, shortName(s.racks.name[id])});
     }
     return labels;
 }

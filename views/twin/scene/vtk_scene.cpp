@@ -306,7 +306,7 @@ void VtkScene::setCamera(const TwinCamera& camera, float aspect, std::array<doub
     c->SetWindowCenter(shift[0], shift[1]);
     // Nothing stands higher than some 6 m, so that a high camera may start far away and keep depth sharp.
     const double nearest = std::clamp(std::max(camera.distance * 0.02, (double(f.eye[2]) - 8) * 0.4), 0.05, 200.0);
-    c->SetClippingRange(std::min(nearest, camera.distance * 0.5), nearest + 6000);
+    c->SetClippingRange(std::max(std::min(nearest, camera.distance * 0.5), double(f.nearest)), nearest + 6000);
 }
 
 void VtkScene::setFraction(double x, double y) { d->renderer->SetViewport(0, 0, x, y); }

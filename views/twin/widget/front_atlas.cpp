@@ -66,30 +66,30 @@ struct Brushes {
 
 void paintGpuServer(const Brushes& b)
 {
-    b.plate(QColor(0x7D868E), QColor(0x5F6870));
-    b.ears(QColor(0x8E979F));
+    b.plate(QColor(0xA6AFB6), QColor(0x848D95));
+    b.ears(QColor(0xB4BCC3));
     const QRectF inner = b.area.adjusted(26, 10, -26, -12);
-    b.p.fillRect(inner, QColor(0x262C32));
-    b.vent(QRectF(inner.left() + 8, inner.top() + 8, inner.width() - 16, inner.height() * 0.52), QColor(0x0F1215), 9);
+    b.p.fillRect(inner, QColor(0x59626A));
+    b.vent(QRectF(inner.left() + 8, inner.top() + 8, inner.width() - 16, inner.height() * 0.52), QColor(0x20262B), 9);
     b.p.fillRect(QRectF(inner.left(), inner.top() + inner.height() * 0.57, inner.width(), 9), QColor(0xB79A4C));
-    b.bays(QRectF(inner.left() + 10, inner.top() + inner.height() * 0.64, inner.width() * 0.52, inner.height() * 0.31), 4, 2, QColor(0x4A535B), QColor(0x15191D));
-    b.vent(QRectF(inner.left() + inner.width() * 0.58, inner.top() + inner.height() * 0.64, inner.width() * 0.39, inner.height() * 0.31), QColor(0x0F1215), 8);
+    b.bays(QRectF(inner.left() + 10, inner.top() + inner.height() * 0.64, inner.width() * 0.52, inner.height() * 0.31), 4, 2, QColor(0x8A949C), QColor(0x23292E));
+    b.vent(QRectF(inner.left() + inner.width() * 0.58, inner.top() + inner.height() * 0.64, inner.width() * 0.39, inner.height() * 0.31), QColor(0x20262B), 8);
     b.light({inner.right() - 12, inner.bottom() - 8}, QColor(0x6FE39A), 4);
 }
 
 void paintServer(const Brushes& b)
 {
-    b.plate(QColor(0x6A737B), QColor(0x525A62));
-    b.ears(QColor(0x828B93));
-    b.bays(b.area.adjusted(30, 14, -190, -14), 6, 1, QColor(0x454D55), QColor(0x171B1F));
+    b.plate(QColor(0x99A2A9), QColor(0x79828A));
+    b.ears(QColor(0xA8B0B7));
+    b.bays(b.area.adjusted(30, 14, -190, -14), 6, 1, QColor(0x77818A), QColor(0x23292E));
     b.vent(QRectF(b.area.right() - 180, b.area.top() + 14, 140, b.area.height() - 28), QColor(0x171B1F), 7);
     b.light({b.area.right() - 30, b.area.top() + 18}, QColor(0x6FE39A));
 }
 
 void paintSwitch(const Brushes& b, int rows)
 {
-    b.plate(QColor(0x3A4754), QColor(0x2B3641));
-    b.ears(QColor(0x4A5866));
+    b.plate(QColor(0x4C6072), QColor(0x3A4B5B));
+    b.ears(QColor(0x5F7488));
     const QRectF inner = b.area.adjusted(28, 12, -28, -14);
     b.p.fillRect(QRectF(inner.left(), inner.top() - 5, inner.width(), 3), QColor(0x58A6E8));
     const int columns = 16;
@@ -104,9 +104,9 @@ void paintSwitch(const Brushes& b, int rows)
 
 void paintStorage(const Brushes& b)
 {
-    b.plate(QColor(0x6E7A72), QColor(0x545F58));
-    b.ears(QColor(0x869288));
-    b.bays(b.area.adjusted(28, 10, -28, -12), 12, 2, QColor(0x46514A), QColor(0x161B18));
+    b.plate(QColor(0x8FA096), QColor(0x6F8076));
+    b.ears(QColor(0xA3B3A9));
+    b.bays(b.area.adjusted(28, 10, -28, -12), 12, 2, QColor(0x6F7F76), QColor(0x1E2521));
 }
 
 void paintFacility(const Brushes& b)
@@ -119,16 +119,16 @@ void paintFacility(const Brushes& b)
 
 void paintRear(const Brushes& b)
 {
-    b.plate(QColor(0x59626A), QColor(0x444C53));
-    b.ears(QColor(0x6E777F));
+    b.plate(QColor(0x89929A), QColor(0x6A737B));
+    b.ears(QColor(0x9AA3AB));
     const QRectF inner = b.area.adjusted(26, 12, -26, -12);
-    b.p.fillRect(inner, QColor(0x23282D));
+    b.p.fillRect(inner, QColor(0x3E464D));
     const double r = inner.height() * 0.26;
     b.p.setPen(QPen(QColor(0x0E1114), 3));
     for (int row = 0; row < 2; ++row)
         for (int i = 0; i < 4; ++i) {
             const QPointF c(inner.left() + inner.width() * (0.125 + 0.25 * i) * 0.72, inner.top() + inner.height() * (0.27 + 0.46 * row));
-            b.p.setBrush(QColor(0x343B42));
+            b.p.setBrush(QColor(0x59636B));
             b.p.drawEllipse(c, r * 0.62, r * 0.62);
             b.p.setBrush(QColor(0x12161A));
             b.p.drawEllipse(c, r * 0.18, r * 0.18);

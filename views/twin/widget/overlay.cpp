@@ -17,6 +17,8 @@ QString tr(const char* text) { return QCoreApplication::translate("TwinView", te
 QColor color(Rgba c) { return QColor(c.r, c.g, c.b, c.a); }
 
 constexpr double kMargin = 14, kPad = 10;
+constexpr double kRowPixels = 26;    ///< width of a row from which it has a name of its own
+constexpr double kRowShare = 0.29;    ///< of a row in its cell with the hot aisle, about
 
 QFont sized(QFont font, double factor, bool bold = false)
 {
@@ -91,24 +93,26 @@ QImage rackKeyImage(const TwinScene& scene, const QFont& base, double ratio)
     std::array<bool, kRackKinds> has{};
     for (const auto& rack : scene.facts()->racks())
         if (rack.alive) has[std::size_t(rack.kind)] = true;
+    if (!scene.facts()->freeDevices().empty()) has[std::size_t(RackKind::Facility)] = true;
     const QFont small = sized(base, 0.85);
     const QFontMetricsF m(small);
     double width = 0;
     for (std::size_t i = 0; i < kRackKinds; ++i)
         if (has[i]) width += 12 + 6 + m.horizontalAdvance(tr(rackKindText(RackKind(i)).data())) + 16;
-    QImage image = blank({width + 1, m.height() + 4}, ratio);
+    QImage image = blank({width + kPad, m.height() + 12}, ratio);
     QPainter p(&image);
     p.setRenderHint(QPainter::Antialiasing);
+    paintPanel(p, {0, 0, width + kPad, m.height() + 12}, palette);
     p.setFont(small);
-    double x = 0;
+    double x = kPad;
     for (std::size_t i = 0; i < kRackKinds; ++i) {
         if (!has[i]) continue;
         const QString text = tr(rackKindText(RackKind(i)).data());
         p.setPen(Qt::NoPen);
         p.setBrush(color(palette.rackTop[i]));
-        p.drawRoundedRect(QRectF(x, (m.height() + 4 - 11) / 2, 11, 11), 2, 2);
-        p.setPen(color(palette.text));
-        p.drawText(QPointF(x + 18, 2 + m.ascent()), text);
+        p.drawRoundedRect(QRectF(x, (m.height() + 12 - 11) / 2, 11, 11), 2, 2);
+        p.setPen(color(palette.panelText));
+        p.drawText(QPointF(x + 18, 6 + m.ascent()), text);
         x += 12 + 6 + m.horizontalAdvance(text) + 16;
     }
     return image;
@@ -159,6 +163,69 @@ void paintScaleBar(QPainter& p, QPointF rightBottom, const CameraFrame& frame, c
 
 } // namespace
 
+namespace {
+
+/// The outline of a box in the picture: the hull of its corners.
+QPolygonF outline(const Aabb& box, const CameraFrame& frame)
+{
+    std::vector<QPointF> points;
+    for (int i = 0; i < 8; ++i) {
+        const auto at = frame.project({i & 1 ? box.high[0] : box.low[0], i & 2 ? box.high[1] : box.low[1], i & 4 ? box.high[2] : box.low[2]});
+        if (!at) return {};
+        points.emplace_back(double(at->x), double(at->y));
+    }
+    std::sort(points.begin(), points.end(), [](QPointF a, QPointF b) { return std::pair(a.x(), a.y()) < std::pair(b.x(), b.y()); });
+    const auto turn = [](QPointF o, QPointF a, QPointF b) { return (a.x() - o.x()) * (b.y() - o.y()) - (a.y() - o.y()) * (b.x() - o.x()); };
+    QPolygonF hull;
+    for (int pass = 0; pass < 2; ++pass) { // Andrew's monotone chain
+        const auto start = hull.size();
+        for (const QPointF& point : points) {
+            while (hull.size() >= start + 2 && turn(hull[hull.size() - 2], hull.back(), point) <= 0) hull.removeLast();
+            hull.append(point);
+        }
+        hull.removeLast();
+        std::reverse(points.begin(), points.end());
+    }
+    return hull;
+}
+
+/// What the cursor is on, outlined, with its name.
+void paintHover(QPainter& p, QSize size, const TwinScene& scene, const CameraFrame& frame, const QFont& font)
+{
+    const EntityRef entity = scene.hover();
+    if (!entity) return;
+    const Palette& palette = Palette::of(scene.dark());
+    QPolygonF shape;
+    const bool line = entity.kind == EntityKind::Cable;
+    if (line) {
+        for (const Vec3& point : cablePath(*scene.figures(), *scene.facts(), CableId(entity.id)))
+            if (const auto at = frame.project(point)) shape.append(QPointF(double(at->x), double(at->y)));
+    } else {
+        shape = outline(scene.placeOf(entity).grown(0.01f), frame);
+    }
+    if (shape.size() < 2) return;
+    p.setPen(QPen(color(palette.hover), 2));
+    Rgba tint = palette.hover;
+    tint.a = 34;
+    p.setBrush(line ? QBrush(Qt::NoBrush) : QBrush(color(tint)));
+    if (line) p.drawPolyline(shape);
+    else p.drawPolygon(shape);
+
+    const QString name = QString::fromStdString(entityName(*scene.figures()->snapshot, *scene.figures()->parts, entity));
+    p.setFont(sized(font, 0.95, true));
+    const QFontMetricsF m(p.font());
+    const QRectF box = shape.boundingRect();
+    QRectF tag(0, 0, m.horizontalAdvance(name) + 16, m.height() + 8);
+    tag.moveCenter({box.center().x(), box.top() - tag.height() / 2 - 4});
+    tag.moveLeft(std::clamp(tag.left(), 4.0, std::max(4.0, size.width() - tag.width() - 4)));
+    tag.moveTop(std::clamp(tag.top(), 4.0, std::max(4.0, size.height() - tag.height() - 4)));
+    paintPanel(p, tag, palette);
+    p.setPen(color(palette.panelText));
+    p.drawText(tag, Qt::AlignCenter, name);
+}
+
+} // namespace
+
 QString sizeText(const TwinScene& scene)
 {
     if (!scene.facts()) return {};
@@ -200,7 +267,8 @@ void Overlay::paintLabels(QPainter& p, const TwinScene& scene, const CameraFrame
         if (other && (!at || other->depth < at->depth)) at = other;
         if (!at || at->x < 0 || at->y < 0 || at->x > frame.width || at->y > frame.height) continue;
         const double pixels = double(label.size * frame.scale / at->depth);
-        if (label.kind == Label::Kind::Row && pixels < 9) continue;
+        if (label.kind == Label::Kind::Row && pixels < kRowPixels) continue;
+        if (label.kind == Label::Kind::Cell && (pixels < 16 || pixels * kRowShare > kRowPixels)) continue;
         if (label.kind == Label::Kind::Rack && pixels < 60) continue;
         if (label.kind == Label::Kind::Building && (pixels < 40 || pixels > 900)) continue;
         placed.push_back({&label, *at, pixels});
@@ -245,6 +313,7 @@ void Overlay::paint(QPainter& p, QSize size, const TwinScene& scene, const TwinC
     taken.emplace_back(0, 0, QFontMetricsF(p.font()).horizontalAdvance(m_sizeText) + 2 * kMargin, 34);
 
     paintLabels(p, scene, frame, font, taken);
+    paintHover(p, size, scene, frame, font);
     p.setFont(sized(font, 0.95, true));
     paintHaloText(p, {kMargin, kMargin + QFontMetricsF(p.font()).ascent()}, m_sizeText, palette);
     paintCompass(p, {double(size.width()) - 44, 44}, frame, palette, font);

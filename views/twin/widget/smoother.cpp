@@ -34,14 +34,13 @@ QImage Smoother::image() const
     if (m_steps == 0) return {};
     QImage image(m_size, QImage::Format_RGBX8888);
     const int rows = m_size.height(), row = m_size.width() * 4;
-    const auto half = std::uint16_t(m_steps / 2);
+    int shift = 0;
+    while ((2 << shift) <= m_steps) ++shift;
+    const int half = (1 << shift) / 2;
     for (int y = 0; y < rows; ++y) {
         const std::uint16_t* from = m_sums.data() + std::size_t(rows - 1 - y) * std::size_t(row);
         std::uint8_t* to = image.scanLine(y);
-        if (m_steps == kSteps)
-            for (int i = 0; i < row; ++i) to[i] = std::uint8_t((from[i] + kSteps / 2) / kSteps);
-        else
-            for (int i = 0; i < row; ++i) to[i] = std::uint8_t((from[i] + half) / m_steps);
+        for (int i = 0; i < row; ++i) to[i] = std::uint8_t((from[i] + half) >> shift);
     }
     return image;
 }

@@ -18,7 +18,7 @@ public:
     [[nodiscard]] int steps() const { return m_steps; }
     /// Draws one more shifted picture into framebuffer `target` and adds it up; the context must be current.
     void step(GlHost& host, TwinScene& scene, const TwinCamera& camera, GLuint target, QSize size);
-    [[nodiscard]] QImage image() const; ///< the average so far, in device pixels
+    [[nodiscard]] QImage image() const; ///< the average after 1, 2, 4 or 8 steps, in device pixels
 
 private:
     std::vector<std::uint16_t> m_sums; ///< four per pixel, bottom row first

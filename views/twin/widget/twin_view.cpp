@@ -125,7 +125,9 @@ void TwinView::Private::redraw()
 void TwinView::Private::build(std::shared_ptr<const ChangeSet> changes)
 {
     if (!wanted) return;
-    twin::SceneRequest ask{wanted, scene.facts(), changes && scene.figures() ? std::move(changes) : nullptr, loads, networkHidden, dark};
+    // Other colours for the same figures are a change that changes nothing.
+    if (!changes && scene.figures() == wanted) changes = std::make_shared<const ChangeSet>();
+    twin::SceneRequest ask{wanted, scene.facts(), std::move(changes), loads, networkHidden, dark};
     const auto number = ++request;
     const bool first = !drawn, small = wanted->snapshot->racks.size() <= kWorkerRacks;
     if (first || small) {
@@ -257,7 +259,8 @@ void TwinView::Private::drawStill()
 {
     smoother.step(host, scene, camera, q.defaultFramebufferObject(), pixels());
     statistics.reducedResolution = false;
-    if (smoother.steps() > 1) finalPicture = smoother.image();
+    const int steps = smoother.steps();
+    if (steps > 1 && (steps & (steps - 1)) == 0) finalPicture = smoother.image(); // after 2, 4 and 8
     if (!smoother.finished()) q.update();
 }
 

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/views/twin/sample_hall.h"
+#include "views/twin/scene/build.h"
+#include "views/twin/scene/picking.h"
+
+#include <QTest>
+
+using namespace hw;
+using namespace hw::views;
+using namespace hw::views::twin;
+
+/// The scene without OpenGL: cameras, facts, meshes, picking.
+class TwinSceneTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void rayMeetsBox();
+    void projectionAndRayAgree();
+    void fitShowsTheWholeBox_data();
+    void fitShowsTheWholeBox();
+    void orbitKeepsThePivotInPlace();
+    void zoomKeepsThePointUnderTheCursor();
+    void neverBelowTheFloor();
+    void rackKindsOfThePod();
+    void bundlesGrowWithTheirCables();
+    void everyCablePathJoinsItsRacks();
+    void updateEqualsAnew();
+    void loadsOfSectionsAreMeans();
+    void picksEveryRackFromAbove();
+    void picksDevicesFromTheFront();
+    void colorsAreOrdered();
+
+private:
+    FiguresPtr m_figures;
+    FactsPtr m_facts;
+};
+
+void TwinSceneTest::initTestCase()
+{
+    m_figures = test::figuresOf(test::hpnDesign(1, 3));
+    m_facts = SceneFacts::of(*m_figures);
+}
+
+void TwinSceneTest::rayMeetsBox()
+{
+    const Aabb box{{1, -1, -1}, {3, 1, 1}};
+    QCOMPARE(hit({{0, 0, 0}, {1, 0, 0}}, box).value_or(-1), 1.0f);
+    QVERIFY(!hit({{0, 0, 0}, {-1, 0, 0}}, box));
+    QVERIFY(!hit({{0, 2, 0}, {1, 0, 0}}, box));
+    QCOMPARE(hit({{2, 0, 0}, {1, 0, 0}}, box).value_or(-1), 0.0f); // starts inside
+}
+
+void TwinSceneTest::projectionAndRayAgree()
+{
+    const CameraFrame frame = CameraFrame::of({35, 40, 50, {3, 4, 1}}, 800, 500);
+    const Vec3 point{8, -2, 2};
+    const auto seen = frame.project(point);
+    QVERIFY(seen);
+    const Ray ray = frame.ray(seen->x, seen->y);
+    QVERIFY(length(cross(ray.direction, normalized(point - ray.origin))) < 1e-4f);
+    QVERIFY(!frame.project(frame.eye - frame.forward)); // behind the camera
+}
+
+void TwinSceneTest::fitShowsTheWholeBox_data()
+{
+    QTest::addColumn<double>("azimuth");
+    QTest::addColumn<double>("elevation");
+    QTest::newRow("home") << -28.0 << 34.0;
+    QTest::newRow("top") << 0.0 << 90.0;
+    QTest::newRow("front") << 0.0 << 14.0;
+    QTest::newRow("from the east") << 90.0 << 20.0;
+}
+
+void TwinSceneTest::fitShowsTheWholeBox()
+{
+    QFETCH(double, azimuth);
+    QFETCH(double, elevation);
+    const Aabb box{{0, 0, 0}, {120, 20, 4.5f}};
+    const CameraFrame frame = CameraFrame::of(fit(box, azimuth, elevation, 1.6f), 800, 500);
+    float widest = 0;
+    for (int i = 0; i < 8; ++i) {
+        const auto p = frame.project({i & 1 ? box.high[0] : box.low[0], i & 2 ? box.high[1] : box.low[1], i & 4 ? box.high[2] : box.low[2]});
+        QVERIFY(p);
+        QVERIFY(p->x > 0 && p->x < 800 && p->y > 0 && p->y < 500);
+        widest = std::max({widest, std::abs(p->x - 400) / 400, std::abs(p->y - 250) / 250});
+    }
+    QVERIFY2(widest > 0.8f, "the box fills the picture");
+}
+
+void TwinSceneTest::orbitKeepsThePivotInPlace()
+{
+    const TwinCamera camera{20, 30, 40, {10, 5, 0}};
+    const Vec3 pivot{14, 8, 1};
+    const auto before = CameraFrame::of(camera, 800, 500).project(pivot), after = CameraFrame::of(orbited(camera, pivot, 25, 10), 800, 500).project(pivot);
+    QVERIFY(before && after);
+    QVERIFY(std::hypot(before->x - after->x, before->y - after->y) < 0.05f);
+}
+
+void TwinSceneTest::zoomKeepsThePointUnderTheCursor()
+{
+    const TwinCamera camera{20, 30, 40, {10, 5, 0}};
+    const Vec3 point{14, 8, 1};
+    const auto before = CameraFrame::of(camera, 800, 500).project(point), after = CameraFrame::of(zoomed(camera, point, 0.5), 800, 500).project(point);
+    QVERIFY(before && after);
+    QVERIFY(std::hypot(before->x - after->x, before->y - after->y) < 0.05f);
+    QVERIFY(std::abs(after->depth * 2 - before->depth) < 0.01f);
+}
+
+void TwinSceneTest::neverBelowTheFloor()
+{
+    TwinCamera camera{0, 20, 10, {0, 0, 1}};
+    for (int i = 0; i < 20; ++i) camera = orbited(camera, {0, 0, 0}, 7, -9);
+    QVERIFY(CameraFrame::of(camera, 1, 1).eye[2] > 0.3f);
+    camera = moved(camera, {0, 0, -50});
+    QVERIFY(CameraFrame::of(camera, 1, 1).eye[2] > 0.3f);
+}
+
+void TwinSceneTest::rackKindsOfThePod()
+{
+    std::array<int, kRackKinds> kinds{};
+    for (const auto& rack : m_facts->racks())
+        if (rack.alive) ++kinds[std::size_t(rack.kind)];
+    QCOMPARE(kinds[std::size_t(RackKind::Server)], 3 * 34);
+    QCOMPARE(kinds[std::size_t(RackKind::Network)], 3 * 2);
+    QVERIFY(kinds[std::size_t(RackKind::Aggregation)] >= 16);
+}
+
+void TwinSceneTest::bundlesGrowWithTheirCables()
+{
+    std::size_t shown = 0;
+    const auto bundles = buildBundles(*m_figures, *m_facts, {}, shown);
+    QVERIFY(shown > 0);
+    std::uint32_t most = 0, all = 0;
+    for (std::uint32_t i = 0; i < m_facts->sections().size(); ++i)
+        for (const auto n : m_facts->cablesOfSection(i)) most = std::max(most, n), all += n;
+    QVERIFY(most > 100 && all > most);
+    // A network that is hidden takes its bundles along.
+    const auto hidden = buildBundles(*m_figures, *m_facts, {nullptr, std::vector<bool>(m_facts->networks(), true), false}, shown);
+    QCOMPARE(shown, std::size_t(0));
+}
+
+void TwinSceneTest::everyCablePathJoinsItsRacks()
+{
+    const Snapshot& s = *m_figures->snapshot;
+    int checked = 0;
+    s.cables.forEach([&](CableId id) {
+        if (id.value % 97) return;
+        const auto path = cablePath(*m_figures, *m_facts, id);
+        const LinkId link = m_figures->cabling->linksOf(id).front();
+        const auto boxOf = [&](PortId port) {
+            const auto rack = s.devices.rack[s.ports.device[port]];
+            if (rack) return m_facts->racks()[(*rack).value].box.grown(0.15f);
+            return toMetres(m_figures->placement->device(s, *m_figures->parts, s.ports.device[port])).grown(0.15f);
+        };
+        const auto inside = [](const Aabb& b, Vec3 p) {
+            for (int i = 0; i < 3; ++i)
+                if (p[i] < b.low[i] || p[i] > b.high[i]) return false;
+            return true;
+        };
+        QVERIFY(path.size() >= 4);
+        QVERIFY(inside(boxOf(s.links.from[link]), path.front()));
+        QVERIFY(inside(boxOf(s.links.to[link]), path.back()));
+        ++checked;
+    });
+    QVERIFY(checked > 20);
+}
+
+void TwinSceneTest::updateEqualsAnew()
+{
+    Document document(m_figures->snapshot);
+    const auto moved = test::moveRow(document, m_figures, RowId(2), 600, -1200);
+    const auto updated = SceneFacts::update(*m_facts, *moved.figures, *moved.changes), anew = SceneFacts::of(*moved.figures);
+    const Palette& palette = Palette::of(false);
+    QVERIFY(buildRacks(*moved.figures, *updated, palette) == buildRacks(*moved.figures, *anew, palette));
+    QVERIFY(buildRacks(*moved.figures, *updated, palette) != buildRacks(*m_figures, *m_facts, palette));
+    std::size_t shown = 0;
+    QVERIFY(buildBundles(*moved.figures, *updated, {}, shown) == buildBundles(*moved.figures, *anew, {}, shown));
+}
+
+void TwinSceneTest::loadsOfSectionsAreMeans()
+{
+    auto result = std::make_shared<sim::FlowResult>();
+    const std::size_t directed = 2 * std::size_t(m_figures->snapshot->links.nextId());
+    result->capacityGbps.assign(directed, 200);
+    result->loadGbps.assign(directed, 0);
+    for (std::size_t i = 0; i < directed; i += 2) result->loadGbps[i] = 150, result->loadGbps[i + 1] = 20;
+    const SceneLoads loads = SceneLoads::of(result, *m_figures, *m_facts);
+    for (std::uint32_t i = 0; i < m_facts->sections().size(); ++i) {
+        const auto counts = m_facts->cablesOfSection(i);
+        const bool used = std::any_of(counts.begin(), counts.end(), [](auto n) { return n > 0; });
+        QCOMPARE(loads.section[i], used ? 0.75f : -1.0f); // the busier direction, the same in all links
+    }
+    QCOMPARE(loads.highest, 0.75f);
+}
+
+void TwinSceneTest::picksEveryRackFromAbove()
+{
+    const CameraFrame frame = CameraFrame::of(fit(m_facts->bounds(), 0, 90, 1.6f), 1600, 1000);
+    PickOptions options;
+    options.sections = false;
+    for (std::uint32_t i = 0; i < m_facts->racks().size(); ++i) {
+        const auto& rack = m_facts->racks()[i];
+        if (!rack.alive) continue;
+        const Vec3 c = rack.box.centre();
+        const auto at = frame.project({c[0], c[1], rack.box.high[2]});
+        QVERIFY(at);
+        QCOMPARE(pickAt(*m_figures, *m_facts, frame, at->x, at->y, options).entity, ref(RackId(i)));
+    }
+}
+
+void TwinSceneTest::picksDevicesFromTheFront()
+{
+    int tried = 0;
+    for (std::uint32_t i = 0; i < m_facts->racks().size() && tried < 12; i += 7) {
+        const auto& rack = m_facts->racks()[i];
+        if (!rack.alive) continue;
+        const FaceFrame front = frontOf(rack);
+        const TwinCamera camera{double(rack.facing) + 90, 4, 1.6, {front.at(0.3f, 1.1f)[0], front.at(0.3f, 1.1f)[1], 1.1}};
+        const CameraFrame frame = CameraFrame::of(camera, 800, 500);
+        for (const DeviceId id : m_facts->devicesOf(RackId(i))) {
+            const Aabb box = toMetres(m_figures->placement->device(*m_figures->snapshot, *m_figures->parts, id));
+            const auto at = frame.project(front.at(front.width / 2, (box.low[2] + box.high[2]) / 2));
+            QVERIFY(at);
+            if (at->y < 0 || at->y > 500) continue;
+            QCOMPARE(pickAt(*m_figures, *m_facts, frame, at->x, at->y, {}).entity, ref(id));
+            ++tried;
+        }
+    }
+    QVERIFY(tried > 5);
+}
+
+void TwinSceneTest::colorsAreOrdered()
+{
+    const auto lightness = [](Rgba c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; };
+    for (int i = 0; i < 20; ++i) { // one direction without a turn: readable without telling hues apart
+        QVERIFY(lightness(utilisationColor((i + 1) / 20.0, true)) > lightness(utilisationColor(i / 20.0, true)));
+        QVERIFY(lightness(utilisationColor((i + 1) / 20.0, false)) < lightness(utilisationColor(i / 20.0, false)));
+    }
+}
+
+QTEST_GUILESS_MAIN(TwinSceneTest)
+#include "test_twin_scene.moc"
