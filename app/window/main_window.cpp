@@ -17,6 +17,8 @@
 #include <QSettings>
 #include <QStatusBar>
 
+#include <spdlog/spdlog.h>
+
 namespace hw::app {
 
 MainWindow::MainWindow(views::ScenarioRunner runner, QWidget* parent) : QMainWindow(parent), m_central(nullptr)
@@ -69,6 +71,10 @@ void MainWindow::connectSession()
     connect(&m_session, &Session::stateChanged, this, &MainWindow::refreshTitle);
     connect(&m_session, &Session::stateChanged, this, &MainWindow::refreshActions);
     connect(&m_session, &Session::libraryLoaded, this, &MainWindow::refreshActions);
+    connect(&m_session, &Session::opened, this, [this] {
+        const Snapshot& s = *m_session.bridge().snapshot();
+        spdlog::info("[window] shows revision {} with {} devices and {} links", s.revision, s.devices.size(), s.links.size());
+    });
     connect(&m_session, &Session::failed, this, [this](const QString& text) { say(text, true); });
     connect(&m_session, &Session::saved, this, [this](const QString& path) { say(tr("Saved %1").arg(QFileInfo(path).fileName()), false); });
     connect(&m_session, &Session::recovered, this, &MainWindow::offerRecovery);

@@ -6,6 +6,8 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QScreen>
 #include <QTimer>
 
@@ -39,6 +41,8 @@ void Screenshots::begin()
         {"window.png", [] {}, 1500},
         {"rack.png", [=, &bridge] { bridge.zoomTo(rack); }, 1800},
         {"row.png", [=, &bridge] { window->setShown("elevation", false); window->central()->plan()->zoomToAll(); bridge.select(row); }, 500},
+        {"drag.png", [=, this] { dragRow(RowId(row.id), 3.0); }, 1500},
+        {{}, [this] { letGo(); }, 300},
         {"findings.png", [=] { window->raisePanel("findings"); window->setOverlay(views::Overlay::Findings); }, 500},
         {"bom.png", [=] { window->raisePanel("bom"); window->setOverlay(views::Overlay::Power); }, 700},
         {{}, [=] { window->zoomToAll(); window->raisePanel("scenario"); window->setOverlay(views::Overlay::Load); window->runScenario(); }, 200},
@@ -49,6 +53,27 @@ void Screenshots::begin()
         {"find.png", [=] { if (auto* dialog = QApplication::activeModalWidget()) dialog->close(); window->openFind(); }, 300},
     };
     QTimer::singleShot(0, this, &Screenshots::next);
+}
+
+void Screenshots::dragRow(RowId row, double metres)
+{
+    views::PlanView* plan = m_window.central()->plan();
+    plan->zoomTo(ref(row));
+    const QPointF from = plan->screenRect(ref(row)).center(), to = from + QPointF(0, -metres * 1000 * plan->camera().scale);
+    const auto send = [&](QEvent::Type type, QPointF at, Qt::MouseButton button) {
+        QMouseEvent event(type, at, plan->mapToGlobal(at), button, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(plan, &event);
+    };
+    send(QEvent::MouseButtonPress, from, Qt::LeftButton);
+    send(QEvent::MouseMove, (from + to) / 2, Qt::NoButton);
+    send(QEvent::MouseMove, to, Qt::NoButton);
+}
+
+void Screenshots::letGo()
+{
+    QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, {});
+    QCoreApplication::sendEvent(m_window.central()->plan(), &escape);
+    m_window.zoomToAll();
 }
 
 void Screenshots::next()

@@ -17,6 +17,8 @@ private:
     struct Step { QString file; std::function<void()> prepare; int settle_ms = 400; }; ///< no file: only prepares
     void next();
     void begin();
+    void dragRow(RowId row, double metres); ///< presses and moves, and does not let go
+    void letGo();
     [[nodiscard]] EntityRef firstRackWith(TierKind kind) const;
     MainWindow& m_window;
     QString m_folder;

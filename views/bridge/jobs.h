@@ -20,7 +20,7 @@ class Jobs : public QObject {
 public:
     struct Job {
         int id = 0;
-        QString slot, name, step;
+        QString slot, name, step; ///< a job without a name is not worth a line to the user
         double fraction = -1; ///< -1 = unknown
         std::stop_source stop;
     };

@@ -74,7 +74,17 @@ void BomPanel::showEvent(QShowEvent*) { m_timer.start(0); }
 void BomPanel::refresh()
 {
     if (!isVisible() || !m_bridge.figures()) return; // made when it is looked at
-    const Bom bom = makeBom(*m_bridge.figures());
+    m_again = m_bridge.jobs().busy("bom");
+    if (m_again) return;
+    m_bridge.jobs().start<Bom>("bom", {}, [figures = m_bridge.figures()](const Progress&) { return makeBom(*figures); },
+                               [this](const Bom& bom) {
+                                   show(bom);
+                                   if (m_again) m_timer.start(0);
+                               });
+}
+
+void BomPanel::show(const Bom& bom)
+{
     m_total = bom.total;
     std::vector<CellRow> rows;
     for (const auto& line : bom.lines) rows.push_back(rowOf(line, bom));

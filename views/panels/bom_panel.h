@@ -3,6 +3,8 @@
 
 #include "views/bridge/document_bridge.h"
 
+#include "core/exchange/bom.h"
+
 #include <QTimer>
 #include <QWidget>
 
@@ -29,10 +31,12 @@ protected:
 
 private:
     void refresh();
+    void show(const Bom& bom);
     DocumentBridge& m_bridge;
     ListView* m_list;
     QLabel* m_sum;
     QTimer m_timer;
+    bool m_again = false;
     Money m_total;
 };
 

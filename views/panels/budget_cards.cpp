@@ -4,8 +4,13 @@
 #include "views/panels/properties.h"
 #include "views/style/format.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace hw::views {
 namespace {
+
+constexpr std::size_t kCoolingLines = 4;
 
 double shareOf(double load, double capacity) { return capacity > 0 ? load / capacity : 0.0; }
 
@@ -17,9 +22,13 @@ BudgetCard powerCard(const Report& report)
     if (site.limit.count() > 0)
         card.bars.push_back({QObject::tr("Site limit (%1)").arg(text(site.limitBasis)), QString("%1 / %2").arg(power(Milliwatts(std::int64_t(load * 1000))), power(site.limit)),
                              shareOf(load, toWatts(site.limit)), false, {}});
+    const auto buildings = std::ranges::count(report.power.levels, "building", &PowerLevel::kind);
+    const PowerLevel* fullest = nullptr; // of many buildings only the fullest is worth a line
+    for (const auto& level : report.power.levels)
+        if (level.kind == "building" && level.capacity.count() > 0 && (!fullest || shareOf(double(level.load.count()), double(level.capacity.count())) > shareOf(double(fullest->load.count()), double(fullest->capacity.count())))) fullest = &level;
     for (const auto& level : report.power.levels) {
-        if (level.capacity.count() == 0) continue;
-        const QString name = level.count > 1 ? QObject::tr("Worst %1 of %2").arg(text(level.kind), count(level.count)) : text(level.name);
+        if (level.capacity.count() == 0 || (level.kind == "building" && buildings > 3 && &level != fullest)) continue;
+        const QString name = level.kind == "building" && buildings > 3 ? QObject::tr("Fullest building (%1)").arg(text(level.name)) : level.count > 1 ? QObject::tr("Worst %1 of %2").arg(text(level.kind), count(level.count)) : text(level.name);
         card.bars.push_back({name, QString("%1 / %2").arg(power(level.load), power(level.capacity)), shareOf(double(level.load.count()), double(level.capacity.count())), false, text(level.worst)});
         if (level.failover > level.load)
             card.bars.push_back({QObject::tr("  with one lost"), QString("%1 / %2").arg(power(level.failover), power(level.capacity)), shareOf(double(level.failover.count()), double(level.capacity.count())), false, text(level.worst)});
@@ -32,7 +41,13 @@ BudgetCard powerCard(const Report& report)
 BudgetCard coolingCard(const Report& report)
 {
     BudgetCard card{QObject::tr("Cooling"), {}, {}};
-    for (const auto& level : report.cooling.levels)
+    auto levels = report.cooling.levels;
+    std::ranges::stable_sort(levels, std::greater(), [](const CoolingLevel& level) { return shareOf(double(level.needed), double(level.units)); });
+    if (levels.size() > kCoolingLines) {
+        card.notes << QObject::tr("and %1 more, none of them tighter").arg(levels.size() - kCoolingLines);
+        levels.resize(kCoolingLines);
+    }
+    for (const auto& level : levels)
         card.bars.push_back({text(level.name), QObject::tr("%1 of %2 units, %3").arg(level.needed).arg(level.units).arg(text(level.redundancy())), shareOf(double(level.needed), double(level.units)), false,
                              QString("%1 / %2").arg(power(level.load), power(level.capacity))});
     card.notes << QObject::tr("Air %1, %2 m³/s").arg(power(report.cooling.air)).arg(report.cooling.airFlowM3s, 0, 'f', 0);

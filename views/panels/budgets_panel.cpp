@@ -10,6 +10,11 @@
 #include <algorithm>
 
 namespace hw::views {
+namespace {
+
+struct Made { std::vector<KeyFigure> keys; std::vector<BudgetCard> cards; };
+
+} // namespace
 
 BudgetsPanel::BudgetsPanel(DocumentBridge& bridge, QWidget* parent) : QScrollArea(parent), m_bridge(bridge), m_sheet(new QWidget)
 {
@@ -26,11 +31,20 @@ BudgetsPanel::BudgetsPanel(DocumentBridge& bridge, QWidget* parent) : QScrollAre
 void BudgetsPanel::refresh()
 {
     if (!m_bridge.figures()) return;
-    const Figures& figures = *m_bridge.figures();
-    const Report report = makeReport(figures, makeBom(figures));
-    m_keys = keyFigures(report);
-    m_cards = budgetCards(report, figures);
-    layoutCards();
+    m_again = m_bridge.jobs().busy("budgets");
+    if (m_again) return; // the running one finishes, so that a long drag still shows numbers
+    m_bridge.jobs().start<Made>(
+        "budgets", {},
+        [figures = m_bridge.figures()](const Progress&) {
+            const Report report = makeReport(*figures, makeBom(*figures));
+            return Made{keyFigures(report), budgetCards(report, *figures)};
+        },
+        [this](Made made) {
+            m_keys = std::move(made.keys);
+            m_cards = std::move(made.cards);
+            layoutCards();
+            if (m_again) m_timer.start(0);
+        });
 }
 
 double BudgetsPanel::keysHeight() const { return QFontMetricsF(scaledFont(1.55)).height() + QFontMetricsF(scaledFont(0.88)).height() + space(3); }

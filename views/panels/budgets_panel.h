@@ -34,6 +34,7 @@ private:
     DocumentBridge& m_bridge;
     QWidget* m_sheet;
     QTimer m_timer;
+    bool m_again = false; ///< figures changed while the worker was busy
     std::vector<KeyFigure> m_keys;
     std::vector<BudgetCard> m_cards;
     std::vector<QRectF> m_places;

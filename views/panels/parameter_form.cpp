@@ -35,7 +35,7 @@ QString countsTable(const DesignCounts& now, const std::optional<DesignCounts>& 
     row(QObject::tr("Cables"), &DesignCounts::cables);
     row(QObject::tr("Racks"), &DesignCounts::racks);
     row(QObject::tr("Buildings"), &DesignCounts::buildings);
-    html += tableRow(QObject::tr("IT power, design"), 0, std::nullopt, power(now.it));
+    html += tableRow(QObject::tr("IT power without optics"), 0, std::nullopt, power(now.it));
     if (now.itLimit.count() > 0) html += tableRow(QObject::tr("of the site limit"), 0, std::nullopt, percent(double(now.it.count()) / double(now.itLimit.count())));
     return html + "</table>";
 }

@@ -4,6 +4,9 @@
 #include "views/plan/rack_facts.h"
 #include "views/style/format.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace hw::views {
 namespace {
 
@@ -20,7 +23,9 @@ std::vector<PropertySection> rackSections(const DocumentBridge& bridge, RackId i
     what.rows.push_back({QObject::tr("Devices"), count(std::int64_t(devices.size())), {}, 0, {}});
     what.rows.push_back({QObject::tr("Place in row"), place(s.racks.along[id], s.racks.across[id]), {}, 0, {}});
     PropertySection inside{QObject::tr("Devices"), {}};
-    for (const DeviceId device : devices)
+    std::vector<DeviceId> topDown(devices.begin(), devices.end());
+    std::ranges::stable_sort(topDown, std::greater(), [&](DeviceId device) { return s.devices.u[device]; });
+    for (const DeviceId device : topDown)
         inside.rows.push_back({s.devices.u[device] > 0 ? "U" + QString::number(s.devices.u[device]) : QObject::tr("0U"), text(s.devices.name[device]), {}, 0, ref(device)});
     return {what, loadSection(f.power->rack(id), rackLimit(f, id)), partSection(*f.parts, s.racks.type[id]), inside};
 }

@@ -9,6 +9,9 @@
 #include <QProgressBar>
 #include <QToolButton>
 
+#include <algorithm>
+#include <iterator>
+
 namespace hw::views {
 
 StatusStrip::StatusStrip(DocumentBridge& bridge, QWidget* parent)
@@ -46,7 +49,8 @@ void StatusStrip::setDurability(const QString& text, bool good)
 
 void StatusStrip::onJobs()
 {
-    const auto& jobs = m_bridge.jobs().running();
+    std::vector<Jobs::Job> jobs;
+    std::ranges::copy_if(m_bridge.jobs().running(), std::back_inserter(jobs), [](const Jobs::Job& job) { return !job.name.isEmpty(); });
     const bool any = !jobs.empty();
     for (QWidget* w : {static_cast<QWidget*>(m_job), static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_cancel)}) w->setVisible(any);
     if (!any) return;

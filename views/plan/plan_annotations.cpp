@@ -66,7 +66,7 @@ void PlanPainter::drawDimensions()
     m_snapshot.halls.forEach([&](HallId id) {
         const Box& box = m_figures.placement->hall(id);
         const QRectF rect = m_camera.toScreen(box);
-        if (!visible(rect) || rect.width() < 120) return;
+        if (!visible(rect) || rect.width() < 260) return; // nothing but numbers from far away
         dimension(rect.bottomLeft() + QPointF(0, 14), rect.bottomRight() + QPointF(0, 14), length(box.high.x - box.low.x));
         dimension(rect.topRight() + QPointF(16, 0), rect.bottomRight() + QPointF(16, 0), length(box.high.y - box.low.y));
     });

@@ -74,7 +74,7 @@ void PlanView::zoomToAll()
 {
     if (!m_bridge.figures()) return;
     m_camera.view = QSizeF(size());
-    m_camera.fit(worldBounds(), 30);
+    m_camera.fit(worldBounds(), 42); // rulers and names above, legend below
     m_fitted = true;
     update();
 }

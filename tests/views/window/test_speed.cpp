@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one moment of work costs the window, with all panels open: nothing may hold it up for long.
+#include "sample.h"
+
+#include "app/window/main_window.h"
+#include "views/twin/twin_view.h"
+
+#include "core/edit/edits.h"
+
+#include <QApplication>
+#include <QTest>
+
+#include <algorithm>
+#include <ctime>
+
+using namespace hw;
+using namespace hw::views;
+
+class TestSpeed : public QObject {
+    Q_OBJECT
+
+    static double median(std::vector<double> ms)
+    {
+        std::ranges::sort(ms);
+        return ms[ms.size() / 2];
+    }
+    /// Processor time of the GUI thread: what others do on the machine does not count.
+    static double millis(const std::function<void()>& work)
+    {
+        const auto now = [] {
+            timespec t{};
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+            return double(t.tv_sec) * 1e3 + double(t.tv_nsec) / 1e6;
+        };
+        const double start = now();
+        work();
+        return now() - start;
+    }
+
+private slots:
+    void moments_data()
+    {
+        QTest::addColumn<int>("pods");
+        QTest::newRow("1 pod") << 1;
+        QTest::newRow("8 pods") << 8;
+    }
+    void moments()
+    {
+        QFETCH(int, pods);
+        auto library = app::Library::load().value();
+        const Template& design = *library.find("hpn");
+        const auto snapshot = instantiate(design, design.complete(ParameterValues{{"pods", pods}}).value(), *library.catalogue).value();
+        const auto figures = computeFigures(snapshot).value();
+        app::MainWindow window(nullptr);
+        window.resize(1600, 1000);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        auto& bridge = window.session().bridge();
+        const double load = millis([&] { bridge.load(snapshot, figures); });
+        QTRY_VERIFY_WITH_TIMEOUT(bridge.findings() != nullptr, 120000);
+        QTest::qWait(300);
+
+        const RowId row = snapshot->rows.ids().front();
+        std::vector<double> select, step;
+        for (const RackId rack : {RackId(3), RackId(40), RackId(80), RackId(120), RackId(160)}) select.push_back(millis([&] {
+            bridge.select(ref(rack));
+            QCoreApplication::processEvents();
+        }));
+        QVERIFY(bridge.beginPreview("Move"));
+        for (int i = 0; i < 15; ++i) step.push_back(millis([&] {
+            QVERIFY(bridge.preview([&](Transaction& t) { return edit::moveEntity(t, ref(row), 100, 0); }).has_value());
+            QCoreApplication::processEvents(); // figures, panels, and the pictures
+            QCoreApplication::processEvents();
+        }));
+        const double commit = millis([&] { bridge.commitPreview(); });
+        const double undo = millis([&] { bridge.undo(); });
+        qInfo("%d pod(s): load %.0f ms, select %.1f ms, drag step %.1f ms (worst %.1f), commit %.1f ms, undo %.1f ms", pods, load, median(select),
+              median(step), *std::ranges::max_element(step), commit, undo);
+        window.session().discardChanges();
+    }
+};
+
+int main(int argc, char** argv)
+{
+    TwinView::prepareApplication();
+    QApplication application(argc, argv);
+    applyTheme(application, ThemeKind::Dark);
+    TestSpeed test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_speed.moc"
