@@ -193,12 +193,16 @@ bool MainWindow::mayLeave()
     }
     if (box.clickedButton() != static_cast<QAbstractButton*>(save)) return false;
     action("file.save")->trigger();
-    return !m_session.path().isEmpty(); // closing waits for the storage thread; a new design must be saved first
+    m_savingToLeave = m_session.bridge().jobs().busy("save");
+    return !m_session.path().isEmpty() && !m_savingToLeave; // an open file is flushed by closing it; a new one must be written first
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!mayLeave()) return event->ignore();
+    if (!mayLeave()) {
+        if (std::exchange(m_savingToLeave, false)) connect(&m_session, &Session::saved, this, &QWidget::close, Qt::SingleShotConnection);
+        return event->ignore();
+    }
     QSettings settings;
     settings.setValue("window/geometry", saveGeometry());
     settings.setValue("window/state", saveState());

@@ -82,7 +82,7 @@ private:
     views::MessageBar* m_messages = nullptr;
     views::Overlay m_overlay = views::Overlay::Kind;
     QString m_startFile;
-    bool m_refreshing = false;
+    bool m_refreshing = false, m_savingToLeave = false;
 };
 
 } // namespace hw::app

@@ -12,6 +12,7 @@
 #include "views/panels/find_palette.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/list_view.h"
+#include "views/panels/message_bar.h"
 #include "views/panels/parameter_form.h"
 #include "views/panels/tree_panel.h"
 #include "views/plan/elevation_view.h"
@@ -271,6 +272,32 @@ private slots:
         QVERIFY(sameContent(*bridge().snapshot(), *saved));
         QVERIFY(Session::recentFiles().contains(path));
         QVERIFY(!m_window->session().modified());
+        settle();
+    }
+
+    void recoversWhatWasNotSaved()
+    {
+        const QString path = m_folder.filePath("before.hall"), left = m_folder.filePath("left-behind.hall");
+        m_window->session().saveAs(path);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->session().path(), path, 60000);
+        bridge().select(ref(firstRow()));
+        plan()->setFocus();
+        QTest::keyClick(plan(), Qt::Key_Right);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->session().durability(), Session::Durability::Journaled, 5000);
+        const SnapshotPtr moved = bridge().snapshot();
+        QVERIFY(QFile::copy(path, left)); // what a killed program leaves behind
+        if (QFile::exists(path + "-wal")) QVERIFY(QFile::copy(path + "-wal", left + "-wal"));
+        m_window->session().discardChanges();
+        m_window = std::make_unique<MainWindow>(nullptr);
+        m_window->show();
+        m_window->session().open(left);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->session().path(), left, 60000);
+        QVERIFY(sameContent(*bridge().snapshot(), *moved));
+        QTRY_VERIFY(!m_window->messages()->text().isEmpty());
+        QVERIFY(m_window->session().modified());
+        for (auto* button : m_window->messages()->findChildren<QPushButton*>())
+            if (button->text() == "Back to the last save") QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_VERIFY(sameContent(*bridge().snapshot(), *m_sample.snapshot));
         settle();
     }
 
