@@ -22,7 +22,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
     app.add_option("-o,--output", o.output, "The picture to write")->option_text("IMAGE.png")->required();
     app.add_option("--view", o.view, "twin, plan or rack:NAME (default twin)")->option_text("VIEW");
-    app.add_option("--overlay", o.overlay, "Colours of the plan: power, density, findings …")->option_text("NAME");
+    app.add_option("--overlay", o.overlay, "Colours: load in the twin (a ring all-reduce); kind, power or findings in the plan")->option_text("NAME");
     app.add_option("--size", o.size, "Pixels (default 1600x900)")->option_text("WIDTHxHEIGHT");
     app.add_option("--theme", o.theme, "light or dark (default light)")->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));
     app.footer("Without a display a private Xvfb is started for the twin and ended afterwards.");
@@ -47,7 +47,6 @@ Outcome paint(const Options& o, const PictureSize& size, const fs::path& program
     if (!display) return tl::unexpected(display.error());
     std::vector<std::string> environment{"QT_QPA_PLATFORM=offscreen"};
     if (needsDisplay(*view)) environment = {"QT_QPA_PLATFORM=xcb", "DISPLAY=" + display->name()};
-    environment.push_back("QT_LOGGING_RULES=*.debug=false;qt.qpa.*=false");
     const auto pid = startProgram({program.string(), o.file, picture.string(), o.view, o.overlay, std::to_string(size.width),
                                    std::to_string(size.height), o.theme}, environment);
     if (!pid) return tl::unexpected(pid.error());

@@ -3,15 +3,16 @@
 #include "app/cli/design_input.h"
 #include "app/cli/render_views.h"
 #include "core/model/entity.h"
+#include "simulation/engine/run.h"
 #include "views/plan/render.h"
 #include "views/twin/render_png.h"
 #include "views/twin/twin_view.h"
 
 #include <QApplication>
-#include <QBuffer>
 #include <QImage>
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace {
 
@@ -32,16 +33,27 @@ Result<QImage> drawRack(const FiguresPtr& figures, const Request& request)
     return views::renderRack(figures, RackId(found->id), request.size, request.dark);
 }
 
+/// The 3D view; the overlay "load" colours it by a ring all-reduce over the whole design.
+Result<QImage> drawTwin(const FiguresPtr& figures, const Request& request)
+{
+    views::TwinPicture picture;
+    picture.figures = figures;
+    picture.size = request.size;
+    picture.dark = request.dark;
+    if (request.overlay == "load") {
+        const auto loads = sim::runScenario(*figures->snapshot, sim::Scenario{});
+        if (!loads) return tl::unexpected(loads.error());
+        picture.loads = *loads;
+    } else if (!request.overlay.empty()) {
+        return fail(ErrorCode::Usage, "--overlay " + request.overlay, "is unknown in the twin", "choose from load");
+    }
+    return views::renderTwin(picture);
+}
+
 Result<QImage> draw(const FiguresPtr& figures, const Request& request)
 {
     switch (request.view.view) {
-    case cli::RenderView::Twin: {
-        views::TwinPicture picture;
-        picture.figures = figures;
-        picture.size = request.size;
-        picture.dark = request.dark;
-        return views::renderTwin(picture);
-    }
+    case cli::RenderView::Twin: return drawTwin(figures, request);
     case cli::RenderView::Plan: return views::renderPlan(figures, request.size, request.dark, QString::fromStdString(request.overlay));
     case cli::RenderView::Rack: return drawRack(figures, request);
     case cli::RenderView::Fabric: case cli::RenderView::Power: case cli::RenderView::Cooling: break;
@@ -61,6 +73,12 @@ Result<void> run(const Request& request)
     return {};
 }
 
+/// Qt's remarks about the platform (no run-time folder, …) are no business of the person who asked for a picture.
+void onlyFaults(QtMsgType type, const QMessageLogContext&, const QString& text)
+{
+    if (type == QtCriticalMsg || type == QtFatalMsg) std::fprintf(stderr, "%s\n", qPrintable(text));
+}
+
 } // namespace
 
 /// The drawing half of `hallwright-cli render`, which starts it with checked arguments:
@@ -73,6 +91,7 @@ int main(int argc, char** argv)
     }
     const auto view = cli::parseView(argv[3]);
     if (!view) return cli::printError(view.error());
+    qInstallMessageHandler(onlyFaults);
     views::TwinView::prepareApplication();
     QApplication application(argc, argv);
     const Request request{argv[1], argv[2], argv[4], *view, QSize(std::atoi(argv[5]), std::atoi(argv[6])), std::string(argv[7]) == "dark"};

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli_process.h"
+
+#include <QElapsedTimer>
+#include <QImage>
+#include <QSet>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <csignal>
+
+/// Pictures from the command line, without a display of our own.
+class CliRenderTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QString m_hall;
+
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+
+    /// More than a plain background.
+    static int coloursOf(const QImage& image)
+    {
+        QSet<QRgb> colours;
+        for (int y = 0; y < image.height(); y += 7)
+            for (int x = 0; x < image.width(); x += 7) colours.insert(image.pixel(x, y));
+        return int(colours.size());
+    }
+
+    /// Process ids of what we may start.
+    static QSet<QString> helpers()
+    {
+        QSet<QString> found;
+        for (const QString& pid : QDir("/proc").entryList({"[0-9]*"}, QDir::Dirs)) {
+            QFile file("/proc/" + pid + "/stat");
+            if (!file.open(QIODevice::ReadOnly)) continue;
+            const QByteArray stat = file.readAll();
+            if ((stat.contains("(Xvfb)") || stat.contains("(hallwright-rend")) && !stat.contains(") Z ")) found.insert(pid);
+        }
+        return found;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        qunsetenv("DISPLAY");
+        m_hall = path("small.hall");
+        QCOMPARE(runCli({"new", "hpn", "-o", m_hall, "--set", "segments=2"}).code, 0);
+    }
+
+    void views_data()
+    {
+        QTest::addColumn<QString>("view");
+        for (const char* view : {"plan", "rack:pod1-c01-r1-01", "twin"}) QTest::newRow(view) << view;
+    }
+
+    void views()
+    {
+        QFETCH(QString, view);
+        const QString picture = path("picture.png");
+        QFile::remove(picture);
+        const CliRun run = runCli({"render", m_hall, "-o", picture, "--view", view, "--size", "800x600"});
+        QVERIFY2(run.code == 0, run.error.constData());
+        QVERIFY2(run.error.isEmpty(), run.error.constData());
+        const QImage image(picture);
+        QCOMPARE(image.size(), QSize(800, 600));
+        QVERIFY(coloursOf(image) > 5);
+    }
+
+    void refusals_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::newRow("unknown rack") << QStringList{m_hall, "-o", path("a.png"), "--view", "rack:nowhere"} << 2;
+        QTest::newRow("unknown overlay") << QStringList{m_hall, "-o", path("a.png"), "--view", "plan", "--overlay", "smell"} << 2;
+        QTest::newRow("bad size") << QStringList{m_hall, "-o", path("a.png"), "--size", "huge"} << 2;
+        QTest::newRow("size out of range") << QStringList{m_hall, "-o", path("a.png"), "--size", "1x1"} << 3;
+        QTest::newRow("missing file") << QStringList{path("none.hall"), "-o", path("a.png"), "--view", "plan"} << 4;
+        QTest::newRow("unwritable") << QStringList{m_hall, "-o", "/nonexistent/a.png", "--view", "plan"} << 4;
+    }
+
+    void refusals()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, code);
+        const CliRun run = runCli(QStringList{"render"} + arguments);
+        QVERIFY2(run.code == code, qPrintable(QString("%1: %2").arg(run.code).arg(QString::fromUtf8(run.error))));
+        QVERIFY2(!run.errorLine().isEmpty(), run.error.constData());
+        QVERIFY(QDir(m_folder.path()).entryList({"a.png", ".*"}, QDir::Files | QDir::Hidden).isEmpty());
+    }
+
+    void interruptEndsTheServer()
+    {
+        for (const int after_ms : {100, 700, 1500}) {
+            const QSet<QString> before = helpers();
+            QProcess process;
+            process.start(QStringLiteral(HW_BIN_DIR "/hallwright-cli"), {"render", m_hall, "-o", path("never.png"), "--size", "4000x3000"});
+            QVERIFY(process.waitForStarted());
+            if (process.waitForFinished(after_ms)) return; // this machine is too fast for the rest
+            QElapsedTimer timer;
+            timer.start();
+            ::kill(pid_t(process.processId()), SIGINT);
+            QVERIFY(process.waitForFinished(20'000));
+            QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+            QCOMPARE(process.exitCode(), 130);
+            QTRY_VERIFY_WITH_TIMEOUT((helpers() - before).isEmpty(), 5000);
+            QVERIFY(QDir(m_folder.path()).entryList({"never.png", ".*"}, QDir::Files | QDir::Hidden).isEmpty());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(CliRenderTest)
+#include "cli_render_test.moc"
