@@ -9,7 +9,7 @@ namespace hw::cli {
 
 namespace {
 
-constexpr const char* kViews = "twin, plan, rack:NAME";
+constexpr const char* kViews = "twin, plan, rack:NAME, fabric:NETWORK, power";
 constexpr int kSmallest = 64, kLargest = 16384;
 
 bool number(std::string_view text, int& value)
@@ -25,7 +25,9 @@ Result<ViewChoice> parseView(const std::string& text)
     if (text == "twin") return ViewChoice{RenderView::Twin, {}};
     if (text == "plan") return ViewChoice{RenderView::Plan, {}};
     if (text.starts_with("rack:") && text.size() > 5) return ViewChoice{RenderView::Rack, text.substr(5)};
-    const bool planned = text.starts_with("fabric:") || text == "power" || text == "cooling";
+    if (text.starts_with("fabric:") && text.size() > 7) return ViewChoice{RenderView::Fabric, text.substr(7)};
+    if (text == "power") return ViewChoice{RenderView::Power, {}};
+    const bool planned = text == "cooling";
     return fail(ErrorCode::Usage, "--view " + text, planned ? "cannot be drawn yet" : "there is no such view", fmt::format("choose from {}", kViews));
 }
 

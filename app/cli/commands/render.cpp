@@ -21,7 +21,7 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
     app.add_option("-o,--output", o.output, "The picture to write")->option_text("IMAGE.png")->required();
-    app.add_option("--view", o.view, "twin, plan or rack:NAME (default twin)")->option_text("VIEW");
+    app.add_option("--view", o.view, "twin, plan, rack:NAME, fabric:NETWORK or power (default twin)")->option_text("VIEW");
     app.add_option("--overlay", o.overlay, "Colours: load in the twin (a ring all-reduce); kind, power or findings in the plan")->option_text("NAME");
     app.add_option("--size", o.size, "Pixels (default 1600x900)")->option_text("WIDTHxHEIGHT");
     app.add_option("--theme", o.theme, "light or dark (default light)")->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));

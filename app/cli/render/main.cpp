@@ -4,6 +4,7 @@
 #include "app/cli/render_views.h"
 #include "core/model/entity.h"
 #include "simulation/engine/run.h"
+#include "views/fabric/render.h"
 #include "views/plan/render.h"
 #include "views/twin/render_png.h"
 #include "views/twin/twin_view.h"
@@ -56,7 +57,9 @@ Result<QImage> draw(const FiguresPtr& figures, const Request& request)
     case cli::RenderView::Twin: return drawTwin(figures, request);
     case cli::RenderView::Plan: return views::renderPlan(figures, request.size, request.dark, QString::fromStdString(request.overlay));
     case cli::RenderView::Rack: return drawRack(figures, request);
-    case cli::RenderView::Fabric: case cli::RenderView::Power: case cli::RenderView::Cooling: break;
+    case cli::RenderView::Fabric: return views::renderFabric(figures, request.view.name, request.size, request.dark);
+    case cli::RenderView::Power: return views::renderPlan(figures, request.size, request.dark, "power");
+    case cli::RenderView::Cooling: break;
     }
     return fail(ErrorCode::Usage, "--view", "cannot be drawn yet", "choose from twin, plan, rack:NAME");
 }
