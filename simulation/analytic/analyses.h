@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simulation/analytic/analytic_scenarios.h"
+
+namespace hw::sim {
+
+/// The entries of analyses(), one maker each.
+[[nodiscard]] Analysis amdahlAnalysis();
+[[nodiscard]] Analysis collectiveAnalysis();
+[[nodiscard]] Analysis forwardingAnalysis();
+[[nodiscard]] Analysis xlinkAnalysis();
+[[nodiscard]] Analysis trainingAnalysis();
+[[nodiscard]] Analysis checkpointAnalysis();
+[[nodiscard]] Analysis goodputAnalysis();
+[[nodiscard]] Analysis blackHoleAnalysis();
+[[nodiscard]] Analysis portFailoverAnalysis();
+[[nodiscard]] Analysis priorityAnalysis();
+
+/// The fault log that checkpoint and goodput share.
+[[nodiscard]] Field faultLogField();
+
+inline double numberOf(const Json& p, const char* key) { return p.at(key).get<double>(); }
+inline int integerOf(const Json& p, const char* key) { return int(p.at(key).get<std::int64_t>()); }
+inline bool flagOf(const Json& p, const char* key) { return p.at(key).get<bool>(); }
+inline std::string textOf(const Json& p, const char* key) { return p.at(key).get<std::string>(); }
+inline std::vector<double> numbersOf(const Json& p, const char* key) { return p.at(key).get<std::vector<double>>(); }
+inline std::vector<int> integersOf(const Json& p, const char* key) { return p.at(key).get<std::vector<int>>(); }
+inline Json answer(Json results, Json notes) { return {{"results", std::move(results)}, {"notes", std::move(notes)}}; }
+
+} // namespace hw::sim

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/analytic/parameter_schema.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace hw::sim {
+
+namespace {
+
+constexpr std::size_t kMostEntries = 10'000;
+
+tl::unexpected<Error> refuse(std::string path, std::string what, std::string todo)
+{
+    return fail(ErrorCode::Unreadable, std::move(path), std::move(what), std::move(todo));
+}
+
+Result<Json> readObject(const Json& given, std::span<const Field> fields, const std::string& prefix);
+
+Result<Json> readNumber(const Json& value, const Field& field, const std::string& path, bool whole)
+{
+    const auto range = fmt::format("give a {}number from {:g} to {:g}{}{}", whole ? "whole " : "", field.least, field.most, field.unit.empty() ? "" : " ", field.unit);
+    if (!value.is_number() || !std::isfinite(value.get<double>())) return refuse(path, whole ? "must be a whole number" : "must be a number", range);
+    const double number = value.get<double>();
+    if (whole && number != std::floor(number)) return refuse(path, "must be a whole number", range);
+    if (number < field.least || number > field.most) return refuse(path, fmt::format("is {:g}, which is out of range", number), range);
+    return whole ? Json(std::int64_t(number)) : Json(number);
+}
+
+Result<Json> readText(const Json& value, const Field& field, const std::string& path)
+{
+    const auto todo = field.choices.empty() ? std::string("put it in quotes") : fmt::format("use {}", fmt::join(field.choices, ", "));
+    if (!value.is_string()) return refuse(path, "must be a text", todo);
+    if (!field.choices.empty() && std::ranges::find(field.choices, value.get<std::string>()) == field.choices.end())
+        return refuse(path, "\"" + value.get<std::string>() + "\" is unknown here", todo);
+    return value;
+}
+
+template <class ReadEntry>
+Result<Json> readList(const Json& value, const std::string& path, ReadEntry readEntry)
+{
+    if (!value.is_array() || value.empty()) return refuse(path, "must be a list with at least one entry", "write [ … ]");
+    if (value.size() > kMostEntries) return refuse(path, fmt::format("has {} entries", value.size()), fmt::format("give at most {}", kMostEntries));
+    Json list = Json::array();
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        Result<Json> entry = readEntry(value[i], fmt::format("{}[{}]", path, i));
+        if (!entry) return entry;
+        list.push_back(std::move(*entry));
+    }
+    return list;
+}
+
+Result<Json> readValue(const Json& value, const Field& field, const std::string& path)
+{
+    switch (field.kind) {
+    case Field::Kind::Number: return readNumber(value, field, path, false);
+    case Field::Kind::Integer: return readNumber(value, field, path, true);
+    case Field::Kind::Text: return readText(value, field, path);
+    case Field::Kind::Boolean:
+        if (!value.is_boolean()) return refuse(path, "must be true or false", "correct the value");
+        return value;
+    case Field::Kind::Numbers: return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, false); });
+    case Field::Kind::Integers: return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, true); });
+    case Field::Kind::Object: return readObject(value, field.fields, path);
+    case Field::Kind::Objects: return readList(value, path, [&](const Json& v, const std::string& p) { return readObject(v, field.fields, p); });
+    }
+    return value;
+}
+
+Result<Json> readObject(const Json& given, std::span<const Field> fields, const std::string& prefix)
+{
+    if (!given.is_object()) return refuse(prefix.empty() ? "parameters" : prefix, "must be an object", "write { … }");
+    const auto pathOf = [&](const std::string& key) { return prefix.empty() ? key : prefix + "." + key; };
+    for (const auto& [key, value] : given.items()) {
+        if (std::ranges::find(fields, key, &Field::key) != fields.end()) continue;
+        std::vector<std::string> known;
+        for (const Field& f : fields) known.push_back(f.key);
+        return refuse(pathOf(key), "unknown key", fmt::format("use {}", fmt::join(known, ", ")));
+    }
+    Json result = Json::object();
+    for (const Field& field : fields) {
+        const auto it = given.find(field.key);
+        if (it == given.end() && field.fallback.is_null()) continue;
+        Result<Json> value = readValue(it == given.end() ? field.fallback : *it, field, pathOf(field.key));
+        if (!value) return value;
+        result[field.key] = std::move(*value);
+    }
+    return result;
+}
+
+const char* kindName(Field::Kind kind)
+{
+    switch (kind) {
+    case Field::Kind::Number: return "number";
+    case Field::Kind::Integer: return "integer";
+    case Field::Kind::Text: return "text";
+    case Field::Kind::Boolean: return "boolean";
+    case Field::Kind::Numbers: return "list of numbers";
+    case Field::Kind::Integers: return "list of integers";
+    case Field::Kind::Object: return "object";
+    case Field::Kind::Objects: return "list of objects";
+    }
+    return "";
+}
+
+bool hasRange(Field::Kind kind)
+{
+    return kind == Field::Kind::Number || kind == Field::Kind::Integer || kind == Field::Kind::Numbers || kind == Field::Kind::Integers;
+}
+
+} // namespace
+
+Field number(std::string key, std::string unit, Json fallback, double least, double most, std::string help)
+{
+    return {Field::Kind::Number, std::move(key), std::move(unit), std::move(help), std::move(fallback), least, most};
+}
+Field integer(std::string key, Json fallback, double least, double most, std::string help)
+{
+    return {Field::Kind::Integer, std::move(key), "", std::move(help), std::move(fallback), least, most};
+}
+Field boolean(std::string key, Json fallback, std::string help) { return {Field::Kind::Boolean, std::move(key), "", std::move(help), std::move(fallback), 0, 0}; }
+Field text(std::string key, Json fallback, std::vector<std::string> choices, std::string help)
+{
+    return {Field::Kind::Text, std::move(key), "", std::move(help), std::move(fallback), 0, 0, std::move(choices)};
+}
+Field numbers(std::string key, std::string unit, Json fallback, double least, double most, std::string help)
+{
+    return {Field::Kind::Numbers, std::move(key), std::move(unit), std::move(help), std::move(fallback), least, most};
+}
+Field integers(std::string key, Json fallback, double least, double most, std::string help)
+{
+    return {Field::Kind::Integers, std::move(key), "", std::move(help), std::move(fallback), least, most};
+}
+Field object(std::string key, std::vector<Field> fields, std::string help)
+{
+    return {Field::Kind::Object, std::move(key), "", std::move(help), Json::object(), 0, 0, {}, std::move(fields)};
+}
+Field objects(std::string key, Json fallback, std::vector<Field> fields, std::string help)
+{
+    return {Field::Kind::Objects, std::move(key), "", std::move(help), std::move(fallback), 0, 0, {}, std::move(fields)};
+}
+
+Result<Json> readParameters(const Json& given, std::span<const Field> fields) { return readObject(given, fields, ""); }
+
+Json describeFields(std::span<const Field> fields)
+{
+    Json list = Json::array();
+    for (const Field& f : fields) {
+        Json entry = {{"key", f.key}, {"type", kindName(f.kind)}};
+        if (!f.unit.empty()) entry["unit"] = f.unit;
+        if (f.kind != Field::Kind::Object) entry["default"] = f.fallback;
+        if (hasRange(f.kind)) entry["range"] = Json::array({f.least, f.most});
+        if (!f.choices.empty()) entry["choices"] = f.choices;
+        if (!f.fields.empty()) entry["fields"] = describeFields(f.fields);
+        entry["help"] = f.help;
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+} // namespace hw::sim

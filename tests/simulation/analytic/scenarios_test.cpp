@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "near.h"
+
+#include "simulation/analytic/analytic_scenarios.h"
+#include "simulation/analytic/key_lines.h"
+
+using namespace hw;
+using namespace hw::sim;
+
+namespace {
+
+Json run(const char* name, const Json& parameters = Json::object())
+{
+    const auto r = runAnalysis(name, parameters);
+    if (!r) qFatal("%s: %s", name, r.error().text().c_str());
+    return *r;
+}
+
+std::string whereOf(const std::string& text) { return runAnalysisScenario(text, "f.json").error().where; }
+
+} // namespace
+
+class ScenariosTest : public QObject {
+    Q_OBJECT
+private slots:
+    /// Without parameters every analysis answers its acceptance case; the place is a JSON pointer.
+    void defaultsAnswerTheChecks_data()
+    {
+        QTest::addColumn<QByteArray>("analysis");
+        QTest::addColumn<QByteArray>("place");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<double>("tolerance");
+        const auto row = [](const char* analysis, const char* place, double value, double tolerance) {
+            QTest::newRow((std::string(analysis) + place).c_str()) << QByteArray(analysis) << QByteArray(place) << value << tolerance;
+        };
+        row("goodput", "/results/simulated", 0.8325, 0.01);
+        row("goodput", "/results/closed_form", 0.8325, 1e-3);
+        row("goodput", "/results/interval_s", 1541, 1e-3);
+        row("checkpoint", "/results/rows/2/at_intervals/0/goodput", 0.679, 1e-3);
+        row("checkpoint", "/results/rows/3/mtbf_s", 1824, 1e-3);
+        row("checkpoint", "/results/sizes/dump_drain_s", 4.8, 1e-9);
+        row("checkpoint", "/results/sizes/state_bytes", 9.8e12, 1e-9);
+        row("checkpoint", "/results/link_failures/1/failures_per_month", 8.76, 1e-3);
+        row("checkpoint", "/results/gpus_for_a_fault_every_3_min", 1013540, 1e-4);
+        row("amdahl", "/results/iteration_time", 0.675, 1e-3);
+        row("amdahl", "/results/throughput", 1.4815, 1e-3);
+        row("amdahl", "/results/throughput_at_time_saved", 2.778, 1e-3);
+        row("amdahl", "/results/allreduce_ratio/2/serial_hierarchical", 10.36, 0.01);
+        row("amdahl", "/results/peak/dense_eflops", 0.639, 1e-3);
+        row("collective", "/results/points/0/time_s", 0.0375, 1e-9);
+        row("collective", "/results/points/0/bus_gbytes_per_s", 50, 1e-9);
+        row("pxn", "/results/points/1/speedup_overlapped", 1.32, 0.01);
+        row("pxn", "/results/flows_forwarded", 7936, 0);
+        row("xlink", "/results/points/4/time_s", 8.8e-3, 0.01);
+        row("xlink", "/results/flat_from_gpus", 128, 0);
+        row("priority", "/results/policies/0/utilisation", 0.622, 0.01);
+        row("hash-dodging", "/results/remedies/0/restored_at_s", 11, 1e-9);
+        row("hash-dodging", "/results/remedies/1/first_try_share", 0.983, 1e-3);
+        row("hash-dodging", "/results/remedies/2/lost_bytes", 1e12, 1e-9);
+        row("port-failover", "/results/port_loss/0/host_gbps", 3000, 0);
+        row("training-volume", "/results/volumes/gradient_bytes", 5.469e9, 1e-3);
+        row("training-volume", "/results/volumes/pipeline_send_bytes", 6291456, 0);
+        row("training-volume", "/results/petaflop_days", 3646, 1e-3);
+    }
+    void defaultsAnswerTheChecks()
+    {
+        QFETCH(QByteArray, analysis);
+        QFETCH(QByteArray, place);
+        QFETCH(double, value);
+        QFETCH(double, tolerance);
+        const Json r = run(analysis);
+        const Json::json_pointer at(place.toStdString());
+        QVERIFY2(r.contains(at), r.dump(1).c_str());
+        QNEAR(r[at].get<double>(), value, tolerance);
+    }
+
+    void everyAnalysisIsComplete()
+    {
+        const Json described = describeAnalyses();
+        QCOMPARE(described.size(), analyses().size());
+        for (const Analysis& a : analyses()) {
+            const auto r = runAnalysis(a.name, Json::object());
+            QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
+            QCOMPARE((*r)["schema"].get<std::string>(), std::string("hallwright.analysis/1"));
+            QVERIFY((*r)["results"].is_object() && !(*r)["results"].empty());
+            QVERIFY((*r)["notes"].is_array() && !(*r)["notes"].empty());
+            for (const Json& note : (*r)["notes"]) QVERIFY(note.is_string());
+            // the complete parameters are parameters again, with the same answer
+            const auto again = runAnalysis(a.name, (*r)["parameters"]);
+            QVERIFY(again.has_value());
+            QCOMPARE(again->dump(), r->dump());
+        }
+    }
+
+    void priorityRanks()
+    {
+        const Json r = run("priority")["results"]["policies"];
+        QCOMPARE(r[0]["policy"].get<std::string>(), std::string("intensity"));
+        QCOMPARE(r[1]["policy"].get<std::string>(), std::string("fair"));
+    }
+
+    void claimIsCalledFalse()
+    {
+        const Json r = run("amdahl");
+        QCOMPARE(r["results"]["peak"]["dense_exceeds_claim"].get<bool>(), false);
+        QCOMPARE(r["results"]["peak"]["sparse_exceeds_claim"].get<bool>(), true);
+        QVERIFY(r["notes"].dump().find("false for dense") != std::string::npos);
+    }
+
+    void checkpointStates()
+    {
+        const auto statement = run("checkpoint")["results"]["statements"][0].get<std::string>();
+        QVERIFY2(statement.find("every 2 h to 4 h suit jobs up to about 1,300 GPUs") != std::string::npos, statement.c_str());
+    }
+
+    void modelsMayBeChanged()
+    {
+        const Json mixture = run("training-volume", {{"model", {{"preset", "moe-1.8t"}}}, {"parallelism", {{"expert", 16}}}});
+        QVERIFY(mixture["results"]["volumes"]["expert_alltoalls"].get<int>() > 0);
+        const Json small = run("training-volume", {{"model", {{"layers", 48}}}});
+        QNEAR(small["results"]["parameters"]["total"].get<double>(), 87.6e9, 0.01);
+    }
+
+    void errorsNameLineAndKey_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("where");
+        const auto row = [](const char* name, const char* text, const char* where) { QTest::newRow(name) << QByteArray(text) << QByteArray(where); };
+        row("not JSON", "{\n\"analysis\" 3}", "f.json:2");
+        row("no object", "[]", "f.json: scenario");
+        row("no analysis", "{}", "f.json: analysis");
+        row("unknown analysis", "{\"analysis\": \"magic\"}", "f.json:1: analysis");
+        row("schema", "{\"analysis\": \"amdahl\",\n \"schema\": \"other/1\"}", "f.json:2: schema");
+        row("unknown key", "{\"analysis\": \"goodput\",\n\n \"gpu\": 5}", "f.json:3: gpu");
+        row("wrong type", "{\"analysis\": \"goodput\", \"gpus\": \"many\"}", "f.json:1: gpus");
+        row("not whole", "{\"analysis\": \"goodput\", \"failures\": 2000.5}", "f.json:1: failures");
+        row("out of range", "{\"analysis\": \"goodput\",\n\"recall\": 1.5}", "f.json:2: recall");
+        row("nested", "{\"analysis\": \"priority\", \"jobs\": [\n{\"gpus\": 8},\n{\"name\": \"x\",\n \"gpus\": -1}]}", "f.json:4: jobs[1].gpus");
+        row("entry", "{\"analysis\": \"pxn\", \"bytes_per_pair\": [1,\n2,\n\"x\"]}", "f.json:3: bytes_per_pair[2]");
+        row("empty list", "{\"analysis\": \"pxn\", \"bytes_per_pair\": []}", "f.json:1: bytes_per_pair");
+        row("choice", "{\"analysis\": \"collective\", \"algorithm\": \"magic\"}", "f.json:1: algorithm");
+        row("twice", "{\"analysis\": \"goodput\", \"gpus\": 1,\n\"gpus\": 2}", "f.json:1: gpus");
+        row("together", "{\"analysis\": \"goodput\",\n\"drain_s\": 5}", "f.json:2: drain_s");
+        row("link not there", "{\"analysis\": \"priority\", \"jobs\": [{\"links\": [1]}]}", "f.json:1: jobs[0].links");
+        row("sweep of nothing", "{\"analysis\": \"goodput\",\n\"sweep\": {\"parameter\": \"x\"}}", "f.json: sweep.values");
+        row("too large a number", "{\"analysis\": \"goodput\", \"gpus\": 1e999}", "f.json");
+        row("null", "{\"analysis\": \"goodput\", \"gpus\": null}", "f.json:1: gpus");
+    }
+    void errorsNameLineAndKey()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, where);
+        const auto r = runAnalysisScenario(text.toStdString(), "f.json");
+        QVERIFY(!r.has_value());
+        QCOMPARE(QByteArray::fromStdString(r.error().where), where);
+        QVERIFY(!r.error().todo.empty());
+    }
+
+    void unknownNameIsUsage()
+    {
+        QCOMPARE(runAnalysis("magic", Json::object()).error().code, ErrorCode::Usage);
+        QVERIFY(asksForAnalysis(R"({"analysis": "goodput"})"));
+        QVERIFY(!asksForAnalysis(R"({"workload": "permutation"})"));
+        QVERIFY(!asksForAnalysis("{"));
+    }
+
+    void sweeps()
+    {
+        const auto one = runAnalysisScenario(R"({"schema": "hallwright.scenario/1", "analysis": "xlink", "name": "EP",
+            "domains": [64, 1024], "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256]}})", "f.json");
+        QVERIFY(one.has_value());
+        QCOMPARE((*one)["name"].get<std::string>(), std::string("EP"));
+        const Json points = (*one)["sweep"]["points"];
+        QCOMPARE(points.size(), std::size_t(3));
+        for (const Json& p : points) QVERIFY(p["results"]["flat_from_gpus"] == p["values"][0]);
+
+        const auto grid = runAnalysisScenario(R"({"analysis": "priority", "phases": 2, "measure_s": 100, "sweep":
+            [{"parameter": "jobs[0].gpus", "values": [8, 32]}, {"parameter": "jobs[1].communicate_s", "values": [1, 2, 3]}]})", "f.json");
+        QVERIFY(grid.has_value());
+        QCOMPARE((*grid)["sweep"]["points"].size(), std::size_t(6));
+        QCOMPARE((*grid)["sweep"]["points"][4]["values"].dump(), std::string("[32,2]"));
+    }
+
+    void sweepsRefuse()
+    {
+        QCOMPARE(whereOf(R"({"analysis": "xlink", "sweep": {"parameter": "x.y", "values": [1]}})"), std::string("f.json:1: sweep"));
+        const auto bad = runAnalysisScenario(R"({"analysis": "xlink", "sweep": {"parameter": "expert_parallel", "values": [-1]}})", "f.json");
+        QVERIFY(bad.error().where.find("sweep at [-1]: expert_parallel") != std::string::npos);
+        QCOMPARE(runAnalysisScenario(R"({"analysis": "xlink", "sweep": {"parameter": "xy", "values": [1]}})", "f.json").error().code, ErrorCode::Unreadable);
+    }
+
+    void stops()
+    {
+        std::stop_source source;
+        source.request_stop();
+        const Progress stopped{source.get_token(), {}};
+        QCOMPARE(runAnalysis("goodput", Json::object(), stopped).error().code, ErrorCode::Cancelled);
+        QCOMPARE(runAnalysis("priority", Json::object(), stopped).error().code, ErrorCode::Cancelled);
+        QCOMPARE(runAnalysisScenario(R"({"analysis": "xlink", "sweep": {"parameter": "expert_parallel", "values": [1]}})", "f", stopped).error().code, ErrorCode::Cancelled);
+    }
+
+    void keyLinesOfOddText()
+    {
+        const KeyLines l = keyLines("{\"a\\\"b\": \"}\\\\\",\n\"c\": [[1], {\"d\": {}}],\n\"e\": []\n,\"f\":-1.5e3}");
+        QCOMPARE(l.line.at("c"), 2);
+        QCOMPARE(l.line.at("c[1].d"), 2);
+        QCOMPARE(l.line.at("e"), 3);
+        QCOMPARE(l.line.at("f"), 4);
+        QVERIFY(l.duplicate.empty());
+        (void)keyLines(std::string(100000, '[')); // deep: no overflow
+        for (const char* broken : {"{", "{\"a", "{\"a\":", "[1,", "\"\\", "{,}", ""}) (void)keyLines(broken);
+    }
+};
+
+QTEST_APPLESS_MAIN(ScenariosTest)
+#include "scenarios_test.moc"
