@@ -35,25 +35,22 @@ QString countsTable(const DesignCounts& now, const std::optional<DesignCounts>& 
     row(QObject::tr("Cables"), &DesignCounts::cables);
     row(QObject::tr("Racks"), &DesignCounts::racks);
     row(QObject::tr("Buildings"), &DesignCounts::buildings);
-    html += tableRow(QObject::tr("IT power without optics"), 0, std::nullopt, power(now.it));
+    html += tableRow(QObject::tr("IT power"), 0, std::nullopt, power(now.it));
     if (now.itLimit.count() > 0) html += tableRow(QObject::tr("of the site limit"), 0, std::nullopt, percent(double(now.it.count()) / double(now.itLimit.count())));
     return html + "</table>";
 }
 
 } // namespace
 
-Result<DesignCounts> countDesign(const Snapshot& s)
+DesignCounts countDesign(const Figures& figures)
 {
-    auto parts = ProjectParts::of(s.partTypes);
-    if (!parts) return tl::unexpected(parts.error());
+    const Snapshot& s = *figures.snapshot;
     DesignCounts c;
     s.devices.forEach([&](DeviceId id) {
-        const DeviceSpec& spec = (*parts)->device(s.devices.type[id]);
-        c.it += spec.design.value;
         switch (s.tiers.kind[s.devices.tier[id]]) {
         case TierKind::Server:
             ++c.servers;
-            if (s.devices.role[id] == DeviceRole::Active) c.accelerators += spec.accelerators;
+            if (s.devices.role[id] == DeviceRole::Active) c.accelerators += figures.parts->device(s.devices.type[id]).accelerators;
             break;
         case TierKind::Switch: ++c.switches; break;
         case TierKind::Power: case TierKind::Cooling: case TierKind::Other: break;
@@ -63,7 +60,11 @@ Result<DesignCounts> countDesign(const Snapshot& s)
     c.cables = s.cables.size();
     c.racks = s.racks.size();
     c.buildings = s.buildings.size();
-    s.buildings.forEach([&](BuildingId id) { c.itLimit += s.buildings.itLimit[id]; });
+    s.buildings.forEach([&](BuildingId id) {
+        if (s.buildings.kind[id] != BuildingKind::Pod) return;
+        c.it += figures.power->building(id).at(PowerBasis::Design);
+        c.itLimit += s.buildings.itLimit[id];
+    });
     return c;
 }
 
@@ -151,7 +152,7 @@ void ParameterForm::start()
             if (!full) return tl::unexpected(full.error());
             auto snapshot = instantiate(design, *full, *catalogue, progress);
             if (!snapshot) return tl::unexpected(snapshot.error());
-            return countDesign(**snapshot).map([&](const DesignCounts& counts) { return Preview{*snapshot, counts}; });
+            return computeFigures(*snapshot, progress).map([&](const FiguresPtr& figures) { return Preview{*snapshot, countDesign(*figures)}; });
         },
         [this](Result<Preview> preview) {
             if (preview) m_design = preview->design;

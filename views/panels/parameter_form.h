@@ -18,10 +18,10 @@ namespace hw::views {
 /// What a set of parameters would give, counted from the generated design.
 struct DesignCounts {
     std::int64_t accelerators = 0, servers = 0, switches = 0, links = 0, cables = 0, racks = 0, buildings = 0;
-    Milliwatts it, itLimit; ///< design basis without optics (those follow from the cable lengths)
+    Milliwatts it, itLimit; ///< of the pod buildings: design basis with optics, and what they may draw
     friend bool operator==(const DesignCounts&, const DesignCounts&) = default;
 };
-[[nodiscard]] Result<DesignCounts> countDesign(const Snapshot& snapshot);
+[[nodiscard]] DesignCounts countDesign(const Figures& figures);
 
 /// The parameters of a template with range and help, and beside them what they would give, worked out
 /// by a worker while one types. `before` are the counts of the open design, for the differences.

@@ -63,8 +63,8 @@ ParametersDialog::ParametersDialog(Session& session, const Template& design, QWi
     connect(m_form, &views::ParameterForm::previewChanged, this,
             [this] { m_apply->setEnabled(m_form->acceptable() && m_form->values() != parametersOf(*m_session.bridge().snapshot())); });
     const Snapshot& s = *session.bridge().snapshot();
-    const auto before = views::countDesign(s);
-    m_form->setTemplate(design, parametersOf(s), before ? std::optional(*before) : std::nullopt);
+    const auto& figures = session.bridge().figures();
+    m_form->setTemplate(design, parametersOf(s), figures ? std::optional(views::countDesign(*figures)) : std::nullopt);
     resize(fontMetrics().averageCharWidth() * 130, fontMetrics().height() * 24);
 }
 
