@@ -128,16 +128,14 @@ void TwinSceneTest::rackKindsOfThePod()
 
 void TwinSceneTest::bundlesGrowWithTheirCables()
 {
-    std::size_t shown = 0;
-    const auto bundles = buildBundles(*m_figures, *m_facts, {}, shown);
-    QVERIFY(shown > 0);
+    QVERIFY(buildBundles(*m_figures, *m_facts, {}).shown > 0);
     std::uint32_t most = 0, all = 0;
     for (std::uint32_t i = 0; i < m_facts->sections().size(); ++i)
         for (const auto n : m_facts->cablesOfSection(i)) most = std::max(most, n), all += n;
     QVERIFY(most > 100 && all > most);
     // A network that is hidden takes its bundles along.
-    const auto hidden = buildBundles(*m_figures, *m_facts, {nullptr, std::vector<bool>(m_facts->networks(), true), false}, shown);
-    QCOMPARE(shown, std::size_t(0));
+    const auto hidden = buildBundles(*m_figures, *m_facts, {nullptr, std::vector<bool>(m_facts->networks(), true), false});
+    QCOMPARE(hidden.shown, std::size_t(0));
 }
 
 void TwinSceneTest::everyCablePathJoinsItsRacks()
@@ -174,8 +172,7 @@ void TwinSceneTest::updateEqualsAnew()
     const Palette& palette = Palette::of(false);
     QVERIFY(buildRacks(*moved.figures, *updated, palette) == buildRacks(*moved.figures, *anew, palette));
     QVERIFY(buildRacks(*moved.figures, *updated, palette) != buildRacks(*m_figures, *m_facts, palette));
-    std::size_t shown = 0;
-    QVERIFY(buildBundles(*moved.figures, *updated, {}, shown) == buildBundles(*moved.figures, *anew, {}, shown));
+    QVERIFY(buildBundles(*moved.figures, *updated, {}).inTrays == buildBundles(*moved.figures, *anew, {}).inTrays);
 }
 
 void TwinSceneTest::loadsOfSectionsAreMeans()
@@ -219,6 +216,7 @@ void TwinSceneTest::picksDevicesFromTheFront()
         const TwinCamera camera{double(rack.facing) + 90, 4, 1.6, {front.at(0.3f, 1.1f)[0], front.at(0.3f, 1.1f)[1], 1.1}};
         const CameraFrame frame = CameraFrame::of(camera, 800, 500);
         for (const DeviceId id : m_facts->devicesOf(RackId(i))) {
+            if (isZeroU(*m_figures, id)) continue; // hangs at the rear
             const Aabb box = toMetres(m_figures->placement->device(*m_figures->snapshot, *m_figures->parts, id));
             const auto at = frame.project(front.at(front.width / 2, (box.low[2] + box.high[2]) / 2));
             QVERIFY(at);

@@ -20,6 +20,10 @@ struct FaceFrame {
 [[nodiscard]] FaceFrame frontOf(const SceneFacts::Rack& rack);
 [[nodiscard]] FaceFrame rearOf(const SceneFacts::Rack& rack);
 
+inline constexpr float kMountWidth = 0.4826f; ///< 19 inches (EIA-310)
+/// Vertical power strips and the like hang at the rear and take no rack unit.
+[[nodiscard]] bool isZeroU(const Figures& figures, DeviceId device);
+
 /// Cells of the texture with device fronts (see widget/front_atlas.h).
 enum class FrontKind : std::uint8_t { GpuServer, Server, SwitchTall, SwitchFlat, Storage, Facility, Rear };
 inline constexpr std::size_t kFrontKinds = 7;
@@ -33,7 +37,7 @@ struct ShellMeshes { Mesh slab, walls, marks; }; ///< walls are one-sided, marks
 [[nodiscard]] std::vector<Mesh> buildRacks(const Figures& figures, const SceneFacts& facts, const Palette& palette);
 /// One textured quad per device, on the rack's front.
 [[nodiscard]] std::vector<Mesh> buildFronts(const Figures& figures, const SceneFacts& facts);
-[[nodiscard]] std::vector<Mesh> buildTrays(const SceneFacts& facts, const Palette& palette);
+[[nodiscard]] std::vector<Mesh> buildTrays(const Figures& figures, const SceneFacts& facts, const Palette& palette);
 
 struct CableLook {
     const SceneLoads* loads = nullptr;
@@ -41,7 +45,8 @@ struct CableLook {
     bool dark = false;
 };
 [[nodiscard]] Aabb bundleBox(const SceneFacts& facts, std::uint32_t section); ///< empty when no cable runs there
-[[nodiscard]] std::vector<Mesh> buildBundles(const Figures& figures, const SceneFacts& facts, const CableLook& look, std::size_t& shown);
+struct BundleMeshes { std::vector<Mesh> inTrays, drops; std::size_t shown = 0; };
+[[nodiscard]] BundleMeshes buildBundles(const Figures& figures, const SceneFacts& facts, const CableLook& look);
 
 /// What one sees standing before a rack: posts, the devices' bodies standing out a little.
 struct NearMeshes { Mesh boxes, fronts; std::size_t devices = 0; };

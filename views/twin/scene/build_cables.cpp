@@ -71,28 +71,31 @@ Aabb bundleBox(const SceneFacts& facts, std::uint32_t index)
     return box;
 }
 
-std::vector<Mesh> buildTrays(const SceneFacts& facts, const Palette& palette)
+std::vector<Mesh> buildTrays(const Figures& f, const SceneFacts& facts, const Palette& palette)
 {
     std::vector<Mesh> meshes(facts.buildings().size() + 1);
-    for (const auto& section : facts.sections()) {
-        if (!section.tray) continue;
-        Mesh& mesh = meshes[meshOf(facts, section)];
-        const Vec3 along = normalized(section.b - section.a);
+    f.snapshot->trays.forEach([&](TrayId id) {
+        const TrayLine& line = f.placement->tray(id);
+        const Vec3 a = toMetres(line.a), b = toMetres(line.b), along = normalized(b - a);
+        const TraySpec& spec = f.parts->tray(f.snapshot->trays.type[id]);
+        const int count = std::max<int>(1, f.snapshot->trays.count[id]);
+        const auto width = float(toMetres(spec.width.value)), height = float(toMetres(spec.height.value));
         const Vec3 side = std::abs(along[2]) > 0.9f ? Vec3{1, 0, 0} : normalized(cross({0, 0, 1}, along));
         const BoxLook look{.color = palette.tray, .bottom = true, .edges = false};
-        const float half = section.width * float(section.trays) / 2;
-        for (int i = 0; i <= section.trays; ++i) {
-            const Vec3 offset = side * (-half + section.width * float(i));
-            addBeam(mesh, section.a + offset, section.b + offset, 0.015f, section.height * 0.7f, look);
+        Mesh& mesh = meshes[std::min<std::size_t>(facts.buildingAt((a + b) * 0.5f), meshes.size() - 1)];
+        for (int i = 0; i <= count; ++i) {
+            const Vec3 offset = side * (width * (float(i) - float(count) / 2));
+            addBeam(mesh, a + offset, b + offset, 0.015f, height * 0.7f, look);
         }
-    }
+    });
     return meshes;
 }
 
-std::vector<Mesh> buildBundles(const Figures& f, const SceneFacts& facts, const CableLook& look, std::size_t& shown)
+BundleMeshes buildBundles(const Figures& f, const SceneFacts& facts, const CableLook& look)
 {
-    std::vector<Mesh> meshes(facts.buildings().size() + 1);
-    shown = 0;
+    BundleMeshes out;
+    out.inTrays.resize(facts.buildings().size() + 1);
+    out.drops.resize(facts.buildings().size() + 1);
     for (std::uint32_t i = 0; i < facts.sections().size(); ++i) {
         const std::uint32_t cables = totalCables(facts, i, look.networkHidden);
         if (!cables) continue;
@@ -103,10 +106,12 @@ std::vector<Mesh> buildBundles(const Figures& f, const SceneFacts& facts, const 
             const float load = i < look.loads->section.size() ? look.loads->section[i] : -1;
             color = load >= 0 ? utilisationColor(double(load), look.dark) : shade(Palette::of(look.dark).tray, 0.8f);
         }
-        addBeam(meshes[meshOf(facts, section)], bundle.a, bundle.b, bundle.width, bundle.height, {.color = color, .bottom = true, .edges = section.tray.has_value()});
-        ++shown;
+        const bool tray = section.tray.has_value();
+        addBeam((tray ? out.inTrays : out.drops)[meshOf(facts, section)], bundle.a, bundle.b, bundle.width, bundle.height,
+                {.color = color, .bottom = true, .edges = tray, .ends = false});
+        ++out.shown;
     }
-    return meshes;
+    return out;
 }
 
 namespace {

@@ -8,7 +8,6 @@ namespace hw::views::twin {
 namespace {
 
 constexpr float kRecess = 0.04f;      ///< of the rack's inside behind its posts
-constexpr float kMountWidth = 0.4826f;///< 19 inches (EIA-310)
 constexpr float kProud = 0.012f;      ///< device fronts before the posts
 
 FaceFrame faceOf(const Aabb& box, int facing)
@@ -82,6 +81,8 @@ FrontKind frontKindOf(const Figures& f, DeviceId id)
     return FrontKind::Storage;
 }
 
+bool isZeroU(const Figures& f, DeviceId id) { return f.parts->device(f.snapshot->devices.type[id]).halfUnits == 0; }
+
 std::vector<Mesh> buildRacks(const Figures& f, const SceneFacts& facts, const Palette& palette)
 {
     std::vector<Mesh> meshes(facts.buildings().size() + 1);
@@ -114,6 +115,7 @@ std::vector<Mesh> buildFronts(const Figures& f, const SceneFacts& facts)
         const FaceFrame front = frontOf(rack);
         const Rgba light = shade({255, 255, 255, 255}, 0.35f + 0.65f * faceLight(front.out));
         for (const DeviceId id : facts.devicesOf(RackId(i))) {
+            if (isZeroU(f, id)) continue;
             const DeviceFace d = faceOfDevice(f, front, id);
             mesh.texturedQuad(faceQuad(front, d.x0, d.x1, d.z0, d.z1, -0.004f), light, frontCell(frontKindOf(f, id)));
         }
@@ -139,6 +141,24 @@ void addPosts(Mesh& mesh, const FaceFrame& face, float height, Rgba color)
     slab(post, face.width - post, height - 0.03f, height);
 }
 
+/// The n-th power strip at the rear, left and right in turn.
+void addStrip(Mesh& mesh, const FaceFrame& rear, float height, int n, Rgba color)
+{
+    const float inset = 0.012f + 0.06f * float(n / 2), x = n % 2 ? rear.width - inset - 0.05f : inset;
+    Aabb box;
+    box.add(rear.at(x, 0.15f, 0.001f));
+    box.add(rear.at(x + 0.05f, height - 0.2f, 0.03f));
+    addBox(mesh, box, {.color = color, .bottom = true});
+}
+
+/// The rear of a low device shows one of the texture's two rows of fans, so that they stay round.
+std::array<float, 4> rearCell(float height)
+{
+    auto uv = frontCell(FrontKind::Rear);
+    if (height < 0.25f) uv[1] = (uv[1] + uv[3]) / 2;
+    return uv;
+}
+
 } // namespace
 
 NearMeshes buildNear(const Figures& f, const SceneFacts& facts, std::span<const RackId> racks, const Palette& palette)
@@ -148,7 +168,13 @@ NearMeshes buildNear(const Figures& f, const SceneFacts& facts, std::span<const 
         const auto& rack = facts.racks()[id.value];
         const FaceFrame front = frontOf(rack), rear = rearOf(rack);
         addPosts(near.boxes, front, rack.box.size()[2], palette.post);
+        int strips = 0;
         for (const DeviceId device : facts.devicesOf(id)) {
+            ++near.devices;
+            if (isZeroU(f, device)) {
+                addStrip(near.boxes, rear, rack.box.size()[2], strips++, palette.post);
+                continue;
+            }
             const DeviceFace d = faceOfDevice(f, front, device);
             Aabb body;
             body.add(front.at(d.x0, d.z0, -kRecess));
@@ -156,8 +182,7 @@ NearMeshes buildNear(const Figures& f, const SceneFacts& facts, std::span<const 
             addBox(near.boxes, body, {.color = palette.rackFront, .bottom = true});
             const auto light = [](const FaceFrame& face) { return shade({255, 255, 255, 255}, 0.35f + 0.65f * faceLight(face.out)); };
             near.fronts.texturedQuad(faceQuad(front, d.x0, d.x1, d.z0, d.z1, kProud + 0.002f), light(front), frontCell(frontKindOf(f, device)));
-            near.fronts.texturedQuad(faceQuad(rear, d.x0, d.x1, d.z0, d.z1, 0.006f), light(rear), frontCell(FrontKind::Rear));
-            ++near.devices;
+            near.fronts.texturedQuad(faceQuad(rear, d.x0, d.x1, d.z0, d.z1, 0.006f), light(rear), rearCell(d.z1 - d.z0));
         }
     }
     return near;

@@ -66,10 +66,13 @@ Aabb deviceBox(const Figures& f, const SceneFacts& facts, DeviceId id)
     Aabb box = toMetres(f.placement->device(*f.snapshot, *f.parts, id));
     const auto rack = f.snapshot->devices.rack[id];
     if (!rack) return box;
-    const FaceFrame front = frontOf(facts.racks()[(*rack).value]);
+    const auto& place = facts.racks()[(*rack).value];
+    if (isZeroU(f, id)) return place.box;
+    const FaceFrame front = frontOf(place);
+    const float side = std::max(0.0f, (front.width - kMountWidth) / 2);
     Aabb out;
-    out.add(front.at(0.03f, box.low[2], 0.03f));
-    out.add(front.at(front.width - 0.03f, box.high[2], -front.depth * 0.5f));
+    out.add(front.at(side, box.low[2] + 0.02f, 0.0f));
+    out.add(front.at(front.width - side, box.high[2] - 0.02f, -front.depth * 0.5f));
     return out;
 }
 

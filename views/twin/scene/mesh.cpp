@@ -87,6 +87,7 @@ void addFaces(Mesh& mesh, const Corners& c, const BoxLook& look)
     static constexpr Face kFaces[] = {{{4, 5, 7, 6}, false}, {{0, 1, 5, 4}, true}, {{1, 3, 7, 5}, true},
                                       {{3, 2, 6, 7}, true},  {{2, 0, 4, 6}, true}, {{2, 3, 1, 0}, false}};
     for (int f = 0; f < (look.bottom ? 6 : 5); ++f) {
+        if (!look.ends && (f == 2 || f == 4)) continue;
         const auto& face = kFaces[f];
         const std::array<Vec3, 4> quad{c[face.i[0]], c[face.i[1]], c[face.i[2]], c[face.i[3]]};
         const Vec3 normal = normalized(cross(quad[1] - quad[0], quad[3] - quad[0]));

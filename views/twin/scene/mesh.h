@@ -69,6 +69,7 @@ struct BoxLook {
     float footShade = 1;     ///< light at the lower edge of the sides, for standing things
     bool bottom = false;     ///< things that can be seen from below
     bool edges = true;
+    bool ends = true;        ///< of a beam; bundles go on where they end
 };
 /// Light on a face with this outward normal, 0 … 1.
 [[nodiscard]] float faceLight(Vec3 normal);

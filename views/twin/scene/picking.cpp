@@ -13,6 +13,7 @@ namespace {
 EntityRef deviceAt(const Figures& f, const SceneFacts& facts, RackId rack, float z)
 {
     for (const DeviceId id : facts.devicesOf(rack)) {
+        if (isZeroU(f, id)) continue;
         const Aabb box = toMetres(f.placement->device(*f.snapshot, *f.parts, id));
         if (z >= box.low[2] && z <= box.high[2]) return ref(id);
     }

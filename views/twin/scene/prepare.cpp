@@ -49,8 +49,11 @@ PreparedScene prepare(const SceneRequest& request)
     out.meshes.emplace_back(Part::Marks, std::move(marks));
     out.meshes.emplace_back(Part::Racks, buildRacks(f, facts, palette));
     out.meshes.emplace_back(Part::Fronts, buildFronts(f, facts));
-    out.meshes.emplace_back(Part::Trays, buildTrays(facts, palette));
-    out.meshes.emplace_back(Part::Bundles, buildBundles(f, facts, look, out.bundles));
+    out.meshes.emplace_back(Part::Trays, buildTrays(f, facts, palette));
+    BundleMeshes bundles = buildBundles(f, facts, look);
+    out.bundles = bundles.shown;
+    out.meshes.emplace_back(Part::Bundles, std::move(bundles.inTrays));
+    out.meshes.emplace_back(Part::Drops, std::move(bundles.drops));
     if (request.loads) out.hotCables = buildCables(f, facts, hotCables(f, *request.loads), look, palette.hot);
     return out;
 }

@@ -47,6 +47,7 @@ void TwinScene::adopt(PreparedScene prepared)
             m_vtk.setMesh(part, slot, slot < meshes.size() ? std::move(meshes[slot]) : Mesh());
     m_vtk.setLines(LinePart::HotCables, std::move(prepared.hotCables));
     markSelection();
+    showDistant();
     showNear();
     showCables();
 }
@@ -78,7 +79,9 @@ void TwinScene::setLayerVisible(TwinLayer layer, bool visible)
         for (const Part part : {Part::Fronts, Part::NearBoxes, Part::NearFronts}) m_vtk.setVisible(part, visible);
         break;
     case TwinLayer::Trays: m_vtk.setVisible(Part::Trays, visible); break;
-    case TwinLayer::Bundles: m_vtk.setVisible(Part::Bundles, visible); break;
+    case TwinLayer::Bundles:
+        for (const Part part : {Part::Bundles, Part::Drops}) m_vtk.setVisible(part, visible);
+        break;
     case TwinLayer::Cables:
         for (const LinePart part : {LinePart::Cables, LinePart::HotCables, LinePart::ChosenCables}) m_vtk.setVisible(part, visible);
         break;
@@ -110,11 +113,35 @@ void TwinScene::showCables()
     m_vtk.setLines(LinePart::Cables, buildCables(*m_figures, *m_facts, m_cables, cableLook()));
 }
 
+/// From afar a building loses what is smaller than a pixel there.
+void TwinScene::showDistant()
+{
+    for (std::size_t i = 0; i < m_distance.size(); ++i) {
+        m_vtk.setVisible(Part::Drops, i, m_distance[i] < 1);
+        m_vtk.setVisible(Part::Fronts, i, m_distance[i] < 2);
+        m_vtk.setVisible(Part::Trays, i, m_distance[i] < 3);
+    }
+}
+
 bool TwinScene::updateDetail(const CameraFrame& frame)
 {
     if (!m_facts) return false;
+    std::vector<std::uint8_t> steps;
+    for (const auto& building : m_facts->buildings()) {
+        float square = 0;
+        for (int i = 0; i < 3; ++i) {
+            const float d = std::max({building.box.low[i] - frame.eye[i], frame.eye[i] - building.box.high[i], 0.0f});
+            square += d * d;
+        }
+        const float pixels = frame.scale / std::max(1.0f, std::sqrt(square)); // of a metre
+        steps.push_back(pixels > 26 ? 0 : pixels > 9 ? 1 : pixels > 5 ? 2 : 3);
+    }
     auto near = racksNear(*m_facts, frame, kNearRange, kNearRacks), nearest = racksNear(*m_facts, frame, kNearestRange, kNearestRacks);
-    bool changed = false;
+    bool changed = steps != m_distance;
+    if (changed) {
+        m_distance = std::move(steps);
+        showDistant();
+    }
     if (near != m_near) {
         m_near = std::move(near);
         showNear();

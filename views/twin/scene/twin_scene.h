@@ -73,6 +73,7 @@ private:
     [[nodiscard]] std::string shortName(const std::string& name) const;
     void showCables();
     void showNear();
+    void showDistant();
     [[nodiscard]] CableLook cableLook() const { return {&m_loads, m_networkHidden, m_dark}; }
 
     VtkScene m_vtk;
@@ -84,6 +85,7 @@ private:
     std::vector<bool> m_networkHidden;
     bool m_dark = false;
     std::vector<RackId> m_near, m_nearest; ///< with devices; with single cables
+    std::vector<std::uint8_t> m_distance;  ///< by building: 0 near, 1 without drops, 2 without fronts, 3 without trays
     std::vector<CableId> m_cables;         ///< drawn one by one
     TwinStatistics m_counts;
 };

@@ -64,6 +64,7 @@ vtkSmartPointer<vtkCellArray> cells(const std::vector<vtkTypeInt32>& offsets, co
 struct Batch {
     Mesh mesh;
     LineMesh lines;
+    bool shown = true;
     vtkNew<vtkPolyData> data;
     vtkNew<vtkOpenGLPolyDataMapper> mapper;
     vtkNew<vtkActor> actor;
@@ -188,7 +189,7 @@ struct VtkScene::Private {
         // Marks lie on the floor and are seen from above only; walls from inside, boxes from outside.
         b->actor->GetProperty()->BackfaceCullingOn();
         if (part == Part::Fronts || part == Part::NearFronts) b->actor->SetTexture(fronts);
-        else if (part == Part::Slab || part == Part::Racks || part == Part::NearBoxes || part == Part::Trays || part == Part::Bundles) addEdgeShader(*b);
+        else if (part == Part::Slab || part == Part::Racks || part == Part::NearBoxes || part == Part::Trays || part == Part::Bundles || part == Part::Drops) addEdgeShader(*b);
         return b;
     }
     [[nodiscard]] double widthOf(LinePart part) const
@@ -267,7 +268,15 @@ void VtkScene::setLines(LinePart part, LineMesh lines)
 void VtkScene::setVisible(Part part, bool visible)
 {
     d->visible[std::size_t(part)] = visible;
-    for (auto& [slot, batch] : d->parts[std::size_t(part)]) batch->actor->SetVisibility(visible);
+    for (auto& [slot, batch] : d->parts[std::size_t(part)]) batch->actor->SetVisibility(visible && batch->shown);
+}
+
+void VtkScene::setVisible(Part part, std::size_t slot, bool visible)
+{
+    const auto found = d->parts[std::size_t(part)].find(slot);
+    if (found == d->parts[std::size_t(part)].end()) return;
+    found->second->shown = visible;
+    found->second->actor->SetVisibility(visible && d->visible[std::size_t(part)]);
 }
 
 void VtkScene::setVisible(LinePart part, bool visible)
@@ -308,8 +317,6 @@ void VtkScene::setCamera(const TwinCamera& camera, float aspect, std::array<doub
     const double nearest = std::clamp(std::max(camera.distance * 0.02, (double(f.eye[2]) - 8) * 0.4), 0.05, 200.0);
     c->SetClippingRange(std::max(std::min(nearest, camera.distance * 0.5), double(f.nearest)), nearest + 6000);
 }
-
-void VtkScene::setFraction(double x, double y) { d->renderer->SetViewport(0, 0, x, y); }
 
 void VtkScene::setLineScale(double deviceRatio)
 {

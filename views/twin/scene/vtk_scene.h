@@ -11,8 +11,8 @@ class vtkRenderer;
 namespace hw::views::twin {
 
 /// What is drawn, in this order. Each part holds one mesh per building.
-enum class Part : std::uint8_t { Ground, Slab, Walls, Racks, Fronts, NearBoxes, NearFronts, Trays, Bundles, Marks, Tint };
-inline constexpr std::size_t kParts = 11;
+enum class Part : std::uint8_t { Ground, Slab, Walls, Racks, Fronts, NearBoxes, NearFronts, Trays, Bundles, Drops, Marks, Tint };
+inline constexpr std::size_t kParts = 12;
 /// Line sets; the last ones are drawn thicker.
 enum class LinePart : std::uint8_t { Cables, HotCables, ChosenCables, Selection };
 inline constexpr std::size_t kLineParts = 4;
@@ -28,14 +28,14 @@ public:
     void clear(Part part);
     void setLines(LinePart part, LineMesh lines);
     void setVisible(Part part, bool visible);
+    /// One building's mesh of a part; shown only if the part is, too.
+    void setVisible(Part part, std::size_t slot, bool visible);
     void setVisible(LinePart part, bool visible);
     void setTheme(const Palette& palette);
     /// RGBA, bottom row first, for the parts with fronts.
     void setFrontTexture(const std::uint8_t* rgba, int width, int height);
     /// `shift`: by how many parts of the picture's size it is moved, for smoothing by several frames.
     void setCamera(const TwinCamera& camera, float aspect, std::array<double, 2> shift = {0, 0});
-    /// The part of the window that is drawn into, 0 … 1 of its size, from the lower left corner.
-    void setFraction(double x, double y);
     void setLineScale(double deviceRatio);
 
     [[nodiscard]] vtkRenderer* renderer() const;

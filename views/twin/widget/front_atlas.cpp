@@ -123,15 +123,15 @@ void paintRear(const Brushes& b)
     b.ears(QColor(0x9AA3AB));
     const QRectF inner = b.area.adjusted(26, 12, -26, -12);
     b.p.fillRect(inner, QColor(0x3E464D));
-    const double r = inner.height() * 0.26;
-    b.p.setPen(QPen(QColor(0x0E1114), 3));
+    const double spacing = inner.width() * 0.25 * 0.72, r = std::min(inner.height() * 0.22, spacing * 0.47);
+    b.p.setPen(QPen(QColor(0x1C2227), 3));
     for (int row = 0; row < 2; ++row)
         for (int i = 0; i < 4; ++i) {
-            const QPointF c(inner.left() + inner.width() * (0.125 + 0.25 * i) * 0.72, inner.top() + inner.height() * (0.27 + 0.46 * row));
+            const QPointF c(inner.left() + spacing * (0.5 + i), inner.top() + inner.height() * (0.27 + 0.46 * row));
             b.p.setBrush(QColor(0x59636B));
-            b.p.drawEllipse(c, r * 0.62, r * 0.62);
+            b.p.drawEllipse(c, r, r);
             b.p.setBrush(QColor(0x12161A));
-            b.p.drawEllipse(c, r * 0.18, r * 0.18);
+            b.p.drawEllipse(c, r * 0.28, r * 0.28);
         }
     b.bays(QRectF(inner.left() + inner.width() * 0.74, inner.top() + 12, inner.width() * 0.23, inner.height() - 24), 2, 6, QColor(0x8B949C), QColor(0x14181B));
 }

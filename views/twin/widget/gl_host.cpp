@@ -23,7 +23,7 @@ struct GlHost::Private {
     vtkNew<vtkCallbackCommand> callback;
     QOpenGLContext* context = nullptr;
     QSurface* surface = nullptr;
-    QSize part;
+    QSize size;
 
     /// Answers what VTK asks of its window. Only the context's own makeCurrent will do here: the
     /// widget's would bind the widget's framebuffer in the middle of VTK's drawing.
@@ -43,7 +43,7 @@ struct GlHost::Private {
     }
 };
 
-GlHost::GlHost(VtkScene& scene) : d(new Private{.scene = scene, .window = {}, .callback = {}, .context = nullptr, .surface = nullptr, .part = {}})
+GlHost::GlHost(VtkScene& scene) : d(new Private{.scene = scene, .window = {}, .callback = {}, .context = nullptr, .surface = nullptr, .size = {}})
 {
     d->callback->SetClientData(d.get());
     d->callback->SetCallback(&Private::onWindowEvent);
@@ -85,12 +85,11 @@ void GlHost::detach()
 
 bool GlHost::ready() const { return d->context != nullptr; }
 
-void GlHost::render(QSize full, QSize part)
+void GlHost::render(QSize size)
 {
-    if (!d->context || full.isEmpty()) return;
-    d->part = part;
-    d->window->SetSize(full.width(), full.height());
-    d->scene.setFraction(double(part.width()) / full.width(), double(part.height()) / full.height());
+    if (!d->context || size.isEmpty()) return;
+    d->size = size;
+    d->window->SetSize(size.width(), size.height());
     vtkOpenGLState* state = d->window->GetState();
     state->Reset(); // reads the real state: Qt has changed it since
     state->Push();
@@ -100,7 +99,7 @@ void GlHost::render(QSize full, QSize part)
 
 void GlHost::blit(GLuint target, QSize size)
 {
-    if (!d->context || d->part.isEmpty()) return;
+    if (!d->context || d->size.isEmpty()) return;
     QOpenGLExtraFunctions* gl = d->context->extraFunctions();
     vtkOpenGLState* state = d->window->GetState();
     state->Reset();
@@ -108,8 +107,8 @@ void GlHost::blit(GLuint target, QSize size)
     const GLenum buffer = target ? GL_COLOR_ATTACHMENT0 : GL_BACK;
     gl->glDrawBuffers(1, &buffer);
     gl->glDisable(GL_SCISSOR_TEST);
-    d->window->BlitDisplayFramebuffer(0, 0, 0, d->part.width(), d->part.height(), 0, 0, size.width(), size.height(), GL_COLOR_BUFFER_BIT,
-                                      d->part == size ? GL_NEAREST : GL_LINEAR);
+    d->window->BlitDisplayFramebuffer(0, 0, 0, d->size.width(), d->size.height(), 0, 0, size.width(), size.height(), GL_COLOR_BUFFER_BIT,
+                                      d->size == size ? GL_NEAREST : GL_LINEAR);
     gl->glBindFramebuffer(GL_FRAMEBUFFER, target);
     gl->glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
     gl->glClearColor(0, 0, 0, 1);

@@ -23,8 +23,8 @@ public:
     void attach(QOpenGLContext* context, QSurface* surface); ///< with the context current
     void detach();                                           ///< with the context current, before it goes
     [[nodiscard]] bool ready() const;
-    /// Draws into the lower left `part` of a picture of `full` device pixels; the context must be current.
-    void render(QSize full, QSize part);
+    /// Draws a picture of `size` pixels, which need not be the size it is shown at; the context must be current.
+    void render(QSize size);
     /// Copies the last picture into framebuffer `target`, enlarged to `size`; alpha becomes 1.
     void blit(GLuint target, QSize size);
 

@@ -126,6 +126,18 @@ void paintHaloText(QPainter& p, QPointF at, const QString& text, const Palette& 
     p.drawText(at, text);
 }
 
+/// A name painted once: drawing it is then one textured rectangle.
+QImage nameImage(const QString& text, const QFont& font, const Palette& palette, double ratio)
+{
+    const QFontMetricsF m(font);
+    QImage image = blank({m.horizontalAdvance(text) + 8, m.height() + 2}, ratio);
+    QPainter p(&image);
+    p.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    p.setFont(font);
+    paintHaloText(p, {4, 1 + m.ascent()}, text, palette);
+    return image;
+}
+
 /// A needle to the north that turns with the camera, seen as flat as the floor is.
 void paintCompass(QPainter& p, QPointF centre, const CameraFrame& frame, const Palette& palette, const QFont& font)
 {
@@ -248,6 +260,7 @@ void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ra
 {
     const QString state = QStringLiteral("%1 %2 %3 %4").arg(scene.dark()).arg(bool(scene.loads().result)).arg(ratio).arg(font.toString());
     if (state == m_panelState && m_sizeFacts == scene.facts()) return;
+    if (state != m_panelState || m_names.size() > 4000) m_names.clear();
     m_panelState = state;
     m_sizeFacts = scene.facts();
     m_sizeText = sizeText(scene);
@@ -279,14 +292,14 @@ void Overlay::paintLabels(QPainter& p, const TwinScene& scene, const CameraFrame
     std::size_t drawn = 0;
     for (const Placed& one : placed) {
         const bool building = one.label->kind == Label::Kind::Building;
-        p.setFont(sized(font, building ? 1.1 : 0.85, building));
-        const QFontMetricsF m(p.font());
         const QString text = QString::fromStdString(one.label->text);
-        const double w = m.horizontalAdvance(text);
-        const QRectF r(double(one.at.x) - w / 2 - 4, double(one.at.y) - m.height() - 1, w + 8, m.height() + 2);
+        QImage& image = m_names[building ? QLatin1Char('*') + text : text];
+        if (image.isNull()) image = nameImage(text, sized(font, building ? 1.1 : 0.85, building), palette, p.device()->devicePixelRatioF());
+        const QSizeF s = image.deviceIndependentSize();
+        const QRectF r(QPointF(std::round(double(one.at.x) - s.width() / 2), std::round(double(one.at.y) - s.height())), s);
         if (std::any_of(taken.begin(), taken.end(), [&](const QRectF& t) { return t.intersects(r); })) continue;
         taken.push_back(r);
-        paintHaloText(p, QPointF(r.left() + 4, r.top() + 1 + m.ascent()), text, palette);
+        p.drawImage(r.topLeft(), image);
         if (++drawn == 60) break;
     }
 }

@@ -4,6 +4,7 @@
 #include "views/twin/scene/twin_scene.h"
 
 #include <QFont>
+#include <QHash>
 #include <QImage>
 #include <QString>
 
@@ -22,6 +23,7 @@ private:
     void refreshPanels(const TwinScene& scene, const QFont& font, double ratio);
 
     struct Key; ///< what the cached panels show
+    mutable QHash<QString, QImage> m_names; ///< names with their halo, as painted once
     QImage m_legend, m_rackKey;
     QString m_panelState, m_sizeText;
     FactsPtr m_sizeFacts;

@@ -19,7 +19,7 @@ void Smoother::step(GlHost& host, TwinScene& scene, const TwinCamera& camera, GL
     m_pixels.resize(values);
     const auto& shift = kShift[m_steps];
     scene.vtk().setCamera(camera, float(size.width()) / float(size.height()), {2 * shift[0] / size.width(), 2 * shift[1] / size.height()});
-    host.render(size, size);
+    host.render(size);
     host.blit(target, size);
     QOpenGLFunctions* gl = QOpenGLContext::currentContext()->functions();
     gl->glBindFramebuffer(GL_FRAMEBUFFER, target);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kRestMs = 140;          ///< without a move, after which the picture is drawn finely
 constexpr int kFlightMs = 220;
-constexpr double kSlowMs = 48, kFastMs = 20;
+constexpr double kSlowMs = 44, kFastMs = 24;
 constexpr std::size_t kWorkerRacks = 1200; ///< designs above are built in the worker
 
 } // namespace
@@ -248,9 +248,9 @@ void TwinView::Private::stepFlight()
 
 void TwinView::Private::drawMoving()
 {
-    const QSize full = pixels(), part = (QSizeF(full) * fraction).toSize();
+    const QSize full = pixels(), part = (QSizeF(full) * fraction).toSize().expandedTo({1, 1});
     scene.vtk().setCamera(camera, aspect());
-    host.render(full, part);
+    host.render(part);
     host.blit(q.defaultFramebufferObject(), full);
     statistics.reducedResolution = fraction < 1;
 }
