@@ -59,7 +59,7 @@ Result<Json> runCheckpoint(const Json& p, const Progress&)
     for (const double n : numbersOf(p, "links")) links.push_back({{"links", n}, {"failures_per_month", linkFailuresPerMonth(n, numberOf(p, "link_failures_per_month"))}});
     return answer({{"rows", rows}, {"reach", reach}, {"statements", statements}, {"sizes", sizesJson(p)}, {"link_failures", links},
                    {"gpus_for_a_fault_every_3_min", gpusForMtbf(log, 180)}},
-                  {"Faults are a Poisson process in proportion to GPUs; saves are synchronous. Exact renewal formula; waste_first_order is its first-order form.",
+                  {"Faults are a Poisson process in proportion to GPUs; saves are synchronous. Exact renewal formula; waste_first_order is for rare faults and means nothing near or above 1.",
                    fmt::format("An interval suits when it loses at most {:g} points of goodput against √(2δM), and fails from {:g} points on.", limits.suitsUpTo * 100, limits.failsFrom * 100)});
 }
 

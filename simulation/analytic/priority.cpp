@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
+#include <stop_token>
 
 namespace hw::sim {
 
@@ -31,18 +33,21 @@ class Sharing {
 public:
     Sharing(const SharedLinks& system, SharePolicy policy) : m_system(system), m_policy(policy), m_places(system.jobs.size()) {}
 
-    void run(std::span<const double> startsS, double warmUpS, double measureS)
+    /// False when stopped before the end.
+    bool run(std::span<const double> startsS, double warmUpS, double measureS, std::stop_token stop)
     {
         for (std::size_t j = 0; j < m_places.size(); ++j) {
             begin(j);
             m_places[j].idleS = startsS[j];
         }
-        while (m_clockS < warmUpS + measureS) {
+        for (unsigned events = 0; m_clockS < warmUpS + measureS; ++events) {
+            if (events % 4096 == 0 && stop.stop_requested()) return false;
             settle();
             allot();
             const double step = std::min(nextEvent(), m_clockS < warmUpS ? warmUpS - m_clockS : warmUpS + measureS - m_clockS);
             pass(step, m_clockS >= warmUpS);
         }
+        return true;
     }
     [[nodiscard]] const std::vector<Place>& places() const { return m_places; }
 
@@ -177,12 +182,11 @@ Result<PriorityResult> simulateSharing(const SharedLinks& system, SharePolicy po
     const double gpus = std::accumulate(system.jobs.begin(), system.jobs.end(), 0.0, [](double sum, const PeriodicJob& j) { return sum + j.gpus; });
     std::vector<double> iterations(jobs, 0.0), starts(jobs, 0.0);
     for (int phase = 0; phase < settings.phases; ++phase) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "priority", "stopped");
-        progress.report(double(phase) / settings.phases, "priority");
+        if (phase % (1 + settings.phases / 32) == 0) progress.report(double(phase) / settings.phases, "priority");
         Random random(settings.seed, std::uint64_t(phase));
         for (std::size_t j = 0; j < jobs; ++j) starts[j] = random.uniform() * (system.jobs[j].computeS + system.jobs[j].communicateS);
         Sharing sharing(system, policy);
-        sharing.run(starts, settings.warmUpS, settings.measureS);
+        if (!sharing.run(starts, settings.warmUpS, settings.measureS, progress.stop)) return fail(ErrorCode::Cancelled, "priority", "stopped");
         double busyGpus = 0;
         for (std::size_t j = 0; j < jobs; ++j) {
             const double busy = sharing.places()[j].busyS / settings.measureS;
