@@ -20,7 +20,7 @@ struct FlowResult {
     std::vector<std::uint32_t> flowLinkOffset, flowLinks; ///< directed links of every flow (offset has one more entry)
     struct HotLink { std::uint32_t directedLink = 0; double utilisation = 0; std::uint32_t flows = 0; };
     std::vector<HotLink> hottest;      ///< most loaded first
-    double completionS = 0;            ///< of the last flow, all starting at 0
+    double completionS = 0;            ///< of the last flow, all starting at 0; infinite when one never ends
     double meanRateGbps = 0, minRateGbps = 0;
     bool certificateOk = false;        ///< the rates were proved max-min
     double certificateGap = 0;

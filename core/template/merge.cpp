@@ -3,17 +3,41 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
 // Regeneration: the new design ("theirs") is generated whole, then brought into the open one ("mine")
-// table by table. Rows are matched by key; what `overridden` marks as changed by hand stays.
+// table by table. Rows are matched by key; what `overridden` marks as changed by hand stays. A link that
+// the old parameters give ("base") and mine lacks was disconnected by hand, and stays so.
 
 namespace hw {
 
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
+/// What tells a generated link from all others: rule, devices, number among parallel ones.
+struct LinkKey {
+    std::uint32_t rule, from, to, ordinal;
+    bool operator==(const LinkKey&) const = default;
+};
+
+} // namespace
+} // namespace hw
+
+
+template <>
+struct std::hash<hw::LinkKey> {
+    std::size_t operator()(const hw::LinkKey& k) const noexcept
+    {
+        std::uint64_t h = (std::uint64_t(k.from) << 32 | k.to) * 0x9E3779B97F4A7C15ull;
+        return std::size_t((h ^ (h >> 29)) * 0xBF58476D1CE4E5B9ull + (std::uint64_t(k.rule) << 20) + k.ordinal);
+    }
+};
+
+namespace hw {
+namespace {
 
 /// Row ids of theirs → mine, per table.
 using IdMap = std::vector<std::uint32_t>;
@@ -29,7 +53,7 @@ void put(ColumnT& column, IdT id, const T& value)
 
 class Merge {
 public:
-    Merge(Snapshot& mine, const Snapshot& theirs) : m_mine(mine), m_theirs(theirs) {}
+    Merge(Snapshot& mine, const Snapshot& theirs, const Snapshot& base) : m_mine(mine), m_theirs(theirs) { findDisconnected(base); }
     MergeReport run();
 
 private:
@@ -38,6 +62,7 @@ private:
     IdMap match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy, Drop&& drop);
     template <class TableT, class Copy>
     IdMap matchKeyed(TableT& mine, const TableT& theirs, Copy&& copy);
+    void findDisconnected(const Snapshot& base);
     void mergeTypes();
     void mergePlaces();
     void mergeDevices();
@@ -48,6 +73,7 @@ private:
     Snapshot& m_mine;
     const Snapshot& m_theirs;
     MergeReport m_report;
+    std::unordered_set<LinkKey> m_disconnected; ///< in mine's ids
     IdMap m_parts, m_networks, m_buildings, m_halls, m_rows, m_racks, m_tiers, m_devices, m_cages, m_ports, m_rules;
 };
 
@@ -101,6 +127,29 @@ IdMap Merge::matchKeyed(TableT& mine, const TableT& theirs, Copy&& copy)
                      copy(target, source, hand);
                  },
                  drop);
+}
+
+void Merge::findDisconnected(const Snapshot& base)
+{
+    std::unordered_map<std::string, std::uint32_t> devices, rules;
+    m_mine.devices.forEach([&](DeviceId id) { devices.emplace(m_mine.devices.key[id], id.value); });
+    m_mine.linkRules.forEach([&](LinkRuleId id) { rules.emplace(m_mine.linkRules.key[id], id.value); });
+    std::unordered_set<LinkKey> present;
+    present.reserve(m_mine.links.size());
+    m_mine.links.forEach([&](LinkId id) {
+        const auto& l = m_mine.links;
+        if (l.rule[id]) present.insert({(*l.rule[id]).value, m_mine.ports.device[l.from[id]].value, m_mine.ports.device[l.to[id]].value, l.ordinal[id]});
+    });
+    IdMap deviceMap(base.devices.nextId(), kNone);
+    base.devices.forEach([&](DeviceId id) {
+        if (const auto found = devices.find(base.devices.key[id]); found != devices.end()) deviceMap[id.value] = found->second;
+    });
+    base.links.forEach([&](LinkId id) {
+        const auto rule = rules.find(base.linkRules.key[*base.links.rule[id]]);
+        const LinkKey key{rule == rules.end() ? kNone : rule->second, deviceMap[base.ports.device[base.links.from[id]].value],
+                          deviceMap[base.ports.device[base.links.to[id]].value], base.links.ordinal[id]};
+        if (key.rule != kNone && key.from != kNone && key.to != kNone && !present.contains(key)) m_disconnected.insert(key);
+    });
 }
 
 void Merge::mergeTypes()
@@ -219,26 +268,6 @@ void Merge::mergePorts()
                     [](PortId) {});
 }
 
-struct LinkKey {
-    std::uint32_t rule, from, to, ordinal;
-    bool operator==(const LinkKey&) const = default;
-};
-
-} // namespace
-} // namespace hw
-
-template <>
-struct std::hash<hw::LinkKey> {
-    std::size_t operator()(const hw::LinkKey& k) const noexcept
-    {
-        std::uint64_t h = (std::uint64_t(k.from) << 32 | k.to) * 0x9E3779B97F4A7C15ull;
-        return std::size_t((h ^ (h >> 29)) * 0xBF58476D1CE4E5B9ull + (std::uint64_t(k.rule) << 20) + k.ordinal);
-    }
-};
-
-namespace hw {
-namespace {
-
 void Merge::mergeLinks()
 {
     auto& m = m_mine;
@@ -269,25 +298,29 @@ void Merge::mergeLinks()
     });
 
     const auto deviceOf = [&](PortId port) { return m.ports.contains(port) ? m.ports.device[port].value : kNone; };
-    const IdMap links = match(
-        m.links, t.links,
-        [&](const Links& table, LinkId id, bool own) {
+    const auto keyOf = [&](const Links& table, LinkId id, bool own) {
             const PortId from = own ? table.from[id] : mapped(m_ports, table.from[id]), to = own ? table.to[id] : mapped(m_ports, table.to[id]);
             const auto rule = table.rule[id];
             return LinkKey{rule ? (own ? (*rule).value : m_rules[(*rule).value]) : kNone, deviceOf(from), deviceOf(to), table.ordinal[id]};
-        },
-        [&](LinkId id) { return m.links.rule[id].has_value(); },
-        [&](LinkId a, LinkId b, bool) {
+    };
+    std::vector<LinkId> disconnected;
+    const IdMap links = match(
+        m.links, t.links, keyOf, [&](LinkId id) { return m.links.rule[id].has_value(); },
+        [&](LinkId a, LinkId b, bool isNew) {
+            if (isNew && !m_disconnected.empty() && m_disconnected.contains(keyOf(t.links, b, false))) disconnected.push_back(a);
             put(m.links.rule, a, mapped(m_rules, t.links.rule[b]));
             put(m.links.from, a, mapped(m_ports, t.links.from[b])), put(m.links.to, a, mapped(m_ports, t.links.to[b]));
             put(m.links.ordinal, a, t.links.ordinal[b]), put(m.links.role, a, t.links.role[b]);
         },
         [](LinkId) {});
 
+    for (const LinkId id : disconnected) m.links.erase(id);
+
     // A port that the user rewired is not given to the generated link as well.
     std::size_t yielded = 0;
     t.links.forEach([&](LinkId b) {
         const LinkId a(links[b.value]);
+        if (!m.links.contains(a)) return;
         if (taken[m.links.from[a].value] || taken[m.links.to[a].value]) {
             m.links.erase(a);
             ++yielded;
@@ -360,7 +393,9 @@ Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& 
     for (const auto& [name, value] : changed) values[name] = value;
     auto theirs = instantiate(*design, values, catalogue, progress);
     if (!theirs) return tl::unexpected(theirs.error());
-    return Merge(*transaction, **theirs).run();
+    const auto old = instantiate(*design, parametersOf(base), catalogue, progress);
+    if (!old) return tl::unexpected(old.error());
+    return Merge(*transaction, **theirs, **old).run();
 }
 
 } // namespace hw

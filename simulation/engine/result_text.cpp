@@ -3,6 +3,7 @@
 #include "simulation/engine/run.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,7 +28,7 @@ std::string resultJson(const Snapshot& s, const ProjectParts& parts, const Scena
     using Json = nlohmann::ordered_json;
     Json root = {{"schema", "hallwright.result/1"}, {"revision", r.revision}, {"scenario", Json::parse(toJson(scenario))}};
     root["flows"] = {{"count", r.flows.size()}, {"rate_min_gbps", r.minRateGbps}, {"rate_mean_gbps", r.meanRateGbps}};
-    root["completion_s"] = r.completionS;
+    root["completion_s"] = std::isfinite(r.completionS) ? Json(r.completionS) : Json(nullptr); // null: never
     root["certificate"] = {{"ok", r.certificateOk}, {"worst_gap", r.certificateGap}};
     root["hottest_links"] = Json::array();
     for (const auto& hot : r.hottest) {
@@ -54,7 +55,7 @@ std::string resultJson(const Snapshot& s, const ProjectParts& parts, const Scena
 std::string resultText(const Snapshot& s, const ProjectParts& parts, const Scenario& scenario, const FlowResult& r)
 {
     std::string out = fmt::format("{} on revision {}: {} flows\n", scenario.name, r.revision, r.flows.size());
-    out += fmt::format("  completion      {:.6g} s\n  rate per flow   {:.4g} Gb/s mean, {:.4g} Gb/s least\n  proof           {} (worst gap {:.1e})\n", r.completionS, r.meanRateGbps,
+    out += fmt::format("  completion      {}\n  rate per flow   {:.4g} Gb/s mean, {:.4g} Gb/s least\n  proof           {} (worst gap {:.1e})\n", std::isfinite(r.completionS) ? fmt::format("{:.6g} s", r.completionS) : "never", r.meanRateGbps,
                        r.minRateGbps, r.certificateOk ? "rates are max-min fair" : "FAILED", r.certificateGap);
     out += "  hottest links\n";
     for (std::size_t i = 0; i < std::min<std::size_t>(10, r.hottest.size()); ++i) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -153,6 +154,8 @@ void Run::complete()
         for (std::size_t f = 0; f < m_out->flows.size(); ++f) m_out->flows[f].finishS = done.finish[f];
     }
     for (const auto& flow : m_out->flows) m_out->completionS = std::max(m_out->completionS, flow.finishS);
+    // What waits for a flow without a way never ends.
+    if (m_unreachable) m_out->completionS = std::numeric_limits<double>::infinity();
 }
 
 void Run::summarise()
@@ -178,7 +181,7 @@ void Run::summarise()
         out.minRateGbps = *std::min_element(m_rate.begin(), m_rate.end());
         out.meanRateGbps = std::accumulate(m_rate.begin(), m_rate.end(), 0.0) / double(m_rate.size());
     }
-    if (m_unreachable) out.notes.push_back(fmt::format("{} flows have no way through the fabric and were left out.", m_unreachable));
+    if (m_unreachable) out.notes.push_back(fmt::format("{} flows have no way through the fabric and were left out: this never completes.", m_unreachable));
     out.notes.push_back("Fluid max-min sharing: queueing, packet loss and congestion control are left out; real rates are lower by what they cost.");
 }
 

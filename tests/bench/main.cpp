@@ -3,6 +3,9 @@
 #include "tests/bench/solver_bench.h"
 #ifdef HW_GUI
 #include "tests/bench/twin_bench.h"
+#include "views/twin/twin_view.h"
+
+#include <QApplication>
 #endif
 
 #include <cstring>
@@ -17,7 +20,16 @@ int part(const char* name)
     else if (std::strcmp(name, "campus") == 0) hw::bench::benchDesign(std::cout, 8);
     else if (std::strcmp(name, "solver") == 0) hw::bench::benchSolver(std::cout);
 #ifdef HW_GUI
-    else if (std::strcmp(name, "twin") == 0) return benchTwin(std::cout) ? 0 : 1;
+    else if (std::strcmp(name, "twin") == 0) {
+        hw::views::TwinView::prepareApplication();
+        int argc = 1;
+        char program[] = "hallwright-bench";
+        char* argv[] = {program, nullptr};
+        QApplication application(argc, argv);
+        if (benchTwin(std::cout)) return 0;
+        std::cerr << "error: twin: needs a display with OpenGL; use tests/bench/run\n";
+        return 1;
+    }
 #endif
     else {
         std::cerr << "error: " << name << ": unknown part; use pod, campus, solver or twin\n";

@@ -350,7 +350,23 @@ private slots:
         after->links.forEach([&](LinkId id) { ++use[after->links.from[id].value], ++use[after->links.to[id].value]; });
         for (const auto& [port, count] : use) QCOMPARE(count, 1);
         QVERIFY(after->links.contains(hand));
-        QVERIFY(!report->notKept.empty());
+        QVERIFY(!after->links.contains(first) && !after->links.contains(second));
+        QCOMPARE(after->links.size(), design("hpn", {{"segments", 3}})->links.size() - 1); // two disconnected, one made
+    }
+
+    /// A link that was disconnected by hand does not come back, though its ports are free.
+    void disconnectedStaysSo()
+    {
+        Document document(design("hpn", {{"segments", 2}}));
+        auto tx = document.begin("Disconnect");
+        tx->links.erase(LinkId(5));
+        tx.commit();
+        for (const int segments : {3, 2}) {
+            auto again = document.begin("Regenerate");
+            QVERIFY(regenerate(again, {{"segments", segments}}, catalogue()).has_value());
+            again.commit();
+            QCOMPARE(document.snapshot()->links.size(), design("hpn", {{"segments", segments}})->links.size() - 1);
+        }
     }
 };
 

@@ -75,7 +75,7 @@ BudgetCard fibreCard(const Report& report)
 {
     BudgetCard card{QObject::tr("Fibre and optics"), {}, {}};
     for (const auto& [medium, run] : report.fibre.byMedium)
-        card.bars.push_back({mediumName(medium), QString("%1 × , %2").arg(count(run.cables), length(run.lengthMm)), shareOf(double(run.lengthMm), double(report.fibre.all.lengthMm)), true, {}});
+        card.bars.push_back({mediumName(medium), QString("%1 links, %2").arg(count(run.cables), length(run.lengthMm)), shareOf(double(run.lengthMm), double(report.fibre.all.lengthMm)), true, {}});
     card.notes << QObject::tr("%1 assemblies for %2 links, longest %3").arg(count(report.fibre.all.physicalCables), count(report.fibre.all.cables), length(report.fibre.longestMm));
     std::int64_t optics = 0;
     for (const auto& [type, n] : report.fibre.transceivers) optics += n;
