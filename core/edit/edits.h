@@ -41,7 +41,8 @@ namespace hw::edit {
                                  std::string_view author, std::string_view date);
 [[nodiscard]] Result<void> unwaive(Transaction& transaction, std::string_view finding);
 
-/// Project values; keys of the template and its parameters are refused (set-parameter changes those).
+/// Project values. Refused: keys of the template and its parameters (set-parameter changes those) and values that
+/// the setting cannot have; an unknown key is a Usage error that names near ones.
 [[nodiscard]] Result<void> setSetting(Transaction& transaction, std::string_view key, std::string_view value);
 
 /// `findEntity`, with a Refused error that names the nearest names.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits.h"
 
+#include "core/edit/settings_check.h"
+
 #include <algorithm>
 
 namespace hw::edit {
@@ -53,6 +55,7 @@ Result<void> setSetting(Transaction& transaction, std::string_view key, std::str
         return fail(ErrorCode::Refused, std::string(key), "is not the key of a setting", "keys look like site.power_basis");
     if (key.starts_with("template.") || key.starts_with("parameter."))
         return fail(ErrorCode::Refused, std::string(key), "belongs to the template", "use set-parameter");
+    if (auto fine = checkSetting(*transaction, key, value); !fine) return fine;
     transaction->putSetting(key, value);
     return {};
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits.h"
 
+#include "core/edit/near_names.h"
+
 #include <algorithm>
 
 namespace hw::edit {
 
-namespace {
-
-/// Edit distance, given up above `limit`.
-std::size_t distance(std::string_view a, std::string_view b, std::size_t limit)
+std::size_t editDistance(std::string_view a, std::string_view b, std::size_t limit)
 {
     if (a.size() > b.size() + limit || b.size() > a.size() + limit) return limit + 1;
     std::vector<std::size_t> row(b.size() + 1);
@@ -28,6 +27,15 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t limit)
     return row[b.size()];
 }
 
+std::string listed(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+namespace {
+
 std::vector<std::string> nearestNames(const Snapshot& s, std::string_view wanted)
 {
     struct Near { std::size_t distance; std::string name; };
@@ -35,7 +43,7 @@ std::vector<std::string> nearestNames(const Snapshot& s, std::string_view wanted
     const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
     const auto look = [&](const auto& table) {
         table.forEach([&](auto id) {
-            const std::size_t d = distance(wanted, table.name[id], limit);
+            const std::size_t d = editDistance(wanted, table.name[id], limit);
             if (d <= limit) found.push_back({d, table.name[id]});
         });
     };
@@ -51,13 +59,6 @@ std::vector<std::string> nearestNames(const Snapshot& s, std::string_view wanted
     for (const EntityRef e : searchEntities(s, words, 3))
         if (e.kind != EntityKind::Network && e.kind != EntityKind::Tier) names.push_back(entityName(s, ProjectParts(), e));
     return names;
-}
-
-std::string listed(const std::vector<std::string>& names)
-{
-    std::string text;
-    for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
 }
 
 /// The first ports of a device whose name stands before the colon, if there is such a device.

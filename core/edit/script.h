@@ -13,6 +13,8 @@ struct EditContext {
     /// Changes a template parameter and regenerates the design (core/template).
     /// `value` is the JSON value as text: `12`, `true`, or the string without quotes.
     std::function<Result<void>(Transaction&, std::string_view name, std::string_view value)> regenerate;
+    /// Whether the design has a finding of this id now; none = waivers are not checked.
+    std::function<Result<bool>(const Snapshot&, const std::string& finding)> hasFinding;
     std::string author;                                       ///< of waivers
     std::string date;                                         ///< YYYY-MM-DD, of waivers
     /// After each edit, undo or redo, with the document's revision (the old one if nothing changed).
@@ -30,9 +32,13 @@ struct ScriptEdit {
     std::string json;       ///< the whole object as text
 };
 
+/// Every action with its keys, one a line, for help texts; optional keys in brackets.
+[[nodiscard]] std::string describeEdits();
+
 /// Reads `{"edits": [...]}`. Every edit's keys and value types are checked here, before anything is
 /// changed. Errors: Unreadable, where = `NAME:LINE` for broken JSON, else `NAME: edit 3, key "dx_mm"`.
 [[nodiscard]] Result<std::vector<ScriptEdit>> parseScript(std::string_view json, std::string_view name);
+/// From a file or a pipe, at most 256 MiB.
 [[nodiscard]] Result<std::vector<ScriptEdit>> readScript(const std::filesystem::path& path);
 
 /// Applies one edit as one transaction (undo and redo travel the history). On an error the document

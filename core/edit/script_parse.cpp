@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 
 #include <nlohmann/json.hpp>
 
@@ -66,6 +65,28 @@ bool fits(const json& value, Kind kind)
     return false;
 }
 
+constexpr int kDeepest = 64;
+struct TooDeep {};
+
+/// Where the parser stands, for errors that JSON libraries give without a place.
+struct Position {
+    std::size_t edit = 0; ///< from 1; 0 = before the first
+    std::string key;
+
+    bool follow(int depth, json::parse_event_t event, const json& parsed)
+    {
+        const bool object = event == json::parse_event_t::object_start;
+        if ((object || event == json::parse_event_t::array_start) && depth > kDeepest) throw TooDeep{};
+        if (object && depth == 2) ++edit, key.clear();
+        if (event == json::parse_event_t::key) key = parsed.get<std::string>();
+        return true;
+    }
+    [[nodiscard]] std::string where(std::string_view name) const
+    {
+        return std::string(name) + (edit ? ": edit " + std::to_string(edit) : "") + (key.empty() ? "" : (edit ? ", key \"" : ": key \"") + key + "\"");
+    }
+};
+
 std::string shortened(const json& value)
 {
     const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -113,16 +134,34 @@ Result<ScriptEdit> checkEdit(const json& edit, std::size_t number, std::string_v
 
 } // namespace
 
+std::string describeEdits()
+{
+    std::string text;
+    for (const auto& action : actions()) {
+        text += std::string("  ") + action.name;
+        for (const auto& key : action.keys) text += key.required ? std::string(" ") + key.name : std::string(" [") + key.name + "]";
+        text += '\n';
+    }
+    return text;
+}
+
 Result<std::vector<ScriptEdit>> parseScript(std::string_view text, std::string_view name)
 {
     json script;
+    Position at;
     try {
-        script = json::parse(text);
+        script = json::parse(text, [&](int depth, json::parse_event_t event, const json& parsed) { return at.follow(depth, event, parsed); });
+    } catch (const TooDeep&) {
+        return wrong(at.where(name), "is nested deeper than " + std::to_string(kDeepest) + " levels", "correct the file");
     } catch (const json::parse_error& e) {
         const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
         std::string what = e.what();
-        if (const auto at = what.find("syntax error"); at != std::string::npos) what.erase(0, at);
+        if (const auto start = what.find("syntax error"); start != std::string::npos) what.erase(0, start);
         return wrong(std::string(name) + ":" + std::to_string(line), "is not JSON: " + what, "correct the file");
+    } catch (const json::exception& e) { // a number that no double can hold
+        std::string what = e.what();
+        if (const auto end = what.find("] "); end != std::string::npos) what.erase(0, end + 2);
+        return wrong(at.where(name), what, "correct the value");
     }
     if (!script.is_object() || !script.contains("edits") || !script["edits"].is_array())
         return wrong(std::string(name) + ", key \"edits\"", "is missing or not a list", "write {\"edits\": [ … ]}");
@@ -139,11 +178,16 @@ Result<std::vector<ScriptEdit>> parseScript(std::string_view text, std::string_v
 
 Result<std::vector<ScriptEdit>> readScript(const std::filesystem::path& path)
 {
+    constexpr std::size_t kLargest = std::size_t(256) << 20;
     std::error_code error;
     std::ifstream file(path, std::ios::binary);
-    if (!std::filesystem::is_regular_file(path, error) || !file)
-        return wrong(path.string(), "cannot be read", "check the path and the permissions");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (std::filesystem::is_directory(path, error) || !file) return wrong(path.string(), "cannot be read", "check the path and the permissions");
+    std::string text;
+    std::vector<char> buffer(65536); // a pipe ends when its writer closes it
+    while (text.size() <= kLargest && (file.read(buffer.data(), std::streamsize(buffer.size())), file.gcount() > 0))
+        text.append(buffer.data(), std::size_t(file.gcount()));
+    if (file.bad()) return wrong(path.string(), "cannot be read", "check the disk");
+    if (text.size() > kLargest) return wrong(path.string(), "is larger than 256 MiB", "split the script");
     return parseScript(text, path.string());
 }
 

@@ -129,6 +129,8 @@ private slots:
     void connectsAndDisconnects();
     void setsCables();
     void waivesAndSettings();
+    void settingsAreChecked();
+    void waivesOnlyWhatIsFound();
     void parametersGoToTheTemplate();
     void undoAndRedo();
     void unknownNamesShowNearOnes();
@@ -261,10 +263,52 @@ void TestEdit::waivesAndSettings()
     QVERIFY(!small.run(R"({"do": "waive", "finding": "N8-1", "reason": " "})"));
     VERIFY_DONE(small.run(R"({"do": "unwaive", "finding": "N8-1234"})"));
     QVERIFY(!small.run(R"({"do": "unwaive", "finding": "N8-1234"})"));
-    VERIFY_DONE(small.run(R"({"do": "set-setting", "key": "site.power_basis", "value": "nameplate"}, {"do": "set-setting", "key": "site.limit_w", "value": 18000000})"));
-    QCOMPARE(small.now().setting("site.limit_w"), std::string("18000000"));
+    VERIFY_DONE(small.run(R"({"do": "set-setting", "key": "site.power_basis", "value": "nameplate"}, {"do": "set-setting", "key": "site.pue", "value": 1.25})"));
+    QCOMPARE(small.now().setting("site.pue"), std::string("1.25"));
     for (const char* key : {"template.text", "parameter.pods", "", "nodot", "site.Bad key"})
         QVERIFY2(!small.run(std::string(R"({"do": "set-setting", "key": ")") + key + R"(", "value": 1})"), key);
+}
+
+void TestEdit::settingsAreChecked()
+{
+    Small small;
+    const auto set = [&](const std::string& key, const std::string& value) {
+        return small.run(R"({"do": "set-setting", "key": ")" + key + R"(", "value": )" + value + "}");
+    };
+    for (const auto& [key, value] : std::vector<std::pair<const char*, const char*>>{
+             {"site.pue", "0.9"}, {"site.pue", "3.1"}, {"site.pue", "\"abc\""}, {"site.pue", "true"}, {"site.power_basis", "\"guess\""},
+             {"site.limit_basis", "1"}, {"site.substations", "-1"}, {"site.substations", "1.5"}, {"site.substations", "1e300"},
+             {"cabling.slack_percent", "51"}, {"cabling.slack_percent", "\"5 \""}, {"rule.n10.target", "\"x\""}, {"rule.n10.target", "-1"},
+             {"project.currency", "\"$\""}, {"project.name", "\"a\\nb\""}, {"site.pue", "\"nan\""}, {"site.pue", "\"\""}}) {
+        const auto result = set(key, value);
+        QVERIFY2(!result && result.error().code == ErrorCode::Refused, (std::string(key) + " " + value + " " + textOf(result)).c_str());
+    }
+    const auto unknown = set("site.peu", "1.2");
+    QVERIFY(!unknown && unknown.error().code == ErrorCode::Usage);
+    QVERIFY2(textOf(unknown).find("nearest: site.pue") != std::string::npos, textOf(unknown).c_str());
+    QVERIFY(set("network.nowhere.target_oversubscription.tor", "1").error().code == ErrorCode::Usage);
+    QCOMPARE(small.now().revision, 1u);
+    VERIFY_DONE(set("site.pue", "\"1.3\""));
+    VERIFY_DONE(set("cabling.slack_percent", "0"));
+    VERIFY_DONE(set("rule.n10.target", "2.5"));
+    VERIFY_DONE(set("project.name", "\"Ω one\""));
+    auto keys = small.document.begin("Keys");
+    keys->networks.key.set(NetworkId(0), "backend");
+    keys->tiers.key.set(TierId(0), "tor");
+    keys.commit();
+    VERIFY_DONE(set("network.backend.target_oversubscription.tor", "1.14"));
+    QCOMPARE(set("network.backend.target_oversubscription.tor", "0").error().code, ErrorCode::Refused);
+}
+
+void TestEdit::waivesOnlyWhatIsFound()
+{
+    Small small;
+    small.context.hasFinding = [](const Snapshot&, const std::string& id) -> Result<bool> { return id == "N8-1"; };
+    VERIFY_DONE(small.run(R"({"do": "waive", "finding": "N8-1", "reason": "agreed"})"));
+    const auto result = small.run(R"({"do": "waive", "finding": "N8-2", "reason": "agreed"})");
+    QVERIFY(!result && result.error().code == ErrorCode::Refused);
+    QVERIFY2(textOf(result).find("N8-2: the design has no such finding") != std::string::npos, textOf(result).c_str());
+    QCOMPARE(small.now().waivers.size(), 1u);
 }
 
 void TestEdit::parametersGoToTheTemplate()
@@ -336,6 +380,9 @@ void TestEdit::malformedScripts_data()
     row("fraction", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1.5, \"dy_mm\": 0}]}", "1.5 is not an integer");
     row("text for number", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": \"1\", \"dy_mm\": 0}]}", "is not an integer");
     row("list for value", "{\"edits\": [{\"do\": \"set-parameter\", \"name\": \"x\", \"value\": [1]}]}", "key \"value\"");
+    row("beyond a double", "{\"edits\": [{\"do\": \"undo\"}, {\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1e400}]}", "s.json: edit 2, key \"dx_mm\": number overflow");
+    const std::string deep = "{\"edits\": [{\"do\": \"undo\", \"x\": " + std::string(200'000, '[') + std::string(200'000, ']') + "}]}";
+    row("deep", deep.c_str(), "edit 1, key \"x\": is nested deeper than 64 levels");
     row("two cables", "{\"edits\": [{\"do\": \"set-cable-length\", \"entity\": \"c\", \"from\": \"p\", \"length_mm\": 1}]}", "key \"entity\"");
 }
 
