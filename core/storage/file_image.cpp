@@ -2,10 +2,13 @@
 #include "core/storage/file_image.h"
 
 #include "core/storage/file_lock.h"
+#include "core/storage/project_file.h"
 #include "core/storage/sqlite.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <thread>
 
@@ -72,6 +75,15 @@ bool fixedFieldsHold(const std::string& h)
            big32(h, 64) == 0 && zeros;
 }
 
+using Version = std::array<unsigned, 3>;
+
+/// Zeros when it is not a version.
+Version versionOf(const std::string& text)
+{
+    Version v{};
+    return std::sscanf(text.c_str(), "%5u.%5u.%5u", &v[0], &v[1], &v[2]) == 3 ? v : Version{};
+}
+
 /// The program version that a newer file asks for, if the file says so.
 std::string neededProgram(std::string image)
 {
@@ -83,11 +95,26 @@ std::string neededProgram(std::string image)
 
 tl::unexpected<Error> newer(const std::string& where, std::uint32_t version, std::uint32_t newest, const std::string& needs)
 {
-    const auto program = needs.empty() ? std::string("a newer Hallwright") : "Hallwright " + needs + " or newer";
+    const Version v = versionOf(needs);
+    const bool helps = v > versionOf(HW_VERSION);
+    const auto program = helps ? "Hallwright " + std::to_string(v[0]) + "." + std::to_string(v[1]) + "." + std::to_string(v[2]) + " or newer"
+                               : std::string("a newer Hallwright");
     return unreadable(where,
                       "was written by a newer Hallwright: its file format is " + std::to_string(version) + ", this program (" HW_VERSION
                       ") reads formats up to " + std::to_string(newest),
                       "open it with " + program + " (file format " + std::to_string(version) + ")");
+}
+
+/// SQLite keeps the file as long as its header says: no more, no less.
+Result<void> checkSize(const std::string& image, const std::string& where)
+{
+    const std::uint64_t expected = std::uint64_t(big32(image, 28)) * kPageBytes;
+    if (image.size() > expected)
+        return damaged(where, "it has " + std::to_string(image.size()) + " bytes, its header says " + std::to_string(expected));
+    if (image.size() < expected)
+        return unreadable(where, "is truncated: " + std::to_string(image.size()) + " of " + std::to_string(expected) + " bytes",
+                          "use a backup copy");
+    return {};
 }
 
 /// One attempt: main file, then log, so that pages which a running writer moves between them are in one of the two.
@@ -112,10 +139,7 @@ Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion,
         return unreadable(path, "another program left an unfinished change of it (" + path + "-journal)", "finish it there, or use a copy");
     const auto state = applyWal(*wal, *bytes);
     if (state == WalState::Damaged) return damaged(path, "its log (" + path + "-wal) has broken commits");
-    const std::uint64_t pages = big32(*bytes, 28);
-    if (bytes->size() % kPageBytes != 0 || bytes->size() < pages * kPageBytes)
-        return unreadable(path, "is truncated: " + std::to_string(bytes->size()) + " of " + std::to_string(pages * kPageBytes) + " bytes",
-                          "use a backup copy");
+    if (auto whole = checkSize(*bytes, path); !whole) return tl::unexpected(whole.error());
     (*bytes)[18] = (*bytes)[19] = 1; // the image has no log
     return FileImage{std::move(*bytes), *version, state == WalState::Torn};
 }
@@ -149,3 +173,15 @@ Result<FileImage> readImage(const std::filesystem::path& path, std::uint32_t new
 }
 
 } // namespace hw::storage
+
+namespace hw {
+
+bool isProjectFile(const std::filesystem::path& path)
+{
+    struct stat info{};
+    const auto header = storage::readBytes(path.string(), true, info, storage::kHeader);
+    return header && header->size() == storage::kHeader && std::memcmp(header->data(), storage::kMagic, sizeof storage::kMagic) == 0 &&
+           storage::big32(*header, 68) == storage::kApplicationId;
+}
+
+} // namespace hw

@@ -33,8 +33,13 @@ struct LoadedProject {
 /// or locked. Errors (Unreadable): missing, empty, foreign, newer, truncated, damaged.
 [[nodiscard]] Result<LoadedProject> readProject(const std::filesystem::path& path, const Progress& progress = {});
 
+/// Whether the file's header is that of a Hallwright project, sound or not; of any format version.
+/// False for what is missing, unreadable or no regular file.
+[[nodiscard]] bool isProjectFile(const std::filesystem::path& path);
+
 /// Writes a whole new project file, on success only and at once (temporary file, sync, rename).
-/// Replaces an existing file unless a writer has it open. Errors: Unreadable, Cancelled.
+/// Replaces an existing file unless a writer has it open. Side files of a project that is gone
+/// (`path`-wal and so on) are kept as FILE.orphan. Errors: Unreadable, Cancelled.
 [[nodiscard]] Result<void> writeProject(const Snapshot& snapshot, const std::filesystem::path& path,
                                         const Progress& progress = {});
 

@@ -77,6 +77,38 @@ void settleOldLog(const fs::path& path)
     fs::remove(path.string() + "-shm", ignored);
 }
 
+/// Side files without their project belong to one that was deleted; beside a new project they would be
+/// taken for its own. Each gets the name FILE.orphan, or FILE.orphan-2 and so on: they may hold work.
+Result<void> moveOrphansAside(const fs::path& path, const fs::path& folder)
+{
+    bool moved = false;
+    for (const char* suffix : {"-wal", "-shm", "-journal"}) {
+        const std::string from = path.string() + suffix;
+        std::string to = from + ".orphan";
+        std::error_code error;
+        if (!fs::exists(fs::symlink_status(from, error))) continue;
+        for (int i = 2; fs::exists(fs::symlink_status(to, error)); ++i) to = from + ".orphan-" + std::to_string(i);
+        if (::rename(from.c_str(), to.c_str()) != 0 && errno != ENOENT)
+            return fail(ErrorCode::Unreadable, path.string(), "a side file of a deleted project (" + from + ") cannot be renamed: " + std::strerror(errno),
+                        "move that file away");
+        moved = true;
+    }
+    return moved ? syncPath(folder) : Result<void>();
+}
+
+/// What stands in the way of the new file, whose own bytes are complete now.
+Result<void> makeRoom(const fs::path& target, const fs::path& folder, bool replaces)
+{
+    if (replaces) {
+        settleOldLog(target);
+        return {};
+    }
+    std::error_code ignored;
+    if (fs::exists(target, ignored))
+        return fail(ErrorCode::Unreadable, target.string(), "was made by another program meanwhile", "choose another file name");
+    return moveOrphansAside(target, folder);
+}
+
 } // namespace
 
 Result<FileState> writeNewFile(const Snapshot& snapshot, const fs::path& path, const Progress& progress)
@@ -103,7 +135,7 @@ Result<FileState> writeNewFile(const Snapshot& snapshot, const fs::path& path, c
     if (exists) ::chmod(temporary.path.c_str(), old.st_mode & 07777);
     if (auto done = syncPath(temporary.path); !done) return tl::unexpected(done.error());
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), "stopped");
-    if (exists) settleOldLog(target);
+    if (auto done = makeRoom(target, folder, exists); !done) return tl::unexpected(done.error());
     if (::rename(temporary.path.c_str(), target.c_str()) != 0) return cannotWrite(path, errno);
     temporary.path.clear();
     if (auto done = syncPath(folder); !done) return tl::unexpected(done.error());

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <cstring>
 
 namespace hw::storage {
 
@@ -29,6 +31,24 @@ std::size_t utf8Length(std::string_view text)
         return (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) >= 0x90) ? 0 : 4;
     }
     return 0;
+}
+
+std::size_t utf8Prefix(std::string_view text)
+{
+    std::size_t at = 0;
+    for (std::uint64_t word = 0; at < text.size();) {
+        if (at + sizeof word <= text.size()) { // eight bytes of ASCII at once: most of an export is
+            std::memcpy(&word, text.data() + at, sizeof word);
+            if ((word & 0x8080808080808080u) == 0) {
+                at += sizeof word;
+                continue;
+            }
+        }
+        const std::size_t length = utf8Length(text.substr(at));
+        if (length == 0) return at;
+        at += length;
+    }
+    return at;
 }
 
 void appendEscaped(std::string_view text, std::string& out)

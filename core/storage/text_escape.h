@@ -11,6 +11,9 @@ namespace hw::storage {
 /// U+10FFFF); 0 when it is not one.
 [[nodiscard]] std::size_t utf8Length(std::string_view text);
 
+/// Bytes before the first that is not UTF-8; all of them when there is none.
+[[nodiscard]] std::size_t utf8Prefix(std::string_view text);
+
 /// One line without tabs, valid UTF-8: \\ \t \n \r for these, \xHH for other control characters and
 /// for bytes that are not UTF-8. There is one escaped form for every text.
 void appendEscaped(std::string_view text, std::string& out);

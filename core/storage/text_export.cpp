@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/storage/text_form.h"
 
+#include "core/storage/project_file.h"
 #include "core/storage/text_escape.h"
 
 #include <cstdio>
@@ -65,6 +66,7 @@ void appendHead(const TableBase& table, std::string& out)
 
 Result<void> exportText(const Snapshot& snapshot, const std::filesystem::path& path, const Progress& progress)
 {
+    if (isProjectFile(path)) return fail(ErrorCode::Unreadable, path.string(), "is a Hallwright project", "choose another file name");
     WholeFile file(path);
     std::string buffer = "hallwright text 1\nrevision " + std::to_string(snapshot.revision) + "\n";
     for (const auto* table : snapshot.tables()) {

@@ -4,15 +4,23 @@
 #include "core/storage/text_escape.h"
 #include "core/storage/validate.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
-
 
 namespace hw {
 
 namespace {
 
 constexpr std::uint64_t kMostIds = 1u << 26; ///< per table: 67 million; a typing error must not ask for terabytes
+
+/// The start of a line or cell for a message, in whole characters.
+std::string start(std::string_view text)
+{
+    std::size_t length = std::min<std::size_t>(text.size(), 60);
+    while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
+    return std::string(text.substr(0, length));
+}
 
 class Reader {
 public:
@@ -41,6 +49,14 @@ private:
         return fail(ErrorCode::Unreadable, m_name + ":" + std::to_string(m_line), std::move(what), std::move(todo));
     }
 
+    Result<void> checkUtf8()
+    {
+        const std::size_t valid = storage::utf8Prefix(m_all);
+        if (valid == m_all.size()) return {};
+        m_line = std::size_t(1 + std::ranges::count(m_all.substr(0, valid), '\n'));
+        return wrong("not UTF-8", "save the file as UTF-8");
+    }
+
     /// The next line without its end; false at the end of the text or in its last, unfinished line.
     bool next(std::string_view& line)
     {
@@ -56,7 +72,7 @@ private:
     {
         std::string_view line;
         if (!next(line)) return wrong("the file ends early; expected '" + std::string(text) + "'", "export it again");
-        if (line != text) return wrong("expected '" + std::string(text) + "', found '" + std::string(line.substr(0, 60)) + "'");
+        if (line != text) return wrong("expected '" + std::string(text) + "', found '" + start(line) + "'");
         return {};
     }
 
@@ -65,7 +81,7 @@ private:
         std::string_view line;
         if (!next(line)) return wrong("the file ends early; expected '" + std::string(prefix) + "…'", "export it again");
         if (!line.starts_with(prefix) || !text::fromText(line.substr(prefix.size()), value))
-            return wrong("expected '" + std::string(prefix) + "' and a number, found '" + std::string(line.substr(0, 60)) + "'");
+            return wrong("expected '" + std::string(prefix) + "' and a number, found '" + start(line) + "'");
         return {};
     }
 
@@ -74,6 +90,7 @@ private:
         constexpr std::string_view kMagic = "hallwright text ";
         std::uint64_t version = 0;
         if (!m_all.starts_with(kMagic)) return fail(ErrorCode::Unreadable, m_name, "is not a Hallwright text export", "choose a file that `export text` wrote");
+        if (auto done = checkUtf8(); !done) return done;
         if (auto done = number(kMagic, version); !done) return done;
         if (version != 1)
             return wrong("its version is " + std::to_string(version) + ", this program (" HW_VERSION ") reads version 1", "use a newer Hallwright");
@@ -109,7 +126,7 @@ private:
         if (!next(line)) return wrong("the file ends within a line", "export it again");
         if (m_line % 65536 == 0 && m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_name, "stopped");
         auto cell = line.substr(0, line.find('\t'));
-        if (!text::fromText(cell, row) || row >= nextId) return wrong("'" + std::string(cell.substr(0, 60)) + "' is not an id below next_id");
+        if (!text::fromText(cell, row) || row >= nextId) return wrong("'" + start(cell) + "' is not an id below next_id");
         if (!table.insertAt(row)) return wrong("id " + std::to_string(row) + " occurs twice");
         for (std::size_t c = 1; c < columns.size(); ++c) {
             if (cell.size() == line.size()) return wrong("the value of " + std::string(columns[c]->name()) + " is missing");
@@ -118,7 +135,7 @@ private:
             const bool escaped = cell.find('\\') != std::string_view::npos;
             const auto value = escaped ? storage::unescaped(cell) : std::optional<std::string>();
             if (escaped ? !value || !columns[c]->setRowText(row, *value) : !columns[c]->setRowText(row, cell))
-                return wrong("'" + std::string(cell.substr(0, 60)) + "' is not a value of " + std::string(columns[c]->name()));
+                return wrong("'" + start(cell) + "' is not a value of " + std::string(columns[c]->name()));
         }
         if (cell.size() != line.size()) return wrong("more values than columns");
         return {};

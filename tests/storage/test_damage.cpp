@@ -70,6 +70,7 @@ private slots:
 
 private:
     void expectRefusal(const std::string& bytes, const char* phrase);
+    std::string needing(const char* program) const; ///< the good file, for this program or newer ones
     QTemporaryDir m_folder;
     std::filesystem::path m_path;
     SnapshotPtr m_design;
@@ -102,6 +103,19 @@ void TestDamage::expectRefusal(const std::string& bytes, const char* phrase)
     std::filesystem::remove(m_path.string() + "-shm");
 }
 
+std::string TestDamage::needing(const char* program) const
+{
+    const auto path = m_path.parent_path() / "needing.hall";
+    putBytes(path, m_good);
+    sqlite3* db = nullptr;
+    const std::string sql = std::string("UPDATE meta SET value = '") + program + "' WHERE key = 'needs'";
+    if (sqlite3_open(path.c_str(), &db) != SQLITE_OK || sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) qFatal("needing");
+    sqlite3_close(db);
+    const auto bytes = bytesOf(path);
+    std::filesystem::remove(path);
+    return bytes;
+}
+
 void TestDamage::refusesWithReason_data()
 {
     QTest::addColumn<std::string>("bytes");
@@ -117,7 +131,16 @@ void TestDamage::refusesWithReason_data()
     QTest::newRow("foreign id") << withNumber(m_good, 68, 0x12345678) << std::string("another program");
     QTest::newRow("no id") << withNumber(m_good, 68, 0) << std::string("another program");
     QTest::newRow("newer") << withNumber(m_good, 60, 7) << std::string("file format is 7");
-    QTest::newRow("newer says which") << withNumber(m_good, 60, 2) << std::string("open it with Hallwright ");
+    QTest::newRow("newer, needs this program") << withNumber(m_good, 60, 2) << std::string("open it with a newer Hallwright");
+    QTest::newRow("newer says what is read") << withNumber(m_good, 60, 2) << std::string("reads formats up to 1");
+    QTest::newRow("newer says which") << withNumber(needing("99.2.0"), 60, 2) << std::string("open it with Hallwright 99.2.0 or newer");
+    QTest::newRow("newer, needs nonsense") << withNumber(needing("sudo"), 60, 2) << std::string("open it with a newer Hallwright");
+    const auto sizes = [&](std::size_t more) {
+        return "has " + std::to_string(m_good.size() + more) + " bytes, its header says " + std::to_string(m_good.size());
+    };
+    QTest::newRow("four bytes more") << m_good + "more" << sizes(4);
+    QTest::newRow("zeros behind it") << m_good + std::string(10, '\0') << sizes(10);
+    QTest::newRow("a page of zeros behind it") << m_good + std::string(4096, '\0') << sizes(4096);
     QTest::newRow("format 0") << withNumber(m_good, 60, 0) << std::string("damaged");
     QTest::newRow("page size") << withNumber(m_good, 16, 0x02000101) << std::string("damaged");
     QTest::newRow("encoding") << withNumber(m_good, 56, 2) << std::string("damaged");

@@ -55,6 +55,7 @@ private slots:
     void secondWriterIsRefused();
     void readsWhileWritten();
     void replacesOnSuccessOnly();
+    void orphanedSideFiles();
     void gapInTheJournalIsHealedBySaving();
     void fullDiskLosesNothing();
     void migratesStepByStep();
@@ -62,6 +63,8 @@ private slots:
     void textRoundTrip();
     void textErrorsNameTheLine_data();
     void textErrorsNameTheLine();
+    void textIsUtf8();
+    void textSparesProjects();
 
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -344,6 +347,51 @@ void TestStorage::replacesOnSuccessOnly()
     QVERIFY(read && identical(*read->snapshot, *second));
 }
 
+void TestStorage::orphanedSideFiles()
+{
+    const SnapshotPtr first = test::makeDesign(50), second = test::makeDesign(70);
+    QVERIFY(writeProject(*first, m_path));
+    std::string log;
+    {
+        auto file = ProjectFile::open(m_path);
+        Document document((*file)->loaded().snapshot);
+        const auto follow = (*file)->follow(document);
+        auto t = document.begin("Edit");
+        t->racks.name.set(RackId(0), "edited");
+        t.commit();
+        QVERIFY((*file)->flush());
+        log = bytesOf(m_path.string() + "-wal");
+    }
+    const std::string name = m_path.string();
+    const auto orphan = [&] { // a crash left side files, and somebody deleted the project
+        std::filesystem::remove(m_path);
+        putBytes(name + "-wal", log);
+        putBytes(name + "-shm", "index");
+        putBytes(name + "-journal", "old pages");
+    };
+    orphan();
+    QVERIFY(writeProject(*second, m_path));
+    auto read = readProject(m_path);
+    QVERIFY2(read, read ? "" : read.error().text().c_str());
+    QVERIFY(!read->recovery() && identical(*read->snapshot, *second));
+    QCOMPARE(folderBytes(m_path.parent_path()).size(), 4u);
+    QVERIFY(bytesOf(name + "-wal.orphan") == log && bytesOf(name + "-shm.orphan") == "index" && bytesOf(name + "-journal.orphan") == "old pages");
+
+    orphan(); // once more: the first backup stays
+    auto created = ProjectFile::create(m_path, first);
+    QVERIFY(created && (*created)->close());
+    read = readProject(m_path);
+    QVERIFY(read && !read->recovery() && identical(*read->snapshot, *first));
+    QVERIFY(bytesOf(name + "-wal.orphan") == log && bytesOf(name + "-wal.orphan-2") == log);
+
+    orphan(); // nothing was written: nothing is moved
+    const auto before = folderBytes(m_path.parent_path());
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY(!writeProject(*second, m_path, {stop.get_token(), {}}));
+    QVERIFY(folderBytes(m_path.parent_path()) == before);
+}
+
 void TestStorage::gapInTheJournalIsHealedBySaving()
 {
     Document document(test::makeDesign(20));
@@ -499,6 +547,55 @@ void TestStorage::textErrorsNameTheLine()
     const auto read = importText(path);
     QVERIFY(!read && read.error().code == ErrorCode::Unreadable);
     QVERIFY2(read.error().text().find(phrase) != std::string::npos, read.error().text().c_str());
+}
+
+void TestStorage::textIsUtf8()
+{
+    const auto path = m_path.parent_path() / "text.txt";
+    QVERIFY(exportText(*test::makeDesign(5), path));
+    const std::string text = bytesOf(path);
+    const auto at = text.find("template.name\tnone") + std::string("template.name\t").size();
+    const auto line = std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n') + 1;
+    for (const char* bad : {"\xff", "a\x80", "\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
+        putBytes(path, std::string(text).insert(at, bad));
+        const auto read = importText(path);
+        QVERIFY(!read);
+        QCOMPARE(read.error().code, ErrorCode::Unreadable);
+        QCOMPARE(read.error().where, path.string() + ":" + std::to_string(line));
+        QCOMPARE(read.error().what, std::string("not UTF-8"));
+    }
+    for (const char* good : {"é", "日本", "\xf0\x9f\x98\x80"}) {
+        putBytes(path, std::string(text).insert(at, good));
+        QVERIFY(importText(path));
+    }
+    std::string longValue = "x"; // a message quotes its first 60 bytes, in whole characters
+    for (int i = 0; i < 40; ++i) longValue += "é";
+    putBytes(path, std::string(text).insert(at, longValue + "\\q"));
+    const auto read = importText(path);
+    QVERIFY(!read && QString::fromStdString(read.error().what).toStdString() == read.error().what);
+    QVERIFY(!QString::fromStdString(read.error().what).contains(QChar::ReplacementCharacter));
+}
+
+void TestStorage::textSparesProjects()
+{
+    const SnapshotPtr design = test::makeDesign(20);
+    QVERIFY(!isProjectFile(m_path) && !isProjectFile(m_path.parent_path()) && !isProjectFile("/dev/null"));
+    QVERIFY(writeProject(*design, m_path));
+    const auto before = folderBytes(m_path.parent_path());
+    const auto link = m_path.parent_path() / "link";
+    QVERIFY(isProjectFile(m_path));
+    const auto written = exportText(*design, m_path);
+    QVERIFY(!written);
+    QCOMPARE(written.error().code, ErrorCode::Unreadable);
+    QCOMPARE(written.error().where, m_path.string());
+    QCOMPARE(written.error().what, std::string("is a Hallwright project"));
+    QCOMPARE(written.error().todo, std::string("choose another file name"));
+    QVERIFY(folderBytes(m_path.parent_path()) == before);
+    std::filesystem::create_symlink(m_path, link);
+    QVERIFY(!exportText(*design, link) && std::filesystem::is_symlink(link));
+    const auto text = m_path.parent_path() / "text.txt";
+    QVERIFY(exportText(*design, text) && !isProjectFile(text));
+    QVERIFY(exportText(*design, text)); // an earlier export is replaced
 }
 
 QTEST_APPLESS_MAIN(TestStorage)
