@@ -75,11 +75,24 @@ Limit limitOf(const ProjectParts& parts, const Cabling::Cable& cable)
 
 std::string lengths(const Group& g)
 {
-    return g.shortestMm == g.longestMm ? fmt::format("{:.4g} m", g.longestMm / 1000.0)
-                                       : fmt::format("{:.4g} to {:.4g} m", g.shortestMm / 1000.0, g.longestMm / 1000.0);
+    return g.shortestMm == g.longestMm ? lengthText(g.longestMm) : lengthText(g.shortestMm) + " to " + lengthText(g.longestMm);
 }
 
 } // namespace
+
+std::string cablesMark(const RuleInput& input, std::span<const EntityRef> cables)
+{
+    const Snapshot& s = input.snapshot();
+    const auto deviceKey = [&](PortId port) {
+        const DeviceId device = s.ports.device[port];
+        return keyOrId(s.devices.key[device], device.value);
+    };
+    std::vector<std::string> keys;
+    for (const EntityRef cable : cables)
+        for (const LinkId link : input.figures.cabling->linksOf(CableId(cable.id)))
+            keys.push_back(fmt::format("{}|{}|{}", deviceKey(s.links.from[link]), deviceKey(s.links.to[link]), s.links.ordinal[link]));
+    return groupMark(std::move(keys));
+}
 
 /// One finding per (link rule, limiting module, cable type), with every cable as an entity: a module that
 /// is too weak fails on thousands of cables at once, and it is one decision to take or to accept.
@@ -100,13 +113,33 @@ std::vector<Finding> reach(const RuleInput& input)
         const Limit limit = limitOf(parts, cabling[group.longest]);
         const std::string part = limit.part ? parts[*limit.part].slug : "none";
         const std::string medium = cabling[group.longest].type ? parts[*cabling[group.longest].type].slug : "any cable";
-        Finding f{.entities = group.entities(), .id = findingId("N5", {ruleSubject(input, rule), part})};
+        Finding f{.entities = group.entities()};
+        f.id = findingId("N5", {ruleSubject(input, rule), part}) + cablesMark(input, f.entities);
         f.message = fmt::format("{} {} of {}, ", counted(group.cables.size(), "cable"), ruleText(input, rule), lengths(group));
         f.message += !limit.part ? std::string("no module and cable of the project goes that far")
-            : limit.reach        ? fmt::format("{} reaches {:.4g} m over {}", part, toMetres(*limit.reach), medium)
+            : limit.reach        ? fmt::format("{} reaches {} over {}", part, lengthText((*limit.reach).count()), medium)
                                  : fmt::format("{} does not work over {}", part, medium);
         out.push_back(std::move(f));
     }
+    return out;
+}
+
+/// A length that was set by hand and does not even cover the way along the trays, without any slack.
+std::vector<Finding> cableLengths(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<Finding> out;
+    s.cables.forEach([&](CableId id) {
+        const auto& cable = (*input.figures.cabling)[id];
+        const std::int32_t set = s.cables.length[id].count();
+        const auto links = input.figures.cabling->linksOf(id);
+        if (set <= 0 || cable.noRoute || set >= cable.routeMm || links.empty()) return;
+        const LinkId link = links.front();
+        const EntityRef from = ref(s.links.from[link]), to = ref(s.links.to[link]);
+        out.push_back({.message = fmt::format("{} from {} to {} is set to {}, its route needs {}", input.name(ref(id)), input.name(from),
+                                              input.name(to), lengthText(set), lengthText(cable.routeMm)),
+                       .entities = {ref(id), from, to}, .id = findingId("K3", {input.subject(from), input.subject(to)})});
+    });
     return out;
 }
 
@@ -122,8 +155,10 @@ std::vector<Finding> cablePaths(const RuleInput& input)
     std::vector<Finding> out;
     for (const auto& [key, group] : groups) {
         const auto rule = ruleOf(input, group.longest);
-        out.push_back({.message = fmt::format("no way through the trays for {} {}", counted(group.cables.size(), "cable"), ruleText(input, rule)),
-                       .entities = group.entities(), .id = findingId("K6", {ruleSubject(input, rule)})});
+        Finding f{.message = fmt::format("no way through the trays for {} {}", counted(group.cables.size(), "cable"), ruleText(input, rule)),
+                  .entities = group.entities()};
+        f.id = findingId("K6", {ruleSubject(input, rule)}) + cablesMark(input, f.entities);
+        out.push_back(std::move(f));
     }
     return out;
 }

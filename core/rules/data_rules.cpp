@@ -74,9 +74,20 @@ struct Assumed {
 };
 
 /// Over the limit, or below it by less than `percent`.
-bool isClose(Milliwatts load, Milliwatts limit, double percent)
+bool isClose(double loadW, Milliwatts limit, double percent)
 {
-    return limit.count() > 0 && double(load.count()) > double(limit.count()) * (1.0 - percent / 100.0);
+    return limit.count() > 0 && loadW > toWatts(limit) * (1.0 - percent / 100.0);
+}
+
+/// Devices of every part type, without what feeds and cools the load: that is no load itself.
+std::vector<std::int64_t> usedTypes(const Snapshot& s)
+{
+    std::vector<std::int64_t> used(s.partTypes.nextId());
+    s.devices.forEach([&](DeviceId d) {
+        const TierKind kind = s.tiers.kind[s.devices.tier[d]];
+        if (kind != TierKind::Power && kind != TierKind::Cooling) ++used[s.devices.type[d].value];
+    });
+    return used;
 }
 
 } // namespace
@@ -105,7 +116,7 @@ std::vector<Finding> assumedValues(const RuleInput& input)
     std::vector<std::uint8_t> rackIsClose(s.racks.nextId());
     s.racks.forEach([&](RackId rack) {
         const auto limit = rackPowerLimit(input, rack);
-        if (!limit || !isClose(input.figures.power->rack(rack).at(input.basis), *limit, percent)) return;
+        if (!limit || !isClose(toWatts(input.figures.power->rack(rack).at(input.basis)), *limit, percent)) return;
         rackIsClose[rack.value] = 1;
         closeRacks[s.racks.type[rack]].push_back(ref(rack));
     });
@@ -117,12 +128,14 @@ std::vector<Finding> assumedValues(const RuleInput& input)
         if (const auto rack = s.devices.rack[d]; rack && rackIsClose[(*rack).value]) racks[s.racks.type[*rack]].add(type, load, assumed);
     });
     std::vector<Finding> out;
+    const SiteLimit counts = siteLimit(s);
     s.buildings.forEach([&](BuildingId b) {
-        const Milliwatts limit = s.buildings.itLimit[b], load = input.figures.power->building(b).at(input.basis);
+        const Milliwatts limit = s.buildings.itLimit[b];
+        const double load = counts.loadW(input.figures.power->building(b).at(input.basis));
         if (!isClose(load, limit, percent) || buildings[b.value].assumed.count() == 0) return;
         out.push_back({.severity = Severity::Warning,
                        .message = fmt::format("{} stands at {:.1f} % of its limit of {}, {}", input.name(ref(b)),
-                                              100.0 * double(load.count()) / double(limit.count()), powerText(limit),
+                                              100.0 * load / toWatts(limit), powerText(limit),
                                               buildings[b.value].text(input.parts())),
                        .entities = {ref(b)}, .id = findingId("D3", {"P15", input.subject(ref(b))})});
     });
@@ -140,11 +153,7 @@ std::vector<Finding> assumedValues(const RuleInput& input)
 std::vector<Finding> missingValues(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
-    std::vector<std::int64_t> used(s.partTypes.nextId());
-    s.devices.forEach([&](DeviceId d) {
-        const TierKind kind = s.tiers.kind[s.devices.tier[d]]; // what feeds and cools the load is no load itself
-        if (kind != TierKind::Power && kind != TierKind::Cooling) ++used[s.devices.type[d].value];
-    });
+    const auto used = usedTypes(s);
     std::vector<Finding> out;
     s.partTypes.forEach([&](PartTypeId type) {
         if (used[type.value] == 0) return;
@@ -163,18 +172,22 @@ std::vector<Finding> missingValues(const RuleInput& input)
     return out;
 }
 
+/// What D4 says of a type in use is not said twice.
 std::vector<Finding> partLint(const RuleInput& input)
 {
     const PartTypes& table = input.snapshot().partTypes;
+    const auto used = usedTypes(input.snapshot());
     std::vector<Finding> out;
     table.forEach([&](PartTypeId type) {
         std::vector<LintIssue> issues;
         const std::string& slug = table.slug[type];
         if (const auto part = Catalogue::parse(table.definition[type], slug, &issues); !part)
             issues.push_back({part.error().where, part.error().what});
-        for (const auto& issue : issues)
+        for (const auto& issue : issues) {
+            if (used[type.value] > 0 && (issue.what == "no airflow" || issue.what == "no weight")) continue;
             out.push_back({.severity = Severity::Warning, .message = fmt::format("{}: {}", issue.where, issue.what), .entities = {ref(type)},
                            .id = findingId("D5", {slug, issue.what})});
+        }
     });
     return out;
 }

@@ -63,14 +63,4 @@ std::vector<Finding> sparePorts(const RuleInput& input)
     return out;
 }
 
-std::vector<Finding> connected(const RuleInput& input)
-{
-    std::vector<Finding> out;
-    for (const auto& network : input.figures.fabric->networks())
-        if (!network.connected && !network.tiers.empty())
-            out.push_back({.message = fmt::format("{} falls into parts that do not reach each other", input.name(ref(network.id))),
-                           .entities = {ref(network.id)}, .id = findingId("N12", {input.subject(ref(network.id))})});
-    return out;
-}
-
 } // namespace hw::rules

@@ -3,6 +3,10 @@
 
 #include "core/catalogue/catalogue.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 namespace hw {
 
 namespace {
@@ -39,6 +43,21 @@ std::string findingId(std::string_view rule, std::initializer_list<std::string_v
         if (c == ' ' || c == '\t' || c == '\n') c = '_';
     return id;
 }
+
+/// FNV-1a, 64 bit, folded to 24: the same on every machine, which std::hash does not promise.
+std::string groupMark(std::vector<std::string> keys)
+{
+    std::ranges::sort(keys);
+    std::uint64_t hash = 0xCBF29CE484222325u;
+    const auto mix = [&](unsigned char c) { hash = (hash ^ c) * 0x100000001B3u; };
+    for (const auto& key : keys) {
+        for (const char c : key) mix(static_cast<unsigned char>(c));
+        mix('\n');
+    }
+    return fmt::format("#{:06x}", (hash ^ hash >> 24 ^ hash >> 48) & 0xFFFFFFu);
+}
+
+std::string keyOrId(const std::string& key, std::uint32_t id) { return key.empty() ? fmt::format("#{}", id) : key; }
 
 std::string subjectOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
 {

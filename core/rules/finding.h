@@ -31,6 +31,13 @@ struct Finding {
 /// Blanks become '_', so that it can be copied as one word.
 [[nodiscard]] std::string findingId(std::string_view rule, std::initializer_list<std::string_view> subjects);
 
+/// Marks a group of entities inside a fingerprint: `#` and six hexadecimal digits of their keys, whatever the
+/// order. A waiver of a group so lapses as soon as the group grows, shrinks or changes.
+[[nodiscard]] std::string groupMark(std::vector<std::string> keys);
+
+/// The key of a device or rack for `groupMark`; a row made by hand has none and gives "#ID".
+[[nodiscard]] std::string keyOrId(const std::string& key, std::uint32_t id);
+
 /// Stable text for an entity inside a fingerprint: its key, its name without one; a port is
 /// "DEVICE-KEY:PORT", a link its two ports.
 [[nodiscard]] std::string subjectOf(const Snapshot& snapshot, const ProjectParts& parts, EntityRef entity);

@@ -24,6 +24,7 @@ std::vector<Finding> railsAndPlanes(const RuleInput&);   // N8
 std::vector<Finding> oversubscription(const RuleInput&); // N10
 std::vector<Finding> sparePorts(const RuleInput&);       // N11
 std::vector<Finding> connected(const RuleInput&);        // N12
+std::vector<Finding> evenCapacity(const RuleInput&);     // N13
 std::vector<Finding> dualPlaneNics(const RuleInput&);    // N15
 std::vector<Finding> rackPower(const RuleInput&);        // P14
 std::vector<Finding> hallPower(const RuleInput&);        // P15
@@ -34,6 +35,7 @@ std::vector<Finding> rowLength(const RuleInput&);        // S4
 std::vector<Finding> rackCollisions(const RuleInput&);   // S5
 std::vector<Finding> ceiling(const RuleInput&);          // S9
 std::vector<Finding> trayFill(const RuleInput&);         // K1
+std::vector<Finding> cableLengths(const RuleInput&);     // K3
 std::vector<Finding> cablePaths(const RuleInput&);       // K6
 std::vector<Finding> duplicateNames(const RuleInput&);   // D1
 std::vector<Finding> assumedValues(const RuleInput&);    // D3
@@ -46,6 +48,19 @@ std::vector<Finding> partLint(const RuleInput&);         // D5
 [[nodiscard]] std::string counted(std::size_t number, std::string_view one);
 /// "45.0 kW" or "17.86 MW".
 [[nodiscard]] std::string powerText(Milliwatts power);
+/// "6.233 m", "125.5 m", "12,346 m": four digits, never in scientific notation.
+[[nodiscard]] std::string lengthText(std::int64_t millimetres);
+/// `groupMark` of cables: the devices that their links join, with the links' ordinals.
+[[nodiscard]] std::string cablesMark(const RuleInput& input, std::span<const EntityRef> cables);
+/// What a site limit counts, read as the report reads it: IT power, or facility power (setting
+/// "site.limit_basis" = facility), which is IT power times "site.pue" (default 1.2, at least 1).
+struct SiteLimit {
+    bool facility = false;
+    double pue = 1.0; ///< 1 for IT power
+    [[nodiscard]] double loadW(Milliwatts it) const { return toWatts(it) * pue; }
+    [[nodiscard]] bool exceeded(Milliwatts it, Milliwatts limit) const { return limit.count() > 0 && loadW(it) > toWatts(limit); }
+};
+[[nodiscard]] SiteLimit siteLimit(const Snapshot& snapshot);
 /// A rack's limit: its own, else its type's; none stated = nothing.
 [[nodiscard]] std::optional<Milliwatts> rackPowerLimit(const RuleInput& input, RackId rack);
 

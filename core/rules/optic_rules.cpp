@@ -51,8 +51,8 @@ std::vector<Finding> opticPairs(const RuleInput& input)
     for (auto& [set, found] : faults) {
         auto& [text, entities] = found;
         const auto slug = [&](std::uint32_t type) { return type == 0xFFFFFFFFu ? std::string("none") : input.parts()[PartTypeId(type)].slug; };
-        out.push_back({.message = fmt::format("{} ({})", text, counted(entities.size(), "cable")),
-                       .entities = std::move(entities), .id = findingId("N3", {slug(set.from), slug(set.to), slug(set.cable)})});
+        const std::string id = findingId("N3", {slug(set.from), slug(set.to), slug(set.cable)}) + cablesMark(input, entities);
+        out.push_back({.message = fmt::format("{} ({})", text, counted(entities.size(), "cable")), .entities = std::move(entities), .id = id});
     }
     return out;
 }

@@ -2,6 +2,8 @@
 #include "core/rules/functions.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 
 #include <fmt/format.h>
@@ -39,6 +41,14 @@ std::vector<std::pair<RackId, RackId>> overlappingRacks(const RuleInput& input)
     return pairs;
 }
 
+std::string groupMarkOf(const Snapshot& s, const std::vector<EntityRef>& racks)
+{
+    std::vector<std::string> keys;
+    keys.reserve(racks.size());
+    for (const EntityRef rack : racks) keys.push_back(keyOrId(s.racks.key[RackId(rack.id)], rack.id));
+    return groupMark(std::move(keys));
+}
+
 /// One finding per pair of rows: a row that was put onto another one collides with many racks at once.
 void collisions(const RuleInput& input, std::vector<Finding>& out)
 {
@@ -48,13 +58,13 @@ void collisions(const RuleInput& input, std::vector<Finding>& out)
         byRows[std::minmax(s.racks.row[pair.first], s.racks.row[pair.second])].push_back(pair);
     for (const auto& [rows, pairs] : byRows) {
         const auto& [a, b] = pairs.front();
-        Finding f{.message = fmt::format("{} and {} stand in the same place", input.name(ref(a)), input.name(ref(b))),
-                  .id = findingId("S5", {input.subject(ref(rows.first)), input.subject(ref(rows.second))})};
+        Finding f{.message = fmt::format("{} and {} stand in the same place", input.name(ref(a)), input.name(ref(b)))};
         if (pairs.size() > 1) f.message += fmt::format(", and {} more pairs of racks of {} and {}", pairs.size() - 1, input.name(ref(rows.first)), input.name(ref(rows.second)));
         for (const auto& [first, second] : pairs) {
             f.entities.push_back(ref(first));
             f.entities.push_back(ref(second));
         }
+        f.id = findingId("S5", {input.subject(ref(rows.first)), input.subject(ref(rows.second))}) + groupMarkOf(s, f.entities);
         out.push_back(std::move(f));
     }
 }
@@ -69,10 +79,10 @@ void outsideHall(const RuleInput& input, std::vector<Finding>& out)
         if (!inside(input.figures.placement->rack(rack), input.figures.placement->hall(hall))) byRow[s.racks.row[rack]].push_back(rack);
     });
     for (const auto& [row, racks] : byRow) {
-        Finding f{.message = fmt::format("{} stands outside {}", input.name(ref(racks.front())), input.name(ref(s.rows.hall[row]))),
-                  .id = findingId("S5", {"outside", input.subject(ref(row))})};
+        Finding f{.message = fmt::format("{} stands outside {}", input.name(ref(racks.front())), input.name(ref(s.rows.hall[row])))};
         if (racks.size() > 1) f.message += fmt::format(", and {} more racks of {}", racks.size() - 1, input.name(ref(row)));
         for (const RackId rack : racks) f.entities.push_back(ref(rack));
+        f.id = findingId("S5", {"outside", input.subject(ref(row))}) + groupMarkOf(s, f.entities);
         out.push_back(std::move(f));
     }
 }
@@ -103,16 +113,39 @@ std::vector<Finding> rowLength(const RuleInput& input)
     return out;
 }
 
+SiteLimit siteLimit(const Snapshot& snapshot)
+{
+    if (snapshot.setting("site.limit_basis", "it") != "facility") return {};
+    const std::string text = snapshot.setting("site.pue");
+    char* end = nullptr;
+    const double pue = std::strtod(text.c_str(), &end);
+    const bool valid = !text.empty() && *end == '\0' && std::isfinite(pue) && pue >= 0;
+    return {true, std::max(1.0, valid ? pue : 1.2)};
+}
+
+namespace {
+
+/// "7.0 kW (design basis)"; of facility power "8.4 kW of facility power (design basis, 7.0 kW of IT at PUE 1.20)".
+std::string loadText(const SiteLimit& counts, Milliwatts it, PowerBasis basis)
+{
+    if (!counts.facility) return fmt::format("{} ({} basis)", powerText(it), basisName(basis));
+    return fmt::format("{} of facility power ({} basis, {} of IT at PUE {:.2f})", powerText(Milliwatts(std::llround(1000.0 * counts.loadW(it)))),
+                       basisName(basis), powerText(it), counts.pue);
+}
+
+} // namespace
+
 std::vector<Finding> hallPower(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
+    const SiteLimit counts = siteLimit(s);
     std::vector<Finding> out;
     s.buildings.forEach([&](BuildingId building) {
         const Milliwatts limit = s.buildings.itLimit[building], load = input.figures.power->building(building).at(input.basis);
-        if (limit.count() <= 0 || load <= limit) return;
-        out.push_back({.message = fmt::format("the IT load of {} is {} ({} basis), the hall limit of {} is exceeded by {:.1f} %",
-                                              input.name(ref(building)), powerText(load), basisName(input.basis), powerText(limit),
-                                              100.0 * double((load - limit).count()) / double(limit.count())),
+        if (!counts.exceeded(load, limit)) return;
+        out.push_back({.message = fmt::format("the {} of {} is {}, the hall limit of {} is exceeded by {:.1f} %", counts.facility ? "load" : "IT load",
+                                              input.name(ref(building)), loadText(counts, load, input.basis), powerText(limit),
+                                              100.0 * (counts.loadW(load) / toWatts(limit) - 1.0)),
                        .entities = {ref(building)}, .id = findingId("P15", {input.subject(ref(building))})});
     });
     return out;
@@ -122,16 +155,18 @@ std::vector<Finding> hallPower(const RuleInput& input)
 std::vector<Finding> powerCapping(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
+    const SiteLimit counts = siteLimit(s);
     std::vector<Finding> out;
     if (input.basis == PowerBasis::Nameplate) return out;
     s.buildings.forEach([&](BuildingId building) {
         const Milliwatts limit = s.buildings.itLimit[building];
         const Load& load = input.figures.power->building(building);
-        if (limit.count() <= 0 || load.at(input.basis) > limit || load.at(PowerBasis::Nameplate) <= limit) return;
+        const Milliwatts most = load.at(PowerBasis::Nameplate);
+        if (counts.exceeded(load.at(input.basis), limit) || !counts.exceeded(most, limit)) return;
         out.push_back({.severity = Severity::Warning,
-                       .message = fmt::format("{} fits its limit of {} with {} ({} basis), at nameplate it is {}: power capping is mandatory",
-                                              input.name(ref(building)), powerText(limit), powerText(load.at(input.basis)),
-                                              basisName(input.basis), powerText(load.at(PowerBasis::Nameplate))),
+                       .message = fmt::format("{} fits its limit of {} with {}, at nameplate it is {}: power capping is mandatory",
+                                              input.name(ref(building)), powerText(limit), loadText(counts, load.at(input.basis), input.basis),
+                                              powerText(Milliwatts(std::llround(1000.0 * counts.loadW(most))))),
                        .entities = {ref(building)}, .id = findingId("P13", {input.subject(ref(building))})});
     });
     return out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/check.h"
+#include "core/rules/functions.h"
 #include "core/rules/nic_ports.h"
 #include "small_design.h"
 
@@ -49,6 +50,7 @@ const std::pair<const char*, Change> kProjects[] = {
          for (const auto& rail : d.uplinks)
              for (const LinkId link : rail) d.s.cables.length.set(*d.s.links.cable[link], Millimetres(50'000));
      }},
+    {"N5-far", [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimetres(12'345'678)); }},
     {"N8-rail", [](SmallDesign& d) { d.swapUpper(d.access[0][0][0], d.access[0][1][0]); }},
     {"N8-plane", [](SmallDesign& d) { d.swapUpper(d.uplinks[0][0], d.uplinks[0][1]); }},
     {"N8-segment", [](SmallDesign& d) { d.s.devices.segment.set(d.hosts[0], 1); }},
@@ -68,10 +70,25 @@ const std::pair<const char*, Change> kProjects[] = {
          for (const auto& rail : d.access[0])
              for (const LinkId link : rail) d.s.links.erase(link);
      }},
+    {"N13", [](SmallDesign& d) {
+         for (int i = 0; i < 2; ++i) // four switches with 400 Gb/s up each; one loses its links
+             d.addLink(d.addPort(d.tors[0][1], 2 + i, 1, 0, 400, PortRole::Up), d.addPort(d.aggs[1], 2 + i, 1, 0, 400, PortRole::Down),
+                       *d.s.links.rule[d.uplinks[0][1]], d.s.cables.insert());
+         d.s.links.erase(d.uplinks[1][0]);
+     }},
     {"N15", [](SmallDesign& d) { d.swapUpper(d.access[0][0][1], d.access[1][0][0]); }},
     {"P13", [](SmallDesign& d) { d.s.buildings.itLimit.set(d.building, watts(8'000)); }},
     {"P14", [](SmallDesign& d) { d.s.racks.powerLimit.set(d.racks[0], watts(3'000)); }},
     {"P15", [](SmallDesign& d) { d.s.buildings.itLimit.set(d.building, watts(6'000)); }},
+    {"P15-facility", [](SmallDesign& d) { // 7.0 kW of IT fit, times the default PUE they do not
+         d.s.buildings.itLimit.set(d.building, watts(8'000));
+         d.s.putSetting("site.limit_basis", "facility");
+     }},
+    {"P13-facility", [](SmallDesign& d) {
+         d.s.buildings.itLimit.set(d.building, watts(9'000));
+         d.s.putSetting("site.limit_basis", "facility");
+         d.s.putSetting("site.pue", "1.1");
+     }},
     {"P15-nameplate", [](SmallDesign& d) {
          d.s.buildings.itLimit.set(d.building, watts(8'000));
          d.s.putSetting("site.power_basis", "nameplate");
@@ -89,6 +106,11 @@ const std::pair<const char*, Change> kProjects[] = {
     {"K1", [](SmallDesign& d) {
          d.s.putSetting("rule.k1.planned_percent", "0.4");
          d.s.putSetting("rule.k1.full_percent", "0.8");
+     }},
+    {"K3", [](SmallDesign& d) {
+         d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimetres(2'500));
+         d.s.cables.length.set(*d.s.links.cable[d.access[0][0][0]], Millimetres(500));
+         d.s.cables.length.set(*d.s.links.cable[d.uplinks[1][0]], Millimetres(25'000));
      }},
     {"K6", [](SmallDesign& d) { for (const TrayId tray : d.trays) d.s.trays.erase(tray); }},
     {"D1", [](SmallDesign& d) { d.s.devices.name.set(d.hosts[1], "host1"); }},
@@ -125,6 +147,8 @@ CheckResult checked(const Figures& figures, const CheckOptions& options = {})
     if (!result) throw std::runtime_error(result.error().text());
     return std::move(*result);
 }
+
+std::vector<Change> s_changes; ///< of the rows of a test's data
 
 } // namespace
 
@@ -196,6 +220,64 @@ private slots:
         };
         QCOMPARE(ids(a), ids(b));
         QVERIFY(ids(a).contains("P14@rack1"));
+    }
+
+    /// A group that was waived speaks again when something joins it, and only then.
+    void waivedGroupLapses_data()
+    {
+        QTest::addColumn<QString>("rule");
+        QTest::addColumn<int>("few");
+        QTest::addColumn<int>("more");
+        const auto row = [](const char* rule, Change few, Change more) {
+            s_changes.push_back(few);
+            s_changes.push_back(more);
+            QTest::newRow(rule) << QString(rule) << int(s_changes.size()) - 2 << int(s_changes.size()) - 1;
+        };
+        row("S5", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], Millimetres(3000)); },
+            [](SmallDesign& d) { d.s.racks.along.set(d.racks[2], Millimetres(300)); });
+        row("N5", [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimetres(50'000)); },
+            [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][1]], Millimetres(50'000)); });
+        row("N12", [](SmallDesign& d) { for (const auto& rail : d.access[0]) for (const LinkId link : rail) d.s.links.erase(link); },
+            [](SmallDesign& d) { for (const auto& rail : d.access[1]) for (const LinkId link : rail) d.s.links.erase(link); });
+        row("N13", [](SmallDesign& d) { d.s.links.erase(d.uplinks[0][0]); }, [](SmallDesign& d) { d.s.links.erase(d.uplinks[0][1]); });
+    }
+
+    void waivedGroupLapses()
+    {
+        QFETCH(QString, rule);
+        QFETCH(int, few);
+        QFETCH(int, more);
+        const auto only = [&](const SmallDesign& d) { return checked(*d.figures(), {{rule.toStdString()}, {}}); };
+        SmallDesign d;
+        s_changes[std::size_t(few)](d);
+        const CheckResult before = only(d);
+        QVERIFY(!before.findings.empty());
+        for (const Finding& f : before.findings) waive(d, f.id);
+        d.s.devices.name.set(d.hosts[0], "renamed");
+        d.s.racks.name.set(d.racks[0], "elsewhere");
+        const CheckResult renamed = only(d);
+        QCOMPARE(renamed.waived, before.findings.size());
+        QCOMPARE(renamed.errors + renamed.warnings, std::size_t(0));
+        s_changes[std::size_t(more)](d);
+        const CheckResult grown = only(d);
+        QVERIFY(grown.errors + grown.warnings > 0);
+    }
+
+    void groupMarks()
+    {
+        QCOMPARE(groupMark({"a", "b"}), groupMark({"b", "a"}));
+        QVERIFY(groupMark({"a", "b"}) != groupMark({"a", "b", "b"}));
+        QVERIFY(groupMark({"a", "b"}) != groupMark({"ab"}));
+        QCOMPARE(groupMark({"a"}).size(), std::size_t(7));
+    }
+
+    void lengthTexts()
+    {
+        QCOMPARE(rules::lengthText(50'000), std::string("50 m"));
+        QCOMPARE(rules::lengthText(6'233), std::string("6.233 m"));
+        QCOMPARE(rules::lengthText(125'500), std::string("125.5 m"));
+        QCOMPARE(rules::lengthText(12'345'678), std::string("12,346 m"));
+        QCOMPARE(rules::lengthText(0), std::string("0 m"));
     }
 
     void filterAndUnknownRule()

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/functions.h"
+
+#include <boost/pending/disjoint_sets.hpp>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace hw::rules {
+
+namespace {
+
+constexpr std::size_t kMostNamed = 50; ///< entities of one finding: enough to see where it is
+
+/// Calls f(link, from port, to port) for the data links of a network.
+template <class F>
+void forLinks(const Snapshot& s, NetworkId network, F&& f)
+{
+    s.links.forEach([&](LinkId link) {
+        const PortId from = s.links.from[link], to = s.links.to[link];
+        if (s.ports.medium[from] == Medium::Data && s.ports.network[from] == network) f(link, from, to);
+    });
+}
+
+/// By device: whether it belongs to a network, as a server with a port in it or as a switch of its tiers.
+std::vector<char> membersOf(const Snapshot& s, NetworkId network)
+{
+    std::vector<char> member(s.devices.nextId());
+    const auto kindOf = [&](DeviceId d) { return s.tiers.kind[s.devices.tier[d]]; };
+    s.ports.forEach([&](PortId p) {
+        const DeviceId d = s.ports.device[p];
+        if (s.ports.network[p] == network && s.ports.medium[p] == Medium::Data && kindOf(d) == TierKind::Server) member[d.value] = 1;
+    });
+    s.devices.forEach([&](DeviceId d) {
+        if (kindOf(d) == TierKind::Switch && s.tiers.network[s.devices.tier[d]] == network) member[d.value] = 1;
+    });
+    return member;
+}
+
+/// Servers, then switches, that the largest part of a network does not reach. Largest is the part with
+/// the most servers, then the most devices, then the one with the lowest id.
+struct CutOff {
+    std::vector<DeviceId> servers, switches;
+    std::size_t parts = 0;
+};
+
+CutOff cutOff(const Snapshot& s, NetworkId network)
+{
+    struct Size { std::size_t servers = 0, devices = 0; auto operator<=>(const Size&) const = default; };
+    std::vector<std::uint32_t> parent(s.devices.nextId());
+    std::vector<std::uint8_t> rank(parent.size());
+    std::iota(parent.begin(), parent.end(), 0u);
+    boost::disjoint_sets<std::uint8_t*, std::uint32_t*> sets(rank.data(), parent.data());
+    forLinks(s, network, [&](LinkId, PortId from, PortId to) { sets.union_set(s.ports.device[from].value, s.ports.device[to].value); });
+    const auto member = membersOf(s, network);
+    const auto isServer = [&](DeviceId d) { return s.tiers.kind[s.devices.tier[d]] == TierKind::Server; };
+    std::vector<Size> sizes(parent.size());
+    s.devices.forEach([&](DeviceId d) {
+        if (!member[d.value]) return;
+        Size& size = sizes[sets.find_set(d.value)];
+        ++size.devices;
+        size.servers += isServer(d);
+    });
+    CutOff out;
+    out.parts = std::size_t(std::ranges::count_if(sizes, [](const Size& size) { return size.devices > 0; }));
+    std::optional<std::uint32_t> largest;
+    s.devices.forEach([&](DeviceId d) {
+        if (!member[d.value]) return;
+        if (const auto root = sets.find_set(d.value); !largest || sizes[root] > sizes[*largest]) largest = root;
+    });
+    s.devices.forEach([&](DeviceId d) {
+        if (member[d.value] && sets.find_set(d.value) != *largest) (isServer(d) ? out.servers : out.switches).push_back(d);
+    });
+    return out;
+}
+
+std::string markOf(const Snapshot& s, const std::vector<DeviceId>& devices)
+{
+    std::vector<std::string> keys;
+    keys.reserve(devices.size());
+    for (const DeviceId d : devices) keys.push_back(keyOrId(s.devices.key[d], d.value));
+    return groupMark(std::move(keys));
+}
+
+struct Capacity {
+    std::int64_t up = 0, down = 0; ///< Gb/s
+    auto operator<=>(const Capacity&) const = default;
+    [[nodiscard]] std::string text() const { return fmt::format("{} Gb/s up and {} Gb/s down", grouped(up), grouped(down)); }
+};
+
+/// Cabled capacity of every device within a network, by id; links within a level count for neither side.
+std::vector<Capacity> capacities(const Snapshot& s, NetworkId network)
+{
+    std::vector<Capacity> out(s.devices.nextId());
+    forLinks(s, network, [&](LinkId, PortId from, PortId to) {
+        DeviceId low = s.ports.device[from], high = s.ports.device[to];
+        const auto level = [&](DeviceId d) { return s.tiers.level[s.devices.tier[d]]; };
+        if (level(low) == level(high)) return;
+        if (level(low) > level(high)) std::swap(low, high);
+        out[low.value].up += s.ports.rate[from].count();
+        out[high.value].down += s.ports.rate[from].count();
+    });
+    return out;
+}
+
+/// What most switches have; of equally common ones the most capacity, since links get lost.
+Capacity majority(const std::vector<Capacity>& capacity, const std::vector<DeviceId>& switches)
+{
+    std::map<std::int64_t, std::size_t> up, down;
+    for (const DeviceId d : switches) {
+        ++up[capacity[d.value].up];
+        ++down[capacity[d.value].down];
+    }
+    const auto commonest = [](const auto& counts) {
+        return std::ranges::max_element(counts, {}, [](const auto& entry) { return std::pair(entry.second, entry.first); })->first;
+    };
+    return {commonest(up), commonest(down)};
+}
+
+} // namespace
+
+std::vector<Finding> connected(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<Finding> out;
+    for (const auto& network : input.figures.fabric->networks()) {
+        if (network.connected || network.tiers.empty()) continue;
+        const CutOff cut = cutOff(s, network.id);
+        std::vector<DeviceId> devices = cut.servers;
+        devices.insert(devices.end(), cut.switches.begin(), cut.switches.end());
+        Finding f{.entities = {ref(network.id)}, .id = findingId("N12", {input.subject(ref(network.id))})};
+        if (devices.empty()) {
+            f.message = fmt::format("{} joins no servers", input.name(ref(network.id)));
+        } else {
+            f.message = fmt::format("{} falls into {} that do not reach each other: {} and {} are cut off from the largest", input.name(ref(network.id)),
+                                    counted(cut.parts, "part"), counted(cut.servers.size(), "server"),
+                                    cut.switches.size() == 1 ? "1 switch" : grouped(std::int64_t(cut.switches.size())) + " switches");
+            f.id += markOf(s, devices);
+            for (std::size_t i = 0; i < devices.size() && i < kMostNamed; ++i) f.entities.push_back(ref(devices[i]));
+        }
+        out.push_back(std::move(f));
+    }
+    return out;
+}
+
+/// One finding per tier. What most of its switches have is taken for the design.
+std::vector<Finding> evenCapacity(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<std::vector<DeviceId>> members(s.tiers.nextId());
+    s.devices.forEach([&](DeviceId d) { members[s.devices.tier[d].value].push_back(d); });
+    std::vector<Finding> out;
+    for (const auto& network : input.figures.fabric->networks()) {
+        const auto capacity = capacities(s, network.id);
+        for (const auto& tier : network.tiers) {
+            const auto& switches = members[tier.id.value];
+            if (switches.empty() || s.tiers.kind[tier.id] != TierKind::Switch) continue;
+            const Capacity design = majority(capacity, switches);
+            Finding f{.severity = Severity::Warning};
+            std::vector<std::string> keys; // with what is left, so that the loss of another link is news
+            for (const DeviceId d : switches) {
+                const Capacity& own = capacity[d.value];
+                if (own == design) continue;
+                f.entities.push_back(ref(d));
+                keys.push_back(fmt::format("{}|{}|{}", keyOrId(s.devices.key[d], d.value), own.up, own.down));
+            }
+            if (keys.empty()) continue;
+            const EntityRef first = f.entities.front();
+            f.message = fmt::format("{} of {} switches of {} in {} {} linked unlike the others: {} has {}, most have {}", grouped(std::int64_t(keys.size())),
+                                    grouped(std::int64_t(switches.size())), input.name(ref(tier.id)), input.name(ref(network.id)),
+                                    keys.size() == 1 ? "is" : "are", input.name(first), capacity[first.id].text(), design.text());
+            f.id = findingId("N13", {input.subject(ref(network.id)), input.subject(ref(tier.id))}) + groupMark(std::move(keys));
+            out.push_back(std::move(f));
+        }
+    }
+    return out;
+}
+
+} // namespace hw::rules
