@@ -3,6 +3,8 @@
 
 #include "app/cli/console.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace hw::cli {
@@ -33,8 +35,9 @@ Error usageError(const CLI::ParseError& error, const Session& session)
     const CLI::App& app = calledCommand(session);
     const std::string text = error.what();
     Error result{ErrorCode::Usage, app.get_parent() ? app.get_name() : "hallwright-cli", text, helpHint(app)};
-    if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
-        const auto extras = session.app.remaining(true);
+    const auto extras = session.app.remaining(true);
+    const bool noCommand = session.app.get_subcommands().empty() && !extras.empty(); // `hallwright-cli --nope`
+    if (noCommand || dynamic_cast<const CLI::ExtrasError*>(&error)) {
         result.where = extras.empty() ? result.where : extras.front();
         result.what = result.where.starts_with('-') ? "there is no such option" : "is one argument too many";
     } else if (dynamic_cast<const CLI::RequiredError*>(&error)) {
@@ -60,6 +63,19 @@ std::optional<int> unknownCommand(const Session& session, int argc, char** argv)
     return printError({ErrorCode::Usage, first, "there is no such command", "choose from " + known});
 }
 
+/// An option with nothing behind it, as a script with an unset variable gives it.
+std::optional<int> emptyOption(const Session& session)
+{
+    for (const CLI::App* command : session.app.get_subcommands())
+        for (const CLI::Option* option : command->get_options([](const CLI::Option* o) { return o->count() > 0 && o->get_expected_max() > 0 && !o->get_positional(); })) {
+            const auto values = option->results();
+            if (std::find(values.begin(), values.end(), std::string()) == values.end()) continue;
+            const std::string name = option->get_snames().empty() ? "--" + option->get_lnames().front() : "-" + option->get_snames().front();
+            return printError({ErrorCode::Usage, name, "is empty", "give it a value"});
+        }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<int> parseArguments(Session& session, int argc, char** argv)
@@ -81,7 +97,7 @@ std::optional<int> parseArguments(Session& session, int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         return printError(usageError(error, session));
     }
-    return std::nullopt;
+    return emptyOption(session);
 }
 
 Result<std::map<std::string, std::string>> namedValues(const std::vector<std::string>& arguments, const std::string& option)

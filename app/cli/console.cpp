@@ -20,9 +20,11 @@ std::atomic<bool> outputFailed = false;
 int printError(const Error& error)
 {
     ProgressLine::wipe();
-    const std::string line = "error: " + error.text() + '\n';
+    Error shown = error;
+    if (shown.code == ErrorCode::Cancelled && shown.todo.empty()) shown.todo = "nothing was changed";
+    const std::string line = "error: " + shown.text() + '\n';
     std::fputs(line.c_str(), stderr);
-    return int(error.code);
+    return int(shown.code);
 }
 
 void printNote(std::string_view text)

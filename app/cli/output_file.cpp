@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output_file.h"
 
+#include "core/storage/project_file.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -84,12 +86,20 @@ Result<void> writeThrough(const fs::path& target, const std::function<Result<voi
 
 } // namespace
 
+Result<void> refuseProject(const fs::path& target)
+{
+    std::error_code error;
+    if (!fs::is_regular_file(target, error) || !isProjectFile(target)) return {};
+    return fail(ErrorCode::Unreadable, target.string(), "is a Hallwright project", "choose another file name");
+}
+
 Result<void> writeWhole(const fs::path& target, const std::function<Result<void>(const fs::path&)>& write)
 {
     std::error_code error;
     const auto status = fs::status(target, error); // follows links
     if (status.type() == fs::file_type::directory) return cannotWrite(target, EISDIR);
     if (fs::exists(status) && status.type() != fs::file_type::regular) return writeThrough(target, write);
+    if (const auto fine = refuseProject(target); !fine) return fine;
     const fs::path real = fs::is_symlink(fs::symlink_status(target, error)) ? fs::weakly_canonical(target, error) : target;
     return writeBeside(real.empty() ? target : real, write);
 }

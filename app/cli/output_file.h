@@ -17,6 +17,9 @@ namespace hw::cli {
                                       const std::function<Result<void>(const std::filesystem::path&)>& write);
 [[nodiscard]] Result<void> writeWholeText(const std::filesystem::path& target, std::string_view text);
 
+/// Refuses to replace a project by something else; `writeWhole` does too. Error: Unreadable.
+[[nodiscard]] Result<void> refuseProject(const std::filesystem::path& target);
+
 /// Refuses a target that exists and is no regular file, for outputs that replace it. Error: Unreadable.
 [[nodiscard]] Result<void> requireFile(const std::filesystem::path& target, std::string_view option);
 

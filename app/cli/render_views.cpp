@@ -9,7 +9,7 @@ namespace hw::cli {
 
 namespace {
 
-constexpr const char* kViews = "twin, plan, rack:NAME, fabric:NETWORK, power";
+constexpr const char* kViews = "twin, plan, rack:NAME, fabric:NETWORK, power, cooling";
 constexpr int kSmallest = 64, kLargest = 16384;
 
 bool number(std::string_view text, int& value)
@@ -27,8 +27,21 @@ Result<ViewChoice> parseView(const std::string& text)
     if (text.starts_with("rack:") && text.size() > 5) return ViewChoice{RenderView::Rack, text.substr(5)};
     if (text.starts_with("fabric:") && text.size() > 7) return ViewChoice{RenderView::Fabric, text.substr(7)};
     if (text == "power") return ViewChoice{RenderView::Power, {}};
-    const bool planned = text == "cooling";
-    return fail(ErrorCode::Usage, "--view " + text, planned ? "cannot be drawn yet" : "there is no such view", fmt::format("choose from {}", kViews));
+    if (text == "cooling") return ViewChoice{RenderView::Cooling, {}};
+    return fail(ErrorCode::Usage, "--view " + text, "there is no such view", fmt::format("choose from {}", kViews));
+}
+
+Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
+{
+    if (overlay.empty()) return {};
+    const std::string where = "--overlay " + overlay;
+    if (choice.view == RenderView::Plan) {
+        if (overlay == "kind" || overlay == "power" || overlay == "findings") return {};
+        return fail(ErrorCode::Usage, where, "is unknown in the plan", "choose from kind, power, findings");
+    }
+    if (choice.view != RenderView::Twin) return fail(ErrorCode::Usage, where, "this view has no overlays", "leave it out, or choose the view plan or twin");
+    if (overlay == "load") return {};
+    return fail(ErrorCode::Usage, where, "is unknown in the twin", "choose from load");
 }
 
 Result<PictureSize> parseSize(const std::string& text)

@@ -84,13 +84,19 @@ const char* name(Workload workload)
 
 Result<Scenario> parseScenario(const std::string& text, const std::string& where)
 {
+    std::string key; // the last one read
     try {
-        return read(json::parse(text), where);
+        return read(json::parse(text, [&](int, json::parse_event_t event, const json& parsed) {
+                        if (event == json::parse_event_t::key) key = parsed.get<std::string>();
+                        return true;
+                    }), where);
     } catch (const Refusal& refusal) {
         return tl::unexpected(refusal.error);
     } catch (const json::parse_error& e) {
         const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
         return fail(ErrorCode::Unreadable, fmt::format("{}:{}", where, line), "not JSON", "correct the syntax there");
+    } catch (const json::exception&) { // a number that no double can hold
+        return fail(ErrorCode::Unreadable, fmt::format("{}: {}", where, key.empty() ? "scenario" : key), "cannot be read as a number", "correct the value");
     }
 }
 

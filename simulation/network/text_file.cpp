@@ -32,6 +32,25 @@ tl::unexpected<ProblemError> systemError(const char* what, const char* todo)
     return tl::unexpected(ProblemError{0, std::string(what) + ": " + std::strerror(errno), todo});
 }
 
+/// Of a pipe or terminal, whose length is not known before its end.
+tl::expected<TextFile, ProblemError> readStream(int fd)
+{
+    size_t room = size_t(1) << 20;
+    TextFile text{std::make_unique_for_overwrite<char[]>(room), 0};
+    for (;;) {
+        const ssize_t count = ::read(fd, text.bytes.get() + text.length, room - text.length);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return systemError("cannot be read", "check that it can be read to its end");
+        if (count == 0) return text;
+        text.length += static_cast<size_t>(count);
+        if (text.length < room) continue;
+        auto larger = std::make_unique_for_overwrite<char[]>(2 * room);
+        std::memcpy(larger.get(), text.bytes.get(), text.length);
+        text.bytes = std::move(larger);
+        room *= 2;
+    }
+}
+
 bool writeAll(int fd, std::string_view text)
 {
     while (!text.empty()) {
@@ -50,7 +69,8 @@ tl::expected<TextFile, ProblemError> readTextFile(const std::filesystem::path& p
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat info {};
     if (file.get() < 0 || ::fstat(file.get(), &info) != 0) return systemError("cannot be opened", "check the path and its permissions");
-    if (!S_ISREG(info.st_mode)) return tl::unexpected(ProblemError{0, "is not a regular file", "give the path of a file"});
+    if (S_ISDIR(info.st_mode)) return tl::unexpected(ProblemError{0, "is a folder", "give the path of a file"});
+    if (!S_ISREG(info.st_mode)) return readStream(file.get());
     const auto length = static_cast<size_t>(info.st_size);
     TextFile text{std::make_unique_for_overwrite<char[]>(length), 0};
     while (text.length < length) {

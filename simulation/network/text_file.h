@@ -19,7 +19,7 @@ struct TextFile {
     std::string_view view() const { return {bytes.get(), length}; }
 };
 
-/// Reads a regular file in one go. The error has line 0.
+/// Reads a regular file in one go, a pipe until its end. The error has line 0.
 tl::expected<TextFile, ProblemError> readTextFile(const std::filesystem::path& path);
 
 /// Writes a file whole or not at all: beside the target first, then renamed over it.

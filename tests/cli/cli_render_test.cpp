@@ -51,7 +51,7 @@ private slots:
     void views_data()
     {
         QTest::addColumn<QString>("view");
-        for (const char* view : {"plan", "rack:pod1-c01-r1-01", "twin"}) QTest::newRow(view) << view;
+        for (const char* view : {"plan", "rack:pod1-c01-r1-01", "fabric:backend", "power", "cooling", "twin"}) QTest::newRow(view) << view;
     }
 
     void views()
@@ -73,6 +73,9 @@ private slots:
         QTest::addColumn<int>("code");
         QTest::newRow("unknown rack") << QStringList{m_hall, "-o", path("a.png"), "--view", "rack:nowhere"} << 2;
         QTest::newRow("unknown overlay") << QStringList{m_hall, "-o", path("a.png"), "--view", "plan", "--overlay", "smell"} << 2;
+        QTest::newRow("unknown overlay of the twin") << QStringList{m_hall, "-o", path("a.png"), "--overlay", "smell"} << 2;
+        QTest::newRow("overlay of a rack") << QStringList{m_hall, "-o", path("a.png"), "--view", "rack:pod1-c01-r1-01", "--overlay", "power"} << 2;
+        QTest::newRow("overlay of a fabric") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--overlay", "load"} << 2;
         QTest::newRow("bad size") << QStringList{m_hall, "-o", path("a.png"), "--size", "huge"} << 2;
         QTest::newRow("size out of range") << QStringList{m_hall, "-o", path("a.png"), "--size", "1x1"} << 3;
         QTest::newRow("missing file") << QStringList{path("none.hall"), "-o", path("a.png"), "--view", "plan"} << 4;

@@ -105,6 +105,9 @@ private slots:
         row("no command", {}, 2, "command");
         row("unknown command", {"frobnicate"}, 2, "frobnicate");
         row("unknown option", {"report", m_hall, "--frob"}, 2, "--frob");
+        row("unknown option without a command", {"--nope"}, 2, "--nope");
+        row("empty output", {"bom", m_hall, "-o", ""}, 2, "error: -o: ");
+        row("empty output of a simulation", {"simulate", m_hall, "--scenario", "x", "-o", ""}, 2, "error: -o: ");
         row("missing option", {"new", "hpn"}, 2, "-o");
         row("one argument too many", {"report", m_hall, "x"}, 2, "x");
         row("unknown template", {"new", "torus", "-o", out}, 2, "torus");
@@ -136,6 +139,17 @@ private slots:
         row("import of nothing", {"import", "text", path("none.txt"), "--into", out}, 4, "none.txt");
         row("script missing", {"edit", m_hall, "--script", path("none.json")}, 4, "none.json");
         row("script malformed", {"edit", m_hall, "--script", write("bad.json", "{\"edits\": [")}, 4, "bad.json");
+        row("script number too large", {"edit", m_hall, "--script", write("large.json", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1e400, \"dy_mm\": 0}]}")}, 4, "edit 1, key \"dx_mm\"");
+        row("scenario number too large", {"simulate", m_hall, "--scenario", write("scenario-large.json", "{\"workload\": \"permutation\", \"bytes\": 1e400}")}, 4, "bytes");
+        row("export over a project", {"export", "text", m_hall, "-o", m_hall}, 4, "is a Hallwright project");
+        row("rates over a project", {"solve", flow("s1_perm_1k.mmf"), "-o", m_hall}, 4, "is a Hallwright project");
+        const QString disguised = copyOfHall("disguised.csv");
+        row("cables over a project", {"cables", m_hall, "-o", disguised}, 4, "is a Hallwright project");
+        row("bom over a project", {"bom", m_hall, "-o", disguised}, 4, "is a Hallwright project");
+        row("result over a project", {"simulate", m_hall, "--scenario", write("scenario-good.json", "{\"workload\": \"permutation\"}"), "-o", m_hall}, 4, "is a Hallwright project");
+        row("unknown setting", {"edit", m_hall, "--script", write("setting.json", "{\"edits\": [{\"do\": \"set-setting\", \"key\": \"site.peu\", \"value\": 1}]}")}, 2, "site.pue");
+        row("bad setting", {"edit", m_hall, "--script", write("setting2.json", "{\"edits\": [{\"do\": \"set-setting\", \"key\": \"site.pue\", \"value\": 0}]}")}, 3, "site.pue");
+        row("waiver of nothing", {"edit", m_hall, "--script", write("waiver.json", "{\"edits\": [{\"do\": \"waive\", \"finding\": \"N8-none\", \"reason\": \"x\"}]}")}, 3, "N8-none");
         row("problem missing", {"solve", path("none.mmf")}, 4, "none.mmf");
         row("problem malformed", {"solve", write("bad.mmf", "mmf 1\nlinks 2\n10 10\nflows 1\n5 1 7\n")}, 4, "bad.mmf:5");
         row("flow without links", {"solve", write("nolinks.mmf", "mmf 1\nlinks 1\n10\nflows 1\n5 0\n")}, 4, "nolinks.mmf:5");
@@ -319,6 +333,31 @@ private slots:
         QVERIFY2(finish.code == 0, finish.error.constData());
         QVERIFY2(line.match(finish.out).hasMatch(), finish.out.constData());
         compareValues(path("times"), flow(problem + ".fct"), 4e-8); // they were made from sizes rounded to whole units
+    }
+
+    void pipesAsInput()
+    {
+        const auto shell = [](const QString& command) {
+            QProcess process;
+            process.start("bash", {"-c", command});
+            process.waitForFinished(120'000);
+            return CliRun{process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+        };
+        const QString cli = QStringLiteral(HW_BIN_DIR "/hallwright-cli"), hall = copyOfHall("piped.hall");
+        const CliRun solved = shell("cat " + flow("s1_perm_1k.mmf") + " | " + cli + " solve /dev/stdin -o " + path("piped.rates"));
+        QVERIFY2(solved.code == 0, solved.error.constData());
+        compareValues(path("piped.rates"), flow("s1_perm_1k.exact"), 1e-9);
+        const CliRun edited = shell(cli + " edit " + hall + R"( --script <(echo '{"edits": [{"do": "set-setting", "key": "site.pue", "value": 1.3}]}'))");
+        QVERIFY2(edited.code == 0, edited.error.constData());
+        const CliRun simulated = shell(R"(echo '{"workload": "permutation"}' | )" + cli + " simulate " + hall + " --scenario /dev/stdin --json");
+        QVERIFY2(simulated.code == 0, simulated.error.constData());
+        QCOMPARE(runCli({"solve", m_folder.path()}).code, 4);
+    }
+
+    void editHelpListsTheEdits()
+    {
+        const QByteArray help = runCli({"edit", "--help"}).out;
+        for (const char* line : {"  move entity dx_mm dy_mm\n", "  disconnect from [to]\n", "  set-setting key value\n", "  undo\n"}) QVERIFY2(help.contains(line), help.constData());
     }
 
     void simulate()

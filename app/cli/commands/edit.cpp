@@ -3,10 +3,14 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "core/edit/script.h"
+#include "core/rules/check.h"
 #include "core/storage/project_file.h"
 
 #include <cstdlib>
 #include <ctime>
+#include <memory>
+#include <optional>
+#include <set>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -23,6 +27,7 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, "The project to change")->option_text("FILE.hall")->required();
     app.add_option("--script", o.script, "The edits, {\"edits\": [{\"do\": …}, …]}")->option_text("EDITS.json")->required();
+    app.footer("Edits and their keys; those in brackets may be left out, cables are named by entity or by from:\n" + edit::describeEdits());
 }
 
 std::string userName()
@@ -45,6 +50,35 @@ Result<void> setParameter(Transaction& transaction, std::string_view name, std::
     return {};
 }
 
+/// Ids of the findings that a design has now; found once for as long as only waivers change.
+class Findings {
+public:
+    explicit Findings(const Progress& progress) : m_progress(progress) {}
+    void forget() { m_ids.reset(); }
+    Result<bool> contains(const Snapshot& snapshot, const std::string& id)
+    {
+        if (!m_ids) {
+            const auto figures = computeFigures(std::make_shared<Snapshot>(snapshot), m_progress);
+            if (!figures) return tl::unexpected(figures.error());
+            const auto result = check(**figures, {}, m_progress);
+            if (!result) return tl::unexpected(result.error());
+            m_ids.emplace();
+            for (const Finding& finding : result->findings) m_ids->insert(finding.id);
+        }
+        return m_ids->contains(id);
+    }
+
+private:
+    const Progress& m_progress;
+    std::optional<std::set<std::string>> m_ids;
+};
+
+tl::unexpected<Error> stopped(Error error, std::size_t committed)
+{
+    if (error.code == ErrorCode::Cancelled && committed > 0) error.todo = fmt::format("the {} before it stay committed", committed);
+    return tl::unexpected(std::move(error));
+}
+
 Result<void> applyAll(Document& document, ProjectFile& file, const std::vector<edit::ScriptEdit>& edits, const std::string& script,
                       const Progress& progress)
 {
@@ -52,9 +86,12 @@ Result<void> applyAll(Document& document, ProjectFile& file, const std::vector<e
     context.author = userName();
     context.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
     context.regenerate = [&](Transaction& t, std::string_view name, std::string_view value) { return setParameter(t, name, value, progress); };
+    Findings findings(progress);
+    context.hasFinding = [&](const Snapshot& snapshot, const std::string& id) { return findings.contains(snapshot, id); };
     for (const auto& one : edits) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, script, fmt::format("stopped before edit {}", one.number));
-        if (auto done = edit::applyEdit(document, one, context, script); !done) return done;
+        if (progress.stopRequested()) return stopped({ErrorCode::Cancelled, script, fmt::format("stopped before edit {}", one.number), {}}, one.number - 1);
+        if (one.action != "waive" && one.action != "unwaive") findings.forget();
+        if (auto done = edit::applyEdit(document, one, context, script); !done) return stopped(done.error(), one.number - 1);
         if (auto durable = file.flush(); !durable) return durable;
         print(fmt::format("committed {}\n", document.snapshot()->revision));
         if (auto shown = finishOutput(); !shown) return shown;

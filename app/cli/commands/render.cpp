@@ -4,6 +4,8 @@
 #include "app/cli/output_file.h"
 #include "app/cli/render_views.h"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -21,8 +23,8 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
     app.add_option("-o,--output", o.output, "The picture to write")->option_text("IMAGE.png")->required();
-    app.add_option("--view", o.view, "twin, plan, rack:NAME, fabric:NETWORK or power (default twin)")->option_text("VIEW");
-    app.add_option("--overlay", o.overlay, "Colours: load in the twin (a ring all-reduce); kind, power or findings in the plan")->option_text("NAME");
+    app.add_option("--view", o.view, "twin, plan, rack:NAME, fabric:NETWORK, power or cooling (default twin)")->option_text("VIEW");
+    app.add_option("--overlay", o.overlay, "Colours. Plan: kind, power, findings. Twin: load (a ring all-reduce). Other views: none")->option_text("NAME");
     app.add_option("--size", o.size, "Pixels (default 1600x900)")->option_text("WIDTHxHEIGHT");
     app.add_option("--theme", o.theme, "light or dark (default light)")->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));
     app.footer("Without a display a private Xvfb is started for the twin and ended afterwards.");
@@ -38,6 +40,28 @@ Result<fs::path> painter()
     return fail(ErrorCode::Fault, "render", path.string() + " is missing", "build with HW_GUI=ON or install the whole package");
 }
 
+/// A private folder where Qt expects the user's run-time folder, when there is none. Removed with its contents.
+class RuntimeFolder {
+public:
+    RuntimeFolder()
+    {
+        std::error_code error;
+        std::string name = (fs::temp_directory_path(error) / "hallwright-XXXXXX").string();
+        if (!std::getenv("XDG_RUNTIME_DIR") && !error && mkdtemp(name.data())) m_path = name;
+    }
+    RuntimeFolder(const RuntimeFolder&) = delete;
+    RuntimeFolder& operator=(const RuntimeFolder&) = delete;
+    ~RuntimeFolder()
+    {
+        std::error_code ignored;
+        if (!m_path.empty()) fs::remove_all(m_path, ignored);
+    }
+    [[nodiscard]] const fs::path& path() const { return m_path; } ///< empty: the user has one
+
+private:
+    fs::path m_path;
+};
+
 /// Runs the painter; it prints its own errors. Gives its exit code.
 Outcome paint(const Options& o, const PictureSize& size, const fs::path& program, const fs::path& picture, const Progress& progress)
 {
@@ -47,6 +71,8 @@ Outcome paint(const Options& o, const PictureSize& size, const fs::path& program
     if (!display) return tl::unexpected(display.error());
     std::vector<std::string> environment{"QT_QPA_PLATFORM=offscreen"};
     if (needsDisplay(*view)) environment = {"QT_QPA_PLATFORM=xcb", "DISPLAY=" + display->name()};
+    const RuntimeFolder folder;
+    if (!folder.path().empty()) environment.push_back("XDG_RUNTIME_DIR=" + folder.path().string());
     const auto pid = startProgram({program.string(), o.file, picture.string(), o.view, o.overlay, std::to_string(size.width),
                                    std::to_string(size.height), o.theme}, environment);
     if (!pid) return tl::unexpected(pid.error());
@@ -55,10 +81,13 @@ Outcome paint(const Options& o, const PictureSize& size, const fs::path& program
 
 Outcome run(const Options& o, const Progress& progress)
 {
-    if (const auto view = parseView(o.view); !view) return tl::unexpected(view.error());
+    const auto view = parseView(o.view);
+    if (!view) return tl::unexpected(view.error());
+    if (const auto overlay = checkOverlay(*view, o.overlay); !overlay) return tl::unexpected(overlay.error());
     const auto size = parseSize(o.size);
     if (!size) return tl::unexpected(size.error());
     if (const auto format = outputFormat(o.output, {".png"}); !format) return tl::unexpected(format.error());
+    if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     const auto program = painter();
     if (!program) return tl::unexpected(program.error());
     int code = kDone;
@@ -66,7 +95,7 @@ Outcome run(const Options& o, const Progress& progress)
         const Outcome painted = paint(o, *size, *program, picture, progress);
         if (!painted) return tl::unexpected(painted.error());
         code = *painted;
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, o.output, "stopped; no picture was written");
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, o.output, "stopped", "no picture was written");
         if (code > int(ErrorCode::Unreadable)) return fail(ErrorCode::Fault, "hallwright-render", fmt::format("ended with {}", code), "please report it");
         if (code != kDone) return fail(ErrorCode(code), {}, {}); // said already
         return {};

@@ -26,6 +26,7 @@ void declare(CLI::App& app, Options& o)
 
 Outcome run(const Options& o, const Progress& progress)
 {
+    if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     const auto text = readText(o.scenario);
     if (!text) return tl::unexpected(text.error());
     const auto scenario = sim::parseScenario(*text, o.scenario);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/output_file.h"
 #include "simulation/network/solve_command.h"
 
 namespace hw::cli {
@@ -28,9 +29,10 @@ tl::unexpected<Error> unreadable(const std::string& path, const sim::ProblemErro
 
 Outcome run(const Options& o, const Progress& progress)
 {
+    if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     auto solved = sim::solveFile({o.problem, o.finish, o.repeat}, progress.stop, [&](double done) { progress.report(done, "solving"); });
     if (!solved) return unreadable(o.problem, solved.error());
-    if (solved->stopped) return fail(ErrorCode::Cancelled, o.problem, "stopped; no rates were written");
+    if (solved->stopped) return fail(ErrorCode::Cancelled, o.problem, "stopped", "no rates were written");
     if (!solved->certificateOk) return fail(ErrorCode::Fault, o.problem, "the rates are not proved max-min to 1e-9", "please report it with the problem");
     if (!o.output.empty())
         if (const auto written = sim::writeValues(o.output, solved->values); !written) return unreadable(o.output, written.error());

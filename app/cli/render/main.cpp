@@ -58,10 +58,11 @@ Result<QImage> draw(const FiguresPtr& figures, const Request& request)
     case cli::RenderView::Plan: return views::renderPlan(figures, request.size, request.dark, QString::fromStdString(request.overlay));
     case cli::RenderView::Rack: return drawRack(figures, request);
     case cli::RenderView::Fabric: return views::renderFabric(figures, request.view.name, request.size, request.dark);
-    case cli::RenderView::Power: return views::renderPlan(figures, request.size, request.dark, "power");
-    case cli::RenderView::Cooling: break;
+    case cli::RenderView::Power:
+    case cli::RenderView::Cooling: // the heat of a rack is the power that it draws
+        return views::renderPlan(figures, request.size, request.dark, "power");
     }
-    return fail(ErrorCode::Usage, "--view", "cannot be drawn yet", "choose from twin, plan, rack:NAME");
+    return fail(ErrorCode::Fault, "--view", "cannot be drawn", "please report it");
 }
 
 Result<void> run(const Request& request)
