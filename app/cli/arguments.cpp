@@ -3,6 +3,8 @@
 
 #include "app/cli/console.h"
 
+#include "version.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -6,6 +6,8 @@
 #include "views/style/icons.h"
 #include "views/twin/twin_view.h"
 
+#include "version.h"
+
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QSettings>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/yaml_reader.h"
 
+#include "core/model/text_values.h"
+
 #include <cmath>
 #include <fmt/format.h>
 
@@ -14,6 +16,7 @@ const std::vector<Unit> kMoneyPerMetreUnits{{"USD/m", 1e4}};
 const std::vector<Unit> kShareUnits{{"%", 10}};
 const std::vector<Unit> kRateUnits{{"Gb/s", 1}, {"Tb/s", 1e3}};
 const std::vector<Unit> kComputeUnits{{"TFLOPS", 1}, {"PFLOPS", 1e3}};
+const std::vector<Unit> kFlowUnits{{"L/min", 1}, {"m3/h", 1000.0 / 60}};
 
 std::string Source::at(const YAML::Mark& mark) const
 {

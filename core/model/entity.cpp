@@ -2,6 +2,7 @@
 #include "core/model/entity.h"
 
 #include "core/catalogue/catalogue.h"
+#include "core/model/text_values.h"
 
 #include <algorithm>
 #include <cctype>

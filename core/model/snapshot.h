@@ -10,6 +10,11 @@ namespace hw {
 /// All tables of a design at one revision. Handed out as `std::shared_ptr<const Snapshot>`, which
 /// any thread may read; copying one copies chunk pointers only (some 40 µs for 122,880 GPUs).
 struct Snapshot {
+    Snapshot();
+    Snapshot(const Snapshot&);
+    Snapshot& operator=(const Snapshot&);
+    ~Snapshot();
+
     std::uint64_t revision = 0;
     Settings settings;
     PartTypes partTypes;

@@ -111,8 +111,9 @@ private:
 };
 
 /// Lists the columns of a table, in the order in which they are stored. New columns go at the end.
+/// Templates, and constructors in tables.cpp, so that a reader of the model does not compile its writing side.
 #define HW_COLUMNS(...)                                                                                                \
-    auto columns() { return std::tie(aliveFlags, __VA_ARGS__); }                                                       \
-    auto columns() const { return std::tie(aliveFlags, __VA_ARGS__); }
+    template <int = 0> auto columns() { return std::tie(aliveFlags, __VA_ARGS__); }                                    \
+    template <int = 0> auto columns() const { return std::tie(aliveFlags, __VA_ARGS__); }
 
 } // namespace hw

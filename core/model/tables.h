@@ -13,6 +13,8 @@ enum class TierKind : std::uint8_t { Server, Switch, Power, Cooling, Other };
 enum class Medium : std::uint8_t { Data, Power, Coolant };   ///< what a port, link or cable carries
 enum class PortRole : std::uint8_t { Host, Down, Up, Backup, Peer };
 enum class LinkRole : std::uint8_t { Active, Backup };
+/// What a network is for. ScaleUp: the domain of memory accesses inside a server or rack (NVLink, UALink, …).
+enum class NetworkKind : std::uint8_t { Backend, Frontend, Storage, Management, ScaleUp };
 
 /// Bits of `overridden`: what the user changed by hand and a regeneration must keep.
 namespace overridden {
@@ -22,7 +24,8 @@ inline constexpr std::uint32_t kName = 1, kPlace = 2, kRemoved = 4, kType = 8, k
 /// Project-wide values: name, template with its text, parameters, thresholds, currency.
 /// Keys are dotted: "project.name", "template.name", "template.text", "parameter.segments", "site.power_basis".
 struct Settings : Table<Settings, SettingId> {
-    Settings() : Table("settings") {}
+    Settings();
+    ~Settings() override;
     Column<SettingId, std::string> key{"key"}, value{"value"};
     HW_COLUMNS(key, value)
 };
@@ -30,7 +33,8 @@ struct Settings : Table<Settings, SettingId> {
 /// The part types that the design uses, with their whole definition, so that a project means the
 /// same on every machine and after every catalogue update.
 struct PartTypes : Table<PartTypes, PartTypeId> {
-    PartTypes() : Table("part_types") {}
+    PartTypes();
+    ~PartTypes() override;
     Column<PartTypeId, std::string> slug{"slug"};
     Column<PartTypeId, PartKind> kind{"kind"};
     Column<PartTypeId, std::string> definition{"definition"}; ///< one YAML document, see core/catalogue
@@ -38,16 +42,21 @@ struct PartTypes : Table<PartTypes, PartTypeId> {
 };
 
 struct Networks : Table<Networks, NetworkId> {
-    Networks() : Table("networks") {}
+    Networks();
+    ~Networks() override;
     Column<NetworkId, std::string> key{"key"}, name{"name"}, label{"label"};
     Column<NetworkId, std::int16_t> planes{"planes"}, rails{"rails"}; ///< what a NIC port can tell apart at its ToR
     Column<NetworkId, std::uint32_t> color{"color"};                  ///< 0xRRGGBB
-    HW_COLUMNS(key, name, label, planes, rails, color)
+    Column<NetworkId, NetworkKind> kind{"kind"};
+    Column<NetworkId, std::int32_t> domain{"domain"};                 ///< accelerators of one scale-up domain, 0 = not stated
+    Column<NetworkId, Gbps> acceleratorRate{"accelerator_rate_gbps"}; ///< of one accelerator into it, one direction, 0 = not stated
+    HW_COLUMNS(key, name, label, planes, rails, color, kind, domain, acceleratorRate)
 };
 
 /// A building stands at (x, y) of the campus; everything below is relative to its parent.
 struct Buildings : Table<Buildings, BuildingId> {
-    Buildings() : Table("buildings") {}
+    Buildings();
+    ~Buildings() override;
     Column<BuildingId, std::string> key{"key"}, name{"name"};
     Column<BuildingId, BuildingKind> kind{"kind"};
     Column<BuildingId, Millimetres> x{"x_mm"}, y{"y_mm"}, sizeX{"size_x_mm"}, sizeY{"size_y_mm"}, sizeZ{"size_z_mm"};
@@ -57,7 +66,8 @@ struct Buildings : Table<Buildings, BuildingId> {
 };
 
 struct Halls : Table<Halls, HallId> {
-    Halls() : Table("halls") {}
+    Halls();
+    ~Halls() override;
     Column<HallId, std::string> key{"key"}, name{"name"};
     Column<HallId, BuildingId> building{"building"};
     Column<HallId, Millimetres> x{"x_mm"}, y{"y_mm"}, sizeX{"size_x_mm"}, sizeY{"size_y_mm"}, sizeZ{"size_z_mm"};
@@ -68,7 +78,8 @@ struct Halls : Table<Halls, HallId> {
 /// A row of racks. Its origin (x, y) in the hall is where its first rack's outer corner stands;
 /// racks follow along `angle` (degrees counter-clockwise from the hall's x axis, a multiple of 90).
 struct Rows : Table<Rows, RowId> {
-    Rows() : Table("rows") {}
+    Rows();
+    ~Rows() override;
     Column<RowId, std::string> key{"key"}, name{"name"};
     Column<RowId, HallId> hall{"hall"};
     Column<RowId, Millimetres> x{"x_mm"}, y{"y_mm"};
@@ -80,7 +91,8 @@ struct Rows : Table<Rows, RowId> {
 
 /// A rack's left front corner is `along` mm down its row and `across` mm to the left of the row's direction.
 struct Racks : Table<Racks, RackId> {
-    Racks() : Table("racks") {}
+    Racks();
+    ~Racks() override;
     Column<RackId, std::string> key{"key"}, name{"name"};
     Column<RackId, RowId> row{"row"};
     Column<RackId, PartTypeId> type{"type"};
@@ -93,7 +105,8 @@ struct Racks : Table<Racks, RackId> {
 /// A straight piece of cable tray or duct from (x1, y1, z1) to (x2, y2, z2): in the frame of its row
 /// (x along, y across) if it has one, else of its hall, else of the campus.
 struct Trays : Table<Trays, TrayId> {
-    Trays() : Table("trays") {}
+    Trays();
+    ~Trays() override;
     Column<TrayId, std::string> key{"key"}, name{"name"};
     Column<TrayId, TrayKind> kind{"kind"};
     Column<TrayId, Maybe<RowId>> row{"row"};
@@ -108,7 +121,8 @@ struct Trays : Table<Trays, TrayId> {
 
 /// A set of like devices of one network, ordered by `level` from the servers (0) up.
 struct Tiers : Table<Tiers, TierId> {
-    Tiers() : Table("tiers") {}
+    Tiers();
+    ~Tiers() override;
     Column<TierId, std::string> key{"key"}, name{"name"}, label{"label"};
     Column<TierId, TierKind> kind{"kind"};
     Column<TierId, Maybe<NetworkId>> network{"network"}; ///< none: servers, power and cooling equipment
@@ -119,7 +133,8 @@ struct Tiers : Table<Tiers, TierId> {
 /// Servers, switches, PDUs … in a rack (lowest unit `u`, counted from 1, 0 = a zero-U place) or free
 /// in a hall at (x, y). Coordinates that the fabric gives them are -1 where they have none.
 struct Devices : Table<Devices, DeviceId> {
-    Devices() : Table("devices") {}
+    Devices();
+    ~Devices() override;
     Column<DeviceId, std::string> key{"key"}, name{"name"};
     Column<DeviceId, TierId> tier{"tier"};
     Column<DeviceId, PartTypeId> type{"type"};
@@ -136,7 +151,8 @@ struct Devices : Table<Devices, DeviceId> {
 
 /// A physical socket: interface `number` (from 0) of its device's type.
 struct Cages : Table<Cages, CageId> {
-    Cages() : Table("cages") {}
+    Cages();
+    ~Cages() override;
     Column<CageId, DeviceId> device{"device"};
     Column<CageId, std::uint16_t> number{"number"};
     Column<CageId, std::uint8_t> split{"split"}; ///< logical ports that it is broken out into
@@ -146,12 +162,13 @@ struct Cages : Table<Cages, CageId> {
 
 /// A logical port: a whole cage, or one lane group of a cage that is split.
 struct Ports : Table<Ports, PortId> {
-    Ports() : Table("ports") {}
+    Ports();
+    ~Ports() override;
     Column<PortId, CageId> cage{"cage"};
     Column<PortId, DeviceId> device{"device"};
     Column<PortId, Maybe<NetworkId>> network{"network"};
     Column<PortId, Gbps> rate{"rate_gbps"};
-    Column<PortId, std::uint16_t> number{"number"}; ///< running number within (device, role), from 0
+    Column<PortId, std::uint16_t> number{"number"}; ///< running number within (device, role, network), from 0
     Column<PortId, std::uint8_t> lane{"lane"};      ///< place within the cage, from 0
     Column<PortId, PortRole> role{"role"};
     Column<PortId, Medium> medium{"medium"};
@@ -160,7 +177,8 @@ struct Ports : Table<Ports, PortId> {
 
 /// The rule of the template that made a link; joins two tiers.
 struct LinkRules : Table<LinkRules, LinkRuleId> {
-    LinkRules() : Table("link_rules") {}
+    LinkRules();
+    ~LinkRules() override;
     Column<LinkRuleId, std::string> key{"key"};
     Column<LinkRuleId, Maybe<NetworkId>> network{"network"};
     Column<LinkRuleId, TierId> from{"from"}, to{"to"};
@@ -170,7 +188,8 @@ struct LinkRules : Table<LinkRules, LinkRuleId> {
 
 /// Port to port, from the lower to the higher tier. Its key is (rule, devices, ordinal).
 struct Links : Table<Links, LinkId> {
-    Links() : Table("links") {}
+    Links();
+    ~Links() override;
     Column<LinkId, Maybe<LinkRuleId>> rule{"rule"}; ///< none: connected by hand
     Column<LinkId, PortId> from{"from"}, to{"to"};
     Column<LinkId, Maybe<CableId>> cable{"cable"};
@@ -183,7 +202,8 @@ struct Links : Table<Links, LinkId> {
 /// One physical assembly: a patch cord, or a breakout cable that several links share.
 /// Length and medium follow from the geometry; what stands here was set by hand.
 struct Cables : Table<Cables, CableId> {
-    Cables() : Table("cables") {}
+    Cables();
+    ~Cables() override;
     Column<CableId, Medium> medium{"medium"};
     Column<CableId, Maybe<PartTypeId>> type{"type"};        ///< cable type chosen by hand
     Column<CableId, Millimetres> length{"length_mm"};       ///< length set by hand, 0 = from the route
@@ -192,7 +212,8 @@ struct Cables : Table<Cables, CableId> {
 
 /// A finding that somebody accepted, with the reason.
 struct Waivers : Table<Waivers, WaiverId> {
-    Waivers() : Table("waivers") {}
+    Waivers();
+    ~Waivers() override;
     Column<WaiverId, std::string> finding{"finding"}, reason{"reason"}, author{"author"}, date{"date"};
     HW_COLUMNS(finding, reason, author, date)
 };

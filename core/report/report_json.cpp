@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/network_view.h"
+#include "core/model/text_values.h"
 #include "core/report/report.h"
 
 #include <cmath>

@@ -3,6 +3,7 @@
 
 #include "core/storage/bytes.h"
 
+#include <cstring>
 #include <zstd.h>
 
 #include <atomic>

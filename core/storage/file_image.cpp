@@ -5,6 +5,8 @@
 #include "core/storage/project_file.h"
 #include "core/storage/sqlite.h"
 
+#include "version.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>

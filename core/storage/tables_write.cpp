@@ -2,6 +2,7 @@
 #include "core/storage/chunk_codec.h"
 #include "core/storage/commit_codec.h"
 #include "core/storage/tables_io.h"
+#include "version.h"
 
 namespace hw::storage {
 
@@ -126,7 +127,7 @@ Result<void> writeTables(Database& database, const Snapshot& now, const Snapshot
                     .and_then([&] { return putMeta(database, "revision", std::int64_t(now.revision)); })
                     .and_then([&] { return putMeta(database, "manifest", std::int64_t(next.manifest)); })
                     .and_then([&] { return putMeta(database, "saved_with", HW_VERSION); })
-                    .and_then([&] { return putMeta(database, "needs", "0.1.0"); }) // first program that reads this format
+                    .and_then([&] { return putMeta(database, "needs", "0.2.0"); }) // first program that reads this format
                     .and_then([&] { return clearJournal(database, next); });
     if (done) state = std::move(next);
     return done;

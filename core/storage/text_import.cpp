@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/storage/text_form.h"
 
+#include "core/model/text_values.h"
 #include "core/storage/text_escape.h"
 #include "core/storage/validate.h"
+#include "version.h"
 
 #include <algorithm>
 #include <cstring>
@@ -21,6 +23,11 @@ std::string start(std::string_view text)
     while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
     return std::string(text.substr(0, length));
 }
+
+/// Columns that a table got later: a text of an older version has the `before` first ones (`id` apart),
+/// and the others keep their defaults.
+struct LaterColumns { std::string_view table; std::uint64_t sinceVersion; std::size_t before; };
+constexpr LaterColumns kLaterColumns[] = {{"networks", 2, 6}};
 
 class Reader {
 public:
@@ -88,12 +95,13 @@ private:
     Result<void> readHead(Snapshot& snapshot)
     {
         constexpr std::string_view kMagic = "hallwright text ";
-        std::uint64_t version = 0;
+        auto& version = m_version;
         if (!m_all.starts_with(kMagic)) return fail(ErrorCode::Unreadable, m_name, "is not a Hallwright text export", "choose a file that `export text` wrote");
         if (auto done = checkUtf8(); !done) return done;
         if (auto done = number(kMagic, version); !done) return done;
-        if (version != 1)
-            return wrong("its version is " + std::to_string(version) + ", this program (" HW_VERSION ") reads version 1", "use a newer Hallwright");
+        if (version < 1 || version > kTextVersion)
+            return wrong("its version is " + std::to_string(version) + ", this program (" HW_VERSION ") reads versions 1 to " + std::to_string(kTextVersion),
+                         "use a newer Hallwright");
         return number("revision ", snapshot.revision);
     }
 
@@ -103,7 +111,9 @@ private:
         if (auto done = expect(""); !done) return done;
         if (auto done = number("table " + std::string(table.name()) + " next_id ", nextId); !done) return done;
         if (nextId > kMostIds) return wrong("next_id is too large");
-        const auto columns = table.columnList();
+        auto columns = table.columnList();
+        for (const auto& later : kLaterColumns)
+            if (later.table == table.name() && m_version < later.sinceVersion) columns.resize(1 + later.before);
         std::string head = "id";
         for (std::size_t c = 1; c < columns.size(); ++c) head.append("\t").append(columns[c]->name());
         if (auto done = expect(head); !done) return done;
@@ -145,6 +155,7 @@ private:
     std::string m_name;
     const Progress& m_progress;
     std::size_t m_line = 0;
+    std::uint64_t m_version = 0;
 };
 
 } // namespace

@@ -28,6 +28,7 @@ constexpr int last(TierKind) { return int(TierKind::Other); }
 constexpr int last(Medium) { return int(Medium::Coolant); }
 constexpr int last(PortRole) { return int(PortRole::Peer); }
 constexpr int last(LinkRole) { return int(LinkRole::Backup); }
+constexpr int last(NetworkKind) { return int(NetworkKind::ScaleUp); }
 
 /// A table may have a column called `name`.
 std::string label(const TableBase& table) { return "table " + std::string(table.name()); }
