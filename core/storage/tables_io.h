@@ -22,7 +22,7 @@ inline std::uint64_t chunkKey(std::uint64_t table, std::uint64_t column, std::ui
     return table << 48 | column << 32 | chunk;
 }
 
-/// Creates the tables of format version 1 in an empty database.
+/// Creates the tables in an empty database.
 [[nodiscard]] Result<void> createSchema(Database& database);
 /// True when the tables are the ones that createSchema makes.
 [[nodiscard]] Result<bool> schemaHolds(Database& database);

@@ -9,6 +9,8 @@
 
 namespace hw {
 
+inline constexpr std::uint64_t kTextVersion = 2; ///< that `exportText` writes; older ones are read
+
 /// The diffable form of a project: one UTF-8 file with every table in order, rows by id, one row a
 /// line, tab between values. Carries ids, the next free ids and the revision, so that reading it back
 /// and writing it again gives the same bytes. Appears whole or not at all, never over a project. Errors: Unreadable, Cancelled.

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <muParser.h>
@@ -19,7 +20,40 @@ namespace {
 
 double divide(double a, double b) { return std::floor(a / b); }
 double modulo(double a, double b) { return a - b * std::floor(a / b); }
-double greatestDivisor(double a, double b) { return double(std::gcd(std::int64_t(a), std::int64_t(b))); }
+double ceilDivide(double a, double b) { return std::ceil(a / b); }
+
+/// What a function of expressions cannot answer; which of its arguments is at fault depends on the parameters.
+[[noreturn]] void cannot(const std::string& what) { throw std::domain_error(what); }
+
+std::int64_t wholeArgument(double value, const char* function)
+{
+    if (!(std::abs(value) <= 1e12)) cannot(fmt::format("{}({}): the argument is too large", function, value));
+    return std::int64_t(std::ceil(value));
+}
+
+double greatestDivisor(double a, double b) { return double(std::gcd(wholeArgument(a, "gcd"), wholeArgument(b, "gcd"))); }
+
+/// The smallest divisor of `total` that is at least `least`.
+double grow(double least, double total)
+{
+    const std::int64_t n = std::max<std::int64_t>(wholeArgument(least, "grow"), 1), all = wholeArgument(total, "grow");
+    std::int64_t best = 0;
+    for (std::int64_t d = 1; d <= all / d; ++d) {
+        if (all % d != 0) continue;
+        for (const std::int64_t divisor : {d, all / d})
+            if (divisor >= n && (best == 0 || divisor < best)) best = divisor;
+    }
+    if (best == 0) cannot(fmt::format("grow({}, {}): no count from {} on divides {}", least, total, n, all));
+    return double(best);
+}
+
+double pick(const double* arguments, int count)
+{
+    const double which = arguments[0];
+    if (!(which >= 0 && which < count - 1)) cannot(fmt::format("pick: there is no value {} among {}", which, count - 1));
+    return arguments[1 + int(which)];
+}
+
 double floorOf(double a) { return std::floor(a); }
 double ceilOf(double a) { return std::ceil(a); }
 double log2Of(double a) { return std::log2(a); }
@@ -30,12 +64,24 @@ void define(mu::Parser& parser)
     parser.DefineFun("div", divide);
     parser.DefineFun("mod", modulo);
     parser.DefineFun("gcd", greatestDivisor);
+    parser.DefineFun("ceil_div", ceilDivide);
+    parser.DefineFun("grow", grow);
+    parser.DefineFun("pick", pick);
     parser.DefineFun("floor", floorOf);
     parser.DefineFun("ceil", ceilOf);
     parser.DefineFun("log2", log2Of);
 }
 
 } // namespace
+
+std::optional<bool> oneOfFlag(std::string_view text)
+{
+    for (const auto* yes : {"true", "yes", "on", "1"})
+        if (text == yes) return true;
+    for (const auto* no : {"false", "no", "off", "0"})
+        if (text == no) return false;
+    return std::nullopt;
+}
 
 Expression::Expression() = default;
 Expression::Expression(Expression&&) noexcept = default;
@@ -61,6 +107,8 @@ Expression::Expression(const ExpressionText& text, Scope& scope) : m_text(text)
         (void)m_parser->Eval();
     } catch (const mu::Parser::exception_type& e) {
         refuse(text, fmt::format("'{}' is not an expression: {}", text.text, e.GetMsg()), "correct it");
+    } catch (const std::domain_error&) {
+        // Coordinates are all 0 here; the values that count come later.
     }
 }
 
@@ -71,6 +119,8 @@ std::int64_t Expression::whole() const
         return checked(m_parser->Eval());
     } catch (const mu::Parser::exception_type& e) {
         refuse(m_text, fmt::format("'{}' cannot be evaluated: {}", m_text.text, e.GetMsg()), "correct it");
+    } catch (const std::domain_error& e) {
+        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, e.what(), "change the parameters"}};
     }
 }
 
@@ -82,6 +132,22 @@ std::int64_t Expression::checked(double value) const
         throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' is {} here, not a whole number", m_text.text, value),
                                     "choose parameters that divide evenly, or round with div(), floor() or ceil()"}};
     return std::int64_t(value);
+}
+
+std::vector<std::string> namesUsed(const ExpressionText& text)
+{
+    std::vector<std::string> names;
+    try {
+        mu::Parser parser;
+        define(parser);
+        parser.SetExpr(text.text);
+        for (const auto& [name, address] : parser.GetUsedVar()) names.push_back(name);
+    } catch (const mu::Parser::exception_type& e) {
+        refuse(text, fmt::format("'{}' is not an expression: {}", text.text, e.GetMsg()), "correct it");
+    } catch (const std::domain_error&) {
+        names.clear(); // constants only: the evaluation says what is wrong
+    }
+    return names;
 }
 
 NamePattern::NamePattern(const ExpressionText& text, Scope& scope)
@@ -98,7 +164,10 @@ NamePattern::NamePattern(const ExpressionText& text, Scope& scope)
         if (close == std::string::npos) refuse(text, "'{' without '}'", "close the placeholder");
         std::string inside = s.substr(open + 1, close - open - 1);
         if (const auto colon = inside.rfind(':'); colon != std::string::npos && inside.find('?') == std::string::npos) {
-            piece.width = std::atoi(inside.c_str() + colon + 1);
+            const auto digits = std::string_view(inside).substr(colon + 1);
+            const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), piece.width);
+            if (error != std::errc() || end != digits.data() + digits.size() || piece.width < 0 || piece.width > 20)
+                refuse(text, fmt::format("'{}' is not a number of digits", digits), "write {name:1} to {name:20}");
             inside.resize(colon);
         }
         piece.fromOne = !inside.starts_with('=');

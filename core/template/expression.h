@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mu {
@@ -27,6 +29,9 @@ struct ExpressionText {
     [[nodiscard]] bool empty() const { return text.empty(); }
 };
 
+/// "true", "yes", "on", "1" and their opposites; nothing for other texts.
+[[nodiscard]] std::optional<bool> oneOfFlag(std::string_view text);
+
 /// Variables that expressions read. Addresses stay valid, so bound expressions see every change.
 class Scope {
 public:
@@ -38,8 +43,9 @@ private:
     std::map<std::string, double> m_values;
 };
 
-/// Whole-number arithmetic over a scope: + - * / ^, comparisons, && || ?:, and floor, ceil, div, mod,
-/// min, max, abs, gcd, log2. Evaluation is exact below 2^53; a result that is not whole is an error
+/// Whole-number arithmetic over a scope: + - * / ^, comparisons, && || ?:, and floor, ceil, div, mod, ceil_div,
+/// min, max, abs, gcd, log2, grow(n, total) = the smallest count from n on that divides total, and
+/// pick(i, a, b, …) = the i-th of the values, from 0. Evaluation is exact below 2^53; a result that is not whole is an error
 /// (`div` and `floor` say that rounding is meant).
 class Expression {
 public:
@@ -61,6 +67,9 @@ private:
     std::int64_t m_value = 0;
     ExpressionText m_text;
 };
+
+/// The names that an expression reads, known or not. Throws TemplateFailure for bad syntax.
+[[nodiscard]] std::vector<std::string> namesUsed(const ExpressionText& text);
 
 /// A text with `{coordinate}` (printed counted from 1), `{coordinate:2}` (zero-padded to 2 digits) and
 /// `{=expression}` (printed as it is).

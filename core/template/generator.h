@@ -3,10 +3,17 @@
 
 #include "core/template/spec.h"
 
+#include <set>
+
 namespace hw {
 
 [[nodiscard]] TemplateFailure refusal(const std::string& where, std::string what, std::string todo);
 [[nodiscard]] TemplateFailure mistake(const std::string& where, std::string what, std::string todo);
+
+class PortBinder;
+namespace count {
+class PortTable;
+}
 
 /// Coordinates and members of one set of the template after expansion.
 struct SetInstance {
@@ -43,10 +50,13 @@ public:
 
 private:
     friend class LinkBuilder;
+    friend class PortBinder;
+    friend class count::PortTable;
     friend class SetMaker;
-    struct GroupLayout { std::string name; std::uint32_t offset = 0, count = 0; };
+    struct GroupLayout { std::string name; std::uint32_t offset = 0, count = 0; Maybe<NetworkId> network; bool absent = false; };
     struct TierInstance {
         TierId id;
+        bool absent = false;                  ///< its network is left out, and it with it
         SetInstance set;
         std::vector<GroupLayout> groups;
         std::vector<std::uint32_t> firstPort; ///< by ordinal
@@ -62,7 +72,8 @@ private:
     void makeRacks(const SetSpec& spec);
     void makeTrays(const SetSpec& spec);
     void makeTier(const SetSpec& spec);
-    void makePorts(TierInstance& tier, const SetSpec& spec);
+    void checkSize(const SetSpec& spec, const PortBinder& binder, std::size_t members) const;
+    void makePorts(TierInstance& tier, const PortBinder& binder, const SetSpec& spec, const std::vector<std::uint16_t>& typeOf);
     void writeSettings();
     void makeWaivers(const TemplateSpec::WaiverSpec& spec);
 
@@ -71,6 +82,7 @@ private:
     [[nodiscard]] PartTypeId part(const ExpressionText& slug);
     [[nodiscard]] std::string key(const char* section, const SetInstance& set, std::size_t ordinal) const;
     [[nodiscard]] NetworkId network(const ExpressionText& name) const;
+    [[nodiscard]] bool absent(const ExpressionText* network) const { return network && m_absentNetworks.contains(network->text); }
     void step(double fraction, std::string_view what) const;
 
     const TemplateSpec& m_spec;
@@ -81,6 +93,7 @@ private:
     std::shared_ptr<Snapshot> m_out;
     std::map<std::string, PartTypeId> m_parts;
     std::map<std::string, NetworkId> m_networks;
+    std::set<std::string> m_absentNetworks; ///< declared, and left out by `when`
     std::map<std::string, SetInstance> m_buildings, m_halls, m_rows, m_racks;
     std::map<std::string, TierInstance> m_tiers;
 };

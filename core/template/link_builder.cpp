@@ -15,18 +15,27 @@ struct LinkBuilder::Rule {
     const Generator::TierInstance& to;
     const Generator::GroupLayout& fromGroup;
     const Generator::GroupLayout& toGroup;
-    LinkRuleId id;
+    SetScope scope;
+    LinkRuleId id{};
     LinkRole role = LinkRole::Active;
     Medium medium = Medium::Data;
-    SetScope scope;
-    std::vector<double*> toSlots, toPlain; ///< "to.x", and plain "x" where only the target has it
-    struct Source { Expression expression; std::optional<std::size_t> shared; bool free = false; };
-    std::vector<Source> sources;           ///< by target coordinate
-    std::vector<std::int64_t> loops;
-    std::vector<double*> loopSlots;
-    Expression when, fromIndex, toIndex;
-    std::size_t lastFrom = SIZE_MAX, lastTo = SIZE_MAX;
+    std::vector<double*> toSlots{}, toPlain{}; ///< "to.x", and plain "x" where only the target has it
+    struct Source { Expression expression; std::optional<std::size_t> shared{}; bool free = false; };
+    std::vector<Source> sources{};         ///< by target coordinate
+    std::vector<std::int64_t> loops{};
+    std::vector<double*> loopSlots{};
+    std::int64_t loopTotal = 1;
+    Expression when{}, fromIndex{}, toIndex{};
+    std::int64_t spreadPorts = 0;          ///< that each lower device deals out
+    std::size_t rank = 0;                  ///< of the lower device among those of the rule
+    bool notedUneven = false;
     std::uint16_t ordinal = 0;
+
+    [[nodiscard]] const ExpressionText* field(const char* key) const
+    {
+        const auto found = spec.fields.find(key);
+        return found == spec.fields.end() ? nullptr : &found->second;
+    }
 };
 
 namespace {
@@ -57,6 +66,9 @@ std::vector<std::string> variables(const SetInstance& from, const SetInstance& t
     return names;
 }
 
+constexpr std::int64_t kMostLoops = 1'000'000;
+constexpr std::int64_t kMostWork = 60'000'000; ///< pairs of devices and loops that the rules of a design look at
+
 } // namespace
 
 void LinkBuilder::run()
@@ -70,52 +82,109 @@ void LinkBuilder::run()
 
 void LinkBuilder::build(const LinkSpec& spec)
 {
-    auto& out = *m_g.m_out;
     const auto& from = tierOf(m_g.m_tiers, spec.from, spec);
     const auto& to = tierOf(m_g.m_tiers, spec.to, spec);
-    Rule rule{spec, from, to, groupOf(from.groups, spec.from, spec.fromGroup, spec), groupOf(to.groups, spec.to, spec.toGroup, spec), out.linkRules.insert(),
-              LinkRole::Active, Medium::Data, SetScope(m_g.m_constants, variables(from.set, to.set, spec)), {}, {}, {}, {}, {}, {}, {}, {}};
-    const auto field = [&](const char* key) -> const ExpressionText* { const auto f = spec.fields.find(key); return f == spec.fields.end() ? nullptr : &f->second; };
-    rule.medium = oneOf<Medium>(field("medium") ? field("medium")->text : "data", spec.where, {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
-    if (field("backup") && field("backup")->text != "0") rule.role = LinkRole::Backup;
-
-    auto& scope = rule.scope.scope();
-    for (const auto& name : to.set.coordinates) {
-        rule.toSlots.push_back(&scope["to." + name]);
-        rule.toPlain.push_back(from.set.coordinate(name) ? nullptr : &scope[name]);
-        const auto given = spec.at.find(name);
-        const bool isFree = std::find(spec.free.begin(), spec.free.end(), name) != spec.free.end();
-        if (given != spec.at.end()) rule.sources.push_back({Expression(given->second, scope), std::nullopt, false});
-        else if (const auto shared = from.set.coordinate(name); shared && !isFree) rule.sources.push_back({Expression(), shared, false});
-        else rule.sources.push_back({Expression(), std::nullopt, true});
-    }
-    for (const auto& [name, text] : spec.at)
-        if (!to.set.coordinate(name)) throw mistake(text.where, fmt::format("tier '{}' has no coordinate '{}'", spec.to, name), "correct the name");
-    for (const auto& [name, count] : spec.each) {
-        rule.loops.push_back(Expression(count, m_g.m_constants).whole());
-        rule.loopSlots.push_back(&scope[name]);
-    }
-    if (field("when")) rule.when = Expression(*field("when"), scope);
-    if (field("from_index")) rule.fromIndex = Expression(*field("from_index"), scope);
-    if (field("to_index")) rule.toIndex = Expression(*field("to_index"), scope);
-
-    out.linkRules.key.set(rule.id, spec.name);
-    if (field("network")) out.linkRules.network.set(rule.id, m_g.network(*field("network")));
-    out.linkRules.from.set(rule.id, from.id);
-    out.linkRules.to.set(rule.id, to.id);
-    out.linkRules.medium.set(rule.id, rule.medium);
+    if (from.absent || to.absent) return;
+    const auto& fromGroup = groupOf(from.groups, spec.from, spec.fromGroup, spec);
+    const auto& toGroup = groupOf(to.groups, spec.to, spec.toGroup, spec);
+    Rule rule{spec, from, to, fromGroup, toGroup, SetScope(m_g.m_constants, variables(from.set, to.set, spec))};
+    if (fromGroup.absent || toGroup.absent || m_g.absent(rule.field("network"))) return;
+    bindTargets(rule);
+    bindFields(rule);
+    checkNetworks(rule);
+    writeRule(rule);
     for (std::size_t ordinal = 0; ordinal < from.set.size(); ++ordinal) {
         if (from.set.members[ordinal] == SetInstance::kAbsent) continue;
         if (ordinal % 256 == 0) m_g.step(0.5 + 0.4 * double(ordinal) / double(from.set.size()), "Wiring");
         rule.scope.load(from.set, ordinal);
-        joinMember(rule, ordinal);
+        if (spec.spread) spreadMember(rule, ordinal);
+        else joinMember(rule, ordinal);
+        ++rule.rank;
     }
 }
 
-void LinkBuilder::joinMember(Rule& rule, std::size_t fromOrdinal)
+void LinkBuilder::bindTargets(Rule& rule) const
+{
+    const auto& spec = rule.spec;
+    const auto& target = rule.to.set;
+    auto& scope = rule.scope.scope();
+    for (const auto& name : target.coordinates) {
+        rule.toSlots.push_back(&scope["to." + name]);
+        rule.toPlain.push_back(rule.from.set.coordinate(name) ? nullptr : &scope[name]);
+        const auto given = spec.at.find(name);
+        const bool isFree = std::find(spec.free.begin(), spec.free.end(), name) != spec.free.end();
+        if (given != spec.at.end()) rule.sources.push_back({Expression(given->second, scope), std::nullopt, false});
+        else if (const auto shared = rule.from.set.coordinate(name); shared && !isFree) rule.sources.push_back({Expression(), shared, false});
+        else rule.sources.push_back({Expression(), std::nullopt, true});
+    }
+    for (const auto& [name, text] : spec.at)
+        if (!target.coordinate(name)) throw mistake(text.where, fmt::format("tier '{}' has no coordinate '{}'", spec.to, name), "correct the name");
+    for (const auto& name : spec.free)
+        if (!target.coordinate(name)) throw mistake(spec.where, fmt::format("tier '{}' has no coordinate '{}' to be free", spec.to, name), "correct the name");
+}
+
+void LinkBuilder::bindFields(Rule& rule) const
+{
+    auto& scope = rule.scope.scope();
+    Scope constants = m_g.m_constants;
+    const auto* medium = rule.field("medium");
+    rule.medium = oneOf<Medium>(medium ? medium->text : "data", rule.spec.where, {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
+    if (const auto* backup = rule.field("backup"); backup && Expression(*backup, constants).truth()) rule.role = LinkRole::Backup;
+    for (const auto& [name, count] : rule.spec.each) {
+        const std::int64_t times = Expression(count, constants).whole();
+        if (times < 0 || times > kMostLoops || rule.loopTotal * std::max<std::int64_t>(times, 1) > kMostLoops)
+            throw refusal(count.where, fmt::format("{} times are too many for one link rule", times), fmt::format("use 0 to {}", kMostLoops));
+        rule.loopTotal *= times;
+        rule.loops.push_back(times);
+        rule.loopSlots.push_back(&scope[name]);
+    }
+    if (rule.field("when")) rule.when = Expression(*rule.field("when"), scope);
+    if (rule.field("from_index")) rule.fromIndex = Expression(*rule.field("from_index"), scope);
+    if (rule.field("to_index")) rule.toIndex = Expression(*rule.field("to_index"), scope);
+    const auto* count = rule.field("count");
+    rule.spreadPorts = count ? Expression(*count, constants).whole() : std::int64_t(rule.fromGroup.count);
+    if (rule.spreadPorts < 0 || rule.spreadPorts > std::int64_t(rule.fromGroup.count))
+        throw refusal(rule.spec.where, fmt::format("{} ports are to be dealt out, and group '{}' has {}", rule.spreadPorts, rule.fromGroup.name, rule.fromGroup.count), "correct 'count'");
+}
+
+void LinkBuilder::checkNetworks(const Rule& rule) const
+{
+    const auto& networks = m_g.m_out->networks;
+    const auto name = [&](Maybe<NetworkId> id) { return networks.name[*id]; };
+    const auto a = rule.fromGroup.network, b = rule.toGroup.network;
+    if (rule.medium == Medium::Data && a && b && !(a == b))
+        throw refusal(rule.spec.where, fmt::format("ports of network '{}' would be joined to ports of network '{}'", name(a), name(b)), "join ports of one network");
+    const auto* own = rule.field("network");
+    if (own && a && !(a == m_g.network(*own)))
+        throw refusal(own->where, fmt::format("the rule is of network '{}' and its ports are of network '{}'", own->text, name(a)), "name the network of the ports");
+}
+
+void LinkBuilder::writeRule(Rule& rule)
+{
+    auto& t = m_g.m_out->linkRules;
+    rule.id = t.insert();
+    t.key.set(rule.id, rule.spec.name);
+    if (const auto* network = rule.field("network")) t.network.set(rule.id, m_g.network(*network));
+    else if (rule.medium == Medium::Data) t.network.set(rule.id, rule.fromGroup.network ? rule.fromGroup.network : rule.toGroup.network);
+    t.from.set(rule.id, rule.from.id);
+    t.to.set(rule.id, rule.to.id);
+    t.medium.set(rule.id, rule.medium);
+}
+
+void LinkBuilder::countWork(const Rule& rule, std::int64_t pairs)
+{
+    m_work += pairs;
+    if (m_work > kMostWork)
+        throw refusal(rule.spec.where, fmt::format("the rules look at more than {} pairs of devices", kMostWork), "let the tiers share more coordinates, or make them smaller");
+}
+
+template <class F>
+void LinkBuilder::forEachTarget(Rule& rule, F&& f)
 {
     const auto& extents = rule.to.set.extents;
     std::vector<std::int64_t> value(extents.size(), 0);
+    for (std::size_t i = 0; i < extents.size(); ++i)
+        if (rule.sources[i].free && extents[i] == 0) return;
     // Free coordinates count up like an odometer; the others are fixed or follow from them.
     for (;;) {
         bool inside = true;
@@ -131,7 +200,8 @@ void LinkBuilder::joinMember(Rule& rule, std::size_t fromOrdinal)
         }
         if (!inside) throw refusal(rule.spec.where, fmt::format("a member of tier '{}' would be joined to a '{}' that does not exist", rule.spec.from, rule.spec.to),
                                    "make the target tier larger or the mapping smaller");
-        if (rule.to.set.members[toOrdinal] != SetInstance::kAbsent) connect(rule, fromOrdinal, toOrdinal);
+        countWork(rule, 1);
+        if (rule.to.set.members[toOrdinal] != SetInstance::kAbsent) f(toOrdinal);
         std::size_t i = extents.size();
         while (i-- > 0) {
             if (!rule.sources[i].free) continue;
@@ -142,29 +212,63 @@ void LinkBuilder::joinMember(Rule& rule, std::size_t fromOrdinal)
     }
 }
 
+void LinkBuilder::joinMember(Rule& rule, std::size_t fromOrdinal)
+{
+    forEachTarget(rule, [&](std::size_t toOrdinal) { connect(rule, fromOrdinal, toOrdinal); });
+}
+
+void LinkBuilder::spreadMember(Rule& rule, std::size_t fromOrdinal)
+{
+    std::vector<std::size_t> targets;
+    forEachTarget(rule, [&](std::size_t toOrdinal) {
+        if (rule.when.empty() || rule.when.truth()) targets.push_back(toOrdinal);
+    });
+    if (targets.empty() || rule.spreadPorts == 0) return;
+    const std::size_t each = std::size_t(rule.spreadPorts) / targets.size(), rest = std::size_t(rule.spreadPorts) % targets.size();
+    const std::size_t start = rule.rank * rest % targets.size();
+    if (rest != 0) noteUneven(rule, rule.spreadPorts, targets.size());
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        const bool more = (i + targets.size() - start) % targets.size() < rest;
+        rule.ordinal = 0;
+        for (std::size_t k = 0; k < each + more; ++k) makeLink(rule, fromOrdinal, targets[i]);
+    }
+}
+
+void LinkBuilder::noteUneven(Rule& rule, std::int64_t ports, std::size_t targets)
+{
+    if (std::exchange(rule.notedUneven, true)) return;
+    const std::int64_t each = ports / std::int64_t(targets), rest = ports % std::int64_t(targets);
+    m_g.m_out->putSetting("wiring." + rule.spec.name + ".uneven",
+                          fmt::format("each {} deals {} ports over {} {}: {} of them get {}, {} get {}", rule.spec.from, ports, targets, rule.spec.to, rest, each + 1,
+                                      std::int64_t(targets) - rest, each));
+}
+
 void LinkBuilder::connect(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal)
 {
-    auto& out = *m_g.m_out;
-    std::int64_t total = 1;
-    for (const auto count : rule.loops) total *= count;
     rule.ordinal = 0;
-    for (std::int64_t k = 0; k < total; ++k) {
+    countWork(rule, rule.loopTotal);
+    for (std::int64_t k = 0; k < rule.loopTotal; ++k) {
         std::int64_t rest = k;
         for (std::size_t i = rule.loops.size(); i-- > 0;) {
             *rule.loopSlots[i] = double(rest % rule.loops[i]);
             rest /= rule.loops[i];
         }
-        if (!rule.when.empty() && !rule.when.truth()) continue;
-        const PortId a = takePort(rule, true, fromOrdinal), b = takePort(rule, false, toOrdinal);
-        if (out.ports.rate[a] != out.ports.rate[b])
-            throw refusal(rule.spec.where, fmt::format("a {} Gb/s port of '{}' meets a {} Gb/s port of '{}'", out.ports.rate[a].count(), rule.spec.from, out.ports.rate[b].count(), rule.spec.to),
-                          "split the ports so that the speeds agree");
-        const LinkId link = out.links.insert();
-        out.links.rule.set(link, rule.id);
-        out.links.from.set(link, a), out.links.to.set(link, b);
-        out.links.ordinal.set(link, rule.ordinal++);
-        out.links.role.set(link, rule.role);
+        if (rule.when.empty() || rule.when.truth()) makeLink(rule, fromOrdinal, toOrdinal);
     }
+}
+
+void LinkBuilder::makeLink(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal)
+{
+    auto& out = *m_g.m_out;
+    const PortId a = takePort(rule, true, fromOrdinal), b = takePort(rule, false, toOrdinal);
+    if (out.ports.rate[a] != out.ports.rate[b])
+        throw refusal(rule.spec.where, fmt::format("a {} Gb/s port of '{}' meets a {} Gb/s port of '{}'", out.ports.rate[a].count(), rule.spec.from, out.ports.rate[b].count(), rule.spec.to),
+                      "split the ports so that the speeds agree");
+    const LinkId link = out.links.insert();
+    out.links.rule.set(link, rule.id);
+    out.links.from.set(link, a), out.links.to.set(link, b);
+    out.links.ordinal.set(link, rule.ordinal++);
+    out.links.role.set(link, rule.role);
 }
 
 PortId LinkBuilder::takePort(Rule& rule, bool from, std::size_t ordinal)

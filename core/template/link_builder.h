@@ -14,14 +14,26 @@ public:
 private:
     struct Rule;
     void build(const LinkSpec& spec);
+    void bindTargets(Rule& rule) const;
+    void bindFields(Rule& rule) const;
+    void writeRule(Rule& rule);
+    void checkNetworks(const Rule& rule) const;
+    /// Calls f(ordinal) for every target member that agrees with the source member in the rule's scope.
+    template <class F>
+    void forEachTarget(Rule& rule, F&& f);
     void joinMember(Rule& rule, std::size_t fromOrdinal);
+    void spreadMember(Rule& rule, std::size_t fromOrdinal);
+    void noteUneven(Rule& rule, std::int64_t ports, std::size_t targets);
     void connect(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal);
+    void makeLink(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal);
+    void countWork(const Rule& rule, std::int64_t pairs);
     [[nodiscard]] PortId takePort(Rule& rule, bool from, std::size_t ordinal);
     void makeCables();
 
     Generator& m_g;
     std::vector<std::uint8_t> m_used;          ///< by port
     std::vector<std::uint32_t> m_nextFree;     ///< by port of a group's start: next port without an index rule
+    std::int64_t m_work = 0;                   ///< pairs looked at
 };
 
 } // namespace hw

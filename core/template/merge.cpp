@@ -53,7 +53,7 @@ void put(ColumnT& column, IdT id, const T& value)
 
 class Merge {
 public:
-    Merge(Snapshot& mine, const Snapshot& theirs, const Snapshot& base) : m_mine(mine), m_theirs(theirs) { findDisconnected(base); }
+    Merge(Snapshot& mine, const Snapshot& theirs, const Snapshot& base) : m_mine(mine), m_theirs(theirs), m_base(base) { findDisconnected(base); }
     MergeReport run();
 
 private:
@@ -72,6 +72,7 @@ private:
 
     Snapshot& m_mine;
     const Snapshot& m_theirs;
+    const Snapshot& m_base;
     MergeReport m_report;
     std::unordered_set<LinkKey> m_disconnected; ///< in mine's ids
     IdMap m_parts, m_networks, m_buildings, m_halls, m_rows, m_racks, m_tiers, m_devices, m_cages, m_ports, m_rules;
@@ -178,7 +179,8 @@ void Merge::mergePlaces()
     m_networks = matchKeyed(m.networks, t.networks, [&](NetworkId a, NetworkId b, std::uint32_t) {
         put(m.networks.label, a, t.networks.label[b]);
         put(m.networks.planes, a, t.networks.planes[b]), put(m.networks.rails, a, t.networks.rails[b]);
-        put(m.networks.color, a, t.networks.color[b]);
+        put(m.networks.color, a, t.networks.color[b]), put(m.networks.kind, a, t.networks.kind[b]);
+        put(m.networks.domain, a, t.networks.domain[b]), put(m.networks.acceleratorRate, a, t.networks.acceleratorRate[b]);
     });
     m_buildings = matchKeyed(m.buildings, t.buildings, [&](BuildingId a, BuildingId b, std::uint32_t hand) {
         put(m.buildings.kind, a, t.buildings.kind[b]);
@@ -354,9 +356,14 @@ void Merge::mergeLinks()
 
 void Merge::mergeSettings()
 {
+    // What the engine found out about the wiring is its own; a pool that the user changed stays.
+    for (const SettingId id : m_mine.settings.ids())
+        if (const auto& key = m_mine.settings.key[id]; key.starts_with("wiring.") && m_theirs.setting(key).empty()) m_mine.settings.erase(id);
     m_theirs.settings.forEach([&](SettingId id) {
         const auto& key = m_theirs.settings.key[id];
-        if (key.starts_with("parameter.") || key.starts_with("template.")) m_mine.putSetting(key, m_theirs.settings.value[id]);
+        const bool own = key.starts_with("parameter.") || key.starts_with("template.") || key.starts_with("wiring.");
+        const bool pool = key.starts_with("addressing.") && m_mine.setting(key) == m_base.setting(key);
+        if (own || pool) m_mine.putSetting(key, m_theirs.settings.value[id]);
     });
     m_theirs.waivers.forEach([&](WaiverId id) {
         bool present = false;
@@ -385,9 +392,7 @@ MergeReport Merge::run()
 Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue, const Progress& progress)
 {
     const Snapshot& base = *transaction;
-    const auto text = base.setting("template.text");
-    if (text.empty()) return fail(ErrorCode::Refused, "template", "this project was not made from a template", "create a design with 'new'");
-    const auto design = Template::parse(text, base.setting("template.name"));
+    const auto design = templateOf(base);
     if (!design) return tl::unexpected(design.error());
     ParameterValues values = parametersOf(base);
     for (const auto& [name, value] : changed) values[name] = value;

@@ -8,7 +8,7 @@
 namespace hw {
 
 namespace {
-constexpr std::int64_t kMostMembers = 8'000'000; ///< of one set; beyond it a design is a typing error
+constexpr std::int64_t kMostMembers = 4'000'000; ///< of one set; beyond it a design is a typing error
 }
 
 TemplateFailure refusal(const std::string& where, std::string what, std::string todo)

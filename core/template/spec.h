@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/template/expression.h"
+#include "core/template/layout.h"
 #include "core/template/template.h"
 
 namespace hw {
@@ -39,9 +40,22 @@ struct LinkSpec {
     std::vector<std::string> free;             ///< shared coordinates that need not agree
     std::vector<std::pair<std::string, ExpressionText>> each;
     std::map<std::string, ExpressionText> fields;
+    bool spread = false;                       ///< all ports dealt evenly over the targets
 };
 
 struct ConstraintSpec { ExpressionText require, message; };
+
+/// How a design grows with the accelerators that are wanted, and which variants are tried.
+struct SizingSpec {
+    std::string where;             ///< empty = the section is missing
+    std::vector<std::string> grow; ///< parameters, the first one grows first
+    struct Vary { std::string parameter; std::vector<std::int64_t> values; };
+    std::vector<Vary> vary;
+    std::map<std::string, ExpressionText> fields; ///< everything else, by key
+};
+
+/// One entry of `addressing:`; `scope` is empty, "network.NAME" or "tier.NAME".
+struct AddressingEntry { std::string scope, key; ExpressionText value; };
 
 /// A template as read. Section order is that of the file.
 struct TemplateSpec {
@@ -56,9 +70,13 @@ struct TemplateSpec {
     struct WaiverSpec { ExpressionText finding; std::string reason; std::vector<std::pair<std::string, ExpressionText>> each; };
     std::vector<WaiverSpec> waivers;
     std::vector<std::string> parts; ///< slugs that cabling may choose from
+    LayoutSpec layout;
+    SizingSpec sizing;
+    std::vector<AddressingEntry> addressing;
 };
 
-/// Reads the YAML; throws TemplateFailure naming file, line and key.
-[[nodiscard]] std::shared_ptr<const TemplateSpec> readTemplate(const std::string& yaml, const std::string& where);
+/// Reads the YAML; throws TemplateFailure naming file, line and key. A template that it extends is looked
+/// for in `folder`, then among the shipped ones; `text` of the result is the merged YAML.
+[[nodiscard]] std::shared_ptr<const TemplateSpec> readTemplate(const std::string& yaml, const std::string& where, const std::filesystem::path& folder = {});
 
 } // namespace hw

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/template.h"
 
+#include "core/model/text_values.h"
 #include "core/template/generator.h"
 
 #include <algorithm>
@@ -8,14 +9,29 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace hw {
 
-Result<Template> Template::parse(const std::string& yaml, const std::string& where)
+std::optional<std::int64_t> Parameter::valueOf(const std::string& text) const
+{
+    if (const auto found = std::find(choices.begin(), choices.end(), text); found != choices.end()) return found - choices.begin();
+    if (flag)
+        if (const auto on = oneOfFlag(text)) return *on;
+    std::int64_t value = 0;
+    return text::fromText(text, value) ? std::optional(value) : std::nullopt;
+}
+
+std::string Parameter::textOf(std::int64_t value) const
+{
+    return value >= 0 && value < std::int64_t(choices.size()) ? choices[std::size_t(value)] : std::to_string(value);
+}
+
+Result<Template> Template::parse(const std::string& yaml, const std::string& where, const std::filesystem::path& folder)
 {
     try {
         Template result;
-        result.m_spec = readTemplate(yaml, where);
+        result.m_spec = readTemplate(yaml, where, folder);
         return result;
     } catch (const TemplateFailure& failure) {
         return tl::unexpected(failure.error);
@@ -28,7 +44,7 @@ Result<Template> Template::load(const std::filesystem::path& file)
     if (!in) return fail(ErrorCode::Unreadable, file.string(), "cannot be read", "check the path and its permissions");
     std::ostringstream text;
     text << in.rdbuf();
-    return parse(text.str(), file.filename().string());
+    return parse(text.str(), file.filename().string(), file.parent_path());
 }
 
 const std::string& Template::name() const { return m_spec->name; }
@@ -38,6 +54,29 @@ const std::string& Template::source() const { return m_spec->source; }
 const std::vector<Parameter>& Template::parameters() const { return m_spec->parameters; }
 const std::string& Template::text() const { return m_spec->text; }
 
+namespace {
+
+/// What a parameter may be, for people.
+std::string allowed(const Parameter& p)
+{
+    if (!p.choices.empty()) return fmt::format("one of {}", fmt::join(p.choices, ", "));
+    return p.flag ? std::string("0 or 1") : fmt::format("{} to {}", p.minimum, p.maximum);
+}
+
+tl::unexpected<Error> outside(const Parameter& p, const std::string& value, const std::string& design, const std::string& limit)
+{
+    return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, value),
+                fmt::format("{} of {} must be {}{}{}", p.name, design, allowed(p), limit.empty() ? "" : ": ", limit), fmt::format("choose {}", allowed(p)));
+}
+
+tl::unexpected<Error> notAValue(const Parameter& p, const std::string& text)
+{
+    if (!p.choices.empty()) return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), fmt::format("'{}' is not a choice of {}", text, p.name), fmt::format("choose {}", allowed(p)));
+    return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), fmt::format("'{}' is not a whole number that fits", text), "write digits only");
+}
+
+} // namespace
+
 Result<ParameterValues> Template::complete(const ParameterValues& given) const
 {
     std::vector<std::string> names;
@@ -45,19 +84,14 @@ Result<ParameterValues> Template::complete(const ParameterValues& given) const
     for (const auto& [name, value] : given)
         if (std::find(names.begin(), names.end(), name) == names.end())
             return fail(ErrorCode::Usage, name, fmt::format("template '{}' has no parameter '{}'", this->name(), name),
-                        fmt::format("use {}", fmt::join(names, ", ")));
+                        names.empty() ? std::string("it has none") : fmt::format("use {}", fmt::join(names, ", ")));
     ParameterValues result;
     for (const auto& p : parameters()) {
         const auto found = given.find(p.name);
         const std::int64_t value = found == given.end() ? p.defaultValue : found->second;
-        if (value < p.minimum || value > p.maximum) {
-            const auto limit = m_spec->limits.find(p.name);
-            return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, value),
-                        fmt::format("{} of {} must be {} to {}{}{}", p.name, this->name(), p.minimum, p.maximum,
-                                    limit == m_spec->limits.end() || limit->second.empty() ? "" : ": ",
-                                    limit == m_spec->limits.end() ? "" : limit->second),
-                        fmt::format("choose {} to {}", p.minimum, p.maximum));
-        }
+        const auto limit = m_spec->limits.find(p.name);
+        if (value < p.minimum || value > p.maximum)
+            return outside(p, std::to_string(value), this->name(), limit == m_spec->limits.end() ? std::string() : limit->second);
         result[p.name] = value;
     }
     return result;
@@ -67,10 +101,11 @@ Result<ParameterValues> Template::complete(const std::map<std::string, std::stri
 {
     ParameterValues values;
     for (const auto& [name, text] : given) {
-        const bool known = std::any_of(parameters().begin(), parameters().end(), [&](const Parameter& p) { return p.name == name; });
-        if (!known) return complete(ParameterValues{{name, 0}});
-        if (!text::fromText(text, values[name]))
-            return fail(ErrorCode::Refused, fmt::format("{}={}", name, text), fmt::format("'{}' is not a whole number that fits", text), "write digits only");
+        const auto known = std::find_if(parameters().begin(), parameters().end(), [&](const Parameter& p) { return p.name == name; });
+        if (known == parameters().end()) return complete(ParameterValues{{name, 0}});
+        const auto value = known->valueOf(text);
+        if (!value) return notAValue(*known, text);
+        values[name] = *value;
     }
     return complete(values);
 }
@@ -101,6 +136,13 @@ Result<SnapshotPtr> instantiate(const Template& design, const ParameterValues& v
     } catch (const TemplateFailure& failure) {
         return tl::unexpected(failure.error);
     }
+}
+
+Result<Template> templateOf(const Snapshot& snapshot)
+{
+    const auto text = snapshot.setting("template.text");
+    if (text.empty()) return fail(ErrorCode::Refused, "template", "this project was not made from a template", "create a design with 'new'");
+    return Template::parse(text, snapshot.setting("template.name"));
 }
 
 ParameterValues parametersOf(const Snapshot& snapshot)

@@ -11,10 +11,16 @@
 
 namespace hw {
 
-/// A whole number that the user chooses before a design is generated.
+/// What the user chooses before a design is generated: a whole number, one of several texts (the value is
+/// its place, from 0), or yes and no (1 and 0).
 struct Parameter {
     std::string name, label, unit, help;
     std::int64_t defaultValue = 0, minimum = 0, maximum = 0;
+    std::vector<std::string> choices; ///< empty for numbers
+    bool flag = false;
+    /// The value that a text stands for: a choice, a number, "true" …; nothing when it stands for none. Ranges are not checked.
+    [[nodiscard]] std::optional<std::int64_t> valueOf(const std::string& text) const;
+    [[nodiscard]] std::string textOf(std::int64_t value) const; ///< the choice, or the number
 };
 using ParameterValues = std::map<std::string, std::int64_t>;
 
@@ -25,7 +31,8 @@ struct TemplateSpec;
 class Template {
 public:
     /// `where` stands in error messages, which name line and key.
-    [[nodiscard]] static Result<Template> parse(const std::string& yaml, const std::string& where);
+    /// Templates that it extends are looked for in `folder`, then among the shipped ones.
+    [[nodiscard]] static Result<Template> parse(const std::string& yaml, const std::string& where, const std::filesystem::path& folder = {});
     [[nodiscard]] static Result<Template> load(const std::filesystem::path& file);
 
     [[nodiscard]] const std::string& name() const;
@@ -33,7 +40,7 @@ public:
     [[nodiscard]] const std::string& summary() const;
     [[nodiscard]] const std::string& source() const;
     [[nodiscard]] const std::vector<Parameter>& parameters() const;
-    [[nodiscard]] const std::string& text() const; ///< the YAML that it was read from
+    [[nodiscard]] const std::string& text() const; ///< the YAML that it was read from, with all that it extends
     [[nodiscard]] const TemplateSpec& spec() const { return *m_spec; }
 
     /// Checks names (ErrorCode::Usage) and ranges (ErrorCode::Refused); adds the defaults.
@@ -64,5 +71,7 @@ struct MergeReport {
                                              const Progress& progress = {});
 /// The parameters that a design was generated with.
 [[nodiscard]] ParameterValues parametersOf(const Snapshot& snapshot);
+/// The template that a design was generated from, as the project keeps it. Error: Refused (there is none).
+[[nodiscard]] Result<Template> templateOf(const Snapshot& snapshot);
 
 } // namespace hw

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 using namespace hw;
+using storage::Database;
 using test::bytesOf, test::putBytes, test::folderBytes;
 
 namespace {
@@ -59,6 +60,9 @@ private slots:
     void gapInTheJournalIsHealedBySaving();
     void fullDiskLosesNothing();
     void migratesStepByStep();
+    void readsFormat1();
+    void writesOnFromFormat1();
+    void damageInFormat1IsNotRenewed();
     void validationFindsWhatIsWrong();
     void textRoundTrip();
     void textErrorsNameTheLine_data();
@@ -450,7 +454,7 @@ void TestStorage::fullDiskLosesNothing()
 
 void TestStorage::migratesStepByStep()
 {
-    using storage::Database, storage::Migration;
+    using storage::Migration;
     QVERIFY(storage::migrations().size() == storage::kFormatVersion - 1);
     auto database = Database::open(m_path.string(), true);
     QVERIFY(database && database->run("CREATE TABLE steps(name TEXT); PRAGMA user_version = 1"));
@@ -466,6 +470,78 @@ void TestStorage::migratesStepByStep()
     QVERIFY(!storage::migrate(*database, 2, kSteps)); // the last step fails: nothing of it stays
     QCOMPARE(*database->integer("PRAGMA user_version"), 2);
     QCOMPARE(*database->integer("SELECT count(*) FROM steps"), 0);
+}
+
+/// tests/data/format-1.*: written by version 0.1.0, with three commits in the journal; one of them adds a network.
+void TestStorage::readsFormat1()
+{
+    putBytes(m_path, bytesOf(HW_TEST_DATA "/format-1.hall"));
+    const auto before = folderBytes(m_folder->path().toStdString());
+    const auto read = readProject(m_path);
+    QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
+    QVERIFY(folderBytes(m_folder->path().toStdString()) == before);
+    const auto text = importText(HW_TEST_DATA "/format-1.txt");
+    QVERIFY2(text.has_value(), text ? "" : text.error().text().c_str());
+    QVERIFY(identical(*read->snapshot, **text));
+    QCOMPARE(read->journal.size(), std::size_t(3));
+    QCOMPARE(read->saved->networks.size(), 2u);
+    const auto& networks = read->snapshot->networks;
+    QCOMPARE(networks.size(), 3u);
+    QCOMPARE(networks.planes[NetworkId(0)], std::int16_t(2));
+    QCOMPARE(networks.color[NetworkId(3)], 0x445566u);
+    networks.forEach([&](NetworkId id) {
+        QVERIFY(networks.kind[id] == NetworkKind::Backend);
+        QVERIFY(networks.domain[id] == 0 && networks.acceleratorRate[id] == Gbps(0));
+    });
+}
+
+void TestStorage::writesOnFromFormat1()
+{
+    putBytes(m_path, bytesOf(HW_TEST_DATA "/format-1.hall"));
+    SnapshotPtr last;
+    {
+        auto file = ProjectFile::open(m_path);
+        QVERIFY2(file.has_value(), file ? "" : file.error().text().c_str());
+        Document document((*file)->loaded().snapshot);
+        const auto follow = (*file)->follow(document);
+        auto transaction = document.begin("Kind");
+        transaction->networks.kind.set(NetworkId(3), NetworkKind::ScaleUp);
+        transaction->networks.domain.set(NetworkId(3), 72);
+        transaction.commit();
+        last = document.snapshot();
+        QVERIFY((*file)->close());
+    }
+    const auto image = storage::readImage(m_path);
+    QVERIFY(image && image->version == storage::kFormatVersion);
+    const auto read = readProject(m_path);
+    QVERIFY(read && read->journal.size() == 4 && identical(*read->snapshot, *last));
+    auto again = ProjectFile::open(m_path);
+    QVERIFY(again);
+    (*again)->save((*again)->loaded().snapshot);
+    QVERIFY((*again)->close());
+    const auto saved = readProject(m_path);
+    QVERIFY(saved && saved->journal.empty() && identical(*saved->snapshot, *last));
+}
+
+void TestStorage::damageInFormat1IsNotRenewed()
+{
+    const auto good = bytesOf(HW_TEST_DATA "/format-1.hall");
+    for (const char* harm : {"UPDATE meta SET value = value + 1 WHERE key = 'manifest'", "UPDATE journal SET hash = hash + 1 WHERE revision = 3",
+                             "UPDATE journal SET name = 'Other' WHERE revision = 2", "DELETE FROM journal WHERE revision = 4", "UPDATE tab SET size = 3 WHERE id = 2",
+                             "UPDATE tab SET columns = 'alive key' WHERE id = 2", "DELETE FROM chunk WHERE tab = 'networks' AND col = 'rails'",
+                             "UPDATE chunk SET data = x'00' WHERE tab = 'networks' AND col = 'alive'"}) {
+        putBytes(m_path, good);
+        {
+            auto database = Database::open(m_path.string(), false);
+            QVERIFY(database && database->run(harm) && database->run("PRAGMA wal_checkpoint(TRUNCATE)"));
+        }
+        for (const char* side : {"-wal", "-shm"}) std::filesystem::remove(m_path.string() + side);
+        const auto read = readProject(m_path);
+        QVERIFY2(!read.has_value(), harm);
+        QCOMPARE(read.error().code, ErrorCode::Unreadable);
+        QCOMPARE(read.error().where, m_path.string());
+        QVERIFY2(read.error().text().find("damaged") != std::string::npos, read.error().text().c_str());
+    }
 }
 
 void TestStorage::validationFindsWhatIsWrong()
@@ -518,8 +594,8 @@ void TestStorage::textErrorsNameTheLine_data()
     const auto row = [](const char* name, const char* find, const char* replace, const char* phrase) {
         QTest::newRow(name) << std::string(find) << std::string(replace) << std::string(phrase);
     };
-    row("other file", "hallwright text 1", "hello", "not a Hallwright text export");
-    row("newer", "hallwright text 1", "hallwright text 2", ":1: its version is 2");
+    row("other file", "hallwright text 2", "hello", "not a Hallwright text export");
+    row("newer", "hallwright text 2", "hallwright text 3", ":1: its version is 3");
     row("revision", "revision 1", "revision one", ":2: ");
     row("column", "id\tkey\tvalue", "id\tkey\tvalues", ":5: expected");
     row("number", "\nend", "\n17\tx\nend", "text.txt:");

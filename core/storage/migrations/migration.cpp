@@ -3,7 +3,13 @@
 
 namespace hw::storage {
 
-std::span<const Migration> migrations() { return {}; } // version 1 is the first
+Result<void> toVersion2(Database& database); // to_version_2.cpp
+
+std::span<const Migration> migrations()
+{
+    static constexpr Migration kSteps[] = {{1, toVersion2}};
+    return kSteps;
+}
 
 Result<void> migrate(Database& database, std::uint32_t version, std::span<const Migration> steps)
 {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/plane_check.h"
+
+#include "core/template/generator.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace hw {
+
+namespace {
+
+/// "nic3p2" → "nic3"; a name without a port's number stands for itself.
+std::string_view nicOf(std::string_view interface)
+{
+    const auto p = interface.find_last_not_of("0123456789");
+    const bool numbered = p != std::string_view::npos && p > 0 && p + 1 < interface.size() && interface[p] == 'p' && interface[p - 1] >= '0' && interface[p - 1] <= '9';
+    return numbered ? interface.substr(0, p) : interface;
+}
+
+class PlaneCheck {
+public:
+    PlaneCheck(const Snapshot& design, const Catalogue& catalogue, const std::string& where) : m_s(design), m_catalogue(catalogue), m_where(where)
+    {
+        m_nics.resize(design.partTypes.nextId());
+    }
+
+    void run()
+    {
+        bool any = false;
+        m_s.networks.forEach([&](NetworkId id) { any = any || m_s.networks.planes[id] > 1; });
+        if (!any) return;
+        m_s.links.forEach([&](LinkId link) {
+            const auto network = m_s.ports.network[m_s.links.from[link]];
+            if (network && m_s.ports.medium[m_s.links.from[link]] == Medium::Data && m_s.networks.planes[*network] > 1) checkLink(*network, link);
+        });
+        checkNics();
+    }
+
+private:
+    /// Port of a NIC and the plane that it ends in.
+    struct End { NetworkId network; DeviceId device; std::uint32_t nic; PortId port; int plane; };
+
+    bool inNetwork(DeviceId device, NetworkId network) const { return m_s.tiers.network[m_s.devices.tier[device]] == network; }
+
+    void checkLink(NetworkId network, LinkId link)
+    {
+        PortId low = m_s.links.from[link], high = m_s.links.to[link];
+        if (!inNetwork(m_s.ports.device[high], network)) std::swap(low, high);
+        const DeviceId below = m_s.ports.device[low], above = m_s.ports.device[high];
+        const int a = m_s.devices.plane[below], b = m_s.devices.plane[above];
+        if (!inNetwork(below, network)) return attach(network, low, below, above);
+        if (a >= 0 && b >= 0 && a != b)
+            throw refusal(m_where, fmt::format("{} of plane {} would be joined to {} of plane {}, and planes of network '{}' never touch", m_s.devices.name[below],
+                                               a + 1, m_s.devices.name[above], b + 1, m_s.networks.name[network]),
+                          "let both ends agree in the coordinate 'plane'");
+    }
+
+    void attach(NetworkId network, PortId port, DeviceId host, DeviceId above)
+    {
+        const int plane = m_s.devices.plane[above];
+        if (plane < 0)
+            throw refusal(m_where, fmt::format("network '{}' has {} planes, and {}, where {} attaches, is in none", m_s.networks.name[network],
+                                               m_s.networks.planes[network], m_s.devices.name[above], m_s.devices.name[host]),
+                          "give the tier the coordinate 'plane', or the network 'planes: 1'");
+        m_ends.push_back({network, host, nicNumber(port), port, plane});
+    }
+
+    /// Equal for ports of one NIC: the number of the NIC's first interface.
+    std::uint32_t nicNumber(PortId port)
+    {
+        const CageId cage = m_s.ports.cage[port];
+        const PartTypeId type = m_s.devices.type[m_s.ports.device[port]];
+        auto& numbers = m_nics[type.value];
+        if (numbers.empty()) {
+            const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(m_s.partTypes.slug[type])->spec).interfaces;
+            std::map<std::string_view, std::uint32_t> first;
+            for (std::uint32_t i = 0; i < interfaces.size(); ++i) numbers.push_back(first.emplace(nicOf(interfaces[i].name), i).first->second);
+        }
+        return numbers[m_s.cages.number[cage]];
+    }
+
+    void checkNics()
+    {
+        const auto key = [](const End& e) { return std::tuple(e.network, e.device, e.nic); };
+        std::stable_sort(m_ends.begin(), m_ends.end(), [&](const End& a, const End& b) { return std::tuple_cat(key(a), std::tuple(a.plane)) < std::tuple_cat(key(b), std::tuple(b.plane)); });
+        for (std::size_t i = 0, next; i < m_ends.size(); i = next) {
+            int planes = 0;
+            for (next = i; next < m_ends.size() && key(m_ends[next]) == key(m_ends[i]); ++next)
+                planes += next == i || m_ends[next].plane != m_ends[next - 1].plane;
+            const int ports = int(next - i), wanted = std::min<int>(ports, m_s.networks.planes[m_ends[i].network]);
+            if (planes < wanted) refuseNic(m_ends[i], ports, planes);
+        }
+    }
+
+    [[noreturn]] void refuseNic(const End& end, int ports, int planes) const
+    {
+        const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(m_s.partTypes.slug[m_s.devices.type[end.device]])->spec).interfaces;
+        throw refusal(m_where, fmt::format("{} ports of {} of {} end on {} of the {} planes of network '{}'; each port of a NIC must have a plane of its own",
+                                           ports, nicOf(interfaces[end.nic].name), m_s.devices.name[end.device], planes, m_s.networks.planes[end.network],
+                                           m_s.networks.name[end.network]),
+                      "wire the ports of a NIC to different planes, or give the network 'planes: 1'");
+    }
+
+    const Snapshot& m_s;
+    const Catalogue& m_catalogue;
+    const std::string& m_where;
+    std::vector<std::vector<std::uint32_t>> m_nics; ///< by part type, then interface
+    std::vector<End> m_ends;
+};
+
+} // namespace
+
+void checkPlanes(const Snapshot& design, const Catalogue& catalogue, const std::string& where) { PlaneCheck(design, catalogue, where).run(); }
+
+} // namespace hw

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/port_groups.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace hw {
+
+namespace {
+
+constexpr std::int64_t kMostCages = 4096; ///< of one device
+constexpr std::int64_t kMostSplit = 64;
+
+const ExpressionText* fieldOf(const SetSpec::PortGroup& group, const char* key)
+{
+    const auto found = group.fields.find(key);
+    return found == group.fields.end() ? nullptr : &found->second;
+}
+
+/// Rates as people write them: 27.2T, 800G.
+std::string rateText(std::int64_t gbps) { return gbps >= 1000 ? fmt::format("{:.4g}T", double(gbps) / 1000) : fmt::format("{}G", gbps); }
+
+} // namespace
+
+/// Hands out the cages of one device type, each once.
+class PortBinder::Cages {
+public:
+    Cages(const Part& part, const DeviceSpec& device) : m_part(part), m_interfaces(device.interfaces), m_taken(device.interfaces.size(), false) {}
+
+    std::vector<std::uint16_t> take(const Need& need)
+    {
+        std::vector<std::uint16_t> named; // that the group may take, in order
+        for (std::size_t i = 0; i < m_interfaces.size(); ++i)
+            if (m_interfaces[i].name.starts_with(need.interfaces)) named.push_back(std::uint16_t(i));
+        auto& next = m_next[need.interfaces];
+        const std::int64_t first = need.first.value_or(next);
+        if (need.absent) { // keeps its place, so that the other groups stay where they are
+            next = std::max(next, first + need.cages);
+            return {};
+        }
+        if (first < 0 || first + need.cages > std::int64_t(named.size()))
+            throw refusal(need.where, fmt::format("port group '{}' needs interfaces {} to {}{}, and {} has {} of {}", need.name, first + 1, first + need.cages,
+                                                  need.interfaces.empty() ? "" : " called '" + need.interfaces + "…'", m_part.slug, named.size(), total(named)),
+                          "use fewer ports or a larger device");
+        next = std::max(next, first + need.cages);
+        std::vector<std::uint16_t> cages(named.begin() + first, named.begin() + first + need.cages);
+        for (const auto cage : cages) {
+            if (m_taken[cage])
+                throw refusal(need.where, fmt::format("port group '{}' wants {} of {}, which another group has", need.name, m_interfaces[cage].name, m_part.slug),
+                              "give every cage to one group: see 'first' and 'interfaces'");
+            m_taken[cage] = true;
+        }
+        return cages;
+    }
+
+    /// Sockets that no interface stands for: inlets and outlets, numbered on.
+    std::vector<std::uint16_t> takeSockets(const Need& need)
+    {
+        std::int64_t next = 0;
+        for (const auto& [prefix, n] : m_next) next = std::max(next, prefix.empty() ? n : std::int64_t(m_interfaces.size()));
+        const std::int64_t first = std::clamp<std::int64_t>(need.first.value_or(next), 0, kMostCages);
+        m_next[""] = std::max(next, first + need.cages);
+        std::vector<std::uint16_t> cages;
+        for (std::int64_t i = 0; i < need.cages; ++i) cages.push_back(std::uint16_t(first + i));
+        return cages;
+    }
+
+private:
+    std::string total(const std::vector<std::uint16_t>& named) const
+    {
+        std::int64_t gbps = 0;
+        for (const auto cage : named) gbps += m_interfaces[cage].rate.count();
+        return rateText(gbps) + " in all";
+    }
+
+    const Part& m_part;
+    const std::vector<Interface>& m_interfaces;
+    std::vector<bool> m_taken;
+    std::map<std::string, std::int64_t> m_next; ///< by prefix
+};
+
+PortBinder::PortBinder(const Generator& generator, const SetSpec& spec) : m_g(generator), m_where(spec.where)
+{
+    for (const auto& group : spec.ports) m_needs.push_back(readGroup(spec, group));
+}
+
+PortBinder::Need PortBinder::readGroup(const SetSpec& spec, const SetSpec::PortGroup& group) const
+{
+    Scope constants = m_g.m_constants;
+    const auto whole = [&](const char* key, std::int64_t fallback, std::int64_t least, std::int64_t most) {
+        const auto* text = fieldOf(group, key);
+        const std::int64_t value = text ? Expression(*text, constants).whole() : fallback;
+        if (value < least || value > most)
+            throw refusal(text ? text->where : group.where, fmt::format("{} is {}, and {} to {} can be", key, value, least, most), "change the parameters");
+        return value;
+    };
+    const auto word = [&](const char* key, const std::string& fallback) { return fieldOf(group, key) ? fieldOf(group, key)->text : fallback; };
+    Need need;
+    need.name = group.name;
+    need.where = group.where;
+    need.interfaces = word("interfaces", "");
+    need.medium = oneOf<Medium>(word("medium", "data"), group.where, {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
+    need.role = oneOf<PortRole>(word("role", group.name), group.where,
+                                {{"host", PortRole::Host}, {"down", PortRole::Down}, {"up", PortRole::Up}, {"backup", PortRole::Backup}, {"peer", PortRole::Peer}});
+    if (fieldOf(group, "first")) need.first = whole("first", 0, 0, kMostCages);
+    need.cages = whole("cages", 0, 0, kMostCages);
+    need.split = whole("split", 1, 1, kMostSplit);
+    const auto* network = fieldOf(group, "network") ? fieldOf(group, "network") : spec.field("network");
+    need.absent = m_g.absent(network);
+    if (network && !need.absent) need.network = m_g.network(*network);
+    return need;
+}
+
+Gbps PortBinder::rateOf(const Need& need, const Part& part, const std::vector<std::uint16_t>& cages) const
+{
+    Gbps rate;
+    for (const auto cage : cages) {
+        const auto& interface = std::get<DeviceSpec>(part.spec).interfaces[cage];
+        const auto& splits = interface.splits;
+        if (need.split != 1 && std::find(splits.begin(), splits.end(), int(need.split)) == splits.end())
+            throw refusal(need.where, fmt::format("{} of {}, a {}G cage, cannot be split into {} ports{}", interface.name, part.slug, interface.rate.count(), need.split,
+                                                  splits.empty() ? std::string() : fmt::format(", but into {}", fmt::join(splits, " or "))),
+                          splits.empty() ? "leave 'split' out: this cage cannot be split" : "choose a split that the device allows");
+        if (interface.rate.count() % std::int32_t(need.split) != 0)
+            throw refusal(need.where, fmt::format("{} Gb/s do not divide by {}", interface.rate.count(), need.split), "choose another split");
+        const Gbps own(interface.rate.count() / std::int32_t(need.split));
+        if (cage != cages.front() && own != rate)
+            throw refusal(need.where, fmt::format("port group '{}' mixes {}G and {}G cages of {}", need.name, rate.count(), own.count(), part.slug), "make a group for each speed");
+        rate = own;
+    }
+    return rate;
+}
+
+void PortBinder::checkCapacity(const std::vector<Bound>& groups, const Part& part) const
+{
+    const auto& device = std::get<DeviceSpec>(part.spec);
+    const std::int64_t most = device.switching.value.count();
+    std::int64_t sum = 0;
+    std::string parts;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const std::int64_t gbps = groups[i].rate.count() * std::int64_t(groups[i].cages.size()) * groups[i].split;
+        if (gbps == 0 || device.interfaces[groups[i].cages.front()].management) continue; // management ports are not the chip's
+        sum += gbps;
+        parts += fmt::format("{}{} {}", parts.empty() ? "" : " + ", m_needs[i].name, rateText(gbps));
+    }
+    if (most > 0 && sum > most)
+        throw refusal(m_where, fmt::format("its ports add up to {} ({}), and the switch chip of {} has {}", rateText(sum), parts, part.slug, rateText(most)), "use fewer ports or a larger device");
+}
+
+std::vector<PortBinder::Bound> PortBinder::bind(const ExpressionText& slug) const
+{
+    const Part* part = m_g.m_catalogue.find(slug.text);
+    if (!part) throw mistake(slug.where, fmt::format("the catalogue has no part '{}'", slug.text), "add it to resources/catalogue or correct the name");
+    const auto* device = std::get_if<DeviceSpec>(&part->spec);
+    if (!device) throw mistake(slug.where, fmt::format("'{}' is not a device", part->slug), "name a device type");
+    Cages cages(*part, *device);
+    std::vector<Bound> result;
+    for (const auto& need : m_needs) {
+        Bound bound{{}, 0, std::uint8_t(need.split), Gbps(), need.role, need.network, need.medium};
+        if (need.medium != Medium::Data) bound.cages = cages.takeSockets(need);
+        else bound.cages = cages.take(need);
+        if (need.absent) bound.cages.clear();
+        if (need.medium == Medium::Data) bound.rate = rateOf(need, *part, bound.cages);
+        for (const auto& other : result)
+            if (other.role == bound.role && other.network == bound.network && other.medium == bound.medium)
+                bound.firstNumber = std::uint16_t(bound.firstNumber + other.cages.size() * other.split);
+        result.push_back(std::move(bound));
+    }
+    checkCapacity(result, *part);
+    return result;
+}
+
+std::vector<Generator::GroupLayout> PortBinder::layout() const
+{
+    std::vector<Generator::GroupLayout> result;
+    std::uint32_t offset = 0;
+    for (const auto& need : m_needs) {
+        result.push_back({need.name, offset, std::uint32_t(need.ports()), need.network, need.absent});
+        offset += std::uint32_t(need.ports());
+    }
+    return result;
+}
+
+std::int64_t PortBinder::portsPerDevice() const
+{
+    std::int64_t sum = 0;
+    for (const auto& need : m_needs) sum += need.ports();
+    return sum;
+}
+
+} // namespace hw

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/yaml_source.h"
+
+#include "core/base/resources.h"
+#include "core/template/expression.h"
+
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace hw {
+
+namespace {
+
+constexpr int kMostGenerations = 8;
+constexpr int kMostNodes = 1'000'000;
+constexpr std::string_view kFileTag = "!file:"; ///< on nodes of files that were extended, so that errors name their place
+
+[[noreturn]] void refuse(const std::string& where, std::string what, std::string todo)
+{
+    throw TemplateFailure{Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}};
+}
+
+std::string place(const YAML::Node& node, const std::string& file, const std::string& key)
+{
+    return fmt::format("{}:{}: {}", file, node.Mark().line + 1, key);
+}
+
+YAML::Node parse(const std::string& yaml, const std::string& where)
+{
+    try {
+        YAML::Node root = YAML::Load(yaml);
+        if (!root.IsMap()) refuse(where, "not a template", "start with 'template: NAME'");
+        return root;
+    } catch (const YAML::Exception& e) {
+        refuse(fmt::format("{}:{}", where, e.mark.line + 1), "not YAML: " + e.msg, "correct the syntax");
+    }
+}
+
+/// Calls visit(node) for a node and all below it; refuses what has no end (an alias of itself).
+template <class F>
+void eachNode(const YAML::Node& root, const std::string& where, F&& visit)
+{
+    std::vector<YAML::Node> pending{root};
+    for (int visited = 0; !pending.empty(); ++visited) {
+        if (visited > kMostNodes) refuse(where, "the file has too many entries", "leave out aliases of aliases");
+        YAML::Node node = pending.back();
+        pending.pop_back();
+        visit(node);
+        if (node.IsSequence())
+            for (auto entry : node) pending.push_back(entry);
+        if (node.IsMap())
+            for (auto entry : node) pending.push_back(entry.first), pending.push_back(entry.second);
+    }
+}
+
+/// Marks the nodes that no older file marked.
+void markFile(const YAML::Node& root, const std::string& file)
+{
+    eachNode(root, file, [&](YAML::Node& node) {
+        if (!node.Tag().starts_with(kFileTag)) node.SetTag(std::string(kFileTag) + file);
+    });
+}
+
+/// Puts the entries of `over` into `base`: mappings key by key, everything else whole.
+void overlay(YAML::Node base, const YAML::Node& over, const std::string& file, const std::string& path)
+{
+    const YAML::Node& known = base;
+    for (const auto& entry : over) {
+        std::string key = entry.first.Scalar();
+        const bool append = key.ends_with('+');
+        if (append) key.pop_back();
+        const YAML::Node value = entry.second;
+        const YAML::Node old = known[key];
+        const std::string where = path.empty() ? key : path + "." + key;
+        if (value.IsNull()) {
+            if (!old.IsDefined()) refuse(place(entry.first, file, where), "there is no such entry to take away", "correct the name");
+            base.remove(key);
+        } else if (append && old.IsDefined()) {
+            if (!old.IsSequence() || !value.IsSequence()) refuse(place(entry.first, file, where), "'+' adds a list to a list", "write [a, b, …], or leave the '+' out");
+            YAML::Node list = old;
+            for (const auto& element : value) list.push_back(element);
+        } else if (old.IsDefined() && old.IsMap() && value.IsMap()) {
+            overlay(old, value, file, where);
+        } else {
+            base[key] = value;
+        }
+    }
+}
+
+void emit(YAML::Emitter& out, const YAML::Node& node)
+{
+    switch (node.Type()) {
+    case YAML::NodeType::Undefined: break;
+    case YAML::NodeType::Null: out << YAML::Null; break;
+    case YAML::NodeType::Scalar: out << node.Scalar(); break;
+    case YAML::NodeType::Sequence:
+        out << (node.Style() == YAML::EmitterStyle::Flow ? YAML::Flow : YAML::Block) << YAML::BeginSeq;
+        for (const auto& entry : node) emit(out, entry);
+        out << YAML::EndSeq;
+        break;
+    case YAML::NodeType::Map:
+        out << (node.Style() == YAML::EmitterStyle::Flow ? YAML::Flow : YAML::Block) << YAML::BeginMap;
+        for (const auto& entry : node) {
+            out << YAML::Key;
+            emit(out, entry.first);
+            out << YAML::Value;
+            emit(out, entry.second);
+        }
+        out << YAML::EndMap;
+        break;
+    }
+}
+
+/// Where the template that another one extends is found.
+std::filesystem::path baseFile(const YAML::Node& name, const std::string& where, const std::filesystem::path& folder)
+{
+    const std::string at = place(name, where, "extends");
+    const bool plain = name.IsScalar() && !name.Scalar().empty() && name.Scalar().find_first_of("/\\") == std::string::npos;
+    if (!plain) refuse(at, "must be the name of a template", "write the name alone: 'extends: hpn'");
+    const std::string file = name.Scalar() + ".yaml";
+    for (const auto& place : {folder, resourceFolder() / "templates"}) {
+        std::error_code error;
+        if (!place.empty() && std::filesystem::is_regular_file(place / file, error)) return place / file;
+    }
+    refuse(at, fmt::format("there is no template '{}'", name.Scalar()), fmt::format("put {} beside this file, or name a shipped one", file));
+}
+
+std::string contentsOf(const std::filesystem::path& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (!in) refuse(file.string(), "cannot be read", "check its permissions");
+    return text.str();
+}
+
+YAML::Node merged(const std::string& yaml, const std::string& where, const std::filesystem::path& folder, int generation)
+{
+    YAML::Node root = parse(yaml, where);
+    const YAML::Node& known = root;
+    const YAML::Node name = known["extends"];
+    if (!name.IsDefined()) return root;
+    if (generation > kMostGenerations) refuse(place(name, where, "extends"), "templates extend each other without end", "break the circle");
+    const auto file = baseFile(name, where, folder);
+    const std::string label = file.filename().string();
+    YAML::Node base = merged(contentsOf(file), label, file.parent_path(), generation + 1);
+    if (!known["template"].IsDefined()) refuse(where + ": template", "the name is missing", "start with 'template: NAME'");
+    eachNode(root, where, [](YAML::Node&) {});
+    markFile(base, label);
+    root.remove("extends");
+    overlay(base, root, where, "");
+    return base;
+}
+
+} // namespace
+
+YamlSource readYaml(const std::string& yaml, const std::string& where, const std::filesystem::path& folder)
+{
+    YamlSource source{merged(yaml, where, folder, 1), yaml};
+    if (fileOf(source.root).empty()) return source;
+    YAML::Emitter out;
+    emit(out, source.root);
+    source.text = out.c_str() + std::string("\n");
+    return source;
+}
+
+std::string fileOf(const YAML::Node& node)
+{
+    const std::string& tag = node.Tag();
+    return tag.starts_with(kFileTag) ? tag.substr(kFileTag.size()) : std::string();
+}
+
+} // namespace hw
