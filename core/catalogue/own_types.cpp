@@ -19,7 +19,7 @@ bool interoperate(const TransceiverSpec& a, int splitA, const TransceiverSpec& b
 namespace catalogue {
 namespace {
 
-constexpr std::string_view kConnectors[] = {"mpo-12-apc", "mpo-12-upc", "mpo-16-apc", "lc-duplex", "copper", "iec-60320-c20",
+constexpr std::string_view kConnectors[] = {"mpo-12-apc", "mpo-12-upc", "mpo-16-apc", "lc-duplex", "rj-45", "twinax", "aoc", "iec-60320-c20",
                                             "iec-60309-3p-n-e-6h"};
 
 void readHead(MapReader& reader, Part& part)
@@ -74,6 +74,24 @@ void readTransceiver(MapReader& reader, Part& part)
     reader.finish();
 }
 
+namespace {
+
+/// What only a cable has that plugs straight into sockets: twisted pair, direct-attach copper.
+void readDirect(MapReader& reader, CableSpec& cable)
+{
+    cable.fits = reader.texts("fits");
+    for (const auto& slug : cable.fits)
+        if (!isInterfaceSlug(slug)) reader.doubt("fits", fmt::format("unknown slug '{}'", slug));
+    cable.rate = reader.fact<Gbps>("rate", kRateUnits);
+    cable.reach = reader.fact<Millimetres>("reach", kLengthUnits);
+    if (cable.fits.empty() && (reader.has("rate") || reader.has("reach"))) reader.doubt("fits", "rate and reach are those of cables that fit sockets");
+    if (!cable.fits.empty() && cable.reach.value.count() == 0) reader.fail("reach", "is missing or 0", "state how far it carries");
+    if (!cable.fits.empty() && !cable.stocked.empty() && cable.stocked.back() > cable.reach.value)
+        reader.doubt("stocked", "is longer than the cable's reach");
+}
+
+} // namespace
+
 void readCable(MapReader& reader, Part& part)
 {
     readHead(reader, part);
@@ -96,6 +114,7 @@ void readCable(MapReader& reader, Part& part)
     stocked->finish();
     if (cable.stocked.empty()) reader.fail("stocked", "has no lengths");
     if (!std::ranges::is_sorted(cable.stocked)) reader.fail("stocked", "lengths must ascend");
+    readDirect(reader, cable);
     cable.priceFixed = reader.fact<Money>("price_fixed", kMoneyUnits);
     cable.pricePerMetre = reader.fact<Money>("price_per_metre", kMoneyPerMetreUnits);
     reader.finish();

@@ -59,7 +59,10 @@ struct DeviceSpec {
     std::map<std::string, Fact<double>> teraflops; ///< per accelerator, dense, by precision: fp16, fp8 …
     Fact<Milliwatts> capacity;   ///< of power and cooling equipment: what it can carry or remove
     std::string removes;         ///< heat that cooling equipment takes: air or liquid; empty for others
+    Fact<double> coolantLpm;     ///< of a coolant distribution unit: litres per minute that it can pump
     Fact<Gbps> switching;        ///< capacity of the switch chip, one direction (sum of its ports)
+    int scaleUpDomain = 0;       ///< accelerators that reach each other's memory directly, 0 = not stated
+    Fact<Gbps> scaleUpRate;      ///< of one accelerator into that domain, one direction
     std::vector<Interface> interfaces;
     std::vector<PowerInlet> inlets;
     std::vector<PowerOutlet> outlets;
@@ -90,6 +93,10 @@ struct CableSpec {
     std::string medium;              ///< NetBox cable type slug: mmf-om4, smf-os2, dac-passive, power
     std::string connector;           ///< that both ends carry
     int legs = 1;                    ///< 1 = straight, n = breakout of one end into n
+    /// Copper that plugs straight into sockets: their interface slugs. Empty: a cord between transceivers.
+    std::vector<std::string> fits;
+    Fact<Gbps> rate;                 ///< of a direct cable's undivided end, 0 = any that its sockets have
+    Fact<Millimetres> reach;         ///< of a direct cable
     Fact<Millimetres> diameter;
     std::vector<Millimetres> stocked;///< lengths that can be bought, ascending
     Fact<Money> priceFixed, pricePerMetre;

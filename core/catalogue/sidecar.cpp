@@ -41,6 +41,18 @@ void readCages(MapReader& reader, DeviceSpec& device)
     }
 }
 
+/// `scale_up: {domain: 8, rate: {…}}`: the memory domain that the device's accelerators belong to.
+void readScaleUp(MapReader& reader, DeviceSpec& device)
+{
+    auto domain = reader.map("scale_up");
+    if (!domain) return;
+    device.scaleUpDomain = int(domain->integer("domain", 0));
+    device.scaleUpRate = domain->fact<Gbps>("rate", kRateUnits);
+    if (device.scaleUpDomain < 2) domain->fail("domain", "is below 2", "count the accelerators that share it");
+    if (device.scaleUpRate.value.count() == 0) domain->fail("rate", "is missing or 0", "state what one accelerator sends into it");
+    domain->finish();
+}
+
 void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
 {
     device.width = reader.fact<Millimetres>("width", kLengthUnits);
@@ -57,7 +69,9 @@ void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
     device.capacity = reader.fact<Milliwatts>("capacity", kPowerUnits);
     device.removes = reader.text("removes", {});
     if (!device.removes.empty() && device.removes != "air" && device.removes != "liquid") reader.fail("removes", "is neither air nor liquid");
+    device.coolantLpm = reader.flow("coolant_flow");
     device.switching = reader.fact<Gbps>("switching", kRateUnits);
+    readScaleUp(reader, device);
     device.accelerators = int(reader.integer("accelerators", 0));
     if (auto compute = reader.map("teraflops")) {
         for (const auto& precision : compute->keys()) device.teraflops[precision] = compute->compute(precision);

@@ -24,7 +24,7 @@ struct Source {
 /// One unit that a value may be written in and its size in what we store: {"kW", 1'000'000} for mW.
 struct Unit { std::string_view name; double size; };
 extern const std::vector<Unit> kPowerUnits, kLengthUnits, kWeightUnits, kMoneyUnits, kMoneyPerMetreUnits, kShareUnits, kRateUnits,
-    kComputeUnits;
+    kComputeUnits, kFlowUnits;
 
 /// Reads the keys of one YAML map, remembers which were read, and doubts the rest in `finish`.
 /// Malformed values throw ParseFailure with file, line and key.
@@ -52,6 +52,7 @@ public:
     }
     [[nodiscard]] Fact<std::int32_t> share(const std::string& key);
     [[nodiscard]] Fact<double> compute(const std::string& key) { return rawFact(key, kComputeUnits, false); }
+    [[nodiscard]] Fact<double> flow(const std::string& key) { return rawFact(key, kFlowUnits, false); } ///< litres per minute
     [[nodiscard]] std::int64_t scaled(double value, const std::string& key, const std::string& unit, const std::vector<Unit>& units) const;
 
     [[noreturn]] void fail(const std::string& key, std::string what, std::string todo = {}) const;

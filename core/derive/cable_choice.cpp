@@ -51,6 +51,19 @@ std::vector<PartTypeId> CableChoice::modulesFor(const CableEnd& end, std::int32_
     return result;
 }
 
+/// A cable that brings its own ends: no transceivers, and none may have been chosen by hand.
+void CableChoice::addDirect(Table& table, PartTypeId cableId, bool strict) const
+{
+    const CableClass& key = table.key;
+    const CableSpec& cable = m_parts.cable(cableId);
+    const auto takes = [&](const CableEnd& end) { return std::find(cable.fits.begin(), cable.fits.end(), m_slugs[end.slug]) != cable.fits.end(); };
+    const std::int32_t whole = key.rateGbps * std::max(key.from.split, key.to.split);
+    const bool right = takes(key.from) && takes(key.to) && (cable.rate.value.count() == 0 || cable.rate.value.count() == whole)
+                       && cable.legs == std::max(key.from.cages, key.to.cages);
+    if (key.from.module || key.to.module || (strict && !right)) return;
+    table.options.push_back({cableId, {}, {}, cable.reach.value.count(), cable.stocked, cable.priceFixed.value, cable.pricePerMetre.value});
+}
+
 void CableChoice::addOptions(Table& table, bool strict) const
 {
     const CableClass& key = table.key;
@@ -59,7 +72,8 @@ void CableChoice::addOptions(Table& table, bool strict) const
     for (const PartTypeId cableId : m_cables) {
         if (key.type && !(key.type == cableId)) continue;
         const CableSpec& cable = m_parts.cable(cableId);
-        if (strict && cable.legs != legs) continue;
+        if (!cable.fits.empty()) addDirect(table, cableId, strict);
+        if (!cable.fits.empty() || (strict && cable.legs != legs)) continue;
         for (const PartTypeId a : from)
             for (const PartTypeId b : to) {
                 const TransceiverSpec &ma = m_parts.transceiver(a), &mb = m_parts.transceiver(b);

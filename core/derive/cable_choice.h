@@ -27,7 +27,7 @@ struct CableClass {
 
 /// Chooses cable type, bought length and transceivers for a needed length: the cheapest set in which
 /// the modules fit the cages, talk to each other (`interoperate`), share the cable's connector, and both
-/// reach the bought length on its medium. Ties go to the slugs' order. Where no stocked length is long
+/// reach the bought length on its medium; or a copper cable that plugs straight into both sockets. Ties go to the slugs' order. Where no stocked length is long
 /// enough the cable is cut to the next metre; where no set reaches, the one that reaches furthest is
 /// taken and flagged. Answers come from a table per class, filled when the class is first named.
 class CableChoice {
@@ -61,6 +61,7 @@ private:
 
     [[nodiscard]] std::vector<PartTypeId> modulesFor(const CableEnd& end, std::int32_t rateGbps, bool strict) const;
     void addOptions(Table& table, bool strict) const;
+    void addDirect(Table& table, PartTypeId cable, bool strict) const;
     [[nodiscard]] static Decision evaluate(const Table& table, std::int32_t neededMm, std::optional<std::int32_t> fixedMm);
 
     const ProjectParts& m_parts; ///< used only while classes are being named

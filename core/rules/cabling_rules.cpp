@@ -70,6 +70,7 @@ Limit limitOf(const ProjectParts& parts, const Cabling::Cable& cable)
         if (!weaker.part || reach < weaker.reach) weaker = {module, reach};
     }
     if (weaker.part) return weaker;
+    if (!spec.fits.empty()) return {cable.type, spec.reach.value};
     return {cable.type, spec.stocked.empty() ? std::nullopt : std::optional(spec.stocked.back())};
 }
 
