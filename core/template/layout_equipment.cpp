@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/layout_plan.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::layout {
+
+namespace {
+
+constexpr std::int32_t kFirstFrontMm = 2400, kTransformerPitchMm = 3500, kTransformerLineMm = 2500, kBehindHallMm = 1000;
+constexpr std::int32_t kBuswayPitchMm = 500, kFanWallEndMm = 1200, kCduEndMm = 1800;
+
+/// Power chain and cooling of every building. Tiers that the template declares itself are left to it.
+class EquipmentWriter {
+public:
+    EquipmentWriter(Snapshot& design, const Plan& plan, Parts& parts) : m_out(design), m_plan(plan), m_parts(parts) {}
+
+    void run()
+    {
+        const Options& o = m_plan.options;
+        const auto transformers = tier("transformer", "Transformer", TierKind::Power, 20, o.transformer);
+        const auto busways = tier("busway", "Busway", TierKind::Power, 21, o.busway);
+        const auto pdus = tier("pdu", "Rack PDU", TierKind::Power, 22, o.rackPdu);
+        const auto walls = tier("fan_wall", "Fan wall", TierKind::Cooling, 30, o.fanWall);
+        const auto cdus = anyLiquid() ? tier("cdu", "Coolant distribution unit", TierKind::Cooling, 31, o.cdu) : std::nullopt;
+        m_buswayFeed = rule("busway-feed", busways, transformers);
+        m_pduFeed = rule("pdu-feed", pdus, busways);
+        for (const auto& building : m_plan.buildings) {
+            const auto made = busways ? writeBusways(building, *busways, transformers) : std::vector<Feed>();
+            if (pdus) writePdus(building, *pdus, made);
+            if (walls) writeFanWalls(building, *walls);
+            if (cdus) writeCdus(building, *cdus);
+        }
+    }
+
+private:
+    using MaybeTier = std::optional<TierId>;
+    /// A supplier's free outlets, in order.
+    struct Feed { std::uint32_t nextOutlet = 0; };
+
+    [[nodiscard]] bool anyLiquid() const
+    {
+        return std::ranges::any_of(m_plan.buildings, [](const auto& b) { return b.demand.liquidMw > 0; });
+    }
+
+    MaybeTier tier(const std::string& key, const std::string& label, TierKind kind, std::int16_t level, const std::string& slug)
+    {
+        bool taken = slug == "none";
+        m_out.tiers.forEach([&](TierId id) { taken = taken || m_out.tiers.key[id] == key; });
+        if (taken) return std::nullopt;
+        const TierId id = m_out.tiers.insert();
+        m_out.tiers.key.set(id, key), m_out.tiers.name.set(id, key), m_out.tiers.label.set(id, label);
+        m_out.tiers.kind.set(id, kind);
+        m_out.tiers.level.set(id, level);
+        return id;
+    }
+
+    std::optional<LinkRuleId> rule(const std::string& key, MaybeTier from, MaybeTier to)
+    {
+        if (!from || !to) return std::nullopt;
+        const LinkRuleId id = m_out.linkRules.insert();
+        m_out.linkRules.key.set(id, key);
+        m_out.linkRules.from.set(id, *from), m_out.linkRules.to.set(id, *to);
+        m_out.linkRules.medium.set(id, Medium::Power);
+        return id;
+    }
+
+    [[nodiscard]] std::string prefix(const PlannedBuilding& b) const { return m_plan.severalBuildings() ? b.name + "-" : std::string(); }
+    [[nodiscard]] static std::string stem(const PlannedBuilding& b) { return b.key.substr(b.key.find('/') + 1); }
+
+    DeviceId device(TierId tier, const std::string& slug, const std::string& key, const std::string& name)
+    {
+        auto& t = m_out.devices;
+        const DeviceId id = t.insert();
+        t.key.set(id, "device." + key), t.name.set(id, name);
+        t.tier.set(id, tier), t.type.set(id, m_parts.use(slug));
+        t.pod.set(id, std::int16_t(-1)), t.segment.set(id, std::int16_t(-1)), t.rail.set(id, std::int16_t(-1)), t.plane.set(id, std::int16_t(-1));
+        t.index.set(id, m_running[tier.value]++);
+        return id;
+    }
+    void stand(DeviceId id, HallId hall, std::int32_t x, std::int32_t y)
+    {
+        m_out.devices.hall.set(id, hall);
+        m_out.devices.x.set(id, Millimetres(x)), m_out.devices.y.set(id, Millimetres(y));
+    }
+
+    /// Power sockets [first, first + count) of a device, one logical port each.
+    std::uint32_t ports(DeviceId id, std::uint16_t first, std::uint32_t count, PortRole role)
+    {
+        const std::uint32_t firstPort = m_out.ports.nextId();
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const CageId cage = m_out.cages.insert();
+            m_out.cages.device.set(cage, id);
+            m_out.cages.number.set(cage, std::uint16_t(first + i));
+            m_out.cages.split.set(cage, 1);
+            const PortId port = m_out.ports.insert();
+            m_out.ports.cage.set(port, cage), m_out.ports.device.set(port, id);
+            m_out.ports.number.set(port, std::uint16_t(i));
+            m_out.ports.role.set(port, role), m_out.ports.medium.set(port, Medium::Power);
+        }
+        return firstPort;
+    }
+
+    void feed(std::optional<LinkRuleId> rule, std::uint32_t from, Feed& supplier)
+    {
+        if (!rule) return;
+        const CableId cable = m_out.cables.insert();
+        m_out.cables.medium.set(cable, Medium::Power);
+        const LinkId link = m_out.links.insert();
+        m_out.links.rule.set(link, *rule);
+        m_out.links.from.set(link, PortId(from)), m_out.links.to.set(link, PortId(supplier.nextOutlet++));
+        m_out.links.cable.set(link, cable);
+    }
+
+    /// Two transformers a group behind the hall; returns the first outlet of each.
+    std::vector<Feed> writeTransformers(const PlannedBuilding& b, TierId tier)
+    {
+        std::vector<Feed> result;
+        std::vector<std::uint32_t> ways(std::size_t(b.transformerGroups), 0);
+        for (const auto& section : b.sections) ++ways[section.group];
+        for (int group = 0; group < b.transformerGroups; ++group)
+            for (int side = 0; side < 2; ++side) {
+                const DeviceId id = device(tier, m_plan.options.transformer, fmt::format("transformer/auto/{}/group={}/feed={}", stem(b), group, side),
+                                           fmt::format("{}transformer{}-{}", prefix(b), group + 1, side + 1));
+                const int n = 2 * group + side;
+                stand(id, b.hall, kFirstFrontMm + n % b.transformersAbreast * kTransformerPitchMm, b.hallY + kBehindHallMm + n / b.transformersAbreast * kTransformerLineMm);
+                result.push_back({ports(id, 0, ways[std::size_t(group)], PortRole::Down)});
+            }
+        return result;
+    }
+
+    /// Busways A and B over every section of a row; returns their outlets, two a section.
+    std::vector<Feed> writeBusways(const PlannedBuilding& b, TierId tier, MaybeTier transformers)
+    {
+        auto suppliers = transformers ? writeTransformers(b, *transformers) : std::vector<Feed>();
+        std::vector<Feed> result;
+        const auto& pdu = m_plan.options.rackPdu;
+        for (const auto& section : b.sections) {
+            const auto& row = b.rows[section.row];
+            const auto& first = m_plan.racks[row.racks[section.first]];
+            std::uint32_t taps = 0;
+            for (std::uint32_t i = section.first; i < section.first + section.count; ++i)
+                taps += std::uint32_t(pdu == "none" ? 1 : pdusOfSide(m_plan.racks[row.racks[i]], m_parts.device(pdu)));
+            for (int side = 0; side < 2; ++side) {
+                const std::string tail = section.first == 0 ? std::string() : fmt::format("-{:02}", section.first + 1);
+                const DeviceId id = device(tier, m_plan.options.busway, fmt::format("busway/auto/{}/row={}/rack={}/feed={}", stem(b), section.row, section.first, side),
+                                           fmt::format("{}busway{}{}", m_out.rows.name[row.id] + "-", side + 1, tail));
+                const std::int32_t x = kFirstFrontMm + std::int32_t(section.row / 2) * b.pitch + (section.row % 2 ? b.pitch - m_plan.options.coldAisle - b.rackDepth : 0);
+                const std::int32_t low = (b.hallY - row.widthMm) / 2;
+                const std::int32_t end = m_plan.racks[row.racks[section.first + section.count - 1]].along + m_plan.racks[row.racks[section.first + section.count - 1]].width;
+                stand(id, b.hall, x + 300 + side * kBuswayPitchMm, section.row % 2 ? low + first.along : low + row.widthMm - end);
+                const Feed outlets{ports(id, 0, taps, PortRole::Down)};
+                const std::uint32_t inlet = ports(id, std::uint16_t(taps), 1, PortRole::Up);
+                if (!suppliers.empty()) feed(m_buswayFeed, inlet, suppliers[2 * section.group + std::size_t(side)]);
+                result.push_back(outlets);
+            }
+        }
+        return result;
+    }
+
+    void writePdus(const PlannedBuilding& b, TierId tier, std::vector<Feed> busways)
+    {
+        const auto& spec = m_parts.device(m_plan.options.rackPdu);
+        for (std::size_t s = 0; s < b.sections.size(); ++s)
+            for (std::uint32_t i = b.sections[s].first; i < b.sections[s].first + b.sections[s].count; ++i) {
+                const auto& rack = m_plan.racks[b.rows[b.sections[s].row].racks[i]];
+                const int each = pdusOfSide(rack, spec);
+                for (int n = 0; n < 2 * each; ++n) {
+                    const DeviceId id = device(tier, m_plan.options.rackPdu, fmt::format("pdu/{}/feed={}", rack.key.substr(5), n), fmt::format("{}-pdu{}", rack.name, n + 1));
+                    m_out.devices.rack.set(id, rack.id);
+                    const std::uint32_t inlet = ports(id, 0, 1, PortRole::Up);
+                    if (!busways.empty()) feed(m_pduFeed, inlet, busways[2 * s + std::size_t(n % 2)]);
+                }
+            }
+    }
+
+    /// Along both long walls.
+    void writeFanWalls(const PlannedBuilding& b, TierId tier)
+    {
+        if (b.fanWalls == 0) return;
+        const auto& spec = m_parts.device(m_plan.options.fanWall);
+        const int side = (b.fanWalls + 1) / 2;
+        const std::int32_t pitch = (b.hallX - 2 * kFanWallEndMm) / side;
+        for (int n = 0; n < b.fanWalls; ++n) {
+            const int wall = n / side, unit = n % side;
+            const DeviceId id = device(tier, m_plan.options.fanWall, fmt::format("fan_wall/auto/{}/wall={}/unit={}", stem(b), wall, unit),
+                                       fmt::format("{}fanwall{}-{:02}", prefix(b), wall + 1, unit + 1));
+            stand(id, b.hall, kFanWallEndMm + unit * pitch, wall == 0 ? 200 : b.hallY - spec.depth.value.count() - 200);
+        }
+    }
+
+    /// N + 1 at the ends of each cell with liquid-cooled racks.
+    void writeCdus(const PlannedBuilding& b, TierId tier)
+    {
+        const auto& spec = m_parts.device(m_plan.options.cdu);
+        const std::int32_t width = spec.width.value.count() + 100;
+        const int abreast = std::max(1, b.pitch / std::max(1, width));
+        for (int cell = 0; cell < b.cells(); ++cell) {
+            std::int64_t liquid = 0;
+            for (std::size_t r = std::size_t(2 * cell); r < std::min<std::size_t>(b.rows.size(), std::size_t(2 * cell) + 2); ++r)
+                for (const std::uint32_t rack : b.rows[r].racks) liquid += m_plan.racks[rack].demand.liquidMw;
+            const std::int64_t capacity = spec.capacity.value.count();
+            const int count = liquid > 0 && capacity > 0 ? int((liquid + capacity - 1) / capacity) + 1 : 0;
+            for (int n = 0; n < count; ++n) {
+                const DeviceId id = device(tier, m_plan.options.cdu, fmt::format("cdu/auto/{}/cell={}/unit={}", stem(b), cell, n),
+                                           fmt::format("{}c{:02}-cdu{}", prefix(b), cell + 1, n + 1));
+                const bool far = n / abreast % 2 != 0;
+                stand(id, b.hall, kFirstFrontMm + cell * b.pitch + n % abreast * width, far ? b.hallY - kCduEndMm - spec.depth.value.count() : kCduEndMm);
+            }
+        }
+    }
+
+    Snapshot& m_out;
+    const Plan& m_plan;
+    Parts& m_parts;
+    std::map<std::uint32_t, std::int32_t> m_running; ///< next index by tier
+    std::optional<LinkRuleId> m_buswayFeed, m_pduFeed;
+};
+
+} // namespace
+
+void writeEquipment(Snapshot& design, const Plan& plan, Parts& parts) { EquipmentWriter(design, plan, parts).run(); }
+
+} // namespace hw::layout

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/snapshot.h"
+#include "core/template/layout.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+/// Automatic layout, step by step: survey → groups → racks → halls → written tables → trays → power.
+/// Everything up to the halls is a plan of plain values; only the last steps change the design.
+namespace hw::layout {
+
+inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
+/// `layout:` with its defaults. Lengths in mm, power in W.
+struct Options {
+    std::string where;
+    std::string rack, liquidRack, networkRack, rowTray, spineTray, duct;
+    std::string rackPdu, busway, transformer, fanWall, cdu; ///< "none" leaves this equipment out
+    std::int64_t serversPerRack = 0, racksPerRow = 0, cellsPerHall = 0, networkUnits = 0, cablesPerRack = 0;
+    std::int32_t hotAisle = 0, coldAisle = 0;
+    std::int64_t buildingLimitW = 0;
+    bool buildingPerPod = false, endOfRow = false;
+};
+[[nodiscard]] Options readOptions(const LayoutSpec& spec, Scope& constants);
+
+/// Where the devices of a tier go. Text forms: with-servers …, see `placeFromText`.
+enum class Place : std::uint8_t {
+    Servers,     ///< server racks in rows
+    InRack,      ///< in the rack of the servers that it serves
+    WithServers, ///< network racks mid-row among the servers that it serves
+    NetworkRows, ///< network racks of its building
+    Core         ///< network racks of the core building, where there are several buildings
+};
+[[nodiscard]] Place placeFromText(const ExpressionText& text);
+
+/// What a device, rack or building asks for. Power in mW with all pluggable modules that might be chosen.
+struct Demand {
+    std::int64_t units = 0, designMw = 0, nameplateMw = 0, liquidMw = 0, grams = 0, cables = 0;
+    Demand& operator+=(const Demand& other);
+};
+
+/// Part types of the design and of the catalogue under one roof; copies into the design what is used.
+class Parts {
+public:
+    Parts(Snapshot& design, const Catalogue& catalogue, std::string where);
+    [[nodiscard]] const DeviceSpec& device(PartTypeId type) const;
+    [[nodiscard]] const DeviceSpec& device(const std::string& slug) const;
+    [[nodiscard]] const RackSpec& rack(const std::string& slug) const;
+    [[nodiscard]] const TraySpec& tray(const std::string& slug) const;
+    [[nodiscard]] PartTypeId use(const std::string& slug); ///< the row of the type in the design
+    /// Worst draw of the modules that may plug into a cage of this device: typical and maximum, mW.
+    struct Optics { std::int64_t typicalMw = 0, maximumMw = 0; };
+    [[nodiscard]] Optics opticsOf(PartTypeId type, std::uint16_t cage) const;
+    /// Cross-section in mm² of the thickest data cable sold in this length.
+    [[nodiscard]] double cableArea(std::int32_t lengthMm) const;
+    /// Lets cabling choose from the whole catalogue where the template names no parts.
+    void offerModulesAndCables();
+
+private:
+    [[nodiscard]] const Part& find(const std::string& slug) const;
+    void learnModules() const;
+    Snapshot& m_design;
+    const Catalogue& m_catalogue;
+    std::string m_where;
+    mutable std::vector<const DeviceSpec*> m_devices; ///< by part type
+    mutable bool m_learnt = false;
+    mutable std::map<std::pair<std::string, std::int32_t>, Optics> m_modules; ///< by cage slug and rate
+    mutable std::vector<std::pair<std::int32_t, double>> m_cables;           ///< longest stocked length, area
+    mutable std::vector<std::vector<Optics>> m_optics;                       ///< by part type, cage
+};
+
+/// What the wiring says about the devices that stand nowhere yet. Arrays by device id.
+struct Survey {
+    std::vector<DeviceId> loose;          ///< in the order of ids
+    std::vector<char> isLoose;
+    std::vector<Demand> demand;
+    std::vector<Place> place;             ///< by tier
+    std::vector<std::uint32_t> firstBelow, below; ///< devices at the `from` ends of the links that come to a device
+    std::vector<std::int16_t> level;      ///< of the device's tier
+    std::vector<TierKind> kind;
+    [[nodiscard]] std::span<const std::uint32_t> belowOf(std::uint32_t device) const
+    {
+        return std::span(below).subspan(firstBelow[device], firstBelow[device + 1] - firstBelow[device]);
+    }
+};
+[[nodiscard]] Survey survey(const Snapshot& design, Parts& parts, const LayoutSpec& spec, const Options& options);
+
+/// Devices that must share a rack: a server, or all servers under one in-rack switch with that switch.
+struct RackGroup { std::vector<DeviceId> servers, switches, others; Demand demand; };
+/// Servers that share their first switches, with these switches: what stands together in a row.
+struct Block {
+    std::string key;                     ///< of its first server; stays when others come and go
+    std::int16_t pod = -1;
+    std::vector<RackGroup> groups{};
+    std::vector<DeviceId> switches{};    ///< for network racks
+    Demand demand{};
+    std::vector<std::uint32_t> serverRacks{}, networkRacks{}; ///< numbers in the plan, once packed
+};
+struct Groups {
+    std::vector<Block> blocks;           ///< in the order of their first servers
+    std::vector<std::uint32_t> blockOf;  ///< by device, kNone for the others
+    std::vector<DeviceId> network;       ///< what goes to network rows and the core, by level, then id
+};
+[[nodiscard]] Groups group(const Snapshot& design, const Survey& survey, const Options& options);
+
+struct PlannedRack {
+    std::string key, type, name{};
+    std::vector<std::pair<DeviceId, int>> devices{}; ///< and their lowest unit
+    Demand demand{};
+    std::int32_t along = 0, width = 0;
+    std::uint32_t building = 0, row = 0, position = 0;
+    RackId id{};
+};
+struct PlannedRow {
+    std::vector<std::uint32_t> racks;
+    std::int32_t widthMm = 0;
+    RowId id;
+};
+struct PlannedBuilding {
+    std::string name, key;
+    bool core = false;
+    std::vector<std::uint32_t> blocks;
+    std::vector<DeviceId> network;
+    std::vector<std::uint32_t> networkRacks;
+    Demand demand;
+    std::vector<PlannedRow> rows;        ///< two to a cell
+    std::int32_t rowLength = 0, rackDepth = 0, pitch = 0, hallX = 0, hallY = 0, sizeX = 0, sizeY = 0, x = 0, y = 0;
+    /// Racks of one row under one pair of busways, and which pair of transformers feeds it.
+    struct Section { std::uint32_t row = 0, first = 0, count = 0, group = 0; };
+    std::vector<Section> sections;
+    int fanWalls = 0, transformerGroups = 0, transformersAbreast = 1;
+    HallId hall;
+    [[nodiscard]] int cells() const { return int(rows.size() + 1) / 2; }
+};
+struct Plan {
+    Options options;
+    std::vector<Block> blocks;
+    std::vector<PlannedRack> racks;
+    std::vector<PlannedBuilding> buildings; ///< the core building last
+    std::vector<std::uint32_t> rackOf;      ///< by device
+    /// Columns of buildings in pairs, each pair around a duct that runs along y at `trunks[pair]`.
+    struct Campus { std::int32_t columns = 1, rows = 1, middleY = 0; std::vector<std::int32_t> trunks; } campus;
+    [[nodiscard]] bool severalBuildings() const { return buildings.size() > 1; }
+};
+
+/// Splits what is too large for a building, packs racks, fills buildings and their rows.
+[[nodiscard]] Plan plan(const Snapshot& design, const Survey& survey, Groups groups, Parts& parts, const Options& options);
+/// Server racks and network racks of a block; appends to `plan.racks`.
+void packBlock(Plan& plan, Block& block, const Snapshot& design, const Survey& survey, Parts& parts);
+/// Network racks of a building, and server racks for storage nodes and the like.
+void packNetwork(Plan& plan, PlannedBuilding& building, const Snapshot& design, const Survey& survey, Parts& parts);
+
+/// Busways, transformers and fan walls of a building: every A or B side alone carries the nameplate draw.
+/// Makes the hall and the building large enough for them.
+void planEquipment(const Plan& plan, PlannedBuilding& building, const Parts& parts);
+/// Rack PDUs of one side that carry a rack's nameplate draw.
+[[nodiscard]] int pdusOfSide(const PlannedRack& rack, const DeviceSpec& pdu);
+/// Buildings in columns, the core building in their middle.
+void arrangeCampus(Plan& plan);
+void writePlaces(Snapshot& design, Plan& plan, Parts& parts);
+void writeTrays(Snapshot& design, const Plan& plan, Parts& parts);
+void writeEquipment(Snapshot& design, const Plan& plan, Parts& parts);
+
+} // namespace hw::layout

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/generator.h"
+#include "core/template/layout_plan.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::layout {
+
+namespace {
+
+constexpr std::int32_t kCableRoomMm = 100; ///< behind or before a device in its rack (assumed)
+constexpr double kWeightShare = 0.9;       ///< of a rack's load rating, as rule S2 wants it
+
+/// Fills racks of one type one after the other.
+class Packer {
+public:
+    Packer(Plan& plan, const Snapshot& design, const Survey& survey, Parts& parts, std::string keyStem, std::vector<std::uint32_t>& into)
+        : m_plan(plan), m_s(design), m_survey(survey), m_parts(parts), m_stem(std::move(keyStem)), m_into(into)
+    {
+    }
+
+    /// What a rack of this type takes at most; 0 = no limit.
+    struct Limits { std::int64_t units = 0, nameplateMw = 0, grams = 0, cables = 0, groups = 0; };
+    [[nodiscard]] Limits limitsOf(const std::string& type) const
+    {
+        const auto& rack = m_parts.rack(type);
+        return {rack.heightU, rack.powerLimit.value.count(), std::int64_t(kWeightShare * double(rack.maxWeight.value.count())), 0, 0};
+    }
+
+    /// A new rack where `more` does not fit beside what is in the open one; refuses what no empty rack takes.
+    PlannedRack& rackFor(const std::string& type, const Limits& limits, const Demand& more, bool fresh, DeviceId asks)
+    {
+        const bool open = m_open && !fresh && m_plan.racks[m_into.back()].type == type && fits(limits, sum(m_plan.racks[m_into.back()].demand, more), m_groups + 1);
+        if (!open) {
+            if (!fits(limits, more, 1)) refuse(type, limits, more, asks);
+            PlannedRack rack{.key = fmt::format("rack.auto/{}={}", m_stem, m_into.size()), .type = type};
+            rack.width = m_parts.rack(type).width.value.count();
+            m_into.push_back(std::uint32_t(m_plan.racks.size()));
+            m_plan.racks.push_back(std::move(rack));
+            m_groups = 0;
+            m_open = true;
+        }
+        ++m_groups;
+        auto& rack = m_plan.racks[m_into.back()];
+        rack.demand += more;
+        return rack;
+    }
+
+    /// Puts a device at a unit of the newest rack, counted from 1.
+    void put(DeviceId id, int u)
+    {
+        const auto& device = m_parts.device(m_s.devices.type[id]);
+        auto& rack = m_plan.racks[m_into.back()];
+        const auto& spec = m_parts.rack(rack.type);
+        if (device.depth.value.count() + kCableRoomMm > spec.depth.value.count())
+            throw refusal(m_plan.options.where, fmt::format("{} of {} is {} mm deep, and {} leaves {} mm", m_s.partTypes.slug[m_s.devices.type[id]], m_s.devices.name[id],
+                                                            device.depth.value.count(), rack.type, spec.depth.value.count() - kCableRoomMm),
+                          "name a deeper rack under 'layout'");
+        rack.devices.emplace_back(id, u);
+        m_plan.rackOf[id.value] = m_into.back();
+    }
+    [[nodiscard]] int units(DeviceId id) const { return int(m_survey.demand[id.value].units); }
+
+private:
+    static Demand sum(Demand a, const Demand& b) { return a += b; }
+    static bool fits(const Limits& limits, const Demand& d, std::int64_t groups)
+    {
+        const auto within = [](std::int64_t value, std::int64_t limit) { return limit <= 0 || value <= limit; };
+        return d.units <= limits.units && within(d.nameplateMw, limits.nameplateMw) && within(d.grams, limits.grams) && within(groups, limits.groups)
+               && (within(d.cables, limits.cables) || groups == 1);
+    }
+    [[noreturn]] void refuse(const std::string& type, const Limits& limits, const Demand& more, DeviceId asks) const
+    {
+        const std::string what = limits.units < more.units
+                                     ? fmt::format("needs {} units with what must stand beside it, and {} has {}", more.units, type, limits.units)
+                                 : limits.nameplateMw > 0 && limits.nameplateMw < more.nameplateMw
+                                     ? fmt::format("draws {:.1f} kW at nameplate with what must stand beside it, and {} takes {:.1f} kW", double(more.nameplateMw) / 1e6, type, double(limits.nameplateMw) / 1e6)
+                                     : fmt::format("weighs {:.0f} kg with what must stand beside it, and {} carries {:.0f} kg", double(more.grams) / 1e3, type, double(limits.grams) / 1e3);
+        throw refusal(m_plan.options.where, m_s.devices.name[asks] + " " + what, "name another rack under 'layout', or fewer servers a rack");
+    }
+
+    Plan& m_plan;
+    const Snapshot& m_s;
+    const Survey& m_survey;
+    Parts& m_parts;
+    std::string m_stem;
+    std::vector<std::uint32_t>& m_into;
+    std::int64_t m_groups = 0;
+    bool m_open = false;
+};
+
+/// Units of a rack group from the bottom: half of the rest, half of the servers, switches, servers, rest;
+/// one or two switches stand on top of the rack instead.
+void stack(Packer& packer, const RackGroup& group, int heightU)
+{
+    int u = 1;
+    const auto pile = [&](const std::vector<DeviceId>& devices, std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) {
+            packer.put(devices[i], u);
+            u += packer.units(devices[i]);
+        }
+    };
+    const bool onTop = group.switches.size() <= 2;
+    const std::size_t servers = onTop ? group.servers.size() : (group.servers.size() + 1) / 2, others = (group.others.size() + 1) / 2;
+    pile(group.others, 0, others);
+    pile(group.servers, 0, servers);
+    if (!onTop) pile(group.switches, 0, group.switches.size());
+    pile(group.servers, servers, group.servers.size());
+    pile(group.others, others, group.others.size());
+    int top = heightU + 1;
+    if (onTop)
+        for (const DeviceId id : group.switches) packer.put(id, top -= packer.units(id));
+}
+
+/// Servers stand from the lowest unit up, each with what belongs to it; groups with a switch of their own in
+/// racks of their own.
+void packServers(Plan& plan, Block& block, const Snapshot& design, const Survey& survey, Parts& parts)
+{
+    const Options& o = plan.options;
+    Packer packer(plan, design, survey, parts, block.key + "/n", block.serverRacks);
+    bool closed = false; // the newest rack has switches of its own
+    for (const auto& group : block.groups) {
+        const std::string& type = group.demand.liquidMw > 0 ? o.liquidRack : o.rack;
+        auto limits = packer.limitsOf(type);
+        limits.groups = o.serversPerRack;
+        const bool own = !group.switches.empty();
+        const auto& rack = packer.rackFor(type, limits, group.demand, own || closed, group.servers.front());
+        closed = own;
+        if (own) {
+            stack(packer, group, int(limits.units));
+            continue;
+        }
+        int u = int(rack.demand.units - group.demand.units) + 1;
+        for (const auto* devices : {&group.servers, &group.others})
+            for (const DeviceId id : *devices) {
+                packer.put(id, u);
+                u += packer.units(id);
+            }
+    }
+}
+
+/// Network racks: planes of the lower and of the upper half never share one, so that no rack takes both
+/// ports of a NIC; switches stand in the middle of the rack's height.
+void packSwitches(Plan& plan, const std::vector<DeviceId>& switches, const std::string& stem, std::vector<std::uint32_t>& into, const Snapshot& design, const Survey& survey,
+                  Parts& parts)
+{
+    const Options& o = plan.options;
+    std::int16_t planes = 0;
+    for (const DeviceId id : switches) planes = std::max(planes, std::int16_t(design.devices.plane[id] + 1));
+    const auto half = [&](DeviceId id) { return planes > 1 && 2 * design.devices.plane[id] >= planes ? 1 : 0; };
+    std::vector<DeviceId> order(switches);
+    std::ranges::stable_sort(order, {}, [&](DeviceId id) { return std::pair(half(id), survey.level[id.value]); });
+    Packer packer(plan, design, survey, parts, stem, into);
+    auto limits = packer.limitsOf(o.networkRack);
+    const auto height = limits.units;
+    limits.units = std::min(limits.units, o.networkUnits);
+    limits.cables = o.cablesPerRack;
+    const std::size_t first = into.size();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const auto& demand = survey.demand[order[i].value];
+        auto single = limits;
+        single.units = std::max(limits.units, std::min(demand.units, height)); // a switch taller than the usual share has a rack of its own
+        const auto& rack = packer.rackFor(o.networkRack, demand.units > limits.units ? single : limits, demand, i > 0 && half(order[i]) != half(order[i - 1]), order[i]);
+        packer.put(order[i], int(rack.demand.units - demand.units) + 1);
+    }
+    for (std::size_t i = first; i < into.size(); ++i) {
+        auto& rack = plan.racks[into[i]];
+        const int shift = int(height - rack.demand.units) / 2;
+        for (auto& [id, u] : rack.devices) u += shift;
+    }
+}
+
+} // namespace
+
+void packBlock(Plan& plan, Block& block, const Snapshot& design, const Survey& survey, Parts& parts)
+{
+    packServers(plan, block, design, survey, parts);
+    packSwitches(plan, block.switches, block.key + "/net", block.networkRacks, design, survey, parts);
+}
+
+void packNetwork(Plan& plan, PlannedBuilding& building, const Snapshot& design, const Survey& survey, Parts& parts)
+{
+    const std::string stem = building.key.substr(building.key.find('/') + 1);
+    std::vector<DeviceId> switches;
+    std::vector<std::uint32_t> others;
+    Packer packer(plan, design, survey, parts, stem + "/other", others);
+    for (const DeviceId id : building.network) {
+        if (survey.kind[id.value] == TierKind::Switch) {
+            switches.push_back(id);
+            continue;
+        }
+        const auto& demand = survey.demand[id.value];
+        const std::string& type = demand.liquidMw > 0 ? plan.options.liquidRack : plan.options.rack;
+        const auto& rack = packer.rackFor(type, packer.limitsOf(type), demand, false, id);
+        packer.put(id, int(rack.demand.units - demand.units) + 1);
+    }
+    packSwitches(plan, switches, stem + "/net", building.networkRacks, design, survey, parts);
+    building.networkRacks.insert(building.networkRacks.end(), others.begin(), others.end());
+}
+
+} // namespace hw::layout

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/figures.h"
+#include "core/rules/check.h"
+#include "core/template/template.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+#include <map>
+#include <random>
+#include <set>
+
+using namespace hw;
+
+namespace {
+
+const Catalogue& catalogue()
+{
+    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    return *loaded;
+}
+
+/// A rail-optimised fabric without a word about places: `pods` of `segments` of `hosts`, dual plane, agg and core.
+std::string fabric(const std::string& layout = {})
+{
+    return R"(template: bare
+parameters:
+  pods: {default: 1, min: 1, max: 64}
+  segments: {default: 4, min: 1, max: 15}
+  hosts: {default: 16, min: 1, max: 128}
+  aggs: {default: 8, min: 1, max: 60}
+  cores: {default: 4, min: 1, max: 64}
+networks:
+  net: {planes: 2, rails: 8}
+tiers:
+  server:
+    kind: server
+    each: {pod: pods, segment: segments, host: hosts}
+    name: "pod{pod}-seg{segment}-host{host}"
+    type: hpn-host-8gpu
+    ports: {host: {cages: 16, network: net}}
+  tor:
+    network: net
+    level: 1
+    each: {pod: pods, segment: segments, rail: 8, plane: 2}
+    name: "pod{pod}-seg{segment}-tor{rail}-{plane}"
+    type: switch-51t-128x400g
+    ports: {down: {cages: 64, split: 2}, up: {cages: 60}}
+  agg:
+    network: net
+    level: 2
+    each: {pod: pods, plane: 2, index: aggs}
+    name: "pod{pod}-agg{plane}-{index}"
+    type: switch-51t-128x400g
+    ports: {down: {cages: 120}, up: {cages: 8}}
+  core:
+    network: net
+    level: 3
+    each: {plane: 2, member: cores}
+    name: "core{plane}-{member}"
+    type: switch-51t-128x400g
+    ports: {down: {cages: 128}}
+links:
+  access: {network: net, from: server.host, to: tor.down, from_index: rail * 2 + plane, to_index: host}
+  tor-agg: {network: net, from: tor.up, to: agg.down, from_index: index, to_index: segment * 8 + rail}
+  agg-core: {network: net, from: agg.up, to: core.down, when: "member < 8 && pod * aggs + index < 128", from_index: member, to_index: pod * aggs + index}
+parts: [400g-sr4, 400g-dr4, 400g-fr4, 200g-sr2, 200g-dr2, mpo12-om4, mpo12-om4-y2, mpo12-os2, mpo12-os2-y2, lc-os2]
+)" + layout;
+}
+
+Result<SnapshotPtr> make(const std::string& yaml, const ParameterValues& values = {})
+{
+    const auto parsed = Template::parse(yaml, "bare.yaml");
+    if (!parsed) return tl::unexpected(parsed.error());
+    const auto complete = parsed->complete(values);
+    if (!complete) return tl::unexpected(complete.error());
+    return instantiate(*parsed, *complete, catalogue());
+}
+
+SnapshotPtr design(const std::string& yaml, const ParameterValues& values = {})
+{
+    auto made = make(yaml, values);
+    if (!made) qFatal("%s", made.error().text().c_str());
+    return *made;
+}
+
+QString errorsOf(const SnapshotPtr& s)
+{
+    const auto figures = computeFigures(s);
+    if (!figures) return QString::fromStdString(figures.error().text());
+    QString text;
+    const auto checked = check(**figures);
+    if (!checked) return QString::fromStdString(checked.error().text());
+    for (const auto& finding : checked->findings)
+        if (finding.severity == Severity::Error && !finding.waived) text += QString::fromStdString(finding.rule + " " + finding.message + "\n");
+    return text;
+}
+
+std::string tierOf(const Snapshot& s, DeviceId id) { return s.tiers.key[s.devices.tier[id]]; }
+
+std::set<std::string> racksOf(const Snapshot& s, const std::string& tier)
+{
+    std::set<std::string> racks;
+    s.devices.forEach([&](DeviceId id) { if (tierOf(s, id) == tier) racks.insert(s.racks.name[*s.devices.rack[id]]); });
+    return racks;
+}
+
+} // namespace
+
+class LayoutTest : public QObject {
+    Q_OBJECT
+private slots:
+    /// Random sizes: nothing without a rack, nothing overlaps, every limit holds, every cable has a way.
+    void randomDesignsPassEveryRule()
+    {
+        std::mt19937 random(20261121);
+        const auto upTo = [&](int most) { return std::int64_t(1 + random() % std::uint32_t(most)); };
+        for (int round = 0; round < 12; ++round) {
+            const ParameterValues values{{"pods", upTo(4)}, {"segments", upTo(5)}, {"hosts", upTo(40)}, {"aggs", upTo(30)}, {"cores", upTo(12)}};
+            const std::string limit = round % 3 == 0 ? "layout: {building_it_limit_w: 1000000}\n" : round % 3 == 1 ? "layout: {building: pod, racks_per_row: 7}\n" : "";
+            const auto s = design(fabric(limit), values);
+            s->devices.forEach([&](DeviceId id) { QVERIFY(s->devices.rack[id] || s->devices.hall[id]); });
+            const QString errors = errorsOf(s);
+            QVERIFY2(errors.isEmpty(), qPrintable(errors + QString("pods %1 segments %2 hosts %3").arg(values.at("pods")).arg(values.at("segments")).arg(values.at("hosts"))));
+        }
+    }
+
+    /// The published pod: a cell of 36 racks a segment, its ToRs mid-row by plane, 576 positions less what is empty
+    /// (SAMPLES: 510 server racks, 30 ToR racks).
+    void onePodIsLaidOutAsPublished()
+    {
+        const auto s = design(fabric(), {{"segments", 15}, {"hosts", 128}, {"aggs", 60}});
+        QCOMPARE(racksOf(*s, "server").size(), std::size_t(15 * 32));
+        QCOMPARE(racksOf(*s, "tor").size(), std::size_t(30));
+        std::map<std::uint32_t, std::set<int>> planesOfRack, planesOfRow;
+        s->devices.forEach([&](DeviceId id) {
+            if (tierOf(*s, id) != "tor") return;
+            planesOfRack[(*s->devices.rack[id]).value].insert(s->devices.plane[id]);
+            planesOfRow[s->racks.row[*s->devices.rack[id]].value].insert(s->devices.plane[id]);
+        });
+        for (const auto& [rack, planes] : planesOfRack) QCOMPARE(planes.size(), std::size_t(1));
+        for (const auto& [row, planes] : planesOfRow) QCOMPARE(planes.size(), std::size_t(1));
+        QCOMPARE(s->buildings.size(), 1u);
+        const QString errors = errorsOf(s);
+        QVERIFY2(errors.isEmpty(), qPrintable(errors));
+    }
+
+    /// Two pods do not fit 18 MW: a building each, the core in a third.
+    void podsBecomeBuildings()
+    {
+        const auto s = design(fabric(), {{"pods", 2}, {"segments", 15}, {"hosts", 128}, {"aggs", 60}, {"cores", 8}});
+        std::set<std::string> names;
+        s->buildings.forEach([&](BuildingId id) { names.insert(s->buildings.name[id]); });
+        QCOMPARE(names, (std::set<std::string>{"core", "pod1", "pod2"}));
+        for (const auto& rack : racksOf(*s, "core")) QVERIFY(rack.starts_with("core-"));
+    }
+
+    /// The same text gives the same design, row by row.
+    void sameInputSameDesign()
+    {
+        QVERIFY(sameContent(*design(fabric()), *design(fabric())));
+    }
+
+    /// A larger parameter keeps the racks, rows and devices that were there: keys and what stands in a rack.
+    void growingKeepsKeys()
+    {
+        Document document(design(fabric(), {{"segments", 2}}));
+        const auto before = document.snapshot();
+        auto tx = document.begin("Grow");
+        const auto report = regenerate(tx, {{"segments", 3}}, catalogue());
+        QVERIFY2(report.has_value(), report ? "" : report.error().text().c_str());
+        tx.commit();
+        const auto after = document.snapshot();
+        before->racks.forEach([&](RackId id) {
+            QVERIFY(after->racks.contains(id));
+            QCOMPARE(after->racks.key[id], before->racks.key[id]);
+        });
+        before->devices.forEach([&](DeviceId id) {
+            if (tierOf(*before, id) == "server") QCOMPARE((*after->devices.rack[id]).value, (*before->devices.rack[id]).value);
+        });
+        QVERIFY(errorsOf(after).isEmpty());
+    }
+
+    void everyRackIsFedFromBothSides()
+    {
+        const auto s = design(fabric());
+        std::map<std::uint32_t, std::set<char>> sides;
+        s->links.forEach([&](LinkId id) {
+            const DeviceId fed = s->ports.device[s->links.from[id]], from = s->ports.device[s->links.to[id]];
+            if (tierOf(*s, fed) == "pdu") sides[(*s->devices.rack[fed]).value].insert(s->devices.key[from].back());
+        });
+        QCOMPARE(sides.size(), std::size_t(s->racks.size()));
+        for (const auto& [rack, feeds] : sides) QCOMPARE(feeds.size(), std::size_t(2));
+    }
+
+    void optionsDecide()
+    {
+        const auto two = design(fabric("layout: {servers_per_rack: 2}\n"));
+        std::map<std::uint32_t, int> perRack;
+        two->devices.forEach([&](DeviceId id) { if (tierOf(*two, id) == "server") ++perRack[(*two->devices.rack[id]).value]; });
+        for (const auto& [rack, servers] : perRack) QVERIFY(servers <= 2);
+        const auto dark = design(fabric("layout: {rack_pdu: none, busway: none, transformer: none, fan_wall: none}\n"));
+        dark->tiers.forEach([&](TierId id) { QVERIFY(dark->tiers.kind[id] != TierKind::Power && dark->tiers.kind[id] != TierKind::Cooling); });
+        const auto moved = design(fabric("layout: {place: {tor: network-rows}}\n"));
+        for (const auto& rack : racksOf(*moved, "tor")) QVERIFY(!racksOf(*moved, "server").contains(rack));
+        QVERIFY(errorsOf(moved).isEmpty());
+    }
+
+    void mistakesNameTheKey_data()
+    {
+        QTest::addColumn<QByteArray>("layout");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("unknown key") << QByteArray("layout: {rak: x}\n") << int(ErrorCode::Unreadable) << QByteArray("layout.rak");
+        QTest::newRow("unknown tier") << QByteArray("layout: {place: {tro: in-rack}}\n") << int(ErrorCode::Unreadable) << QByteArray("no tier is called 'tro'");
+        QTest::newRow("unknown place") << QByteArray("layout: {place: {tor: roof}}\n") << int(ErrorCode::Unreadable) << QByteArray("use in-rack, with-servers");
+        QTest::newRow("unknown part") << QByteArray("layout: {rack: shed}\n") << int(ErrorCode::Unreadable) << QByteArray("no part 'shed'");
+        QTest::newRow("not a rack") << QByteArray("layout: {rack: busway-1600a-400v}\n") << int(ErrorCode::Unreadable) << QByteArray("is not a rack");
+        QTest::newRow("negative") << QByteArray("layout: {racks_per_row: -3}\n") << int(ErrorCode::Refused) << QByteArray("racks_per_row is -3");
+        QTest::newRow("all in one rack") << QByteArray("layout: {place: {tor: in-rack}}\n") << int(ErrorCode::Refused) << QByteArray("units with what must stand beside it");
+    }
+    void mistakesNameTheKey()
+    {
+        QFETCH(QByteArray, layout);
+        QFETCH(int, code);
+        QFETCH(QByteArray, says);
+        const auto made = make(fabric(layout.toStdString()));
+        QVERIFY(!made.has_value());
+        QVERIFY2(QByteArray::fromStdString(made.error().text()).contains(says), made.error().text().c_str());
+        QCOMPARE(int(made.error().code), code);
+    }
+
+    /// 122,880 GPUs in eight pods. The bound is far above what it takes, so that a slow machine passes and a
+    /// quadratic step does not.
+    void largeDesignsAreQuick()
+    {
+        QElapsedTimer timer;
+        timer.start();
+        const auto s = design(fabric(), {{"pods", 8}, {"segments", 15}, {"hosts", 128}, {"aggs", 15}, {"cores", 8}});
+        QVERIFY2(timer.elapsed() < 10'000, qPrintable(QString::number(timer.elapsed())));
+        qInfo("%lld ms, %u racks", timer.elapsed(), s->racks.size());
+        QCOMPARE(s->buildings.size(), 9u);
+    }
+};
+
+QTEST_APPLESS_MAIN(LayoutTest)
+#include "test_layout.moc"
