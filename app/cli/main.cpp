@@ -35,6 +35,8 @@ int main(int argc, char** argv)
         cli::addCables(session);
         cli::addSolve(session);
         cli::addSimulate(session);
+        cli::addScenarios(session);
+        cli::addResults(session);
         cli::addRender(session);
         cli::addImport(session);
         cli::addExport(session);

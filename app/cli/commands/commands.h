@@ -15,6 +15,8 @@ void addBom(Session& session);
 void addCables(Session& session);
 void addSolve(Session& session);
 void addSimulate(Session& session);
+void addScenarios(Session& session);
+void addResults(Session& session);
 void addRender(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);

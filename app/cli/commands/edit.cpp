@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "core/edit/script.h"
+#include "core/model/text_values.h"
 #include "core/rules/check.h"
 #include "core/storage/project_file.h"
 
@@ -39,12 +40,13 @@ std::string userName()
 /// `set-parameter`: generates the design anew and merges.
 Result<void> setParameter(Transaction& transaction, std::string_view name, std::string_view value, const Progress& progress)
 {
-    std::int64_t number = 0;
-    if (!text::fromText(value, number))
-        return fail(ErrorCode::Refused, std::string(name), "'" + std::string(value) + "' is not a whole number", "give a whole number");
+    const auto design = templateOf(*transaction);
+    if (!design) return tl::unexpected(design.error());
+    const auto wanted = design->complete(std::map<std::string, std::string>{{std::string(name), std::string(value)}});
+    if (!wanted) return tl::unexpected(wanted.error());
     const auto catalogue = shippedCatalogue();
     if (!catalogue) return tl::unexpected(catalogue.error());
-    const auto merged = regenerate(transaction, {{std::string(name), number}}, *catalogue, progress);
+    const auto merged = regenerate(transaction, {{std::string(name), wanted->at(std::string(name))}}, *catalogue, progress);
     if (!merged) return tl::unexpected(merged.error());
     for (const auto& lost : merged->notKept) printNote("not kept: " + lost);
     return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/render_picture.h"
 #include "app/cli/display.h"
 #include "app/cli/output_file.h"
 #include "app/cli/render_views.h"
@@ -15,18 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
-    std::string file, output, view = "twin", overlay, size = "1600x900", theme = "light";
-};
+using Options = RenderOptions;
 
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
-    app.add_option("-o,--output", o.output, "The picture to write")->option_text("IMAGE.png")->required();
+    app.add_option("-o,--output", o.output, "The picture to write; a fabric also as .svg or .pdf, A3")->option_text("IMAGE.png")->required();
     app.add_option("--view", o.view, "twin, plan, rack:NAME, fabric:NETWORK, power or cooling (default twin)")->option_text("VIEW");
-    app.add_option("--overlay", o.overlay, "Colours. Plan: kind, power, findings. Twin: load (a ring all-reduce). Other views: none")->option_text("NAME");
+    app.add_option("--overlay", o.overlay, "Colours. Plan: kind, power, findings. Twin: load (a ring all-reduce). Fabric: plane, rail, network, oversubscription, load. Other views: none")->option_text("NAME");
     app.add_option("--size", o.size, "Pixels (default 1600x900)")->option_text("WIDTHxHEIGHT");
     app.add_option("--theme", o.theme, "light or dark (default light)")->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));
+    app.add_option("--open", o.open, "Devices of a fabric that are shown on their own, by name")->option_text("NAME...");
     app.footer("Without a display a private Xvfb is started for the twin and ended afterwards.");
 }
 
@@ -73,20 +73,25 @@ Outcome paint(const Options& o, const PictureSize& size, const fs::path& program
     if (needsDisplay(*view)) environment = {"QT_QPA_PLATFORM=xcb", "DISPLAY=" + display->name()};
     const RuntimeFolder folder;
     if (!folder.path().empty()) environment.push_back("XDG_RUNTIME_DIR=" + folder.path().string());
-    const auto pid = startProgram({program.string(), o.file, picture.string(), o.view, o.overlay, std::to_string(size.width),
-                                   std::to_string(size.height), o.theme}, environment);
+    std::vector<std::string> command{program.string(), o.file, picture.string(), o.view, o.overlay, std::to_string(size.width), std::to_string(size.height), o.theme};
+    command.insert(command.end(), o.open.begin(), o.open.end());
+    const auto pid = startProgram(command, environment);
     if (!pid) return tl::unexpected(pid.error());
     return interrupt::Child(*pid).wait();
 }
 
-Outcome run(const Options& o, const Progress& progress)
+} // namespace
+
+Outcome renderPicture(const RenderOptions& o, const Progress& progress)
 {
     const auto view = parseView(o.view);
     if (!view) return tl::unexpected(view.error());
     if (const auto overlay = checkOverlay(*view, o.overlay); !overlay) return tl::unexpected(overlay.error());
     const auto size = parseSize(o.size);
     if (!size) return tl::unexpected(size.error());
-    if (const auto format = outputFormat(o.output, {".png"}); !format) return tl::unexpected(format.error());
+    const bool fabric = view->view == RenderView::Fabric;
+    if (!o.open.empty() && !fabric) return fail(ErrorCode::Usage, "--open", "only fabrics have something to open", "leave it out, or choose a view fabric:NETWORK");
+    if (const auto format = fabric ? outputFormat(o.output, {".png", ".svg", ".pdf"}) : outputFormat(o.output, {".png"}); !format) return tl::unexpected(format.error());
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     const auto program = painter();
     if (!program) return tl::unexpected(program.error());
@@ -105,8 +110,6 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
-
-void addRender(Session& session) { session.command<Options>("render", "Draw a picture of the design", declare, run); }
+void addRender(Session& session) { session.command<Options>("render", "Draw a picture of the design", declare, renderPicture); }
 
 } // namespace hw::cli

@@ -2,51 +2,103 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "app/cli/input_file.h"
 #include "app/cli/output_file.h"
-#include "simulation/engine/run.h"
+#include "app/cli/scenario_input.h"
+#include "simulation/scenario/answer_text.h"
+#include "simulation/scenario/plot_svg.h"
+#include "simulation/scenario/result_store.h"
+#include "simulation/scenario/run_request.h"
+
+#include <fmt/format.h>
 
 namespace hw::cli {
 
 namespace {
 
 struct Options {
-    std::string file, scenario, output;
-    bool json = false;
+    std::string file, scenario, output, plot, y;
+    std::vector<std::string> sweep;
+    unsigned threads = 0;
+    bool json = false, store = false;
 };
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
-    app.add_option("--scenario", o.scenario, "What is sent: {\"workload\": \"ring-allreduce\" | \"permutation\", …}")->option_text("SCENARIO.json")->required();
+    app.add_option("FILE", o.file, "The project; may be left out where the scenario needs none, or names a template")->option_text("FILE.hall");
+    app.add_option("--scenario", o.scenario, "What is asked: a shipped scenario's name, or a file (see 'scenarios')")->option_text("SCENARIO.json")->required();
     app.add_flag("--json", o.json, "JSON instead of text");
-    app.add_option("-o,--output", o.output, "The whole result, with every flow")->option_text("RESULT.json");
-    app.footer("Keys of a scenario besides workload: name, network, pods, segments, bytes, seed, flows_per_port.");
+    app.add_option("-o,--output", o.output, "The whole answer; .csv for a table. A sweep that was stopped goes on from here")->option_text("RESULT.json|.csv");
+    app.add_option("--sweep", o.sweep, "Runs it for every value: PATH=V1,V2,… or PATH=FROM:TO:STEP; several: all combinations. design.NAME is a template parameter")
+        ->option_text("PATH=VALUES")->allow_extra_args(false);
+    app.add_option("--plot", o.plot, "A chart of the sweep")->option_text("FILE.svg");
+    app.add_option("--y", o.y, "What the chart shows: a key of the results")->option_text("KEY");
+    app.add_option("--threads", o.threads, "Points of a sweep at a time; all cores unless given")->check(CLI::Range(1u, 256u));
+    app.add_flag("--store", o.store, "Keeps the answer beside the project (see 'results')");
+}
+
+Result<sim::ScenarioRequest> requestOf(const Options& o)
+{
+    const auto text = readScenario(o.scenario);
+    if (!text) return tl::unexpected(text.error());
+    auto request = sim::parseScenarioRequest(text->text, text->where);
+    if (!request) return request;
+    for (const auto& axis : o.sweep)
+        if (const auto added = sim::addSweepAxis(*request, axis); !added) return tl::unexpected(added.error());
+    return request;
+}
+
+Result<sim::ScenarioDesign> designOf(const Options& o, const Progress& progress)
+{
+    if (o.file.empty()) return sim::ScenarioDesign{};
+    auto snapshot = readDesign(o.file, progress);
+    if (!snapshot) return tl::unexpected(snapshot.error());
+    auto parts = ProjectParts::of((*snapshot)->partTypes);
+    if (!parts) return tl::unexpected(parts.error());
+    return sim::ScenarioDesign{std::move(*snapshot), std::move(*parts)};
+}
+
+Result<void> writeOutputs(const Options& o, const sim::Json& document)
+{
+    if (!o.output.empty()) {
+        const bool csv = std::filesystem::path(o.output).extension() == ".csv";
+        if (const auto written = writeWholeText(o.output, csv ? sim::answerCsv(document) : document.dump(1) + "\n"); !written) return written;
+    }
+    if (!o.plot.empty()) {
+        const auto chart = sim::plotSvg(document, o.y);
+        if (!chart) return tl::unexpected(chart.error());
+        if (const auto written = writeWholeText(o.plot, *chart); !written) return written;
+    }
+    return {};
 }
 
 Outcome run(const Options& o, const Progress& progress)
 {
-    if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
-    const auto text = readText(o.scenario);
-    if (!text) return tl::unexpected(text.error());
-    const auto scenario = sim::parseScenario(*text, o.scenario);
-    if (!scenario) return tl::unexpected(scenario.error());
-    const auto snapshot = readDesign(o.file, progress);
-    if (!snapshot) return tl::unexpected(snapshot.error());
-    const auto parts = ProjectParts::of((*snapshot)->partTypes);
-    if (!parts) return tl::unexpected(parts.error());
-    const auto result = sim::runScenario(**snapshot, *scenario, progress);
-    if (!result) return tl::unexpected(result.error());
-    if (!(*result)->certificateOk) return fail(ErrorCode::Fault, o.scenario, "the rates are not proved max-min to 1e-9", "please report it");
-    if (!o.output.empty())
-        if (const auto written = writeWholeText(o.output, sim::resultJson(**snapshot, **parts, *scenario, **result, true)); !written)
-            return tl::unexpected(written.error());
-    print(o.json ? sim::resultJson(**snapshot, **parts, *scenario, **result, false) : sim::resultText(**snapshot, **parts, *scenario, **result));
+    for (const auto& target : {o.output, o.plot})
+        if (const auto fine = refuseProject(target); !fine) return tl::unexpected(fine.error());
+    const auto request = requestOf(o);
+    if (!request) return tl::unexpected(request.error());
+    if (!o.plot.empty() && request->sweep.empty()) return fail(ErrorCode::Usage, "--plot", "there is no sweep to draw", "add --sweep PATH=V1,V2,…");
+    if (o.store && o.file.empty()) return fail(ErrorCode::Usage, "--store", "there is no project to store beside", "name a project file");
+    const auto design = designOf(o, progress);
+    if (!design) return tl::unexpected(design.error());
+    sim::RunOptions options;
+    options.threads = o.threads;
+    if (!o.output.empty() && !request->sweep.empty() && !std::filesystem::is_other(o.output)) options.keep = o.output + ".partial";
+    const auto answer = sim::runRequest(*request, *design, options, progress);
+    if (!answer) return tl::unexpected(answer.error());
+    if (const auto written = writeOutputs(o, answer->document); !written) return tl::unexpected(written.error());
+    if (!options.keep.empty()) std::filesystem::remove(options.keep);
+    if (o.store) {
+        const auto entry = sim::ResultStore(o.file).add(answer->document);
+        if (!entry) return tl::unexpected(entry.error());
+        printNote(fmt::format("stored as result {}", entry->number));
+    }
+    print(o.json ? answer->document.dump(1) + "\n" : sim::answerText(answer->document));
     return kDone;
 }
 
 } // namespace
 
-void addSimulate(Session& session) { session.command<Options>("simulate", "Send traffic through a design", declare, run); }
+void addSimulate(Session& session) { session.command<Options>("simulate", "Send traffic through a design, or answer a question about training", declare, run); }
 
 } // namespace hw::cli

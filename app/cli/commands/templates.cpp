@@ -4,6 +4,7 @@
 #include "app/cli/design_input.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace hw::cli {
@@ -20,13 +21,24 @@ std::string asJson(const std::vector<Template>& templates)
     Json list = Json::array();
     for (const Template& design : templates) {
         Json parameters = Json::array();
-        for (const Parameter& p : design.parameters())
-            parameters.push_back({{"name", p.name}, {"label", p.label}, {"default", p.defaultValue}, {"unit", p.unit},
-                                  {"minimum", p.minimum}, {"maximum", p.maximum}, {"range", {p.minimum, p.maximum}}, {"help", p.help}});
+        for (const Parameter& p : design.parameters()) {
+            Json& entry = parameters.emplace_back(Json{{"name", p.name}, {"label", p.label}, {"default", p.defaultValue}, {"unit", p.unit},
+                                                       {"minimum", p.minimum}, {"maximum", p.maximum}, {"range", {p.minimum, p.maximum}}, {"help", p.help}});
+            if (!p.choices.empty()) entry["choices"] = p.choices, entry["default"] = p.textOf(p.defaultValue);
+            if (p.flag) entry["flag"] = true;
+        }
         list.push_back({{"name", design.name()}, {"title", design.title()}, {"summary", design.summary()}, {"source", design.source()},
                         {"parameters", std::move(parameters)}});
     }
     return Json{{"schema", "hallwright.templates/1"}, {"templates", std::move(list)}}.dump(2) + '\n';
+}
+
+/// What a parameter may be: "1 to 8 pods", "one of a, b", "0 or 1".
+std::string rangeText(const Parameter& p)
+{
+    if (!p.choices.empty()) return fmt::format("one of {}", fmt::join(p.choices, ", "));
+    if (p.flag) return "0 or 1";
+    return fmt::format("{} to {}{}{}", p.minimum, p.maximum, p.unit.empty() ? "" : " ", p.unit);
 }
 
 std::string asText(const std::vector<Template>& templates)
@@ -36,8 +48,7 @@ std::string asText(const std::vector<Template>& templates)
         out += fmt::format("{}{}  {}\n", out.empty() ? "" : "\n", design.name(), design.title());
         out += fmt::format("  {}\n", design.summary());
         for (const Parameter& p : design.parameters())
-            out += fmt::format("  {:<16} {:>6}  ({} to {}{}{})  {}\n", p.name, p.defaultValue, p.minimum, p.maximum, p.unit.empty() ? "" : " ",
-                               p.unit, p.help.empty() ? p.label : p.help);
+            out += fmt::format("  {:<16} {:>6}  ({})  {}\n", p.name, p.textOf(p.defaultValue), rangeText(p), p.help.empty() ? p.label : p.help);
     }
     return out;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/analytic/key_lines.h"
+#include "simulation/scenario/key_lines.h"
 
 namespace hw::sim {
 

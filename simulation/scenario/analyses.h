@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "simulation/analytic/analytic_scenarios.h"
+#include "core/base/progress.h"
+#include "simulation/scenario/parameter_schema.h"
+
+#include <functional>
 
 namespace hw::sim {
 
-/// The entries of analyses(), one maker each.
+/// A question that needs no design: closed forms and small simulations.
+struct Analysis {
+    std::string name;
+    std::string summary;
+    std::vector<Field> fields;
+    /// Gets complete, checked parameters; gives {"results": {…}, "notes": […]}.
+    std::function<Result<Json>(const Json& parameters, const Progress& progress)> run;
+};
+
+/// One maker each. Their default cases: goodput S9, checkpoint P7, amdahl P5, collective and training-volume P8, pxn S5, xlink S10,
+/// priority S8, hash-dodging S7, port-failover S2.
 [[nodiscard]] Analysis amdahlAnalysis();
 [[nodiscard]] Analysis collectiveAnalysis();
 [[nodiscard]] Analysis forwardingAnalysis();

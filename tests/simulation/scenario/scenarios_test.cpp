@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "near.h"
+#include "tests/simulation/analytic/near.h"
 
-#include "simulation/analytic/analytic_scenarios.h"
-#include "simulation/analytic/key_lines.h"
+#include "simulation/scenario/answer_text.h"
+#include "simulation/scenario/plot_svg.h"
+#include "simulation/scenario/result_store.h"
+#include "simulation/scenario/run_request.h"
+
+#include <QTemporaryDir>
+#include <QXmlStreamReader>
+
+#include <algorithm>
+#include <fstream>
 
 using namespace hw;
 using namespace hw::sim;
@@ -11,12 +19,21 @@ namespace {
 
 Json run(const char* name, const Json& parameters = Json::object())
 {
-    const auto r = runAnalysis(name, parameters);
+    const auto r = runKind(name, {}, parameters);
     if (!r) qFatal("%s: %s", name, r.error().text().c_str());
-    return *r;
+    return {{"results", r->results}, {"notes", r->notes}};
 }
 
-std::string whereOf(const std::string& text) { return runAnalysisScenario(text, "f.json").error().where; }
+Result<Json> runText(const std::string& text, const RunOptions& options = {}, const Progress& progress = {})
+{
+    const auto request = parseScenarioRequest(text, "f.json");
+    if (!request) return tl::unexpected(request.error());
+    const auto answer = runRequest(*request, {}, options, progress);
+    if (!answer) return tl::unexpected(answer.error());
+    return answer->document;
+}
+
+std::string whereOf(const std::string& text) { return runText(text).error().where; }
 
 } // namespace
 
@@ -76,19 +93,21 @@ private slots:
 
     void everyAnalysisIsComplete()
     {
-        const Json described = describeAnalyses();
-        QCOMPARE(described.size(), analyses().size());
-        for (const Analysis& a : analyses()) {
-            const auto r = runAnalysis(a.name, Json::object());
+        QCOMPARE(describeScenarioKinds().size(), scenarioKinds().size());
+        for (const ScenarioKind& k : scenarioKinds()) {
+            if (k.onDesign) continue;
+            const auto r = runText("{\"analysis\": \"" + k.name + "\"}");
             QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
-            QCOMPARE((*r)["schema"].get<std::string>(), std::string("hallwright.analysis/1"));
+            QCOMPARE((*r)["schema"].get<std::string>(), std::string("hallwright.result/1"));
             QVERIFY((*r)["results"].is_object() && !(*r)["results"].empty());
             QVERIFY((*r)["notes"].is_array() && !(*r)["notes"].empty());
             for (const Json& note : (*r)["notes"]) QVERIFY(note.is_string());
             // the complete parameters are parameters again, with the same answer
-            const auto again = runAnalysis(a.name, (*r)["parameters"]);
-            QVERIFY(again.has_value());
-            QCOMPARE(again->dump(), r->dump());
+            Json again = (*r)["parameters"];
+            again["analysis"] = k.name;
+            const auto second = runText(again.dump());
+            QVERIFY(second.has_value());
+            QCOMPARE(second->dump(), r->dump());
         }
     }
 
@@ -128,7 +147,12 @@ private slots:
         const auto row = [](const char* name, const char* text, const char* where) { QTest::newRow(name) << QByteArray(text) << QByteArray(where); };
         row("not JSON", "{\n\"analysis\" 3}", "f.json:2");
         row("no object", "[]", "f.json: scenario");
-        row("no analysis", "{}", "f.json: analysis");
+        row("no kind", "{}", "f.json: workload");
+        row("two kinds", "{\"analysis\": \"pxn\", \"workload\": \"permutation\"}", "f.json:1: analysis");
+        row("analysis as workload", "{\"workload\": \"pxn\"}", "f.json:1: workload");
+        row("no design", "{\"workload\": \"permutation\"}", "f.json");
+        row("selection", "{\"workload\": \"permutation\",\n\"pods\": \"some\"}", "f.json:2: pods");
+        row("design template", "{\"workload\": \"permutation\", \"design\": {\n\"template\": \"none\"}}", "f.json:2: design.template");
         row("unknown analysis", "{\"analysis\": \"magic\"}", "f.json:1: analysis");
         row("schema", "{\"analysis\": \"amdahl\",\n \"schema\": \"other/1\"}", "f.json:2: schema");
         row("unknown key", "{\"analysis\": \"goodput\",\n\n \"gpu\": 5}", "f.json:3: gpu");
@@ -150,7 +174,7 @@ private slots:
     {
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, where);
-        const auto r = runAnalysisScenario(text.toStdString(), "f.json");
+        const auto r = runText(text.toStdString());
         QVERIFY(!r.has_value());
         QCOMPARE(QByteArray::fromStdString(r.error().where), where);
         QVERIFY(!r.error().todo.empty());
@@ -158,35 +182,119 @@ private slots:
 
     void unknownNameIsUsage()
     {
-        QCOMPARE(runAnalysis("magic", Json::object()).error().code, ErrorCode::Usage);
-        QVERIFY(asksForAnalysis(R"({"analysis": "goodput"})"));
-        QVERIFY(!asksForAnalysis(R"({"workload": "permutation"})"));
-        QVERIFY(!asksForAnalysis("{"));
+        QCOMPARE(runKind("magic", {}, Json::object()).error().code, ErrorCode::Usage);
+        QCOMPARE(runKind("permutation", {}, Json::object()).error().code, ErrorCode::Usage);
     }
 
     void sweeps()
     {
-        const auto one = runAnalysisScenario(R"({"schema": "hallwright.scenario/1", "analysis": "xlink", "name": "EP",
-            "domains": [64, 1024], "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256]}})", "f.json");
+        const auto one = runText(R"({"schema": "hallwright.scenario/1", "analysis": "xlink", "name": "EP",
+            "domains": [64, 1024], "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256]}})");
         QVERIFY(one.has_value());
         QCOMPARE((*one)["name"].get<std::string>(), std::string("EP"));
         const Json points = (*one)["sweep"]["points"];
         QCOMPARE(points.size(), std::size_t(3));
         for (const Json& p : points) QVERIFY(p["results"]["flat_from_gpus"] == p["values"][0]);
 
-        const auto grid = runAnalysisScenario(R"({"analysis": "priority", "phases": 2, "measure_s": 100, "sweep":
-            [{"parameter": "jobs[0].gpus", "values": [8, 32]}, {"parameter": "jobs[1].communicate_s", "values": [1, 2, 3]}]})", "f.json");
-        QVERIFY(grid.has_value());
+        const std::string text = R"({"analysis": "priority", "phases": 2, "measure_s": 100, "sweep":
+            [{"parameter": "jobs[0].gpus", "values": [8, 32]}, {"parameter": "jobs[1].communicate_s", "from": 1, "to": 3, "steps": 3}]})";
+        const auto grid = runText(text, {1, {}}), parallel = runText(text, {4, {}});
+        QVERIFY(grid.has_value() && parallel.has_value());
         QCOMPARE((*grid)["sweep"]["points"].size(), std::size_t(6));
         QCOMPARE((*grid)["sweep"]["points"][4]["values"].dump(), std::string("[32,2]"));
+        QCOMPARE(grid->dump(), parallel->dump());
+    }
+
+    void sweepsFromTheCommandLine()
+    {
+        auto request = parseScenarioRequest(R"({"analysis": "xlink"})", "f.json");
+        QVERIFY(request.has_value());
+        QVERIFY(addSweepAxis(*request, "expert_parallel=64:256:64").has_value());
+        QCOMPARE(request->points(), std::size_t(4));
+        QCOMPARE(request->valuesAt(3)[0].dump(), std::string("256"));
+        for (const char* wrong : {"x", "expert_parallel=", "expert_parallel=3:1:1", "nothing=1", "expert_parallel=-5", "design.pods=1"})
+            QCOMPARE(addSweepAxis(*request, wrong).error().code, ErrorCode::Usage);
     }
 
     void sweepsRefuse()
     {
         QCOMPARE(whereOf(R"({"analysis": "xlink", "sweep": {"parameter": "x.y", "values": [1]}})"), std::string("f.json:1: sweep"));
-        const auto bad = runAnalysisScenario(R"({"analysis": "xlink", "sweep": {"parameter": "expert_parallel", "values": [-1]}})", "f.json");
-        QVERIFY(bad.error().where.find("sweep at [-1]: expert_parallel") != std::string::npos);
-        QCOMPARE(runAnalysisScenario(R"({"analysis": "xlink", "sweep": {"parameter": "xy", "values": [1]}})", "f.json").error().code, ErrorCode::Unreadable);
+        QVERIFY(whereOf(R"({"analysis": "xlink", "sweep": {"parameter": "expert_parallel", "values": [-1]}})").find("sweep at [-1]: expert_parallel") != std::string::npos);
+        QCOMPARE(runText(R"({"analysis": "xlink", "sweep": {"parameter": "xy", "values": [1]}})").error().code, ErrorCode::Unreadable);
+    }
+
+    /// A sweep that was stopped goes on with the points it has; another sweep's file is not taken for its own.
+    void sweepsGoOn()
+    {
+        QTemporaryDir folder;
+        const std::filesystem::path keep = folder.filePath("kept").toStdString();
+        const std::string text = R"({"analysis": "xlink", "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256, 512]}})";
+        const auto whole = runText(text, {1, keep});
+        QVERIFY(whole.has_value());
+        std::ifstream in(keep);
+        std::vector<std::string> lines;
+        for (std::string line; std::getline(in, line);) lines.push_back(line);
+        QCOMPARE(lines.size(), std::size_t(5));
+        Json marked = Json::parse(lines[2]);
+        marked["result"]["results"] = "kept";
+        std::ofstream(keep) << lines[0] << '\n' << marked.dump() << '\n' << lines[3].substr(0, 20); // the last was cut off
+        const auto resumed = runText(text, {2, keep});
+        QVERIFY(resumed.has_value());
+        QCOMPARE((*resumed)["sweep"]["points"][marked["point"].get<std::size_t>()]["results"].dump(), std::string("\"kept\""));
+        QCOMPARE((*resumed)["sweep"]["points"][3].dump(), (*whole)["sweep"]["points"][3].dump());
+        const auto other = runText(R"({"analysis": "xlink", "name": "other", "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256, 512]}})", {1, keep});
+        QVERIFY(other->dump().find("kept") == std::string::npos);
+    }
+
+    void tablesPlotsAndComparisons()
+    {
+        const auto sweep = runText(R"({"analysis": "amdahl", "name": "a, b", "sweep": {"parameter": "communication_share", "values": [0.2, 0.35]}})");
+        QVERIFY2(sweep.has_value(), sweep ? "" : sweep.error().text().c_str());
+        const std::string csv = answerCsv(*sweep);
+        QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), std::ptrdiff_t(3));
+        QVERIFY(csv.starts_with("communication_share,"));
+        const auto plot = plotSvg(*sweep, "iteration_time");
+        QVERIFY2(plot.has_value(), plot ? "" : plot.error().text().c_str());
+        QXmlStreamReader xml(QByteArray::fromStdString(*plot));
+        int circles = 0;
+        while (!xml.atEnd())
+            if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("circle")) ++circles;
+        QVERIFY(!xml.hasError());
+        QCOMPARE(circles, 2);
+        QCOMPARE(plotSvg(*sweep, "nothing").error().code, ErrorCode::Usage);
+        const auto a = runText(R"({"analysis": "xlink"})"), b = runText(R"({"analysis": "xlink", "expert_parallel": 256})");
+        QCOMPARE(plotSvg(*a, "").error().code, ErrorCode::Usage);
+        const Json rows = compareAnswers(*a, *b)["rows"];
+        const auto flat = std::ranges::find_if(rows, [](const Json& r) { return r["key"] == "flat_from_gpus"; });
+        QVERIFY(flat != rows.end());
+        QCOMPARE((*flat)["ratio"].get<double>(), 2.0);
+        for (const Json& row : compareAnswers(*a, *a)["rows"]) QVERIFY(row["a"] == row["b"]);
+        QVERIFY(answerText(*a).find("flat_from_gpus") != std::string::npos);
+    }
+
+    void resultsAreStored()
+    {
+        QTemporaryDir folder;
+        ResultStore store(folder.filePath("x.hall").toStdString());
+        QVERIFY(store.list().empty());
+        const auto a = runText(R"({"analysis": "xlink", "name": "Domain, EP 128"})");
+        QCOMPARE(store.add(*a)->number, 1);
+        Json onDesign = *a;
+        onDesign.erase("analysis");
+        onDesign["workload"] = "permutation";
+        onDesign["design"] = {{"name", "x"}, {"template", "hpn"}, {"revision", 7u}};
+        QCOMPARE(store.add(onDesign)->number, 2);
+        const auto list = store.list();
+        QCOMPARE(list.size(), std::size_t(2));
+        QVERIFY(list[0].file.filename() == "0001-domain-ep-128.json");
+        QVERIFY(!list[0].staleAt(9) && list[1].staleAt(9) && !list[1].staleAt(7));
+        QCOMPARE(store.load(1)->dump(), a->dump());
+        std::ofstream(store.folder() / "0009-broken.json") << "{";
+        QCOMPARE(store.list().size(), std::size_t(2));
+        QCOMPARE(store.load(9).error().code, ErrorCode::Unreadable);
+        QCOMPARE(store.load(5).error().code, ErrorCode::Usage);
+        QVERIFY(store.remove(1).has_value());
+        QCOMPARE(store.list().size(), std::size_t(1));
     }
 
     void stops()
@@ -194,9 +302,9 @@ private slots:
         std::stop_source source;
         source.request_stop();
         const Progress stopped{source.get_token(), {}};
-        QCOMPARE(runAnalysis("goodput", Json::object(), stopped).error().code, ErrorCode::Cancelled);
-        QCOMPARE(runAnalysis("priority", Json::object(), stopped).error().code, ErrorCode::Cancelled);
-        QCOMPARE(runAnalysisScenario(R"({"analysis": "xlink", "sweep": {"parameter": "expert_parallel", "values": [1]}})", "f", stopped).error().code, ErrorCode::Cancelled);
+        QCOMPARE(runKind("goodput", {}, Json::object(), stopped).error().code, ErrorCode::Cancelled);
+        QCOMPARE(runKind("priority", {}, Json::object(), stopped).error().code, ErrorCode::Cancelled);
+        QCOMPARE(runText(R"({"analysis": "xlink", "sweep": {"parameter": "expert_parallel", "values": [1]}})", {}, stopped).error().code, ErrorCode::Cancelled);
     }
 
     void keyLinesOfOddText()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/analytic/parameter_schema.h"
+#include "simulation/scenario/parameter_schema.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +65,11 @@ Result<Json> readValue(const Json& value, const Field& field, const std::string&
         return value;
     case Field::Kind::Numbers: return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, false); });
     case Field::Kind::Integers: return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, true); });
+    case Field::Kind::Selection:
+        if (value.is_string() && value == "all") return value;
+        if (!value.is_array() || value.empty()) return refuse(path, "must be \"all\" or a list of numbers", "write for example [1, 2]");
+        return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, true); });
+    case Field::Kind::Texts: return readList(value, path, [&](const Json& v, const std::string& p) { return readText(v, field, p); });
     case Field::Kind::Object: return readObject(value, field.fields, path);
     case Field::Kind::Objects: return readList(value, path, [&](const Json& v, const std::string& p) { return readObject(v, field.fields, p); });
     }
@@ -101,6 +106,8 @@ const char* kindName(Field::Kind kind)
     case Field::Kind::Boolean: return "boolean";
     case Field::Kind::Numbers: return "list of numbers";
     case Field::Kind::Integers: return "list of integers";
+    case Field::Kind::Selection: return "\"all\" or list of integers";
+    case Field::Kind::Texts: return "list of texts";
     case Field::Kind::Object: return "object";
     case Field::Kind::Objects: return "list of objects";
     }
@@ -109,7 +116,7 @@ const char* kindName(Field::Kind kind)
 
 bool hasRange(Field::Kind kind)
 {
-    return kind == Field::Kind::Number || kind == Field::Kind::Integer || kind == Field::Kind::Numbers || kind == Field::Kind::Integers;
+    return kind == Field::Kind::Number || kind == Field::Kind::Integer || kind == Field::Kind::Numbers || kind == Field::Kind::Integers || kind == Field::Kind::Selection;
 }
 
 } // namespace
@@ -135,6 +142,11 @@ Field integers(std::string key, Json fallback, double least, double most, std::s
 {
     return {Field::Kind::Integers, std::move(key), "", std::move(help), std::move(fallback), least, most};
 }
+Field selection(std::string key, double least, double most, std::string help)
+{
+    return {Field::Kind::Selection, std::move(key), "", std::move(help), "all", least, most};
+}
+Field texts(std::string key, Json fallback, std::string help) { return {Field::Kind::Texts, std::move(key), "", std::move(help), std::move(fallback), 0, 0}; }
 Field object(std::string key, std::vector<Field> fields, std::string help)
 {
     return {Field::Kind::Object, std::move(key), "", std::move(help), Json::object(), 0, 0, {}, std::move(fields)};
@@ -142,6 +154,12 @@ Field object(std::string key, std::vector<Field> fields, std::string help)
 Field objects(std::string key, Json fallback, std::vector<Field> fields, std::string help)
 {
     return {Field::Kind::Objects, std::move(key), "", std::move(help), std::move(fallback), 0, 0, {}, std::move(fields)};
+}
+
+std::vector<int> selected(const Json& parameters, const char* key)
+{
+    const Json& value = parameters.at(key);
+    return value.is_array() ? value.get<std::vector<int>>() : std::vector<int>();
 }
 
 Result<Json> readParameters(const Json& given, std::span<const Field> fields) { return readObject(given, fields, ""); }

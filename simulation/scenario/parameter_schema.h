@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 /// One parameter of an analysis: what a scenario may say, and what is taken when it says nothing.
 struct Field {
-    enum class Kind { Number, Integer, Text, Boolean, Numbers, Integers, Object, Objects };
+    enum class Kind { Number, Integer, Text, Boolean, Numbers, Integers, Selection, Texts, Object, Objects };
     Kind kind = Kind::Number;
     std::string key;
     std::string unit;              ///< "" for plain numbers
@@ -34,8 +34,14 @@ struct Field {
 [[nodiscard]] Field text(std::string key, Json fallback, std::vector<std::string> choices, std::string help);
 [[nodiscard]] Field numbers(std::string key, std::string unit, Json fallback, double least, double most, std::string help);
 [[nodiscard]] Field integers(std::string key, Json fallback, double least, double most, std::string help);
+/// "all", or a list of whole numbers (pods, segments).
+[[nodiscard]] Field selection(std::string key, double least, double most, std::string help);
+[[nodiscard]] Field texts(std::string key, Json fallback, std::string help); ///< a list of texts
 [[nodiscard]] Field object(std::string key, std::vector<Field> fields, std::string help);
 [[nodiscard]] Field objects(std::string key, Json fallback, std::vector<Field> fields, std::string help);
+
+/// The numbers of a selection; empty for "all".
+[[nodiscard]] std::vector<int> selected(const Json& parameters, const char* key);
 
 /// Checks `given` (an object) against the fields and fills in what is absent. Errors are Unreadable, with the path of the key as
 /// their place, for example `jobs[1].gpus`: unknown key, wrong type, out of range, unknown choice, empty list.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/analytic/analyses.h"
+#include "simulation/scenario/analyses.h"
 #include "simulation/analytic/failover.h"
 #include "simulation/analytic/priority.h"
 

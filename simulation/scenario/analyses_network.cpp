@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/analytic/amdahl.h"
-#include "simulation/analytic/analyses.h"
+#include "simulation/scenario/analyses.h"
 #include "simulation/analytic/collectives.h"
 #include "simulation/analytic/forwarding.h"
 #include "simulation/analytic/xlink.h"

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
+#include "simulation/scenario/answer_text.h"
+#include "simulation/scenario/result_store.h"
+
+#include <fmt/format.h>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string file, output;
+    int show = 0, remove = 0;
+    std::vector<int> compare;
+    bool json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, "The project whose stored results are listed")->option_text("FILE.hall")->required();
+    auto* show = app.add_option("--show", o.show, "Prints one of them")->option_text("N");
+    auto* compare = app.add_option("--compare", o.compare, "Prints two of them number by number")->option_text("A B")->expected(2);
+    auto* remove = app.add_option("--remove", o.remove, "Removes one of them")->option_text("N");
+    app.add_option("-o,--output", o.output, "Writes what --show or --compare prints")->option_text("OUT.json|.csv");
+    app.add_flag("--json", o.json, "JSON instead of text");
+    show->excludes(compare)->excludes(remove);
+    compare->excludes(remove);
+}
+
+Outcome give(const Options& o, const sim::Json& document, const std::string& text, const std::string& csv)
+{
+    if (!o.output.empty())
+        if (const auto written = writeWholeText(o.output, std::filesystem::path(o.output).extension() == ".csv" ? csv : document.dump(1) + "\n"); !written) return tl::unexpected(written.error());
+    print(o.json ? document.dump(1) + "\n" : text);
+    return kDone;
+}
+
+Outcome compared(const Options& o, const sim::ResultStore& store)
+{
+    const auto a = store.load(o.compare[0]), b = store.load(o.compare[1]);
+    if (!a) return tl::unexpected(a.error());
+    if (!b) return tl::unexpected(b.error());
+    const sim::Json found = sim::compareAnswers(*a, *b);
+    const sim::Json asAnswer = {{"name", fmt::format("{} against {}", (*a)["name"].get<std::string>(), (*b)["name"].get<std::string>())}, {"results", {{"rows", found["rows"]}}}, {"notes", sim::Json::array()}};
+    return give(o, found, sim::answerText(asAnswer), sim::answerCsv(asAnswer));
+}
+
+Outcome listed(const Options& o, const sim::ResultStore& store, std::uint64_t revision)
+{
+    sim::Json list = sim::Json::array();
+    std::string text;
+    for (const auto& e : store.list()) {
+        list.push_back({{"number", e.number}, {"name", e.name}, {"kind", e.kind}, {"revision", e.revision}, {"saved_at", e.savedAt}, {"stale", e.staleAt(revision)}, {"file", e.file.string()}});
+        text += fmt::format("{:>4}  {:<40} {:<20} revision {:<6} {}{}\n", e.number, e.name, e.kind, e.revision, e.savedAt, e.staleAt(revision) ? "  stale" : "");
+    }
+    if (text.empty()) text = "no results are stored; simulate with --store\n";
+    print(o.json ? sim::Json{{"schema", "hallwright.results/1"}, {"revision", revision}, {"results", list}}.dump(1) + "\n" : text);
+    return kDone;
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
+    const auto snapshot = readDesign(o.file, progress);
+    if (!snapshot) return tl::unexpected(snapshot.error());
+    sim::ResultStore store(o.file);
+    if (o.remove) {
+        if (const auto done = store.remove(o.remove); !done) return tl::unexpected(done.error());
+        return kDone;
+    }
+    if (!o.compare.empty()) return compared(o, store);
+    if (!o.show) return listed(o, store, (*snapshot)->revision);
+    const auto document = store.load(o.show);
+    if (!document) return tl::unexpected(document.error());
+    return give(o, *document, sim::answerText(*document), sim::answerCsv(*document));
+}
+
+} // namespace
+
+void addResults(Session& session) { session.command<Options>("results", "Simulation results kept beside a project: list, show, compare, remove", declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simulation/scenario/analyses.h"
+#include "simulation/scenario/scenario_kind.h"
+
+namespace hw::sim {
+
+/// The kinds that ask about a design. A new one: a maker in a kinds_*.cpp, listed in kinds_design.cpp.
+[[nodiscard]] std::vector<ScenarioKind> designKinds();
+
+} // namespace hw::sim

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/scenario/request.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace hw::sim {
+
+namespace {
+
+constexpr std::size_t kMostPoints = 10'000;
+constexpr std::array kOwnKeys = {"schema", "name", "workload", "analysis", "design", "sweep"};
+
+struct Refusal { Error error; };
+
+[[noreturn]] void refuse(std::string key, std::string what, std::string todo)
+{
+    throw Refusal{Error{ErrorCode::Unreadable, std::move(key), std::move(what), std::move(todo)}};
+}
+
+std::string kindNames(bool onDesign)
+{
+    std::vector<std::string> names;
+    for (const ScenarioKind& k : scenarioKinds())
+        if (k.onDesign == onDesign) names.push_back(k.name);
+    return fmt::format("use {}", fmt::join(names, ", "));
+}
+
+/// From A to B in N steps, both ends included; whole numbers where all are whole.
+std::vector<Json> steps(double from, double to, std::size_t count)
+{
+    std::vector<Json> values;
+    bool whole = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double v = count == 1 ? from : from + (to - from) * double(i) / double(count - 1);
+        whole = whole && v == std::floor(v);
+        values.emplace_back(v);
+    }
+    if (whole)
+        for (auto& v : values) v = std::int64_t(v.get<double>());
+    return values;
+}
+
+SweepAxis readAxis(const Json& given, const std::string& path)
+{
+    if (!given.is_object()) refuse(path, "must be an object", R"(write {"parameter": …, "values": […]})");
+    for (const auto& [key, value] : given.items())
+        if (key != "parameter" && key != "values" && key != "from" && key != "to" && key != "steps") refuse(path + "." + key, "unknown key", "use parameter, values, or from, to, steps");
+    if (!given.contains("parameter") || !given["parameter"].is_string()) refuse(path + ".parameter", "must be a text", "name a parameter");
+    const auto parameter = given["parameter"].get<std::string>();
+    if (given.contains("values")) {
+        if (!given["values"].is_array() || given["values"].empty()) refuse(path + ".values", "must be a list with at least one entry", "write [ … ]");
+        return {parameter, given["values"].get<std::vector<Json>>()};
+    }
+    if (!given.contains("from")) refuse(path + ".values", "must be a list with at least one entry", "write [ … ], or from, to and steps");
+    for (const char* key : {"from", "to", "steps"})
+        if (!given.contains(key) || !given[key].is_number() || !std::isfinite(given[key].get<double>())) refuse(path + "." + key, "must be a number", "give from, to and steps");
+    const double count = given["steps"].get<double>();
+    if (count < 1 || count > double(kMostPoints) || count != std::floor(count)) refuse(path + ".steps", "must be a whole number from 1 to 10,000", "correct the value");
+    return {parameter, steps(given["from"].get<double>(), given["to"].get<double>(), std::size_t(count))};
+}
+
+std::vector<SweepAxis> readSweep(const Json& given)
+{
+    if (given.is_null()) return {};
+    std::vector<SweepAxis> axes;
+    if (!given.is_array()) return {readAxis(given, "sweep")};
+    for (std::size_t i = 0; i < given.size(); ++i) axes.push_back(readAxis(given[i], fmt::format("sweep[{}]", i)));
+    if (axes.empty()) refuse("sweep", "is empty", R"(write {"parameter": …, "values": […]})");
+    return axes;
+}
+
+void readDesign(ScenarioRequest& request, const Json& given)
+{
+    if (given.is_null()) return;
+    if (!given.is_object()) refuse("design", "must be an object", R"(write {"template": "hpn", "set": {"pods": 2}})");
+    for (const auto& [key, value] : given.items()) {
+        if (key == "template" && value.is_string()) request.designTemplate = value.get<std::string>();
+        else if (key == "template") refuse("design.template", "must be a text", "put it in quotes");
+        else if (key == "set" && value.is_object())
+            for (const auto& [name, v] : value.items()) {
+                if (!v.is_number_integer() && !v.is_string()) refuse("design.set." + name, "must be a whole number or a choice", "correct the value");
+                request.designSet[name] = v;
+            }
+        else if (key == "set") refuse("design.set", "must be an object", R"(write {"pods": 2})");
+        else refuse("design." + key, "unknown key", "use template, set");
+    }
+}
+
+const ScenarioKind& kindOf(const Json& root)
+{
+    const bool workload = root.contains("workload");
+    if (workload && root.contains("analysis")) refuse("analysis", "stands beside workload", "keep one of them");
+    const char* key = workload ? "workload" : "analysis";
+    if (!root.contains(key)) refuse("workload", "is missing", kindNames(true) + "; or as analysis: " + kindNames(false).substr(4));
+    if (!root[key].is_string()) refuse(key, "must be a text", kindNames(workload));
+    const auto name = root[key].get<std::string>();
+    const ScenarioKind* kind = findScenarioKind(name);
+    if (!kind) refuse(key, fmt::format("\"{}\" is not a known {}", name, key), kindNames(workload));
+    if (kind->onDesign != workload) refuse(key, fmt::format("\"{}\" is {}", name, kind->onDesign ? "a workload on a design" : "an analysis"), fmt::format("write \"{}\": \"{}\"", kind->onDesign ? "workload" : "analysis", name));
+    return *kind;
+}
+
+void checkAxes(const ScenarioRequest& request)
+{
+    if (request.points() > kMostPoints) refuse("sweep", fmt::format("has more than {} points", kMostPoints), "sweep less");
+    for (const SweepAxis& axis : request.sweep) {
+        if (axis.parameter.starts_with("design.")) {
+            if (!request.kind->onDesign) refuse("sweep", "\"" + axis.parameter + "\" asks for a design", "this analysis needs none");
+            continue;
+        }
+        for (const Json& value : axis.values) {
+            Json tried = request.parameters;
+            if (!assignPath(tried, axis.parameter, value)) refuse("sweep", "\"" + axis.parameter + "\" is no parameter", "name a key of this scenario, for example jobs[0].gpus, or design.PARAMETER");
+            if (const auto fine = readParameters(tried, request.kind->fields); !fine)
+                throw Refusal{Error{fine.error().code, fmt::format("sweep at [{}]: {}", value.dump(), fine.error().where), fine.error().what, fine.error().todo}};
+        }
+    }
+}
+
+void read(ScenarioRequest& request, Json root)
+{
+    if (!root.is_object()) refuse("scenario", "must be an object", R"(write {"workload": …} or {"analysis": …})");
+    if (root.contains("schema") && root["schema"] != "hallwright.scenario/1") refuse("schema", "is not hallwright.scenario/1", "use a scenario of this version");
+    if (root.contains("name") && !root["name"].is_string()) refuse("name", "must be a text", "put it in quotes");
+    request.kind = &kindOf(root);
+    request.name = root.contains("name") ? root["name"].get<std::string>() : request.kind->name;
+    readDesign(request, root.value("design", Json()));
+    request.sweep = readSweep(root.value("sweep", Json()));
+    for (const char* key : kOwnKeys) root.erase(key);
+    auto parameters = readParameters(root, request.kind->fields);
+    if (!parameters) throw Refusal{parameters.error()};
+    request.parameters = std::move(*parameters);
+    checkAxes(request);
+}
+
+} // namespace
+
+std::size_t ScenarioRequest::points() const
+{
+    std::size_t count = 1;
+    for (const SweepAxis& axis : sweep) count = std::min<std::size_t>(count * axis.values.size(), kMostPoints + 1);
+    return count;
+}
+
+std::vector<Json> ScenarioRequest::valuesAt(std::size_t point) const
+{
+    std::vector<Json> values(sweep.size());
+    for (std::size_t i = sweep.size(); i-- > 0; point /= sweep[i].values.size()) values[i] = sweep[i].values[point % sweep[i].values.size()];
+    return values;
+}
+
+bool assignPath(Json& parameters, const std::string& path, const Json& value)
+{
+    std::string pointer = "/";
+    for (const char c : path)
+        if (c == '.' || c == '[') pointer += '/';
+        else if (c != ']') pointer += c;
+    try {
+        const Json::json_pointer place(pointer);
+        if (!place.parent_pointer().empty() && !parameters.contains(place.parent_pointer())) return false;
+        parameters[place] = value;
+        return true;
+    } catch (const Json::exception&) {
+        return false;
+    }
+}
+
+Error placed(const ScenarioRequest& request, Error error)
+{
+    const auto it = request.lines.line.find(error.where);
+    error.where = it == request.lines.line.end() ? request.where + ": " + error.where : fmt::format("{}:{}: {}", request.where, it->second, error.where);
+    return error;
+}
+
+Result<ScenarioRequest> parseScenarioRequest(std::string_view text, const std::string& where)
+{
+    Json root;
+    try {
+        root = Json::parse(text);
+    } catch (const Json::parse_error& e) {
+        const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", where, line), "not JSON", "correct the syntax there");
+    } catch (const Json::exception&) { // a number beyond what a double holds
+        return fail(ErrorCode::Unreadable, where, "holds a number that is too large, for example bytes", "correct the value");
+    }
+    ScenarioRequest request;
+    request.where = where;
+    request.lines = keyLines(text);
+    try {
+        if (!request.lines.duplicate.empty()) refuse(request.lines.duplicate, "is there twice", "keep one");
+        read(request, std::move(root));
+    } catch (const Refusal& refusal) {
+        return tl::unexpected(placed(request, refusal.error));
+    }
+    return request;
+}
+
+namespace {
+
+Json literal(const std::string& text)
+{
+    try {
+        return Json::parse(text);
+    } catch (const Json::exception&) {
+        return text;
+    }
+}
+
+std::vector<std::string> split(const std::string& text, char at)
+{
+    std::vector<std::string> parts(1);
+    for (const char c : text)
+        if (c == at) parts.emplace_back();
+        else parts.back() += c;
+    return parts;
+}
+
+} // namespace
+
+Result<void> addSweepAxis(ScenarioRequest& request, const std::string& text)
+{
+    const auto wrong = [&](std::string what) { return fail(ErrorCode::Usage, "--sweep", std::move(what), "write PATH=V1,V2,… or PATH=FROM:TO:STEP"); };
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) return wrong("'" + text + "' names no values");
+    SweepAxis axis{text.substr(0, equals), {}};
+    const std::string values = text.substr(equals + 1);
+    if (const auto range = split(values, ':'); range.size() == 3) {
+        const Json from = literal(range[0]), to = literal(range[1]), step = literal(range[2]);
+        if (!from.is_number() || !to.is_number() || !step.is_number() || step.get<double>() <= 0 || to.get<double>() < from.get<double>()) return wrong("'" + values + "' is no range");
+        const double count = std::floor((to.get<double>() - from.get<double>()) / step.get<double>() + 1e-9) + 1;
+        if (count > double(kMostPoints)) return wrong("'" + values + "' has too many steps");
+        axis.values = steps(from.get<double>(), from.get<double>() + (count - 1) * step.get<double>(), std::size_t(count));
+    } else {
+        for (const auto& v : split(values, ',')) axis.values.push_back(literal(v));
+    }
+    request.sweep.push_back(std::move(axis));
+    try {
+        checkAxes(request);
+    } catch (const Refusal& refusal) {
+        return fail(ErrorCode::Usage, "--sweep " + text, refusal.error.what, refusal.error.todo);
+    }
+    return {};
+}
+
+Json toJson(const ScenarioRequest& request)
+{
+    Json root = {{"schema", "hallwright.scenario/1"}, {"name", request.name}, {request.kind->onDesign ? "workload" : "analysis", request.kind->name}};
+    root.update(request.parameters);
+    if (!request.designTemplate.empty()) root["design"]["template"] = request.designTemplate;
+    for (const auto& [name, value] : request.designSet) root["design"]["set"][name] = value;
+    for (const SweepAxis& axis : request.sweep) root["sweep"].push_back({{"parameter", axis.parameter}, {"values", axis.values}});
+    return root;
+}
+
+} // namespace hw::sim
