@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/fabric.h"
 
+#include "core/derive/link_sides.h"
+
 #include <boost/pending/disjoint_sets.hpp>
 
 #include <algorithm>
@@ -31,7 +33,7 @@ private:
 
 /// Counters of one network while the tables are walked once.
 struct Tally {
-    using LinkKey = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>; ///< from tier, to tier, rate
+    using LinkKey = std::tuple<std::uint32_t, std::uint32_t, std::int32_t, bool>; ///< lower tier, upper tier, rate, neither is lower
     using PortKey = std::tuple<std::uint32_t, PortRole, std::int32_t>;      ///< tier, role, rate
     struct Links { std::int64_t active = 0, backup = 0; };
     struct Ports { std::int64_t total = 0, used = 0; };
@@ -40,7 +42,7 @@ struct Tally {
     std::pair<const LinkKey, Links>* lastLinks = nullptr; ///< neighbours in a table mostly belong together
     std::pair<const PortKey, Ports>* lastPorts = nullptr;
     std::unique_ptr<Components> components;
-    std::vector<char> servers;                            ///< by device: a server with a port in this network
+    std::vector<char> attached;                           ///< by device: must be reached, not a switch of this network
 };
 
 template <class Map>
@@ -59,7 +61,7 @@ public:
         m_linked.assign(m_s.ports.nextId(), 0);
         m_s.networks.forEach([&](NetworkId id) {
             m_tallies[id.value].components = std::make_unique<Components>(m_tierOf.size());
-            m_tallies[id.value].servers.assign(m_tierOf.size(), 0);
+            m_tallies[id.value].attached.assign(m_tierOf.size(), 0);
         });
     }
 
@@ -75,6 +77,9 @@ public:
 private:
     std::int16_t level(std::uint32_t tier) const { return m_s.tiers.level[TierId(tier)]; }
     bool isServer(TierId tier) const { return m_s.tiers.kind[tier] == TierKind::Server; }
+    /// Servers, storage nodes, gateways: every port of theirs in a network is there to be reached. Other
+    /// equipment has management ports that may stay free.
+    bool mustBeLinked(TierId tier) const { return isServer(tier) || m_s.tiers.kind[tier] == TierKind::Other; }
 
     void countLinks()
     {
@@ -85,11 +90,14 @@ private:
             const auto network = ports.network[a];
             if (!network || ports.medium[a] != Medium::Data) return;
             Tally& tally = m_tallies[(*network).value];
-            const DeviceId from = ports.device[a], to = ports.device[b];
-            const Tally::LinkKey key{m_tierOf[from.value].value, m_tierOf[to.value].value, ports.rate[a].count()};
+            const LowerEnd lower = lowerEnd(m_s, a, b);
+            const DeviceId low = ports.device[lower == LowerEnd::To ? b : a], high = ports.device[lower == LowerEnd::To ? a : b];
+            const Tally::LinkKey key{m_tierOf[low.value].value, m_tierOf[high.value].value, ports.rate[a].count(), lower == LowerEnd::Neither};
             auto& count = slot(tally.links, tally.lastLinks, key);
             ++(m_s.links.role[id] == LinkRole::Backup ? count.backup : count.active);
-            tally.components->unite(from, to);
+            tally.components->unite(low, high);
+            for (const DeviceId end : {low, high})
+                if (!isSwitchTierOf(m_s, m_tierOf[end.value], *network) && (end == low || m_s.tiers.kind[m_tierOf[end.value]] != TierKind::Switch)) tally.attached[end.value] = 1;
         });
     }
 
@@ -102,10 +110,8 @@ private:
             Tally& tally = m_tallies[(*network).value];
             const DeviceId device = ports.device[id];
             const TierId tier = m_tierOf[device.value];
-            if (isServer(tier)) {
-                tally.servers[device.value] = 1;
-                return;
-            }
+            if (mustBeLinked(tier)) tally.attached[device.value] = 1;
+            if (isServer(tier)) return;
             auto& count = slot(tally.ports, tally.lastPorts, {tier.value, ports.role[id], ports.rate[id].count()});
             ++count.total;
             count.used += m_linked[id.value];
@@ -118,7 +124,8 @@ private:
         network.id = id;
         network.planes = std::max<int>(m_s.networks.planes[id], 1);
         network.rails = std::max<int>(m_s.networks.rails[id], 1);
-        network.connected = connected(m_tallies[id.value]);
+        const bool factOnly = m_s.networks.kind[id] == NetworkKind::ScaleUp && m_tallies[id.value].links.empty();
+        network.connected = factOnly || connected(m_tallies[id.value]); // a domain inside a server or rack has no cables of ours
         makeTiers(id, network);
         countCapacity(m_tallies[id.value], network);
         countPods(id, network);
@@ -128,8 +135,8 @@ private:
     static bool connected(Tally& tally)
     {
         std::optional<std::uint32_t> component;
-        for (std::uint32_t d = 0; d < tally.servers.size(); ++d) {
-            if (!tally.servers[d]) continue;
+        for (std::uint32_t d = 0; d < tally.attached.size(); ++d) {
+            if (!tally.attached[d]) continue;
             const std::uint32_t own = tally.components->of(d);
             if (component && *component != own) return false;
             component = own;
@@ -141,7 +148,7 @@ private:
     {
         std::vector<TierId> ids;
         m_s.tiers.forEach([&](TierId t) {
-            if (m_s.tiers.network[t] == id && !isServer(t)) ids.push_back(t);
+            if (isSwitchTierOf(m_s, t, id)) ids.push_back(t);
         });
         std::stable_sort(ids.begin(), ids.end(), [&](TierId a, TierId b) { return m_s.tiers.level[a] < m_s.tiers.level[b]; });
         std::vector<std::int64_t> members(m_s.tiers.nextId(), 0);
@@ -156,21 +163,20 @@ private:
         }
     }
 
-    /// Capacity of a link counts upwards for the tier of lower level and downwards for the other; links
-    /// within a level count for neither. End to end: access capacity of the active servers over the
-    /// capacity of the narrowest level above them.
+    /// Capacity of a link counts upwards for the lower tier and downwards for the other; links without a
+    /// lower end count for neither. End to end: access capacity of the active servers (of whatever is
+    /// attached where a network has no servers) over the capacity of the narrowest level above them.
     void countCapacity(const Tally& tally, FabricFigures::Network& network) const
     {
-        std::int64_t access = 0;
+        std::int64_t ofServers = 0, ofOthers = 0;
         std::map<std::int16_t, std::int64_t> upOfLevel;
         const auto tierOf = [&](std::uint32_t t) {
             return std::find_if(network.tiers.begin(), network.tiers.end(), [&](const auto& tier) { return tier.id.value == t; });
         };
         for (const auto& [key, count] : tally.links) {
-            auto [low, high, rate] = key;
+            const auto [low, high, rate, flat] = key;
             network.links.push_back({TierId(low), TierId(high), Gbps(rate), count.active, count.backup});
-            if (level(low) == level(high)) continue;
-            if (level(low) > level(high)) std::swap(low, high);
+            if (flat) continue;
             const std::int64_t active = count.active * rate, backup = count.backup * rate;
             if (const auto above = tierOf(high); above != network.tiers.end()) {
                 above->downGbps += active;
@@ -180,9 +186,10 @@ private:
                 below->upGbps += active;
                 upOfLevel[level(low)] += active;
             } else {
-                access += active;
+                (isServer(TierId(low)) ? ofServers : ofOthers) += active;
             }
         }
+        const std::int64_t access = ofServers > 0 ? ofServers : ofOthers;
         std::int64_t narrowest = access;
         bool first = true;
         for (const auto& [_, capacity] : upOfLevel) {

@@ -15,6 +15,29 @@ std::string_view portRoleName(PortRole role)
     return {};
 }
 
+std::string_view networkKindName(NetworkKind kind)
+{
+    switch (kind) {
+    case NetworkKind::Backend: return "backend";
+    case NetworkKind::Frontend: return "frontend";
+    case NetworkKind::Storage: return "storage";
+    case NetworkKind::Management: return "management";
+    case NetworkKind::ScaleUp: return "scale-up";
+    }
+    return {};
+}
+
+std::vector<std::string> unevenWiring(const Snapshot& snapshot, NetworkId network)
+{
+    std::vector<std::string> result;
+    snapshot.linkRules.forEach([&](LinkRuleId rule) {
+        if (!(snapshot.linkRules.network[rule] == network)) return;
+        const auto& name = snapshot.linkRules.key[rule];
+        if (auto text = snapshot.setting("wiring." + name + ".uneven"); !text.empty()) result.push_back(name + ": " + text);
+    });
+    return result;
+}
+
 std::string tierName(const Snapshot& snapshot, TierId tier)
 {
     return snapshot.tiers.kind[tier] == TierKind::Server ? "server" : snapshot.tiers.name[tier];

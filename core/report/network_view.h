@@ -6,6 +6,9 @@
 namespace hw {
 
 [[nodiscard]] std::string_view portRoleName(PortRole role); ///< "down", "up", "backup", "host", "peer"
+[[nodiscard]] std::string_view networkKindName(NetworkKind kind); ///< "backend", …, "scale-up": the words of templates
+/// What the generator noted about link rules of a network that could not be dealt evenly (settings `wiring.RULE.uneven`).
+[[nodiscard]] std::vector<std::string> unevenWiring(const Snapshot& snapshot, NetworkId network);
 /// Name of a tier as a link's end: servers are "server" whatever the template calls them.
 [[nodiscard]] std::string tierName(const Snapshot& snapshot, TierId tier);
 /// Slug of the device type that most of a tier's devices have; the first by slug among equals.

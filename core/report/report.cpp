@@ -22,10 +22,11 @@ std::optional<HallId> hallOf(const Snapshot& s, DeviceId device)
 void fillDesign(const Snapshot& s, Report& report)
 {
     report.design = {s.setting("project.name"), s.setting("template.name"), {}, s.revision};
-    constexpr std::string_view kPrefix = "parameter.";
+    constexpr std::string_view kNumber = "parameter.", kChoice = "choice."; // the latter names what the number stands for
     s.settings.forEach([&](SettingId id) {
         const auto& key = s.settings.key[id];
-        if (key.starts_with(kPrefix)) report.design.parameters[key.substr(kPrefix.size())] = s.settings.value[id];
+        if (key.starts_with(kNumber)) report.design.parameters.emplace(key.substr(kNumber.size()), s.settings.value[id]);
+        if (key.starts_with(kChoice)) report.design.parameters[key.substr(kChoice.size())] = s.settings.value[id];
     });
 }
 

@@ -4,6 +4,7 @@
 #include "core/report/report.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace hw {
@@ -63,7 +64,9 @@ Json networkJson(const FabricFigures::Network& network, const Figures& figures)
         if (s.tiers.kind[tier.id] != TierKind::Server) tiers.push_back(tierJson(tier, figures));
     for (const auto& link : network.links)
         links.push_back({{"from", tierName(s, link.from)}, {"to", tierName(s, link.to)}, {"active", link.active}, {"backup", link.backup}, {"rate_gbps", link.rate.count()}});
-    return {{"name", s.networks.name[network.id]}, {"planes", network.planes}, {"rails", network.rails}, {"segments", network.segments},
+    return {{"name", s.networks.name[network.id]}, {"label", s.networks.label[network.id]}, {"kind", networkKindName(s.networks.kind[network.id])},
+            {"color", fmt::format("#{:06x}", s.networks.color[network.id])}, {"domain", s.networks.domain[network.id]},
+            {"accelerator_gbps", s.networks.acceleratorRate[network.id].count()}, {"uneven", unevenWiring(s, network.id)}, {"planes", network.planes}, {"rails", network.rails}, {"segments", network.segments},
             {"pods", network.pods}, {"tiers", tiers}, {"links", links}, {"oversubscription_end_to_end", network.oversubscriptionEndToEnd},
             {"connected", network.connected}};
 }

@@ -67,6 +67,12 @@ void writeNetwork(Writer& w, const FabricFigures::Network& network, const Figure
 {
     const auto& s = *figures.snapshot;
     w.heading(("Network " + s.networks.name[network.id]).c_str());
+    if (const int domain = s.networks.domain[network.id]; domain > 0) {
+        const int rate = s.networks.acceleratorRate[network.id].count();
+        w.line(fmt::format("{} accelerators a {} domain{}", grouped(domain), networkKindName(s.networks.kind[network.id]), rate ? fmt::format(", {} Gb/s each and way", grouped(rate)) : std::string()));
+    }
+    if (network.tiers.empty()) return;
+    for (const auto& uneven : unevenWiring(s, network.id)) w.line("uneven wiring: " + uneven);
     w.line(fmt::format("{} planes, {} rails, {} segments a pod, {} pods, {}", network.planes, network.rails, network.segments, network.pods,
                        network.connected ? "all servers connected" : "NOT all servers connected"));
     w.line(fmt::format("{:<10} {:>8} {:>12} {:>12} {:>8} {:>12}   {}", "tier", "switches", "down Gb/s", "up Gb/s", "ratio", "with backup", "type"));

@@ -7,10 +7,11 @@ namespace hw::rules {
 
 NicPort nicPortFromName(std::string_view name)
 {
-    if (!name.starts_with("nic")) return {};
+    const std::size_t letters = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+    if (letters == 0 || letters == std::string_view::npos) return {};
     NicPort result;
     const char* const end = name.data() + name.size();
-    const auto rail = std::from_chars(name.data() + 3, end, result.rail);
+    const auto rail = std::from_chars(name.data() + letters, end, result.rail);
     if (rail.ec != std::errc() || rail.ptr == end) return rail.ec == std::errc() ? result : NicPort{};
     if (*rail.ptr != 'p') return {};
     const auto plane = std::from_chars(rail.ptr + 1, end, result.plane);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/link_sides.h"
 #include "core/rules/functions.h"
 
 #include <boost/pending/disjoint_sets.hpp>
@@ -25,14 +26,20 @@ void forLinks(const Snapshot& s, NetworkId network, F&& f)
     });
 }
 
-/// By device: whether it belongs to a network, as a server with a port in it or as a switch of its tiers.
+/// By device: whether it belongs to a network, as a server, node or gateway with a port in it, as equipment that is linked to it,
+/// or as a switch of its tiers.
 std::vector<char> membersOf(const Snapshot& s, NetworkId network)
 {
     std::vector<char> member(s.devices.nextId());
     const auto kindOf = [&](DeviceId d) { return s.tiers.kind[s.devices.tier[d]]; };
     s.ports.forEach([&](PortId p) {
         const DeviceId d = s.ports.device[p];
-        if (s.ports.network[p] == network && s.ports.medium[p] == Medium::Data && kindOf(d) == TierKind::Server) member[d.value] = 1;
+        const bool mustBeLinked = kindOf(d) == TierKind::Server || kindOf(d) == TierKind::Other;
+        if (s.ports.network[p] == network && s.ports.medium[p] == Medium::Data && mustBeLinked) member[d.value] = 1;
+    });
+    forLinks(s, network, [&](LinkId, PortId from, PortId to) {
+        if (lowerEnd(s, from, to) != LowerEnd::To) member[s.ports.device[from].value] = 1;
+        if (lowerEnd(s, from, to) != LowerEnd::From) member[s.ports.device[to].value] = 1;
     });
     s.devices.forEach([&](DeviceId d) {
         if (kindOf(d) == TierKind::Switch && s.tiers.network[s.devices.tier[d]] == network) member[d.value] = 1;
@@ -56,7 +63,7 @@ CutOff cutOff(const Snapshot& s, NetworkId network)
     boost::disjoint_sets<std::uint8_t*, std::uint32_t*> sets(rank.data(), parent.data());
     forLinks(s, network, [&](LinkId, PortId from, PortId to) { sets.union_set(s.ports.device[from].value, s.ports.device[to].value); });
     const auto member = membersOf(s, network);
-    const auto isServer = [&](DeviceId d) { return s.tiers.kind[s.devices.tier[d]] == TierKind::Server; };
+    const auto isServer = [&](DeviceId d) { return !isSwitchTierOf(s, s.devices.tier[d], network); }; // or attached like one
     std::vector<Size> sizes(parent.size());
     s.devices.forEach([&](DeviceId d) {
         if (!member[d.value]) return;
@@ -97,9 +104,9 @@ std::vector<Capacity> capacities(const Snapshot& s, NetworkId network)
     std::vector<Capacity> out(s.devices.nextId());
     forLinks(s, network, [&](LinkId, PortId from, PortId to) {
         DeviceId low = s.ports.device[from], high = s.ports.device[to];
-        const auto level = [&](DeviceId d) { return s.tiers.level[s.devices.tier[d]]; };
-        if (level(low) == level(high)) return;
-        if (level(low) > level(high)) std::swap(low, high);
+        const LowerEnd lower = lowerEnd(s, from, to);
+        if (lower == LowerEnd::Neither) return;
+        if (lower == LowerEnd::To) std::swap(low, high);
         out[low.value].up += s.ports.rate[from].count();
         out[high.value].down += s.ports.rate[from].count();
     });

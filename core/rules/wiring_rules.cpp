@@ -75,7 +75,7 @@ std::vector<Finding> railsAndPlanes(const RuleInput& input)
 
 std::vector<Finding> dualPlaneNics(const RuleInput& input)
 {
-    struct End { DeviceId host; int nic; PortId port; int plane; };
+    struct End { DeviceId host; NetworkId network; int nic; PortId port; int plane; };
     const Snapshot& s = input.snapshot();
     std::vector<End> ends;
     NicPorts nics(input.parts());
@@ -87,15 +87,15 @@ std::vector<Finding> dualPlaneNics(const RuleInput& input)
             if (s.tiers.kind[s.devices.tier[device]] != TierKind::Server) continue;
             const NicPort nic = nics.of(s, host);
             const int plane = s.devices.plane[s.ports.device[tor]];
-            if (nic.rail > 0 && plane >= 0) ends.push_back({device, nic.rail, host, plane});
+            if (nic.rail > 0 && plane >= 0) ends.push_back({device, *network, nic.rail, host, plane});
         }
     });
-    std::ranges::sort(ends, [](const End& a, const End& b) { return std::tie(a.host, a.nic, a.port) < std::tie(b.host, b.nic, b.port); });
+    std::ranges::sort(ends, [](const End& a, const End& b) { return std::tie(a.host, a.network, a.nic, a.port) < std::tie(b.host, b.network, b.nic, b.port); });
     std::vector<Finding> out;
     for (std::size_t i = 0, next; i < ends.size(); i = next) {
         const End& first = ends[i];
         bool samePlane = true, severalPorts = false;
-        for (next = i; next < ends.size() && ends[next].host == first.host && ends[next].nic == first.nic; ++next) {
+        for (next = i; next < ends.size() && ends[next].host == first.host && ends[next].network == first.network && ends[next].nic == first.nic; ++next) {
             samePlane = samePlane && ends[next].plane == first.plane;
             severalPorts = severalPorts || ends[next].port != first.port;
         }

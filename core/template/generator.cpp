@@ -86,6 +86,8 @@ void Generator::writeSettings()
     m_out->putSetting("template.name", m_spec.name);
     m_out->putSetting("template.text", m_spec.text);
     for (const auto& [name, value] : m_values) m_out->putSetting("parameter." + name, std::to_string(value));
+    for (const auto& p : m_spec.parameters)
+        if (!p.choices.empty()) m_out->putSetting("choice." + p.name, p.textOf(m_values.at(p.name)));
     for (const auto& [name, value] : m_spec.settings) m_out->putSetting(name, value);
     for (const auto& entry : m_spec.addressing)
         m_out->putSetting("addressing." + entry.scope + (entry.scope.empty() ? "" : ".") + entry.key, entry.value.text);

@@ -361,7 +361,7 @@ void Merge::mergeSettings()
         if (const auto& key = m_mine.settings.key[id]; key.starts_with("wiring.") && m_theirs.setting(key).empty()) m_mine.settings.erase(id);
     m_theirs.settings.forEach([&](SettingId id) {
         const auto& key = m_theirs.settings.key[id];
-        const bool own = key.starts_with("parameter.") || key.starts_with("template.") || key.starts_with("wiring.");
+        const bool own = key.starts_with("parameter.") || key.starts_with("choice.") || key.starts_with("template.") || key.starts_with("wiring.");
         const bool pool = key.starts_with("addressing.") && m_mine.setting(key) == m_base.setting(key);
         if (own || pool) m_mine.putSetting(key, m_theirs.settings.value[id]);
     });

@@ -336,7 +336,8 @@ private slots:
         const auto both = [](const char* name) { const auto p = nicPortFromName(name); return std::pair(p.rail, p.plane); };
         QCOMPARE(both("nic3p2"), std::pair(3, 2));
         QCOMPARE(both("nic12"), std::pair(12, 0));
-        QCOMPARE(both("fe1p1"), std::pair(0, 0));
+        QCOMPARE(both("fe1p1"), std::pair(1, 1));
+        QCOMPARE(both("bmc"), std::pair(0, 0));
         QCOMPARE(both("nic"), std::pair(0, 0));
         QCOMPARE(both("nic1x2"), std::pair(0, 0));
         QCOMPARE(both("nic1p2b"), std::pair(0, 0));

@@ -8,10 +8,37 @@
 #include <QFormLayout>
 #include <QFrame>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSpinBox>
 
 namespace hw::views {
 namespace {
+
+/// A number that stands for one of several texts.
+class ChoiceBox : public QSpinBox {
+public:
+    explicit ChoiceBox(QStringList choices) : m_choices(std::move(choices))
+    {
+        lineEdit()->setReadOnly(true);
+        setWrapping(true);
+    }
+
+protected:
+    QString textFromValue(int value) const override { return m_choices.value(value); }
+    int valueFromText(const QString& shown) const override { return std::max(0, int(m_choices.indexOf(shown))); }
+    QValidator::State validate(QString& shown, int&) const override { return m_choices.contains(shown) ? QValidator::Acceptable : QValidator::Invalid; }
+
+private:
+    QStringList m_choices;
+};
+
+/// The texts of a parameter that is not a plain number.
+QStringList choicesOf(const Parameter& p)
+{
+    QStringList choices;
+    for (const auto& choice : p.choices) choices << text(choice);
+    return p.flag ? QStringList{QObject::tr("no"), QObject::tr("yes")} : choices;
+}
 
 struct Preview { SnapshotPtr design; DesignCounts counts; };
 
@@ -101,7 +128,8 @@ void ParameterForm::setTemplate(const Template& design, const ParameterValues& v
     while (m_form->rowCount() > 0) m_form->removeRow(0);
     m_fields.clear();
     for (const Parameter& p : design.parameters()) {
-        auto* field = new QSpinBox;
+        const QStringList choices = choicesOf(p);
+        auto* field = choices.isEmpty() ? new QSpinBox : new ChoiceBox(choices);
         field->setRange(int(p.minimum), int(p.maximum));
         const auto given = values.find(p.name);
         field->setValue(int(given == values.end() ? p.defaultValue : given->second));
@@ -109,7 +137,7 @@ void ParameterForm::setTemplate(const Template& design, const ParameterValues& v
         field->setToolTip(text(p.help));
         field->setObjectName("parameter." + text(p.name));
         field->setAccessibleName(text(p.label.empty() ? p.name : p.label));
-        auto* help = new QLabel(tr("%1 to %2").arg(count(p.minimum), count(p.maximum)) + (p.help.empty() ? QString() : "  ·  " + text(p.help)));
+        auto* help = new QLabel((choices.isEmpty() ? tr("%1 to %2").arg(count(p.minimum), count(p.maximum)) : choices.join(tr(" or "))) + (p.help.empty() ? QString() : "  ·  " + text(p.help)));
         help->setProperty("role", "faint");
         help->setWordWrap(true);
         auto* box = new QWidget;
