@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/proof/graph.h"
+
+#include "core/catalogue/catalogue.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+namespace hw::proof {
+
+namespace {
+
+constexpr std::uint16_t kUnnamed = 0x8000; ///< plus the cage's number: an interface that its type does not name
+
+/// "nic3p2" → "nic3": the ports of one NIC differ in their last number only.
+std::string nicLabel(const std::string& interface)
+{
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    std::size_t end = interface.size();
+    while (end > 0 && isDigit(interface[end - 1])) --end;
+    const bool portOfNic = end < interface.size() && end >= 2 && interface[end - 1] == 'p' && isDigit(interface[end - 2]);
+    return portOfNic ? interface.substr(0, end - 1) : interface;
+}
+
+bool isData(const Snapshot& s, PortId port, NetworkId network) { return s.ports.medium[port] == Medium::Data && s.ports.network[port] == network; }
+
+} // namespace
+
+std::vector<std::vector<LinkEnds>> linksByNetwork(const Snapshot& s)
+{
+    std::vector<std::vector<LinkEnds>> result(s.networks.nextId());
+    s.links.forEach([&](LinkId id) {
+        const PortId from = s.links.from[id], to = s.links.to[id];
+        if (s.ports.medium[from] != Medium::Data || s.ports.medium[to] != Medium::Data) return;
+        const auto a = s.ports.network[from], b = s.ports.network[to];
+        if (a) result[(*a).value].push_back({id, from, to});
+        if (b && !(b == a)) result[(*b).value].push_back({id, from, to});
+    });
+    return result;
+}
+
+Graph::Graph(const Snapshot& snapshot, const ProjectParts& parts, NetworkId network, std::span<const LinkEnds> links)
+    : m_s(&snapshot), m_network(network), m_links(links), m_planes(std::max<int>(snapshot.networks.planes[network], 1)),
+      m_rails(std::max<int>(snapshot.networks.rails[network], 1))
+{
+    readLabels(parts);
+    m_cabled.assign(m_s->ports.nextId(), 0);
+    for (const auto& link : m_links) m_cabled[link.from.value] = m_cabled[link.to.value] = 1;
+    makeVertices();
+    makeNics();
+    makeArcs();
+    makeGroups(attachNics());
+}
+
+void Graph::readLabels(const ProjectParts& parts)
+{
+    m_labels.resize(m_s->partTypes.nextId());
+    m_s->partTypes.forEach([&](PartTypeId id) {
+        if (m_s->partTypes.kind[id] != PartKind::Device) return;
+        Labels& labels = m_labels[id.value];
+        std::map<std::string, std::uint16_t> known;
+        for (const auto& interface : parts.device(id).interfaces) {
+            const auto [it, isNew] = known.try_emplace(nicLabel(interface.name), std::uint16_t(labels.names.size()));
+            if (isNew) labels.names.push_back(it->first);
+            labels.ofInterface.push_back(it->second);
+        }
+    });
+}
+
+void Graph::makeVertices()
+{
+    const auto& d = m_s->devices;
+    std::vector<std::uint8_t> peer(d.nextId(), 0);
+    for (const auto& link : m_links)
+        for (const PortId port : {link.from, link.to})
+            if (m_s->ports.role[port] == PortRole::Peer) peer[m_s->ports.device[port].value] = 1;
+    m_vertexOf.assign(d.nextId(), kNone);
+    d.forEach([&](DeviceId id) {
+        const TierId tier = d.tier[id];
+        const bool isSwitch = m_s->tiers.kind[tier] == TierKind::Switch && m_s->tiers.network[tier] == m_network;
+        if (!isSwitch && !peer[id.value]) return;
+        m_vertexOf[id.value] = vertexCount();
+        m_vertices.push_back({id, tier, m_s->tiers.level[tier], d.pod[id], d.segment[id], d.rail[id], d.plane[id], !isSwitch});
+    });
+}
+
+void Graph::makeNics()
+{
+    struct Key {
+        DeviceId device;
+        std::uint16_t label;
+        PortId port;
+        auto operator<=>(const Key&) const = default;
+    };
+    std::vector<Key> keys;
+    m_s->ports.forEach([&](PortId port) {
+        if (!isData(*m_s, port, m_network)) return;
+        const DeviceId device = m_s->ports.device[port];
+        const auto v = m_vertexOf[device.value];
+        if (v != kNone && !m_vertices[v].endDevice) return;
+        const std::size_t number = m_s->cages.number[m_s->ports.cage[port]];
+        const auto type = m_s->devices.type[device];
+        const bool named = type.value < m_labels.size() && number < labels(type).ofInterface.size();
+        keys.push_back({device, v != kNone ? std::uint16_t(0) : named ? labels(type).ofInterface[number] : std::uint16_t(kUnnamed + number), port});
+    });
+    if (!std::ranges::is_sorted(keys)) std::ranges::sort(keys);
+    m_nicOfPort.assign(m_s->ports.nextId(), kNone);
+    m_nicPorts.reserve(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const Key& key = keys[i];
+        const bool sameDevice = i > 0 && keys[i - 1].device == key.device;
+        if (!sameDevice || keys[i - 1].label != key.label) m_nics.push_back({key.device, key.label, std::uint16_t(sameDevice ? m_nics.back().ordinal + 1 : 0)});
+        m_nicOfPort[key.port.value] = std::uint32_t(m_nics.size() - 1);
+        m_nicPorts.push_back(key.port);
+    }
+}
+
+void Graph::makeArcs()
+{
+    struct Ends { std::uint32_t a, b; std::int64_t gbps; };
+    std::vector<Ends> ends;
+    m_arcStart.assign(vertexCount() + 1, 0);
+    for (const auto& link : m_links) {
+        const auto a = m_vertexOf[m_s->ports.device[link.from].value], b = m_vertexOf[m_s->ports.device[link.to].value];
+        if (a == kNone || b == kNone || a == b) continue;
+        ends.push_back({a, b, std::min(m_s->ports.rate[link.from], m_s->ports.rate[link.to]).count()});
+        ++m_arcStart[a + 1], ++m_arcStart[b + 1];
+    }
+    std::partial_sum(m_arcStart.begin(), m_arcStart.end(), m_arcStart.begin());
+    m_arcs.resize(m_arcStart.back());
+    auto fill = m_arcStart;
+    for (const auto& e : ends) {
+        m_arcs[fill[e.a]++] = {e.b, 1, e.gbps};
+        m_arcs[fill[e.b]++] = {e.a, 1, e.gbps};
+    }
+    std::uint32_t out = 0; // parallel cables become one arc, in place
+    for (std::uint32_t v = 0; v < vertexCount(); ++v) {
+        const std::uint32_t begin = m_arcStart[v], end = m_arcStart[v + 1];
+        std::sort(m_arcs.begin() + begin, m_arcs.begin() + end);
+        m_arcStart[v] = out;
+        for (std::uint32_t i = begin; i < end; ++i) {
+            if (i > begin && m_arcs[i].to == m_arcs[out - 1].to) {
+                ++m_arcs[out - 1].cables;
+                m_arcs[out - 1].gbps += m_arcs[i].gbps;
+            } else {
+                m_arcs[out++] = m_arcs[i];
+            }
+        }
+    }
+    m_arcStart[vertexCount()] = out;
+    m_arcs.resize(out);
+}
+
+/// One entry per NIC and vertex, sorted by both; a NIC of a forwarding device hangs on that device.
+std::vector<Graph::RawAttachment> Graph::attachNics() const
+{
+    std::vector<RawAttachment> raw;
+    for (const auto& link : m_links) {
+        for (const auto& [port, other] : {std::pair(link.from, link.to), std::pair(link.to, link.from)}) {
+            const auto nic = m_nicOfPort[port.value];
+            if (nic == kNone) continue;
+            const auto own = m_vertexOf[m_s->ports.device[port].value], far = m_vertexOf[m_s->ports.device[other].value];
+            const auto at = own != kNone ? own : far;
+            if (at == kNone) continue;
+            raw.push_back({nic, {at, 1, std::min(m_s->ports.rate[link.from], m_s->ports.rate[link.to]).count(), own != kNone}});
+        }
+    }
+    std::ranges::sort(raw, {}, [](const RawAttachment& r) { return std::pair(r.nic, r.attachment.vertex); });
+    std::size_t out = 0;
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        if (out > 0 && raw[out - 1].nic == raw[i].nic && raw[out - 1].attachment.vertex == raw[i].attachment.vertex) {
+            ++raw[out - 1].attachment.cables;
+            raw[out - 1].attachment.gbps += raw[i].attachment.gbps;
+        } else {
+            raw[out++] = raw[i];
+        }
+    }
+    raw.resize(out);
+    return raw;
+}
+
+/// Place of a NIC. Its rail is that of the switches that it is cabled to; where they tell none, its number.
+Graph::Group Graph::groupOf(const Nic& nic, std::span<const Attachment> attachments) const
+{
+    const auto& d = m_s->devices;
+    Group g;
+    g.tier = d.tier[nic.device];
+    g.backup = d.role[nic.device] == DeviceRole::Backup;
+    g.pod = d.pod[nic.device];
+    g.segment = d.segment[nic.device];
+    if (m_rails < 2) return g;
+    for (const auto& a : attachments)
+        if (m_vertices[a.vertex].rail >= 0) g.rail = m_vertices[a.vertex].rail;
+    for (const auto& a : attachments)
+        if (m_vertices[a.vertex].rail >= 0 && m_vertices[a.vertex].rail != g.rail) return g.rail = -1, g;
+    if (g.rail < 0 && nic.ordinal < m_rails) g.rail = std::int16_t(nic.ordinal);
+    return g;
+}
+
+void Graph::makeGroups(std::vector<RawAttachment> raw)
+{
+    std::unordered_multimap<std::uint64_t, std::uint32_t> known;
+    std::vector<std::uint32_t> groupOfNic(m_nics.size());
+    std::vector<Attachment> own;
+    std::uint32_t last = kNone; // neighbours in the table are often twins
+    const auto place = [](const Group& g) { return std::tuple(g.tier, g.backup, g.pod, g.segment, g.rail); };
+    const auto same = [&](const Group& g, std::uint32_t other) { return place(g) == place(m_groups[other]) && std::ranges::equal(own, attachments(m_groups[other])); };
+    for (std::uint32_t nic = 0, next = 0; nic < m_nics.size(); ++nic) {
+        own.clear();
+        for (; next < raw.size() && raw[next].nic == nic; ++next) own.push_back(raw[next].attachment);
+        Group g = groupOf(m_nics[nic], own);
+        if (last == kNone || !same(g, last)) {
+            std::uint64_t hash = (std::uint64_t(std::uint16_t(g.pod)) << 32) ^ (std::uint64_t(std::uint16_t(g.segment)) << 16) ^ std::uint16_t(g.rail);
+            for (const auto& a : own) hash = (hash ^ a.vertex ^ std::uint64_t(a.cables) << 40) * 0x9e3779b97f4a7c15ull;
+            const auto [begin, end] = known.equal_range(hash);
+            const auto found = std::find_if(begin, end, [&](const auto& entry) { return same(g, entry.second); });
+            if (found == end) {
+                g.attachmentStart = std::uint32_t(m_attachments.size());
+                m_attachments.insert(m_attachments.end(), own.begin(), own.end());
+                g.attachmentEnd = std::uint32_t(m_attachments.size());
+                last = std::uint32_t(m_groups.size());
+                m_groups.push_back(g);
+                known.emplace(hash, last);
+            } else {
+                last = found->second;
+            }
+        }
+        groupOfNic[nic] = last;
+        ++m_groups[last].nicEnd;
+    }
+    std::uint32_t start = 0;
+    for (auto& g : m_groups) {
+        const std::uint32_t count = g.nicEnd;
+        g.nicStart = g.nicEnd = start;
+        start += count;
+    }
+    m_groupNics.resize(m_nics.size());
+    for (std::uint32_t nic = 0; nic < m_nics.size(); ++nic) m_groupNics[m_groups[groupOfNic[nic]].nicEnd++] = nic;
+}
+
+std::string Graph::vertexName(std::uint32_t v) const { return m_s->devices.name[m_vertices[v].device]; }
+
+std::string Graph::nicName(std::uint32_t nic) const
+{
+    const Nic& n = m_nics[nic];
+    const auto& device = m_s->devices.name[n.device];
+    if (m_vertexOf[n.device.value] != kNone) return device;
+    if (n.label >= kUnnamed) return fmt::format("{} port {}", device, n.label - kUnnamed + 1);
+    return device + " " + labels(m_s->devices.type[n.device]).names[n.label];
+}
+
+std::string Graph::tierName(TierId tier) const { return m_s->tiers.kind[tier] == TierKind::Server ? "server" : m_s->tiers.name[tier]; }
+
+} // namespace hw::proof

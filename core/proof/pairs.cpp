@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/proof/sections.h"
+
+#include "core/proof/disjoint.h"
+#include "core/proof/paths.h"
+#include "core/proof/quotient.h"
+#include "core/proof/symmetry.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace hw::proof {
+
+namespace {
+
+/// Work that a proof may spend on a network without symmetry, in arcs looked at; some seconds. What a
+/// design with the symmetry of its coordinates needs is a thousandth of it.
+constexpr std::uint64_t kMostArcs = 1'500'000'000;
+
+/// How two NICs stand to each other, nearest first.
+struct Relation {
+    TierId from, to;                ///< tiers of their devices, the lower id first
+    int place = 0;                  ///< 0 same segment, 1 other segment, 2 other pod
+    int rail = 0;                   ///< 0 same, 1 other
+    auto operator<=>(const Relation&) const = default;
+};
+
+class PairProof {
+public:
+    PairProof(const Graph& graph, const Progress& progress, NetworkProof& out)
+        : m_graph(graph), m_progress(progress), m_out(out), m_counter(graph), m_byCable(graph, DisjointPaths::Sharing::NoCable),
+          m_bySwitch(graph, DisjointPaths::Sharing::NoSwitch)
+    {
+        std::set<int> pods, rails;
+        std::set<std::pair<int, int>> segments;
+        std::set<TierId> tiers;
+        for (std::uint32_t g = 0; g < graph.groups().size(); ++g) {
+            const auto& group = graph.groups()[g];
+            if (group.backup || group.attachmentStart == group.attachmentEnd) continue;
+            m_active.push_back(g);
+            pods.insert(group.pod), rails.insert(group.rail), segments.insert({group.pod, group.segment}), tiers.insert(group.tier);
+        }
+        m_manyTiers = tiers.size() > 1, m_manyRails = rails.size() > 1, m_manyPods = pods.size() > 1, m_manySegments = segments.size() > pods.size();
+    }
+
+    /// False when stopped.
+    bool run()
+    {
+        const Partition classes = classesOf(m_graph);
+        std::set<std::uint32_t> groupCells(classes.cell.begin() + m_graph.vertexCount(), classes.cell.end());
+        Symmetry symmetry(m_graph, groupCells.size());
+        const auto sources = symmetry.sources();
+        auto& method = m_out.method;
+        method.classes = classes.cells;
+        method.twins = std::int64_t(m_graph.groups().size());
+        method.sourceClasses = std::int64_t(sources.size());
+        const std::size_t stride = strideFor(sources.size());
+        method.exhaustive = stride == 1;
+        for (std::size_t i = 0; i < sources.size(); i += stride) {
+            if (m_progress.stopRequested()) return false;
+            ++method.sources;
+            countFrom(sources[i]);
+            if (!solveFrom(sources[i], symmetry.targets(sources[i]))) return false;
+        }
+        for (auto& [_, pair] : m_pairs) m_out.pairs.push_back(std::move(pair));
+        return true;
+    }
+
+private:
+    [[nodiscard]] std::uint64_t arcsPerSource() const { return (m_graph.arcCount() + m_active.size() + 1) * 4; }
+    [[nodiscard]] std::size_t strideFor(std::size_t sources) const { return std::max<std::size_t>(1, sources * arcsPerSource() / kMostArcs); }
+
+    [[nodiscard]] Relation relation(std::uint32_t a, std::uint32_t b) const
+    {
+        const auto &x = m_graph.groups()[a], &y = m_graph.groups()[b];
+        return {std::min(x.tier, y.tier), std::max(x.tier, y.tier), x.pod != y.pod ? 2 : x.segment != y.segment ? 1 : 0, x.rail != y.rail ? 1 : 0};
+    }
+
+    [[nodiscard]] std::string label(const Relation& r) const
+    {
+        std::string text = m_manyTiers ? m_graph.tierName(r.from) + " to " + m_graph.tierName(r.to) : "";
+        const auto append = [&](const char* part) { text += (text.empty() ? "" : ", ") + std::string(part); };
+        if (m_manyRails) append(r.rail ? "other rail" : "same rail");
+        if (r.place == 2) append("other pod");
+        else if (m_manySegments) append(r.place ? "other segment" : "same segment");
+        else if (m_manyPods) append("same pod");
+        return text.empty() ? "any two" : text;
+    }
+
+    NetworkProof::PairClass& classOf(std::uint32_t a, std::uint32_t b)
+    {
+        const Relation r = relation(a, b);
+        const auto it = m_pairs.try_emplace(std::tuple(r.from, r.to, r.rail, r.place)).first;
+        if (it->second.label.empty()) it->second.label = label(r), it->second.otherRail = r.rail != 0;
+        return it->second;
+    }
+
+    [[nodiscard]] bool isPair(std::uint32_t a, std::uint32_t b) const { return a != b || m_graph.groups()[a].nics() > 1; }
+
+    void countFrom(std::uint32_t source)
+    {
+        m_counter.aimFrom(source);
+        for (const auto target : m_active) {
+            if (!isPair(source, target)) continue;
+            auto& pair = classOf(source, target);
+            const PathCount count = m_counter.to(target);
+            if (!count.reachable) {
+                pair.reachable = false;
+                continue;
+            }
+            const bool fewer = !pair.paths.any || count.paths < pair.paths.min;
+            if (fewer) pair.fewest = m_graph.nicName(m_graph.groups()[source]) + " to " + nameOfOther(source, target);
+            if (!pair.paths.any) describeChoices(pair, source, target);
+            pair.hops.add(count.hops);
+            pair.paths.add(count.paths);
+            pair.pathsPerPort.add(count.leastPerPort);
+            pair.pathsPerPort.add(count.mostPerPort);
+        }
+    }
+
+    [[nodiscard]] std::string nameOfOther(std::uint32_t source, std::uint32_t target) const
+    {
+        const auto nics = m_graph.nics(m_graph.groups()[target]);
+        return m_graph.nicName(source == target ? nics[1] : nics[0]);
+    }
+
+    void describeChoices(NetworkProof::PairClass& pair, std::uint32_t source, std::uint32_t target)
+    {
+        for (const Hop& hop : choicesOnTheWay(m_graph, source, target))
+            pair.choices.push_back({m_graph.tierName(m_graph.vertex(hop.vertex).tier), hop.choices, hop.ports, hop.up});
+    }
+
+    bool solveFrom(std::uint32_t source, const std::vector<std::uint32_t>& targets)
+    {
+        for (const auto target : targets) {
+            if (!isPair(source, target)) continue;
+            if (m_progress.stopRequested()) return false;
+            if (m_spent > kMostArcs) {
+                m_out.method.exhaustive = false;
+                return true;
+            }
+            m_spent += m_graph.arcCount() * 8;
+            ++m_out.method.pairs;
+            solve(source, target);
+        }
+        return true;
+    }
+
+    void solve(std::uint32_t source, std::uint32_t target)
+    {
+        auto& pair = classOf(source, target);
+        const auto cables = m_byCable.between(source, target), switches = m_bySwitch.between(source, target);
+        pair.disjointCables.add(cables);
+        pair.disjointSwitches.add(switches);
+        if (cables == 0) return;
+        const auto keep = [&](NetworkProof::Cut& cut, std::int64_t size, const DisjointPaths& solved) {
+            if (cut.size > 0 && cut.size <= size) return;
+            cut = {size, solved.cut(), m_graph.nicName(m_graph.groups()[source]) + " and " + nameOfOther(source, target)};
+        };
+        keep(m_out.cableCut, cables, m_byCable);
+        keep(m_out.switchCut, switches, m_bySwitch);
+    }
+
+    const Graph& m_graph;
+    const Progress& m_progress;
+    NetworkProof& m_out;
+    std::vector<std::uint32_t> m_active;
+    bool m_manyTiers = false, m_manyRails = false, m_manyPods = false, m_manySegments = false;
+    std::map<std::tuple<TierId, TierId, int, int>, NetworkProof::PairClass> m_pairs;
+    PathCounter m_counter;
+    DisjointPaths m_byCable, m_bySwitch;
+    std::uint64_t m_spent = 0;
+};
+
+} // namespace
+
+bool provePaths(const Graph& graph, const Progress& progress, NetworkProof& proof) { return PairProof(graph, progress, proof).run(); }
+
+} // namespace hw::proof

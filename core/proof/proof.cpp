@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/proof/proof.h"
+
+#include "core/catalogue/catalogue.h"
+#include "core/proof/paths.h"
+#include "core/proof/sections.h"
+#include "core/proof/single_points.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw {
+
+namespace {
+
+std::uint64_t product(const std::vector<NetworkProof::Choice>& choices, auto&& factor)
+{
+    std::uint64_t result = 1;
+    for (const auto& c : choices) result = proof::saturatingProduct(result, std::uint64_t(factor(c)));
+    return result;
+}
+
+NetworkProof::Size sizeOf(const proof::Graph& graph)
+{
+    NetworkProof::Size size;
+    for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) size.switches += !graph.vertex(v).endDevice;
+    const auto& nics = graph.allNics();
+    for (std::size_t i = 0; i < nics.size(); ++i) size.endDevices += i == 0 || nics[i].device != nics[i - 1].device;
+    for (const auto& g : graph.groups()) (g.backup ? size.backupNics : size.nics) += g.nics();
+    size.cables = std::int64_t(graph.links().size());
+    return size;
+}
+
+/// Rails that are joined within themselves and not to each other.
+bool railsApart(const NetworkProof& proof)
+{
+    const auto apart = [](const auto& p) { return p.otherRail && !p.reachable; };
+    const auto asRailsApart = [](const auto& p) { return p.otherRail || p.reachable; };
+    return proof.connectivity.whole.withinRails && !proof.connectivity.throughSwitches && std::ranges::any_of(proof.pairs, apart) && std::ranges::all_of(proof.pairs, asRailsApart);
+}
+
+void flagConnectivity(NetworkProof& proof)
+{
+    auto& flags = proof.flags;
+    const auto& c = proof.connectivity;
+    if (railsApart(proof)) flags.push_back("rail-only: cross-rail / All-to-All only through the host");
+    else if (!c.throughSwitches) flags.push_back("not every two NICs reach each other through the switches");
+    if (!c.throughHosts) flags.push_back(fmt::format("{} end devices are not joined to the rest at all", c.separateDevices.count));
+    if (!c.idleSwitches.empty()) flags.push_back(fmt::format("{} switches have no cable", c.idleSwitches.count));
+    if (!proof.wiring.planesMeetAt.empty()) flags.push_back("the planes meet at tier " + proof.wiring.planesMeetAt);
+    if (!proof.wiring.planesCrossed.empty()) flags.push_back(fmt::format("{} cables join two planes", proof.wiring.planesCrossed.count));
+    if (!proof.wiring.nicsOnOnePlane.empty()) flags.push_back(fmt::format("{} NICs have all their ports in one plane", proof.wiring.nicsOnOnePlane.count));
+}
+
+void flagShape(NetworkProof& proof)
+{
+    auto& flags = proof.flags;
+    for (const auto& t : proof.tiers)
+        if (!t.even) flags.push_back(fmt::format("uneven between {} and {}", t.lower, t.upper));
+    if (const auto* worst = proof.worstBisection(); worst && worst->carriedGbps < worst->wantedGbps)
+        flags.push_back(fmt::format("less than full bisection: {:.4g} of it between {}", worst->fraction(), worst->halves));
+    if (!proof.singleSwitches.empty()) flags.push_back(fmt::format("{} switches are single points of failure", proof.singleSwitches.count));
+    if (!proof.method.exhaustive) flags.push_back("too irregular to examine every pair of NICs: path counts and cuts are of a sample");
+}
+
+Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, NetworkId network, std::span<const proof::LinkEnds> links, const Progress& progress)
+{
+    NetworkProof out;
+    out.network = network;
+    out.name = s.networks.name[network];
+    const proof::Graph graph(s, parts, network, links);
+    out.size = sizeOf(graph);
+    if (!out.hasCables()) {
+        out.flags.push_back("no cables: nothing is proved; what joins its devices lies within them");
+        return out;
+    }
+    const auto stopped = [&] { return fail(ErrorCode::Cancelled, out.name, "the proof was stopped"); };
+    out.wiring = proof::proveWiring(graph);
+    out.connectivity = proof::proveConnectivity(graph);
+    out.tiers = proof::proveEvenness(graph);
+    if (progress.stopRequested()) return stopped();
+    progress.report(0.4, "Counting paths");
+    if (!proof::provePaths(graph, progress, out)) return stopped();
+    progress.report(0.7, "Solving flows");
+    out.bisections = proof::proveBisections(graph);
+    auto single = proof::singlePoints(graph);
+    out.singleSwitches = std::move(single.switches);
+    out.singleCables = std::move(single.cables);
+    flagConnectivity(out);
+    flagShape(out);
+    return out;
+}
+
+} // namespace
+
+bool NetworkProof::Wiring::sound() const
+{
+    return portsUsedTwice.empty() && portsOfOtherNetworks.empty() && ratesThatDiffer.empty() && endToEnd.empty() && cablesUsedTwice.empty() && linksWithoutCable.empty()
+        && planesCrossed.empty() && nicsOnOnePlane.empty();
+}
+
+std::uint64_t NetworkProof::PairClass::searchSpace() const
+{
+    return product(choices, [](const Choice& c) { return c.choices; });
+}
+
+std::uint64_t NetworkProof::PairClass::searchSpaceUp() const
+{
+    return product(choices, [](const Choice& c) { return c.up ? c.choices : 1; });
+}
+
+std::uint64_t NetworkProof::PairClass::searchSpaceBlind() const
+{
+    return product(choices, [](const Choice& c) { return c.choices > 1 ? c.ports : 1; });
+}
+
+const NetworkProof::Bisection* NetworkProof::worstBisection() const
+{
+    const auto worst = std::ranges::min_element(bisections, {}, [](const Bisection& b) { return b.fraction(); });
+    return worst == bisections.end() ? nullptr : &*worst;
+}
+
+bool NetworkProof::holds() const
+{
+    if (!hasCables()) return true;
+    const auto& c = connectivity;
+    const auto partHolds = [](const Part& p) { return p.withinRails; };
+    return wiring.sound() && c.throughHosts && partHolds(c.whole) && std::ranges::all_of(c.planes, partHolds) && (c.throughSwitches || railsApart(*this));
+}
+
+Result<NetworkProof> proveNetwork(const Snapshot& snapshot, NetworkId network, const Progress& progress)
+{
+    const auto parts = ProjectParts::of(snapshot.partTypes);
+    if (!parts) return tl::unexpected(parts.error());
+    const auto links = proof::linksByNetwork(snapshot);
+    return prove(snapshot, **parts, network, links[network.value], progress);
+}
+
+Result<std::vector<NetworkProof>> proveNetworks(const Snapshot& snapshot, const ProjectParts& parts, const Progress& progress)
+{
+    const auto links = proof::linksByNetwork(snapshot);
+    std::vector<NetworkProof> result;
+    for (const NetworkId id : snapshot.networks.ids()) {
+        auto proof = prove(snapshot, parts, id, links[id.value], progress);
+        if (!proof) return tl::unexpected(proof.error());
+        result.push_back(std::move(*proof));
+    }
+    return result;
+}
+
+} // namespace hw

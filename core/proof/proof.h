@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/model/snapshot.h"
+
+#include <string>
+#include <vector>
+
+namespace hw {
+
+class ProjectParts;
+
+/// How many there are, and the first few of them by name in the order of their ids.
+struct NamedSet {
+    static constexpr std::int64_t kMostNamed = 8;
+    std::int64_t count = 0;
+    std::vector<std::string> names;
+
+    template <class MakeName>
+    void add(MakeName&& makeName, std::int64_t times = 1)
+    {
+        if (count < kMostNamed) names.push_back(makeName());
+        count += times;
+    }
+    [[nodiscard]] bool empty() const { return count == 0; }
+    bool operator==(const NamedSet&) const = default;
+};
+
+/// Smallest and largest of some values; empty until the first.
+template <class T>
+struct ValueRange {
+    T min{}, max{};
+    bool any = false;
+
+    void add(T value)
+    {
+        min = any && min < value ? min : value;
+        max = any && value < max ? max : value;
+        any = true;
+    }
+    [[nodiscard]] bool equal() const { return min == max; }
+    bool operator==(const ValueRange&) const = default;
+};
+
+/// What is known for certain about one network as it is cabled. Everything is computed from the links of
+/// the snapshot, nothing from a template's formula. A *NIC* is what an end device joins the network with:
+/// ports whose interface names differ only in a trailing "p1", "p2". End devices do not forward, except
+/// those that are joined to each other by `peer` ports. A *cable* is one link of the cable schedule (each
+/// leg of a breakout counts), with its full rate both ways at once.
+struct NetworkProof {
+    NetworkId network;
+    std::string name;
+
+    struct Size { std::int64_t switches = 0, endDevices = 0, nics = 0, backupNics = 0, cables = 0; } size;
+
+    /// How it was proved.
+    struct Method {
+        std::int64_t classes = 0;         ///< cells of the coarsest equitable partition of switches and NICs
+        std::int64_t twins = 0;           ///< sets of NICs that are cabled to the same switches in the same way
+        std::int64_t sourceClasses = 0;   ///< of active NICs under the symmetries that were verified cable by cable
+        std::int64_t sources = 0, pairs = 0; ///< sources whose paths to every NIC were counted; pairs whose cuts were solved
+        bool exhaustive = true;           ///< false: too irregular, only `sources` and `pairs` were examined
+    } method;
+
+    /// Whether the NICs of one plane (-1: of the whole network) reach each other through its switches.
+    struct Part {
+        int plane = -1;
+        std::int64_t switches = 0, nics = 0, pieces = 0;
+        bool connected = false;
+        bool withinRails = false; ///< each rail is in one piece, even where the rails are not joined
+        NamedSet missing;         ///< NICs without a cable into it
+        NamedSet cutOff;          ///< NICs that the largest piece (of their rail) does not reach
+    };
+    struct Connectivity {
+        bool throughHosts = false;    ///< all end devices hang together when they may forward
+        bool throughSwitches = false; ///< every two NICs share a plane whose switches join them
+        Part whole;
+        std::vector<Part> planes;     ///< where the network has more than one
+        NamedSet separateDevices;     ///< end devices that not even the hosts join to the rest
+        NamedSet idleSwitches;        ///< without any cable
+    } connectivity;
+
+    struct Wiring {
+        NamedSet portsUsedTwice, portsOfOtherNetworks, ratesThatDiffer, endToEnd; ///< endToEnd: cables between two NICs
+        NamedSet cablesUsedTwice, linksWithoutCable;
+        NamedSet planesCrossed;    ///< cables that join two planes
+        NamedSet nicsOnOnePlane;   ///< several cabled ports, all in one plane of several
+        NamedSet uncabledPorts;    ///< NIC ports that are in no cable (no fault by itself)
+        bool planesDisjoint = true;
+        std::string planesMeetAt;  ///< lowest tier that belongs to no plane and joins several; empty: nowhere
+        [[nodiscard]] bool sound() const;
+    } wiring;
+
+    /// How evenly two tiers are cabled. `even`: every switch of a side has as many cables as its likes,
+    /// and every joined pair has as many cables as the others.
+    struct TierPair {
+        std::string lower, upper;
+        ValueRange<std::int64_t> perLower, perUpper, perPair; ///< cables
+        bool even = true;
+        NamedSet where; ///< those that differ from most
+    };
+    std::vector<TierPair> tiers;
+
+    struct Choice { std::string tier; std::int64_t choices = 0, ports = 0; bool up = false; };
+    /// Pairs of active NICs that stand to each other alike, e.g. "same rail, other segment".
+    struct PairClass {
+        std::string label;
+        bool otherRail = false;
+        bool reachable = true;                       ///< all of them, through switches
+        ValueRange<std::int64_t> hops;               ///< switches on a shortest path
+        ValueRange<std::uint64_t> paths;             ///< shortest paths, parallel cables counted one by one
+        ValueRange<std::uint64_t> pathsPerPort;      ///< of them from one port of the source (so: of one plane)
+        std::string fewest;                          ///< a pair with the fewest, where they differ
+        ValueRange<std::int64_t> disjointCables, disjointSwitches; ///< paths that share none (Menger); only of solved pairs
+        /// Choices that hashing makes on the way from one port of the source, hop by hop, of one pair of the
+        /// class: what a sender that wants a path of its own must search is their product.
+        std::vector<Choice> choices;
+        [[nodiscard]] std::uint64_t searchSpace() const;
+        [[nodiscard]] std::uint64_t searchSpaceUp() const;   ///< only on the way up
+        [[nodiscard]] std::uint64_t searchSpaceBlind() const;///< all ports of the switches that choose: not knowing which lead on
+    };
+    std::vector<PairClass> pairs;
+
+    /// Max-flow between two halves of the active NICs: no routing carries more, and splitting flows
+    /// carries this much. It says nothing about other halves.
+    struct Bisection {
+        std::string level, halves;
+        std::int64_t wantedGbps = 0, carriedGbps = 0; ///< wanted: what the smaller half's ports can send
+        std::int64_t cells = 0;                       ///< of the quotient that the flow was solved on
+        [[nodiscard]] double fraction() const { return wantedGbps > 0 ? double(carriedGbps) / double(wantedGbps) : 1.0; }
+    };
+    std::vector<Bisection> bisections;
+    [[nodiscard]] const Bisection* worstBisection() const; ///< null where there are no two halves
+
+    /// The fewest switches (cables) whose loss parts two NICs that reach each other now.
+    struct Cut { std::int64_t size = 0; std::vector<std::string> members; std::string between; };
+    Cut switchCut, cableCut;                     ///< size 0: no two NICs reach each other
+    NamedSet singleSwitches, singleCables;       ///< whose loss alone parts two NICs
+    std::vector<std::string> flags;              ///< what a planner should know, in words
+
+    [[nodiscard]] bool hasCables() const { return size.cables > 0; }
+    /// Connected, wired soundly and planes apart. Uneven or thin is no failure.
+    [[nodiscard]] bool holds() const;
+};
+
+/// Proves one network of a design on dense arrays; any thread. Time is linear in cables where the network
+/// has the symmetry that its coordinates promise. Errors: a damaged part type, ErrorCode::Cancelled.
+[[nodiscard]] Result<NetworkProof> proveNetwork(const Snapshot& snapshot, NetworkId network, const Progress& progress = {});
+/// All networks in the order of their ids.
+[[nodiscard]] Result<std::vector<NetworkProof>> proveNetworks(const Snapshot& snapshot, const ProjectParts& parts, const Progress& progress = {});
+
+} // namespace hw

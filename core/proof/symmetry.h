@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/proof/graph.h"
+
+#include <boost/pending/disjoint_sets.hpp>
+
+#include <numeric>
+#include <unordered_map>
+
+namespace hw::proof {
+
+/// Which of n things belong together.
+class Classes {
+public:
+    explicit Classes(std::size_t n) : m_parent(n), m_rank(n, 0), m_count(n) { std::iota(m_parent.begin(), m_parent.end(), 0u); }
+    void unite(std::uint32_t a, std::uint32_t b)
+    {
+        a = of(a), b = of(b);
+        if (a == b) return;
+        sets().link(a, b);
+        --m_count;
+    }
+    [[nodiscard]] std::uint32_t of(std::uint32_t x) { return sets().find_set(x); }
+    [[nodiscard]] std::size_t count() const { return m_count; }
+
+private:
+    boost::disjoint_sets<std::uint8_t*, std::uint32_t*> sets() { return {m_rank.data(), m_parent.data()}; }
+    std::vector<std::uint32_t> m_parent;
+    std::vector<std::uint8_t> m_rank;
+    std::size_t m_count;
+};
+
+/// Symmetries of a network that were verified cable by cable. A generated switch carries its coordinates in
+/// its key ("device.tor/pod=0/segment=6/…"); exchanging two values of a coordinate is a guess at a
+/// symmetry. It counts only if every cable of every switch that it moves has its image, every group of NICs
+/// too, and if it keeps the relations same pod, same segment and same rail. So what is counted for one NIC
+/// holds for all of its class, exactly; keys that lie cost time, never truth.
+class Symmetry {
+public:
+    /// Stops guessing once there are no more than `fewest` classes of groups; fewer cannot be.
+    Symmetry(const Graph& graph, std::size_t fewest);
+
+    /// Smallest member of every class of active groups that have cables, ascending.
+    [[nodiscard]] std::vector<std::uint32_t> sources();
+    /// The same under the symmetries that leave `group` where it is.
+    [[nodiscard]] std::vector<std::uint32_t> targets(std::uint32_t group) const;
+
+private:
+    struct Coordinate { std::uint32_t name = 0; std::int64_t value = 0; auto operator<=>(const Coordinate&) const = default; };
+    struct Scope { std::uint32_t coordinate = 0; std::uint32_t tier = kNone; std::uint32_t podName = kNone; std::int64_t pod = 0; };
+    struct Exchange { std::vector<std::pair<std::uint32_t, std::uint32_t>> groups; }; ///< each moved group and its image
+
+    void readCoordinates();
+    void tryScope(const Scope& scope);
+    [[nodiscard]] bool tryExchange(const Scope& scope, std::int64_t a, std::int64_t b, std::span<const std::uint32_t> movable);
+    [[nodiscard]] bool keepsCables(std::span<const std::uint32_t> moved);
+    [[nodiscard]] bool moveGroups(const Scope& scope, std::int64_t a, std::int64_t b, std::span<const std::uint32_t> moved, Exchange& out);
+    [[nodiscard]] std::uint32_t imageOf(std::uint32_t group, const Scope& scope, std::int64_t a, std::int64_t b);
+    [[nodiscard]] bool keepsRelations(const Exchange& exchange) const;
+    [[nodiscard]] std::vector<std::uint32_t> smallest(Classes& classes) const;
+    [[nodiscard]] std::optional<std::int64_t> valueOf(std::uint32_t vertex, std::uint32_t name) const;
+    [[nodiscard]] std::uint64_t hashOf(std::span<const Graph::Attachment> attachments) const;
+
+    const Graph& m_graph;
+    std::vector<std::string> m_names;                         ///< of coordinates
+    std::vector<std::vector<Coordinate>> m_coordinates;       ///< by vertex
+    std::unordered_multimap<std::uint64_t, std::uint32_t> m_vertexAt, m_groupAt;
+    std::vector<std::uint32_t> m_image;                       ///< by vertex, identity between guesses
+    std::vector<Graph::Arc> m_expected;                       ///< by vertex: cables that a moved vertex must have there
+    std::vector<std::vector<std::uint32_t>> m_groupsOn;       ///< by vertex
+    std::vector<std::uint32_t> m_mark;                        ///< by group: last guess that looked at it
+    std::uint32_t m_guess = 0;
+    std::vector<Exchange> m_exchanges;
+    Classes m_classes;
+};
+
+} // namespace hw::proof

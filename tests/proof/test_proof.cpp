@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "brute_force.h"
+#include "fabric_builder.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace hw;
+
+/// The proof against brute force on fabrics small enough for it, and against what designs of the field are
+/// known to have.
+class TestProof : public QObject {
+    Q_OBJECT
+
+    static NetworkProof prove(const FabricBuilder& b)
+    {
+        auto proof = proveNetwork(b.s, b.network);
+        if (!proof) qFatal("%s", proof.error().text().c_str());
+        return *proof;
+    }
+
+    static const NetworkProof::PairClass& pairs(const NetworkProof& proof, const std::string& label)
+    {
+        const auto it = std::ranges::find(proof.pairs, label, &NetworkProof::PairClass::label);
+        if (it == proof.pairs.end()) qFatal("no pairs '%s'", label.c_str());
+        return *it;
+    }
+
+    template <class T>
+    static bool same(const ValueRange<T>& a, const ValueRange<T>& b, const char* what, const std::string& label)
+    {
+        if (a == b) return true;
+        qWarning("%s of %s: proof %lld-%lld, brute force %lld-%lld", what, label.c_str(), (long long)a.min, (long long)a.max, (long long)b.min, (long long)b.max);
+        return false;
+    }
+
+    static bool samePairs(const NetworkProof& proof, const BruteForce& brute)
+    {
+        const auto wanted = brute.classes();
+        if (wanted.size() != proof.pairs.size()) return qWarning("%zu classes, brute force %zu", proof.pairs.size(), wanted.size()), false;
+        return std::ranges::all_of(wanted, [&](const auto& entry) {
+            const auto& [label, w] = entry;
+            const auto& p = pairs(proof, label);
+            return p.reachable == w.reachable && same(p.hops, w.hops, "hops", label) && same(p.paths, w.paths, "paths", label) && same(p.pathsPerPort, w.pathsPerPort, "paths per port", label)
+                && same(p.disjointCables, w.disjointCables, "disjoint cables", label) && same(p.disjointSwitches, w.disjointSwitches, "disjoint switches", label);
+        });
+    }
+
+    static bool sameCuts(const NetworkProof& proof, const BruteForce& brute)
+    {
+        std::int64_t cables = 0, switches = 0;
+        for (const auto& [label, c] : brute.classes()) {
+            // unreachable pairs have a cut of 0, which is no loss; a class that mixes both hides its smallest
+            if (!c.reachable) return true;
+            if (c.disjointCables.any && (cables == 0 || c.disjointCables.min < cables)) cables = c.disjointCables.min;
+            if (c.disjointSwitches.any && (switches == 0 || c.disjointSwitches.min < switches)) switches = c.disjointSwitches.min;
+        }
+        return proof.cableCut.size == cables && proof.switchCut.size == switches;
+    }
+
+    /// Cuts are as large as they say, and their loss parts NICs.
+    static bool cutsCut(const NetworkProof& proof, const BruteForce& brute)
+    {
+        const auto& s = proof.switchCut;
+        const auto& c = proof.cableCut;
+        if (std::int64_t(s.members.size()) != s.size || std::int64_t(c.members.size()) != c.size) return false;
+        if (s.size > 0 && !brute.parts(brute.switchesNamed(s.members), {})) return false;
+        return c.size == 0 || (std::int64_t(brute.linksNamed(c.members).size()) >= c.size && brute.parts({}, brute.linksNamed(c.members)));
+    }
+
+    static bool sameSinglePoints(const NetworkProof& proof, const BruteForce& brute)
+    {
+        auto names = brute.singleSwitches();
+        if (proof.singleSwitches.count != std::int64_t(names.size())) return qWarning("%lld single switches, brute force %zu", (long long)proof.singleSwitches.count, names.size()), false;
+        names.resize(std::min(names.size(), std::size_t(NamedSet::kMostNamed)));
+        if (proof.singleSwitches.names != names) return qWarning("other single switches"), false;
+        if (proof.singleCables.count == brute.singleCables()) return true;
+        return qWarning("%lld single cables, brute force %lld", (long long)proof.singleCables.count, (long long)brute.singleCables()), false;
+    }
+
+    /// First half of `groups` on side 0, as many that follow on side 1; within each group where `inside`.
+    static std::map<std::uint32_t, int> halves(const std::vector<std::vector<DeviceId>>& groups, bool inside)
+    {
+        std::map<std::uint32_t, int> side;
+        const auto put = [&](DeviceId d, std::size_t at, std::size_t of) {
+            if (at < of / 2 * 2) side[d.value] = at < of / 2 ? 0 : 1;
+        };
+        for (std::size_t g = 0; g < groups.size(); ++g)
+            for (std::size_t i = 0; i < groups[g].size(); ++i) inside ? put(groups[g][i], i, groups[g].size()) : put(groups[g][i], g, groups.size());
+        return side;
+    }
+
+    static bool sameBisections(const NetworkProof& proof, const BruteForce& brute, const Snapshot& s)
+    {
+        std::map<int, std::vector<DeviceId>> pods;
+        std::map<std::pair<int, int>, std::vector<DeviceId>> segments;
+        for (const auto d : brute.activeHosts()) pods[s.devices.pod[d]].push_back(d), segments[{s.devices.pod[d], s.devices.segment[d]}].push_back(d);
+        const auto values = [](const auto& map) {
+            std::vector<std::vector<DeviceId>> result;
+            for (const auto& [_, v] : map) result.push_back(v);
+            return result;
+        };
+        for (const auto& b : proof.bisections) {
+            std::map<std::uint32_t, int> side;
+            if (b.level == "pods") side = halves(values(pods), false);
+            else if (b.level == "hosts") side = halves(values(segments), true);
+            else if (b.level == "segments")
+                for (const auto& [pod, _] : pods) {
+                    std::map<std::pair<int, int>, std::vector<DeviceId>> own;
+                    for (const auto& [key, hosts] : segments)
+                        if (key.first == pod) own[key] = hosts;
+                    side.merge(halves(values(own), false));
+                }
+            else continue; // rails split the NICs of a host; see rails()
+            if (const auto wanted = brute.flow(side); wanted != b.carriedGbps)
+                return qWarning("%s: %lld Gb/s, brute force %lld", b.halves.c_str(), (long long)b.carriedGbps, (long long)wanted), false;
+        }
+        return true;
+    }
+
+    static bool sameAsBruteForce(const FabricBuilder& b)
+    {
+        const auto proof = prove(b);
+        const BruteForce brute(b.s, b.network);
+        return proof.method.exhaustive && samePairs(proof, brute) && sameCuts(proof, brute) && cutsCut(proof, brute) && sameSinglePoints(proof, brute) && sameBisections(proof, brute, b.s)
+            && proof.connectivity.throughSwitches == brute.everyPairMeets();
+    }
+
+    static FabricShape randomShape(std::mt19937& random)
+    {
+        const auto upTo = [&](int n) { return 1 + int(random() % unsigned(n)); };
+        FabricShape f;
+        f.pods = upTo(2), f.segments = upTo(2), f.hosts = upTo(3), f.nics = upTo(2), f.planes = upTo(2);
+        f.railSwitches = random() % 2, f.railOnly = f.railSwitches && random() % 2;
+        f.aggs = upTo(2), f.parallel = upTo(2), f.cores = int(random() % 3), f.backupHosts = int(random() % 2);
+        const int tors = f.pods * f.segments * f.planes * (f.railSwitches ? f.nics : 1);
+        const int others = f.pods * f.aggs * f.planes * (f.railOnly ? f.nics : 1) + f.cores * f.planes;
+        return tors + others <= 12 ? f : randomShape(random);
+    }
+
+    static LinkId anyLink(FabricBuilder& b, std::mt19937& random)
+    {
+        const auto ids = b.s.links.ids();
+        return ids[random() % ids.size()];
+    }
+
+    /// What happens to fabrics: a cable gone, a switch dead, planes or rails crossed, an extra cable.
+    static void damage(FabricBuilder& b, std::mt19937& random)
+    {
+        std::vector<DeviceId> switches;
+        b.s.devices.forEach([&](DeviceId d) {
+            if (b.s.tiers.kind[b.s.devices.tier[d]] == TierKind::Switch) switches.push_back(d);
+        });
+        const DeviceId some = switches[random() % switches.size()];
+        switch (random() % 4) {
+        case 0:
+            b.remove(anyLink(b, random));
+            break;
+        case 1:
+            for (const auto id : b.linksOf(some)) b.remove(id);
+            break;
+        case 2: {
+            const LinkId x = anyLink(b, random), y = anyLink(b, random);
+            const PortId upper = b.s.links.to[x];
+            b.s.links.to.set(x, b.s.links.to[y]);
+            b.s.links.to.set(y, upper);
+            break;
+        }
+        case 3:
+            if (const DeviceId other = switches[random() % switches.size()]; !(other == some)) b.up(std::min(some, other), std::max(some, other));
+            break;
+        }
+    }
+
+private slots:
+    void tangles()
+    {
+        for (unsigned seed = 0; seed < 250; ++seed) {
+            std::mt19937 random(seed);
+            QVERIFY2(sameAsBruteForce(makeTangle(random)), qPrintable(QString("seed %1").arg(seed)));
+        }
+    }
+
+    void shapes()
+    {
+        for (unsigned seed = 0; seed < 60; ++seed) {
+            std::mt19937 random(seed);
+            auto b = makeFabric(randomShape(random));
+            QVERIFY2(sameAsBruteForce(b), qPrintable(QString("seed %1").arg(seed)));
+            QVERIFY(prove(b).wiring.sound());
+            for (int k = 0; k < 3 && b.s.links.size() > 4; ++k) {
+                damage(b, random);
+                QVERIFY2(sameAsBruteForce(b), qPrintable(QString("seed %1, damage %2").arg(seed).arg(k + 1)));
+            }
+        }
+    }
+
+    /// Coordinates save work and change nothing: keys that say nothing, or lie, give the same proof.
+    void keysDoNotMatter()
+    {
+        for (const char* key : {"device.x", "device.x/pod=%1", "device.x/segment=%1/rail=0"}) {
+            auto b = makeFabric({.pods = 3, .segments = 3, .hosts = 2, .nics = 2, .planes = 2, .railSwitches = true, .aggs = 3, .cores = 2});
+            const auto before = prove(b);
+            QCOMPARE(before.method.sourceClasses, 1);
+            b.s.devices.forEach([&](DeviceId d) { b.s.devices.key.set(d, QString(key).contains("%1") ? QString(key).arg(d.value).toStdString() : key); });
+            const auto after = prove(b);
+            QVERIFY(after.method.sourceClasses >= before.method.sourceClasses);
+            QCOMPARE(after.pairs.size(), before.pairs.size());
+            for (std::size_t i = 0; i < after.pairs.size(); ++i) {
+                QCOMPARE(after.pairs[i].label, before.pairs[i].label);
+                QVERIFY(after.pairs[i].paths == before.pairs[i].paths);
+                QVERIFY(after.pairs[i].disjointCables == before.pairs[i].disjointCables);
+                QVERIFY(after.pairs[i].disjointSwitches == before.pairs[i].disjointSwitches);
+            }
+            QCOMPARE(after.cableCut.size, before.cableCut.size);
+            QCOMPARE(after.switchCut.size, before.switchCut.size);
+        }
+    }
+
+    /// A pod of HPN's shape: a sender picks one of the 60 uplinks of its ToR, in either plane.
+    void hpnSearch()
+    {
+        const auto proof = prove(makeFabric({.segments = 3, .hosts = 2, .nics = 2, .planes = 2, .railSwitches = true, .aggs = 60}));
+        const auto& far = pairs(proof, "same rail, other segment");
+        QCOMPARE(far.searchSpace(), 60u);
+        QCOMPARE(far.paths.min, 120u);
+        QVERIFY(far.paths.equal() && far.pathsPerPort.equal());
+        QCOMPARE(far.pathsPerPort.min, 60u);
+        QCOMPARE(pairs(proof, "same rail, same segment").searchSpace(), 1u);
+        QCOMPARE(proof.switchCut.size, 2);
+        QVERIFY(proof.wiring.planesDisjoint && proof.singleSwitches.empty() && proof.singleCables.empty() && proof.holds());
+    }
+
+    /// 32 spines, each with 4 cables to every of its 8 cores: 32 x 32 x 4 = 4,096.
+    void superPodSearch()
+    {
+        FabricBuilder b(1, 1);
+        const auto server = b.tier("server", TierKind::Server, 0), leaf = b.tier("leaf", TierKind::Switch, 1), spine = b.tier("spine", TierKind::Switch, 2), core = b.tier("core", TierKind::Switch, 3);
+        std::vector<DeviceId> cores;
+        for (int i = 0; i < 32 * 8; ++i) cores.push_back(b.device(core, "group=" + std::to_string(i / 8) + "/member=" + std::to_string(i % 8), {}));
+        for (int pod = 0; pod < 2; ++pod) {
+            const auto low = b.device(leaf, "pod=" + std::to_string(pod), {pod, -1, -1, -1});
+            for (int h = 0; h < 2; ++h) b.access(b.device(server, "pod=" + std::to_string(pod) + "/host=" + std::to_string(h), {pod, -1, -1, -1}), 0, 0, low);
+            for (int i = 0; i < 32; ++i) {
+                const auto mid = b.device(spine, "pod=" + std::to_string(pod) + "/group=" + std::to_string(i), {pod, -1, -1, -1});
+                b.up(low, mid);
+                for (int k = 0; k < 32; ++k) b.up(mid, cores[std::size_t(i * 8 + k / 4)]);
+            }
+        }
+        const auto proof = prove(b);
+        const auto& far = pairs(proof, "other pod");
+        QCOMPARE(far.searchSpace(), 4096u);
+        QCOMPARE(far.searchSpaceUp(), 1024u);
+        QCOMPARE(far.paths.max, 4096u);
+        QCOMPARE(far.choices.size(), std::size_t(5));
+        QCOMPARE(far.choices[2].choices, 4);
+    }
+
+    /// Eight middle blocks, 256 uplinks each, every one to a spine of its own: 8 x 256 = 2,048.
+    void jupiterSearch()
+    {
+        FabricBuilder b(1, 1);
+        const auto server = b.tier("server", TierKind::Server, 0), tor = b.tier("tor", TierKind::Switch, 1), block = b.tier("block", TierKind::Switch, 2), spine = b.tier("spine", TierKind::Switch, 3);
+        std::vector<DeviceId> spines;
+        for (int i = 0; i < 8 * 256; ++i) spines.push_back(b.device(spine, "block=" + std::to_string(i / 256) + "/member=" + std::to_string(i % 256), {}));
+        for (int pod = 0; pod < 2; ++pod) {
+            const auto low = b.device(tor, "pod=" + std::to_string(pod), {pod, -1, -1, -1});
+            b.access(b.device(server, "pod=" + std::to_string(pod), {pod, -1, -1, -1}), 0, 0, low);
+            for (int i = 0; i < 8; ++i) {
+                const auto mid = b.device(block, "pod=" + std::to_string(pod) + "/block=" + std::to_string(i), {pod, -1, -1, -1});
+                b.up(low, mid);
+                for (int k = 0; k < 256; ++k) b.up(mid, spines[std::size_t(i * 256 + k)]);
+            }
+        }
+        QCOMPARE(pairs(prove(b), "other pod").searchSpace(), 2048u);
+    }
+
+    /// Two pods of the fat tree of 48-port switches: 24 x 24 = 576 ways; 48 x 48 = 2,304, as published, counts
+    /// all ports of the two switches that choose.
+    void fatTreeSearch()
+    {
+        FabricBuilder b(1, 1);
+        const auto server = b.tier("server", TierKind::Server, 0), edge = b.tier("edge", TierKind::Switch, 1), agg = b.tier("agg", TierKind::Switch, 2), core = b.tier("core", TierKind::Switch, 3);
+        std::vector<DeviceId> cores;
+        for (int i = 0; i < 24 * 24; ++i) cores.push_back(b.device(core, "group=" + std::to_string(i / 24) + "/member=" + std::to_string(i % 24), {}));
+        for (int pod = 0; pod < 2; ++pod) {
+            std::vector<DeviceId> aggs;
+            for (int a = 0; a < 24; ++a) {
+                aggs.push_back(b.device(agg, "pod=" + std::to_string(pod) + "/group=" + std::to_string(a), {pod, -1, -1, -1}));
+                for (int c = 0; c < 24; ++c) b.up(aggs.back(), cores[std::size_t(a * 24 + c)]);
+            }
+            for (int e = 0; e < 24; ++e) {
+                const auto low = b.device(edge, "pod=" + std::to_string(pod) + "/segment=" + std::to_string(e), {pod, e, -1, -1});
+                for (const auto a : aggs) b.up(low, a);
+                for (int h = 0; h < 24; ++h) b.access(b.device(server, "x", {pod, e, -1, -1}), 0, 0, low, 400);
+            }
+        }
+        const auto proof = prove(b);
+        const auto& far = pairs(proof, "other pod");
+        QCOMPARE(far.searchSpace(), 576u);
+        QCOMPARE(far.searchSpaceUp(), 576u);
+        QCOMPARE(far.searchSpaceBlind(), 2304u);
+        QCOMPARE(pairs(proof, "other segment").searchSpace(), 24u);
+        QCOMPARE(proof.method.sourceClasses, 1);
+        QCOMPARE(proof.worstBisection()->fraction(), 1.0);
+        QCOMPARE(proof.singleSwitches.count, 48); // a NIC has one cable, its edge switch is alone
+    }
+
+    void railOnly()
+    {
+        const auto proof = prove(makeFabric({.segments = 2, .hosts = 2, .nics = 2, .planes = 2, .railSwitches = true, .railOnly = true, .aggs = 2}));
+        QVERIFY(!proof.connectivity.throughSwitches && proof.connectivity.throughHosts && proof.connectivity.whole.withinRails);
+        QVERIFY(std::ranges::find(proof.flags, "rail-only: cross-rail / All-to-All only through the host") != proof.flags.end());
+        QVERIFY(!pairs(proof, "other rail, same segment").reachable && pairs(proof, "same rail, other segment").reachable);
+        QVERIFY(proof.holds());
+        const auto rails = std::ranges::find(proof.bisections, "rails", &NetworkProof::Bisection::level);
+        QVERIFY(rails != proof.bisections.end() && rails->carriedGbps == 0);
+    }
+
+    /// Eight hosts of 200G under each of two ToRs with two uplinks of 400G: half of full bisection.
+    void bisectionOfHalf()
+    {
+        const auto proof = prove(makeFabric({.segments = 2, .hosts = 8, .nics = 1, .aggs = 2}));
+        QCOMPARE(proof.worstBisection()->halves, std::string("segments 1 against 2"));
+        QCOMPARE(proof.worstBisection()->carriedGbps, 800);
+        QCOMPARE(proof.worstBisection()->wantedGbps, 1600);
+    }
+
+    void planes()
+    {
+        auto b = makeFabric({.segments = 2, .hosts = 2, .nics = 1, .planes = 2, .aggs = 2});
+        QVERIFY(prove(b).wiring.planesDisjoint);
+        QCOMPARE(prove(b).connectivity.planes.size(), std::size_t(2));
+        QVERIFY(prove(b).connectivity.planes[1].connected);
+        std::vector<DeviceId> tors;
+        b.s.devices.forEach([&](DeviceId d) { if (b.s.tiers.name[b.s.devices.tier[d]] == "tor") tors.push_back(d); });
+        const auto bridge = b.up(tors[0], tors[1]);
+        auto crossed = prove(b);
+        QVERIFY(!crossed.wiring.planesDisjoint && !crossed.holds());
+        QCOMPARE(crossed.wiring.planesCrossed.names, std::vector<std::string>{b.s.devices.name[tors[0]] + " - " + b.s.devices.name[tors[1]]});
+        b.remove(bridge);
+        const auto core = b.device(b.tier("meet", TierKind::Switch, 5), "x", {});
+        b.s.devices.forEach([&](DeviceId d) { if (b.s.tiers.name[b.s.devices.tier[d]] == "agg") b.up(d, core); });
+        const auto met = prove(b);
+        QCOMPARE(met.wiring.planesMeetAt, std::string("meet"));
+        QVERIFY(met.wiring.planesCrossed.empty() && met.holds());
+    }
+
+    void bothPortsOnOnePlane()
+    {
+        auto b = makeFabric({.segments = 1, .hosts = 2, .nics = 1, .planes = 2, .aggs = 1});
+        const auto links = b.linksOf(DeviceId([&] { std::uint32_t first = 0; b.s.devices.forEach([&](DeviceId d) { if (b.s.tiers.kind[b.s.devices.tier[d]] == TierKind::Server && !first) first = d.value; }); return first; }()));
+        b.s.links.to.set(links[1], b.s.links.to[links[0]]);
+        const auto proof = prove(b);
+        QCOMPARE(proof.wiring.nicsOnOnePlane.count, 1);
+        QCOMPARE(proof.wiring.portsUsedTwice.count, 1);
+        QCOMPARE(proof.connectivity.planes[1].missing.count, 1);
+        QVERIFY(!proof.connectivity.planes[1].connected && !proof.holds());
+    }
+
+    void wiringFaults()
+    {
+        const auto good = makeFabric({.segments = 2, .hosts = 2, .nics = 1, .aggs = 2});
+        QVERIFY(prove(good).wiring.sound());
+        auto b = good;
+        const auto ids = b.s.links.ids();
+        b.s.links.cable.set(ids[0], b.s.links.cable[ids[1]]);
+        QCOMPARE(prove(b).wiring.cablesUsedTwice.count, 1);
+        b = good;
+        b.s.links.cable.set(ids[0], std::nullopt);
+        QCOMPARE(prove(b).wiring.linksWithoutCable.count, 1);
+        b = good;
+        b.s.ports.rate.set(b.s.links.from[ids[0]], Gbps(100));
+        QCOMPARE(prove(b).wiring.ratesThatDiffer.count, 1);
+        b = good;
+        const auto other = b.s.networks.insert();
+        b.s.networks.name.set(other, "other");
+        b.s.ports.network.set(b.s.links.from[ids[0]], other);
+        QCOMPARE(prove(b).wiring.portsOfOtherNetworks.count, 1);
+        QVERIFY(!prove(b).holds());
+        QVERIFY(proveNetwork(b.s, other).value().hasCables()); // the link counts for both
+    }
+
+    void unevenIsTold()
+    {
+        auto b = makeFabric({.segments = 3, .hosts = 2, .nics = 1, .aggs = 2, .parallel = 2});
+        QVERIFY(std::ranges::all_of(prove(b).tiers, &NetworkProof::TierPair::even));
+        for (const auto id : b.s.links.ids())
+            if (b.s.tiers.name[b.s.devices.tier[b.s.ports.device[b.s.links.from[id]]]] == "tor") {
+                b.remove(id);
+                break;
+            }
+        const auto proof = prove(b);
+        const auto uneven = std::ranges::find(proof.tiers, false, &NetworkProof::TierPair::even);
+        QVERIFY(uneven != proof.tiers.end());
+        QCOMPARE(uneven->lower + uneven->upper, std::string("toragg"));
+        QCOMPARE(uneven->where.count, 3); // the ToR, the aggregation switch, the pair
+        QCOMPARE(uneven->perLower.min, 3);
+        QVERIFY(!pairs(proof, "other segment").paths.equal() && !pairs(proof, "other segment").fewest.empty());
+    }
+
+    /// A torus of end devices: everyone forwards, four ways out of each.
+    void torusOfEndDevices()
+    {
+        constexpr int kSide = 4;
+        FabricBuilder b(1, 1);
+        const auto chip = b.tier("server", TierKind::Server, 0);
+        std::vector<DeviceId> chips;
+        for (int i = 0; i < kSide * kSide; ++i) chips.push_back(b.device(chip, "x=" + std::to_string(i / kSide) + "/y=" + std::to_string(i % kSide), {}));
+        for (int x = 0; x < kSide; ++x)
+            for (int y = 0; y < kSide; ++y) {
+                b.peer(chips[std::size_t(x * kSide + y)], chips[std::size_t((x + 1) % kSide * kSide + y)]);
+                b.peer(chips[std::size_t(x * kSide + y)], chips[std::size_t(x * kSide + (y + 1) % kSide)]);
+            }
+        const auto proof = prove(b);
+        QCOMPARE(proof.size.switches, 0);
+        QCOMPARE(proof.size.endDevices, kSide * kSide);
+        const auto& any = pairs(proof, "any two");
+        QCOMPARE(any.disjointCables.min, 4);
+        QVERIFY(any.disjointCables.equal());
+        QCOMPARE(any.hops.max, 5); // opposite corners: four hops
+        QCOMPARE(any.paths.max, 24u); // two ways round in x and in y, interleaved in 4!/(2! 2!) orders: 2 x 2 x 6
+        QVERIFY(proof.connectivity.throughSwitches && proof.singleSwitches.empty() && proof.singleCables.empty());
+        QCOMPARE(proof.cableCut.members.size(), std::size_t(4));
+        QCOMPARE(proof.worstBisection()->carriedGbps, 16 * 400 / 2); // two rows against two: eight cables of 400G cross
+    }
+
+    /// Management: a tree without any second way. Every switch and every cable is a single point of failure.
+    void tree()
+    {
+        const auto b = makeFabric({.segments = 3, .hosts = 4, .nics = 1, .aggs = 1});
+        const auto proof = prove(b);
+        QVERIFY(proof.holds());
+        QCOMPARE(proof.singleSwitches.count, 4);
+        QCOMPARE(proof.singleCables.count, 12 + 3);
+        QCOMPARE(proof.switchCut.size, 1);
+        QCOMPARE(proof.cableCut.size, 1);
+    }
+
+    void withoutCables()
+    {
+        FabricBuilder b(1, 1);
+        (void)b.device(b.tier("server", TierKind::Server, 0), "x", {});
+        const auto proof = prove(b);
+        QVERIFY(!proof.hasCables() && proof.holds() && proof.flags.size() == 1);
+    }
+
+    void stopped()
+    {
+        std::stop_source source;
+        source.request_stop();
+        const auto b = makeFabric({.segments = 2, .hosts = 2});
+        const auto proof = proveNetwork(b.s, b.network, {source.get_token(), {}});
+        QVERIFY(!proof && proof.error().code == ErrorCode::Cancelled);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProof)
+#include "test_proof.moc"

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/proof/proof.h"
+#include "core/proof/proof_output.h"
+#include "core/template/template.h"
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+using namespace hw;
+
+/// The proofs of shipped designs against their published properties.
+class TestProofDesigns : public QObject {
+    Q_OBJECT
+
+    Catalogue m_catalogue;
+
+    SnapshotPtr make(const char* name, const std::map<std::string, std::string>& given)
+    {
+        const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
+        if (!design) qFatal("%s", design.error().text().c_str());
+        const auto snapshot = instantiate(*design, *design->complete(given), m_catalogue);
+        if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
+        return *snapshot;
+    }
+
+    static NetworkProof backend(const Snapshot& s)
+    {
+        std::optional<NetworkId> id;
+        s.networks.forEach([&](NetworkId n) { if (s.networks.name[n] == "backend") id = n; });
+        auto proof = proveNetwork(s, id.value());
+        if (!proof) qFatal("%s", proof.error().text().c_str());
+        return *proof;
+    }
+
+    static const NetworkProof::PairClass& pairs(const NetworkProof& proof, const std::string& label)
+    {
+        const auto it = std::ranges::find(proof.pairs, label, &NetworkProof::PairClass::label);
+        if (it == proof.pairs.end()) qFatal("no pairs '%s'", label.c_str());
+        return *it;
+    }
+    static double fraction(const NetworkProof& proof, const std::string& level) { return std::ranges::find(proof.bisections, level, &NetworkProof::Bisection::level)->fraction(); }
+    static bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
+
+private slots:
+    void initTestCase() { m_catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value(); }
+
+    void hpnPod()
+    {
+        const auto proof = backend(*make("hpn", {}));
+        QVERIFY(proof.holds());
+        QCOMPARE(proof.size.nics, 15360);
+        QCOMPARE(proof.size.backupNics, 960);
+        QVERIFY(proof.method.exhaustive);
+        QCOMPARE(proof.method.sourceClasses, 1);
+        QVERIFY(proof.connectivity.throughSwitches && proof.wiring.planesDisjoint && proof.wiring.sound());
+        QCOMPARE(proof.connectivity.planes.size(), std::size_t(2));
+        for (const auto& plane : proof.connectivity.planes) QVERIFY(plane.connected && plane.nics == 16320 && plane.switches == 212);
+        for (const auto* rail : {"same rail", "other rail"}) {
+            const auto& far = pairs(proof, std::string(rail) + ", other segment");
+            QVERIFY(far.paths.equal() && far.pathsPerPort.equal());
+            QCOMPARE(far.paths.min, 120u);
+            QCOMPARE(far.pathsPerPort.min, 60u);
+            QCOMPARE(far.searchSpace(), 60u);
+            QCOMPARE(far.hops.max, 3);
+            QCOMPARE(far.disjointSwitches.min, 2);
+        }
+        QCOMPARE(pairs(proof, "same rail, same segment").hops.max, 1);
+        QVERIFY(near(fraction(proof, "segments"), 15.0 / 16)); // ToR 16:15
+        QVERIFY(near(fraction(proof, "hosts"), 1.0));
+        QCOMPARE(proof.switchCut.size, 2); // one ToR lost disconnects no NIC
+        QCOMPARE(proof.cableCut.size, 2);
+        QVERIFY(proof.singleSwitches.empty() && proof.singleCables.empty());
+        const auto tor = std::ranges::find(proof.tiers, std::string("tor"), &NetworkProof::TierPair::lower);
+        QVERIFY(tor->even && tor->perLower.min == 60 && tor->perPair.max == 1 && tor->perUpper.min == 120);
+    }
+
+    void hpnEightPods()
+    {
+        const auto snapshot = make("hpn", {{"pods", "8"}});
+        std::optional<NetworkProof> proof;
+        QBENCHMARK_ONCE { proof = backend(*snapshot); }
+        QVERIFY(proof->holds() && proof->method.exhaustive);
+        QCOMPARE(proof->size.nics, 122880);
+        const auto& far = pairs(*proof, "same rail, other pod");
+        QVERIFY(far.pathsPerPort.equal());
+        QCOMPARE(far.pathsPerPort.min, 60u * 8 * 15);
+        QCOMPARE(far.searchSpaceUp(), 480u);
+        QVERIFY(near(fraction(*proof, "pods"), 1.0 / 16));
+        QVERIFY(proof->worstBisection()->level == "pods");
+        QCOMPARE(proof->switchCut.size, 2);
+    }
+
+    void dcnPlus()
+    {
+        const auto proof = backend(*make("dcn-plus", {}));
+        QVERIFY(proof.holds() && proof.method.exhaustive);
+        QCOMPARE(proof.size.nics, 16384);
+        QCOMPARE(proof.size.switches, 640);
+        for (const auto& b : proof.bisections) QVERIFY2(near(b.fraction(), 1.0), b.halves.c_str());
+        const auto& far = pairs(proof, "other segment");
+        QCOMPARE(far.pathsPerPort.min, 64u * 16); // 8 x 8 cables up, then 8 to each of two ToRs
+        QCOMPARE(far.paths.max, 2u * 64 * 16);
+        QCOMPARE(proof.switchCut.size, 2);
+        QVERIFY(proof.singleSwitches.empty());
+    }
+
+    void output()
+    {
+        const auto proof = backend(*make("hpn", {{"segments", "2"}, {"tor_uplinks", "30"}}));
+        const auto json = proofJson(proof);
+        QCOMPARE(json.at("holds").get<bool>(), true);
+        QCOMPARE(json.at("pairs").at(1).at("path_search_space").get<int>(), 30);
+        QCOMPARE(json.at("smallest_switch_cut").at("members").size(), std::size_t(2));
+        const auto lines = proofLines(proof);
+        QVERIFY(lines.size() > 8);
+        for (const auto& line : lines) QVERIFY2(line.size() <= 100, line.c_str());
+        QVERIFY(std::ranges::any_of(lines, [](const auto& l) { return l.find("no cable and no switch joins two planes") != l.npos; }));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProofDesigns)
+#include "test_proof_designs.moc"
