@@ -15,7 +15,9 @@ struct FlowResult {
     std::string scenarioName;
     std::vector<float> loadGbps;       ///< by directed link, 0 where unused
     std::vector<float> capacityGbps;   ///< by directed link, 0 where the link is dead
-    struct Flow { DeviceId source, destination; std::int16_t rail = -1, plane = -1; double bytes = 0, rateGbps = 0, finishS = 0; };
+    struct Flow { DeviceId source, destination; std::int16_t rail = -1, plane = -1; double bytes = 0, rateGbps = 0, finishS = 0;
+        std::uint32_t job = 0, sourceRank = 0, destinationRank = 0; ///< ranks within the job, from 0
+    };
     std::vector<Flow> flows;
     std::vector<std::uint32_t> flowLinkOffset, flowLinks; ///< directed links of every flow (offset has one more entry)
     struct HotLink { std::uint32_t directedLink = 0; double utilisation = 0; std::uint32_t flows = 0; };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/engine/run.h"
 
-#include "simulation/engine/ecmp.h"
+#include "simulation/engine/flow_router.h"
+#include "simulation/engine/hosts.h"
 #include "simulation/engine/traffic.h"
 #include "simulation/network/certificate.h"
 #include "simulation/network/completion.h"
@@ -23,18 +24,26 @@ constexpr std::size_t kMostTimelineFlows = 40'000; ///< above it the completion 
 
 struct Cancelled {};
 
+FabricOptions graphOptions(const HostLayout& layout)
+{
+    FabricOptions options;
+    options.portsPerNic = layout.portsPerNic;
+    return options;
+}
+
 /// One run: flows with their links, in the order in which they were drawn.
 class Run {
 public:
-    Run(const Snapshot& snapshot, const Scenario& scenario, NetworkId network, const Progress& progress)
-        : m_s(snapshot), m_scenario(scenario), m_progress(progress), m_graph(snapshot, network), m_out(std::make_shared<FlowResult>())
+    Run(const Snapshot& snapshot, const Scenario& scenario, NetworkId network, std::vector<DeviceId> servers, HostLayout layout, const Progress& progress)
+        : m_s(snapshot), m_scenario(scenario), m_progress(progress), m_network(network), m_servers(std::move(servers)), m_layout(layout),
+          m_graph(snapshot, network, graphOptions(layout)), m_out(std::make_shared<FlowResult>())
     {
     }
     Result<std::shared_ptr<const FlowResult>> go();
 
 private:
     void checkStop() const { if (m_progress.stopRequested()) throw Cancelled{}; }
-    void route(const std::vector<Transfer>& transfers, int portsPerGpu);
+    Result<void> route(const std::vector<Transfer>& transfers, int portsPerGpu);
     void solve();
     void complete();
     void summarise();
@@ -42,6 +51,9 @@ private:
     const Snapshot& m_s;
     const Scenario& m_scenario;
     const Progress& m_progress;
+    NetworkId m_network;
+    std::vector<DeviceId> m_servers;
+    HostLayout m_layout;
     FabricGraph m_graph;
     std::shared_ptr<FlowResult> m_out;
     FlowProblem m_problem;
@@ -49,76 +61,47 @@ private:
     std::size_t m_unreachable = 0;
 };
 
-/// Every source port sends to the destination NIC's port that is nearest to it, which keeps to its plane.
-void Run::route(const std::vector<Transfer>& transfers, int portsPerGpu)
+/// Every port of the source NIC carries its share over `flowsPerPort` connections. Flows without a way are counted and left out.
+Result<void> Run::route(const std::vector<Transfer>& transfers, int portsPerGpu)
 {
-    struct Choice { std::uint32_t destinationSwitch, transfer; std::uint16_t sourcePort; };
-    EcmpRouter router(m_graph, m_scenario.seed);
-    std::vector<std::vector<Choice>> byDestination(m_graph.switchCount());
-    for (std::uint32_t t = 0; t < transfers.size(); ++t)
-        for (int p = 0; p < portsPerGpu; ++p)
-            for (int q = 0; q < portsPerGpu; ++q) {
-                const auto target = m_graph.hostPorts(transfers[t].destination)[std::size_t(transfers[t].destinationGpu * portsPerGpu + q)];
-                if (target.access != FabricGraph::kNone) byDestination[target.access].push_back({target.access, t, std::uint16_t(p * portsPerGpu + q)});
-            }
-
-    // First the nearest destination port of every (transfer, source port), then the ways themselves.
-    const std::size_t slots = transfers.size() * std::size_t(portsPerGpu);
-    std::vector<std::int32_t> best(slots, INT32_MAX);
-    std::vector<std::vector<DirectedLink>> ways(slots * std::size_t(m_scenario.flowsPerPort));
-    std::vector<std::uint32_t> sources;
-    for (std::uint32_t d = 0; d < byDestination.size(); ++d) {
-        auto& choices = byDestination[d];
-        if (choices.empty()) continue;
-        checkStop();
-        m_progress.report(0.6 * double(d) / double(byDestination.size()), "Routing");
-        sources.clear();
-        const auto sourceOf = [&](const Choice& c) { return m_graph.hostPorts(transfers[c.transfer].source)[std::size_t(transfers[c.transfer].sourceGpu * portsPerGpu + c.sourcePort / portsPerGpu)]; };
-        for (const auto& c : choices)
-            if (const auto port = sourceOf(c); port.access != FabricGraph::kNone) sources.push_back(port.access);
-        router.aimAt(d, sources);
-        for (const auto& c : choices) {
-            const auto source = sourceOf(c);
-            if (source.access == FabricGraph::kNone) continue;
-            const auto hops = router.distance(source.access);
-            const int p = c.sourcePort / portsPerGpu, q = c.sourcePort % portsPerGpu;
-            const std::size_t slot = std::size_t(c.transfer) * std::size_t(portsPerGpu) + std::size_t(p);
-            // The own plane's port (same number on both NICs) wins a tie.
-            const std::int32_t cost = hops ? 2 * *hops + (p != q) : INT32_MAX;
-            if (cost >= best[slot]) continue;
-            best[slot] = cost;
-            const auto target = m_graph.hostPorts(transfers[c.transfer].destination)[std::size_t(transfers[c.transfer].destinationGpu * portsPerGpu + q)];
-            for (int k = 0; k < m_scenario.flowsPerPort; ++k) {
-                auto& way = ways[slot * std::size_t(m_scenario.flowsPerPort) + std::size_t(k)];
-                way.assign(1, m_graph.upward(source));
-                const std::uint64_t tuple = mix(std::uint64_t(source.link.value) << 32 | target.link.value) + std::uint64_t(k);
-                router.walk(source.access, mix(tuple), way);
-                way.push_back(m_graph.downward(target));
-            }
+    auto options = routingOptions(m_s, m_network, m_scenario.seed);
+    if (!options) return tl::unexpected(options.error());
+    std::vector<FlowSpec> specs;
+    const int perGpu = portsPerGpu * m_scenario.flowsPerPort;
+    specs.reserve(transfers.size() * std::size_t(perGpu));
+    for (const Transfer& t : transfers)
+        for (int k = 0; k < perGpu; ++k) {
+            FlowSpec spec;
+            spec.source = t.source, spec.destination = t.destination;
+            spec.sourceNic = t.sourceGpu, spec.destinationNic = t.destinationGpu;
+            spec.sourcePort = std::int16_t(k / m_scenario.flowsPerPort);
+            spec.connection = std::uint16_t(k);
+            spec.bytes = t.bytes / double(perGpu);
+            spec.sourceRank = t.sourceRank, spec.destinationRank = t.destinationRank;
+            specs.push_back(spec);
         }
-    }
-    m_problem.capacity.assign(m_graph.capacityGbps().begin(), m_graph.capacityGbps().end());
-    for (auto& c : m_problem.capacity) c = c > 0 ? c : 1.0; // links of other networks carry nothing
+    const Progress part{m_progress.stop, [&](double fraction, std::string_view step) { m_progress.report(0.6 * fraction, step); }};
+    auto routed = routeFlows(m_graph, *options, std::move(specs), nullptr, nullptr, nullptr, part);
+    if (!routed) return tl::unexpected(routed.error());
+    m_unreachable = routed->unreachable;
+    m_problem.capacity = routed->problem.capacity;
     m_out->flowLinkOffset.assign(1, 0);
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-        const auto& way = ways[i];
-        const std::size_t slot = i / std::size_t(m_scenario.flowsPerPort);
-        const auto& transfer = transfers[slot / std::size_t(portsPerGpu)];
-        if (way.empty()) {
-            ++m_unreachable;
-            continue;
-        }
-        const double bytes = transfer.bytes / double(portsPerGpu) / double(m_scenario.flowsPerPort);
-        m_problem.addFlow(bytes, way);
+    for (std::uint32_t f = 0; f < routed->flows.size(); ++f) {
+        if (!routed->reaches(f)) continue;
+        const FlowSpec& spec = routed->flows[f];
+        const auto way = routed->problem.linksOf(f);
+        m_problem.addFlow(spec.bytes, way);
         FlowResult::Flow flow;
-        flow.source = transfer.source, flow.destination = transfer.destination;
-        flow.rail = transfer.sourceGpu;
-        flow.plane = portsPerGpu > 1 ? std::int16_t(slot % std::size_t(portsPerGpu)) : std::int16_t(-1);
-        flow.bytes = bytes;
+        flow.source = spec.source, flow.destination = spec.destination;
+        flow.rail = spec.sourceNic;
+        flow.plane = portsPerGpu > 1 ? spec.sourcePort : std::int16_t(-1);
+        flow.bytes = spec.bytes;
+        flow.sourceRank = spec.sourceRank, flow.destinationRank = spec.destinationRank;
         m_out->flows.push_back(flow);
         m_out->flowLinks.insert(m_out->flowLinks.end(), way.begin(), way.end());
         m_out->flowLinkOffset.push_back(std::uint32_t(m_out->flowLinks.size()));
     }
+    return {};
 }
 
 void Run::solve()
@@ -139,7 +122,6 @@ void Run::solve()
 /// Gb/s → bytes per second: × 125,000,000.
 void Run::complete()
 {
-    constexpr double kBytesPerGbit = 1.25e8;
     const bool ring = m_scenario.workload == Workload::RingAllReduce;
     if (ring || m_rate.size() > kMostTimelineFlows) {
         for (auto& flow : m_out->flows) flow.finishS = flow.rateGbps > 0 ? flow.bytes / (flow.rateGbps * kBytesPerGbit) : 0;
@@ -182,25 +164,14 @@ void Run::summarise()
         out.meanRateGbps = std::accumulate(m_rate.begin(), m_rate.end(), 0.0) / double(m_rate.size());
     }
     if (m_unreachable) out.notes.push_back(fmt::format("{} flows have no way through the fabric and were left out: this never completes.", m_unreachable));
-    out.notes.push_back("Fluid max-min sharing: queueing, packet loss and congestion control are left out; real rates are lower by what they cost.");
+    out.notes.push_back(kFluidNote);
 }
 
 Result<std::shared_ptr<const FlowResult>> Run::go()
 {
     m_out->revision = m_s.revision;
     m_out->scenarioName = m_scenario.name;
-    const auto servers = chosenServers(m_s, m_scenario);
-    if (!servers) return tl::unexpected(servers.error());
-    const auto ports = m_graph.hostPorts(servers->front()).size();
-    const auto parts = ProjectParts::of(m_s.partTypes);
-    if (!parts) return tl::unexpected(parts.error());
-    const int gpus = std::max(1, (*parts)->device(m_s.devices.type[servers->front()]).accelerators);
-    if (ports == 0 || ports % std::size_t(gpus) != 0)
-        return fail(ErrorCode::Refused, "network", fmt::format("servers have {} ports for {} accelerators in this network", ports, gpus), "choose another network");
-    for (const auto server : *servers)
-        if (m_graph.hostPorts(server).size() != ports)
-            return fail(ErrorCode::Refused, "network", "the chosen servers differ in their number of ports", "choose segments with one kind of server");
-    route(transfersOf(m_scenario, *servers, gpus), int(ports) / gpus);
+    if (auto routed = route(transfersOf(m_scenario, m_servers, m_layout.accelerators), m_layout.portsPerNic); !routed) return tl::unexpected(routed.error());
     solve();
     complete();
     summarise();
@@ -212,13 +183,16 @@ Result<std::shared_ptr<const FlowResult>> Run::go()
 
 Result<std::shared_ptr<const FlowResult>> runScenario(const Snapshot& snapshot, const Scenario& scenario, const Progress& progress)
 {
-    std::optional<NetworkId> network;
-    snapshot.networks.forEach([&](NetworkId id) {
-        if (snapshot.networks.key[id] == scenario.network) network = id;
-    });
+    const auto network = networkOf(snapshot, scenario.network);
     if (!network) return fail(ErrorCode::Refused, "network", fmt::format("the design has no network '{}'", scenario.network), "name a network of the design");
+    auto servers = chosenServers(snapshot, scenario);
+    if (!servers) return tl::unexpected(servers.error());
+    const auto layout = hostLayout(snapshot, *network, *servers);
+    if (!layout) return tl::unexpected(layout.error());
+    if (layout->nics != layout->accelerators)
+        return fail(ErrorCode::Refused, "network", fmt::format("servers have {} ports for {} accelerators in this network", layout->portsPerNic, layout->accelerators), "choose another network");
     try {
-        return Run(snapshot, scenario, *network, progress).go();
+        return Run(snapshot, scenario, *network, std::move(*servers), *layout, progress).go();
     } catch (const Cancelled&) {
         return fail(ErrorCode::Cancelled, scenario.name, "cancelled");
     }

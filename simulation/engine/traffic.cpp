@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/engine/traffic.h"
 
-#include "simulation/engine/ecmp.h"
+#include "simulation/engine/hash.h"
 
 #include <algorithm>
 #include <numeric>
@@ -41,7 +41,8 @@ std::vector<Transfer> rings(const Scenario& scenario, const std::vector<DeviceId
     result.reserve(servers.size() * std::size_t(gpus));
     for (int gpu = 0; gpu < gpus; ++gpu)
         for (std::size_t i = 0; i < servers.size(); ++i)
-            result.push_back({servers[i], servers[(i + 1) % servers.size()], std::int16_t(gpu), std::int16_t(gpu), bytes});
+            result.push_back({servers[i], servers[(i + 1) % servers.size()], std::int16_t(gpu), std::int16_t(gpu), bytes, std::uint32_t(i * std::size_t(gpus) + std::size_t(gpu)),
+                              std::uint32_t((i + 1) % servers.size() * std::size_t(gpus) + std::size_t(gpu))});
     return result;
 }
 
@@ -59,7 +60,7 @@ std::vector<Transfer> permutation(const Scenario& scenario, const std::vector<De
     const auto g = std::uint32_t(gpus);
     for (std::uint32_t i = 0; i < target.size(); ++i)
         if (i / g != target[i] / g)
-            result.push_back({servers[i / g], servers[target[i] / g], std::int16_t(i % g), std::int16_t(target[i] % g), scenario.bytes});
+            result.push_back({servers[i / g], servers[target[i] / g], std::int16_t(i % g), std::int16_t(target[i] % g), scenario.bytes, i, target[i]});
     return result;
 }
 

@@ -12,6 +12,7 @@ struct Transfer {
     DeviceId source, destination;
     std::int16_t sourceGpu = 0, destinationGpu = 0;
     double bytes = 0;
+    std::uint32_t sourceRank = 0, destinationRank = 0; ///< host × accelerators + accelerator, in the order of the servers
 };
 
 /// Active servers of the chosen pods and segments, in the order of pod, segment and index.

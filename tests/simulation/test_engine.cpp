@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/template.h"
-#include "simulation/engine/ecmp.h"
 #include "simulation/engine/run.h"
 #include "simulation/engine/traffic.h"
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simulation/network/certificate.h"
+#include "simulation/network/max_min.h"
+
+namespace hw::sim {
+
+/// Max-min rates of flows whose ways change: LiveRates for a fabric under failure.
+///
+/// Every flow with a way knows its bottleneck, a full link on which no flow has a higher rate / weight. A change reaches exactly the
+/// flows whose bottleneck carries a flow that is reached; update() solves this closure against the fixed rest and takes in flows of
+/// higher level where a bottleneck has moved. When it ends every flow has a bottleneck again, which proves the rates
+/// (Bertsekas and Gallager, Data Networks, 6.5.2). Costs of a change are those of the flows that it reaches. One thread at a time.
+class DynamicRates {
+public:
+    explicit DynamicRates(std::vector<double> capacity);
+
+    std::uint32_t addFlow(double weight = 1.0);                               ///< without a way: rate 0
+    void setWay(std::uint32_t flow, std::span<const std::uint32_t> links);    ///< distinct links; empty takes it out
+    void setCapacity(std::uint32_t link, double capacity);                    ///< >= 0
+    /// Solves what has changed. Returns the flows that were solved again, each once.
+    std::span<const std::uint32_t> update();
+
+    [[nodiscard]] double rate(std::uint32_t flow) const { return m_rate[flow]; }
+    [[nodiscard]] std::size_t flowCount() const { return m_flows.size(); }
+    [[nodiscard]] double capacity(std::uint32_t link) const { return m_capacity[link]; }
+    [[nodiscard]] std::span<const std::uint32_t> way(std::uint32_t flow) const { return {m_hopLink.data() + m_flows[flow].begin, m_flows[flow].length}; }
+    struct Entry { std::uint32_t flow, hop; };
+    [[nodiscard]] std::span<const Entry> on(std::uint32_t link) const { return {m_entries.data() + m_lists[link].begin, m_lists[link].count}; }
+    [[nodiscard]] double load(std::uint32_t link) const;
+    [[nodiscard]] Certificate prove() const; ///< of all flows with a way, from nothing but ways, capacities and rates
+
+private:
+    struct Flow { std::uint32_t begin = 0, length = 0, room = 0, bottleneck = ~0u; double weight = 1; };
+    struct List { std::uint32_t begin = 0, count = 0, room = 0, dependents = 0; };
+
+    [[nodiscard]] double level(std::uint32_t flow) const { return m_rate[flow] / m_flows[flow].weight; }
+    void insert(std::uint32_t flow, std::uint32_t hop);
+    void remove(std::uint32_t hop);
+    void grow(List& list);
+    void setBottleneck(std::uint32_t flow, std::uint32_t link);
+    void join(std::uint32_t flow);
+    void joinDependents(std::uint32_t link);
+    void joinAbove(std::uint32_t flow);
+    void close();
+    void solveClosure();
+    [[nodiscard]] std::uint32_t findBottleneck(std::uint32_t flow) const;
+
+    std::vector<double> m_capacity;
+    std::vector<Flow> m_flows;
+    std::vector<double> m_rate;
+    std::vector<std::uint32_t> m_hopLink, m_hopPlace; ///< ways, flow by flow; by hop: link, place in the link's list
+    std::vector<List> m_lists;                        ///< by link
+    std::vector<Entry> m_entries;                     ///< lists with room to grow
+
+    FairFill m_fill;
+    std::vector<std::uint32_t> m_localLink;           ///< by link: number within the closure's problem
+    std::vector<double> m_subCapacity, m_subWeight, m_subRate;
+    std::vector<std::uint32_t> m_subOffset, m_subLink;
+
+    std::vector<std::uint32_t> m_dirty, m_closure, m_solved, m_touched;
+    std::vector<std::uint8_t> m_inClosure, m_isTouched;
+    std::size_t m_closed = 0;
+    std::vector<double> m_rest, m_slack, m_top;       ///< by touched link
+    bool m_weighted = false;
+};
+
+} // namespace hw::sim

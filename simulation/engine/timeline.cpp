@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/engine/timeline.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace hw::sim {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kSameMoment = 1e-12; ///< relative
+
+} // namespace
+
+FabricTimeline::FabricTimeline(const FabricGraph& graph, RoutingOptions routing, Options options)
+    : m_graph(graph), m_options(options), m_selection(routing.selection), m_physical(graph), m_adjacent(graph), m_nearRoutes(graph), m_farRoutes(graph), m_near(graph, routing),
+      m_far(graph, std::move(routing)), m_rates(std::vector<double>(graph.capacityGbps().begin(), graph.capacityGbps().end())), m_linkTouched(graph.directedCount(), 0),
+      m_shown(graph.directedCount(), 0.0f)
+{
+    m_result.notes.push_back(kFluidNote);
+    m_result.notes.push_back(fmt::format("Convergence (assumed unless set): own ports {:g} s, neighbours {:g} s, everybody {:g} s after a fault; {:g} s after a repair.",
+                                         options.convergence.carrierS, options.convergence.arpS, options.convergence.bgpS, options.convergence.repairS));
+}
+
+void FabricTimeline::push(double timeS, Step step, std::uint32_t target, std::uint32_t version)
+{
+    m_queue.push({timeS, m_order++, step, target, version});
+}
+
+std::uint32_t FabricTimeline::addFlow(const FlowSpec& spec, double startS)
+{
+    const std::uint32_t id = m_rates.addFlow(spec.weight);
+    Flow flow;
+    flow.spec = spec;
+    flow.leftGbit = spec.bytes > 0 ? spec.bytes / kBytesPerGbit : kNever;
+    m_flows.push_back(std::move(flow));
+    m_result.finishS.push_back(kNever);
+    if (m_groups.size() <= spec.group) {
+        m_groups.resize(spec.group + 1);
+        m_groupTouched.resize(spec.group + 1, 0);
+        m_result.groups.resize(spec.group + 1);
+        m_result.blackHoledBytes.resize(spec.group + 1, 0.0);
+    }
+    m_groups[spec.group].push_back(id);
+    push(std::max(startS, m_now), Step::Arrive, id);
+    return id;
+}
+
+void FabricTimeline::add(const FabricEvent& event)
+{
+    m_events.push_back(event);
+    push(std::max(event.timeS, m_now), Step::Fabric, std::uint32_t(m_events.size() - 1));
+}
+
+/// Hosts of one segment learn by ARP; the access switches of both NICs tell.
+bool FabricTimeline::near(const Flow& flow) const
+{
+    const auto place = [&](DeviceId server, int nic) {
+        for (const auto& port : m_graph.nicPorts(server, nic))
+            if (port.access != FabricGraph::kNone) return std::pair<int, int>(m_graph.at(port.access).pod, m_graph.at(port.access).segment);
+        return std::pair<int, int>(-1, -1);
+    };
+    return place(flow.spec.source, flow.spec.sourceNic) == place(flow.spec.destination, flow.spec.destinationNic);
+}
+
+bool FabricTimeline::alive(const Flow& flow) const
+{
+    return flow.arrived && std::all_of(flow.way.begin(), flow.way.end(), [&](DirectedLink l) { return m_physical.up(l); });
+}
+
+void FabricTimeline::displace(std::uint32_t flow)
+{
+    if (std::exchange(m_flows[flow].displaced, true)) return;
+    m_displaced.push_back(flow);
+}
+
+void FabricTimeline::touch(std::span<const DirectedLink> way)
+{
+    for (const DirectedLink l : way)
+        if (!std::exchange(m_linkTouched[l], 1)) m_touchedLinks.push_back(l);
+}
+
+/// Brings the flow's rate into line with its way: nothing over a dead link.
+void FabricTimeline::settle(std::uint32_t id)
+{
+    Flow& flow = m_flows[id];
+    const bool through = flow.running && alive(flow);
+    if (flow.running && !through && !flow.stalled) flow.lostRateGbps = flow.rateGbps;
+    follow(id);
+    flow.stalled = flow.running && !through;
+    if (!through) ++flow.version, flow.rateGbps = 0; // no finish that was foreseen holds
+    touch(m_rates.way(id));
+    m_rates.setWay(id, through ? std::span<const DirectedLink>(flow.way) : std::span<const DirectedLink>());
+    touch(m_rates.way(id));
+    m_groupTouched[flow.spec.group] = 1;
+    if (flow.stalled) displace(id);
+}
+
+void FabricTimeline::route(std::uint32_t id)
+{
+    Flow& flow = m_flows[id];
+    flow.arrived = (near(flow) ? m_near : m_far).route(flow.spec, flow.way);
+    settle(id);
+}
+
+void FabricTimeline::start(std::uint32_t id)
+{
+    m_flows[id].running = true;
+    m_flows[id].sinceS = m_now;
+    route(id);
+    if (!m_physical.allUp() || !m_adjacent.allUp() || !m_nearRoutes.allUp() || !m_farRoutes.allUp()) displace(id); // its usual way may be another
+}
+
+void FabricTimeline::finish(std::uint32_t id)
+{
+    Flow& flow = m_flows[id];
+    flow.leftGbit = 0;
+    flow.running = false;
+    m_result.finishS[id] = m_now;
+    settle(id);
+    if (onFinish) onFinish(id, m_now);
+}
+
+/// Moves a flow to the present at its old rate, and takes on the new one.
+void FabricTimeline::follow(std::uint32_t id)
+{
+    Flow& flow = m_flows[id];
+    const double passed = m_now - flow.sinceS;
+    if (flow.running && passed > 0) {
+        if (flow.stalled && !flow.way.empty()) m_result.blackHoledBytes[flow.spec.group] += flow.lostRateGbps * passed * kBytesPerGbit;
+        else if (!flow.stalled) flow.leftGbit = std::max(flow.leftGbit - flow.rateGbps * passed, 0.0);
+    }
+    flow.sinceS = m_now;
+    flow.rateGbps = m_rates.rate(id);
+}
+
+void FabricTimeline::stallOn(DirectedLink link)
+{
+    std::vector<std::uint32_t> hit;
+    for (const auto& entry : m_rates.on(link)) hit.push_back(entry.flow);
+    std::sort(hit.begin(), hit.end()); // lists have no order of their own
+    for (const auto f : hit) settle(f);
+}
+
+void FabricTimeline::setShareOn(LinkId link)
+{
+    for (const DirectedLink l : {2 * link.value, 2 * link.value + 1}) {
+        m_rates.setCapacity(l, m_physical.up(l) ? m_physical.capacityGbps(l) : m_rates.capacity(l)); // nobody is on a dead one
+        touch({&l, 1});
+    }
+}
+
+void FabricTimeline::learn(FabricState& state, const FabricEvent& e)
+{
+    switch (e.kind) {
+    case FabricEventKind::LinkDown:
+    case FabricEventKind::LinkUp: state.setLink(LinkId(e.target), m_physical.linkUp(LinkId(e.target))); break;
+    case FabricEventKind::SwitchDown:
+    case FabricEventKind::SwitchUp: state.setSwitch(e.target, m_physical.switchUp(e.target)); break;
+    case FabricEventKind::LinkShare: break;
+    }
+    m_reroute = true;
+}
+
+/// The fault or repair itself; what others learn of it, later, is what holds then.
+void FabricTimeline::happen(const FabricEvent& e)
+{
+    switch (e.kind) {
+    case FabricEventKind::LinkDown:
+        m_physical.setLink(LinkId(e.target), false);
+        stallOn(2 * e.target), stallOn(2 * e.target + 1);
+        break;
+    case FabricEventKind::SwitchDown:
+        m_physical.setSwitch(e.target, false);
+        for (const auto& arc : m_graph.arcs(e.target)) stallOn(arc.link), stallOn(arc.link ^ 1u);
+        for (const LinkId link : m_graph.hostLinks(e.target)) stallOn(2 * link.value), stallOn(2 * link.value + 1);
+        break;
+    case FabricEventKind::LinkUp: m_physical.setLink(LinkId(e.target), true); setShareOn(LinkId(e.target)); break;
+    case FabricEventKind::SwitchUp:
+        m_physical.setSwitch(e.target, true);
+        for (const auto& arc : m_graph.arcs(e.target)) setShareOn(LinkId(arc.link / 2));
+        for (const LinkId link : m_graph.hostLinks(e.target)) setShareOn(link);
+        break;
+    case FabricEventKind::LinkShare: m_physical.setShare(LinkId(e.target), e.share); setShareOn(LinkId(e.target)); break;
+    }
+}
+
+/// False when the entry is of the past (a finish at a rate that no longer holds).
+bool FabricTimeline::take(const Entry& entry)
+{
+    static constexpr const char* kWhat[] = {"link down", "link up", "link degraded", "switch down", "switch up"};
+    const auto& c = m_options.convergence;
+    switch (entry.step) {
+    case Step::Arrive: start(entry.target); return true;
+    case Step::Finish:
+        if (m_flows[entry.target].version != entry.version || !m_flows[entry.target].running) return false;
+        finish(entry.target);
+        return true;
+    case Step::Fabric: {
+        const FabricEvent event = m_events[entry.target];
+        happen(event);
+        m_what.emplace_back(kWhat[std::size_t(event.kind)]);
+        if (event.kind == FabricEventKind::LinkShare) return true;
+        const bool repair = event.kind == FabricEventKind::LinkUp || event.kind == FabricEventKind::SwitchUp;
+        if (repair) // ways that were never given up work again
+            for (const auto f : m_displaced)
+                if (m_flows[f].stalled && alive(m_flows[f])) settle(f);
+        push(m_now + (repair ? c.repairS : c.carrierS), Step::Carrier, entry.target);
+        push(m_now + (repair ? c.repairS : c.arpS), Step::Arp, entry.target);
+        push(m_now + (repair ? c.repairS : c.bgpS), Step::Bgp, entry.target);
+        return true;
+    }
+    case Step::Carrier: learn(m_adjacent, m_events[entry.target]); m_what.emplace_back("own ports known"); return true;
+    case Step::Arp: learn(m_nearRoutes, m_events[entry.target]); m_what.emplace_back("neighbours know"); return true;
+    case Step::Bgp: learn(m_farRoutes, m_events[entry.target]); m_what.emplace_back("converged"); return true;
+    }
+    return false;
+}
+
+/// Routes all flows anew that are not on their usual ways.
+void FabricTimeline::rerouteDisplaced()
+{
+    m_reroute = false;
+    m_near.setStates(&m_nearRoutes, &m_adjacent);
+    m_far.setStates(&m_farRoutes, &m_adjacent);
+    std::vector<std::uint32_t> flows;
+    flows.swap(m_displaced);
+    std::erase_if(flows, [&](std::uint32_t f) { return !m_flows[f].running && (m_flows[f].displaced = false, true); });
+    std::sort(flows.begin(), flows.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const auto key = [&](std::uint32_t f) { return std::tuple(m_flows[f].spec.destination, m_flows[f].spec.destinationNic, f); };
+        return key(a) < key(b);
+    });
+    const bool healthy = m_physical.allUp() && m_adjacent.allUp() && m_nearRoutes.allUp() && m_farRoutes.allUp();
+    std::vector<DirectedLink> before;
+    for (const auto f : flows) {
+        before = m_flows[f].way;
+        m_flows[f].displaced = false;
+        if (!healthy) displace(f);
+        m_flows[f].arrived = (near(m_flows[f]) ? m_near : m_far).route(m_flows[f].spec, m_flows[f].way);
+        if (m_flows[f].way != before || m_flows[f].stalled == alive(m_flows[f])) settle(f), ++m_result.reroutes;
+    }
+}
+
+void FabricTimeline::solve()
+{
+    const auto changed = m_rates.update();
+    m_result.flowsSolved += changed.size();
+    for (const auto f : changed) {
+        Flow& flow = m_flows[f];
+        if (m_rates.rate(f) == flow.rateGbps && flow.version > 0) continue;
+        follow(f);
+        touch(flow.way);
+        m_groupTouched[flow.spec.group] = 1;
+        ++flow.version;
+        if (flow.rateGbps > 0 && flow.leftGbit < kNever) push(m_now + flow.leftGbit / flow.rateGbps, Step::Finish, f, flow.version);
+    }
+}
+
+void FabricTimeline::record()
+{
+    for (std::uint32_t g = 0; g < m_groups.size(); ++g) {
+        if (!std::exchange(m_groupTouched[g], 0)) continue;
+        TimelineResult::GroupPoint point;
+        point.timeS = m_now;
+        point.minGbps = kNever;
+        for (const auto f : m_groups[g]) {
+            if (!m_flows[f].running) continue;
+            const double rate = m_rates.rate(f);
+            ++point.flows;
+            point.stalled += m_flows[f].stalled;
+            point.sumGbps += rate;
+            point.minGbps = std::min(point.minGbps, rate);
+        }
+        if (point.flows == 0) point.minGbps = 0;
+        auto& series = m_result.groups[g];
+        if (!series.empty() && series.back().timeS == m_now) series.back() = point;
+        else series.push_back(point);
+    }
+    std::sort(m_touchedLinks.begin(), m_touchedLinks.end());
+    std::string what;
+    for (const auto& w : m_what)
+        if (what.find(w) == std::string::npos) what += (what.empty() ? "" : ", ") + w;
+    m_what.clear();
+    if (m_options.keepLoads) m_result.frames.push_back({m_now, std::uint32_t(m_result.loads.size()), std::move(what)});
+    for (const DirectedLink l : m_touchedLinks) {
+        m_linkTouched[l] = 0;
+        const auto load = float(m_rates.load(l));
+        if (load == m_shown[l] || !m_options.keepLoads) continue;
+        m_shown[l] = load;
+        m_result.loads.push_back({l, load});
+    }
+    m_touchedLinks.clear();
+    if (!m_options.prove) return;
+    const Certificate proof = m_rates.prove();
+    ++m_result.proofs;
+    m_result.certificateOk = m_result.certificateOk && proof.ok;
+    m_result.certificateGap = std::max({m_result.certificateGap, proof.overload, proof.worstGap});
+}
+
+Result<void> FabricTimeline::run(double untilS, const Progress& progress)
+{
+    if (m_selection == PathSelection::Spray) return fail(ErrorCode::Refused, "path_selection", "spray has no single ways", "use another selection for a time line");
+    while (!m_queue.empty() && m_queue.top().timeS <= untilS) {
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "timeline", "cancelled");
+        m_now = std::max(m_now, m_queue.top().timeS);
+        bool something = false;
+        do { // one moment at once, with all that it brings about
+            while (!m_queue.empty() && m_queue.top().timeS <= m_now * (1 + kSameMoment)) {
+                const Entry entry = m_queue.top();
+                m_queue.pop();
+                something = take(entry) || something;
+            }
+            if (m_reroute) rerouteDisplaced();
+            if (something) solve();
+        } while (!m_queue.empty() && m_queue.top().timeS <= m_now * (1 + kSameMoment));
+        if (something) record();
+        if (untilS < kNever) progress.report(m_now / std::max(untilS, 1e-300), "Running the time line");
+    }
+    if (untilS < kNever) m_now = std::max(m_now, untilS);
+    for (std::uint32_t f = 0; f < m_flows.size(); ++f) follow(f);
+    m_result.endS = m_now;
+    return {};
+}
+
+std::vector<std::uint32_t> FabricTimeline::flowsOn(DirectedLink link) const
+{
+    std::vector<std::uint32_t> flows;
+    for (const auto& entry : m_rates.on(link)) flows.push_back(entry.flow);
+    std::sort(flows.begin(), flows.end());
+    return flows;
+}
+
+std::vector<float> TimelineResult::loadsAt(double timeS, std::size_t links) const
+{
+    std::vector<float> result(links, 0.0f);
+    for (std::size_t i = 0; i < frames.size() && frames[i].timeS <= timeS; ++i) {
+        const std::size_t end = i + 1 < frames.size() ? frames[i + 1].firstLoad : loads.size();
+        for (std::size_t k = frames[i].firstLoad; k < end; ++k)
+            if (loads[k].link < links) result[loads[k].link] = loads[k].gbps;
+    }
+    return result;
+}
+
+TimelineResult::GroupPoint TimelineResult::groupAt(std::uint32_t group, double timeS) const
+{
+    if (group >= groups.size()) return {};
+    const auto& series = groups[group];
+    const auto after = std::upper_bound(series.begin(), series.end(), timeS, [](double t, const GroupPoint& p) { return t < p.timeS; });
+    return after == series.begin() ? GroupPoint{} : *std::prev(after);
+}
+
+} // namespace hw::sim
