@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/workload/job_mix.h"
+
+#include "simulation/analytic/random.h"
+
+#include <algorithm>
+#include <map>
+
+namespace hw::sim {
+
+namespace {
+
+struct Waiting { std::uint32_t number, classIndex; int tenant; double sinceH, lastsH; };
+struct Running { Waiting job; double endH; std::vector<std::uint32_t> hosts; };
+
+/// Segments of the fabric, numbered, and how many of their hosts are free.
+class Segments {
+public:
+    explicit Segments(const WorkloadFabric& f)
+    {
+        for (std::size_t h = 0; h < f.places.size(); ++h) {
+            const bool moved = h == 0 || f.places[h].pod != f.places[h - 1].pod || f.places[h].segment != f.places[h - 1].segment;
+            if (moved) m_size.push_back(0);
+            ++m_size.back();
+            m_of.push_back(std::uint32_t(m_size.size() - 1));
+        }
+        m_free = m_size;
+    }
+    void change(std::uint32_t host, int by) { m_free[m_of[host]] += by; }
+    [[nodiscard]] int largest() const { return *std::ranges::max_element(m_size); }
+    [[nodiscard]] double fragmentation() const
+    {
+        double free = 0, whole = 0;
+        for (std::size_t s = 0; s < m_size.size(); ++s) free += m_free[s], whole += m_free[s] == m_size[s] ? m_free[s] : 0;
+        return free > 0 ? 1 - whole / free : 0;
+    }
+
+private:
+    std::vector<int> m_size, m_free;
+    std::vector<std::uint32_t> m_of;
+};
+
+class Scheduler {
+public:
+    Scheduler(const WorkloadFabric& fabric, const JobMix& mix, std::uint64_t jobs)
+        : m_fabric(fabric), m_mix(mix), m_wanted(2 * jobs), m_warmUp(jobs), m_random(mix.seed, 0x717), m_segments(fabric), m_free(fabric.hosts.size(), 1), m_freeHosts(std::uint32_t(fabric.hosts.size()))
+    {
+        double shares = 0, gpus = 0;
+        for (const MixClass& c : mix.classes) shares += c.share, gpus += c.share * c.gpus;
+        m_shares = shares;
+        m_betweenH = gpus / shares * mix.meanDurationH / (mix.offeredLoad * fabric.gpuCount());
+    }
+
+    Result<MixOccupancy> run(const Progress& progress)
+    {
+        for (double arrivalH = m_random.exponential(m_betweenH); m_started < m_wanted;) {
+            if (m_events++ % 256 == 0) {
+                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "mix", "stopped");
+                progress.report(double(m_started) / double(m_wanted), "Job mix");
+            }
+            const auto first = std::ranges::min_element(m_running, {}, &Running::endH);
+            if (first != m_running.end() && first->endH <= arrivalH) {
+                pass(first->endH);
+                release(first - m_running.begin());
+            } else {
+                pass(arrivalH);
+                arrive();
+                arrivalH += m_random.exponential(m_betweenH);
+            }
+            startWaiting();
+        }
+        return finish();
+    }
+
+private:
+    [[nodiscard]] std::uint32_t hostsOf(std::uint32_t classIndex) const { return (m_mix.classes[classIndex].gpus + m_fabric.gpusPerHost - 1) / m_fabric.gpusPerHost; }
+
+    void pass(double toH)
+    {
+        const double step = toH - m_clockH;
+        m_clockH = toH;
+        if (m_started < m_warmUp) return;
+        m_observedH += step;
+        m_out.utilisation += step * (1 - double(m_freeHosts) / double(m_free.size()));
+        m_out.fragmentation += step * m_segments.fragmentation();
+    }
+
+    void arrive()
+    {
+        double pick = m_random.uniform() * m_shares;
+        std::uint32_t c = 0;
+        while (c + 1 < m_mix.classes.size() && pick >= m_mix.classes[c].share) pick -= m_mix.classes[c++].share;
+        m_waiting.push_back({m_number++, c, int(m_random.below(std::uint64_t(std::max(1, m_mix.tenants)))), m_clockH, m_random.exponential(m_mix.meanDurationH)});
+    }
+
+    void release(std::ptrdiff_t place)
+    {
+        for (const std::uint32_t h : m_running[std::size_t(place)].hosts) m_free[h] = 1, m_segments.change(h, 1);
+        m_freeHosts += std::uint32_t(m_running[std::size_t(place)].hosts.size());
+        m_running.erase(m_running.begin() + place);
+    }
+
+    void startWaiting()
+    {
+        for (std::size_t i = 0; i < m_waiting.size();) {
+            if (hostsOf(m_waiting[i].classIndex) > m_freeHosts) {
+                if (!m_mix.backfill) return;
+                ++i;
+                continue;
+            }
+            start(m_waiting[i]);
+            m_waiting.erase(m_waiting.begin() + std::ptrdiff_t(i));
+        }
+    }
+
+    void start(const Waiting& job)
+    {
+        auto hosts = placeHosts(m_fabric.places, m_free, hostsOf(job.classIndex), m_mix.placement, m_mix.seed + job.number);
+        if (!hosts) return; // cannot be: there are enough
+        for (const std::uint32_t h : *hosts) m_free[h] = 0, m_segments.change(h, -1);
+        m_freeHosts -= std::uint32_t(hosts->size());
+        if (m_started++ >= m_warmUp) {
+            m_waitH += m_clockH - job.sinceH;
+            m_small += m_mix.classes[job.classIndex].gpus < 1000;
+            m_out.largestGpus = std::max(m_out.largestGpus, m_mix.classes[job.classIndex].gpus);
+            if (hosts->size() > 1 && int(hosts->size()) <= m_segments.largest()) ++m_fitting, m_spread += spreadOf(m_fabric.places, *hosts).segments > 1;
+        }
+        m_running.push_back({job, m_clockH + job.lastsH, std::move(*hosts)});
+    }
+
+    MixOccupancy finish()
+    {
+        const double observed = double(m_started - m_warmUp);
+        m_out.utilisation /= m_observedH, m_out.fragmentation /= m_observedH;
+        m_out.meanWaitH = m_waitH / observed;
+        m_out.jobsUnder1000 = m_small / observed;
+        m_out.spreadJobs = m_fitting > 0 ? m_spread / m_fitting : 0;
+        m_out.arrived = m_number, m_out.started = m_started;
+        for (Running& r : m_running) m_out.running.push_back({r.job.number, r.job.classIndex, r.job.tenant, std::move(r.hosts)});
+        std::ranges::sort(m_out.running, {}, &MixJob::number);
+        return std::move(m_out);
+    }
+
+    const WorkloadFabric& m_fabric;
+    const JobMix& m_mix;
+    const std::uint64_t m_wanted, m_warmUp;
+    Random m_random;
+    Segments m_segments;
+    std::vector<std::uint8_t> m_free;
+    std::uint32_t m_freeHosts = 0, m_number = 0;
+    std::vector<Waiting> m_waiting;
+    std::vector<Running> m_running;
+    double m_shares = 1, m_betweenH = 1, m_clockH = 0, m_observedH = 0;
+    double m_waitH = 0, m_small = 0, m_fitting = 0, m_spread = 0;
+    std::uint64_t m_started = 0, m_events = 0;
+    MixOccupancy m_out;
+};
+
+MixClass mixClass(std::uint32_t gpus, double share, TransformerModel model, int tp, int pp)
+{
+    MixClass c{gpus, share, {}};
+    c.job.name = model.name + " on " + std::to_string(gpus);
+    c.job.model = std::move(model);
+    c.job.cut.tensor = tp, c.job.cut.pipeline = pp, c.job.cut.data = 1;
+    c.job.cut.microBatches = 16;
+    c.job.algorithms.shardedOptimizer = true;
+    return c;
+}
+
+TransformerModel dense(const char* name, int layers, int hidden, int heads)
+{
+    TransformerModel m;
+    m.name = name, m.layers = layers, m.hidden = hidden, m.heads = heads;
+    return m;
+}
+
+} // namespace
+
+/// Models: GPT-3's family (T. Brown et al. 2020, table 2.1).
+JobMix defaultMix()
+{
+    const TransformerModel m7 = dense("GPT 6.7B", 32, 4096, 32), m13 = dense("GPT 13B", 40, 5120, 40);
+    JobMix mix;
+    mix.classes = {mixClass(8, 0.263, m7, 1, 1),    mixClass(16, 0.15, m7, 1, 1),     mixClass(32, 0.15, m13, 2, 1),    mixClass(64, 0.15, m13, 2, 1), mixClass(128, 0.12, m13, 2, 2),
+                   mixClass(256, 0.08, gpt3(), 8, 8), mixClass(512, 0.05, gpt3(), 8, 8), mixClass(1024, 0.025, gpt3(), 8, 8), mixClass(2048, 0.012, gpt3(), 8, 8)};
+    return mix;
+}
+
+double shareUnder(const JobMix& mix, std::uint32_t gpus)
+{
+    double all = 0, under = 0;
+    for (const MixClass& c : mix.classes) all += c.share, under += c.gpus < gpus ? c.share : 0;
+    return all > 0 ? under / all : 0;
+}
+
+Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std::uint64_t jobs, const Progress& progress)
+{
+    if (mix.classes.empty() || jobs < 1) return fail(ErrorCode::Refused, "mix", "has no jobs", "give classes and a number of jobs");
+    if (!(mix.offeredLoad > 0) || !(mix.meanDurationH > 0)) return fail(ErrorCode::Refused, "mix", "needs an offered load and a duration above 0", "correct the values");
+    for (const MixClass& c : mix.classes)
+        if (c.gpus == 0 || c.gpus > fabric.gpuCount() || !(c.share > 0))
+            return fail(ErrorCode::Refused, "mix", "a class of " + std::to_string(c.gpus) + " GPUs does not go with a fabric of " + std::to_string(fabric.gpuCount()), "leave it out, or use a larger design");
+    return Scheduler(fabric, mix, jobs).run(progress);
+}
+
+Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::span<const SharePolicy> policies, const PhaseOptions& options, std::uint64_t jobs, const Progress& progress)
+{
+    auto occupancy = occupy(fabric, mix, jobs, progress);
+    if (!occupancy) return tl::unexpected(occupancy.error());
+    MixStudy study;
+    study.occupancy = std::move(*occupancy);
+    double connections = 0, hosts = 0;
+    for (const MixJob& placed : study.occupancy.running) {
+        const MixClass& c = mix.classes[placed.classIndex];
+        auto job = fitToGpus(c.job, c.gpus);
+        if (!job) return tl::unexpected(job.error());
+        job->tenant = "tenant " + std::to_string(placed.tenant + 1);
+        JobRunOptions run;
+        run.phase = options;
+        run.hosts = placed.hosts;
+        const auto ran = runJob(fabric, *job, run, progress);
+        if (!ran) return tl::unexpected(ran.error());
+        study.jobs.push_back(sharingJob(fabric, *ran, options.state));
+        connections += ran->connectionsPerHost * double(placed.hosts.size()), hosts += double(placed.hosts.size());
+        study.mostConnectionsPerHost = std::max(study.mostConnectionsPerHost, ran->mostConnections);
+    }
+    study.meanConnectionsPerHost = hosts > 0 ? connections / hosts : 0;
+    if (study.jobs.empty()) return study;
+    for (const SharePolicy policy : policies) {
+        SharingSettings settings;
+        settings.policy = policy, settings.seed = mix.seed;
+        auto outcome = shareFabric(study.jobs, settings, progress);
+        if (!outcome) return tl::unexpected(outcome.error());
+        study.policies.push_back({policy, std::move(*outcome)});
+    }
+    std::map<int, MixStudy::Tenant> tenants;
+    for (std::size_t j = 0; j < study.jobs.size(); ++j) {
+        auto& t = tenants[study.occupancy.running[j].tenant];
+        t.number = study.occupancy.running[j].tenant + 1, t.gpus += study.jobs[j].gpus, ++t.jobs;
+        t.meanSlowDown += (study.policies.empty() ? 1 : study.policies.front().outcome.jobs[j].slowDown) - 1;
+    }
+    for (auto& [number, t] : tenants) {
+        t.meanSlowDown = 1 + (t.meanSlowDown - 1) / t.jobs;
+        study.tenants.push_back(t);
+    }
+    return study;
+}
+
+} // namespace hw::sim

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/workload/job_sharing.h"
+
+#include "simulation/analytic/random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace hw::sim {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kDust = 1e-12; ///< relative; what rounding leaves of a phase
+
+/// Jobs that compete, on the links they compete for.
+struct Contention {
+    std::vector<std::size_t> jobs;                       ///< by place: index of the job
+    std::vector<std::vector<SharingJob::Load>> load;     ///< by place; links renumbered
+    std::uint32_t links = 0;
+};
+
+Contention contentionOf(std::span<const SharingJob> jobs)
+{
+    std::map<std::uint32_t, double> asked;
+    for (const auto& job : jobs)
+        for (const auto& l : job.load) asked[l.link] += l.share;
+    std::map<std::uint32_t, std::uint32_t> number;
+    for (const auto& [link, share] : asked)
+        if (share > 1 + 1e-9) number.emplace(link, std::uint32_t(number.size()));
+    Contention c;
+    c.links = std::uint32_t(number.size());
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        std::vector<SharingJob::Load> load;
+        for (const auto& l : jobs[j].load)
+            if (const auto found = number.find(l.link); found != number.end() && l.share > 0) load.push_back({found->second, l.share});
+        if (load.empty()) continue;
+        c.jobs.push_back(j);
+        c.load.push_back(std::move(load));
+    }
+    return c;
+}
+
+/// Where a job is in its iteration.
+struct Place {
+    double idleS = 0, computeLeftS = 0, communicateLeftS = 0, sinceS = kNever;
+    double busyS = 0; ///< measured: computing
+};
+
+class Sharing {
+public:
+    Sharing(std::span<const SharingJob> jobs, const Contention& contention, SharePolicy policy) : m_jobs(jobs), m_c(contention), m_policy(policy), m_places(contention.jobs.size()) {}
+
+    bool run(std::span<const double> startsS, double warmUpS, double measureS, const std::stop_token& stop)
+    {
+        for (std::size_t p = 0; p < m_places.size(); ++p) begin(p), m_places[p].idleS = startsS[p];
+        const double end = warmUpS + measureS;
+        for (unsigned events = 0; m_clockS < end; ++events) {
+            if (events % 1024 == 0 && stop.stop_requested()) return false;
+            settle();
+            allot();
+            const bool measured = m_clockS >= warmUpS;
+            pass(std::min(nextEvent(), (measured ? end : warmUpS) - m_clockS), measured);
+        }
+        return true;
+    }
+    [[nodiscard]] const std::vector<Place>& places() const { return m_places; }
+
+private:
+    [[nodiscard]] const SharingJob& job(std::size_t p) const { return m_jobs[m_c.jobs[p]]; }
+    [[nodiscard]] double hiddenS(std::size_t p) const { return job(p).overlap * job(p).computeS; }
+
+    void begin(std::size_t p)
+    {
+        m_places[p].computeLeftS = job(p).computeS;
+        m_places[p].communicateLeftS = job(p).communicateS;
+        m_places[p].sinceS = kNever;
+    }
+
+    void settle()
+    {
+        for (std::size_t p = 0; p < m_places.size(); ++p)
+            if (Place& at = m_places[p]; at.idleS <= 0 && at.sinceS == kNever && at.computeLeftS <= hiddenS(p) + kDust * job(p).computeS) at.sinceS = m_clockS;
+    }
+
+    void allot()
+    {
+        m_active.clear();
+        for (std::size_t p = 0; p < m_places.size(); ++p)
+            if (m_places[p].sinceS < kNever && m_places[p].communicateLeftS > 0) m_active.push_back(p);
+        m_left.assign(m_c.links, 1.0);
+        m_speed.assign(m_active.size(), 0.0);
+        if (m_policy == SharePolicy::Fair) return rise();
+        std::ranges::stable_sort(m_active, [&](std::size_t a, std::size_t b) { return before(a, b); });
+        for (std::size_t i = 0; i < m_active.size(); ++i) {
+            double speed = 1;
+            for (const auto& l : m_c.load[m_active[i]]) speed = std::min(speed, std::max(0.0, m_left[l.link]) / l.share);
+            for (const auto& l : m_c.load[m_active[i]]) m_left[l.link] -= speed * l.share;
+            m_speed[i] = speed;
+        }
+    }
+
+    /// Progressive filling over whole jobs.
+    void rise()
+    {
+        std::vector<std::uint8_t> fixed(m_active.size(), 0);
+        double level = 0;
+        for (std::size_t open = m_active.size(); open > 0;) {
+            m_asked.assign(m_c.links, 0.0);
+            for (std::size_t i = 0; i < m_active.size(); ++i)
+                if (!fixed[i])
+                    for (const auto& l : m_c.load[m_active[i]]) m_asked[l.link] += l.share;
+            double step = 1 - level;
+            for (std::uint32_t l = 0; l < m_c.links; ++l)
+                if (m_asked[l] > 0) step = std::min(step, std::max(0.0, m_left[l]) / m_asked[l]);
+            level += step;
+            for (std::uint32_t l = 0; l < m_c.links; ++l) m_left[l] -= step * m_asked[l];
+            const bool allDone = level >= 1 - 1e-12;
+            for (std::size_t i = 0; i < m_active.size(); ++i) {
+                if (fixed[i]) continue;
+                m_speed[i] = level;
+                if (!allDone && std::ranges::none_of(m_c.load[m_active[i]], [&](const auto& l) { return m_left[l.link] <= 1e-12; })) continue;
+                fixed[i] = 1, --open;
+            }
+        }
+    }
+
+    [[nodiscard]] bool before(std::size_t a, std::size_t b) const
+    {
+        switch (m_policy) {
+        case SharePolicy::ByIntensity: return job(a).intensity() > job(b).intensity();
+        case SharePolicy::ByReverseIntensity: return job(a).intensity() < job(b).intensity();
+        case SharePolicy::Fifo: return m_places[a].sinceS < m_places[b].sinceS;
+        case SharePolicy::Listed:
+        case SharePolicy::Fair: return a < b;
+        }
+        return a < b;
+    }
+
+    [[nodiscard]] double nextEvent() const
+    {
+        double step = kNever;
+        for (std::size_t p = 0; p < m_places.size(); ++p) {
+            const Place& at = m_places[p];
+            if (at.idleS > 0) step = std::min(step, at.idleS);
+            else if (at.computeLeftS > 0) step = std::min(step, at.sinceS == kNever ? at.computeLeftS - hiddenS(p) : at.computeLeftS);
+        }
+        for (std::size_t i = 0; i < m_active.size(); ++i)
+            if (m_speed[i] > 0) step = std::min(step, m_places[m_active[i]].communicateLeftS / m_speed[i]);
+        return step;
+    }
+
+    void pass(double step, bool measured)
+    {
+        m_clockS += step;
+        for (std::size_t i = 0; i < m_active.size(); ++i) {
+            const double went = std::min(step * m_speed[i], m_places[m_active[i]].communicateLeftS);
+            lessen(m_places[m_active[i]].communicateLeftS, went, job(m_active[i]).communicateS);
+        }
+        for (std::size_t p = 0; p < m_places.size(); ++p) {
+            Place& at = m_places[p];
+            if (at.idleS > 0) {
+                lessen(at.idleS, step, 1);
+                continue;
+            }
+            if (measured) at.busyS += std::min(step, at.computeLeftS);
+            lessen(at.computeLeftS, step, job(p).computeS);
+            if (at.computeLeftS <= 0 && at.communicateLeftS <= 0) begin(p);
+        }
+    }
+
+    static void lessen(double& left, double by, double whole) { left = left - by > 1e-9 * whole ? left - by : 0; }
+
+    std::span<const SharingJob> m_jobs;
+    const Contention& m_c;
+    const SharePolicy m_policy;
+    std::vector<Place> m_places;
+    std::vector<std::size_t> m_active;
+    std::vector<double> m_speed, m_left, m_asked;
+    double m_clockS = 0;
+};
+
+Result<void> check(std::span<const SharingJob> jobs, const SharingSettings& s)
+{
+    if (jobs.empty()) return fail(ErrorCode::Refused, "jobs", "are none", "give at least one");
+    for (const auto& j : jobs) {
+        const bool fine = j.gpus > 0 && j.computeS > 0 && std::isfinite(j.computeS) && j.communicateS >= 0 && std::isfinite(j.communicateS) && j.overlap >= 0 && j.overlap <= 1;
+        if (!fine) return fail(ErrorCode::Refused, "jobs", "\"" + j.name + "\" needs GPUs, a compute time above 0 and finite times", "correct it; a job whose hosts are cut off cannot run");
+    }
+    if (s.phases < 1 || s.warmUpS < 0 || s.measureS < 0) return fail(ErrorCode::Refused, "sharing", "needs one run or more and times from 0 up", "correct the settings");
+    return {};
+}
+
+} // namespace
+
+double SharingJob::aloneS() const { return std::max(computeS, computeS * (1 - overlap) + communicateS); }
+
+SharingJob sharingJob(const WorkloadFabric& fabric, const JobRun& run, const FabricState* state)
+{
+    SharingJob j;
+    j.name = run.job.name, j.tenant = run.job.tenant;
+    j.gpus = double(run.job.cut.gpus());
+    j.communicateS = run.networkS;
+    j.computeS = std::max(run.iteration.iterationS - run.exposedNetworkS, 1e-9);
+    j.overlap = std::clamp((run.networkS - run.exposedNetworkS) / j.computeS, 0.0, 1.0);
+    if (!(run.networkS > 0)) return j;
+    std::map<std::uint32_t, double> bytes;
+    for (const PhaseReport& phase : run.phases)
+        for (std::uint32_t l = 0; l < phase.result.linkBytes.size(); ++l)
+            if (phase.result.linkBytes[l] > 0) bytes[l] += double(phase.result.linkBytes[l]) * phase.timesPerIteration;
+    for (const auto& [link, b] : bytes) {
+        const double gbps = state ? state->capacityGbps(link) : double(fabric.graph->capacityGbps()[link]);
+        j.load.push_back({link, b / (run.networkS * gbps * 1.25e8)});
+    }
+    return j;
+}
+
+Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const SharingSettings& settings, const Progress& progress)
+{
+    if (const auto ok = check(jobs, settings); !ok) return tl::unexpected(ok.error());
+    const Contention contention = contentionOf(jobs);
+    double longest = 0, gpus = 0;
+    for (const auto& j : jobs) longest = std::max(longest, j.aloneS()), gpus += j.gpus;
+    const double warmUp = settings.warmUpS > 0 ? settings.warmUpS : 5 * longest, measure = settings.measureS > 0 ? settings.measureS : 40 * longest;
+
+    SharingOutcome out;
+    out.sharedLinks = contention.links;
+    out.jobs.resize(jobs.size());
+    for (std::size_t j = 0; j < jobs.size(); ++j) out.jobs[j] = {jobs[j].aloneS(), 1, jobs[j].computeS / jobs[j].aloneS(), false};
+    for (const std::size_t j : contention.jobs) out.jobs[j] = {0, 1, 0, true};
+    std::vector<double> starts(contention.jobs.size());
+    for (int phase = 0; phase < settings.phases && !contention.jobs.empty(); ++phase) {
+        progress.report(double(phase) / settings.phases, "Sharing");
+        Random random(settings.seed, std::uint64_t(phase));
+        for (std::size_t p = 0; p < starts.size(); ++p) starts[p] = random.uniform() * jobs[contention.jobs[p]].aloneS();
+        Sharing sharing(jobs, contention, settings.policy);
+        if (!sharing.run(starts, warmUp, measure, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", "stopped");
+        for (std::size_t p = 0; p < starts.size(); ++p) out.jobs[contention.jobs[p]].busy += sharing.places()[p].busyS / measure / settings.phases;
+    }
+    double slowDowns = 0;
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        auto& job = out.jobs[j];
+        if (job.shares) job.iterationS = job.busy > 0 ? jobs[j].computeS / job.busy : kNever; // computing takes computeS of every iteration
+        job.slowDown = job.iterationS / jobs[j].aloneS();
+        slowDowns += job.slowDown;
+        out.worstSlowDown = std::max(out.worstSlowDown, job.slowDown);
+        out.utilisation += job.busy * jobs[j].gpus / gpus;
+        out.utilisationAlone += jobs[j].computeS / jobs[j].aloneS() * jobs[j].gpus / gpus;
+    }
+    out.meanSlowDown = slowDowns / double(jobs.size());
+    return out;
+}
+
+} // namespace hw::sim

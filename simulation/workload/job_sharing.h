@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "simulation/analytic/priority.h"
+#include "simulation/workload/job_run.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hw::sim {
+
+/// A job as its neighbours see it: it computes, then communicates, for ever. While it communicates alone it takes `load` of its links.
+struct SharingJob {
+    std::string name, tenant;
+    double gpus = 8;
+    double computeS = 1;     ///< of an iteration, GPUs at work or waiting for nothing that others could delay
+    double communicateS = 1; ///< network time alone
+    double overlap = 0;      ///< share of the compute time, its last part, during which it may communicate already
+    struct Load { std::uint32_t link = 0; double share = 0; }; ///< of the link's capacity
+    std::vector<Load> load;
+    [[nodiscard]] double aloneS() const;
+    /// GPU intensity of Crux (SIGCOMM 2024): GPU work of an iteration over its communication time, GPU-s / s.
+    [[nodiscard]] double intensity() const { return communicateS > 0 ? gpus * computeS / communicateS : 1e300; }
+};
+
+/// What a run of a job (with PhaseResult::linkBytes kept) asks of the fabric: its bytes of one iteration spread over its network time.
+[[nodiscard]] SharingJob sharingJob(const WorkloadFabric& fabric, const JobRun& run, const FabricState* state = nullptr);
+
+struct SharingSettings {
+    SharePolicy policy = SharePolicy::Fair;
+    double warmUpS = 0, measureS = 0; ///< 0: 5 and 40 times the longest iteration alone
+    int phases = 4;                   ///< runs with different starting times of the jobs; results are means
+    std::uint64_t seed = 1;
+};
+
+struct SharingOutcome {
+    struct Job { double iterationS = 0, slowDown = 1, busy = 0; bool shares = false; }; ///< `busy`: of the time, computing; `shares`: some link of it is asked for more than it has
+    std::vector<Job> jobs;         ///< in the order given
+    double utilisation = 0;        ///< GPUs computing, of the jobs' GPUs
+    double utilisationAlone = 0;   ///< the same were each job alone
+    double meanSlowDown = 1, worstSlowDown = 1; ///< over jobs
+    std::uint32_t sharedLinks = 0; ///< links that the jobs together ask for more than they have
+};
+
+/// Fluid simulation of jobs that share links, event by event. A job's communication advances as a whole (its ranks wait for each
+/// other): at speed x it takes x times its load everywhere.
+/// Fair: speeds rise together until a link is full, its jobs stay, the others rise on (max-min; a job has flows on a link in
+/// proportion to its load, so this is what fair flows give). ByIntensity, ByReverseIntensity, Listed: strict priority in that order,
+/// each takes what those before it left. Fifo: who began to communicate first goes first, to its end. Jobs that compete for no link
+/// run as alone. Errors: Refused for jobs without GPUs or times; Cancelled.
+[[nodiscard]] Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const SharingSettings& settings = {}, const Progress& progress = {});
+
+} // namespace hw::sim
