@@ -42,8 +42,10 @@ ScenarioKind flowKind(Workload workload, std::string summary)
 
 std::vector<ScenarioKind> designKinds()
 {
-    return {flowKind(Workload::RingAllReduce, "One ring a rail over all chosen hosts, every port at once: completion, rates, hottest links"),
-            flowKind(Workload::Permutation, "Every GPU sends to one other, drawn at random: completion, rates, hottest links")};
+    std::vector<ScenarioKind> all = {flowKind(Workload::RingAllReduce, "One ring a rail over all chosen hosts, every port at once: completion, rates, hottest links"),
+                                     flowKind(Workload::Permutation, "Every GPU sends to one other, drawn at random: completion, rates, hottest links")};
+    for (auto& kind : fabricKinds()) all.push_back(std::move(kind));
+    return all;
 }
 
 } // namespace hw::sim
