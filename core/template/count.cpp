@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/count.h"
+
+#include "core/template/count_design.h"
+
+#include <algorithm>
+
+namespace hw {
+
+std::int64_t TemplateCount::Tier::total() const
+{
+    std::int64_t sum = 0;
+    for (const auto& part : devices) sum += part.count;
+    return sum;
+}
+
+std::int64_t TemplateCount::Tier::total(DeviceRole role) const
+{
+    std::int64_t sum = 0;
+    for (const auto& part : devices)
+        if (part.role == role) sum += part.count;
+    return sum;
+}
+
+std::int64_t TemplateCount::dataLinks() const
+{
+    std::int64_t sum = 0;
+    for (const auto& rule : rules)
+        if (rule.medium == Medium::Data) sum += rule.links;
+    return sum;
+}
+
+std::int64_t TemplateCount::dataCables() const
+{
+    std::int64_t sum = 0;
+    for (const auto& rule : rules)
+        if (rule.medium == Medium::Data) sum += rule.cables;
+    return sum;
+}
+
+std::int64_t TemplateCount::servers(DeviceRole role) const
+{
+    std::int64_t sum = 0;
+    for (const auto& tier : tiers)
+        if (tier.kind == TierKind::Server) sum += tier.total(role);
+    return sum;
+}
+
+struct TemplateCounter::Bound : count::Design {
+    using count::Design::Design;
+};
+
+TemplateCounter::TemplateCounter(std::unique_ptr<Bound> bound) : m_bound(std::move(bound)) {}
+TemplateCounter::TemplateCounter(TemplateCounter&&) noexcept = default;
+TemplateCounter& TemplateCounter::operator=(TemplateCounter&&) noexcept = default;
+TemplateCounter::~TemplateCounter() = default;
+
+Result<TemplateCounter> TemplateCounter::bind(const Template& design, const Catalogue& catalogue)
+{
+    try {
+        return TemplateCounter(std::make_unique<Bound>(design, catalogue));
+    } catch (const TemplateFailure& failure) {
+        return tl::unexpected(failure.error);
+    }
+}
+
+Result<TemplateCount> TemplateCounter::count(const ParameterValues& values)
+{
+    try {
+        return m_bound->count(values);
+    } catch (const TemplateFailure& failure) {
+        return tl::unexpected(failure.error);
+    }
+}
+
+Result<std::int64_t> TemplateCounter::accelerators(const ParameterValues& values)
+{
+    try {
+        return m_bound->accelerators(values, true);
+    } catch (const TemplateFailure& failure) {
+        return tl::unexpected(failure.error);
+    }
+}
+
+Result<std::int64_t> TemplateCounter::acceleratorsUnchecked(const ParameterValues& values)
+{
+    try {
+        return m_bound->accelerators(values, false);
+    } catch (const TemplateFailure& failure) {
+        return tl::unexpected(failure.error);
+    }
+}
+
+std::vector<LinkSample> TemplateCounter::sampleLinks(std::size_t rule, std::size_t most) { return m_bound->sampleLinks(rule, most); }
+std::vector<LinkSample> TemplateCounter::linksOfFirst(std::size_t rule) { return m_bound->linksOfFirst(rule); }
+std::vector<SpineLine> TemplateCounter::spines(std::size_t hallSet) { return m_bound->spines(hallSet); }
+
+} // namespace hw

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/count_ports.h"
+
+#include "core/template/port_groups.h"
+
+namespace hw::count {
+
+const std::vector<PortTable::Entry>& PortTable::of(const SetSpec& tier, const ExpressionText& type, const std::vector<std::int64_t>& numbers, const ParameterValues& values)
+{
+    const auto [found, fresh] = m_known.try_emplace({tier.name, type.text, numbers});
+    if (!fresh) return found->second;
+    try {
+        found->second = bind(tier, type, values);
+    } catch (...) {
+        m_known.erase(found); // a refusal is worked out anew, with its words
+        throw;
+    }
+    return found->second;
+}
+
+std::vector<PortTable::Entry> PortTable::bind(const SetSpec& tier, const ExpressionText& type, const ParameterValues& values) const
+{
+    Generator generator(m_spec, values, m_catalogue, {});
+    generator.evaluateConstants();
+    generator.makeNetworks();
+    const PortBinder binder(generator, tier);
+    const auto groups = binder.bind(type);
+    const auto layout = binder.layout();
+    const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(type.text)->spec).interfaces;
+    std::vector<Entry> result;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        Entry entry;
+        entry.absent = layout[i].absent;
+        entry.ports.name = layout[i].name;
+        if (groups[i].network) entry.ports.network = generator.m_out->networks.key[*groups[i].network];
+        entry.ports.role = groups[i].role;
+        entry.ports.medium = groups[i].medium;
+        entry.ports.rate = groups[i].rate;
+        entry.ports.split = groups[i].split;
+        entry.ports.perDevice = layout[i].count;
+        if (groups[i].medium == Medium::Data)
+            for (const auto cage : groups[i].cages) {
+                entry.ports.cageType = interfaces[cage].slug;
+                entry.ports.interfaces.push_back(interfaces[cage].name);
+            }
+        result.push_back(std::move(entry));
+    }
+    return result;
+}
+
+} // namespace hw::count
