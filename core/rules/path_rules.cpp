@@ -161,6 +161,7 @@ std::vector<Finding> evenCapacity(const RuleInput& input)
     s.devices.forEach([&](DeviceId d) { members[s.devices.tier[d].value].push_back(d); });
     std::vector<Finding> out;
     for (const auto& network : input.figures.fabric->networks()) {
+        if (s.networks.kind[network.id] == NetworkKind::Management) continue; // its switches take what stands around them
         const auto capacity = capacities(s, network.id);
         for (const auto& tier : network.tiers) {
             const auto& switches = members[tier.id.value];

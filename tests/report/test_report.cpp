@@ -171,12 +171,13 @@ private slots:
     void hpnFibre()
     {
         const auto fibre = at(m_hpn.json, "/fibre");
-        QCOMPARE(num(fibre, "/cables"), 30720.0 + 1920 + 14400 + 960);
-        QCOMPARE(num(fibre, "/physical_cables"), 16320.0 + 14400 + 960);
+        // back end; front end, storage, management
+        QCOMPARE(num(fibre, "/cables"), 30720.0 + 1920 + 14400 + 960 + 8240 + 948 + 4538);
+        QCOMPARE(num(fibre, "/physical_cables"), 16320.0 + 14400 + 960 + 6200 + 636 + 4538);
         double byMedium = 0;
         for (const auto& run : fibre["by_medium"]) byMedium += num(run, "/cables");
         QCOMPARE(byMedium, num(fibre, "/cables"));
-        QCOMPARE(num(fibre, "/transceivers/200g-sr2"), 32640.0);
+        QCOMPARE(num(fibre, "/transceivers/200g-sr2"), 32640.0 + 4080 + 500 + 128);
         QCOMPARE(num(fibre, "/reach_exceeded"), 0.0);
         QCOMPARE(num(fibre, "/without_route"), 0.0);
         QVERIFY(num(m_hpn.json, "/cost/total") > 0);
@@ -224,7 +225,7 @@ private slots:
         QCOMPARE(num(ports(tier(eight.json, "core"), "down"), "/total"), 8192.0);
         QVERIFY(near(num(eight.json, "/networks/0/oversubscription_end_to_end"), 16));
         QCOMPARE(num(eight.json, "/site/buildings"), 8.0);
-        QCOMPARE(num(eight.json, "/fibre/cables"), 8.0 * 48000);
+        QCOMPARE(num(eight.json, "/fibre/cables"), 8.0 * (48000 + 8176 + 756 + 4086) + 64 + 192 + 452); // a pod's, and the campus's
         QBENCHMARK_ONCE { (void)makeReport(*eight.figures, makeBom(*eight.figures)); }
     }
 
