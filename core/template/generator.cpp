@@ -59,6 +59,9 @@ std::shared_ptr<Snapshot> Generator::run()
     if (m_spec.buildings.empty()) {
         step(0.92, "Laying out halls and racks");
         Scope constants = m_constants;
+        std::set<std::string> tiers;
+        for (const auto& tier : m_spec.tiers) tiers.insert(tier.name);
+        checkPlaces(m_spec.layout, tiers);
         layOut(*m_out, m_spec.layout, constants, m_catalogue);
     }
     for (const auto& waiver : m_spec.waivers) makeWaivers(waiver);

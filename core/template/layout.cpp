@@ -18,6 +18,12 @@ const std::set<std::string>& layoutKeys()
     return keys;
 }
 
+void checkPlaces(const LayoutSpec& spec, const std::set<std::string>& tiers)
+{
+    for (const auto& [tier, text] : spec.place)
+        if (!tiers.contains(tier)) throw mistake(text.where, fmt::format("no tier is called '{}'", tier), "name a tier of this template");
+}
+
 void layOut(Snapshot& design, const LayoutSpec& spec, Scope& constants, const Catalogue& catalogue)
 {
     using namespace layout;

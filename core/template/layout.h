@@ -19,6 +19,9 @@ struct LayoutSpec {
 /// Keys of `layout:` besides `place` (meaning and defaults: resources/templates/README.md, "Layout").
 [[nodiscard]] const std::set<std::string>& layoutKeys();
 
+/// Refuses places of tiers that the template does not have (Unreadable). A tier that a parameter leaves out may be named.
+void checkPlaces(const LayoutSpec& spec, const std::set<std::string>& tiers);
+
 /// Gives a design without places its buildings, halls, rows, racks, trays, power and cooling: every server,
 /// switch and other rack device that stands nowhere gets a rack and a unit. Call it once devices, links and
 /// cables are there; what stands already stays where it is. Expressions read `constants`. Linear in devices

@@ -96,7 +96,12 @@ private:
     std::optional<std::uint32_t> serverOf(DeviceId id)
     {
         const auto below = m_survey.belowOf(id.value);
-        if (!below.empty()) return isServer(below[below.size() / 2]) ? std::optional(below[below.size() / 2]) : std::nullopt;
+        const auto server = [&](std::uint32_t device) { return isServer(device); };
+        if (auto left = std::ranges::count_if(below, server); left > 0) {
+            left /= 2;
+            return *std::ranges::find_if(below, [&](std::uint32_t device) { return isServer(device) && left-- == 0; });
+        }
+        if (!below.empty()) return std::nullopt;
         const auto beside = serversBeside(id);
         return beside.empty() ? std::nullopt : std::optional(beside.front());
     }

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace hw::layout {
 
 namespace {
@@ -101,15 +99,11 @@ private:
         m_out.place.assign(m_s.tiers.nextId(), Place::NetworkRows);
         std::vector<Maybe<DeviceId>> example(m_s.tiers.nextId());
         for (auto id = m_out.loose.rbegin(); id != m_out.loose.rend(); ++id) example[m_s.devices.tier[*id].value] = *id;
-        std::set<std::string> known;
         m_s.tiers.forEach([&](TierId tier) {
-            known.insert(m_s.tiers.key[tier]);
             const auto stated = m_spec.place.find(m_s.tiers.key[tier]);
             if (stated != m_spec.place.end()) m_out.place[tier.value] = placeFromText(stated->second);
             else if (example[tier.value]) m_out.place[tier.value] = usualPlace(*example[tier.value]);
         });
-        for (const auto& [tier, text] : m_spec.place)
-            if (!known.contains(tier)) throw mistake(text.where, fmt::format("no tier is called '{}'", tier), "name a tier of this template");
     }
 
     /// Servers make the rows (storage nodes and gateways have the role support); a first-level switch stands with
@@ -130,7 +124,7 @@ private:
         const auto below = m_out.belowOf(device.value);
         Demand sum;
         for (std::size_t i = 0; i < below.size(); ++i)
-            if (i == 0 || below[i] != below[i - 1]) sum += m_out.demand[below[i]];
+            if (m_out.kind[below[i]] == TierKind::Server && (i == 0 || below[i] != below[i - 1])) sum += m_out.demand[below[i]];
         const auto& rack = m_parts.rack(sum.liquidMw > 0 ? m_options.liquidRack : m_options.rack);
         const auto limit = rack.powerLimit.value.count();
         for (const DeviceId other : m_out.loose) {

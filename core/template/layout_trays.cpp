@@ -15,6 +15,7 @@ constexpr std::int32_t kRowTrayZ = 3300, kSpineZ = 3600, kDuctZ = 3600;
 constexpr std::int32_t kSpinePitchMm = 700, kSpineEndMm = 600;
 constexpr std::int32_t kHallX = 3000, kHallY = 4000; ///< of a hall in its building
 constexpr int kMostPlaneTrays = 8;                 ///< more planes than these share their trays
+constexpr std::int32_t kDuctApartMm = 1'500;       ///< of the ducts to the core and across from the one to a hall
 constexpr std::int32_t kCampusMm = 200'000;        ///< a cable between buildings is about this long
 
 /// Cross-section of cables over the places of a line: what starts and ends where, summed up at the end.
@@ -194,11 +195,11 @@ private:
     {
         const auto& campus = m_plan.campus;
         struct Trunk { std::int32_t low, high; double area = 0; };
-        std::vector<Trunk> trunks(campus.trunks.size(), Trunk{campus.middleY, campus.middleY});
+        std::vector<Trunk> trunks(campus.trunks.size(), Trunk{campus.middleY - kDuctApartMm, campus.middleY + kDuctApartMm});
         double all = 0;
         for (std::uint32_t n = 0; n < m_plan.buildings.size(); ++n) {
             const auto& b = m_plan.buildings[n];
-            const std::int32_t y = b.core ? campus.middleY : b.y + kHallY + b.hallY / 2;
+            const std::int32_t y = b.core ? campus.middleY + kDuctApartMm : b.y + kHallY + b.hallY / 2;
             if (b.core) {
                 duct("core", {campus.trunks[campus.trunks.size() / 2], y, b.x + kHallX + b.hallX / 2, y, kDuctZ}, m_loads[n].leaving);
                 continue;
@@ -211,8 +212,8 @@ private:
             duct(b.name, {x, y, campus.trunks[pair], y, kDuctZ}, m_loads[n].leaving);
         }
         for (std::size_t i = 0; i < trunks.size(); ++i)
-            if (trunks[i].low < trunks[i].high) duct(fmt::format("trunk{}", i + 1), {campus.trunks[i], trunks[i].low, campus.trunks[i], trunks[i].high, kDuctZ}, trunks.size() > 1 ? all : trunks[i].area);
-        if (trunks.size() > 1) duct("cross", {campus.trunks.front(), campus.middleY, campus.trunks.back(), campus.middleY, kDuctZ}, all);
+            duct(fmt::format("trunk{}", i + 1), {campus.trunks[i], trunks[i].low, campus.trunks[i], trunks[i].high, kDuctZ}, trunks.size() > 1 ? all : trunks[i].area);
+        if (trunks.size() > 1) duct("cross", {campus.trunks.front(), campus.middleY - kDuctApartMm, campus.trunks.back(), campus.middleY - kDuctApartMm, kDuctZ}, all);
     }
 
     Snapshot& m_out;
