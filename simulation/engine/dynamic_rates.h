@@ -19,8 +19,10 @@ public:
     std::uint32_t addFlow(double weight = 1.0);                               ///< without a way: rate 0
     void setWay(std::uint32_t flow, std::span<const std::uint32_t> links);    ///< distinct links; empty takes it out
     void setCapacity(std::uint32_t link, double capacity);                    ///< >= 0
-    /// Solves what has changed. Returns the flows that were solved again, each once.
+    /// Solves what has changed. Returns the flows that were solved again, each once; valid until the next call.
     std::span<const std::uint32_t> update();
+    /// Links whose load the last update() may have changed, each once.
+    [[nodiscard]] std::span<const std::uint32_t> touched() const { return m_touched; }
 
     [[nodiscard]] double rate(std::uint32_t flow) const { return m_rate[flow]; }
     [[nodiscard]] std::size_t flowCount() const { return m_flows.size(); }
@@ -28,24 +30,30 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> way(std::uint32_t flow) const { return {m_hopLink.data() + m_flows[flow].begin, m_flows[flow].length}; }
     struct Entry { std::uint32_t flow, hop; };
     [[nodiscard]] std::span<const Entry> on(std::uint32_t link) const { return {m_entries.data() + m_lists[link].begin, m_lists[link].count}; }
-    [[nodiscard]] double load(std::uint32_t link) const;
+    [[nodiscard]] double load(std::uint32_t link) const { return m_load[link]; } ///< as of the last update()
     [[nodiscard]] Certificate prove() const; ///< of all flows with a way, from nothing but ways, capacities and rates
 
 private:
     struct Flow { std::uint32_t begin = 0, length = 0, room = 0, bottleneck = ~0u; double weight = 1; };
     struct List { std::uint32_t begin = 0, count = 0, room = 0, dependents = 0; };
 
+    /// A touched link, numbered within the closure's problem.
+    struct Local { double capacity = 0, slack = 0, top = 0; std::uint32_t inside = 0; }; ///< slack: capacity less all rates; top: highest level; inside: closure's flows
+
     [[nodiscard]] double level(std::uint32_t flow) const { return m_rate[flow] / m_flows[flow].weight; }
+    [[nodiscard]] std::span<const std::uint32_t> localWay(std::size_t i) const { return {m_subLink.data() + m_subOffset[i], m_subLink.data() + m_subOffset[i + 1]}; }
     void insert(std::uint32_t flow, std::uint32_t hop);
     void remove(std::uint32_t hop);
     void grow(List& list);
     void setBottleneck(std::uint32_t flow, std::uint32_t link);
     void join(std::uint32_t flow);
     void joinDependents(std::uint32_t link);
-    void joinAbove(std::uint32_t flow);
+    void joinAbove(std::size_t i);
+    void joinAll();
     void close();
     void solveClosure();
-    [[nodiscard]] std::uint32_t findBottleneck(std::uint32_t flow) const;
+    void settleLoads();
+    [[nodiscard]] std::uint32_t findBottleneck(std::size_t i) const;
 
     std::vector<double> m_capacity;
     std::vector<Flow> m_flows;
@@ -54,15 +62,18 @@ private:
     std::vector<List> m_lists;                        ///< by link
     std::vector<Entry> m_entries;                     ///< lists with room to grow
 
+    std::vector<double> m_load;                       ///< by link
+    std::size_t m_active = 0;                         ///< flows with a way
+
+    // The closure, in the order of joining, and its problem; kept while it grows.
     FairFill m_fill;
-    std::vector<std::uint32_t> m_localLink;           ///< by link: number within the closure's problem
+    std::vector<std::uint32_t> m_dirty, m_closure, m_solved, m_touched;
+    std::vector<std::uint8_t> m_inClosure;            ///< by flow
+    std::vector<std::uint32_t> m_localLink;           ///< by link: its place in m_touched, or none
+    std::vector<Local> m_local;                       ///< by touched link
+    std::size_t m_closed = 0;                         ///< flows whose links have been followed
     std::vector<double> m_subCapacity, m_subWeight, m_subRate;
     std::vector<std::uint32_t> m_subOffset, m_subLink;
-
-    std::vector<std::uint32_t> m_dirty, m_closure, m_solved, m_touched;
-    std::vector<std::uint8_t> m_inClosure, m_isTouched;
-    std::size_t m_closed = 0;
-    std::vector<double> m_rest, m_slack, m_top;       ///< by touched link
     bool m_weighted = false;
 };
 

@@ -17,7 +17,7 @@ constexpr double kSameMoment = 1e-12; ///< relative
 
 FabricTimeline::FabricTimeline(const FabricGraph& graph, RoutingOptions routing, Options options)
     : m_graph(graph), m_options(options), m_selection(routing.selection), m_physical(graph), m_adjacent(graph), m_nearRoutes(graph), m_farRoutes(graph), m_near(graph, routing),
-      m_far(graph, std::move(routing)), m_rates(std::vector<double>(graph.capacityGbps().begin(), graph.capacityGbps().end())), m_linkTouched(graph.directedCount(), 0),
+      m_far(graph, std::move(routing)), m_rates(std::vector<double>(graph.capacityGbps().begin(), graph.capacityGbps().end())),
       m_shown(graph.directedCount(), 0.0f)
 {
     m_result.notes.push_back(kFluidNote);
@@ -35,8 +35,9 @@ std::uint32_t FabricTimeline::addFlow(const FlowSpec& spec, double startS)
     const std::uint32_t id = m_rates.addFlow(spec.weight);
     Flow flow;
     flow.spec = spec;
-    flow.leftGbit = spec.bytes > 0 ? spec.bytes / kBytesPerGbit : kNever;
     m_flows.push_back(std::move(flow));
+    m_motion.push_back({});
+    m_motion.back().leftGbit = spec.bytes > 0 ? spec.bytes / kBytesPerGbit : kNever;
     m_result.finishS.push_back(kNever);
     if (m_groups.size() <= spec.group) {
         m_groups.resize(spec.group + 1);
@@ -66,59 +67,51 @@ bool FabricTimeline::near(const Flow& flow) const
     return place(flow.spec.source, flow.spec.sourceNic) == place(flow.spec.destination, flow.spec.destinationNic);
 }
 
-bool FabricTimeline::alive(const Flow& flow) const
+bool FabricTimeline::alive(std::uint32_t flow) const
 {
-    return flow.arrived && std::all_of(flow.way.begin(), flow.way.end(), [&](DirectedLink l) { return m_physical.up(l); });
+    const auto& way = m_flows[flow].way;
+    return m_motion[flow].arrived && std::all_of(way.begin(), way.end(), [&](DirectedLink l) { return m_physical.up(l); });
 }
 
 void FabricTimeline::displace(std::uint32_t flow)
 {
-    if (std::exchange(m_flows[flow].displaced, true)) return;
+    if (std::exchange(m_motion[flow].displaced, true)) return;
     m_displaced.push_back(flow);
-}
-
-void FabricTimeline::touch(std::span<const DirectedLink> way)
-{
-    for (const DirectedLink l : way)
-        if (!std::exchange(m_linkTouched[l], 1)) m_touchedLinks.push_back(l);
 }
 
 /// Brings the flow's rate into line with its way: nothing over a dead link.
 void FabricTimeline::settle(std::uint32_t id)
 {
-    Flow& flow = m_flows[id];
-    const bool through = flow.running && alive(flow);
-    if (flow.running && !through && !flow.stalled) flow.lostRateGbps = flow.rateGbps;
+    Motion& motion = m_motion[id];
+    const bool through = motion.running && alive(id);
+    if (motion.running && !through && !motion.stalled) motion.lostRateGbps = motion.rateGbps;
     follow(id);
-    flow.stalled = flow.running && !through;
-    if (!through) ++flow.version, flow.rateGbps = 0; // no finish that was foreseen holds
-    touch(m_rates.way(id));
-    m_rates.setWay(id, through ? std::span<const DirectedLink>(flow.way) : std::span<const DirectedLink>());
-    touch(m_rates.way(id));
-    m_groupTouched[flow.spec.group] = 1;
-    if (flow.stalled) displace(id);
+    motion.stalled = motion.running && !through;
+    if (!through) ++motion.version, motion.rateGbps = 0; // no finish that was foreseen holds
+    m_rates.setWay(id, through ? std::span<const DirectedLink>(m_flows[id].way) : std::span<const DirectedLink>());
+    m_groupTouched[m_flows[id].spec.group] = 1;
+    if (motion.stalled) displace(id);
 }
 
 void FabricTimeline::route(std::uint32_t id)
 {
     Flow& flow = m_flows[id];
-    flow.arrived = (near(flow) ? m_near : m_far).route(flow.spec, flow.way);
-    settle(id);
+    m_motion[id].arrived = (near(flow) ? m_near : m_far).route(flow.spec, flow.way);
 }
 
 void FabricTimeline::start(std::uint32_t id)
 {
-    m_flows[id].running = true;
-    m_flows[id].sinceS = m_now;
+    m_motion[id].running = true;
+    m_motion[id].sinceS = m_now;
     route(id);
+    settle(id);
     if (!m_physical.allUp() || !m_adjacent.allUp() || !m_nearRoutes.allUp() || !m_farRoutes.allUp()) displace(id); // its usual way may be another
 }
 
 void FabricTimeline::finish(std::uint32_t id)
 {
-    Flow& flow = m_flows[id];
-    flow.leftGbit = 0;
-    flow.running = false;
+    m_motion[id].leftGbit = 0;
+    m_motion[id].running = false;
     m_result.finishS[id] = m_now;
     settle(id);
     if (onFinish) onFinish(id, m_now);
@@ -127,14 +120,14 @@ void FabricTimeline::finish(std::uint32_t id)
 /// Moves a flow to the present at its old rate, and takes on the new one.
 void FabricTimeline::follow(std::uint32_t id)
 {
-    Flow& flow = m_flows[id];
-    const double passed = m_now - flow.sinceS;
-    if (flow.running && passed > 0) {
-        if (flow.stalled && !flow.way.empty()) m_result.blackHoledBytes[flow.spec.group] += flow.lostRateGbps * passed * kBytesPerGbit;
-        else if (!flow.stalled) flow.leftGbit = std::max(flow.leftGbit - flow.rateGbps * passed, 0.0);
+    Motion& motion = m_motion[id];
+    const double passed = m_now - motion.sinceS;
+    if (motion.running && passed > 0) {
+        if (!motion.stalled) motion.leftGbit = std::max(motion.leftGbit - motion.rateGbps * passed, 0.0);
+        else if (!m_flows[id].way.empty()) m_result.blackHoledBytes[m_flows[id].spec.group] += motion.lostRateGbps * passed * kBytesPerGbit;
     }
-    flow.sinceS = m_now;
-    flow.rateGbps = m_rates.rate(id);
+    motion.sinceS = m_now;
+    motion.rateGbps = m_rates.rate(id);
 }
 
 void FabricTimeline::stallOn(DirectedLink link)
@@ -147,10 +140,8 @@ void FabricTimeline::stallOn(DirectedLink link)
 
 void FabricTimeline::setShareOn(LinkId link)
 {
-    for (const DirectedLink l : {2 * link.value, 2 * link.value + 1}) {
-        m_rates.setCapacity(l, m_physical.up(l) ? m_physical.capacityGbps(l) : m_rates.capacity(l)); // nobody is on a dead one
-        touch({&l, 1});
-    }
+    for (const DirectedLink l : {2 * link.value, 2 * link.value + 1})
+        if (m_physical.up(l)) m_rates.setCapacity(l, m_physical.capacityGbps(l)); // nobody is on a dead one
 }
 
 void FabricTimeline::learn(FabricState& state, const FabricEvent& e)
@@ -196,7 +187,7 @@ bool FabricTimeline::take(const Entry& entry)
     switch (entry.step) {
     case Step::Arrive: start(entry.target); return true;
     case Step::Finish:
-        if (m_flows[entry.target].version != entry.version || !m_flows[entry.target].running) return false;
+        if (m_motion[entry.target].version != entry.version || !m_motion[entry.target].running) return false;
         finish(entry.target);
         return true;
     case Step::Fabric: {
@@ -207,7 +198,7 @@ bool FabricTimeline::take(const Entry& entry)
         const bool repair = event.kind == FabricEventKind::LinkUp || event.kind == FabricEventKind::SwitchUp;
         if (repair) // ways that were never given up work again
             for (const auto f : m_displaced)
-                if (m_flows[f].stalled && alive(m_flows[f])) settle(f);
+                if (m_motion[f].stalled && alive(f)) settle(f);
         push(m_now + (repair ? c.repairS : c.carrierS), Step::Carrier, entry.target);
         push(m_now + (repair ? c.repairS : c.arpS), Step::Arp, entry.target);
         push(m_now + (repair ? c.repairS : c.bgpS), Step::Bgp, entry.target);
@@ -228,7 +219,7 @@ void FabricTimeline::rerouteDisplaced()
     m_far.setStates(&m_farRoutes, &m_adjacent);
     std::vector<std::uint32_t> flows;
     flows.swap(m_displaced);
-    std::erase_if(flows, [&](std::uint32_t f) { return !m_flows[f].running && (m_flows[f].displaced = false, true); });
+    std::erase_if(flows, [&](std::uint32_t f) { return !m_motion[f].running && (m_motion[f].displaced = false, true); });
     std::sort(flows.begin(), flows.end(), [&](std::uint32_t a, std::uint32_t b) {
         const auto key = [&](std::uint32_t f) { return std::tuple(m_flows[f].spec.destination, m_flows[f].spec.destinationNic, f); };
         return key(a) < key(b);
@@ -237,10 +228,10 @@ void FabricTimeline::rerouteDisplaced()
     std::vector<DirectedLink> before;
     for (const auto f : flows) {
         before = m_flows[f].way;
-        m_flows[f].displaced = false;
+        m_motion[f].displaced = false;
         if (!healthy) displace(f);
-        m_flows[f].arrived = (near(m_flows[f]) ? m_near : m_far).route(m_flows[f].spec, m_flows[f].way);
-        if (m_flows[f].way != before || m_flows[f].stalled == alive(m_flows[f])) settle(f), ++m_result.reroutes;
+        route(f);
+        if (m_flows[f].way != before || m_motion[f].stalled == alive(f)) settle(f), ++m_result.reroutes;
     }
 }
 
@@ -249,13 +240,19 @@ void FabricTimeline::solve()
     const auto changed = m_rates.update();
     m_result.flowsSolved += changed.size();
     for (const auto f : changed) {
-        Flow& flow = m_flows[f];
-        if (m_rates.rate(f) == flow.rateGbps && flow.version > 0) continue;
+        Motion& motion = m_motion[f];
+        if (m_rates.rate(f) == motion.rateGbps && motion.version > 0) continue;
         follow(f);
-        touch(flow.way);
-        m_groupTouched[flow.spec.group] = 1;
-        ++flow.version;
-        if (flow.rateGbps > 0 && flow.leftGbit < kNever) push(m_now + flow.leftGbit / flow.rateGbps, Step::Finish, f, flow.version);
+        m_groupTouched[m_flows[f].spec.group] = 1;
+        ++motion.version;
+        if (motion.rateGbps > 0 && motion.leftGbit < kNever) push(m_now + motion.leftGbit / motion.rateGbps, Step::Finish, f, motion.version);
+    }
+    if (!m_options.keepLoads) return;
+    for (const DirectedLink l : m_rates.touched()) {
+        const auto load = float(m_rates.load(l));
+        if (load == m_shown[l]) continue;
+        m_shown[l] = load;
+        m_result.loads.push_back({l, load});
     }
 }
 
@@ -267,10 +264,10 @@ void FabricTimeline::record()
         point.timeS = m_now;
         point.minGbps = kNever;
         for (const auto f : m_groups[g]) {
-            if (!m_flows[f].running) continue;
+            if (!m_motion[f].running) continue;
             const double rate = m_rates.rate(f);
             ++point.flows;
-            point.stalled += m_flows[f].stalled;
+            point.stalled += m_motion[f].stalled;
             point.sumGbps += rate;
             point.minGbps = std::min(point.minGbps, rate);
         }
@@ -279,20 +276,12 @@ void FabricTimeline::record()
         if (!series.empty() && series.back().timeS == m_now) series.back() = point;
         else series.push_back(point);
     }
-    std::sort(m_touchedLinks.begin(), m_touchedLinks.end());
     std::string what;
     for (const auto& w : m_what)
         if (what.find(w) == std::string::npos) what += (what.empty() ? "" : ", ") + w;
     m_what.clear();
-    if (m_options.keepLoads) m_result.frames.push_back({m_now, std::uint32_t(m_result.loads.size()), std::move(what)});
-    for (const DirectedLink l : m_touchedLinks) {
-        m_linkTouched[l] = 0;
-        const auto load = float(m_rates.load(l));
-        if (load == m_shown[l] || !m_options.keepLoads) continue;
-        m_shown[l] = load;
-        m_result.loads.push_back({l, load});
-    }
-    m_touchedLinks.clear();
+    if (m_options.keepLoads) m_result.frames.push_back({m_now, m_frameLoads, std::move(what)});
+    m_frameLoads = std::uint32_t(m_result.loads.size());
     if (!m_options.prove) return;
     const Certificate proof = m_rates.prove();
     ++m_result.proofs;
@@ -320,7 +309,7 @@ Result<void> FabricTimeline::run(double untilS, const Progress& progress)
         if (untilS < kNever) progress.report(m_now / std::max(untilS, 1e-300), "Running the time line");
     }
     if (untilS < kNever) m_now = std::max(m_now, untilS);
-    for (std::uint32_t f = 0; f < m_flows.size(); ++f) follow(f);
+    for (const auto f : m_displaced) follow(f); // what stalled flows have lost until now
     m_result.endS = m_now;
     return {};
 }

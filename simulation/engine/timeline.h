@@ -85,15 +85,18 @@ public:
     [[nodiscard]] const FlowSpec& flow(std::uint32_t f) const { return m_flows[f].spec; }
     [[nodiscard]] double rateGbps(std::uint32_t f) const { return m_rates.rate(f); }
     [[nodiscard]] std::span<const DirectedLink> wayOf(std::uint32_t f) const { return m_flows[f].way; } ///< also of a stalled flow
-    [[nodiscard]] bool stalled(std::uint32_t f) const { return m_flows[f].stalled; }
+    [[nodiscard]] bool stalled(std::uint32_t f) const { return m_motion[f].stalled; }
     [[nodiscard]] std::vector<std::uint32_t> flowsOn(DirectedLink link) const; ///< that get through, ascending
     [[nodiscard]] std::size_t flowCount() const { return m_flows.size(); }
     [[nodiscard]] const FabricState& physical() const { return m_physical; }
+    [[nodiscard]] Certificate prove() const { return m_rates.prove(); } ///< of the present rates
 
 private:
     struct Flow {
         FlowSpec spec;
         std::vector<DirectedLink> way;
+    };
+    struct Motion { ///< what changes with every solve, apart from the rest for the sake of speed
         double leftGbit = 0, sinceS = 0, rateGbps = 0, lostRateGbps = 0;
         std::uint32_t version = 0; ///< of its finish in the queue
         bool running = false, arrived = false, stalled = false, displaced = false;
@@ -121,10 +124,9 @@ private:
     void rerouteDisplaced();
     void solve();
     void follow(std::uint32_t flow);
-    void touch(std::span<const DirectedLink> way);
     void record();
     bool near(const Flow& flow) const;
-    bool alive(const Flow& flow) const;
+    bool alive(std::uint32_t flow) const;
 
     const FabricGraph& m_graph;
     Options m_options;
@@ -133,6 +135,7 @@ private:
     FlowRouter m_near, m_far;
     DynamicRates m_rates;
     std::vector<Flow> m_flows;
+    std::vector<Motion> m_motion;
     std::vector<FabricEvent> m_events;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> m_queue;
     std::uint64_t m_order = 0;
@@ -140,8 +143,8 @@ private:
     bool m_reroute = false;
     std::vector<std::uint32_t> m_displaced;
     std::vector<std::vector<std::uint32_t>> m_groups;  ///< flows by group
-    std::vector<std::uint8_t> m_groupTouched, m_linkTouched;
-    std::vector<DirectedLink> m_touchedLinks;
+    std::vector<std::uint8_t> m_groupTouched;
+    std::uint32_t m_frameLoads = 0;                    ///< where the loads of the frame in the making begin
     std::vector<float> m_shown;                        ///< by link: load of the last frame
     std::vector<std::string> m_what;
     TimelineResult m_result;

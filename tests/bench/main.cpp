@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/design_bench.h"
+#include "tests/bench/failover_bench.h"
 #include "tests/bench/solver_bench.h"
 #ifdef HW_GUI
 #include "tests/bench/twin_bench.h"
@@ -18,6 +19,7 @@ int part(const char* name)
 {
     if (std::strcmp(name, "pod") == 0) hw::bench::benchDesign(std::cout, 1);
     else if (std::strcmp(name, "campus") == 0) hw::bench::benchDesign(std::cout, 8);
+    else if (std::strcmp(name, "failover") == 0) hw::bench::benchFailover(std::cout);
     else if (std::strcmp(name, "solver") == 0) hw::bench::benchSolver(std::cout);
 #ifdef HW_GUI
     else if (std::strcmp(name, "twin") == 0) {
@@ -32,7 +34,7 @@ int part(const char* name)
     }
 #endif
     else {
-        std::cerr << "error: " << name << ": unknown part; use pod, campus, solver or twin\n";
+        std::cerr << "error: " << name << ": unknown part; use pod, campus, solver, failover or twin\n";
         return 2;
     }
     return 0;
@@ -43,7 +45,7 @@ int part(const char* name)
 int main(int argc, char** argv)
 {
     if (argc != 2) {
-        std::cerr << "usage: hallwright-bench pod|campus|solver|twin   (tests/bench/run prints all)\n";
+        std::cerr << "usage: hallwright-bench pod|campus|solver|failover|twin   (tests/bench/run prints all)\n";
         return 2;
     }
     return part(argv[1]);
