@@ -3,7 +3,6 @@
 #include "core/template/layout_plan.h"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -11,25 +10,6 @@
 namespace hw::layout {
 
 namespace {
-
-/// Union-find whose root is always the lowest member.
-class Sets {
-public:
-    explicit Sets(std::size_t count) : m_root(count) { std::iota(m_root.begin(), m_root.end(), 0u); }
-    std::uint32_t find(std::uint32_t x)
-    {
-        while (m_root[x] != x) x = m_root[x] = m_root[m_root[x]];
-        return x;
-    }
-    void join(std::uint32_t a, std::uint32_t b)
-    {
-        a = find(a), b = find(b);
-        m_root[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::uint32_t> m_root;
-};
 
 /// "device.tor/pod=0/segment=3" → {pod=0, segment=3}, with the tier cut off.
 std::vector<std::string_view> coordinatesOf(std::string_view key)
@@ -211,7 +191,7 @@ private:
     const Snapshot& m_s;
     const Survey& m_survey;
     const Options& m_options;
-    Sets m_racks, m_blocks;
+    DisjointSets m_racks, m_blocks;
     std::optional<DeviceId> m_firstServer;
     std::vector<std::uint32_t> m_groupOfRoot;
     std::map<std::uint32_t, std::unordered_map<std::string, std::vector<std::uint32_t>>> m_serversBy;

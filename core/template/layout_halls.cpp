@@ -46,7 +46,10 @@ private:
                 range.low = std::min(range.low, m_range[below].low);
                 range.high = std::max(range.high, m_range[below].high);
             }
-            if (range.low > range.high) range = rangeOfPod(m_s.devices.pod[id]);
+            // What belongs to a pod as a whole goes to the core together where the pod is split over buildings.
+            const bool ofPod = m_survey.place[m_s.devices.tier[id].value] == Place::Core && range.low <= range.high;
+            const Range pod = ofPod || range.low > range.high ? rangeOfPod(m_s.devices.pod[id]) : Range{};
+            if (pod.low <= pod.high) range = {std::min(range.low, pod.low), std::max(range.high, pod.high)};
         }
     }
 

@@ -4,6 +4,8 @@
 #include "core/model/snapshot.h"
 #include "core/template/layout.h"
 
+#include <algorithm>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,6 +72,25 @@ private:
     mutable std::map<std::pair<std::string, std::int32_t>, Optics> m_modules; ///< by cage slug and rate
     mutable std::vector<std::pair<std::int32_t, double>> m_cables;           ///< longest stocked length, area
     mutable std::vector<std::vector<Optics>> m_optics;                       ///< by part type, cage
+};
+
+/// Union-find whose root is always the lowest member, so that the order of joining decides nothing.
+class DisjointSets {
+public:
+    explicit DisjointSets(std::size_t count) : m_root(count) { std::iota(m_root.begin(), m_root.end(), 0u); }
+    std::uint32_t find(std::uint32_t x)
+    {
+        while (m_root[x] != x) x = m_root[x] = m_root[m_root[x]];
+        return x;
+    }
+    void join(std::uint32_t a, std::uint32_t b)
+    {
+        a = find(a), b = find(b);
+        m_root[std::max(a, b)] = std::min(a, b);
+    }
+
+private:
+    std::vector<std::uint32_t> m_root;
 };
 
 /// What the wiring says about the devices that stand nowhere yet. Arrays by device id.

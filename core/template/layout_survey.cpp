@@ -115,23 +115,31 @@ private:
         const auto below = m_out.belowOf(device.value);
         if (below.empty()) return Place::NetworkRows;
         if (m_out.kind[below.front()] != TierKind::Server) return m_out.kind[below.front()] == TierKind::Switch ? Place::Core : Place::NetworkRows;
-        return fitsOneRack(device) ? Place::InRack : Place::WithServers;
+        return fitRacks(m_s.devices.tier[device]) ? Place::InRack : Place::WithServers;
     }
 
-    /// The servers of this switch, and all switches of its tier over them, in one rack.
-    bool fitsOneRack(DeviceId device) const
+    /// Whether all servers that switches of this tier join, directly or through each other, fit a rack with them.
+    bool fitRacks(TierId tier) const
     {
-        const auto below = m_out.belowOf(device.value);
-        Demand sum;
-        for (std::size_t i = 0; i < below.size(); ++i)
-            if (m_out.kind[below[i]] == TierKind::Server && (i == 0 || below[i] != below[i - 1])) sum += m_out.demand[below[i]];
-        const auto& rack = m_parts.rack(sum.liquidMw > 0 ? m_options.liquidRack : m_options.rack);
-        const auto limit = rack.powerLimit.value.count();
-        for (const DeviceId other : m_out.loose) {
-            const auto servers = m_out.belowOf(other.value);
-            if (m_s.devices.tier[other] == m_s.devices.tier[device] && !servers.empty() && servers.front() == below.front()) sum += m_out.demand[other.value];
+        DisjointSets sets(m_s.devices.nextId());
+        std::vector<char> member(m_s.devices.nextId(), 0);
+        for (const DeviceId id : m_out.loose) {
+            if (!(m_s.devices.tier[id] == tier)) continue;
+            member[id.value] = 1;
+            for (const std::uint32_t below : m_out.belowOf(id.value)) {
+                if (m_out.kind[below] != TierKind::Server) continue;
+                member[below] = 1;
+                sets.join(below, id.value);
+            }
         }
-        return sum.units <= rack.heightU && (limit <= 0 || sum.nameplateMw <= limit);
+        std::vector<Demand> sum(m_s.devices.nextId());
+        for (std::uint32_t d = 0; d < member.size(); ++d)
+            if (member[d]) sum[sets.find(d)] += m_out.demand[d];
+        return std::ranges::all_of(sum, [&](const Demand& d) {
+            const auto& rack = m_parts.rack(d.liquidMw > 0 ? m_options.liquidRack : m_options.rack);
+            const auto limit = rack.powerLimit.value.count();
+            return d.units <= rack.heightU && (limit <= 0 || d.nameplateMw <= limit);
+        });
     }
 
     const Snapshot& m_s;
