@@ -86,7 +86,10 @@ private slots:
         const auto json = run.json();
         for (const auto& t : json["templates"]) {
             names << QString::fromStdString(t["name"]);
-            for (const auto& p : t["parameters"]) QVERIFY(p["minimum"] <= p["default"] && p["default"] <= p["maximum"]);
+            for (const auto& p : t["parameters"]) {
+                if (p["default"].is_number()) QVERIFY(p["minimum"] <= p["default"] && p["default"] <= p["maximum"]);
+                else QVERIFY(std::find(p["choices"].begin(), p["choices"].end(), p["default"]) != p["choices"].end());
+            }
         }
         QVERIFY(names.contains("hpn") && names.contains("dcn-plus"));
         QVERIFY(runCli({"templates"}).out.contains("tor_uplinks"));

@@ -63,6 +63,8 @@ private slots:
     void withinOneRack();
     void breakoutNeedsThreeModules();
     void chosenByHand();
+    void directCopper();
+    void twistedPair();
     void slackIsASetting();
     void powerByHand();
     void trayFill();
@@ -162,6 +164,50 @@ void TestDerive::chosenByHand()
     f = h.figures();
     QCOMPARE((*f->parts)[*(*f->cabling)[cable].moduleFrom].slug, std::string("400g-dr4"));
     QCOMPARE((*f->parts)[*(*f->cabling)[cable].moduleTo].slug, std::string("400g-dr4"));
+}
+
+/// A passive copper cable is the cheapest where it reaches, and needs no transceivers.
+void TestDerive::directCopper()
+{
+    TwoRacks h(600);
+    (void)h.part("dac-400g-osfp"); // 2 m at most
+    const DeviceId tor = h.addSwitch(h.torTier, h.a, 1), near = h.addSwitch(h.aggTier, h.a, 11), top = h.addSwitch(h.aggTier, h.a, 41), far = h.addSwitch(h.aggTier, h.b, 1);
+    const CableId copper = h.join(tor, near), high = h.join(tor, top), next = h.join(tor, far);
+    const auto f = h.figures();
+    const auto& c = (*f->cabling)[copper];
+    QCOMPARE((*f->parts)[*c.type].slug, std::string("dac-400g-osfp"));
+    QCOMPARE(c.lengthMm, 2000); // 444 + 800 mm and slack
+    QVERIFY(!c.moduleFrom && !c.moduleTo && !c.reachExceeded);
+    for (const CableId optical : {high, next}) { // 40 units, 1,778 + 800 mm; another rack
+        QCOMPARE((*f->parts)[*(*f->cabling)[optical].type].slug, std::string("mpo12-om4"));
+        QCOMPARE((*f->parts)[*(*f->cabling)[optical].moduleFrom].slug, std::string("400g-sr4"));
+    }
+    QCOMPARE(f->cabling->transceivers().at(h.part("400g-sr4")), std::int64_t(4));
+    QCOMPARE(f->power->device(near).at(PowerBasis::Design), f->parts->device(h.s.devices.type[near]).design.value);
+
+    h.s.cables.type.set(next, h.part("dac-400g-osfp")); // by hand where it does not reach
+    const auto g = h.figures();
+    QVERIFY((*g->cabling)[next].reachExceeded && !(*g->cabling)[next].moduleFrom);
+}
+
+/// Management: 1 Gb/s from a host's BMC to an RJ-45 socket, up to 100 m.
+void TestDerive::twistedPair()
+{
+    TwoRacks h(3200);
+    (void)h.part("cat6a");
+    const DeviceId server = h.addServer(h.a, 1), tor = h.addSwitch(h.torTier, h.b, 1);
+    const PortId bmc = h.addPort(server, PortRole::Up, 1), eth = h.addPort(tor, PortRole::Up, 1);
+    h.s.cages.number.set(h.s.ports.cage[bmc], 18), h.s.cages.number.set(h.s.ports.cage[eth], 128);
+    const CableId cable = h.addCable();
+    h.connect(bmc, eth, cable);
+    auto f = h.figures();
+    QCOMPARE((*f->parts)[*(*f->cabling)[cable].type].slug, std::string("cat6a"));
+    QVERIFY(!(*f->cabling)[cable].moduleFrom && !(*f->cabling)[cable].reachExceeded);
+    QCOMPARE((*f->cabling)[cable].lengthMm, 10000);
+    QVERIFY(f->cabling->transceivers().empty());
+    h.s.cables.length.set(cable, Millimetres(101'000));
+    f = h.figures();
+    QVERIFY((*f->cabling)[cable].reachExceeded);
 }
 
 void TestDerive::slackIsASetting()

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -81,8 +82,8 @@ private slots:
     {
         QCOMPARE(quantity("hpn-host-8gpu"), 2040);
         QCOMPARE(quantity("switch-51t-128x400g"), 240 + 120 + 64);
-        QCOMPARE(quantity("200g-sr2"), 32640);
-        QCOMPARE(quantity("mpo12-om4-y2"), 16320);
+        QCOMPARE(quantity("200g-sr2"), 32640 + 4080 + 500 + 128); // back end, front end, hot and cold storage
+        QCOMPARE(quantity("mpo12-om4-y2"), 16320 + 2040 + 4 * 62 + 64); // a leaf of 125 hot nodes splits 62 cages in full
         QVERIFY(quantity("tray-600x100") > 0);
         std::int64_t total = 0, assumed = 0;
         for (const auto& line : m_bom.lines) {
@@ -134,6 +135,7 @@ private slots:
         QCOMPARE(line, std::string("id,network,from_device,from_port,from_hall,from_row,from_rack,from_u,to_device,to_port,to_hall,to_row,to_rack,to_u,rail,plane,"
                                    "rate_gbps,medium,length_m,transceiver_from,transceiver_to,label,physical_cable"));
         std::set<std::string> ids, physical;
+        std::map<std::string, int> ofNetwork;
         std::size_t rows = 0;
         while (std::getline(stream, line)) {
             const auto c = cells(line);
@@ -141,14 +143,18 @@ private slots:
             ids.insert(c[0]);
             physical.insert(c[22]);
             ++rows;
-            for (const int filled : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19, 20, 21, 22}) QVERIFY2(!c[std::size_t(filled)].empty(), line.c_str());
-            QVERIFY(c[15] == "1" || c[15] == "2");
+            for (const int filled : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18, 21, 22}) QVERIFY2(!c[std::size_t(filled)].empty(), line.c_str());
+            ++ofNetwork[c[1]];
+            QCOMPARE(c[19].empty(), c[17] == "cat6a"); // copper has no transceivers
+            QCOMPARE(c[20].empty(), c[17] == "cat6a");
+            QVERIFY(c[1] != "backend" || c[15] == "1" || c[15] == "2");
             QVERIFY(std::stod(c[18]) > 0);
         }
-        QCOMPARE(rows, std::size_t(48000));
+        QCOMPARE(ofNetwork, (std::map<std::string, int>{{"backend", 48000}, {"frontend", 8240}, {"storage", 948}, {"oob", 4538}}));
+        QCOMPARE(rows, std::size_t(48000 + 8240 + 948 + 4538));
         QCOMPARE(ids.size(), rows);
         QVERIFY(ids.contains("1") && !ids.contains("0"));
-        QCOMPARE(physical.size(), std::size_t(16320 + 14400 + 960));
+        QCOMPARE(physical.size(), std::size_t(16320 + 14400 + 960 + 6200 + 636 + 4538));
         QCOMPARE(read(path("cables.csv")), cableScheduleCsv(*m_pod));
     }
 
@@ -172,7 +178,7 @@ private slots:
     {
         QVERIFY(writeCableSchedule(*m_pod, path("cables.xlsx")).has_value());
         const auto sheet = member(path("cables.xlsx"), "xl/worksheets/sheet1.xml");
-        QCOMPARE(count(sheet, "<row "), std::size_t(48001));
+        QCOMPARE(count(sheet, "<row "), std::size_t(48000 + 8240 + 948 + 4538 + 1));
     }
 
     void cancelledLeavesTheOld()
