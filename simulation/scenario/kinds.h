@@ -9,5 +9,6 @@ namespace hw::sim {
 /// The kinds that ask about a design. A new one: a maker in a kinds_*.cpp, listed in kinds_design.cpp.
 [[nodiscard]] std::vector<ScenarioKind> designKinds();
 [[nodiscard]] std::vector<ScenarioKind> fabricKinds();
+[[nodiscard]] std::vector<ScenarioKind> trainingKinds();
 
 } // namespace hw::sim

@@ -9,6 +9,7 @@
 #include "simulation/engine/studies/rail_study.h"
 
 #include <cmath>
+#include <map>
 
 namespace hw::sim {
 
@@ -84,12 +85,13 @@ auto chosen(const Choices& choices, const std::string& wanted)
 }
 
 /// The time line of a failure for the window: loads, and the job's progress as bars.
-std::shared_ptr<const Playback> playbackOf(const ScenarioDesign& design, const FailoverResult& r, const std::string& title)
+std::shared_ptr<const Playback> playbackOf(const ScenarioDesign& design, const FailoverResult& r, const std::string& network, const std::string& title)
 {
     auto play = std::make_shared<Playback>();
     play->revision = design.snapshot->revision;
     play->title = title;
     play->endS = r.line.endS;
+    if (const auto fabric = studyFabric(*design.snapshot, network)) play->capacityGbps = fabric->graph.capacityGbps();
     for (std::size_t f = 0; f < r.line.frames.size(); ++f) {
         const auto& frame = r.line.frames[f];
         const auto last = f + 1 < r.line.frames.size() ? r.line.frames[f + 1].firstLoad : std::uint32_t(r.line.loads.size());
@@ -140,7 +142,7 @@ Result<ScenarioOutcome> runFailure(const ScenarioDesign& design, const Json& p, 
                    {"surviving_ways", r->survivingWays}, {"job_continues", r->continues}, {"job_lost", r->jobLost}, {"job_lost_at_s", r->jobLost ? Json(r->lostAtS) : Json()}, {"job", spans},
                    {"certificate", {{"ok", r->line.certificateOk}, {"worst_gap", r->line.certificateGap}, {"proofs", r->line.proofs}}}};
     out.notes = notesOf(r->notes);
-    out.playback = playbackOf(design, *r, std::string(name(study.fault)) + " fails");
+    out.playback = playbackOf(design, *r, study.network, std::string(name(study.fault)) + " fails");
     return out;
 }
 

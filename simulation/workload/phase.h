@@ -62,6 +62,7 @@ struct TransferFlows {
     std::vector<std::uint32_t> link;     ///< directed links of the fabric, then those of GPUs (see gpuLink)
     std::vector<std::uint32_t> lane;     ///< by flow
     std::vector<std::uint8_t> inside;    ///< by flow: over no NIC
+    std::vector<std::uint32_t> transfer; ///< by flow: the transfer of the set that it carries; ~0 for the flows of reducing trees
     std::uint64_t transfers = 0, unreachable = 0;
 };
 [[nodiscard]] Result<TransferFlows> routeTransfers(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options,

@@ -41,6 +41,7 @@ public:
                 progress.report(double(done) / double(m_set.transfers.size()), "Routing");
             }
             const GpuTransfer& t = m_set.transfers[i];
+            m_current = i;
             if (m_fabric.domainOfHost[t.source / m_fabric.gpusPerHost] == m_fabric.domainOfHost[t.destination / m_fabric.gpusPerHost]) inside(t, m_set.tag[i]);
             else network(t, m_set.tag[i]);
         }
@@ -60,6 +61,7 @@ private:
         m_out.offset.push_back(std::uint32_t(m_out.link.size()));
         m_out.lane.push_back(lane);
         m_out.inside.push_back(isInside);
+        m_out.transfer.push_back(m_current);
     }
 
     void inside(const GpuTransfer& t, std::uint32_t tag)
@@ -136,6 +138,7 @@ private:
         std::ranges::sort(m_treeLinks, {}, key);
         const auto [first, last] = std::ranges::unique(m_treeLinks, {}, key);
         m_treeLinks.erase(first, last);
+        m_current = ~0u;
         for (const TreeLink& l : m_treeLinks) {
             m_out.link.push_back(l.link);
             finish(l.bytes, 0, false);
@@ -151,6 +154,7 @@ private:
     const bool m_allUp;
     std::vector<DirectedLink> m_way;
     TransferFlows m_out;
+    std::uint32_t m_current = 0; ///< transfer that is being routed
     std::vector<TreeLink> m_treeLinks;
 };
 

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/scenario/job_fields.h"
+
+#include "core/base/resources.h"
+#include "simulation/engine/hash.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+namespace hw::sim {
+
+namespace {
+
+constexpr std::pair<const char*, Placement> kPlacements[] = {{"contiguous", Placement::Contiguous},
+                                                             {"packed", Placement::Packed},
+                                                             {"random", Placement::Random},
+                                                             {"alternating-pods", Placement::AlternatingPods},
+                                                             {"alternating-segments", Placement::AlternatingSegments}};
+constexpr std::pair<const char*, Precision> kPrecisionNames[] = {{"fp16", Precision::Fp16}, {"bf16", Precision::Bf16}, {"fp8", Precision::Fp8}};
+constexpr std::pair<const char*, Recompute> kRecompute[] = {{"none", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}};
+constexpr std::pair<const char*, AllReduceWay> kAllReduce[] = {
+    {"ring", AllReduceWay::Ring}, {"tree", AllReduceWay::Tree}, {"hierarchical", AllReduceWay::Hierarchical}, {"in-network", AllReduceWay::InNetwork}, {"flat-ring", AllReduceWay::FlatRing}};
+constexpr std::pair<const char*, AllToAllWay> kAllToAll[] = {{"forwarded", AllToAllWay::Forwarded}, {"direct", AllToAllWay::Direct}};
+constexpr std::pair<const char*, FabricVariant> kVariants[] = {
+    {"as-designed", FabricVariant::AsDesigned}, {"single-plane", FabricVariant::SinglePlane}, {"single-tor", FabricVariant::SingleToR}, {"stacked", FabricVariant::StackedToR}};
+constexpr std::pair<const char*, PathSelection> kSelections[] = {{"hash", PathSelection::Hash}, {"disjoint", PathSelection::Disjoint}, {"least-load", PathSelection::LeastLoad}, {"spray", PathSelection::Spray}};
+
+template <class Choices>
+Field choiceField(const char* key, const Choices& choices, const char* fallback, std::string help)
+{
+    std::vector<std::string> names;
+    for (const auto& [name, value] : choices) names.emplace_back(name);
+    return text(key, fallback ? Json(fallback) : Json(), std::move(names), std::move(help));
+}
+
+template <class T, std::size_t N>
+void take(const Json& p, const char* key, const std::pair<const char*, T> (&choices)[N], T& target)
+{
+    if (!p.contains(key)) return;
+    for (const auto& [name, value] : choices)
+        if (p.at(key) == name) target = value;
+}
+template <class T>
+void take(const Json& p, const char* key, T& target)
+{
+    if (p.contains(key)) target = p.at(key).get<T>();
+}
+
+template <class Entries>
+std::vector<std::string> slugs(const Entries& entries)
+{
+    std::vector<std::string> out;
+    for (const auto& e : entries) out.push_back(e.slug);
+    return out;
+}
+
+void readModel(const Json& p, TransformerModel& model)
+{
+    if (!p.contains("model") || p.at("model").empty()) return;
+    const Json& m = p.at("model");
+    take(m, "layers", model.layers);
+    take(m, "hidden", model.hidden);
+    take(m, "heads", model.heads);
+    take(m, "feed_forward", model.feedForward);
+    take(m, "vocabulary", model.vocabulary);
+    take(m, "sequence", model.sequence);
+    take(m, "experts", model.experts);
+    take(m, "top_k", model.topK);
+    take(m, "expert_every", model.expertEvery);
+    model.statedParameters = 0; // no longer the published model
+    model.name += " (changed)";
+}
+
+std::vector<Field> modelFields()
+{
+    return {integer("layers", nullptr, 1, 1e4, "of the model"), integer("hidden", nullptr, 1, 1e6, "width"), integer("heads", nullptr, 1, 1e5, "of attention"), integer("feed_forward", nullptr, 0, 1e7, "inner width; 0: 4 x hidden"),
+            integer("vocabulary", nullptr, 1, 1e8, "tokens"), integer("sequence", nullptr, 1, 1e8, "tokens of a sample"), integer("experts", nullptr, 0, 1e5, "0: dense"), integer("top_k", nullptr, 0, 1e4, "experts a token visits"),
+            integer("expert_every", nullptr, 1, 1e4, "every n-th layer has experts")};
+}
+
+} // namespace
+
+const Result<WorkloadLibrary>& workloadLibrary()
+{
+    static const Result<WorkloadLibrary> library = loadWorkloads(resourceFolder() / "workloads");
+    return library;
+}
+
+std::vector<Field> jobFields()
+{
+    const auto& library = workloadLibrary();
+    const auto presets = library ? slugs(library->presets) : std::vector<std::string>();
+    const auto libraries = library ? slugs(library->libraries) : std::vector<std::string>();
+    return {text("preset", presets.empty() ? Json("gpt3-175b") : Json(presets.front()), presets, "model and cut to start from"),
+            integer("gpus", 0, 0, 1e7, "of the job; 0: as many as fit"),
+            integer("tensor", nullptr, 1, 1e5, "parallel"), integer("pipeline", nullptr, 1, 1e5, "stages"), integer("virtual_stages", nullptr, 1, 1e4, "pieces of the model on each stage (interleaving)"),
+            integer("expert", nullptr, 1, 1e5, "parallel"), integer("context", nullptr, 1, 1e5, "parallel"), integer("micro_batch", nullptr, 1, 1e6, "samples"), integer("micro_batches", nullptr, 1, 1e6, "of an iteration"),
+            integer("samples_per_iteration", 0, 0, 1e9, "global batch; 0: micro_batches decides"),
+            choiceField("placement", kPlacements, "contiguous", "of the job's hosts"), integer("placement_seed", 1, 0, 9e15, "of random placement"),
+            text("rank_order", "tp-cp-ep-dp-pp", {}, "which dimension runs fastest, innermost first"), choiceField("precision", kPrecisionNames, nullptr, "of matrix work"),
+            choiceField("recompute", kRecompute, nullptr, "of activations"), choiceField("gradient_allreduce", kAllReduce, nullptr, "algorithm"), choiceField("tensor_allreduce", kAllReduce, nullptr, "algorithm"),
+            choiceField("expert_alltoall", kAllToAll, nullptr, "direct, or forwarded through the rail"), boolean("sharded_optimizer", nullptr, "reduce-scatter and all-gather instead of all-reduce"),
+            text("library", nullptr, libraries, "of collectives: the share of the line rate that it reaches"), number("library_factor", "", nullptr, 0.01, 1, "overrides the library's"),
+            number("efficiency", "", nullptr, 0.01, 1, "of the accelerator's peak in matrix work; overrides the documented one"),
+            object("overlap", {number("tensor", "", nullptr, 0, 1, "hidden share"), number("context", "", nullptr, 0, 1, "hidden share"), number("expert", "", nullptr, 0, 1, "hidden share"), number("gradient", "", nullptr, 0, 1, "hidden share")},
+                   "communication that computing can hide"),
+            object("model", modelFields(), "changes of the preset's model"), number("tokens_to_train", "", nullptr, 1, 1e18, "of the whole training")};
+}
+
+std::vector<Field> fabricFields()
+{
+    return {text("network", "backend", {}, "that carries the job"), choiceField("variant", kVariants, "as-designed", "the same equipment, cabled so"), selection("pods", 1, 1e6, "whose hosts may be used"),
+            selection("segments", 1, 1e6, "of these pods"), integer("xlink_domain_gpus", 0, 0, 1e6, "scale-up domain, in whole hosts; 0: as designed"), integer("failed_links", 0, 0, 1e6, "links between switches that are down, drawn at random"),
+            integer("seed", 1, 0, 9e15, "of hashes and draws"), choiceField("routing", kSelections, "hash", "how connections get their ways"), integer("connections_per_port", 1, 1, 64, "flows that a NIC port spreads a transfer over")};
+}
+
+namespace {
+
+/// Hosts outside the chosen pods and segments are taken; nothing where all are chosen.
+std::vector<std::uint8_t> freeHosts(const WorkloadFabric& fabric, const Json& p)
+{
+    const auto pods = selected(p, "pods"), segments = selected(p, "segments");
+    if (pods.empty() && segments.empty()) return {};
+    const auto in = [](const std::vector<int>& list, int value) { return list.empty() || std::ranges::find(list, value + 1) != list.end(); };
+    std::vector<std::uint8_t> free;
+    for (const HostPlace& h : fabric.places) free.push_back(in(pods, h.pod) && in(segments, h.segment));
+    return free;
+}
+
+Result<void> mergeDomains(WorkloadFabric& fabric, std::int64_t gpus)
+{
+    if (gpus == 0) return {};
+    if (gpus % fabric.gpusPerHost != 0) return fail(ErrorCode::Refused, "xlink_domain_gpus", fmt::format("is no multiple of the {} accelerators of a server", fabric.gpusPerHost), "give whole servers");
+    for (std::uint32_t h = 0; h < fabric.domainOfHost.size(); ++h) fabric.domainOfHost[h] = h / std::uint32_t(gpus / fabric.gpusPerHost);
+    return {};
+}
+
+int breakLinks(const FabricGraph& graph, FabricState& state, std::int64_t wanted, std::uint64_t seed)
+{
+    std::vector<std::uint32_t> links;
+    for (DirectedLink l = 0; l < graph.directedCount(); l += 2)
+        if (graph.capacityGbps()[l] > 0 && graph.tail(l) != FabricGraph::kNone && graph.head(l) != FabricGraph::kNone) links.push_back(l / 2);
+    const auto count = std::min<std::size_t>(std::size_t(wanted), links.size());
+    for (std::size_t i = 0; i < count; ++i) { // the first `count` of a shuffle
+        std::swap(links[i], links[i + mix(seed + 0x9e3779b97f4a7c15ull * (i + 1)) % (links.size() - i)]);
+        state.setLink(LinkId(links[i]), false);
+    }
+    return int(count);
+}
+
+} // namespace
+
+Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
+{
+    FabricVariant variant = FabricVariant::AsDesigned;
+    take(p, "variant", kVariants, variant);
+    auto fabric = workloadFabric(*design.snapshot, textOf(p, "network"), variant);
+    if (!fabric) return tl::unexpected(fabric.error());
+    JobFabric made;
+    made.fabric = std::move(*fabric);
+    if (const auto merged = mergeDomains(made.fabric, p.at("xlink_domain_gpus").get<std::int64_t>()); !merged) return tl::unexpected(merged.error());
+    const auto seed = p.at("seed").get<std::uint64_t>();
+    NetworkId network;
+    design.snapshot->networks.forEach([&](NetworkId id) { if (design.snapshot->networks.key[id] == textOf(p, "network")) network = id; });
+    auto routing = routingOptions(*design.snapshot, network, seed);
+    if (!routing) return tl::unexpected(routing.error());
+    take(p, "routing", kSelections, routing->selection);
+    made.options.phase.routing = std::move(*routing);
+    made.options.phase.connectionsPerPort = integerOf(p, "connections_per_port");
+    made.options.free = freeHosts(made.fabric, p);
+    if (const auto broken = p.at("failed_links").get<std::int64_t>(); broken > 0) {
+        auto state = std::make_shared<FabricState>(*made.fabric.graph);
+        made.deadLinks = breakLinks(*made.fabric.graph, *state, broken, seed);
+        made.state = state;
+        made.options.phase.state = made.state.get();
+    }
+    return made;
+}
+
+Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
+{
+    const auto& library = workloadLibrary();
+    if (!library) return tl::unexpected(library.error());
+    const auto* preset = library->preset(textOf(p, "preset"));
+    if (!preset) return fail(ErrorCode::Unreadable, "preset", "is not known", "see resources/workloads/presets.yaml");
+    TrainingJob job = preset->job;
+    job.accelerator = designAccelerator(*library, fabric.fabric, job.accelerator);
+    readModel(p, job.model);
+    take(p, "tensor", job.cut.tensor);
+    take(p, "pipeline", job.cut.pipeline);
+    take(p, "virtual_stages", job.cut.virtualStages);
+    take(p, "expert", job.cut.expert);
+    take(p, "context", job.cut.context);
+    take(p, "micro_batch", job.cut.microBatch);
+    take(p, "micro_batches", job.cut.microBatches);
+    take(p, "placement", kPlacements, job.placement);
+    take(p, "placement_seed", job.placementSeed);
+    take(p, "precision", kPrecisionNames, job.precision);
+    take(p, "recompute", kRecompute, job.recompute);
+    take(p, "gradient_allreduce", kAllReduce, job.algorithms.gradient);
+    take(p, "tensor_allreduce", kAllReduce, job.algorithms.tensor);
+    take(p, "expert_alltoall", kAllToAll, job.algorithms.expert);
+    take(p, "sharded_optimizer", job.algorithms.shardedOptimizer);
+    if (p.contains("library")) job.libraryFactor = library->library(textOf(p, "library"))->factor;
+    take(p, "library_factor", job.libraryFactor);
+    take(p, "efficiency", job.accelerator.efficiency);
+    take(p, "tokens_to_train", job.tokensToTrain);
+    const Json& overlap = p.at("overlap");
+    take(overlap, "tensor", job.overlap.tensor);
+    take(overlap, "context", job.overlap.context);
+    take(overlap, "expert", job.overlap.expert);
+    take(overlap, "gradient", job.overlap.gradient);
+    auto order = parseRankOrder(textOf(p, "rank_order"));
+    if (!order) return fail(ErrorCode::Unreadable, "rank_order", order.error().what, order.error().todo);
+    job.order = *order;
+    const auto& free = fabric.options.free;
+    const std::int64_t there = std::int64_t(free.empty() ? fabric.fabric.hosts.size() : std::size_t(std::ranges::count(free, std::uint8_t(1)))) * fabric.fabric.gpusPerHost;
+    const auto wanted = p.at("gpus").get<std::int64_t>();
+    if (wanted > there) return fail(ErrorCode::Refused, "gpus", fmt::format("are {}, and {} are free to be used", wanted, there), "ask for fewer");
+    return fitToGpus(std::move(job), wanted ? wanted : there, p.at("samples_per_iteration").get<std::int64_t>());
+}
+
+} // namespace hw::sim

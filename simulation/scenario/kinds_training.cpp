@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training jobs on a design as kinds of scenario: one iteration, scaling, bandwidth curves, which dimension may cross pods.
+#include "simulation/scenario/job_fields.h"
+#include "simulation/scenario/training_playback.h"
+#include "simulation/workload/curves.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::sim {
+
+namespace {
+
+std::vector<Field> allFields(std::vector<Field> more)
+{
+    std::vector<Field> fields = jobFields();
+    for (auto& f : fabricFields()) fields.push_back(std::move(f));
+    fields.insert(fields.begin() + 2, std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    return fields;
+}
+
+Json cutJson(const Parallelism& c)
+{
+    return {{"tensor", c.tensor}, {"pipeline", c.pipeline}, {"data", c.data}, {"expert", c.expert}, {"context", c.context}, {"virtual_stages", c.virtualStages}, {"micro_batch", c.microBatch}, {"micro_batches", c.microBatches}};
+}
+
+Json iterationJson(const Iteration& i)
+{
+    return {{"iteration_s", i.iterationS}, {"compute_s", i.computeS}, {"bubble_s", i.bubbleS}, {"exposed_tensor_s", i.exposedTensorS}, {"exposed_context_s", i.exposedContextS}, {"exposed_expert_s", i.exposedExpertS},
+            {"exposed_pipeline_s", i.exposedPipelineS}, {"exposed_gradient_s", i.exposedGradientS}, {"exposed_share", i.exposedShare}};
+}
+
+std::string levelName(const ScenarioDesign& design, const std::string& network, int level)
+{
+    std::string found = fmt::format("level {}", level);
+    const Snapshot& s = *design.snapshot;
+    s.tiers.forEach([&](TierId t) {
+        if (s.tiers.kind[t] == TierKind::Switch && s.tiers.level[t] == level && s.tiers.network[t] && s.networks.key[*s.tiers.network[t]] == network) found = s.tiers.name[t];
+    });
+    return found;
+}
+
+Json phasesJson(const JobRun& run)
+{
+    Json list = Json::array();
+    for (const auto& p : run.phases)
+        list.push_back({{"phase", p.name}, {"bytes", p.bytes}, {"groups", p.groups}, {"ranks", p.groupSize}, {"times", p.timesPerIteration}, {"seconds", p.result.durationS}, {"fluid_s", p.result.fluidS},
+                        {"latency_s", p.result.latencyS}, {"flows", p.result.flows}, {"slowest_gbps", p.result.leastGbps}, {"mean_gbps", p.result.meanGbps}, {"unreachable", p.result.unreachable}});
+    return list;
+}
+
+Json tiersJson(const ScenarioDesign& design, const std::string& network, const JobRun& run)
+{
+    Json list = Json::array({{{"tier", "scale-up"}, {"bytes_up", run.insideBytes}, {"bytes_down", nullptr}, {"busiest_share", nullptr}}});
+    for (const auto& t : run.tiers) list.push_back({{"tier", "to " + levelName(design, network, t.level)}, {"bytes_up", t.upBytes}, {"bytes_down", t.downBytes}, {"busiest_share", t.busiestShare}});
+    return list;
+}
+
+Json notesFor(const JobRun& run, const JobFabric& made)
+{
+    Json notes = Json::array();
+    for (const auto& w : run.warnings) notes.push_back(w);
+    if (made.deadLinks) notes.push_back(fmt::format("{} links between switches were down, known to all routers.", made.deadLinks));
+    notes.push_back(fmt::format("Compute: FLOPs over {:.1f} TF peak times one efficiency of {:.2f} ({}); collectives reach {:.2f} of the line rate. Sources: resources/workloads.", run.job.accelerator.peakFlops[std::size_t(run.job.precision)] / 1e12,
+                                run.job.accelerator.efficiency, run.job.accelerator.name, run.job.libraryFactor));
+    notes.push_back("Not in it: optimizer step, data loading, stragglers.");
+    notes.push_back(kFluidNote);
+    return notes;
+}
+
+Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    const auto made = jobFabric(design, p);
+    if (!made) return tl::unexpected(made.error());
+    const auto job = jobOf(p, *made);
+    if (!job) return tl::unexpected(job.error());
+    const auto run = runJob(made->fabric, *job, made->options, progress);
+    if (!run) return tl::unexpected(run.error());
+    bool proved = true;
+    double gap = 0;
+    for (const auto& phase : run->phases) {
+        proved = proved && (phase.result.certified || phase.result.flows == 0 || made->options.phase.routing.selection == PathSelection::Spray);
+        gap = std::max(gap, phase.result.certificateGap);
+    }
+    if (!proved) return fail(ErrorCode::Fault, "training", "a phase's rates are not proved max-min", "please report it");
+    ScenarioOutcome out;
+    const Iteration& i = run->iteration;
+    out.results = {{"job", run->job.name}, {"model", run->job.model.name}, {"gpus", run->job.cut.gpus()}, {"hosts", run->hosts.size()}, {"pods", run->spread.pods}, {"segments", run->spread.segments},
+                   {"iteration_s", i.iterationS}, {"tokens_per_s", i.tokensPerS}, {"mfu", i.mfu}, {"hfu", i.hfu}, {"training_days", i.trainingDays}, {"scaling_efficiency", i.scalingEfficiency},
+                   {"exposed_share", i.exposedShare}, {"memory_bytes_per_gpu", run->memory.totalBytes()}, {"cut", cutJson(run->job.cut)}, {"time", iterationJson(i)}, {"phases", phasesJson(*run)},
+                   {"bytes_by_tier", tiersJson(design, textOf(p, "network"), *run)}, {"flows", run->flows}, {"connections_per_host", run->connectionsPerHost}, {"most_connections_per_host", run->mostConnections},
+                   {"certificate", {{"ok", proved}, {"worst_gap", gap}}}};
+    out.notes = notesFor(*run, *made);
+    out.playback = trainingPlayback(*design.snapshot, made->fabric, *run);
+    if (auto flows = gradientFlows(*design.snapshot, made->fabric, *run, made->options, progress)) out.flows = std::move(*flows);
+    return out;
+}
+
+Result<ScenarioOutcome> runScaling(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    const auto made = jobFabric(design, p);
+    if (!made) return tl::unexpected(made.error());
+    const auto job = jobOf(p, *made);
+    if (!job) return tl::unexpected(job.error());
+    std::vector<std::int64_t> sizes;
+    for (const int n : integersOf(p, "sizes")) sizes.push_back(n);
+    JobRunOptions options = made->options;
+    options.keepLinkBytes = false;
+    const auto curve = scalingCurve(made->fabric, *job, sizes, p.at("samples_per_iteration").get<std::int64_t>(), options, progress);
+    if (!curve) return tl::unexpected(curve.error());
+    ScenarioOutcome out;
+    out.results["points"] = Json::array();
+    for (const auto& c : *curve)
+        out.results["points"].push_back({{"gpus", c.gpus}, {"data", c.cut.data}, {"iteration_s", c.iterationS}, {"tokens_per_s", c.tokensPerS}, {"mfu", c.mfu}, {"exposed_share", c.exposedShare}, {"efficiency", c.efficiency},
+                                         {"efficiency_to_first", c.efficiencyToFirst}});
+    out.notes = {"efficiency is T(n) / (n T(1)), T the throughput and T(1) that of a GPU that never waits.", kFluidNote};
+    return out;
+}
+
+constexpr std::pair<const char*, Collective> kCollectives[] = {
+    {"all-reduce", Collective::AllReduce}, {"reduce-scatter", Collective::ReduceScatter}, {"all-gather", Collective::AllGather}, {"all-to-all", Collective::AllToAll}};
+
+Result<ScenarioOutcome> runBandwidth(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    const auto made = jobFabric(design, p);
+    if (!made) return tl::unexpected(made.error());
+    const auto job = jobOf(p, *made);
+    if (!job) return tl::unexpected(job.error());
+    Operation operation;
+    for (const auto& [name, collective] : kCollectives)
+        if (p.at("collective") == name) operation.collective = collective;
+    operation.allReduce = job->algorithms.gradient;
+    operation.allToAll = job->algorithms.expert;
+    std::vector<std::uint32_t> hosts;
+    for (const int n : integersOf(p, "hosts")) hosts.push_back(std::uint32_t(n));
+    const auto curve = bandwidthCurve(made->fabric, operation, hosts, numbersOf(p, "bytes"), *job, made->options.phase, progress);
+    if (!curve) return tl::unexpected(curve.error());
+    ScenarioOutcome out;
+    out.results["points"] = Json::array();
+    for (const auto& c : *curve)
+        out.results["points"].push_back({{"hosts", c.hosts}, {"ranks", c.ranks}, {"bytes", c.bytes}, {"time_s", c.timeS}, {"algorithm_gbytes_per_s", c.algorithmBytesPerS / 1e9}, {"bus_gbytes_per_s", c.busBytesPerS / 1e9}});
+    out.notes = {fmt::format("Latency {:g} us inside and {:g} us between hosts a message (assumed).", job->latency.insideS * 1e6, job->latency.outsideS * 1e6), kFluidNote};
+    return out;
+}
+
+Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    const auto made = jobFabric(design, p);
+    if (!made) return tl::unexpected(made.error());
+    const auto job = jobOf(p, *made);
+    if (!job) return tl::unexpected(job.error());
+    JobRunOptions options = made->options;
+    options.keepLinkBytes = false;
+    const auto table = comparePodCrossings(made->fabric, *job, options, progress);
+    if (!table) return tl::unexpected(table.error());
+    ScenarioOutcome out;
+    out.results["ways"] = Json::array();
+    for (const auto& c : *table)
+        out.results["ways"].push_back({{"crossing", shortName(c.crossing)}, {"placement", name(c.placement)}, {"rank_order", text(c.order)}, {"cross_share", c.crossShare}, {"iteration_s", c.iterationS}, {"slow_down", c.slowDown},
+                                       {"top_tier_bytes", c.topTierBytes}, {"exposed_share", c.exposedShare}, {"crossing_phase_s", c.crossingPhaseS}, {"refused", c.refused}});
+    out.notes = {"Fastest first; nothing about which dimension is cheaper is built in.", kFluidNote};
+    return out;
+}
+
+} // namespace
+
+std::vector<ScenarioKind> trainingKinds()
+{
+    return {{"training", "One iteration of a training job on this design: time line, exposed communication, MFU, tokens per second, bytes by tier", true, allFields({}), runIteration},
+            {"scaling", "A training job over its size: scaling efficiency, MFU", true, allFields({integers("sizes", {1024, 2048, 4096, 8192, 15360}, 1, 1e7, "GPUs, each rounded down to whole replicas")}), runScaling},
+            {"bandwidth", "A collective over message size and number of hosts, as collective benchmarks print it", true,
+             allFields({text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"}, "among all GPUs of the hosts"), integers("hosts", {2, 8, 32, 128}, 1, 1e6, "that take part"),
+                        numbers("bytes", "bytes", {65536, 1048576, 16777216, 268435456, 4294967296}, 1, 1e15, "of a message")}),
+             runBandwidth},
+            {"pod-crossing", "Which parallel dimension of a job may cross pods: every way run and ranked", true, allFields({}), runCrossing}};
+}
+
+} // namespace hw::sim
