@@ -126,7 +126,9 @@ std::int64_t Expression::whole() const
 
 std::int64_t Expression::checked(double value) const
 {
-    if (!std::isfinite(value) || std::abs(value) > 9007199254740992.0)
+    if (std::isfinite(value) && std::abs(value) > 9007199254740992.0)
+        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' is {:.3g} here, more than can be counted", m_text.text, value), "choose smaller parameters"}};
+    if (!std::isfinite(value))
         throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' has no finite value here", m_text.text), "check for a division by zero"}};
     if (value != std::floor(value))
         throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' is {} here, not a whole number", m_text.text, value),
