@@ -39,6 +39,8 @@ public:
 
     [[nodiscard]] std::vector<NetworkProof::Bisection> run()
     {
+        if (m_graph.kind() == NetworkKind::Frontend || m_graph.kind() == NetworkKind::Storage) byKind();
+        if (m_graph.hasCarriers()) return std::move(m_result); // halves of the servers are the carrier's matter
         byPod();
         bySegment();
         withinSegments();
@@ -51,6 +53,23 @@ private:
     [[nodiscard]] int pod(DeviceId d) const { return m_s.devices.pod[d]; }
     [[nodiscard]] int segment(DeviceId d) const { return m_s.devices.segment[d]; }
 
+    /// What servers can exchange with all other end devices at once.
+    void byKind()
+    {
+        std::vector<std::int64_t> source(m_graph.vertexCount(), 0), sink(source);
+        std::set<std::string> others;
+        for (const auto& g : m_graph.groups()) {
+            if (g.backup) continue;
+            const bool server = m_s.tiers.kind[g.tier] == TierKind::Server;
+            if (!server && !g.own) continue;
+            add(g, server ? source : sink, g.nics());
+            if (!server) others.insert(m_graph.tierName(g.tier));
+        }
+        std::string names;
+        for (const auto& name : others) names += (names.empty() ? "" : " and ") + name;
+        solve("servers", "servers against " + names, source, sink);
+    }
+
     void byPod()
     {
         std::set<int> pods;
@@ -59,7 +78,7 @@ private:
         if (half == 0) return;
         const std::vector<int> order(pods.begin(), pods.end());
         const auto place = [&](DeviceId d) { return std::size_t(std::ranges::lower_bound(order, pod(d)) - order.begin()); };
-        flow("pods", halvesText(order.size(), "pods"), sidesBy([&](DeviceId d) { return std::pair(place(d), order.size()); }));
+        flow("pods", halvesText(order.size(), "pods", ""), sidesBy([&](DeviceId d) { return std::pair(place(d), order.size()); }));
     }
 
     void bySegment()
@@ -73,7 +92,7 @@ private:
             const auto& own = segments[pod(d)];
             return std::pair(std::size_t(std::distance(own.begin(), own.find(segment(d)))), own.size());
         };
-        flow("segments", halvesText(most, segments.size() > 1 ? "segments of every pod" : "segments"), sidesBy(place));
+        flow("segments", halvesText(most, "segments", segments.size() > 1 ? " of every pod" : ""), sidesBy(place));
     }
 
     void withinSegments()
@@ -87,14 +106,14 @@ private:
             const auto& own = hosts[{pod(d), segment(d)}];
             return std::pair(std::size_t(std::ranges::lower_bound(own, d) - own.begin()), own.size());
         };
-        flow("hosts", halvesText(most, hosts.size() > 1 ? "hosts of every segment" : "hosts"), sidesBy(place));
+        flow("hosts", halvesText(most, "hosts", hosts.size() > 1 ? " of every segment" : ""), sidesBy(place));
     }
 
     void byOrder()
     {
         if (m_devices.size() < 2) return;
         const auto place = [&](DeviceId d) { return std::pair(std::size_t(std::ranges::lower_bound(m_devices, d) - m_devices.begin()), m_devices.size()); };
-        flow("hosts", halvesText(m_devices.size(), "end devices"), sidesBy(place));
+        flow("hosts", halvesText(m_devices.size(), "end devices", ""), sidesBy(place));
     }
 
     void byRail()
@@ -109,15 +128,15 @@ private:
         for (const auto rail : rails) second[rail] = place++ >= rails.size() / 2;
         for (const auto* g : m_groups)
             if (g->rail >= 0 && (rails.size() % 2 == 0 || g->rail != *rails.rbegin())) add(*g, second[g->rail] ? sink : source, g->nics());
-        solve("rails", halvesText(rails.size(), "rails"), source, sink);
+        solve("rails", halvesText(rails.size(), "rails", ""), source, sink);
     }
 
     /// "pods 1-4 against 5-8": the lower half, and as many that follow; one left over stays out.
-    static std::string halvesText(std::size_t count, std::string_view what)
+    static std::string halvesText(std::size_t count, std::string_view what, std::string_view ofEvery)
     {
         const auto half = count / 2;
         const auto range = [](std::size_t from, std::size_t to) { return from == to ? fmt::format("{}", from) : fmt::format("{}-{}", from, to); };
-        return fmt::format("{} {} against {}", what, range(1, half), range(half + 1, 2 * half));
+        return fmt::format("{} {} against {}{}", what, range(1, half), range(half + 1, 2 * half), ofEvery);
     }
 
     /// `place` gives (place, of how many) of a device; the last of an odd number is in neither half.

@@ -68,13 +68,15 @@ Part provePart(const Graph& graph, int plane, Inside&& inside)
 bool everyPairMeets(const Graph& graph)
 {
     const auto component = switchComponents(graph);
-    std::set<std::vector<std::uint32_t>> kinds;
-    for (const auto& g : graph.groups()) kinds.insert(componentsOf(graph, g, component));
+    const auto domain = domainsOf(graph);
+    std::map<std::uint32_t, std::set<std::vector<std::uint32_t>>> kindsOf;
+    for (std::size_t g = 0; g < domain.size(); ++g) kindsOf[domain[g]].insert(componentsOf(graph, graph.groups()[g], component));
     const auto meet = [](const auto& a, const auto& b) { return std::ranges::find_first_of(a, b) != a.end(); };
-    for (auto a = kinds.begin(); a != kinds.end(); ++a)
-        for (auto b = a; b != kinds.end(); ++b)
-            if (!meet(*a, *b)) return false;
-    return !kinds.empty();
+    for (const auto& [_, kinds] : kindsOf)
+        for (auto a = kinds.begin(); a != kinds.end(); ++a)
+            for (auto b = a; b != kinds.end(); ++b)
+                if (!meet(*a, *b)) return false;
+    return !kindsOf.empty();
 }
 
 /// Hosts as joints: what the devices of the network reach when end devices may pass traffic on.
@@ -89,7 +91,9 @@ void joinThroughHosts(const Graph& graph, NetworkProof::Connectivity& out)
     std::map<std::uint32_t, std::int64_t> sizes;
     for (const auto d : ends) ++sizes[classes.of(d.value)];
     out.throughHosts = sizes.size() == 1;
-    if (sizes.size() < 2) return;
+    out.domains = std::int64_t(sizes.size());
+    for (const auto& [_, size] : sizes) out.domainDevices.add(size);
+    if (sizes.size() < 2 || graph.kind() == NetworkKind::ScaleUp) return;
     const auto largest = std::ranges::max_element(sizes, [](const auto& a, const auto& b) { return a.second < b.second; })->first;
     for (const auto d : ends)
         if (classes.of(d.value) != largest) out.separateDevices.add([&] { return s.devices.name[d]; });

@@ -99,6 +99,7 @@ private:
         }
         for (const auto& [tiers, entries] : access) {
             TierPair pair;
+            pair.access = true;
             pair.lower = m_graph.tierName(tiers.first), pair.upper = m_graph.tierName(tiers.second);
             std::vector<std::int64_t> perNic(m_graph.groups().size(), 0), perSwitch(m_graph.vertexCount(), 0);
             std::vector<std::uint32_t> groups, switches;

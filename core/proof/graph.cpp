@@ -15,19 +15,18 @@ namespace hw::proof {
 
 namespace {
 
+constexpr std::uint16_t kWhole = 0xFFFF;   ///< all ports of a device that forwards are one NIC
 constexpr std::uint16_t kUnnamed = 0x8000; ///< plus the cage's number: an interface that its type does not name
 
-/// "nic3p2" → "nic3": the ports of one NIC differ in their last number only.
+/// "nic3p2" → "nic3", "p2" → "": the ports of one NIC (or of the whole device) differ in their last number only.
 std::string nicLabel(const std::string& interface)
 {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
     std::size_t end = interface.size();
     while (end > 0 && isDigit(interface[end - 1])) --end;
-    const bool portOfNic = end < interface.size() && end >= 2 && interface[end - 1] == 'p' && isDigit(interface[end - 2]);
+    const bool portOfNic = end < interface.size() && end >= 1 && interface[end - 1] == 'p' && (end == 1 || isDigit(interface[end - 2]));
     return portOfNic ? interface.substr(0, end - 1) : interface;
 }
-
-bool isData(const Snapshot& s, PortId port, NetworkId network) { return s.ports.medium[port] == Medium::Data && s.ports.network[port] == network; }
 
 } // namespace
 
@@ -44,9 +43,24 @@ std::vector<std::vector<LinkEnds>> linksByNetwork(const Snapshot& s)
     return result;
 }
 
-Graph::Graph(const Snapshot& snapshot, const ProjectParts& parts, NetworkId network, std::span<const LinkEnds> links)
-    : m_s(&snapshot), m_network(network), m_links(links), m_planes(std::max<int>(snapshot.networks.planes[network], 1)),
-      m_rails(std::max<int>(snapshot.networks.rails[network], 1))
+std::vector<NetworkId> carriersOf(const Snapshot& s, NetworkId network, std::span<const std::vector<LinkEnds>> linksByNetwork)
+{
+    std::vector<NetworkId> result{network};
+    for (std::size_t i = 0; i < result.size(); ++i)
+        for (const auto& link : linksByNetwork[result[i].value])
+            for (const PortId port : {link.from, link.to}) {
+                const TierId tier = s.devices.tier[s.ports.device[port]];
+                const auto role = s.ports.role[port];
+                const auto other = s.tiers.network[tier];
+                if (s.tiers.kind[tier] != TierKind::Switch || !other || role == PortRole::Host || role == PortRole::Up) continue;
+                if (std::ranges::find(result, *other) == result.end()) result.push_back(*other);
+            }
+    return result;
+}
+
+Graph::Graph(const Snapshot& snapshot, const ProjectParts& parts, std::span<const NetworkId> networks, std::span<const LinkEnds> links)
+    : m_s(&snapshot), m_networks(networks), m_links(links), m_planes(std::max<int>(snapshot.networks.planes[networks.front()], 1)),
+      m_rails(std::max<int>(snapshot.networks.rails[networks.front()], 1))
 {
     readLabels(parts);
     m_cabled.assign(m_s->ports.nextId(), 0);
@@ -72,17 +86,22 @@ void Graph::readLabels(const ProjectParts& parts)
     });
 }
 
+bool Graph::isMember(Maybe<NetworkId> network) const { return network && std::ranges::find(m_networks, *network) != m_networks.end(); }
+
 void Graph::makeVertices()
 {
     const auto& d = m_s->devices;
+    const auto isSwitchTier = [&](TierId tier) { return m_s->tiers.kind[tier] == TierKind::Switch && isMember(m_s->tiers.network[tier]); };
     std::vector<std::uint8_t> peer(d.nextId(), 0);
-    for (const auto& link : m_links)
-        for (const PortId port : {link.from, link.to})
-            if (m_s->ports.role[port] == PortRole::Peer) peer[m_s->ports.device[port].value] = 1;
+    for (const auto& link : m_links) {
+        const DeviceId a = m_s->ports.device[link.from], b = m_s->ports.device[link.to];
+        const bool peers = m_s->ports.role[link.from] == PortRole::Peer && m_s->ports.role[link.to] == PortRole::Peer;
+        if (peers && !isSwitchTier(d.tier[a]) && !isSwitchTier(d.tier[b])) peer[a.value] = peer[b.value] = 1;
+    }
     m_vertexOf.assign(d.nextId(), kNone);
     d.forEach([&](DeviceId id) {
         const TierId tier = d.tier[id];
-        const bool isSwitch = m_s->tiers.kind[tier] == TierKind::Switch && m_s->tiers.network[tier] == m_network;
+        const bool isSwitch = isSwitchTier(tier);
         if (!isSwitch && !peer[id.value]) return;
         m_vertexOf[id.value] = vertexCount();
         m_vertices.push_back({id, tier, m_s->tiers.level[tier], d.pod[id], d.segment[id], d.rail[id], d.plane[id], !isSwitch});
@@ -99,14 +118,15 @@ void Graph::makeNics()
     };
     std::vector<Key> keys;
     m_s->ports.forEach([&](PortId port) {
-        if (!isData(*m_s, port, m_network)) return;
+        if (m_s->ports.medium[port] != Medium::Data || !isMember(m_s->ports.network[port])) return;
         const DeviceId device = m_s->ports.device[port];
         const auto v = m_vertexOf[device.value];
         if (v != kNone && !m_vertices[v].endDevice) return;
         const std::size_t number = m_s->cages.number[m_s->ports.cage[port]];
         const auto type = m_s->devices.type[device];
+        const bool foreign = m_s->tiers.kind[m_s->devices.tier[device]] == TierKind::Switch; // a switch of another network joins as one
         const bool named = type.value < m_labels.size() && number < labels(type).ofInterface.size();
-        keys.push_back({device, v != kNone ? std::uint16_t(0) : named ? labels(type).ofInterface[number] : std::uint16_t(kUnnamed + number), port});
+        keys.push_back({device, v != kNone || foreign ? kWhole : named ? labels(type).ofInterface[number] : std::uint16_t(kUnnamed + number), port});
     });
     if (!std::ranges::is_sorted(keys)) std::ranges::sort(keys);
     m_nicOfPort.assign(m_s->ports.nextId(), kNone);
@@ -114,7 +134,9 @@ void Graph::makeNics()
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const Key& key = keys[i];
         const bool sameDevice = i > 0 && keys[i - 1].device == key.device;
-        if (!sameDevice || keys[i - 1].label != key.label) m_nics.push_back({key.device, key.label, std::uint16_t(sameDevice ? m_nics.back().ordinal + 1 : 0)});
+        if (!sameDevice || keys[i - 1].label != key.label)
+            m_nics.push_back({key.device, key.label, std::uint16_t(sameDevice ? m_nics.back().ordinal + 1 : 0), false});
+        m_nics.back().own |= m_s->ports.network[key.port] == network();
         m_nicOfPort[key.port.value] = std::uint32_t(m_nics.size() - 1);
         m_nicPorts.push_back(key.port);
     }
@@ -191,6 +213,7 @@ Graph::Group Graph::groupOf(const Nic& nic, std::span<const Attachment> attachme
     Group g;
     g.tier = d.tier[nic.device];
     g.backup = d.role[nic.device] == DeviceRole::Backup;
+    g.own = nic.own;
     g.pod = d.pod[nic.device];
     g.segment = d.segment[nic.device];
     if (m_rails < 2) return g;
@@ -208,7 +231,7 @@ void Graph::makeGroups(std::vector<RawAttachment> raw)
     std::vector<std::uint32_t> groupOfNic(m_nics.size());
     std::vector<Attachment> own;
     std::uint32_t last = kNone; // neighbours in the table are often twins
-    const auto place = [](const Group& g) { return std::tuple(g.tier, g.backup, g.pod, g.segment, g.rail); };
+    const auto place = [](const Group& g) { return std::tuple(g.tier, g.backup, g.own, g.pod, g.segment, g.rail); };
     const auto same = [&](const Group& g, std::uint32_t other) { return place(g) == place(m_groups[other]) && std::ranges::equal(own, attachments(m_groups[other])); };
     for (std::uint32_t nic = 0, next = 0; nic < m_nics.size(); ++nic) {
         own.clear();
@@ -249,9 +272,10 @@ std::string Graph::nicName(std::uint32_t nic) const
 {
     const Nic& n = m_nics[nic];
     const auto& device = m_s->devices.name[n.device];
-    if (m_vertexOf[n.device.value] != kNone) return device;
+    if (n.label == kWhole) return device;
     if (n.label >= kUnnamed) return fmt::format("{} port {}", device, n.label - kUnnamed + 1);
-    return device + " " + labels(m_s->devices.type[n.device]).names[n.label];
+    const auto& label = labels(m_s->devices.type[n.device]).names[n.label];
+    return label.empty() ? device : device + " " + label;
 }
 
 std::string Graph::tierName(TierId tier) const { return m_s->tiers.kind[tier] == TierKind::Server ? "server" : m_s->tiers.name[tier]; }

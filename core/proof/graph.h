@@ -19,8 +19,12 @@ struct LinkEnds { LinkId link; PortId from, to; };
 /// The data links of every network (a link belongs to the network of either end), in the order of ids.
 [[nodiscard]] std::vector<std::vector<LinkEnds>> linksByNetwork(const Snapshot& snapshot);
 
-/// One network as dense arrays. Vertices are what forwards: the switches of its tiers, and end devices
-/// with cabled peer ports. NICs hang on vertices; alike ones ("twins": same place in the fabric, same
+/// The networks that one runs over, itself first: a switch of another network that looks down or sideways in
+/// this one (a front end's core that carries the storage leaves) forwards for it, and so do its own tiers.
+[[nodiscard]] std::vector<NetworkId> carriersOf(const Snapshot& snapshot, NetworkId network, std::span<const std::vector<LinkEnds>> linksByNetwork);
+
+/// One network as dense arrays, with its carriers. Vertices are what forwards: the switches of their tiers,
+/// and end devices that are joined to each other by peer ports. NICs hang on vertices; alike ones ("twins": same place in the fabric, same
 /// cables to the same vertices) are one group. Exchanging twins changes nothing, so what holds for one
 /// member of a group holds for all. Refers to the snapshot for names; cheap to move, used on one thread.
 class Graph {
@@ -46,16 +50,17 @@ public:
         bool own = false;
         auto operator<=>(const Attachment&) const = default;
     };
-    struct Nic { DeviceId device; std::uint16_t label = 0, ordinal = 0; }; ///< ordinal: among its device's, from 0
+    struct Nic { DeviceId device; std::uint16_t label = 0, ordinal = 0; bool own = true; }; ///< ordinal: among its device's, from 0; own: not a carrier's
     struct Group {
         TierId tier;
-        bool backup = false;
+        bool backup = false, own = true;
         std::int16_t pod = -1, segment = -1, rail = -1;
         std::uint32_t attachmentStart = 0, attachmentEnd = 0, nicStart = 0, nicEnd = 0;
         [[nodiscard]] std::uint32_t nics() const { return nicEnd - nicStart; }
     };
 
-    Graph(const Snapshot& snapshot, const ProjectParts& parts, NetworkId network, std::span<const LinkEnds> links);
+    /// `links` are those of all `networks`, in the order of ids; both must outlive the graph.
+    Graph(const Snapshot& snapshot, const ProjectParts& parts, std::span<const NetworkId> networks, std::span<const LinkEnds> links);
 
     [[nodiscard]] std::uint32_t vertexCount() const { return std::uint32_t(m_vertices.size()); }
     [[nodiscard]] const Vertex& vertex(std::uint32_t v) const { return m_vertices[v]; }
@@ -73,7 +78,9 @@ public:
     [[nodiscard]] bool cabled(PortId port) const { return m_cabled[port.value] != 0; }
     [[nodiscard]] int planes() const { return m_planes; }
     [[nodiscard]] int rails() const { return m_rails; }
-    [[nodiscard]] NetworkId network() const { return m_network; }
+    [[nodiscard]] NetworkId network() const { return m_networks.front(); }
+    [[nodiscard]] bool hasCarriers() const { return m_networks.size() > 1; }
+    [[nodiscard]] NetworkKind kind() const { return m_s->networks.kind[network()]; }
     [[nodiscard]] std::span<const LinkEnds> links() const { return m_links; }
     [[nodiscard]] const Snapshot& snapshot() const { return *m_s; }
 
@@ -95,8 +102,10 @@ private:
     [[nodiscard]] std::vector<RawAttachment> attachNics() const;
     [[nodiscard]] Group groupOf(const Nic& nic, std::span<const Attachment> attachments) const;
 
+    [[nodiscard]] bool isMember(Maybe<NetworkId> network) const;
+
     const Snapshot* m_s;
-    NetworkId m_network;
+    std::span<const NetworkId> m_networks;
     std::span<const LinkEnds> m_links;
     int m_planes = 1, m_rails = 1;
     std::vector<Labels> m_labels;                        ///< by part type

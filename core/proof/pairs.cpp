@@ -4,6 +4,7 @@
 #include "core/proof/disjoint.h"
 #include "core/proof/paths.h"
 #include "core/proof/quotient.h"
+#include "core/proof/single_points.h"
 #include "core/proof/symmetry.h"
 
 #include <algorithm>
@@ -15,14 +16,17 @@ namespace hw::proof {
 
 namespace {
 
-/// Work that a proof may spend on a network without symmetry, in arcs looked at; some seconds. What a
+/// Work that a proof may spend on a network without symmetry, in arcs looked at; a second or two. What a
 /// design with the symmetry of its coordinates needs is a thousandth of it.
-constexpr std::uint64_t kMostArcs = 1'500'000'000;
+constexpr std::uint64_t kMostArcs = 500'000'000;
+
+/// End devices of more kinds than these (management has a dozen) are told together.
+constexpr std::size_t kMostTiers = 4;
 
 /// How two NICs stand to each other, nearest first.
 struct Relation {
-    TierId from, to;                ///< tiers of their devices, the lower id first
-    int place = 0;                  ///< 0 same segment, 1 other segment, 2 other pod
+    TierId from, to;                ///< tiers of their devices, the lower id first, where there are few
+    int place = 0;                  ///< 0 same segment, 1 other segment, 2 other pod, 3 one of them in no pod
     int rail = 0;                   ///< 0 same, 1 other
     auto operator<=>(const Relation&) const = default;
 };
@@ -42,7 +46,9 @@ public:
             m_active.push_back(g);
             pods.insert(group.pod), rails.insert(group.rail), segments.insert({group.pod, group.segment}), tiers.insert(group.tier);
         }
-        m_manyTiers = tiers.size() > 1, m_manyRails = rails.size() > 1, m_manyPods = pods.size() > 1, m_manySegments = segments.size() > pods.size();
+        m_domain = domainsOf(graph);
+        m_manyTiers = tiers.size() > 1 && tiers.size() <= kMostTiers;
+        m_manyRails = rails.size() > 1, m_manyPods = pods.size() - pods.count(-1) > 1, m_manySegments = segments.size() > pods.size();
     }
 
     /// False when stopped.
@@ -75,15 +81,18 @@ private:
     [[nodiscard]] Relation relation(std::uint32_t a, std::uint32_t b) const
     {
         const auto &x = m_graph.groups()[a], &y = m_graph.groups()[b];
-        return {std::min(x.tier, y.tier), std::max(x.tier, y.tier), x.pod != y.pod ? 2 : x.segment != y.segment ? 1 : 0, x.rail != y.rail ? 1 : 0};
+        const auto low = m_manyTiers ? std::min(x.tier, y.tier) : TierId(), high = m_manyTiers ? std::max(x.tier, y.tier) : TierId();
+        const int place = x.pod != y.pod ? (x.pod < 0 || y.pod < 0 ? 3 : 2) : x.segment != y.segment ? 1 : 0;
+        return {low, high, place, x.rail != y.rail ? 1 : 0};
     }
 
     [[nodiscard]] std::string label(const Relation& r) const
     {
         std::string text = m_manyTiers ? m_graph.tierName(r.from) + " to " + m_graph.tierName(r.to) : "";
-        const auto append = [&](const char* part) { text += (text.empty() ? "" : ", ") + std::string(part); };
+        const auto append = [&](const char* part) { text += (text.empty() || *part == '\0' ? "" : ", ") + std::string(part); };
         if (m_manyRails) append(r.rail ? "other rail" : "same rail");
         if (r.place == 2) append("other pod");
+        else if (r.place == 3) append(m_manyTiers ? "" : "one outside the pods");
         else if (m_manySegments) append(r.place ? "other segment" : "same segment");
         else if (m_manyPods) append("same pod");
         return text.empty() ? "any two" : text;
@@ -97,7 +106,11 @@ private:
         return it->second;
     }
 
-    [[nodiscard]] bool isPair(std::uint32_t a, std::uint32_t b) const { return a != b || m_graph.groups()[a].nics() > 1; }
+    [[nodiscard]] bool isPair(std::uint32_t a, std::uint32_t b) const 
+    {
+        const auto &x = m_graph.groups()[a], &y = m_graph.groups()[b];
+        return m_domain[a] == m_domain[b] && (x.own || y.own) && (a != b || x.nics() > 1);
+    }
 
     void countFrom(std::uint32_t source)
     {
@@ -112,7 +125,7 @@ private:
             }
             const bool fewer = !pair.paths.any || count.paths < pair.paths.min;
             if (fewer) pair.fewest = m_graph.nicName(m_graph.groups()[source]) + " to " + nameOfOther(source, target);
-            if (!pair.paths.any) describeChoices(pair, source, target);
+            if (!pair.paths.any || count.paths > pair.paths.max) describeChoices(pair, source, target);
             pair.hops.add(count.hops);
             pair.paths.add(count.paths);
             pair.pathsPerPort.add(count.leastPerPort);
@@ -128,6 +141,7 @@ private:
 
     void describeChoices(NetworkProof::PairClass& pair, std::uint32_t source, std::uint32_t target)
     {
+        pair.choices.clear();
         for (const Hop& hop : choicesOnTheWay(m_graph, source, target))
             pair.choices.push_back({m_graph.tierName(m_graph.vertex(hop.vertex).tier), hop.choices, hop.ports, hop.up});
     }
@@ -141,16 +155,30 @@ private:
                 m_out.method.exhaustive = false;
                 return true;
             }
-            m_spent += m_graph.arcCount() * 8;
             ++m_out.method.pairs;
             solve(source, target);
         }
         return true;
     }
 
+    /// One cable, so one path at most, through that cable and its switch.
+    [[nodiscard]] bool hangsOnOneCable(std::uint32_t group) const
+    {
+        const auto attachments = m_graph.attachments(m_graph.groups()[group]);
+        return attachments.size() == 1 && attachments[0].cables == 1 && !attachments[0].own;
+    }
+
     void solve(std::uint32_t source, std::uint32_t target)
     {
         auto& pair = classOf(source, target);
+        const bool named = m_out.cableCut.size == 1 && m_out.switchCut.size == 1;
+        if (named && (hangsOnOneCable(source) || hangsOnOneCable(target))) {
+            const std::int64_t paths = m_counter.to(target).reachable;
+            pair.disjointCables.add(paths);
+            pair.disjointSwitches.add(paths);
+            return;
+        }
+        m_spent += m_graph.arcCount() * 8;
         const auto cables = m_byCable.between(source, target), switches = m_bySwitch.between(source, target);
         pair.disjointCables.add(cables);
         pair.disjointSwitches.add(switches);
@@ -167,6 +195,7 @@ private:
     const Progress& m_progress;
     NetworkProof& m_out;
     std::vector<std::uint32_t> m_active;
+    std::vector<std::uint32_t> m_domain;
     bool m_manyTiers = false, m_manyRails = false, m_manyPods = false, m_manySegments = false;
     std::map<std::tuple<TierId, TierId, int, int>, NetworkProof::PairClass> m_pairs;
     PathCounter m_counter;

@@ -44,9 +44,11 @@ void flagConnectivity(NetworkProof& proof)
 {
     auto& flags = proof.flags;
     const auto& c = proof.connectivity;
+    for (const auto& carrier : proof.carriers) flags.push_back("runs over the switches of " + carrier + ": proved together with it");
     if (railsApart(proof)) flags.push_back("rail-only: cross-rail / All-to-All only through the host");
     else if (!c.throughSwitches) flags.push_back("not every two NICs reach each other through the switches");
-    if (!c.throughHosts) flags.push_back(fmt::format("{} end devices are not joined to the rest at all", c.separateDevices.count));
+    if (proof.scaleUp) flags.push_back(fmt::format("{} scale-up domains of {} end devices, not joined to each other", c.domains, c.domainDevices.equal() ? fmt::format("{}", c.domainDevices.min) : fmt::format("{} to {}", c.domainDevices.min, c.domainDevices.max)));
+    else if (!c.throughHosts) flags.push_back(fmt::format("{} end devices are not joined to the rest at all", c.separateDevices.count));
     if (!c.idleSwitches.empty()) flags.push_back(fmt::format("{} switches have no cable", c.idleSwitches.count));
     if (!proof.wiring.planesMeetAt.empty()) flags.push_back("the planes meet at tier " + proof.wiring.planesMeetAt);
     if (!proof.wiring.planesCrossed.empty()) flags.push_back(fmt::format("{} cables join two planes", proof.wiring.planesCrossed.count));
@@ -57,22 +59,47 @@ void flagShape(NetworkProof& proof)
 {
     auto& flags = proof.flags;
     for (const auto& t : proof.tiers)
-        if (!t.even) flags.push_back(fmt::format("uneven between {} and {}", t.lower, t.upper));
+        if (!t.even && !t.access) flags.push_back(fmt::format("uneven between {} and {}", t.lower, t.upper));
     if (const auto* worst = proof.worstBisection(); worst && worst->carriedGbps < worst->wantedGbps)
         flags.push_back(fmt::format("less than full bisection: {:.4g} of it between {}", worst->fraction(), worst->halves));
     if (!proof.singleSwitches.empty()) flags.push_back(fmt::format("{} switches are single points of failure", proof.singleSwitches.count));
     if (!proof.method.exhaustive) flags.push_back("too irregular to examine every pair of NICs: path counts and cuts are of a sample");
 }
 
-Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, NetworkId network, std::span<const proof::LinkEnds> links, const Progress& progress)
+using LinksByNetwork = std::vector<std::vector<proof::LinkEnds>>;
+
+/// Those of several networks, each once.
+std::vector<proof::LinkEnds> linksOf(const LinksByNetwork& byNetwork, std::span<const NetworkId> networks)
+{
+    std::vector<proof::LinkEnds> all;
+    for (const auto id : networks) all.insert(all.end(), byNetwork[id.value].begin(), byNetwork[id.value].end());
+    std::ranges::sort(all, {}, &proof::LinkEnds::link);
+    all.erase(std::ranges::unique(all, {}, &proof::LinkEnds::link).begin(), all.end());
+    return all;
+}
+
+std::string withoutCables(const Snapshot& s, NetworkId network)
+{
+    const auto domain = s.networks.domain[network];
+    if (s.networks.kind[network] != NetworkKind::ScaleUp || domain == 0) return "no cables: there is nothing to prove";
+    return fmt::format("no cables: {} accelerators reach each other inside their chassis at {} Gb/s each way, as the catalogue says; nothing is proved", domain,
+                       s.networks.acceleratorRate[network].count());
+}
+
+Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, NetworkId network, const LinksByNetwork& byNetwork, const Progress& progress)
 {
     NetworkProof out;
     out.network = network;
     out.name = s.networks.name[network];
-    const proof::Graph graph(s, parts, network, links);
+    out.scaleUp = s.networks.kind[network] == NetworkKind::ScaleUp;
+    const auto networks = proof::carriersOf(s, network, byNetwork);
+    for (std::size_t i = 1; i < networks.size(); ++i) out.carriers.push_back(s.networks.name[networks[i]]);
+    std::vector<proof::LinkEnds> together;
+    if (networks.size() > 1) together = linksOf(byNetwork, networks);
+    const proof::Graph graph(s, parts, networks, networks.size() > 1 ? together : byNetwork[network.value]);
     out.size = sizeOf(graph);
     if (!out.hasCables()) {
-        out.flags.push_back("no cables: nothing is proved; what joins its devices lies within them");
+        out.flags.push_back(withoutCables(s, network));
         return out;
     }
     const auto stopped = [&] { return fail(ErrorCode::Cancelled, out.name, "the proof was stopped"); };
@@ -125,6 +152,7 @@ bool NetworkProof::holds() const
 {
     if (!hasCables()) return true;
     const auto& c = connectivity;
+    if (scaleUp) return wiring.sound() && c.throughSwitches && c.domainDevices.equal();
     const auto partHolds = [](const Part& p) { return p.withinRails; };
     return wiring.sound() && c.throughHosts && partHolds(c.whole) && std::ranges::all_of(c.planes, partHolds) && (c.throughSwitches || railsApart(*this));
 }
@@ -134,7 +162,7 @@ Result<NetworkProof> proveNetwork(const Snapshot& snapshot, NetworkId network, c
     const auto parts = ProjectParts::of(snapshot.partTypes);
     if (!parts) return tl::unexpected(parts.error());
     const auto links = proof::linksByNetwork(snapshot);
-    return prove(snapshot, **parts, network, links[network.value], progress);
+    return prove(snapshot, **parts, network, links, progress);
 }
 
 Result<std::vector<NetworkProof>> proveNetworks(const Snapshot& snapshot, const ProjectParts& parts, const Progress& progress)
@@ -142,7 +170,7 @@ Result<std::vector<NetworkProof>> proveNetworks(const Snapshot& snapshot, const 
     const auto links = proof::linksByNetwork(snapshot);
     std::vector<NetworkProof> result;
     for (const NetworkId id : snapshot.networks.ids()) {
-        auto proof = prove(snapshot, parts, id, links[id.value], progress);
+        auto proof = prove(snapshot, parts, id, links, progress);
         if (!proof) return tl::unexpected(proof.error());
         result.push_back(std::move(*proof));
     }

@@ -52,6 +52,8 @@ struct ValueRange {
 struct NetworkProof {
     NetworkId network;
     std::string name;
+    std::vector<std::string> carriers; ///< networks that this one runs over; proved together with them
+    bool scaleUp = false; ///< made of separate domains, each to be joined within itself only
 
     struct Size { std::int64_t switches = 0, endDevices = 0, nics = 0, backupNics = 0, cables = 0; } size;
 
@@ -75,10 +77,12 @@ struct NetworkProof {
     };
     struct Connectivity {
         bool throughHosts = false;    ///< all end devices hang together when they may forward
-        bool throughSwitches = false; ///< every two NICs share a plane whose switches join them
+        bool throughSwitches = false; ///< every two NICs (of a scale-up domain) share a plane whose switches join them
         Part whole;
         std::vector<Part> planes;     ///< where the network has more than one
-        NamedSet separateDevices;     ///< end devices that not even the hosts join to the rest
+        NamedSet separateDevices;     ///< end devices that not even the hosts join to the rest; none in a scale-up network
+        ValueRange<std::int64_t> domainDevices; ///< end devices of what hangs together
+        std::int64_t domains = 0;
         NamedSet idleSwitches;        ///< without any cable
     } connectivity;
 
@@ -97,6 +101,7 @@ struct NetworkProof {
     /// and every joined pair has as many cables as the others.
     struct TierPair {
         std::string lower, upper;
+        bool access = false; ///< `lower` are end devices; how full each switch is, is a choice
         ValueRange<std::int64_t> perLower, perUpper, perPair; ///< cables
         bool even = true;
         NamedSet where; ///< those that differ from most
@@ -104,7 +109,8 @@ struct NetworkProof {
     std::vector<TierPair> tiers;
 
     struct Choice { std::string tier; std::int64_t choices = 0, ports = 0; bool up = false; };
-    /// Pairs of active NICs that stand to each other alike, e.g. "same rail, other segment".
+    /// Pairs of active NICs that stand to each other alike, e.g. "same rail, other segment". Paths are those of
+    /// the cabling; routing may forbid some that lead down and up again.
     struct PairClass {
         std::string label;
         bool otherRail = false;
@@ -114,8 +120,8 @@ struct NetworkProof {
         ValueRange<std::uint64_t> pathsPerPort;      ///< of them from one port of the source (so: of one plane)
         std::string fewest;                          ///< a pair with the fewest, where they differ
         ValueRange<std::int64_t> disjointCables, disjointSwitches; ///< paths that share none (Menger); only of solved pairs
-        /// Choices that hashing makes on the way from one port of the source, hop by hop, of one pair of the
-        /// class: what a sender that wants a path of its own must search is their product.
+        /// Choices that hashing makes on the way from one port of the source, hop by hop, of a pair with the
+        /// most paths: what a sender that wants a path of its own must search is their product.
         std::vector<Choice> choices;
         [[nodiscard]] std::uint64_t searchSpace() const;
         [[nodiscard]] std::uint64_t searchSpaceUp() const;   ///< only on the way up

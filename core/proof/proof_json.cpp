@@ -28,7 +28,8 @@ Json connectivityJson(const NetworkProof::Connectivity& c)
 {
     Json planes = Json::array();
     for (const auto& plane : c.planes) planes.push_back(partJson(plane));
-    return {{"through_switches", c.throughSwitches}, {"through_hosts", c.throughHosts}, {"whole", partJson(c.whole)}, {"planes", planes},
+    return {{"through_switches", c.throughSwitches}, {"through_hosts", c.throughHosts}, {"domains", c.domains}, {"end_devices_per_domain", rangeJson(c.domainDevices)},
+            {"whole", partJson(c.whole)}, {"planes", planes},
             {"separate_devices", namesJson(c.separateDevices)}, {"switches_without_cable", namesJson(c.idleSwitches)}};
 }
 
@@ -42,7 +43,7 @@ Json wiringJson(const NetworkProof::Wiring& w)
 
 Json tierJson(const NetworkProof::TierPair& t)
 {
-    return {{"lower", t.lower}, {"upper", t.upper}, {"even", t.even}, {"cables_per_lower", rangeJson(t.perLower)}, {"cables_per_upper", rangeJson(t.perUpper)},
+    return {{"lower", t.lower}, {"upper", t.upper}, {"access", t.access}, {"even", t.even}, {"cables_per_lower", rangeJson(t.perLower)}, {"cables_per_upper", rangeJson(t.perUpper)},
             {"cables_per_pair", rangeJson(t.perPair)}, {"differ", namesJson(t.where)}};
 }
 
@@ -94,6 +95,7 @@ nlohmann::ordered_json proofJson(const NetworkProof& proof)
     const auto& size = proof.size;
     Json json{{"holds", proof.holds()}, {"method", methodJson(proof)}, {"switches", size.switches}, {"end_devices", size.endDevices}, {"nics", size.nics},
               {"backup_nics", size.backupNics}, {"cables", size.cables}};
+    json["carriers"] = proof.carriers;
     json["flags"] = proof.flags;
     if (!proof.hasCables()) return json;
     json["connectivity"] = connectivityJson(proof.connectivity);

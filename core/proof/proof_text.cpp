@@ -22,6 +22,14 @@ std::string rangeText(const ValueRange<T>& range)
     return range.equal() ? grouped(std::uint64_t(range.min)) : grouped(std::uint64_t(range.min)) + "-" + grouped(std::uint64_t(range.max));
 }
 
+/// "1 switch", "2-4 switches".
+template <class T>
+std::string countText(const ValueRange<T>& range, std::string_view what)
+{
+    const bool one = range.max == T(1) && range.equal();
+    return fmt::format("{} {}{}", rangeText(range), what, one ? "" : what.ends_with("ch") ? "es" : "s");
+}
+
 std::string namesText(const std::vector<std::string>& names, std::int64_t count)
 {
     std::string text;
@@ -64,7 +72,7 @@ void addPart(Lines& lines, const NetworkProof::Part& part)
 {
     std::string text = part.connected ? "connected" : part.withinRails ? "connected within each rail" : "NOT connected";
     text += fmt::format(": {} switches join {} NICs", grouped(std::uint64_t(part.switches)), grouped(std::uint64_t(part.nics)));
-    if (part.pieces > 1) text += fmt::format(" in {} pieces", grouped(std::uint64_t(part.pieces)));
+    if (part.pieces > 1 && !part.connected) text += fmt::format(" in {} pieces", grouped(std::uint64_t(part.pieces)));
     if (!part.missing.empty()) text += "; without a cable: " + namesText(part.missing);
     if (!part.cutOff.empty()) text += "; cut off: " + namesText(part.cutOff);
     lines.add(part.plane < 0 ? "Whole network" : fmt::format("Plane {}", part.plane + 1), text);
@@ -91,11 +99,13 @@ void addWiring(Lines& lines, const NetworkProof& proof)
 
 void addTiers(Lines& lines, const NetworkProof& proof)
 {
+    const bool manyKinds = std::ranges::count_if(proof.tiers, &NetworkProof::TierPair::access) > 4; // management
     for (const auto& t : proof.tiers) {
-        std::string text = fmt::format("{}, {} cables per {}, {} per {}, {} per pair", t.even ? "even" : "UNEVEN", rangeText(t.perLower), t.lower == "server" ? "NIC" : t.lower,
-                                       rangeText(t.perUpper), t.upper, rangeText(t.perPair));
+        if (t.access && t.even && manyKinds) continue;
+        std::string text = fmt::format("{}: cables {} a {}, {} a {}, {} a pair", t.even ? "even" : "UNEVEN", rangeText(t.perLower), t.access ? "NIC" : t.lower, rangeText(t.perUpper), t.upper,
+                                       rangeText(t.perPair));
         if (!t.even) text += "; " + namesText(t.where);
-        lines.add(t.lower + " - " + t.upper, text);
+        lines.add("Evenness", t.lower + " - " + t.upper + " " + text);
     }
 }
 
@@ -109,7 +119,7 @@ void addPairs(Lines& lines, const NetworkProof& proof)
         std::string hops;
         for (const auto& c : p.choices)
             if (c.choices > 1) hops += fmt::format("{}{} at {}", hops.empty() ? "" : " x ", grouped(std::uint64_t(c.choices)), c.tier);
-        lines.add("Two NICs", fmt::format("{}: {} shortest paths of {} switches ({} per port){}; {} share no cable, {} no switch", p.label, rangeText(p.paths), rangeText(p.hops),
+        lines.add("Two NICs", fmt::format("{}: {} over {} ({} a port){}; {} share no cable, {} no switch", p.label, countText(p.paths, "shortest path"), countText(p.hops, "switch"),
                                           rangeText(p.pathsPerPort), p.paths.equal() ? "" : ", fewest " + p.fewest, rangeText(p.disjointCables), rangeText(p.disjointSwitches)));
         lines.add("", p.searchSpace() > 1 ? fmt::format("path selection searches {} = {}", grouped(p.searchSpace()), hops) : "path selection has nothing to choose");
         if (!p.reachable) lines.add("", "NOT all of them reach each other through switches");
@@ -152,7 +162,7 @@ std::vector<std::string> proofLines(const NetworkProof& proof)
     addTiers(lines, proof);
     addPairs(lines, proof);
     for (const auto& b : proof.bisections)
-        lines.add("Bisection", fmt::format("{}: {} of {} Gb/s = {:.4g} of full", b.halves, grouped(std::uint64_t(b.carriedGbps)), grouped(std::uint64_t(b.wantedGbps)), b.fraction()));
+        lines.add("Bisection", fmt::format("{}: {} of {} Gb/s ({:.4g} of full)", b.halves, grouped(std::uint64_t(b.carriedGbps)), grouped(std::uint64_t(b.wantedGbps)), b.fraction()));
     addLosses(lines, proof);
     lines.add("Method", proofMethod(proof));
     return lines.take();

@@ -180,6 +180,17 @@ std::vector<std::uint32_t> componentsOf(const Graph& graph, const Graph::Group& 
     return result;
 }
 
+std::vector<std::uint32_t> domainsOf(const Graph& graph)
+{
+    std::vector<std::uint32_t> result(graph.groups().size(), 0);
+    if (graph.kind() != NetworkKind::ScaleUp) return result;
+    const Snapshot& s = graph.snapshot();
+    Classes classes(s.devices.nextId());
+    for (const auto& link : graph.links()) classes.unite(s.ports.device[link.from].value, s.ports.device[link.to].value);
+    for (std::size_t g = 0; g < result.size(); ++g) result[g] = classes.of(graph.allNics()[graph.nics(graph.groups()[g])[0]].device.value);
+    return result;
+}
+
 SinglePoints singlePoints(const Graph& graph)
 {
     LossSearch search(graph);

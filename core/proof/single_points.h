@@ -17,4 +17,7 @@ struct SinglePoints { NamedSet switches, cables; };
 /// Components that a group's NICs are cabled to, ascending.
 [[nodiscard]] std::vector<std::uint32_t> componentsOf(const Graph& graph, const Graph::Group& group, std::span<const std::uint32_t> component);
 
+/// By group: the scale-up domain that it belongs to, as a number; 0 for all in other networks.
+[[nodiscard]] std::vector<std::uint32_t> domainsOf(const Graph& graph);
+
 } // namespace hw::proof

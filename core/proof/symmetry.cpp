@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -93,7 +92,8 @@ std::uint64_t Symmetry::hashOf(std::span<const Graph::Attachment> attachments) c
     return hash;
 }
 
-/// Chains the values of a coordinate: each new one is tried against the last of every chain.
+/// Chains the values of a coordinate: each new one is tried against the last of every chain. Where that
+/// leaves several chains, all values may turn round together.
 void Symmetry::tryScope(const Scope& scope)
 {
     std::map<std::int64_t, std::vector<std::uint32_t>> byValue;
@@ -110,31 +110,25 @@ void Symmetry::tryScope(const Scope& scope)
             auto& last = chains[chains.size() - 1 - i];
             movable = byValue[last];
             movable.insert(movable.end(), vertices.begin(), vertices.end());
-            chained = tryExchange(scope, last, value, movable);
+            chained = tryMapping(scope, {{last, value}, {value, last}}, movable);
             if (chained) last = value;
         }
         if (!chained) chains.push_back(value);
     }
+    if (chains.size() < 2) return;
+    Mapping turn;
+    movable.clear();
+    for (auto it = byValue.begin(); it != byValue.end(); ++it) {
+        turn[it->first] = std::next(it) == byValue.end() ? byValue.begin()->first : std::next(it)->first;
+        movable.insert(movable.end(), it->second.begin(), it->second.end());
+    }
+    (void)tryMapping(scope, turn, movable);
 }
 
-bool Symmetry::tryExchange(const Scope& scope, std::int64_t a, std::int64_t b, std::span<const std::uint32_t> movable)
+bool Symmetry::tryMapping(const Scope& scope, const Mapping& mapping, std::span<const std::uint32_t> movable)
 {
-    bool works = true;
-    std::vector<Coordinate> wanted;
-    for (const auto v : movable) {
-        wanted = m_coordinates[v];
-        for (auto& c : wanted)
-            if (c.name == scope.coordinate) c.value = c.value == a ? b : a;
-        std::uint64_t hash = m_graph.vertex(v).tier.value;
-        for (const auto& c : wanted) hash = mixed(mixed(hash, c.name), std::uint64_t(c.value));
-        const auto [begin, end] = m_vertexAt.equal_range(hash);
-        const auto found = std::find_if(begin, end, [&](const auto& entry) { return m_coordinates[entry.second] == wanted && m_graph.vertex(entry.second).tier == m_graph.vertex(v).tier; });
-        works = works && found != end && std::next(found) == end; // two switches of one name are no place
-        if (!works) break;
-        m_image[v] = found->second;
-    }
     Exchange exchange;
-    works = works && keepsCables(movable) && moveGroups(scope, a, b, movable, exchange) && keepsRelations(exchange);
+    const bool works = placeImages(scope, mapping, movable) && keepsCables(movable) && moveGroups(scope, mapping, movable, exchange) && keepsRelations(exchange);
     for (const auto v : movable) m_image[v] = v;
     if (!works) return false;
     for (const auto& [g, image] : exchange.groups) m_classes.unite(g, image);
@@ -142,11 +136,33 @@ bool Symmetry::tryExchange(const Scope& scope, std::int64_t a, std::int64_t b, s
     return true;
 }
 
-/// The exchange is its own inverse, so looking at the moved vertices sees every cable that it moves.
+/// Where every movable vertex goes: to one of its tier that no other goes to.
+bool Symmetry::placeImages(const Scope& scope, const Mapping& mapping, std::span<const std::uint32_t> movable)
+{
+    std::vector<Coordinate> wanted;
+    std::vector<std::uint32_t> images;
+    for (const auto v : movable) {
+        wanted = m_coordinates[v];
+        for (auto& c : wanted)
+            if (c.name == scope.coordinate) c.value = mapping.at(c.value);
+        std::uint64_t hash = m_graph.vertex(v).tier.value;
+        for (const auto& c : wanted) hash = mixed(mixed(hash, c.name), std::uint64_t(c.value));
+        const auto [begin, end] = m_vertexAt.equal_range(hash);
+        const auto found = std::find_if(begin, end, [&](const auto& entry) { return m_coordinates[entry.second] == wanted && m_graph.vertex(entry.second).tier == m_graph.vertex(v).tier; });
+        if (found == end) return false;
+        m_image[v] = found->second;
+        images.push_back(found->second);
+    }
+    std::ranges::sort(images);
+    std::vector<std::uint32_t> own(movable.begin(), movable.end());
+    std::ranges::sort(own);
+    return images == own; // a permutation of the movable ones
+}
+
+/// Cables run both ways, so looking at the moved vertices sees every cable that moves.
 bool Symmetry::keepsCables(std::span<const std::uint32_t> moved)
 {
     for (const auto v : moved) {
-        if (m_image[m_image[v]] != v) return false;
         const auto arcs = m_graph.arcs(v), theirs = m_graph.arcs(m_image[v]);
         if (arcs.size() != theirs.size()) return false;
         for (const auto& arc : arcs) m_expected[m_image[arc.to]] = {v, arc.cables, arc.gbps};
@@ -156,13 +172,13 @@ bool Symmetry::keepsCables(std::span<const std::uint32_t> moved)
     return true;
 }
 
-bool Symmetry::moveGroups(const Scope& scope, std::int64_t a, std::int64_t b, std::span<const std::uint32_t> moved, Exchange& out)
+bool Symmetry::moveGroups(const Scope& scope, const Mapping& mapping, std::span<const std::uint32_t> moved, Exchange& out)
 {
     ++m_guess;
     for (const auto v : moved)
         for (const auto g : m_groupsOn[v]) {
             if (std::exchange(m_mark[g], m_guess) == m_guess) continue;
-            const auto image = imageOf(g, scope, a, b);
+            const auto image = imageOf(g, scope, mapping);
             if (image == kNone) return false;
             if (image != g) out.groups.emplace_back(g, image);
         }
@@ -174,23 +190,26 @@ bool Symmetry::moveGroups(const Scope& scope, std::int64_t a, std::int64_t b, st
 }
 
 /// The group with the image's cables; of several (NICs of two segments on the same switches) the one whose
-/// coordinates are exchanged alike.
-std::uint32_t Symmetry::imageOf(std::uint32_t group, const Scope& scope, std::int64_t a, std::int64_t b)
+/// coordinates move alike.
+std::uint32_t Symmetry::imageOf(std::uint32_t group, const Scope& scope, const Mapping& mapping)
 {
     const auto& groups = m_graph.groups();
     const auto attachments = m_graph.attachments(groups[group]);
     std::vector<Graph::Attachment> wanted(attachments.begin(), attachments.end());
     for (auto& at : wanted) at.vertex = m_image[at.vertex];
     std::ranges::sort(wanted);
-    const auto exchanged = [&](std::int16_t own, const char* name) { return m_names[scope.coordinate] != name ? own : own == a ? std::int16_t(b) : own == b ? std::int16_t(a) : own; };
+    const auto mapped = [&](std::int16_t value, const char* name) {
+        const auto it = m_names[scope.coordinate] == name ? mapping.find(value) : mapping.end();
+        return it == mapping.end() ? value : std::int16_t(it->second);
+    };
     const auto place = [](const Graph::Group& g) { return std::tuple(g.pod, g.segment, g.rail); };
     const auto& own = groups[group];
-    const auto expected = std::tuple(exchanged(own.pod, "pod"), exchanged(own.segment, "segment"), exchanged(own.rail, "rail"));
+    const auto expected = std::tuple(mapped(own.pod, "pod"), mapped(own.segment, "segment"), mapped(own.rail, "rail"));
     std::uint32_t found = kNone, matches = 0;
     const auto [begin, end] = m_groupAt.equal_range(hashOf(wanted));
     for (auto it = begin; it != end; ++it) {
         const auto& g = groups[it->second];
-        if (g.tier != own.tier || g.backup != own.backup || g.nics() != own.nics() || !std::ranges::equal(m_graph.attachments(g), wanted)) continue;
+        if (g.tier != own.tier || g.backup != own.backup || g.own != own.own || g.nics() != own.nics() || !std::ranges::equal(m_graph.attachments(g), wanted)) continue;
         if (place(g) == expected) return it->second;
         found = it->second;
         ++matches;

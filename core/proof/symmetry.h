@@ -5,6 +5,7 @@
 
 #include <boost/pending/disjoint_sets.hpp>
 
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -32,8 +33,8 @@ private:
 };
 
 /// Symmetries of a network that were verified cable by cable. A generated switch carries its coordinates in
-/// its key ("device.tor/pod=0/segment=6/…"); exchanging two values of a coordinate is a guess at a
-/// symmetry. It counts only if every cable of every switch that it moves has its image, every group of NICs
+/// its key ("device.tor/pod=0/segment=6/…"); exchanging two values of a coordinate, or turning all of them
+/// round by one (a ring, a torus), is a guess at a symmetry. It counts only if every cable of every switch that it moves has its image, every group of NICs
 /// too, and if it keeps the relations same pod, same segment and same rail. So what is counted for one NIC
 /// holds for all of its class, exactly; keys that lie cost time, never truth.
 class Symmetry {
@@ -49,14 +50,16 @@ public:
 private:
     struct Coordinate { std::uint32_t name = 0; std::int64_t value = 0; auto operator<=>(const Coordinate&) const = default; };
     struct Scope { std::uint32_t coordinate = 0; std::uint32_t tier = kNone; std::uint32_t podName = kNone; std::int64_t pod = 0; };
+    using Mapping = std::map<std::int64_t, std::int64_t>; ///< of a coordinate's values; a permutation
     struct Exchange { std::vector<std::pair<std::uint32_t, std::uint32_t>> groups; }; ///< each moved group and its image
 
     void readCoordinates();
     void tryScope(const Scope& scope);
-    [[nodiscard]] bool tryExchange(const Scope& scope, std::int64_t a, std::int64_t b, std::span<const std::uint32_t> movable);
+    [[nodiscard]] bool tryMapping(const Scope& scope, const Mapping& mapping, std::span<const std::uint32_t> movable);
+    [[nodiscard]] bool placeImages(const Scope& scope, const Mapping& mapping, std::span<const std::uint32_t> movable);
     [[nodiscard]] bool keepsCables(std::span<const std::uint32_t> moved);
-    [[nodiscard]] bool moveGroups(const Scope& scope, std::int64_t a, std::int64_t b, std::span<const std::uint32_t> moved, Exchange& out);
-    [[nodiscard]] std::uint32_t imageOf(std::uint32_t group, const Scope& scope, std::int64_t a, std::int64_t b);
+    [[nodiscard]] bool moveGroups(const Scope& scope, const Mapping& mapping, std::span<const std::uint32_t> moved, Exchange& out);
+    [[nodiscard]] std::uint32_t imageOf(std::uint32_t group, const Scope& scope, const Mapping& mapping);
     [[nodiscard]] bool keepsRelations(const Exchange& exchange) const;
     [[nodiscard]] std::vector<std::uint32_t> smallest(Classes& classes) const;
     [[nodiscard]] std::optional<std::int64_t> valueOf(std::uint32_t vertex, std::uint32_t name) const;

@@ -232,4 +232,13 @@ Report makeReport(const Figures& figures, const Bom& bom)
     return report;
 }
 
+Result<Report> makeProvenReport(const Figures& figures, const Bom& bom, const Progress& progress)
+{
+    auto proofs = proveNetworks(*figures.snapshot, *figures.parts, progress);
+    if (!proofs) return tl::unexpected(proofs.error());
+    Report report = makeReport(figures, bom);
+    report.proofs = std::move(*proofs);
+    return report;
+}
+
 } // namespace hw

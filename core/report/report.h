@@ -3,6 +3,7 @@
 
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
+#include "core/proof/proof.h"
 #include "core/report/site.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -80,10 +81,14 @@ struct Report {
         std::map<std::string, std::int64_t> transceivers;
         std::int64_t reachExceeded = 0, noRoute = 0;        ///< physical cables
     } fibre;
+    std::vector<NetworkProof> proofs;                       ///< by network, empty where not asked for
     struct Cost { std::string currency; Money total; double assumedShare = 0; std::map<std::string, Money> byGroup; } cost;
 };
 
 [[nodiscard]] Report makeReport(const Figures& figures, const Bom& bom);
+/// The same with the proof of every network, which takes longer than all the rest: for the report as a
+/// document, not for figures that follow every edit.
+[[nodiscard]] Result<Report> makeProvenReport(const Figures& figures, const Bom& bom, const Progress& progress = {});
 
 /// The public JSON of `report --json`, schema hallwright.report/1.
 [[nodiscard]] nlohmann::ordered_json reportJson(const Report& report, const Figures& figures);

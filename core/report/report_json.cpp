@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/proof/proof_output.h"
 #include "core/report/network_view.h"
 #include "core/model/text_values.h"
 #include "core/report/report.h"
@@ -144,7 +145,11 @@ Json reportJson(const Report& report, const Figures& figures)
     json["servers"] = {{"active", report.servers.active}, {"backup", report.servers.backup}};
     json["racks"] = {{"total", report.racks.total}, {"by_type", report.racks.byType.empty() ? Json::object() : Json(report.racks.byType)}};
     json["networks"] = Json::array();
-    for (const auto& network : figures.fabric->networks()) json["networks"].push_back(networkJson(network, figures));
+    for (const auto& network : figures.fabric->networks()) {
+        json["networks"].push_back(networkJson(network, figures));
+        for (const auto& proof : report.proofs)
+            if (proof.network == network.id) json["networks"].back()["proof"] = proofJson(proof);
+    }
     json["power"] = powerJson(report.power);
     json["site"] = siteJson(report.site);
     json["cooling"] = coolingJson(report.cooling);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/proof/proof_output.h"
 #include "core/report/network_view.h"
 #include "core/report/report.h"
 
@@ -160,7 +161,12 @@ std::string reportText(const Report& report, const Figures& figures)
     Writer w;
     writeHead(w, report);
     writeCounts(w, report);
-    for (const auto& network : figures.fabric->networks()) writeNetwork(w, network, figures);
+    for (const auto& network : figures.fabric->networks()) {
+        writeNetwork(w, network, figures);
+        for (const auto& proof : report.proofs)
+            if (proof.network == network.id)
+                for (const auto& line : proofLines(proof)) w.line(line);
+    }
     writePower(w, report);
     writeSite(w, report);
     writeCooling(w, report);

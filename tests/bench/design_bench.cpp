@@ -5,6 +5,7 @@
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
 #include "core/exchange/cable_schedule.h"
+#include "core/proof/proof.h"
 #include "core/report/report.h"
 #include "core/rules/check.h"
 #include "core/storage/project_file.h"
@@ -88,6 +89,7 @@ void benchDesign(std::ostream& out, int pods)
     FiguresPtr figures;
     line(out, "every figure from nothing", median(3, [&] { figures.reset(); figures = *computeFigures(snapshot); }));
     line(out, "bill of materials and report", median(3, [&] { (void)makeReport(*figures, makeBom(*figures)); }), pods > 1 ? "aim: all above 3 s, 600 MiB" : "");
+    line(out, "proof of every network", median(3, [&] { (void)proveNetworks(*snapshot, *figures->parts); }), pods > 1 ? "aim: 1 s" : "");
     line(out, "check, all rules", median(3, [&] { (void)check(*figures); }));
 
     const auto folder = std::filesystem::temp_directory_path() / fmt::format("hallwright-bench-{}", getpid());

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <limits>
 
 using namespace hw;
@@ -216,17 +215,37 @@ std::int64_t BruteForce::singleCables() const
     return count;
 }
 
-std::int64_t BruteForce::flow(const std::map<std::uint32_t, int>& side) const
+std::int64_t BruteForce::flowOf(const std::function<int(const Nic&)>& side) const
 {
     const std::size_t n = m_s.devices.nextId();
     MatrixFlow flow(n + 2);
     for (const auto& nic : m_nics) {
-        const auto it = side.find(nic.device);
-        if (nic.backup || it == side.end()) continue;
-        for (const auto& l : nic.links) it->second == 0 ? flow.add(n, l.b, l.gbps) : flow.add(l.b, n + 1, l.gbps);
+        const int own = nic.backup ? -1 : side(nic);
+        for (const auto& l : nic.links) {
+            if (own == 0) flow.add(n, l.b, l.gbps);
+            if (own == 1) flow.add(l.b, n + 1, l.gbps);
+        }
     }
     for (const auto& l : m_links) flow.add(l.a, l.b, l.gbps), flow.add(l.b, l.a, l.gbps);
     return flow.solve(n, n + 1);
+}
+
+std::int64_t BruteForce::flow(const std::map<std::uint32_t, int>& side) const
+{
+    return flowOf([&](const Nic& nic) { return side.contains(nic.device) ? side.at(nic.device) : -1; });
+}
+
+std::int64_t BruteForce::flowBetweenRails(const std::map<int, int>& side) const
+{
+    return flowOf([&](const Nic& nic) { return side.contains(nic.rail) ? side.at(nic.rail) : -1; });
+}
+
+std::set<int> BruteForce::rails() const
+{
+    std::set<int> rails;
+    for (const auto& nic : m_nics)
+        if (!nic.backup && !nic.links.empty() && nic.rail >= 0) rails.insert(nic.rail);
+    return rails;
 }
 
 std::vector<DeviceId> BruteForce::activeHosts() const

@@ -3,6 +3,7 @@
 
 #include "core/proof/proof.h"
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -28,7 +29,9 @@ public:
     [[nodiscard]] bool parts(const Removed& devices, const Removed& links) const;
     /// Max-flow in Gb/s between NICs of hosts on side 0 and side 1 (by device; others stay out).
     [[nodiscard]] std::int64_t flow(const std::map<std::uint32_t, int>& side) const;
+    [[nodiscard]] std::int64_t flowBetweenRails(const std::map<int, int>& side) const; ///< the same by rail
     [[nodiscard]] std::vector<hw::DeviceId> activeHosts() const;
+    [[nodiscard]] std::set<int> rails() const;
     [[nodiscard]] Removed switchesNamed(const std::vector<std::string>& names) const;
     [[nodiscard]] Removed linksNamed(const std::vector<std::string>& names) const; ///< "a - b", all parallel ones
 
@@ -42,6 +45,7 @@ private:
     void count(const Nic& a, const Nic& b, Class& out) const;
     [[nodiscard]] std::int64_t cableFlow(const Nic& a, const Nic& b) const;
     [[nodiscard]] std::int64_t switchCut(const Nic& a, const Nic& b) const;
+    [[nodiscard]] std::int64_t flowOf(const std::function<int(const Nic&)>& side) const; ///< 0, 1, else neither
     [[nodiscard]] std::string label(const Nic& a, const Nic& b) const;
 
     const hw::Snapshot& m_s;

@@ -112,8 +112,14 @@ class TestProof : public QObject {
                         if (key.first == pod) own[key] = hosts;
                     side.merge(halves(values(own), false));
                 }
-            else continue; // rails split the NICs of a host; see rails()
-            if (const auto wanted = brute.flow(side); wanted != b.carriedGbps)
+            std::map<int, int> rails;
+            if (b.level == "rails") {
+                const auto all = brute.rails();
+                int place = 0;
+                const int half = int(all.size()) / 2;
+                for (const int rail : all) rails[rail] = place < half ? 0 : place < 2 * half ? 1 : -1, ++place;
+            }
+            if (const auto wanted = rails.empty() ? brute.flow(side) : brute.flowBetweenRails(rails); wanted != b.carriedGbps)
                 return qWarning("%s: %lld Gb/s, brute force %lld", b.halves.c_str(), (long long)b.carriedGbps, (long long)wanted), false;
         }
         return true;
@@ -422,8 +428,61 @@ private slots:
         QCOMPARE(any.hops.max, 5); // opposite corners: four hops
         QCOMPARE(any.paths.max, 24u); // two ways round in x and in y, interleaved in 4!/(2! 2!) orders: 2 x 2 x 6
         QVERIFY(proof.connectivity.throughSwitches && proof.singleSwitches.empty() && proof.singleCables.empty());
+        QCOMPARE(proof.method.sourceClasses, 1); // the torus turns
         QCOMPARE(proof.cableCut.members.size(), std::size_t(4));
         QCOMPARE(proof.worstBisection()->carriedGbps, 16 * 400 / 2); // two rows against two: eight cables of 400G cross
+    }
+
+    /// Storage leaves under the front end's core: together with it servers reach the storage nodes.
+    void storageOverFrontEnd()
+    {
+        auto b = makeFabric({.segments = 2, .hosts = 2, .nics = 1, .aggs = 2});
+        b.s.networks.kind.set(b.network, NetworkKind::Frontend);
+        const auto frontend = b.network;
+        const auto storage = b.network = b.s.networks.insert();
+        b.s.networks.name.set(storage, "storage");
+        b.s.networks.kind.set(storage, NetworkKind::Storage);
+        const auto leaf = b.tier("leaf", TierKind::Switch, 1), node = b.tier("node", TierKind::Other, 0);
+        std::vector<DeviceId> aggs;
+        b.s.devices.forEach([&](DeviceId d) { if (b.s.tiers.name[b.s.devices.tier[d]] == "agg") aggs.push_back(d); });
+        for (int i = 0; i < 2; ++i) {
+            const auto own = b.device(leaf, "index=" + std::to_string(i), {});
+            b.up(own, aggs[std::size_t(i)], 200); // each leaf under one aggregation switch: alone they are apart
+            b.access(b.device(node, "index=" + std::to_string(i), {}), 0, 0, own);
+        }
+        const auto proof = prove(b);
+        QCOMPARE(proof.carriers, std::vector<std::string>{"net"});
+        QVERIFY(proof.holds());
+        QCOMPARE(pairs(proof, "server to node").paths.max, 1u);
+        QVERIFY(std::ranges::none_of(proof.pairs, [](const auto& p) { return p.label.starts_with("server to server"); }));
+        QCOMPARE(proof.bisections.at(0).halves, std::string("servers against node"));
+        QCOMPARE(proof.bisections.at(0).carriedGbps, 400);
+        QVERIFY(proveNetwork(b.s, frontend).value().carriers.empty());
+    }
+
+    /// Racks of a scale-up network are joined within themselves, and that is all that is asked of them.
+    void scaleUpDomains()
+    {
+        FabricBuilder b(1, 1);
+        b.s.networks.kind.set(b.network, NetworkKind::ScaleUp);
+        const auto tray = b.tier("server", TierKind::Server, 0), nvSwitch = b.tier("switch", TierKind::Switch, 1);
+        std::vector<DeviceId> trays;
+        for (int rack = 0; rack < 3; ++rack) {
+            const std::string key = "rack=" + std::to_string(rack);
+            const DeviceId s[2] = {b.device(nvSwitch, key + "/n=0", {}), b.device(nvSwitch, key + "/n=1", {})};
+            for (int t = 0; t < 4; ++t) {
+                trays.push_back(b.device(tray, key + "/tray=" + std::to_string(t), {}));
+                for (int n = 0; n < 2; ++n) b.access(trays.back(), 0, n, s[n], 400);
+            }
+        }
+        const auto proof = prove(b);
+        QVERIFY(proof.holds() && !proof.connectivity.throughHosts && proof.connectivity.throughSwitches);
+        QCOMPARE(proof.connectivity.domains, 3);
+        QCOMPARE(proof.connectivity.domainDevices.min, 4);
+        QCOMPARE(pairs(proof, "any two").disjointCables.min, 2);
+        QVERIFY(proof.singleSwitches.empty());
+        for (const auto id : b.linksOf(trays[0])) b.remove(id);
+        QVERIFY(!prove(b).holds());
     }
 
     /// Management: a tree without any second way. Every switch and every cable is a single point of failure.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/proof/proof.h"
 #include "core/proof/proof_output.h"
+#include "core/report/report.h"
 #include "core/template/template.h"
 
 #include <QtTest>
@@ -104,6 +105,44 @@ private slots:
         QCOMPARE(far.paths.max, 2u * 64 * 16);
         QCOMPARE(proof.switchCut.size, 2);
         QVERIFY(proof.singleSwitches.empty());
+    }
+
+    /// Every network of a design has its proof in the report, and the two ways to the end-to-end ratio agree.
+    void inReport()
+    {
+        const auto figures = computeFigures(make("hpn", {{"pods", "2"}, {"segments", "15"}})).value();
+        const auto bom = makeBom(*figures);
+        QVERIFY(!reportJson(makeReport(*figures, bom), *figures).at("networks").at(0).contains("proof")); // figures that follow every edit
+        const auto report = makeProvenReport(*figures, bom).value();
+        const auto json = reportJson(report, *figures);
+        QCOMPARE(report.proofs.size(), std::size_t(5));
+        for (const auto& network : json.at("networks")) QVERIFY2(network.at("proof").at("holds").get<bool>(), network.at("name").get<std::string>().c_str());
+        const auto& backend = json.at("networks").at(0);
+        QVERIFY(near(backend.at("proof").at("worst_bisection").at("fraction").get<double>() * backend.at("oversubscription_end_to_end").get<double>(), 1.0));
+        QCOMPARE(backend.at("connected").get<bool>(), true);
+        const auto& storage = json.at("networks").at(2).at("proof");
+        QCOMPARE(storage.at("carriers").at(0).get<std::string>(), std::string("frontend"));
+        QVERIFY(json.at("networks").at(4).at("proof").at("flags").at(0).get<std::string>().starts_with("no cables: 8 accelerators"));
+        QVERIFY(reportText(report, *figures).find("\n  Proof                holds\n") != std::string::npos);
+    }
+
+    void railOnly()
+    {
+        const auto proof = backend(*make("hpn-rail-only", {{"segments", "8"}}));
+        QVERIFY(proof.holds() && !proof.connectivity.throughSwitches);
+        QCOMPARE(proof.flags.front(), std::string("rail-only: cross-rail / All-to-All only through the host"));
+        QVERIFY(!pairs(proof, "other rail, same segment").reachable);
+        QCOMPARE(pairs(proof, "same rail, other segment").searchSpace(), 60u);
+    }
+
+    void singleTor()
+    {
+        const auto proof = backend(*make("hpn-single-tor", {{"segments", "4"}}));
+        QCOMPARE(proof.switchCut.size, 1);
+        QCOMPARE(proof.singleSwitches.count, 32);
+        QVERIFY(proof.singleCables.empty()); // both ports of a NIC end there, by two cables
+        QCOMPARE(proof.cableCut.size, 2);
+        QVERIFY(proof.singleSwitches.names.front().find("tor") != std::string::npos);
     }
 
     void output()

@@ -40,8 +40,9 @@ Outcome run(const Options& o, const Progress& progress)
     const auto read = readFigures(o.file, progress);
     if (!read) return tl::unexpected(read.error());
     const Figures figures = *basis ? onBasis(**read, **basis) : **read;
-    const Report report = makeReport(figures, makeBom(figures));
-    print(o.json ? reportJson(report, figures).dump(2) + '\n' : reportText(report, figures));
+    const auto report = makeProvenReport(figures, makeBom(figures), progress);
+    if (!report) return tl::unexpected(report.error());
+    print(o.json ? reportJson(*report, figures).dump(2) + '\n' : reportText(*report, figures));
     return kDone;
 }
 
