@@ -22,14 +22,16 @@ public:
         const Options& o = m_plan.options;
         const auto transformers = tier("transformer", "Transformer", TierKind::Power, 20, o.transformer);
         const auto busways = tier("busway", "Busway", TierKind::Power, 21, o.busway);
-        const auto pdus = tier("pdu", "Rack PDU", TierKind::Power, 22, o.rackPdu);
+        auto pdus = tier("pdu", "Rack PDU", TierKind::Power, 22, o.rackPdu);
+        if (!pdus && o.rackPdu != "none") pdus = existing("pdu"); // racks that the template gives none have them beside its own
         const auto walls = tier("fan_wall", "Fan wall", TierKind::Cooling, 30, o.fanWall);
         const auto cdus = anyLiquid() ? tier("cdu", "Coolant distribution unit", TierKind::Cooling, 31, o.cdu) : std::nullopt;
         m_buswayFeed = rule("busway-feed", busways, transformers);
-        m_pduFeed = rule("pdu-feed", pdus, busways);
+        m_pduFeed = rule("pdu-feed", existing("pdu"), busways);
+        findInlets();
         for (const auto& building : m_plan.buildings) {
             const auto made = busways ? writeBusways(building, *busways, transformers) : std::vector<Feed>();
-            if (pdus) writePdus(building, *pdus, made);
+            writePdus(building, pdus, made);
             if (walls) writeFanWalls(building, *walls);
             if (cdus) writeCdus(building, *cdus);
         }
@@ -57,6 +59,22 @@ private:
         return id;
     }
 
+    [[nodiscard]] MaybeTier existing(const std::string& key) const
+    {
+        MaybeTier found;
+        m_out.tiers.forEach([&](TierId id) { if (m_out.tiers.key[id] == key) found = id; });
+        return found;
+    }
+
+    /// Power inlets of the template's own rack PDUs.
+    void findInlets()
+    {
+        if (std::ranges::all_of(m_plan.ownPdus, [](const auto& own) { return own.empty(); })) return;
+        m_out.ports.forEach([&](PortId id) {
+            if (m_out.ports.medium[id] == Medium::Power && m_out.ports.role[id] == PortRole::Up) m_inlets.try_emplace(m_out.ports.device[id].value, id.value);
+        });
+    }
+
     std::optional<LinkRuleId> rule(const std::string& key, MaybeTier from, MaybeTier to)
     {
         if (!from || !to) return std::nullopt;
@@ -77,7 +95,9 @@ private:
         t.key.set(id, "device." + key), t.name.set(id, name);
         t.tier.set(id, tier), t.type.set(id, m_parts.use(slug));
         t.pod.set(id, std::int16_t(-1)), t.segment.set(id, std::int16_t(-1)), t.rail.set(id, std::int16_t(-1)), t.plane.set(id, std::int16_t(-1));
-        t.index.set(id, m_running[tier.value]++);
+        auto [running, fresh] = m_running.try_emplace(tier.value, 0);
+        if (fresh) t.forEach([&](DeviceId other) { running->second += t.tier[other] == tier && other != id; });
+        t.index.set(id, running->second++);
         return id;
     }
     void stand(DeviceId id, HallId hall, std::int32_t x, std::int32_t y)
@@ -136,13 +156,13 @@ private:
     {
         auto suppliers = transformers ? writeTransformers(b, *transformers) : std::vector<Feed>();
         std::vector<Feed> result;
-        const auto& pdu = m_plan.options.rackPdu;
+        const std::int32_t length = m_parts.device(m_plan.options.busway).depth.value.count();
         for (const auto& section : b.sections) {
             const auto& row = b.rows[section.row];
             const auto& first = m_plan.racks[row.racks[section.first]];
             std::uint32_t taps = 0;
             for (std::uint32_t i = section.first; i < section.first + section.count; ++i)
-                taps += std::uint32_t(pdu == "none" ? 1 : pdusOfSide(m_plan.racks[row.racks[i]], m_parts.device(pdu)));
+                taps += std::uint32_t(pdusOfSide(m_plan, row.racks[i], m_parts));
             for (int side = 0; side < 2; ++side) {
                 const std::string tail = section.first == 0 ? std::string() : fmt::format("-{:02}", section.first + 1);
                 const DeviceId id = device(tier, m_plan.options.busway, fmt::format("busway/auto/{}/row={}/rack={}/feed={}", stem(b), section.row, section.first, side),
@@ -150,7 +170,8 @@ private:
                 const std::int32_t x = kFirstFrontMm + std::int32_t(section.row / 2) * b.pitch + (section.row % 2 ? b.pitch - m_plan.options.coldAisle - b.rackDepth : 0);
                 const std::int32_t low = (b.hallY - row.widthMm) / 2;
                 const std::int32_t end = m_plan.racks[row.racks[section.first + section.count - 1]].along + m_plan.racks[row.racks[section.first + section.count - 1]].width;
-                stand(id, b.hall, x + 300 + side * kBuswayPitchMm, section.row % 2 ? low + first.along : low + row.widthMm - end);
+                const std::int32_t y = section.row % 2 ? low + first.along : low + row.widthMm - end, last = b.hallY - kCduEndMm - length;
+                stand(id, b.hall, x + 300 + side * kBuswayPitchMm, std::clamp(y, std::min(kCduEndMm, last), std::max(kCduEndMm, last))); // a part of one length
                 const Feed outlets{ports(id, 0, taps, PortRole::Down)};
                 const std::uint32_t inlet = ports(id, std::uint16_t(taps), 1, PortRole::Up);
                 if (!suppliers.empty()) feed(m_buswayFeed, inlet, suppliers[2 * section.group + std::size_t(side)]);
@@ -160,18 +181,24 @@ private:
         return result;
     }
 
-    void writePdus(const PlannedBuilding& b, TierId tier, std::vector<Feed> busways)
+    /// Rack PDUs on A and B in turn; those of the template are fed only.
+    void writePdus(const PlannedBuilding& b, MaybeTier tier, std::vector<Feed> busways)
     {
-        const auto& spec = m_parts.device(m_plan.options.rackPdu);
         for (std::size_t s = 0; s < b.sections.size(); ++s)
             for (std::uint32_t i = b.sections[s].first; i < b.sections[s].first + b.sections[s].count; ++i) {
-                const auto& rack = m_plan.racks[b.rows[b.sections[s].row].racks[i]];
-                const int each = pdusOfSide(rack, spec);
-                for (int n = 0; n < 2 * each; ++n) {
-                    const DeviceId id = device(tier, m_plan.options.rackPdu, fmt::format("pdu/{}/feed={}", rack.key.substr(5), n), fmt::format("{}-pdu{}", rack.name, n + 1));
+                const std::uint32_t number = b.rows[b.sections[s].row].racks[i];
+                const auto& own = m_plan.ownPdus[number];
+                const auto take = [&](std::size_t n, std::uint32_t inlet) {
+                    if (!busways.empty()) feed(m_pduFeed, inlet, busways[2 * s + n % 2]);
+                };
+                for (std::size_t n = 0; n < own.size(); ++n)
+                    if (const auto inlet = m_inlets.find(own[n].value); inlet != m_inlets.end()) take(n, inlet->second);
+                if (!own.empty() || !tier) continue;
+                const auto& rack = m_plan.racks[number];
+                for (int n = 0; n < 2 * pdusOfSide(m_plan, number, m_parts); ++n) {
+                    const DeviceId id = device(*tier, m_plan.options.rackPdu, fmt::format("pdu/{}/feed={}", rack.key.substr(5), n), fmt::format("{}-pdu{}", rack.name, n + 1));
                     m_out.devices.rack.set(id, rack.id);
-                    const std::uint32_t inlet = ports(id, 0, 1, PortRole::Up);
-                    if (!busways.empty()) feed(m_pduFeed, inlet, busways[2 * s + std::size_t(n % 2)]);
+                    take(std::size_t(n), ports(id, 0, 1, PortRole::Up));
                 }
             }
     }
@@ -216,6 +243,7 @@ private:
     const Plan& m_plan;
     Parts& m_parts;
     std::map<std::uint32_t, std::int32_t> m_running; ///< next index by tier
+    std::map<std::uint32_t, std::uint32_t> m_inlets; ///< first power inlet by device, of the template's own rack PDUs
     std::optional<LinkRuleId> m_buswayFeed, m_pduFeed;
 };
 

@@ -17,14 +17,13 @@ std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return b > 0 ? (a + b - 1
 void splitRows(const Plan& plan, PlannedBuilding& b, const Parts& parts)
 {
     const auto& busway = parts.device(plan.options.busway);
-    const auto* pdu = plan.options.rackPdu == "none" ? nullptr : &parts.device(plan.options.rackPdu);
     const std::int64_t capacity = busway.capacity.value.count();
     const auto taps = std::int64_t(busway.outlets.size());
     for (std::uint32_t r = 0; r < b.rows.size(); ++r) {
         std::int64_t mw = 0, used = 0;
         for (std::uint32_t i = 0; i < b.rows[r].racks.size(); ++i) {
             const auto& rack = plan.racks[b.rows[r].racks[i]];
-            const std::int64_t more = pdu ? pdusOfSide(rack, *pdu) : 1;
+            const std::int64_t more = pdusOfSide(plan, b.rows[r].racks[i], parts);
             const bool full = (capacity > 0 && mw + rack.demand.nameplateMw > capacity) || (taps > 0 && used + more > taps);
             if (i == 0 || full) {
                 b.sections.push_back({r, i, 0, 0});
@@ -56,9 +55,12 @@ void groupSections(const Plan& plan, PlannedBuilding& b, const Parts& parts)
 
 } // namespace
 
-int pdusOfSide(const PlannedRack& rack, const DeviceSpec& pdu)
+int pdusOfSide(const Plan& plan, std::uint32_t rack, const Parts& parts)
 {
-    return int(std::max<std::int64_t>(1, ceilDiv(rack.demand.nameplateMw, pdu.capacity.value.count())));
+    if (const auto& own = plan.ownPdus[rack]; !own.empty()) return int(own.size() + 1) / 2;
+    if (plan.options.rackPdu == "none") return 0;
+    const auto& pdu = parts.device(plan.options.rackPdu);
+    return int(std::max<std::int64_t>(1, ceilDiv(plan.racks[rack].demand.nameplateMw, pdu.capacity.value.count())));
 }
 
 void planEquipment(const Plan& plan, PlannedBuilding& b, const Parts& parts)

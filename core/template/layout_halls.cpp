@@ -274,6 +274,17 @@ void sizeHall(const Options& o, PlannedBuilding& b)
     b.sizeY = b.hallY + kBuildingRoomMm;
 }
 
+/// Power devices of a tier `pdu` that the template itself puts into racks.
+void findPdus(Plan& plan, const Snapshot& design)
+{
+    for (std::size_t r = plan.ownPdus.size(); r < plan.racks.size(); ++r) {
+        auto& own = plan.ownPdus.emplace_back();
+        for (const auto& [device, u] : plan.racks[r].devices)
+            if (const TierId tier = design.devices.tier[device]; design.tiers.kind[tier] == TierKind::Power && design.tiers.key[tier] == "pdu") own.push_back(device);
+        std::ranges::sort(own);
+    }
+}
+
 } // namespace
 
 Plan plan(const Snapshot& design, const Survey& survey, Groups groups, Parts& parts, const Options& options)
@@ -289,6 +300,7 @@ Plan plan(const Snapshot& design, const Survey& survey, Groups groups, Parts& pa
         packNetwork(result, building, design, survey, parts);
         for (const DeviceId id : building.network) building.demand += survey.demand[id.value];
         fillRows(result, n, parts);
+        findPdus(result, design);
         sizeHall(options, building);
         planEquipment(result, building, parts);
     }

@@ -43,6 +43,8 @@ struct Demand {
     std::int64_t units = 0, designMw = 0, nameplateMw = 0, liquidMw = 0, grams = 0, cables = 0;
     Demand& operator+=(const Demand& other);
 };
+/// What a rack's power limit is compared with: the nameplate draw where air cools, as designed where coolant does.
+[[nodiscard]] inline std::int64_t powerOf(const Demand& d) { return d.liquidMw > 0 ? d.designMw : d.nameplateMw; }
 
 /// Part types of the design and of the catalogue under one roof; copies into the design what is used.
 class Parts {
@@ -102,6 +104,7 @@ struct Survey {
     std::vector<std::uint32_t> firstBelow, below; ///< devices at the `from` ends of the links that come to a device
     std::vector<std::int16_t> level;      ///< of the device's tier
     std::vector<TierKind> kind;
+    std::vector<char> isPower;            ///< power shelves and the like
     [[nodiscard]] std::span<const std::uint32_t> belowOf(std::uint32_t device) const
     {
         return std::span(below).subspan(firstBelow[device], firstBelow[device + 1] - firstBelow[device]);
@@ -162,6 +165,7 @@ struct Plan {
     std::vector<PlannedRack> racks;
     std::vector<PlannedBuilding> buildings; ///< the core building last
     std::vector<std::uint32_t> rackOf;      ///< by device
+    std::vector<std::vector<DeviceId>> ownPdus; ///< by rack: devices of the template's own tier `pdu`
     /// Columns of buildings in pairs, each pair around a duct that runs along y at `trunks[pair]`.
     struct Campus { std::int32_t columns = 1, rows = 1, middleY = 0; std::vector<std::int32_t> trunks; } campus;
     [[nodiscard]] bool severalBuildings() const { return buildings.size() > 1; }
@@ -177,8 +181,8 @@ void packNetwork(Plan& plan, PlannedBuilding& building, const Snapshot& design, 
 /// Busways, transformers and fan walls of a building: every A or B side alone carries the nameplate draw.
 /// Makes the hall and the building large enough for them.
 void planEquipment(const Plan& plan, PlannedBuilding& building, const Parts& parts);
-/// Rack PDUs of one side that carry a rack's nameplate draw.
-[[nodiscard]] int pdusOfSide(const PlannedRack& rack, const DeviceSpec& pdu);
+/// Rack PDUs of one side: those of the template, else as many as carry the rack's nameplate draw; 0 = none wanted.
+[[nodiscard]] int pdusOfSide(const Plan& plan, std::uint32_t rack, const Parts& parts);
 /// Buildings in columns, the core building in their middle.
 void arrangeCampus(Plan& plan);
 void writePlaces(Snapshot& design, Plan& plan, Parts& parts);

@@ -22,7 +22,7 @@ public:
     }
 
     /// What a rack of this type takes at most; 0 = no limit.
-    struct Limits { std::int64_t units = 0, nameplateMw = 0, grams = 0, cables = 0, groups = 0; };
+    struct Limits { std::int64_t units = 0, powerMw = 0, grams = 0, cables = 0, groups = 0; };
     [[nodiscard]] Limits limitsOf(const std::string& type) const
     {
         const auto& rack = m_parts.rack(type);
@@ -68,15 +68,15 @@ private:
     static bool fits(const Limits& limits, const Demand& d, std::int64_t groups)
     {
         const auto within = [](std::int64_t value, std::int64_t limit) { return limit <= 0 || value <= limit; };
-        return d.units <= limits.units && within(d.nameplateMw, limits.nameplateMw) && within(d.grams, limits.grams) && within(groups, limits.groups)
+        return d.units <= limits.units && within(powerOf(d), limits.powerMw) && within(d.grams, limits.grams) && within(groups, limits.groups)
                && (within(d.cables, limits.cables) || groups == 1);
     }
     [[noreturn]] void refuse(const std::string& type, const Limits& limits, const Demand& more, DeviceId asks) const
     {
         const std::string what = limits.units < more.units
                                      ? fmt::format("needs {} units with what must stand beside it, and {} has {}", more.units, type, limits.units)
-                                 : limits.nameplateMw > 0 && limits.nameplateMw < more.nameplateMw
-                                     ? fmt::format("draws {:.1f} kW at nameplate with what must stand beside it, and {} takes {:.1f} kW", double(more.nameplateMw) / 1e6, type, double(limits.nameplateMw) / 1e6)
+                                 : limits.powerMw > 0 && limits.powerMw < powerOf(more)
+                                     ? fmt::format("draws {:.1f} kW with what must stand beside it, and {} takes {:.1f} kW", double(powerOf(more)) / 1e6, type, double(limits.powerMw) / 1e6)
                                      : fmt::format("weighs {:.0f} kg with what must stand beside it, and {} carries {:.0f} kg", double(more.grams) / 1e3, type, double(limits.grams) / 1e3);
         throw refusal(m_plan.options.where, m_s.devices.name[asks] + " " + what, "name another rack under 'layout', or fewer servers a rack");
     }
@@ -91,10 +91,13 @@ private:
     bool m_open = false;
 };
 
-/// Units of a rack group from the bottom: half of the rest, half of the servers, switches, servers, rest;
-/// one or two switches stand on top of the rack instead.
-void stack(Packer& packer, const RackGroup& group, int heightU)
+/// Units of a rack group from the bottom: half of the power shelves, half of the servers, switches and the rest,
+/// servers, power shelves; one or two switches stand on top of the rack instead.
+void stack(Packer& packer, const RackGroup& whole, const std::vector<char>& isPower, int heightU)
 {
+    RackGroup group;
+    group.servers = whole.servers, group.switches = whole.switches;
+    for (const DeviceId id : whole.others) (isPower[id.value] ? group.others : group.switches).push_back(id);
     int u = 1;
     const auto pile = [&](const std::vector<DeviceId>& devices, std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i) {
@@ -125,11 +128,11 @@ void packServers(Plan& plan, Block& block, const Snapshot& design, const Survey&
         const std::string& type = group.demand.liquidMw > 0 ? o.liquidRack : o.rack;
         auto limits = packer.limitsOf(type);
         limits.groups = o.serversPerRack;
-        const bool own = !group.switches.empty();
+        const bool own = !group.switches.empty() || (!group.others.empty() && group.servers.size() > 1);
         const auto& rack = packer.rackFor(type, limits, group.demand, own || closed, group.servers.front());
         closed = own;
         if (own) {
-            stack(packer, group, int(limits.units));
+            stack(packer, group, survey.isPower, int(limits.units));
             continue;
         }
         int u = int(rack.demand.units - group.demand.units) + 1;

@@ -31,10 +31,12 @@ private:
         m_out.isLoose.assign(d.nextId(), 0);
         m_out.level.assign(d.nextId(), 0);
         m_out.kind.assign(d.nextId(), TierKind::Other);
+        m_out.isPower.assign(d.nextId(), 0);
         d.forEach([&](DeviceId id) {
             const TierId tier = d.tier[id];
             m_out.level[id.value] = m_s.tiers.level[tier];
             m_out.kind[id.value] = m_s.tiers.kind[tier];
+            m_out.isPower[id.value] = m_s.tiers.kind[tier] == TierKind::Power;
             if (d.rack[id] || d.hall[id] || m_parts.device(d.type[id]).halfUnits == 0) return; // stands already, or is no rack device
             m_out.isLoose[id.value] = 1;
             m_out.loose.push_back(id);
@@ -138,7 +140,7 @@ private:
         return std::ranges::all_of(sum, [&](const Demand& d) {
             const auto& rack = m_parts.rack(d.liquidMw > 0 ? m_options.liquidRack : m_options.rack);
             const auto limit = rack.powerLimit.value.count();
-            return d.units <= rack.heightU && (limit <= 0 || d.nameplateMw <= limit);
+            return d.units <= rack.heightU && (limit <= 0 || powerOf(d) <= limit);
         });
     }
 
