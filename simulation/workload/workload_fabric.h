@@ -5,6 +5,7 @@
 #include "simulation/engine/fabric_graph.h"
 #include "simulation/workload/placement.h"
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,7 +21,9 @@ struct WorkloadFabric {
     std::vector<std::uint32_t> domainOfHost; ///< scale-up domain, numbered from 0
     std::uint32_t gpusPerHost = 8;
     std::uint32_t nicsPerHost = 8;           ///< one for each GPU in order, or a single one for all
-    double scaleUpGbps = 0;                  ///< as the design's scale-up network states it; 0: not stated, the accelerator's own
+    double scaleUpGbps = 0;                  ///< as the design's scale-up network or server type states it; 0: not stated
+    std::string serverType;                  ///< catalogue slug
+    std::array<double, 3> peakFlops{};       ///< dense, as the server type states them: fp16, bf16, fp8; 0: not stated
     int pods = 0, segments = 0;              ///< that have hosts; segments over all pods
 
     [[nodiscard]] std::uint32_t gpuCount() const { return std::uint32_t(hosts.size()) * gpusPerHost; }

@@ -1,55 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalogue/catalogue.h"
-#include "core/template/template.h"
+#include "designs.h"
+#include "near.h"
+
 #include "simulation/analytic/xlink.h"
-#include "simulation/workload/job_run.h"
+#include "simulation/workload/job_flows.h"
 
 #include <QElapsedTimer>
-#include <QTest>
 
-#include <algorithm>
-#include <cmath>
+#include <array>
+#include <map>
 #include <numeric>
 
 using namespace hw;
 using namespace hw::sim;
 
 namespace {
-
-bool near(double a, double b, double tolerance = 1e-9) { return std::abs(a - b) <= tolerance * std::max({std::abs(a), std::abs(b), 1e-30}); }
-
-#define QNEAR(a, b, tolerance) QVERIFY2(near(a, b, tolerance), qPrintable(QString("%1 is not %2").arg(double(a), 0, 'g', 12).arg(double(b), 0, 'g', 12)))
-#define QRUN(result) QVERIFY2(result.has_value(), result.has_value() ? "" : result.error().text().c_str())
-
-SnapshotPtr design(const char* name, const ParameterValues& values)
-{
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
-    const auto loaded = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
-    return *instantiate(*loaded, values, *catalogue);
-}
-
-/// Without the scale-up rate that the template states, so that the jobs' own counts: 1,600 Gb/s of an H800.
-WorkloadFabric hpn(std::int64_t pods, std::int64_t segments)
-{
-    auto f = *workloadFabric(*design("hpn", {{"pods", pods}, {"segments", segments}}));
-    f.scaleUpGbps = 0;
-    return f;
-}
-
-TrainingJob gptJob(int tp, int pp, int dp)
-{
-    TrainingJob job;
-    job.cut.tensor = tp, job.cut.pipeline = pp, job.cut.data = dp;
-    job.latency = {0, 0};
-    return job;
-}
-
-PhaseOptions sprayed()
-{
-    PhaseOptions o;
-    o.routing.selection = PathSelection::Spray;
-    return o;
-}
 
 /// All GPUs of `hosts` hosts as one group.
 CollectivePlan wholePlan(const WorkloadFabric& f, std::uint32_t hosts, Operation op)
@@ -301,6 +266,74 @@ private slots:
         QCOMPARE(a.flows, b.flows);
         job.placementSeed = 2; // seeds of what is not random change nothing
         QCOMPARE(runJob(f, job)->phase("gradient")->result.fluidS, b.fluidS);
+    }
+
+    /// As the engine's flows a phase takes the same ways: link by link the same bytes.
+    void flowsOfAPhase()
+    {
+        const auto f = hpn(1, 4);
+        TrainingJob job = gptJob(8, 4, 24);
+        job.placement = Placement::AlternatingSegments;
+        const auto run = runJob(f, job);
+        QRUN(run);
+        for (const auto& phase : run->phases) {
+            const auto plan = planPhase(f, *run, phase.name);
+            QRUN(plan);
+            const auto specs = flowSpecs(f, *plan, *run, 3);
+            QCOMPARE(specs.size(), std::size_t(phase.result.flows));
+            const auto routed = routeFlows(*f.graph, {}, specs);
+            QRUN(routed);
+            std::vector<double> bytes(f.graph->directedCount(), 0.0);
+            for (std::uint32_t i = 0; i < routed->flows.size(); ++i)
+                for (const auto l : routed->problem.linksOf(i)) bytes[l] += routed->flows[i].bytes;
+            for (std::size_t l = 0; l < bytes.size(); ++l) QVERIFY(near(bytes[l], double(phase.result.linkBytes[l]), 1e-5));
+            if (specs.empty()) continue;
+            QCOMPARE(specs[0].group, 3u);
+            QCOMPARE(f.hosts[run->hosts[specs[0].sourceRank / 8]], specs[0].source);
+            const auto loads = meanLoadsGbps(phase.result);
+            float most = 0;
+            for (const float l : loads) most = std::max(most, l);
+            QVERIFY(most <= 400.1f && most > 0);
+        }
+        QVERIFY(!planPhase(f, *run, "expert").has_value());
+    }
+
+    /// Two jobs send S and 2 S into one NIC: the short one ends after 2 S / B, the long one after 3 S / B (max-min by hand).
+    void phasesThatOverlap()
+    {
+        const auto f = hpn(1, 1);
+        TransferSet a, b;
+        a.add(8, 0, 50e9, 0);
+        b.add(16, 0, 100e9, 0);
+        const std::array sets{a, b};
+        const std::array jobs{quiet()};
+        const auto r = runTogether(f, sets, jobs);
+        QRUN(r);
+        QNEAR(r->finishS[0], 2, 1e-9);
+        QNEAR(r->finishS[1], 3, 1e-9);
+        QNEAR(r->aloneS[0], 1, 1e-9);
+        QNEAR(r->aloneS[1], 2, 1e-9);
+        QVERIFY(r->certified);
+        QCOMPARE(r->flows, std::uint64_t(4));
+        QVERIFY(!runTogether(f, sets, jobs, {}, 3).has_value());
+        QVERIFY(!runTogether(f, {}, jobs).has_value());
+    }
+
+    /// Racks of 72 are one scale-up domain each: tensor and expert groups inside one use no NIC.
+    void rackScaleDomains()
+    {
+        const auto f = *workloadFabric(*design("nvl72", {}));
+        QCOMPARE(f.gpusPerHost, 4u);
+        QCOMPARE(f.scaleUpGbps, 7200.0);
+        std::map<std::uint32_t, int> size;
+        for (const auto d : f.domainOfHost) ++size[d];
+        for (const auto& [domain, hosts] : size) QCOMPARE(hosts, 18);
+        TrainingJob job = gptJob(8, 1, 18);
+        const auto run = runJob(f, job);
+        QRUN(run);
+        QCOMPARE(run->phase("tensor")->result.flows, std::uint64_t(0)); // over two trays
+        QNEAR(run->phase("tensor")->result.fluidS, 2 * 7 / 8.0 * run->phase("tensor")->bytes / 900e9, 1e-9);
+        QVERIFY(run->phase("gradient")->result.flows > 0);
     }
 
     /// A mixture of experts: expert groups inside the data ranks, their gradients over the rest.

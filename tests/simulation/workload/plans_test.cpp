@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "near.h"
+
 #include "simulation/workload/collective_plan.h"
 #include "simulation/workload/iteration.h"
 #include "simulation/workload/pipeline.h"
@@ -6,9 +8,6 @@
 #include "simulation/workload/rank_grid.h"
 #include "simulation/workload/training_job.h"
 
-#include <QTest>
-
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -17,10 +16,6 @@ using namespace hw;
 using namespace hw::sim;
 
 namespace {
-
-bool near(double a, double b, double tolerance = 1e-9) { return std::abs(a - b) <= tolerance * std::max({std::abs(a), std::abs(b), 1e-30}); }
-
-#define QNEAR(a, b, tolerance) QVERIFY2(near(a, b, tolerance), qPrintable(QString("%1 is not %2").arg(double(a), 0, 'g', 12).arg(double(b), 0, 'g', 12)))
 
 std::vector<std::vector<std::uint32_t>> listed(const GroupSet& set)
 {
