@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/flow_runner.h"
 #include "app/window/main_window.h"
 #include "app/window/screenshots.h"
 #include "app/window/self_test.h"
@@ -34,7 +33,7 @@ int runWindow(QApplication& application, const QString& file, const QString& pic
     const bool light = QSettings().value("theme", "dark").toString() == "light" && pictures.isEmpty();
     views::applyTheme(application, light ? views::ThemeKind::Light : views::ThemeKind::Dark);
     QApplication::setWindowIcon(views::icon("hallwright"));
-    app::MainWindow window(app::flowRunner());
+    app::MainWindow window;
     if (!pictures.isEmpty()) {
         window.resize(1920, 1080);
         window.resetLayout();

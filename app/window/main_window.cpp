@@ -7,6 +7,8 @@
 #include "views/panels/status_strip.h"
 #include "views/plan/elevation_view.h"
 #include "views/plan/plan_view.h"
+#include "views/simulation/scenario_setup.h"
+#include "views/simulation/simulation_panel.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -21,7 +23,7 @@
 
 namespace hw::app {
 
-MainWindow::MainWindow(views::ScenarioRunner runner, QWidget* parent) : QMainWindow(parent), m_central(nullptr)
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr), m_simulation(m_session.bridge())
 {
     setDockNestingEnabled(true);
     setAcceptDrops(true);
@@ -33,7 +35,7 @@ MainWindow::MainWindow(views::ScenarioRunner runner, QWidget* parent) : QMainWin
     addDesignCommands(m_commands);
     m_central = new CentralArea(m_session.bridge());
     setCentralWidget(m_central);
-    makePanels(std::move(runner));
+    makePanels();
     makeMenus();
     makeToolBar();
     m_status = new views::StatusStrip(m_session.bridge());
@@ -75,6 +77,7 @@ void MainWindow::connectSession()
         const Snapshot& s = *m_session.bridge().snapshot();
         spdlog::info("[window] shows revision {} with {} devices and {} links", s.revision, s.devices.size(), s.links.size());
     });
+    connect(&m_session, &Session::stateChanged, this, [this] { m_simulation.setProject(m_session.path()); });
     connect(&m_session, &Session::failed, this, [this](const QString& text) { say(text, true); });
     connect(&m_session, &Session::saved, this, [this](const QString& path) { say(tr("Saved %1").arg(QFileInfo(path).fileName()), false); });
     connect(&m_session, &Session::recovered, this, &MainWindow::offerRecovery);
@@ -132,7 +135,7 @@ bool MainWindow::shown(const QString& name) const
 
 void MainWindow::setShown(const QString& name, bool shown)
 {
-    if (QWidget* pane = m_central->pane(name)) pane->setVisible(shown);
+    if (m_central->pane(name)) m_central->setShown(name, shown);
     else if (shown) raisePanel(name);
     else if (const auto found = m_docks.find(name); found != m_docks.end()) found->second->hide();
     refreshActions();
@@ -156,7 +159,8 @@ void MainWindow::openFind()
     m_find->open(actions);
 }
 
-void MainWindow::runScenario() { m_scenario->run(); }
+void MainWindow::runScenario() { m_scenario->setup()->run(); }
+views::FabricView* MainWindow::fabric() { return m_central->fabric(); }
 QImage MainWindow::picture(const QString& pane) { return m_central->picture(pane); }
 
 void MainWindow::refreshTitle()

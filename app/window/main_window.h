@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/commands/command.h"
-#include "views/panels/scenario_panel.h"
+#include "views/simulation/simulation_session.h"
 
 #include <QMainWindow>
 
@@ -14,6 +14,7 @@ class QMenu;
 namespace hw::views {
 class FindPalette;
 class MessageBar;
+class SimulationPanel;
 class StatusStrip;
 }
 
@@ -25,12 +26,14 @@ class CentralArea;
 class MainWindow : public QMainWindow, public Workspace {
     Q_OBJECT
 public:
-    explicit MainWindow(views::ScenarioRunner runner, QWidget* parent = nullptr);
+    explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
 
     [[nodiscard]] CentralArea* central() const { return m_central; }
     [[nodiscard]] QAction* action(const QString& id) const; ///< of a command, by its id
     [[nodiscard]] views::FindPalette* palette() const { return m_find; }
+    [[nodiscard]] views::SimulationPanel* simulation() const { return m_scenario; }
+    [[nodiscard]] views::SimulationSession& simulationSession() { return m_simulation; }
     [[nodiscard]] views::MessageBar* messages() const { return m_messages; }
     [[nodiscard]] QWidget* panel(const QString& name) const; ///< the widget inside the dock
     /// Opens the file, or the sample pod when there is none.
@@ -52,6 +55,7 @@ public:
     void openFind() override;
     void runScenario() override;
     QImage picture(const QString& pane) override;
+    views::FabricView* fabric() override;
     bool mayLeave() override;
     void quit() override { close(); }
 
@@ -61,7 +65,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void makePanels(views::ScenarioRunner runner);
+    void makePanels();
     void dock(const QString& name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
     void makeMenus();
     void makeToolBar();
@@ -76,7 +80,8 @@ private:
     std::map<QString, QAction*> m_actions;
     std::map<QString, QDockWidget*> m_docks;
     CentralArea* m_central;
-    views::ScenarioPanel* m_scenario = nullptr;
+    views::SimulationSession m_simulation;
+    views::SimulationPanel* m_scenario = nullptr;
     views::StatusStrip* m_status = nullptr;
     views::FindPalette* m_find = nullptr;
     views::MessageBar* m_messages = nullptr;

@@ -2,12 +2,14 @@
 // The part of MainWindow that lays out docks, menus and the tool bar.
 #include "app/window/central_area.h"
 #include "app/window/main_window.h"
+#include "views/bridge/network_filter.h"
 #include "views/panels/bom_panel.h"
 #include "views/panels/budgets_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/history_panel.h"
 #include "views/panels/inspector_panel.h"
 #include "views/panels/tree_panel.h"
+#include "views/simulation/simulation_panel.h"
 #include "views/style/icons.h"
 
 #include <QDockWidget>
@@ -18,17 +20,19 @@
 
 namespace hw::app {
 
-void MainWindow::makePanels(views::ScenarioRunner runner)
+void MainWindow::makePanels()
 {
     auto& bridge = m_session.bridge();
-    m_scenario = new views::ScenarioPanel(bridge, std::move(runner));
+    m_scenario = new views::SimulationPanel(m_simulation);
     auto* bom = new views::BomPanel(bridge);
     connect(bom, &views::BomPanel::exportRequested, this, [this] { action("export.bom")->trigger(); });
-    dock("tree", tr("Project"), new views::TreePanel(bridge), Qt::LeftDockWidgetArea);
+    auto* tree = new views::TreePanel(bridge);
+    connect(m_central->networks(), &views::NetworkFilter::changed, tree, [this, tree] { tree->setHiddenNetworks(m_central->networks()->hidden()); });
+    dock("tree", tr("Project"), tree, Qt::LeftDockWidgetArea);
     dock("inspector", tr("Inspector"), new views::InspectorPanel(bridge), Qt::RightDockWidgetArea);
     dock("budgets", tr("Budgets"), new views::BudgetsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("findings", tr("Findings"), new views::FindingsPanel(bridge), Qt::BottomDockWidgetArea);
-    dock("scenario", tr("Scenario"), m_scenario, Qt::BottomDockWidgetArea);
+    dock("scenario", tr("Simulation"), m_scenario, Qt::BottomDockWidgetArea);
     dock("bom", tr("Bill of materials"), bom, Qt::BottomDockWidgetArea);
     dock("history", tr("History"), new views::HistoryPanel(bridge), Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
@@ -99,11 +103,11 @@ void MainWindow::makeMenus()
     QMenu* recent = file->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     fill(file, {"file.save", "file.saveAs", nullptr});
-    fill(file->addMenu(views::icon("export"), tr("&Export")), {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.picture"});
+    fill(file->addMenu(views::icon("export"), tr("&Export")), {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.fabric", "export.picture"});
     fill(file, {nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", nullptr, "edit.find", "edit.zoomSelection", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin", "view.plan", "view.elevation", nullptr, "view.tree", "view.inspector", "view.budgets", "view.findings", "view.scenario", "view.bom",
+    fill(view, {"view.twin", "view.plan", "view.fabric", "view.elevation", nullptr, "view.tree", "view.inspector", "view.budgets", "view.findings", "view.scenario", "view.bom",
                 "view.history", nullptr, "overlay.kind", "overlay.power", "overlay.load", "overlay.findings", nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.simulate"});
 }
@@ -137,7 +141,16 @@ void MainWindow::makeToolBar()
     overlay->setPopupMode(QToolButton::InstantPopup);
     for (const char* id : {"overlay.kind", "overlay.power", "overlay.load", "overlay.findings"}) overlay->addAction(action(id));
     bar->addWidget(overlay);
-    add({nullptr, "view.twin", "view.plan", "view.elevation", "view.zoomAll"});
+    auto* networks = new QToolButton;
+    networks->setIcon(views::icon("network"));
+    networks->setText(tr("Networks"));
+    networks->setToolTip(tr("Which networks are shown"));
+    networks->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    networks->setPopupMode(QToolButton::InstantPopup);
+    networks->setMenu(new QMenu(networks));
+    connect(networks->menu(), &QMenu::aboutToShow, this, [this, networks] { m_central->networks()->fill(*networks->menu()); });
+    bar->addWidget(networks);
+    add({nullptr, "view.twin", "view.plan", "view.fabric", "view.elevation", "view.zoomAll"});
     auto* gap = new QWidget;
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(gap);

@@ -9,7 +9,10 @@
 #include "simulation/scenario/result_store.h"
 #include "simulation/scenario/run_request.h"
 
+#include <chrono>
+
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 namespace hw::cli {
 
@@ -71,6 +74,14 @@ Result<void> writeOutputs(const Options& o, const sim::Json& document)
     return {};
 }
 
+/// Time of the run and the most memory that the program has had.
+std::string spent(std::chrono::steady_clock::time_point began)
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return fmt::format("  took {:.3g} s, peak memory {} MiB\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(), usage.ru_maxrss / 1024);
+}
+
 Outcome run(const Options& o, const Progress& progress)
 {
     for (const auto& target : {o.output, o.plot})
@@ -84,6 +95,7 @@ Outcome run(const Options& o, const Progress& progress)
     sim::RunOptions options;
     options.threads = o.threads;
     if (!o.output.empty() && !request->sweep.empty() && !std::filesystem::is_other(o.output)) options.keep = o.output + ".partial";
+    const auto began = std::chrono::steady_clock::now();
     const auto answer = sim::runRequest(*request, *design, options, progress);
     if (!answer) return tl::unexpected(answer.error());
     if (const auto written = writeOutputs(o, answer->document); !written) return tl::unexpected(written.error());
@@ -93,7 +105,7 @@ Outcome run(const Options& o, const Progress& progress)
         if (!entry) return tl::unexpected(entry.error());
         printNote(fmt::format("stored as result {}", entry->number));
     }
-    print(o.json ? answer->document.dump(1) + "\n" : sim::answerText(answer->document));
+    print(o.json ? answer->document.dump(1) + "\n" : sim::answerText(answer->document) + spent(began));
     return kDone;
 }
 

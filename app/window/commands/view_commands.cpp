@@ -56,12 +56,13 @@ void addViewCommands(Commands& commands)
     const auto panel = [&](auto... arguments) { commands.push_back(std::make_unique<ShowPanel>(arguments...)); };
     panel("view.twin", "twin", QT_TRANSLATE_NOOP("Command", "&3D twin"), "cube", QKeySequence(Qt::ALT | Qt::Key_1));
     panel("view.plan", "plan", QT_TRANSLATE_NOOP("Command", "&Plan"), "plan", QKeySequence(Qt::ALT | Qt::Key_2));
+    panel("view.fabric", "fabric", QT_TRANSLATE_NOOP("Command", "&Fabric"), "network", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F));
     panel("view.elevation", "elevation", QT_TRANSLATE_NOOP("Command", "Rack &elevation"), "rack", QKeySequence(Qt::ALT | Qt::Key_3));
     panel("view.tree", "tree", QT_TRANSLATE_NOOP("Command", "Project &tree"), "tree", QKeySequence(Qt::ALT | Qt::Key_4));
     panel("view.inspector", "inspector", QT_TRANSLATE_NOOP("Command", "&Inspector"), "info", QKeySequence(Qt::ALT | Qt::Key_5));
     panel("view.budgets", "budgets", QT_TRANSLATE_NOOP("Command", "&Budgets"), "gauge", QKeySequence(Qt::ALT | Qt::Key_6));
     panel("view.findings", "findings", QT_TRANSLATE_NOOP("Command", "&Findings"), "warning", QKeySequence(Qt::ALT | Qt::Key_7));
-    panel("view.scenario", "scenario", QT_TRANSLATE_NOOP("Command", "&Scenario"), "flow", QKeySequence(Qt::ALT | Qt::Key_8));
+    panel("view.scenario", "scenario", QT_TRANSLATE_NOOP("Command", "&Simulation"), "flow", QKeySequence(Qt::ALT | Qt::Key_8));
     panel("view.bom", "bom", QT_TRANSLATE_NOOP("Command", "Bill of &materials"), "table", QKeySequence(Qt::ALT | Qt::Key_9));
     panel("view.history", "history", QT_TRANSLATE_NOOP("Command", "&History"), "history", QKeySequence(Qt::ALT | Qt::Key_0));
     const auto overlay = [&](auto... arguments) { commands.push_back(std::make_unique<ChooseOverlay>(arguments...)); };

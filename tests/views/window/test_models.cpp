@@ -3,7 +3,7 @@
 
 #include "views/models/cell_table_model.h"
 #include "views/models/project_tree_model.h"
-#include "views/panels/scenario_panel.h"
+#include "views/simulation/field_form.h"
 #include "views/style/format.h"
 
 #include <QAbstractItemModelTester>
@@ -73,11 +73,9 @@ private slots:
 
     void segmentsAreUnderstood()
     {
-        QCOMPARE(*ScenarioPanel::parseSegments(""), std::vector<int>());
-        QCOMPARE(*ScenarioPanel::parseSegments("1-3, 7"), (std::vector<int>{0, 1, 2, 6}));
-        QVERIFY(!ScenarioPanel::parseSegments("0"));
-        QVERIFY(!ScenarioPanel::parseSegments("3-1"));
-        QVERIFY(!ScenarioPanel::parseSegments("two"));
+        QVERIFY(FieldForm::selectionOf("") == "all");
+        QVERIFY(FieldForm::selectionOf("1-3, 7") == sim::Json({1, 2, 3, 7}));
+        for (const char* wrong : {"0", "3-1", "two"}) QVERIFY(FieldForm::selectionOf(wrong).is_null());
     }
 
     void numbersReadWell()

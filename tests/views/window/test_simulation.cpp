@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The simulator in the window, with real clicks: choose, run, read, play, compare, keep.
+#include "sample.h"
+
+#include "app/window/central_area.h"
+#include "app/window/main_window.h"
+#include "views/panels/list_view.h"
+#include "views/simulation/field_form.h"
+#include "views/simulation/json_dialog.h"
+#include "views/simulation/links_view.h"
+#include "views/simulation/load_histogram.h"
+#include "views/simulation/scenario_setup.h"
+#include "views/simulation/simulation_panel.h"
+#include "views/simulation/time_line_view.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+#include <QToolButton>
+
+#include <numeric>
+
+using namespace hw;
+using namespace hw::app;
+using namespace hw::views;
+
+class TestSimulation : public QObject {
+    Q_OBJECT
+
+    test::Sample m_sample = test::makeSample();
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    DocumentBridge& bridge() { return m_window->session().bridge(); }
+    SimulationSession& session() { return m_window->simulationSession(); }
+    SimulationPanel* panel() { return m_window->simulation(); }
+    QString answer() { return panel()->findChild<QTextBrowser*>("scenarioAnswer")->toPlainText(); }
+    QLineEdit* field(const char* key) { return panel()->findChild<QLineEdit*>(QString("field.") + key); }
+    void run()
+    {
+        auto* button = panel()->findChild<QPushButton*>("scenarioRun");
+        QVERIFY(button->isEnabled());
+        const auto before = session().answer();
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(session().answer() != before && !session().busy(), 60000);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+        QCoreApplication::setOrganizationName("HallwrightTest");
+        applyTheme(*qApp, ThemeKind::Dark);
+    }
+
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(nullptr);
+        m_window->resize(1500, 950);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        bridge().load(m_sample.snapshot, m_sample.figures);
+        QTRY_VERIFY_WITH_TIMEOUT(bridge().figuresCurrent(), 60000);
+        m_window->raisePanel("scenario");
+    }
+
+    void cleanup()
+    {
+        m_window->session().discardChanges();
+        m_window.reset();
+    }
+
+    void anIterationRunsAndPlays()
+    {
+        QVERIFY(panel()->setup()->choose("training"));
+        run();
+        QVERIFY2(answer().contains("GPT-3 175B"), qPrintable(answer()));
+        QVERIFY(session().playback() && session().drawn());
+        QVERIFY(bridge().flows());
+        panel()->showPage("timeline");
+        auto* canvas = panel()->timeLine()->canvas();
+        QTRY_VERIFY(canvas->width() > 100);
+        const double end = session().playback()->endS;
+        const auto total = [this] { return std::accumulate(bridge().flows()->loadGbps.begin(), bridge().flows()->loadGbps.end(), 0.0); };
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(int(canvas->xOf(end * 0.3)), 10));
+        QVERIFY(std::abs(session().position() - end * 0.3) < end * 0.01);
+        const double early = total();
+        const double lastPart = session().playback()->frames[1].timeS;
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(int(canvas->xOf((lastPart + end) / 2)), 10));
+        QCOMPARE(session().frame(), std::size_t(1));
+        QVERIFY(total() > 0 && early > 0 && total() != early);
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(int(canvas->xOf(end * 0.3)), 10)); // going back gives the same loads
+        QCOMPARE(total(), early);
+
+        session().setPosition(0);
+        QTest::mouseClick(panel()->findChild<QToolButton*>("timeLinePlay"), Qt::LeftButton);
+        QVERIFY(session().playing());
+        QTRY_VERIFY_WITH_TIMEOUT(session().position() > 0, 5000);
+        QTest::mouseClick(panel()->findChild<QToolButton*>("timeLinePlay"), Qt::LeftButton);
+        QVERIFY(!session().playing());
+    }
+
+    /// Every flow over a link is listed, with its ranks, and nothing else.
+    void aLinkTellsItsFlows()
+    {
+        QVERIFY(panel()->setup()->choose("permutation"));
+        run();
+        panel()->showPage("links");
+        auto* links = panel()->findChild<ListView*>("scenarioLinks");
+        QVERIFY(links->model()->rowCount() > 10);
+        QTest::mouseClick(links->viewport(), Qt::LeftButton, {}, links->visualRect(links->model()->index(0, 0)).center());
+        const EntityRef link = bridge().selected();
+        QCOMPARE(int(link.kind), int(EntityKind::Link));
+        std::size_t over = 0;
+        const auto& r = *bridge().flows();
+        for (std::size_t f = 0; f < r.flows.size(); ++f)
+            for (auto i = r.flowLinkOffset[f]; i < r.flowLinkOffset[f + 1]; ++i)
+                if (r.flowLinks[i] / 2 == link.id) { ++over; break; }
+        QVERIFY(over > 0);
+        QCOMPARE(std::size_t(panel()->findChild<ListView*>("scenarioFlows")->model()->rowCount()), over);
+    }
+
+    void histogramsCountEveryLink()
+    {
+        QVERIFY(panel()->setup()->choose("permutation"));
+        run();
+        std::size_t counted = 0;
+        for (const auto& h : loadHistograms(*bridge().flows(), *bridge().snapshot())) {
+            QCOMPARE(std::accumulate(h.links.begin(), h.links.end(), 0u), h.total);
+            QVERIFY(h.most <= 1.000001 && h.mean <= h.most);
+            counted += h.total;
+        }
+        QCOMPARE(counted, std::size_t(std::ranges::count_if(bridge().flows()->capacityGbps, [](float c) { return c > 0; })));
+        session().pin();
+        field("seed")->setText("2");
+        run();
+        QVERIFY2(answer().contains("against"), qPrintable(answer()));
+    }
+
+    void wrongInputSaysWhy()
+    {
+        QVERIFY(panel()->setup()->choose("permutation"));
+        field("pods")->setText("3-1");
+        QVERIFY(!panel()->findChild<QPushButton*>("scenarioRun")->isEnabled());
+        QVERIFY(field("pods")->property("bad").toBool());
+        QVERIFY(panel()->findChild<QLabel*>("scenarioProblem")->text().contains("pods"));
+        field("pods")->setText("all");
+        QVERIFY(panel()->findChild<QPushButton*>("scenarioRun")->isEnabled());
+        auto* sweep = panel()->findChild<QLineEdit*>("scenarioSweep");
+        sweep->setText("nothing=1");
+        QVERIFY(!panel()->findChild<QPushButton*>("scenarioRun")->isEnabled());
+        sweep->setText("seed=1:3:1");
+        run();
+        QCOMPARE(session().answer()->document["sweep"]["points"].size(), std::size_t(3));
+        QVERIFY(!bridge().flows());
+    }
+
+    void jsonIsCheckedWhileTyping()
+    {
+        JsonDialog dialog("{\"analysis\": \"xlink\"}");
+        QVERIFY(dialog.request().has_value());
+        auto* edit = dialog.findChild<QPlainTextEdit*>("scenarioJson");
+        edit->setPlainText("{\"analysis\": \"xlink\",\n\"ep\": 5}");
+        QVERIFY(!dialog.request().has_value());
+        QVERIFY(dialog.findChild<QLabel*>()->text().contains("2"));
+    }
+
+    void answersAreKeptAndGoStale()
+    {
+        const QString path = m_folder.filePath("kept.hall");
+        m_window->session().saveAs(path);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->session().path(), path, 20000);
+        QVERIFY(panel()->setup()->choose("ring-allreduce"));
+        run();
+        QCOMPARE(session().kept().size(), std::size_t(1));
+        QVERIFY(!session().stale() && !session().kept()[0].staleAt(bridge().snapshot()->revision));
+        QVERIFY(bridge().edit("Move", [&](Transaction& t) -> Result<void> {
+            const RowId row = t->rows.ids().front();
+            t->rows.x.set(row, t->rows.x[row] + Millimetres(100));
+            return {};
+        }).has_value());
+        QVERIFY(session().stale() && session().kept()[0].staleAt(bridge().snapshot()->revision));
+        QVERIFY(answer().contains("earlier state"));
+        session().show(*session().keptAnswer(1));
+        QVERIFY(answer().contains("ring-allreduce"));
+        session().removeKept(1);
+        QVERIFY(session().kept().empty());
+    }
+
+    /// A ready scenario asks about the open design; an analysis needs none.
+    void readyScenarios()
+    {
+        for (const char* name : {"s1-dual-plane", "s10-xlink-domain", "s2-tor-down"}) {
+            QVERIFY2(panel()->setup()->choose(name), name);
+            run();
+            QVERIFY2(answer().size() > 100, name);
+        }
+    }
+};
+
+QTEST_MAIN(TestSimulation)
+#include "test_simulation.moc"

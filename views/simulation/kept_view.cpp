@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/simulation/kept_view.h"
+
+#include "core/exchange/atomic_file.h"
+#include "simulation/scenario/answer_text.h"
+#include "views/panels/list_view.h"
+#include "views/style/format.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPushButton>
+
+namespace hw::views {
+
+KeptView::KeptView(SimulationSession& session, QWidget* parent)
+    : QWidget(parent), m_session(session), m_list(new ListView(session.bridge(), {tr("No."), tr("Result"), tr("Kind"), tr("Revision"), tr("Kept at"), tr("State")}, tr("Kept results"))), m_note(new QLabel),
+      m_open(new QPushButton(tr("&Show"))), m_export(new QPushButton(tr("&Export…"))), m_remove(new QPushButton(tr("Re&move")))
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    auto* buttons = new QVBoxLayout;
+    buttons->setSpacing(space(1));
+    for (auto* button : {m_open, m_export, m_remove}) buttons->addWidget(button);
+    m_note->setWordWrap(true);
+    m_note->setProperty("role", "faint");
+    buttons->addWidget(m_note, 1, Qt::AlignTop);
+    row->addWidget(m_list, 1);
+    row->addLayout(buttons);
+    m_list->setObjectName("scenarioKept");
+    m_list->setColumnWidths({5, -1, 16, 9, 22, 8});
+    m_note->setFixedWidth(fontMetrics().averageCharWidth() * 26);
+    connect(m_open, &QPushButton::clicked, this, &KeptView::open);
+    connect(m_export, &QPushButton::clicked, this, &KeptView::exportChosen);
+    connect(m_remove, &QPushButton::clicked, this, [this] { if (chosen()) m_session.removeKept(chosen()); });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { for (auto* button : {m_open, m_export, m_remove}) button->setEnabled(chosen() > 0); });
+    connect(&session, &SimulationSession::keptChanged, this, &KeptView::refresh);
+    connect(&session.bridge(), &DocumentBridge::documentChanged, this, &KeptView::refresh);
+    refresh();
+}
+
+int KeptView::chosen() const
+{
+    const CellRow* row = m_list->currentRow();
+    return row ? row->key.toInt() : 0;
+}
+
+void KeptView::refresh()
+{
+    std::vector<CellRow> rows;
+    for (const auto& e : m_session.kept()) {
+        const bool stale = e.staleAt(m_session.bridge().snapshot()->revision);
+        CellRow row;
+        row.key = QString::number(e.number);
+        row.dim = stale;
+        row.cells = {{QString::number(e.number), e.number, {}, {}, -1, true}, {text(e.name)}, {text(e.kind)}, {e.onDesign ? QString::number(e.revision) : QString("–"), int(e.revision), {}, {}, -1, true},
+                     {text(e.savedAt)}, {stale ? tr("stale") : QString(), {}, {}, stale ? theme().warning : QColor()}};
+        rows.push_back(std::move(row));
+    }
+    m_list->cells()->setRows(std::move(rows));
+    for (auto* button : {m_open, m_export, m_remove}) button->setEnabled(chosen() > 0);
+    m_note->setText(m_session.hasStore() ? tr("Kept beside the project. Stale: the design has changed since. Pin an answer, then show another to compare.") : tr("Save the project: answers are then kept beside it."));
+}
+
+void KeptView::open()
+{
+    auto document = m_session.keptAnswer(chosen());
+    if (!document) return m_session.bridge().report(document.error());
+    m_session.show(std::move(*document));
+}
+
+void KeptView::exportChosen()
+{
+    const auto document = m_session.keptAnswer(chosen());
+    if (!document) return m_session.bridge().report(document.error());
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export the answer"), {}, tr("JSON (*.json);;Table (*.csv)"));
+    if (path.isEmpty()) return;
+    const std::string content = path.endsWith(".csv") ? sim::answerCsv(*document) : document->dump(1) + "\n";
+    if (const auto written = writeFile(path.toStdString(), content); !written) m_session.bridge().report(written.error());
+}
+
+} // namespace hw::views

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/simulation/simulation_session.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace hw::views {
+
+class ListView;
+
+/// The most loaded links, and the flows on the selected one: from whom to whom, at what rate, of which job and ranks.
+class LinksView : public QWidget {
+    Q_OBJECT
+public:
+    explicit LinksView(SimulationSession& session, QWidget* parent = nullptr);
+    [[nodiscard]] ListView* links() const { return m_links; }
+    [[nodiscard]] ListView* flows() const { return m_flows; }
+
+private:
+    void fillLinks();
+    void fillFlows();
+
+    SimulationSession& m_session;
+    ListView *m_links, *m_flows;
+    QLabel *m_headline, *m_flowsTitle;
+};
+
+} // namespace hw::views

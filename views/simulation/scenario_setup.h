@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/simulation/simulation_session.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+
+namespace hw::views {
+
+class FieldForm;
+
+/// Chooses a scenario (shipped, or a kind of its own), sets its parameters by form or as JSON, sweeps one of them, and runs it.
+class ScenarioSetup : public QWidget {
+    Q_OBJECT
+public:
+    explicit ScenarioSetup(SimulationSession& session, QWidget* parent = nullptr);
+    [[nodiscard]] Result<sim::ScenarioRequest> request() const;
+    void setRequest(const sim::ScenarioRequest& request);
+    /// A shipped scenario or a kind, by name; false when it is not there.
+    bool choose(const QString& name);
+    void run();
+    [[nodiscard]] FieldForm* form() const { return m_form; }
+
+private:
+    void fillChooser();
+    void onChosen();
+    void editJson();
+    void onJobs();
+    void check();
+
+    SimulationSession& m_session;
+    const sim::ScenarioKind* m_kind = nullptr;
+    sim::ScenarioRequest m_base; ///< name, design and sweep that the form does not show
+    QComboBox* m_chooser;
+    FieldForm* m_form;
+    QLineEdit* m_sweep;
+    QLabel *m_summary, *m_step;
+    QPushButton *m_run, *m_json;
+    QProgressBar* m_progress;
+};
+
+} // namespace hw::views
