@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace hw::proof {
 
@@ -37,8 +38,10 @@ void DisjointPaths::addEdges(std::span<const Pair> pairs, std::uint32_t nodes)
     }
     m_full.reserve(m_edges.size());
     for (const auto& e : m_edges) m_full.push_back(e.capacity);
-    m_seen.assign(nodes, 0);
-    m_from.assign(nodes, kNone);
+    for (Side* side : {&m_forward, &m_backward}) {
+        side->seen.assign(nodes, 0);
+        side->edge.assign(nodes, kNone);
+    }
 }
 
 void DisjointPaths::setCapacity(std::uint32_t edge, std::int32_t capacity)
@@ -87,57 +90,83 @@ std::int64_t DisjointPaths::between(std::uint32_t a, std::uint32_t b)
     m_sources = ends(a, true);
     m_sinks = ends(b, false);
     if (m_split) limitDirectCables();
-    while (End* sink = search()) augment(*sink);
+    for (auto meeting = search(); meeting != kNone; meeting = search()) augment(meeting);
     std::int64_t paths = 0;
     for (const auto& s : m_sources) paths += s.full - s.capacity;
     return paths;
 }
 
-DisjointPaths::End* DisjointPaths::search()
+/// True where the two sides meet.
+bool DisjointPaths::visit(Side& side, const Side& other, std::uint32_t node, std::uint32_t edge)
 {
-    ++m_search;
-    m_queue.clear();
-    const auto visit = [&](std::uint32_t node, std::uint32_t from) {
-        if (m_seen[node] == m_search) return;
-        m_seen[node] = m_search;
-        m_from[node] = from;
-        m_queue.push_back(node);
-    };
-    for (const auto& s : m_sources)
-        if (s.capacity > 0) visit(s.node, kNone);
-    for (std::size_t head = 0; head < m_queue.size(); ++head) {
-        const auto node = m_queue[head];
-        for (auto& sink : m_sinks)
-            if (sink.node == node && sink.capacity > 0) return &sink;
-        for (auto e = m_start[node]; e < m_start[node + 1]; ++e)
-            if (m_edges[e].capacity > 0) visit(m_edges[e].to, e);
-    }
-    return nullptr;
+    if (side.seen[node] == m_search) return false;
+    side.seen[node] = m_search;
+    side.edge[node] = edge;
+    side.queue.push_back(node);
+    return other.seen[node] == m_search;
 }
 
-void DisjointPaths::augment(End& sink)
+std::uint32_t DisjointPaths::search()
 {
-    std::uint32_t first = sink.node;
-    std::int32_t amount = sink.capacity;
-    while (m_from[first] != kNone) {
-        amount = std::min(amount, m_edges[m_from[first]].capacity);
-        first = m_edges[m_edges[m_from[first]].reverse].to;
+    ++m_search;
+    for (Side* side : {&m_forward, &m_backward}) side->queue.clear(), side->head = 0;
+    for (const auto& s : m_sources)
+        if (s.capacity > 0) (void)visit(m_forward, m_backward, s.node, kNone);
+    for (const auto& s : m_sinks)
+        if (s.capacity > 0 && visit(m_backward, m_forward, s.node, kNone)) return s.node;
+    for (;;) {
+        const auto open = [](const Side& side) { return side.queue.size() - side.head; };
+        if (open(m_forward) == 0 || open(m_backward) == 0) return kNone;
+        const bool forward = open(m_forward) <= open(m_backward);
+        Side& side = forward ? m_forward : m_backward;
+        const auto node = side.queue[side.head++];
+        for (auto e = m_start[node]; e < m_start[node + 1]; ++e) {
+            const auto way = forward ? e : m_edges[e].reverse;
+            if (m_edges[way].capacity > 0 && visit(side, forward ? m_backward : m_forward, m_edges[e].to, way)) return m_edges[e].to;
+        }
     }
-    End& source = *std::ranges::find_if(m_sources, [&](const End& s) { return s.node == first && s.capacity > 0; });
-    amount = std::min(amount, source.capacity);
-    for (auto node = sink.node; m_from[node] != kNone;) {
-        const auto edge = m_from[node], reverse = m_edges[edge].reverse;
-        setCapacity(edge, m_edges[edge].capacity - amount);
+}
+
+void DisjointPaths::augment(std::uint32_t meeting)
+{
+    std::vector<std::uint32_t> path;
+    std::uint32_t first = meeting, last = meeting;
+    for (; m_forward.edge[first] != kNone; first = m_edges[m_edges[m_forward.edge[first]].reverse].to) path.push_back(m_forward.edge[first]);
+    for (; m_backward.edge[last] != kNone; last = m_edges[m_backward.edge[last]].to) path.push_back(m_backward.edge[last]);
+    const auto endAt = [](std::vector<End>& ends, std::uint32_t node) -> End& {
+        return *std::ranges::find_if(ends, [&](const End& e) { return e.node == node && e.capacity > 0; });
+    };
+    End &source = endAt(m_sources, first), &sink = endAt(m_sinks, last);
+    std::int32_t amount = std::min(source.capacity, sink.capacity);
+    for (const auto e : path) amount = std::min(amount, m_edges[e].capacity);
+    for (const auto e : path) {
+        const auto reverse = m_edges[e].reverse;
+        setCapacity(e, m_edges[e].capacity - amount);
         setCapacity(reverse, m_edges[reverse].capacity + amount);
-        node = m_edges[reverse].to;
     }
-    sink.capacity -= amount;
     source.capacity -= amount;
+    sink.capacity -= amount;
+}
+
+std::vector<std::uint8_t> DisjointPaths::reachable() const
+{
+    std::vector<std::uint8_t> seen(m_start.size() - 1, 0);
+    std::vector<std::uint32_t> queue;
+    const auto visit = [&](std::uint32_t node) {
+        if (!std::exchange(seen[node], 1)) queue.push_back(node);
+    };
+    for (const auto& s : m_sources)
+        if (s.capacity > 0) visit(s.node);
+    for (std::size_t head = 0; head < queue.size(); ++head)
+        for (auto e = m_start[queue[head]]; e < m_start[queue[head] + 1]; ++e)
+            if (m_edges[e].capacity > 0) visit(m_edges[e].to);
+    return seen;
 }
 
 std::vector<std::string> DisjointPaths::cut() const
 {
-    const auto reached = [&](std::uint32_t node) { return m_seen[node] == m_search; };
+    const auto seen = reachable();
+    const auto reached = [&](std::uint32_t node) { return seen[node] != 0; };
     const auto vertexOf = [&](std::uint32_t node) { return m_split ? node / 2 : node; };
     std::vector<std::string> names;
     const auto nameEnds = [&](const std::vector<End>& ends, std::uint32_t group, bool whenReached) {

@@ -6,8 +6,8 @@
 namespace hw::proof {
 
 /// Paths between two NICs that share no cable, or no switch, and the smallest cut between them (Menger
-/// 1927: as many), by augmenting paths on the whole graph. A pair has few ports, so few searches find all.
-/// Made once per network; pairs follow each other.
+/// 1927: as many), by augmenting paths on the whole graph, searched from both ends at once. A pair has few
+/// ports, so few searches find all. Made once per network; pairs follow each other.
 class DisjointPaths {
 public:
     enum class Sharing { NoCable, NoSwitch };
@@ -24,14 +24,18 @@ private:
     struct Edge { std::uint32_t to = 0, reverse = 0; std::int32_t capacity = 0; };
     struct Pair { std::uint32_t a = 0, b = 0; std::int32_t there = 0, back = 0; };
     struct End { std::uint32_t node = 0; std::int32_t capacity = 0, full = 0; };
+    /// One end's share of a search: by node, which search saw it and by which edge.
+    struct Side { std::vector<std::uint32_t> seen, edge, queue; std::size_t head = 0; };
 
     void addEdges(std::span<const Pair> pairs, std::uint32_t nodes);
     void restore();
     void setCapacity(std::uint32_t edge, std::int32_t capacity);
     void limitDirectCables();
     [[nodiscard]] std::vector<End> ends(std::uint32_t group, bool source) const;
-    [[nodiscard]] End* search(); ///< the sink reached, or null
-    void augment(End& sink);
+    [[nodiscard]] std::uint32_t search(); ///< a node on a free path, or kNone
+    [[nodiscard]] bool visit(Side& side, const Side& other, std::uint32_t node, std::uint32_t edge);
+    void augment(std::uint32_t meeting);
+    [[nodiscard]] std::vector<std::uint8_t> reachable() const; ///< by node: from the sources, on what is left
     [[nodiscard]] std::string cableName(std::uint32_t u, std::uint32_t v) const { return m_graph.vertexName(u) + " - " + m_graph.vertexName(v); }
 
     const Graph& m_graph;
@@ -42,7 +46,7 @@ private:
     std::vector<std::uint32_t> m_touched; ///< edges that may differ from it
     std::vector<End> m_sources, m_sinks;
     std::uint32_t m_a = 0, m_b = 0;
-    std::vector<std::uint32_t> m_seen, m_from, m_queue; ///< by node: search that saw it, edge that led there
+    Side m_forward, m_backward; ///< edges that led to a node; edges that lead on from it
     std::uint32_t m_search = 0;
 };
 

@@ -68,7 +68,7 @@ public:
             if (m_progress.stopRequested()) return false;
             ++method.sources;
             countFrom(sources[i]);
-            if (!solveFrom(sources[i], symmetry.targets(sources[i]))) return false;
+            if (!solveFrom(sources[i], symmetry)) return false;
         }
         for (auto& [_, pair] : m_pairs) m_out.pairs.push_back(std::move(pair));
         return true;
@@ -146,10 +146,11 @@ private:
             pair.choices.push_back({m_graph.tierName(m_graph.vertex(hop.vertex).tier), hop.choices, hop.ports, hop.up});
     }
 
-    bool solveFrom(std::uint32_t source, const std::vector<std::uint32_t>& targets)
+    /// Cuts are the same from either end, so a target that an earlier source stands for was solved from there.
+    bool solveFrom(std::uint32_t source, Symmetry& symmetry)
     {
-        for (const auto target : targets) {
-            if (!isPair(source, target)) continue;
+        for (const auto target : symmetry.targets(source)) {
+            if (!isPair(source, target) || symmetry.sourceOf(target) < source) continue;
             if (m_progress.stopRequested()) return false;
             if (m_spent > kMostArcs) {
                 m_out.method.exhaustive = false;

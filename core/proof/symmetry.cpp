@@ -247,7 +247,13 @@ std::vector<std::uint32_t> Symmetry::smallest(Classes& classes) const
     return result;
 }
 
-std::vector<std::uint32_t> Symmetry::sources() { return smallest(m_classes); }
+std::vector<std::uint32_t> Symmetry::sources()
+{
+    auto result = smallest(m_classes);
+    m_sourceOf.assign(m_graph.groups().size(), kNone);
+    for (const auto g : result) m_sourceOf[m_classes.of(g)] = g;
+    return result;
+}
 
 std::vector<std::uint32_t> Symmetry::targets(std::uint32_t group) const
 {

@@ -44,6 +44,8 @@ public:
 
     /// Smallest member of every class of active groups that have cables, ascending.
     [[nodiscard]] std::vector<std::uint32_t> sources();
+    /// The source that stands for an active group.
+    [[nodiscard]] std::uint32_t sourceOf(std::uint32_t group) { return m_sourceOf[m_classes.of(group)]; }
     /// The same under the symmetries that leave `group` where it is.
     [[nodiscard]] std::vector<std::uint32_t> targets(std::uint32_t group) const;
 
@@ -76,6 +78,7 @@ private:
     std::uint32_t m_guess = 0;
     std::vector<Exchange> m_exchanges;
     Classes m_classes;
+    std::vector<std::uint32_t> m_sourceOf; ///< by class, once sources were asked for
 };
 
 } // namespace hw::proof
