@@ -33,6 +33,9 @@ int main(int argc, char** argv)
         cli::addCheck(session);
         cli::addBom(session);
         cli::addCables(session);
+        cli::addSize(session);
+        cli::addCompare(session);
+        cli::addDemand(session);
         cli::addSolve(session);
         cli::addSimulate(session);
         cli::addScenarios(session);

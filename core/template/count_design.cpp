@@ -20,7 +20,7 @@ const ExpressionText& chosen(const std::vector<ExpressionText>& types, const Exp
 } // namespace
 
 Design::Design(const Template& design, const Catalogue& catalogue)
-    : m_design(design), m_spec(m_design.spec()), m_catalogue(catalogue), m_constants(m_spec), m_ports(m_spec, m_catalogue)
+    : m_design(design), m_spec(m_design.spec()), m_catalogue(catalogue), m_constants(m_spec), m_ports(m_spec, m_constants, m_catalogue)
 {
     for (const auto& spec : m_spec.networks) {
         const auto bound = [&](const char* key) { return spec.field(key) ? Expression(*spec.field(key), m_constants.scope()) : Expression(); };

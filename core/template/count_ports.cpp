@@ -18,11 +18,15 @@ const std::vector<PortTable::Entry>& PortTable::of(const SetSpec& tier, const Ex
     return found->second;
 }
 
-std::vector<PortTable::Entry> PortTable::bind(const SetSpec& tier, const ExpressionText& type, const ParameterValues& values) const
+std::vector<PortTable::Entry> PortTable::bind(const SetSpec& tier, const ExpressionText& type, const ParameterValues& values)
 {
-    Generator generator(m_spec, values, m_catalogue, {});
-    generator.evaluateConstants();
-    generator.makeNetworks();
+    if (!m_generator || m_values != values) {
+        m_generator = std::make_unique<Generator>(m_spec, values, m_catalogue, m_progress);
+        m_generator->m_constants = m_constants.scope();
+        m_generator->makeNetworks();
+        m_values = values;
+    }
+    Generator& generator = *m_generator;
     const PortBinder binder(generator, tier);
     const auto groups = binder.bind(type);
     const auto layout = binder.layout();

@@ -36,11 +36,17 @@ using Lines = std::map<std::string, std::int64_t>;
 
 const char* roleText(DeviceRole role) { return role == DeviceRole::Active ? "active" : role == DeviceRole::Backup ? "backup" : "support"; }
 
-/// The automatic layout adds feeds of its own; they are not counted.
+/// The automatic layout adds power and cooling equipment of its own, which is not counted.
+bool counted(const TemplateCount& count, const TemplateCount::Tier& tier)
+{
+    return !count.laidOut || (tier.kind != TierKind::Power && tier.kind != TierKind::Cooling);
+}
+
 void countLinks(const Snapshot& s, const TemplateCount& like, Lines& lines)
 {
     std::map<std::string, bool> rules;
-    for (const auto& rule : like.rules) rules[rule.name] = true;
+    for (const auto& rule : like.rules)
+        if (!like.laidOut || rule.medium == Medium::Data) rules[rule.name] = true;
     s.links.forEach([&](LinkId id) {
         const auto& rule = s.linkRules.key[*s.links.rule[id]];
         if (rules.contains(rule)) ++lines[fmt::format("links {} {}", rule, s.links.role[id] == LinkRole::Backup ? "backup" : "active")];
@@ -64,7 +70,8 @@ Lines linesOf(const Snapshot& s, const TemplateCount& like)
 {
     Lines lines;
     std::map<std::string, bool> tiers;
-    for (const auto& tier : like.tiers) tiers[tier.name] = true;
+    for (const auto& tier : like.tiers)
+        if (counted(like, tier)) tiers[tier.name] = true;
     s.devices.forEach([&](DeviceId id) {
         const auto& tier = s.tiers.key[s.devices.tier[id]];
         if (tiers.contains(tier)) ++lines[fmt::format("devices {} {} {}", tier, s.partTypes.slug[s.devices.type[id]], roleText(s.devices.role[id]))];
@@ -93,6 +100,7 @@ Lines linesOf(const TemplateCount& count)
 {
     Lines lines;
     for (const auto& tier : count.tiers) {
+        if (!counted(count, tier)) continue;
         for (const auto& devices : tier.devices) lines[fmt::format("devices {} {} {}", tier.name, devices.type, roleText(devices.role))] += devices.count;
         for (const auto& ports : tier.ports) {
             if (ports.total == 0) continue;
@@ -102,7 +110,7 @@ Lines linesOf(const TemplateCount& count)
         }
     }
     for (const auto& rule : count.rules)
-        if (rule.links) lines[fmt::format("links {} {}", rule.name, rule.role == LinkRole::Backup ? "backup" : "active")] += rule.links;
+        if (rule.links && (!count.laidOut || rule.medium == Medium::Data)) lines[fmt::format("links {} {}", rule.name, rule.role == LinkRole::Backup ? "backup" : "active")] += rule.links;
     lines["data cables"] = count.dataCables();
     if (count.laidOut) return lines;
     for (const auto& [type, n] : count.racks) lines["racks " + type] = n;

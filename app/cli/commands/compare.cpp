@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "core/report/report.h"
+#include "core/sizing/compare.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string a, b;
+    std::vector<std::string> set, setA, setB;
+    bool json = false, differences = false, expectSame = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("A", o.a, "A project, or a template by name or file")->option_text("A.hall|TEMPLATE")->required();
+    app.add_option("B", o.b, "The other one")->option_text("B.hall|TEMPLATE")->required();
+    app.add_option("--set", o.set, "A parameter of the templates, for each one that has it")->option_text("NAME=VALUE")->allow_extra_args(false);
+    app.add_option("--set-a", o.setA, "A parameter of template A")->option_text("NAME=VALUE")->allow_extra_args(false);
+    app.add_option("--set-b", o.setB, "A parameter of template B")->option_text("NAME=VALUE")->allow_extra_args(false);
+    app.add_flag("--differences", o.differences, "Only what differs");
+    app.add_flag("--expect-same", o.expectSame, "Exit code 3 when anything differs");
+    app.add_flag("--json", o.json, "JSON instead of a table");
+}
+
+using Values = std::map<std::string, std::string>;
+
+bool isProject(const std::string& path) { return std::filesystem::path(path).extension() == ".hall"; }
+
+bool hasParameter(const Template& design, const std::string& name)
+{
+    for (const auto& p : design.parameters())
+        if (p.name == name) return true;
+    return false;
+}
+
+/// One side: its report, whether it is a project or made here from a template.
+struct Side {
+    std::string name;
+    std::optional<Template> source;
+    Values values;
+};
+
+Result<Side> sideOf(const std::string& argument, const Values& own, const std::string& option)
+{
+    if (isProject(argument)) {
+        if (!own.empty()) return fail(ErrorCode::Usage, option, argument + " is a project, whose parameters are set", "use it with a template");
+        return Side{argument, std::nullopt, {}};
+    }
+    auto design = findTemplate(argument);
+    if (!design) return tl::unexpected(design.error());
+    return Side{argument, *design, own};
+}
+
+/// Gives the common parameters to each template that has them; one that nobody has is wrong usage.
+Result<void> share(const Values& common, Side& a, Side& b)
+{
+    for (const auto& [name, value] : common) {
+        bool known = false;
+        for (Side* side : {&a, &b})
+            if (side->source && hasParameter(*side->source, name)) {
+                side->values.try_emplace(name, value);
+                known = true;
+            }
+        if (!known) return fail(ErrorCode::Usage, "--set " + name, "neither side has such a parameter", "see 'templates'");
+    }
+    return {};
+}
+
+Result<nlohmann::ordered_json> reportOf(Side& side, const Catalogue& catalogue, const Progress& progress)
+{
+    FiguresPtr figures;
+    if (!side.source) {
+        auto read = readFigures(side.name, progress);
+        if (!read) return tl::unexpected(read.error());
+        figures = *read;
+    } else {
+        const auto values = side.source->complete(side.values);
+        if (!values) return tl::unexpected(values.error());
+        const auto snapshot = instantiate(*side.source, *values, catalogue, progress);
+        if (!snapshot) return tl::unexpected(snapshot.error());
+        auto computed = computeFigures(*snapshot, progress);
+        if (!computed) return tl::unexpected(computed.error());
+        figures = *computed;
+        for (const auto& [name, value] : side.values) side.name += fmt::format(" {}={}", name, value);
+    }
+    return reportJson(makeReport(*figures, makeBom(*figures)), *figures);
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    const auto common = namedValues(o.set, "--set"), ownA = namedValues(o.setA, "--set-a"), ownB = namedValues(o.setB, "--set-b");
+    for (const auto* given : {&common, &ownA, &ownB})
+        if (!*given) return tl::unexpected(given->error());
+    auto a = sideOf(o.a, *ownA, "--set-a"), b = sideOf(o.b, *ownB, "--set-b");
+    if (!a) return tl::unexpected(a.error());
+    if (!b) return tl::unexpected(b.error());
+    if (const auto shared = share(*common, *a, *b); !shared) return tl::unexpected(shared.error());
+    const auto catalogue = shippedCatalogue();
+    if (!catalogue) return tl::unexpected(catalogue.error());
+    const auto reportA = reportOf(*a, *catalogue, progress);
+    if (!reportA) return tl::unexpected(reportA.error());
+    const auto reportB = reportOf(*b, *catalogue, progress);
+    if (!reportB) return tl::unexpected(reportB.error());
+    const auto comparison = sizing::compareReports(*reportA, *reportB, a->name, b->name);
+    print(o.json ? sizing::compareJson(comparison, o.differences).dump(2) + '\n' : sizing::compareText(comparison, o.differences));
+    return o.expectSame && comparison.differences() > 0 ? kAnswerIsNo : kDone;
+}
+
+} // namespace
+
+void addCompare(Session& session) { session.command<Options>("compare", "Compare two designs, number by number", declare, run); }
+
+} // namespace hw::cli

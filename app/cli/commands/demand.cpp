@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "app/cli/input_file.h"
+#include "core/sizing/demand.h"
+
+#include <nlohmann/json.hpp>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string file, curve;
+    bool json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
+    app.add_option("--curve", o.curve, "CSV with date,accelerators[,tenant], or JSON with points and growth laws")->option_text("CURVE.csv|json")->required();
+    app.add_flag("--json", o.json, "JSON instead of text");
+    app.footer("A law: {\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1000, \"multiply\": 750, \"years\": 2}]};\n"
+               "others: \"percent_per_quarter\": 20, or \"add\": 2048 with \"quarters\": 1.");
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    const auto text = readText(o.curve);
+    if (!text) return tl::unexpected(text.error());
+    const auto curve = sizing::readDemand(*text, o.curve);
+    if (!curve) return tl::unexpected(curve.error());
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const auto catalogue = shippedCatalogue();
+    if (!catalogue) return tl::unexpected(catalogue.error());
+    auto limits = sizing::designLimits(**figures);
+    if (const auto grows = sizing::templateLimit(*(*figures)->snapshot, *catalogue)) limits.insert(limits.begin(), *grows);
+    const auto answer = sizing::meetDemand(*curve, limits);
+    print(o.json ? sizing::demandJson(answer, o.file).dump(2) + '\n' : sizing::demandText(answer, o.file));
+    return kDone;
+}
+
+} // namespace
+
+void addDemand(Session& session) { session.command<Options>("demand", "Find the quarter in which ports, power or racks of a design run out", declare, run); }
+
+} // namespace hw::cli

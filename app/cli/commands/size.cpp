@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "app/cli/input_file.h"
+#include "core/sizing/demand.h"
+#include "core/sizing/sizing.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <future>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::int64_t accelerators = 0;
+    std::string server, curve;
+    std::vector<std::string> switches, growth, templates;
+    double maxOversubscription = 0;
+    int planes = 0, tiers = 0;
+    bool json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("--accelerators", o.accelerators, "Active accelerators wanted; with --curve: by default the most that it asks for")->option_text("N");
+    app.add_option("--server", o.server, "Only designs of this server (a part of the catalogue)")->option_text("TYPE");
+    app.add_option("--switch", o.switches, "Only designs whose network uses these switches")->option_text("TYPE[,TYPE]")->delimiter(',')->allow_extra_args(false);
+    app.add_option("--max-oversubscription", o.maxOversubscription, "End to end; 1 is full bisection")->option_text("R");
+    app.add_option("--planes", o.planes, "Planes of the network")->option_text("P");
+    app.add_option("--tiers", o.tiers, "Switch tiers of the network")->option_text("T");
+    app.add_option("--growth", o.growth, "Room to grow: a share (0.5, 50%), or 'to N' accelerators")->option_text("SHARE | to N")->expected(1, 2);
+    app.add_option("--template", o.templates, "Only these templates, by name; a file is looked at besides the shipped ones")->option_text("NAME[,NAME]")->delimiter(',')->allow_extra_args(false);
+    app.add_option("--curve", o.curve, "A demand over time: which design when")->option_text("CURVE.csv|json");
+    app.add_flag("--json", o.json, "JSON instead of text");
+    app.footer("Counts of servers, switches, links and cables are exact. Transceivers, cable lengths and what\n"
+               "follows from them are estimates. Exit code 3 when no design answers.");
+}
+
+std::optional<double> numberOf(const std::string& text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+/// "0.5", "50%", "to 30000", "to" "30000", "to:30000".
+Result<std::int64_t> growTo(const std::vector<std::string>& words, std::int64_t accelerators)
+{
+    std::string text;
+    for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
+    const auto refuse = [&] { return fail(ErrorCode::Usage, "--growth " + text, "is neither a share nor 'to N'", "write for example --growth 50% or --growth to 30000"); };
+    if (text.starts_with("to ") || text.starts_with("to:") || text.starts_with("to=")) {
+        const auto value = numberOf(text.substr(3));
+        if (!value || *value < 1 || *value != std::floor(*value) || *value > 1e9) return refuse();
+        return std::int64_t(*value);
+    }
+    const bool percent = text.ends_with('%');
+    const auto share = numberOf(percent ? text.substr(0, text.size() - 1) : text);
+    if (!share || *share < 0 || *share > 1e6) return refuse();
+    return std::int64_t(std::ceil(double(accelerators) * (1 + *share / (percent ? 100 : 1)) - 1e-9));
+}
+
+Result<sizing::DemandCurve> readCurve(const std::string& path)
+{
+    if (path.empty()) return sizing::DemandCurve();
+    const auto text = readText(path);
+    if (!text) return tl::unexpected(text.error());
+    return sizing::readDemand(*text, path);
+}
+
+/// The shipped templates, and those among `names` that are files.
+Result<std::vector<Template>> templatesFor(std::vector<std::string>& names)
+{
+    auto templates = shippedTemplates();
+    if (!templates) return tl::unexpected(templates.error());
+    for (auto& name : names) {
+        const auto found = findTemplate(name);
+        if (!found) return tl::unexpected(found.error());
+        const bool shipped = std::any_of(templates->begin(), templates->end(), [&](const Template& t) { return t.name() == found->name() && t.text() == found->text(); });
+        if (!shipped) {
+            std::erase_if(*templates, [&](const Template& t) { return t.name() == found->name(); });
+            templates->push_back(*found);
+        }
+        name = found->name();
+    }
+    return templates;
+}
+
+Result<sizing::SizeRequest> requestOf(const Options& o, const sizing::DemandCurve& curve)
+{
+    sizing::SizeRequest request;
+    request.accelerators = o.accelerators;
+    if (request.accelerators == 0 && !curve.empty()) request.accelerators = std::int64_t(std::ceil(curve.peak() - 1e-9));
+    if (request.accelerators == 0 && curve.empty()) return fail(ErrorCode::Usage, "--accelerators", "is missing", "say how many are wanted, or give a --curve");
+    request.server = o.server;
+    request.switches = o.switches;
+    request.templates = o.templates;
+    if (o.maxOversubscription != 0) request.maxOversubscription = o.maxOversubscription;
+    if (o.planes != 0) request.planes = o.planes;
+    if (o.tiers != 0) request.tiers = o.tiers;
+    if (o.growth.empty()) return request;
+    const auto to = growTo(o.growth, request.accelerators);
+    if (!to) return tl::unexpected(to.error());
+    request.growTo = *to;
+    return request;
+}
+
+Outcome run(const Options& given, const Progress& progress)
+{
+    Options o = given;
+    const auto curve = readCurve(o.curve);
+    if (!curve) return tl::unexpected(curve.error());
+    const auto request = requestOf(o, *curve);
+    if (!request) return tl::unexpected(request.error());
+    auto reading = std::async(std::launch::async, shippedCatalogue); // beside the templates
+    const auto templates = templatesFor(o.templates);
+    const auto catalogue = reading.get();
+    if (!templates) return tl::unexpected(templates.error());
+    sizing::SizeRequest asked = *request;
+    asked.templates = o.templates;
+    if (!catalogue) return tl::unexpected(catalogue.error());
+    const auto answer = sizing::size(asked, *templates, *catalogue, progress);
+    if (!answer) return tl::unexpected(answer.error());
+
+    auto json = sizing::sizeJson(*answer);
+    std::string text = sizing::sizeText(*answer);
+    for (std::size_t i = 0; !curve->empty() && i < answer->designs.size(); ++i) {
+        const auto& design = answer->designs[i];
+        if (!design.pareto) continue;
+        const auto source = std::find_if(templates->begin(), templates->end(), [&](const Template& t) { return t.name() == design.templateName; });
+        const auto stages = sizing::growthStages(design, *source, *catalogue, *curve);
+        if (!stages) return tl::unexpected(stages.error());
+        json["designs"][i]["stages"] = sizing::stagesJson(*stages);
+        text += fmt::format("\n{}. {} grows like this\n{}", i + 1, design.title, sizing::stagesText(*stages));
+    }
+    print(o.json ? json.dump(2) + '\n' : text);
+    return answer->designs.empty() ? kAnswerIsNo : kDone;
+}
+
+} // namespace
+
+void addSize(Session& session) { session.command<Options>("size", "List the designs that reach a number of accelerators, and what each takes", declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sizing/compare.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace hw::sizing {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Flat { std::string key, text; std::optional<double> number; };
+
+/// What tells list entries apart: "backend", "tor", "server-tor-200", "200-down".
+std::string labelOf(const Json& entry)
+{
+    if (!entry.is_object()) return {};
+    const auto join = [&](std::initializer_list<const char*> keys) {
+        std::string text;
+        for (const char* key : keys) {
+            if (!entry.contains(key)) return std::string();
+            const auto& value = entry[key];
+            text += (text.empty() ? "" : "-") + (value.is_string() ? value.get<std::string>() : value.dump());
+        }
+        return text;
+    };
+    for (const auto& keys : {std::initializer_list<const char*>{"from", "to", "rate_gbps"}, {"from", "to"}, {"role", "rate_gbps"}, {"name"}, {"kind"}, {"basis"}, {"tier"}, {"rule"}})
+        if (const auto label = join(keys); !label.empty()) return label;
+    return {};
+}
+
+void flatten(const Json& json, const std::string& path, std::vector<Flat>& out)
+{
+    if (json.is_object()) {
+        for (const auto& [key, value] : json.items()) flatten(value, path.empty() ? key : path + "." + key, out);
+    } else if (json.is_array()) {
+        std::map<std::string, int> seen;
+        for (std::size_t i = 0; i < json.size(); ++i) {
+            std::string label = labelOf(json[i]);
+            if (label.empty()) label = std::to_string(i + 1);
+            if (const int again = seen[label]++; again > 0) label += fmt::format("#{}", again + 1);
+            flatten(json[i], fmt::format("{}[{}]", path, label), out);
+        }
+    } else if (json.is_number()) {
+        out.push_back({path, json.dump(), json.get<double>()});
+    } else if (json.is_boolean()) {
+        out.push_back({path, json.get<bool>() ? "yes" : "no", std::nullopt});
+    } else if (json.is_string()) {
+        out.push_back({path, json.get<std::string>(), std::nullopt});
+    }
+}
+
+std::string_view lastKey(std::string_view key)
+{
+    const auto dot = key.rfind('.');
+    return dot == key.npos ? key : key.substr(dot + 1);
+}
+
+bool saysNothing(const std::string& key) { return key == "schema" || key == "design.revision"; }
+
+std::string unitOf(std::string_view key, const std::string& currency)
+{
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> units{
+        {{"_gbps", "Gb/s"}, {"_w", "W"}, {"_m", "m"}, {"_lpm", "L/min"}, {"_m3s", "m3/s"}, {"_k", "K"}, {"_kg", "kg"}, {"_pf", "PFLOPS"}, {"_percent", "%"}, {"_flops", "FLOPS"}}};
+    if (key.starts_with("cost.total") || key.starts_with("cost.by_group")) return currency;
+    const auto name = lastKey(key);
+    for (const auto& [suffix, unit] : units)
+        if (name.ends_with(suffix)) return std::string(unit);
+    return {};
+}
+
+/// Directions that hold whatever the design is for; everything else is left open.
+Better betterOf(std::string_view key)
+{
+    const auto name = lastKey(key);
+    const auto is = [&](std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    if (key.starts_with("cost.") && (is({"total", "assumed_share"}) || key.starts_with("cost.by_group"))) return Better::Lower;
+    if (is({"oversubscription", "oversubscription_with_backup", "oversubscription_end_to_end", "pue", "per_accelerator_w", "reach_exceeded", "without_route", "longest_m"})) return Better::Lower;
+    if (key.starts_with("power.") && is({"it_w", "facility_w", "core_it_w", "campus_it_w"})) return Better::Lower;
+    if (key.starts_with("fibre.") && is({"length_m", "physical_length_m", "cables", "physical_cables"})) return Better::Lower;
+    if (is({"switches"})) return Better::Lower;
+    if (key == "accelerators.active" || is({"spare_share", "max_accelerators_at_limit", "fits", "connected", "bisection_fraction", "disjoint_paths", "paths_min"})) return Better::Higher;
+    return Better::Unknown;
+}
+
+std::string currencyOf(const Json& report)
+{
+    return report.contains("cost") && report["cost"].contains("currency") ? report["cost"]["currency"].get<std::string>() : std::string("USD");
+}
+
+} // namespace
+
+int ComparedValue::winner() const
+{
+    if (better == Better::Unknown || same() || !a || !b) return 0;
+    double x = 0, y = 0;
+    if (numberA && numberB) x = *numberA, y = *numberB;
+    else if ((*a == "yes" || *a == "no") && (*b == "yes" || *b == "no")) x = *a == "yes", y = *b == "yes";
+    if (x == y) return 0;
+    return (x < y) == (better == Better::Lower) ? -1 : 1;
+}
+
+std::optional<double> ComparedValue::difference() const
+{
+    return numberA && numberB ? std::optional(*numberB - *numberA) : std::nullopt;
+}
+
+std::optional<double> ComparedValue::ratio() const
+{
+    return numberA && numberB && *numberA != 0 ? std::optional(*numberB / *numberA) : std::nullopt;
+}
+
+std::size_t Comparison::differences() const
+{
+    return std::size_t(std::count_if(values.begin(), values.end(), [](const ComparedValue& v) { return !v.same(); }));
+}
+
+Comparison compareReports(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b, std::string nameA, std::string nameB)
+{
+    Comparison result{std::move(nameA), std::move(nameB), {}};
+    std::vector<Flat> flatA, flatB;
+    flatten(a, "", flatA);
+    flatten(b, "", flatB);
+    std::map<std::string, std::size_t> place;
+    const auto value = [&](const Flat& flat) -> ComparedValue& {
+        const auto [known, fresh] = place.try_emplace(flat.key, result.values.size());
+        if (fresh) {
+            auto& made = result.values.emplace_back();
+            made.key = flat.key;
+            made.unit = unitOf(flat.key, currencyOf(a));
+            made.better = betterOf(flat.key);
+        }
+        return result.values[known->second];
+    };
+    for (const auto& flat : flatA) {
+        if (saysNothing(flat.key)) continue;
+        auto& v = value(flat);
+        v.a = flat.text, v.numberA = flat.number;
+    }
+    for (const auto& flat : flatB) {
+        if (saysNothing(flat.key)) continue;
+        auto& v = value(flat);
+        v.b = flat.text, v.numberB = flat.number;
+    }
+    return result;
+}
+
+} // namespace hw::sizing

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sizing/compare.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace hw::sizing {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json valueJson(const std::optional<std::string>& text, const std::optional<double>& number)
+{
+    if (number) return Json::parse(*text);
+    return text ? Json(*text) : Json(nullptr);
+}
+
+/// 1234567.8 → "1,234,568"; small numbers keep four digits.
+std::string numberText(double value)
+{
+    if (std::abs(value) < 1000 && value != std::floor(value)) return fmt::format("{:.4g}", value);
+    auto digits = fmt::format("{:.0f}", std::abs(value));
+    if (digits.size() > 15) return fmt::format("{:.4g}", value);
+    for (auto at = std::int64_t(digits.size()) - 3; at > 0; at -= 3) digits.insert(std::size_t(at), ",");
+    return (value < 0 ? "-" : "") + digits;
+}
+
+std::string cell(const std::optional<std::string>& text, const std::optional<double>& number)
+{
+    if (number) return numberText(*number);
+    return text ? *text : std::string("-");
+}
+
+/// Cuts in the middle, so that both the section and the name stay readable.
+std::string fitted(const std::string& text, std::size_t width)
+{
+    if (text.size() <= width) return text;
+    const std::size_t tail = (width - 2) * 2 / 3, head = width - 2 - tail;
+    return text.substr(0, head) + ".." + text.substr(text.size() - tail);
+}
+
+std::string changeText(const ComparedValue& v)
+{
+    if (v.same()) return "=";
+    const auto ratio = v.ratio();
+    if (!ratio) return v.a && v.b ? "differs" : v.a ? "only A" : "only B";
+    if (*ratio >= 2 || *ratio <= 0.5) return fmt::format("x {:.3g}", *ratio);
+    return fmt::format("{:+.1f} %", 100 * (*ratio - 1));
+}
+
+constexpr const char* kDirections[] = {"unknown", "lower", "higher"};
+
+} // namespace
+
+nlohmann::ordered_json compareJson(const Comparison& comparison, bool onlyDifferences)
+{
+    Json rows = Json::array();
+    std::size_t different = 0, onlyA = 0, onlyB = 0;
+    for (const auto& v : comparison.values) {
+        different += !v.same();
+        onlyA += v.a && !v.b;
+        onlyB += v.b && !v.a;
+        if (onlyDifferences && v.same()) continue;
+        Json row{{"key", v.key}, {"unit", v.unit}, {"a", valueJson(v.a, v.numberA)}, {"b", valueJson(v.b, v.numberB)}, {"same", v.same()}};
+        row["difference"] = v.difference() ? Json(*v.difference()) : Json(nullptr);
+        row["ratio"] = v.ratio() ? Json(*v.ratio()) : Json(nullptr);
+        row["better_is"] = kDirections[std::size_t(v.better)];
+        row["better"] = v.winner() == 0 ? Json(nullptr) : Json(v.winner() < 0 ? "a" : "b");
+        rows.push_back(std::move(row));
+    }
+    return {{"schema", "hallwright.compare/1"}, {"a", comparison.nameA}, {"b", comparison.nameB}, {"values", comparison.values.size()},
+            {"different", different}, {"only_a", onlyA}, {"only_b", onlyB}, {"rows", rows}};
+}
+
+std::string compareText(const Comparison& comparison, bool onlyDifferences)
+{
+    std::string out = fmt::format("A  {}\nB  {}\n\n", comparison.nameA, comparison.nameB);
+    out += fmt::format("{:<47} {:>15} {:>15} {:>9} {:>4} {}\n", "", "A", "B", "B to A", "best", "unit");
+    std::string section;
+    for (const auto& v : comparison.values) {
+        if (onlyDifferences && v.same()) continue;
+        if (const auto own = v.key.substr(0, v.key.find_first_of(".[")); own != section) {
+            section = own;
+            out += section + "\n";
+        }
+        const auto rest = v.key.size() > section.size() ? v.key.substr(section.size() + (v.key[section.size()] == '.')) : std::string();
+        out += fmt::format("  {:<45} {:>15} {:>15} {:>9} {:>4} {}", fitted(rest, 45), fitted(cell(v.a, v.numberA), 15), fitted(cell(v.b, v.numberB), 15), changeText(v),
+                           v.winner() == 0 ? "" : v.winner() < 0 ? "A" : "B", v.unit.substr(0, 5));
+        out.erase(out.find_last_not_of(' ') + 1);
+        out += "\n";
+    }
+    out += fmt::format("\n{} of {} values differ\n", comparison.differences(), comparison.values.size());
+    return out;
+}
+
+} // namespace hw::sizing

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sizing/demand.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace hw::sizing {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct BadCurve { Error error; };
+
+[[noreturn]] void refuse(const std::string& where, std::string what, std::string todo)
+{
+    throw BadCurve{{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}};
+}
+
+int daysOf(int year, int month)
+{
+    constexpr int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return days[month - 1] + (month == 2 && leap);
+}
+
+std::optional<int> number(std::string_view text)
+{
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+std::string trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(" \t\r\"");
+    return first == text.npos ? std::string() : std::string(text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1));
+}
+
+QuarterTime dateOf(const std::string& text, const std::string& where)
+{
+    const auto time = quarterTime(text);
+    if (!time) refuse(where, fmt::format("'{}' is not a date", text), "write 2026-07-15, 2026-07 or 2026-Q3");
+    return *time;
+}
+
+double amountOf(const std::string& text, const std::string& where)
+{
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !std::isfinite(value) || value < 0 || value > 1e9) refuse(where, fmt::format("'{}' is not a number of accelerators", text), "write digits only");
+    return value;
+}
+
+/// Points by tenant, in the order in which tenants appear.
+class Collector {
+public:
+    void add(const std::string& tenant, QuarterTime time, double accelerators, const std::string& where)
+    {
+        auto found = std::find_if(m_tenants.begin(), m_tenants.end(), [&](const auto& t) { return t.tenant == tenant && t.kind == m_kind; });
+        if (found == m_tenants.end()) {
+            m_tenants.push_back({tenant, m_kind, {}, 0, 1, {}});
+            found = std::prev(m_tenants.end());
+        }
+        for (const auto& p : found->points)
+            if (p.time == time) refuse(where, fmt::format("tenant '{}' has two numbers for one date", tenant), "leave one out");
+        found->points.push_back({time, accelerators});
+    }
+    void kind(TenantDemand::Kind kind) { m_kind = kind; }
+    [[nodiscard]] std::vector<TenantDemand> take()
+    {
+        for (auto& t : m_tenants) std::sort(t.points.begin(), t.points.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
+        return std::move(m_tenants);
+    }
+
+private:
+    TenantDemand::Kind m_kind = TenantDemand::Kind::Steps;
+    std::vector<TenantDemand> m_tenants;
+};
+
+DemandCurve readCsv(const std::string& text, const std::string& where)
+{
+    Collector points;
+    int lineNumber = 0;
+    bool header = true;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto end = std::min(text.find('\n', at), text.size());
+        const std::string line = trimmed(std::string_view(text).substr(at, end - at));
+        at = end + 1;
+        ++lineNumber;
+        if (line.empty() || line.starts_with('#')) continue;
+        const std::string place = fmt::format("{}:{}", where, lineNumber);
+        std::vector<std::string> fields;
+        for (std::size_t from = 0; from <= line.size();) {
+            const auto comma = std::min(line.find(',', from), line.size());
+            fields.push_back(trimmed(std::string_view(line).substr(from, comma - from)));
+            from = comma + 1;
+        }
+        if (std::exchange(header, false)) {
+            if (fields.size() < 2 || fields[0] != "date" || fields[1] != "accelerators" || fields.size() > 3 || (fields.size() == 3 && fields[2] != "tenant"))
+                refuse(place, "the header is not date,accelerators or date,accelerators,tenant", "write one of the two");
+            continue;
+        }
+        if (fields.size() < 2 || fields.size() > 3) refuse(place, fmt::format("{} fields", fields.size()), "write date,accelerators,tenant");
+        points.add(fields.size() == 3 ? fields[2] : "", dateOf(fields[0], place), amountOf(fields[1], place), place);
+    }
+    return {points.take()};
+}
+
+const Json& needed(const Json& json, const char* key, const std::string& where)
+{
+    if (!json.is_object() || !json.contains(key)) refuse(where, fmt::format("'{}' is missing", key), "add it");
+    return json[key];
+}
+
+std::string wordOf(const Json& json, const char* key, const std::string& where)
+{
+    const auto& value = needed(json, key, where);
+    if (!value.is_string()) refuse(where + "." + key, "is not a text", "write it in quotes");
+    return value.get<std::string>();
+}
+
+double numberOf(const Json& json, const char* key, const std::string& where)
+{
+    const auto& value = needed(json, key, where);
+    if (!value.is_number()) refuse(where + "." + key, "is not a number", "write digits");
+    return value.get<double>();
+}
+
+void checkKeys(const Json& json, const std::string& where, const std::set<std::string>& known)
+{
+    if (!json.is_object()) refuse(where, "is not an object", "write {…}");
+    for (const auto& [key, value] : json.items())
+        if (!known.contains(key)) refuse(where + "." + key, "unknown key", "correct its name");
+}
+
+TenantDemand lawOf(const Json& json, const std::string& where)
+{
+    checkKeys(json, where, {"tenant", "start", "accelerators", "multiply", "percent_per_quarter", "percent", "add", "years", "quarters", "months", "until"});
+    TenantDemand law;
+    law.tenant = json.contains("tenant") ? wordOf(json, "tenant", where) : "";
+    law.points.push_back({dateOf(wordOf(json, "start", where), where + ".start"), numberOf(json, "accelerators", where)});
+    int kinds = 0, periods = 0;
+    const auto kind = [&](const char* key, TenantDemand::Kind which, double least) {
+        if (!json.contains(key)) return;
+        ++kinds;
+        law.kind = which;
+        law.amount = numberOf(json, key, where);
+        if (!(law.amount > least) || !(law.amount < 1e9)) refuse(where + "." + key, fmt::format("{} is out of range", law.amount), fmt::format("use more than {}", least));
+    };
+    kind("multiply", TenantDemand::Kind::Multiply, 0);
+    kind("percent_per_quarter", TenantDemand::Kind::Percent, -100);
+    kind("percent", TenantDemand::Kind::Percent, -100);
+    kind("add", TenantDemand::Kind::Add, -1e9);
+    if (kinds != 1) refuse(where, "has not one of multiply, percent, percent_per_quarter and add", "say how it grows, once");
+    const auto period = [&](const char* key, double quarters) {
+        if (!json.contains(key)) return;
+        ++periods;
+        law.quarters = numberOf(json, key, where) * quarters;
+        if (!(law.quarters > 0)) refuse(where + "." + key, "is not above zero", "name a time");
+    };
+    period("years", 4), period("quarters", 1), period("months", 1.0 / 3.0);
+    if (periods > 1 || (periods == 1 && json.contains("percent_per_quarter"))) refuse(where, "names more than one period", "leave one");
+    if (periods == 0 && !json.contains("percent_per_quarter")) refuse(where, "names no period", "add years, quarters or months");
+    if (json.contains("until")) law.until = dateOf(wordOf(json, "until", where), where + ".until");
+    if (law.points.front().accelerators < 0 || law.points.front().accelerators > 1e9) refuse(where + ".accelerators", "is no number of accelerators", "use 0 to 1e9");
+    return law;
+}
+
+DemandCurve readJson(const std::string& text, const std::string& where)
+{
+    const auto json = Json::parse(text, nullptr, false);
+    if (json.is_discarded()) refuse(where, "is not JSON", "correct the syntax");
+    checkKeys(json, where, {"schema", "points", "interpolation", "laws"});
+    if (json.contains("schema") && json["schema"] != "hallwright.demand-curve/1") refuse(where + ": schema", "is not hallwright.demand-curve/1", "use that schema");
+    Collector points;
+    const std::string way = json.contains("interpolation") ? wordOf(json, "interpolation", where) : "step";
+    if (way != "step" && way != "linear") refuse(where + ": interpolation", fmt::format("'{}' is not known", way), "use step or linear");
+    points.kind(way == "linear" ? TenantDemand::Kind::Lines : TenantDemand::Kind::Steps);
+    DemandCurve curve;
+    if (json.contains("points")) {
+        if (!json["points"].is_array()) refuse(where + ": points", "is not a list", "write […]");
+        for (std::size_t i = 0; i < json["points"].size(); ++i) {
+            const auto& point = json["points"][i];
+            const std::string place = fmt::format("{}: points[{}]", where, i);
+            checkKeys(point, place, {"date", "accelerators", "tenant"});
+            const double accelerators = numberOf(point, "accelerators", place);
+            if (accelerators < 0 || accelerators > 1e9) refuse(place + ".accelerators", "is no number of accelerators", "use 0 to 1e9");
+            points.add(point.contains("tenant") ? wordOf(point, "tenant", place) : "", dateOf(wordOf(point, "date", place), place), accelerators, place);
+        }
+        curve.tenants = points.take();
+    }
+    if (json.contains("laws")) {
+        if (!json["laws"].is_array()) refuse(where + ": laws", "is not a list", "write […]");
+        for (std::size_t i = 0; i < json["laws"].size(); ++i) curve.tenants.push_back(lawOf(json["laws"][i], fmt::format("{}: laws[{}]", where, i)));
+    }
+    return curve;
+}
+
+} // namespace
+
+std::optional<QuarterTime> quarterTime(const std::string& date)
+{
+    if (date.size() < 7 || (date[4] != '-' && date[4] != ' ')) return std::nullopt;
+    const auto year = number(std::string_view(date).substr(0, 4));
+    if (!year || *year < 1900 || *year > 9999) return std::nullopt;
+    if (date[5] == 'Q' && date.size() == 7) {
+        const auto quarter = number(std::string_view(date).substr(6));
+        return quarter && *quarter >= 1 && *quarter <= 4 ? std::optional(4.0 * *year + *quarter - 1) : std::nullopt;
+    }
+    const auto month = number(std::string_view(date).substr(5, 2));
+    if (date[4] != '-' || !month || *month < 1 || *month > 12) return std::nullopt;
+    int day = 1;
+    if (date.size() == 10 && date[7] == '-') {
+        const auto given = number(std::string_view(date).substr(8));
+        if (!given || *given < 1 || *given > daysOf(*year, *month)) return std::nullopt;
+        day = *given;
+    } else if (date.size() != 7) {
+        return std::nullopt;
+    }
+    // Counted in days of the quarter's months, so that a quarter's first day is exactly its beginning.
+    return 4.0 * *year + (*month - 1) / 3 + ((*month - 1) % 3 + double(day - 1) / daysOf(*year, *month)) / 3.0;
+}
+
+std::string quarterName(std::int64_t quarter) { return fmt::format("{} Q{}", quarter / 4, quarter % 4 + 1); }
+
+Result<DemandCurve> readDemand(const std::string& text, const std::string& where)
+{
+    try {
+        const auto first = text.find_first_not_of(" \t\r\n");
+        auto curve = first != text.npos && text[first] == '{' ? readJson(text, where) : readCsv(text, where);
+        if (curve.empty()) refuse(where, "names no demand", "add a date and a number");
+        if (curve.lastQuarter() - curve.firstQuarter() > 400) refuse(where, "spans more than a hundred years", "correct the dates");
+        return curve;
+    } catch (const BadCurve& bad) {
+        return tl::unexpected(bad.error);
+    }
+}
+
+} // namespace hw::sizing

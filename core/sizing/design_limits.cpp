@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/report.h"
+#include "core/report/settings.h"
+#include "core/sizing/demand.h"
+#include "core/sizing/parts_of_size.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace hw::sizing {
+
+namespace {
+
+/// What one building holds; the whole design has the sums.
+struct Holding {
+    std::string name;
+    bool pod = false;
+    std::int64_t active = 0, servers = 0;           ///< accelerators and servers
+    std::int64_t accessPorts = 0, activeLinks = 0;  ///< of access switches toward active servers
+    std::int64_t inRacks = 0;                       ///< accelerators that its server racks take
+    Milliwatts it, limit;
+};
+
+class LimitFinder {
+public:
+    explicit LimitFinder(const Figures& figures) : m_f(figures), m_s(*figures.snapshot), m_holdings(m_s.buildings.nextId())
+    {
+        m_s.buildings.forEach([&](BuildingId id) {
+            auto& holding = m_holdings[id.value];
+            holding.name = m_s.buildings.name[id];
+            holding.pod = m_s.buildings.kind[id] == BuildingKind::Pod;
+            holding.limit = m_s.buildings.itLimit[id];
+            holding.it = figures.power->building(id).at(powerBasisOf(m_s));
+        });
+        countServers();
+        countPorts();
+        countRacks();
+    }
+
+    std::vector<DesignLimit> run() const
+    {
+        std::vector<DesignLimit> result;
+        Holding all;
+        for (const auto& h : m_holdings) {
+            if (!h.pod && h.active == 0) continue;
+            all.active += h.active, all.servers += h.servers, all.accessPorts += h.accessPorts, all.activeLinks += h.activeLinks;
+            all.inRacks += h.inRacks, all.it += h.it, all.limit += h.limit;
+        }
+        add(result, all);
+        if (std::count_if(m_holdings.begin(), m_holdings.end(), [](const Holding& h) { return h.active > 0; }) > 1)
+            for (const auto& h : m_holdings)
+                if (h.active > 0) add(result, h);
+        return result;
+    }
+
+private:
+    std::optional<BuildingId> buildingOf(DeviceId device) const
+    {
+        auto hall = m_s.devices.hall[device];
+        if (const auto rack = m_s.devices.rack[device]) hall = m_s.rows.hall[m_s.racks.row[*rack]];
+        return hall ? std::optional(m_s.halls.building[*hall]) : std::nullopt;
+    }
+    bool isServer(DeviceId id) const { return m_s.tiers.kind[m_s.devices.tier[id]] == TierKind::Server; }
+    int acceleratorsOf(DeviceId id) const { return m_f.parts->device(m_s.devices.type[id]).accelerators; }
+
+    void countServers()
+    {
+        m_s.devices.forEach([&](DeviceId id) {
+            if (!isServer(id) || m_s.devices.role[id] != DeviceRole::Active) return;
+            const auto building = buildingOf(id);
+            if (!building) return;
+            m_holdings[building->value].active += acceleratorsOf(id);
+            if (acceleratorsOf(id) > 0) ++m_holdings[building->value].servers;
+        });
+    }
+
+    /// Ports of the kinds (switch tier, role, rate) that active servers of the sized network plug into.
+    void countPorts()
+    {
+        std::set<std::tuple<TierId, PortRole, std::int32_t>> kinds;
+        const auto network = sizedNetworkOf();
+        if (!network) return;
+        const auto& ports = m_s.ports;
+        m_s.links.forEach([&](LinkId id) {
+            const PortId a = m_s.links.from[id], b = m_s.links.to[id];
+            if (m_s.links.role[id] == LinkRole::Backup || !(ports.network[a] == *network) || !isServer(ports.device[a]) || isServer(ports.device[b])) return;
+            kinds.emplace(m_s.devices.tier[ports.device[b]], ports.role[b], ports.rate[b].count());
+            if (const auto building = buildingOf(ports.device[a])) ++m_holdings[building->value].activeLinks;
+        });
+        ports.forEach([&](PortId id) {
+            if (!(ports.network[id] == *network) || !kinds.contains({m_s.devices.tier[ports.device[id]], ports.role[id], ports.rate[id].count()})) return;
+            if (const auto building = buildingOf(ports.device[id])) ++m_holdings[building->value].accessPorts;
+        });
+    }
+
+    /// The first network of kind backend that servers are linked to, else any.
+    std::optional<NetworkId> sizedNetworkOf() const
+    {
+        std::set<NetworkId> linked;
+        m_s.links.forEach([&](LinkId id) {
+            const PortId a = m_s.links.from[id];
+            if (m_s.ports.medium[a] == Medium::Data && m_s.ports.network[a] && isServer(m_s.ports.device[a])) linked.insert(*m_s.ports.network[a]);
+        });
+        for (const auto id : linked)
+            if (m_s.networks.kind[id] == NetworkKind::Backend) return id;
+        return linked.empty() ? std::nullopt : std::optional(*linked.begin());
+    }
+
+    /// Servers that a rack with servers takes: those there, and as many of the same type as its largest
+    /// free run of units and its power limit let in.
+    void countRacks()
+    {
+        std::map<RackId, std::vector<DeviceId>> content;
+        m_s.devices.forEach([&](DeviceId id) {
+            if (const auto rack = m_s.devices.rack[id]; rack && m_s.devices.u[id] > 0) content[*rack].push_back(id);
+        });
+        for (const auto& [rack, devices] : content) {
+            const auto first = std::find_if(devices.begin(), devices.end(), [&](DeviceId id) { return isServer(id) && m_s.devices.role[id] == DeviceRole::Active && acceleratorsOf(id) > 0; });
+            if (first == devices.end()) continue;
+            std::int64_t held = 0;
+            for (const DeviceId id : devices)
+                if (isServer(id) && m_s.devices.role[id] == DeviceRole::Active) held += acceleratorsOf(id);
+            const BuildingId building = m_s.halls.building[m_s.rows.hall[m_s.racks.row[rack]]];
+            m_holdings[building.value].inRacks += held + roomFor(rack, devices, m_s.devices.type[*first]) * acceleratorsOf(*first);
+        }
+    }
+
+    std::int64_t roomFor(RackId rack, const std::vector<DeviceId>& devices, PartTypeId type) const
+    {
+        const auto& server = m_f.parts->device(type);
+        const int units = std::max((server.halfUnits + 1) / 2, 1), height = m_f.parts->rack(m_s.racks.type[rack]).heightU;
+        std::vector<char> taken(std::size_t(height) + 1, 0);
+        for (const DeviceId id : devices) {
+            const int low = m_s.devices.u[id], high = low + (m_f.parts->device(m_s.devices.type[id]).halfUnits + 1) / 2;
+            for (int u = std::max(low, 1); u < high && u <= height; ++u) taken[std::size_t(u)] = 1;
+        }
+        std::int64_t room = 0;
+        for (int u = 1, run = 0; u <= height; ++u) {
+            run = taken[std::size_t(u)] ? 0 : run + 1;
+            if (run == units) ++room, run = 0;
+        }
+        const auto limit = m_s.racks.powerLimit[rack].count(), load = m_f.power->rack(rack).at(powerBasisOf(m_s)).count(), draw = server.design.value.count();
+        return limit > 0 && draw > 0 ? std::clamp<std::int64_t>((limit - load) / draw, 0, room) : room;
+    }
+
+    void add(std::vector<DesignLimit>& out, const Holding& h) const
+    {
+        if (h.active == 0) return;
+        out.push_back({"servers", h.name, h.active, fmt::format("{} servers stand there", grouped(h.servers))});
+        if (h.activeLinks > 0) {
+            const double each = double(h.activeLinks) / double(h.active);
+            out.push_back({"ports", h.name, std::int64_t(double(h.accessPorts) / each + 1e-9), fmt::format("{} access ports at {:.4g} an accelerator", grouped(h.accessPorts), each)});
+        }
+        if (h.limit.count() > 0 && h.it.count() > 0) {
+            const bool facility = m_s.setting("site.limit_basis", "it") == "facility";
+            const double pue = facility ? std::max(1.0, numberSetting(m_s, "site.pue", 1.2)) : 1.0;
+            const auto servers = site::hostsAtLimit(toWatts(h.limit), toWatts(h.it) / double(std::max<std::int64_t>(h.servers, 1)), pue);
+            out.push_back({"power", h.name, servers * (h.active / std::max<std::int64_t>(h.servers, 1)),
+                           fmt::format("{} of {} power at {:.0f} W an accelerator", powerText(toWatts(h.limit)), facility ? "facility" : "IT", toWatts(h.it) * pue / double(h.active))});
+        }
+        if (h.inRacks > 0) out.push_back({"racks", h.name, h.inRacks, "units and power of the racks that hold servers"});
+    }
+
+    const Figures& m_f;
+    const Snapshot& m_s;
+    std::vector<Holding> m_holdings; ///< by building
+};
+
+} // namespace
+
+std::vector<DesignLimit> designLimits(const Figures& figures) { return LimitFinder(figures).run(); }
+
+} // namespace hw::sizing

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/sizing/lengths.h"
+#include "core/sizing/sizing.h"
+
+namespace hw::sizing {
+
+/// All transceivers and cables of a catalogue, parsed once.
+struct CableLibrary {
+    PartTypes table;
+    std::shared_ptr<const ProjectParts> parts;
+    std::map<std::string, PartTypeId> ids;   ///< by slug
+};
+/// Errors: Unreadable.
+[[nodiscard]] Result<std::shared_ptr<const CableLibrary>> readCableLibrary(const Catalogue& catalogue);
+
+/// The part types that the cabling of a template may choose from; all of them where it names none.
+class CableParts {
+public:
+    CableParts(std::shared_ptr<const CableLibrary> library, const std::vector<std::string>& slugs);
+    [[nodiscard]] const PartTypes& table() const { return m_table; }
+    [[nodiscard]] const ProjectParts& parts() const { return *m_library->parts; }
+
+private:
+    std::shared_ptr<const CableLibrary> m_library;
+    PartTypes m_table;
+};
+
+/// Cables of some rules and what plugs into them: for each rule a sample of lengths, the cheapest parts for
+/// each (CableChoice, as in a whole design), and the rule's exact number of cables shared out over the
+/// outcomes by largest remainders.
+struct Cost { Price cables; std::array<Milliwatts, kPowerBases> optics{}; };
+/// Adds the cables of `rule` to `cabling` and their price and the draw of the optics to `cost`. Optics of
+/// devices whose figures include them draw nothing more (`countFrom`, `countTo`).
+void estimateRule(const TemplateCount& count, std::size_t rule, LengthModel& lengths, const CableParts& parts, double slackPercent,
+                  bool countFrom, bool countTo, CableEstimate& cabling, Cost& cost);
+
+} // namespace hw::sizing

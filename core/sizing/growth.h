@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/template/count.h"
+
+#include <optional>
+
+namespace hw::sizing {
+
+/// A choice of the parameters under `vary`; everything that does not grow.
+struct Variant { ParameterValues fixed; };
+
+/// The variants of a template: every combination of its `vary` lists, and, where `server` or `switches` ask
+/// for device types, of the values of those parameters that pick such types (`type_index`). At most 256; the
+/// first ones win.
+[[nodiscard]] std::vector<Variant> variantsOf(const Template& design, const std::string& server, const std::vector<std::string>& switches);
+
+/// The designs of one variant in the order of growth: the first parameter under `grow` runs from its
+/// minimum to the last value that the constraints allow with the others at their minimum, then the second
+/// one with the first there, and so on.
+class GrowthPath {
+public:
+    GrowthPath(const Template& design, const Variant& variant, TemplateCounter& counter);
+    [[nodiscard]] std::int64_t steps() const { return m_steps; }
+    [[nodiscard]] ParameterValues at(std::int64_t step) const;
+    /// Why the path ends: the constraint that the last parameter meets, or its `limit`; empty where it
+    /// just has no larger value.
+    [[nodiscard]] const std::string& end() const { return m_end; }
+    /// "pods 7, segments 15": the parameters that grow or vary.
+    [[nodiscard]] std::string text(const ParameterValues& values) const;
+
+private:
+    const Template& m_design;
+    ParameterValues m_base;
+    struct Growing { const Parameter* parameter; std::int64_t last; };
+    std::vector<Growing> m_growing;
+    std::vector<std::string> m_named;
+    std::int64_t m_steps = 1;
+    std::string m_end;
+};
+
+/// A place on the path, or why there is none.
+struct GrowthStep { std::optional<std::int64_t> step; std::int64_t accelerators = 0; std::string reason; };
+
+/// Why a count was refused, in one line, without its place in the file.
+[[nodiscard]] std::string reasonOf(const Error& error);
+
+/// The first feasible step with at least so many active accelerators. Accelerators must not fall along
+/// the path; where a step is refused (say, because a tier does not divide) the next ones are tried.
+[[nodiscard]] GrowthStep firstReaching(TemplateCounter& counter, const GrowthPath& path, std::int64_t accelerators);
+/// The last feasible step, with the reason why the next one is refused.
+[[nodiscard]] GrowthStep furthest(TemplateCounter& counter, const GrowthPath& path);
+
+} // namespace hw::sizing

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sizing/parts_of_size.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace hw::sizing {
+
+std::array<double, 5> SizedDesign::objectives() const
+{
+    return {toCurrency(price.total), double(switches), oversubscription, failure.rank(), toWatts(powerAtBasis())};
+}
+
+bool dominates(const SizedDesign& a, const SizedDesign& b)
+{
+    const auto x = a.objectives(), y = b.objectives();
+    bool better = false;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        if (x[i] > y[i]) return false;
+        better = better || x[i] < y[i];
+    }
+    return better;
+}
+
+namespace {
+
+std::string percentLess(double better, double worse) { return fmt::format("{:.1f} %", worse > 0 ? 100.0 * (worse - better) / worse : 0.0); }
+
+/// "cheaper by 12.0 %, 64 switches fewer, ...": what the better one has over the other.
+std::string advantages(const SizedDesign& better, const SizedDesign& worse)
+{
+    const auto a = better.objectives(), b = worse.objectives();
+    std::string text;
+    const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : ", ") + piece; };
+    if (a[0] < b[0]) add(percentLess(a[0], b[0]) + " cheaper");
+    if (a[1] < b[1]) add(fmt::format("{} switches fewer", grouped(worse.switches - better.switches)));
+    if (a[2] < b[2]) add(fmt::format("{:.3g}:1 instead of {:.3g}:1", a[2], b[2]));
+    if (a[3] < b[3]) {
+        if (worse.failure.jobStops && !better.failure.jobStops) add("no job stops when an access switch fails");
+        else add(fmt::format("an access switch takes {:.2f} % of the accelerators instead of {:.2f} %", 100 * better.failure.acceleratorShare, 100 * worse.failure.acceleratorShare));
+    }
+    if (a[4] < b[4]) add(percentLess(a[4], b[4]) + " less power");
+    return text;
+}
+
+std::string nameOf(const SizedDesign& design) { return design.templateName + (design.variant.empty() ? "" : " (" + design.variant + ")"); }
+
+} // namespace
+
+/// A dominated design names the cheapest Pareto-optimal one that is nowhere worse; as dominance is
+/// transitive and the designs are finite, there is one.
+void rank(std::vector<SizedDesign>& designs)
+{
+    for (auto& design : designs) {
+        design.pareto = std::none_of(designs.begin(), designs.end(), [&](const SizedDesign& other) { return dominates(other, design); });
+        design.dominatedBy.reset();
+        design.explanation.clear();
+    }
+    std::stable_sort(designs.begin(), designs.end(), [](const SizedDesign& a, const SizedDesign& b) {
+        return std::tuple(!a.pareto, a.price.total.count(), a.templateName, a.parameters) < std::tuple(!b.pareto, b.price.total.count(), b.templateName, b.parameters);
+    });
+    for (auto& design : designs) {
+        if (design.pareto) continue;
+        for (std::size_t i = 0; i < designs.size() && designs[i].pareto; ++i)
+            if (dominates(designs[i], design)) {
+                design.dominatedBy = i;
+                design.explanation = fmt::format("{} is nowhere worse: {}", nameOf(designs[i]), advantages(designs[i], design));
+                break;
+            }
+    }
+}
+
+} // namespace hw::sizing

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sizing/parts_of_size.h"
+
+#include "core/report/report.h"
+#include "core/template/spec.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace hw::sizing {
+
+namespace {
+
+std::string settingOf(const Template& design, const std::string& key, const std::string& fallback)
+{
+    for (const auto& [name, value] : design.spec().settings)
+        if (name == key) return value;
+    return fallback;
+}
+
+double numberOf(const Template& design, const std::string& key, double fallback)
+{
+    const std::string text = settingOf(design, key, "");
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return text.empty() || *end != '\0' || !(value >= 0) ? fallback : value;
+}
+
+PowerBasis basisOf(const Template& design)
+{
+    const auto written = settingOf(design, "site.power_basis", "design");
+    for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate})
+        if (powerBasisName(basis) == written) return basis;
+    return PowerBasis::Design;
+}
+
+bool drawsPower(const TemplateCount::Tier& tier) { return tier.kind != TierKind::Power && tier.kind != TierKind::Cooling; }
+
+const DeviceSpec& deviceOf(const Catalogue& catalogue, const std::string& slug) { return std::get<DeviceSpec>(catalogue.find(slug)->spec); }
+
+const std::string& networkOf(const TemplateCount& count, const TemplateCount::Rule& rule) { return count.tiers[rule.from].ports[rule.fromGroup].network; }
+
+/// As FabricFigures: capacity between levels, and the access capacity over the narrowest level above.
+class Capacity {
+public:
+    Capacity(const TemplateCount& count, const std::string& network)
+    {
+        for (const auto& rule : count.rules) {
+            if (rule.medium != Medium::Data || rule.links == 0 || rule.role == LinkRole::Backup || networkOf(count, rule) != network) continue;
+            std::size_t low = rule.from, high = rule.to;
+            if (count.tiers[low].level == count.tiers[high].level) continue;
+            if (count.tiers[low].level > count.tiers[high].level) std::swap(low, high);
+            const std::int64_t gbps = rule.links * rule.rate.count();
+            if (count.tiers[high].kind != TierKind::Server) down[high] += gbps;
+            if (count.tiers[low].kind == TierKind::Server) access += gbps;
+            else up[low] += gbps, upOfLevel[count.tiers[low].level] += gbps;
+        }
+    }
+    [[nodiscard]] double endToEnd() const
+    {
+        std::int64_t narrowest = access;
+        bool first = true;
+        for (const auto& [level, gbps] : upOfLevel) narrowest = std::exchange(first, false) ? gbps : std::min(narrowest, gbps);
+        return narrowest > 0 ? double(access) / double(narrowest) : 1.0;
+    }
+    [[nodiscard]] double ofTier(std::size_t tier) const
+    {
+        const auto d = down.find(tier), u = up.find(tier);
+        return d == down.end() || u == up.end() || u->second == 0 ? 1.0 : double(d->second) / double(u->second);
+    }
+    std::map<std::size_t, std::int64_t> down, up; ///< by tier
+    std::map<int, std::int64_t> upOfLevel;
+    std::int64_t access = 0;
+};
+
+void fillCounts(const TemplateCount& count, SizedDesign& out)
+{
+    out.accelerators = count.activeAccelerators, out.backupAccelerators = count.backupAccelerators;
+    out.servers = count.servers(DeviceRole::Active), out.backupServers = count.servers(DeviceRole::Backup);
+    std::map<std::string, std::int64_t> types;
+    for (const auto& tier : count.tiers)
+        for (const auto& devices : tier.devices) {
+            if (tier.kind == TierKind::Server && devices.role == DeviceRole::Active) types[devices.type] += devices.count;
+            if (tier.kind == TierKind::Switch) out.switchesOfAll += devices.count;
+        }
+    std::int64_t most = 0;
+    for (const auto& [type, n] : types)
+        if (n > most) most = n, out.serverType = type;
+    out.buildings = count.podBuildings;
+    out.siteLimit = count.podLimit;
+}
+
+void fillTiers(const TemplateCount& count, SizedDesign& out)
+{
+    const Capacity capacity(count, out.network);
+    out.oversubscription = capacity.endToEnd();
+    for (std::size_t t = 0; t < count.tiers.size(); ++t) {
+        const auto& tier = count.tiers[t];
+        if (tier.kind != TierKind::Switch || tier.network != out.network || tier.devices.empty()) continue;
+        const auto most = std::max_element(tier.devices.begin(), tier.devices.end(), [](const auto& a, const auto& b) { return a.count < b.count; });
+        out.tiers.push_back({tier.name, tier.label, most->type, tier.level, tier.total(), capacity.ofTier(t)});
+        out.switches += tier.total();
+        for (const auto& ports : tier.ports)
+            if (ports.medium == Medium::Data && ports.network == out.network && ports.total > 0) out.ports.push_back({tier.name, ports.role, ports.rate, ports.total, ports.used});
+    }
+    std::stable_sort(out.tiers.begin(), out.tiers.end(), [](const SizedTier& a, const SizedTier& b) { return a.level < b.level; });
+}
+
+/// Servers and the sized network's switches; `everything` also what the template has besides.
+void fillPower(const TemplateCount& count, const Catalogue& catalogue, SizedDesign& out)
+{
+    for (const auto& tier : count.tiers) {
+        if (!drawsPower(tier)) continue;
+        const bool own = tier.kind == TierKind::Server || (tier.kind == TierKind::Switch && tier.network == out.network);
+        for (const auto& devices : tier.devices) {
+            const auto& spec = deviceOf(catalogue, devices.type);
+            const std::array<Milliwatts, kPowerBases> draw{spec.typical.value, spec.design.value, spec.nameplate.value};
+            for (std::size_t b = 0; b < kPowerBases; ++b) {
+                out.powerOfAll[b] += draw[b] * devices.count;
+                if (own) out.power[b] += draw[b] * devices.count;
+            }
+            if (!own) continue;
+            const Money sum = spec.price.value * devices.count;
+            out.price.total += sum;
+            if (spec.price.assumed()) out.price.assumed += sum;
+        }
+    }
+}
+
+/// Sums of every network's optics go to `powerOfAll`; those of the sized one to the rest, too.
+void fillCables(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts, SizedDesign& out)
+{
+    LengthModel lengths(counter, count, catalogue);
+    const double slack = numberOf(design, "cabling.slack_percent", 5);
+    const auto counts = [&](std::size_t tier) {
+        const auto& devices = count.tiers[tier].devices;
+        return drawsPower(count.tiers[tier]) && !devices.empty() && !deviceOf(catalogue, devices.front().type).opticsIncluded;
+    };
+    for (std::size_t r = 0; r < count.rules.size(); ++r) {
+        const auto& rule = count.rules[r];
+        if (rule.medium != Medium::Data || rule.links == 0) continue;
+        const bool own = networkOf(count, rule) == out.network;
+        CableEstimate unused;
+        Cost cost;
+        estimateRule(count, r, lengths, parts, slack, counts(rule.from), counts(rule.to), own ? out.cabling : unused, cost);
+        for (std::size_t b = 0; b < kPowerBases; ++b) {
+            out.powerOfAll[b] += cost.optics[b];
+            if (own) out.power[b] += cost.optics[b];
+        }
+        if (!own) continue;
+        out.links += rule.links;
+        out.cables += rule.cables;
+        out.price.total += cost.cables.total, out.price.assumed += cost.cables.assumed, out.price.estimated += cost.cables.estimated;
+    }
+}
+
+} // namespace
+
+std::string sizedNetwork(const Template& design, const TemplateCount& count)
+{
+    if (const auto found = design.spec().sizing.fields.find("network"); found != design.spec().sizing.fields.end()) return found->second.text;
+    std::set<std::string> linked;
+    for (const auto& rule : count.rules)
+        if (rule.medium == Medium::Data && rule.links > 0 && count.tiers[rule.from].kind == TierKind::Server) linked.insert(networkOf(count, rule));
+    std::string first;
+    for (const auto& network : count.networks) {
+        if (!linked.contains(network.name)) continue;
+        if (network.kind == NetworkKind::Backend) return network.name;
+        if (first.empty()) first = network.name;
+    }
+    return first;
+}
+
+SizedDesign describe(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts)
+{
+    SizedDesign out;
+    out.templateName = design.name();
+    out.title = design.title();
+    out.parameters = count.parameters;
+    for (const auto& p : design.parameters()) out.parameterTexts[p.name] = p.textOf(count.parameters.at(p.name));
+    out.network = sizedNetwork(design, count);
+    for (const auto& network : count.networks)
+        if (network.name == out.network) out.planes = network.planes, out.rails = network.rails;
+    out.basis = basisOf(design);
+    out.pue = std::max(1.0, numberOf(design, "site.pue", 1.2));
+    out.currency = settingOf(design, "project.currency", "USD");
+    fillCounts(count, out);
+    fillTiers(count, out);
+    fillPower(count, catalogue, out);
+    fillCables(design, counter, count, catalogue, parts, out);
+    out.failure = failureImpact(counter, count, out.network);
+    out.schedulers = passedSchedulerLimits(out.servers + out.backupServers);
+    return out;
+}
+
+std::string grouped(std::int64_t value)
+{
+    auto digits = std::to_string(value < 0 ? -value : value);
+    for (auto at = std::int64_t(digits.size()) - 3; at > 0; at -= 3) digits.insert(std::size_t(at), ",");
+    return (value < 0 ? "-" : "") + digits;
+}
+
+std::string powerText(double watts)
+{
+    if (watts >= 1e6) return fmt::format("{:.2f} MW", watts / 1e6);
+    return fmt::format("{:.1f} kW", watts / 1e3);
+}
+
+std::string moneyText(double amount)
+{
+    if (amount >= 1e9) return fmt::format("{:.2f} bn", amount / 1e9);
+    if (amount >= 1e6) return fmt::format("{:.1f} M", amount / 1e6);
+    return grouped(std::int64_t(amount));
+}
+
+} // namespace hw::sizing

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sizing/sizing.h"
+
+#include "core/sizing/parts_of_size.h"
+#include "core/template/spec.h"
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace hw::sizing {
+
+namespace {
+
+/// What one template answers; filled by one thread.
+struct Findings {
+    std::vector<SizedDesign> designs;
+    std::vector<RefusedDesign> refused;
+    std::vector<TierLimit> reaches;  ///< of variants that match all but the number of accelerators
+    std::optional<Error> error;
+};
+
+bool contains(const std::vector<std::string>& list, const std::string& word) { return std::find(list.begin(), list.end(), word) != list.end(); }
+
+/// Looks at all variants of one template.
+class TemplateSearch {
+public:
+    TemplateSearch(const SizeRequest& request, const Template& design, const Catalogue& catalogue, const CableParts& parts, const Progress& progress)
+        : m_request(request), m_design(design), m_catalogue(catalogue), m_parts(parts), m_progress(progress)
+    {
+    }
+
+    Findings run()
+    {
+        auto bound = TemplateCounter::bind(m_design, m_catalogue);
+        if (!bound) {
+            refuse("", 0, 0, bound.error().text());
+            return std::move(m_out);
+        }
+        for (const Variant& variant : variantsOf(m_design, m_request.server, m_request.switches)) {
+            if (m_progress.stopRequested()) break;
+            if (look(*bound, variant)) continue;
+            if (const auto alone = backendAlone(variant)) (void)look(*bound, *alone);
+        }
+        mergeRefusals();
+        return std::move(m_out);
+    }
+
+private:
+    void refuse(const std::string& variant, std::int64_t reach, int tiers, std::string reason)
+    {
+        m_out.refused.push_back({m_design.name(), m_design.title(), variant, reach, tiers, std::move(reason)});
+    }
+
+    /// The variant without its other networks, which may end a design before the sized network does: by a
+    /// parameter `networks` with the choice `backend`, where templates have one.
+    [[nodiscard]] std::optional<Variant> backendAlone(const Variant& variant) const
+    {
+        for (const auto& p : m_design.parameters()) {
+            const auto choice = std::find(p.choices.begin(), p.choices.end(), "backend");
+            if (p.name != "networks" || choice == p.choices.end() || variant.fixed.contains(p.name)) continue;
+            Variant alone = variant;
+            alone.fixed[p.name] = choice - p.choices.begin();
+            return alone;
+        }
+        return std::nullopt;
+    }
+
+    /// False where the variant ends before what is wanted.
+    bool look(TemplateCounter& counter, const Variant& variant)
+    {
+        const GrowthPath path(m_design, variant, counter);
+        const std::string fixedText = path.text(path.at(0));
+        const GrowthStep last = furthest(counter, path);
+        if (!last.step) {
+            refuse(fixedText, 0, 0, last.reason);
+            return false;
+        }
+        const auto most = counter.count(path.at(*last.step));
+        if (!most) return false;
+        const std::string lastText = path.text(path.at(*last.step)), network = sizedNetwork(m_design, *most);
+        const int tiers = tiersOf(*most, network);
+        if (const auto mismatch = wrongParts(*most, network); !mismatch.empty()) {
+            refuse(lastText, last.accelerators, tiers, mismatch);
+            return true;
+        }
+        const auto ends = tierEnds(counter, path, network, last, tiers);
+        for (const auto& end : ends) m_out.reaches.push_back(end);
+        if (last.accelerators < m_request.accelerators) {
+            refuse(lastText, last.accelerators, tiers, last.reason.empty() ? fmt::format("ends at {}: its parameters go no further", grouped(last.accelerators))
+                                                                           : fmt::format("{} tiers needed above {}: {}", tiers + 1, grouped(last.accelerators), last.reason));
+            return false;
+        }
+        const GrowthStep first = firstReaching(counter, path, m_request.accelerators);
+        if (!first.step) refuse(fixedText, last.accelerators, tiers, first.reason);
+        else take(counter, path, *first.step, last, ends);
+        return first.step.has_value();
+    }
+
+    /// How far the path goes with each number of tiers; templates add a tier where one more pod needs it.
+    [[nodiscard]] std::vector<TierLimit> tierEnds(TemplateCounter& counter, const GrowthPath& path, const std::string& network, const GrowthStep& last, int tiers) const
+    {
+        std::vector<TierLimit> ends{{tiers, last.accelerators, m_design.name(), path.text(path.at(*last.step))}};
+        const auto at = [&](std::int64_t step) {
+            const auto counted = counter.count(path.at(step));
+            return counted ? tiersOf(*counted, network) : tiers;
+        };
+        for (int fewer = tiers - 1; fewer >= 1 && at(0) <= fewer; --fewer) {
+            std::int64_t low = 0, high = *last.step;
+            while (high - low > 1) {
+                const std::int64_t middle = low + (high - low) / 2;
+                (at(middle) <= fewer ? low : high) = middle;
+            }
+            const auto reached = counter.accelerators(path.at(low));
+            if (reached && at(low) == fewer) ends.push_back({fewer, *reached, m_design.name(), path.text(path.at(low))});
+        }
+        return ends;
+    }
+
+    void take(TemplateCounter& counter, const GrowthPath& path, std::int64_t step, const GrowthStep& last, const std::vector<TierLimit>& ends)
+    {
+        const auto counted = counter.count(path.at(step));
+        if (!counted) return;
+        SizedDesign design = describe(m_design, counter, *counted, m_catalogue, m_parts);
+        design.variant = path.text(design.parameters);
+        design.reach = last.accelerators;
+        design.reachParameters = path.at(*last.step);
+        design.reachLimit = last.reason;
+        const int tiers = tiersOf(*counted, design.network);
+        for (const auto& end : ends)
+            if (end.tiers == tiers - 1) design.tierNote = fmt::format("{} tiers needed above {}", tiers, grouped(end.reach));
+        if (const auto mismatch = mismatchOf(design, tiers); !mismatch.empty()) refuse(design.variant, last.accelerators, tiers, mismatch);
+        else m_out.designs.push_back(std::move(design));
+    }
+
+    static int tiersOf(const TemplateCount& count, const std::string& network)
+    {
+        std::set<int> levels;
+        for (const auto& tier : count.tiers)
+            if (tier.kind == TierKind::Switch && tier.network == network && tier.total() > 0) levels.insert(tier.level);
+        return int(levels.size());
+    }
+
+    /// Servers and switches are the same however far a variant grows.
+    [[nodiscard]] std::string wrongParts(const TemplateCount& count, const std::string& network) const
+    {
+        for (const auto& tier : count.tiers)
+            for (const auto& devices : tier.devices) {
+                if (tier.kind == TierKind::Switch && tier.network == network && !m_request.switches.empty() && !contains(m_request.switches, devices.type))
+                    return fmt::format("uses {} as {}", devices.type, tier.label);
+                const auto& spec = std::get<DeviceSpec>(m_catalogue.find(devices.type)->spec);
+                if (tier.kind == TierKind::Server && spec.accelerators > 0 && !m_request.server.empty() && devices.type != m_request.server)
+                    return fmt::format("is made of {}, not of {}", devices.type, m_request.server);
+            }
+        return {};
+    }
+
+    [[nodiscard]] std::string mismatchOf(const SizedDesign& design, int tiers) const
+    {
+        if (m_request.planes && design.planes != *m_request.planes) return fmt::format("has {} plane{}", design.planes, design.planes == 1 ? "" : "s");
+        if (m_request.tiers && tiers != *m_request.tiers) return fmt::format("has {} switch tier{} at this size{}", tiers, tiers == 1 ? "" : "s", design.tierNote.empty() ? "" : ": " + design.tierNote);
+        if (m_request.maxOversubscription && design.oversubscription > *m_request.maxOversubscription * (1 + 1e-9))
+            return fmt::format("{:.4g}:1 end to end is more than {:.4g}:1", design.oversubscription, *m_request.maxOversubscription);
+        if (m_request.growTo && design.reach < *m_request.growTo)
+            return fmt::format("grows to {} accelerators, not to {}{}{}", grouped(design.reach), grouped(*m_request.growTo), design.reachLimit.empty() ? "" : ": ", design.reachLimit);
+        return {};
+    }
+
+    /// Variants that are refused for one reason are told once.
+    void mergeRefusals()
+    {
+        std::vector<RefusedDesign> merged;
+        for (auto& one : m_out.refused) {
+            const auto same = std::find_if(merged.begin(), merged.end(), [&](const auto& other) { return other.reason == one.reason && other.tiers == one.tiers; });
+            if (same == merged.end()) merged.push_back(std::move(one));
+            else if (one.reach > same->reach) *same = std::move(one);
+        }
+        m_out.refused = std::move(merged);
+    }
+
+    const SizeRequest& m_request;
+    const Template& m_design;
+    const Catalogue& m_catalogue;
+    const CableParts& m_parts;
+    const Progress& m_progress;
+    Findings m_out;
+};
+
+Result<void> checkRequest(const SizeRequest& request, const std::vector<Template>& templates, const Catalogue& catalogue)
+{
+    if (request.accelerators < 1) return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), "is no number of accelerators", "ask for 1 or more");
+    if (request.accelerators > 10'000'000) return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), "is more than 10,000,000", "ask for less");
+    if (request.maxOversubscription && !(*request.maxOversubscription >= 1)) return fail(ErrorCode::Refused, fmt::format("oversubscription {}", *request.maxOversubscription), "is below 1", "1 is full bisection");
+    if (request.growTo && *request.growTo < request.accelerators) return fail(ErrorCode::Refused, fmt::format("growth to {}", *request.growTo), "is less than what is wanted now", "name a larger number");
+    for (const auto& name : request.templates)
+        if (std::none_of(templates.begin(), templates.end(), [&](const Template& t) { return t.name() == name; })) return fail(ErrorCode::Usage, "template " + name, "there is no template of this name", "see 'templates'");
+    auto slugs = request.switches;
+    if (!request.server.empty()) slugs.push_back(request.server);
+    for (const auto& slug : slugs) {
+        const Part* part = catalogue.find(slug);
+        if (!part || !std::holds_alternative<DeviceSpec>(part->spec)) return fail(ErrorCode::Usage, slug, "the catalogue has no such device", "name a device of resources/catalogue/devices");
+    }
+    return {};
+}
+
+/// One template after the other for each thread; results stand in the templates' order.
+std::vector<Findings> searchAll(const SizeRequest& request, const std::vector<const Template*>& templates, const Catalogue& catalogue, const std::shared_ptr<const CableLibrary>& library, const Progress& progress)
+{
+    std::vector<Findings> found(templates.size());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < templates.size(); i = next++)
+            found[i] = TemplateSearch(request, *templates[i], catalogue, CableParts(library, templates[i]->spec().parts), progress).run();
+    };
+    const unsigned threads = std::min<unsigned>(request.threads ? request.threads : std::max(1u, std::thread::hardware_concurrency()), unsigned(std::max<std::size_t>(templates.size(), 1)));
+    std::vector<std::jthread> pool;
+    for (unsigned i = 1; i < threads; ++i) pool.emplace_back(work);
+    work();
+    pool.clear();
+    return found;
+}
+
+void keepLargest(std::vector<TierLimit>& limits, const TierLimit& reach)
+{
+    const auto same = std::find_if(limits.begin(), limits.end(), [&](const TierLimit& l) { return l.tiers == reach.tiers; });
+    if (same == limits.end()) limits.push_back(reach);
+    else if (reach.reach > same->reach) *same = reach;
+}
+
+} // namespace
+
+Result<SizeAnswer> size(const SizeRequest& request, const std::vector<Template>& templates, const Catalogue& catalogue, const Progress& progress)
+{
+    if (const auto fine = checkRequest(request, templates, catalogue); !fine) return tl::unexpected(fine.error());
+    std::vector<const Template*> chosen;
+    for (const auto& design : templates)
+        if (request.templates.empty() || contains(request.templates, design.name())) chosen.push_back(&design);
+    const auto library = readCableLibrary(catalogue);
+    if (!library) return tl::unexpected(library.error());
+    auto found = searchAll(request, chosen, catalogue, *library, progress);
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "size", "cancelled");
+    SizeAnswer answer;
+    answer.request = request;
+    for (auto& findings : found) {
+        std::move(findings.designs.begin(), findings.designs.end(), std::back_inserter(answer.designs));
+        std::move(findings.refused.begin(), findings.refused.end(), std::back_inserter(answer.refused));
+        for (const auto& reach : findings.reaches) keepLargest(answer.tierLimits, reach);
+    }
+    std::sort(answer.tierLimits.begin(), answer.tierLimits.end(), [](const TierLimit& a, const TierLimit& b) { return a.tiers < b.tiers; });
+    rank(answer.designs);
+    return answer;
+}
+
+Result<SizedDesign> sizeOne(const Template& design, const ParameterValues& values, const Catalogue& catalogue)
+{
+    const auto complete = design.complete(values);
+    if (!complete) return tl::unexpected(complete.error());
+    auto counter = TemplateCounter::bind(design, catalogue);
+    if (!counter) return tl::unexpected(counter.error());
+    const auto counted = counter->count(*complete);
+    if (!counted) return tl::unexpected(counted.error());
+    const auto library = readCableLibrary(catalogue);
+    if (!library) return tl::unexpected(library.error());
+    return describe(design, *counter, *counted, catalogue, CableParts(*library, design.spec().parts));
+}
+
+} // namespace hw::sizing

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/network_view.h"
+#include "core/report/report.h"
+#include "core/sizing/parts_of_size.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace hw::sizing {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kLengths = "cable lengths are estimated from the places of both ends; counts of switches, links, cables and servers are exact";
+
+double rounded(double value, double step) { return std::round(value / step) * step; }
+
+Json requestJson(const SizeRequest& request)
+{
+    Json json{{"accelerators", request.accelerators}};
+    if (!request.server.empty()) json["server"] = request.server;
+    if (!request.switches.empty()) json["switches"] = request.switches;
+    if (request.maxOversubscription) json["max_oversubscription"] = *request.maxOversubscription;
+    if (request.planes) json["planes"] = *request.planes;
+    if (request.tiers) json["tiers"] = *request.tiers;
+    if (request.growTo) json["grow_to"] = *request.growTo;
+    if (!request.templates.empty()) json["templates"] = request.templates;
+    return json;
+}
+
+Json tiersJson(const SizedDesign& design)
+{
+    Json tiers = Json::array();
+    for (const auto& tier : design.tiers)
+        tiers.push_back({{"name", tier.name}, {"label", tier.label}, {"level", tier.level}, {"switches", tier.switches}, {"type", tier.type}, {"oversubscription", tier.oversubscription}});
+    return tiers;
+}
+
+Json portsJson(const SizedDesign& design)
+{
+    Json ports = Json::array();
+    for (const auto& p : design.ports)
+        ports.push_back({{"tier", p.tier}, {"role", portRoleName(p.role)}, {"rate_gbps", p.rate.count()}, {"total", p.total}, {"used", p.used}, {"left", p.left()}});
+    return ports;
+}
+
+Json cablesJson(const SizedDesign& design)
+{
+    const auto& c = design.cabling;
+    return {{"links", design.links}, {"physical", design.cables}, {"by_type", c.cables.empty() ? Json::object() : Json(c.cables)},
+            {"length_m", rounded(double(c.lengthMm) / 1000, 0.001)}, {"longest_m", double(c.longestMm) / 1000}, {"beyond_reach", c.beyondReach},
+            {"estimated", {"by_type", "length_m", "longest_m", "beyond_reach"}}};
+}
+
+Json powerJson(const SizedDesign& design)
+{
+    Json byBasis = Json::object(), all = Json::object();
+    for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate}) {
+        byBasis[std::string(powerBasisName(basis))] = toWatts(design.power[std::size_t(basis)]);
+        all[std::string(powerBasisName(basis))] = toWatts(design.powerOfAll[std::size_t(basis)]);
+    }
+    const double watts = toWatts(design.powerAtBasis());
+    return {{"scope", "servers and the sized network"}, {"basis", powerBasisName(design.basis)}, {"it_w", watts}, {"facility_w", rounded(watts * design.pue, 0.001)}, {"pue", design.pue},
+            {"per_accelerator_w", design.accelerators ? rounded(watts / double(design.accelerators), 1e-6) : 0.0}, {"by_basis", byBasis}, {"whole_template_by_basis", all},
+            {"site_limit_w", toWatts(design.siteLimit)}, {"buildings", design.buildings}, {"estimated", {"the draw of transceivers"}}};
+}
+
+Json priceJson(const SizedDesign& design)
+{
+    return {{"scope", "servers, the sized network's switches, transceivers and cables"}, {"currency", design.currency}, {"total", toCurrency(design.price.total)},
+            {"assumed_share", rounded(design.price.assumedShare(), 1e-6)}, {"estimated_share", rounded(design.price.estimatedShare(), 1e-6)}};
+}
+
+Json failureJson(const FailureImpact& f)
+{
+    return {{"tier", f.tier}, {"switches", f.switches}, {"nic_port_share", f.nicPortShare}, {"accelerators", f.accelerators}, {"accelerator_share", f.acceleratorShare},
+            {"bandwidth_left_of_hit_nic", f.bandwidthLeft}, {"job_stops", f.jobStops}};
+}
+
+Json growthJson(const SizedDesign& design)
+{
+    Json parameters = Json::object();
+    for (const auto& [name, value] : design.reachParameters) parameters[name] = value;
+    return {{"reach", design.reach}, {"headroom", design.reach - design.accelerators}, {"factor", design.accelerators ? rounded(double(design.reach) / double(design.accelerators), 1e-6) : 0.0},
+            {"parameters", parameters}, {"limit", design.reachLimit}};
+}
+
+Json designJson(const SizedDesign& d)
+{
+    Json parameters = Json::object(), schedulers = Json::array();
+    for (const auto& [name, value] : d.parameters) parameters[name] = d.parameterTexts.at(name) == std::to_string(value) ? Json(value) : Json(d.parameterTexts.at(name));
+    for (const auto& note : d.schedulers) schedulers.push_back({{"limit", note.limit}, {"nodes", note.nodes}, {"servers", note.servers}, {"source", note.source}});
+    Json json{{"template", d.templateName}, {"title", d.title}, {"parameters", parameters}, {"variant", d.variant}, {"pareto", d.pareto}};
+    if (d.dominatedBy) json["dominated_by"] = *d.dominatedBy;
+    if (!d.explanation.empty()) json["explanation"] = d.explanation;
+    if (!d.tierNote.empty()) json["tier_note"] = d.tierNote;
+    json["accelerators"] = {{"active", d.accelerators}, {"backup", d.backupAccelerators}};
+    json["servers"] = {{"active", d.servers}, {"backup", d.backupServers}, {"type", d.serverType}};
+    json["network"] = {{"name", d.network}, {"planes", d.planes}, {"rails", d.rails}, {"switches", d.switches}, {"oversubscription_end_to_end", d.oversubscription}, {"tiers", tiersJson(d)}};
+    json["switches_of_all_networks"] = d.switchesOfAll;
+    json["cables"] = cablesJson(d);
+    json["transceivers"] = {{"estimate", true}, {"by_type", d.cabling.transceivers.empty() ? Json::object() : Json(d.cabling.transceivers)}};
+    json["ports"] = portsJson(d);
+    json["power"] = powerJson(d);
+    json["price"] = priceJson(d);
+    json["access_switch_failure"] = failureJson(d.failure);
+    json["growth"] = growthJson(d);
+    json["scheduler_limits_passed"] = schedulers;
+    return json;
+}
+
+} // namespace
+
+nlohmann::ordered_json sizeJson(const SizeAnswer& answer)
+{
+    Json designs = Json::array(), refused = Json::array(), limits = Json::array();
+    for (const auto& design : answer.designs) designs.push_back(designJson(design));
+    for (const auto& r : answer.refused)
+        refused.push_back({{"template", r.templateName}, {"title", r.title}, {"variant", r.variant}, {"tiers", r.tiers}, {"reach", r.reach}, {"reason", r.reason}});
+    for (const auto& l : answer.tierLimits) limits.push_back({{"tiers", l.tiers}, {"reach", l.reach}, {"template", l.templateName}, {"variant", l.variant}});
+    return {{"schema", "hallwright.size/1"}, {"request", requestJson(answer.request)}, {"estimates", kLengths}, {"designs", designs}, {"refused", refused}, {"reach_by_tiers", limits}};
+}
+
+} // namespace hw::sizing

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sizing/parts_of_size.h"
+
+#include "core/derive/figures.h"
+#include "core/report/report.h"
+#include "tests/sizing/runs.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include <fmt/format.h>
+
+using namespace hw;
+using namespace hw::sizing;
+
+namespace {
+
+const Catalogue& catalogue()
+{
+    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    return *loaded;
+}
+
+const std::vector<Template>& shipped()
+{
+    static const auto loaded = loadTemplates(HW_RESOURCES "/templates");
+    if (!loaded) qFatal("%s", loaded.error().text().c_str());
+    return *loaded;
+}
+
+SizeAnswer ask(const SizeRequest& request)
+{
+    auto answer = size(request, shipped(), catalogue());
+    if (!answer) qFatal("%s", answer.error().text().c_str());
+    return *answer;
+}
+
+SizeRequest wanted(std::int64_t accelerators, std::vector<std::string> templates = {})
+{
+    SizeRequest request;
+    request.accelerators = accelerators;
+    request.templates = std::move(templates);
+    return request;
+}
+
+const SizedDesign* find(const SizeAnswer& answer, const std::string& name)
+{
+    const auto found = std::find_if(answer.designs.begin(), answer.designs.end(), [&](const auto& d) { return d.templateName == name; });
+    return found == answer.designs.end() ? nullptr : &*found;
+}
+
+const RefusedDesign* refusedAs(const SizeAnswer& answer, const std::string& name)
+{
+    const auto found = std::find_if(answer.refused.begin(), answer.refused.end(), [&](const auto& d) { return d.templateName == name; });
+    return found == answer.refused.end() ? nullptr : &*found;
+}
+
+std::size_t levels(const SizedDesign& design)
+{
+    std::set<int> seen;
+    for (const auto& tier : design.tiers) seen.insert(tier.level);
+    return seen.size();
+}
+
+/// A design with given objectives, for ranking alone.
+SizedDesign made(double price, std::int64_t switches, double ratio, double share, bool stops, std::int64_t watt, const std::string& name)
+{
+    SizedDesign design;
+    design.templateName = name;
+    design.price.total = Money(std::int64_t(price * 10000));
+    design.switches = switches;
+    design.oversubscription = ratio;
+    design.failure.acceleratorShare = share;
+    design.failure.jobStops = stops;
+    design.power[std::size_t(design.basis)] = watts(watt);
+    return design;
+}
+
+} // namespace
+
+class SizingTest : public QObject {
+    Q_OBJECT
+private slots:
+    /// CHECKS P3 and SOURCES A10: 15,360 are one pod of HPN, 100,000 take seven (107,520), 122,880 all eight.
+    void hpnPods_data()
+    {
+        QTest::addColumn<int>("accelerators");
+        QTest::addColumn<int>("pods");
+        QTest::addColumn<int>("segments");
+        QTest::addColumn<int>("reached");
+        QTest::addColumn<int>("switches");
+        QTest::newRow("one GPU") << 1 << 1 << 1 << 1024 << 16 + 120 + 64;
+        QTest::newRow("1K") << 1024 << 1 << 1 << 1024 << 16 + 120 + 64;
+        QTest::newRow("2,048") << 2048 << 1 << 2 << 2048 << 32 + 120 + 64;
+        QTest::newRow("a pod") << 15'360 << 1 << 15 << 15'360 << 360 + 64;
+        QTest::newRow("one more") << 15'361 << 2 << 15 << 30'720 << 720 + 64;
+        QTest::newRow("100,000") << 100'000 << 7 << 15 << 107'520 << 2584;
+        QTest::newRow("all") << 122'880 << 8 << 15 << 122'880 << 2944;
+    }
+    void hpnPods()
+    {
+        QFETCH(int, accelerators);
+        QFETCH(int, pods);
+        QFETCH(int, segments);
+        QFETCH(int, reached);
+        QFETCH(int, switches);
+        const auto answer = ask(wanted(accelerators, {"hpn"}));
+        const auto* design = find(answer, "hpn");
+        QVERIFY(design);
+        QCOMPARE(design->parameters.at("pods"), std::int64_t(pods));
+        QCOMPARE(design->parameters.at("segments"), std::int64_t(segments));
+        QCOMPARE(design->accelerators, std::int64_t(reached));
+        QCOMPARE(design->switches, std::int64_t(switches));
+        QCOMPARE(design->reach, std::int64_t(122'880));
+        if (segments < 15) return;
+        QVERIFY(std::abs(design->oversubscription - 16) < 1e-9);
+        // A ToR holds one port of one NIC of each of 128 hosts; the other port goes on.
+        QCOMPARE(design->failure.accelerators, std::int64_t(128));
+        QVERIFY(!design->failure.jobStops);
+        QCOMPARE(design->failure.bandwidthLeft, 0.5);
+        QCOMPARE(design->failure.nicPortShare, 1.0 / (240 * pods));
+    }
+
+    void beyondEverything()
+    {
+        const auto answer = ask(wanted(122'881, {"hpn"}));
+        QVERIFY(answer.designs.empty());
+        const auto* refused = refusedAs(answer, "hpn");
+        QVERIFY(refused);
+        QCOMPARE(refused->reach, std::int64_t(122'880));
+        QVERIFY2(refused->reason.find("needed above 122,880") != std::string::npos && refused->reason.find("128 ports") != std::string::npos, refused->reason.c_str());
+    }
+
+    /// CHECKS P4: 64-port switches end at 2,048 in two tiers and at 65,536 in three.
+    void tiersOfFatTrees_data()
+    {
+        QTest::addColumn<int>("accelerators");
+        QTest::addColumn<int>("tiers");
+        QTest::newRow("1K") << 1024 << 2;
+        QTest::newRow("2,048") << 2048 << 2;
+        QTest::newRow("2,049") << 2049 << 3;
+        QTest::newRow("65,536") << 65'536 << 3;
+    }
+    void tiersOfFatTrees()
+    {
+        QFETCH(int, accelerators);
+        QFETCH(int, tiers);
+        auto request = wanted(accelerators, {"rail-optimised-2", "rail-optimised-3"});
+        request.switches = {"switch-ib-ndr-64x400g"};
+        request.server = "hgx-h100-8gpu";
+        const auto answer = ask(request);
+        QVERIFY(!answer.designs.empty());
+        std::size_t fewest = 99;
+        for (const auto& design : answer.designs) {
+            QVERIFY(design.accelerators >= accelerators);
+            QVERIFY(std::abs(design.oversubscription - 1) < 1e-9);
+            QVERIFY(design.failure.jobStops); // one 400G port a NIC, so nothing to fall back to
+            fewest = std::min(fewest, levels(design));
+        }
+        QCOMPARE(int(fewest), tiers);
+        if (tiers < 3) return;
+        const auto* refused = refusedAs(answer, "rail-optimised-2");
+        QVERIFY(refused);
+        QCOMPARE(refused->reach, std::int64_t(2048));
+        QVERIFY2(refused->reason.starts_with("3 tiers needed above 2,048: "), refused->reason.c_str());
+    }
+
+    /// A template that adds a tier as it grows says where.
+    void tierAddedOnTheWay()
+    {
+        const auto small = ask(wanted(2048, {"xingmai-1"})), large = ask(wanted(2049, {"xingmai-1"}));
+        QCOMPARE(levels(small.designs.front()), std::size_t(2));
+        QCOMPARE(levels(large.designs.front()), std::size_t(3));
+        QCOMPARE(large.designs.front().tierNote, std::string("3 tiers needed above 2,048"));
+        auto twoTiers = wanted(2049, {"xingmai-1"});
+        twoTiers.tiers = 2;
+        const auto none = ask(twoTiers);
+        QVERIFY(none.designs.empty());
+        QVERIFY(none.refused.front().reason.find("3 tiers needed above 2,048") != std::string::npos);
+        twoTiers.accelerators = 2048;
+        QCOMPARE(ask(twoTiers).designs.size(), std::size_t(1));
+    }
+
+    void filters()
+    {
+        auto request = wanted(4096);
+        request.planes = 2;
+        for (const auto& design : ask(request).designs) QCOMPARE(design.planes, 2);
+        request = wanted(4096);
+        request.maxOversubscription = 1.0;
+        const auto full = ask(request);
+        QVERIFY(!full.designs.empty() && !find(full, "hpn"));
+        for (const auto& design : full.designs) QVERIFY(design.oversubscription <= 1.0 + 1e-9);
+        request = wanted(4096);
+        request.growTo = 100'000;
+        const auto large = ask(request);
+        QVERIFY(find(large, "hpn") && !find(large, "dcn-plus"));
+        for (const auto& design : large.designs) QVERIFY(design.reach >= 100'000);
+        request = wanted(4096);
+        request.server = "hpn-host-8gpu";
+        request.switches = {"switch-51t-128x400g"};
+        const auto parts = ask(request);
+        QVERIFY(find(parts, "hpn"));
+        for (const auto& design : parts.designs) {
+            QCOMPARE(design.serverType, std::string("hpn-host-8gpu"));
+            for (const auto& tier : design.tiers) QCOMPARE(tier.type, std::string("switch-51t-128x400g"));
+        }
+    }
+
+    void refusedRequests()
+    {
+        const auto code = [&](const SizeRequest& request) {
+            const auto answer = size(request, shipped(), catalogue());
+            return answer ? 0 : int(answer.error().code);
+        };
+        QCOMPARE(code(wanted(0)), int(ErrorCode::Refused));
+        QCOMPARE(code(wanted(-5)), int(ErrorCode::Refused));
+        QCOMPARE(code(wanted(1'000'000'000)), int(ErrorCode::Refused));
+        QCOMPARE(code(wanted(8, {"no-such"})), int(ErrorCode::Usage));
+        auto request = wanted(8);
+        request.server = "no-such";
+        QCOMPARE(code(request), int(ErrorCode::Usage));
+        request = wanted(8);
+        request.maxOversubscription = 0.5;
+        QCOMPARE(code(request), int(ErrorCode::Refused));
+        request = wanted(8);
+        request.growTo = 4;
+        QCOMPARE(code(request), int(ErrorCode::Refused));
+    }
+
+    /// More accelerators never take fewer switches or less money of one template, and never reach less.
+    void monotonous()
+    {
+        std::map<std::string, std::tuple<std::int64_t, std::int64_t, std::int64_t>> last;
+        for (const std::int64_t n : {1'000, 3'000, 10'000, 30'000, 60'000, 100'000}) {
+            const auto answer = ask(wanted(n));
+            for (const auto& design : answer.designs) {
+                QVERIFY(design.accelerators >= n);
+                QVERIFY(design.reach >= design.accelerators);
+                const auto now = std::tuple(design.accelerators, design.switches, design.price.total.count());
+                std::string variant = design.templateName; // and what does not grow
+                for (const auto& [name, text] : design.parameterTexts)
+                    if (name != "pods" && name != "segments" && name != "units" && name != "blocks") variant += " " + name + text;
+                if (const auto before = last.find(variant); before != last.end()) {
+                    QVERIFY2(std::get<0>(now) >= std::get<0>(before->second), design.templateName.c_str());
+                    QVERIFY2(std::get<1>(now) >= std::get<1>(before->second), design.templateName.c_str());
+                    QVERIFY2(std::get<2>(now) >= std::get<2>(before->second), design.templateName.c_str());
+                }
+                last[variant] = now;
+            }
+        }
+        QVERIFY(!last.empty());
+    }
+
+    /// The first step that is large enough is the smallest: one step less does not reach.
+    void smallestDesign()
+    {
+        for (const auto& design : shipped()) {
+            auto counter = TemplateCounter::bind(design, catalogue());
+            QVERIFY(counter.has_value());
+            for (const auto& variant : variantsOf(design, "", {})) {
+                const GrowthPath path(design, variant, *counter);
+                const auto first = firstReaching(*counter, path, 5000);
+                if (!first.step) continue;
+                QVERIFY(*counter->accelerators(path.at(*first.step)) >= 5000);
+                if (*first.step > 0)
+                    if (const auto before = counter->accelerators(path.at(*first.step - 1)); before) QVERIFY2(*before < 5000, design.name().c_str());
+            }
+        }
+    }
+
+    /// Random objectives: marked are exactly those that no other beats, found by comparing all pairs here.
+    void paretoByBruteForce()
+    {
+        std::uint32_t state = 7;
+        const auto random = [&](int n) { return int((state = state * 1664525u + 1013904223u) >> 16) % n; };
+        for (int round = 0; round < 50; ++round) {
+            std::vector<SizedDesign> designs;
+            for (int i = 0; i < 12; ++i)
+                designs.push_back(made(1 + random(5), 1 + random(4), 1 + random(3), random(3) * 0.1, random(2), 1000 * (1 + random(4)), fmt::format("t{:02}", i)));
+            rank(designs);
+            bool dominatedSeen = false;
+            for (std::size_t i = 0; i < designs.size(); ++i) {
+                bool beaten = false;
+                for (const auto& other : designs) {
+                    const auto a = other.objectives(), b = designs[i].objectives();
+                    bool nowhereWorse = true, somewhereBetter = false;
+                    for (std::size_t k = 0; k < a.size(); ++k) nowhereWorse = nowhereWorse && a[k] <= b[k], somewhereBetter = somewhereBetter || a[k] < b[k];
+                    beaten = beaten || (nowhereWorse && somewhereBetter);
+                }
+                QCOMPARE(designs[i].pareto, !beaten);
+                QVERIFY(designs[i].pareto ? !dominatedSeen : true); // Pareto-optimal ones first
+                dominatedSeen = dominatedSeen || !designs[i].pareto;
+                if (designs[i].pareto) continue;
+                QVERIFY(designs[i].dominatedBy && designs[*designs[i].dominatedBy].pareto);
+                QVERIFY(dominates(designs[*designs[i].dominatedBy], designs[i]));
+                QVERIFY(!designs[i].explanation.empty());
+            }
+        }
+    }
+
+    /// The counts of a sized design are those of its report; what is estimated is near it.
+    void agreesWithTheReport_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("parameter");
+        QTest::addColumn<int>("value");
+        QTest::newRow("hpn") << QByteArray("hpn") << QByteArray("segments") << 8;
+        QTest::newRow("dcn-plus") << QByteArray("dcn-plus") << QByteArray("pods") << 10;
+        QTest::newRow("rail-optimised-2") << QByteArray("rail-optimised-2") << QByteArray("segments") << 8;
+        QTest::newRow("xingmai-1") << QByteArray("xingmai-1") << QByteArray("pods") << 2;
+    }
+    void agreesWithTheReport()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, parameter);
+        QFETCH(int, value);
+        const auto design = std::find_if(shipped().begin(), shipped().end(), [&](const auto& t) { return t.name() == name.toStdString(); });
+        ParameterValues values{{parameter.toStdString(), value}};
+        for (const auto& p : design->parameters())
+            if (p.name == "networks") values["networks"] = *p.valueOf("backend");
+        const auto sized = sizeOne(*design, values, catalogue());
+        QVERIFY2(sized.has_value(), sized ? "" : sized.error().text().c_str());
+        const auto figures = *computeFigures(*instantiate(*design, values, catalogue()));
+        const auto report = reportJson(makeReport(*figures, makeBom(*figures)), *figures);
+        const auto& networks = report["networks"];
+        const auto& network = *std::find_if(networks.begin(), networks.end(), [&](const auto& n) { return n["name"] == sized->network; });
+        QCOMPARE(report["accelerators"]["active"].get<std::int64_t>(), sized->accelerators);
+        std::int64_t links = 0;
+        for (const auto& l : network["links"]) links += l["active"].get<std::int64_t>() + l["backup"].get<std::int64_t>();
+        QCOMPARE(sized->links, links);
+        QVERIFY(std::abs(network["oversubscription_end_to_end"].get<double>() - sized->oversubscription) < 1e-9);
+        for (const auto& tier : sized->tiers) {
+            const auto& t = *std::find_if(network["tiers"].begin(), network["tiers"].end(), [&](const auto& x) { return x["name"] == tier.name; });
+            QCOMPARE(t["switches"].get<std::int64_t>(), tier.switches);
+            QVERIFY(std::abs(t["oversubscription"].get<double>() - tier.oversubscription) < 1e-9);
+        }
+        // Estimates: transceivers in number within 1 %, their kinds, lengths and draw within what README.md states.
+        std::int64_t estimated = 0, actual = 0;
+        for (const auto& [slug, n] : sized->cabling.transceivers) estimated += n;
+        for (const auto& [slug, n] : report["fibre"]["transceivers"].items()) actual += n.get<std::int64_t>();
+        qInfo("%s", fmt::format("{}: {} transceivers estimated, {} made; {:.1f} km estimated, {:.1f} made; longest {} and {} m", name.toStdString(), nlohmann::json(sized->cabling.transceivers).dump(),
+                                report["fibre"]["transceivers"].dump(), double(sized->cabling.lengthMm) / 1e6, report["fibre"]["physical_length_m"].get<double>() / 1e3, sized->cabling.longestMm / 1000, report["fibre"]["longest_m"].dump()).c_str());
+        QVERIFY(std::abs(double(estimated) / double(actual) - 1) < 0.01);
+        const double km = double(sized->cabling.lengthMm) / 1e6, made = report["fibre"]["physical_length_m"].get<double>() / 1e3;
+        QVERIFY2(std::abs(km / made - 1) < 0.35, fmt::format("{} km estimated, {} made", km, made).c_str());
+    }
+
+    /// The answer is the same with any number of threads.
+    void threadsDoNotMatter()
+    {
+        auto request = wanted(20'000);
+        request.threads = 1;
+        const auto one = sizeJson(ask(request)).dump();
+        request.threads = 3;
+        QVERIFY(one == sizeJson(ask(request)).dump());
+    }
+
+    /// 131,072 cards at 16 a node are 8,192 nodes; 2,000 of them are 32,000 cards (SOURCES D5).
+    void schedulerLimits()
+    {
+        QCOMPARE(passedSchedulerLimits(2000).size(), std::size_t(0));
+        QCOMPARE(passedSchedulerLimits(2001).size(), std::size_t(1));
+        QCOMPARE(passedSchedulerLimits(5001).size(), std::size_t(2));
+        QCOMPARE(passedSchedulerLimits(131'072 / 16).size(), std::size_t(3));
+        const auto answer = ask(wanted(100'000, {"hpn"}));
+        QCOMPARE(answer.designs.front().schedulers.size(), std::size_t(3));
+        QCOMPARE(answer.designs.front().schedulers.back().nodes, std::int64_t(7500));
+    }
+
+    void jsonAndText()
+    {
+        const auto answer = ask(wanted(15'360));
+        const auto json = sizeJson(answer);
+        QCOMPARE(json["schema"].get<std::string>(), std::string("hallwright.size/1"));
+        QCOMPARE(json["designs"].size(), answer.designs.size());
+        for (const auto& design : json["designs"]) {
+            QVERIFY(design["accelerators"]["active"].get<std::int64_t>() >= 15'360);
+            QVERIFY(design["pareto"].get<bool>() != design.contains("dominated_by"));
+            QVERIFY(design["price"]["total"].get<double>() > 0);
+            QVERIFY(design["power"]["it_w"].get<double>() > 0);
+            for (const auto& ports : design["ports"]) QCOMPARE(ports["left"].get<std::int64_t>(), ports["total"].get<std::int64_t>() - ports["used"].get<std::int64_t>());
+        }
+        const auto text = sizeText(answer);
+        for (std::size_t at = 0; at < text.size();) {
+            const auto end = std::min(text.find('\n', at), text.size());
+            QVERIFY2(end - at <= 100, text.substr(at, end - at).c_str());
+            at = end + 1;
+        }
+    }
+
+    /// The aim is a second on an idle machine; the limit here leaves room for a busy one.
+    void fast()
+    {
+        for (const int n : {1'000, 100'000, 200'000}) {
+            QElapsedTimer timer;
+            timer.start();
+            (void)ask(wanted(n));
+            qInfo("size %d: %lld ms", n, static_cast<long long>(timer.elapsed()));
+            QVERIFY(timer.elapsed() < 10'000);
+        }
+    }
+};
+
+int runSizingTest(int argc, char** argv)
+{
+    SizingTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_sizing.moc"
