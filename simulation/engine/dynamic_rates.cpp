@@ -4,20 +4,30 @@
 #include "simulation/network/exact_sum.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace hw::sim {
 
 namespace {
 
 constexpr std::uint32_t kNone = ~0u;
-constexpr double kMost = 0.4;        ///< share of all flows above which a closure takes all
+constexpr double kMany = 0.2;        ///< share of all flows above which a closure takes all
+constexpr std::size_t kFew = 64;     ///< flows up to which it never does
 constexpr double kTolerance = 1e-12; ///< relative: below it a link counts as full, two levels as equal
 
 } // namespace
 
-DynamicRates::DynamicRates(std::vector<double> capacity)
-    : m_capacity(std::move(capacity)), m_lists(m_capacity.size()), m_load(m_capacity.size(), 0.0), m_localLink(m_capacity.size(), kNone)
+DynamicRates::DynamicRates(std::vector<double> capacity) : m_given(std::move(capacity)), m_numberOf(m_given.size(), kUnused) {}
+
+std::uint32_t DynamicRates::numberOf(std::uint32_t link)
 {
+    if (m_numberOf[link] != kUnused) return m_numberOf[link];
+    m_linkOf.push_back(link);
+    m_capacity.push_back(m_given[link]);
+    m_lists.push_back({});
+    m_load.push_back(0.0);
+    m_localLink.push_back(kNone);
+    return m_numberOf[link] = std::uint32_t(m_linkOf.size() - 1);
 }
 
 std::uint32_t DynamicRates::addFlow(double weight)
@@ -72,18 +82,20 @@ void DynamicRates::setWay(std::uint32_t flow, std::span<const std::uint32_t> lin
     m_active += !links.empty();
     m_active -= f.length > 0;
     f.length = std::uint32_t(links.size());
-    std::copy(links.begin(), links.end(), m_hopLink.begin() + f.begin);
+    std::transform(links.begin(), links.end(), m_hopLink.begin() + f.begin, [this](std::uint32_t l) { return numberOf(l); });
     for (std::uint32_t h = f.begin; h < f.begin + f.length; ++h) insert(flow, h);
     if (f.length) join(flow);
 }
 
 void DynamicRates::setCapacity(std::uint32_t link, double capacity)
 {
-    if (capacity == m_capacity[link]) return;
-    if (capacity < m_capacity[link]) // whoever is on the link may have to give way
-        for (const Entry& e : on(link)) join(e.flow);
-    m_capacity[link] = capacity;
-    m_dirty.push_back(link);
+    const double before = std::exchange(m_given[link], capacity);
+    const std::uint32_t number = m_numberOf[link];
+    if (capacity == before || number == kUnused) return;
+    if (capacity < before) // whoever is on the link may have to give way
+        for (const Entry& e : onNumber(number)) join(e.flow);
+    m_capacity[number] = capacity;
+    m_dirty.push_back(number);
 }
 
 void DynamicRates::setBottleneck(std::uint32_t flow, std::uint32_t link)
@@ -104,36 +116,55 @@ void DynamicRates::join(std::uint32_t flow)
 void DynamicRates::joinDependents(std::uint32_t link)
 {
     if (m_lists[link].dependents == 0) return;
-    for (const Entry& e : on(link))
+    for (const Entry& e : onNumber(link))
         if (m_flows[e.flow].bottleneck == link) join(e.flow);
 }
 
-/// Follows the links of all flows that have joined until no further flow depends on them. A closure that takes in most flows takes
-/// all: one larger problem is cheaper than a second round.
+/// Follows the links of all flows that have joined until no further flow depends on them. A closure that takes in many flows takes
+/// all: one larger problem, in the order in which it lies, is cheaper than the search and a second round.
 void DynamicRates::close()
 {
     for (; m_closed < m_closure.size(); ++m_closed) {
-        if (m_closure.size() > m_active * kMost && m_closure.size() < m_active) joinAll();
-        const std::uint32_t flow = m_closure[m_closed];
-        for (const std::uint32_t l : way(flow)) {
+        if (!m_all && m_closure.size() > kFew && double(m_closure.size()) > kMany * double(m_active)) return takeAll();
+        for (const std::uint32_t l : way(m_closure[m_closed])) {
             if (m_localLink[l] == kNone) {
                 m_localLink[l] = std::uint32_t(m_touched.size());
                 m_touched.push_back(l);
                 m_local.push_back({m_capacity[l], 0, 0, 0});
-                if (m_closure.size() < m_active) joinDependents(l);
+                joinDependents(l);
             }
-            m_subLink.push_back(m_localLink[l]);
             ++m_local[m_localLink[l]].inside;
         }
-        m_subOffset.push_back(std::uint32_t(m_subLink.size()));
-        if (m_weighted) m_subWeight.push_back(m_flows[flow].weight);
+        takeWay(m_closure[m_closed]);
     }
 }
 
-void DynamicRates::joinAll()
+/// Adds a flow whose links are all known to the closure's problem.
+void DynamicRates::takeWay(std::uint32_t flow)
 {
-    for (std::uint32_t f = 0; f < m_flows.size(); ++f)
-        if (m_flows[f].length) join(f);
+    for (const std::uint32_t l : way(flow)) m_subLink.push_back(m_localLink[l]);
+    m_subOffset.push_back(std::uint32_t(m_subLink.size()));
+    if (m_weighted) m_subWeight.push_back(m_flows[flow].weight);
+}
+
+void DynamicRates::takeAll()
+{
+    m_all = true;
+    m_touched.resize(m_linkOf.size());
+    m_local.resize(m_linkOf.size());
+    for (std::uint32_t l = 0; l < m_linkOf.size(); ++l) {
+        m_touched[l] = m_localLink[l] = l;
+        m_local[l] = {m_capacity[l], 0, 0, m_lists[l].count};
+    }
+    m_closure.clear(), m_subLink.clear(), m_subWeight.clear();
+    m_subOffset.assign(1, 0);
+    for (std::uint32_t f = 0; f < m_flows.size(); ++f) {
+        if (m_flows[f].length == 0) continue;
+        m_inClosure[f] = 1;
+        m_closure.push_back(f);
+        takeWay(f);
+    }
+    m_closed = m_closure.size();
 }
 
 /// Rates of the closure against the fixed rates of all other flows.
@@ -146,7 +177,7 @@ void DynamicRates::solveClosure()
         local.top = 0;
         if (local.inside < m_lists[m_touched[i]].count) {
             ExactSum rest(local.capacity);
-            for (const Entry& e : on(m_touched[i])) {
+            for (const Entry& e : onNumber(m_touched[i])) {
                 if (m_inClosure[e.flow]) continue;
                 rest.add(-m_rate[e.flow]);
                 local.top = std::max(local.top, level(e.flow));
@@ -191,7 +222,7 @@ void DynamicRates::joinAbove(std::size_t i)
     const double top = level(m_closure[i]) * (1 + kTolerance);
     for (const std::uint32_t l : localWay(i))
         if (m_local[l].slack <= kTolerance * m_local[l].capacity && m_local[l].top > top)
-            for (const Entry& e : on(m_touched[l]))
+            for (const Entry& e : onNumber(m_touched[l]))
                 if (level(e.flow) > top) join(e.flow);
 }
 
@@ -201,6 +232,7 @@ std::span<const std::uint32_t> DynamicRates::update()
     m_subLink.clear(), m_subWeight.clear();
     m_subOffset.assign(1, 0);
     m_closed = 0;
+    m_all = false;
     for (const std::uint32_t l : m_dirty) joinDependents(l);
     std::erase_if(m_closure, [this](std::uint32_t f) { return m_flows[f].length == 0 && (m_inClosure[f] = 0, true); });
     for (std::size_t before = 0; m_closure.size() > before;) {
@@ -226,13 +258,17 @@ void DynamicRates::settleLoads()
     for (const std::uint32_t l : m_dirty) { // whose flows have all gone, or did not notice
         if (m_localLink[l] != kNone) continue;
         ExactSum sum;
-        for (const Entry& e : on(l)) sum.add(m_rate[e.flow]);
+        for (const Entry& e : onNumber(l)) sum.add(m_rate[e.flow]);
         m_load[l] = sum.value();
         m_localLink[l] = std::uint32_t(m_touched.size());
         m_touched.push_back(l);
     }
     m_dirty.clear();
-    for (const std::uint32_t l : m_touched) m_localLink[l] = kNone;
+    m_reported.clear();
+    for (const std::uint32_t l : m_touched) {
+        m_localLink[l] = kNone;
+        m_reported.push_back(m_linkOf[l]);
+    }
 }
 
 Certificate DynamicRates::prove() const

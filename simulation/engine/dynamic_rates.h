@@ -22,18 +22,18 @@ public:
     /// Solves what has changed. Returns the flows that were solved again, each once; valid until the next call.
     std::span<const std::uint32_t> update();
     /// Links whose load the last update() may have changed, each once.
-    [[nodiscard]] std::span<const std::uint32_t> touched() const { return m_touched; }
+    [[nodiscard]] std::span<const std::uint32_t> touched() const { return m_reported; }
 
     [[nodiscard]] double rate(std::uint32_t flow) const { return m_rate[flow]; }
     [[nodiscard]] std::size_t flowCount() const { return m_flows.size(); }
-    [[nodiscard]] double capacity(std::uint32_t link) const { return m_capacity[link]; }
-    [[nodiscard]] std::span<const std::uint32_t> way(std::uint32_t flow) const { return {m_hopLink.data() + m_flows[flow].begin, m_flows[flow].length}; }
     struct Entry { std::uint32_t flow, hop; };
-    [[nodiscard]] std::span<const Entry> on(std::uint32_t link) const { return {m_entries.data() + m_lists[link].begin, m_lists[link].count}; }
-    [[nodiscard]] double load(std::uint32_t link) const { return m_load[link]; } ///< as of the last update()
+    /// Flows whose way holds the link, in no order.
+    [[nodiscard]] std::span<const Entry> on(std::uint32_t link) const { return m_numberOf[link] == kUnused ? std::span<const Entry>() : onNumber(m_numberOf[link]); }
+    [[nodiscard]] double load(std::uint32_t link) const { return m_numberOf[link] == kUnused ? 0.0 : m_load[m_numberOf[link]]; } ///< as of the last update()
     [[nodiscard]] Certificate prove() const; ///< of all flows with a way, from nothing but ways, capacities and rates
 
 private:
+    static constexpr std::uint32_t kUnused = ~0u;
     struct Flow { std::uint32_t begin = 0, length = 0, room = 0, bottleneck = ~0u; double weight = 1; };
     struct List { std::uint32_t begin = 0, count = 0, room = 0, dependents = 0; };
 
@@ -42,6 +42,9 @@ private:
 
     [[nodiscard]] double level(std::uint32_t flow) const { return m_rate[flow] / m_flows[flow].weight; }
     [[nodiscard]] std::span<const std::uint32_t> localWay(std::size_t i) const { return {m_subLink.data() + m_subOffset[i], m_subLink.data() + m_subOffset[i + 1]}; }
+    [[nodiscard]] std::span<const std::uint32_t> way(std::uint32_t flow) const { return {m_hopLink.data() + m_flows[flow].begin, m_flows[flow].length}; }
+    [[nodiscard]] std::span<const Entry> onNumber(std::uint32_t number) const { return {m_entries.data() + m_lists[number].begin, m_lists[number].count}; }
+    std::uint32_t numberOf(std::uint32_t link);
     void insert(std::uint32_t flow, std::uint32_t hop);
     void remove(std::uint32_t hop);
     void grow(List& list);
@@ -49,13 +52,17 @@ private:
     void join(std::uint32_t flow);
     void joinDependents(std::uint32_t link);
     void joinAbove(std::size_t i);
-    void joinAll();
+    void takeAll();
+    void takeWay(std::uint32_t flow);
     void close();
     void solveClosure();
     void settleLoads();
     [[nodiscard]] std::uint32_t findBottleneck(std::size_t i) const;
 
-    std::vector<double> m_capacity;
+    // Links are numbered by first use inside: what is used together lies together, and unused links cost nothing.
+    std::vector<double> m_given;                      ///< capacity, by link as the caller knows it
+    std::vector<std::uint32_t> m_numberOf, m_linkOf;  ///< number by link, link by number
+    std::vector<double> m_capacity;                   ///< by number, as all below
     std::vector<Flow> m_flows;
     std::vector<double> m_rate;
     std::vector<std::uint32_t> m_hopLink, m_hopPlace; ///< ways, flow by flow; by hop: link, place in the link's list
@@ -67,11 +74,12 @@ private:
 
     // The closure, in the order of joining, and its problem; kept while it grows.
     FairFill m_fill;
-    std::vector<std::uint32_t> m_dirty, m_closure, m_solved, m_touched;
+    std::vector<std::uint32_t> m_dirty, m_closure, m_solved, m_touched, m_reported;
     std::vector<std::uint8_t> m_inClosure;            ///< by flow
     std::vector<std::uint32_t> m_localLink;           ///< by link: its place in m_touched, or none
     std::vector<Local> m_local;                       ///< by touched link
     std::size_t m_closed = 0;                         ///< flows whose links have been followed
+    bool m_all = false;                               ///< every flow has been taken in
     std::vector<double> m_subCapacity, m_subWeight, m_subRate;
     std::vector<std::uint32_t> m_subOffset, m_subLink;
     bool m_weighted = false;

@@ -15,6 +15,7 @@ namespace hw::sim {
 namespace {
 
 constexpr int kDisjointEffort = 16;      ///< the last free one of n ways is found by one hash in n
+constexpr int kDodgeSearch = 1000;       ///< source ports that a sender that knows the hash looks through
 constexpr std::uint64_t kBond = 0xb04d; ///< the host's own hash over its NIC's ports
 
 std::uint64_t pairOf(const FlowSpec& f)
@@ -108,6 +109,25 @@ bool FlowRouter::search(const FlowSpec& flow, std::vector<DirectedLink>& way)
         if (there && price == 0) break;
     }
     remember(flow, way);
+    return arrived;
+}
+
+bool dodgeWay(FlowRouter& router, FlowSpec& flow, std::vector<DirectedLink>& way, Dodge kind, std::uint64_t draw)
+{
+    if (kind == Dodge::None) return false;
+    if (kind == Dodge::Rehash) {
+        flow.connection = std::uint16_t(mix(draw));
+        return router.route(flow, way);
+    }
+    const std::vector<DirectedLink> dead = way;
+    const std::uint16_t own = flow.connection;
+    bool arrived = false;
+    for (int k = 1; k <= kDodgeSearch; ++k) {
+        flow.connection = std::uint16_t(own + k);
+        arrived = router.route(flow, way);
+        const bool shares = way.size() > 2 && std::any_of(way.begin() + 1, way.end() - 1, [&](DirectedLink l) { return std::find(dead.begin(), dead.end(), l) != dead.end(); });
+        if (arrived && !shares) break;
+    }
     return arrived;
 }
 

@@ -52,6 +52,16 @@ private:
     std::vector<DirectedLink> m_trial;
 };
 
+/// What a sender does about a silent black hole, one that no link state tells of (SOURCES C13).
+enum class Dodge : std::uint8_t {
+    None,
+    Offset, ///< it knows the hash relative to its own source port and takes one whose way shares no link between switches with the dead one
+    Rehash  ///< it draws a new source port, which may fall on the dead way again: each try takes as long
+};
+/// Moves a connection whose way is dead to another source port; `way` becomes the new one. `draw` tells tries of Rehash apart. False: the
+/// new way does not arrive as far as routing knows.
+bool dodgeWay(FlowRouter& router, FlowSpec& flow, std::vector<DirectedLink>& way, Dodge kind, std::uint64_t draw);
+
 /// Connections as a fair-share problem. Links 0 … directedCount - 1 are the fabric's, `nowhere` (capacity 0) is what flows without a
 /// way cross, and behind it stand the limits of paced connections. Capacities in Gb/s, sizes in Gbit (so times are seconds).
 struct RoutedFlows {

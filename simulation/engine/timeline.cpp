@@ -99,15 +99,6 @@ void FabricTimeline::route(std::uint32_t id)
     m_motion[id].arrived = (near(flow) ? m_near : m_far).route(flow.spec, flow.way);
 }
 
-void FabricTimeline::start(std::uint32_t id)
-{
-    m_motion[id].running = true;
-    m_motion[id].sinceS = m_now;
-    route(id);
-    settle(id);
-    if (!m_physical.allUp() || !m_adjacent.allUp() || !m_nearRoutes.allUp() || !m_farRoutes.allUp()) displace(id); // its usual way may be another
-}
-
 void FabricTimeline::finish(std::uint32_t id)
 {
     m_motion[id].leftGbit = 0;
@@ -128,111 +119,6 @@ void FabricTimeline::follow(std::uint32_t id)
     }
     motion.sinceS = m_now;
     motion.rateGbps = m_rates.rate(id);
-}
-
-void FabricTimeline::stallOn(DirectedLink link)
-{
-    std::vector<std::uint32_t> hit;
-    for (const auto& entry : m_rates.on(link)) hit.push_back(entry.flow);
-    std::sort(hit.begin(), hit.end()); // lists have no order of their own
-    for (const auto f : hit) settle(f);
-}
-
-void FabricTimeline::setShareOn(LinkId link)
-{
-    for (const DirectedLink l : {2 * link.value, 2 * link.value + 1})
-        if (m_physical.up(l)) m_rates.setCapacity(l, m_physical.capacityGbps(l)); // nobody is on a dead one
-}
-
-void FabricTimeline::learn(FabricState& state, const FabricEvent& e)
-{
-    switch (e.kind) {
-    case FabricEventKind::LinkDown:
-    case FabricEventKind::LinkUp: state.setLink(LinkId(e.target), m_physical.linkUp(LinkId(e.target))); break;
-    case FabricEventKind::SwitchDown:
-    case FabricEventKind::SwitchUp: state.setSwitch(e.target, m_physical.switchUp(e.target)); break;
-    case FabricEventKind::LinkShare: break;
-    }
-    m_reroute = true;
-}
-
-/// The fault or repair itself; what others learn of it, later, is what holds then.
-void FabricTimeline::happen(const FabricEvent& e)
-{
-    switch (e.kind) {
-    case FabricEventKind::LinkDown:
-        m_physical.setLink(LinkId(e.target), false);
-        stallOn(2 * e.target), stallOn(2 * e.target + 1);
-        break;
-    case FabricEventKind::SwitchDown:
-        m_physical.setSwitch(e.target, false);
-        for (const auto& arc : m_graph.arcs(e.target)) stallOn(arc.link), stallOn(arc.link ^ 1u);
-        for (const LinkId link : m_graph.hostLinks(e.target)) stallOn(2 * link.value), stallOn(2 * link.value + 1);
-        break;
-    case FabricEventKind::LinkUp: m_physical.setLink(LinkId(e.target), true); setShareOn(LinkId(e.target)); break;
-    case FabricEventKind::SwitchUp:
-        m_physical.setSwitch(e.target, true);
-        for (const auto& arc : m_graph.arcs(e.target)) setShareOn(LinkId(arc.link / 2));
-        for (const LinkId link : m_graph.hostLinks(e.target)) setShareOn(link);
-        break;
-    case FabricEventKind::LinkShare: m_physical.setShare(LinkId(e.target), e.share); setShareOn(LinkId(e.target)); break;
-    }
-}
-
-/// False when the entry is of the past (a finish at a rate that no longer holds).
-bool FabricTimeline::take(const Entry& entry)
-{
-    static constexpr const char* kWhat[] = {"link down", "link up", "link degraded", "switch down", "switch up"};
-    const auto& c = m_options.convergence;
-    switch (entry.step) {
-    case Step::Arrive: start(entry.target); return true;
-    case Step::Finish:
-        if (m_motion[entry.target].version != entry.version || !m_motion[entry.target].running) return false;
-        finish(entry.target);
-        return true;
-    case Step::Fabric: {
-        const FabricEvent event = m_events[entry.target];
-        happen(event);
-        m_what.emplace_back(kWhat[std::size_t(event.kind)]);
-        if (event.kind == FabricEventKind::LinkShare) return true;
-        const bool repair = event.kind == FabricEventKind::LinkUp || event.kind == FabricEventKind::SwitchUp;
-        if (repair) // ways that were never given up work again
-            for (const auto f : m_displaced)
-                if (m_motion[f].stalled && alive(f)) settle(f);
-        push(m_now + (repair ? c.repairS : c.carrierS), Step::Carrier, entry.target);
-        push(m_now + (repair ? c.repairS : c.arpS), Step::Arp, entry.target);
-        push(m_now + (repair ? c.repairS : c.bgpS), Step::Bgp, entry.target);
-        return true;
-    }
-    case Step::Carrier: learn(m_adjacent, m_events[entry.target]); m_what.emplace_back("own ports known"); return true;
-    case Step::Arp: learn(m_nearRoutes, m_events[entry.target]); m_what.emplace_back("neighbours know"); return true;
-    case Step::Bgp: learn(m_farRoutes, m_events[entry.target]); m_what.emplace_back("converged"); return true;
-    }
-    return false;
-}
-
-/// Routes all flows anew that are not on their usual ways.
-void FabricTimeline::rerouteDisplaced()
-{
-    m_reroute = false;
-    m_near.setStates(&m_nearRoutes, &m_adjacent);
-    m_far.setStates(&m_farRoutes, &m_adjacent);
-    std::vector<std::uint32_t> flows;
-    flows.swap(m_displaced);
-    std::erase_if(flows, [&](std::uint32_t f) { return !m_motion[f].running && (m_motion[f].displaced = false, true); });
-    std::sort(flows.begin(), flows.end(), [&](std::uint32_t a, std::uint32_t b) {
-        const auto key = [&](std::uint32_t f) { return std::tuple(m_flows[f].spec.destination, m_flows[f].spec.destinationNic, f); };
-        return key(a) < key(b);
-    });
-    const bool healthy = m_physical.allUp() && m_adjacent.allUp() && m_nearRoutes.allUp() && m_farRoutes.allUp();
-    std::vector<DirectedLink> before;
-    for (const auto f : flows) {
-        before = m_flows[f].way;
-        m_motion[f].displaced = false;
-        if (!healthy) displace(f);
-        route(f);
-        if (m_flows[f].way != before || m_motion[f].stalled == alive(f)) settle(f), ++m_result.reroutes;
-    }
 }
 
 void FabricTimeline::solve()
@@ -303,6 +189,7 @@ Result<void> FabricTimeline::run(double untilS, const Progress& progress)
                 something = take(entry) || something;
             }
             if (m_reroute) rerouteDisplaced();
+            if (!m_starting.empty()) startWaiting();
             if (something) solve();
         } while (!m_queue.empty() && m_queue.top().timeS <= m_now * (1 + kSameMoment));
         if (something) record();

@@ -15,11 +15,19 @@ struct Convergence {
     double arpS = 0.1;       ///< peers under the same access switches learn that a NIC's port is gone (ARP, host route in the segment)
     double bgpS = 1.0;       ///< everybody else learns (host routes and prefixes withdrawn by BGP)
     double repairS = 0.0;    ///< routing takes a repaired link into use
+    double controllerS = 20; ///< a controller finds a silent fault and tells everybody; 0: nobody ever does
 };
 
-enum class FabricEventKind : std::uint8_t { LinkDown, LinkUp, LinkShare, SwitchDown, SwitchUp };
+/// What senders do about a silent black hole, and when.
+struct Dodging {
+    Dodge kind = Dodge::None;
+    double detectS = 0.6, rerouteS = 0.4; ///< from the fault, or the last try
+};
 
-/// Something that happens to the fabric. A port that fails is its link that goes down.
+enum class FabricEventKind : std::uint8_t { LinkDown, LinkUp, LinkShare, SwitchDown, SwitchUp, SilentDown };
+
+/// Something that happens to the fabric. A port that fails is its link that goes down. SilentDown: a link swallows everything and
+/// still looks up; LinkUp repairs it.
 struct FabricEvent {
     double timeS = 0;
     FabricEventKind kind = FabricEventKind::LinkDown;
@@ -43,6 +51,7 @@ struct TimelineResult {
     std::vector<double> finishS;                   ///< by flow; infinite for those that did not end
     double endS = 0;
     std::size_t reroutes = 0, flowsSolved = 0;
+    std::size_t dodges = 0, dodgesThatWorked = 0;  ///< tries of senders to get off a silent black hole
     std::size_t proofs = 0;                        ///< frames whose rates were proved max-min
     bool certificateOk = true;
     double certificateGap = 0;
@@ -64,6 +73,7 @@ class FabricTimeline {
 public:
     struct Options {
         Convergence convergence;
+        Dodging dodging;
         bool prove = true;        ///< certify the rates of every frame
         bool keepLoads = true;    ///< fill frames and loads
     };
@@ -95,13 +105,14 @@ private:
     struct Flow {
         FlowSpec spec;
         std::vector<DirectedLink> way;
+        std::uint32_t dodges = 0;
     };
     struct Motion { ///< what changes with every solve, apart from the rest for the sake of speed
         double leftGbit = 0, sinceS = 0, rateGbps = 0, lostRateGbps = 0;
         std::uint32_t version = 0; ///< of its finish in the queue
         bool running = false, arrived = false, stalled = false, displaced = false;
     };
-    enum class Step : std::uint8_t { Arrive, Finish, Fabric, Carrier, Arp, Bgp };
+    enum class Step : std::uint8_t { Arrive, Finish, Fabric, Carrier, Arp, Bgp, Dodge };
     struct Entry {
         double timeS;
         std::uint64_t order;
@@ -114,7 +125,11 @@ private:
     bool take(const Entry& entry);
     void happen(const FabricEvent& event);
     void learn(FabricState& state, const FabricEvent& event);
-    void start(std::uint32_t flow);
+    void startWaiting();
+    void dodge();
+    void spread(const FabricEvent& event, std::uint32_t index);
+    void sortByDestination(std::vector<std::uint32_t>& flows) const;
+    [[nodiscard]] bool healthy() const { return m_physical.allUp() && m_adjacent.allUp() && m_nearRoutes.allUp() && m_farRoutes.allUp(); }
     void finish(std::uint32_t flow);
     void route(std::uint32_t flow);
     void settle(std::uint32_t flow);
@@ -141,7 +156,7 @@ private:
     std::uint64_t m_order = 0;
     double m_now = 0;
     bool m_reroute = false;
-    std::vector<std::uint32_t> m_displaced;
+    std::vector<std::uint32_t> m_displaced, m_starting;
     std::vector<std::vector<std::uint32_t>> m_groups;  ///< flows by group
     std::vector<std::uint8_t> m_groupTouched;
     std::uint32_t m_frameLoads = 0;                    ///< where the loads of the frame in the making begin

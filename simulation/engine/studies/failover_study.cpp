@@ -31,7 +31,7 @@ public:
     Result<FailoverResult> run(const Progress& progress);
 
 private:
-    static FabricTimeline::Options options(const FailoverStudy& study) { return {study.convergence, true, true}; }
+    static FabricTimeline::Options options(const FailoverStudy& study) { return {study.convergence, {}, true, true}; }
     [[nodiscard]] std::uint32_t group(std::size_t host, int nic) const { return std::uint32_t(host * std::size_t(m_layout.nics) + std::size_t(nic)); }
     [[nodiscard]] double nicGbps(std::size_t host, int nic, double t) const { return m_line.result().groupAt(group(host, nic), t).sumGbps; }
     [[nodiscard]] double hostGbps(std::size_t host, double t) const;

@@ -2,6 +2,7 @@
 #include "designs.h"
 #include "simulation/engine/studies/core_hash_study.h"
 #include "simulation/engine/studies/core_study.h"
+#include "simulation/engine/studies/dodge_study.h"
 #include "simulation/engine/studies/failover_study.h"
 #include "simulation/engine/studies/plane_study.h"
 #include "simulation/engine/studies/rail_study.h"
@@ -296,6 +297,39 @@ private slots:
         QCOMPARE(r->untouchedFlows, 13.0);
         QVERIFY2(near(r->fiveTupleLinkDown.throughputShare, 0.626, 0.02), qPrintable(QString::number(r->fiveTupleLinkDown.throughputShare)));
         QVERIFY(r->twoPodsPortHash.meanMaxLoad >= 2.0); // two pods can still collide
+    }
+
+    /// S7 on the fabric: 400G, silent black hole at 10 s; known offset: restored by 11.0 s, 50 GB lost, 100 % at the first try; random source
+    /// port: (n - 1) / n; controller: 30 s, 1 TB; nobody: never.
+    void hashDodging_data()
+    {
+        QTest::addColumn<int>("uplinks");
+        QTest::newRow("60 ways") << 60;
+        QTest::newRow("8 ways") << 8;
+    }
+    void hashDodging()
+    {
+        QFETCH(int, uplinks);
+        const auto s = design("hpn", {{"segments", 2}, {"tor_uplinks", uplinks}});
+        const auto offset = runDodgeStudy(*s, {});
+        QVERIFY(offset.has_value());
+        QVERIFY(offset->certificateOk);
+        QCOMPARE(offset->rateGbps, 400.0);
+        QVERIFY(std::abs(offset->restoredAtS - 11.0) < 1e-9);
+        QVERIFY(near(offset->lostBytes, 50e9, 1e-9));
+        QCOMPARE(offset->equalWays, uplinks);
+        QCOMPARE(offset->offsetFirstTry, 1.0);
+        QVERIFY2(near(offset->rehashFirstTry, double(uplinks - 1) / uplinks, 0.02), qPrintable(QString::number(offset->rehashFirstTry)));
+        DodgeStudy study;
+        study.draws = 1;
+        study.dodging.kind = Dodge::None;
+        const auto controller = runDodgeStudy(*s, study);
+        QVERIFY(std::abs(controller->restoredAtS - 30.0) < 1e-9);
+        QVERIFY(near(controller->lostBytes, 1e12, 1e-9));
+        study.controllerS = 0;
+        const auto nobody = runDodgeStudy(*s, study);
+        QVERIFY(std::isinf(nobody->restoredAtS));
+        QVERIFY(near(nobody->lostBytes, 2.5e12, 1e-9));
     }
 
     /// The same again and on another thread gives the same, bit for bit.
