@@ -94,7 +94,7 @@ private:
             for (const DeviceId device : members[tier.value]) {
                 const auto [entry, isNew] = known.try_emplace(shared.groupOf(m_s, device), 0u);
                 if (isNew) entry->second = need(asns->take());
-                m_plan.switches.push_back({device, entry->second, need(loopbacks.v4->take(32)).first, need(loopbacks.v6->take(128)).first});
+                m_plan.switches.push_back({device, entry->second, need(loopbacks.v4->takeOne()), need(loopbacks.v6->takeOne())});
             }
         }
     }
@@ -188,7 +188,7 @@ private:
                 pool4 = need(m_pools.addresses(v4.text, v4.name, IpFamily::V4));
                 next6 = need(need(m_pools.addresses(v6.text, v6.name, IpFamily::V6))->take(64)).first;
             }
-            m_plan.management.push_back({device, need(pool4->take(32)).first, ++next6});
+            m_plan.management.push_back({device, need(pool4->takeOne()), ++next6});
         });
     }
 

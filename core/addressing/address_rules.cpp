@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/addressing/address_rules.h"
 
+#include "core/addressing/pool.h"
+
 #include <sstream>
 
 #include <fmt/format.h>
@@ -28,6 +30,26 @@ const std::map<std::string, std::string>& defaults()
 }
 
 } // namespace
+
+const std::vector<std::string>& addressKeys()
+{
+    static const std::vector<std::string> kKeys = [] {
+        std::vector<std::string> keys{"asn_per"};
+        for (const auto& [key, value] : defaults()) keys.push_back(key);
+        return keys;
+    }();
+    return kKeys;
+}
+
+Result<void> checkAddressValue(const std::string& key, const std::string& text, const std::string& name)
+{
+    const auto verdict = [](const auto& result) { return result ? Result<void>() : Result<void>(tl::unexpected(result.error())); };
+    Pools pools;
+    if (key == "asn_per") return verdict(SharedBy::parse({text, name}, "device"));
+    if (key == "host_subnet") return verdict(SharedBy::parse({text, name}, "switch"));
+    if (key == "asn") return verdict(pools.asns(text, name));
+    return verdict(pools.addresses(text, name, key.ends_with('4') ? IpFamily::V4 : IpFamily::V6));
+}
 
 AddressRules::AddressRules(const Snapshot& snapshot) : m_s(snapshot)
 {

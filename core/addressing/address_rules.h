@@ -5,6 +5,8 @@
 #include "core/model/snapshot.h"
 
 #include <map>
+#include <string>
+#include <vector>
 
 namespace hw {
 
@@ -25,6 +27,11 @@ private:
     const Snapshot& m_s;
     std::map<std::string, std::string> m_settings; ///< by name without "addressing."
 };
+
+/// The last parts of the settings' names: loopback4, …, asn_per.
+[[nodiscard]] const std::vector<std::string>& addressKeys();
+/// Whether `text` is a value of `key`; `name` stands in the error (Refused).
+[[nodiscard]] Result<void> checkAddressValue(const std::string& key, const std::string& text, const std::string& name);
 
 /// What devices share something: each alone, a whole tier, or those that agree in coordinates.
 class SharedBy {

@@ -42,6 +42,13 @@ Result<Prefix> AddressPool::take(int length)
     return block;
 }
 
+Result<AddressNumber> AddressPool::takeOne()
+{
+    const bool network = m_next == m_prefix.first && m_prefix.length < bits(m_prefix.family) - 1;
+    if (network) ++m_next;
+    return take(bits(m_prefix.family)).map([](const Prefix& block) { return block.first; });
+}
+
 Result<std::uint32_t> AsnPool::take()
 {
     if (m_next > m_last)

@@ -17,6 +17,8 @@ public:
     /// The next block of 2^(bits - length) addresses that starts at a multiple of its size.
     /// Error: Refused (the pool is used up), naming it.
     [[nodiscard]] Result<Prefix> take(int length);
+    /// The next single address; never the first of a pool of more than two, which names the network.
+    [[nodiscard]] Result<AddressNumber> takeOne();
     [[nodiscard]] const Prefix& prefix() const { return m_prefix; }
     [[nodiscard]] const std::string& name() const { return m_name; }
 

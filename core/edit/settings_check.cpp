@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/settings_check.h"
 
+#include "core/addressing/address_rules.h"
 #include "core/edit/near_names.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace hw::edit {
 
 namespace {
 
-enum class Kind { Text, Currency, Choice, Number, Count };
+enum class Kind { Text, Currency, Choice, Number, Count, Address };
 
 /// A setting that the report, the rules or the cabling read: `choices` of a Choice, else the range.
 struct Setting {
@@ -56,6 +57,13 @@ std::vector<Setting> knownSettings(const Snapshot& s)
             known.push_back({"network." + s.networks.key[network] + ".target_oversubscription." + to, Kind::Number, 0.001, 1e6});
         });
     });
+    for (const auto& key : addressKeys()) {
+        known.push_back({"addressing." + key, Kind::Address});
+        s.networks.forEach([&](NetworkId network) { known.push_back({"addressing.network." + s.networks.key[network] + "." + key, Kind::Address}); });
+        s.tiers.forEach([&](TierId tier) {
+            if (s.tiers.kind[tier] == TierKind::Switch) known.push_back({"addressing.tier." + s.tiers.key[tier] + "." + key, Kind::Address});
+        });
+    }
     return known;
 }
 
@@ -114,6 +122,7 @@ Result<void> checkSetting(const Snapshot& snapshot, std::string_view key, std::s
         if (std::find(setting->choices.begin(), setting->choices.end(), value) != setting->choices.end()) return {};
         return fail(ErrorCode::Refused, setting->key, "'" + std::string(value) + "' is not one of its values", "choose from " + listed(setting->choices));
     case Kind::Number: case Kind::Count: return checkNumber(*setting, value);
+    case Kind::Address: return checkAddressValue(setting->key.substr(setting->key.rfind('.') + 1), std::string(value), setting->key);
     }
     return {};
 }

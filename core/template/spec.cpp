@@ -62,7 +62,7 @@ void readRest(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     });
     spec.parts = reader.words(root["parts"], "parts");
     spec.layout = reader.layout(root["layout"]);
-    spec.sizing = reader.sizing(root["sizing"], spec.parameters);
+    spec.sizing = reader.sizing(root["sizing"], spec);
     spec.addressing = reader.addressing(root["addressing"]);
 }
 

@@ -48,7 +48,7 @@ public:
     [[nodiscard]] LinkSpec link(const std::string& name, const YAML::Node& node, const std::string& key) const;
     [[nodiscard]] Parameter parameter(const std::string& name, const YAML::Node& node, const std::string& key, std::string& limit) const;
     [[nodiscard]] LayoutSpec layout(const YAML::Node& node) const;
-    [[nodiscard]] SizingSpec sizing(const YAML::Node& node, const std::vector<Parameter>& parameters) const;
+    [[nodiscard]] SizingSpec sizing(const YAML::Node& node, const TemplateSpec& spec) const;
     [[nodiscard]] std::vector<AddressingEntry> addressing(const YAML::Node& node) const;
 
 private:

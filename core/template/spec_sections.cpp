@@ -79,25 +79,29 @@ LayoutSpec SpecReader::layout(const YAML::Node& node) const
     return result;
 }
 
-SizingSpec SpecReader::sizing(const YAML::Node& node, const std::vector<Parameter>& parameters) const
+SizingSpec SpecReader::sizing(const YAML::Node& node, const TemplateSpec& spec) const
 {
     SizingSpec result;
     if (!node) return result;
     result.where = place(node, "sizing");
-    const auto parameter = [&](const YAML::Node& at, const std::string& key, const std::string& name) -> const Parameter& {
-        for (const auto& p : parameters)
-            if (p.name == name) return p;
+    // A parameter that a template took away from the one it extends, and gave a value, does not vary any more.
+    const auto parameter = [&](const YAML::Node& at, const std::string& key, const std::string& name) -> const Parameter* {
+        for (const auto& p : spec.parameters)
+            if (p.name == name) return &p;
+        for (const auto& [value, text] : spec.values)
+            if (value == name) return nullptr;
         refuse(at, key, fmt::format("no parameter is called '{}'", name), "name one of 'parameters'");
     };
-    result.grow = words(node["grow"], "sizing.grow");
-    for (const auto& name : result.grow) (void)parameter(node["grow"], "sizing.grow", name);
+    for (const auto& name : words(node["grow"], "sizing.grow"))
+        if (parameter(node["grow"], "sizing.grow", name)) result.grow.push_back(name);
     forEachEntry(node["vary"], "sizing.vary", [&](const std::string& name, const YAML::Node& list, const std::string& key) {
-        const Parameter& p = parameter(list, key, name);
+        const Parameter* p = parameter(list, key, name);
+        if (!p) return;
         SizingSpec::Vary vary{name, {}};
         for (const auto& word : words(list, key)) {
-            const auto value = p.valueOf(word);
-            if (!value || *value < p.minimum || *value > p.maximum) refuse(list, key, fmt::format("'{}' is not a value of '{}'", word, name), "use values that the parameter allows");
-            vary.values.push_back(*value);
+            const auto value = p->valueOf(word);
+            if (!value) refuse(list, key, fmt::format("'{}' is not a value of '{}'", word, name), "use values that the parameter allows");
+            if (*value >= p->minimum && *value <= p->maximum) vary.values.push_back(*value); // the range may have been narrowed
         }
         result.vary.push_back(std::move(vary));
     });

@@ -91,6 +91,9 @@ private slots:
         AddressPool last(*parsePrefix("255.255.255.254/31"), "pool"); // the end of all addresses
         QVERIFY(last.take(32).has_value() && last.take(32).has_value() && !last.take(32).has_value());
         AddressPool six(*parsePrefix("ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe/127"), "pool");
+        AddressPool ones(*parsePrefix("10.0.0.0/30"), "pool");
+        for (const char* next : {"10.0.0.1", "10.0.0.2", "10.0.0.3"}) QCOMPARE(addressText(*ones.takeOne(), IpFamily::V4), std::string(next));
+        QVERIFY(!ones.takeOne().has_value());
         QVERIFY(six.take(128).has_value() && six.take(128).has_value() && !six.take(128).has_value());
     }
 

@@ -307,6 +307,47 @@ private slots:
         QCOMPARE(process.exitCode(), 4);
     }
 
+    /// A choice by its name, from `new` to the report; an edit takes names too.
+    void choices()
+    {
+        const QString file = path("choice.hall");
+        QCOMPARE(runCli({"new", "hpn", "-o", file, "--set", "segments=1", "--set", "networks=backend"}).code, 0);
+        const auto report = runCli({"report", file, "--json"}).json();
+        QCOMPARE(report["design"]["parameters"]["networks"].get<std::string>(), std::string("backend"));
+        const CliRun refused = runCli({"new", "hpn", "-o", path("no.hall"), "--set", "networks=few"});
+        QVERIFY(refused.code == 3 && refused.errorLine().contains("all, backend") && !QFile::exists(path("no.hall")));
+        const CliRun run = edit(file, R"({"do": "set-parameter", "name": "networks", "value": "all"})");
+        QVERIFY2(run.code == 0, run.error.constData());
+        std::map<std::string, std::string> kinds;
+        const auto all = runCli({"report", file, "--json"}).json();
+        for (const auto& n : all["networks"]) kinds[n["name"]] = n["kind"];
+        QCOMPARE(kinds.at("frontend"), std::string("frontend"));
+        QCOMPARE(kinds.at("oob"), std::string("management"));
+        QCOMPARE(kinds.at("nvlink"), std::string("scale-up"));
+        QCOMPARE(edit(file, R"({"do": "set-parameter", "name": "networks", "value": "few"})").code, 3);
+    }
+
+    void exportAddressing()
+    {
+        const QString folder = path("addresses");
+        QCOMPARE(runCli({"export", "addressing", m_hall, "-o", folder}).code, 0);
+        const QByteArray json = read(folder + "/addressing.json");
+        QVERIFY(nlohmann::json::parse(json.toStdString())["switches"].size() > 10);
+        QVERIFY(QFile::exists(folder + "/host_ports.csv") && !QDir(folder + "/breakout").isEmpty());
+        QCOMPARE(runCli({"export", "addressing", m_hall, "-o", folder}).code, 0); // an older export is replaced
+        QCOMPARE(runCli({"export", "addressing", m_hall, "-o", path("addresses.json")}).code, 0);
+        QCOMPARE(read(path("addresses.json")), json);
+        QCOMPARE(runCli({"export", "addressing", m_hall, "-o", path("addresses.csv")}).code, 0);
+        QVERIFY(read(path("addresses.csv")).startsWith("kind,device,port,network,address4,address6,peer,peer_port\r\n"));
+        QCOMPARE(runCli({"export", "addressing", m_hall, "-o", m_folder.path()}).code, 4); // holds other things
+        const QString file = copyOfHall("pools.hall");
+        QCOMPARE(edit(file, R"({"do": "set-setting", "key": "addressing.loopback4", "value": "10.248.0.0/30"})").code, 0);
+        const CliRun small = runCli({"export", "addressing", file, "-o", path("small.json")});
+        QVERIFY(small.code == 3 && small.errorLine().contains("addressing.loopback4: the pool 10.248.0.0/30 is too small") && !QFile::exists(path("small.json")));
+        QCOMPARE(edit(file, R"({"do": "set-setting", "key": "addressing.loopback4", "value": "many"})").code, 3);
+        QCOMPARE(edit(file, R"({"do": "set-setting", "key": "addressing.loopback", "value": "10.0.0.0/8"})").code, 2);
+    }
+
     void textRoundTrip()
     {
         QCOMPARE(runCli({"export", "text", m_hall, "-o", path("one.txt")}).code, 0);

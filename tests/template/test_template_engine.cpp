@@ -519,6 +519,26 @@ private slots:
         QCOMPARE(document.snapshot()->setting("addressing.loopback4"), std::string("10.1.0.0/16"));
     }
 
+    /// Every complete template in the README builds as it stands there.
+    void readmeExamples()
+    {
+        std::ifstream readme(HW_RESOURCES "/templates/README.md");
+        std::vector<std::string> blocks;
+        bool inside = false;
+        for (std::string line; std::getline(readme, line);) {
+            if (line.starts_with("    template:")) blocks.emplace_back(), inside = true;
+            inside = inside && (line.starts_with("    ") || line.empty());
+            if (inside && !line.empty()) blocks.back() += line.substr(4) + "\n";
+        }
+        QVERIFY(blocks.size() >= 2);
+        for (const auto& block : blocks) {
+            const auto s = made(block);
+            QVERIFY2(s.has_value(), s ? "" : (s.error().text() + "\n" + block).c_str());
+            QVERIFY((*s)->links.size() > 0);
+            QCOMPARE(fault(**s), std::string());
+        }
+    }
+
     void shippedTemplates_data()
     {
         QTest::addColumn<std::string>("name");
