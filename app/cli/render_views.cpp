@@ -39,6 +39,11 @@ Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
         if (overlay == "kind" || overlay == "power" || overlay == "findings") return {};
         return fail(ErrorCode::Usage, where, "is unknown in the plan", "choose from kind, power, findings");
     }
+    if (choice.view == RenderView::Fabric) {
+        for (const char* known : {"plane", "rail", "network", "oversubscription", "load"})
+            if (overlay == known) return {};
+        return fail(ErrorCode::Usage, where, "is unknown in a fabric", "choose from plane, rail, network, oversubscription, load");
+    }
     if (choice.view != RenderView::Twin) return fail(ErrorCode::Usage, where, "this view has no overlays", "leave it out, or choose the view plan or twin");
     if (overlay == "load") return {};
     return fail(ErrorCode::Usage, where, "is unknown in the twin", "choose from load");

@@ -67,6 +67,25 @@ private slots:
         QVERIFY(coloursOf(image) > 5);
     }
 
+    /// The same drawing by two commands, on A3.
+    void fabricAsVectors()
+    {
+        const CliRun drawn = runCli({"render", m_hall, "-o", path("a.svg"), "--view", "fabric:backend", "--overlay", "rail", "--open", "pod1-seg02-tor-rail3-plane2"});
+        QVERIFY2(drawn.code == 0 && drawn.error.isEmpty(), drawn.error.constData());
+        QFile svg(path("a.svg"));
+        QVERIFY(svg.open(QIODevice::ReadOnly));
+        const QByteArray text = svg.readAll();
+        for (const char* word : {"Aggregation", "Segment 2", ">R3<", "Rail 8", "viewBox"}) QVERIFY2(text.contains(word), word);
+        const CliRun exported = runCli({"export", "fabric-pdf", m_hall, "-o", path("a.pdf"), "--network", "backend"});
+        QVERIFY2(exported.code == 0 && exported.error.isEmpty(), exported.error.constData());
+        QFile pdf(path("a.pdf"));
+        QVERIFY(pdf.open(QIODevice::ReadOnly));
+        QVERIFY(pdf.readAll().startsWith("%PDF-"));
+        QCOMPARE(runCli({"export", "fabric-svg", m_hall, "-o", path("b.pdf")}).code, 2);
+        QCOMPARE(runCli({"export", "text", m_hall, "-o", path("b.txt"), "--network", "backend"}).code, 2);
+        QFile::remove(path("a.svg")), QFile::remove(path("a.pdf"));
+    }
+
     void refusals_data()
     {
         QTest::addColumn<QStringList>("arguments");
@@ -75,7 +94,11 @@ private slots:
         QTest::newRow("unknown overlay") << QStringList{m_hall, "-o", path("a.png"), "--view", "plan", "--overlay", "smell"} << 2;
         QTest::newRow("unknown overlay of the twin") << QStringList{m_hall, "-o", path("a.png"), "--overlay", "smell"} << 2;
         QTest::newRow("overlay of a rack") << QStringList{m_hall, "-o", path("a.png"), "--view", "rack:pod1-c01-r1-01", "--overlay", "power"} << 2;
-        QTest::newRow("overlay of a fabric") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--overlay", "load"} << 2;
+        QTest::newRow("overlay of a fabric") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--overlay", "power"} << 2;
+        QTest::newRow("unknown network") << QStringList{m_hall, "-o", path("a.svg"), "--view", "fabric:nothing"} << 2;
+        QTest::newRow("plan as a vector drawing") << QStringList{m_hall, "-o", path("a.svg"), "--view", "plan"} << 2;
+        QTest::newRow("unknown device to open") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--open", "nobody"} << 2;
+        QTest::newRow("nothing to open in a plan") << QStringList{m_hall, "-o", path("a.png"), "--view", "plan", "--open", "pod1-seg01-host001"} << 2;
         QTest::newRow("bad size") << QStringList{m_hall, "-o", path("a.png"), "--size", "huge"} << 2;
         QTest::newRow("size out of range") << QStringList{m_hall, "-o", path("a.png"), "--size", "1x1"} << 3;
         QTest::newRow("missing file") << QStringList{path("none.hall"), "-o", path("a.png"), "--view", "plan"} << 4;
@@ -89,7 +112,7 @@ private slots:
         const CliRun run = runCli(QStringList{"render"} + arguments);
         QVERIFY2(run.code == code, qPrintable(QString("%1: %2").arg(run.code).arg(QString::fromUtf8(run.error))));
         QVERIFY2(!run.errorLine().isEmpty(), run.error.constData());
-        QVERIFY(QDir(m_folder.path()).entryList({"a.png", ".*"}, QDir::Files | QDir::Hidden).isEmpty());
+        QVERIFY(QDir(m_folder.path()).entryList({"a.*", ".*"}, QDir::Files | QDir::Hidden).isEmpty());
     }
 
     void interruptEndsTheServer()

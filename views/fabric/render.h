@@ -3,13 +3,41 @@
 
 #include "core/base/result.h"
 #include "core/derive/figures.h"
+#include "simulation/result.h"
+#include "views/fabric/fabric_look.h"
 
 #include <QImage>
 
+class QPainter;
+
 namespace hw::views {
 
-/// One network of a design as layers of blocks with the bundles between them. Usage error naming the
-/// networks when `network` is none of them.
-[[nodiscard]] Result<QImage> renderFabric(const FiguresPtr& figures, const std::string& network, QSize size, bool dark);
+/// A network on one page: what is open beyond the readable default, what its colours mean.
+struct FabricPage {
+    FabricModelPtr model;
+    FabricLook look;
+    QString title, subtitle;
+};
+/// What to draw of a design. `colour` is empty, plane, rail, network, oversubscription or load; `open` are
+/// names of devices that get a box of their own.
+struct FabricPicture {
+    std::string network, colour;
+    std::vector<std::string> open;
+    std::shared_ptr<const sim::FlowResult> loads;
+    QSize size{1600, 900}; ///< pixels of an image; a page is A3, lying
+    bool dark = false;
+};
+
+/// Usage error naming what there is when network, colour or a device to open is unknown.
+[[nodiscard]] Result<FabricPage> makeFabricPage(const FiguresPtr& figures, const FabricPicture& picture);
+/// The same from a state that a window shows.
+[[nodiscard]] FabricPage makeFabricPage(FabricModelPtr model, FabricLook look);
+
+/// Title, drawing and legend in a rectangle, in the theme that is set.
+void paintFabricPage(QPainter& painter, const QRectF& rect, const FabricPage& page);
+
+[[nodiscard]] Result<QImage> renderFabric(const FiguresPtr& figures, const FabricPicture& picture);
+/// A vector drawing on A3 by its suffix, .svg or .pdf; light, because it is for paper. Errors: Usage, Unreadable.
+[[nodiscard]] Result<void> writeFabricPage(const FabricPage& page, const QString& path);
 
 } // namespace hw::views

@@ -96,6 +96,8 @@ const Theme& theme() { return g_theme; }
 
 Theme makeTheme(ThemeKind kind) { return kind == ThemeKind::Dark ? darkTheme() : lightTheme(); }
 
+void setPaintTheme(ThemeKind kind) { g_theme = makeTheme(kind); }
+
 void applyTheme(QApplication& application, ThemeKind kind)
 {
     g_theme = makeTheme(kind);

@@ -28,6 +28,9 @@ struct Theme {
 /// Sets palette, style sheet, font and the value that theme() returns.
 void applyTheme(QApplication& application, ThemeKind kind);
 
+/// Only the value that theme() returns: for drawing a page in other colours than the window's.
+void setPaintTheme(ThemeKind kind);
+
 /// Fixed-pitch font in the application's size, for ids and numbers in columns.
 [[nodiscard]] QFont monoFont();
 /// The application's font at `factor` times its size.

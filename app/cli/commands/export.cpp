@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/render_picture.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
 #include "core/addressing/address_files.h"
@@ -13,16 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options { std::string format, file, output; };
+struct Options { std::string format, file, output, network; };
 
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FORMAT", o.format,
                    "text: every stored table, diffable, read back by 'import text'\n"
-                   "addressing: loopbacks, subnets, AS numbers, link and management addresses, breakouts; a folder, or PATH.json, or PATH.csv")
+                   "addressing: loopbacks, subnets, AS numbers, link and management addresses, breakouts; a folder, or PATH.json, or PATH.csv\n"
+                   "fabric-svg, fabric-pdf: a network as a drawing on A3")
         ->required();
     app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
     app.add_option("-o,--output", o.output, "The file or folder to write; replaced only on success")->option_text("PATH")->required();
+    app.add_option("--network", o.network, "Which network a fabric drawing shows (default backend)")->option_text("NAME");
 }
 
 /// Makes a folder whole or not at all. One that is there already is replaced when it is empty or an older export.
@@ -58,9 +61,23 @@ Result<void> exportAddressing(const Snapshot& snapshot, const fs::path& target, 
     return writeWholeFolder(folder, [&](const fs::path& path) { return writeAddressFolder(*plan, snapshot, **parts, path, progress); });
 }
 
+/// A network as a vector drawing: the picture that `render --view fabric:NAME` makes.
+Outcome exportFabric(const Options& o, const Progress& progress)
+{
+    const std::string ending = "." + o.format.substr(o.format.find('-') + 1);
+    if (const auto format = outputFormat(o.output, {ending}); !format) return tl::unexpected(format.error());
+    RenderOptions picture;
+    picture.file = o.file;
+    picture.output = o.output;
+    picture.view = "fabric:" + (o.network.empty() ? "backend" : o.network);
+    return renderPicture(picture, progress);
+}
+
 Outcome run(const Options& o, const Progress& progress)
 {
-    if (o.format != "text" && o.format != "addressing") return fail(ErrorCode::Usage, "FORMAT " + o.format, "there is no such export format", "choose from text, addressing");
+    if (o.format == "fabric-svg" || o.format == "fabric-pdf") return exportFabric(o, progress);
+    if (!o.network.empty()) return fail(ErrorCode::Usage, "--network", "only fabric drawings show one network", "leave it out");
+    if (o.format != "text" && o.format != "addressing") return fail(ErrorCode::Usage, "FORMAT " + o.format, "there is no such export format", "choose from text, addressing, fabric-svg, fabric-pdf");
     const auto snapshot = readDesign(o.file, progress);
     if (!snapshot) return tl::unexpected(snapshot.error());
     const auto written = o.format == "text" ? writeWhole(o.output, [&](const fs::path& path) { return exportText(**snapshot, path, progress); })

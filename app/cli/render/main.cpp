@@ -6,6 +6,7 @@
 #include "simulation/engine/run.h"
 #include "views/fabric/render.h"
 #include "views/plan/render.h"
+#include "views/style/theme.h"
 #include "views/twin/render_png.h"
 #include "views/twin/twin_view.h"
 
@@ -24,6 +25,7 @@ struct Request {
     cli::ViewChoice view;
     QSize size;
     bool dark = false;
+    std::vector<std::string> open; ///< devices of a fabric that are shown on their own
 };
 
 Result<QImage> drawRack(const FiguresPtr& figures, const Request& request)
@@ -51,13 +53,47 @@ Result<QImage> drawTwin(const FiguresPtr& figures, const Request& request)
     return views::renderTwin(picture);
 }
 
+Result<views::FabricPicture> fabricPicture(const FiguresPtr& figures, const Request& request)
+{
+    views::FabricPicture picture{request.view.name, request.overlay, request.open, nullptr, request.size, request.dark};
+    if (request.overlay != "load") return picture;
+    const auto loads = sim::runScenario(*figures->snapshot, sim::Scenario{});
+    if (!loads) return tl::unexpected(loads.error());
+    picture.loads = *loads;
+    return picture;
+}
+
+Result<QImage> drawFabric(const FiguresPtr& figures, const Request& request)
+{
+    const auto picture = fabricPicture(figures, request);
+    if (!picture) return tl::unexpected(picture.error());
+    return views::renderFabric(figures, *picture);
+}
+
+/// A vector drawing, where the file's name asks for one.
+Result<void> writeFabric(const FiguresPtr& figures, const Request& request)
+{
+    const auto picture = fabricPicture(figures, request);
+    if (!picture) return tl::unexpected(picture.error());
+    views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
+    const auto page = views::makeFabricPage(figures, *picture);
+    if (!page) return tl::unexpected(page.error());
+    return views::writeFabricPage(*page, QString::fromStdString(request.picture));
+}
+
+bool vector(const std::string& path)
+{
+    const QString name = QString::fromStdString(path).toLower();
+    return name.endsWith(".svg") || name.endsWith(".pdf");
+}
+
 Result<QImage> draw(const FiguresPtr& figures, const Request& request)
 {
     switch (request.view.view) {
     case cli::RenderView::Twin: return drawTwin(figures, request);
     case cli::RenderView::Plan: return views::renderPlan(figures, request.size, request.dark, QString::fromStdString(request.overlay));
     case cli::RenderView::Rack: return drawRack(figures, request);
-    case cli::RenderView::Fabric: return views::renderFabric(figures, request.view.name, request.size, request.dark);
+    case cli::RenderView::Fabric: return drawFabric(figures, request);
     case cli::RenderView::Power:
     case cli::RenderView::Cooling: // the heat of a rack is the power that it draws
         return views::renderPlan(figures, request.size, request.dark, "power");
@@ -69,6 +105,7 @@ Result<void> run(const Request& request)
 {
     const auto figures = cli::readFigures(request.file, {});
     if (!figures) return tl::unexpected(figures.error());
+    if (request.view.view == cli::RenderView::Fabric && vector(request.picture)) return writeFabric(*figures, request);
     const auto image = draw(*figures, request);
     if (!image) return tl::unexpected(image.error());
     if (image->isNull()) return fail(ErrorCode::Fault, "render", "the picture is empty", "please report it");
@@ -86,10 +123,10 @@ void onlyFaults(QtMsgType type, const QMessageLogContext&, const QString& text)
 } // namespace
 
 /// The drawing half of `hallwright-cli render`, which starts it with checked arguments:
-/// FILE PICTURE VIEW OVERLAY WIDTH HEIGHT THEME.
+/// FILE PICTURE VIEW OVERLAY WIDTH HEIGHT THEME [DEVICE TO OPEN]...
 int main(int argc, char** argv)
 {
-    if (argc != 8) {
+    if (argc < 8) {
         std::fputs("error: hallwright-render: is part of hallwright-cli; use 'hallwright-cli render'\n", stderr);
         return 2;
     }
@@ -98,7 +135,7 @@ int main(int argc, char** argv)
     qInstallMessageHandler(onlyFaults);
     views::TwinView::prepareApplication();
     QApplication application(argc, argv);
-    const Request request{argv[1], argv[2], argv[4], *view, QSize(std::atoi(argv[5]), std::atoi(argv[6])), std::string(argv[7]) == "dark"};
+    const Request request{argv[1], argv[2], argv[4], *view, QSize(std::atoi(argv[5]), std::atoi(argv[6])), std::string(argv[7]) == "dark", {argv + 8, argv + argc}};
     const auto done = run(request);
     return done ? 0 : cli::printError(done.error());
 }

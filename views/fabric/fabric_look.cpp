@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/fabric/fabric_look.h"
+
+#include "views/bridge/network_filter.h"
+#include "views/style/theme.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace hw::views {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Fabric", text); }
+
+int railsOf(const FabricIndex& index) { return index.snapshot().networks.rails[index.network()]; }
+
+} // namespace
+
+QColor laneColor(int lane, int lanes)
+{
+    static const std::array<QColor, 8> few{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b5a400", "#8c8c8c"};
+    if (lane < 0) return theme().textDim;
+    if (lanes <= int(few.size())) {
+        const QColor color = few[std::size_t(lane) % few.size()];
+        return theme().dark() && lane == 0 ? color.lighter(135) : color; // the deep blue sinks into a dark canvas
+    }
+    return QColor::fromHsvF(float(std::fmod(0.58 + double(lane) / lanes, 1.0)), lane % 2 ? 0.55f : 0.8f, theme().dark() ? 0.9f : 0.75f);
+}
+
+QColor oversubscriptionColor(double ratio) { return ratio <= 0 ? theme().textFaint : mapColor(0.15 + 0.85 * std::log2(std::max(1.0, ratio)) / 4); }
+
+int laneOf(const FabricModel& model, const FabricBundle& bundle)
+{
+    const int above = model.boxes()[std::size_t(bundle.b)].part.lane;
+    return above >= 0 ? above : model.boxes()[std::size_t(bundle.a)].part.lane;
+}
+
+QColor boxColor(const FabricModel& model, const FabricBox& box, const FabricLook& look)
+{
+    const FabricIndex& index = model.index();
+    const bool host = index.layers()[std::size_t(box.part.layer)].attached;
+    switch (look.colour) {
+    case FabricColour::Lane:
+        if (host) return theme().server;
+        return box.part.lane >= 0 ? laneColor(box.part.lane, index.lanes()) : networkColor(index.snapshot(), index.network());
+    case FabricColour::Rail:
+        if (host) return theme().server;
+        return box.rail >= 0 ? laneColor(box.rail, railsOf(index)) : networkColor(index.snapshot(), index.network());
+    case FabricColour::Network: return host ? theme().server : networkColor(index.snapshot(), index.network());
+    case FabricColour::Oversubscription: return host ? theme().server : oversubscriptionColor(box.sums.oversubscription());
+    case FabricColour::Load: return box.busiest >= 0 ? mapColor(double(box.busiest)) : theme().textFaint;
+    }
+    return theme().network;
+}
+
+QColor bundleColor(const FabricModel& model, const FabricBundle& bundle, const FabricLook& look)
+{
+    const FabricIndex& index = model.index();
+    const FabricBox &low = model.boxes()[std::size_t(bundle.a)], &high = model.boxes()[std::size_t(bundle.b)];
+    const QColor network = networkColor(index.snapshot(), index.network());
+    switch (look.colour) {
+    case FabricColour::Lane: {
+        const int lane = laneOf(model, bundle);
+        return lane >= 0 ? laneColor(lane, index.lanes()) : network;
+    }
+    case FabricColour::Rail: {
+        const int rail = low.rail >= 0 ? low.rail : high.rail;
+        return rail >= 0 ? laneColor(rail, railsOf(index)) : network;
+    }
+    case FabricColour::Network: return network;
+    case FabricColour::Oversubscription: return oversubscriptionColor(index.layers()[std::size_t(low.part.layer)].attached ? 1.0 : low.sums.oversubscription());
+    case FabricColour::Load: return bundle.load.busiest >= 0 ? mapColor(double(bundle.load.busiest)) : theme().textFaint;
+    }
+    return network;
+}
+
+std::vector<FabricColour> colourModes(const FabricIndex& index, bool loads)
+{
+    std::vector<FabricColour> modes;
+    if (index.lanes() > 1) modes.push_back(FabricColour::Lane);
+    if (index.lanesArePlanes() && railsOf(index) > 1) modes.push_back(FabricColour::Rail);
+    modes.push_back(FabricColour::Network);
+    modes.push_back(FabricColour::Oversubscription);
+    if (loads) modes.push_back(FabricColour::Load);
+    return modes;
+}
+
+QString colourName(const FabricIndex& index, FabricColour colour)
+{
+    switch (colour) {
+    case FabricColour::Lane: return index.lanesArePlanes() ? tr("Planes") : tr("Rails");
+    case FabricColour::Rail: return tr("Rails");
+    case FabricColour::Network: return tr("Network");
+    case FabricColour::Oversubscription: return tr("Oversubscription");
+    case FabricColour::Load: return tr("Load");
+    }
+    return {};
+}
+
+} // namespace hw::views

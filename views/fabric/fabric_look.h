@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/fabric/fabric_model.h"
+
+#include <QColor>
+#include <QString>
+
+#include <optional>
+
+namespace hw::views {
+
+/// What the colours of boxes and bundles mean. Lane: the plane, or the rail where there are no planes.
+enum class FabricColour { Lane, Rail, Network, Oversubscription, Load };
+
+/// How a network is shown: what a view remembers beside what is open.
+struct FabricLook {
+    FabricColour colour = FabricColour::Lane;
+    std::set<int> hiddenLanes;       ///< their boxes are faint and their bundles left out
+    std::vector<char> selected;      ///< by member; empty = nothing
+    std::vector<char> matches;       ///< by member: what the filter found; empty = no filter
+    std::optional<FabricKey> focus;  ///< where the keyboard is
+    int hoverBox = -1, hoverBundle = -1;
+};
+
+/// Planes and rails in colours that colour-blind readers can tell apart (Okabe and Ito 2008); more than
+/// eight are spread over the hues.
+[[nodiscard]] QColor laneColor(int lane, int lanes);
+/// 1:1 and below to 16:1 and above on the theme's map, by doublings.
+[[nodiscard]] QColor oversubscriptionColor(double ratio);
+
+[[nodiscard]] QColor boxColor(const FabricModel& model, const FabricBox& box, const FabricLook& look);
+[[nodiscard]] QColor bundleColor(const FabricModel& model, const FabricBundle& bundle, const FabricLook& look);
+/// The lane that a bundle belongs to: of whichever end has one.
+[[nodiscard]] int laneOf(const FabricModel& model, const FabricBundle& bundle);
+[[nodiscard]] inline bool hidden(const FabricLook& look, int lane) { return lane >= 0 && look.hiddenLanes.contains(lane); }
+
+/// Colour modes that a network has something to say in: rails beside planes, load with a result.
+[[nodiscard]] std::vector<FabricColour> colourModes(const FabricIndex& index, bool loads);
+[[nodiscard]] QString colourName(const FabricIndex& index, FabricColour colour);
+
+} // namespace hw::views

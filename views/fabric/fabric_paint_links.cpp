@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of FabricPainter that draws bundles.
+#include "views/fabric/fabric_painter.h"
+
+#include "views/style/theme.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace hw::views {
+namespace {
+
+constexpr std::size_t kMany = 1200; ///< beyond it, neighbours that would lie on one another are joined
+
+/// Bundles whose ends fall on the same few pixels in the same colour, drawn as one.
+struct Joiner {
+    struct Stroke { FabricRoutes::Route route; QColor color; double opacity; };
+    std::vector<Stroke> strokes;
+    std::unordered_map<std::uint64_t, std::size_t> places; // only looked up
+
+    void add(const FabricRoutes::Route& route, const QColor& color, double opacity, double grain)
+    {
+        const auto step = [&](double v) { return std::uint64_t(std::llround(v / grain) & 0xFFF); };
+        const std::uint64_t key = step(route.from.x()) << 52 | step(route.to.x()) << 40 | (std::uint64_t(color.rgb()) & 0xFFFFFF) << 16
+                                | (std::uint64_t(std::llround(route.from.y())) & 0xFF) << 8 | (std::uint64_t(std::llround(route.to.y())) & 0xFF);
+        const auto [place, fresh] = places.try_emplace(key, strokes.size());
+        if (fresh) strokes.push_back({route, color, opacity});
+        else strokes[place->second].opacity = std::min(0.9, strokes[place->second].opacity + 0.08);
+    }
+};
+
+} // namespace
+
+bool FabricPainter::touchesSelection(const FabricBundle& bundle) const
+{
+    return !m_boxSelected.empty() && (m_boxSelected[std::size_t(bundle.a)] == 2 || m_boxSelected[std::size_t(bundle.b)] == 2);
+}
+
+void FabricPainter::strokeRoute(const FabricRoutes::Route& route, QColor color, double opacity)
+{
+    color.setAlphaF(float(opacity));
+    m_p.setPen(QPen(color, route.width, Qt::SolidLine, Qt::FlatCap));
+    m_p.drawPath(FabricRoutes::path(route));
+}
+
+void FabricPainter::paintBundles()
+{
+    m_p.setBrush(Qt::NoBrush);
+    const auto& routes = m_routes.all();
+    const auto& bundles = m_model.bundles();
+    const bool chosen = std::ranges::any_of(bundles, [&](const FabricBundle& b) { return touchesSelection(b); });
+    std::vector<std::size_t> visible;
+    for (std::size_t i = 0; i < bundles.size(); ++i) {
+        const double left = std::min(routes[i].from.x(), routes[i].to.x()), right = std::max(routes[i].from.x(), routes[i].to.x());
+        if (right >= m_geometry.area.left() - 20 && left <= m_geometry.area.right() + 20 && bundleShown(bundles[i])) visible.push_back(i);
+    }
+    const double crowd = visible.size() > 300 ? 0.8 : 1.0;
+    const auto opacity = [&](std::size_t i) {
+        if (chosen) return touchesSelection(bundles[i]) ? 0.9 : 0.10;
+        return (routes[i].width > 4 ? 0.42 : 0.62) * crowd;
+    };
+    Joiner joiner;
+    const double grain = std::clamp(2.0 * std::sqrt(double(visible.size()) / kMany), 3.0, 24.0); // some hundreds of strokes, however many bundles
+    for (const bool front : {false, true})
+        for (const std::size_t i : visible) {
+            if (touchesSelection(bundles[i]) != front) continue;
+            const QColor color = bundleColor(m_model, bundles[i], m_look);
+            if (visible.size() > kMany) joiner.add(routes[i], color, opacity(i) * 0.6, grain);
+            else strokeRoute(routes[i], color, opacity(i));
+        }
+    for (const auto& stroke : joiner.strokes) strokeRoute(stroke.route, stroke.color, stroke.opacity);
+}
+
+void FabricPainter::paintHover()
+{
+    m_p.save();
+    m_p.setClipRect(m_geometry.area.adjusted(-2, 0, 12, 0));
+    m_p.setBrush(Qt::NoBrush);
+    const auto& bundles = m_model.bundles();
+    const bool one = m_look.hoverBundle >= 0 && m_look.hoverBundle < int(bundles.size());
+    std::size_t drawn = 0;
+    for (std::size_t i = 0; i < bundles.size() && drawn < kMany; ++i) {
+        const bool touched = one ? int(i) == m_look.hoverBundle : m_look.hoverBox >= 0 && (bundles[i].a == m_look.hoverBox || bundles[i].b == m_look.hoverBox);
+        if (!touched || !bundleShown(bundles[i])) continue;
+        strokeRoute(m_routes.all()[i], bundleColor(m_model, bundles[i], m_look), 0.95);
+        ++drawn;
+    }
+    const auto outline = [&](int box, const QColor& color) {
+        m_p.setPen(QPen(color, 1.8));
+        m_p.drawRoundedRect(rectOf(box).adjusted(-1, -1, 1, 1), 5, 5);
+    };
+    if (one)
+        for (const int end : {bundles[std::size_t(m_look.hoverBundle)].a, bundles[std::size_t(m_look.hoverBundle)].b}) outline(end, theme().text);
+    else if (m_look.hoverBox >= 0 && m_look.hoverBox < int(m_model.boxes().size())) outline(m_look.hoverBox, theme().text);
+    if (m_look.focus)
+        if (const int box = m_model.find(*m_look.focus); box >= 0) {
+            m_p.setPen(QPen(theme().accent, 1.4, Qt::DashLine));
+            m_p.drawRoundedRect(rectOf(box).adjusted(-3, -3, 3, 3), 6, 6);
+        }
+    m_p.restore();
+}
+
+} // namespace hw::views

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/fabric/fabric_layout.h"
+#include "views/fabric/fabric_look.h"
+
+#include <QPainterPath>
+
+#include <functional>
+
+namespace hw::views {
+
+/// Where bundles run on the screen: out of the lower box's top into the upper one's bottom, side by side in
+/// the order of their far ends. Widths are in proportion to the number of links between the same two rows,
+/// but never thinner than a hair.
+class FabricRoutes {
+public:
+    struct Route {
+        QPointF from, to;
+        double width = 1;
+        bool peers = false; ///< within a row: an arc below the boxes
+    };
+    FabricRoutes() = default;
+    FabricRoutes(const FabricModel& model, const FabricLayout& layout, const FabricGeometry& geometry);
+
+    [[nodiscard]] const std::vector<Route>& all() const { return m_routes; } ///< by bundle
+    [[nodiscard]] static QPainterPath path(const Route& route);
+    /// The bundle under a point, the narrowest where several are; -1 for none. `shown` leaves bundles out.
+    [[nodiscard]] int at(QPointF point, const std::function<bool(int)>& shown) const;
+
+private:
+    std::vector<Route> m_routes;
+};
+
+} // namespace hw::views

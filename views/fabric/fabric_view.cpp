@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/fabric/fabric_view.h"
+
+#include "views/bridge/network_filter.h"
+#include "views/fabric/fabric_canvas.h"
+#include "views/fabric/matrix_view.h"
+#include "views/style/format.h"
+#include "views/style/icons.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSplitter>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace hw::views {
+namespace {
+
+/// Tables that an index is made from; where things stand is not in it.
+bool touchesNetworks(const ChangeSet& changes)
+{
+    for (const char* table : {"networks", "tiers", "devices", "ports", "links"})
+        if (!changes.rows(table).empty()) return true;
+    return false;
+}
+
+} // namespace
+
+FabricView::FabricView(DocumentBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_canvas(new FabricCanvas), m_matrix(new MatrixView), m_networks(new QComboBox), m_colours(new QComboBox),
+      m_filter(new QLineEdit), m_found(new QLabel), m_crumbs(new QWidget)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    makeBar();
+    layout->addLayout(m_bar);
+    auto* splitter = new QSplitter(Qt::Horizontal);
+    splitter->addWidget(m_canvas);
+    splitter->addWidget(m_matrix);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setChildrenCollapsible(false);
+    layout->addWidget(splitter, 1);
+    m_matrix->hide();
+    setFocusProxy(m_canvas);
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) { onFigures(changes); });
+    connect(&bridge, &DocumentBridge::selectionChanged, this, &FabricView::showSelection);
+    connect(&bridge, &DocumentBridge::zoomRequested, this, &FabricView::reveal);
+    connect(&bridge, &DocumentBridge::simulationChanged, this, [this] {
+        m_canvas->setLoads(m_bridge.flowsStale() ? nullptr : m_bridge.flows());
+        m_matrix->setModel(m_canvas->model());
+        fillColours();
+    });
+    for (QWidget* part : {static_cast<QWidget*>(m_canvas), static_cast<QWidget*>(m_matrix)}) part->setObjectName(part == m_canvas ? "fabricCanvas" : "fabricMatrix");
+    const auto pick = [this](const std::vector<EntityRef>& entities) { m_bridge.select(entities); };
+    connect(m_canvas, &FabricCanvas::picked, this, pick);
+    connect(m_matrix, &MatrixView::picked, this, pick);
+    connect(m_canvas, &FabricCanvas::focusMoved, this, [this] {
+        m_matrix->setModel(m_canvas->model());
+        fillCrumbs();
+    });
+    if (bridge.figures()) onFigures(nullptr);
+}
+
+QToolButton* FabricView::addTool(const QString& iconName, const QString& tip, bool checkable)
+{
+    auto* button = new QToolButton;
+    button->setIcon(icon(iconName));
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setCheckable(checkable);
+    m_bar->addWidget(button);
+    return button;
+}
+
+void FabricView::makeBar()
+{
+    m_bar = new QHBoxLayout;
+    m_bar->setContentsMargins(space(2), space(1), space(1), space(1));
+    m_bar->setSpacing(space(2));
+    m_networks->setAccessibleName(tr("Network"));
+    m_networks->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_colours->setAccessibleName(tr("What the colours mean"));
+    m_colours->setToolTip(tr("What the colours mean"));
+    m_colours->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_filter->setPlaceholderText(tr("Filter by name"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setAccessibleName(tr("Filter of the fabric"));
+    m_filter->addAction(icon("filter"), QLineEdit::LeadingPosition);
+    m_filter->setMaximumWidth(space(52));
+    m_found->setProperty("role", "dim");
+    m_crumbs->setLayout(new QHBoxLayout);
+    m_crumbs->layout()->setContentsMargins(0, 0, 0, 0);
+    m_crumbs->layout()->setSpacing(0);
+    m_bar->addWidget(m_networks);
+    m_bar->addWidget(m_colours);
+    m_bar->addWidget(m_crumbs, 1);
+    m_bar->addWidget(m_found);
+    m_bar->addWidget(m_filter);
+    connect(addTool("layers", tr("Fold everything that was opened")), &QToolButton::clicked, m_canvas, &FabricCanvas::foldAll);
+    m_matrixButton = addTool("table", tr("Link counts as a matrix"), true);
+    connect(m_matrixButton, &QToolButton::toggled, m_matrix, &QWidget::setVisible);
+    connect(addTool("fit", tr("Show everything")), &QToolButton::clicked, m_canvas, &FabricCanvas::fit);
+    connect(m_networks, &QComboBox::currentIndexChanged, this, [this] { if (!m_filling) refreshIndex(); });
+    connect(m_colours, &QComboBox::currentIndexChanged, this, [this] {
+        if (m_filling || m_colours->currentIndex() < 0) return;
+        m_canvas->setColour(FabricColour(m_colours->currentData().toInt()));
+        m_matrix->setLoadColours(m_canvas->look().colour == FabricColour::Load);
+    });
+    connect(m_filter, &QLineEdit::textChanged, this, &FabricView::applyFilter);
+}
+
+void FabricView::onFigures(const ChangesPtr& changes)
+{
+    if (changes && !touchesNetworks(*changes)) return;
+    m_stale = true;
+    fillNetworks();
+    refreshIndex();
+}
+
+void FabricView::fillNetworks()
+{
+    m_filling = true;
+    const auto before = chosen();
+    m_networks->clear();
+    const Snapshot& s = *m_bridge.figures()->snapshot;
+    s.networks.forEach([&](NetworkId id) {
+        m_networks->addItem(networkIcon(s, id), networkTitle(s, id), id.value);
+        if (before == id) m_networks->setCurrentIndex(m_networks->count() - 1);
+    });
+    m_filling = false;
+}
+
+std::optional<NetworkId> FabricView::chosen() const
+{
+    return m_networks->currentIndex() < 0 ? std::nullopt : std::optional(NetworkId(m_networks->currentData().toUInt()));
+}
+
+void FabricView::setNetwork(NetworkId network)
+{
+    const int at = m_networks->findData(network.value);
+    if (at >= 0) m_networks->setCurrentIndex(at);
+}
+
+void FabricView::setColour(FabricColour colour)
+{
+    const int at = m_colours->findData(int(colour));
+    if (at >= 0) m_colours->setCurrentIndex(at);
+}
+
+void FabricView::setMatrixVisible(bool visible) { m_matrixButton->setChecked(visible); }
+void FabricView::fit() { m_canvas->fit(); }
+
+void FabricView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_stale) refreshIndex();
+}
+
+/// On a worker: 122,880 GPUs take some tens of milliseconds.
+void FabricView::refreshIndex()
+{
+    if (!isVisible() || !m_bridge.figures()) {
+        m_stale = true;
+        return;
+    }
+    m_stale = false;
+    const auto network = chosen();
+    if (!network) return adopt(nullptr);
+    m_bridge.jobs().start<FabricIndexPtr>(
+        "fabric", {}, [snapshot = m_bridge.figures()->snapshot, id = *network](const Progress&) { return FabricIndex::make(snapshot, id); },
+        [this](FabricIndexPtr index) { adopt(std::move(index)); });
+}
+
+void FabricView::adopt(FabricIndexPtr index)
+{
+    m_canvas->setLoads(m_bridge.flowsStale() ? nullptr : m_bridge.flows());
+    m_canvas->setIndex(std::move(index));
+    m_matrix->setModel(m_canvas->model());
+    fillColours();
+    applyFilter();
+    showSelection();
+    if (m_pending) reveal(std::exchange(m_pending, EntityRef{}));
+}
+
+void FabricView::fillColours()
+{
+    m_filling = true;
+    m_colours->clear();
+    if (const auto model = m_canvas->model())
+        for (const FabricColour mode : colourModes(model->index(), model->loads() != nullptr)) {
+            m_colours->addItem(tr("Colour: %1").arg(colourName(model->index(), mode)), int(mode));
+            if (mode == m_canvas->look().colour) m_colours->setCurrentIndex(m_colours->count() - 1);
+        }
+    m_filling = false;
+    m_matrix->setLoadColours(m_canvas->look().colour == FabricColour::Load);
+}
+
+/// One flat button per step, each brings its group into view.
+void FabricView::fillCrumbs()
+{
+    QLayout* layout = m_crumbs->layout();
+    while (QLayoutItem* item = layout->takeAt(0)) {
+        if (item->widget()) item->widget()->deleteLater();
+        delete item;
+    }
+    const auto steps = m_canvas->crumbs();
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (i > 0) layout->addWidget(new QLabel(QStringLiteral("›")));
+        auto* button = new QToolButton;
+        button->setText(i == 0 ? tr("All") : steps[i].title);
+        button->setToolTip(i == 0 ? tr("Show everything") : tr("Fill the view with it"));
+        button->setFocusPolicy(Qt::TabFocus);
+        connect(button, &QToolButton::clicked, this, [this, i, key = steps[i].key] {
+            if (i == 0) m_canvas->fit();
+            else m_canvas->zoomTo(key);
+        });
+        layout->addWidget(button);
+    }
+    static_cast<QHBoxLayout*>(layout)->addStretch(1);
+}
+
+void FabricView::showSelection()
+{
+    const auto model = m_canvas->model();
+    if (!model || !isVisible()) return;
+    if (m_bridge.selection().empty()) {
+        m_canvas->setSelected({});
+        m_matrix->setSelected({});
+        return;
+    }
+    auto members = fabricMembers(model->index(), m_bridge.selection());
+    m_matrix->setSelected(members);
+    m_canvas->setSelected(std::move(members));
+}
+
+void FabricView::applyFilter()
+{
+    const std::size_t found = m_canvas->setFilter(m_filter->text());
+    m_found->setText(m_filter->text().trimmed().isEmpty() ? QString() : tr("%1 found").arg(count(std::int64_t(found))));
+}
+
+std::optional<DeviceId> FabricView::deviceOf(EntityRef entity) const
+{
+    const Snapshot& s = *m_bridge.figures()->snapshot;
+    switch (entity.kind) {
+    case EntityKind::Device: return DeviceId(entity.id);
+    case EntityKind::Cage: return s.cages.device[CageId(entity.id)];
+    case EntityKind::Port: return s.ports.device[PortId(entity.id)];
+    case EntityKind::Link: return s.ports.device[s.links.from[LinkId(entity.id)]];
+    default: return std::nullopt;
+    }
+}
+
+void FabricView::reveal(EntityRef entity)
+{
+    const auto model = m_canvas->model();
+    if (!m_bridge.figures()) return;
+    if (!isVisible() || !model) {
+        m_pending = entity;
+        return;
+    }
+    if (entity.kind == EntityKind::Network) return setNetwork(NetworkId(entity.id));
+    const auto device = deviceOf(entity);
+    if (!device) return;
+    if (const std::uint32_t member = model->index().memberOf(*device); member != FabricIndex::kNone) {
+        m_canvas->reveal(member);
+        showSelection();
+        return;
+    }
+    const Snapshot& s = *m_bridge.figures()->snapshot;
+    const auto own = s.tiers.network[s.devices.tier[*device]];
+    if (!own || own == model->index().network()) return; // power, cooling, or wired into nothing
+    m_pending = entity;
+    setNetwork(*own);
+}
+
+} // namespace hw::views
