@@ -47,7 +47,8 @@ public:
             if (auto ok = pass(l->weightGradient, true); !ok) return tl::unexpected(ok.error());
             m_run.computeS += double(l->updateNs) * 1e-9;
         }
-        m_run.iterationS = m_run.computeS + m_run.communicationS;
+        if (auto ok = pipeline(w); !ok) return tl::unexpected(ok.error());
+        m_run.iterationS = m_run.computeS + m_run.communicationS + m_run.bubbleS + m_run.pipelineS;
         return std::move(m_run);
     }
 
@@ -86,6 +87,24 @@ private:
         AicbRun::Kind& kind = m_run.kinds[(*cost)->kind];
         kind.bytes += double(c.bytes), kind.seconds += seconds, ++kind.operations;
         m_run.communicationS += seconds;
+        const Communicator who = (*cost)->communicator;
+        if (who == Communicator::Gradient || who == Communicator::ExpertGradient) m_onceS += seconds;
+        return {};
+    }
+
+    /// Gradients are reduced once; the rest of the work is that of the micro-batches.
+    Result<void> pipeline(const AicbWorkload& w)
+    {
+        if (w.pipeline < 2) return {};
+        m_run.bubbleS = (w.pipeline - 1.0) * (m_run.computeS + m_run.communicationS - m_onceS) / w.gradientAccumulation;
+        if (w.pipelineBytes == 0) return {};
+        for (const bool backward : {false, true}) {
+            const auto sent = runTransfers(m_fabric, planSends(m_fabric, *m_grid, m_places, double(w.pipelineBytes), backward, false), m_run.job, m_options, m_progress);
+            if (!sent) return tl::unexpected(sent.error());
+            m_run.flows += sent->flows;
+            m_run.certified = m_run.certified && sent->certified;
+            m_run.pipelineS += (w.pipeline - 1) * sent->durationS;
+        }
         return {};
     }
 
@@ -109,6 +128,7 @@ private:
     std::optional<RankGrid> m_grid;
     RankPlaces m_places;
     std::vector<Cost> m_costs;
+    double m_onceS = 0; ///< communication once an iteration
     AicbRun m_run;
 };
 

@@ -10,7 +10,8 @@
 
 namespace hw::sim {
 
-/// The transfers of one of a run's phases ("gradient", "send forward" …), as the run had them. Errors: Usage for a phase that the job
+/// The transfers of one of a run's phases ("gradient", "send forward" …), as the run had them; with a sharded optimizer the gradients'
+/// way only, the parameters take the same one. Errors: Usage for a phase that the job
 /// does not have.
 [[nodiscard]] Result<CollectivePlan> planPhase(const WorkloadFabric& fabric, const JobRun& run, std::string_view phase);
 

@@ -319,6 +319,39 @@ private slots:
         QVERIFY(!runTogether(f, {}, jobs).has_value());
     }
 
+    /// The claim behind every phase's time, against a simulation of all completions one by one: the last flow ends with the busiest
+    /// link, and no flow of a lane ends after the busiest link that its lane uses.
+    void lastFlowEndsWithTheBusiestLink()
+    {
+        const auto f = hpn(1, 4);
+        TrainingJob job = gptJob(8, 4, 24);
+        for (const auto placement : {Placement::Random, Placement::AlternatingSegments}) {
+            job.placement = placement;
+            const auto run = runJob(f, job);
+            QRUN(run);
+            for (const char* phase : {"gradient", "send forward", "send backward"}) {
+                const auto plan = planPhase(f, *run, phase);
+                QRUN(plan);
+                QCOMPARE(plan->size(), std::size_t(1));
+                const PhaseResult& r = run->phase(phase)->result;
+                std::vector<TransferSet> lanes(r.laneS.size());
+                for (std::size_t t = 0; t < plan->front().transfers.size(); ++t) {
+                    const auto& x = plan->front().transfers[t];
+                    lanes[plan->front().tag[t]].add(x.source, x.destination, x.bytes, 0);
+                }
+                const auto exact = runTogether(f, lanes, std::array{job});
+                QRUN(exact);
+                double last = 0;
+                for (std::size_t l = 0; l < lanes.size(); ++l) {
+                    last = std::max(last, exact->finishS[l]);
+                    QVERIFY2(exact->finishS[l] <= r.laneS[l] * (1 + 1e-9), phase);
+                    QVERIFY(exact->aloneS[l] <= exact->finishS[l] * (1 + 1e-9));
+                }
+                QNEAR(last, r.fluidS, 1e-9);
+            }
+        }
+    }
+
     /// Racks of 72 are one scale-up domain each: tensor and expert groups inside one use no NIC.
     void rackScaleDomains()
     {

@@ -116,6 +116,15 @@ private slots:
         QCOMPARE(run->kinds[0].name, std::string("tensor all-reduce"));
         QCOMPARE(run->kinds[0].operations, std::uint64_t(2));
         QVERIFY(run->certified);
+        // Two stages, four micro-batches: one micro-batch's work more, and a send of 1 GB there and one back.
+        AicbWorkload staged = *parseAicb(kSample, "sample");
+        staged.pipeline = 2, staged.gradientAccumulation = 4, staged.pipelineBytes = 1'000'000'000;
+        const auto two = runAicb(f, staged, base);
+        QRUN(two);
+        const double gather8 = 7 / 8.0 * 2807758848.0 / nic, scatter4 = 3 / 4.0 * 1e9 / nic; // eight replicas now
+        QNEAR(two->bubbleS, (run->computeS + tensor + expert) / 4, 1e-9);
+        QNEAR(two->pipelineS, 2 * 1e9 / nic, 1e-9);
+        QNEAR(two->iterationS, run->computeS + tensor + expert + gather8 + scatter4 + two->bubbleS + two->pipelineS, 1e-9);
         AicbWorkload odd = *parseAicb(kSample, "sample");
         odd.gpus = 100;
         QVERIFY(!runAicb(f, odd, base).has_value());
