@@ -10,5 +10,6 @@ namespace hw::sim {
 [[nodiscard]] std::vector<ScenarioKind> designKinds();
 [[nodiscard]] std::vector<ScenarioKind> fabricKinds();
 [[nodiscard]] std::vector<ScenarioKind> trainingKinds();
+[[nodiscard]] std::vector<ScenarioKind> jobKinds();
 
 } // namespace hw::sim

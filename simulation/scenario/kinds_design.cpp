@@ -44,7 +44,7 @@ std::vector<ScenarioKind> designKinds()
 {
     std::vector<ScenarioKind> all = {flowKind(Workload::RingAllReduce, "One ring a rail over all chosen hosts, every port at once: completion, rates, hottest links"),
                                      flowKind(Workload::Permutation, "Every GPU sends to one other, drawn at random: completion, rates, hottest links")};
-    for (auto* kinds : {trainingKinds, fabricKinds})
+    for (auto* kinds : {trainingKinds, jobKinds, fabricKinds})
         for (auto& kind : kinds()) all.push_back(std::move(kind));
     return all;
 }
