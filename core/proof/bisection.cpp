@@ -78,7 +78,7 @@ private:
         if (half == 0) return;
         const std::vector<int> order(pods.begin(), pods.end());
         const auto place = [&](DeviceId d) { return std::size_t(std::ranges::lower_bound(order, pod(d)) - order.begin()); };
-        flow("pods", halvesText(order.size(), "pods", ""), sidesBy([&](DeviceId d) { return std::pair(place(d), order.size()); }));
+        flowOfWorse("pods", order.size(), "", [&](DeviceId d) { return std::pair(place(d), order.size()); });
     }
 
     void bySegment()
@@ -92,7 +92,7 @@ private:
             const auto& own = segments[pod(d)];
             return std::pair(std::size_t(std::distance(own.begin(), own.find(segment(d)))), own.size());
         };
-        flow("segments", halvesText(most, "segments", segments.size() > 1 ? " of every pod" : ""), sidesBy(place));
+        flowOfWorse("segments", most, segments.size() > 1 ? " of every pod" : "", place);
     }
 
     void withinSegments()
@@ -137,6 +137,19 @@ private:
         const auto half = count / 2;
         const auto range = [](std::size_t from, std::size_t to) { return from == to ? fmt::format("{}", from) : fmt::format("{}-{}", from, to); };
         return fmt::format("{} {} against {}{}", what, range(1, half), range(half + 1, 2 * half), ofEvery);
+    }
+
+    template <class Place>
+    void flowOfWorse(const char* level, std::size_t count, const char* ofEvery, Place&& place)
+    {
+        flow(level, halvesText(count, level, ofEvery), sidesBy(place));
+        if (count < 4) return;
+        flow(level, fmt::format("odd {} against even{}", level, ofEvery), sidesBy([&](DeviceId d) {
+                 const auto [at, of] = place(d);
+                 return std::pair(at < of / 2 * 2 ? at % 2 * (of / 2) : at, of);
+             }));
+        const auto last = m_result.end() - 1, before = m_result.end() - 2;
+        m_result.erase(last->fraction() < before->fraction() ? before : last);
     }
 
     /// `place` gives (place, of how many) of a device; the last of an odd number is in neither half.

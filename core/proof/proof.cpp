@@ -159,6 +159,7 @@ bool NetworkProof::holds() const
 
 Result<NetworkProof> proveNetwork(const Snapshot& snapshot, NetworkId network, const Progress& progress)
 {
+    if (!snapshot.networks.contains(network)) return fail(ErrorCode::Fault, "network", "there is no such network in the design", {});
     const auto parts = ProjectParts::of(snapshot.partTypes);
     if (!parts) return tl::unexpected(parts.error());
     const auto links = proof::linksByNetwork(snapshot);

@@ -130,7 +130,8 @@ struct NetworkProof {
     std::vector<PairClass> pairs;
 
     /// Max-flow between two halves of the active NICs: no routing carries more, and splitting flows
-    /// carries this much. It says nothing about other halves.
+    /// carries this much. Of pods and of segments the lower against the upper half and the odd against the
+    /// even ones are tried, and the worse is kept; it says nothing about other halves.
     struct Bisection {
         std::string level, halves;
         std::int64_t wantedGbps = 0, carriedGbps = 0; ///< wanted: what the smaller half's ports can send

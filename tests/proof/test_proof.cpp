@@ -333,6 +333,24 @@ private slots:
         QCOMPARE(proof.worstBisection()->wantedGbps, 1600);
     }
 
+    /// Neighbouring pods share their own core: only odd against even ones find that the pairs are not joined well.
+    void oddAgainstEven()
+    {
+        FabricBuilder b(1, 1);
+        const auto server = b.tier("server", TierKind::Server, 0), tor = b.tier("tor", TierKind::Switch, 1), core = b.tier("core", TierKind::Switch, 2);
+        const DeviceId cores[2] = {b.device(core, "n=0", {}), b.device(core, "n=1", {})};
+        b.peer(cores[0], cores[1], 100);
+        for (int pod = 0; pod < 4; ++pod) {
+            const auto own = b.device(tor, "pod=" + std::to_string(pod), {pod, -1, -1, -1});
+            for (int h = 0; h < 2; ++h) b.access(b.device(server, "h", {pod, -1, -1, -1}), 0, 0, own);
+            b.up(own, cores[pod % 2], 400); // pods 1 and 3 on one core, 2 and 4 on the other
+        }
+        const auto proof = prove(b);
+        QCOMPARE(proof.worstBisection()->halves, std::string("odd pods against even"));
+        QCOMPARE(proof.worstBisection()->carriedGbps, 100);
+        QCOMPARE(proof.worstBisection()->wantedGbps, 800);
+    }
+
     void planes()
     {
         auto b = makeFabric({.segments = 2, .hosts = 2, .nics = 1, .planes = 2, .aggs = 2});
