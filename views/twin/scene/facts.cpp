@@ -33,7 +33,7 @@ RackKind kindOfDevice(const Snapshot& s, DeviceId id, NetworkId mainNetwork)
     return RackKind::Storage;
 }
 
-/// The network whose switches are the most: the one that the design is about.
+/// The network that the design is about: the back end with the most switches, or without one the network with the most.
 NetworkId mainNetworkOf(const Snapshot& s)
 {
     std::vector<std::uint32_t> switches(s.networks.nextId() + 1, 0);
@@ -41,6 +41,9 @@ NetworkId mainNetworkOf(const Snapshot& s)
         const TierId tier = s.devices.tier[id];
         if (s.tiers.kind[tier] == TierKind::Switch && s.tiers.network[tier]) ++switches[(*s.tiers.network[tier]).value];
     });
+    std::vector<std::uint32_t> backends(switches.size(), 0);
+    s.networks.forEach([&](NetworkId id) { if (s.networks.kind[id] == NetworkKind::Backend) backends[id.value] = switches[id.value]; });
+    if (std::ranges::any_of(backends, [](std::uint32_t count) { return count > 0; })) switches = backends;
     return NetworkId(std::uint32_t(std::max_element(switches.begin(), switches.end()) - switches.begin()));
 }
 
