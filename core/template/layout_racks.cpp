@@ -117,8 +117,8 @@ void stack(Packer& packer, const RackGroup& whole, const std::vector<char>& isPo
         for (const DeviceId id : group.switches) packer.put(id, top -= packer.units(id));
 }
 
-/// Servers stand from the lowest unit up, each with what belongs to it; groups with a switch of their own in
-/// racks of their own.
+/// Servers stand from the lowest unit up, each with what belongs to it; several servers with a switch of their
+/// own have a rack of their own.
 void packServers(Plan& plan, Block& block, const Snapshot& design, const Survey& survey, Parts& parts)
 {
     const Options& o = plan.options;
@@ -128,7 +128,7 @@ void packServers(Plan& plan, Block& block, const Snapshot& design, const Survey&
         const std::string& type = group.demand.liquidMw > 0 ? o.liquidRack : o.rack;
         auto limits = packer.limitsOf(type);
         limits.groups = o.serversPerRack;
-        const bool own = !group.switches.empty() || (!group.others.empty() && group.servers.size() > 1);
+        const bool own = group.servers.size() > 1 && !(group.switches.empty() && group.others.empty());
         const auto& rack = packer.rackFor(type, limits, group.demand, own || closed, group.servers.front());
         closed = own;
         if (own) {
@@ -136,7 +136,7 @@ void packServers(Plan& plan, Block& block, const Snapshot& design, const Survey&
             continue;
         }
         int u = int(rack.demand.units - group.demand.units) + 1;
-        for (const auto* devices : {&group.servers, &group.others})
+        for (const auto* devices : {&group.servers, &group.switches, &group.others})
             for (const DeviceId id : *devices) {
                 packer.put(id, u);
                 u += packer.units(id);

@@ -181,6 +181,86 @@ private slots:
         QVERIFY(errorsOf(after).isEmpty());
     }
 
+    /// From one hall to several buildings with a core, and back: the merged design is as good as a fresh one.
+    void growingIntoBuildingsAndBack()
+    {
+        const std::string yaml = fabric("layout: {building_it_limit_w: 700000}\n");
+        Document document(design(yaml, {{"pods", 1}}));
+        for (const int pods : {4, 2, 1}) {
+            auto tx = document.begin("Pods");
+            const auto report = regenerate(tx, {{"pods", pods}}, catalogue());
+            QVERIFY2(report.has_value(), report ? "" : report.error().text().c_str());
+            tx.commit();
+            const auto merged = document.snapshot(), fresh = design(yaml, {{"pods", pods}});
+            QCOMPARE(merged->buildings.size(), fresh->buildings.size());
+            QCOMPARE(merged->racks.size(), fresh->racks.size());
+            QCOMPARE(merged->links.size(), fresh->links.size());
+            const QString errors = errorsOf(merged);
+            QVERIFY2(errors.isEmpty(), qPrintable(errors));
+        }
+    }
+
+    /// A torus: every server with its switch, no tiers above. A switch and its one server share a rack with others.
+    void fabricsWithoutTiersAreLaidOutToo()
+    {
+        const auto s = design(R"yaml(template: torus
+parameters: {n: {default: 6, min: 3, max: 64}}
+networks: {net: {label: Torus}}
+tiers:
+  server:
+    kind: server
+    each: {x: n, y: n}
+    name: "host{x}-{y}"
+    type: hgx-h100-8gpu
+    ports: {host: {interfaces: nic, cages: 8, network: net}}
+  node:
+    network: net
+    level: 1
+    each: {x: n, y: n}
+    name: "switch{x}-{y}"
+    type: switch-51t-128x400g
+    ports: {down: {cages: 8}, peer: {cages: 4}}
+links:
+  access: {network: net, from: server.host, to: node.down, each: {k: 8}, from_index: k, to_index: k}
+  right: {network: net, from: node.peer, to: node.peer, at: {x: "mod(x + 1, n)"}, from_index: 0, to_index: 1}
+  up: {network: net, from: node.peer, to: node.peer, at: {y: "mod(y + 1, n)"}, from_index: 2, to_index: 3}
+)yaml");
+        std::map<std::string, std::string> rackOf;
+        s->devices.forEach([&](DeviceId id) { if (s->devices.u[id] > 0) rackOf[s->devices.name[id]] = s->racks.name[*s->devices.rack[id]]; });
+        for (int x = 1; x <= 6; ++x) {
+            const std::string at = std::to_string(x) + "-" + std::to_string(x);
+            QCOMPARE(rackOf.at("host" + at), rackOf.at("switch" + at));
+        }
+        QVERIFY(s->racks.size() <= 18u);
+        QVERIFY(errorsOf(s).isEmpty());
+    }
+
+    /// Switches alone, storage nodes alone: network rows.
+    void withoutServersThereAreNetworkRows()
+    {
+        const auto s = design(R"yaml(template: bits
+networks: {net: {label: Net}}
+tiers:
+  node:
+    network: net
+    level: 1
+    each: {x: 5}
+    name: "switch{x}"
+    type: switch-51t-128x400g
+    ports: {peer: {cages: 2}}
+  disk:
+    kind: other
+    each: {n: 30}
+    name: "disk{n}"
+    type: storage-node-2u
+links:
+  ring: {network: net, from: node.peer, to: node.peer, at: {x: "mod(x + 1, 5)"}, from_index: 0, to_index: 1}
+)yaml");
+        s->devices.forEach([&](DeviceId id) { QVERIFY(s->devices.rack[id] || s->devices.hall[id]); });
+        QCOMPARE(racksOf(*s, "node").size(), std::size_t(1));
+        QCOMPARE(racksOf(*s, "disk").size(), std::size_t(2));
+    }
+
     void everyRackIsFedFromBothSides()
     {
         const auto s = design(fabric());
