@@ -209,30 +209,23 @@ Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::sp
     if (!occupancy) return tl::unexpected(occupancy.error());
     MixStudy study;
     study.occupancy = std::move(*occupancy);
-    double connections = 0, hosts = 0;
-    for (const MixJob& placed : study.occupancy.running) {
-        const MixClass& c = mix.classes[placed.classIndex];
+    std::vector<TrainingJob> placed;
+    std::vector<std::vector<std::uint32_t>> hosts;
+    for (const MixJob& running : study.occupancy.running) {
+        const MixClass& c = mix.classes[running.classIndex];
         auto job = fitToGpus(c.job, c.gpus);
         if (!job) return tl::unexpected(job.error());
-        job->tenant = "tenant " + std::to_string(placed.tenant + 1);
-        JobRunOptions run;
-        run.phase = options;
-        run.hosts = placed.hosts;
-        const auto ran = runJob(fabric, *job, run, progress);
-        if (!ran) return tl::unexpected(ran.error());
-        study.jobs.push_back(sharingJob(fabric, *ran, options.state));
-        connections += ran->connectionsPerHost * double(placed.hosts.size()), hosts += double(placed.hosts.size());
-        study.mostConnectionsPerHost = std::max(study.mostConnectionsPerHost, ran->mostConnections);
+        job->tenant = "tenant " + std::to_string(running.tenant + 1);
+        placed.push_back(std::move(*job));
+        hosts.push_back(running.hosts);
     }
-    study.meanConnectionsPerHost = hosts > 0 ? connections / hosts : 0;
-    if (study.jobs.empty()) return study;
-    for (const SharePolicy policy : policies) {
-        SharingSettings settings;
-        settings.policy = policy, settings.seed = mix.seed;
-        auto outcome = shareFabric(study.jobs, settings, progress);
-        if (!outcome) return tl::unexpected(outcome.error());
-        study.policies.push_back({policy, std::move(*outcome)});
-    }
+    auto together = runJobs(fabric, placed, policies, options, hosts, mix.seed, progress);
+    if (!together) return tl::unexpected(together.error());
+    study.jobs = std::move(together->jobs);
+    study.policies = std::move(together->policies);
+    study.askedShare = std::move(together->askedShare);
+    study.meanConnectionsPerHost = together->meanConnectionsPerHost;
+    study.mostConnectionsPerHost = together->mostConnectionsPerHost;
     std::map<int, MixStudy::Tenant> tenants;
     for (std::size_t j = 0; j < study.jobs.size(); ++j) {
         auto& t = tenants[study.occupancy.running[j].tenant];

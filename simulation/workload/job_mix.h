@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "simulation/workload/job_sharing.h"
+#include "simulation/workload/jobs_together.h"
 
 #include <string>
 #include <vector>
@@ -57,8 +57,9 @@ struct MixOccupancy {
 struct MixStudy {
     MixOccupancy occupancy;
     std::vector<SharingJob> jobs;
-    struct Policy { SharePolicy policy = SharePolicy::Fair; SharingOutcome outcome; };
+    using Policy = PolicyOutcome;
     std::vector<Policy> policies;
+    std::vector<float> askedShare;      ///< by directed link: of its capacity, when all communicate at once
     double meanConnectionsPerHost = 0;  ///< of hosts in use
     std::uint32_t mostConnectionsPerHost = 0;
     struct Tenant { int number = 0; double gpus = 0, meanSlowDown = 1; int jobs = 0; };

@@ -24,12 +24,13 @@ struct Contention {
 
 Contention contentionOf(std::span<const SharingJob> jobs)
 {
-    std::map<std::uint32_t, double> asked;
+    struct Asked { double share = 0; int jobs = 0; };
+    std::map<std::uint32_t, Asked> asked;
     for (const auto& job : jobs)
-        for (const auto& l : job.load) asked[l.link] += l.share;
+        for (const auto& l : job.load) asked[l.link].share += l.share, ++asked[l.link].jobs;
     std::map<std::uint32_t, std::uint32_t> number;
-    for (const auto& [link, share] : asked)
-        if (share > 1 + 1e-9) number.emplace(link, std::uint32_t(number.size()));
+    for (const auto& [link, a] : asked)
+        if (a.jobs > 1 && a.share > 1 + 1e-6) number.emplace(link, std::uint32_t(number.size()));
     Contention c;
     c.links = std::uint32_t(number.size());
     for (std::size_t j = 0; j < jobs.size(); ++j) {
@@ -212,7 +213,7 @@ SharingJob sharingJob(const WorkloadFabric& fabric, const JobRun& run, const Fab
             if (phase.result.linkBytes[l] > 0) bytes[l] += double(phase.result.linkBytes[l]) * phase.timesPerIteration;
     for (const auto& [link, b] : bytes) {
         const double gbps = state ? state->capacityGbps(link) : double(fabric.graph->capacityGbps()[link]);
-        j.load.push_back({link, b / (run.networkS * gbps * 1.25e8)});
+        j.load.push_back({link, std::min(1.0, b / (run.networkS * gbps * 1.25e8))}); // bytes are kept as floats
     }
     return j;
 }

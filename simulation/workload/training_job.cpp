@@ -60,6 +60,7 @@ Check checkRates(const TrainingJob& job)
     if (!(a.efficiency > 0) || a.efficiency > 1) return refuse("accelerator.efficiency", "must be above 0 and at most 1", "correct the value");
     if (!(job.libraryFactor > 0) || job.libraryFactor > 1) return refuse("library_factor", "must be above 0 and at most 1 (the line rate)", "correct the value");
     if (!(a.scaleUpGbps >= 0) || !(a.pcieGbps >= 0) || !(job.latency.insideS >= 0) || !(job.latency.outsideS >= 0)) return refuse("accelerator", "rates and latencies cannot be below 0", "correct the values");
+    if (a.scaleUpGbps == 0 && a.pcieGbps == 0) return refuse("accelerator", "has neither a scale-up nor a PCIe rate, so its GPUs cannot meet", "state one of them");
     for (const double share : {job.overlap.tensor, job.overlap.context, job.overlap.expert, job.overlap.gradient})
         if (!(share >= 0) || share > 1) return refuse("overlap", "must be from 0 to 1", "correct the value");
     return {};

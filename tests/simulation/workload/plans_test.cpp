@@ -353,7 +353,7 @@ private slots:
         QTest::addColumn<QString>("part");
         for (const auto& [key, part] : std::initializer_list<std::pair<const char*, const char*>>{
                  {"layers", "97 cannot be divided by pipeline"}, {"heads", "cannot be divided by tensor"}, {"expert", "has no experts"}, {"interleaved", "micro_batches 9"},
-                 {"context", "2 x context"}, {"topk", "of 16 experts"}, {"fp8", "cannot compute in fp8"}, {"library", "library_factor"}, {"overlap", "overlap"}, {"micro", "at least 1"}})
+                 {"context", "2 x context"}, {"topk", "of 16 experts"}, {"fp8", "cannot compute in fp8"}, {"library", "library_factor"}, {"overlap", "overlap"}, {"micro", "at least 1"}, {"alone", "cannot meet"}})
             QTest::newRow(key) << key << part;
     }
     void jobChecks()
@@ -371,6 +371,7 @@ private slots:
         if (key == "fp8") job.precision = Precision::Fp8, job.accelerator.peakFlops[2] = 0;
         if (key == "library") job.libraryFactor = 1.4;
         if (key == "overlap") job.overlap.expert = 1.5;
+        if (key == "alone") job.accelerator.scaleUpGbps = 0;
         if (key == "micro") job.cut.microBatch = 0;
         const auto checked = checkJob(job);
         QVERIFY(!checked.has_value());

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <map>
+#include <numeric>
 
 using namespace hw;
 using namespace hw::sim;
@@ -296,6 +297,38 @@ private slots:
         QVERIFY(r->sharedLinks > 0);
         QVERIFY(r->meanSlowDown > 1.01 && r->meanSlowDown < 2.01);
         QVERIFY(r->utilisation < r->utilisationAlone);
+    }
+
+    /// Two tenants' jobs, placed one after the other: in segments of their own they do not meet, in turn over all segments they do.
+    void jobsOfTenants()
+    {
+        const auto f = hpn(1, 4);
+        TrainingJob a = gptJob(8, 1, 128), b = a;
+        a.name = "a", a.tenant = "red", b.name = "b", b.tenant = "blue";
+        a.overlap.gradient = b.overlap.gradient = 0;
+        a.cut.microBatches = b.cut.microBatches = 1;
+        const std::array policies{SharePolicy::Fair, SharePolicy::ByIntensity};
+        auto apart = runJobs(f, std::array{a, b}, policies);
+        QRUN(apart);
+        QCOMPARE(apart->runs[0].spread.segments, 1u);
+        QVERIFY(apart->runs[1].hosts.front() == 128);
+        QCOMPARE(apart->policies[0].outcome.worstSlowDown, 1.0);
+        QCOMPARE(apart->jobs[1].tenant, std::string("blue"));
+        a.placement = b.placement = Placement::AlternatingSegments;
+        const auto mixed = runJobs(f, std::array{a, b}, policies);
+        QRUN(mixed);
+        // Every ring edge climbs. Alone a job's slowest ToR up-link is full (hash collisions); some of these carry the other's flows too.
+        float most = 0;
+        for (const float share : mixed->askedShare) most = std::max(most, share);
+        QVERIFY2(most > 1.0f && most < 2.1f, qPrintable(QString::number(most)));
+        QVERIFY(mixed->policies[0].outcome.worstSlowDown > 1.001);
+        const auto run = runJobs(f, std::array{a, gptJob(8, 1, 1024)}, policies);
+        QVERIFY(!run && run.error().text().find("job \"GPT-3 175B\"") != std::string::npos); // not enough is left
+        const std::array<std::vector<std::uint32_t>, 1> one;
+        QVERIFY(!runJobs(f, std::array{a, b}, policies, {}, one).has_value());
+        std::vector<std::uint32_t> same(128);
+        std::iota(same.begin(), same.end(), 0u);
+        QVERIFY(!runJobs(f, std::array{a, b}, policies, {}, std::array{same, same}).has_value());
     }
 
     void mixOfJobs()
