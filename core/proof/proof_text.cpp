@@ -78,6 +78,12 @@ void addPart(Lines& lines, const NetworkProof::Part& part)
     lines.add(part.plane < 0 ? "Whole network" : fmt::format("Plane {}", part.plane + 1), text);
 }
 
+void addDomains(Lines& lines, const NetworkProof::Connectivity& c)
+{
+    lines.add("Domains", fmt::format("{} of {}, {}", grouped(std::uint64_t(c.domains)), countText(c.domainDevices, "end device"),
+                                     c.throughSwitches ? "each joined within itself by its switches" : "NOT all joined within themselves"));
+}
+
 void addWiring(Lines& lines, const NetworkProof& proof)
 {
     const auto& w = proof.wiring;
@@ -156,7 +162,8 @@ std::vector<std::string> proofLines(const NetworkProof& proof)
     lines.add("Proof", proof.hasCables() ? proof.holds() ? "holds" : "DOES NOT HOLD" : "nothing to prove");
     for (const auto& flag : proof.flags) lines.add("", "! " + flag);
     if (!proof.hasCables()) return lines.take();
-    addPart(lines, proof.connectivity.whole);
+    if (proof.scaleUp) addDomains(lines, proof.connectivity);
+    else addPart(lines, proof.connectivity.whole);
     for (const auto& plane : proof.connectivity.planes) addPart(lines, plane);
     addWiring(lines, proof);
     addTiers(lines, proof);

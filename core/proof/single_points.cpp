@@ -48,6 +48,9 @@ public:
         std::uint32_t components = 0;
         for (const auto c : m_component) components = std::max(components, c + 1);
         m_groupsIn.resize(components);
+        m_kindsIn.resize(components);
+        for (std::uint32_t k = 0; k < m_kinds.size(); ++k)
+            for (const auto c : m_kinds[k].components) m_kindsIn[c].push_back(k);
         for (std::uint32_t g = 0; g < graph.groups().size(); ++g)
             for (const auto c : m_kinds[m_kindOf[g]].components) m_groupsIn[c].push_back(g);
         m_piece.assign(graph.vertexCount(), kNone);
@@ -61,7 +64,8 @@ public:
         const auto [it, isNew] = m_depends.try_emplace({m_kindOf[group], component}, false);
         if (!isNew) return it->second;
         const Kind& own = m_kinds[m_kindOf[group]];
-        for (const Kind& other : m_kinds) {
+        for (const auto k : m_kindsIn[component]) {
+            const Kind& other = m_kinds[k];
             const bool hasPartner = &other != &own || own.nics > 1;
             if (hasPartner && common(own.components, other.components) == Set{component}) return it->second = true;
         }
@@ -124,7 +128,7 @@ private:
     const Graph& m_graph;
     std::vector<std::uint32_t> m_component, m_kindOf, m_piece, m_visited;
     std::vector<Kind> m_kinds;
-    std::vector<std::vector<std::uint32_t>> m_groupsIn;
+    std::vector<std::vector<std::uint32_t>> m_groupsIn, m_kindsIn; ///< by component
     std::map<std::pair<std::uint32_t, std::uint32_t>, bool> m_depends;
 };
 

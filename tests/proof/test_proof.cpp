@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "brute_force.h"
+#include "core/proof/proof_output.h"
 #include "fabric_builder.h"
 
 #include <QtTest>
@@ -496,6 +497,7 @@ private slots:
         const auto proof = prove(b);
         QVERIFY(proof.holds() && !proof.connectivity.throughHosts && proof.connectivity.throughSwitches);
         QCOMPARE(proof.connectivity.domains, 3);
+        QVERIFY(std::ranges::any_of(proofLines(proof), [](const auto& l) { return l.find("3 of 4 end devices, each joined within itself") != l.npos; }));
         QCOMPARE(proof.connectivity.domainDevices.min, 4);
         QCOMPARE(pairs(proof, "any two").disjointCables.min, 2);
         QVERIFY(proof.singleSwitches.empty());
