@@ -33,6 +33,8 @@ Result<Template> findTemplate(const std::string& nameOrPath)
     const fs::path path(nameOrPath);
     const bool looksLikeFile = nameOrPath.find('/') != std::string::npos || path.extension() == ".yaml" || path.extension() == ".yml";
     if (looksLikeFile) return Template::load(path);
+    std::error_code missing;
+    if (const fs::path own = resourceFolder() / "templates" / (nameOrPath + ".yaml"); fs::is_regular_file(own, missing)) return Template::load(own);
     const auto shipped = shippedTemplates();
     if (!shipped) return tl::unexpected(shipped.error());
     std::string known;

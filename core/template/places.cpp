@@ -74,7 +74,7 @@ void Generator::makeRows(const SetSpec& spec)
         t.hall.set(id, HallId(hall));
         t.x.set(id, mm(x)), t.y.set(id, mm(y));
         t.angle.set(id, std::int16_t(degrees));
-        t.cell.set(id, std::int32_t(orElse(cell, 0)));
+        t.cell.set(id, std::int32_t(std::clamp<std::int64_t>(orElse(cell, 0), INT32_MIN, INT32_MAX)));
         return id.value;
     }));
 }
@@ -125,8 +125,8 @@ void Generator::makeTrays(const SetSpec& spec)
         t.type.set(id, type);
         t.x1.set(id, mm(x1)), t.y1.set(id, mm(y1)), t.z1.set(id, mm(z1));
         t.x2.set(id, mm(x2)), t.y2.set(id, mm(y2)), t.z2.set(id, mm(z2));
-        t.plane.set(id, std::int16_t(orElse(plane, -1)));
-        t.count.set(id, std::int16_t(orElse(count, 1)));
+        t.plane.set(id, std::int16_t(std::clamp<std::int64_t>(orElse(plane, -1), -1, INT16_MAX)));
+        t.count.set(id, std::int16_t(std::clamp<std::int64_t>(orElse(count, 1), 0, INT16_MAX)));
         return id.value;
     });
 }

@@ -69,7 +69,7 @@ void readRest(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
 } // namespace
 
 std::shared_ptr<const TemplateSpec> readTemplate(const std::string& yaml, const std::string& where, const std::filesystem::path& folder)
-{
+try {
     const YamlSource source = readYaml(yaml, where, folder);
     const SpecReader reader(where);
     auto spec = std::make_shared<TemplateSpec>();
@@ -80,6 +80,8 @@ std::shared_ptr<const TemplateSpec> readTemplate(const std::string& yaml, const 
     readSets(reader, root, *spec);
     readRest(reader, root, *spec);
     return spec;
+} catch (const YAML::Exception& e) { // a value where a mapping was expected, which no reader met
+    throw TemplateFailure{Error{ErrorCode::Unreadable, where, "is not built like a template: " + e.msg, "compare it with resources/templates/README.md"}};
 }
 
 } // namespace hw

@@ -84,6 +84,7 @@ SizingSpec SpecReader::sizing(const YAML::Node& node, const TemplateSpec& spec) 
     SizingSpec result;
     if (!node) return result;
     result.where = place(node, "sizing");
+    if (!node.IsMap()) refuse(node, "sizing", "must be a mapping", "write key: value lines");
     // A parameter that a template took away from the one it extends, and gave a value, does not vary any more.
     const auto parameter = [&](const YAML::Node& at, const std::string& key, const std::string& name) -> const Parameter* {
         for (const auto& p : spec.parameters)

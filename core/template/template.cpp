@@ -69,9 +69,11 @@ tl::unexpected<Error> outside(const Parameter& p, const std::string& value, cons
                 fmt::format("{} of {} must be {}{}{}", p.name, design, allowed(p), limit.empty() ? "" : ": ", limit), fmt::format("choose {}", allowed(p)));
 }
 
-tl::unexpected<Error> notAValue(const Parameter& p, const std::string& text)
+tl::unexpected<Error> notAValue(const Parameter& p, const std::string& text, const std::string& limit)
 {
-    if (!p.choices.empty()) return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), fmt::format("'{}' is not a choice of {}", text, p.name), fmt::format("choose {}", allowed(p)));
+    if (!p.choices.empty())
+        return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), fmt::format("'{}' is not a choice of {}{}{}", text, p.name, limit.empty() ? "" : ": ", limit),
+                    fmt::format("choose {}", allowed(p)));
     return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), fmt::format("'{}' is not a whole number that fits", text), "write digits only");
 }
 
@@ -104,7 +106,7 @@ Result<ParameterValues> Template::complete(const std::map<std::string, std::stri
         const auto known = std::find_if(parameters().begin(), parameters().end(), [&](const Parameter& p) { return p.name == name; });
         if (known == parameters().end()) return complete(ParameterValues{{name, 0}});
         const auto value = known->valueOf(text);
-        if (!value) return notAValue(*known, text);
+        if (!value) return notAValue(*known, text, m_spec->limits.contains(name) ? m_spec->limits.at(name) : std::string());
         values[name] = *value;
     }
     return complete(values);

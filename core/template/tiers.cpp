@@ -61,6 +61,8 @@ void Generator::checkSize(const SetSpec& spec, const PortBinder& binder, std::si
     const std::int64_t devices = std::int64_t(m_out->devices.size()) + std::int64_t(members);
     if (devices > kMostDevices)
         throw refusal(spec.where, fmt::format("with {} of these the design would have {} devices", members, devices), fmt::format("stay below {}", kMostDevices));
+    if (binder.portsPerDevice() > UINT16_MAX)
+        throw refusal(spec.where, fmt::format("each of these would have {} ports", binder.portsPerDevice()), fmt::format("stay below {}", UINT16_MAX));
     const std::int64_t ports = std::int64_t(m_out->ports.size()) + std::int64_t(members) * binder.portsPerDevice();
     if (ports > kMostPorts)
         throw refusal(spec.where, fmt::format("with {} of these, {} ports each, the design would have {} ports", members, binder.portsPerDevice(), ports), fmt::format("stay below {}", kMostPorts));
