@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/snapshot.h"
+#include "simulation/engine/routing_options.h"
 
 #include <array>
 #include <span>
@@ -11,14 +12,6 @@ namespace hw::sim {
 
 /// Directed link: 2 × LinkId + 0 from the lower to the higher end, + 1 back. Peer links that a variant adds follow after the last LinkId.
 using DirectedLink = std::uint32_t;
-
-/// The same equipment cabled differently, to answer "what does it buy us".
-enum class FabricVariant : std::uint8_t {
-    AsDesigned,
-    SinglePlane, ///< planes give way: an upper switch of plane p serves the p-th share of the rails, on both ToRs of a NIC
-    SingleToR,   ///< every NIC has one port of its full rate, to its first ToR
-    StackedToR   ///< the ToRs of a NIC are one stack: a peer link joins them
-};
 
 struct FabricOptions {
     FabricVariant variant = FabricVariant::AsDesigned;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/engine/fabric_graph.h"
 
+#include <bit>
 #include <map>
 #include <tuple>
 
@@ -21,8 +22,21 @@ void FabricGraph::pairAccessSwitches()
         }
 }
 
-/// Uplink i of a ToR goes to the switch of the same place in the plane that its rail's share of the rails names: both ToRs of
-/// a NIC then meet at every switch above, each switch keeps its number of ports.
+namespace {
+
+/// Which of the planes' switches at place i serve a rail. With two planes and 2^k rails the halves are those of the Walsh functions, one
+/// after the other: every switch serves half of the rails, and any two rails meet at three switches of seven (for 8 rails).
+/// Otherwise rails are shared out in blocks.
+int planeOf(int rail, std::uint32_t place, int planes, int rails)
+{
+    if (planes != 2 || !std::has_single_bit(unsigned(rails))) return rail * planes / rails;
+    return std::popcount(unsigned(rail) & (1u + place % unsigned(rails - 1))) % 2;
+}
+
+} // namespace
+
+/// Uplink i of a ToR keeps its place but not its plane: both ToRs of a NIC go to the same switches above, and each of these keeps its
+/// number of ports.
 void FabricGraph::joinPlanes(const Snapshot& s, NetworkId network, std::vector<Cabled>& cabled)
 {
     const int planes = s.networks.planes[network], rails = s.networks.rails[network];
@@ -37,7 +51,7 @@ void FabricGraph::joinPlanes(const Snapshot& s, NetworkId network, std::vector<C
     for (Cabled& c : cabled) {
         const Switch &low = m_switches[c.a], &high = m_switches[c.b];
         if (low.rail < 0 || low.plane < 0 || high.plane < 0 || high.level <= low.level) continue;
-        const auto group = members.find({high.level, high.pod, low.rail * planes / rails});
+        const auto group = members.find({high.level, high.pod, planeOf(low.rail, place[c.b], planes, rails)});
         if (group == members.end() || place[c.b] >= group->second.size()) continue;
         c.b = group->second[place[c.b]];
         m_ends[c.link][1] = c.b;

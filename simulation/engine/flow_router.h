@@ -5,6 +5,7 @@
 #include "simulation/engine/router.h"
 #include "simulation/network/problem.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace hw::sim {
@@ -70,7 +71,11 @@ struct RoutedFlows {
     std::uint32_t nowhere = 0;
     std::size_t unreachable = 0;      ///< flows over `nowhere`
     std::size_t blackHoled = 0;       ///< flows over a dead link
-    [[nodiscard]] bool reaches(std::uint32_t flow) const { return problem.linksOf(flow).back() != nowhere && problem.linksOf(flow).front() != nowhere; }
+    [[nodiscard]] bool reaches(std::uint32_t flow) const 
+    {
+        const auto way = problem.linksOf(flow);
+        return std::find(way.begin(), way.end(), nowhere) == way.end();
+    }
 };
 
 /// Routes all connections over `graph` and gives every link what `physical` (null: everything is up) leaves it. Routing believes

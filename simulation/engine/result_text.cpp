@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/entity.h"
+#include "simulation/engine/flow_index.h"
+#include "simulation/engine/hosts.h"
 #include "simulation/engine/run.h"
 
 #include <algorithm>
@@ -21,11 +23,50 @@ std::pair<std::string, std::string> endsOf(const Snapshot& s, const ProjectParts
     return {from, to};
 }
 
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kShownCollisions = 50;
+
+/// Name of a level of a network: its tier, or the servers.
+std::string levelName(const Snapshot& s, NetworkId network, int level)
+{
+    std::string found = level == 0 ? "server" : std::to_string(level);
+    s.tiers.forEach([&](TierId id) {
+        if (s.tiers.network[id] == network && s.tiers.level[id] == level) found = s.tiers.key[id];
+    });
+    return found;
+}
+
+/// Loads by tier, flows of one job that meet, and how far the hashes of the tiers repeat each other.
+void addTiers(Json& root, const Snapshot& s, const ProjectParts& parts, const Scenario& scenario, const FlowResult& r)
+{
+    const auto network = networkOf(s, scenario.network);
+    if (!network) return;
+    FabricOptions options;
+    options.variant = scenario.variant;
+    const FabricGraph graph(s, *network, options);
+    root["tiers"] = Json::array();
+    for (const auto& h : loadHistograms(graph, r.loadGbps))
+        root["tiers"].push_back({{"from", levelName(s, *network, h.fromLevel)}, {"to", levelName(s, *network, h.toLevel)}, {"links", h.total}, {"idle", h.idle},
+                                 {"utilisation_mean", h.meanUtilisation}, {"utilisation_max", h.maxUtilisation}, {"links_by_utilisation", h.links}});
+    if (scenario.selection == PathSelection::Spray) return;
+    const auto found = collisions(graph, r, FlowIndex(r));
+    root["collisions"] = {{"links", found.size()}, {"worst", Json::array()}};
+    for (std::size_t i = 0; i < std::min(found.size(), kShownCollisions); ++i) {
+        const auto [from, to] = endsOf(s, parts, found[i].directedLink);
+        Json flows = Json::array();
+        for (const auto f : found[i].flows) flows.push_back({{"source_rank", r.flows[f].sourceRank}, {"destination_rank", r.flows[f].destinationRank}, {"rate_gbps", r.flows[f].rateGbps}});
+        root["collisions"]["worst"].push_back({{"from", from}, {"to", to}, {"job", found[i].job}, {"lost_gbps", found[i].lostGbps}, {"flows", std::move(flows)}});
+    }
+    root["polarisation"] = Json::array();
+    for (const auto& p : polarisation(graph, r.flowLinkOffset, r.flowLinks))
+        root["polarisation"].push_back({{"tier", levelName(s, *network, p.level)}, {"used_share", p.usedShare}, {"expected_share", p.expectedShare}, {"degree", p.degree()}});
+}
+
 } // namespace
 
 std::string resultJson(const Snapshot& s, const ProjectParts& parts, const Scenario& scenario, const FlowResult& r, bool everyFlow)
 {
-    using Json = nlohmann::ordered_json;
     Json root = {{"schema", "hallwright.result/1"}, {"revision", r.revision}, {"scenario", Json::parse(toJson(scenario))}};
     root["flows"] = {{"count", r.flows.size()}, {"rate_min_gbps", r.minRateGbps}, {"rate_mean_gbps", r.meanRateGbps}};
     root["completion_s"] = std::isfinite(r.completionS) ? Json(r.completionS) : Json(nullptr); // null: never
@@ -36,6 +77,7 @@ std::string resultJson(const Snapshot& s, const ProjectParts& parts, const Scena
         root["hottest_links"].push_back({{"from", from}, {"to", to}, {"load_gbps", r.loadGbps[hot.directedLink]}, {"capacity_gbps", r.capacityGbps[hot.directedLink]},
                                          {"utilisation", hot.utilisation}, {"flows", hot.flows}});
     }
+    addTiers(root, s, parts, scenario, r);
     if (everyFlow) {
         root["flow_list"] = Json::array();
         for (const auto& flow : r.flows)

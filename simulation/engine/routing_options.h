@@ -13,6 +13,14 @@ struct Snapshot;
 
 namespace hw::sim {
 
+/// The same equipment cabled differently, to answer "what does it buy us".
+enum class FabricVariant : std::uint8_t {
+    AsDesigned,
+    SinglePlane, ///< planes give way: every upper switch serves half of the rails, each on both ToRs of its NICs
+    SingleToR,   ///< every NIC has one port of its full rate, to its first ToR
+    StackedToR   ///< the ToRs of a NIC are one stack: a peer link joins them
+};
+
 /// What a switch hashes to choose among equal next hops.
 enum class HashKind : std::uint8_t {
     FiveTuple,  ///< addresses, ports, protocol

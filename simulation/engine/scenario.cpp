@@ -38,11 +38,19 @@ std::vector<int> numbers(const json& value, const std::string& where, const std:
     return result;
 }
 
+template <class Value>
+Value chosen(const json& value, std::optional<Value> (*byName)(std::string_view), const std::string& where, const std::string& key, const std::string& names)
+{
+    const auto found = value.is_string() ? byName(value.get<std::string>()) : std::nullopt;
+    if (!found) refuse(where, key, "is not a known choice", "use " + names);
+    return *found;
+}
+
 Scenario read(const json& root, const std::string& where)
 {
     if (!root.is_object()) refuse(where, "scenario", "must be an object", "write {\"workload\": …}");
     Scenario s;
-    bool named = false, chosen = false;
+    bool named = false, hasWorkload = false;
     for (const auto& [key, value] : root.items()) {
         if (key == "schema") {
             if (value != "hallwright.scenario/1") refuse(where, key, "is not hallwright.scenario/1", "use a scenario of this version");
@@ -51,7 +59,7 @@ Scenario read(const json& root, const std::string& where)
             (key == "name" ? s.name : s.network) = value.get<std::string>();
             named = named || key == "name";
         } else if (key == "workload") {
-            chosen = true;
+            hasWorkload = true;
             if (value == "ring-allreduce") s.workload = Workload::RingAllReduce;
             else if (value == "permutation") s.workload = Workload::Permutation;
             else refuse(where, key, "is not a known workload", "use ring-allreduce or permutation");
@@ -64,9 +72,15 @@ Scenario read(const json& root, const std::string& where)
         } else if (key == "flows_per_port") {
             if (!value.is_number_integer() || value.get<long long>() < 1 || value.get<long long>() > 64) refuse(where, key, "must be a whole number from 1 to 64", "correct the value");
             s.flowsPerPort = value.get<int>();
-        } else refuse(where, key, "unknown key", "use schema, name, workload, network, pods, segments, bytes, seed, flows_per_port");
+        } else if (key == "path_selection") s.selection = chosen(value, pathSelection, where, key, "hash, disjoint, least-load or spray");
+        else if (key == "rate_control") s.rateControl = chosen(value, rateControl, where, key, "ideal or paced");
+        else if (key == "variant") s.variant = chosen(value, fabricVariant, where, key, "as-designed, single-plane or single-tor");
+        else if (key == "equal_hash_seeds") {
+            if (!value.is_boolean()) refuse(where, key, "must be true or false", "correct the value");
+            s.equalHashSeeds = value.get<bool>();
+        } else refuse(where, key, "unknown key", "use schema, name, workload, network, pods, segments, bytes, seed, flows_per_port, path_selection, rate_control, equal_hash_seeds, variant");
     }
-    if (!chosen) refuse(where, "workload", "is missing", "use ring-allreduce or permutation");
+    if (!hasWorkload) refuse(where, "workload", "is missing", "use ring-allreduce or permutation");
     if (!named) s.name = name(s.workload);
     return s;
 }
@@ -81,6 +95,48 @@ const char* name(Workload workload)
     }
     return "";
 }
+
+const char* name(RateControl control)
+{
+    switch (control) {
+    case RateControl::Ideal: return "ideal";
+    case RateControl::Paced: return "paced";
+    }
+    return "";
+}
+
+const char* name(FabricVariant variant)
+{
+    switch (variant) {
+    case FabricVariant::AsDesigned: return "as-designed";
+    case FabricVariant::SinglePlane: return "single-plane";
+    case FabricVariant::SingleToR: return "single-tor";
+    case FabricVariant::StackedToR: return "stacked-tor";
+    }
+    return "";
+}
+
+namespace {
+
+template <class Value>
+std::optional<Value> named(std::string_view wanted, std::initializer_list<Value> values)
+{
+    for (const Value value : values)
+        if (wanted == name(value)) return value;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<PathSelection> pathSelection(std::string_view wanted)
+{
+    return named(wanted, {PathSelection::Hash, PathSelection::Disjoint, PathSelection::LeastLoad, PathSelection::Spray});
+}
+
+std::optional<RateControl> rateControl(std::string_view wanted) { return named(wanted, {RateControl::Ideal, RateControl::Paced}); }
+
+/// A stack has links that the design lacks, which a result by link cannot show; runFailoverStudy takes it.
+std::optional<FabricVariant> fabricVariant(std::string_view wanted) { return named(wanted, {FabricVariant::AsDesigned, FabricVariant::SinglePlane, FabricVariant::SingleToR}); }
 
 Result<Scenario> parseScenario(const std::string& text, const std::string& where)
 {
@@ -108,6 +164,10 @@ std::string toJson(const Scenario& s)
     root["bytes"] = s.bytes;
     root["seed"] = s.seed;
     root["flows_per_port"] = s.flowsPerPort;
+    root["path_selection"] = name(s.selection);
+    root["rate_control"] = name(s.rateControl);
+    root["equal_hash_seeds"] = s.equalHashSeeds;
+    root["variant"] = name(s.variant);
     return root.dump(2);
 }
 

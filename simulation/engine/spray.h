@@ -31,6 +31,12 @@ public:
     /// False, and nothing added, when there is no way.
     bool addFlow(const FlowSpec& flow);
     [[nodiscard]] std::size_t flowCount() const { return m_flows.size(); }
+    [[nodiscard]] std::span<const LinkShare> linksOf(std::size_t flow) const
+    {
+        const Pattern& p = m_patterns[m_flows[flow].pattern];
+        return {m_shares.data() + p.begin, m_shares.data() + p.end};
+    }
+    [[nodiscard]] std::size_t shareCount() const { return m_shares.size(); } ///< memory: 16 bytes each
     /// Rates in Gb/s, in the order of the flows added.
     [[nodiscard]] std::vector<double> solve() const;
     /// Load of every directed link at these rates.

@@ -4,6 +4,7 @@
 #include "simulation/engine/dynamic_rates.h"
 #include "simulation/engine/flow_router.h"
 
+#include <deque>
 #include <functional>
 #include <queue>
 
@@ -45,7 +46,7 @@ struct TimelineResult {
         std::uint32_t stalled = 0; ///< of them without progress
     };
     std::vector<Frame> frames;
-    std::vector<Load> loads;                       ///< links whose load changed, frame by frame
+    std::deque<Load> loads;                        ///< links whose load changed, frame by frame (grows without moving)
     std::vector<std::vector<GroupPoint>> groups;   ///< by FlowSpec::group
     std::vector<double> blackHoledBytes;           ///< by group: what its flows could have carried in the time they sent into dead ways
     std::vector<double> finishS;                   ///< by flow; infinite for those that did not end

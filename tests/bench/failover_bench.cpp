@@ -85,7 +85,7 @@ void killSome(std::ostream& out, const FabricGraph& graph, FabricTimeline& line,
         }));
     }
     fmt::print(out, "    {:<12}{:>8.2f} worst {:>8.2f} mean {:>8.2f} back   most flows rerouted {:>6}, solved {:>6}   {}\n", tier, worst, sum / tries, worstBack, reroutes, solved,
-               worst <= 16 ? "within 16 ms" : worst <= 100 ? "within 100 ms" : "TOO SLOW");
+               worst <= 16 ? "within 16 ms" : worst <= 100 ? "within 100 ms" : "OVER 100 ms");
 }
 
 void killUnder(std::ostream& out, const FabricGraph& graph, const std::vector<DeviceId>& hosts, const HostLayout& layout, bool shuffled)

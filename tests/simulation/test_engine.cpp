@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <map>
 #include <set>
 
 using namespace hw;
@@ -153,6 +154,7 @@ private slots:
         QTest::newRow("workload unknown") << QByteArray(R"({"workload": "magic"})") << QByteArray("f.json: workload");
         QTest::newRow("bytes") << QByteArray(R"({"workload": "permutation", "bytes": -1})") << QByteArray("f.json: bytes");
         QTest::newRow("segments") << QByteArray(R"({"workload": "permutation", "segments": [0]})") << QByteArray("f.json: segments");
+        QTest::newRow("path selection") << QByteArray(R"({"workload": "permutation", "path_selection": "magic"})") << QByteArray("f.json: path_selection");
         QTest::newRow("syntax, second line") << QByteArray("{\n\"workload\" 3}") << QByteArray("f.json:2");
     }
     void scenarioErrorsNameTheKey()
@@ -165,12 +167,61 @@ private slots:
         QCOMPARE(parsed.error().where, place.toStdString());
     }
 
+    /// Sprayed flows of a permutation between two segments share no uplink unevenly: every uplink of a ToR carries the same.
+    void sprayingLoadsUplinksEvenly()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        Scenario spray = scenario(Workload::Permutation);
+        spray.selection = PathSelection::Spray;
+        const auto result = runScenario(*s, spray);
+        QVERIFY(result.has_value());
+        const FlowResult& r = **result;
+        QVERIFY(r.certificateOk);
+        std::map<std::pair<std::uint32_t, bool>, std::pair<double, double>> range; // by ToR and direction: least and most
+        for (std::uint32_t l = 0; l < r.loadGbps.size(); ++l) {
+            const LinkId link(l / 2);
+            if (r.capacityGbps[l] != 400 || l % 2) continue;
+            const DeviceId from = s->ports.device[s->links.from[link]];
+            if (s->devices.segment[from] < 0) continue;
+            auto& [least, most] = range.try_emplace({from.value, false}, 1e9, 0.0).first->second;
+            least = std::min(least, double(r.loadGbps[l])), most = std::max(most, double(r.loadGbps[l]));
+        }
+        QCOMPARE(range.size(), std::size_t(32));
+        for (const auto& [tor, loads] : range) QVERIFY(loads.second > 0 && loads.second - loads.first < 1e-3 * loads.second);
+        const auto hashed = runScenario(*s, scenario(Workload::Permutation));
+        QVERIFY(r.meanRateGbps > (*hashed)->meanRateGbps);
+    }
+
+    /// A single plane lets flows meet at the last port; equal hash seeds and pacing never help.
+    void optionsChangeTheAnswer()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        const auto mean = [&](auto change) {
+            Scenario c = scenario(Workload::Permutation);
+            c.flowsPerPort = 2;
+            change(c);
+            const auto result = runScenario(*s, c);
+            return result && (*result)->certificateOk ? (*result)->meanRateGbps : -1.0;
+        };
+        const double plain = mean([](Scenario&) {});
+        QVERIFY(mean([](Scenario& c) { c.variant = FabricVariant::SinglePlane; }) < plain);
+        QVERIFY(mean([](Scenario& c) { c.rateControl = RateControl::Paced; }) <= plain);
+        QVERIFY(mean([](Scenario& c) { c.selection = PathSelection::LeastLoad; }) > plain);
+        QVERIFY(mean([](Scenario& c) { c.variant = FabricVariant::SingleToR; }) > 0);
+    }
+
     void scenarioRoundTrips()
     {
         Scenario s = scenario(Workload::Permutation, {2, 4});
         s.seed = 99;
+        s.selection = PathSelection::LeastLoad;
+        s.rateControl = RateControl::Paced;
+        s.equalHashSeeds = true;
+        s.variant = FabricVariant::SinglePlane;
         const auto back = parseScenario(toJson(s), "x");
         QCOMPARE(toJson(*back), toJson(s));
+        QCOMPARE(back->selection, PathSelection::LeastLoad);
+        QCOMPARE(back->variant, FabricVariant::SinglePlane);
     }
 };
 

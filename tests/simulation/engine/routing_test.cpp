@@ -107,6 +107,12 @@ private slots:
         const auto ports = single.graph.nicPorts(single.servers.front(), 3);
         QVERIFY(above(single.graph, ports[0].access) == above(single.graph, ports[1].access));
         QVERIFY(above(dual.graph, ports[0].access) != above(dual.graph, ports[1].access));
+        WayField field(single.graph); // any two NICs of a pod still meet above their ToRs, whatever their rails
+        for (int rail = 0; rail < 8; ++rail) {
+            const std::uint32_t target = single.graph.nicPorts(single.servers.back(), rail)[1].access;
+            field.aimAt({&target, 1}, nullptr);
+            for (const auto& port : single.graph.hostPorts(single.servers.front())) QCOMPARE(int(field.any(port.access)), 2);
+        }
     }
 
     /// A link is down while it or one of its switches is; two reasons need two repairs.
@@ -243,11 +249,15 @@ private slots:
         QVERIFY(!aware->reaches(0) && aware->reaches(1));
         QCOMPARE(unaware->unreachable, std::size_t(0));
         QCOMPARE(unaware->blackHoled, std::size_t(1));
-        for (const auto& routed : {*aware, *unaware}) {
+        RoutingOptions paced;
+        paced.rateControl = RateControl::Paced;
+        const auto limited = routeFlows(f.graph, paced, flows, &state, nullptr, &state); // dropped at the last switch
+        QVERIFY(!limited->reaches(0) == (limited->unreachable == 1) && limited->reaches(1));
+        for (const auto& routed : {*aware, *unaware, *limited}) {
             const auto proved = proveRates(routed.problem);
             QVERIFY(proved.ok);
             QCOMPARE(proved.gbps[0], 0.0);
-            QCOMPARE(proved.gbps[1], 200.0);
+            QCOMPARE(proved.gbps[1], routed.problem.capacity.size() > aware->problem.capacity.size() ? 100.0 : 200.0); // paced: half of its port
         }
     }
 
