@@ -2,6 +2,8 @@
 #include "app/window/central_area.h"
 
 #include "app/window/pane.h"
+#include "views/bridge/network_filter.h"
+#include "views/fabric/fabric_view.h"
 #include "views/plan/elevation_view.h"
 #include "views/plan/plan_view.h"
 #include "views/plan/rack_facts.h"
@@ -12,6 +14,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QTabWidget>
 #include <QToolButton>
 
 namespace hw::app {
@@ -31,7 +34,8 @@ QToolButton* tool(const QString& icon, const QString& tip, bool checkable = fals
 } // namespace
 
 CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
-    : QSplitter(Qt::Horizontal, parent), m_bridge(bridge), m_plan(new views::PlanView(bridge)), m_elevation(new views::ElevationView(bridge)), m_column(new QSplitter(Qt::Vertical))
+    : QSplitter(Qt::Horizontal, parent), m_bridge(bridge), m_plan(new views::PlanView(bridge)), m_elevation(new views::ElevationView(bridge)), m_fabric(new views::FabricView(bridge)),
+      m_networks(new views::NetworkFilter(bridge, this)), m_column(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
 {
     m_twinPane = makeTwinPane();
     m_planPane = makePlanPane();
@@ -43,7 +47,11 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     m_column->addWidget(m_twinPane);
     m_column->addWidget(m_planPane);
     m_column->setChildrenCollapsible(false);
-    addWidget(m_column);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_column, views::icon("hall"), tr("Halls"));
+    m_tabs->addTab(m_fabric, views::icon("network"), tr("Fabric"));
+    addWidget(m_tabs);
+    connect(m_networks, &views::NetworkFilter::changed, this, &CentralArea::onNetworks);
     addWidget(m_elevationPane);
     setStretchFactor(0, 1);
     setStretchFactor(1, 0);
@@ -115,7 +123,22 @@ QWidget* CentralArea::pane(const QString& name) const
 {
     if (name == "twin") return m_twinPane;
     if (name == "plan") return m_planPane;
+    if (name == "fabric") return m_fabric;
     return name == "elevation" ? m_elevationPane : nullptr;
+}
+
+void CentralArea::setShown(const QString& name, bool shown)
+{
+    if (name == "fabric") return m_tabs->setCurrentWidget(shown ? static_cast<QWidget*>(m_fabric) : m_column);
+    if (shown && name != "elevation") m_tabs->setCurrentWidget(m_column);
+    if (QWidget* widget = pane(name)) widget->setVisible(shown);
+}
+
+void CentralArea::onNetworks()
+{
+    m_plan->setHiddenNetworks(m_networks->hidden());
+    if (m_twin && m_bridge.figures())
+        m_bridge.figures()->snapshot->networks.forEach([&](NetworkId id) { m_twin->setNetworkVisible(id, m_networks->shown(id)); });
 }
 
 void CentralArea::onFigures(const views::ChangesPtr& changes)
@@ -133,11 +156,13 @@ void CentralArea::setDark(bool dark)
 void CentralArea::zoomToAll()
 {
     m_plan->zoomToAll();
+    m_fabric->fit();
     if (m_twin) m_twin->setView(views::TwinPreset::Home);
 }
 
 void CentralArea::resetSizes()
 {
+    m_tabs->setCurrentWidget(m_column);
     m_column->setSizes({520, 400});
     setSizes({1000, 270});
 }
@@ -145,6 +170,7 @@ void CentralArea::resetSizes()
 QImage CentralArea::picture(const QString& name) const
 {
     if (name == "twin" && m_twin) return m_twin->grabImage();
+    if (name == "fabric") return m_fabric->grab().toImage();
     QWidget* widget = name == "elevation" ? static_cast<QWidget*>(m_elevation) : m_plan;
     return widget->grab().toImage();
 }

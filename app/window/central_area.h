@@ -8,15 +8,20 @@
 
 namespace hw::views {
 class ElevationView;
+class FabricView;
+class NetworkFilter;
 class PlanView;
 class TwinView;
 }
+
+class QTabWidget;
 
 namespace hw::app {
 
 class Pane;
 
-/// The middle of the window: the twin above the plan, and the rack elevation beside them on demand.
+/// The middle of the window: the twin above the plan or, on a tab of its own, the fabric; and the rack
+/// elevation beside them on demand.
 class CentralArea : public QSplitter {
     Q_OBJECT
 public:
@@ -24,7 +29,10 @@ public:
     [[nodiscard]] views::TwinView* twin() const { return m_twin; } ///< null where there is no OpenGL
     [[nodiscard]] views::PlanView* plan() const { return m_plan; }
     [[nodiscard]] views::ElevationView* elevation() const { return m_elevation; }
-    [[nodiscard]] QWidget* pane(const QString& name) const; ///< "twin", "plan", "elevation"; null for others
+    [[nodiscard]] views::FabricView* fabric() const { return m_fabric; }
+    [[nodiscard]] views::NetworkFilter* networks() const { return m_networks; } ///< which networks all views show
+    [[nodiscard]] QWidget* pane(const QString& name) const; ///< "twin", "plan", "elevation", "fabric"; null for others
+    void setShown(const QString& name, bool shown);         ///< a pane by its name; the fabric takes turns with twin and plan
     void setOverlay(views::Overlay overlay);
     void setDark(bool dark);
     void zoomToAll();
@@ -36,13 +44,17 @@ private:
     Pane* makePlanPane();
     void onFigures(const views::ChangesPtr& changes);
     void onHover(EntityRef entity);
+    void onNetworks();
     [[nodiscard]] QString describe(EntityRef entity) const;
 
     views::DocumentBridge& m_bridge;
     views::TwinView* m_twin = nullptr;
     views::PlanView* m_plan;
     views::ElevationView* m_elevation;
+    views::FabricView* m_fabric;
+    views::NetworkFilter* m_networks;
     QSplitter* m_column;
+    QTabWidget* m_tabs;
     Pane *m_twinPane = nullptr, *m_planPane = nullptr, *m_elevationPane = nullptr;
 };
 

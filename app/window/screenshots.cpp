@@ -2,6 +2,8 @@
 #include "app/window/screenshots.h"
 
 #include "app/window/central_area.h"
+#include "views/fabric/fabric_canvas.h"
+#include "views/fabric/fabric_view.h"
 #include "views/plan/plan_view.h"
 
 #include <QApplication>
@@ -36,6 +38,11 @@ void Screenshots::begin()
     auto& bridge = m_window.session().bridge();
     auto* window = &m_window;
     const EntityRef rack = firstRackWith(TierKind::Server);
+    EntityRef firstSwitch;
+    const Snapshot& s = *bridge.figures()->snapshot;
+    s.devices.forEach([&](DeviceId id) {
+        if (!firstSwitch && s.tiers.kind[s.devices.tier[id]] == TierKind::Switch && s.devices.segment[id] == 2) firstSwitch = ref(id);
+    });
     const EntityRef row = rack ? ref(bridge.figures()->snapshot->racks.row[RackId(rack.id)]) : EntityRef{};
     m_steps = {
         {"window.png", [] {}, 1500},
@@ -47,12 +54,23 @@ void Screenshots::begin()
         {"bom.png", [=] { window->raisePanel("bom"); window->setOverlay(views::Overlay::Power); }, 700},
         {{}, [=] { window->zoomToAll(); window->raisePanel("scenario"); window->setOverlay(views::Overlay::Load); window->runScenario(); }, 200},
         {"simulation.png", [] {}, 1500},
+        {{}, [=, &bridge] { window->setShown("fabric", true); bridge.select(EntityRef{}); }, 900},
+        {"fabric.png", [=, this, &bridge] { bridge.zoomTo(firstSwitch); hoverOver(window->central()->fabric()->canvas()); }, 1200},
+        {"fabric-load.png", [=, &bridge] { window->central()->fabric()->setMatrixVisible(true); window->central()->fabric()->setColour(views::FabricColour::Load); bridge.select(EntityRef{}); window->central()->fabric()->fit(); }, 1200},
+        {{}, [=] { window->central()->fabric()->setMatrixVisible(false); window->setShown("fabric", false); }, 300},
         {"light.png", [=] { window->raisePanel("budgets"); window->setOverlay(views::Overlay::Kind); window->setTheme(views::ThemeKind::Light); }, 1500},
         {"new-design.png", [=] { window->action("file.new")->trigger(); }, 2500},
         {"parameters.png", [=] { if (auto* dialog = QApplication::activeModalWidget()) dialog->close(); window->setTheme(views::ThemeKind::Dark); window->action("design.parameters")->trigger(); }, 2500},
         {"find.png", [=] { if (auto* dialog = QApplication::activeModalWidget()) dialog->close(); window->openFind(); }, 300},
     };
     QTimer::singleShot(0, this, &Screenshots::next);
+}
+
+void Screenshots::hoverOver(QWidget* widget)
+{
+    const QPointF at(widget->width() * 0.62, widget->height() * 0.62);
+    QMouseEvent event(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+    QCoreApplication::sendEvent(widget, &event);
 }
 
 void Screenshots::dragRow(RowId row, double metres)

@@ -17,6 +17,7 @@ private:
     struct Step { QString file; std::function<void()> prepare; int settle_ms = 400; }; ///< no file: only prepares
     void next();
     void begin();
+    void hoverOver(QWidget* widget);
     void dragRow(RowId row, double metres); ///< presses and moves, and does not let go
     void letGo();
     [[nodiscard]] EntityRef firstRackWith(TierKind kind) const;

@@ -7,6 +7,10 @@
 
 #include <QWidget>
 
+namespace hw::views {
+class FabricView;
+}
+
 namespace hw::app {
 
 /// What commands may ask of the window, whatever it looks like.
@@ -25,7 +29,7 @@ public:
     [[nodiscard]] virtual views::Overlay overlay() const = 0;
     virtual void setOverlay(views::Overlay overlay) = 0;
     /// Panels and panes by name: "tree", "inspector", "budgets", "findings", "scenario", "bom", "history",
-    /// "twin", "plan", "elevation".
+    /// "twin", "plan", "elevation", "fabric".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
     virtual void raisePanel(const QString& panel) = 0;
@@ -33,7 +37,8 @@ public:
     virtual void zoomToAll() = 0;
     virtual void openFind() = 0;
     virtual void runScenario() = 0;
-    [[nodiscard]] virtual QImage picture(const QString& pane) = 0; ///< of "twin", "plan", "elevation" as shown
+    [[nodiscard]] virtual QImage picture(const QString& pane) = 0; ///< of "twin", "plan", "elevation", "fabric" as shown
+    [[nodiscard]] virtual views::FabricView* fabric() = 0;
     /// Asks what to do with unsaved changes; false = the user wants to stay.
     [[nodiscard]] virtual bool mayLeave() = 0;
     virtual void quit() = 0;

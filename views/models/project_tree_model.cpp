@@ -199,7 +199,10 @@ QVariant ProjectTreeModel::data(const QModelIndex& index, int role) const
         return detail.isEmpty() ? textOf(*n) : textOf(*n) + "  ·  " + detail;
     }
     case NameRole: return textOf(*n);
-    case Qt::DecorationRole: return icon(iconName(n->entity));
+    case Qt::DecorationRole:
+        if (n->entity.kind == EntityKind::Network)
+            if (const std::uint32_t rgb = m_snapshot->networks.color[NetworkId(n->entity.id)]) return icon("network", QColor::fromRgb(QRgb(rgb)));
+        return icon(iconName(n->entity));
     case Qt::ToolTipRole: return textOf(*n);
     case EntityRole: return QVariant::fromValue(quint64(n->entity.kind) << 32 | n->entity.id);
     default: return {};

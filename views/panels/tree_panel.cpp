@@ -81,6 +81,7 @@ void TreePanel::onFigures(const ChangesPtr& changes)
     else if (reset)
         for (const EntityRef e : open) m_view->expand(viewIndexOf(e));
     m_following = false;
+    hideNetworks();
     if (reset) showSelection();
 }
 
@@ -92,6 +93,20 @@ void TreePanel::expandTop()
         if (m_model->entityAt(m_proxy->mapToSource(top)).kind == EntityKind::Network) m_view->expand(top);
     }
     m_view->expand(m_proxy->index(0, 0, m_proxy->index(0, 0)));
+}
+
+void TreePanel::setHiddenNetworks(std::set<std::uint32_t> networks)
+{
+    m_hiddenNetworks = std::move(networks);
+    hideNetworks();
+}
+
+void TreePanel::hideNetworks()
+{
+    for (int row = 0; row < m_proxy->rowCount(); ++row) {
+        const EntityRef e = m_model->entityAt(m_proxy->mapToSource(m_proxy->index(row, 0)));
+        m_view->setRowHidden(row, {}, e.kind == EntityKind::Network && m_hiddenNetworks.contains(e.id));
+    }
 }
 
 void TreePanel::showSelection()
@@ -124,6 +139,7 @@ void TreePanel::setFilter(const QString& words)
     m_following = true;
     m_proxy->setFilterFixedString(words.trimmed());
     if (!words.trimmed().isEmpty()) m_view->expandToDepth(2);
+    hideNetworks();
     m_following = false;
     showSelection();
 }

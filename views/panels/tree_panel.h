@@ -6,6 +6,8 @@
 #include <QModelIndex>
 #include <QWidget>
 
+#include <set>
+
 class QLineEdit;
 class QSortFilterProxyModel;
 class QTreeView;
@@ -23,6 +25,7 @@ public:
     [[nodiscard]] ProjectTreeModel* model() const { return m_model; }
     [[nodiscard]] QModelIndex viewIndexOf(EntityRef entity) const;
     [[nodiscard]] QLineEdit* filter() const { return m_filter; }
+    void setHiddenNetworks(std::set<std::uint32_t> networks); ///< their branches are not shown
 
 private:
     void onFigures(const ChangesPtr& changes);
@@ -30,12 +33,14 @@ private:
     void takeSelection();
     void setFilter(const QString& words);
     void expandTop();
+    void hideNetworks();
 
     DocumentBridge& m_bridge;
     ProjectTreeModel* m_model;
     QSortFilterProxyModel* m_proxy;
     QTreeView* m_view;
     QLineEdit* m_filter;
+    std::set<std::uint32_t> m_hiddenNetworks;
     bool m_following = false; ///< the view is being brought to the document's selection
 };
 

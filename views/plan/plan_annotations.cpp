@@ -3,6 +3,7 @@
 #include "views/plan/plan_painter.h"
 
 #include "views/bridge/cable_totals.h"
+#include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 
@@ -160,6 +161,10 @@ void PlanPainter::drawLegend()
                    {kindColor(RackKind::Facility), QObject::tr("Power and cooling")}};
     else
         entries = {{theme().error, QObject::tr("Error")}, {theme().warning, QObject::tr("Warning")}, {theme().accent, QObject::tr("Note")}};
+    if (!m_facts.hiddenNetworks.empty())
+        m_snapshot.networks.forEach([&](NetworkId id) {
+            if (!m_facts.hiddenNetworks.contains(id.value)) entries.emplace_back(networkColor(m_snapshot, id), networkTitle(m_snapshot, id));
+        });
     double width = 2.0 * space(2);
     for (const auto& [color, label] : entries) width += metrics.horizontalAdvance(label) + lineHeight + 10;
     const QRectF inside = plate(m_painter, QRectF(kRuler + 8, m_area.height() - lineHeight - 18, width, lineHeight + 10));

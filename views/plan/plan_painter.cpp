@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plan/plan_painter.h"
 
+#include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 
@@ -128,12 +129,14 @@ void PlanPainter::drawTrays()
         if (!visible(QRectF(a, b).normalized().adjusted(-8, -8, 8, 8))) return;
         const double width = m_figures.parts->tray(m_snapshot.trays.type[id]).width.value.count() * std::max<int>(1, m_snapshot.trays.count[id]) * m_camera.scale;
         const QPointF side = a == b ? QPointF() : QPointF((b - a).y(), -(b - a).x()) / std::hypot((b - a).x(), (b - a).y()) * width / 2;
-        QColor color = theme().tray;
-        color.setAlphaF(0.13f);
+        const bool filtered = !m_facts.hiddenNetworks.empty();
+        const auto network = shownNetwork(m_facts, id);
+        QColor color = network ? networkColor(m_snapshot, *network) : theme().tray;
+        color.setAlphaF(network ? 0.45f : filtered ? 0.05f : 0.13f);
         m_painter.setPen(QPen(color, std::max(1.0, width), Qt::SolidLine, Qt::FlatCap));
         m_painter.drawLine(a, b);
         if (width < 3) return;
-        color.setAlphaF(0.65f);
+        color.setAlphaF(filtered && !network ? 0.2f : 0.65f);
         m_painter.setPen(QPen(color, 1));
         m_painter.drawLine(a + side, b + side);
         m_painter.drawLine(a - side, b - side);
@@ -166,6 +169,7 @@ void PlanPainter::drawRacks()
         const QRectF rect = m_camera.toScreen(box);
         if (!visible(rect)) return;
         QColor fill = rackColor(m_facts, id, m_overlay);
+        if (hiddenRack(m_facts, id)) fill.setAlphaF(0.16f);
         if (rect.width() < 5 || rect.height() < 5) {
             m_painter.fillRect(rect.adjusted(0, 0, 0.5, 0.5), fill);
             return;

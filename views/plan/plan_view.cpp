@@ -44,6 +44,7 @@ void PlanView::onFigures(const ChangesPtr& changes)
         updateLoad(m_facts, figures, m_bridge.flows().get());
         updateSeverity(m_facts, figures, m_bridge.findings().get());
     }
+    if (!m_facts.hiddenNetworks.empty()) updateNetworks(m_facts, figures);
     updatePower(m_facts, figures);
     if (!changes) zoomToAll();
     update();
@@ -58,6 +59,13 @@ void PlanView::setOverlay(Overlay overlay)
 void PlanView::setTraysVisible(bool visible)
 {
     m_trays = visible;
+    update();
+}
+
+void PlanView::setHiddenNetworks(std::set<std::uint32_t> networks)
+{
+    m_facts.hiddenNetworks = std::move(networks);
+    if (m_bridge.figures() && !m_facts.hiddenNetworks.empty()) updateNetworks(m_facts, *m_bridge.figures());
     update();
 }
 

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] Overlay overlay() const { return m_overlay; }
     void setSnap(int step_mm) { m_drag.setStep(step_mm); }
     void setTraysVisible(bool visible);
+    /// Fades the racks and trays of these networks; trays take the colour of what else they carry.
+    void setHiddenNetworks(std::set<std::uint32_t> networks);
     void zoomToAll();
     void zoomTo(EntityRef entity);
     [[nodiscard]] EntityRef entityAt(QPointF position) const;

@@ -6,6 +6,8 @@
 
 #include <QColor>
 
+#include <set>
+
 namespace hw::views {
 
 enum class RackKind : std::uint8_t { Empty, Server, Backup, Access, Fabric, Support, Facility };
@@ -17,12 +19,21 @@ struct RackFacts {
     std::vector<float> power;    ///< design power / limit, -1 without a limit
     std::vector<float> load;     ///< utilisation of the busiest link, -1 without a simulation
     std::vector<DeviceId> freeStanding; ///< devices without a rack: transformers, fan walls …
+    std::vector<std::uint64_t> networks; ///< by rack: a bit per network that has switches in it
+    std::vector<std::vector<std::uint32_t>> trayCables; ///< by tray, then network: cables through it
+    std::set<std::uint32_t> hiddenNetworks;
     std::vector<std::int8_t> severity; ///< 0 = nothing, 1 = info, 2 = warning, 3 = error
 };
 
 void updateKinds(RackFacts& facts, const Figures& figures, const DesignIndex& index);
 void updatePower(RackFacts& facts, const Figures& figures);
 void updateLoad(RackFacts& facts, const Figures& figures, const sim::FlowResult* flows);
+/// What networks have in racks and trays, for the filter of networks.
+void updateNetworks(RackFacts& facts, const Figures& figures);
+/// Nothing in the rack belongs to a network that is shown.
+[[nodiscard]] bool hiddenRack(const RackFacts& facts, RackId rack);
+/// The network with most cables in the tray among those shown; nothing where none is filtered or runs there.
+[[nodiscard]] std::optional<NetworkId> shownNetwork(const RackFacts& facts, TrayId tray);
 void updateSeverity(RackFacts& facts, const Figures& figures, const CheckResult* check);
 
 /// Design power limit of a rack: its own, else that of its type; zero when neither says.

@@ -5,6 +5,9 @@
 #include "core/exchange/cable_schedule.h"
 #include "core/report/report.h"
 #include "core/storage/text_form.h"
+#include "views/fabric/fabric_canvas.h"
+#include "views/fabric/fabric_view.h"
+#include "views/fabric/render.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -70,9 +73,10 @@ class ExportReport final : public Export {
     Face face() const override { return {"export.report", tr("&Report …"), "gauge", {}}; }
     What what() const override
     {
-        return {tr("report"), "report.txt", tr("Text (*.txt);;JSON (*.json)"), [](const FiguresPtr& f, const QString& path, const Progress&) {
-                    const Report report = makeReport(*f, makeBom(*f));
-                    return writeText(path, path.endsWith(".json") ? reportJson(report, *f).dump(2) + "\n" : reportText(report, *f));
+        return {tr("report"), "report.txt", tr("Text (*.txt);;JSON (*.json)"), [](const FiguresPtr& f, const QString& path, const Progress& p) -> Result<void> {
+                    const auto report = makeProvenReport(*f, makeBom(*f), p);
+                    if (!report) return tl::unexpected(report.error());
+                    return writeText(path, path.endsWith(".json") ? reportJson(*report, *f).dump(2) + "\n" : reportText(*report, *f));
                 }};
     }
 };
@@ -86,12 +90,30 @@ class ExportText final : public Export {
     }
 };
 
+class ExportFabric final : public Command {
+    Face face() const override { return {"export.fabric", tr("&Fabric drawing …"), "network", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        const auto model = w.fabric()->canvas()->model();
+        if (!model || !w.shown("fabric")) {
+            w.setShown("fabric", true);
+            return w.say(tr("Open what the drawing shall show, then export it"));
+        }
+        const QString path = QFileDialog::getSaveFileName(w.dialogParent(), {}, QString("%1-fabric.pdf").arg(w.session().title()), tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"));
+        if (path.isEmpty()) return;
+        const auto done = views::writeFabricPage(views::makeFabricPage(model, w.fabric()->canvas()->look()), path);
+        if (done) w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
+        else w.bridge().report(done.error());
+    }
+};
+
 class ExportPicture final : public Command {
     Face face() const override { return {"export.picture", tr("&Picture of the view …"), "camera", {}}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        const QString pane = w.shown("twin") ? "twin" : "plan";
+        const QString pane = w.shown("fabric") ? "fabric" : w.shown("twin") ? "twin" : "plan";
         const QImage image = w.picture(pane);
         const QString path = QFileDialog::getSaveFileName(w.dialogParent(), {}, QString("%1-%2.png").arg(w.session().title(), pane), tr("Picture (*.png)"));
         if (path.isEmpty()) return;
@@ -108,6 +130,7 @@ void addExportCommands(Commands& commands)
     commands.push_back(std::make_unique<ExportCables>());
     commands.push_back(std::make_unique<ExportReport>());
     commands.push_back(std::make_unique<ExportText>());
+    commands.push_back(std::make_unique<ExportFabric>());
     commands.push_back(std::make_unique<ExportPicture>());
 }
 

@@ -6,6 +6,9 @@
 #include "app/window/dialogs/parameters_dialog.h"
 #include "app/window/main_window.h"
 #include "views/bridge/cable_totals.h"
+#include "views/bridge/network_filter.h"
+#include "views/fabric/fabric_canvas.h"
+#include "views/fabric/fabric_view.h"
 #include "views/models/project_tree_model.h"
 #include "views/panels/bom_panel.h"
 #include "views/panels/budgets_panel.h"
@@ -304,6 +307,44 @@ private slots:
         auto* budgets = qobject_cast<BudgetsPanel*>(m_window->panel("budgets"));
         QTRY_VERIFY(budgets->cards().size() >= 4);
         QCOMPARE(budgets->keys().front().value, QString("2,048")); // 2 segments of 128 hosts of 8
+    }
+
+    /// The fabric takes turns with the halls, reveals what is searched, and draws on paper.
+    void fabricIsATabOfItsOwn()
+    {
+        FabricView* fabric = m_window->central()->fabric();
+        QVERIFY(m_window->shown("plan") && !m_window->shown("fabric"));
+        m_window->action("view.fabric")->trigger();
+        QVERIFY(m_window->shown("fabric") && !m_window->shown("plan"));
+        QTRY_VERIFY_WITH_TIMEOUT(fabric->canvas()->model() != nullptr, 20000);
+        const EntityRef tor = *findEntity(*m_sample.snapshot, *m_sample.figures->parts, "pod1-seg02-tor-rail3-plane2");
+        QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY(m_window->palette()->isVisible());
+        QTest::keyClicks(m_window->palette()->field(), "pod1-seg02-tor-rail3-plane2");
+        QTest::keyClick(m_window->palette()->field(), Qt::Key_Return);
+        QCOMPARE(bridge().selected(), tor);
+        const auto box = [&] { return fabric->canvas()->model()->leafOf(fabric->canvas()->model()->index().memberOf(DeviceId(tor.id))); };
+        QCOMPARE(fabric->canvas()->model()->boxes()[std::size_t(box())].kind, FabricBox::Kind::Device);
+        QTRY_VERIFY(fabric->canvas()->boxRect(box()).width() > 8); // it has slid into place
+        QCOMPARE(tree()->model()->entityAt(tree()->model()->indexOf(tor)), tor);
+        m_window->setShown("twin", true);
+        QVERIFY(m_window->shown("plan") && !m_window->shown("fabric"));
+    }
+
+    void networksAreFilteredInEveryView()
+    {
+        NetworkFilter* filter = m_window->central()->networks();
+        const auto networks = m_sample.snapshot->networks.ids();
+        const auto row = [&](NetworkId id) { return tree()->viewIndexOf(ref(id)).row(); };
+        const QImage before = plan()->grab().toImage();
+        filter->setShown(networks.front(), false);
+        QVERIFY(tree()->view()->isRowHidden(row(networks.front()), {}));
+        QVERIFY(plan()->grab().toImage() != before);
+        filter->showOnly(networks.front());
+        for (const NetworkId id : networks) QCOMPARE(tree()->view()->isRowHidden(row(id), {}), id != networks.front());
+        filter->showAll();
+        for (const NetworkId id : networks) QVERIFY(!tree()->view()->isRowHidden(row(id), {}));
+        QCOMPARE(plan()->grab().toImage(), before);
     }
 
     void everyActionHasAName()
