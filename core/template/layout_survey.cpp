@@ -101,6 +101,10 @@ private:
         m_out.place.assign(m_s.tiers.nextId(), Place::NetworkRows);
         std::vector<Maybe<DeviceId>> example(m_s.tiers.nextId());
         for (auto id = m_out.loose.rbegin(); id != m_out.loose.rend(); ++id) example[m_s.devices.tier[*id].value] = *id;
+        for (const auto& id : example) {
+            const auto stated = id ? m_spec.place.find(m_s.tiers.key[m_s.devices.tier[*id]]) : m_spec.place.end();
+            m_racksStated = m_racksStated || (stated != m_spec.place.end() && placeFromText(stated->second) == Place::InRack);
+        }
         m_s.tiers.forEach([&](TierId tier) {
             const auto stated = m_spec.place.find(m_s.tiers.key[tier]);
             if (stated != m_spec.place.end()) m_out.place[tier.value] = placeFromText(stated->second);
@@ -117,7 +121,7 @@ private:
         const auto below = m_out.belowOf(device.value);
         if (below.empty()) return Place::NetworkRows;
         if (m_out.kind[below.front()] != TierKind::Server) return m_out.kind[below.front()] == TierKind::Switch ? Place::Core : Place::NetworkRows;
-        return fitRacks(m_s.devices.tier[device]) ? Place::InRack : Place::WithServers;
+        return !m_racksStated && fitRacks(m_s.devices.tier[device]) ? Place::InRack : Place::WithServers;
     }
 
     /// Whether all servers that switches of this tier join, directly or through each other, fit a rack with them.
@@ -148,6 +152,7 @@ private:
     Parts& m_parts;
     const LayoutSpec& m_spec;
     const Options& m_options;
+    bool m_racksStated = false; ///< the template says what belongs into the servers' racks
     Survey m_out;
 };
 

@@ -122,6 +122,9 @@ private slots:
         // SAMPLES: 224 racks, 256 leaves, 128 spines, two links a leaf and spine, 8 shelves a rack.
         row("NVL72, 16,128 GPUs", "nvl72", "networks=backend", "server=4032 gpus=16128 leaf=256 spine=128 access=16128 leaf-spine=16384 nvswitch=2016");
         row("NVL36, one group", "nvl36", "segments=1 networks=backend", "server=126 gpus=504 leaf=8 nvswitch=126");
+        row("NVL72 under a plain fat tree: four racks fill nine leaves", "fat-tree-2", "segments=7 server=gb200-nvl72 networks=backend", "server=504 gpus=2016 access=2016 leaf=63 spine=32 nvswitch=252");
+        row("NVL36 under two planes", "multi-plane", "segments=2 server=gb200-nvl36 networks=backend", "server=252 gpus=1008 access=2016 leaf=16");
+        row("GB300 NVL72, 800G, three tiers", "rail-optimised-3", "pods=2 segments=2 server=gb300-nvl72 switch=51t-64x800g networks=backend", "server=72 gpus=288 access=288 leaf=16");
         row("Meta 24K", "meta-24k", "networks=backend", "server=3072 gpus=24576 leaf=1536 spine=128 core=28 access=24576 leaf-spine=24576 spine-core=3584");
         row("ByteDance 12K", "bytedance-12k", "networks=backend", "server=1536 gpus=12288 leaf=192 spine=192 core=128 access=12288 leaf-spine=6144 spine-core=6144");
         row("Google-like pods, 199 x 256", "google-pods", "networks=backend", "server=6368 gpus=50944 leaf=199 spine=104 core=64 access=6368 leaf-spine=3184 spine-core=3328");
@@ -151,7 +154,7 @@ private slots:
         row("three tiers", "rail-optimised-3", "pods=65 networks=backend", "3 tiers of these switches end at 65536 ports of 400G");
         row("radix above the switch", "rail-optimised-2", "radix=66", "a radix of 66 is not an even number up to the 64 sockets");
         row("odd radix", "rail-optimised-2", "radix=31", "a radix of 31");
-        row("leaf ports", "rail-optimised-2", "hosts_per_segment=33", "33 servers need 33 ports of a leaf, which has 32");
+        row("leaf ports", "rail-optimised-2", "hosts_per_segment=33", "33 servers need 264 ports of a unit's leaves, which have 256");
         row("no optics", "rail-optimised-2", "server=hgx-b300 switch=25t-64x400g", "no optics join an 800G NIC");
         row("planes", "multi-plane", "planes=4", "optics for 200G and more");
         row("rails", "rail-only", "segments=65", "which has 64");
@@ -183,6 +186,27 @@ private slots:
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
         const Snapshot& s = **made;
         s.devices.forEach([&](DeviceId id) { QVERIFY(s.devices.rack[id] || s.devices.hall[id]); });
+        const QString errors = errorsOf(*made);
+        QVERIFY2(errors.isEmpty(), qPrintable(errors));
+    }
+
+    /// Every server under every generic fabric that takes it, small, with all networks.
+    void serversPassEveryRule_data()
+    {
+        QTest::addColumn<QByteArray>("design");
+        QTest::addColumn<QByteArray>("values");
+        for (const char* design : {"rail-optimised-2", "rail-optimised-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only"})
+            for (const char* server : {"hgx-b200", "hgx-b300", "ppu-16", "panjiu", "gb200-nvl72", "gb300-nvl72", "gb200-nvl36"}) {
+                const QByteArray values = QByteArray("switch=51t-128x400g segments=2 server=") + server;
+                QTest::newRow((QByteArray(design) + " " + server).constData()) << QByteArray(design) << (QByteArray(design).endsWith("-3") ? values + " pods=2" : values);
+            }
+    }
+    void serversPassEveryRule()
+    {
+        QFETCH(QByteArray, design);
+        QFETCH(QByteArray, values);
+        const auto made = make(design, values);
+        QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
         const QString errors = errorsOf(*made);
         QVERIFY2(errors.isEmpty(), qPrintable(errors));
     }
