@@ -37,6 +37,7 @@ void FabricGraph::indexLinks(const Snapshot& s, NetworkId network, std::vector<C
 {
     m_capacity.assign(std::size_t(s.links.nextId()) * 2, 0.0f);
     m_ends.assign(s.links.nextId(), {kNone, kNone});
+    m_designed = s.links.nextId() * 2;
     s.links.forEach([&](LinkId id) {
         const PortId from = s.links.from[id], to = s.links.to[id];
         if (s.ports.medium[from] != Medium::Data || s.ports.network[from] != network) return;

@@ -50,6 +50,7 @@ public:
     [[nodiscard]] std::uint32_t partner(std::uint32_t vertex) const { return m_partner[vertex]; } ///< the other ToR of this one's NICs, or kNone
 
     [[nodiscard]] std::uint32_t directedCount() const { return std::uint32_t(m_capacity.size()); }
+    [[nodiscard]] std::uint32_t designedCount() const { return m_designed; } ///< of them links of the design; those that a variant adds follow
     [[nodiscard]] const std::vector<float>& capacityGbps() const { return m_capacity; } ///< by directed link, 0 outside this network
     [[nodiscard]] std::uint32_t tail(DirectedLink l) const { return m_ends[l / 2][l % 2]; }     ///< sending switch; kNone: a server
     [[nodiscard]] std::uint32_t head(DirectedLink l) const { return m_ends[l / 2][1 - l % 2]; } ///< receiving switch; kNone: a server
@@ -81,6 +82,7 @@ private:
     std::vector<std::uint32_t> m_partner;
     std::vector<std::array<std::uint32_t, 2>> m_ends;    ///< by link: vertices of its `from` and `to` end
     std::vector<float> m_capacity;
+    std::uint32_t m_designed = 0;
     bool m_hasPeers = false;
 };
 

@@ -136,7 +136,7 @@ void FabricTimeline::solve()
     if (!m_options.keepLoads) return;
     for (const DirectedLink l : m_rates.touched()) {
         const auto load = float(m_rates.load(l));
-        if (load == m_shown[l]) continue;
+        if (load == m_shown[l] || l >= m_graph.designedCount()) continue; // links that a variant adds are no cables to show
         m_shown[l] = load;
         m_result.loads.push_back({l, load});
     }

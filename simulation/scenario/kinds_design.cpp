@@ -18,6 +18,10 @@ Result<ScenarioOutcome> runFlows(Workload workload, const ScenarioDesign& design
     s.bytes = numberOf(p, "bytes");
     s.seed = p.at("seed").get<std::uint64_t>();
     s.flowsPerPort = integerOf(p, "flows_per_port");
+    s.selection = pathSelection(textOf(p, "path_selection")).value_or(s.selection); // the fields allow no others
+    s.rateControl = rateControl(textOf(p, "rate_control")).value_or(s.rateControl);
+    s.equalHashSeeds = flagOf(p, "equal_hash_seeds");
+    s.variant = fabricVariant(textOf(p, "variant")).value_or(s.variant);
     const auto flows = runScenario(*design.snapshot, s, progress);
     if (!flows) return tl::unexpected(flows.error());
     if (!(*flows)->certificateOk) return fail(ErrorCode::Fault, s.name, "the rates are not proved max-min to 1e-9", "please report it");
@@ -34,7 +38,10 @@ ScenarioKind flowKind(Workload workload, std::string summary)
     return {name(workload), std::move(summary), true,
             {text("network", "backend", {}, "that carries the flows"), selection("pods", 1, 1e6, "that take part"), selection("segments", 1, 1e6, "of every chosen pod"),
              number("bytes", "bytes", 1e9, 1, 1e15, workload == Workload::RingAllReduce ? "all-reduced buffer of a GPU" : "message of a GPU"), integer("seed", 1, 0, 9e15, "of the hash and of random draws"),
-             integer("flows_per_port", 1, 1, 64, "connections that a NIC port spreads its bytes over"), boolean("every_flow", false, "list every flow and every link's load")},
+             integer("flows_per_port", 1, 1, 64, "connections that a NIC port spreads its bytes over"),
+             text("path_selection", "hash", {"hash", "disjoint", "least-load", "spray"}, "how connections get their ways"), text("rate_control", "ideal", {"ideal", "paced"}, "whether a connection uses what others leave"),
+             boolean("equal_hash_seeds", false, "all tiers hash alike (polarisation)"), text("variant", "as-designed", {"as-designed", "single-plane", "single-tor"}, "the same equipment, cabled so"),
+             boolean("every_flow", false, "list every flow and every link's load")},
             [workload](const ScenarioDesign& design, const Json& p, const Progress& progress) { return runFlows(workload, design, p, progress); }};
 }
 

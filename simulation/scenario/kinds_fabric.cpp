@@ -4,6 +4,7 @@
 
 #include "simulation/engine/studies/core_hash_study.h"
 #include "simulation/engine/studies/core_study.h"
+#include "simulation/engine/studies/dodge_study.h"
 #include "simulation/engine/studies/failover_study.h"
 #include "simulation/engine/studies/plane_study.h"
 #include "simulation/engine/studies/rail_study.h"
@@ -146,6 +147,30 @@ Result<ScenarioOutcome> runFailure(const ScenarioDesign& design, const Json& p, 
     return out;
 }
 
+constexpr std::pair<const char*, Dodge> kDodges[] = {{"offset", Dodge::Offset}, {"rehash", Dodge::Rehash}, {"none", Dodge::None}};
+
+Result<ScenarioOutcome> runSilentFault(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    DodgeStudy study;
+    study.network = textOf(p, "network");
+    study.pod = integerOf(p, "pod") - 1;
+    study.fromSegment = integerOf(p, "from_segment") - 1;
+    study.toSegment = integerOf(p, "to_segment") - 1;
+    study.dodging = {chosen(kDodges, textOf(p, "dodging")), numberOf(p, "detect_s"), numberOf(p, "reroute_s")};
+    study.controllerS = numberOf(p, "controller_s");
+    study.faultAtS = numberOf(p, "fault_at_s");
+    study.untilS = numberOf(p, "until_s");
+    study.draws = integerOf(p, "draws");
+    const auto r = runDodgeStudy(*design.snapshot, study, progress);
+    if (!r) return tl::unexpected(r.error());
+    ScenarioOutcome out;
+    out.results = {{"nic_gbps", r->rateGbps}, {"restored_at_s", finite(r->restoredAtS)}, {"lost_bytes", r->lostBytes}, {"equal_ways", r->equalWays}, {"offset_first_try_share", r->offsetFirstTry},
+                   {"rehash_first_try_share", r->rehashFirstTry}, {"rehash_expected_share", r->rehashExpected},
+                   {"certificate", {{"ok", r->certificateOk}, {"worst_gap", r->line.certificateGap}, {"proofs", r->line.proofs}}}};
+    out.notes = notesOf(r->notes);
+    return out;
+}
+
 Json caseJson(const CoreResult::Case& c)
 {
     return {{"case", c.name}, {"cross_gbps", c.crossGbps}, {"core_gbps", c.coreGbps}, {"seconds", c.seconds}, {"free_seconds", c.freeSeconds}, {"slow_down", c.slowDown}, {"core_slow_down", c.coreSlowDown},
@@ -233,6 +258,12 @@ std::vector<ScenarioKind> fabricKinds()
           number("bgp_s", "s", failure.convergence.bgpS, 0, 1e4, "until everybody knows (assumed)"), number("repair_s", "s", failure.convergence.repairS, 0, 1e4, "until a repaired link is used"),
           number("collective_timeout_s", "s", failure.libraryTimeoutS, 1e-3, 1e6, "a longer stand-still loses the job"), number("restart_s", "s", failure.restartS, 0, 1e6, "from the last checkpoint (assumed)")},
          runFailure},
+        {"silent-fault", "A link swallows a NIC's traffic and still looks up: hash dodging by a known offset or a random source port, a controller, or nobody", true,
+         {networkField(), integer("pod", 1, 1, 1e6, "of the segments"), integer("from_segment", 1, 1, 1e6, "that sends"), integer("to_segment", 2, 1, 1e6, "that receives"),
+          text("dodging", "offset", namesOf(kDodges), "what senders do"), number("detect_s", "s", 0.6, 0, 1e4, "until a sender notices"), number("reroute_s", "s", 0.4, 0, 1e4, "until it sends another way"),
+          number("controller_s", "s", 20, 0, 1e6, "until a controller reroutes; 0: there is none"), number("fault_at_s", "s", 10, 1e-3, 1e7, "when"), number("until_s", "s", 60, 1e-3, 1e8, "end of the time line"),
+          integer("draws", DodgeStudy{}.draws, 1, 1e6, "connections, for the shares of first tries")},
+         runSilentFault},
         {"cross-pod", "Which traffic of a job may cross pods: pipeline, gradient rings by rank order, all-to-all", true,
          {networkField(), integer("pods", pods.pods, 1, 1e6, "that the job spans"), integer("tensor_parallel", pods.tensorParallel, 1, 1e6, "GPUs"), integer("pipeline_stages", pods.pipelineStages, 1, 1e6, "of the job"),
           integer("micro_batches", pods.microBatches, 1, 1e6, "of an iteration"), number("pipeline_bytes", "bytes", pods.pipelineBytes, 1, 1e15, "of a micro-batch, from GPU to GPU"),

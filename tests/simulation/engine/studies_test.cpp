@@ -191,6 +191,9 @@ private slots:
         QVERIFY(r->continues);
         QCOMPARE(r->nicsHalved, 128);
         QVERIFY(r->line.certificateOk);
+        const auto port = runFailoverStudy(*design("hpn", {{"segments", 1}}), drill(Fault::Port, FabricVariant::StackedToR)); // over the stack's own link
+        QCOMPARE(port->degradedNicGbps, 200.0);
+        for (const auto& load : port->line.loads) QVERIFY(load.link < 2 * design("hpn", {{"segments", 1}})->links.nextId()); // which no view knows
     }
 
     /// Slow convergence is a parameter: the black hole lasts as long as it is told to.
