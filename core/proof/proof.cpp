@@ -82,7 +82,7 @@ std::string withoutCables(const Snapshot& s, NetworkId network)
 {
     const auto domain = s.networks.domain[network];
     if (s.networks.kind[network] != NetworkKind::ScaleUp || domain == 0) return "no cables: there is nothing to prove";
-    return fmt::format("no cables: {} accelerators reach each other inside their chassis at {} Gb/s each way, as the catalogue says; nothing is proved", domain,
+    return fmt::format("no cables: {} accelerators of a scale-up domain reach each other at {} Gb/s each way inside their equipment, as its data says; nothing is proved", domain,
                        s.networks.acceleratorRate[network].count());
 }
 

@@ -189,12 +189,26 @@ bool Symmetry::moveGroups(const Scope& scope, const Mapping& mapping, std::span<
     return true;
 }
 
-/// The group with the image's cables; of several (NICs of two segments on the same switches) the one whose
-/// coordinates move alike.
+/// Groups like `like` (which they may replace in every count) that have these cables, ascending.
+std::vector<std::uint32_t> Symmetry::groupsLike(const Graph::Group& like, std::span<const Graph::Attachment> attachments) const
+{
+    std::vector<std::uint32_t> result;
+    const auto [begin, end] = m_groupAt.equal_range(hashOf(attachments));
+    for (auto it = begin; it != end; ++it) {
+        const auto& g = m_graph.groups()[it->second];
+        const bool alike = g.tier == like.tier && g.backup == like.backup && g.own == like.own && g.nics() == like.nics();
+        if (alike && std::ranges::equal(m_graph.attachments(g), attachments)) result.push_back(it->second);
+    }
+    std::ranges::sort(result);
+    return result;
+}
+
+/// The group with the image's cables. Of several (NICs of many segments on the same switches) the one whose
+/// coordinates move alike, else the one that stands in the same place among its likes.
 std::uint32_t Symmetry::imageOf(std::uint32_t group, const Scope& scope, const Mapping& mapping)
 {
-    const auto& groups = m_graph.groups();
-    const auto attachments = m_graph.attachments(groups[group]);
+    const auto& own = m_graph.groups()[group];
+    const auto attachments = m_graph.attachments(own);
     std::vector<Graph::Attachment> wanted(attachments.begin(), attachments.end());
     for (auto& at : wanted) at.vertex = m_image[at.vertex];
     std::ranges::sort(wanted);
@@ -202,19 +216,14 @@ std::uint32_t Symmetry::imageOf(std::uint32_t group, const Scope& scope, const M
         const auto it = m_names[scope.coordinate] == name ? mapping.find(value) : mapping.end();
         return it == mapping.end() ? value : std::int16_t(it->second);
     };
-    const auto place = [](const Graph::Group& g) { return std::tuple(g.pod, g.segment, g.rail); };
-    const auto& own = groups[group];
     const auto expected = std::tuple(mapped(own.pod, "pod"), mapped(own.segment, "segment"), mapped(own.rail, "rail"));
-    std::uint32_t found = kNone, matches = 0;
-    const auto [begin, end] = m_groupAt.equal_range(hashOf(wanted));
-    for (auto it = begin; it != end; ++it) {
-        const auto& g = groups[it->second];
-        if (g.tier != own.tier || g.backup != own.backup || g.own != own.own || g.nics() != own.nics() || !std::ranges::equal(m_graph.attachments(g), wanted)) continue;
-        if (place(g) == expected) return it->second;
-        found = it->second;
-        ++matches;
+    const auto images = groupsLike(own, wanted);
+    for (const auto g : images) {
+        const auto& image = m_graph.groups()[g];
+        if (std::tuple(image.pod, image.segment, image.rail) == expected) return g;
     }
-    return matches == 1 ? found : kNone;
+    const auto likes = groupsLike(own, attachments);
+    return likes.size() == images.size() ? images[std::size_t(std::ranges::lower_bound(likes, group) - likes.begin())] : kNone;
 }
 
 /// Pods, segments within pods, and rails move as wholes.

@@ -62,6 +62,7 @@ private:
     [[nodiscard]] bool keepsCables(std::span<const std::uint32_t> moved);
     [[nodiscard]] bool moveGroups(const Scope& scope, const Mapping& mapping, std::span<const std::uint32_t> moved, Exchange& out);
     [[nodiscard]] std::uint32_t imageOf(std::uint32_t group, const Scope& scope, const Mapping& mapping);
+    [[nodiscard]] std::vector<std::uint32_t> groupsLike(const Graph::Group& like, std::span<const Graph::Attachment> attachments) const;
     [[nodiscard]] bool keepsRelations(const Exchange& exchange) const;
     [[nodiscard]] std::vector<std::uint32_t> smallest(Classes& classes) const;
     [[nodiscard]] std::optional<std::int64_t> valueOf(std::uint32_t vertex, std::uint32_t name) const;
