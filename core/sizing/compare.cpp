@@ -17,35 +17,38 @@ using Json = nlohmann::ordered_json;
 
 struct Flat { std::string key, text; std::optional<double> number; };
 
-/// What tells list entries apart: "backend", "tor", "server-tor-200", "200-down".
-std::string labelOf(const Json& entry)
+using Keys = std::vector<const char*>;
+
+/// What tells list entries apart: "backend", "tor", "server-tor-200", "down-200"; and the keys that it is made of.
+std::pair<std::string, Keys> labelOf(const Json& entry)
 {
+    static const std::vector<Keys> candidates{{"from", "to", "rate_gbps"}, {"from", "to"}, {"role", "rate_gbps"}, {"name"}, {"kind"}, {"basis"}, {"tier"}, {"rule"}};
     if (!entry.is_object()) return {};
-    const auto join = [&](std::initializer_list<const char*> keys) {
+    for (const auto& keys : candidates) {
         std::string text;
+        bool all = true;
         for (const char* key : keys) {
-            if (!entry.contains(key)) return std::string();
-            const auto& value = entry[key];
-            text += (text.empty() ? "" : "-") + (value.is_string() ? value.get<std::string>() : value.dump());
+            all = all && entry.contains(key);
+            if (all) text += (text.empty() ? "" : "-") + (entry[key].is_string() ? entry[key].get<std::string>() : entry[key].dump());
         }
-        return text;
-    };
-    for (const auto& keys : {std::initializer_list<const char*>{"from", "to", "rate_gbps"}, {"from", "to"}, {"role", "rate_gbps"}, {"name"}, {"kind"}, {"basis"}, {"tier"}, {"rule"}})
-        if (const auto label = join(keys); !label.empty()) return label;
+        if (all && !text.empty()) return {text, keys};
+    }
     return {};
 }
 
-void flatten(const Json& json, const std::string& path, std::vector<Flat>& out)
+/// `known`: keys that the path tells already.
+void flatten(const Json& json, const std::string& path, std::vector<Flat>& out, const Keys& known = {})
 {
     if (json.is_object()) {
-        for (const auto& [key, value] : json.items()) flatten(value, path.empty() ? key : path + "." + key, out);
+        for (const auto& [key, value] : json.items())
+            if (std::none_of(known.begin(), known.end(), [&](const char* told) { return key == told; })) flatten(value, path.empty() ? key : path + "." + key, out);
     } else if (json.is_array()) {
         std::map<std::string, int> seen;
         for (std::size_t i = 0; i < json.size(); ++i) {
-            std::string label = labelOf(json[i]);
+            auto [label, keys] = labelOf(json[i]);
             if (label.empty()) label = std::to_string(i + 1);
             if (const int again = seen[label]++; again > 0) label += fmt::format("#{}", again + 1);
-            flatten(json[i], fmt::format("{}[{}]", path, label), out);
+            flatten(json[i], fmt::format("{}[{}]", path, label), out, keys);
         }
     } else if (json.is_number()) {
         out.push_back({path, json.dump(), json.get<double>()});

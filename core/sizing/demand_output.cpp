@@ -3,6 +3,7 @@
 #include "core/sizing/parts_of_size.h"
 #include "core/sizing/wrapped.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ std::string people(double accelerators) { return grouped(std::int64_t(std::ceil(
 const char* unitOf(const std::string& resource)
 {
     if (resource == "power") return "MW";
-    if (resource == "template") return "the template's growth";
+    if (resource == "template") return "the template's parameters";
     return resource == "ports" ? "ports" : resource == "racks" ? "racks" : "servers";
 }
 
@@ -56,7 +57,11 @@ std::string demandText(const DemandAnswer& answer, const std::string& design)
     for (const auto& r : answer.runOuts)
         if (r.quarter && r.limit.building.empty()) out += wrapped(fmt::format("In {} {} run out: {} accelerators are wanted, {} can be had.", quarterName(*r.quarter), unitOf(r.limit.resource), people(r.demand), grouped(r.limit.accelerators)), 0);
     if (!answer.quarters.empty()) out += "\nBuildings fill in their order. Peak of each quarter:\n";
-    for (const auto& q : answer.quarters) out += fmt::format("  {}  {:>14}\n", quarterName(q.quarter), people(q.accelerators));
+    for (const auto& q : answer.quarters) {
+        out += fmt::format("  {}  {:>14}\n", quarterName(q.quarter), people(q.accelerators));
+        const bool over = std::all_of(answer.runOuts.begin(), answer.runOuts.end(), [&](const RunOut& r) { return r.quarter && *r.quarter < q.quarter; });
+        if (over && &q != &answer.quarters.back()) return out + "  ...\n";
+    }
     return out;
 }
 

@@ -64,7 +64,8 @@ std::int32_t LengthModel::acrossHall(const LinkEndPlace& a, const LinkEndPlace& 
     return bySpine == INT32_MAX ? best : bySpine;
 }
 
-/// Servers fill racks in order; switches that servers attach to stand among them, the others mid-hall.
+/// Servers fill racks in order; switches that servers attach to stand mid-row among them, the others at the
+/// head of a row mid-hall.
 void LengthModel::layOut(const Catalogue& catalogue)
 {
     m_strips.resize(m_count.tiers.size());
@@ -99,7 +100,7 @@ LengthModel::Spot LengthModel::spotOf(std::size_t tier, std::size_t member) cons
     const bool server = m_count.tiers[tier].kind == TierKind::Server;
     const auto rack = std::min(std::int64_t(share * double(m_racks)), m_racks - 1);
     spot.row = strip.middle ? m_rows / 2 : rack / kRacksPerRow;
-    const std::int64_t place = server ? rack % kRacksPerRow : kRacksPerRow / 2; // switches stand mid-row
+    const std::int64_t place = server ? rack % kRacksPerRow : strip.middle ? std::int64_t(member) / strip.perRack % kRacksPerRow : kRacksPerRow / 2;
     spot.rack = spot.row * kRacksPerRow + place;
     spot.x = spot.row / 2 * kRowPairMm + spot.row % 2 * (kRowPairMm / 2);
     spot.y = place * kRackMm;

@@ -8,9 +8,9 @@
 
 namespace hw::sizing {
 
-std::array<double, 5> SizedDesign::objectives() const
+std::array<double, 8> SizedDesign::objectives() const
 {
-    return {toCurrency(price.total), double(switches), oversubscription, failure.rank(), toWatts(powerAtBasis())};
+    return {toCurrency(price.total), double(switches), oversubscription, failure.rank(), toWatts(powerAtBasis()), railsApart ? 1.0 : 0.0, -teraflops, -accessGbps};
 }
 
 bool dominates(const SizedDesign& a, const SizedDesign& b)
@@ -26,7 +26,11 @@ bool dominates(const SizedDesign& a, const SizedDesign& b)
 
 namespace {
 
-std::string percentLess(double better, double worse) { return fmt::format("{:.1f} %", worse > 0 ? 100.0 * (worse - better) / worse : 0.0); }
+std::string percentLess(double better, double worse)
+{
+    const double percent = worse > 0 ? 100.0 * (worse - better) / worse : 0.0;
+    return percent < 0.1 ? std::string("under 0.1 %") : fmt::format("{:.1f} %", percent);
+}
 
 /// "cheaper by 12.0 %, 64 switches fewer, ...": what the better one has over the other.
 std::string advantages(const SizedDesign& better, const SizedDesign& worse)
@@ -42,6 +46,9 @@ std::string advantages(const SizedDesign& better, const SizedDesign& worse)
         else add(fmt::format("an access switch takes {:.2f} % of the accelerators instead of {:.2f} %", 100 * better.failure.acceleratorShare, 100 * worse.failure.acceleratorShare));
     }
     if (a[4] < b[4]) add(percentLess(a[4], b[4]) + " less power");
+    if (a[5] < b[5]) add("rails are joined");
+    if (a[6] < b[6]) add(fmt::format("{:.4g} TFLOPS an accelerator instead of {:.4g}", better.teraflops, worse.teraflops));
+    if (a[7] < b[7]) add(fmt::format("{:.4g}G an accelerator instead of {:.4g}G", better.accessGbps, worse.accessGbps));
     return text;
 }
 

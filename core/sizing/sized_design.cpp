@@ -76,19 +76,28 @@ public:
     std::int64_t access = 0;
 };
 
-void fillCounts(const TemplateCount& count, SizedDesign& out)
+/// 16-bit dense rate of an accelerator: the catalogue writes it as fp16, bf16 or both.
+double teraflopsOf(const DeviceSpec& spec)
+{
+    for (const auto* precision : {"fp16", "bf16"})
+        if (const auto found = spec.teraflops.find(precision); found != spec.teraflops.end()) return found->second.value;
+    return 0;
+}
+
+void fillCounts(const TemplateCount& count, const Catalogue& catalogue, SizedDesign& out)
 {
     out.accelerators = count.activeAccelerators, out.backupAccelerators = count.backupAccelerators;
     out.servers = count.servers(DeviceRole::Active), out.backupServers = count.servers(DeviceRole::Backup);
     std::map<std::string, std::int64_t> types;
     for (const auto& tier : count.tiers)
         for (const auto& devices : tier.devices) {
-            if (tier.kind == TierKind::Server && devices.role == DeviceRole::Active) types[devices.type] += devices.count;
+            if (tier.kind == TierKind::Server && devices.role == DeviceRole::Active) types[devices.type] += devices.count * std::max(deviceOf(catalogue, devices.type).accelerators, 1);
             if (tier.kind == TierKind::Switch) out.switchesOfAll += devices.count;
         }
     std::int64_t most = 0;
     for (const auto& [type, n] : types)
         if (n > most) most = n, out.serverType = type;
+    if (!out.serverType.empty()) out.teraflops = teraflopsOf(deviceOf(catalogue, out.serverType));
     out.buildings = count.podBuildings;
     out.siteLimit = count.podLimit;
 }
@@ -97,6 +106,7 @@ void fillTiers(const TemplateCount& count, SizedDesign& out)
 {
     const Capacity capacity(count, out.network);
     out.oversubscription = capacity.endToEnd();
+    out.accessGbps = count.activeAccelerators ? double(capacity.access) / double(count.activeAccelerators) : 0.0;
     for (std::size_t t = 0; t < count.tiers.size(); ++t) {
         const auto& tier = count.tiers[t];
         if (tier.kind != TierKind::Switch || tier.network != out.network || tier.devices.empty()) continue;
@@ -183,11 +193,11 @@ SizedDesign describe(const Template& design, TemplateCounter& counter, const Tem
     for (const auto& p : design.parameters()) out.parameterTexts[p.name] = p.textOf(count.parameters.at(p.name));
     out.network = sizedNetwork(design, count);
     for (const auto& network : count.networks)
-        if (network.name == out.network) out.planes = network.planes, out.rails = network.rails;
+        if (network.name == out.network) out.planes = network.planes, out.rails = network.rails, out.railsApart = network.railsApart;
     out.basis = basisOf(design);
     out.pue = std::max(1.0, numberOf(design, "site.pue", 1.2));
     out.currency = settingOf(design, "project.currency", "USD");
-    fillCounts(count, out);
+    fillCounts(count, catalogue, out);
     fillTiers(count, out);
     fillPower(count, catalogue, out);
     fillCables(design, counter, count, catalogue, parts, out);

@@ -105,7 +105,7 @@ private:
     {
         std::vector<TierLimit> ends{{tiers, last.accelerators, m_design.name(), path.text(path.at(*last.step))}};
         const auto at = [&](std::int64_t step) {
-            const auto counted = counter.count(path.at(step));
+            const auto counted = counter.countDevices(path.at(step));
             return counted ? tiersOf(*counted, network) : tiers;
         };
         for (int fewer = tiers - 1; fewer >= 1 && at(0) <= fewer; --fewer) {

@@ -76,6 +76,9 @@ struct SizedDesign {
     std::string serverType;
     std::string network;                     ///< that was sized
     int planes = 1, rails = 1;
+    bool railsApart = false;                 ///< rails meet only in the hosts
+    double teraflops = 0;                    ///< of one accelerator, 16 bit, dense
+    double accessGbps = 0;                   ///< of one active accelerator into the sized network
     std::vector<SizedTier> tiers;            ///< from the servers up
     std::int64_t switches = 0;               ///< of the sized network
     std::int64_t switchesOfAll = 0;          ///< of every network of the design
@@ -102,8 +105,9 @@ struct SizedDesign {
     std::string tierNote;                    ///< "3 tiers needed above 2,048" where the same template does with fewer below
 
     [[nodiscard]] Milliwatts powerAtBasis() const { return power[std::size_t(basis)]; }
-    /// Smaller is better: price, switches, oversubscription, failure impact, power.
-    [[nodiscard]] std::array<double, 5> objectives() const;
+    /// Smaller is better: price, switches, oversubscription, failure impact, power; then what makes designs
+    /// comparable: rails apart, speed of an accelerator and of its access (negative, as more is better).
+    [[nodiscard]] std::array<double, 8> objectives() const;
 };
 
 /// A template, or a variant of one, that does not answer the request.

@@ -29,7 +29,8 @@ void writeTable(std::string& out, const SizeAnswer& answer)
                            ratio(d.oversubscription), powerText(toWatts(d.powerAtBasis())), moneyText(toCurrency(d.price.total)), lossText(d.failure));
         if (!d.variant.empty()) out += wrapped("          " + d.variant, 10);
     }
-    out += "  * Pareto-optimal in price, switches, oversubscription, loss of an access switch and power\n"
+    out += "  * Pareto-optimal in price, switches, oversubscription, loss of an access switch and power,\n"
+           "    against designs whose accelerators are at least as fast and connected at least as well\n"
            "    access loss: accelerators hit by losing one access switch; stop: a job over all of them stops\n";
 }
 
@@ -39,8 +40,9 @@ void writeDetails(std::string& out, const SizedDesign& d, std::size_t number)
     const auto value = [&](const char* label, const std::string& text) { out += wrapped(fmt::format("  {:<15} {}", label, text), 18); };
     std::string text;
     for (const auto& tier : d.tiers) text += fmt::format("{}{} {} ({})", text.empty() ? "" : ", ", grouped(tier.switches), tier.label, ratio(tier.oversubscription));
+    if (d.railsApart) text += "; rails apart: what crosses them, as All-to-All does, goes through the hosts";
     value("switches", text + (d.tierNote.empty() ? "" : "; " + d.tierNote));
-    value("servers", fmt::format("{} {}{}", grouped(d.servers), d.serverType, d.backupServers ? fmt::format(" and {} backup", grouped(d.backupServers)) : ""));
+    value("servers", fmt::format("{} {} of {:.4g} TFLOPS and {:.4g}G an accelerator{}", grouped(d.servers), d.serverType, d.teraflops, d.accessGbps, d.backupServers ? fmt::format(" and {} backup", grouped(d.backupServers)) : ""));
     text.clear();
     for (const auto& [slug, n] : d.cabling.transceivers) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(n), slug);
     value("transceivers", (text.empty() ? "none" : text) + " (estimate)");

@@ -73,6 +73,15 @@ Result<TemplateCount> TemplateCounter::count(const ParameterValues& values)
     }
 }
 
+Result<TemplateCount> TemplateCounter::countDevices(const ParameterValues& values)
+{
+    try {
+        return m_bound->countDevices(values);
+    } catch (const TemplateFailure& failure) {
+        return tl::unexpected(failure.error);
+    }
+}
+
 Result<std::int64_t> TemplateCounter::accelerators(const ParameterValues& values)
 {
     try {

@@ -44,7 +44,7 @@ struct TemplateCount {
         std::int64_t links = 0;
         std::int64_t cables = 0, fromCages = 0, toCages = 0; ///< physical cables and the sockets that they use
     };
-    struct Network { std::string name, label; NetworkKind kind = NetworkKind::Backend; int planes = 1, rails = 1; };
+    struct Network { std::string name, label; NetworkKind kind = NetworkKind::Backend; int planes = 1, rails = 1; bool railsApart = false; }; ///< apart: no switch joins two rails
 
     ParameterValues parameters;
     std::vector<Network> networks;
@@ -89,6 +89,9 @@ public:
     /// Values must be complete (`Template::complete`). Refuses what the constraints refuse, a set or port
     /// index out of range and more links than ports, each with instantiate's words.
     [[nodiscard]] Result<TemplateCount> count(const ParameterValues& values);
+    /// Devices by tier alone, without links, ports in use, racks and trays; cheaper. The links of `count` stay
+    /// what samples are taken of.
+    [[nodiscard]] Result<TemplateCount> countDevices(const ParameterValues& values);
     /// Active accelerators alone; much cheaper. Refuses what the constraints refuse.
     [[nodiscard]] Result<std::int64_t> accelerators(const ParameterValues& values);
     /// The same where the constraints would refuse, too.

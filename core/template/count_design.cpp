@@ -10,6 +10,8 @@ namespace hw::count {
 
 namespace {
 
+constexpr std::size_t kKnown = 4; ///< counts that are remembered
+
 std::int64_t orElse(const Expression& e, std::int64_t fallback) { return e.empty() ? fallback : e.whole(); }
 
 const ExpressionText& chosen(const std::vector<ExpressionText>& types, const Expression& which)
@@ -175,6 +177,7 @@ void Design::refreshChain(Set& set)
 
 void Design::refresh(const ParameterValues& values)
 {
+    m_at.reset();
     m_constants.set(values);
     m_constants.check();
     refreshNetworks();
@@ -222,6 +225,7 @@ std::vector<TemplateCount::Devices> Design::devicesOf(Tier& tier)
 
 std::int64_t Design::accelerators(const ParameterValues& values, bool constraints)
 {
+    m_at.reset();
     m_constants.set(values);
     if (constraints) m_constants.check();
     refreshNetworks();
@@ -235,7 +239,38 @@ std::int64_t Design::accelerators(const ParameterValues& values, bool constraint
     return sum;
 }
 
+/// A search asks for the same design several times.
 TemplateCount Design::count(const ParameterValues& values)
+{
+    const auto known = std::find_if(m_known.begin(), m_known.end(), [&](const TemplateCount& c) { return c.parameters == values; });
+    if (known == m_known.end()) {
+        if (m_known.size() == kKnown) m_known.erase(m_known.begin());
+        m_known.push_back(countAnew(values));
+    } else {
+        std::rotate(known, known + 1, m_known.end());
+    }
+    m_last = values;
+    return m_known.back();
+}
+
+/// Sets and rules as they were when the last count was made.
+void Design::standAtLast()
+{
+    if (m_at != m_last) (void)countAnew(m_last);
+}
+
+TemplateCount Design::countDevices(const ParameterValues& values)
+{
+    refresh(values);
+    TemplateCount out;
+    out.parameters = values;
+    for (const auto& network : m_networks)
+        if (!network.absent) out.networks.push_back(network.fixed);
+    countTiers(out);
+    return out;
+}
+
+TemplateCount Design::countAnew(const ParameterValues& values)
 {
     refresh(values);
     TemplateCount out;
@@ -247,6 +282,7 @@ TemplateCount Design::count(const ParameterValues& values)
     countTiers(out);
     checkSize(out);
     countRules(out);
+    m_at = values;
     return out;
 }
 
@@ -304,6 +340,28 @@ void Design::checkSize(const TemplateCount& out) const
     }
 }
 
+/// Every switch stands in a rail and every link between switches stays in its rail.
+bool Design::railsApart(const std::string& network) const
+{
+    bool any = false;
+    const auto inRail = [](const Tier& tier) {
+        const auto rail = tier.set.coordinate("rail");
+        return rail && tier.set.extents()[*rail] > 1;
+    };
+    for (const auto& tier : m_tiers) {
+        if (tier->fixed.kind != TierKind::Switch || tier->fixed.network != network || tier->members == 0) continue;
+        if (!inRail(*tier)) return false;
+        any = true;
+    }
+    for (const auto& rule : m_rules) {
+        const auto& spec = rule->spec();
+        const bool between = rule->tier(true).fixed.kind == TierKind::Switch && rule->tier(false).fixed.kind == TierKind::Switch;
+        if (rule->links() == 0 || !between || rule->tier(true).fixed.network != network) continue;
+        if (spec.at.contains("rail") || std::find(spec.free.begin(), spec.free.end(), "rail") != spec.free.end()) return false;
+    }
+    return any;
+}
+
 void Design::countRules(TemplateCount& out)
 {
     std::int64_t work = 0;
@@ -322,6 +380,7 @@ void Design::countRules(TemplateCount& out)
                              rule.medium(), rule.role(), rule.group(true).ports.rate, rule.links(), cables[r].cables, cables[r].fromCages, cables[r].toCages});
         for (const bool from : {true, false}) rule.group(from).used += rule.links();
     }
+    for (auto& network : out.networks) network.railsApart = railsApart(network.name);
     for (std::size_t t = 0; t < m_tiers.size(); ++t)
         for (const auto& group : m_tiers[t]->groups) {
             auto ports = group.ports;

@@ -31,6 +31,7 @@ class Design {
 public:
     Design(const Template& design, const Catalogue& catalogue);
     [[nodiscard]] TemplateCount count(const ParameterValues& values);
+    [[nodiscard]] TemplateCount countDevices(const ParameterValues& values);
     [[nodiscard]] std::int64_t accelerators(const ParameterValues& values, bool constraints);
     [[nodiscard]] std::vector<LinkSample> sampleLinks(std::size_t rule, std::size_t most);
     [[nodiscard]] std::vector<LinkSample> linksOfFirst(std::size_t rule);
@@ -48,6 +49,8 @@ private:
     [[nodiscard]] const Part& part(const ExpressionText& slug) const;
     [[nodiscard]] bool absent(const std::string& network) const;
 
+    [[nodiscard]] TemplateCount countAnew(const ParameterValues& values);
+    void standAtLast();
     void refresh(const ParameterValues& values);
     void refreshNetworks();
     static void refreshChain(Set& set);
@@ -57,6 +60,7 @@ private:
     void countTiers(TemplateCount& out);
     void checkSize(const TemplateCount& out) const;
     void countRules(TemplateCount& out);
+    [[nodiscard]] bool railsApart(const std::string& network) const;
     [[nodiscard]] LinkSample sample(Rule& rule);
     [[nodiscard]] std::optional<LinkEndPlace> placeOf(Rule& rule, bool from);
 
@@ -72,6 +76,9 @@ private:
     std::vector<std::unique_ptr<Tier>> m_tiers;
     std::map<std::string, std::size_t> m_tierNumbers;
     std::vector<std::unique_ptr<Rule>> m_rules;
+    std::vector<TemplateCount> m_known;  ///< the counts made last, the newest at the end
+    ParameterValues m_last;              ///< of the last count asked for
+    std::optional<ParameterValues> m_at; ///< what sets and rules stand at, if they were counted whole
 };
 
 } // namespace hw::count

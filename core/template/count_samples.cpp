@@ -16,6 +16,7 @@ std::int32_t orZero(const Expression& e) { return e.empty() ? 0 : std::int32_t(s
 /// Walks the campus in steps of the golden ratio, which spread evenly at every length of the walk.
 std::vector<LinkSample> Design::sampleLinks(std::size_t number, std::size_t most)
 {
+    standAtLast();
     Rule& rule = *m_rules[number];
     std::vector<LinkSample> samples;
     const std::int64_t total = rule.combinations();
@@ -37,6 +38,7 @@ std::vector<LinkSample> Design::sampleLinks(std::size_t number, std::size_t most
 
 std::vector<LinkSample> Design::linksOfFirst(std::size_t number)
 {
+    standAtLast();
     Rule& rule = *m_rules[number];
     std::vector<LinkSample> samples;
     std::int64_t members = 1, perMember = 1;
@@ -88,6 +90,7 @@ std::optional<LinkEndPlace> Design::placeOf(Rule& rule, bool from)
 
 std::vector<SpineLine> Design::spines(std::size_t hallSet)
 {
+    standAtLast();
     std::vector<SpineLine> lines;
     for (auto& tray : m_trays) {
         if (!tray->hall || tray->hall->number != hallSet) continue;

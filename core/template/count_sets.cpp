@@ -84,7 +84,9 @@ void Constants::check() const
     for (std::size_t i = 0; i < m_constraints.size(); ++i) {
         if (m_constraints[i].truth()) continue;
         const auto& constraint = m_spec.constraints[i];
-        throw refusal(m_spec.name, fmt::format("{} (constraint: {})", NamePattern(constraint.message, m_scope).text(), constraint.require.text), "change the parameters");
+        m_messages.resize(m_constraints.size());
+        if (!m_messages[i]) m_messages[i].emplace(constraint.message, m_scope);
+        throw refusal(m_spec.name, fmt::format("{} (constraint: {})", m_messages[i]->text(), constraint.require.text), "change the parameters");
     }
 }
 

@@ -28,6 +28,7 @@ private:
     mutable Scope m_scope; ///< messages bind to it
     std::vector<std::pair<double*, Expression>> m_values;
     std::vector<Expression> m_constraints;
+    mutable std::vector<std::optional<NamePattern>> m_messages; ///< of the constraints, bound when first told
 };
 
 /// A scope that follows the constants and has slots of its own for coordinates, which win over

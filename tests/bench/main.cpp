@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/design_bench.h"
 #include "tests/bench/failover_bench.h"
+#include "tests/bench/size_bench.h"
 #include "tests/bench/solver_bench.h"
 #include "tests/bench/workload_bench.h"
 #ifdef HW_GUI
@@ -21,6 +22,7 @@ int part(const char* name)
     if (std::strcmp(name, "pod") == 0) hw::bench::benchDesign(std::cout, 1);
     else if (std::strcmp(name, "campus") == 0) hw::bench::benchDesign(std::cout, 8);
     else if (std::strcmp(name, "failover") == 0) hw::bench::benchFailover(std::cout);
+    else if (std::strcmp(name, "size") == 0) hw::bench::benchSize(std::cout);
     else if (std::strcmp(name, "solver") == 0) hw::bench::benchSolver(std::cout);
     else if (std::strcmp(name, "workload") == 0) hw::bench::benchWorkload(std::cout);
 #ifdef HW_GUI
@@ -36,7 +38,7 @@ int part(const char* name)
     }
 #endif
     else {
-        std::cerr << "error: " << name << ": unknown part; use pod, campus, solver, failover, workload or twin\n";
+        std::cerr << "error: " << name << ": unknown part; use pod, campus, size, solver, failover, workload or twin\n";
         return 2;
     }
     return 0;
@@ -47,7 +49,7 @@ int part(const char* name)
 int main(int argc, char** argv)
 {
     if (argc != 2) {
-        std::cerr << "usage: hallwright-bench pod|campus|solver|failover|workload|twin   (tests/bench/run prints all)\n";
+        std::cerr << "usage: hallwright-bench pod|campus|size|solver|failover|workload|twin   (tests/bench/run prints all)\n";
         return 2;
     }
     return part(argv[1]);

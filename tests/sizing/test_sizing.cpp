@@ -237,7 +237,7 @@ private slots:
     void monotonous()
     {
         std::map<std::string, std::tuple<std::int64_t, std::int64_t, std::int64_t>> last;
-        for (const std::int64_t n : {1'000, 3'000, 10'000, 30'000, 60'000, 100'000}) {
+        for (const std::int64_t n : {1'000, 10'000, 60'000, 100'000}) {
             const auto answer = ask(wanted(n));
             for (const auto& design : answer.designs) {
                 QVERIFY(design.accelerators >= n);
@@ -348,7 +348,25 @@ private slots:
                                 report["fibre"]["transceivers"].dump(), double(sized->cabling.lengthMm) / 1e6, report["fibre"]["physical_length_m"].get<double>() / 1e3, sized->cabling.longestMm / 1000, report["fibre"]["longest_m"].dump()).c_str());
         QVERIFY(std::abs(double(estimated) / double(actual) - 1) < 0.01);
         const double km = double(sized->cabling.lengthMm) / 1e6, made = report["fibre"]["physical_length_m"].get<double>() / 1e3;
-        QVERIFY2(std::abs(km / made - 1) < 0.35, fmt::format("{} km estimated, {} made", km, made).c_str());
+        QVERIFY2(std::abs(km / made - 1) < 0.30, fmt::format("{} km estimated, {} made", km, made).c_str());
+    }
+
+    /// A cheap slow machine does not beat a fast one, and rails that meet only in hosts do not beat joined ones.
+    void comparable()
+    {
+        auto slow = made(1, 1, 1, 0, false, 1000, "slow"), fast = made(9, 9, 2, 0.5, true, 9000, "fast");
+        slow.teraflops = 100, fast.teraflops = 1000, slow.accessGbps = fast.accessGbps = 400;
+        QVERIFY(!dominates(slow, fast) && !dominates(fast, slow));
+        fast.teraflops = 100;
+        QVERIFY(dominates(slow, fast));
+        fast.accessGbps = 800;
+        QVERIFY(!dominates(slow, fast));
+        fast.accessGbps = 400, slow.railsApart = true;
+        QVERIFY(!dominates(slow, fast));
+        const auto apart = ask(wanted(4096, {"hpn-rail-only"})), joined = ask(wanted(4096, {"hpn"}));
+        QVERIFY(apart.designs.front().railsApart && !joined.designs.front().railsApart);
+        QCOMPARE(joined.designs.front().accessGbps, 400.0);
+        QCOMPARE(joined.designs.front().teraflops, 989.5);
     }
 
     /// The answer is the same with any number of threads.
@@ -397,7 +415,7 @@ private slots:
     /// The aim is a second on an idle machine; the limit here leaves room for a busy one.
     void fast()
     {
-        for (const int n : {1'000, 100'000, 200'000}) {
+        for (const int n : {100'000, 200'000}) {
             QElapsedTimer timer;
             timer.start();
             (void)ask(wanted(n));
