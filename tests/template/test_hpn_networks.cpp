@@ -6,6 +6,8 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -476,6 +478,26 @@ private slots:
         const auto result = check(*f);
         QVERIFY(result.has_value());
         QVERIFY2(result->errors == 0, checkText(*result, *f, 3).c_str());
+    }
+
+    /// The gallery is made from the product's outputs (docs/gallery/make); none may be missing there.
+    void galleryShowsEveryTemplate()
+    {
+        const std::filesystem::path gallery = HW_RESOURCES "/../docs/gallery";
+        std::ifstream in(gallery / "README.md");
+        const std::string page{std::istreambuf_iterator<char>(in), {}};
+        int shown = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(HW_RESOURCES "/templates")) {
+            if (entry.path().extension() != ".yaml") continue;
+            const std::string name = entry.path().stem().string();
+            QVERIFY2(page.find("`" + name + "`: ") != page.npos, (name + " is not in the gallery: run docs/gallery/make").c_str());
+            for (const char* picture : {"fabric", "plan", "twin"}) {
+                const auto file = gallery / (name + "-" + picture + ".png");
+                QVERIFY2(std::filesystem::exists(file) && std::filesystem::file_size(file) <= 150'000, file.c_str());
+            }
+            ++shown;
+        }
+        QVERIFY(shown >= 22);
     }
 
     void refusals_data()
