@@ -109,7 +109,7 @@ void MainWindow::makeMenus()
     QMenu* view = menuBar()->addMenu(tr("&View"));
     fill(view, {"view.twin", "view.plan", "view.fabric", "view.elevation", nullptr, "view.tree", "view.inspector", "view.budgets", "view.findings", "view.scenario", "view.bom",
                 "view.history", nullptr, "overlay.kind", "overlay.power", "overlay.load", "overlay.findings", nullptr, "view.zoomAll", "view.dark", "view.reset"});
-    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.simulate"});
+    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.simulate", nullptr, "design.size", "design.demand", "design.compare"});
 }
 
 void MainWindow::fillRecent(QMenu* menu)

@@ -40,7 +40,7 @@ QStringList choicesOf(const Parameter& p)
     return p.flag ? QStringList{QObject::tr("no"), QObject::tr("yes")} : choices;
 }
 
-struct Preview { SnapshotPtr design; DesignCounts counts; };
+struct Preview { FiguresPtr figures; DesignCounts counts; };
 
 QString tableRow(const QString& label, std::int64_t now, std::optional<std::int64_t> before, const QString& value)
 {
@@ -180,10 +180,10 @@ void ParameterForm::start()
             if (!full) return tl::unexpected(full.error());
             auto snapshot = instantiate(design, *full, *catalogue, progress);
             if (!snapshot) return tl::unexpected(snapshot.error());
-            return computeFigures(*snapshot, progress).map([&](const FiguresPtr& figures) { return Preview{*snapshot, countDesign(*figures)}; });
+            return computeFigures(*snapshot, progress).map([&](const FiguresPtr& figures) { return Preview{figures, countDesign(*figures)}; });
         },
         [this](Result<Preview> preview) {
-            if (preview) m_design = preview->design;
+            m_figures = preview ? preview->figures : nullptr;
             show(preview.map([](const Preview& p) { return p.counts; }));
         });
 }

@@ -35,7 +35,8 @@ public:
     [[nodiscard]] QSpinBox* field(const std::string& name) const;
     [[nodiscard]] const std::optional<DesignCounts>& counts() const { return m_counts; } ///< none while working or refused
     [[nodiscard]] bool acceptable() const { return m_counts.has_value(); }
-    [[nodiscard]] SnapshotPtr design() const { return m_design; } ///< what the counts are of
+    [[nodiscard]] SnapshotPtr design() const { return m_figures ? m_figures->snapshot : nullptr; } ///< what the counts are of
+    [[nodiscard]] const FiguresPtr& figures() const { return m_figures; }
 
 signals:
     void previewChanged();
@@ -48,7 +49,7 @@ private:
     std::shared_ptr<const Catalogue> m_catalogue;
     std::optional<Template> m_template;
     std::optional<DesignCounts> m_counts, m_before;
-    SnapshotPtr m_design;
+    FiguresPtr m_figures;
     std::map<std::string, QSpinBox*> m_fields;
     QFormLayout* m_form;
     QLabel *m_preview, *m_error;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
+#include "app/window/dialogs/compare_dialog.h"
+#include "app/window/dialogs/demand_dialog.h"
 #include "app/window/dialogs/parameters_dialog.h"
+#include "app/window/dialogs/size_dialog.h"
 
 namespace hw::app {
 namespace {
@@ -27,12 +30,50 @@ class RunScenario final : public Command {
     }
 };
 
+class SizeFabric final : public Command {
+    Face face() const override { return {"design.size", tr("Si&ze a fabric …"), "network", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N)}; }
+    bool enabled(const Workspace& w) const override { return w.session().hasLibrary(); }
+    void run(Workspace& w) override
+    {
+        auto* dialog = new SizeDialog(w.session(), w.dialogParent());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        QObject::connect(dialog, &SizeDialog::createRequested, dialog, [dialog, &w](const QString& name, const ParameterValues& values) {
+            const Template* design = w.session().library().find(name.toStdString());
+            if (!design || !w.mayLeave()) return;
+            w.session().startDesign(*design, values);
+            dialog->accept();
+        });
+        dialog->open();
+    }
+};
+
+/// Dialogs about the open design.
+template <class Dialog>
+class About final : public Command {
+public:
+    About(const char* id, const char* title, const char* icon) : m_id(id), m_title(title), m_icon(icon) {}
+
+private:
+    Face face() const override { return {m_id, tr(m_title), m_icon, {}}; }
+    bool enabled(const Workspace& w) const override { return w.session().hasLibrary() && w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        auto* dialog = new Dialog(w.session(), w.dialogParent());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    }
+    const char *m_id, *m_title, *m_icon;
+};
+
 } // namespace
 
 void addDesignCommands(Commands& commands)
 {
     commands.push_back(std::make_unique<ChangeParameters>());
     commands.push_back(std::make_unique<RunScenario>());
+    commands.push_back(std::make_unique<SizeFabric>());
+    commands.push_back(std::make_unique<About<DemandDialog>>("design.demand", QT_TRANSLATE_NOOP("Command", "When does it run &out …"), "gauge"));
+    commands.push_back(std::make_unique<About<CompareDialog>>("design.compare", QT_TRANSLATE_NOOP("Command", "&Compare with …"), "split"));
 }
 
 } // namespace hw::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/new_design_dialog.h"
 
+#include "app/window/dialogs/design_sketch.h"
 #include "views/panels/parameter_form.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
@@ -10,6 +11,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
 
 namespace hw::app {
 
@@ -17,7 +19,7 @@ using views::space;
 
 NewDesignDialog::NewDesignDialog(Session& session, QWidget* parent)
     : QDialog(parent), m_session(session), m_list(new QListWidget), m_title(new QLabel), m_summary(new QLabel),
-      m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)), m_create(new QPushButton(tr("&Create")))
+      m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)), m_sketch(new DesignSketch(session.bridge().jobs(), session.library().catalogue)), m_create(new QPushButton(tr("&Create")))
 {
     setWindowTitle(tr("New design"));
     auto* layout = new QVBoxLayout(this);
@@ -36,7 +38,12 @@ NewDesignDialog::NewDesignDialog(Session& session, QWidget* parent)
     m_summary->setWordWrap(true);
     right->addWidget(m_title);
     right->addWidget(m_summary);
-    right->addWidget(m_form, 1);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(m_form);
+    right->addWidget(scroll, 3);
+    right->addWidget(m_sketch, 4);
     middle->addLayout(right, 1);
     layout->addLayout(middle, 1);
     auto* buttons = new QDialogButtonBox;
@@ -46,25 +53,41 @@ NewDesignDialog::NewDesignDialog(Session& session, QWidget* parent)
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(m_form, &views::ParameterForm::previewChanged, this, [this] { m_create->setEnabled(m_form->acceptable()); });
+    connect(m_form, &views::ParameterForm::previewChanged, this, [this] {
+        m_create->setEnabled(m_form->acceptable());
+        if (m_form->acceptable()) m_sketch->show(m_form->figures());
+    });
     connect(m_list, &QListWidget::currentRowChanged, this, &NewDesignDialog::onTemplate);
     int first = 0;
     for (std::size_t i = 0; i < session.library().templates.size(); ++i)
         if (session.library().templates[i].name() == "hpn") first = int(i);
     m_list->setCurrentRow(first);
-    resize(fontMetrics().averageCharWidth() * 170, fontMetrics().height() * 30);
+    resize(fontMetrics().averageCharWidth() * 170, fontMetrics().height() * 52);
 }
 
 const Template& NewDesignDialog::chosen() const { return m_session.library().templates[std::size_t(std::max(0, m_list->currentRow()))]; }
 ParameterValues NewDesignDialog::values() const { return m_form->values(); }
 SnapshotPtr NewDesignDialog::design() const { return m_form->design(); }
 
+bool NewDesignDialog::choose(const std::string& name, const ParameterValues& values)
+{
+    const auto& templates = m_session.library().templates;
+    for (std::size_t i = 0; i < templates.size(); ++i)
+        if (templates[i].name() == name) {
+            m_given = values;
+            if (m_list->currentRow() == int(i)) onTemplate();
+            else m_list->setCurrentRow(int(i));
+            return true;
+        }
+    return false;
+}
+
 void NewDesignDialog::onTemplate()
 {
     const Template& design = chosen();
     m_title->setText(QString::fromStdString(design.title()));
     m_summary->setText(QString::fromStdString(design.summary()));
-    m_form->setTemplate(design, {});
+    m_form->setTemplate(design, std::exchange(m_given, {}));
 }
 
 } // namespace hw::app

@@ -15,7 +15,9 @@ class ParameterForm;
 
 namespace hw::app {
 
-/// Chooses a template and its parameters, with what they give counted live.
+class DesignSketch;
+
+/// Chooses a template and its parameters, with counts, a drawing and the limits live.
 class NewDesignDialog : public QDialog {
     Q_OBJECT
 public:
@@ -24,13 +26,18 @@ public:
     [[nodiscard]] ParameterValues values() const;
     [[nodiscard]] SnapshotPtr design() const; ///< what the last preview generated
     [[nodiscard]] views::ParameterForm* form() const { return m_form; }
+    [[nodiscard]] DesignSketch* sketch() const { return m_sketch; }
+    /// Goes to a template and sets its parameters; false when there is no such template.
+    bool choose(const std::string& name, const ParameterValues& values = {});
 
 private:
     void onTemplate();
+    ParameterValues m_given; ///< for the template that is chosen next
     Session& m_session;
     QListWidget* m_list;
     QLabel *m_title, *m_summary;
     views::ParameterForm* m_form;
+    DesignSketch* m_sketch;
     QPushButton* m_create;
 };
 

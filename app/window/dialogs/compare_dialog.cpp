@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/dialogs/compare_dialog.h"
+
+#include "core/exchange/bom.h"
+#include "core/report/report.h"
+#include "views/panels/list_view.h"
+#include "views/style/format.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace hw::app {
+
+using views::space;
+using views::text;
+
+namespace {
+
+nlohmann::ordered_json reportOf(const Figures& figures) { return reportJson(makeReport(figures, makeBom(figures)), figures); }
+
+QString number(const std::optional<std::string>& shown, std::optional<double> value)
+{
+    if (!shown) return QString("–");
+    if (!value) return text(*shown);
+    return *value == std::floor(*value) && std::abs(*value) < 1e15 ? views::count(std::int64_t(*value)) : QString::number(*value, 'g', 6);
+}
+
+} // namespace
+
+CompareDialog::CompareDialog(Session& session, QWidget* parent)
+    : QDialog(parent), m_session(session), m_other(new QComboBox), m_onlyDifferences(new QCheckBox(tr("Only &differences"))), m_filter(new QLineEdit),
+      m_list(new views::ListView(session.bridge(), {tr("Value"), tr("This design"), tr("The other"), tr("Difference"), tr("Ratio"), tr("Unit"), tr("Better")}, tr("Comparison"))), m_headline(new QLabel)
+{
+    setWindowTitle(tr("Compare designs"));
+    auto* layout = new QVBoxLayout(this);
+    auto* row = new QHBoxLayout;
+    m_other->setObjectName("compareOther");
+    m_other->addItem(tr("Choose the other design …"));
+    m_other->addItem(tr("A project file …"), "file");
+    for (const Template& t : session.library().templates) m_other->addItem(text(t.title().empty() ? t.name() : t.title()), "template " + text(t.name()));
+    m_onlyDifferences->setChecked(true);
+    m_filter->setPlaceholderText(tr("Filter, for example power or networks[backend]"));
+    row->addWidget(m_other);
+    row->addWidget(m_onlyDifferences);
+    row->addWidget(m_filter, 1);
+    layout->addLayout(row);
+    m_headline->setProperty("role", "dim");
+    layout->addWidget(m_headline);
+    m_list->setObjectName("compareList");
+    m_list->setColumnWidths({-1, 20, 20, 16, 10, 9, 14});
+    layout->addWidget(m_list, 1);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_onlyDifferences, &QCheckBox::toggled, this, &CompareDialog::fill);
+    connect(m_filter, &QLineEdit::textChanged, this, &CompareDialog::fill);
+    connect(m_other, &QComboBox::activated, this, [this] {
+        const QString data = m_other->currentData().toString();
+        if (data.startsWith("template ")) return compareWithTemplate(data.mid(9));
+        if (data != "file") return;
+        const QString path = QFileDialog::getOpenFileName(this, tr("The other design"), {}, tr("Projects (*.hall)"));
+        if (!path.isEmpty()) compareWithFile(path);
+    });
+    resize(fontMetrics().averageCharWidth() * 160, fontMetrics().height() * 44);
+}
+
+CompareDialog::~CompareDialog() { m_session.bridge().jobs().cancelSlot("compare"); }
+
+void CompareDialog::compareWithFile(const QString& path)
+{
+    compareWith(QFileInfo(path).fileName(), [file = path.toStdString()](const Progress& progress) -> Result<FiguresPtr> {
+        auto read = readProject(file, progress);
+        if (!read) return tl::unexpected(read.error());
+        return computeFigures(read->snapshot, progress);
+    });
+}
+
+void CompareDialog::compareWithTemplate(const QString& name)
+{
+    const Template* design = m_session.library().find(name.toStdString());
+    if (!design) return;
+    compareWith(text(design->title()), [design = *design, catalogue = m_session.library().catalogue](const Progress& progress) -> Result<FiguresPtr> {
+        const auto values = design.complete(ParameterValues{});
+        if (!values) return tl::unexpected(values.error());
+        auto snapshot = instantiate(design, *values, *catalogue, progress);
+        if (!snapshot) return tl::unexpected(snapshot.error());
+        return computeFigures(*snapshot, progress);
+    });
+}
+
+void CompareDialog::compareWith(const QString& name, Loader other)
+{
+    const auto figures = m_session.bridge().figures();
+    if (!figures) return;
+    m_headline->setText(tr("Comparing …"));
+    m_session.bridge().jobs().start<Result<sizing::Comparison>>(
+        "compare", tr("Comparing"),
+        [figures, other = std::move(other), mine = m_session.title().toStdString(), theirs = name.toStdString()](const Progress& progress) -> Result<sizing::Comparison> {
+            const auto second = other(progress);
+            if (!second) return tl::unexpected(second.error());
+            return sizing::compareReports(reportOf(*figures), reportOf(**second), mine, theirs);
+        },
+        [this](Result<sizing::Comparison> found) {
+            if (!found) return m_headline->setText(text(found.error().text()));
+            m_comparison = std::move(*found);
+            fill();
+        });
+}
+
+void CompareDialog::fill()
+{
+    if (!m_comparison) return;
+    std::vector<views::CellRow> rows;
+    for (const auto& v : m_comparison->values) {
+        if (m_onlyDifferences->isChecked() && v.same()) continue;
+        if (!m_filter->text().isEmpty() && !text(v.key).contains(m_filter->text(), Qt::CaseInsensitive)) continue;
+        views::CellRow row;
+        row.key = text(v.key);
+        row.dim = v.same();
+        const auto difference = v.difference(), ratio = v.ratio();
+        const int winner = v.winner();
+        row.cells = {{text(v.key)},
+                     {number(v.a, v.numberA), v.numberA ? QVariant(*v.numberA) : QVariant(), {}, winner < 0 ? views::theme().ok : QColor(), -1, v.numberA.has_value()},
+                     {number(v.b, v.numberB), v.numberB ? QVariant(*v.numberB) : QVariant(), {}, winner > 0 ? views::theme().ok : QColor(), -1, v.numberB.has_value()},
+                     {difference ? (*difference > 0 ? "+" : "") + QString::number(*difference, 'g', 6) : QString(), difference ? QVariant(*difference) : QVariant(), {}, {}, -1, true},
+                     {ratio ? "× " + QString::number(*ratio, 'g', 4) : QString(), ratio ? QVariant(*ratio) : QVariant(), {}, {}, -1, true},
+                     {text(v.unit)},
+                     {winner < 0 ? tr("this") : winner > 0 ? tr("the other") : QString()}};
+        rows.push_back(std::move(row));
+    }
+    m_headline->setText(tr("%1 against %2: %3 of %4 values differ").arg(text(m_comparison->nameA), text(m_comparison->nameB)).arg(m_comparison->differences()).arg(m_comparison->values.size()));
+    m_list->cells()->setRows(std::move(rows));
+}
+
+} // namespace hw::app

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/dialogs/design_sketch.h"
+
+#include "core/sizing/demand.h"
+#include "views/style/format.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QLabel>
+#include <QPainter>
+
+namespace hw::app {
+
+using views::space;
+
+/// The drawing itself.
+class DesignSketch::Sheet : public QWidget {
+public:
+    explicit Sheet(DesignSketch& sketch) : m_sketch(sketch)
+    {
+        setMinimumSize(space(80), space(44));
+        setAccessibleName(DesignSketch::tr("Drawing of the fabric"));
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.fillRect(rect(), views::theme().canvas);
+        if (m_sketch.m_page) paintFabricPage(painter, QRectF(rect()).adjusted(space(2), space(2), -space(2), -space(2)), *m_sketch.m_page);
+    }
+
+private:
+    DesignSketch& m_sketch;
+};
+
+DesignSketch::DesignSketch(views::Jobs& jobs, std::shared_ptr<const Catalogue> catalogue, QWidget* parent)
+    : QWidget(parent), m_jobs(jobs), m_slot(QString("sketch %1").arg(quintptr(this))), m_catalogue(std::move(catalogue)), m_networks(new QComboBox), m_sheet(new Sheet(*this)), m_limits(new QLabel)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    m_networks->setObjectName("sketchNetwork");
+    m_limits->setObjectName("sketchLimits");
+    m_limits->setWordWrap(true);
+    column->addWidget(m_networks, 0, Qt::AlignLeft);
+    column->addWidget(m_sheet, 1);
+    column->addWidget(m_limits);
+    connect(m_networks, &QComboBox::activated, this, &DesignSketch::draw);
+}
+
+DesignSketch::~DesignSketch() { m_jobs.cancelSlot(m_slot); }
+
+QString DesignSketch::limitsText() const { return m_limits->text(); }
+
+void DesignSketch::show(const FiguresPtr& figures)
+{
+    m_figures = figures;
+    fillNetworks();
+    draw();
+    findLimits();
+}
+
+void DesignSketch::fillNetworks()
+{
+    const QString before = m_networks->currentText();
+    m_networks->clear();
+    if (!m_figures) return;
+    const auto& networks = m_figures->snapshot->networks;
+    networks.forEach([&](NetworkId id) { m_networks->addItem(views::text(networks.label[id].empty() ? networks.name[id] : networks.label[id]), views::text(networks.key[id])); });
+    if (const int at = m_networks->findText(before); at >= 0) m_networks->setCurrentIndex(at);
+}
+
+void DesignSketch::draw()
+{
+    m_page.reset();
+    if (m_figures && m_networks->count() > 0) {
+        views::FabricPicture picture;
+        picture.network = m_networks->currentData().toString().toStdString();
+        if (auto page = views::makeFabricPage(m_figures, picture)) m_page = std::move(*page);
+    }
+    m_sheet->update();
+}
+
+/// What the design carries, by what would run out, the tightest first.
+void DesignSketch::findLimits()
+{
+    if (!m_figures) return m_limits->clear();
+    m_jobs.start<std::vector<sizing::DesignLimit>>(
+        m_slot, {},
+        [figures = m_figures, catalogue = m_catalogue](const Progress&) {
+            auto limits = sizing::designLimits(*figures);
+            std::erase_if(limits, [](const sizing::DesignLimit& l) { return !l.building.empty(); });
+            if (auto most = sizing::templateLimit(*figures->snapshot, *catalogue)) limits.push_back(std::move(*most));
+            std::ranges::stable_sort(limits, {}, &sizing::DesignLimit::accelerators);
+            return limits;
+        },
+        [this](const std::vector<sizing::DesignLimit>& limits) {
+            QString html = QString("<table cellpadding='2'><tr><td colspan='3'><b>%1</b></td></tr>").arg(tr("What it carries, tightest first"));
+            for (const auto& l : limits)
+                html += QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;</td><td align='right'><b>%3</b>&nbsp;&nbsp;</td><td style='color:%4'>%5</td></tr>")
+                            .arg(views::theme().textDim.name(), views::text(l.resource).toHtmlEscaped(), tr("%1 GPUs").arg(views::count(l.accelerators)), views::theme().textFaint.name(), views::text(l.detail).toHtmlEscaped());
+            m_limits->setText(html + "</table>");
+        });
+}
+
+} // namespace hw::app

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/session.h"
+
+#include "core/sizing/demand.h"
+#include "core/sizing/sizing.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+class QTextBrowser;
+
+namespace hw::views {
+class ListView;
+}
+
+namespace hw::app {
+
+/// Which fabrics reach a number of accelerators: every feasible design with what it takes, the Pareto-optimal ones first, the others with
+/// the reason; and, under a demand curve, what has to be built when. Answers while one types.
+class SizeDialog : public QDialog {
+    Q_OBJECT
+public:
+    SizeDialog(Session& session, QWidget* parent);
+    ~SizeDialog() override;
+    [[nodiscard]] const std::optional<sizing::SizeAnswer>& answer() const { return m_answer; }
+    [[nodiscard]] const sizing::SizedDesign* chosen() const;
+    bool loadCurve(const QString& path); ///< false, with the reason shown, when it cannot be read
+
+signals:
+    void createRequested(const QString& templateName, const hw::ParameterValues& values);
+
+private:
+    QWidget* makeForm();
+    [[nodiscard]] sizing::SizeRequest request() const;
+    void start();
+    void fill();
+    void showChosen();
+    [[nodiscard]] QString details(const sizing::SizedDesign& design) const;
+
+    Session& m_session;
+    QTimer m_timer;
+    QSpinBox *m_accelerators, *m_planes, *m_tiers, *m_growth;
+    QComboBox *m_server, *m_switch;
+    QDoubleSpinBox* m_oversubscription;
+    views::ListView* m_list;
+    QTextBrowser* m_details;
+    QLabel* m_headline;
+    QPushButton *m_create, *m_curveButton;
+    std::optional<sizing::SizeAnswer> m_answer;
+    sizing::DemandCurve m_curve;
+};
+
+} // namespace hw::app

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The planner's dialogs: a new design with its drawing and limits, sizes, demand, comparison.
+#include "sample.h"
+
+#include "app/window/dialogs/compare_dialog.h"
+#include "app/window/dialogs/demand_dialog.h"
+#include "app/window/dialogs/design_sketch.h"
+#include "app/window/dialogs/new_design_dialog.h"
+#include "app/window/dialogs/size_dialog.h"
+#include "app/window/main_window.h"
+#include "views/panels/list_view.h"
+#include "views/panels/parameter_form.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+
+using namespace hw;
+using namespace hw::app;
+using namespace hw::views;
+
+class TestPlanning : public QObject {
+    Q_OBJECT
+
+    test::Sample m_sample = test::makeSample();
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    Session& session() { return m_window->session(); }
+
+private slots:
+    void initTestCase()
+    {
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+        QCoreApplication::setOrganizationName("HallwrightTest");
+        applyTheme(*qApp, ThemeKind::Dark);
+        m_window = std::make_unique<MainWindow>(nullptr);
+        session().loadLibrary();
+        QTRY_VERIFY_WITH_TIMEOUT(session().hasLibrary(), 30000);
+        session().bridge().load(m_sample.snapshot, m_sample.figures);
+        QTRY_VERIFY_WITH_TIMEOUT(session().bridge().figuresCurrent(), 60000);
+    }
+    void cleanupTestCase()
+    {
+        session().discardChanges();
+        m_window.reset();
+    }
+
+    void assistantCountsDrawsAndLimits()
+    {
+        NewDesignDialog dialog(session(), nullptr);
+        dialog.show();
+        QVERIFY(dialog.choose("hpn", {{"segments", 2}}));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.form()->acceptable(), 60000);
+        QCOMPARE(dialog.form()->counts()->accelerators, std::int64_t(2048));
+        QVERIFY(dialog.sketch()->drawn());
+        QTRY_VERIFY2(dialog.sketch()->limitsText().contains("2,048"), qPrintable(dialog.sketch()->limitsText()));
+        auto* networks = dialog.findChild<QComboBox*>("sketchNetwork");
+        QVERIFY(networks->count() >= 4); // backend, front end, storage, management, …
+        dialog.form()->field("segments")->setValue(1);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.form()->acceptable() && dialog.form()->counts()->accelerators == 1024, 60000);
+    }
+
+    /// Every shipped template opens in the assistant with its defaults.
+    void everyTemplateHasAForm()
+    {
+        NewDesignDialog dialog(session(), nullptr);
+        for (const Template& t : session().library().templates) {
+            QVERIFY(dialog.choose(t.name(), {}));
+            for (const Parameter& p : t.parameters()) QVERIFY2(dialog.form()->field(p.name), p.name.c_str());
+        }
+    }
+
+    void sizesAnswerAndExplain()
+    {
+        SizeDialog dialog(session(), nullptr);
+        dialog.show();
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.answer().has_value(), 60000);
+        QVERIFY(!dialog.answer()->designs.empty() && dialog.answer()->designs.front().pareto);
+        QVERIFY(dialog.chosen());
+        QVERIFY(dialog.findChild<QTextBrowser*>("sizeDetails")->toPlainText().contains("Servers"));
+        auto* wanted = dialog.findChild<QSpinBox*>("sizeAccelerators");
+        wanted->setValue(100'000);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.answer()->request.accelerators == 100'000, 60000);
+        for (const auto& d : dialog.answer()->designs) QVERIFY(d.accelerators >= 100'000);
+        const auto hpn = std::ranges::find_if(dialog.answer()->designs, [](const auto& d) { return d.templateName == "hpn"; });
+        QVERIFY(hpn != dialog.answer()->designs.end());
+        QCOMPARE(hpn->accelerators, std::int64_t(107'520));
+        QVERIFY(!dialog.answer()->refused.empty() && !dialog.answer()->refused.front().reason.empty());
+        QSignalSpy created(&dialog, &SizeDialog::createRequested);
+        for (auto* button : dialog.findChildren<QPushButton*>())
+            if (button->text().contains("Create")) QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(created.count(), 1);
+    }
+
+    void demandNamesTheQuarter()
+    {
+        const QString path = m_folder.filePath("curve.csv");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("date,accelerators,tenant\n2027-01-01,1000,a\n2027-07-01,3000,a\n");
+        file.close();
+        DemandDialog dialog(session(), nullptr);
+        dialog.show();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.answer().runOuts.empty(), 60000);
+        QVERIFY(dialog.loadCurve(path));
+        const auto servers = std::ranges::find_if(dialog.answer().runOuts, [](const auto& r) { return r.limit.resource == "servers" && r.limit.building.empty(); });
+        QVERIFY(servers != dialog.answer().runOuts.end());
+        QCOMPARE(servers->limit.accelerators, std::int64_t(2048)); // two segments
+        QVERIFY(servers->quarter.has_value());
+        QCOMPARE(sizing::quarterName(*servers->quarter), std::string("2027 Q3"));
+        QVERIFY(!dialog.loadCurve(m_folder.filePath("none.csv")));
+    }
+
+    void comparisonShowsDifferences()
+    {
+        CompareDialog dialog(session(), nullptr);
+        dialog.show();
+        dialog.compareWithTemplate("dcn-plus");
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.comparison().has_value(), 60000);
+        QVERIFY(dialog.comparison()->differences() > 20);
+        auto* list = dialog.findChild<ListView*>("compareList");
+        QCOMPARE(std::size_t(list->model()->rowCount()), dialog.comparison()->differences());
+        bool found = false;
+        for (const auto& v : dialog.comparison()->values) found = found || (v.key == "accelerators.active" && v.numberA == 2048.0 && v.numberB == 16384.0);
+        QVERIFY(found);
+    }
+};
+
+QTEST_MAIN(TestPlanning)
+#include "test_planning.moc"
