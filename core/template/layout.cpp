@@ -12,7 +12,7 @@ namespace hw {
 const std::set<std::string>& layoutKeys()
 {
     static const std::set<std::string> keys{
-        "rack",     "liquid_rack", "network_rack", "servers_per_rack", "racks_per_row", "cells_per_hall",     "network_rack_units", "cables_per_rack",
+        "rack",     "liquid_rack", "network_rack", "servers_per_rack", "racks_per_row", "cells_per_hall", "halls_per_building", "network_rack_units", "cables_per_rack",
         "hot_aisle", "cold_aisle",  "building",     "building_it_limit_w", "network_racks", "row_tray",       "spine_tray",         "duct",
         "rack_pdu", "busway",      "transformer",  "fan_wall",         "cdu"};
     return keys;
@@ -94,6 +94,7 @@ Options readOptions(const LayoutSpec& spec, Scope& constants)
     o.serversPerRack = r.number("servers_per_rack", 0, 0, 1000);
     o.racksPerRow = r.number("racks_per_row", 18, 1, 100);
     o.cellsPerHall = r.number("cells_per_hall", 20, 1, 200);
+    o.hallsPerBuilding = r.number("halls_per_building", 1, 1, 100);
     o.networkUnits = r.number("network_rack_units", 32, 1, 100);
     o.cablesPerRack = r.number("cables_per_rack", 1024, 1, 1'000'000);
     o.hotAisle = std::int32_t(r.number("hot_aisle", 1800, 600, 10'000));

@@ -29,7 +29,7 @@ public:
         m_buswayFeed = rule("busway-feed", busways, transformers);
         m_pduFeed = rule("pdu-feed", existing("pdu"), busways);
         findInlets();
-        for (const auto& building : m_plan.buildings) {
+        for (const auto& building : m_plan.halls) {
             const auto made = busways ? writeBusways(building, *busways, transformers) : std::vector<Feed>();
             writePdus(building, pdus, made);
             if (walls) writeFanWalls(building, *walls);
@@ -44,7 +44,7 @@ private:
 
     [[nodiscard]] bool anyLiquid() const
     {
-        return std::ranges::any_of(m_plan.buildings, [](const auto& b) { return b.demand.liquidMw > 0; });
+        return std::ranges::any_of(m_plan.halls, [](const auto& b) { return b.demand.liquidMw > 0; });
     }
 
     MaybeTier tier(const std::string& key, const std::string& label, TierKind kind, std::int16_t level, const std::string& slug)
@@ -85,8 +85,8 @@ private:
         return id;
     }
 
-    [[nodiscard]] std::string prefix(const PlannedBuilding& b) const { return m_plan.severalBuildings() ? b.name + "-" : std::string(); }
-    [[nodiscard]] static std::string stem(const PlannedBuilding& b) { return b.key.substr(b.key.find('/') + 1); }
+    [[nodiscard]] std::string prefix(const PlannedHall& b) const { return m_plan.severalHalls() ? b.name + "-" : std::string(); }
+    [[nodiscard]] static std::string stem(const PlannedHall& b) { return b.key.substr(b.key.find('/') + 1); }
 
     DeviceId device(TierId tier, const std::string& slug, const std::string& key, const std::string& name)
     {
@@ -135,7 +135,7 @@ private:
     }
 
     /// Two transformers a group behind the hall; returns the first outlet of each.
-    std::vector<Feed> writeTransformers(const PlannedBuilding& b, TierId tier)
+    std::vector<Feed> writeTransformers(const PlannedHall& b, TierId tier)
     {
         std::vector<Feed> result;
         std::vector<std::uint32_t> ways(std::size_t(b.transformerGroups), 0);
@@ -145,14 +145,14 @@ private:
                 const DeviceId id = device(tier, m_plan.options.transformer, fmt::format("transformer/auto/{}/group={}/feed={}", stem(b), group, side),
                                            fmt::format("{}transformer{}-{}", prefix(b), group + 1, side + 1));
                 const int n = 2 * group + side;
-                stand(id, b.hall, kFirstFrontMm + n % b.transformersAbreast * kTransformerPitchMm, b.hallY + kBehindHallMm + n / b.transformersAbreast * kTransformerLineMm);
+                stand(id, b.id, kFirstFrontMm + n % b.transformersAbreast * kTransformerPitchMm, b.hallY + kBehindHallMm + n / b.transformersAbreast * kTransformerLineMm);
                 result.push_back({ports(id, 0, ways[std::size_t(group)], PortRole::Down)});
             }
         return result;
     }
 
     /// Busways A and B over every section of a row; returns their outlets, two a section.
-    std::vector<Feed> writeBusways(const PlannedBuilding& b, TierId tier, MaybeTier transformers)
+    std::vector<Feed> writeBusways(const PlannedHall& b, TierId tier, MaybeTier transformers)
     {
         auto suppliers = transformers ? writeTransformers(b, *transformers) : std::vector<Feed>();
         std::vector<Feed> result;
@@ -171,7 +171,7 @@ private:
                 const std::int32_t low = (b.hallY - row.widthMm) / 2;
                 const std::int32_t end = m_plan.racks[row.racks[section.first + section.count - 1]].along + m_plan.racks[row.racks[section.first + section.count - 1]].width;
                 const std::int32_t y = section.row % 2 ? low + first.along : low + row.widthMm - end, last = b.hallY - kCduEndMm - length;
-                stand(id, b.hall, x + 300 + side * kBuswayPitchMm, std::clamp(y, std::min(kCduEndMm, last), std::max(kCduEndMm, last))); // a part of one length
+                stand(id, b.id, x + 300 + side * kBuswayPitchMm, std::clamp(y, std::min(kCduEndMm, last), std::max(kCduEndMm, last))); // a part of one length
                 const Feed outlets{ports(id, 0, taps, PortRole::Down)};
                 const std::uint32_t inlet = ports(id, std::uint16_t(taps), 1, PortRole::Up);
                 if (!suppliers.empty()) feed(m_buswayFeed, inlet, suppliers[2 * section.group + std::size_t(side)]);
@@ -182,7 +182,7 @@ private:
     }
 
     /// Rack PDUs on A and B in turn; those of the template are fed only.
-    void writePdus(const PlannedBuilding& b, MaybeTier tier, std::vector<Feed> busways)
+    void writePdus(const PlannedHall& b, MaybeTier tier, std::vector<Feed> busways)
     {
         for (std::size_t s = 0; s < b.sections.size(); ++s)
             for (std::uint32_t i = b.sections[s].first; i < b.sections[s].first + b.sections[s].count; ++i) {
@@ -204,7 +204,7 @@ private:
     }
 
     /// Along both long walls.
-    void writeFanWalls(const PlannedBuilding& b, TierId tier)
+    void writeFanWalls(const PlannedHall& b, TierId tier)
     {
         if (b.fanWalls == 0) return;
         const auto& spec = m_parts.device(m_plan.options.fanWall);
@@ -214,12 +214,12 @@ private:
             const int wall = n / side, unit = n % side;
             const DeviceId id = device(tier, m_plan.options.fanWall, fmt::format("fan_wall/auto/{}/wall={}/unit={}", stem(b), wall, unit),
                                        fmt::format("{}fanwall{}-{:02}", prefix(b), wall + 1, unit + 1));
-            stand(id, b.hall, kFanWallEndMm + unit * pitch, wall == 0 ? 200 : b.hallY - spec.depth.value.count() - 200);
+            stand(id, b.id, kFanWallEndMm + unit * pitch, wall == 0 ? 200 : b.hallY - spec.depth.value.count() - 200);
         }
     }
 
     /// N + 1 at the ends of each cell with liquid-cooled racks.
-    void writeCdus(const PlannedBuilding& b, TierId tier)
+    void writeCdus(const PlannedHall& b, TierId tier)
     {
         const auto& spec = m_parts.device(m_plan.options.cdu);
         const std::int32_t width = spec.width.value.count() + 100;
@@ -234,7 +234,7 @@ private:
                 const DeviceId id = device(tier, m_plan.options.cdu, fmt::format("cdu/auto/{}/cell={}/unit={}", stem(b), cell, n),
                                            fmt::format("{}c{:02}-cdu{}", prefix(b), cell + 1, n + 1));
                 const bool far = n / abreast % 2 != 0;
-                stand(id, b.hall, kFirstFrontMm + cell * b.pitch + n % abreast * width, far ? b.hallY - kCduEndMm - spec.depth.value.count() : kCduEndMm);
+                stand(id, b.id, kFirstFrontMm + cell * b.pitch + n % abreast * width, far ? b.hallY - kCduEndMm - spec.depth.value.count() : kCduEndMm);
             }
         }
     }

@@ -14,7 +14,7 @@ constexpr std::int32_t kBuildingEndMm = 6000; ///< of a building besides its hal
 std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return b > 0 ? (a + b - 1) / b : 0; }
 
 /// Runs along the racks of every row; a new pair of busways where one alone could not carry the next rack.
-void splitRows(const Plan& plan, PlannedBuilding& b, const Parts& parts)
+void splitRows(const Plan& plan, PlannedHall& b, const Parts& parts)
 {
     const auto& busway = parts.device(plan.options.busway);
     const std::int64_t capacity = busway.capacity.value.count();
@@ -36,7 +36,7 @@ void splitRows(const Plan& plan, PlannedBuilding& b, const Parts& parts)
 }
 
 /// One pair of transformers for as many sections in a row as one of the two carries alone.
-void groupSections(const Plan& plan, PlannedBuilding& b, const Parts& parts)
+void groupSections(const Plan& plan, PlannedHall& b, const Parts& parts)
 {
     const auto& transformer = parts.device(plan.options.transformer);
     const std::int64_t capacity = transformer.capacity.value.count(), ways = std::int64_t(transformer.outlets.size());
@@ -63,7 +63,7 @@ int pdusOfSide(const Plan& plan, std::uint32_t rack, const Parts& parts)
     return int(std::max<std::int64_t>(1, ceilDiv(plan.racks[rack].demand.nameplateMw, pdu.capacity.value.count())));
 }
 
-void planEquipment(const Plan& plan, PlannedBuilding& b, const Parts& parts)
+void planEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
 {
     const Options& o = plan.options;
     if (o.busway != "none") splitRows(plan, b, parts);

@@ -15,152 +15,8 @@ constexpr std::int32_t kRowEndMm = 4500;    ///< from a row's end to the wall: f
 constexpr std::int32_t kHallEndMm = 2400;   ///< from the first and last front to the wall
 constexpr std::int32_t kBuildingRoomMm = 8000; ///< of a building besides its hall, in depth: transformers stand there
 
-/// Divides the blocks among buildings and decides in which building every other switch stands.
-class BuildingPlanner {
-public:
-    BuildingPlanner(Plan& plan, const Snapshot& design, const Survey& survey, const Groups& groups)
-        : m_plan(plan), m_s(design), m_survey(survey), m_groups(groups)
-    {
-    }
-
-    void run()
-    {
-        findRanges();
-        fillBuildings();
-        nameBuildings();
-        placeNetwork();
-    }
-
-private:
-    /// Blocks [low, high] that a device reaches downwards; low > high: none.
-    struct Range { std::uint32_t low = kNone, high = 0; };
-
-    void findRanges()
-    {
-        m_range.resize(m_s.devices.nextId());
-        for (std::uint32_t d = 0; d < m_range.size(); ++d)
-            if (m_groups.blockOf[d] != kNone) m_range[d] = {m_groups.blockOf[d], m_groups.blockOf[d]};
-        for (const DeviceId id : m_groups.network) { // by level, so that what is below is known
-            auto& range = m_range[id.value];
-            for (const std::uint32_t below : m_survey.belowOf(id.value)) {
-                range.low = std::min(range.low, m_range[below].low);
-                range.high = std::max(range.high, m_range[below].high);
-            }
-            // What belongs to a pod as a whole goes to the core together where the pod is split over buildings.
-            const bool ofPod = m_survey.place[m_s.devices.tier[id].value] == Place::Core && range.low <= range.high;
-            const Range pod = ofPod || range.low > range.high ? rangeOfPod(m_s.devices.pod[id]) : Range{};
-            if (pod.low <= pod.high) range = {std::min(range.low, pod.low), std::max(range.high, pod.high)};
-        }
-    }
-
-    Range rangeOfPod(std::int16_t pod)
-    {
-        if (m_pods.empty())
-            for (std::uint32_t b = 0; b < m_plan.blocks.size(); ++b) {
-                auto& range = m_pods[m_plan.blocks[b].pod];
-                range.low = std::min(range.low, b), range.high = b;
-            }
-        const auto found = m_pods.find(pod);
-        return pod < 0 || found == m_pods.end() ? Range{} : found->second;
-    }
-
-    [[nodiscard]] std::size_t racksOf(const Block& block) const { return block.serverRacks.size() + block.networkRacks.size(); }
-
-    /// Consecutive blocks of one pod stay together where a building can take them.
-    void fillBuildings()
-    {
-        const Options& o = m_plan.options;
-        const std::int64_t limitMw = o.buildingLimitW * 1000;
-        const auto mostRacks = std::size_t(2 * o.cellsPerHall * o.racksPerRow);
-        std::vector<std::int64_t> load(m_plan.blocks.size());
-        for (std::size_t b = 0; b < load.size(); ++b) load[b] = m_plan.blocks[b].demand.designMw;
-        std::int64_t shared = 0;
-        for (const DeviceId id : m_groups.network) {
-            const Range range = m_range[id.value];
-            const std::int64_t mw = m_survey.demand[id.value].designMw;
-            const bool ofPod = range.low <= range.high && m_plan.blocks[range.low].pod == m_plan.blocks[range.high].pod;
-            if (ofPod && (range.low == range.high || m_plan.blocks[range.low].pod >= 0)) load[range.low] += mw;
-            else shared += mw;
-        }
-        std::int64_t all = shared;
-        std::size_t racks = 0;
-        for (std::size_t b = 0; b < load.size(); ++b) all += load[b], racks += racksOf(m_plan.blocks[b]);
-        const bool one = !o.buildingPerPod && all <= limitMw && racks <= mostRacks;
-
-        std::int64_t mw = 0;
-        std::size_t used = 0;
-        for (std::uint32_t b = 0; b < load.size();) {
-            std::uint32_t end = b;
-            std::int64_t podMw = 0;
-            std::size_t podRacks = 0;
-            do podMw += load[end], podRacks += racksOf(m_plan.blocks[end]), ++end;
-            while (end < load.size() && m_plan.blocks[end].pod >= 0 && m_plan.blocks[end].pod == m_plan.blocks[b].pod);
-            const auto fits = [&](std::int64_t moreMw, std::size_t moreRacks) { return one || (mw + moreMw <= limitMw && used + moreRacks <= mostRacks); };
-            const auto open = [&] {
-                m_plan.buildings.emplace_back();
-                mw = 0, used = 0;
-            };
-            if (m_plan.buildings.empty() || (o.buildingPerPod && !one) || !fits(podMw, podRacks)) open();
-            for (; b < end; ++b) {
-                if (!fits(load[b], racksOf(m_plan.blocks[b])) && !m_plan.buildings.back().blocks.empty()) open();
-                m_plan.buildings.back().blocks.push_back(b);
-                mw += load[b], used += racksOf(m_plan.blocks[b]);
-            }
-        }
-        if (m_plan.buildings.empty()) m_plan.buildings.emplace_back();
-        m_buildingOf.assign(m_plan.blocks.size(), 0);
-        for (std::uint32_t n = 0; n < m_plan.buildings.size(); ++n)
-            for (const std::uint32_t b : m_plan.buildings[n].blocks) m_buildingOf[b] = n;
-    }
-
-    /// "pod3" where every building holds one pod, else "building3".
-    void nameBuildings()
-    {
-        bool pods = m_plan.buildings.size() > 1;
-        std::set<std::int16_t> seen;
-        for (const auto& building : m_plan.buildings) {
-            const std::int16_t pod = building.blocks.empty() ? std::int16_t(-1) : m_plan.blocks[building.blocks.front()].pod;
-            pods = pods && pod >= 0 && seen.insert(pod).second && m_plan.blocks[building.blocks.back()].pod == pod;
-        }
-        for (std::size_t n = 0; n < m_plan.buildings.size(); ++n) {
-            auto& building = m_plan.buildings[n];
-            building.name = pods ? fmt::format("pod{}", m_plan.blocks[building.blocks.front()].pod + 1) : fmt::format("building{}", n + 1);
-            building.key = fmt::format("building.auto/n={}", n);
-        }
-    }
-
-    void placeNetwork()
-    {
-        const auto count = std::uint32_t(m_plan.buildings.size());
-        std::vector<DeviceId> core;
-        for (const DeviceId id : m_groups.network) {
-            const Range range = m_range[id.value];
-            const Place place = m_survey.place[m_s.devices.tier[id].value];
-            const bool known = range.low <= range.high;
-            const std::uint32_t low = known ? m_buildingOf[range.low] : 0, high = known ? m_buildingOf[range.high] : count - 1;
-            if (low == high || (known && place == Place::NetworkRows)) m_plan.buildings[(low + high) / 2].network.push_back(id);
-            else core.push_back(id);
-        }
-        if (core.empty()) return;
-        PlannedBuilding building;
-        building.name = "core";
-        building.key = "building.auto/core=0";
-        building.core = true;
-        building.network = std::move(core);
-        m_plan.buildings.push_back(std::move(building));
-    }
-
-    Plan& m_plan;
-    const Snapshot& m_s;
-    const Survey& m_survey;
-    const Groups& m_groups;
-    std::vector<Range> m_range;
-    std::map<std::int16_t, Range> m_pods;
-    std::vector<std::uint32_t> m_buildingOf;
-};
-
 /// Cuts blocks of more than a hall's racks or power in pieces, so that a building can take each.
-std::vector<Block> cut(std::vector<Block> blocks, const Options& o, std::vector<std::uint32_t>& blockOf)
+std::vector<Block> cut(std::vector<Block> blocks, const Survey& survey, const Options& o, std::vector<std::uint32_t>& blockOf)
 {
     std::vector<Block> result;
     for (auto& block : blocks) {
@@ -177,6 +33,7 @@ std::vector<Block> cut(std::vector<Block> blocks, const Options& o, std::vector<
                 piece.groups.push_back(std::move(block.groups[i]));
             }
             piece.switches.assign(block.switches.begin() + std::ptrdiff_t(share(n, block.switches.size())), block.switches.begin() + std::ptrdiff_t(share(n + 1, block.switches.size())));
+            for (const DeviceId id : piece.switches) piece.demand += survey.demand[id.value];
             result.push_back(std::move(piece));
         }
     }
@@ -193,7 +50,7 @@ std::vector<Block> cut(std::vector<Block> blocks, const Options& o, std::vector<
 /// Racks in rows: a block that fits stays in one row, a larger one is spread evenly over rows of its own.
 class RowFiller {
 public:
-    RowFiller(Plan& plan, PlannedBuilding& building) : m_plan(plan), m_b(building), m_most(std::size_t(plan.options.racksPerRow)) {}
+    RowFiller(Plan& plan, PlannedHall& hall) : m_plan(plan), m_b(hall), m_most(std::size_t(plan.options.racksPerRow)) {}
 
     void add(const std::vector<std::uint32_t>& servers, const std::vector<std::uint32_t>& network)
     {
@@ -234,38 +91,38 @@ private:
     }
 
     Plan& m_plan;
-    PlannedBuilding& m_b;
+    PlannedHall& m_b;
     std::size_t m_most;
 };
 
 /// Network rows stand in the middle of the blocks that they serve.
 void fillRows(Plan& plan, std::uint32_t number, Parts& parts)
 {
-    auto& building = plan.buildings[number];
+    auto& hall = plan.halls[number];
     std::size_t total = 0, done = 0;
-    for (const std::uint32_t b : building.blocks) total += plan.blocks[b].serverRacks.size() + plan.blocks[b].networkRacks.size();
-    RowFiller rows(plan, building);
+    for (const std::uint32_t b : hall.blocks) total += plan.blocks[b].serverRacks.size() + plan.blocks[b].networkRacks.size();
+    RowFiller rows(plan, hall);
     bool laid = false;
     const auto layNetwork = [&] {
-        if (!std::exchange(laid, true)) rows.add({}, building.networkRacks);
+        if (!std::exchange(laid, true)) rows.add({}, hall.networkRacks);
     };
-    for (const std::uint32_t b : building.blocks) {
+    for (const std::uint32_t b : hall.blocks) {
         const auto& block = plan.blocks[b];
         const std::size_t own = block.serverRacks.size() + block.networkRacks.size();
         if (2 * done + own >= total) layNetwork();
         rows.add(block.serverRacks, block.networkRacks);
         done += own;
-        building.demand += block.demand;
+        hall.demand += block.demand;
     }
     layNetwork();
-    for (auto& row : building.rows)
+    for (auto& row : hall.rows)
         for (const std::uint32_t rack : row.racks) {
-            plan.racks[rack].building = number;
-            building.rackDepth = std::max(building.rackDepth, parts.rack(plan.racks[rack].type).depth.value.count());
+            plan.racks[rack].hall = number;
+            hall.rackDepth = std::max(hall.rackDepth, parts.rack(plan.racks[rack].type).depth.value.count());
         }
 }
 
-void sizeHall(const Options& o, PlannedBuilding& b)
+void sizeHall(const Options& o, PlannedHall& b)
 {
     for (const auto& row : b.rows) b.rowLength = std::max(b.rowLength, row.widthMm);
     b.pitch = 2 * b.rackDepth + o.hotAisle + o.coldAisle;
@@ -292,17 +149,17 @@ Plan plan(const Snapshot& design, const Survey& survey, Groups groups, Parts& pa
     Plan result;
     result.options = options;
     result.rackOf.assign(design.devices.nextId(), kNone);
-    result.blocks = cut(std::move(groups.blocks), options, groups.blockOf);
+    result.blocks = cut(std::move(groups.blocks), survey, options, groups.blockOf);
     for (auto& block : result.blocks) packBlock(result, block, design, survey, parts);
-    BuildingPlanner(result, design, survey, groups).run();
-    for (std::uint32_t n = 0; n < result.buildings.size(); ++n) {
-        auto& building = result.buildings[n];
-        packNetwork(result, building, design, survey, parts);
-        for (const DeviceId id : building.network) building.demand += survey.demand[id.value];
+    planBuildings(result, design, survey, groups);
+    for (std::uint32_t n = 0; n < result.halls.size(); ++n) {
+        auto& hall = result.halls[n];
+        packNetwork(result, hall, design, survey, parts);
+        for (const DeviceId id : hall.network) hall.demand += survey.demand[id.value];
         fillRows(result, n, parts);
         findPdus(result, design);
-        sizeHall(options, building);
-        planEquipment(result, building, parts);
+        sizeHall(options, hall);
+        planEquipment(result, hall, parts);
     }
     arrangeCampus(result);
     return result;

@@ -21,7 +21,7 @@ struct Options {
     std::string where;
     std::string rack, liquidRack, networkRack, rowTray, spineTray, duct;
     std::string rackPdu, busway, transformer, fanWall, cdu; ///< "none" leaves this equipment out
-    std::int64_t serversPerRack = 0, racksPerRow = 0, cellsPerHall = 0, networkUnits = 0, cablesPerRack = 0;
+    std::int64_t serversPerRack = 0, racksPerRow = 0, cellsPerHall = 0, hallsPerBuilding = 0, networkUnits = 0, cablesPerRack = 0;
     std::int32_t hotAisle = 0, coldAisle = 0;
     std::int64_t buildingLimitW = 0;
     bool buildingPerPod = false, endOfRow = false;
@@ -135,7 +135,7 @@ struct PlannedRack {
     std::vector<std::pair<DeviceId, int>> devices{}; ///< and their lowest unit
     Demand demand{};
     std::int32_t along = 0, width = 0;
-    std::uint32_t building = 0, row = 0, position = 0;
+    std::uint32_t hall = 0, row = 0, position = 0;
     RackId id{};
 };
 struct PlannedRow {
@@ -143,44 +143,50 @@ struct PlannedRow {
     std::int32_t widthMm = 0;
     RowId id;
 };
-struct PlannedBuilding {
-    std::string name, key;
-    bool core = false;
+/// A hall and what stands in it. Halls with the same `site` are one building, one behind the other.
+struct PlannedHall {
+    std::string name, key, hallName, siteName; ///< `name` begins the names of what stands here
+    std::uint32_t site = 0;
+    bool core = false;                   ///< a building of its own for what several buildings share
     std::vector<std::uint32_t> blocks;
     std::vector<DeviceId> network;
     std::vector<std::uint32_t> networkRacks;
     Demand demand;
     std::vector<PlannedRow> rows;        ///< two to a cell
-    std::int32_t rowLength = 0, rackDepth = 0, pitch = 0, hallX = 0, hallY = 0, sizeX = 0, sizeY = 0, x = 0, y = 0;
+    std::int32_t rowLength = 0, rackDepth = 0, pitch = 0, hallX = 0, hallY = 0;
+    std::int32_t sizeX = 0, sizeY = 0, x = 0, y = 0; ///< of the part of the building around this hall, on the campus
+    std::int32_t column = 0, siteX = 0, siteY = 0, siteSizeX = 0, siteSizeY = 0;
     /// Racks of one row under one pair of busways, and which pair of transformers feeds it.
     struct Section { std::uint32_t row = 0, first = 0, count = 0, group = 0; };
     std::vector<Section> sections;
     int fanWalls = 0, transformerGroups = 0, transformersAbreast = 1;
-    HallId hall;
+    HallId id;
     [[nodiscard]] int cells() const { return int(rows.size() + 1) / 2; }
 };
 struct Plan {
     Options options;
     std::vector<Block> blocks;
     std::vector<PlannedRack> racks;
-    std::vector<PlannedBuilding> buildings; ///< the core building last
+    std::vector<PlannedHall> halls;         ///< by building; what is shared by several last
     std::vector<std::uint32_t> rackOf;      ///< by device
     std::vector<std::vector<DeviceId>> ownPdus; ///< by rack: devices of the template's own tier `pdu`
     /// Columns of buildings in pairs, each pair around a duct that runs along y at `trunks[pair]`.
-    struct Campus { std::int32_t columns = 1, rows = 1, middleY = 0; std::vector<std::int32_t> trunks; } campus;
-    [[nodiscard]] bool severalBuildings() const { return buildings.size() > 1; }
+    struct Campus { std::int32_t columns = 1, middleY = 0; std::vector<std::int32_t> trunks; } campus;
+    [[nodiscard]] bool severalHalls() const { return halls.size() > 1; }
 };
 
-/// Splits what is too large for a building, packs racks, fills buildings and their rows.
+/// Splits what is too large for a building, packs racks, fills buildings, halls and their rows.
 [[nodiscard]] Plan plan(const Snapshot& design, const Survey& survey, Groups groups, Parts& parts, const Options& options);
+/// Halls with their blocks and the switches above them, in buildings.
+void planBuildings(Plan& plan, const Snapshot& design, const Survey& survey, const Groups& groups);
 /// Server racks and network racks of a block; appends to `plan.racks`.
 void packBlock(Plan& plan, Block& block, const Snapshot& design, const Survey& survey, Parts& parts);
-/// Network racks of a building, and server racks for storage nodes and the like.
-void packNetwork(Plan& plan, PlannedBuilding& building, const Snapshot& design, const Survey& survey, Parts& parts);
+/// Network racks of a hall, and server racks for storage nodes and the like.
+void packNetwork(Plan& plan, PlannedHall& hall, const Snapshot& design, const Survey& survey, Parts& parts);
 
-/// Busways, transformers and fan walls of a building: every A or B side alone carries the nameplate draw.
+/// Busways, transformers and fan walls of a hall: every A or B side alone carries the nameplate draw.
 /// Makes the hall and the building large enough for them.
-void planEquipment(const Plan& plan, PlannedBuilding& building, const Parts& parts);
+void planEquipment(const Plan& plan, PlannedHall& hall, const Parts& parts);
 /// Rack PDUs of one side: those of the template, else as many as carry the rack's nameplate draw; 0 = none wanted.
 [[nodiscard]] int pdusOfSide(const Plan& plan, std::uint32_t rack, const Parts& parts);
 /// Buildings in columns, the core building in their middle.

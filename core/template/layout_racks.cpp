@@ -183,7 +183,7 @@ void packBlock(Plan& plan, Block& block, const Snapshot& design, const Survey& s
     packSwitches(plan, block.switches, block.key + "/net", block.networkRacks, design, survey, parts);
 }
 
-void packNetwork(Plan& plan, PlannedBuilding& building, const Snapshot& design, const Survey& survey, Parts& parts)
+void packNetwork(Plan& plan, PlannedHall& building, const Snapshot& design, const Survey& survey, Parts& parts)
 {
     const std::string stem = building.key.substr(building.key.find('/') + 1);
     std::vector<DeviceId> switches;

@@ -46,11 +46,11 @@ public:
     {
         prepare();
         sumLoads();
-        for (std::size_t n = 0; n < m_plan.buildings.size(); ++n) {
+        for (std::size_t n = 0; n < m_plan.halls.size(); ++n) {
             writeRowTrays(n);
             writeSpines(n);
         }
-        if (m_plan.severalBuildings()) writeDucts();
+        if (m_plan.severalHalls()) writeDucts();
     }
 
 private:
@@ -81,28 +81,28 @@ private:
 
     void prepare()
     {
-        for (const auto& building : m_plan.buildings) {
+        for (const auto& building : m_plan.halls) {
             Loads loads;
             for (const auto& row : building.rows) loads.rows.emplace_back(row.racks.size());
             m_loads.push_back(std::move(loads));
         }
         forCables([&](const PlannedRack& a, const PlannedRack& b, std::int16_t plane) {
-            for (const auto* rack : {&a, &b}) m_loads[rack->building].planes = std::max(m_loads[rack->building].planes, plane + 1);
+            for (const auto* rack : {&a, &b}) m_loads[rack->hall].planes = std::max(m_loads[rack->hall].planes, plane + 1);
         });
         for (std::size_t n = 0; n < m_loads.size(); ++n)
-            m_loads[n].spines.assign(std::size_t(spinesOf(m_loads[n])), LineLoad(std::size_t(m_plan.buildings[n].cells()) + 1));
+            m_loads[n].spines.assign(std::size_t(spinesOf(m_loads[n])), LineLoad(std::size_t(m_plan.halls[n].cells()) + 1));
     }
 
     /// Where the cables of other buildings come in: the end of the spine at the trunk, or the middle of the core hall.
     [[nodiscard]] std::size_t entrance(std::uint32_t number) const
     {
-        const auto cells = std::size_t(m_plan.buildings[number].cells());
-        if (m_plan.buildings[number].core) return cells / 2;
+        const auto cells = std::size_t(m_plan.halls[number].cells());
+        if (m_plan.halls[number].core) return cells / 2;
         return leftOfTrunk(number) ? cells : 0;
     }
-    [[nodiscard]] bool leftOfTrunk(std::uint32_t number) const { return number % std::uint32_t(m_plan.campus.columns) % 2 == 0; }
+    [[nodiscard]] bool leftOfTrunk(std::uint32_t number) const { return m_plan.halls[number].column % 2 == 0; }
 
-    [[nodiscard]] std::size_t middleOf(const PlannedRack& rack) const { return m_plan.buildings[rack.building].rows[rack.row].racks.size() / 2; }
+    [[nodiscard]] std::size_t middleOf(const PlannedRack& rack) const { return m_plan.halls[rack.hall].rows[rack.row].racks.size() / 2; }
 
     void addSpine(std::uint32_t building, std::size_t a, std::size_t b, std::int16_t plane, double area)
     {
@@ -114,24 +114,24 @@ private:
     void sumLoads()
     {
         forCables([&](const PlannedRack& a, const PlannedRack& b, std::int16_t plane) {
-            const auto& home = m_plan.buildings[a.building];
-            if (a.building == b.building && a.row == b.row) {
-                m_loads[a.building].rows[a.row].add(a.position, b.position, m_parts.cableArea(std::abs(a.along - b.along)));
+            const auto& home = m_plan.halls[a.hall];
+            if (a.hall == b.hall && a.row == b.row) {
+                m_loads[a.hall].rows[a.row].add(a.position, b.position, m_parts.cableArea(std::abs(a.along - b.along)));
                 return;
             }
             const std::size_t cellA = a.row / 2, cellB = b.row / 2;
-            const bool inside = a.building == b.building;
+            const bool inside = a.hall == b.hall;
             const auto apart = std::int32_t(cellA > cellB ? cellA - cellB : cellB - cellA) * home.pitch;
             const double area = m_parts.cableArea(inside ? apart : kCampusMm);
-            for (const auto* rack : {&a, &b}) m_loads[rack->building].rows[rack->row].add(rack->position, middleOf(*rack), area);
+            for (const auto* rack : {&a, &b}) m_loads[rack->hall].rows[rack->row].add(rack->position, middleOf(*rack), area);
             if (inside) {
-                addSpine(a.building, cellA, cellB + (cellA == cellB), plane, area); // the two rows of a cell meet over it
+                addSpine(a.hall, cellA, cellB + (cellA == cellB), plane, area); // the two rows of a cell meet over it
                 return;
             }
             for (const auto* rack : {&a, &b}) {
-                const std::size_t cell = rack->row / 2, door = entrance(rack->building);
-                addSpine(rack->building, cell, cell == door ? door + 1 : door, plane, area);
-                m_loads[rack->building].leaving += area;
+                const std::size_t cell = rack->row / 2, door = entrance(rack->hall);
+                addSpine(rack->hall, cell, cell == door ? door + 1 : door, plane, area);
+                m_loads[rack->hall].leaving += area;
             }
         });
     }
@@ -162,7 +162,7 @@ private:
     /// Over the racks, and as far as the spines lie.
     void writeRowTrays(std::size_t n)
     {
-        const auto& building = m_plan.buildings[n];
+        const auto& building = m_plan.halls[n];
         const std::int32_t spread = (spinesOf(m_loads[n]) - 1) * kSpinePitchMm / 2 + kSpinePitchMm / 2, across = building.rackDepth / 2;
         for (std::size_t r = 0; r < building.rows.size(); ++r) {
             const auto& row = building.rows[r];
@@ -175,15 +175,15 @@ private:
 
     void writeSpines(std::size_t n)
     {
-        const auto& building = m_plan.buildings[n];
+        const auto& building = m_plan.halls[n];
         const auto& loads = m_loads[n];
-        const std::string stem = building.key.substr(building.key.find('/') + 1), name = m_plan.severalBuildings() ? "spine-" + building.name : "spine";
+        const std::string stem = building.key.substr(building.key.find('/') + 1), name = m_plan.severalHalls() ? "spine-" + building.name : "spine";
         const int count = spinesOf(loads);
         for (int p = 0; p < count; ++p) {
             const std::int32_t y = building.hallY / 2 + (2 * p - count + 1) * kSpinePitchMm / 2;
             const TrayId id = write(fmt::format("spine/{}/plane={}", stem, p), count > 1 ? fmt::format("{}-plane{}", name, p + 1) : name, TrayKind::Spine,
                                     m_plan.options.spineTray, {kSpineEndMm, y, building.hallX - kSpineEndMm, y, kSpineZ}, loads.spines[std::size_t(p)].most());
-            m_out.trays.hall.set(id, building.hall);
+            m_out.trays.hall.set(id, building.id);
             if (count > 1) m_out.trays.plane.set(id, std::int16_t(p));
         }
     }
@@ -197,14 +197,14 @@ private:
         struct Trunk { std::int32_t low, high; double area = 0; };
         std::vector<Trunk> trunks(campus.trunks.size(), Trunk{campus.middleY - kDuctApartMm, campus.middleY + kDuctApartMm});
         double all = 0;
-        for (std::uint32_t n = 0; n < m_plan.buildings.size(); ++n) {
-            const auto& b = m_plan.buildings[n];
+        for (std::uint32_t n = 0; n < m_plan.halls.size(); ++n) {
+            const auto& b = m_plan.halls[n];
             const std::int32_t y = b.core ? campus.middleY + kDuctApartMm : b.y + kHallY + b.hallY / 2;
             if (b.core) {
                 duct("core", {campus.trunks[campus.trunks.size() / 2], y, b.x + kHallX + b.hallX / 2, y, kDuctZ}, m_loads[n].leaving);
                 continue;
             }
-            const std::size_t pair = n % std::uint32_t(campus.columns) / 2;
+            const auto pair = std::size_t(b.column / 2);
             auto& trunk = trunks[pair];
             trunk.low = std::min(trunk.low, y), trunk.high = std::max(trunk.high, y);
             trunk.area += m_loads[n].leaving, all += m_loads[n].leaving;

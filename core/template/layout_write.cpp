@@ -12,11 +12,11 @@ namespace {
 constexpr std::int32_t kHallX = 3000, kHallY = 4000, kHallZ = 4500, kBuildingZ = 7000; ///< mm
 constexpr std::int32_t kFirstFrontMm = 2400;
 
-/// Writes one building with all that stands in it.
+/// Writes one hall with all that stands in it.
 class PlaceWriter {
 public:
     PlaceWriter(Snapshot& design, Plan& plan, Parts& parts, std::uint32_t number)
-        : m_out(design), m_plan(plan), m_parts(parts), m_b(plan.buildings[number]), m_prefix(plan.severalBuildings() ? m_b.name + "-" : std::string()),
+        : m_out(design), m_plan(plan), m_parts(parts), m_b(plan.halls[number]), m_prefix(plan.severalHalls() ? m_b.name + "-" : std::string()),
           m_stem(m_b.key.substr(m_b.key.find('/') + 1))
     {
     }
@@ -29,27 +29,32 @@ public:
     }
 
 private:
+    /// The first hall of a building brings the building.
     void writeBuilding()
     {
         auto& t = m_out.buildings;
-        m_building = t.insert();
-        t.key.set(m_building, m_b.key);
-        t.name.set(m_building, m_b.name);
-        t.kind.set(m_building, m_b.core ? BuildingKind::Network : BuildingKind::Pod);
-        t.x.set(m_building, Millimetres(m_b.x)), t.y.set(m_building, Millimetres(m_b.y));
-        t.sizeX.set(m_building, Millimetres(m_b.sizeX)), t.sizeY.set(m_building, Millimetres(m_b.sizeY)), t.sizeZ.set(m_building, Millimetres(kBuildingZ));
-        t.itLimit.set(m_building, m_b.core ? Milliwatts() : watts(m_plan.options.buildingLimitW));
+        const std::string key = fmt::format("building.auto/{}", m_b.core ? "core=0" : fmt::format("n={}", m_b.site));
+        t.forEach([&](BuildingId id) { if (t.key[id] == key) m_building = id; });
+        if (m_building) return;
+        const BuildingId id = t.insert();
+        m_building = id;
+        t.key.set(id, key);
+        t.name.set(id, m_b.siteName);
+        t.kind.set(id, m_b.core ? BuildingKind::Network : BuildingKind::Pod);
+        t.x.set(id, Millimetres(m_b.siteX)), t.y.set(id, Millimetres(m_b.siteY));
+        t.sizeX.set(id, Millimetres(m_b.siteSizeX)), t.sizeY.set(id, Millimetres(m_b.siteSizeY)), t.sizeZ.set(id, Millimetres(kBuildingZ));
+        t.itLimit.set(id, m_b.core ? Milliwatts() : watts(m_plan.options.buildingLimitW));
     }
 
     void writeHall()
     {
         auto& t = m_out.halls;
-        m_b.hall = t.insert();
-        t.key.set(m_b.hall, "hall.auto/" + m_stem);
-        t.name.set(m_b.hall, m_plan.severalBuildings() ? m_prefix + "hall" : "hall1");
-        t.building.set(m_b.hall, m_building);
-        t.x.set(m_b.hall, Millimetres(kHallX)), t.y.set(m_b.hall, Millimetres(kHallY));
-        t.sizeX.set(m_b.hall, Millimetres(m_b.hallX)), t.sizeY.set(m_b.hall, Millimetres(m_b.hallY)), t.sizeZ.set(m_b.hall, Millimetres(kHallZ));
+        m_b.id = t.insert();
+        t.key.set(m_b.id, "hall.auto/" + m_stem);
+        t.name.set(m_b.id, m_b.hallName);
+        t.building.set(m_b.id, *m_building);
+        t.x.set(m_b.id, Millimetres(m_b.x - m_b.siteX + kHallX)), t.y.set(m_b.id, Millimetres(m_b.y - m_b.siteY + kHallY));
+        t.sizeX.set(m_b.id, Millimetres(m_b.hallX)), t.sizeY.set(m_b.id, Millimetres(m_b.hallY)), t.sizeZ.set(m_b.id, Millimetres(kHallZ));
     }
 
     /// Rows of a cell stand back to back at its hot aisle; all are centred on the middle of the hall.
@@ -61,7 +66,7 @@ private:
         row.id = t.insert();
         t.key.set(row.id, fmt::format("row.auto/{}/cell={}/side={}", m_stem, cell, side));
         t.name.set(row.id, fmt::format("{}c{:02}-row{}", m_prefix, cell + 1, side + 1));
-        t.hall.set(row.id, m_b.hall);
+        t.hall.set(row.id, m_b.id);
         const std::int32_t low = (m_b.hallY - row.widthMm) / 2;
         t.x.set(row.id, Millimetres(side == 0 ? front : front + m_b.pitch - m_plan.options.coldAisle));
         t.y.set(row.id, Millimetres(side == 0 ? low + row.widthMm : low));
@@ -91,17 +96,17 @@ private:
     Snapshot& m_out;
     Plan& m_plan;
     Parts& m_parts;
-    PlannedBuilding& m_b;
+    PlannedHall& m_b;
     std::string m_prefix, m_stem, m_lastType;
     PartTypeId m_typeId;
-    BuildingId m_building;
+    Maybe<BuildingId> m_building;
 };
 
 } // namespace
 
 void writePlaces(Snapshot& design, Plan& plan, Parts& parts)
 {
-    for (std::uint32_t n = 0; n < plan.buildings.size(); ++n) PlaceWriter(design, plan, parts, n).run();
+    for (std::uint32_t n = 0; n < plan.halls.size(); ++n) PlaceWriter(design, plan, parts, n).run();
 }
 
 } // namespace hw::layout

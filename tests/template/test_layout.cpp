@@ -115,9 +115,9 @@ private slots:
     {
         std::mt19937 random(20261121);
         const auto upTo = [&](int most) { return std::int64_t(1 + random() % std::uint32_t(most)); };
-        for (int round = 0; round < 12; ++round) {
+        for (int round = 0; round < 18; ++round) {
             const ParameterValues values{{"pods", upTo(4)}, {"segments", upTo(5)}, {"hosts", upTo(40)}, {"aggs", upTo(30)}, {"cores", upTo(12)}};
-            const std::string limit = round % 3 == 0 ? "layout: {building_it_limit_w: 1000000}\n" : round % 3 == 1 ? "layout: {building: pod, racks_per_row: 7}\n" : "";
+            const std::string limit = round % 3 == 0 ? "layout: {building_it_limit_w: 1000000}\n" : round % 3 == 1 ? "layout: {building: pod, racks_per_row: 7}\n" : "layout: {halls_per_building: 2, cells_per_hall: 1}\n";
             const auto s = design(fabric(limit), values);
             s->devices.forEach([&](DeviceId id) { QVERIFY(s->devices.rack[id] || s->devices.hall[id]); });
             const QString errors = errorsOf(s);
@@ -198,6 +198,22 @@ private slots:
             const QString errors = errorsOf(merged);
             QVERIFY2(errors.isEmpty(), qPrintable(errors));
         }
+    }
+
+    /// Four pods of six rows and more in one building of up to four halls; what they share has a hall of its own.
+    void podsFillHallsOfOneBuilding()
+    {
+        const auto s = design(fabric("layout: {halls_per_building: 4, cells_per_hall: 2, racks_per_row: 12, building_it_limit_w: 90000000}\n"), {{"pods", 4}, {"segments", 4}, {"hosts", 32}});
+        QCOMPARE(s->buildings.size(), 1u);
+        QCOMPARE(s->halls.size(), 5u);
+        for (const auto& rack : racksOf(*s, "core")) QVERIFY(rack.starts_with("core-"));
+        std::map<int, std::set<std::uint32_t>> hallsOfPod;
+        s->devices.forEach([&](DeviceId id) {
+            if (tierOf(*s, id) == "server") hallsOfPod[s->devices.pod[id]].insert(s->rows.hall[s->racks.row[*s->devices.rack[id]]].value);
+        });
+        for (const auto& [pod, halls] : hallsOfPod) QCOMPARE(halls.size(), std::size_t(1));
+        const QString errors = errorsOf(s);
+        QVERIFY2(errors.isEmpty(), qPrintable(errors));
     }
 
     /// A torus: every server with its switch, no tiers above. A switch and its one server share a rack with others.

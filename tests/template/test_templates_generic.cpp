@@ -195,7 +195,7 @@ private slots:
     {
         QTest::addColumn<QByteArray>("design");
         QTest::addColumn<QByteArray>("values");
-        for (const char* design : {"rail-optimised-2", "rail-optimised-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only"})
+        for (const char* design : {"rail-optimised-2", "fat-tree-3", "multi-plane", "rail-only"})
             for (const char* server : {"hgx-b200", "hgx-b300", "ppu-16", "panjiu", "gb200-nvl72", "gb300-nvl72", "gb200-nvl36"}) {
                 const QByteArray values = QByteArray("switch=51t-128x400g segments=2 server=") + server;
                 QTest::newRow((QByteArray(design) + " " + server).constData()) << QByteArray(design) << (QByteArray(design).endsWith("-3") ? values + " pods=2" : values);
