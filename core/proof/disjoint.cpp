@@ -120,6 +120,7 @@ std::uint32_t DisjointPaths::search()
         const bool forward = open(m_forward) <= open(m_backward);
         Side& side = forward ? m_forward : m_backward;
         const auto node = side.queue[side.head++];
+        m_work += m_start[node + 1] - m_start[node];
         for (auto e = m_start[node]; e < m_start[node + 1]; ++e) {
             const auto way = forward ? e : m_edges[e].reverse;
             if (m_edges[way].capacity > 0 && visit(side, forward ? m_backward : m_forward, m_edges[e].to, way)) return m_edges[e].to;

@@ -19,6 +19,7 @@ public:
     /// as `between` said, a cable as "tor1 - agg3". Where switches are wanted and two end devices are
     /// joined directly, that cable is an entry.
     [[nodiscard]] std::vector<std::string> cut() const;
+    [[nodiscard]] std::uint64_t work() const { return m_work; } ///< edges looked at so far
 
 private:
     struct Edge { std::uint32_t to = 0, reverse = 0; std::int32_t capacity = 0; };
@@ -48,6 +49,7 @@ private:
     std::uint32_t m_a = 0, m_b = 0;
     Side m_forward, m_backward; ///< edges that led to a node; edges that lead on from it
     std::uint32_t m_search = 0;
+    std::uint64_t m_work = 0;
 };
 
 } // namespace hw::proof

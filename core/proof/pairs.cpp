@@ -16,10 +16,6 @@ namespace hw::proof {
 
 namespace {
 
-/// Work that a proof may spend on a network without symmetry, in arcs looked at; a second or two. What a
-/// design with the symmetry of its coordinates needs is a thousandth of it.
-constexpr std::uint64_t kMostArcs = 500'000'000;
-
 /// End devices of more kinds than these (management has a dozen) are told together.
 constexpr std::size_t kMostTiers = 4;
 
@@ -33,8 +29,8 @@ struct Relation {
 
 class PairProof {
 public:
-    PairProof(const Graph& graph, const Progress& progress, NetworkProof& out)
-        : m_graph(graph), m_progress(progress), m_out(out), m_counter(graph), m_byCable(graph, DisjointPaths::Sharing::NoCable),
+    PairProof(const Graph& graph, const Progress& progress, NetworkProof& out, std::uint64_t mostArcs)
+        : m_graph(graph), m_progress(progress), m_out(out), m_mostArcs(mostArcs), m_counter(graph), m_byCable(graph, DisjointPaths::Sharing::NoCable),
           m_bySwitch(graph, DisjointPaths::Sharing::NoSwitch)
     {
         std::set<int> pods, rails;
@@ -76,7 +72,7 @@ public:
 
 private:
     [[nodiscard]] std::uint64_t arcsPerSource() const { return (m_graph.arcCount() + m_active.size() + 1) * 4; }
-    [[nodiscard]] std::size_t strideFor(std::size_t sources) const { return std::max<std::size_t>(1, sources * arcsPerSource() / kMostArcs); }
+    [[nodiscard]] std::size_t strideFor(std::size_t sources) const { return std::max<std::size_t>(1, sources * arcsPerSource() / m_mostArcs); }
 
     [[nodiscard]] Relation relation(std::uint32_t a, std::uint32_t b) const
     {
@@ -152,7 +148,7 @@ private:
         for (const auto target : symmetry.targets(source)) {
             if (!isPair(source, target) || symmetry.sourceOf(target) < source) continue;
             if (m_progress.stopRequested()) return false;
-            if (m_spent > kMostArcs) {
+            if (m_byCable.work() + m_bySwitch.work() > m_mostArcs) {
                 m_out.method.exhaustive = false;
                 return true;
             }
@@ -179,7 +175,6 @@ private:
             pair.disjointSwitches.add(paths);
             return;
         }
-        m_spent += m_graph.arcCount() * 8;
         const auto cables = m_byCable.between(source, target), switches = m_bySwitch.between(source, target);
         pair.disjointCables.add(cables);
         pair.disjointSwitches.add(switches);
@@ -195,17 +190,17 @@ private:
     const Graph& m_graph;
     const Progress& m_progress;
     NetworkProof& m_out;
+    std::uint64_t m_mostArcs;
     std::vector<std::uint32_t> m_active;
     std::vector<std::uint32_t> m_domain;
     bool m_manyTiers = false, m_manyRails = false, m_manyPods = false, m_manySegments = false;
     std::map<std::tuple<TierId, TierId, int, int>, NetworkProof::PairClass> m_pairs;
     PathCounter m_counter;
     DisjointPaths m_byCable, m_bySwitch;
-    std::uint64_t m_spent = 0;
 };
 
 } // namespace
 
-bool provePaths(const Graph& graph, const Progress& progress, NetworkProof& proof) { return PairProof(graph, progress, proof).run(); }
+bool provePaths(const Graph& graph, const Progress& progress, NetworkProof& proof, std::uint64_t mostArcs) { return PairProof(graph, progress, proof, mostArcs).run(); }
 
 } // namespace hw::proof

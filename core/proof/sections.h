@@ -13,7 +13,12 @@ namespace hw::proof {
 [[nodiscard]] std::vector<NetworkProof::TierPair> proveEvenness(const Graph& graph);
 [[nodiscard]] std::vector<NetworkProof::Bisection> proveBisections(const Graph& graph);
 
-/// Fills method, pairs, and the smallest cuts. False when `progress` was stopped.
-[[nodiscard]] bool provePaths(const Graph& graph, const Progress& progress, NetworkProof& proof);
+/// Work that paths and cuts may cost in a network without symmetry, in arcs looked at: a second or two. A
+/// design with the symmetry of its coordinates needs a hundredth of it.
+inline constexpr std::uint64_t kMostArcs = 500'000'000;
+
+/// Fills method, pairs, and the smallest cuts; a sample of them where `mostArcs` do not suffice. False when
+/// `progress` was stopped.
+[[nodiscard]] bool provePaths(const Graph& graph, const Progress& progress, NetworkProof& proof, std::uint64_t mostArcs = kMostArcs);
 
 } // namespace hw::proof
