@@ -87,6 +87,10 @@ private:
             refuse(lastText, last.accelerators, tiers, mismatch);
             return true;
         }
+        if (last.accelerators == 0) {
+            refuse(lastText, 0, tiers, "has no servers with accelerators");
+            return true;
+        }
         const auto ends = tierEnds(counter, path, network, last, tiers);
         for (const auto& end : ends) m_out.reaches.push_back(end);
         if (last.accelerators < m_request.accelerators) {
@@ -194,6 +198,8 @@ Result<void> checkRequest(const SizeRequest& request, const std::vector<Template
     if (request.accelerators < 1) return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), "is no number of accelerators", "ask for 1 or more");
     if (request.accelerators > 10'000'000) return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), "is more than 10,000,000", "ask for less");
     if (request.maxOversubscription && !(*request.maxOversubscription >= 1)) return fail(ErrorCode::Refused, fmt::format("oversubscription {}", *request.maxOversubscription), "is below 1", "1 is full bisection");
+    for (const auto& [name, value] : {std::pair{"planes", request.planes}, {"tiers", request.tiers}})
+        if (value && *value < 1) return fail(ErrorCode::Refused, fmt::format("{} {}", name, *value), "is below 1", "leave it out for any number");
     if (request.growTo && *request.growTo < request.accelerators) return fail(ErrorCode::Refused, fmt::format("growth to {}", *request.growTo), "is less than what is wanted now", "name a larger number");
     for (const auto& name : request.templates)
         if (std::none_of(templates.begin(), templates.end(), [&](const Template& t) { return t.name() == name; })) return fail(ErrorCode::Usage, "template " + name, "there is no template of this name", "see 'templates'");

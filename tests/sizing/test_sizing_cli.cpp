@@ -52,7 +52,9 @@ private slots:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("code");
         QTest::newRow("nothing asked") << QStringList{"size"} << 2;
-        QTest::newRow("zero") << QStringList{"size", "--accelerators", "0"} << 2;
+        QTest::newRow("zero") << QStringList{"size", "--accelerators", "0"} << 3;
+        QTest::newRow("no planes") << QStringList{"size", "--accelerators", "8", "--planes", "0"} << 3;
+        QTest::newRow("no tiers") << QStringList{"size", "--accelerators", "8", "--tiers", "-1"} << 3;
         QTest::newRow("negative") << QStringList{"size", "--accelerators", "-8"} << 3;
         QTest::newRow("not a number") << QStringList{"size", "--accelerators", "many"} << 2;
         QTest::newRow("unknown server") << QStringList{"size", "--accelerators", "8", "--server", "nonesuch"} << 2;

@@ -19,11 +19,11 @@ namespace hw::cli {
 namespace {
 
 struct Options {
-    std::int64_t accelerators = 0;
+    std::optional<std::int64_t> accelerators;
     std::string server, curve;
     std::vector<std::string> switches, growth, templates;
-    double maxOversubscription = 0;
-    int planes = 0, tiers = 0;
+    std::optional<double> maxOversubscription;
+    std::optional<int> planes, tiers;
     bool json = false;
 };
 
@@ -96,15 +96,15 @@ Result<std::vector<Template>> templatesFor(std::vector<std::string>& names)
 Result<sizing::SizeRequest> requestOf(const Options& o, const sizing::DemandCurve& curve)
 {
     sizing::SizeRequest request;
-    request.accelerators = o.accelerators;
-    if (request.accelerators == 0 && !curve.empty()) request.accelerators = std::int64_t(std::ceil(curve.peak() - 1e-9));
-    if (request.accelerators == 0 && curve.empty()) return fail(ErrorCode::Usage, "--accelerators", "is missing", "say how many are wanted, or give a --curve");
+    if (o.accelerators) request.accelerators = *o.accelerators;
+    else if (!curve.empty()) request.accelerators = std::int64_t(std::ceil(curve.peak() - 1e-9));
+    else return fail(ErrorCode::Usage, "--accelerators", "is missing", "say how many are wanted, or give a --curve");
     request.server = o.server;
     request.switches = o.switches;
     request.templates = o.templates;
-    if (o.maxOversubscription != 0) request.maxOversubscription = o.maxOversubscription;
-    if (o.planes != 0) request.planes = o.planes;
-    if (o.tiers != 0) request.tiers = o.tiers;
+    request.maxOversubscription = o.maxOversubscription;
+    request.planes = o.planes;
+    request.tiers = o.tiers;
     if (o.growth.empty()) return request;
     const auto to = growTo(o.growth, request.accelerators);
     if (!to) return tl::unexpected(to.error());
