@@ -55,7 +55,7 @@ std::shared_ptr<Snapshot> Generator::run()
     for (const auto& tier : m_spec.tiers) makeTier(tier);
     step(0.5, "Wiring");
     LinkBuilder(*this).run();
-    checkPlanes(*m_out, m_catalogue, m_spec.file);
+    checkPlanes(*m_out, m_catalogue, m_spec);
     if (m_spec.buildings.empty()) {
         step(0.92, "Laying out halls and racks");
         Scope constants = m_constants;

@@ -22,7 +22,7 @@ std::string_view nicOf(std::string_view interface)
 
 class PlaneCheck {
 public:
-    PlaneCheck(const Snapshot& design, const Catalogue& catalogue, const std::string& where) : m_s(design), m_catalogue(catalogue), m_where(where)
+    PlaneCheck(const Snapshot& design, const Catalogue& catalogue, const TemplateSpec& spec) : m_s(design), m_catalogue(catalogue), m_spec(spec)
     {
         m_nics.resize(design.partTypes.nextId());
     }
@@ -41,9 +41,17 @@ public:
 
 private:
     /// Port of a NIC and the plane that it ends in.
-    struct End { NetworkId network; DeviceId device; std::uint32_t nic; PortId port; int plane; };
+    struct End { NetworkId network; DeviceId device; std::uint32_t nic; LinkId link; int plane; };
 
     bool inNetwork(DeviceId device, NetworkId network) const { return m_s.tiers.network[m_s.devices.tier[device]] == network; }
+
+    /// Where the template has the rule that made a link.
+    std::string whereOf(LinkId link) const
+    {
+        const auto& rule = m_s.linkRules.key[*m_s.links.rule[link]];
+        const auto found = std::find_if(m_spec.links.begin(), m_spec.links.end(), [&](const LinkSpec& spec) { return spec.name == rule; });
+        return found == m_spec.links.end() ? m_spec.file : found->where;
+    }
 
     void checkLink(NetworkId network, LinkId link)
     {
@@ -51,21 +59,22 @@ private:
         if (!inNetwork(m_s.ports.device[high], network)) std::swap(low, high);
         const DeviceId below = m_s.ports.device[low], above = m_s.ports.device[high];
         const int a = m_s.devices.plane[below], b = m_s.devices.plane[above];
-        if (!inNetwork(below, network)) return attach(network, low, below, above);
+        if (!inNetwork(below, network)) return attach(network, link, low, above);
         if (a >= 0 && b >= 0 && a != b)
-            throw refusal(m_where, fmt::format("{} of plane {} would be joined to {} of plane {}, and planes of network '{}' never touch", m_s.devices.name[below],
+            throw refusal(whereOf(link), fmt::format("{} of plane {} would be joined to {} of plane {}, and planes of network '{}' never touch", m_s.devices.name[below],
                                                a + 1, m_s.devices.name[above], b + 1, m_s.networks.name[network]),
                           "let both ends agree in the coordinate 'plane'");
     }
 
-    void attach(NetworkId network, PortId port, DeviceId host, DeviceId above)
+    void attach(NetworkId network, LinkId link, PortId port, DeviceId above)
     {
+        const DeviceId host = m_s.ports.device[port];
         const int plane = m_s.devices.plane[above];
         if (plane < 0)
-            throw refusal(m_where, fmt::format("network '{}' has {} planes, and {}, where {} attaches, is in none", m_s.networks.name[network],
+            throw refusal(whereOf(link), fmt::format("network '{}' has {} planes, and {}, where {} attaches, is in none", m_s.networks.name[network],
                                                m_s.networks.planes[network], m_s.devices.name[above], m_s.devices.name[host]),
                           "give the tier the coordinate 'plane', or the network 'planes: 1'");
-        m_ends.push_back({network, host, nicNumber(port), port, plane});
+        m_ends.push_back({network, host, nicNumber(port), link, plane});
     }
 
     /// Equal for ports of one NIC: the number of the NIC's first interface.
@@ -98,7 +107,7 @@ private:
     [[noreturn]] void refuseNic(const End& end, int ports, int planes) const
     {
         const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(m_s.partTypes.slug[m_s.devices.type[end.device]])->spec).interfaces;
-        throw refusal(m_where, fmt::format("{} ports of {} of {} end on {} of the {} planes of network '{}'; each port of a NIC must have a plane of its own",
+        throw refusal(whereOf(end.link), fmt::format("{} ports of {} of {} end on {} of the {} planes of network '{}'; each port of a NIC must have a plane of its own",
                                            ports, nicOf(interfaces[end.nic].name), m_s.devices.name[end.device], planes, m_s.networks.planes[end.network],
                                            m_s.networks.name[end.network]),
                       "wire the ports of a NIC to different planes, or give the network 'planes: 1'");
@@ -106,13 +115,13 @@ private:
 
     const Snapshot& m_s;
     const Catalogue& m_catalogue;
-    const std::string& m_where;
+    const TemplateSpec& m_spec;
     std::vector<std::vector<std::uint32_t>> m_nics; ///< by part type, then interface
     std::vector<End> m_ends;
 };
 
 } // namespace
 
-void checkPlanes(const Snapshot& design, const Catalogue& catalogue, const std::string& where) { PlaneCheck(design, catalogue, where).run(); }
+void checkPlanes(const Snapshot& design, const Catalogue& catalogue, const TemplateSpec& spec) { PlaneCheck(design, catalogue, spec).run(); }
 
 } // namespace hw

@@ -9,6 +9,21 @@
 
 namespace hw {
 
+namespace {
+
+/// There are no half devices: a count that may not divide is rounded down.
+void roundDown(ExpressionText& count)
+{
+    if (count.text.find('/') != std::string::npos) count.text = "floor(" + count.text + ")";
+}
+
+void roundDown(std::vector<std::pair<std::string, ExpressionText>>& counts)
+{
+    for (auto& [name, count] : counts) roundDown(count);
+}
+
+} // namespace
+
 std::string SpecReader::place(const YAML::Node& node, const std::string& key) const
 {
     const std::string file = fileOf(node);
@@ -100,6 +115,7 @@ SetSpec SpecReader::set(const std::string& name, const YAML::Node& node, const s
     result.where = place(node, key);
     if (node["in"]) result.parent = word(node["in"], key + ".in");
     result.each = pairs(node["each"], key + ".each");
+    roundDown(result.each);
     fields.insert("when");
     readFields(node, key, fields, result);
     const YAML::Node type = node["type"];
@@ -112,6 +128,7 @@ SetSpec SpecReader::set(const std::string& name, const YAML::Node& node, const s
     forEachEntry(node["ports"], key + ".ports", [&](const std::string& group, const YAML::Node& value, const std::string& path) {
         checkKeys(value, path, {"role", "cages", "split", "network", "first", "interfaces", "medium"});
         result.ports.push_back({group, mapping(value, path), place(value, path)});
+        if (const auto cages = result.ports.back().fields.find("cages"); cages != result.ports.back().fields.end()) roundDown(cages->second);
     });
     return result;
 }
@@ -144,8 +161,10 @@ LinkSpec SpecReader::link(const std::string& name, const YAML::Node& node, const
     result.at = mapping(node["at"], key + ".at");
     result.free = words(node["free"], key + ".free");
     result.each = pairs(node["each"], key + ".each");
+    roundDown(result.each);
     for (const auto* field : {"network", "medium", "when", "from_index", "to_index", "backup", "count"})
         if (node[field]) result.fields[field] = expression(node[field], key + "." + field);
+    if (node["count"]) roundDown(result.fields.at("count"));
     result.spread = node["spread"] && oneOfFlag(word(node["spread"], key + ".spread")).value_or(false);
     if (node["spread"] && !oneOfFlag(word(node["spread"], key + ".spread")))
         refuse(node["spread"], key + ".spread", fmt::format("'{}' is neither true nor false", node["spread"].Scalar()), "write true or false");

@@ -167,6 +167,19 @@ private slots:
             }
     }
 
+    /// There are no half devices, cages or links; a value that is no count must be whole.
+    void countsAreRoundedDown()
+    {
+        auto yaml = twoTiers(7, 9, 2, "spread: true, count: uplinks / 2");
+        yaml.replace(yaml.find("{leaf: leaves}"), 14, "{leaf: leaves / 2}");
+        yaml.replace(yaml.find("{cages: 128}"), 12, "{cages: 129 / 2}");
+        const auto s = need(yaml);
+        QCOMPARE(s->devices.size(), 5u);
+        QCOMPARE(s->links.size(), 12u);
+        QCOMPARE(s->ports.size(), 3u * 9 + 2u * 64);
+        QVERIFY(says(errorOf("template: t\nnetworks: {n: {planes: 7 / 2}}\n" + kPlaces), "not a whole number"));
+    }
+
     void valuesInAnyOrder()
     {
         const auto s = need("template: t\nvalues: {a: b + c, b: 2 * c, c: 5}\nnetworks: {n: {planes: a}}\n" + kPlaces);
@@ -428,7 +441,7 @@ private slots:
             QTest::newRow(name) << std::string(index) << std::string(tor) << std::string(uplink) << std::string(phrase);
         };
         row("right", "rail * 2 + plane", "{rail: 8, plane: 2}", "", "no error");
-        row("both ports on one plane", "plane * 8 + rail", "{rail: 8, plane: 2}", "", "2 ports of nic1 of s1 end on 1 of the 2 planes of network 'n'; each port of a NIC must have a plane of its own");
+        row("both ports on one plane", "plane * 8 + rail", "{rail: 8, plane: 2}", "", "t.yaml:16: links.access: 2 ports of nic1 of s1 end on 1 of the 2 planes of network 'n'; each port of a NIC must have a plane of its own");
         row("no plane at all", "side * 8 + rail", "{rail: 8, side: 2}", "", "network 'n' has 2 planes, and tor1, where s1 attaches, is in none");
         row("crossed uplinks", "rail * 2 + plane", "{rail: 8, plane: 2}", "free: [plane], to_index: rail * 2 + plane, from_index: to.plane", "planes of network 'n' never touch");
     }
