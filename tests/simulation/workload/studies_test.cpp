@@ -232,6 +232,48 @@ private slots:
         QVERIFY(!comparePodCrossings(hpn(1, 2), gptJob(8, 1, 4)).has_value());
     }
 
+    /// The same for a mixture of experts: all-to-all across pods is dear, sends across pods are cheap (CHECKS S3, conclusion).
+    void expertsAcrossPodsAreDear()
+    {
+        const auto f = hpn(2, 4);
+        TrainingJob job = gptJob(8, 8, 128);
+        job.model = mixture1800B();
+        job.model.heads = 96;
+        job.cut.expert = 16, job.cut.microBatches = 16;
+        JobRunOptions options;
+        options.phase = sprayed();
+        const auto rows = comparePodCrossings(f, job, options);
+        QRUN(rows);
+        QCOMPARE(rows->size(), std::size_t(6));
+        std::map<Dimension, const PodCrossing*> inARow;
+        for (const auto& r : *rows)
+            if (r.placement == Placement::Contiguous) inARow[r.crossing] = &r;
+        const auto &pp = *inARow[Dimension::Pipeline], &ep = *inARow[Dimension::Expert];
+        QVERIFY2(pp.refused.empty() && ep.refused.empty(), (pp.refused + ep.refused).c_str());
+        QVERIFY(pp.slowDown < 1.05);
+        QVERIFY2(ep.slowDown > 1.08 && ep.topTierBytes > 10 * pp.topTierBytes, qPrintable(QString("%1 %2").arg(ep.slowDown).arg(ep.topTierBytes / pp.topTierBytes)));
+    }
+
+    /// Long work stops when asked to, with nothing but the word that it was stopped.
+    void stopping()
+    {
+        const auto f = hpn(1, 1);
+        std::stop_source source;
+        source.request_stop();
+        Progress progress;
+        progress.stop = source.get_token();
+        const auto stopped = [](const auto& result) { return !result && result.error().code == ErrorCode::Cancelled; };
+        QVERIFY(stopped(runJob(f, gptJob(8, 1, 16), {}, progress)));
+        JobRunOptions even;
+        even.phase = sprayed();
+        QVERIFY(stopped(runJob(f, gptJob(8, 1, 16), even, progress)));
+        JobMix mix = defaultMix();
+        mix.classes.resize(4);
+        QVERIFY(stopped(occupy(f, mix, 10, progress)));
+        const std::array jobs{sharing("a", 8, 1, 1, {{0, 1}}), sharing("b", 8, 1, 1, {{0, 1}})};
+        QVERIFY(stopped(shareFabric(jobs, {}, progress)));
+    }
+
     /// CHECKS S8: utilisation 62.2 % by intensity, about 54.2 % fair, 50.0 % reversed.
     void priorities()
     {
