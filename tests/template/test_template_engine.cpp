@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over <span> in them
+#include "core/derive/link_sides.h"
 #include "core/template/spec.h"
 #include "core/template/template.h"
 #endif
@@ -529,6 +530,47 @@ private slots:
             const auto s = instantiate(*parsed, small, catalogue());
             if (!s) QVERIFY(s.error().code == ErrorCode::Unreadable || s.error().code == ErrorCode::Refused);
         }
+    }
+
+    /// The lower end of a link: by the roles of its ports, whatever the levels are; by levels where roles do not tell.
+    void lowerEnds_data()
+    {
+        QTest::addColumn<int>("fromRole");
+        QTest::addColumn<int>("fromLevel");
+        QTest::addColumn<int>("toRole");
+        QTest::addColumn<int>("toLevel");
+        QTest::addColumn<int>("lower");
+        const auto row = [](const char* name, PortRole a, int la, PortRole b, int lb, LowerEnd lower) { QTest::newRow(name) << int(a) << la << int(b) << lb << int(lower); };
+        row("server and ToR", PortRole::Host, 0, PortRole::Down, 1, LowerEnd::From);
+        row("backup host", PortRole::Host, 0, PortRole::Backup, 1, LowerEnd::From);
+        row("ToR and server", PortRole::Down, 1, PortRole::Host, 0, LowerEnd::To);
+        row("a PDU of level 22 below a management switch", PortRole::Up, 22, PortRole::Down, 1, LowerEnd::From);
+        row("a core's management port", PortRole::Down, 1, PortRole::Up, 3, LowerEnd::To);
+        row("gateway beside a core", PortRole::Peer, 3, PortRole::Peer, 3, LowerEnd::Neither);
+        row("peers of two levels", PortRole::Peer, 2, PortRole::Peer, 1, LowerEnd::To);
+        row("up meets up", PortRole::Up, 1, PortRole::Up, 2, LowerEnd::From);
+        row("a ring", PortRole::Peer, 1, PortRole::Peer, 1, LowerEnd::Neither);
+    }
+    void lowerEnds()
+    {
+        QFETCH(int, fromRole);
+        QFETCH(int, fromLevel);
+        QFETCH(int, toRole);
+        QFETCH(int, toLevel);
+        QFETCH(int, lower);
+        Snapshot s;
+        const auto end = [&](int role, int level) {
+            const TierId tier = s.tiers.insert();
+            s.tiers.level.set(tier, std::int16_t(level));
+            const DeviceId device = s.devices.insert();
+            s.devices.tier.set(device, tier);
+            const PortId port = s.ports.insert();
+            s.ports.device.set(port, device);
+            s.ports.role.set(port, PortRole(role));
+            return port;
+        };
+        const PortId from = end(fromRole, fromLevel), to = end(toRole, toLevel);
+        QCOMPARE(int(lowerEnd(s, from, to)), lower);
     }
 
     void sectionsForOthers()
