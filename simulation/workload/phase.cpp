@@ -122,6 +122,21 @@ Result<PhaseResult> runHashed(const WorkloadFabric& fabric, const TransferSet& s
     return r;
 }
 
+/// How far any switch is from sending on what it gets, relative to that.
+double leakOf(const FabricGraph& graph, std::span<const double> bytes)
+{
+    std::vector<double> in(graph.switchCount(), 0.0), out(graph.switchCount(), 0.0);
+    for (std::uint32_t l = 0; l < graph.directedCount(); ++l) {
+        if (!(bytes[l] > 0)) continue;
+        if (graph.head(l) != FabricGraph::kNone) in[graph.head(l)] += bytes[l];
+        if (graph.tail(l) != FabricGraph::kNone) out[graph.tail(l)] += bytes[l];
+    }
+    double leak = 0;
+    for (std::size_t v = 0; v < in.size(); ++v)
+        if (const double most = std::max(in[v], out[v]); most > 0) leak = std::max(leak, std::abs(in[v] - out[v]) / most);
+    return leak;
+}
+
 /// Even over all shortest ways: bytes by link are sums, so T follows at once, and that it cannot be beaten on these ways.
 Result<PhaseResult> runSprayed(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options, const Progress& progress)
 {
@@ -139,7 +154,9 @@ Result<PhaseResult> runSprayed(const WorkloadFabric& fabric, const TransferSet& 
     if (const auto lanes = sprayLanes(fabric, set, job, options, busy, progress); lanes) r.laneS = *lanes;
     else return tl::unexpected(lanes.error());
     tellTiers(fabric, loads->bytes, busy, r);
-    r.certified = true;
+    r.certificateGap = leakOf(*fabric.graph, loads->bytes);
+    r.certified = r.certificateGap <= kCertificateTolerance;
+    if (!r.certified) return fail(ErrorCode::Fault, "phase", fmt::format("spraying loses bytes at a switch ({:.1e})", r.certificateGap), "please report this");
     finish(set, job, r);
     return r;
 }

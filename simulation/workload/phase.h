@@ -41,8 +41,8 @@ struct PhaseResult {
     double networkBytes = 0;   ///< over NICs
     std::vector<TierLoad> tiers;
     std::vector<float> linkBytes; ///< by directed link of the fabric; over fluidS: the mean load
-    double leastGbps = 0, meanGbps = 0; ///< of the network flows while all are under way
-    bool certified = false;    ///< the rates were proved max-min fair, and T = the largest size / rate
+    double leastGbps = 0, meanGbps = 0; ///< of the network flows while all are under way; 0 with spraying, whose flows have no single ways
+    bool certified = false;    ///< the rates were proved max-min fair, and T = the largest size / rate; with spraying: what enters a switch leaves it
     double certificateGap = 0;
 };
 
