@@ -62,7 +62,8 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     connect(&bridge, &views::DocumentBridge::simulationChanged, this, [this] { if (m_twin) m_twin->setLoads(m_bridge.flows()); });
     connect(&bridge, &views::DocumentBridge::zoomRequested, this, [this](EntityRef entity) {
         if (m_twin) m_twin->zoomTo(entity);
-        if (entity.kind == EntityKind::Rack || entity.kind == EntityKind::Device) m_elevationPane->show();
+        const bool halls = m_tabs->currentWidget() == m_column; // beside the fabric it would only take room
+        if (halls && (entity.kind == EntityKind::Rack || entity.kind == EntityKind::Device)) m_elevationPane->show();
     });
     connect(m_plan, &views::PlanView::hovered, this, &CentralArea::onHover);
 }

@@ -32,6 +32,8 @@ QColor laneColor(int lane, int lanes)
 
 QColor oversubscriptionColor(double ratio) { return ratio <= 0 ? theme().textFaint : mapColor(0.15 + 0.85 * std::log2(std::max(1.0, ratio)) / 4); }
 
+QColor utilisationColor(double share) { return share <= 0 ? theme().textFaint : mapColor(theme().dark() ? 0.28 + 0.72 * share : 0.95 - 0.80 * (1 - share)); }
+
 int laneOf(const FabricModel& model, const FabricBundle& bundle)
 {
     const int above = model.boxes()[std::size_t(bundle.b)].part.lane;
@@ -51,7 +53,7 @@ QColor boxColor(const FabricModel& model, const FabricBox& box, const FabricLook
         return box.rail >= 0 ? laneColor(box.rail, railsOf(index)) : networkColor(index.snapshot(), index.network());
     case FabricColour::Network: return host ? theme().server : networkColor(index.snapshot(), index.network());
     case FabricColour::Oversubscription: return host ? theme().server : oversubscriptionColor(box.sums.oversubscription());
-    case FabricColour::Load: return box.busiest >= 0 ? mapColor(double(box.busiest)) : theme().textFaint;
+    case FabricColour::Load: return utilisationColor(double(box.busiest));
     }
     return theme().network;
 }
@@ -72,7 +74,7 @@ QColor bundleColor(const FabricModel& model, const FabricBundle& bundle, const F
     }
     case FabricColour::Network: return network;
     case FabricColour::Oversubscription: return oversubscriptionColor(index.layers()[std::size_t(low.part.layer)].attached ? 1.0 : low.sums.oversubscription());
-    case FabricColour::Load: return bundle.load.busiest >= 0 ? mapColor(double(bundle.load.busiest)) : theme().textFaint;
+    case FabricColour::Load: return utilisationColor(double(bundle.load.busiest));
     }
     return network;
 }

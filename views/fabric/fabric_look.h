@@ -29,6 +29,9 @@ struct FabricLook {
 /// 1:1 and below to 16:1 and above on the theme's map, by doublings.
 [[nodiscard]] QColor oversubscriptionColor(double ratio);
 
+/// Utilisation 0 … 1 on the part of the theme's map that stands out from the canvas; grey for nothing at all.
+[[nodiscard]] QColor utilisationColor(double share);
+
 [[nodiscard]] QColor boxColor(const FabricModel& model, const FabricBox& box, const FabricLook& look);
 [[nodiscard]] QColor bundleColor(const FabricModel& model, const FabricBundle& bundle, const FabricLook& look);
 /// The lane that a bundle belongs to: of whichever end has one.

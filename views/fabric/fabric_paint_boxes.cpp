@@ -17,14 +17,6 @@ QColor tinted(QColor color, float alpha)
     return color;
 }
 
-/// Width with every digit as wide as the widest, so that neighbours are written alike.
-double alike(const QFontMetrics& metrics, QString text)
-{
-    for (QChar& c : text)
-        if (c.isDigit()) c = QLatin1Char('8');
-    return metrics.horizontalAdvance(text);
-}
-
 float fillAlpha() { return theme().dark() ? 0.26f : 0.17f; }
 
 } // namespace
@@ -80,7 +72,7 @@ void FabricPainter::paintFrame(const FabricBox& box, const QRectF& rect)
     m_p.setPen(theme().textDim);
     const QString name = boxTitle(m_model, box), number = count(box.devices());
     for (const QString& text : {name.isEmpty() ? QStringLiteral("− ") + devicesText(m_index, box.part.layer, box.sums.devices, box.sums.backup) : QString("− %1 · %2").arg(name, number), name.isEmpty() ? QString() : QStringLiteral("− ") + name, QStringLiteral("− ") + number, QStringLiteral("−")}) {
-        if (text.isEmpty() || alike(m_p.fontMetrics(), text) > title.width()) continue;
+        if (text.isEmpty() || fabricTextWidth(m_p.fontMetrics(), text) > title.width()) continue;
         m_p.drawText(title, Qt::AlignCenter, text);
         return;
     }
@@ -122,7 +114,7 @@ void FabricPainter::paintWords(const FabricBox& box, const QRectF& rect)
     if (!device && box.part.lane >= 0) choices << title.section(' ', -1);
     if (!device && top.width() > 34) choices << m_p.fontMetrics().elidedText(title, Qt::ElideRight, int(top.width()));
     for (const QString& text : choices) {
-        if (text.isEmpty() || alike(m_p.fontMetrics(), text) > top.width()) continue;
+        if (text.isEmpty() || fabricTextWidth(m_p.fontMetrics(), text) > top.width()) continue;
         m_p.drawText(top, device ? Qt::AlignCenter : Qt::AlignHCenter | Qt::AlignTop, text);
         break;
     }
@@ -131,7 +123,7 @@ void FabricPainter::paintWords(const FabricBox& box, const QRectF& rect)
     m_p.setPen(theme().textDim);
     const QString full = devicesText(m_index, box.part.layer, box.sums.devices, box.sums.backup), both = box.sums.backup ? QString("%1 + %2").arg(count(box.sums.devices), count(box.sums.backup)) : QString();
     for (const QString& text : {full, both, count(box.devices())}) {
-        if (text.isEmpty() || alike(m_p.fontMetrics(), text) > rect.width() - 4) continue;
+        if (text.isEmpty() || fabricTextWidth(m_p.fontMetrics(), text) > rect.width() - 4) continue;
         m_p.drawText(rect.adjusted(2, 0, -2, -6), Qt::AlignHCenter | Qt::AlignBottom, text);
         return;
     }
@@ -143,7 +135,7 @@ void FabricPainter::paintNumber(const FabricBox& box, const QRectF& area)
     const QString number = count(box.devices());
     for (const double factor : {2.0, 1.5, 1.1}) {
         m_p.setFont(fabricFont(factor, QFont::DemiBold));
-        if (alike(m_p.fontMetrics(), number) > area.width() || m_p.fontMetrics().height() > area.height()) continue;
+        if (fabricTextWidth(m_p.fontMetrics(), number) > area.width() || m_p.fontMetrics().height() > area.height()) continue;
         m_p.setPen(tinted(theme().text, 0.75f));
         m_p.drawText(area, Qt::AlignCenter, number);
         return;
@@ -170,10 +162,12 @@ void FabricPainter::paintSquares(const FabricBox& box, const QRectF& rect, const
             (spare ? backup : active).emplace_back(std::round(x0 + (i % columns) * side), std::round(y0 + double(i / columns) * side), side - 1, side - 1);
         }
     m_p.setPen(Qt::NoPen);
+    m_p.setRenderHint(QPainter::Antialiasing, false); // they stand on whole pixels
     for (const auto* squares : {&active, &backup}) {
         m_p.setBrush(tinted(color, squares == &active ? 0.9f : 0.35f));
         m_p.drawRects(squares->data(), int(squares->size()));
     }
+    m_p.setRenderHint(QPainter::Antialiasing);
 }
 
 /// Along the upper edge the ports toward above, along the lower one those toward below: plugged and free.
@@ -233,7 +227,7 @@ void FabricPainter::paintPorts(const FabricBox& box, const QRectF& rect)
         QColor fill = color;
         if (used && m_look.colour == FabricColour::Load && m_model.loads()) {
             const FabricLoad load = m_model.loads()->of({0, 0, link, false, false, 0, 0});
-            fill = load.busiest >= 0 ? mapColor(double(load.busiest)) : theme().textFaint;
+            fill = utilisationColor(double(load.busiest));
         }
         m_p.setPen(QPen(tinted(fill, used ? 0.9f : 0.6f), 0.8));
         m_p.setBrush(used ? QBrush(tinted(fill, 0.85f)) : QBrush(Qt::NoBrush));

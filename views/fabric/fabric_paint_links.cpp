@@ -11,7 +11,7 @@
 namespace hw::views {
 namespace {
 
-constexpr std::size_t kMany = 1200; ///< beyond it, neighbours that would lie on one another are joined
+constexpr std::size_t kMany = 800; ///< beyond it, neighbours that would lie on one another are joined
 
 /// Bundles whose ends fall on the same few pixels in the same colour, drawn as one.
 struct Joiner {
@@ -48,28 +48,38 @@ void FabricPainter::paintBundles()
 {
     m_p.setBrush(Qt::NoBrush);
     const auto& routes = m_routes.all();
-    const auto& bundles = m_model.bundles();
-    const bool chosen = std::ranges::any_of(bundles, [&](const FabricBundle& b) { return touchesSelection(b); });
+    const auto bundleOf = [&](std::size_t i) -> const FabricBundle& { return m_model.bundles()[std::size_t(routes[i].bundle)]; };
+    const auto touched = [&](std::size_t i) { return routes[i].bundles == 1 && touchesSelection(bundleOf(i)); };
     std::vector<std::size_t> visible;
-    for (std::size_t i = 0; i < bundles.size(); ++i) {
+    bool chosen = false;
+    for (std::size_t i = 0; i < routes.size(); ++i) {
         const double left = std::min(routes[i].from.x(), routes[i].to.x()), right = std::max(routes[i].from.x(), routes[i].to.x());
-        if (right >= m_geometry.area.left() - 20 && left <= m_geometry.area.right() + 20 && bundleShown(bundles[i])) visible.push_back(i);
+        if (right < m_geometry.area.left() - 20 || left > m_geometry.area.right() + 20 || !bundleShown(bundleOf(i))) continue;
+        visible.push_back(i);
+        chosen = chosen || touched(i);
     }
     const double crowd = visible.size() > 300 ? 0.8 : 1.0;
     const auto opacity = [&](std::size_t i) {
-        if (chosen) return touchesSelection(bundles[i]) ? 0.9 : 0.10;
+        if (chosen) return touched(i) ? 0.9 : 0.10;
         return (routes[i].width > 4 ? 0.42 : 0.62) * crowd;
     };
     Joiner joiner;
     const double grain = std::clamp(2.0 * std::sqrt(double(visible.size()) / kMany), 3.0, 24.0); // some hundreds of strokes, however many bundles
     for (const bool front : {false, true})
         for (const std::size_t i : visible) {
-            if (touchesSelection(bundles[i]) != front) continue;
-            const QColor color = bundleColor(m_model, bundles[i], m_look);
+            if (chosen ? touched(i) != front : front) continue;
+            const QColor color = bundleColor(m_model, bundleOf(i), m_look);
             if (visible.size() > kMany) joiner.add(routes[i], color, opacity(i) * 0.6, grain);
             else strokeRoute(routes[i], color, opacity(i));
         }
-    for (const auto& stroke : joiner.strokes) strokeRoute(stroke.route, stroke.color, stroke.opacity);
+    const bool many = joiner.strokes.size() > kMany / 2;
+    for (auto& stroke : joiner.strokes) {
+        const bool hair = many && stroke.route.width <= 1.5;
+        m_p.setRenderHint(QPainter::Antialiasing, !hair);
+        if (hair) stroke.route.width = 0; // a pen of one pixel, which is drawn without making an outline first
+        strokeRoute(stroke.route, stroke.color, stroke.opacity);
+    }
+    m_p.setRenderHint(QPainter::Antialiasing);
 }
 
 void FabricPainter::paintHover()
@@ -80,11 +90,13 @@ void FabricPainter::paintHover()
     const auto& bundles = m_model.bundles();
     const bool one = m_look.hoverBundle >= 0 && m_look.hoverBundle < int(bundles.size());
     std::size_t drawn = 0;
-    for (std::size_t i = 0; i < bundles.size() && drawn < kMany; ++i) {
-        const bool touched = one ? int(i) == m_look.hoverBundle : m_look.hoverBox >= 0 && (bundles[i].a == m_look.hoverBox || bundles[i].b == m_look.hoverBox);
-        if (!touched || !bundleShown(bundles[i])) continue;
-        strokeRoute(m_routes.all()[i], bundleColor(m_model, bundles[i], m_look), 0.95);
-        ++drawn;
+    for (const auto& route : m_routes.all()) {
+        if (!one && m_look.hoverBox < 0) break;
+        const FabricBundle& bundle = bundles[std::size_t(route.bundle)];
+        const bool touched = one ? route.bundle == m_look.hoverBundle && route.bundles == 1 : route.a == m_look.hoverBox || route.b == m_look.hoverBox;
+        if (!touched || !bundleShown(bundle)) continue;
+        strokeRoute(route, bundleColor(m_model, bundle, m_look), 0.95);
+        if (++drawn == kMany) break;
     }
     const auto outline = [&](int box, const QColor& color) {
         m_p.setPen(QPen(color, 1.8));

@@ -22,10 +22,20 @@ QString tr(const char* text) { return QCoreApplication::translate("Fabric", text
 
 QFont fabricFont(double factor, int weight)
 {
+    static QFont known; // what a font's size in pixels is costs more than drawing a word
+    static int pixels = 0;
     QFont font = QApplication::font();
-    font.setPixelSize(std::max(6, int(std::lround(QFontInfo(font).pixelSize() * factor))));
+    if (pixels == 0 || known != font) known = font, pixels = QFontInfo(font).pixelSize();
+    font.setPixelSize(std::max(6, int(std::lround(pixels * factor))));
     font.setWeight(QFont::Weight(weight));
     return font;
+}
+
+double fabricTextWidth(const QFontMetrics& metrics, QString text)
+{
+    for (QChar& c : text)
+        if (c.isDigit()) c = QLatin1Char('8');
+    return metrics.horizontalAdvance(text);
 }
 
 FabricPainter::FabricPainter(QPainter& painter, const FabricModel& model, const FabricLayout& layout, const FabricGeometry& geometry, const FabricRoutes& routes, const FabricLook& look)
@@ -113,7 +123,7 @@ void FabricPainter::paintHeaderCell(int column)
     const QString mark = !openable ? QString() : open ? QStringLiteral("− ") : QStringLiteral("+ ");
     const QString title = columnTitle(m_index, column), number = title.section(' ', -1);
     for (const QString& text : {mark + title, mark + number, number}) {
-        if (m_p.fontMetrics().horizontalAdvance(text) > seen.width()) continue;
+        if (fabricTextWidth(m_p.fontMetrics(), text) > seen.width()) continue;
         m_p.drawText(seen, Qt::AlignCenter, text);
         return;
     }
@@ -225,7 +235,7 @@ void FabricPainter::paintLegend()
     m_p.setFont(fabricFont(0.78));
     const QRectF scale(m_geometry.area.left() + 20, strip.top() + 1, std::min(300.0, m_geometry.area.width() * 0.5), kLegend);
     if (m_look.colour == FabricColour::Oversubscription) paintScale(scale, {"1 : 1", "2 : 1", "4 : 1", "8 : 1", "16 : 1"}, [](double t) { return oversubscriptionColor(std::exp2(4 * t)); });
-    if (m_look.colour == FabricColour::Load) paintScale(scale, {"0 %", "25 %", "50 %", "75 %", "100 %"}, [](double t) { return mapColor(t); });
+    if (m_look.colour == FabricColour::Load) paintScale(scale, {"0 %", "25 %", "50 %", "75 %", "100 %"}, [](double t) { return utilisationColor(t); });
     m_p.setPen(theme().textFaint);
     m_p.setFont(fabricFont(0.82));
     m_p.drawText(strip.adjusted(0, 0, -kMargin, 0), Qt::AlignRight | Qt::AlignVCenter,

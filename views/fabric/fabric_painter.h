@@ -66,6 +66,8 @@ private:
 
 /// The application's font in whole pixels, which mean the same on a screen and on a scaled page.
 [[nodiscard]] QFont fabricFont(double factor, int weight = QFont::Normal);
+/// Width of a text with every digit as wide as the widest, so that neighbours are shortened alike.
+[[nodiscard]] double fabricTextWidth(const QFontMetrics& metrics, QString text);
 /// Draws a card beside `at`, inside `bounds`.
 void paintFabricCard(QPainter& painter, const FabricCard& card, QPointF at, const QRectF& bounds);
 

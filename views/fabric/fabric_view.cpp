@@ -85,6 +85,7 @@ void FabricView::makeBar()
     m_bar->setSpacing(space(2));
     m_networks->setAccessibleName(tr("Network"));
     m_networks->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_networks->setMaximumWidth(space(64));
     m_colours->setAccessibleName(tr("What the colours mean"));
     m_colours->setToolTip(tr("What the colours mean"));
     m_colours->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -92,8 +93,9 @@ void FabricView::makeBar()
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Filter of the fabric"));
     m_filter->addAction(icon("filter"), QLineEdit::LeadingPosition);
-    m_filter->setMaximumWidth(space(52));
+    m_filter->setFixedWidth(space(44));
     m_found->setProperty("role", "dim");
+    m_crumbs->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_crumbs->setLayout(new QHBoxLayout);
     m_crumbs->layout()->setContentsMargins(0, 0, 0, 0);
     m_crumbs->layout()->setSpacing(0);
@@ -194,7 +196,7 @@ void FabricView::fillColours()
     m_colours->clear();
     if (const auto model = m_canvas->model())
         for (const FabricColour mode : colourModes(model->index(), model->loads() != nullptr)) {
-            m_colours->addItem(tr("Colour: %1").arg(colourName(model->index(), mode)), int(mode));
+            m_colours->addItem(colourName(model->index(), mode), int(mode));
             if (mode == m_canvas->look().colour) m_colours->setCurrentIndex(m_colours->count() - 1);
         }
     m_filling = false;

@@ -79,7 +79,7 @@ void MatrixView::paintCell(QPainter& painter, int row, int column, const QRectF&
     const FabricBundle& cell = m_matrix.at(std::size_t(row), std::size_t(column));
     const QRectF body = rect.adjusted(0.5, 0.5, -0.5, -0.5);
     const double heat = share(cell);
-    const QColor fill = cell.links == 0 ? theme().floor : heat < 0 ? theme().raised : mapColor(0.12 + 0.88 * heat);
+    const QColor fill = cell.links == 0 ? theme().floor : m_loads ? utilisationColor(heat) : mapColor(0.12 + 0.88 * heat);
     painter.fillRect(body, fill);
     if (cell.links > 0) {
         painter.setPen(onColor(fill));
@@ -148,7 +148,7 @@ void MatrixView::paintLegend(QPainter& painter, const QRectF& rect)
     const double width = std::min(220.0, rect.width() * 0.4);
     constexpr int kSteps = 40;
     const QRectF bar(rect.left() + kPad, rect.top() + 6, width, 9);
-    for (int i = 0; i < kSteps; ++i) painter.fillRect(QRectF(bar.left() + width * i / kSteps, bar.top(), width / kSteps + 0.6, bar.height()), mapColor(0.12 + 0.88 * (i + 0.5) / kSteps));
+    for (int i = 0; i < kSteps; ++i) painter.fillRect(QRectF(bar.left() + width * i / kSteps, bar.top(), width / kSteps + 0.6, bar.height()), m_loads ? utilisationColor((i + 0.5) / kSteps) : mapColor(0.12 + 0.88 * (i + 0.5) / kSteps));
     painter.setPen(theme().textDim);
     const QRectF ticks = bar.adjusted(0, 10, 0, 16);
     painter.drawText(ticks, Qt::AlignLeft | Qt::AlignTop, m_loads ? QStringLiteral("0 %") : QStringLiteral("0"));

@@ -28,7 +28,7 @@ MatrixView::MatrixView(QWidget* parent) : QAbstractScrollArea(parent)
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Link counts between tiers"));
     viewport()->setMouseTracking(true);
-    setMinimumWidth(200);
+    setMinimumWidth(260);
 }
 
 void MatrixView::setModel(FabricModelPtr model)

@@ -28,6 +28,7 @@ public:
     [[nodiscard]] QStringList path() const;           ///< from all tiers to what is shown
     void enter(int row, int column);
     void back(int steps = 1);
+    [[nodiscard]] QSize sizeHint() const override { return {520, 600}; }
     [[nodiscard]] QString headerText(const FabricIndex::Part& part) const;
 
 signals:
