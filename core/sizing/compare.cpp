@@ -22,7 +22,8 @@ using Keys = std::vector<const char*>;
 /// What tells list entries apart: "backend", "tor", "server-tor-200", "down-200"; and the keys that it is made of.
 std::pair<std::string, Keys> labelOf(const Json& entry)
 {
-    static const std::vector<Keys> candidates{{"from", "to", "rate_gbps"}, {"from", "to"}, {"role", "rate_gbps"}, {"name"}, {"kind"}, {"basis"}, {"tier"}, {"rule"}};
+    static const std::vector<Keys> candidates{{"from", "to", "rate_gbps"}, {"from", "to"}, {"role", "rate_gbps"}, {"lower", "upper"}, {"level", "halves"}, {"name"}, {"class"}, {"plane"},
+                                              {"kind"}, {"basis"}, {"tier"}, {"rule"}};
     if (!entry.is_object()) return {};
     for (const auto& keys : candidates) {
         std::string text;
@@ -42,6 +43,10 @@ void flatten(const Json& json, const std::string& path, std::vector<Flat>& out, 
     if (json.is_object()) {
         for (const auto& [key, value] : json.items())
             if (std::none_of(known.begin(), known.end(), [&](const char* told) { return key == told; })) flatten(value, path.empty() ? key : path + "." + key, out);
+    } else if (json.is_array() && std::none_of(json.begin(), json.end(), [](const Json& entry) { return entry.is_structured(); })) {
+        std::string list; // of texts or numbers: one value
+        for (const auto& entry : json) list += (list.empty() ? "" : ", ") + (entry.is_string() ? entry.get<std::string>() : entry.dump());
+        if (!list.empty()) out.push_back({path, list, std::nullopt});
     } else if (json.is_array()) {
         std::map<std::string, int> seen;
         for (std::size_t i = 0; i < json.size(); ++i) {
@@ -65,7 +70,11 @@ std::string_view lastKey(std::string_view key)
     return dot == key.npos ? key : key.substr(dot + 1);
 }
 
-bool saysNothing(const std::string& key) { return key == "schema" || key == "design.revision"; }
+/// What tells nothing about a design: how the report was made, colours, and the members of a set whose size is told.
+bool saysNothing(const std::string& key)
+{
+    return key == "schema" || key == "design.revision" || key.find(".proof.method.") != key.npos || key.ends_with("].color") || key.ends_with(".members") || key.ends_with(".examples");
+}
 
 std::string unitOf(std::string_view key, const std::string& currency)
 {
@@ -78,6 +87,15 @@ std::string unitOf(std::string_view key, const std::string& currency)
     return {};
 }
 
+/// Of the proof: more paths and larger cuts are better, what is cut off, uneven or a single point is worse.
+Better betterOfProof(std::string_view key)
+{
+    const auto ends = [&](std::initializer_list<std::string_view> tails) { return std::any_of(tails.begin(), tails.end(), [&](std::string_view tail) { return key.ends_with(tail); }); };
+    if (ends({".proof.holds", ".fraction", ".full_bisection", ".sound", ".even", ".reachable", "switch_cut.size", "cable_cut.size", "disjoint_paths.min"})) return Better::Higher;
+    if (key.find(".single_points_of_failure.") != key.npos || key.find(".wiring.") != key.npos || key.find(".cut_off.") != key.npos) return key.ends_with(".count") ? Better::Lower : Better::Unknown;
+    return Better::Unknown;
+}
+
 /// Directions that hold whatever the design is for; everything else is left open.
 Better betterOf(std::string_view key)
 {
@@ -87,9 +105,9 @@ Better betterOf(std::string_view key)
     if (is({"oversubscription", "oversubscription_with_backup", "oversubscription_end_to_end", "pue", "per_accelerator_w", "reach_exceeded", "without_route", "longest_m"})) return Better::Lower;
     if (key.starts_with("power.") && is({"it_w", "facility_w", "core_it_w", "campus_it_w"})) return Better::Lower;
     if (key.starts_with("fibre.") && is({"length_m", "physical_length_m", "cables", "physical_cables"})) return Better::Lower;
-    if (is({"switches"})) return Better::Lower;
-    if (key == "accelerators.active" || is({"spare_share", "max_accelerators_at_limit", "fits", "connected", "bisection_fraction", "disjoint_paths", "paths_min"})) return Better::Higher;
-    return Better::Unknown;
+    if (is({"switches"}) && key.find(".proof.") == key.npos) return Better::Lower;
+    if (key == "accelerators.active" || is({"spare_share", "max_accelerators_at_limit", "fits", "connected"})) return Better::Higher;
+    return key.find(".proof.") == key.npos ? Better::Unknown : betterOfProof(key);
 }
 
 std::string currencyOf(const Json& report)

@@ -82,11 +82,13 @@ std::string compareText(const Comparison& comparison, bool onlyDifferences)
     std::string section;
     for (const auto& v : comparison.values) {
         if (onlyDifferences && v.same()) continue;
-        if (const auto own = v.key.substr(0, v.key.find_first_of(".[")); own != section) {
+        const auto bracket = v.key.rfind(']');
+        const std::size_t end = bracket == v.key.npos ? std::min(v.key.find('.'), v.key.size()) : bracket + 1;
+        if (const auto own = v.key.substr(0, end); own != section) {
             section = own;
-            out += section + "\n";
+            out += fitted(section, 100) + "\n";
         }
-        const auto rest = v.key.size() > section.size() ? v.key.substr(section.size() + (v.key[section.size()] == '.')) : std::string();
+        const auto rest = end < v.key.size() ? v.key.substr(end + (v.key[end] == '.')) : std::string();
         out += fmt::format("  {:<45} {:>15} {:>15} {:>9} {:>4} {}", fitted(rest, 45), fitted(cell(v.a, v.numberA), 15), fitted(cell(v.b, v.numberB), 15), changeText(v),
                            v.winner() == 0 ? "" : v.winner() < 0 ? "A" : "B", v.unit.substr(0, 5));
         out.erase(out.find_last_not_of(' ') + 1);

@@ -65,6 +65,24 @@ private slots:
         QCOMPARE(json["only_a"].get<int>(), 1);
     }
 
+    /// Of the proof: directions, lists of names as one value, and nothing about how it was found.
+    void proofs()
+    {
+        const Json a = Json::parse(R"({"networks": [{"name": "n", "color": "red", "proof": {"holds": true, "method": {"classes": 5}, "flags": ["x", "y"], "worst_bisection": {"fraction": 0.5},
+                                       "smallest_switch_cut": {"size": 2, "members": ["s1", "s2"]}, "single_points_of_failure": {"switches": {"count": 0}}, "planes": [{"plane": 1, "nics": 4}]}}]})");
+        Json b = a;
+        auto& proof = b["networks"][0]["proof"];
+        proof["worst_bisection"]["fraction"] = 1.0, proof["smallest_switch_cut"] = {{"size", 1}, {"members", {"t"}}}, proof["single_points_of_failure"]["switches"]["count"] = 3, proof["method"]["classes"] = 6;
+        b["networks"][0]["color"] = "blue";
+        const auto c = compareReports(a, b, "A", "B");
+        QCOMPARE(c.differences(), std::size_t(3));
+        QCOMPARE(find(c, "networks[n].proof.worst_bisection.fraction")->winner(), 1);
+        QCOMPARE(find(c, "networks[n].proof.smallest_switch_cut.size")->winner(), -1);
+        QCOMPARE(find(c, "networks[n].proof.single_points_of_failure.switches.count")->winner(), -1);
+        QCOMPARE(*find(c, "networks[n].proof.flags")->a, std::string("x, y"));
+        QVERIFY(find(c, "networks[n].proof.planes[1].nics")->same());
+    }
+
     void itselfIsTheSame()
     {
         const auto report = reportOf("hpn", {{"segments", 1}});
@@ -99,7 +117,7 @@ private slots:
             QVERIFY2(end - at <= 100, text.substr(at, end - at).c_str());
             at = end + 1;
         }
-        QVERIFY(text.find("tiers[tor].switches") != text.npos);
+        QVERIFY(text.find("\nnetworks[backend].tiers[tor]\n  switches ") != text.npos);
     }
 };
 

@@ -21,7 +21,7 @@ class SizingCliTest : public QObject {
     QString pod()
     {
         const QString file = m_folder.filePath("pod.hall");
-        if (!QFile::exists(file) && runCli({"new", "hpn", "-o", file, "--set", "segments=2"}).code != 0) qFatal("no pod");
+        if (!QFile::exists(file) && runCli({"new", "hpn", "-o", file, "--set", "segments=2", "--set", "networks=backend"}).code != 0) qFatal("no pod");
         return file;
     }
 
@@ -81,7 +81,7 @@ private slots:
 
     void compareTemplates()
     {
-        const QStringList small{"--set-a", "segments=1", "--set-b", "pods=2"};
+        const QStringList small{"--set-a", "segments=1", "--set-b", "pods=2", "--set", "networks=backend"};
         const CliRun run = runCli(QStringList{"compare", "hpn", "dcn-plus", "--json"} + small);
         QCOMPARE(run.code, 0);
         const auto json = run.json();
@@ -101,8 +101,8 @@ private slots:
     void compareProjects()
     {
         QCOMPARE(runCli({"compare", pod(), pod(), "--expect-same"}).code, 0);
-        QCOMPARE(runCli({"compare", pod(), "hpn", "--set", "segments=2", "--expect-same"}).code, 0);
-        const CliRun run = runCli({"compare", pod(), "hpn", "--set", "segments=1", "--differences"});
+        QCOMPARE(runCli({"compare", pod(), "hpn", "--set", "segments=2", "--set", "networks=backend", "--expect-same"}).code, 0);
+        const CliRun run = runCli({"compare", pod(), "hpn", "--set", "segments=1", "--set", "networks=backend", "--differences"});
         QCOMPARE(run.code, 0);
         QVERIFY(run.out.contains("accelerators") && !run.out.contains(" = "));
     }

@@ -92,7 +92,9 @@ Result<nlohmann::ordered_json> reportOf(Side& side, const Catalogue& catalogue, 
         figures = *computed;
         for (const auto& [name, value] : side.values) side.name += fmt::format(" {}={}", name, value);
     }
-    return reportJson(makeReport(*figures, makeBom(*figures)), *figures);
+    const auto report = makeProvenReport(*figures, makeBom(*figures), progress);
+    if (!report) return tl::unexpected(report.error());
+    return reportJson(*report, *figures);
 }
 
 Outcome run(const Options& o, const Progress& progress)
