@@ -72,15 +72,12 @@ private:
         return mine.empty() || found == index->second.end() ? std::span<const std::uint32_t>() : std::span<const std::uint32_t>(found->second);
     }
 
-    /// The server that a device belongs to: the middle one of those linked below it, else by coordinates.
+    /// The server that a device belongs to: the first of those linked below it, else by coordinates.
     std::optional<std::uint32_t> serverOf(DeviceId id)
     {
         const auto below = m_survey.belowOf(id.value);
-        const auto server = [&](std::uint32_t device) { return isServer(device); };
-        if (auto left = std::ranges::count_if(below, server); left > 0) {
-            left /= 2;
-            return *std::ranges::find_if(below, [&](std::uint32_t device) { return isServer(device) && left-- == 0; });
-        }
+        for (const std::uint32_t device : below)
+            if (isServer(device)) return device;
         if (!below.empty()) return std::nullopt;
         const auto beside = serversBeside(id);
         return beside.empty() ? std::nullopt : std::optional(beside.front());
@@ -179,13 +176,30 @@ private:
                 (m_survey.kind[id.value] == TierKind::Switch ? group.switches : group.others).push_back(id);
                 take(id, block, &group);
             } else if (const auto server = placeOf(id) == Place::WithServers ? serverOf(id) : std::nullopt) {
-                m_out.blocks[m_out.blockOf[*server]].switches.push_back(id);
-                take(id, m_out.blockOf[*server], nullptr);
+                joinBlock(id, m_out.blockOf[*server]);
             } else {
                 m_out.network.push_back(id);
             }
         }
+        std::erase_if(m_out.network, [&](DeviceId id) { return placeOf(id) == Place::WithServers && joinNeighbours(id); });
         std::ranges::stable_sort(m_out.network, {}, [&](DeviceId id) { return m_survey.level[id.value]; });
+    }
+
+    void joinBlock(DeviceId id, std::uint32_t block)
+    {
+        m_out.blocks[block].switches.push_back(id);
+        take(id, block, nullptr);
+    }
+
+    /// A management switch with no server on it stands with the switches that it serves.
+    bool joinNeighbours(DeviceId id)
+    {
+        std::vector<std::uint32_t> blocks;
+        for (const std::uint32_t below : m_survey.belowOf(id.value))
+            if (m_out.blockOf[below] != kNone) blocks.push_back(m_out.blockOf[below]);
+        if (blocks.empty()) return false;
+        joinBlock(id, blocks[blocks.size() / 2]);
+        return true;
     }
 
     const Snapshot& m_s;

@@ -157,6 +157,7 @@ private slots:
         row("leaf ports", "rail-optimised-2", "hosts_per_segment=33", "33 servers need 264 ports of a unit's leaves, which have 256");
         row("no optics", "rail-optimised-2", "server=hgx-b300 switch=25t-64x400g", "no optics join an 800G NIC");
         row("planes", "multi-plane", "planes=4", "optics for 200G and more");
+        row("uneven planes", "multi-plane", "planes=3", "a NIC of 400G does not divide into 3 planes");
         row("rails", "rail-only", "segments=65", "which has 64");
         row("a pod too many", "meta-24k", "pods=9", "so 8 pods fit");
         row("not a choice", "nvl72", "server=gb900", "gb900");
