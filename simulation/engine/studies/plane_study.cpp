@@ -29,8 +29,11 @@ public:
             Sample paced, ideal, slowest, slowestPaced, imbalance;
             for (int seed = 0; seed < m_study.seeds; ++seed) {
                 if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "plane study", "cancelled");
-                if (auto done = once(m, m_study.firstSeed + std::uint64_t(seed), RateControl::Ideal, ideal, slowest, &imbalance); !done) return tl::unexpected(done.error());
-                if (auto done = once(m, m_study.firstSeed + std::uint64_t(seed), RateControl::Paced, paced, slowestPaced, nullptr); !done) return tl::unexpected(done.error());
+                const auto ways = route(m, m_study.firstSeed + std::uint64_t(seed));
+                if (!ways) return tl::unexpected(ways.error());
+                measure(*ways, m, RateControl::Ideal, ideal, slowest);
+                measure(*ways, m, RateControl::Paced, paced, slowestPaced);
+                addImbalance(*ways, m, imbalance);
             }
             rows.push_back({m, paced.mean(), ideal.mean(), slowest.mean(), slowestPaced.mean(), imbalance.mean()});
             progress.report(from + (to - from) * double(rows.size()) / double(m_study.connections.size()), "Drawing hash seeds");
@@ -56,18 +59,26 @@ private:
         return result;
     }
 
-    Result<void> once(int m, std::uint64_t seed, RateControl control, Sample& rate, Sample& slowest, Sample* imbalance)
+    using Ways = std::vector<std::vector<DirectedLink>>; ///< host by host
+
+    Result<Ways> route(int m, std::uint64_t seed) const
     {
         RoutingOptions options;
         options.seed = seed;
         FlowRouter router(m_fabric.graph, options);
-        SmallProblem small(m_fabric.graph, m_study.uplinksUncontended ? kUnlimitedGbps : 0);
         const auto specs = flows(m);
-        std::vector<std::vector<DirectedLink>> ways(specs.size());
-        for (std::size_t f = 0; f < specs.size(); ++f) {
+        Ways ways(specs.size());
+        for (std::size_t f = 0; f < specs.size(); ++f)
             if (!router.route(specs[f], ways[f])) return fail(ErrorCode::Refused, "to_segment", "some hosts cannot be reached in this network", "choose other segments");
-            const double share = double(m_fabric.graph.capacityGbps()[ways[f].front()]) * m_fabric.layout.portsPerNic / m;
-            small.add(specs[f].bytes / kBytesPerGbit, ways[f], control == RateControl::Paced ? share : 0);
+        return ways;
+    }
+
+    void measure(const Ways& ways, int m, RateControl control, Sample& rate, Sample& slowest)
+    {
+        SmallProblem small(m_fabric.graph, m_study.uplinksUncontended ? kUnlimitedGbps : 0);
+        for (const auto& way : ways) {
+            const double share = double(m_fabric.graph.capacityGbps()[way.front()]) * m_fabric.layout.portsPerNic / m;
+            small.add(m_study.bytesPerNic / m / kBytesPerGbit, way, control == RateControl::Paced ? share : 0);
         }
         const ProvedRates proved = proveRates(small.problem());
         m_out.certificateOk = m_out.certificateOk && proved.ok;
@@ -77,8 +88,6 @@ private:
         rate.add(sum / m_study.hosts);
         const auto finish = runToCompletion(small.problem()).finish;
         slowest.add(*std::max_element(finish.begin(), finish.end()) / fullRateS());
-        if (imbalance) addImbalance(ways, m, *imbalance);
-        return {};
     }
 
     double fullRateS() const
@@ -90,7 +99,7 @@ private:
     }
 
     /// Ways come host by host, `m` each; all carry as much.
-    void addImbalance(const std::vector<std::vector<DirectedLink>>& ways, int m, Sample& imbalance) const
+    void addImbalance(const Ways& ways, int m, Sample& imbalance) const
     {
         for (std::size_t h = 0; h < std::size_t(m_study.hosts); ++h) {
             int most = 0;
