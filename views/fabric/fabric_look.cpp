@@ -30,7 +30,7 @@ QColor laneColor(int lane, int lanes)
     return QColor::fromHsvF(float(std::fmod(0.58 + double(lane) / lanes, 1.0)), lane % 2 ? 0.55f : 0.8f, theme().dark() ? 0.9f : 0.75f);
 }
 
-QColor oversubscriptionColor(double ratio) { return ratio <= 0 ? theme().textFaint : mapColor(0.15 + 0.85 * std::log2(std::max(1.0, ratio)) / 4); }
+QColor oversubscriptionColor(double ratio) { return ratio <= 0 ? theme().textFaint : utilisationColor(0.02 + 0.98 * std::min(1.0, std::log2(std::max(1.0, ratio)) / 4)); }
 
 QColor utilisationColor(double share) { return share <= 0 ? theme().textFaint : mapColor(theme().dark() ? 0.28 + 0.72 * share : 0.95 - 0.80 * (1 - share)); }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace hw::views {
 namespace {
@@ -109,8 +110,9 @@ void FabricPainter::paintWords(const FabricBox& box, const QRectF& rect)
     m_p.setFont(fabricFont(0.85, QFont::DemiBold));
     m_p.setPen(theme().text);
     const bool device = box.kind == FabricBox::Kind::Device;
-    const QRectF top = rect.adjusted(2, 5, -2, 0);
+    const QRectF top = device ? rect : rect.adjusted(2, 5, -2, 0);
     QStringList choices{title};
+    if (device && title.startsWith('R')) choices << title.mid(1);
     if (!device && box.part.lane >= 0) choices << title.section(' ', -1);
     if (!device && top.width() > 34) choices << m_p.fontMetrics().elidedText(title, Qt::ElideRight, int(top.width()));
     for (const QString& text : choices) {
@@ -154,18 +156,20 @@ void FabricPainter::paintSquares(const FabricBox& box, const QRectF& rect, const
     if (side < 3) return paintNumber(box, area);
     const int columns = int(across()), rows = int(std::ceil(total / columns));
     const double x0 = area.center().x() - std::min<double>(columns, total) * side / 2, y0 = area.center().y() - rows * side / 2;
-    std::vector<QRectF> active, backup;
+    const bool byRail = m_look.colour == FabricColour::Rail && box.rail < 0 && box.row > 0;
+    std::map<std::pair<int, bool>, std::vector<QRectF>> squares; // by rail where it tells the colour, and whether it is a spare
     int i = 0;
     for (const auto run : box.runs)
         for (std::uint32_t m = run.first; m < run.last; ++m, ++i) {
             const bool spare = m_index.snapshot().devices.role[m_index.device(m)] == DeviceRole::Backup;
-            (spare ? backup : active).emplace_back(std::round(x0 + (i % columns) * side), std::round(y0 + double(i / columns) * side), side - 1, side - 1);
+            const int rail = byRail ? m_index.snapshot().devices.rail[m_index.device(m)] : -1;
+            squares[{rail, spare}].emplace_back(std::round(x0 + (i % columns) * side), std::round(y0 + double(i / columns) * side), side - 1, side - 1);
         }
     m_p.setPen(Qt::NoPen);
     m_p.setRenderHint(QPainter::Antialiasing, false); // they stand on whole pixels
-    for (const auto* squares : {&active, &backup}) {
-        m_p.setBrush(tinted(color, squares == &active ? 0.9f : 0.35f));
-        m_p.drawRects(squares->data(), int(squares->size()));
+    for (const auto& [kind, rects] : squares) {
+        m_p.setBrush(tinted(kind.first >= 0 ? laneColor(kind.first, m_index.snapshot().networks.rails[m_index.network()]) : color, kind.second ? 0.35f : 0.9f));
+        m_p.drawRects(rects.data(), int(rects.size()));
     }
     m_p.setRenderHint(QPainter::Antialiasing);
 }

@@ -12,6 +12,8 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QRegularExpression>
+#include <QPainter>
+#include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -69,6 +71,26 @@ class TestFabricView : public QObject {
         for (std::size_t i = 0; i < model().index().columns().size(); ++i)
             if (const auto& c = model().index().columns()[i]; c.kind == kind && (kind == FabricIndex::ColumnKind::Pod ? c.podFrom : c.segmentFrom) == number) return int(i);
         return -1;
+    }
+
+    /// The file, drawn by another program's eyes, against the page painted directly.
+    static bool looksLike(const QString& svg, const FabricPage& page)
+    {
+        QSvgRenderer renderer(svg);
+        QImage drawn(1587, 1123, QImage::Format_RGB32), direct(drawn.size(), drawn.format());
+        drawn.fill(Qt::white);
+        QPainter painter(&drawn);
+        renderer.render(&painter);
+        painter.end();
+        const ThemeKind before = theme().kind;
+        setPaintTheme(ThemeKind::Light);
+        QPainter own(&direct);
+        paintFabricPage(own, QRectF(QPointF(), QSizeF(direct.size())), page);
+        own.end();
+        setPaintTheme(before);
+        const double found = difference(drawn, direct);
+        if (found > 6) drawn.save(QDir::tempPath() + "/fabric-svg-now.png");
+        return found <= 6;
     }
 
 private slots:
@@ -357,6 +379,7 @@ private slots:
             QVERIFY2(!texts.filter(expected).empty(), qPrintable(QString(expected) + " in " + texts.join('|')));
         QVERIFY(!texts.filter("× 400G").empty());
         QVERIFY(paths > 100);
+        QVERIFY(looksLike(folder.filePath("a.svg"), *page));
         QVERIFY(writeFabricPage(*page, folder.filePath("a.pdf")).has_value());
         QFile pdf(folder.filePath("a.pdf"));
         QVERIFY(pdf.open(QIODevice::ReadOnly));
