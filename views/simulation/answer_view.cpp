@@ -48,6 +48,23 @@ QString tableHtml(const sim::AnswerTable& table)
     return out;
 }
 
+/// The few figures that one looks for first, large.
+QString headline(const sim::Json& results)
+{
+    static const std::pair<const char*, const char*> kFirst[] = {{"iteration_s", QT_TRANSLATE_NOOP("AnswerView", "iteration")}, {"completion_s", QT_TRANSLATE_NOOP("AnswerView", "completion")},
+                                                                 {"goodput", QT_TRANSLATE_NOOP("AnswerView", "goodput")}, {"mfu", QT_TRANSLATE_NOOP("AnswerView", "MFU")},
+                                                                 {"scaling_efficiency", QT_TRANSLATE_NOOP("AnswerView", "scaling efficiency")}, {"exposed_share", QT_TRANSLATE_NOOP("AnswerView", "exposed communication")},
+                                                                 {"tokens_per_s", QT_TRANSLATE_NOOP("AnswerView", "tokens per second")}, {"training_days", QT_TRANSLATE_NOOP("AnswerView", "training days")}};
+    QString cells;
+    for (const auto& [key, label] : kFirst) {
+        if (!results.contains(key) || !results[key].is_number()) continue;
+        const double v = results[key].get<double>();
+        const QString name = QString(key), shown = name.endsWith("_s") && name != "tokens_per_s" ? duration(v) : name == "tokens_per_s" ? count(std::int64_t(v)) : name == "training_days" ? QString::number(v, 'g', 4) : percent(v);
+        cells += QString("<td style='padding-right:24px'><span style='font-size:xx-large'>%1</span><br/><span style='color:%2'>%3</span></td>").arg(shown, theme().textDim.name(), QObject::tr(label));
+    }
+    return cells.isEmpty() ? QString() : "<table><tr>" + cells + "</tr></table>";
+}
+
 QImage chart(const sim::Json& document)
 {
     const auto svg = sim::plotSvg(document, "");
@@ -93,6 +110,7 @@ QString AnswerView::page(const sim::ScenarioAnswer& answer)
     QString out = QString("<h3 style='margin:0'>%1</h3>").arg(escaped(d.value("name", "")));
     if (m_session.stale()) out += QString("<p style='color:%1'>%2</p>").arg(theme().warning.name(), tr("Of an earlier state of the design: run it again"));
     if (d.contains("design")) out += QString("<p style='color:%1'>%2</p>").arg(theme().textFaint.name(), tr("%1, revision %2").arg(escaped(d["design"].value("name", ""))).arg(d["design"].value("revision", 0)));
+    if (d.contains("results")) out += headline(d["results"]);
     if (m_session.pinned() && m_session.pinned() != m_session.answer()) out += comparison(m_session.pinned()->document, d);
     if (d.contains("results") && d["results"].contains("verdict") && d["results"]["verdict"].is_string()) out += QString("<p><b>%1</b></p>").arg(escaped(d["results"]["verdict"].get<std::string>()));
     if (const QImage image = d.contains("sweep") ? chart(d) : QImage(); !image.isNull()) {

@@ -9,6 +9,7 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QStyle>
 
 #include <set>
@@ -46,6 +47,7 @@ QString labelOf(const Field& field)
     if (!field.unit.empty() && label.endsWith("_" + text(field.unit))) label.chop(int(field.unit.size()) + 1);
     label.replace('_', ' ');
     label[0] = label[0].toUpper();
+    label.replace(QRegularExpression("\\b[Gg]pus\\b"), "GPUs");
     return label;
 }
 

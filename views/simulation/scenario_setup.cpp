@@ -119,7 +119,7 @@ void ScenarioSetup::onChosen()
     const QString data = m_chooser->currentData().toString();
     if (const auto* kind = sim::findScenarioKind(data.toStdString())) {
         sim::ScenarioRequest fresh;
-        fresh.name = kind->name;
+        fresh.name = kind->name == "training" ? tr("One training iteration").toStdString() : kind->name;
         fresh.where = kind->name;
         fresh.kind = kind;
         fresh.parameters = *sim::readParameters(sim::Json::object(), kind->fields);
@@ -194,7 +194,7 @@ void ScenarioSetup::onJobs()
     const auto job = std::ranges::find(jobs, QString("simulation"), &Jobs::Job::slot);
     const bool busy = job != jobs.end();
     m_run->setText(busy ? tr("Cancel") : tr("&Run"));
-    m_run->setIcon(icon(busy ? "stop" : "play", theme().accent));
+    m_run->setIcon(icon(busy ? "stop" : "play", theme().accentText));
     m_progress->setVisible(busy);
     m_step->setVisible(busy);
     if (busy) {

@@ -2,6 +2,7 @@
 #include "views/simulation/simulation_panel.h"
 
 #include "views/simulation/answer_view.h"
+#include "views/simulation/jobs_view.h"
 #include "views/simulation/kept_view.h"
 #include "views/simulation/links_view.h"
 #include "views/simulation/load_histogram.h"
@@ -10,13 +11,13 @@
 #include "views/style/theme.h"
 
 #include <QBoxLayout>
-#include <QPushButton>
 #include <QTabWidget>
+#include <QToolButton>
 
 namespace hw::views {
 
 SimulationPanel::SimulationPanel(SimulationSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_setup(new ScenarioSetup(session)), m_timeLine(new TimeLineView(session)), m_pages(new QTabWidget), m_pin(new QPushButton), m_clear(new QPushButton(tr("C&lear")))
+    : QWidget(parent), m_session(session), m_setup(new ScenarioSetup(session)), m_timeLine(new TimeLineView(session)), m_pages(new QTabWidget), m_pin(new QToolButton), m_clear(new QToolButton)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(space(3), space(2), space(2), 0);
@@ -31,6 +32,7 @@ SimulationPanel::SimulationPanel(SimulationSession& session, QWidget* parent)
     m_pages->setObjectName("scenarioPages");
     add(new AnswerView(session), "answer", tr("Answer"));
     add(new LinksView(session), "links", tr("Links and flows"));
+    add(new JobsView(session), "jobs", tr("Jobs"));
     add(new LoadHistogramView(session), "histogram", tr("Loads by tier"));
     add(m_timeLine, "timeline", tr("Time line"));
     add(new KeptView(session), "kept", tr("Kept"));
@@ -40,9 +42,10 @@ SimulationPanel::SimulationPanel(SimulationSession& session, QWidget* parent)
     buttons->addWidget(m_pin);
     buttons->addWidget(m_clear);
     m_pages->setCornerWidget(corner);
+    m_clear->setText(tr("Clear"));
     m_pin->setToolTip(tr("The next answers are compared with this one, on the same scale"));
-    connect(m_pin, &QPushButton::clicked, this, [this] { m_session.pinned() ? m_session.unpin() : m_session.pin(); });
-    connect(m_clear, &QPushButton::clicked, this, [this] { m_session.clear(); });
+    connect(m_pin, &QToolButton::clicked, this, [this] { m_session.pinned() ? m_session.unpin() : m_session.pin(); });
+    connect(m_clear, &QToolButton::clicked, this, [this] { m_session.clear(); });
     connect(&session, &SimulationSession::answerChanged, this, &SimulationPanel::onAnswer);
     onAnswer();
 }
@@ -55,7 +58,7 @@ void SimulationPanel::showPage(const QString& name)
 
 void SimulationPanel::onAnswer()
 {
-    m_pin->setText(m_session.pinned() ? tr("Un&pin") : tr("&Pin to compare"));
+    m_pin->setText(m_session.pinned() ? tr("Unpin") : tr("Pin to compare"));
     m_pin->setEnabled(m_session.answer() || m_session.pinned());
     m_clear->setEnabled(m_session.answer() != nullptr);
 }

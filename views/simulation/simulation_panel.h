@@ -5,8 +5,8 @@
 
 #include <QWidget>
 
-class QPushButton;
 class QTabWidget;
+class QToolButton;
 
 namespace hw::views {
 
@@ -20,7 +20,7 @@ public:
     explicit SimulationPanel(SimulationSession& session, QWidget* parent = nullptr);
     [[nodiscard]] ScenarioSetup* setup() const { return m_setup; }
     [[nodiscard]] TimeLineView* timeLine() const { return m_timeLine; }
-    void showPage(const QString& name); ///< "answer", "links", "histogram", "timeline", "kept"
+    void showPage(const QString& name); ///< "answer", "links", "jobs", "histogram", "timeline", "kept"
 
 private:
     void onAnswer();
@@ -29,7 +29,7 @@ private:
     ScenarioSetup* m_setup;
     TimeLineView* m_timeLine;
     QTabWidget* m_pages;
-    QPushButton *m_pin, *m_clear;
+    QToolButton *m_pin, *m_clear;
 };
 
 } // namespace hw::views

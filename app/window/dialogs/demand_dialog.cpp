@@ -96,6 +96,7 @@ DemandDialog::DemandDialog(Session& session, QWidget* parent)
     m_amount->setValue(20);
     m_amount->setObjectName("demandAmount");
     auto* file = new QPushButton(tr("From a &file…"));
+    file->setAutoDefault(false);
     row->addWidget(new QLabel(tr("From")));
     row->addWidget(m_from);
     row->addWidget(new QLabel(tr("with")));

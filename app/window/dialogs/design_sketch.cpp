@@ -44,8 +44,12 @@ DesignSketch::DesignSketch(views::Jobs& jobs, std::shared_ptr<const Catalogue> c
     m_limits->setObjectName("sketchLimits");
     m_limits->setWordWrap(true);
     column->addWidget(m_networks, 0, Qt::AlignLeft);
-    column->addWidget(m_sheet, 1);
-    column->addWidget(m_limits);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(space(4));
+    row->addWidget(m_sheet, 1);
+    row->addWidget(m_limits, 0, Qt::AlignTop);
+    m_limits->setFixedWidth(fontMetrics().averageCharWidth() * 46);
+    column->addLayout(row, 1);
     connect(m_networks, &QComboBox::activated, this, &DesignSketch::draw);
 }
 
@@ -96,9 +100,9 @@ void DesignSketch::findLimits()
             return limits;
         },
         [this](const std::vector<sizing::DesignLimit>& limits) {
-            QString html = QString("<table cellpadding='2'><tr><td colspan='3'><b>%1</b></td></tr>").arg(tr("What it carries, tightest first"));
+            QString html = QString("<table cellpadding='2'><tr><td colspan='2'><b>%1</b></td></tr>").arg(tr("What it carries, tightest first"));
             for (const auto& l : limits)
-                html += QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;</td><td align='right'><b>%3</b>&nbsp;&nbsp;</td><td style='color:%4'>%5</td></tr>")
+                html += QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;</td><td align='right'><b>%3</b></td></tr><tr><td colspan='2' style='color:%4'>%5</td></tr>")
                             .arg(views::theme().textDim.name(), views::text(l.resource).toHtmlEscaped(), tr("%1 GPUs").arg(views::count(l.accelerators)), views::theme().textFaint.name(), views::text(l.detail).toHtmlEscaped());
             m_limits->setText(html + "</table>");
         });

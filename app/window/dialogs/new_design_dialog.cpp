@@ -42,8 +42,8 @@ NewDesignDialog::NewDesignDialog(Session& session, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(m_form);
-    right->addWidget(scroll, 3);
-    right->addWidget(m_sketch, 4);
+    right->addWidget(scroll, 2);
+    right->addWidget(m_sketch, 3);
     middle->addLayout(right, 1);
     layout->addLayout(middle, 1);
     auto* buttons = new QDialogButtonBox;
@@ -62,7 +62,7 @@ NewDesignDialog::NewDesignDialog(Session& session, QWidget* parent)
     for (std::size_t i = 0; i < session.library().templates.size(); ++i)
         if (session.library().templates[i].name() == "hpn") first = int(i);
     m_list->setCurrentRow(first);
-    resize(fontMetrics().averageCharWidth() * 170, fontMetrics().height() * 52);
+    resize(fontMetrics().averageCharWidth() * 200, fontMetrics().height() * 56);
 }
 
 const Template& NewDesignDialog::chosen() const { return m_session.library().templates[std::size_t(std::max(0, m_list->currentRow()))]; }

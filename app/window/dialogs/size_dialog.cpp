@@ -44,7 +44,7 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
     middle->addWidget(makeForm());
     auto* split = new QSplitter(Qt::Vertical);
     m_list->setObjectName("sizeList");
-    m_list->setColumnWidths({-1, 10, 6, 10, 11, 9, 11, 11, 15, 11, 34});
+    m_list->setColumnWidths({46, 10, 6, 10, 11, 9, 11, 11, 16, 11, -1});
     m_details->setObjectName("sizeDetails");
     split->addWidget(m_list);
     split->addWidget(m_details);
@@ -60,6 +60,8 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->addButton(m_curveButton, QDialogButtonBox::ActionRole);
     buttons->addButton(m_create, QDialogButtonBox::ActionRole);
+    m_curveButton->setAutoDefault(false);
+    m_create->setDefault(true);
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_create, &QPushButton::clicked, this, [this] {

@@ -6,6 +6,7 @@
 #include "app/window/main_window.h"
 #include "views/panels/list_view.h"
 #include "views/simulation/field_form.h"
+#include "views/simulation/jobs_view.h"
 #include "views/simulation/json_dialog.h"
 #include "views/simulation/links_view.h"
 #include "views/simulation/load_histogram.h"
@@ -106,6 +107,19 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(session().position() > 0, 5000);
         QTest::mouseClick(panel()->findChild<QToolButton*>("timeLinePlay"), Qt::LeftButton);
         QVERIFY(!session().playing());
+    }
+
+    /// A click on a job selects its hosts and lists their busy links.
+    void aJobTellsItsHosts()
+    {
+        QVERIFY(panel()->setup()->choose("training"));
+        run();
+        panel()->showPage("jobs");
+        auto* jobs = panel()->findChild<ListView*>("scenarioJobs");
+        QCOMPARE(jobs->model()->rowCount(), 1);
+        QTest::mouseClick(jobs->viewport(), Qt::LeftButton, {}, jobs->visualRect(jobs->model()->index(0, 0)).center());
+        QCOMPARE(bridge().selection().size(), session().playback()->jobs[0].hosts.size());
+        QVERIFY(panel()->findChild<JobsView*>()->links()->model()->rowCount() > 0);
     }
 
     /// Every flow over a link is listed, with its ranks, and nothing else.
