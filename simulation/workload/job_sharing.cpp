@@ -15,31 +15,61 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kDust = 1e-12; ///< relative; what rounding leaves of a phase
 
+/// A job's communication in parts, on the links it competes for.
+struct Course {
+    std::vector<double> leftFrom;                        ///< by part: how much communication is left when it begins, s alone
+    std::vector<std::vector<SharingJob::Load>> load;     ///< by part; links renumbered
+};
+
 /// Jobs that compete, on the links they compete for.
 struct Contention {
-    std::vector<std::size_t> jobs;                       ///< by place: index of the job
-    std::vector<std::vector<SharingJob::Load>> load;     ///< by place; links renumbered
+    std::vector<std::size_t> jobs; ///< by place: index of the job
+    std::vector<Course> courses;   ///< by place
     std::uint32_t links = 0;
 };
 
-Contention contentionOf(std::span<const SharingJob> jobs)
+std::vector<SharingJob::Part> partsOf(const SharingJob& job)
+{
+    return job.parts.empty() ? std::vector<SharingJob::Part>{{job.communicateS, job.load}} : job.parts;
+}
+
+/// Links that some jobs together may ask for more than they have, each in the part that asks most of it; numbered from 0.
+std::map<std::uint32_t, std::uint32_t> contendedLinks(std::span<const SharingJob> jobs)
 {
     struct Asked { double share = 0; int jobs = 0; };
     std::map<std::uint32_t, Asked> asked;
-    for (const auto& job : jobs)
-        for (const auto& l : job.load) asked[l.link].share += l.share, ++asked[l.link].jobs;
+    for (const auto& job : jobs) {
+        std::map<std::uint32_t, double> most;
+        for (const auto& part : partsOf(job))
+            for (const auto& l : part.load) most[l.link] = std::max(most[l.link], l.share);
+        for (const auto& [link, share] : most) asked[link].share += share, ++asked[link].jobs;
+    }
     std::map<std::uint32_t, std::uint32_t> number;
     for (const auto& [link, a] : asked)
         if (a.jobs > 1 && a.share > 1 + 1e-6) number.emplace(link, std::uint32_t(number.size()));
+    return number;
+}
+
+Contention contentionOf(std::span<const SharingJob> jobs)
+{
+    const auto number = contendedLinks(jobs);
     Contention c;
     c.links = std::uint32_t(number.size());
     for (std::size_t j = 0; j < jobs.size(); ++j) {
-        std::vector<SharingJob::Load> load;
-        for (const auto& l : jobs[j].load)
-            if (const auto found = number.find(l.link); found != number.end() && l.share > 0) load.push_back({found->second, l.share});
-        if (load.empty()) continue;
+        Course course;
+        bool competes = false;
+        double left = jobs[j].communicateS;
+        for (const auto& part : partsOf(jobs[j])) {
+            course.leftFrom.push_back(left);
+            left -= part.seconds;
+            auto& load = course.load.emplace_back();
+            for (const auto& l : part.load)
+                if (const auto found = number.find(l.link); found != number.end() && l.share > 0) load.push_back({found->second, l.share});
+            competes = competes || !load.empty();
+        }
+        if (!competes) continue;
         c.jobs.push_back(j);
-        c.load.push_back(std::move(load));
+        c.courses.push_back(std::move(course));
     }
     return c;
 }
@@ -73,6 +103,21 @@ private:
     [[nodiscard]] const SharingJob& job(std::size_t p) const { return m_jobs[m_c.jobs[p]]; }
     [[nodiscard]] double hiddenS(std::size_t p) const { return job(p).overlap * job(p).computeS; }
 
+    /// The part that a job is in, and how much communication is left when it ends.
+    [[nodiscard]] std::size_t partOf(std::size_t p) const
+    {
+        const auto& from = m_c.courses[p].leftFrom;
+        std::size_t part = 0;
+        while (part + 1 < from.size() && m_places[p].communicateLeftS <= from[part + 1] * (1 + kDust)) ++part;
+        return part;
+    }
+    [[nodiscard]] double untilNextPartS(std::size_t p) const
+    {
+        const auto& from = m_c.courses[p].leftFrom;
+        const std::size_t next = partOf(p) + 1;
+        return m_places[p].communicateLeftS - (next < from.size() ? from[next] : 0.0);
+    }
+
     void begin(std::size_t p)
     {
         m_places[p].computeLeftS = job(p).computeS;
@@ -91,14 +136,16 @@ private:
         m_active.clear();
         for (std::size_t p = 0; p < m_places.size(); ++p)
             if (m_places[p].sinceS < kNever && m_places[p].communicateLeftS > 0) m_active.push_back(p);
+        m_load.clear();
         m_left.assign(m_c.links, 1.0);
         m_speed.assign(m_active.size(), 0.0);
+        if (m_policy != SharePolicy::Fair) std::ranges::stable_sort(m_active, [&](std::size_t a, std::size_t b) { return before(a, b); });
+        for (const std::size_t p : m_active) m_load.push_back(&m_c.courses[p].load[partOf(p)]);
         if (m_policy == SharePolicy::Fair) return rise();
-        std::ranges::stable_sort(m_active, [&](std::size_t a, std::size_t b) { return before(a, b); });
         for (std::size_t i = 0; i < m_active.size(); ++i) {
             double speed = 1;
-            for (const auto& l : m_c.load[m_active[i]]) speed = std::min(speed, std::max(0.0, m_left[l.link]) / l.share);
-            for (const auto& l : m_c.load[m_active[i]]) m_left[l.link] -= speed * l.share;
+            for (const auto& l : *m_load[i]) speed = std::min(speed, std::max(0.0, m_left[l.link]) / l.share);
+            for (const auto& l : *m_load[i]) m_left[l.link] -= speed * l.share;
             m_speed[i] = speed;
         }
     }
@@ -112,7 +159,7 @@ private:
             m_asked.assign(m_c.links, 0.0);
             for (std::size_t i = 0; i < m_active.size(); ++i)
                 if (!fixed[i])
-                    for (const auto& l : m_c.load[m_active[i]]) m_asked[l.link] += l.share;
+                    for (const auto& l : *m_load[i]) m_asked[l.link] += l.share;
             double step = 1 - level;
             for (std::uint32_t l = 0; l < m_c.links; ++l)
                 if (m_asked[l] > 0) step = std::min(step, std::max(0.0, m_left[l]) / m_asked[l]);
@@ -122,7 +169,7 @@ private:
             for (std::size_t i = 0; i < m_active.size(); ++i) {
                 if (fixed[i]) continue;
                 m_speed[i] = level;
-                if (!allDone && std::ranges::none_of(m_c.load[m_active[i]], [&](const auto& l) { return m_left[l.link] <= 1e-12; })) continue;
+                if (!allDone && std::ranges::none_of(*m_load[i], [&](const auto& l) { return m_left[l.link] <= 1e-12; })) continue;
                 fixed[i] = 1, --open;
             }
         }
@@ -149,7 +196,7 @@ private:
             else if (at.computeLeftS > 0) step = std::min(step, at.sinceS == kNever ? at.computeLeftS - hiddenS(p) : at.computeLeftS);
         }
         for (std::size_t i = 0; i < m_active.size(); ++i)
-            if (m_speed[i] > 0) step = std::min(step, m_places[m_active[i]].communicateLeftS / m_speed[i]);
+            if (m_speed[i] > 0) step = std::min(step, untilNextPartS(m_active[i]) / m_speed[i]);
         return step;
     }
 
@@ -179,6 +226,7 @@ private:
     const SharePolicy m_policy;
     std::vector<Place> m_places;
     std::vector<std::size_t> m_active;
+    std::vector<const std::vector<SharingJob::Load>*> m_load; ///< of the active jobs' parts
     std::vector<double> m_speed, m_left, m_asked;
     double m_clockS = 0;
 };
@@ -189,6 +237,12 @@ Result<void> check(std::span<const SharingJob> jobs, const SharingSettings& s)
     for (const auto& j : jobs) {
         const bool fine = j.gpus > 0 && j.computeS > 0 && std::isfinite(j.computeS) && j.communicateS >= 0 && std::isfinite(j.communicateS) && j.overlap >= 0 && j.overlap <= 1;
         if (!fine) return fail(ErrorCode::Refused, "jobs", "\"" + j.name + "\" needs GPUs, a compute time above 0 and finite times", "correct it; a job whose hosts are cut off cannot run");
+    }
+    for (const auto& j : jobs) {
+        double parts = 0;
+        for (const auto& p : j.parts) parts += p.seconds;
+        if (!j.parts.empty() && !(std::abs(parts - j.communicateS) <= 1e-9 * j.communicateS))
+            return fail(ErrorCode::Refused, "jobs", "the parts of \"" + j.name + "\" do not make up its communication", "correct the times");
     }
     if (s.phases < 1 || s.warmUpS < 0 || s.measureS < 0) return fail(ErrorCode::Refused, "sharing", "needs one run or more and times from 0 up", "correct the settings");
     return {};
@@ -207,14 +261,21 @@ SharingJob sharingJob(const WorkloadFabric& fabric, const JobRun& run, const Fab
     j.computeS = std::max(run.iteration.iterationS - run.exposedNetworkS, 1e-9);
     j.overlap = std::clamp((run.networkS - run.exposedNetworkS) / j.computeS, 0.0, 1.0);
     if (!(run.networkS > 0)) return j;
-    std::map<std::uint32_t, double> bytes;
-    for (const PhaseReport& phase : run.phases)
-        for (std::uint32_t l = 0; l < phase.result.linkBytes.size(); ++l)
-            if (phase.result.linkBytes[l] > 0) bytes[l] += double(phase.result.linkBytes[l]) * phase.timesPerIteration;
-    for (const auto& [link, b] : bytes) {
-        const double gbps = state ? state->capacityGbps(link) : double(fabric.graph->capacityGbps()[link]);
-        j.load.push_back({link, std::min(1.0, b / (run.networkS * gbps * 1.25e8))}); // bytes are kept as floats
+    std::map<std::uint32_t, double> busyS; // by link: of an iteration
+    for (const PhaseReport& phase : run.phases) {
+        const PhaseResult& r = phase.result;
+        if (r.flows == 0) continue;
+        SharingJob::Part part{phase.timesPerIteration * r.durationS, {}};
+        for (std::uint32_t l = 0; l < r.linkBytes.size(); ++l) {
+            if (!(r.linkBytes[l] > 0)) continue;
+            const double gbps = state ? state->capacityGbps(l) : double(fabric.graph->capacityGbps()[l]);
+            const double seconds = double(r.linkBytes[l]) / (gbps * 1.25e8);
+            part.load.push_back({l, std::min(1.0, seconds / r.durationS)}); // bytes are kept as floats
+            busyS[l] += phase.timesPerIteration * seconds;
+        }
+        j.parts.push_back(std::move(part));
     }
+    for (const auto& [link, seconds] : busyS) j.load.push_back({link, std::min(1.0, seconds / run.networkS)});
     return j;
 }
 

@@ -11,7 +11,7 @@
 
 namespace hw::sim {
 
-/// A job as its neighbours see it: it computes, then communicates, for ever. While it communicates alone it takes `load` of its links.
+/// A job as its neighbours see it: it computes, then communicates, for ever, part by part (sends, gradients …).
 struct SharingJob {
     std::string name, tenant;
     double gpus = 8;
@@ -19,13 +19,16 @@ struct SharingJob {
     double communicateS = 1; ///< network time alone
     double overlap = 0;      ///< share of the compute time, its last part, during which it may communicate already
     struct Load { std::uint32_t link = 0; double share = 0; }; ///< of the link's capacity
-    std::vector<Load> load;
+    std::vector<Load> load;  ///< mean over the communication, when alone
+    struct Part { double seconds = 0; std::vector<Load> load; };
+    std::vector<Part> parts; ///< one after the other, `communicateS` in all; empty: one part with `load`
     [[nodiscard]] double aloneS() const;
     /// GPU intensity of Crux (SIGCOMM 2024): GPU work of an iteration over its communication time, GPU-s / s.
     [[nodiscard]] double intensity() const { return communicateS > 0 ? gpus * computeS / communicateS : 1e300; }
 };
 
-/// What a run of a job (with PhaseResult::linkBytes kept) asks of the fabric: its bytes of one iteration spread over its network time.
+/// What a run of a job (with PhaseResult::linkBytes kept) asks of the fabric: one part for each phase on the network, an iteration's
+/// executions in a row.
 [[nodiscard]] SharingJob sharingJob(const WorkloadFabric& fabric, const JobRun& run, const FabricState* state = nullptr);
 
 struct SharingSettings {
@@ -45,7 +48,7 @@ struct SharingOutcome {
 };
 
 /// Fluid simulation of jobs that share links, event by event. A job's communication advances as a whole (its ranks wait for each
-/// other): at speed x it takes x times its load everywhere.
+/// other): at speed x it takes x times its present part's load everywhere.
 /// Fair: speeds rise together until a link is full, its jobs stay, the others rise on (max-min; a job has flows on a link in
 /// proportion to its load, so this is what fair flows give). ByIntensity, ByReverseIntensity, Listed: strict priority in that order,
 /// each takes what those before it left. Fifo: who began to communicate first goes first, to its end. Jobs that compete for no link

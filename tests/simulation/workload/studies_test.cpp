@@ -307,6 +307,20 @@ private slots:
         r = shareFabric(pair);
         QNEAR(r->jobs[0].slowDown, 2, 0.01);
         QNEAR(r->jobs[1].slowDown, 2, 0.01);
+        // Parts: only half of each one's communication is on the shared link. With strict priority the second waits for half of the time.
+        SharingJob burst = sharing("p", 8, 1e-3, 2, {});
+        burst.parts = {{1, {{0, 1}}}, {1, {{1, 1}}}};
+        SharingJob other = sharing("q", 8, 1e-3, 1, {{1, 1}});
+        const std::array mixed{burst, other};
+        SharingSettings listed;
+        listed.policy = SharePolicy::Listed;
+        r = shareFabric(mixed, listed);
+        QRUN(r);
+        QNEAR(r->jobs[0].slowDown, 1, 1e-6);  // it goes first everywhere
+        QNEAR(r->jobs[1].slowDown, 2, 0.02);  // link 1 is taken half of the time
+        QCOMPARE(r->sharedLinks, 1u);
+        burst.parts.pop_back();
+        QVERIFY(!shareFabric(std::array{burst, other}).has_value()); // the parts do not add up
         // Hidden communication costs nothing alone.
         SharingJob hidden = sharing("h", 8, 2, 1, {{0, 1}});
         hidden.overlap = 0.5;
@@ -333,6 +347,9 @@ private slots:
             double most = 0;
             for (const auto& l : jobs.back().load) most = std::max(most, l.share);
             QNEAR(most, 1, 1e-6); // at full speed its bottleneck is full
+            double seconds = 0;
+            for (const auto& part : jobs.back().parts) seconds += part.seconds;
+            QNEAR(seconds, jobs.back().communicateS, 1e-12);
         }
         const auto r = shareFabric(jobs);
         QRUN(r);
