@@ -8,6 +8,7 @@
 #include "views/panels/findings_panel.h"
 #include "views/panels/history_panel.h"
 #include "views/panels/inspector_panel.h"
+#include "views/panels/proof_panel.h"
 #include "views/panels/tree_panel.h"
 #include "views/simulation/simulation_panel.h"
 #include "views/style/icons.h"
@@ -32,6 +33,7 @@ void MainWindow::makePanels()
     dock("inspector", tr("Inspector"), new views::InspectorPanel(bridge), Qt::RightDockWidgetArea);
     dock("budgets", tr("Budgets"), new views::BudgetsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("findings", tr("Findings"), new views::FindingsPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("proof", tr("Proof"), new views::ProofPanel(bridge), Qt::BottomDockWidgetArea);
     dock("scenario", tr("Simulation"), m_scenario, Qt::BottomDockWidgetArea);
     dock("bom", tr("Bill of materials"), bom, Qt::BottomDockWidgetArea);
     dock("history", tr("History"), new views::HistoryPanel(bridge), Qt::BottomDockWidgetArea);
@@ -62,7 +64,7 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name : {"findings", "scenario", "bom", "history"}) tabifyDockWidget(m_docks["budgets"], m_docks[name]);
+    for (const char* name : {"findings", "proof", "scenario", "bom", "history"}) tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     resizeDocks({m_docks["tree"], m_docks["inspector"]}, {270, 310}, Qt::Horizontal);
     resizeDocks({m_docks["budgets"]}, {270}, Qt::Vertical);
@@ -107,7 +109,7 @@ void MainWindow::makeMenus()
     fill(file, {nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", nullptr, "edit.find", "edit.zoomSelection", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin", "view.plan", "view.fabric", "view.elevation", nullptr, "view.tree", "view.inspector", "view.budgets", "view.findings", "view.scenario", "view.bom",
+    fill(view, {"view.twin", "view.plan", "view.fabric", "view.elevation", nullptr, "view.tree", "view.inspector", "view.budgets", "view.findings", "view.proof", "view.scenario", "view.bom",
                 "view.history", nullptr, "overlay.kind", "overlay.power", "overlay.load", "overlay.findings", nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.simulate", nullptr, "design.size", "design.demand", "design.compare"});
 }

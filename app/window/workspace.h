@@ -28,7 +28,7 @@ public:
     virtual void setTheme(views::ThemeKind kind) = 0;
     [[nodiscard]] virtual views::Overlay overlay() const = 0;
     virtual void setOverlay(views::Overlay overlay) = 0;
-    /// Panels and panes by name: "tree", "inspector", "budgets", "findings", "scenario", "bom", "history",
+    /// Panels and panes by name: "tree", "inspector", "budgets", "findings", "proof", "scenario", "bom", "history",
     /// "twin", "plan", "elevation", "fabric".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;

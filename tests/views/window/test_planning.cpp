@@ -10,6 +10,7 @@
 #include "app/window/main_window.h"
 #include "views/panels/list_view.h"
 #include "views/panels/parameter_form.h"
+#include "views/panels/proof_panel.h"
 
 #include <QComboBox>
 #include <QFile>
@@ -118,6 +119,27 @@ private slots:
         QVERIFY(servers->quarter.has_value());
         QCOMPARE(sizing::quarterName(*servers->quarter), std::string("2027 Q3"));
         QVERIFY(!dialog.loadCurve(m_folder.filePath("none.csv")));
+    }
+
+    /// Proved while it can be seen, and again after an edit.
+    void proofFollowsTheDesign()
+    {
+        m_window->resize(1400, 900);
+        m_window->show();
+        m_window->raisePanel("proof");
+        auto* panel = qobject_cast<ProofPanel*>(m_window->panel("proof"));
+        QVERIFY(panel);
+        QTRY_VERIFY_WITH_TIMEOUT(panel->provedRevision() == session().bridge().snapshot()->revision, 60000);
+        QVERIFY2(panel->toPlainText().contains("none: no one switch or cable parts two NICs"), qPrintable(panel->toPlainText().left(600)));
+        const LinkId link = session().bridge().snapshot()->links.ids().front();
+        QVERIFY(session().bridge().edit("Cut", [&](Transaction& t) -> Result<void> {
+            t->links.erase(link);
+            return {};
+        }).has_value());
+        QTRY_VERIFY_WITH_TIMEOUT(panel->provedRevision() == session().bridge().snapshot()->revision, 60000);
+        QVERIFY(!panel->toPlainText().contains("none: no one switch or cable parts two NICs") || panel->toPlainText().contains("!"));
+        session().bridge().undo();
+        m_window->hide();
     }
 
     void comparisonShowsDifferences()

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/bridge/document_bridge.h"
+
+#include <QTextBrowser>
+#include <QTimer>
+
+namespace hw::views {
+
+/// What every network of the design guarantees, proved from its cables: worked out by a worker while the panel can be seen, anew after
+/// every edit.
+class ProofPanel : public QTextBrowser {
+    Q_OBJECT
+public:
+    explicit ProofPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
+    [[nodiscard]] std::uint64_t provedRevision() const { return m_revision; } ///< 0: nothing yet
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void start();
+
+    DocumentBridge& m_bridge;
+    QTimer m_timer;
+    std::uint64_t m_revision = 0;
+};
+
+} // namespace hw::views
