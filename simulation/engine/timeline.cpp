@@ -56,15 +56,16 @@ void FabricTimeline::add(const FabricEvent& event)
     push(std::max(event.timeS, m_now), Step::Fabric, std::uint32_t(m_events.size() - 1));
 }
 
-/// Hosts of one segment learn by ARP; the access switches of both NICs tell.
+/// Hosts of one segment, or under one access switch, learn by ARP.
 bool FabricTimeline::near(const Flow& flow) const
 {
-    const auto place = [&](DeviceId server, int nic) {
-        for (const auto& port : m_graph.nicPorts(server, nic))
-            if (port.access != FabricGraph::kNone) return std::pair<int, int>(m_graph.at(port.access).pod, m_graph.at(port.access).segment);
-        return std::pair<int, int>(-1, -1);
-    };
-    return place(flow.spec.source, flow.spec.sourceNic) == place(flow.spec.destination, flow.spec.destinationNic);
+    for (const auto& a : m_graph.nicPorts(flow.spec.source, flow.spec.sourceNic))
+        for (const auto& b : m_graph.nicPorts(flow.spec.destination, flow.spec.destinationNic)) {
+            if (a.access == FabricGraph::kNone || b.access == FabricGraph::kNone) continue;
+            const auto &x = m_graph.at(a.access), &y = m_graph.at(b.access);
+            if (a.access == b.access || (x.segment >= 0 && x.pod == y.pod && x.segment == y.segment)) return true;
+        }
+    return false;
 }
 
 bool FabricTimeline::alive(std::uint32_t flow) const
