@@ -63,6 +63,7 @@ void FabricPainter::paintBox(int place)
 void FabricPainter::paintFrame(const FabricBox& box, const QRectF& rect)
 {
     const QColor color = boxColor(m_model, box, m_look);
+    if (rect.width() < 6) return m_p.fillRect(rect, tinted(color, 0.2f));
     m_p.setPen(QPen(tinted(color, 0.75f), 1));
     m_p.setBrush(theme().panel);
     m_p.drawRoundedRect(rect, 5, 5);
@@ -84,7 +85,9 @@ void FabricPainter::paintBody(const FabricBox& box, const QRectF& rect, bool mat
     const QColor color = boxColor(m_model, box, m_look);
     if (rect.width() < 6) {
         const bool device = box.kind == FabricBox::Kind::Device;
+        m_p.setRenderHint(QPainter::Antialiasing, rect.width() >= 3);
         m_p.fillRect(rect.adjusted(0, 0, rect.width() < 2 ? 0 : -0.8, 0), match ? theme().accent : tinted(color, device ? 0.8f : 0.55f));
+        m_p.setRenderHint(QPainter::Antialiasing);
         return;
     }
     const double radius = std::min(5.0, rect.width() / 5);

@@ -38,6 +38,7 @@ private:
     void paintLegend();
     void paintScale(QRectF rect, const QStringList& ticks, const std::function<QColor(double)>& color);
     void paintBundles();
+    void strokeHair(const FabricRoutes::Route& route, QColor color, double opacity);
     void strokeRoute(const FabricRoutes::Route& route, QColor color, double opacity);
     void paintBoxes();
     void paintBox(int place);
