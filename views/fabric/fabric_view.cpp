@@ -49,6 +49,7 @@ FabricView::FabricView(DocumentBridge& bridge, QWidget* parent)
     m_matrix->hide();
     setFocusProxy(m_canvas);
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) { onFigures(changes); });
+    connect(&bridge, &DocumentBridge::documentChanged, this, [this](const ChangeEvent& event) { m_fresh = m_fresh || event.origin == ChangeOrigin::Load; });
     connect(&bridge, &DocumentBridge::selectionChanged, this, &FabricView::showSelection);
     connect(&bridge, &DocumentBridge::zoomRequested, this, &FabricView::reveal);
     connect(&bridge, &DocumentBridge::simulationChanged, this, [this] {
@@ -182,6 +183,7 @@ void FabricView::refreshIndex()
 void FabricView::adopt(FabricIndexPtr index)
 {
     m_canvas->setLoads(m_bridge.flowsStale() ? nullptr : m_bridge.flows());
+    if (std::exchange(m_fresh, false)) m_canvas->setIndex(nullptr); // what was open belongs to another design
     m_canvas->setIndex(std::move(index));
     m_matrix->setModel(m_canvas->model());
     fillColours();

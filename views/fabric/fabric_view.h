@@ -64,7 +64,7 @@ private:
     QWidget* m_crumbs;
     QToolButton* m_matrixButton = nullptr;
     EntityRef m_pending; ///< to be revealed when the index is there
-    bool m_stale = true, m_filling = false;
+    bool m_stale = true, m_filling = false, m_fresh = false; ///< fresh: another design was loaded
 };
 
 } // namespace hw::views

@@ -306,6 +306,25 @@ private slots:
         QCOMPARE(int(shown.size()), networks);
     }
 
+    /// An edit keeps what is open, another design starts as it is readable.
+    void anotherDesignStartsAnew()
+    {
+        m_bridge->zoomTo(entity("pod1-seg02-tor-rail3-plane2"));
+        const FabricOpen opened = canvas()->open();
+        m_bridge->edit("rename", [&](Transaction& t) {
+            t->devices.name.set(device("pod1-seg02-tor-rail3-plane2"), "the good switch");
+            return Result<void>();
+        });
+        const auto name = [&] { return model().index().snapshot().devices.name[device("pod1-seg02-tor-rail3-plane2")]; };
+        QTRY_COMPARE(name(), std::string("the good switch"));
+        QCOMPARE(canvas()->open(), opened);
+        const FiguresPtr other = figuresOf(1, 4);
+        m_bridge->load(other->snapshot, other);
+        QTRY_VERIFY(&model().index().snapshot() == other->snapshot.get());
+        QCOMPARE(canvas()->open(), FabricOpen::readable(model().index()));
+        QVERIFY(canvas()->open() != opened);
+    }
+
     /// A search hit of another network changes to it.
     void revealFindsTheNetwork()
     {
