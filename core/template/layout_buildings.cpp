@@ -60,6 +60,14 @@ private:
 
     [[nodiscard]] std::size_t racksOf(const Block& block) const { return block.serverRacks.size() + block.networkRacks.size(); }
 
+    /// Reaches several pods, or no server at all.
+    [[nodiscard]] bool isShared(Range range) const
+    {
+        if (range.low > range.high) return true;
+        const std::int16_t pod = m_plan.blocks[range.low].pod;
+        return range.low != range.high && (pod < 0 || pod != m_plan.blocks[range.high].pod);
+    }
+
     /// Power of every block with the switches of its own or its pod; what several pods share is in `shared`.
     std::vector<std::int64_t> loads(std::int64_t& shared) const
     {
@@ -68,9 +76,8 @@ private:
         for (const DeviceId id : m_groups.network) {
             const Range range = m_range[id.value];
             const std::int64_t mw = m_survey.demand[id.value].designMw;
-            const bool ofPod = range.low <= range.high && m_plan.blocks[range.low].pod == m_plan.blocks[range.high].pod;
-            if (ofPod && (range.low == range.high || m_plan.blocks[range.low].pod >= 0)) load[range.low] += mw;
-            else shared += mw;
+            if (isShared(range)) shared += mw;
+            else load[range.low] += mw;
         }
         return load;
     }
@@ -166,16 +173,17 @@ private:
             const Place place = m_survey.place[m_s.devices.tier[id].value];
             const bool known = range.low <= range.high;
             const std::uint32_t low = known ? m_hallOf[range.low] : 0, high = known ? m_hallOf[range.high] : count - 1;
-            if (low == high || (known && place == Place::NetworkRows)) m_plan.halls[(low + high) / 2].network.push_back(id);
+            const bool noRoom = !m_oneBuilding && place == Place::Core && isShared(range); // its power is not part of the buildings' shares
+            if ((low == high && !noRoom) || (known && place == Place::NetworkRows)) m_plan.halls[(low + high) / 2].network.push_back(id);
             else core.push_back(id);
         }
         if (core.empty()) return;
         PlannedHall hall;
         hall.name = "core";
         hall.hallName = "core-hall";
-        hall.siteName = sites > 1 ? "core" : m_plan.halls.front().siteName;
+        hall.core = !m_oneBuilding;
+        hall.siteName = hall.core ? "core" : m_plan.halls.front().siteName;
         hall.key = "hall.auto/core=0";
-        hall.core = sites > 1;
         hall.site = hall.core ? sites : 0;
         hall.network = std::move(core);
         m_plan.halls.push_back(std::move(hall));

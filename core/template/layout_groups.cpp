@@ -112,6 +112,7 @@ private:
             if (isServer(id.value)) {
                 m_blocks.join(m_racks.find(id.value), id.value);
                 joined[id.value] |= m_racks.find(id.value) != id.value;
+                joinSegment(id);
             }
             if (placeOf(id) != Place::WithServers || !primary || !(m_s.tiers.network[m_s.devices.tier[id]] == *primary)) continue;
             for (const std::uint32_t server : m_survey.belowOf(id.value)) {
@@ -121,6 +122,13 @@ private:
             }
         }
         if (!primary) joinByCoordinates(joined);
+    }
+
+    /// Servers of one segment stay together, whatever switches they have.
+    void joinSegment(DeviceId id)
+    {
+        const std::int16_t segment = m_s.devices.segment[id];
+        if (segment >= 0) m_blocks.join(m_firstOfSegment.try_emplace({m_s.devices.pod[id], segment}, id.value).first->second, id.value);
     }
 
     /// Servers without a first switch of their own stand with those that differ in the last coordinate only.
@@ -207,6 +215,7 @@ private:
     const Options& m_options;
     DisjointSets m_racks, m_blocks;
     std::optional<DeviceId> m_firstServer;
+    std::map<std::pair<std::int16_t, std::int16_t>, std::uint32_t> m_firstOfSegment;
     std::vector<std::uint32_t> m_groupOfRoot;
     std::map<std::uint32_t, std::unordered_map<std::string, std::vector<std::uint32_t>>> m_serversBy;
     Groups m_out;

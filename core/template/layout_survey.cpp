@@ -114,7 +114,7 @@ private:
 
     /// Servers make the rows (storage nodes and gateways have the role support); a first-level switch stands with
     /// its servers, in their rack where they all fit; what is above it belongs to the core.
-    Place usualPlace(DeviceId device) const
+    Place usualPlace(DeviceId device)
     {
         if (m_out.kind[device.value] == TierKind::Server && m_s.devices.role[device] != DeviceRole::Support) return Place::Servers;
         if (m_out.kind[device.value] != TierKind::Switch) return Place::NetworkRows;
@@ -124,34 +124,38 @@ private:
         return !m_racksStated && fitRacks(m_s.devices.tier[device]) ? Place::InRack : Place::WithServers;
     }
 
-    /// Whether all servers that switches of this tier join, directly or through each other, fit a rack with them.
-    bool fitRacks(TierId tier) const
+    /// Whether all servers that switches of this tier join, directly or through each other or through tiers that
+    /// have been found to fit before, fit a rack with them.
+    bool fitRacks(TierId tier)
     {
-        DisjointSets sets(m_s.devices.nextId());
-        std::vector<char> member(m_s.devices.nextId(), 0);
+        RackSets tried = m_inRack ? *m_inRack : RackSets{DisjointSets(m_s.devices.nextId()), std::vector<char>(m_s.devices.nextId(), 0)};
         for (const DeviceId id : m_out.loose) {
             if (!(m_s.devices.tier[id] == tier)) continue;
-            member[id.value] = 1;
+            tried.member[id.value] = 1;
             for (const std::uint32_t below : m_out.belowOf(id.value)) {
                 if (m_out.kind[below] != TierKind::Server) continue;
-                member[below] = 1;
-                sets.join(below, id.value);
+                tried.member[below] = 1;
+                tried.sets.join(below, id.value);
             }
         }
         std::vector<Demand> sum(m_s.devices.nextId());
-        for (std::uint32_t d = 0; d < member.size(); ++d)
-            if (member[d]) sum[sets.find(d)] += m_out.demand[d];
-        return std::ranges::all_of(sum, [&](const Demand& d) {
+        for (std::uint32_t d = 0; d < sum.size(); ++d)
+            if (tried.member[d]) sum[tried.sets.find(d)] += m_out.demand[d];
+        const bool fits = std::ranges::all_of(sum, [&](const Demand& d) {
             const auto& rack = m_parts.rack(d.liquidMw > 0 ? m_options.liquidRack : m_options.rack);
             const auto limit = rack.powerLimit.value.count();
             return d.units <= rack.heightU && (limit <= 0 || powerOf(d) <= limit);
         });
+        if (fits) m_inRack = std::move(tried);
+        return fits;
     }
 
+    struct RackSets { DisjointSets sets; std::vector<char> member; };
     const Snapshot& m_s;
     Parts& m_parts;
     const LayoutSpec& m_spec;
     const Options& m_options;
+    std::optional<RackSets> m_inRack; ///< what stands in racks with its servers
     bool m_racksStated = false; ///< the template says what belongs into the servers' racks
     Survey m_out;
 };
