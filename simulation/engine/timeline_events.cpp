@@ -156,6 +156,7 @@ void FabricTimeline::dodge()
         ++m_flows[f].dodges;
         ++m_result.dodges;
         Flow& flow = m_flows[f];
+        follow(f);
         m_motion[f].arrived = dodgeWay(near(flow) ? m_near : m_far, flow.spec, flow.way, m_options.dodging.kind, std::uint64_t(f) << 16 | flow.dodges);
         const bool works = alive(f);
         settle(f);
@@ -181,6 +182,7 @@ void FabricTimeline::rerouteDisplaced()
         before = m_flows[f].way;
         m_motion[f].displaced = false;
         if (!healthy()) displace(f);
+        follow(f); // on its old way
         route(f);
         if (m_flows[f].way != before || m_motion[f].stalled == alive(f)) settle(f), ++m_result.reroutes;
     }

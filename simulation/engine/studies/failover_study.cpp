@@ -17,7 +17,8 @@ constexpr double kRateTolerance = 1e-9; ///< relative
 class Drill {
 public:
     Drill(const Snapshot& s, const FailoverStudy& study, const StudyFabric& fabric)
-        : m_s(s), m_study(study), m_layout(fabric.layout), m_graph(fabric.graph), m_line(fabric.graph, RoutingOptions{}, options(study))
+        : m_s(s), m_study(study), m_layout(fabric.layout), m_graph(fabric.graph), m_line(fabric.graph, RoutingOptions{}, options(study)),
+          m_planes(s.networks.planes[fabric.network] > 1 && study.variant != FabricVariant::SinglePlane)
     {
         for (int segment = 0; segment < study.segments; ++segment) m_segments.push_back(fabric.serversOf(s, study.pod, segment));
         for (std::size_t i = 0; study.order == RingOrder::AlternatingSegments && i < m_segments[0].size(); ++i)
@@ -48,6 +49,7 @@ private:
     HostLayout m_layout;
     const FabricGraph& m_graph;
     FabricTimeline m_line;
+    bool m_planes; ///< ToRs of different planes meet nowhere
     std::vector<std::vector<DeviceId>> m_segments;
     std::vector<DeviceId> m_ring;
     DeviceId m_victim;
@@ -116,7 +118,7 @@ void Drill::inspect(FailoverResult& out) const
         const FlowSpec& spec = m_line.flow(f);
         out.flowsIntoDead += std::any_of(way.begin(), way.end(), [&](DirectedLink l) { return !m_line.physical().up(l); });
         const bool damaged = (spec.source == m_victim && spec.sourceNic == 0) || (spec.destination == m_victim && spec.destinationNic == 0);
-        if (damaged && !way.empty()) {
+        if (m_planes && damaged && !way.empty()) {
             const auto access = m_graph.head(way.front());
             out.flowsOnDeadPlane += m_graph.at(access).plane >= 0 && deadPlanes.count(m_graph.at(access).plane) > 0;
         }

@@ -39,7 +39,7 @@ struct FailoverResult {
     double ringSlowDownRebalanced = 1;  ///< with the worst host's bytes spread over what it has left; 0: it stands
     double blackHoleS = 0, blackHoledBytes = 0; ///< flows sent into something dead
     int flowsIntoDead = 0;              ///< after convergence, flows whose way holds something dead: must be 0
-    int flowsOnDeadPlane = 0;           ///< after convergence, flows to or from the damaged NIC on the plane of its dead port
+    int flowsOnDeadPlane = 0;           ///< after convergence, flows to or from the damaged NIC on the plane of its dead port; 0 without planes
     int survivingWays = 0;              ///< equal ways between the damaged NIC and its peer in another segment; 0 without one
     bool continues = false;             ///< the job runs on after convergence
     bool jobLost = false;

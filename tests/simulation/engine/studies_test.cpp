@@ -174,6 +174,9 @@ private slots:
         QVERIFY(!short60->continues && !short60->jobLost);
         QCOMPARE(short60->repairedNicGbps, 400.0);
         QCOMPARE(stateAt(*short60, 70.0), std::string("full"));
+        // Nobody sends into a port that he knows to be dead: the black hole ends when the hosts notice.
+        if (FabricVariant(variant) == FabricVariant::SingleToR && Fault(fault) == Fault::ToR) QVERIFY(near(short60->blackHoledBytes, 128 * 400 * kBytesPerGbit * 0.001, 1e-6));
+        QVERIFY(short60->blackHoledBytes < 128 * 400 * kBytesPerGbit * 0.11);
         study.downS = 121;
         study.untilS = 1000;
         const auto long121 = runFailoverStudy(*design("hpn", {{"segments", 1}}), study);
