@@ -12,7 +12,7 @@ namespace {
 constexpr std::int32_t kFirstFrontMm = 2400, kTransformerPitchMm = 3500, kTransformerLineMm = 2500, kBehindHallMm = 1000;
 constexpr std::int32_t kBuswayPitchMm = 500, kFanWallEndMm = 1200, kCduEndMm = 1800;
 
-/// Power chain and cooling of every building. Tiers that the template declares itself are left to it.
+/// Power chain and cooling of every hall. Tiers that the template declares itself are left to it.
 class EquipmentWriter {
 public:
     EquipmentWriter(Snapshot& design, const Plan& plan, Parts& parts) : m_out(design), m_plan(plan), m_parts(parts) {}
@@ -29,11 +29,11 @@ public:
         m_buswayFeed = rule("busway-feed", busways, transformers);
         m_pduFeed = rule("pdu-feed", existing("pdu"), busways);
         findInlets();
-        for (const auto& building : m_plan.halls) {
-            const auto made = busways ? writeBusways(building, *busways, transformers) : std::vector<Feed>();
-            writePdus(building, pdus, made);
-            if (walls) writeFanWalls(building, *walls);
-            if (cdus) writeCdus(building, *cdus);
+        for (const auto& hall : m_plan.halls) {
+            const auto made = busways ? writeBusways(hall, *busways, transformers) : std::vector<Feed>();
+            writePdus(hall, pdus, made);
+            if (walls) writeFanWalls(hall, *walls);
+            if (cdus) writeCdus(hall, *cdus);
         }
     }
 

@@ -183,13 +183,13 @@ void packBlock(Plan& plan, Block& block, const Snapshot& design, const Survey& s
     packSwitches(plan, block.switches, block.key + "/net", block.networkRacks, design, survey, parts);
 }
 
-void packNetwork(Plan& plan, PlannedHall& building, const Snapshot& design, const Survey& survey, Parts& parts)
+void packNetwork(Plan& plan, PlannedHall& hall, const Snapshot& design, const Survey& survey, Parts& parts)
 {
-    const std::string stem = building.key.substr(building.key.find('/') + 1);
+    const std::string stem = hall.key.substr(hall.key.find('/') + 1);
     std::vector<DeviceId> switches;
     std::vector<std::uint32_t> others;
     Packer packer(plan, design, survey, parts, stem + "/other", others);
-    for (const DeviceId id : building.network) {
+    for (const DeviceId id : hall.network) {
         if (survey.kind[id.value] == TierKind::Switch) {
             switches.push_back(id);
             continue;
@@ -199,8 +199,8 @@ void packNetwork(Plan& plan, PlannedHall& building, const Snapshot& design, cons
         const auto& rack = packer.rackFor(type, packer.limitsOf(type), demand, false, id);
         packer.put(id, int(rack.demand.units - demand.units) + 1);
     }
-    packSwitches(plan, switches, stem + "/net", building.networkRacks, design, survey, parts);
-    building.networkRacks.insert(building.networkRacks.end(), others.begin(), others.end());
+    packSwitches(plan, switches, stem + "/net", hall.networkRacks, design, survey, parts);
+    hall.networkRacks.insert(hall.networkRacks.end(), others.begin(), others.end());
 }
 
 } // namespace hw::layout

@@ -13,7 +13,7 @@ namespace {
 constexpr double kPlannedFill = 0.25;              ///< TIA-569, as rule K1
 constexpr std::int32_t kRowTrayZ = 3300, kSpineZ = 3600, kDuctZ = 3600;
 constexpr std::int32_t kSpinePitchMm = 700, kSpineEndMm = 600;
-constexpr std::int32_t kHallX = 3000, kHallY = 4000; ///< of a hall in its building
+constexpr std::int32_t kHallX = 3000, kHallY = 4000; ///< of a hall in its part of the building
 constexpr int kMostPlaneTrays = 8;                 ///< more planes than these share their trays
 constexpr std::int32_t kDuctApartMm = 1'500;       ///< of the ducts to the core and across from the one to a hall
 constexpr std::int32_t kCampusMm = 200'000;        ///< a cable between buildings is about this long
@@ -57,7 +57,7 @@ private:
     struct Loads {
         std::vector<LineLoad> rows;      ///< by row, over its racks
         std::vector<LineLoad> spines;    ///< by plane, over cells
-        double leaving = 0;              ///< to other buildings
+        double leaving = 0;              ///< to other halls
         int planes = 0;
     };
 
@@ -81,9 +81,9 @@ private:
 
     void prepare()
     {
-        for (const auto& building : m_plan.halls) {
+        for (const auto& hall : m_plan.halls) {
             Loads loads;
-            for (const auto& row : building.rows) loads.rows.emplace_back(row.racks.size());
+            for (const auto& row : hall.rows) loads.rows.emplace_back(row.racks.size());
             m_loads.push_back(std::move(loads));
         }
         forCables([&](const PlannedRack& a, const PlannedRack& b, std::int16_t plane) {
@@ -93,7 +93,7 @@ private:
             m_loads[n].spines.assign(std::size_t(spinesOf(m_loads[n])), LineLoad(std::size_t(m_plan.halls[n].cells()) + 1));
     }
 
-    /// Where the cables of other buildings come in: the end of the spine at the trunk, or the middle of the core hall.
+    /// Where the cables of other halls come in: the end of the spine at the trunk, or the middle of the core hall.
     [[nodiscard]] std::size_t entrance(std::uint32_t number) const
     {
         const auto cells = std::size_t(m_plan.halls[number].cells());
@@ -104,9 +104,9 @@ private:
 
     [[nodiscard]] std::size_t middleOf(const PlannedRack& rack) const { return m_plan.halls[rack.hall].rows[rack.row].racks.size() / 2; }
 
-    void addSpine(std::uint32_t building, std::size_t a, std::size_t b, std::int16_t plane, double area)
+    void addSpine(std::uint32_t hall, std::size_t a, std::size_t b, std::int16_t plane, double area)
     {
-        auto& spines = m_loads[building].spines;
+        auto& spines = m_loads[hall].spines;
         for (std::size_t p = 0; p < spines.size(); ++p)
             if (spines.size() == 1 || plane < 0 || std::size_t(plane) == p) spines[p].add(a, b, area);
     }
@@ -162,10 +162,10 @@ private:
     /// Over the racks, and as far as the spines lie.
     void writeRowTrays(std::size_t n)
     {
-        const auto& building = m_plan.halls[n];
-        const std::int32_t spread = (spinesOf(m_loads[n]) - 1) * kSpinePitchMm / 2 + kSpinePitchMm / 2, across = building.rackDepth / 2;
-        for (std::size_t r = 0; r < building.rows.size(); ++r) {
-            const auto& row = building.rows[r];
+        const auto& hall = m_plan.halls[n];
+        const std::int32_t spread = (spinesOf(m_loads[n]) - 1) * kSpinePitchMm / 2 + kSpinePitchMm / 2, across = hall.rackDepth / 2;
+        for (std::size_t r = 0; r < hall.rows.size(); ++r) {
+            const auto& row = hall.rows[r];
             const std::int32_t middle = row.widthMm / 2;
             const TrayId id = write("row/" + m_out.rows.key[row.id].substr(9), "tray-" + m_out.rows.name[row.id], TrayKind::Row, m_plan.options.rowTray,
                                     {std::min(0, middle - spread), across, std::max(row.widthMm, middle + spread), across, kRowTrayZ}, m_loads[n].rows[r].most());
@@ -175,15 +175,15 @@ private:
 
     void writeSpines(std::size_t n)
     {
-        const auto& building = m_plan.halls[n];
+        const auto& hall = m_plan.halls[n];
         const auto& loads = m_loads[n];
-        const std::string stem = building.key.substr(building.key.find('/') + 1), name = m_plan.severalHalls() ? "spine-" + building.name : "spine";
+        const std::string stem = hall.key.substr(hall.key.find('/') + 1), name = m_plan.severalHalls() ? "spine-" + hall.name : "spine";
         const int count = spinesOf(loads);
         for (int p = 0; p < count; ++p) {
-            const std::int32_t y = building.hallY / 2 + (2 * p - count + 1) * kSpinePitchMm / 2;
+            const std::int32_t y = hall.hallY / 2 + (2 * p - count + 1) * kSpinePitchMm / 2;
             const TrayId id = write(fmt::format("spine/{}/plane={}", stem, p), count > 1 ? fmt::format("{}-plane{}", name, p + 1) : name, TrayKind::Spine,
-                                    m_plan.options.spineTray, {kSpineEndMm, y, building.hallX - kSpineEndMm, y, kSpineZ}, loads.spines[std::size_t(p)].most());
-            m_out.trays.hall.set(id, building.id);
+                                    m_plan.options.spineTray, {kSpineEndMm, y, hall.hallX - kSpineEndMm, y, kSpineZ}, loads.spines[std::size_t(p)].most());
+            m_out.trays.hall.set(id, hall.id);
             if (count > 1) m_out.trays.plane.set(id, std::int16_t(p));
         }
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/figures.h"
 #include "core/rules/check.h"
+#include "core/template/layout.h"
 #include "core/template/template.h"
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QTest>
 
 #include <map>
@@ -300,6 +302,33 @@ links:
         const auto moved = design(fabric("layout: {place: {tor: network-rows}}\n"));
         for (const auto& rack : racksOf(*moved, "tor")) QVERIFY(!racksOf(*moved, "server").contains(rack));
         QVERIFY(errorsOf(moved).isEmpty());
+    }
+
+    /// Network racks stand in the middle of their row's server racks, or after them.
+    void networkRacksStandWhereWanted()
+    {
+        const auto last = [](const Snapshot& s) {
+            std::map<std::uint32_t, std::pair<int, int>> rows; // of a row: furthest server rack, furthest ToR rack
+            s.devices.forEach([&](DeviceId id) {
+                const auto rack = s.devices.rack[id];
+                if (!rack || (tierOf(s, id) != "server" && tierOf(s, id) != "tor")) return;
+                auto& [server, tor] = rows[s.racks.row[*rack].value];
+                auto& place = tierOf(s, id) == "tor" ? tor : server;
+                place = std::max(place, int(s.racks.along[*rack].count()));
+            });
+            return rows;
+        };
+        const ParameterValues one{{"segments", 1}, {"hosts", 64}};
+        for (const auto& [row, place] : last(*design(fabric(), one))) QVERIFY(place.second < place.first);
+        for (const auto& [row, place] : last(*design(fabric("layout: {network_racks: end-of-row}\n"), one))) QVERIFY(place.second > place.first);
+    }
+
+    void everyKeyIsInTheGuide()
+    {
+        QFile file(HW_RESOURCES "/templates/README.md");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        for (const auto& key : layoutKeys()) QVERIFY2(text.contains(QByteArray("`") + key.c_str() + "`"), key.c_str());
     }
 
     void mistakesNameTheKey_data()
