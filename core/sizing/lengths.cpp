@@ -26,9 +26,10 @@ std::int32_t drop(const LinkEndPlace& place) { return std::abs(kTrayMm - middleM
 
 } // namespace
 
-LengthModel::LengthModel(TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue) : m_counter(counter), m_count(count)
+LengthModel::LengthModel(TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, std::int64_t serversPerRack)
+    : m_counter(counter), m_count(count)
 {
-    if (count.laidOut) layOut(catalogue);
+    if (count.laidOut) layOut(catalogue, serversPerRack);
 }
 
 std::vector<std::int32_t> LengthModel::sample(std::size_t rule, std::size_t most)
@@ -66,7 +67,7 @@ std::int32_t LengthModel::acrossHall(const LinkEndPlace& a, const LinkEndPlace& 
 
 /// Servers fill racks in order; switches that servers attach to stand mid-row among them, the others at the
 /// head of a row mid-hall.
-void LengthModel::layOut(const Catalogue& catalogue)
+void LengthModel::layOut(const Catalogue& catalogue, std::int64_t serversPerRack)
 {
     m_strips.resize(m_count.tiers.size());
     int lowest = INT32_MAX;
@@ -81,9 +82,10 @@ void LengthModel::layOut(const Catalogue& catalogue)
         const bool server = tier.kind == TierKind::Server;
         std::int64_t perRack = std::max<std::int64_t>((server ? kRackUnits : kNetworkUnits) / units, 1);
         if (const auto* rack = catalogue.find("rack-48u-600x1200"); server && rack && part.liquidPermille.value < 500) {
-            const auto limit = std::get<RackSpec>(rack->spec).powerLimit.value.count(), draw = part.design.value.count();
+            const auto limit = std::get<RackSpec>(rack->spec).powerLimit.value.count(), draw = part.nameplate.value.count(); // as the layout does under air
             if (limit > 0 && draw > 0) perRack = std::clamp<std::int64_t>(limit / draw, 1, perRack);
         }
+        if (server && serversPerRack > 0) perRack = std::min(perRack, serversPerRack);
         m_strips[t] = {perRack, (tier.total() + perRack - 1) / perRack, !server && tier.level > lowest};
         (server ? serverRacks : networkRacks) += m_strips[t].racks;
     }

@@ -10,7 +10,8 @@ namespace hw::sizing {
 /// devices are taken to stand in the order of their tier in rows of racks. README.md, "Lengths".
 class LengthModel {
 public:
-    LengthModel(TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue);
+    /// `serversPerRack` 0: as many as units and the rack's power take.
+    LengthModel(TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, std::int64_t serversPerRack = 0);
     /// Ways of a sample of the rule's links, mm from port to port without slack, in a fixed order.
     [[nodiscard]] std::vector<std::int32_t> sample(std::size_t rule, std::size_t most);
     /// Racks of the automatic layout, by estimate; 0 where the template has its own.
@@ -23,7 +24,7 @@ private:
     [[nodiscard]] std::int32_t ranked(const TemplateCount::Rule& rule, const LinkSample& sample) const;
     struct Spot { std::int64_t rack = -1, row = 0, x = 0, y = 0; };
     [[nodiscard]] Spot spotOf(std::size_t tier, std::size_t member) const;
-    void layOut(const Catalogue& catalogue);
+    void layOut(const Catalogue& catalogue, std::int64_t serversPerRack);
 
     TemplateCounter& m_counter;
     const TemplateCount& m_count;

@@ -143,7 +143,11 @@ void fillPower(const TemplateCount& count, const Catalogue& catalogue, SizedDesi
 /// Sums of every network's optics go to `powerOfAll`; those of the sized one to the rest, too.
 void fillCables(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts, SizedDesign& out)
 {
-    LengthModel lengths(counter, count, catalogue);
+    const auto perRack = design.spec().layout.fields.find("servers_per_rack");
+    LengthModel lengths(counter, count, catalogue, perRack == design.spec().layout.fields.end() ? 0 : std::atoll(perRack->second.text.c_str()));
+    out.racksEstimated = count.laidOut;
+    out.racks = lengths.estimatedRacks();
+    for (const auto& [type, racks] : count.racks) out.racks += racks;
     const double slack = numberOf(design, "cabling.slack_percent", 5);
     const auto counts = [&](std::size_t tier) {
         const auto& devices = count.tiers[tier].devices;

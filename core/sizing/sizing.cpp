@@ -215,6 +215,7 @@ Result<void> checkRequest(const SizeRequest& request, const std::vector<Template
 /// One template after the other for each thread; results stand in the templates' order.
 std::vector<Findings> searchAll(const SizeRequest& request, const std::vector<const Template*>& templates, const Catalogue& catalogue, const std::shared_ptr<const CableLibrary>& library, const Progress& progress)
 {
+    (void)namesUsed({"1 + 0.5", "size"}); // the expression parser's locale fills its caches before threads share it
     std::vector<Findings> found(templates.size());
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {

@@ -92,6 +92,8 @@ struct SizedDesign {
     double pue = 1.2;
     Milliwatts siteLimit;                    ///< IT limits of the pod buildings, 0 = none stated
     std::int64_t buildings = 0;              ///< pod buildings, 0 where the engine lays the design out
+    std::int64_t racks = 0;                  ///< of the whole template
+    bool racksEstimated = false;             ///< where the engine lays the design out
     std::string currency = "USD";
     Price price;                             ///< servers, the sized network, its transceivers and cables
     FailureImpact failure;

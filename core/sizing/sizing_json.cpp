@@ -98,6 +98,7 @@ Json designJson(const SizedDesign& d)
     json["accelerators"] = {{"active", d.accelerators}, {"backup", d.backupAccelerators}};
     json["servers"] = {{"active", d.servers}, {"backup", d.backupServers}, {"type", d.serverType}, {"teraflops_per_accelerator", d.teraflops}};
     json["network"] = {{"name", d.network}, {"planes", d.planes}, {"rails", d.rails}, {"rails_apart", d.railsApart}, {"access_gbps_per_accelerator", d.accessGbps}, {"switches", d.switches}, {"oversubscription_end_to_end", d.oversubscription}, {"tiers", tiersJson(d)}};
+    json["racks"] = {{"total", d.racks}, {"estimate", d.racksEstimated}};
     json["switches_of_all_networks"] = d.switchesOfAll;
     json["cables"] = cablesJson(d);
     json["transceivers"] = {{"estimate", true}, {"by_type", d.cabling.transceivers.empty() ? Json::object() : Json(d.cabling.transceivers)}};

@@ -43,6 +43,7 @@ void writeDetails(std::string& out, const SizedDesign& d, std::size_t number)
     if (d.railsApart) text += "; rails apart: what crosses them, as All-to-All does, goes through the hosts";
     value("switches", text + (d.tierNote.empty() ? "" : "; " + d.tierNote));
     value("servers", fmt::format("{} {} of {:.4g} TFLOPS and {:.4g}G an accelerator{}", grouped(d.servers), d.serverType, d.teraflops, d.accessGbps, d.backupServers ? fmt::format(" and {} backup", grouped(d.backupServers)) : ""));
+    value("racks", grouped(d.racks) + (d.racksEstimated ? " (estimate)" : ""));
     text.clear();
     for (const auto& [slug, n] : d.cabling.transceivers) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(n), slug);
     value("transceivers", (text.empty() ? "none" : text) + " (estimate)");

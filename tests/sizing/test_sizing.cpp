@@ -340,12 +340,15 @@ private slots:
             QCOMPARE(t["switches"].get<std::int64_t>(), tier.switches);
             QVERIFY(std::abs(t["oversubscription"].get<double>() - tier.oversubscription) < 1e-9);
         }
+        const auto racks = report["racks"]["total"].get<std::int64_t>();
+        if (!sized->racksEstimated) QCOMPARE(sized->racks, racks);
+        else QVERIFY2(std::abs(double(sized->racks) / double(racks) - 1) < 0.25, fmt::format("{} racks estimated, {} made", sized->racks, racks).c_str());
         // Estimates: transceivers in number within 1 %, their kinds, lengths and draw within what README.md states.
         std::int64_t estimated = 0, actual = 0;
         for (const auto& [slug, n] : sized->cabling.transceivers) estimated += n;
         for (const auto& [slug, n] : report["fibre"]["transceivers"].items()) actual += n.get<std::int64_t>();
-        qInfo("%s", fmt::format("{}: {} transceivers estimated, {} made; {:.1f} km estimated, {:.1f} made; longest {} and {} m", name.toStdString(), nlohmann::json(sized->cabling.transceivers).dump(),
-                                report["fibre"]["transceivers"].dump(), double(sized->cabling.lengthMm) / 1e6, report["fibre"]["physical_length_m"].get<double>() / 1e3, sized->cabling.longestMm / 1000, report["fibre"]["longest_m"].dump()).c_str());
+        qInfo("%s", fmt::format("{}: {} transceivers estimated, {} made; {:.1f} km estimated, {:.1f} made; longest {} and {} m; {} racks and {}", name.toStdString(), nlohmann::json(sized->cabling.transceivers).dump(),
+                                report["fibre"]["transceivers"].dump(), double(sized->cabling.lengthMm) / 1e6, report["fibre"]["physical_length_m"].get<double>() / 1e3, sized->cabling.longestMm / 1000, report["fibre"]["longest_m"].dump(), sized->racks, racks).c_str());
         QVERIFY(std::abs(double(estimated) / double(actual) - 1) < 0.01);
         const double km = double(sized->cabling.lengthMm) / 1e6, made = report["fibre"]["physical_length_m"].get<double>() / 1e3;
         QVERIFY2(std::abs(km / made - 1) < 0.30, fmt::format("{} km estimated, {} made", km, made).c_str());

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <future>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -119,9 +118,8 @@ Outcome run(const Options& given, const Progress& progress)
     if (!curve) return tl::unexpected(curve.error());
     const auto request = requestOf(o, *curve);
     if (!request) return tl::unexpected(request.error());
-    auto reading = std::async(std::launch::async, shippedCatalogue); // beside the templates
     const auto templates = templatesFor(o.templates);
-    const auto catalogue = reading.get();
+    const auto catalogue = shippedCatalogue();
     if (!templates) return tl::unexpected(templates.error());
     sizing::SizeRequest asked = *request;
     asked.templates = o.templates;
