@@ -96,10 +96,21 @@ void MainWindow::start(const QString& file)
     m_startFile = file;
     connect(&m_session, &Session::libraryLoaded, this, [this] {
         const Template* sample = m_session.library().find("hpn");
-        if (m_startFile.isEmpty() && sample) m_session.startDesign(*sample, {});
+        if (!m_startFile.isEmpty() || !sample) return;
+        connect(&m_session, &Session::opened, this, &MainWindow::runSampleIteration, Qt::SingleShotConnection);
+        m_session.startDesign(*sample, {});
     }, Qt::SingleShotConnection);
     m_session.loadLibrary();
     if (!file.isEmpty()) m_session.open(file);
+}
+
+/// The sample shows at once what the tool is for: a training iteration over the pod.
+void MainWindow::runSampleIteration()
+{
+    if (!m_scenario->setup()->choose("gpt3-iteration")) return;
+    m_scenario->showPage("timeline");
+    raisePanel("scenario");
+    m_scenario->setup()->run();
 }
 
 void MainWindow::say(const QString& text, bool problem) { m_messages->say(text, problem); }

@@ -70,6 +70,7 @@ private:
     void makeMenus();
     void makeToolBar();
     void connectSession();
+    void runSampleIteration();
     void refreshActions();
     void refreshTitle();
     void fillRecent(QMenu* menu);

@@ -5,6 +5,7 @@
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
 #include "views/plan/plan_view.h"
+#include "views/simulation/simulation_panel.h"
 
 #include <QApplication>
 #include <QDir>
@@ -45,15 +46,15 @@ void Screenshots::begin()
     });
     const EntityRef row = rack ? ref(bridge.figures()->snapshot->racks.row[RackId(rack.id)]) : EntityRef{};
     m_steps = {
-        {"window.png", [] {}, 1500},
+        {"window.png", [=] { window->simulationSession().clear(); window->raisePanel("budgets"); }, 1500},
         {"rack.png", [=, &bridge] { bridge.zoomTo(rack); }, 1800},
         {"row.png", [=, &bridge] { window->setShown("elevation", false); window->central()->plan()->zoomToAll(); bridge.select(row); }, 500},
         {"drag.png", [=, this] { dragRow(RowId(row.id), 3.0); }, 1500},
         {{}, [this] { letGo(); }, 300},
         {"findings.png", [=] { window->raisePanel("findings"); window->setOverlay(views::Overlay::Findings); }, 500},
         {"bom.png", [=] { window->raisePanel("bom"); window->setOverlay(views::Overlay::Power); }, 700},
-        {{}, [=] { window->zoomToAll(); window->raisePanel("scenario"); window->setOverlay(views::Overlay::Load); window->runScenario(); }, 200},
-        {"simulation.png", [] {}, 1500},
+        {{}, [=] { window->zoomToAll(); window->raisePanel("scenario"); window->setOverlay(views::Overlay::Load); window->simulation()->showPage("timeline"); window->runScenario(); }, 200},
+        {"simulation.png", [=] { window->simulationSession().setPosition(window->simulationSession().playback() ? window->simulationSession().playback()->endS * 0.985 : 0); }, 1500},
         {{}, [=, &bridge] { window->setShown("fabric", true); bridge.select(EntityRef{}); }, 900},
         {{}, [=, &bridge] { bridge.zoomTo(firstSwitch); bridge.select(EntityRef{}); window->central()->fabric()->fit(); }, 900},
         {"fabric.png", [=, this] { hoverOver(window->central()->fabric()->canvas()); }, 500},

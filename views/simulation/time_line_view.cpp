@@ -224,7 +224,7 @@ bool TimeLineCanvas::event(QEvent* event)
 }
 
 TimeLineView::TimeLineView(SimulationSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_canvas(new TimeLineCanvas(session)), m_play(new QToolButton), m_speed(new QComboBox), m_now(new QLabel)
+    : QWidget(parent), m_session(session), m_canvas(new TimeLineCanvas(session)), m_play(new QToolButton), m_speed(new QComboBox), m_now(new QLabel), m_legend(new QLabel)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -238,6 +238,7 @@ TimeLineView::TimeLineView(SimulationSession& session, QWidget* parent)
     bar->addWidget(m_play);
     bar->addWidget(m_speed);
     bar->addWidget(m_now, 1);
+    bar->addWidget(m_legend);
     column->addLayout(bar);
     column->addWidget(m_canvas, 1);
     connect(m_play, &QToolButton::clicked, this, [this] { m_session.play(!m_session.playing()); });
@@ -251,6 +252,14 @@ TimeLineView::TimeLineView(SimulationSession& session, QWidget* parent)
 void TimeLineView::refresh()
 {
     m_canvas->reset();
+    QString legend;
+    if (const auto* play = m_session.playback()) {
+        std::vector<std::string> kinds;
+        for (const auto& span : play->spans)
+            if (std::ranges::find(kinds, span.kind) == kinds.end()) kinds.push_back(span.kind);
+        for (const auto& kind : kinds) legend += QString("<span style='color:%1'>&#9632;</span> %2 &nbsp;").arg(spanColor(kind).name(), text(kind).toHtmlEscaped());
+    }
+    m_legend->setText(legend);
     m_play->setEnabled(m_session.playback() != nullptr);
     m_speed->setEnabled(m_session.playback() != nullptr);
     onPosition();

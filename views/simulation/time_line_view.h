@@ -58,7 +58,7 @@ private:
     TimeLineCanvas* m_canvas;
     QToolButton* m_play;
     QComboBox* m_speed;
-    QLabel* m_now;
+    QLabel *m_now, *m_legend;
 };
 
 /// The colour of a kind of work, the same in every picture.

@@ -41,6 +41,7 @@ DesignSketch::DesignSketch(views::Jobs& jobs, std::shared_ptr<const Catalogue> c
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     m_networks->setObjectName("sketchNetwork");
+    m_networks->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_limits->setObjectName("sketchLimits");
     m_limits->setWordWrap(true);
     column->addWidget(m_networks, 0, Qt::AlignLeft);
