@@ -147,6 +147,20 @@ void DynamicRates::takeWay(std::uint32_t flow)
     if (m_weighted) m_subWeight.push_back(m_flows[flow].weight);
 }
 
+/// Of the links that nobody shares with a flow only the narrowest can hold it back; the others need not be solved.
+void DynamicRates::takeWayOfAll(std::uint32_t flow)
+{
+    std::uint32_t narrowest = kNone;
+    for (const std::uint32_t l : way(flow))
+        if (m_local[l].inside == 1 && (narrowest == kNone || m_local[l].capacity < m_local[narrowest].capacity)) narrowest = l;
+    for (const std::uint32_t l : way(flow)) {
+        if (m_local[l].inside == 1 && l != narrowest) m_unshared.emplace_back(l, flow);
+        else m_subLink.push_back(l);
+    }
+    m_subOffset.push_back(std::uint32_t(m_subLink.size()));
+    if (m_weighted) m_subWeight.push_back(m_flows[flow].weight);
+}
+
 void DynamicRates::takeAll()
 {
     m_all = true;
@@ -162,7 +176,7 @@ void DynamicRates::takeAll()
         if (m_flows[f].length == 0) continue;
         m_inClosure[f] = 1;
         m_closure.push_back(f);
-        takeWay(f);
+        takeWayOfAll(f);
     }
     m_closed = m_closure.size();
 }
@@ -233,6 +247,7 @@ std::span<const std::uint32_t> DynamicRates::update()
     m_subOffset.assign(1, 0);
     m_closed = 0;
     m_all = false;
+    m_unshared.clear();
     for (const std::uint32_t l : m_dirty) joinDependents(l);
     std::erase_if(m_closure, [this](std::uint32_t f) { return m_flows[f].length == 0 && (m_inClosure[f] = 0, true); });
     for (std::size_t before = 0; m_closure.size() > before;) {
@@ -255,6 +270,7 @@ std::span<const std::uint32_t> DynamicRates::update()
 void DynamicRates::settleLoads()
 {
     for (std::size_t i = 0; i < m_touched.size(); ++i) m_load[m_touched[i]] = std::max(m_local[i].capacity - m_local[i].slack, 0.0);
+    for (const auto& [link, flow] : m_unshared) m_load[link] = m_rate[flow];
     for (const std::uint32_t l : m_dirty) { // whose flows have all gone, or did not notice
         if (m_localLink[l] != kNone) continue;
         ExactSum sum;

@@ -54,6 +54,7 @@ private:
     void joinAbove(std::size_t i);
     void takeAll();
     void takeWay(std::uint32_t flow);
+    void takeWayOfAll(std::uint32_t flow);
     void close();
     void solveClosure();
     void settleLoads();
@@ -79,6 +80,7 @@ private:
     std::vector<std::uint32_t> m_localLink;           ///< by link: its place in m_touched, or none
     std::vector<Local> m_local;                       ///< by touched link
     std::size_t m_closed = 0;                         ///< flows whose links have been followed
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_unshared; ///< links and their only flows, left out of the problem
     bool m_all = false;                               ///< every flow has been taken in
     std::vector<double> m_subCapacity, m_subWeight, m_subRate;
     std::vector<std::uint32_t> m_subOffset, m_subLink;

@@ -37,6 +37,7 @@ std::uint32_t FabricTimeline::addFlow(const FlowSpec& spec, double startS)
     flow.spec = spec;
     m_flows.push_back(std::move(flow));
     m_motion.push_back({});
+    m_motion.back().group = spec.group;
     m_motion.back().leftGbit = spec.bytes > 0 ? spec.bytes / kBytesPerGbit : kNever;
     m_result.finishS.push_back(kNever);
     if (m_groups.size() <= spec.group) {
@@ -130,7 +131,7 @@ void FabricTimeline::solve()
         Motion& motion = m_motion[f];
         if (m_rates.rate(f) == motion.rateGbps && motion.version > 0) continue;
         follow(f);
-        m_groupTouched[m_flows[f].spec.group] = 1;
+        m_groupTouched[motion.group] = 1;
         ++motion.version;
         if (motion.rateGbps > 0 && motion.leftGbit < kNever) push(m_now + motion.leftGbit / motion.rateGbps, Step::Finish, f, motion.version);
     }

@@ -111,6 +111,7 @@ private:
     struct Motion { ///< what changes with every solve, apart from the rest for the sake of speed
         double leftGbit = 0, sinceS = 0, rateGbps = 0, lostRateGbps = 0;
         std::uint32_t version = 0; ///< of its finish in the queue
+        std::uint32_t group = 0;
         bool running = false, arrived = false, stalled = false, displaced = false;
     };
     enum class Step : std::uint8_t { Arrive, Finish, Fabric, Carrier, Arp, Bgp, Dodge };

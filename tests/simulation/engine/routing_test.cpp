@@ -429,9 +429,9 @@ private slots:
     /// Rates that follow changes of ways, capacities and flows equal those solved from nothing, and are proved.
     void dynamicRatesEqualAFreshSolve()
     {
-        const std::uint32_t links = 60;
+        const std::uint32_t links = 260; // from 60 on each flow has one to itself
         std::vector<double> capacity(links);
-        for (std::uint32_t l = 0; l < links; ++l) capacity[l] = 10 + double(mix(l) % 90);
+        for (std::uint32_t l = 0; l < links; ++l) capacity[l] = l < 60 ? 10 + double(mix(l) % 90) : 1 + double(mix(l) % 40);
         DynamicRates rates(capacity);
         std::vector<std::vector<std::uint32_t>> way(200);
         for (int i = 0; i < 200; ++i) rates.addFlow(i % 5 ? 1.0 : 2.5);
@@ -439,7 +439,9 @@ private slots:
             for (std::uint64_t k = 0; k < 1 + mix(step) % 5; ++k) {
                 const auto f = std::uint32_t(mix(step * 11 + k) % 200);
                 std::set<std::uint32_t> chosen;
-                for (std::uint64_t h = 0; h < mix(step + k * 3) % 6; ++h) chosen.insert(std::uint32_t(mix(step * 97 + k * 13 + h) % links));
+                for (std::uint64_t h = 0; h < mix(step + k * 3) % 6; ++h) chosen.insert(std::uint32_t(mix(step * 97 + k * 13 + h) % 60));
+                if (!chosen.empty() && f % 3) chosen.insert(60 + f);
+                if (!chosen.empty() && f % 3 == 1 && f + 1 < 200) chosen.insert(60 + f - 1); // two of its own
                 way[f].assign(chosen.begin(), chosen.end());
                 rates.setWay(f, way[f]);
             }
@@ -459,6 +461,10 @@ private slots:
             const auto expected = solver.solve();
             for (std::size_t i = 0; i < flows.size(); ++i) QVERIFY(std::abs(rates.rate(flows[i]) - expected[i]) <= 1e-9 * std::max(1.0, expected[i]));
             QVERIFY(rates.prove().ok);
+            std::vector<double> load(links, 0.0);
+            for (const auto f : flows)
+                for (const auto l : way[f]) load[l] += rates.rate(f);
+            for (std::uint32_t l = 0; l < links; ++l) QVERIFY(std::abs(rates.load(l) - load[l]) < 1e-9 * std::max(1.0, capacity[l]));
         }
     }
 
