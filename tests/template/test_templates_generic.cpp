@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/figures.h"
 #include "core/rules/check.h"
+#include "core/template/count.h"
 #include "core/template/template.h"
 
 #include <QTest>
@@ -138,6 +139,26 @@ private slots:
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
         auto counted = ::counts(**made);
         for (const auto& [what, number] : parameters(expected)) QVERIFY2(std::to_string(counted[what]) == number, qPrintable(QString("%1: %2, expected %3").arg(what.c_str()).arg(counted[what]).arg(number.c_str())));
+    }
+
+    /// CHECKS P4, k = 128, counted without being made: 524,288 ends, (k/2)^2 cores.
+    void largestFatTree()
+    {
+        const auto design = Template::load(HW_RESOURCES "/templates/fat-tree-3.yaml");
+        QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
+        const auto values = design->complete(parameters("switch=51t-128x400g pods=128 segments=64 networks=backend"));
+        QVERIFY2(values.has_value(), values ? "" : values.error().text().c_str());
+        auto counter = TemplateCounter::bind(*design, catalogue());
+        QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
+        const auto count = counter->count(*values);
+        QVERIFY2(count.has_value(), count ? "" : count.error().text().c_str());
+        QCOMPARE(count->activeAccelerators, std::int64_t(524288));
+        std::map<std::string, std::int64_t> tiers;
+        for (const auto& tier : count->tiers) tiers[tier.name] = tier.total();
+        QCOMPARE(tiers.at("leaf"), std::int64_t(8192));
+        QCOMPARE(tiers.at("spine"), std::int64_t(8192));
+        QCOMPARE(tiers.at("core"), std::int64_t(4096));
+        QCOMPARE(count->dataLinks(), std::int64_t(3 * 524288));
     }
 
     /// Above a limit the design is refused and the message says which limit.
