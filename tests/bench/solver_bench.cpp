@@ -2,13 +2,16 @@
 #include "solver_bench.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "flowgen.h"
+#include "simgrid_yardstick.h"
 #include "simulation/network/certificate.h"
 #include "simulation/network/completion.h"
 #include "simulation/network/cpu_clock.h"
@@ -57,13 +60,35 @@ Times measure(const FlowProblem& problem, int repeats)
     return times;
 }
 
-void printRow(std::ostream& out, const char* name, const FlowProblem& problem, int repeats)
+constexpr unsigned kSimgridLimitS = 60; ///< the benchmark problem takes 3 to 8 s
+
+/// Largest relative difference between what SimGrid and we say of a flow.
+double worstDeviation(std::span<const double> simgrid, std::span<const double> ours)
+{
+    double worst = 0;
+    for (size_t i = 0; i < ours.size(); ++i) worst = std::max(worst, std::fabs(simgrid[i] - ours[i]) / ours[i]);
+    return worst;
+}
+
+std::string simgridColumns(const SimgridRun& run, double oursMs, std::span<const double> ours)
+{
+    if (!run.done) return "         -        -          -";
+    char text[100];
+    std::snprintf(text, sizeof text, "%10.3f %8.1f %10.1e", run.cpuMs, run.cpuMs / oursMs, worstDeviation(run.value, ours));
+    return text;
+}
+
+enum class Yardstick { Simgrid, None };
+
+void printRow(std::ostream& out, const char* name, const FlowProblem& problem, int repeats, Yardstick yardstick = Yardstick::Simgrid)
 {
     const Times t = measure(problem, repeats);
+    const SimgridRun simgrid = yardstick == Yardstick::Simgrid ? simgridRates(problem, kSimgridLimitS) : SimgridRun{};
+    hw::sim::MaxMinSolver solver(problem);
     char line[200];
-    std::snprintf(line, sizeof line, "%-26s %9zu %8zu %9zu %9.3f %9.3f %9.3f %7.1f  %s\n", name, problem.flowCount(), problem.linkCount(),
+    std::snprintf(line, sizeof line, "%-26s %9zu %8zu %9zu %9.3f %9.3f %9.3f %7.1f  %-11s", name, problem.flowCount(), problem.linkCount(),
                   problem.hopCount(), t.build, t.solve, t.touch, t.solve / t.touch, t.certified ? "ok" : "FAILED");
-    out << line << std::flush;
+    out << line << simgridColumns(simgrid, t.solve, solver.solve()) << '\n' << std::flush;
 }
 
 FlowGenOptions ringOptions()
@@ -112,35 +137,58 @@ FlowGenOptions completionOptions()
     return o;
 }
 
-void printCompletion(std::ostream& out)
+FlowGenOptions fewCompletionOptions()
 {
-    const FlowProblem problem = generateFlows(completionOptions());
+    FlowGenOptions o = completionOptions();
+    o.flows = 2'000;
+    return o;
+}
+
+void printCompletion(std::ostream& out, const FlowProblem& problem, Yardstick yardstick)
+{
     const double start = hw::sim::cpuSeconds();
     const auto run = hw::sim::runToCompletion(problem);
+    const double cpuMs = (hw::sim::cpuSeconds() - start) * 1e3;
+    const SimgridRun simgrid = yardstick == Yardstick::Simgrid ? simgridCompletion(problem, kSimgridLimitS) : SimgridRun{};
     char line[200];
-    std::snprintf(line, sizeof line, "to completion: %zu flows on %zu links, %zu events, %.1f flows solved an event: %.3f s CPU\n",
-                  problem.flowCount(), problem.linkCount(), run.events, static_cast<double>(run.flowsSolved) / static_cast<double>(run.events),
-                  hw::sim::cpuSeconds() - start);
-    out << line;
+    std::snprintf(line, sizeof line, "%-26s %9zu %8zu %9zu %9zu %9.1f %9.3f %21s", "to completion", problem.flowCount(), problem.linkCount(),
+                  problem.hopCount(), run.events, static_cast<double>(run.flowsSolved) / static_cast<double>(run.events), cpuMs, "");
+    out << line << simgridColumns(simgrid, cpuMs, run.finish) << '\n' << std::flush;
+}
+
+void printHead(std::ostream& out, const char* c1, const char* c2, const char* c3, const char* c4, const char* c5)
+{
+    char head[200];
+    std::snprintf(head, sizeof head, "%-26s %9s %8s %9s %9s %9s %9s %7s  %-11s%10s %8s %10s\n", "problem (CPU ms)", "flows", "links", "hops", c1, c2, c3,
+                  c4, c5, "SimGrid", "ratio", "deviation");
+    out << head;
+}
+
+void printYardstick(std::ostream& out)
+{
+    out << (kSimgridInstalled ? "SimGrid: its max-min solver alone, once, on all flows at once; ratio: its time over ours; deviation: worst of "
+                                "any flow's rate or finish time;\n-: left out, takes SimGrid minutes\n"
+                              : "SimGrid: not installed (apt-get install libsimgrid-dev)\n");
 }
 
 } // namespace
 
 void benchSolver(std::ostream& out, bool large)
 {
-    char head[200];
-    std::snprintf(head, sizeof head, "%-26s %9s %8s %9s %9s %9s %9s %7s  %s\n", "problem (CPU ms)", "flows", "links", "hops", "build", "solve",
-                  "touch", "ratio", "certificate");
-    out << head;
+    printHead(out, "build", "solve", "touch", "ratio", "certificate");
     printRow(out, "benchmark mix", generateFlows(benchmarkOptions()), 20);
     printRow(out, "ring, random placement", generateFlows(ringOptions()), 20);
     printRow(out, "ring, in order", generateFlows(uncontendedOptions()), 20);
     printRow(out, "small mix", generateFlows(smallOptions()), 200);
     if (large) {
-        printRow(out, "large permutation", generateFlows(largeOptions(Traffic::Permutation)), 3);
-        printRow(out, "large mix", generateFlows(largeOptions(Traffic::Mix)), 3);
+        printRow(out, "large permutation", generateFlows(largeOptions(Traffic::Permutation)), 3, Yardstick::None);
+        printRow(out, "large mix", generateFlows(largeOptions(Traffic::Mix)), 3, Yardstick::None);
     }
-    printCompletion(out);
+    printHead(out, "events", "resolved", "CPU ms", "", "");
+    printCompletion(out, generateFlows(smallOptions()), Yardstick::Simgrid);
+    printCompletion(out, generateFlows(fewCompletionOptions()), Yardstick::Simgrid);
+    printCompletion(out, generateFlows(completionOptions()), Yardstick::None);
+    printYardstick(out);
 }
 
 } // namespace hw::bench
