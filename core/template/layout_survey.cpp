@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace hw::layout {
 
 namespace {
@@ -37,7 +39,10 @@ private:
             m_out.level[id.value] = m_s.tiers.level[tier];
             m_out.kind[id.value] = m_s.tiers.kind[tier];
             m_out.isPower[id.value] = m_s.tiers.kind[tier] == TierKind::Power;
-            if (d.rack[id] || d.hall[id] || m_parts.device(d.type[id]).halfUnits == 0) return; // stands already, or is no rack device
+            if (d.rack[id] || d.hall[id]) return;
+            if (m_parts.device(d.type[id]).halfUnits == 0)
+                throw refusal(m_options.where, fmt::format("{} stands on the floor, and the template has no halls", d.name[id]),
+                              "leave it to the keys of 'layout' (fan_wall, cdu, busway, transformer), or declare buildings and halls");
             m_out.isLoose[id.value] = 1;
             m_out.loose.push_back(id);
         });

@@ -342,6 +342,7 @@ links:
         QTest::newRow("unknown part") << QByteArray("layout: {rack: shed}\n") << int(ErrorCode::Unreadable) << QByteArray("no part 'shed'");
         QTest::newRow("not a rack") << QByteArray("layout: {rack: busway-1600a-400v}\n") << int(ErrorCode::Unreadable) << QByteArray("is not a rack");
         QTest::newRow("negative") << QByteArray("layout: {racks_per_row: -3}\n") << int(ErrorCode::Refused) << QByteArray("racks_per_row is -3");
+        QTest::newRow("on the floor") << QByteArray("  wall: {kind: cooling, each: {n: 2}, name: \"wall{n}\", type: fan-wall-450kw}\n") << int(ErrorCode::Refused) << QByteArray("wall1 stands on the floor");
         QTest::newRow("all in one rack") << QByteArray("layout: {place: {tor: in-rack}}\n") << int(ErrorCode::Refused) << QByteArray("units with what must stand beside it");
     }
     void mistakesNameTheKey()
@@ -349,7 +350,10 @@ links:
         QFETCH(QByteArray, layout);
         QFETCH(int, code);
         QFETCH(QByteArray, says);
-        const auto made = make(fabric(layout.toStdString()));
+        const bool tier = layout.startsWith("  ");
+        std::string yaml = fabric(tier ? std::string() : layout.toStdString());
+        if (tier) yaml.insert(yaml.find("links:\n"), layout.toStdString());
+        const auto made = make(yaml);
         QVERIFY(!made.has_value());
         QVERIFY2(QByteArray::fromStdString(made.error().text()).contains(says), made.error().text().c_str());
         QCOMPARE(int(made.error().code), code);
