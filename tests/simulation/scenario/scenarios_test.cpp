@@ -37,6 +37,9 @@ std::string whereOf(const std::string& text) { return runText(text).error().wher
 
 } // namespace
 
+using Expected = std::vector<std::tuple<const char*, double, double>>; ///< place, value, relative tolerance
+Q_DECLARE_METATYPE(Expected)
+
 class ScenariosTest : public QObject {
     Q_OBJECT
 private slots:
@@ -89,6 +92,72 @@ private slots:
         const Json::json_pointer at(place.toStdString());
         QVERIFY2(r.contains(at), r.dump(1).c_str());
         QNEAR(r[at].get<double>(), value, tolerance);
+    }
+
+    /// The acceptance scenarios as they ship, by one call each; places are JSON pointers, tolerances those of the checks.
+    void shippedScenarios_data()
+    {
+        QTest::addColumn<QByteArray>("scenario");
+        QTest::addColumn<Expected>("expected");
+        const auto row = [](const char* scenario, const Expected& expected) { QTest::newRow(scenario) << QByteArray(scenario) << expected; };
+        row("s1-dual-plane", {{"/results/as_designed/0/max_min_gbps", 400, 0.01}, {"/results/single_plane/0/max_min_gbps", 300, 0.02}, {"/results/single_plane/1/max_min_gbps", 341.7, 0.02},
+                              {"/results/single_plane/2/max_min_gbps", 384.3, 0.02}, {"/results/single_plane/3/max_min_gbps", 399, 0.02}, {"/results/single_plane/1/paced_gbps", 325, 0.02},
+                              {"/results/single_plane/0/slowest_nic_factor", 2.0, 0.05}, {"/results/single_plane/1/slowest_nic_factor", 1.94, 0.05}, {"/results/single_plane/2/slowest_nic_factor", 1.70, 0.05},
+                              {"/results/single_plane/3/slowest_nic_factor", 1.51, 0.05}, {"/results/tor_uplinks/busy_share", 0.635, 0.02}, {"/results/tor_uplinks/mean_max_load", 3.9, 0.05},
+                              {"/results/tor_uplinks/disjoint_busy_share", 1, 1e-9}});
+        row("s2-port-down", {{"/sweep/points/0/results/degraded/nic_gbps", 200, 0.01}, {"/sweep/points/0/results/flows_into_dead_after_convergence", 0, 0}, {"/sweep/points/0/results/surviving_ways", 60, 0}});
+        row("s2-tor-down", {{"/sweep/points/0/results/nics_halved", 128, 0}, {"/sweep/points/0/results/degraded/segment_gbps", 384000, 0.01}, {"/sweep/points/0/results/ring_slow_down_static", 2, 0.01},
+                            {"/sweep/points/0/results/ring_slow_down_rebalanced", 16.0 / 15, 0.01}, {"/sweep/points/2/results/nics_stopped", 128, 0}});
+        row("s3-cross-pod", {{"/results/cases/0/seconds", 0.503e-3, 0.01}, {"/results/cases/0/exposed_s", 24.2e-3, 0.01}, {"/results/cases/1/seconds", 0.218, 0.01}, {"/results/cases/2/seconds", 3.49, 0.01},
+                             {"/results/cases/3/slow_down", 8, 0.01}, {"/results/cases/4/core_slow_down", 1, 1e-9}});
+        row("s4-rail-locality", {{"/results/ring/under_one_switch_share", 1, 0}, {"/results/ring/load_between_switches_gbps", 0, 0}, {"/results/all_to_all/crosses_rails_share", 0.875, 0.01},
+                                 {"/results/forwarded_all_to_all/crosses_rails_share", 0, 0}});
+        row("s4-rail-locality-dcn-plus", {{"/results/ring/crosses_segments_share", 0.0625, 0.01}, {"/results/ring/random_order_crosses_segments_share", 48.0 / 63, 0.02}, {"/results/all_to_all/crosses_segments_share", 48.0 / 63, 0.01}});
+        row("s5-pxn-forwarding", {{"/results/points/1/speedup_overlapped", 1.32, 0.01}});
+        row("s6-core-hash", {{"/results/source_port_hash/throughput_share", 1, 0}, {"/results/five_tuple/throughput_share", 0.645, 0.02}, {"/results/source_port_hash_link_down/throughput_share", 14.0 / 15, 0.001},
+                             {"/results/five_tuple_link_down/throughput_share", 0.626, 0.02}, {"/results/untouched_flows", 13, 0}, {"/results/no_collision_probability", 3.0e-6, 0.02}});
+        row("s7-hash-dodging", {{"/results/remedies/0/restored_at_s", 11, 1e-9}, {"/results/remedies/2/lost_bytes", 1e12, 1e-9}});
+        row("s8-job-priority", {{"/results/policies/0/utilisation", 0.622, 0.016}, {"/results/policies/1/utilisation", 0.542, 0.037}});
+        row("s9-goodput", {{"/sweep/points/0/results/simulated", 0.9636, 0.01}, {"/sweep/points/1/results/simulated", 0.9345, 0.01}, {"/sweep/points/2/results/simulated", 0.8325, 0.012}, {"/sweep/points/3/results/simulated", 0.506, 0.02}});
+        row("s9-checkpoint-interval", {{"/results/rows/0/goodput_at_optimum", 0.9636, 0.001}});
+        row("s9-design-goodput", {{"/results/storage/path_gbps", 100000, 0.01}});
+        row("s10-xlink-domain", {{"/results/points/0/time_s", 18.9e-3, 0.01}, {"/results/points/5/time_s", 2.22e-3, 0.01}});
+        row("gpt3-iteration", {{"/results/gpus", 15360, 0}});
+        row("moe-iteration", {{"/results/gpus", 15360, 0}});
+        row("job-mix", {{"/results/jobs_under_1000_gpus", 0.963, 0.02}});
+    }
+    void shippedScenarios()
+    {
+        QFETCH(QByteArray, scenario);
+        QFETCH(Expected, expected);
+        std::ifstream in(HW_RESOURCES "/scenarios/" + scenario.toStdString() + ".json");
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        QVERIFY(!text.empty());
+        const auto r = runText(text);
+        QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
+        for (const auto& [place, value, tolerance] : expected) {
+            const Json::json_pointer at(place);
+            QVERIFY2(r->contains(at) && (*r)[at].is_number(), place);
+            const double found = (*r)[at].get<double>();
+            QVERIFY2(std::abs(found - value) <= std::max(tolerance * std::abs(value), 1e-12), qPrintable(QString("%1 is %2, expected %3").arg(place).arg(found).arg(value)));
+        }
+        if (scenario == "s2-tor-down") {
+            const Json& points = (*r)["sweep"]["points"];
+            QVERIFY(!points[0]["results"]["job_lost"].get<bool>() && !points[1]["results"]["job_lost"].get<bool>()); // dual ToR: the job goes on
+            QVERIFY(!points[2]["results"]["job_lost"].get<bool>() && points[3]["results"]["job_lost"].get<bool>());  // single ToR: 60 s resumes, 121 s is lost
+        }
+    }
+
+    /// A workload runs on a template's design and on variants of it; the design sweep changes only the run.
+    void designsAndVariants()
+    {
+        const auto r = runText(R"({"workload": "permutation", "design": {"template": "hpn", "set": {"segments": 2}}, "sweep": {"parameter": "design.tor_uplinks", "values": [30, 60]}})");
+        QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
+        const Json& points = (*r)["sweep"]["points"];
+        const auto rate = [&](int i) { return points[i]["results"]["flows"]["rate_mean_gbps"].get<double>(); };
+        QVERIFY(rate(0) < rate(1)); // half of the uplinks
+        QCOMPARE(runText(R"({"workload": "permutation", "design": {"template": "hpn", "set": {"segments": 99}}})").error().code, ErrorCode::Refused);
+        QCOMPARE(runText(R"({"workload": "permutation", "design": {"template": "hpn", "set": {"nothing": 1}}})").error().code, ErrorCode::Unreadable);
     }
 
     void everyAnalysisIsComplete()
