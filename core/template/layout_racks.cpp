@@ -73,11 +73,14 @@ private:
     }
     [[noreturn]] void refuse(const std::string& type, const Limits& limits, const Demand& more, DeviceId asks) const
     {
-        const std::string what = limits.units < more.units
-                                     ? fmt::format("needs {} units with what must stand beside it, and {} has {}", more.units, type, limits.units)
-                                 : limits.powerMw > 0 && limits.powerMw < powerOf(more)
-                                     ? fmt::format("draws {:.1f} kW with what must stand beside it, and {} takes {:.1f} kW", double(powerOf(more)) / 1e6, type, double(limits.powerMw) / 1e6)
-                                     : fmt::format("weighs {:.0f} kg with what must stand beside it, and {} carries {:.0f} kg", double(more.grams) / 1e3, type, double(limits.grams) / 1e3);
+        constexpr const char* kBeside = "with what must stand beside it";
+        std::string what;
+        if (limits.units < more.units)
+            what = fmt::format("needs {} units {}, and {} has {}", more.units, kBeside, type, limits.units);
+        else if (limits.powerMw > 0 && limits.powerMw < powerOf(more))
+            what = fmt::format("draws {:.1f} kW {}, and {} takes {:.1f} kW", double(powerOf(more)) / 1e6, kBeside, type, double(limits.powerMw) / 1e6);
+        else
+            what = fmt::format("weighs {:.0f} kg {}, and {} carries {:.0f} kg", double(more.grams) / 1e3, kBeside, type, double(limits.grams) / 1e3);
         throw refusal(m_plan.options.where, m_s.devices.name[asks] + " " + what, "name another rack under 'layout', or fewer servers a rack");
     }
 
