@@ -3,17 +3,35 @@
 
 #include "app/cli/input_file.h"
 #include "core/base/resources.h"
+#include "simulation/scenario/scenario_kind.h"
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace hw::cli {
+
+namespace {
+
+/// A name that is no file and no shipped scenario; that of a kind needs a file around it.
+Error unknownScenario(const std::string& name)
+{
+    const auto* kind = sim::findScenarioKind(name);
+    return {ErrorCode::Usage, "--scenario " + name, kind ? "this is a kind of scenario, not a scenario" : "there is no file and no shipped scenario of this name",
+            kind ? fmt::format(R"(write a file with {{"{}": "{}"}}, for example s.json, and give its path; 'scenarios {}' lists what else may stand in it)", kind->onDesign ? "workload" : "analysis", name, name)
+                 : "call 'scenarios' for the list, or give the path of a file"};
+}
+
+} // namespace
 
 Result<ScenarioText> readScenario(const std::string& nameOrPath)
 {
     std::filesystem::path file = nameOrPath;
     std::error_code error;
-    if (!std::filesystem::exists(file, error) && nameOrPath.find('/') == std::string::npos && file.extension() != ".json")
-        if (const auto shipped = resourceFolder() / "scenarios" / (nameOrPath + ".json"); std::filesystem::exists(shipped, error)) file = shipped;
+    if (!std::filesystem::exists(file, error) && nameOrPath.find('/') == std::string::npos && file.extension() != ".json") {
+        file = resourceFolder() / "scenarios" / (nameOrPath + ".json");
+        if (!std::filesystem::exists(file, error)) return tl::unexpected(unknownScenario(nameOrPath));
+    }
     auto text = readText(file);
     if (!text) return tl::unexpected(text.error());
     return ScenarioText{std::move(*text), file.string()};

@@ -3,6 +3,8 @@
 #include "core/report/network_view.h"
 #include "core/report/report.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace hw {
@@ -64,6 +66,15 @@ void writeCounts(Writer& w, const Report& report)
         w.value("Peak " + precision, flopsText(flops.value) + " dense" + (flops.assumed() ? " (assumed)" : ""));
 }
 
+/// Switches without uplinks that are joined to each other: a ring, torus, mesh or dragonfly. No ratio of tiers says what is between them.
+bool peersAtTop(const FabricFigures::Network& network)
+{
+    return std::ranges::any_of(network.links, [&](const auto& link) {
+        const auto tier = std::ranges::find(network.tiers, link.from, &FabricFigures::Tier::id);
+        return link.from == link.to && tier != network.tiers.end() && tier->upGbps == 0;
+    });
+}
+
 void writeNetwork(Writer& w, const FabricFigures::Network& network, const Figures& figures)
 {
     const auto& s = *figures.snapshot;
@@ -87,7 +98,7 @@ void writeNetwork(Writer& w, const FabricFigures::Network& network, const Figure
     for (const auto& link : network.links)
         w.line(fmt::format("links {} - {}: {} at {}G{}", tierName(s, link.from), tierName(s, link.to), grouped(link.active), link.rate.count(),
                            link.backup ? fmt::format(" and {} backup", grouped(link.backup)) : std::string()));
-    w.value("End to end", fmt::format("{:.4g}:1", network.oversubscriptionEndToEnd));
+    w.value("End to end", fmt::format("{:.4g}:1{}", network.oversubscriptionEndToEnd, peersAtTop(network) ? " up the tiers; between switches that are joined to each other see Bisection" : ""));
 }
 
 void writePower(Writer& w, const Report& report)

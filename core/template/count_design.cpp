@@ -101,7 +101,7 @@ void Design::bindTrays()
 const Part& Design::part(const ExpressionText& slug) const
 {
     const Part* part = m_catalogue.find(slug.text);
-    if (!part) throw mistake(slug.where, fmt::format("the catalogue has no part '{}'", slug.text), "add it to resources/catalogue or correct the name");
+    if (!part) throw noPart(slug, m_catalogue);
     return *part;
 }
 

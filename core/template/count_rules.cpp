@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/count_rules.h"
 
+#include "core/template/link_builder.h"
+
 #include <algorithm>
 #include <map>
 
@@ -94,10 +96,13 @@ void Rule::bindTargets(Scope& scope)
         m_targets[i].needs = Mask(1) << *m_targets[i].variable;
         know(i);
     }
+    const std::size_t firstLoop = lower + m_free.size(), firstName = m_scope.names().size() - m_spec.each.size();
+    for (std::size_t i = 0; i < m_spec.each.size(); ++i) m_needsOfName[firstName + i] = Mask(1) << (firstLoop + i);
     for (std::size_t i = 0; i < upper; ++i) {
         if (!given[i]) continue;
         m_targets[i].expression = Expression(*given[i], scope);
         m_targets[i].needs = needs(given[i]);
+        m_loopsMoveTarget = m_loopsMoveTarget || m_targets[i].needs >> firstLoop != 0;
         m_read |= m_targets[i].needs;
         know(i);
     }
@@ -105,11 +110,7 @@ void Rule::bindTargets(Scope& scope)
 
 void Rule::bindLoops(Scope& constants)
 {
-    const std::size_t first = m_from.set.coordinates().size() + m_free.size();
-    for (std::size_t i = 0; i < m_spec.each.size(); ++i) {
-        m_loops.emplace_back(m_spec.each[i].second, constants);
-        m_needsOfName[m_scope.names().size() - m_spec.each.size() + i] = Mask(1) << (first + i);
-    }
+    for (const auto& [name, count] : m_spec.each) m_loops.emplace_back(count, constants);
 }
 
 void Rule::bindFields(Scope& scope)
@@ -179,12 +180,12 @@ void Rule::countWork()
     if (loops == 0) loops = 1; // no links then
     walkRaw(mask, [&](std::int64_t weight) {
         if (!present(true)) return;
-        m_work += weight / loops;
-        if (!spread() && present(false)) m_work += weight;
+        m_work += m_loopsMoveTarget ? weight : weight / loops;
+        if (!spread() && !m_loopsMoveTarget && inside() && present(false)) m_work += weight;
     });
 }
 
-/// Each coordinate of the target by itself must stay inside its set for every device of the lower tier.
+/// Each coordinate of the target by itself must stay inside its set for every link.
 void Rule::checkTargets()
 {
     if (m_from.members == 0) return;
@@ -196,12 +197,11 @@ void Rule::checkTargets()
         const std::int64_t extent = m_to.set.extents()[i];
         if (target.variable && *target.variable >= lower) continue;
         if (target.variable && m_from.set.extents()[*target.variable] <= extent) continue;
-        walkRaw(target.needs | m_from.set.conditions(), [&](std::int64_t) {
-            const auto value = std::int64_t(m_scope.slot(lower + i));
-            if ((value < 0 || value >= extent) && present(true))
-                throw refusal(m_spec.where, fmt::format("a member of tier '{}' would be joined to a '{}' that does not exist", m_spec.from, m_spec.to),
-                              "make the target tier larger or the mapping smaller");
-        });
+        const auto leaves = [&] { return m_scope.slot(lower + i) < 0 || m_scope.slot(lower + i) >= double(extent); };
+        const auto refuse = [&] { throw noTarget(m_spec, m_to.set.coordinates()[i], std::int64_t(m_scope.slot(lower + i)), extent); };
+        bool out = false; // first without asking which links are there: mostly none leaves the set
+        walkRaw(target.needs | m_from.set.conditions(), [&](std::int64_t) { out = out || (leaves() && present(true)); });
+        if (out) walkRaw(target.needs | m_conditions, [&](std::int64_t) { if (leaves() && present(true) && (m_when.empty() || m_when.truth())) refuse(); });
     }
 }
 
@@ -247,7 +247,16 @@ bool Rule::present(bool from)
     return tier(from).set.present();
 }
 
-bool Rule::holds() { return present(true) && present(false) && (m_when.empty() || m_when.truth()); }
+/// Targets that are not were refused by checkTargets, unless `when` leaves them out.
+bool Rule::inside()
+{
+    const std::size_t lower = m_from.set.coordinates().size();
+    for (std::size_t i = 0; i < m_targets.size(); ++i)
+        if (const double value = m_scope.slot(lower + i); value < 0 || value >= double(m_to.set.extents()[i])) return false;
+    return true;
+}
+
+bool Rule::holds() { return present(true) && inside() && present(false) && (m_when.empty() || m_when.truth()); }
 
 std::int64_t Rule::combinations() const
 {
@@ -275,7 +284,8 @@ void Rule::checkIndices()
 {
     if (m_links == 0) return;
     const auto network = [&](bool from) { return group(from).ports.network; };
-    if (m_medium == Medium::Data && !network(true).empty() && !network(false).empty() && network(true) != network(false))
+    if (m_medium == Medium::Data && (network(true).empty() || network(false).empty())) throw noNetwork(m_spec, network(true).empty());
+    if (m_medium == Medium::Data && network(true) != network(false))
         throw refusal(m_spec.where, fmt::format("ports of network '{}' would be joined to ports of network '{}'", network(true), network(false)), "join ports of one network");
     checkIndex(true);
     checkIndex(false);

@@ -87,6 +87,7 @@ private:
     void assign(std::size_t variable, std::int64_t value);
     void follow(Mask walked);                    ///< sets the upper tier's coordinates that follow
     [[nodiscard]] bool present(bool from);
+    [[nodiscard]] bool inside();                 ///< the upper tier's coordinates lie in its set
     [[nodiscard]] bool holds();
     void countLinks();
     void countSpread();
@@ -133,7 +134,7 @@ private:
     std::vector<std::int64_t> m_extents;  ///< by variable
     Expression m_when, m_fromIndex, m_toIndex, m_backup, m_spreadCount;
     std::int64_t m_spreadPorts = 0, m_work = 0;
-    bool m_uneven = false;
+    bool m_uneven = false, m_loopsMoveTarget = false; ///< a mapping of the target reads a loop of `each`
     Mask m_fromIndexMask = 0, m_toIndexMask = 0, m_conditions = 0, m_read = 0;
     Medium m_medium = Medium::Data;
     LinkRole m_role = LinkRole::Active;

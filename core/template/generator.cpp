@@ -100,7 +100,7 @@ PartTypeId Generator::part(const ExpressionText& slug)
 {
     if (const auto found = m_parts.find(slug.text); found != m_parts.end()) return found->second;
     const Part* part = m_catalogue.find(slug.text);
-    if (!part) throw mistake(slug.where, fmt::format("the catalogue has no part '{}'", slug.text), "add it to resources/catalogue or correct the name");
+    if (!part) throw noPart(slug, m_catalogue);
     const PartTypeId id = m_out->partTypes.insert();
     m_out->partTypes.slug.set(id, part->slug);
     m_out->partTypes.definition.set(id, part->definition);

@@ -9,6 +9,8 @@ namespace hw {
 
 [[nodiscard]] TemplateFailure refusal(const std::string& where, std::string what, std::string todo);
 [[nodiscard]] TemplateFailure mistake(const std::string& where, std::string what, std::string todo);
+/// The failure for a slug that the catalogue lacks; names the parts whose slugs come close.
+[[nodiscard]] TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue);
 
 class PortBinder;
 namespace count {

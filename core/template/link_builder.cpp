@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/link_builder.h"
 
+#include "core/template/count_sets.h"
+
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -25,6 +28,8 @@ struct LinkBuilder::Rule {
     std::vector<std::int64_t> loops{};
     std::vector<double*> loopSlots{};
     std::int64_t loopTotal = 1;
+    bool loopsMoveTarget = false;          ///< a mapping reads a loop: each turn has a target of its own
+    std::optional<std::size_t> outside{};  ///< the coordinate with which the last target left its set
     Expression when{}, fromIndex{}, toIndex{};
     std::int64_t spreadPorts = 0;          ///< that each lower device deals out
     std::size_t rank = 0;                  ///< of the lower device among those of the rule
@@ -36,7 +41,34 @@ struct LinkBuilder::Rule {
         const auto found = spec.fields.find(key);
         return found == spec.fields.end() ? nullptr : &found->second;
     }
+    [[nodiscard]] bool holds() const { return when.empty() || when.truth(); }
+    void setLoops(std::int64_t turn) const
+    {
+        for (std::size_t i = loops.size(); i-- > 0; turn /= loops[i]) *loopSlots[i] = double(turn % loops[i]);
+    }
+    /// Whether any turn of the loops wants a link from here to the target in the scope.
+    [[nodiscard]] bool wanted() const
+    {
+        if (loopsMoveTarget) return holds(); // the turn is set
+        for (std::int64_t turn = 0; turn < loopTotal; ++turn) {
+            setLoops(turn);
+            if (holds()) return true;
+        }
+        return false;
+    }
 };
+
+TemplateFailure noNetwork(const LinkSpec& spec, bool from)
+{
+    return refusal(spec.where, fmt::format("the ports '{}.{}' belong to no network", from ? spec.from : spec.to, from ? spec.fromGroup : spec.toGroup),
+                   "give the port group or its tier a 'network', or the link the 'medium' power");
+}
+
+TemplateFailure noTarget(const LinkSpec& spec, const std::string& coordinate, std::int64_t value, std::int64_t extent)
+{
+    return refusal(spec.where, fmt::format("a member of tier '{}' would be joined to a '{}' that does not exist: its '{}' would be {}, counted from 0, and there are {}", spec.from, spec.to, coordinate, value, extent),
+                   "make the target tier larger or the mapping smaller, or leave the link out with 'when'");
+}
 
 namespace {
 
@@ -125,6 +157,9 @@ void LinkBuilder::bindTargets(Rule& rule) const
 
 void LinkBuilder::bindFields(Rule& rule) const
 {
+    std::vector<std::string> loops;
+    for (const auto& [name, count] : rule.spec.each) loops.push_back(name);
+    for (const auto& [name, text] : rule.spec.at) rule.loopsMoveTarget = rule.loopsMoveTarget || count::usedNames(&text, loops) != 0;
     auto& scope = rule.scope.scope();
     Scope constants = m_g.m_constants;
     const auto* medium = rule.field("medium");
@@ -152,6 +187,7 @@ void LinkBuilder::checkNetworks(const Rule& rule) const
     const auto& networks = m_g.m_out->networks;
     const auto name = [&](Maybe<NetworkId> id) { return networks.name[*id]; };
     const auto a = rule.fromGroup.network, b = rule.toGroup.network;
+    if (rule.medium == Medium::Data && !(a && b)) throw noNetwork(rule.spec, !a);
     if (rule.medium == Medium::Data && a && b && !(a == b))
         throw refusal(rule.spec.where, fmt::format("ports of network '{}' would be joined to ports of network '{}'", name(a), name(b)), "join ports of one network");
     const auto* own = rule.field("network");
@@ -185,23 +221,18 @@ void LinkBuilder::forEachTarget(Rule& rule, F&& f)
     std::vector<std::int64_t> value(extents.size(), 0);
     for (std::size_t i = 0; i < extents.size(); ++i)
         if (rule.sources[i].free && extents[i] == 0) return;
+    const auto visit = [&] {
+        const auto target = targetOf(rule, value);
+        countWork(rule, 1);
+        if (target && rule.to.set.members[*target] != SetInstance::kAbsent) f(*target);
+        else if (!target && rule.wanted()) throw noTarget(rule.spec, rule.to.set.coordinates[*rule.outside], value[*rule.outside], extents[*rule.outside]);
+    };
     // Free coordinates count up like an odometer; the others are fixed or follow from them.
     for (;;) {
-        bool inside = true;
-        std::size_t toOrdinal = 0;
-        for (std::size_t i = 0; i < extents.size(); ++i) {
-            const auto& source = rule.sources[i];
-            if (source.shared) value[i] = std::int64_t(rule.scope.slot(*source.shared));
-            else if (!source.free) value[i] = source.expression.whole();
-            inside = inside && value[i] >= 0 && value[i] < extents[i];
-            *rule.toSlots[i] = double(value[i]);
-            if (rule.toPlain[i]) *rule.toPlain[i] = double(value[i]);
-            toOrdinal = toOrdinal * std::size_t(extents[i]) + std::size_t(value[i]);
+        for (std::int64_t turn = 0; turn < (rule.loopsMoveTarget ? rule.loopTotal : 1); ++turn) {
+            if (rule.loopsMoveTarget) rule.setLoops(turn);
+            visit();
         }
-        if (!inside) throw refusal(rule.spec.where, fmt::format("a member of tier '{}' would be joined to a '{}' that does not exist", rule.spec.from, rule.spec.to),
-                                   "make the target tier larger or the mapping smaller");
-        countWork(rule, 1);
-        if (rule.to.set.members[toOrdinal] != SetInstance::kAbsent) f(toOrdinal);
         std::size_t i = extents.size();
         while (i-- > 0) {
             if (!rule.sources[i].free) continue;
@@ -212,16 +243,42 @@ void LinkBuilder::forEachTarget(Rule& rule, F&& f)
     }
 }
 
+std::optional<std::size_t> LinkBuilder::targetOf(Rule& rule, std::vector<std::int64_t>& value) const
+{
+    const auto& extents = rule.to.set.extents;
+    std::size_t ordinal = 0;
+    rule.outside.reset();
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        const auto& source = rule.sources[i];
+        if (source.shared) value[i] = std::int64_t(rule.scope.slot(*source.shared));
+        else if (!source.free) value[i] = source.expression.whole();
+        if ((value[i] < 0 || value[i] >= extents[i]) && !rule.outside) rule.outside = i;
+        *rule.toSlots[i] = double(value[i]);
+        if (rule.toPlain[i]) *rule.toPlain[i] = double(value[i]);
+        ordinal = ordinal * std::size_t(extents[i]) + std::size_t(value[i]);
+    }
+    return rule.outside ? std::nullopt : std::optional(ordinal);
+}
+
 void LinkBuilder::joinMember(Rule& rule, std::size_t fromOrdinal)
 {
-    forEachTarget(rule, [&](std::size_t toOrdinal) { connect(rule, fromOrdinal, toOrdinal); });
+    if (!rule.loopsMoveTarget) {
+        forEachTarget(rule, [&](std::size_t toOrdinal) { connect(rule, fromOrdinal, toOrdinal); });
+        return;
+    }
+    std::map<std::size_t, std::uint16_t> links; // so far, by target
+    forEachTarget(rule, [&](std::size_t toOrdinal) {
+        if (!rule.holds()) return;
+        rule.ordinal = links[toOrdinal]++;
+        makeLink(rule, fromOrdinal, toOrdinal);
+    });
 }
 
 void LinkBuilder::spreadMember(Rule& rule, std::size_t fromOrdinal)
 {
     std::vector<std::size_t> targets;
     forEachTarget(rule, [&](std::size_t toOrdinal) {
-        if (rule.when.empty() || rule.when.truth()) targets.push_back(toOrdinal);
+        if (rule.holds()) targets.push_back(toOrdinal);
     });
     if (targets.empty() || rule.spreadPorts == 0) return;
     const std::size_t each = std::size_t(rule.spreadPorts) / targets.size(), rest = std::size_t(rule.spreadPorts) % targets.size();
@@ -247,20 +304,18 @@ void LinkBuilder::connect(Rule& rule, std::size_t fromOrdinal, std::size_t toOrd
 {
     rule.ordinal = 0;
     countWork(rule, rule.loopTotal);
-    for (std::int64_t k = 0; k < rule.loopTotal; ++k) {
-        std::int64_t rest = k;
-        for (std::size_t i = rule.loops.size(); i-- > 0;) {
-            *rule.loopSlots[i] = double(rest % rule.loops[i]);
-            rest /= rule.loops[i];
-        }
-        if (rule.when.empty() || rule.when.truth()) makeLink(rule, fromOrdinal, toOrdinal);
+    for (std::int64_t turn = 0; turn < rule.loopTotal; ++turn) {
+        rule.setLoops(turn);
+        if (rule.holds()) makeLink(rule, fromOrdinal, toOrdinal);
     }
 }
 
 void LinkBuilder::makeLink(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal)
 {
     auto& out = *m_g.m_out;
-    const PortId a = takePort(rule, true, fromOrdinal), b = takePort(rule, false, toOrdinal);
+    if (&rule.from == &rule.to && fromOrdinal == toOrdinal)
+        throw refusal(rule.spec.where, fmt::format("{} would be joined to itself", out.devices.name[DeviceId(rule.from.set.members[fromOrdinal])]), "leave that link out with 'when'");
+    const PortId a = takePort(rule, true, fromOrdinal, toOrdinal), b = takePort(rule, false, fromOrdinal, toOrdinal);
     if (out.ports.rate[a] != out.ports.rate[b])
         throw refusal(rule.spec.where, fmt::format("a {} Gb/s port of '{}' meets a {} Gb/s port of '{}'", out.ports.rate[a].count(), rule.spec.from, out.ports.rate[b].count(), rule.spec.to),
                       "split the ports so that the speeds agree");
@@ -271,20 +326,23 @@ void LinkBuilder::makeLink(Rule& rule, std::size_t fromOrdinal, std::size_t toOr
     out.links.role.set(link, rule.role);
 }
 
-PortId LinkBuilder::takePort(Rule& rule, bool from, std::size_t ordinal)
+PortId LinkBuilder::takePort(Rule& rule, bool from, std::size_t fromOrdinal, std::size_t toOrdinal)
 {
+    const std::size_t ordinal = from ? fromOrdinal : toOrdinal;
     const auto& tier = from ? rule.from : rule.to;
     const auto& group = from ? rule.fromGroup : rule.toGroup;
     const auto& index = from ? rule.fromIndex : rule.toIndex;
     const std::uint32_t first = tier.firstPort[ordinal] + group.offset;
     const std::int64_t wanted = !index.empty() ? index.whole() : group.count ? std::int64_t(m_nextFree[first]++) : 0;
-    const auto device = [&] { return m_g.m_out->devices.name[DeviceId(tier.set.members[ordinal])]; };
+    const auto name = [&](const auto& instance, std::size_t member) { return m_g.m_out->devices.name[DeviceId(instance.set.members[member])]; };
+    const auto device = [&] { return name(tier, ordinal); };
     if (wanted < 0 || wanted >= std::int64_t(group.count))
         throw refusal(rule.spec.where, fmt::format("{} has {} '{}' ports, and this rule needs number {}", device(), group.count, group.name, wanted + 1),
                       "use fewer links or a device with more ports");
     const PortId port(first + std::uint32_t(wanted));
     if (std::exchange(m_used[port.value], 1))
-        throw refusal(rule.spec.where, fmt::format("port {} of group '{}' of {} would be used twice", wanted + 1, group.name, device()), "correct the index mapping");
+        throw refusal(rule.spec.where, fmt::format("port {} of group '{}' of {} would be used twice, the second time from {} to {}", wanted + 1, group.name, device(), name(rule.from, fromOrdinal), name(rule.to, toOrdinal)),
+                      index.empty() ? "give all rules of the group an index or none" : "correct the index mapping, or leave out with 'when' what comes twice");
     return port;
 }
 

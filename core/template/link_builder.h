@@ -5,6 +5,11 @@
 
 namespace hw {
 
+/// The refusal of a link whose target has a coordinate outside its set.
+[[nodiscard]] TemplateFailure noTarget(const LinkSpec& spec, const std::string& coordinate, std::int64_t value, std::int64_t extent);
+/// The refusal of a data link whose lower (`from`) or upper ports are of no network.
+[[nodiscard]] TemplateFailure noNetwork(const LinkSpec& spec, bool from);
+
 /// Makes the links of all rules, then the cables: links whose ports share a cage share a cable.
 class LinkBuilder {
 public:
@@ -18,16 +23,19 @@ private:
     void bindFields(Rule& rule) const;
     void writeRule(Rule& rule);
     void checkNetworks(const Rule& rule) const;
-    /// Calls f(ordinal) for every target member that agrees with the source member in the rule's scope.
+    /// Calls f(ordinal) for every target member that agrees with the source member in the rule's scope; where a
+    /// mapping reads a loop, for every turn of the loops. A target outside its set is refused unless `when` leaves it out.
     template <class F>
     void forEachTarget(Rule& rule, F&& f);
+    /// Puts the target's coordinates into `value` and the scope. The target's ordinal; nothing outside its set.
+    [[nodiscard]] std::optional<std::size_t> targetOf(Rule& rule, std::vector<std::int64_t>& value) const;
     void joinMember(Rule& rule, std::size_t fromOrdinal);
     void spreadMember(Rule& rule, std::size_t fromOrdinal);
     void noteUneven(Rule& rule, std::int64_t ports, std::size_t targets);
     void connect(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal);
     void makeLink(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal);
     void countWork(const Rule& rule, std::int64_t pairs);
-    [[nodiscard]] PortId takePort(Rule& rule, bool from, std::size_t ordinal);
+    [[nodiscard]] PortId takePort(Rule& rule, bool from, std::size_t fromOrdinal, std::size_t toOrdinal);
     void makeCables();
 
     Generator& m_g;

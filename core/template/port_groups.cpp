@@ -86,6 +86,21 @@ PortBinder::PortBinder(const Generator& generator, const SetSpec& spec) : m_g(ge
     for (const auto& group : spec.ports) m_needs.push_back(readGroup(spec, group));
 }
 
+namespace {
+
+/// The role that a group names, or is called by.
+PortRole roleOf(const SetSpec::PortGroup& group)
+{
+    static const std::map<std::string, PortRole> roles{{"host", PortRole::Host}, {"down", PortRole::Down}, {"up", PortRole::Up}, {"backup", PortRole::Backup}, {"peer", PortRole::Peer}};
+    const auto* given = fieldOf(group, "role");
+    const auto found = roles.find(given ? given->text : group.name);
+    if (found != roles.end()) return found->second;
+    if (given) throw mistake(given->where, fmt::format("'{}' is no role of ports", given->text), "use host, down, up, peer or backup");
+    throw mistake(group.where, fmt::format("a group called '{}' must say its role", group.name), "add 'role: up', or host, down, peer, backup");
+}
+
+} // namespace
+
 PortBinder::Need PortBinder::readGroup(const SetSpec& spec, const SetSpec::PortGroup& group) const
 {
     Scope constants = m_g.m_constants;
@@ -102,8 +117,7 @@ PortBinder::Need PortBinder::readGroup(const SetSpec& spec, const SetSpec::PortG
     need.where = group.where;
     need.interfaces = word("interfaces", "");
     need.medium = oneOf<Medium>(word("medium", "data"), group.where, {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
-    need.role = oneOf<PortRole>(word("role", group.name), group.where,
-                                {{"host", PortRole::Host}, {"down", PortRole::Down}, {"up", PortRole::Up}, {"backup", PortRole::Backup}, {"peer", PortRole::Peer}});
+    need.role = roleOf(group);
     if (fieldOf(group, "first")) need.first = whole("first", 0, 0, kMostCages);
     need.cages = whole("cages", 0, 0, kMostCages);
     need.split = whole("split", 1, 1, kMostSplit);
@@ -152,7 +166,7 @@ void PortBinder::checkCapacity(const std::vector<Bound>& groups, const Part& par
 std::vector<PortBinder::Bound> PortBinder::bind(const ExpressionText& slug) const
 {
     const Part* part = m_g.m_catalogue.find(slug.text);
-    if (!part) throw mistake(slug.where, fmt::format("the catalogue has no part '{}'", slug.text), "add it to resources/catalogue or correct the name");
+    if (!part) throw noPart(slug, m_g.m_catalogue);
     const auto* device = std::get_if<DeviceSpec>(&part->spec);
     if (!device) throw mistake(slug.where, fmt::format("'{}' is not a device", part->slug), "name a device type");
     Cages cages(*part, *device);

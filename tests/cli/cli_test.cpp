@@ -159,6 +159,8 @@ private slots:
         row("negative size", {"solve", write("size.mmf", "mmf 1\nlinks 1\n10\nflows 1\n-5 1 0\n")}, 4, "size.mmf:5");
         row("capacity 0", {"solve", write("capacity.mmf", "mmf 1\nlinks 1\n0\nflows 1\n5 1 0\n")}, 4, "capacity.mmf:3");
         row("scenario missing", {"simulate", m_hall, "--scenario", path("none.json")}, 4, "none.json");
+        row("a kind for a scenario", {"simulate", m_hall, "--scenario", "ring-allreduce"}, 2, "{\"workload\": \"ring-allreduce\"}");
+        row("scenario unknown", {"simulate", m_hall, "--scenario", "no-such-one"}, 2, "no-such-one");
         row("scenario malformed", {"simulate", m_hall, "--scenario", write("scenario-bad.json", "{")}, 4, "scenario-bad.json");
     }
 

@@ -217,6 +217,11 @@ private slots:
         QTest::newRow("some left out") << QByteArray("  a: {from: low.up, to: high.down, when: \"mod(x + y, 3) > 0\"}\n");
         QTest::newRow("spread evenly") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 8}\n");
         QTest::newRow("spread unevenly") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 7}\n");
+        QTest::newRow("a mapping by loops") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 2}, at: {y: \"mod(x + k, 3)\"}}\n");
+        QTest::newRow("a mapping by loops, numbered") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 3}, at: {y: \"mod(x + k, 3)\"}, from_index: k, to_index: x}\n");
+        QTest::newRow("a mesh") << QByteArray("  a: {from: low.up, to: low.down, each: {b: n}, when: b > x, at: {x: b}, from_index: b - x - 1, to_index: b - x - 1}\n");
+        QTest::newRow("a chain: no target past its end") << QByteArray("  a: {from: low.up, to: low.down, at: {x: x + 1}, when: x + 1 < n}\n");
+        QTest::newRow("steps along a chain") << QByteArray("  a: {from: low.up, to: low.down, each: {k: 3}, at: {x: x + k + 1}, when: x + k + 1 < n, from_index: k, to_index: k}\n");
         QTest::newRow("a ring") << QByteArray("  a: {from: low.up, to: low.down, at: {x: \"mod(x + 1, n)\"}, from_index: 0, to_index: 0}\n");
     }
 
@@ -253,6 +258,9 @@ private slots:
         QTest::newRow("a port twice") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: 0}\n") << QByteArray("used twice");
         QTest::newRow("past the group") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x * 20}\n") << QByteArray("needs number");
         QTest::newRow("outside the set") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, at: {y: x}}\n") << QByteArray("does not exist");
+        QTest::newRow("outside the set by a loop") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 2}, at: {y: \"mod(x, 4) + k\"}}\n") << QByteArray("its 'y' would be 4, counted from 0, and there are 4");
+        QTest::newRow("outside the set where wanted") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, at: {y: x}, when: x < 5}\n") << QByteArray("its 'y' would be 4");
+        QTest::newRow("other networks") << QByteArray(", network: other") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n") << QByteArray("joined to ports of network 'net'");
         QTest::newRow("speeds") << QByteArray(", split: 2") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n") << QByteArray("meets");
         QTest::newRow("unfit split") << QByteArray(", split: 3") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n") << QByteArray("cannot be split");
         QTest::newRow("too many in order") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 9}}\n") << QByteArray("needs number");
@@ -263,7 +271,7 @@ private slots:
         QFETCH(QByteArray, low);
         QFETCH(QByteArray, links);
         QFETCH(QByteArray, says);
-        const auto text = fmt::format("template: t\nnetworks:\n  net: {{planes: 1}}\n"
+        const auto text = fmt::format("template: t\nnetworks:\n  net: {{planes: 1}}\n  other: {{planes: 1}}\n"
                                       "tiers:\n"
                                       "  low: {{network: net, level: 1, each: {{x: 6}}, name: \"l{{x}}\", type: switch-51t-128x400g, ports: {{up: {{cages: 8{}}}}}}}\n"
                                       "  high: {{network: net, level: 2, each: {{y: 4}}, name: \"h{{y}}\", type: switch-51t-128x400g, ports: {{down: {{cages: 32}}}}}}\n"

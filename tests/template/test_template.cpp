@@ -231,7 +231,8 @@ private slots:
         QTest::newRow("division by zero") << QByteArray("template: t\nvalues:\n  a: 7 / 0\n") << QByteArray("no finite value");
         QTest::newRow("constraint") << QByteArray("template: t\nvalues:\n  a: 7\nconstraints:\n  - {require: a < 5, message: \"{=a} is too many\"}\n") << QByteArray("7 is too many (constraint: a < 5)");
         QTest::newRow("mapping outside") << QByteArray(ringTemplate("x + 1").c_str()) << QByteArray("does not exist");
-        QTest::newRow("port twice") << QByteArray(ringTemplate("0").c_str()) << QByteArray("would be used twice");
+        QTest::newRow("port twice") << QByteArray(ringTemplate("x == 0 ? 1 : 0").c_str()) << QByteArray("would be used twice");
+        QTest::newRow("to itself") << QByteArray(ringTemplate("0").c_str()) << QByteArray("n1 would be joined to itself");
     }
     void templateErrorsNameLineAndKey()
     {

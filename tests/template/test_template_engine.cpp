@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over <span> in them
+#include "core/derive/figures.h"
 #include "core/derive/link_sides.h"
+#include "core/rules/check.h"
 #include "core/template/spec.h"
 #include "core/template/template.h"
 #endif
@@ -69,6 +71,50 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, int> linksOfPairs(const Snapsh
     std::map<std::pair<std::uint32_t, std::uint32_t>, int> pairs;
     s.links.forEach([&](LinkId id) { ++pairs[{s.ports.device[s.links.from[id]].value, s.ports.device[s.links.to[id]].value}]; });
     return pairs;
+}
+
+/// A ring, a mesh or a chain: `n` switches, 16 ports each, and one rule.
+std::string peers(int n, const std::string& rule)
+{
+    return "template: t\nvalues: {n: " + std::to_string(n) + "}\nnetworks:\n  net: {label: Net}\n" + kPlaces +
+           "tiers:\n  node: {network: net, level: 1, each: {x: n}, name: \"s{x}\", type: switch-51t-128x400g, rack: k, ports: {peer: {cages: 16}}}\n"
+           "links:\n  mesh: {from: node.peer, to: node.peer, " + rule + "}\n";
+}
+
+/// Links between switches by their coordinates (pod, segment), the lower pair first.
+using Place = std::pair<int, int>;
+std::map<std::pair<Place, Place>, int> linksOfPlaces(const Snapshot& s)
+{
+    std::map<std::pair<Place, Place>, int> result;
+    const auto place = [&](PortId p) { return Place(s.devices.pod[s.ports.device[p]], s.devices.segment[s.ports.device[p]]); };
+    s.links.forEach([&](LinkId id) {
+        const PortId a = s.links.from[id], b = s.links.to[id];
+        if (s.ports.role[a] == PortRole::Peer) ++result[std::minmax(place(a), place(b))];
+    });
+    return result;
+}
+
+SnapshotPtr example(const char* name, const std::map<std::string, std::string>& given)
+{
+    const auto design = Template::load(std::string(HW_RESOURCES "/../docs/examples/") + name + ".yaml");
+    if (!design) qFatal("%s", design.error().text().c_str());
+    const auto values = design->complete(given);
+    auto made = values ? instantiate(*design, *values, catalogue()) : Result<SnapshotPtr>(tl::unexpected(values.error()));
+    if (!made) qFatal("%s", made.error().text().c_str());
+    return *made;
+}
+
+/// Errors that the rules find in a design.
+std::string findings(const SnapshotPtr& s)
+{
+    const auto figures = computeFigures(s);
+    if (!figures) return figures.error().text();
+    const auto checked = check(**figures);
+    if (!checked) return checked.error().text();
+    std::string text;
+    for (const auto& finding : checked->findings)
+        if (finding.severity == Severity::Error && !finding.waived) text += finding.rule + " " + finding.message + "\n";
+    return text;
 }
 
 /// What every generated design must keep; empty when it does.
@@ -355,7 +401,7 @@ private slots:
         row("mixed speeds", "{down: {cages: 129}}", "port group 'down'");
         row("negative", "{down: {cages: 0 - 1}}", "cages is -1");
         row("huge", "{down: {cages: 10^15}}", "can be");
-        row("role", "{side: {cages: 1}}", "use host, down, up, backup, peer");
+        row("role", "{side: {cages: 1}}", "add 'role: up', or host, down, peer, backup");
     }
     void portGroups()
     {
@@ -622,6 +668,105 @@ private slots:
             QVERIFY((*s)->links.size() > 0);
             QCOMPARE(fault(**s), std::string());
         }
+    }
+
+    /// A mapping may read the loops of `each`: every turn has a target of its own.
+    void loopsMoveTheTarget()
+    {
+        const auto looped = need(peers(9, "each: {b: n}, when: b > x, at: {x: b}"));
+        const auto free = need(peers(9, "free: [x], when: to.x > x"));
+        QCOMPARE(fault(*looped), std::string());
+        QCOMPARE(linksOfPairs(*looped).size(), std::size_t(36));
+        QCOMPARE(linksOfPairs(*looped), linksOfPairs(*free));
+        // Turns that meet at one target are parallel links, told apart by their ordinals.
+        const auto twice = need(peers(5, "each: {k: 2, b: n}, when: b > x, at: {x: b}"));
+        QCOMPARE(fault(*twice), std::string());
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<int>> ordinals;
+        twice->links.forEach([&](LinkId id) { ordinals[{twice->ports.device[twice->links.from[id]].value, twice->ports.device[twice->links.to[id]].value}].insert(twice->links.ordinal[id]); });
+        QCOMPARE(ordinals.size(), std::size_t(10));
+        for (const auto& [pair, numbers] : ordinals) QCOMPARE(numbers, (std::set<int>{0, 1}));
+    }
+
+    /// A target that does not exist matters only where `when` wants the link.
+    void whenLeavesOutMissingTargets()
+    {
+        const auto chain = need(peers(6, "at: {x: x + 1}, when: x + 1 < n"));
+        QCOMPARE(fault(*chain), std::string());
+        QCOMPARE(linksOfPairs(*chain).size(), std::size_t(5));
+        const auto looped = need(peers(6, "each: {k: 3}, at: {x: x + k + 1}, when: x + k + 1 < n"));
+        QCOMPARE(linksOfPairs(*looped).size(), std::size_t(5 + 4 + 3));
+        const auto shared = need(peers(6, "at: {x: x + 2}, each: {k: 2}, when: \"k == 1 && x < 4\""));
+        QCOMPARE(linksOfPairs(*shared).size(), std::size_t(4));
+        const auto missing = errorOf(peers(6, "at: {x: x + 1}, when: x > 2"));
+        QVERIFY2(says(missing, "does not exist: its 'x' would be 6, counted from 0, and there are 6"), missing.c_str());
+    }
+
+    void wiringErrorsNameBothEnds()
+    {
+        const auto self = errorOf(peers(4, "free: [x]"));
+        QVERIFY2(says(self, "s1 would be joined to itself; leave that link out with 'when'"), self.c_str());
+        const auto twice = errorOf(peers(4, "each: {b: n}, when: b > x, at: {x: b}, from_index: b, to_index: 0"));
+        QVERIFY2(says(twice, "port 1 of group 'peer' of s3 would be used twice, the second time from s2 to s3"), twice.c_str());
+    }
+
+    void setsAndPortsErrorsTellTheRemedy()
+    {
+        const auto with = [](const char* from, const char* to) {
+            std::string yaml = peers(4, "at: {x: \"mod(x + 1, n)\"}");
+            const auto at = yaml.find(from);
+            if (at == std::string::npos) qFatal("%s", from);
+            return errorOf(yaml.replace(at, std::string(from).size(), to));
+        };
+        const auto networkless = with("{network: net, ", "{");
+        QVERIFY2(says(networkless, "links.mesh: the ports 'node.peer' belong to no network; give the port group or its tier a 'network'"), networkless.c_str());
+        const auto role = with("peer: {cages: 16}", "east: {cages: 16}");
+        QVERIFY2(says(role, "ports.east: a group called 'east' must say its role; add 'role: up'"), role.c_str());
+        const auto wrong = with("peer: {cages: 16}", "peer: {role: east, cages: 16}");
+        QVERIFY2(says(wrong, "'east' is no role of ports"), wrong.c_str());
+        const auto part = with("switch-51t-128x400g", "switch-51t-128");
+        QVERIFY2(says(part, "no part 'switch-51t-128'; close to it is switch-51t-128x400g; correct the name"), part.c_str());
+    }
+
+    /// docs/examples: two groups share one link, two routers of a group one, and nothing else is joined.
+    void exampleDragonfly()
+    {
+        for (const auto& [groups, routers] : {std::pair(9, 4), {2, 2}, {7, 3}, {33, 2}, {12, 5}}) {
+            const auto s = example("dragonfly", {{"groups", std::to_string(groups)}, {"routers", std::to_string(routers)}, {"hosts", "2"}});
+            QCOMPARE(fault(*s), std::string());
+            std::map<std::pair<int, int>, int> between;
+            int inside = 0;
+            for (const auto& [pair, n] : linksOfPlaces(*s)) {
+                const auto& [a, b] = pair;
+                if (a.first != b.first) between[{a.first, b.first}] += n;
+                else inside += n == 1 && a.second != b.second ? 1 : 1000000;
+            }
+            QCOMPARE(inside, groups * routers * (routers - 1) / 2);
+            QCOMPARE(int(between.size()), groups * (groups - 1) / 2);
+            for (const auto& [pair, n] : between) QCOMPARE(n, 1);
+        }
+        QCOMPARE(findings(example("dragonfly", {})), std::string());
+    }
+
+    /// docs/examples: leaf i meets leaf i one column and one row on, round the ends, and all leaves of its pod.
+    void exampleTorus()
+    {
+        for (const auto& [columns, rows, leaves] : {std::tuple(4, 3, 2), {2, 2, 1}, {2, 5, 3}, {5, 4, 2}}) {
+            const int width = 3;
+            const auto s = example("torus", {{"columns", std::to_string(columns)}, {"rows", std::to_string(rows)}, {"leaves", std::to_string(leaves)}, {"hosts", "1"}, {"width", "3"}});
+            QCOMPARE(fault(*s), std::string());
+            std::map<std::pair<Place, Place>, int> expected;
+            const auto join = [&](Place a, Place b) { expected[std::minmax(a, b)] += width; };
+            for (int x = 0; x < columns; ++x)
+                for (int y = 0; y < rows; ++y)
+                    for (int i = 0; i < leaves; ++i) {
+                        const Place here(y * columns + x, i);
+                        join(here, {y * columns + (x + 1) % columns, i});
+                        join(here, {(y + 1) % rows * columns + x, i});
+                        for (int j = i + 1; j < leaves; ++j) join(here, {here.first, j});
+                    }
+            QVERIFY(linksOfPlaces(*s) == expected);
+        }
+        QCOMPARE(findings(example("torus", {})), std::string());
     }
 
     void shippedTemplates_data()
