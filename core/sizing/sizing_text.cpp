@@ -82,7 +82,7 @@ std::string sizeText(const SizeAnswer& answer)
     for (const auto& r : answer.refused) out += wrapped(fmt::format("  {}{}: {}", r.templateName, r.variant.empty() ? "" : " (" + r.variant + ")", r.reason), 4);
     if (!answer.tierLimits.empty()) out += "\nReach\n";
     for (const auto& l : answer.tierLimits)
-        out += wrapped(fmt::format("  {} tier{}: {} accelerators ({}{})", l.tiers, l.tiers == 1 ? "" : "s", grouped(l.reach), l.templateName, l.variant.empty() ? "" : ", " + l.variant), 4);
+        out += wrapped(fmt::format("  {} tier{}: at least {} accelerators ({}{})", l.tiers, l.tiers == 1 ? "" : "s", grouped(l.reach), l.templateName, l.variant.empty() ? "" : ", " + l.variant), 4);
     return out;
 }
 

@@ -132,6 +132,7 @@ std::string answerText(const Json& document)
     constexpr std::size_t kMostRows = 40;
     std::string out = document["name"].get<std::string>();
     if (document.contains("design")) out += fmt::format(" on {} ({}), revision {}", document["design"]["name"].get<std::string>(), document["design"]["template"].get<std::string>(), document["design"]["revision"].get<std::uint64_t>());
+    if (document.contains("design") && document["design"].contains("set")) out += " with " + document["design"]["set"].dump();
     out += "\n";
     for (const AnswerTable& table : answerTables(document)) out += printed(table, document.contains("sweep") ? table.rows.size() : kMostRows);
     for (const Json& note : document["notes"]) out += "  note: " + note.get<std::string>() + "\n";

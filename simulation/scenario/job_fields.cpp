@@ -100,7 +100,7 @@ std::vector<Field> jobFields()
             integer("samples_per_iteration", 0, 0, 1e9, "global batch; 0: micro_batches decides"),
             choiceField("placement", kPlacements, "contiguous", "of the job's hosts"), integer("placement_seed", 1, 0, 9e15, "of random placement"),
             text("rank_order", "tp-cp-ep-dp-pp", {}, "which dimension runs fastest, innermost first"), choiceField("precision", kPrecisionNames, nullptr, "of matrix work"),
-            choiceField("recompute", kRecompute, nullptr, "of activations"), choiceField("gradient_allreduce", kAllReduce, nullptr, "algorithm"), choiceField("tensor_allreduce", kAllReduce, nullptr, "algorithm"),
+            choiceField("recompute", kRecompute, nullptr, "of activations"), choiceField("gradient_allreduce", kAllReduce, nullptr, "algorithm; asks for an all-reduce instead of a sharded optimizer"), choiceField("tensor_allreduce", kAllReduce, nullptr, "algorithm"),
             choiceField("expert_alltoall", kAllToAll, nullptr, "direct, or forwarded through the rail"), boolean("sharded_optimizer", nullptr, "reduce-scatter and all-gather instead of all-reduce"),
             text("library", nullptr, libraries, "of collectives: the share of the line rate that it reaches"), number("library_factor", "", nullptr, 0.01, 1, "overrides the library's"),
             number("efficiency", "", nullptr, 0.01, 1, "of the accelerator's peak in matrix work; overrides the documented one"),
@@ -202,6 +202,11 @@ Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
     take(p, "gradient_allreduce", kAllReduce, job.algorithms.gradient);
     take(p, "tensor_allreduce", kAllReduce, job.algorithms.tensor);
     take(p, "expert_alltoall", kAllToAll, job.algorithms.expert);
+    if (p.contains("gradient_allreduce")) { // asking for an all-reduce asks for no sharding
+        if (p.contains("sharded_optimizer") && flagOf(p, "sharded_optimizer"))
+            return fail(ErrorCode::Refused, "gradient_allreduce", "does not go with sharded_optimizer, which reduces by reduce-scatter and all-gather", "leave one of them out");
+        job.algorithms.shardedOptimizer = false;
+    }
     take(p, "sharded_optimizer", job.algorithms.shardedOptimizer);
     if (p.contains("library")) job.libraryFactor = library->library(textOf(p, "library"))->factor;
     take(p, "library_factor", job.libraryFactor);

@@ -102,7 +102,7 @@ Result<ScenarioOutcome> runJobMix(const ScenarioDesign& design, const Json& p, c
     }
     for (const auto& t : r->tenants) out.results["tenants"].push_back({{"tenant", t.number}, {"jobs", t.jobs}, {"gpus", t.gpus}, {"mean_slow_down", t.meanSlowDown}});
     out.notes = {"Jobs arrive at random, first come first served; sizes below 1,000 GPUs are 96.3 % of the jobs (HPN), their split and the durations are assumed.",
-                 "Policies share the links among the jobs that run at the end; intensity is Crux's: GPU work of an iteration over its communication time.", kFluidNote};
+                 "Slow-downs are measured over a window of time and may be off by 0.1 %. Policies share the links among the jobs that run at the end; intensity is Crux's: GPU work of an iteration over its communication time.", kFluidNote};
     out.playback = jobsPlayback(*design.snapshot, made->fabric, *r);
     return out;
 }

@@ -57,10 +57,13 @@ Json tiersJson(const ScenarioDesign& design, const std::string& network, const J
     return list;
 }
 
-Json notesFor(const JobRun& run, const JobFabric& made)
+Json notesFor(const JobRun& run, const JobFabric& made, std::int64_t asked)
 {
     Json notes = Json::array();
+    if (run.unreachable > 0) notes.push_back(fmt::format("{} transfers have no way through the fabric: the job does not run.", run.unreachable));
     for (const auto& w : run.warnings) notes.push_back(w);
+    if (asked > 0 && double(asked) != run.job.cut.samplesPerIteration())
+        notes.push_back(fmt::format("An iteration has {:.0f} samples, not the {} asked for: whole micro-batches, at least one for every stage of every replica.", run.job.cut.samplesPerIteration(), asked));
     if (made.deadLinks) notes.push_back(fmt::format("{} links between switches were down, known to all routers.", made.deadLinks));
     notes.push_back(fmt::format("Compute: FLOPs over {:.1f} TF peak times one efficiency of {:.2f} ({}); collectives reach {:.2f} of the line rate. Sources: resources/workloads.", run.job.accelerator.peakFlops[std::size_t(run.job.precision)] / 1e12,
                                 run.job.accelerator.efficiency, run.job.accelerator.name, run.job.libraryFactor));
@@ -80,18 +83,19 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
     bool proved = true;
     double gap = 0;
     for (const auto& phase : run->phases) {
-        proved = proved && (phase.result.certified || phase.result.flows == 0 || made->options.phase.routing.selection == PathSelection::Spray);
+        proved = proved && (phase.result.certified || run->unreachable > 0 || phase.result.flows == 0 || made->options.phase.routing.selection == PathSelection::Spray);
         gap = std::max(gap, phase.result.certificateGap);
     }
     if (!proved) return fail(ErrorCode::Fault, "training", "a phase's rates are not proved max-min", "please report it");
     ScenarioOutcome out;
     const Iteration& i = run->iteration;
-    out.results = {{"job", run->job.name}, {"model", run->job.model.name}, {"gpus", run->job.cut.gpus()}, {"hosts", run->hosts.size()}, {"pods", run->spread.pods}, {"segments", run->spread.segments},
+    out.results = {{"job", run->job.name}, {"runs", run->unreachable == 0}, {"model", run->job.model.name}, {"gpus", run->job.cut.gpus()}, {"hosts", run->hosts.size()}, {"pods", run->spread.pods}, {"segments", run->spread.segments},
                    {"iteration_s", i.iterationS}, {"tokens_per_s", i.tokensPerS}, {"mfu", i.mfu}, {"hfu", i.hfu}, {"training_days", i.trainingDays}, {"scaling_efficiency", i.scalingEfficiency},
                    {"exposed_share", i.exposedShare}, {"memory_bytes_per_gpu", run->memory.totalBytes()}, {"cut", cutJson(run->job.cut)}, {"time", iterationJson(i)}, {"phases", phasesJson(*run)},
                    {"bytes_by_tier", tiersJson(design, textOf(p, "network"), *run)}, {"flows", run->flows}, {"connections_per_host", run->connectionsPerHost}, {"most_connections_per_host", run->mostConnections},
                    {"certificate", {{"ok", proved}, {"worst_gap", gap}}}};
-    out.notes = notesFor(*run, *made);
+    out.notes = notesFor(*run, *made, p.at("samples_per_iteration").get<std::int64_t>());
+    if (run->unreachable > 0) return out;
     out.playback = trainingPlayback(*design.snapshot, made->fabric, *run);
     if (auto flows = gradientFlows(*design.snapshot, made->fabric, *run, made->options, progress)) out.flows = std::move(*flows);
     return out;

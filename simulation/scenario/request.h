@@ -18,7 +18,8 @@ struct SweepAxis {
 /// `{"schema": "hallwright.scenario/1", "name": "…", "workload" | "analysis": KIND, PARAMETER: …,
 ///   "design": {"template": "hpn", "set": {"pods": 2}},
 ///   "sweep": {"parameter": PATH, "values": […]} or {"parameter": PATH, "from": A, "to": B, "steps": N} or a list of such}`.
-/// `design.template` is generated when no project is given; `design.set` changes template parameters for this run only.
+/// `design.template` is generated with `design.set` when no project is given; without a template `design.set` changes the project's parameters for
+/// this run only.
 struct ScenarioRequest {
     std::string name;
     std::string where;                  ///< the file, for messages

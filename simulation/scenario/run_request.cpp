@@ -49,6 +49,7 @@ private:
     std::optional<std::pair<std::size_t, Error>> m_failed; ///< of the first point that failed
     std::atomic<bool> m_stop = false;
     std::size_t m_done = 0;
+    bool m_generated = false; ///< the design was made for this run
     Json m_notes = Json::array();
     std::optional<KeptPoints> m_kept;
 };
@@ -62,8 +63,10 @@ Result<void> RequestRun::prepareDesign()
         auto made = generatedDesign(m_request.designTemplate, m_request.designSet, m_progress);
         if (!made) return tl::unexpected(placed(m_request, made.error()));
         m_design = std::move(*made);
+        m_generated = true;
         return {};
     }
+    if (!m_request.designTemplate.empty()) return {}; // `set` belongs to the design that the scenario would make for itself
     auto variant = variantOf(m_design, m_request.designSet, m_progress);
     if (!variant) return tl::unexpected(placed(m_request, variant.error()));
     m_design = std::move(*variant);
@@ -76,7 +79,7 @@ Json RequestRun::head() const
     if (m_request.kind->onDesign) {
         const Snapshot& s = *m_design.snapshot;
         root["design"] = {{"name", s.setting("project.name")}, {"template", s.setting("template.name")}, {"revision", s.revision}};
-        if (!m_request.designSet.empty())
+        if (m_generated || m_request.designTemplate.empty())
             for (const auto& [name, value] : m_request.designSet) root["design"]["set"][name] = value;
     }
     root["parameters"] = m_request.parameters;

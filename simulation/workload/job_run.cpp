@@ -2,6 +2,7 @@
 #include "simulation/workload/job_run.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace hw::sim {
@@ -21,13 +22,23 @@ public:
     {
         if (auto ok = prepare(); !ok) return tl::unexpected(ok.error());
         if (auto ok = communicate(); !ok) return tl::unexpected(ok.error());
-        m_run.iteration = layOutIteration(m_run.job, m_run.times);
+        for (const PhaseReport& phase : m_run.phases) m_run.unreachable += phase.result.unreachable;
+        m_run.iteration = m_run.unreachable > 0 ? standstill() : layOutIteration(m_run.job, m_run.times);
         summarise();
         return std::move(m_run);
     }
 
 private:
     [[nodiscard]] const TrainingJob& job() const { return m_run.job; }
+
+    /// Some ranks cannot reach each other: nothing ever ends.
+    static Iteration standstill()
+    {
+        Iteration never;
+        never.iterationS = never.trainingDays = std::numeric_limits<double>::infinity();
+        never.exposedShare = 1;
+        return never;
+    }
 
     Result<void> prepare()
     {

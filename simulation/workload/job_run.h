@@ -32,6 +32,7 @@ struct JobRun {
     // Of one iteration:
     double insideBytes = 0, networkBytes = 0;
     std::vector<TierLoad> tiers;         ///< busiestShare: of the busiest phase
+    std::uint64_t unreachable = 0;       ///< transfers without a way: then the job does not run, its iteration is infinite and its throughput 0
     std::uint64_t flows = 0;             ///< network flows of all phases, each counted once
     double connectionsPerHost = 0;       ///< mean of those that a host sends on
     std::uint32_t mostConnections = 0;   ///< of one host

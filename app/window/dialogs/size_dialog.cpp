@@ -194,7 +194,7 @@ void SizeDialog::fill()
         rows.push_back(std::move(row));
     }
     QString head = tr("%1 designs reach %2 GPUs, %3 of them Pareto-optimal in price, switches, oversubscription, failure impact and power.").arg(m_answer->designs.size()).arg(count(m_answer->request.accelerators)).arg(best);
-    for (const auto& limit : m_answer->tierLimits) head += " " + tr("%1 tiers reach %2.").arg(limit.tiers).arg(count(limit.reach));
+    for (const auto& limit : m_answer->tierLimits) head += " " + tr("%1 tiers reach at least %2.").arg(limit.tiers).arg(count(limit.reach));
     m_headline->setText(head);
     m_list->cells()->setRows(std::move(rows));
     if (m_list->model()->rowCount() > 0) m_list->selectRow(0);

@@ -105,7 +105,11 @@ private slots:
                               {"/results/single_plane/0/slowest_nic_factor", 2.0, 0.05}, {"/results/single_plane/1/slowest_nic_factor", 1.94, 0.05}, {"/results/single_plane/2/slowest_nic_factor", 1.70, 0.05},
                               {"/results/single_plane/3/slowest_nic_factor", 1.51, 0.05}, {"/results/tor_uplinks/busy_share", 0.635, 0.02}, {"/results/tor_uplinks/mean_max_load", 3.9, 0.05},
                               {"/results/tor_uplinks/disjoint_busy_share", 1, 1e-9}});
-        row("s2-port-down", {{"/sweep/points/0/results/degraded/nic_gbps", 200, 0.01}, {"/sweep/points/0/results/flows_into_dead_after_convergence", 0, 0}, {"/sweep/points/0/results/surviving_ways", 60, 0}});
+        row("s2-port-down", {{"/sweep/points/0/results/degraded/nic_gbps", 200, 0.01}, {"/sweep/points/0/results/degraded/host_gbps", 3000, 0.01}, {"/sweep/points/0/results/ring_slow_down_static", 2, 0.01},
+                             {"/sweep/points/0/results/ring_slow_down_rebalanced", 16.0 / 15, 0.01}, {"/sweep/points/0/results/repaired_nic_gbps", 400, 0.01}});
+        row("s2-port-down-between-segments", {{"/sweep/points/0/results/degraded/nic_gbps", 200, 0.01}, {"/sweep/points/0/results/flows_into_dead_after_convergence", 0, 0},
+                                              {"/sweep/points/0/results/flows_on_dead_plane_after_convergence", 0, 0}, {"/sweep/points/0/results/surviving_ways", 60, 0}});
+        row("s2-nic-down", {{"/sweep/points/0/results/nics_stopped", 2, 0}});
         row("s2-tor-down", {{"/sweep/points/0/results/nics_halved", 128, 0}, {"/sweep/points/0/results/degraded/segment_gbps", 384000, 0.01}, {"/sweep/points/0/results/ring_slow_down_static", 2, 0.01},
                             {"/sweep/points/0/results/ring_slow_down_rebalanced", 16.0 / 15, 0.01}, {"/sweep/points/2/results/nics_stopped", 128, 0}});
         row("s3-cross-pod", {{"/results/cases/0/seconds", 0.503e-3, 0.01}, {"/results/cases/0/exposed_s", 24.2e-3, 0.01}, {"/results/cases/1/seconds", 0.218, 0.01}, {"/results/cases/2/seconds", 3.49, 0.01},
@@ -146,6 +150,18 @@ private slots:
             QVERIFY(!points[0]["results"]["job_lost"].get<bool>() && !points[1]["results"]["job_lost"].get<bool>()); // dual ToR: the job goes on
             QVERIFY(!points[2]["results"]["job_lost"].get<bool>() && points[3]["results"]["job_lost"].get<bool>());  // single ToR: 60 s resumes, 121 s is lost
         }
+    }
+
+    /// Where ranks cannot reach each other the job does not run, however little is left to wait for.
+    void aJobThatIsCutOffDoesNotRun()
+    {
+        const auto r = runText(R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 2, "networks": "backend"}}, "failed_links": 1000000})");
+        QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
+        QVERIFY(!(*r)["results"]["runs"].get<bool>());
+        const Json written = Json::parse(r->dump());
+        QVERIFY(written["results"]["iteration_s"].is_null());
+        QCOMPARE(written["results"]["tokens_per_s"].get<double>(), 0.0);
+        QVERIFY((*r)["notes"][0].get<std::string>().find("does not run") != std::string::npos);
     }
 
     /// A workload runs on a template's design and on variants of it; the design sweep changes only the run.
