@@ -38,8 +38,8 @@ std::optional<int> number(std::string_view text)
 
 std::string trimmed(std::string_view text)
 {
-    const auto first = text.find_first_not_of(" \t\r\"");
-    return first == text.npos ? std::string() : std::string(text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1));
+    const auto first = text.find_first_not_of(" \t\r");
+    return first == text.npos ? std::string() : std::string(text.substr(first, text.find_last_not_of(" \t\r") - first + 1));
 }
 
 QuarterTime dateOf(const std::string& text, const std::string& where)
@@ -83,6 +83,23 @@ private:
     std::vector<TenantDemand> m_tenants;
 };
 
+/// Fields of a line (RFC 4180): in quotes a comma belongs to the field, and two quotes are one.
+std::vector<std::string> fieldsOf(const std::string& line, const std::string& place)
+{
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') fields.back() += line[++i];
+        else if (c == '"') quoted = !quoted;
+        else if (c == ',' && !quoted) fields.emplace_back();
+        else fields.back() += c;
+    }
+    if (quoted) refuse(place, "a quote is not closed", "close it on the same line");
+    for (auto& field : fields) field = trimmed(field);
+    return fields;
+}
+
 DemandCurve readCsv(const std::string& text, const std::string& where)
 {
     Collector points;
@@ -95,12 +112,7 @@ DemandCurve readCsv(const std::string& text, const std::string& where)
         ++lineNumber;
         if (line.empty() || line.starts_with('#')) continue;
         const std::string place = fmt::format("{}:{}", where, lineNumber);
-        std::vector<std::string> fields;
-        for (std::size_t from = 0; from <= line.size();) {
-            const auto comma = std::min(line.find(',', from), line.size());
-            fields.push_back(trimmed(std::string_view(line).substr(from, comma - from)));
-            from = comma + 1;
-        }
+        const auto fields = fieldsOf(line, place);
         if (std::exchange(header, false)) {
             if (fields.size() < 2 || fields[0] != "date" || fields[1] != "accelerators" || fields.size() > 3 || (fields.size() == 3 && fields[2] != "tenant"))
                 refuse(place, "the header is not date,accelerators or date,accelerators,tenant", "write one of the two");

@@ -40,8 +40,13 @@ Generator::Generator(const TemplateSpec& spec, const ParameterValues& values, co
 
 std::shared_ptr<Snapshot> Generator::run()
 {
-    evaluateConstants();
-    checkConstraints();
+    try {
+        evaluateConstants();
+    } catch (const TemplateFailure&) {
+        checkConstraints(true); // a constraint says better why a value cannot be had
+        throw;
+    }
+    checkConstraints(false);
     writeSettings();
     copyParts();
     makeNetworks();
@@ -75,10 +80,18 @@ void Generator::step(double fraction, std::string_view what) const
     m_progress.report(fraction, what);
 }
 
-void Generator::checkConstraints()
+void Generator::checkConstraints(bool someValuesMissing)
 {
+    const auto holds = [&](const ConstraintSpec& constraint) {
+        try {
+            return Expression(constraint.require, m_constants).truth() || (someValuesMissing && NamePattern(constraint.message, m_constants).text().empty());
+        } catch (const TemplateFailure&) {
+            if (!someValuesMissing) throw;
+            return true; // it reads what is not there
+        }
+    };
     for (const auto& constraint : m_spec.constraints)
-        if (!Expression(constraint.require, m_constants).truth())
+        if (!holds(constraint))
             throw refusal(m_spec.name, fmt::format("{} (constraint: {})", NamePattern(constraint.message, m_constants).text(), constraint.require.text),
                           "change the parameters");
 }

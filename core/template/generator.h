@@ -65,7 +65,7 @@ private:
     };
 
     void evaluateConstants();
-    void checkConstraints();
+    void checkConstraints(bool someValuesMissing); ///< then those that can be looked at
     void copyParts();
     void makeNetworks();
     void makeBuildings(const SetSpec& spec);

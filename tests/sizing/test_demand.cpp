@@ -61,6 +61,14 @@ private slots:
         QCOMPARE(runsOut(curve, 16000), std::string("lasts"));
     }
 
+    /// In quotes a comma belongs to the field.
+    void quotedFields()
+    {
+        const auto curve = read("\"date\",accelerators,tenant\n2026-01-01, 5 ,\"a, \"\"b\"\"\"\n");
+        QCOMPARE(curve.tenants.size(), std::size_t(1));
+        QCOMPARE(curve.tenants[0].tenant, std::string("a, \"b\""));
+    }
+
     /// A peak within a quarter counts although the quarter begins and ends lower.
     void peakWithinAQuarter()
     {
@@ -147,6 +155,7 @@ private slots:
         QTest::newRow("number") << QByteArray("date,accelerators\n2026-01,many\n") << QByteArray("curve:2: 'many' is not a number");
         QTest::newRow("negative") << QByteArray("date,accelerators\n2026-01,-5\n") << QByteArray("is not a number");
         QTest::newRow("twice") << QByteArray("date,accelerators\n2026-01,5\n2026-Q1,6\n") << QByteArray("two numbers for one date");
+        QTest::newRow("open quote") << QByteArray("date,accelerators,tenant\n2026-01,5,\"a\n") << QByteArray("curve:2: a quote is not closed");
         QTest::newRow("fields") << QByteArray("date,accelerators\n2026-01,5,a,b\n") << QByteArray("4 fields");
         QTest::newRow("not JSON") << QByteArray("{\"laws\": [") << QByteArray("is not JSON");
         QTest::newRow("key") << QByteArray("{\"lawz\": []}") << QByteArray("unknown key");

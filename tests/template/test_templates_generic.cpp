@@ -175,6 +175,7 @@ private slots:
         row("three tiers", "rail-optimised-3", "pods=65 networks=backend", "3 tiers of these switches end at 65536 ports of 400G");
         row("radix above the switch", "rail-optimised-2", "radix=66", "a radix of 66 is not an even number up to the 64 sockets");
         row("odd radix", "rail-optimised-2", "radix=31", "a radix of 31");
+        for (const char* name : {"rail-optimised-2", "rail-optimised-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only"}) row(name, name, "radix=1", "a radix of 1 is not an even number");
         row("leaf ports", "rail-optimised-2", "hosts_per_segment=33", "33 servers need 264 ports of a unit's leaves, which have 256");
         row("no optics", "rail-optimised-2", "server=hgx-b300 switch=25t-64x400g", "no optics join an 800G NIC");
         row("planes", "multi-plane", "planes=4", "optics for 200G and more");
