@@ -97,7 +97,7 @@ void lintPorts(const DeviceSpec& device, const std::string& where, std::vector<L
         if (!port.management) sum += port.rate.count();
     if (device.switching.value.count() > 0 && sum > device.switching.value.count())
         lint.push_back({where + " interfaces", fmt::format("ports of {} Gb/s on a chip of {} Gb/s", sum, device.switching.value.count())});
-    const auto data = std::ranges::count_if(device.interfaces, [](const Interface& port) { return !port.management; });
+    const auto data = std::ranges::count_if(device.interfaces, [](const Interface& port) { return !port.management && port.slug != "other"; }); // other: a backplane
     if (device.accelerators > 0 && data > 4 * device.accelerators)
         lint.push_back({where + " interfaces", fmt::format("{} data ports for {} accelerators", data, device.accelerators)});
 }

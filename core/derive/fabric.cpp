@@ -124,12 +124,22 @@ private:
         network.id = id;
         network.planes = std::max<int>(m_s.networks.planes[id], 1);
         network.rails = std::max<int>(m_s.networks.rails[id], 1);
-        const bool factOnly = m_s.networks.kind[id] == NetworkKind::ScaleUp && m_tallies[id.value].links.empty();
-        network.connected = factOnly || connected(m_tallies[id.value]); // a domain inside a server or rack has no cables of ours
+        // A scale-up domain inside a server has no cables of ours; one of a rack is whole by itself and joined to no other.
+        const bool scaleUp = m_s.networks.kind[id] == NetworkKind::ScaleUp;
+        network.connected = scaleUp ? m_tallies[id.value].links.empty() || equalDomains(m_tallies[id.value]) : connected(m_tallies[id.value]);
         makeTiers(id, network);
         countCapacity(m_tallies[id.value], network);
         countPods(id, network);
         return network;
+    }
+
+    /// Every component has as many devices as the others, and more than one.
+    static bool equalDomains(Tally& tally)
+    {
+        std::map<std::uint32_t, std::size_t> devices;
+        for (std::uint32_t d = 0; d < tally.attached.size(); ++d)
+            if (tally.attached[d]) ++devices[tally.components->of(d)];
+        return !devices.empty() && devices.begin()->second > 1 && std::ranges::all_of(devices, [&](const auto& domain) { return domain.second == devices.begin()->second; });
     }
 
     static bool connected(Tally& tally)

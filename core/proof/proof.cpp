@@ -110,7 +110,7 @@ Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, Network
     progress.report(0.4, "Counting paths");
     if (!proof::provePaths(graph, progress, out)) return stopped();
     progress.report(0.7, "Solving flows");
-    out.bisections = proof::proveBisections(graph);
+    if (!out.scaleUp) out.bisections = proof::proveBisections(graph); // halves of the whole say nothing about domains that are not joined
     auto single = proof::singlePoints(graph);
     out.singleSwitches = std::move(single.switches);
     out.singleCables = std::move(single.cables);

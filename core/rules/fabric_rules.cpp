@@ -45,6 +45,7 @@ std::vector<Finding> sparePorts(const RuleInput& input)
     const double least = input.threshold(kSparePorts);
     std::vector<Finding> out;
     for (const auto& network : input.figures.fabric->networks()) {
+        if (input.snapshot().networks.kind[network.id] == NetworkKind::ScaleUp) continue; // a domain is built full and never grows
         for (const auto& tier : network.tiers) {
             std::int64_t total = 0, used = 0;
             for (const auto& ports : tier.ports) {

@@ -121,7 +121,7 @@ private slots:
         row("four planes of 200G, 51.2T", "multi-plane", "planes=4 server=hgx-b300 switch=51t-64x800g segments=2 networks=backend", "server=256 access=8192 leaf=64");
         row("eight rails of k^2/2, 16,384 GPUs", "rail-only", "segments=64 networks=backend", "gpus=16384 leaf=512 spine=256 access=16384 leaf-spine=16384");
         // SAMPLES: 224 racks, 256 leaves, 128 spines, two links a leaf and spine, 8 shelves a rack.
-        row("NVL72, 16,128 GPUs", "nvl72", "networks=backend", "server=4032 gpus=16128 leaf=256 spine=128 access=16128 leaf-spine=16384 nvswitch=2016");
+        row("NVL72, 16,128 GPUs", "nvl72", "networks=backend", "server=4032 gpus=16128 leaf=256 spine=128 access=16128 leaf-spine=16384 nvswitch=2016 scale-up=36288");
         row("NVL36, one group", "nvl36", "segments=1 networks=backend", "server=126 gpus=504 leaf=8 nvswitch=126");
         row("NVL72 under a plain fat tree: four racks fill nine leaves", "fat-tree-2", "segments=7 server=gb200-nvl72 networks=backend", "server=504 gpus=2016 access=2016 leaf=63 spine=32 nvswitch=252");
         row("NVL36 under two planes", "multi-plane", "segments=2 server=gb200-nvl36 networks=backend", "server=252 gpus=1008 access=2016 leaf=16");
