@@ -12,9 +12,9 @@ namespace hw::sim {
 
 /// One run of the job of a GoodputCase, event by event; the inside of simulateGoodput(). Used by one thread.
 /// It ends at a moment from which everything starts anew (after a recovery), so that runs can be pooled without bias.
-class JobRun {
+class GoodputRun {
 public:
-    JobRun(const GoodputCase& job, std::uint64_t seed, std::uint64_t stream, double timelineS);
+    GoodputRun(const GoodputCase& job, std::uint64_t seed, std::uint64_t stream, double timelineS);
 
     /// Until so many faults, and to the end of the time line; false when stopped before.
     bool run(std::uint64_t faults, std::stop_token stop);
