@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/hash.h"
 #include "core/storage/bytes.h"
 #include "core/storage/file_image.h"
-#include "core/storage/hash.h"
 #include "core/storage/tables_io.h"
 
 namespace hw::storage {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/document.h"
+#include "core/model/fingerprint.h"
 #include "tests/storage/random_document.h"
 
 #include <QTest>
@@ -40,6 +41,8 @@ private slots:
     void idsAreNeverReused();
     void undoMemoryIsBounded();
     void sameContentSeesEveryDifference();
+    void fingerprintIsTheContent();
+    void fingerprintFollowsEveryEdit();
     void rowsCrossChunkBorders();
     void oldSnapshotsCanBeReadWhileWriting();
 };
@@ -174,6 +177,62 @@ void TestModel::sameContentSeesEveryDifference()
     Snapshot erased = *b;
     erased.racks.erase(RackId(1));
     QVERIFY(!sameContent(*a, erased));
+}
+
+/// One number for the same content, made at another time, under another revision and name; another one for every other value.
+void TestModel::fingerprintIsTheContent()
+{
+    const SnapshotPtr a = test::makeDesign(20), b = test::makeDesign(20);
+    QCOMPARE(designFingerprint(*a), designFingerprint(*b));
+    QCOMPARE(fingerprintText(0x0123456789abcdefull), std::string("0123456789abcdef"));
+    Snapshot renamed = *b;
+    renamed.revision = 99;
+    renamed.putSetting("project.name", "Another");
+    renamed.racks.name.set(RackId(0), "Another");
+    QCOMPARE(designFingerprint(renamed), designFingerprint(*a));
+    const auto tables = a->tables();
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+        if (tables[t]->empty() || tables[t] == &a->waivers) continue;
+        for (std::size_t c = 1; c < tables[t]->columnList().size(); ++c) {
+            Snapshot changed = *b;
+            auto& column = *changed.tables()[t]->columnList()[c];
+            const bool forPeople = column.name() == "name" || column.name() == "label" || column.name() == "color" || column.name() == "overridden";
+            std::uint32_t row = 0;
+            while (tables[t] == &a->settings && a->settings.key[SettingId(row)] == "project.name") ++row;
+            QVERIFY(column.setRowText(row, column.rowText(row) == "1" ? "2" : "1"));
+            QVERIFY2((designFingerprint(changed) == designFingerprint(*a)) == forPeople, (std::string(tables[t]->name()) + "." + std::string(column.name())).c_str());
+        }
+    }
+    Snapshot erased = *b;
+    erased.racks.erase(RackId(1));
+    QVERIFY(designFingerprint(erased) != designFingerprint(*a));
+}
+
+/// Along random edits, undo and redo the fingerprint is that of a snapshot made anew row by row, and the cache finds the same.
+void TestModel::fingerprintFollowsEveryEdit()
+{
+    test::Random random{5};
+    Document document(test::makeDesign(300));
+    std::map<std::string, std::uint64_t> ofContent;
+    FingerprintCache cache;
+    for (int i = 0; i < 150; ++i) {
+        std::string text;
+        for (auto& [key, row] : rowsOf(*document.snapshot())) text += key + row;
+        Snapshot anew;
+        const auto from = document.snapshot()->tables();
+        const auto to = anew.tables();
+        for (std::size_t t = 0; t < from.size(); ++t)
+            for (std::uint32_t row = 0; row < from[t]->nextId(); ++row) {
+                if (!from[t]->alive(row)) continue;
+                QVERIFY(to[t]->insertAt(row));
+                for (std::size_t c = 1; c < from[t]->columnList().size(); ++c) QVERIFY(to[t]->columnList()[c]->setRowText(row, from[t]->columnList()[c]->rowText(row)));
+            }
+        QCOMPARE(designFingerprint(*document.snapshot()), designFingerprint(anew));
+        QCOMPARE(cache.of(document.snapshot()), designFingerprint(anew));
+        const auto [known, isNew] = ofContent.emplace(text, designFingerprint(anew));
+        QCOMPARE(known->second, designFingerprint(anew));
+        test::randomEdit(document, random);
+    }
 }
 
 void TestModel::rowsCrossChunkBorders()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/storage/migrations/fingerprints.h"
 
+#include "core/base/hash.h"
 #include "core/storage/bytes.h"
-#include "core/storage/hash.h"
 #include "core/storage/tables_io.h"
 
 namespace hw::storage {

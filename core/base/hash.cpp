@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/storage/hash.h"
+#include "core/base/hash.h"
 
 #include <bit>
 #include <cstring>
 
-namespace hw::storage {
+namespace hw {
 
 namespace {
 
@@ -50,4 +50,4 @@ std::uint64_t hash64(std::string_view bytes, std::uint64_t seed)
     return hash ^ (hash >> 32);
 }
 
-} // namespace hw::storage
+} // namespace hw
