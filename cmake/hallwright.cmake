@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# hw_module(name SOURCES … LINK …): one static library of the product, alias hw::name.
+# hw_module(name SOURCES … LINK … [APART]): one static library of the product, alias hw::name. Sources are compiled
+# several at a time (HW_UNITY), most of the cost being headers; APART compiles each alone.
 function(hw_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "APART" "" "SOURCES;LINK" ${ARGN})
   add_library(hw_${name} STATIC ${ARG_SOURCES})
   add_library(hw::${name} ALIAS hw_${name})
   target_link_libraries(hw_${name} PUBLIC hw_options ${ARG_LINK})
+  if(HW_UNITY AND NOT ARG_APART)
+    set_target_properties(hw_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    target_compile_options(hw_${name} PRIVATE -Wno-subobject-linkage) # a source is not its own main file here
+  endif()
 endfunction()
 
 # hw_test(name SOURCES … LINK … [GUI]): one QtTest executable and its ctest entry.
@@ -14,6 +19,9 @@ function(hw_test name)
   add_executable(${name} ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
   target_link_libraries(${name} PRIVATE hw_options Qt6::Test ${ARG_LINK})
+  if(NOT ARG_GUI)
+    target_precompile_headers(${name} REUSE_FROM hw_test_headers)
+  endif()
   target_compile_definitions(${name} PRIVATE HW_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"
                              HW_RESOURCES="${CMAKE_SOURCE_DIR}/resources" HW_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
   add_test(NAME ${name} COMMAND ${name})

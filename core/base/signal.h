@@ -24,7 +24,7 @@ public:
         return slot;
     }
 
-    void emit(Args... args)
+    void notify(Args... args)
     {
         std::erase_if(m_slots, [](const auto& weak) { return weak.expired(); });
         for (const auto& weak : std::vector(m_slots))

@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kConnectors[] = {"mpo-12-apc", "mpo-12-upc", "mpo-16-apc", "lc-duplex", "rj-45", "twinax", "aoc", "iec-60320-c20",
                                             "iec-60309-3p-n-e-6h"};
 
-void readHead(MapReader& reader, Part& part)
+void readOwnHead(MapReader& reader, Part& part)
 {
     part.slug = reader.text("slug");
     part.model = reader.text("model");
@@ -43,7 +43,7 @@ std::string readConnector(MapReader& reader)
 
 void readTransceiver(MapReader& reader, Part& part)
 {
-    readHead(reader, part);
+    readOwnHead(reader, part);
     auto& module = part.spec.emplace<TransceiverSpec>();
     module.rate = reader.fact<Gbps>("rate", kRateUnits).value;
     if (module.rate.count() == 0) reader.fail("rate", "is missing or 0");
@@ -94,7 +94,7 @@ void readDirect(MapReader& reader, CableSpec& cable)
 
 void readCable(MapReader& reader, Part& part)
 {
-    readHead(reader, part);
+    readOwnHead(reader, part);
     auto& cable = part.spec.emplace<CableSpec>();
     cable.medium = reader.text("medium");
     if (!isCableSlug(cable.medium)) reader.doubt("medium", fmt::format("unknown cable type '{}'", cable.medium));
@@ -122,7 +122,7 @@ void readCable(MapReader& reader, Part& part)
 
 void readTray(MapReader& reader, Part& part)
 {
-    readHead(reader, part);
+    readOwnHead(reader, part);
     auto& tray = part.spec.emplace<TraySpec>();
     tray.width = reader.fact<Millimetres>("width", kLengthUnits);
     tray.height = reader.fact<Millimetres>("height", kLengthUnits);

@@ -12,55 +12,55 @@ namespace {
 
 using nlohmann::json;
 
-enum class Kind { Text, Integer, Scalar, TextOrNull };
-struct Key { const char* name; Kind kind; bool required; };
+enum class KeyKind { Text, Integer, Scalar, TextOrNull };
+struct Key { const char* name; KeyKind kind; bool required; };
 struct Action { const char* name; std::vector<Key> keys; };
 
 const std::vector<Action>& actions()
 {
-    static const std::vector<Key> kCable = {{"entity", Kind::Text, false}, {"from", Kind::Text, false}, {"to", Kind::Text, false}};
+    static const std::vector<Key> kCable = {{"entity", KeyKind::Text, false}, {"from", KeyKind::Text, false}, {"to", KeyKind::Text, false}};
     static const auto withCable = [](Key key) {
         auto keys = kCable;
         keys.push_back(key);
         return keys;
     };
     static const std::vector<Action> all = {
-        {"set-parameter", {{"name", Kind::Text, true}, {"value", Kind::Scalar, true}}},
-        {"move", {{"entity", Kind::Text, true}, {"dx_mm", Kind::Integer, true}, {"dy_mm", Kind::Integer, true}}},
-        {"rename", {{"entity", Kind::Text, true}, {"name", Kind::Text, true}}},
-        {"place", {{"entity", Kind::Text, true}, {"rack", Kind::Text, true}, {"u", Kind::Integer, true}}},
-        {"connect", {{"from", Kind::Text, true}, {"to", Kind::Text, true}}},
-        {"disconnect", {{"from", Kind::Text, true}, {"to", Kind::Text, false}}},
-        {"set-cable-length", withCable({"length_mm", Kind::Integer, true})},
-        {"set-cable-type", withCable({"type", Kind::TextOrNull, true})},
-        {"waive", {{"finding", Kind::Text, true}, {"reason", Kind::Text, true}, {"author", Kind::Text, false}, {"date", Kind::Text, false}}},
-        {"unwaive", {{"finding", Kind::Text, true}}},
-        {"set-setting", {{"key", Kind::Text, true}, {"value", Kind::Scalar, true}}},
+        {"set-parameter", {{"name", KeyKind::Text, true}, {"value", KeyKind::Scalar, true}}},
+        {"move", {{"entity", KeyKind::Text, true}, {"dx_mm", KeyKind::Integer, true}, {"dy_mm", KeyKind::Integer, true}}},
+        {"rename", {{"entity", KeyKind::Text, true}, {"name", KeyKind::Text, true}}},
+        {"place", {{"entity", KeyKind::Text, true}, {"rack", KeyKind::Text, true}, {"u", KeyKind::Integer, true}}},
+        {"connect", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, true}}},
+        {"disconnect", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, false}}},
+        {"set-cable-length", withCable({"length_mm", KeyKind::Integer, true})},
+        {"set-cable-type", withCable({"type", KeyKind::TextOrNull, true})},
+        {"waive", {{"finding", KeyKind::Text, true}, {"reason", KeyKind::Text, true}, {"author", KeyKind::Text, false}, {"date", KeyKind::Text, false}}},
+        {"unwaive", {{"finding", KeyKind::Text, true}}},
+        {"set-setting", {{"key", KeyKind::Text, true}, {"value", KeyKind::Scalar, true}}},
         {"undo", {}},
         {"redo", {}},
     };
     return all;
 }
 
-const char* wanted(Kind kind)
+const char* wanted(KeyKind kind)
 {
     switch (kind) {
-    case Kind::Text: return "a text";
-    case Kind::Integer: return "an integer";
-    case Kind::Scalar: return "a number, a text, true or false";
-    case Kind::TextOrNull: return "a text or null";
+    case KeyKind::Text: return "a text";
+    case KeyKind::Integer: return "an integer";
+    case KeyKind::Scalar: return "a number, a text, true or false";
+    case KeyKind::TextOrNull: return "a text or null";
     }
     return "";
 }
 
-bool fits(const json& value, Kind kind)
+bool fits(const json& value, KeyKind kind)
 {
     switch (kind) {
-    case Kind::Text: return value.is_string();
-    case Kind::Integer:
+    case KeyKind::Text: return value.is_string();
+    case KeyKind::Integer:
         return value.is_number_integer() && !(value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX));
-    case Kind::Scalar: return value.is_string() || value.is_number() || value.is_boolean();
-    case Kind::TextOrNull: return value.is_string() || value.is_null();
+    case KeyKind::Scalar: return value.is_string() || value.is_number() || value.is_boolean();
+    case KeyKind::TextOrNull: return value.is_string() || value.is_null();
     }
     return false;
 }

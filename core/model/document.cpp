@@ -81,7 +81,7 @@ void Document::setUndoLimit(std::size_t bytes)
 void Document::publish(SnapshotPtr next, Step changes, ChangeOrigin origin)
 {
     SnapshotPtr before = std::exchange(m_head, std::move(next));
-    changed.emit(ChangeEvent{std::move(before), m_head, std::move(changes), origin});
+    changed.notify(ChangeEvent{std::move(before), m_head, std::move(changes), origin});
 }
 
 void Document::trim()

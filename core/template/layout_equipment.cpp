@@ -9,8 +9,8 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int32_t kFirstFrontMm = 2400, kTransformerPitchMm = 3500, kTransformerLineMm = 2500, kBehindHallMm = 1000;
-constexpr std::int32_t kBuswayPitchMm = 500, kFanWallEndMm = 1200, kCduEndMm = 1800;
+constexpr std::int32_t kBehindHallMm = 1000;
+constexpr std::int32_t kBuswayPitchMm = 500, kCduEndMm = 1800;
 
 /// Power chain and cooling of every hall. Tiers that the template declares itself are left to it.
 class EquipmentWriter {

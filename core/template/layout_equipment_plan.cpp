@@ -7,8 +7,7 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int32_t kTransformerPitchMm = 3500, kTransformerLineMm = 2500;
-constexpr std::int32_t kFanWallGapMm = 200, kFanWallEndMm = 1200;
+constexpr std::int32_t kFanWallGapMm = 200;
 constexpr std::int32_t kBuildingEndMm = 6000; ///< of a building besides its hall, in length
 
 std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return b > 0 ? (a + b - 1) / b : 0; }

@@ -16,6 +16,11 @@ namespace hw::layout {
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
+/// Place of a hall in its part of the building, and of the first rack fronts in the hall. Assumed.
+inline constexpr std::int32_t kHallX = 3000, kHallY = 4000, kFirstFrontMm = 2400;
+/// Transformers behind a hall stand in lines; fan walls leave its corners free. Assumed.
+inline constexpr std::int32_t kTransformerPitchMm = 3500, kTransformerLineMm = 2500, kFanWallEndMm = 1200;
+
 /// `layout:` with its defaults. Lengths in mm, power in W.
 struct Options {
     std::string where;

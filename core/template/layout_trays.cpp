@@ -13,7 +13,6 @@ namespace {
 constexpr double kPlannedFill = 0.25;              ///< TIA-569, as rule K1
 constexpr std::int32_t kRowTrayZ = 3300, kSpineZ = 3600, kDuctZ = 3600;
 constexpr std::int32_t kSpinePitchMm = 700, kSpineEndMm = 600;
-constexpr std::int32_t kHallX = 3000, kHallY = 4000; ///< of a hall in its part of the building
 constexpr int kMostPlaneTrays = 8;                 ///< more planes than these share their trays
 constexpr std::int32_t kDuctApartMm = 1'500;       ///< of the ducts to the core and across from the one to a hall
 constexpr std::int32_t kCampusMm = 200'000;        ///< a cable between buildings is about this long

@@ -9,8 +9,7 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int32_t kHallX = 3000, kHallY = 4000, kHallZ = 4500, kBuildingZ = 7000; ///< mm
-constexpr std::int32_t kFirstFrontMm = 2400;
+constexpr std::int32_t kHallZ = 4500, kBuildingZ = 7000; ///< mm
 
 /// Writes one hall with all that stands in it.
 class PlaceWriter {

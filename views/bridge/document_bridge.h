@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/bridge/core_document.h"
+#include "core/model/document.h"
 
 #include "core/derive/figures.h"
 #include "core/model/entity.h"
