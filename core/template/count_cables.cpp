@@ -111,10 +111,11 @@ private:
         Rule& rule = *m_rules[r];
         std::vector<std::int64_t> targets;
         std::int64_t device = -1;
-        std::size_t rank = 0;
+        std::size_t ports = 0, dealtOver = 0;
         const auto deal = [&] {
             if (targets.empty()) return;
-            const auto n = targets.size(), each = std::size_t(rule.spreadPorts()) / n, rest = std::size_t(rule.spreadPorts()) % n, start = rank * rest % n;
+            const auto n = targets.size(), each = ports / n, rest = ports % n, start = dealtOver % n;
+            dealtOver += rest;
             for (std::size_t i = 0; i < n; ++i)
                 for (std::size_t k = 0; k < each + ((i + n - start) % n < rest); ++k) {
                     const auto a = socket(rule, true, device, count.fromCages), b = socket(rule, false, targets[i], count.toCages);
@@ -125,8 +126,8 @@ private:
         rule.walk(mask, [&](std::int64_t) {
             if (const auto own = member(rule, true); own != device) {
                 deal();
-                if (device >= 0) ++rank; // devices without a target do not count where every device has one
                 device = own;
+                ports = std::size_t(rule.spreadPorts());
             }
             targets.push_back(member(rule, false));
         });

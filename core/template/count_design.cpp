@@ -175,10 +175,22 @@ void Design::refreshChain(Set& set)
     set.refresh();
 }
 
+/// Where a value cannot be had, a constraint may say better why: asked of the generator, which says the same.
+void Design::setValues(const ParameterValues& values)
+{
+    try {
+        m_constants.set(values);
+    } catch (const TemplateFailure&) {
+        const Progress progress;
+        Generator(m_spec, values, m_catalogue, progress).checkValues();
+        throw;
+    }
+}
+
 void Design::refresh(const ParameterValues& values)
 {
     m_at.reset();
-    m_constants.set(values);
+    setValues(values);
     m_constants.check();
     refreshNetworks();
     for (auto* sets : {&m_buildings, &m_halls, &m_rows, &m_racks})
@@ -226,7 +238,7 @@ std::vector<TemplateCount::Devices> Design::devicesOf(Tier& tier)
 std::int64_t Design::accelerators(const ParameterValues& values, bool constraints)
 {
     m_at.reset();
-    m_constants.set(values);
+    setValues(values);
     if (constraints) m_constants.check();
     refreshNetworks();
     std::int64_t sum = 0;

@@ -52,6 +52,7 @@ private:
     [[nodiscard]] TemplateCount countAnew(const ParameterValues& values);
     void standAtLast();
     void refresh(const ParameterValues& values);
+    void setValues(const ParameterValues& values);
     void refreshNetworks();
     static void refreshChain(Set& set);
     void refreshGroups(Tier& tier, const TemplateCount::Tier& counted, const ParameterValues& values);

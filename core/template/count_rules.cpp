@@ -124,8 +124,10 @@ void Rule::bindFields(Scope& scope)
         if (m_to.set.conditions() >> i & 1) m_conditions |= m_targets[i].needs;
     m_fromIndexMask = bind("from_index", m_fromIndex);
     m_toIndexMask = bind("to_index", m_toIndex);
-    (void)bind("backup", m_backup), (void)bind("count", m_spreadCount);
-    m_read |= m_conditions | m_fromIndexMask | m_toIndexMask;
+    (void)bind("backup", m_backup);
+    if (field("count")) m_spreadCount = spreadCount(m_spec, m_from.set.coordinates(), m_to.set.coordinates(), scope);
+    m_spreadMask = needs(field("count"));
+    m_read |= m_conditions | m_fromIndexMask | m_toIndexMask | m_spreadMask;
 }
 
 void Rule::refresh(bool absent)
@@ -150,24 +152,34 @@ void Rule::countLinks()
     walk(0, [&](std::int64_t weight) { m_links += weight; });
 }
 
+std::int64_t Rule::spreadPorts() const
+{
+    const auto& group = m_from.groups[m_fromGroup].ports;
+    const std::int64_t ports = m_spreadCount.empty() ? group.perDevice : m_spreadCount.whole();
+    if (ports < 0 || ports > group.perDevice) throw tooManyToDeal(m_spec, ports, group.name, group.perDevice);
+    return ports;
+}
+
 /// Every device of the lower tier that has a target deals out its ports, however many targets there are.
 void Rule::countSpread()
 {
-    const auto& group = m_from.groups[m_fromGroup].ports;
-    m_spreadPorts = m_spreadCount.empty() ? group.perDevice : m_spreadCount.whole();
-    if (m_spreadPorts < 0 || m_spreadPorts > group.perDevice)
-        throw refusal(m_spec.where, fmt::format("{} ports are to be dealt out, and group '{}' has {}", m_spreadPorts, group.name, group.perDevice), "correct 'count'");
-    std::map<std::vector<std::int64_t>, std::int64_t> targets; // of each lower combination that is walked
+    struct Dealt { std::int64_t targets = 0, ports = 0; };
+    std::map<std::vector<std::int64_t>, Dealt> dealt; // by lower combination that is walked
+    const Mask walked = m_conditions | m_spreadMask;
     std::int64_t copies = 1;
     for (std::size_t v = 0; v < lowerVariables(); ++v)
-        if (!(m_conditions >> v & 1)) copies *= m_extents[v];
-    walk(0, [&](std::int64_t weight) {
+        if (!(walked >> v & 1)) copies *= m_extents[v];
+    walk(walked, [&](std::int64_t weight) {
         std::vector<std::int64_t> key;
-        for (std::size_t v = 0; v < lowerVariables(); ++v) key.push_back(m_conditions >> v & 1 ? lower(v) : 0);
-        targets[key] += weight / copies;
+        for (std::size_t v = 0; v < lowerVariables(); ++v) key.push_back(walked >> v & 1 ? lower(v) : 0);
+        auto& own = dealt[key];
+        if (own.targets == 0) own.ports = spreadPorts();
+        own.targets += weight / copies;
     });
-    m_links = std::int64_t(targets.size()) * copies * m_spreadPorts;
-    for (const auto& [key, count] : targets) m_uneven = m_uneven || m_spreadPorts % count != 0;
+    for (const auto& [key, own] : dealt) {
+        m_links += own.ports * copies;
+        m_uneven = m_uneven || own.ports % own.targets != 0;
+    }
 }
 
 void Rule::countWork()

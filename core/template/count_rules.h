@@ -49,7 +49,7 @@ public:
     /// Pairs of devices and loops that the generator looks at.
     [[nodiscard]] std::int64_t work() const { return m_work; }
     [[nodiscard]] bool spread() const { return m_spec.spread; }
-    [[nodiscard]] std::int64_t spreadPorts() const { return m_spreadPorts; }
+    [[nodiscard]] std::int64_t spreadPorts() const; ///< that the lower device at which the walk stands deals out; throws outside its group
     /// A spread that does not divide evenly goes on from device to device, so it repeats nowhere.
     [[nodiscard]] bool uneven() const { return m_uneven; }
     [[nodiscard]] std::size_t lowerVariables() const { return m_from.set.coordinates().size(); }
@@ -133,9 +133,9 @@ private:
     std::vector<Expression> m_loops;
     std::vector<std::int64_t> m_extents;  ///< by variable
     Expression m_when, m_fromIndex, m_toIndex, m_backup, m_spreadCount;
-    std::int64_t m_spreadPorts = 0, m_work = 0;
+    std::int64_t m_work = 0;
     bool m_uneven = false, m_loopsMoveTarget = false; ///< a mapping of the target reads a loop of `each`
-    Mask m_fromIndexMask = 0, m_toIndexMask = 0, m_conditions = 0, m_read = 0;
+    Mask m_fromIndexMask = 0, m_toIndexMask = 0, m_spreadMask = 0, m_conditions = 0, m_read = 0;
     Medium m_medium = Medium::Data;
     LinkRole m_role = LinkRole::Active;
     std::int64_t m_links = 0;

@@ -38,7 +38,7 @@ Generator::Generator(const TemplateSpec& spec, const ParameterValues& values, co
 {
 }
 
-std::shared_ptr<Snapshot> Generator::run()
+void Generator::checkValues()
 {
     try {
         evaluateConstants();
@@ -47,6 +47,11 @@ std::shared_ptr<Snapshot> Generator::run()
         throw;
     }
     checkConstraints(false);
+}
+
+std::shared_ptr<Snapshot> Generator::run()
+{
+    checkValues();
     writeSettings();
     copyParts();
     makeNetworks();

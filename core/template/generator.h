@@ -49,6 +49,7 @@ class Generator {
 public:
     Generator(const TemplateSpec& spec, const ParameterValues& values, const Catalogue& catalogue, const Progress& progress);
     [[nodiscard]] std::shared_ptr<Snapshot> run(); ///< throws TemplateFailure
+    void checkValues(); ///< parameters, values and constraints alone; throws TemplateFailure, a constraint's words first
 
 private:
     friend class LinkBuilder;

@@ -31,8 +31,8 @@ struct LinkBuilder::Rule {
     bool loopsMoveTarget = false;          ///< a mapping reads a loop: each turn has a target of its own
     std::optional<std::size_t> outside{};  ///< the coordinate with which the last target left its set
     Expression when{}, fromIndex{}, toIndex{};
-    std::int64_t spreadPorts = 0;          ///< that each lower device deals out
-    std::size_t rank = 0;                  ///< of the lower device among those of the rule
+    Expression spreadCount{};              ///< ports that a lower device deals out; empty: all of the group
+    std::size_t dealtOver = 0;             ///< links that did not divide so far: the next device goes on after them
     bool notedUneven = false;
     std::uint16_t ordinal = 0;
 
@@ -62,6 +62,21 @@ TemplateFailure noNetwork(const LinkSpec& spec, bool from)
 {
     return refusal(spec.where, fmt::format("the ports '{}.{}' belong to no network", from ? spec.from : spec.to, from ? spec.fromGroup : spec.toGroup),
                    "give the port group or its tier a 'network', or the link the 'medium' power");
+}
+
+Expression spreadCount(const LinkSpec& spec, const std::vector<std::string>& lower, const std::vector<std::string>& upper, Scope& scope)
+{
+    const ExpressionText& count = spec.fields.at("count");
+    const auto has = [](const std::vector<std::string>& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    for (const auto& name : namesUsed(count))
+        if (name.starts_with("to.") || (has(upper, name) && !has(lower, name)))
+            throw mistake(count.where, fmt::format("'{}' is the target's, and how many ports a device deals out is asked before it has a target", name), "use coordinates of the lower tier");
+    return Expression(count, scope);
+}
+
+TemplateFailure tooManyToDeal(const LinkSpec& spec, std::int64_t ports, const std::string& group, std::int64_t has)
+{
+    return refusal(spec.where, fmt::format("{} ports are to be dealt out, and group '{}' has {}", ports, group, has), "correct 'count'");
 }
 
 TemplateFailure noTarget(const LinkSpec& spec, const std::string& coordinate, std::int64_t value, std::int64_t extent)
@@ -131,7 +146,6 @@ void LinkBuilder::build(const LinkSpec& spec)
         rule.scope.load(from.set, ordinal);
         if (spec.spread) spreadMember(rule, ordinal);
         else joinMember(rule, ordinal);
-        ++rule.rank;
     }
 }
 
@@ -176,10 +190,14 @@ void LinkBuilder::bindFields(Rule& rule) const
     if (rule.field("when")) rule.when = Expression(*rule.field("when"), scope);
     if (rule.field("from_index")) rule.fromIndex = Expression(*rule.field("from_index"), scope);
     if (rule.field("to_index")) rule.toIndex = Expression(*rule.field("to_index"), scope);
-    const auto* count = rule.field("count");
-    rule.spreadPorts = count ? Expression(*count, constants).whole() : std::int64_t(rule.fromGroup.count);
-    if (rule.spreadPorts < 0 || rule.spreadPorts > std::int64_t(rule.fromGroup.count))
-        throw refusal(rule.spec.where, fmt::format("{} ports are to be dealt out, and group '{}' has {}", rule.spreadPorts, rule.fromGroup.name, rule.fromGroup.count), "correct 'count'");
+    if (rule.field("count")) rule.spreadCount = spreadCount(rule.spec, rule.from.set.coordinates, rule.to.set.coordinates, scope);
+}
+
+std::int64_t LinkBuilder::portsToDeal(const Rule& rule) const
+{
+    const std::int64_t ports = rule.spreadCount.empty() ? std::int64_t(rule.fromGroup.count) : rule.spreadCount.whole();
+    if (ports < 0 || ports > std::int64_t(rule.fromGroup.count)) throw tooManyToDeal(rule.spec, ports, rule.fromGroup.name, rule.fromGroup.count);
+    return ports;
 }
 
 void LinkBuilder::checkNetworks(const Rule& rule) const
@@ -280,10 +298,13 @@ void LinkBuilder::spreadMember(Rule& rule, std::size_t fromOrdinal)
     forEachTarget(rule, [&](std::size_t toOrdinal) {
         if (rule.holds()) targets.push_back(toOrdinal);
     });
-    if (targets.empty() || rule.spreadPorts == 0) return;
-    const std::size_t each = std::size_t(rule.spreadPorts) / targets.size(), rest = std::size_t(rule.spreadPorts) % targets.size();
-    const std::size_t start = rule.rank * rest % targets.size();
-    if (rest != 0) noteUneven(rule, rule.spreadPorts, targets.size());
+    if (targets.empty()) return;
+    const std::int64_t ports = portsToDeal(rule);
+    if (ports == 0) return;
+    const std::size_t each = std::size_t(ports) / targets.size(), rest = std::size_t(ports) % targets.size();
+    const std::size_t start = rule.dealtOver % targets.size();
+    rule.dealtOver += rest;
+    if (rest != 0) noteUneven(rule, ports, targets.size());
     for (std::size_t i = 0; i < targets.size(); ++i) {
         const bool more = (i + targets.size() - start) % targets.size() < rest;
         rule.ordinal = 0;

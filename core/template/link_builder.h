@@ -10,6 +10,11 @@ namespace hw {
 /// The refusal of a data link whose lower (`from`) or upper ports are of no network.
 [[nodiscard]] TemplateFailure noNetwork(const LinkSpec& spec, bool from);
 
+/// The `count` of a spread, bound; throws where it reads coordinates that only the target has.
+[[nodiscard]] Expression spreadCount(const LinkSpec& spec, const std::vector<std::string>& lower, const std::vector<std::string>& upper, Scope& scope);
+/// The refusal of a spread that deals out more ports than a group has, or fewer than none.
+[[nodiscard]] TemplateFailure tooManyToDeal(const LinkSpec& spec, std::int64_t ports, const std::string& group, std::int64_t has);
+
 /// Makes the links of all rules, then the cables: links whose ports share a cage share a cable.
 class LinkBuilder {
 public:
@@ -31,6 +36,7 @@ private:
     [[nodiscard]] std::optional<std::size_t> targetOf(Rule& rule, std::vector<std::int64_t>& value) const;
     void joinMember(Rule& rule, std::size_t fromOrdinal);
     void spreadMember(Rule& rule, std::size_t fromOrdinal);
+    [[nodiscard]] std::int64_t portsToDeal(const Rule& rule) const;
     void noteUneven(Rule& rule, std::int64_t ports, std::size_t targets);
     void connect(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal);
     void makeLink(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal);

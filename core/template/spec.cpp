@@ -24,9 +24,9 @@ void readHead(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     spec.summary = reader.wordOr(root, "summary", "", "");
     spec.source = reader.wordOr(root, "source", "", "");
     reader.forEachEntry(root["parameters"], "parameters", [&](const std::string& name, const YAML::Node& node, const std::string& key) {
-        spec.parameters.push_back(reader.parameter(name, node, key, spec.limits[name]));
+        reader.add(reader.parameter(name, node, key), spec);
     });
-    spec.values = reader.pairs(root["values"], "values");
+    for (auto& value : reader.pairs(root["values"], "values")) spec.values.push_back(std::move(value));
     reader.forEachElement(root["constraints"], "constraints", [&](const YAML::Node& node) {
         reader.checkKeys(node, "constraints", {"require", "message"});
         for (const auto* needed : {"require", "message"})
@@ -44,6 +44,8 @@ void readSets(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     spec.racks = reader.sets(root, "racks", {"name", "type_index", "along", "across", "power_limit_w"});
     spec.trays = reader.sets(root, "trays", {"name", "kind", "from", "to", "plane", "count"});
     spec.tiers = reader.sets(root, "tiers", {"name", "label", "kind", "network", "level", "role", "backup", "u", "at", "type_index"});
+    for (auto* sets : {&spec.racks, &spec.tiers})
+        for (auto& set : *sets) reader.expandTypes(set, spec);
     reader.forEachEntry(root["links"], "links", [&](const std::string& name, const YAML::Node& node, const std::string& key) {
         spec.links.push_back(reader.link(name, node, key));
     });

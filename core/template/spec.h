@@ -51,6 +51,7 @@ struct SizingSpec {
     std::vector<std::string> grow; ///< parameters, the first one grows first
     struct Vary { std::string parameter; std::vector<std::int64_t> values; };
     std::vector<Vary> vary;
+    std::map<std::string, std::string> split; ///< switch tier → the parameter that breaks its uplinks out
     std::map<std::string, ExpressionText> fields; ///< everything else, by key
 };
 
@@ -62,6 +63,7 @@ struct TemplateSpec {
     std::string name, title, summary, source, text, file;
     std::vector<Parameter> parameters;
     std::map<std::string, std::string> limits; ///< parameter → why its range ends where it does
+    std::map<std::string, std::map<std::string, std::vector<ExpressionText>>> facts; ///< parameter → fact → by choice
     std::vector<std::pair<std::string, ExpressionText>> values;
     std::vector<ConstraintSpec> constraints;
     std::vector<SetSpec> networks, buildings, halls, rows, racks, trays, tiers;

@@ -37,6 +37,7 @@ void SpecReader::refuse(const YAML::Node& node, const std::string& key, std::str
 
 std::string SpecReader::word(const YAML::Node& node, const std::string& key) const
 {
+    if (node.IsNull()) refuse(node, key, "has no value", "write one; in {…} an unquoted comma ends a text and begins the next key");
     if (!node.IsScalar()) refuse(node, key, "must be a single value", "write it on one line");
     return node.Scalar();
 }
@@ -81,8 +82,11 @@ void SpecReader::checkKeys(const YAML::Node& node, const std::string& key, const
 {
     if (!node.IsMap()) refuse(node, key, "must be a mapping", "write key: value lines");
     for (const auto& entry : node)
-        if (const auto name = entry.first.IsScalar() ? entry.first.Scalar() : std::string("?"); !known.contains(name))
+        if (const auto name = entry.first.IsScalar() ? entry.first.Scalar() : std::string("?"); !known.contains(name)) {
+            if (entry.second.IsNull() && node.Style() == YAML::EmitterStyle::Flow)
+                refuse(entry.first, key + "." + name, fmt::format("unknown key '{}' without a value: an unquoted comma in {{…}} ends a text", name), "put the whole text before it in quotes");
             refuse(entry.first, key + "." + name, "unknown key", "known here: " + fmt::format("{}", fmt::join(known, ", ")));
+        }
 }
 
 MemberSpec SpecReader::member(const YAML::Node& node, const std::string& key) const

@@ -46,7 +46,16 @@ public:
 
     [[nodiscard]] std::vector<SetSpec> sets(const YAML::Node& root, const std::string& section, const Words& fields) const;
     [[nodiscard]] LinkSpec link(const std::string& name, const YAML::Node& node, const std::string& key) const;
-    [[nodiscard]] Parameter parameter(const std::string& name, const YAML::Node& node, const std::string& key, std::string& limit) const;
+    /// A parameter as it stands there, with the facts of its choices, by fact and then in the order of the choices.
+    struct ReadParameter {
+        Parameter parameter;
+        std::string limit;
+        std::map<std::string, std::vector<ExpressionText>> facts;
+        std::optional<ExpressionText> fixed; ///< the value that it always has
+    };
+    [[nodiscard]] ReadParameter parameter(const std::string& name, const YAML::Node& node, const std::string& key) const;
+    void add(ReadParameter&& read, TemplateSpec& spec) const;
+    void expandTypes(SetSpec& set, const TemplateSpec& spec) const;
     [[nodiscard]] LayoutSpec layout(const YAML::Node& node) const;
     [[nodiscard]] SizingSpec sizing(const YAML::Node& node, const TemplateSpec& spec) const;
     [[nodiscard]] std::vector<AddressingEntry> addressing(const YAML::Node& node) const;
@@ -55,8 +64,10 @@ private:
     [[nodiscard]] SetSpec set(const std::string& name, const YAML::Node& node, const std::string& key, Words fields) const;
     [[nodiscard]] MemberSpec member(const YAML::Node& node, const std::string& key) const;
     void readFields(const YAML::Node& node, const std::string& key, const Words& fields, SetSpec& set) const;
-    void readChoices(const YAML::Node& node, const std::string& key, Parameter& p) const;
+    void readChoices(const YAML::Node& node, const std::string& key, ReadParameter& read) const;
+    void readFacts(const YAML::Node& choices, const std::string& key, ReadParameter& read) const;
     void readRange(const YAML::Node& node, const std::string& key, Parameter& p) const;
+    [[nodiscard]] std::int64_t valueOf(const Parameter& p, const YAML::Node& node, const std::string& key) const;
     void appendAddressing(const YAML::Node& node, const std::string& key, const std::string& scope, std::vector<AddressingEntry>& out) const;
 
     std::string m_file;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/text_values.h"
 #include "core/template/spec_reader.h"
 
 #include <algorithm>
@@ -8,62 +7,6 @@
 #include <fmt/ranges.h>
 
 namespace hw {
-
-void SpecReader::readChoices(const YAML::Node& node, const std::string& key, Parameter& p) const
-{
-    for (const auto* field : {"min", "max", "flag"})
-        if (node[field]) refuse(node[field], key + "." + field, "does not go with 'choices'", "leave one of the two out");
-    p.choices = words(node["choices"], key + ".choices");
-    if (p.choices.empty()) refuse(node["choices"], key + ".choices", "the list is empty", "name what may be chosen");
-    auto sorted = p.choices;
-    std::sort(sorted.begin(), sorted.end());
-    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-        refuse(node["choices"], key + ".choices", "a name stands there twice", "name each choice once");
-    p.maximum = std::int64_t(p.choices.size()) - 1;
-    const auto chosen = p.valueOf(word(node["default"], key + ".default"));
-    if (!chosen) refuse(node["default"], key + ".default", fmt::format("'{}' is not one of the choices", node["default"].Scalar()),
-                        fmt::format("use {}", fmt::join(p.choices, ", ")));
-    p.defaultValue = *chosen;
-}
-
-void SpecReader::readRange(const YAML::Node& node, const std::string& key, Parameter& p) const
-{
-    for (const auto* needed : {"min", "max"})
-        if (!node[needed]) refuse(node, key, fmt::format("'{}' is missing", needed), "every parameter has default, min and max, or default and choices, or default and flag");
-    p.defaultValue = number(node["default"], key + ".default");
-    p.minimum = number(node["min"], key + ".min");
-    p.maximum = number(node["max"], key + ".max");
-    if (p.minimum > p.maximum || p.defaultValue < p.minimum || p.defaultValue > p.maximum)
-        refuse(node, key, "min, default and max are out of order", "make min <= default <= max");
-}
-
-Parameter SpecReader::parameter(const std::string& name, const YAML::Node& node, const std::string& key, std::string& limit) const
-{
-    checkKeys(node, key, {"default", "min", "max", "choices", "flag", "unit", "label", "help", "limit"});
-    if (!node["default"]) refuse(node, key, "'default' is missing", "every parameter has default, min and max, or default and choices, or default and flag");
-    Parameter p;
-    p.name = name;
-    p.unit = wordOr(node, "unit", key, "");
-    p.label = wordOr(node, "label", key, name);
-    p.help = wordOr(node, "help", key, "");
-    limit = wordOr(node, "limit", key, "");
-    if (const YAML::Node flag = node["flag"]) {
-        const auto on = oneOfFlag(word(flag, key + ".flag"));
-        if (!on) refuse(flag, key + ".flag", fmt::format("'{}' is neither true nor false", flag.Scalar()), "write true");
-        p.flag = *on;
-    }
-    if (node["choices"]) {
-        readChoices(node, key, p);
-    } else if (p.flag) {
-        p.maximum = 1;
-        const auto on = oneOfFlag(word(node["default"], key + ".default"));
-        if (!on) refuse(node["default"], key + ".default", fmt::format("'{}' is neither 0 nor 1", node["default"].Scalar()), "write 0 or 1");
-        p.defaultValue = *on;
-    } else {
-        readRange(node, key, p);
-    }
-    return p;
-}
 
 LayoutSpec SpecReader::layout(const YAML::Node& node) const
 {
@@ -106,8 +49,12 @@ SizingSpec SpecReader::sizing(const YAML::Node& node, const TemplateSpec& spec) 
         }
         result.vary.push_back(std::move(vary));
     });
+    forEachEntry(node["split"], "sizing.split", [&](const std::string& tier, const YAML::Node& name, const std::string& key) {
+        if (std::none_of(spec.tiers.begin(), spec.tiers.end(), [&](const SetSpec& t) { return t.name == tier; })) refuse(name, key, fmt::format("no tier is called '{}'", tier), "name one of 'tiers'");
+        if (const Parameter* p = parameter(name, key, word(name, key))) result.split[tier] = p->name;
+    });
     forEachEntry(node, "sizing", [&](const std::string& name, const YAML::Node& value, const std::string& key) {
-        if (name != "grow" && name != "vary") result.fields[name] = expression(value, key);
+        if (name != "grow" && name != "vary" && name != "split") result.fields[name] = expression(value, key);
     });
     return result;
 }

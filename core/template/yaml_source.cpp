@@ -4,6 +4,7 @@
 #include "core/base/resources.h"
 #include "core/template/expression.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -28,17 +29,6 @@ std::string place(const YAML::Node& node, const std::string& file, const std::st
     return fmt::format("{}:{}: {}", file, node.Mark().line + 1, key);
 }
 
-YAML::Node parse(const std::string& yaml, const std::string& where)
-{
-    try {
-        YAML::Node root = YAML::Load(yaml);
-        if (!root.IsMap()) refuse(where, "not a template", "start with 'template: NAME'");
-        return root;
-    } catch (const YAML::Exception& e) {
-        refuse(fmt::format("{}:{}", where, e.mark.line + 1), "not YAML: " + e.msg, "correct the syntax");
-    }
-}
-
 /// Calls visit(node) for a node and all below it; refuses what has no end (an alias of itself).
 template <class F>
 void eachNode(const YAML::Node& root, const std::string& where, F&& visit)
@@ -53,6 +43,41 @@ void eachNode(const YAML::Node& root, const std::string& where, F&& visit)
             for (auto entry : node) pending.push_back(entry);
         if (node.IsMap())
             for (auto entry : node) pending.push_back(entry.first), pending.push_back(entry.second);
+    }
+}
+
+/// How many brackets a text opens and does not close.
+int open(const std::string& text) { return int(std::count(text.begin(), text.end(), '(')) - int(std::count(text.begin(), text.end(), ')')); }
+
+/// Within {…} and […] a comma ends a text that stands without quotes: `{x: div(a, b)}` is read as `x: div(a` and a key `b)`. A text that
+/// is cut so opens a bracket that it does not close.
+void refuseLooseCommas(const YAML::Node& node, const std::string& file)
+{
+    if (node.Style() != YAML::EmitterStyle::Flow || !(node.IsMap() || node.IsSequence())) return;
+    std::vector<YAML::Node> texts; // as they stand there
+    for (const auto& entry : node) {
+        texts.push_back(node.IsMap() ? entry.first : YAML::Node(entry));
+        if (node.IsMap() && entry.second.IsScalar()) texts.push_back(entry.second);
+    }
+    const auto plain = [](const YAML::Node& text) { return text.IsScalar() && text.Tag() == "?"; }; // yaml-cpp's mark of a text without quotes
+    for (std::size_t i = 0; i + 1 < texts.size(); ++i) {
+        if (!plain(texts[i]) || open(texts[i].Scalar()) <= 0) continue;
+        std::string whole = texts[i].Scalar();
+        for (std::size_t k = i + 1; k < texts.size() && open(whole) > 0 && texts[k].IsScalar(); ++k) whole += ", " + texts[k].Scalar();
+        const char* const where = node.IsMap() ? "{…}" : "[…]";
+        refuse(place(texts[i], file, texts[i].Scalar()), fmt::format("an unquoted comma in {} ends the text '{}'", where, texts[i].Scalar()), fmt::format("quote the whole text: \"{}\"", whole));
+    }
+}
+
+YAML::Node parse(const std::string& yaml, const std::string& where)
+{
+    try {
+        YAML::Node root = YAML::Load(yaml);
+        if (!root.IsMap()) refuse(where, "not a template", "start with 'template: NAME'");
+        eachNode(root, where, [&](YAML::Node& node) { refuseLooseCommas(node, where); });
+        return root;
+    } catch (const YAML::Exception& e) {
+        refuse(fmt::format("{}:{}", where, e.mark.line + 1), "not YAML: " + e.msg, "correct the syntax");
     }
 }
 
@@ -148,7 +173,6 @@ YAML::Node merged(const std::string& yaml, const std::string& where, const std::
     const std::string label = file.filename().string();
     YAML::Node base = merged(contentsOf(file), label, file.parent_path(), generation + 1);
     if (!known["template"].IsDefined()) refuse(where + ": template", "the name is missing", "start with 'template: NAME'");
-    eachNode(root, where, [](YAML::Node&) {});
     markFile(base, label);
     root.remove("extends");
     overlay(base, root, where, "");

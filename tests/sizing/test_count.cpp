@@ -217,6 +217,9 @@ private slots:
         QTest::newRow("some left out") << QByteArray("  a: {from: low.up, to: high.down, when: \"mod(x + y, 3) > 0\"}\n");
         QTest::newRow("spread evenly") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 8}\n");
         QTest::newRow("spread unevenly") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 7}\n");
+        QTest::newRow("spread by coordinates") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: \"x == 0 ? 3 : 8\"}\n");
+        QTest::newRow("spread by coordinates, none of some") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: \"mod(x, 3) * 2 + p\", when: \"x != 1\"}\n");
+        QTest::newRow("spread unevenly over some") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 7, when: \"mod(x + y, 2) == 0 && x != 1\"}\n");
         QTest::newRow("a mapping by loops") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 2}, at: {y: \"mod(x + k, 3)\"}}\n");
         QTest::newRow("a mapping by loops, numbered") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 3}, at: {y: \"mod(x + k, 3)\"}, from_index: k, to_index: x}\n");
         QTest::newRow("a mesh") << QByteArray("  a: {from: low.up, to: low.down, each: {b: n}, when: b > x, at: {x: b}, from_index: b - x - 1, to_index: b - x - 1}\n");
@@ -263,6 +266,7 @@ private slots:
         QTest::newRow("other networks") << QByteArray(", network: other") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n") << QByteArray("joined to ports of network 'net'");
         QTest::newRow("speeds") << QByteArray(", split: 2") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n") << QByteArray("meets");
         QTest::newRow("unfit split") << QByteArray(", split: 3") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n") << QByteArray("cannot be split");
+        QTest::newRow("a spread past the group") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 2 * x}\n") << QByteArray("10 ports are to be dealt out, and group 'up' has 8");
         QTest::newRow("too many in order") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 9}}\n") << QByteArray("needs number");
     }
 

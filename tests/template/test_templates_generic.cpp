@@ -104,6 +104,10 @@ private slots:
         row("rail-optimised, four units", "rail-optimised-2", "", "server=128 gpus=1024 leaf=32 spine=16 access=1024 leaf-spine=1024");
         row("rail-optimised, full k = 64", "rail-optimised-2", "segments=8 networks=backend", "gpus=2048 leaf=64 spine=32 leaf-spine=2048");
         row("800G as 2 x 400G", "rail-optimised-2", "segments=8 switch=51t-64x800g networks=backend", "server=512 gpus=4096 leaf=64 spine=32 access=4096 leaf-spine=2048");
+        row("800G as 2 x 400G, uplinks too", "rail-optimised-2", "segments=16 switch=51t-64x800g leaf_up_split=2 networks=backend", "server=1024 gpus=8192 leaf=128 spine=64 access=8192 leaf-spine=8192");
+        row("uplinks as fine as the ports below", "fat-tree-2", "segments=128 switch=51t-64x800g leaf_up_split=0 networks=backend", "gpus=8192 leaf=128 spine=64 leaf-spine=8192");
+        row("four sockets as eight ports in three tiers: k^3/4", "fat-tree-3", "radix=4 nics=1 switch=51t-64x800g leaf_up_split=0 spine_up_split=0 pods=8 segments=4 networks=backend", "server=128 leaf=32 spine=32 core=16 access=128 leaf-spine=128 spine-core=128");
+        row("eight planes of 100G", "multi-plane", "planes=8 server=hgx-b300 switch=51t-64x800g leaf_up_split=0 segments=1 hosts_per_segment=32 networks=backend", "gpus=256 access=2048 leaf=64 leaf-spine=16384");
         row("400G as 2 x 200G, 16 accelerators a host", "rail-optimised-2", "segments=2 server=ppu-16 switch=51t-128x400g networks=backend", "server=128 gpus=2048 access=2048 leaf=16");
         row("a NIC of 800G as 2 x 400G", "rail-optimised-2", "segments=2 server=hgx-b300 switch=51t-128x400g networks=backend", "server=64 gpus=512 access=1024");
         row("CPU and GPU chassis", "rail-optimised-2", "segments=2 server=panjiu switch=51t-128x400g", "server=128 head=128 gpus=1024 fe-head=256 oob-head=128");
@@ -161,6 +165,34 @@ private slots:
         QCOMPARE(count->dataLinks(), std::int64_t(3 * 524288));
     }
 
+    /// What the multi-plane template's sources name: 131,072 ends in two tiers of 512-port switches, eight planes of 100G or four of 200G.
+    void largestMultiPlane_data()
+    {
+        QTest::addColumn<QByteArray>("values");
+        QTest::addColumn<int>("planes");
+        QTest::newRow("51.2T, 100G") << QByteArray("planes=8 switch=51t-64x800g") << 8;
+        QTest::newRow("102.4T, 200G") << QByteArray("planes=4 switch=102t-64x1600g") << 4;
+    }
+    void largestMultiPlane()
+    {
+        QFETCH(QByteArray, values);
+        QFETCH(int, planes);
+        const auto design = Template::load(HW_RESOURCES "/templates/multi-plane.yaml");
+        QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
+        const auto complete = design->complete(parameters(values + " server=hgx-b300 leaf_up_split=0 segments=64 networks=backend"));
+        QVERIFY2(complete.has_value(), complete ? "" : complete.error().text().c_str());
+        auto counter = TemplateCounter::bind(*design, catalogue());
+        QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
+        const auto count = counter->count(*complete);
+        QVERIFY2(count.has_value(), count ? "" : count.error().text().c_str());
+        QCOMPARE(count->activeAccelerators, std::int64_t(131072));
+        std::map<std::string, std::int64_t> tiers;
+        for (const auto& tier : count->tiers) tiers[tier.name] = tier.total();
+        QCOMPARE(tiers.at("leaf"), std::int64_t(planes) * 512);
+        QCOMPARE(tiers.at("spine"), std::int64_t(planes) * 256);
+        QCOMPARE(count->dataLinks(), std::int64_t(2) * planes * 131072);
+    }
+
     /// Above a limit the design is refused and the message says which limit.
     void limits_data()
     {
@@ -178,7 +210,10 @@ private slots:
         for (const char* name : {"rail-optimised-2", "rail-optimised-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only"}) row(name, name, "radix=1", "a radix of 1 is not an even number");
         row("leaf ports", "rail-optimised-2", "hosts_per_segment=33", "33 servers need 264 ports of a unit's leaves, which have 256");
         row("no optics", "rail-optimised-2", "server=hgx-b300 switch=25t-64x400g", "no optics join an 800G NIC");
-        row("planes", "multi-plane", "planes=4", "optics for 200G and more");
+        row("planes", "multi-plane", "planes=4", "a NIC's socket of 400G has 4 of the 4 planes and breaks out into 2 ports at most");
+        row("uplinks too fine", "rail-optimised-2", "leaf_up_split=4", "a leaf's uplink socket does not break out into 4 ports; it does into 2 at most");
+        row("uplinks in three", "fat-tree-3", "switch=51t-64x800g spine_up_split=3", "a spine's uplink socket does not break out into 3 ports");
+        row("two tiers with whole uplinks", "rail-optimised-2", "segments=9 switch=51t-64x800g", "4096 ports of 400G with uplinks of 800G, and at 32768 with sockets broken out into 8");
         row("uneven planes", "multi-plane", "planes=3", "a NIC of 400G does not divide into 3 planes");
         row("rails", "rail-only", "segments=65", "which has 64");
         row("a pod too many", "meta-24k", "pods=9", "so 8 pods fit");
