@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/fabric.h"
 
+#include "core/base/shared_group.h"
 #include "core/derive/link_sides.h"
 
 #include <boost/pending/disjoint_sets.hpp>
@@ -41,8 +42,10 @@ struct Tally {
     std::map<PortKey, Ports> ports;
     std::pair<const LinkKey, Links>* lastLinks = nullptr; ///< neighbours in a table mostly belong together
     std::pair<const PortKey, Ports>* lastPorts = nullptr;
-    std::unique_ptr<Components> components;
-    std::vector<char> attached;                           ///< by device: must be reached, not a switch of this network
+    std::unique_ptr<Components> components;               ///< of what forwards; with all that is attached once these were asked for
+    std::vector<char> attached;                           ///< by device: must be reached, not a switch of this network; does not forward
+    struct Attachment { std::uint32_t device = 0, to = 0; bool peers = false; bool operator==(const Attachment&) const = default; };
+    std::vector<Attachment> attachments;                  ///< attached devices and what they are linked to; peers: both ends are, by peer ports
 };
 
 template <class Map>
@@ -69,6 +72,7 @@ public:
     {
         countLinks();
         countPorts();
+        joinSwitches();
         std::vector<FabricFigures::Network> result;
         m_s.networks.forEach([&](NetworkId id) { result.push_back(makeNetwork(id)); });
         return result;
@@ -95,7 +99,6 @@ private:
             const Tally::LinkKey key{m_tierOf[low.value].value, m_tierOf[high.value].value, ports.rate[a].count(), lower == LowerEnd::Neither};
             auto& count = slot(tally.links, tally.lastLinks, key);
             ++(m_s.links.role[id] == LinkRole::Backup ? count.backup : count.active);
-            tally.components->unite(low, high);
             for (const DeviceId end : {low, high})
                 if (!isSwitchTierOf(m_s, m_tierOf[end.value], *network) && (end == low || m_s.tiers.kind[m_tierOf[end.value]] != TierKind::Switch)) tally.attached[end.value] = 1;
         });
@@ -118,6 +121,69 @@ private:
         });
     }
 
+    /// Once it is known what is attached: the others forward.
+    void joinSwitches()
+    {
+        const auto& ports = m_s.ports;
+        m_s.links.forEach([&](LinkId id) {
+            const PortId a = m_s.links.from[id], b = m_s.links.to[id];
+            const auto network = ports.network[a];
+            if (!network || ports.medium[a] != Medium::Data) return;
+            Tally& tally = m_tallies[(*network).value];
+            const DeviceId from = ports.device[a], to = ports.device[b];
+            const bool fromEnds = tally.attached[from.value], toEnds = tally.attached[to.value];
+            if (!fromEnds && !toEnds) return tally.components->unite(from, to);
+            const bool peers = fromEnds && toEnds && ports.role[a] == PortRole::Peer && ports.role[b] == PortRole::Peer;
+            const auto attach = [&](DeviceId device, DeviceId other) {
+                const Tally::Attachment entry{device.value, other.value, peers};
+                if (tally.attachments.empty() || tally.attachments.back() != entry) tally.attachments.push_back(entry);
+            };
+            if (fromEnds) attach(from, to);
+            if (toEnds) attach(to, from);
+        });
+    }
+
+    /// Every two attached devices are linked to switches that hang together, or to each other. A link between two of them joins these
+    /// two alone: a group of its own.
+    static bool meet(Tally& tally)
+    {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> groups;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> direct;
+        const auto devices = std::uint32_t(tally.attached.size());
+        const auto groupOf = [&](const Tally::Attachment& a) {
+            if (!tally.attached[a.to] || tally.components->of(a.device) == tally.components->of(a.to)) return tally.components->of(a.to);
+            return direct.try_emplace(std::minmax(a.device, a.to), devices + std::uint32_t(direct.size())).first->second;
+        };
+        for (const auto& a : tally.attachments)
+            if (const std::pair entry(a.device, groupOf(a)); groups.empty() || groups.back() != entry) groups.push_back(entry);
+        return everyTwoShareAGroup(std::move(groups));
+    }
+
+    /// The same where servers that are joined to each other by peer ports pass traffic on.
+    static bool meetThroughPeers(Tally& tally)
+    {
+        std::vector<char> forwards(tally.attached.size(), 0);
+        for (const auto& a : tally.attachments) forwards[a.device] |= a.peers;
+        for (const auto& a : tally.attachments)
+            if (forwards[a.device]) tally.components->unite(DeviceId(a.device), DeviceId(a.to));
+        return meet(tally);
+    }
+
+    void connect(Tally& tally, FabricFigures::Network& network) const
+    {
+        const bool alone = meet(tally);
+        const bool declared = alone || (std::ranges::any_of(tally.attachments, &Tally::Attachment::peers) && meetThroughPeers(tally));
+        joinAll(tally);
+        const bool together = connected(tally);
+        network.connected = together && declared;
+        network.throughServers = together && !alone;
+    }
+
+    static void joinAll(Tally& tally)
+    {
+        for (const auto& a : tally.attachments) tally.components->unite(DeviceId(a.device), DeviceId(a.to));
+    }
+
     FabricFigures::Network makeNetwork(NetworkId id)
     {
         FabricFigures::Network network;
@@ -126,7 +192,12 @@ private:
         network.rails = std::max<int>(m_s.networks.rails[id], 1);
         // A scale-up domain inside a server has no cables of ours; one of a rack is whole by itself and joined to no other.
         const bool scaleUp = m_s.networks.kind[id] == NetworkKind::ScaleUp;
-        network.connected = scaleUp ? m_tallies[id.value].links.empty() || equalDomains(m_tallies[id.value]) : connected(m_tallies[id.value]);
+        if (Tally& tally = m_tallies[id.value]; scaleUp) {
+            joinAll(tally);
+            network.connected = tally.links.empty() || equalDomains(tally);
+        } else {
+            connect(tally, network);
+        }
         makeTiers(id, network);
         countCapacity(m_tallies[id.value], network);
         countPods(id, network);

@@ -25,7 +25,10 @@ public:
         std::vector<Tier> tiers;    ///< from the servers up
         std::vector<LinkCount> links;
         double oversubscriptionEndToEnd = 1.0;
+        /// Every two servers reach each other through switches, and through servers that are joined to each other by peer ports; of a
+        /// scale-up network: within its domains.
         bool connected = false;
+        bool throughServers = false; ///< all hang together, but some only where servers pass traffic on (BCube, a torus of servers); nothing simulates that
         bool operator==(const Network&) const = default;
     };
 

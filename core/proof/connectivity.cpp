@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/proof/sections.h"
 
+#include "core/base/shared_group.h"
 #include "core/proof/single_points.h"
 #include "core/proof/symmetry.h"
 
@@ -79,6 +80,19 @@ bool everyPairMeets(const Graph& graph)
     return !kindsOf.empty();
 }
 
+/// Every two end devices have NICs in one component.
+bool everyTwoDevicesMeet(const Graph& graph)
+{
+    const auto component = switchComponents(graph);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> memberships;
+    for (const auto& group : graph.groups()) {
+        const auto components = componentsOf(graph, group, component);
+        for (const auto nic : graph.nics(group))
+            for (const auto c : components) memberships.emplace_back(graph.allNics()[nic].device.value, c);
+    }
+    return everyTwoShareAGroup(std::move(memberships));
+}
+
 /// Hosts as joints: what the devices of the network reach when end devices may pass traffic on.
 void joinThroughHosts(const Graph& graph, NetworkProof::Connectivity& out)
 {
@@ -106,6 +120,8 @@ NetworkProof::Connectivity proveConnectivity(const Graph& graph)
     NetworkProof::Connectivity out;
     joinThroughHosts(graph, out);
     out.throughSwitches = everyPairMeets(graph);
+    out.devicesMeet = graph.kind() == NetworkKind::ScaleUp || out.throughSwitches || everyTwoDevicesMeet(graph);
+    for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) out.peersForward = out.peersForward || graph.vertex(v).endDevice;
     out.whole = provePart(graph, -1, [](std::uint32_t) { return true; });
     std::vector<std::uint8_t> busy(graph.vertexCount(), 0);
     for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) busy[v] = !graph.arcs(v).empty();

@@ -206,7 +206,7 @@ std::vector<Graph::RawAttachment> Graph::attachNics() const
     return raw;
 }
 
-/// Place of a NIC. Its rail is that of the switches that it is cabled to; where they tell none, its number.
+/// Place of a NIC. Its rail is that of the switches that it is cabled to, the first of several; where they tell none, its number.
 Graph::Group Graph::groupOf(const Nic& nic, std::span<const Attachment> attachments) const
 {
     const auto& d = m_s->devices;
@@ -218,9 +218,7 @@ Graph::Group Graph::groupOf(const Nic& nic, std::span<const Attachment> attachme
     g.segment = d.segment[nic.device];
     if (m_rails < 2) return g;
     for (const auto& a : attachments)
-        if (m_vertices[a.vertex].rail >= 0) g.rail = m_vertices[a.vertex].rail;
-    for (const auto& a : attachments)
-        if (m_vertices[a.vertex].rail >= 0 && m_vertices[a.vertex].rail != g.rail) return g.rail = -1, g;
+        if (const auto rail = m_vertices[a.vertex].rail; rail >= 0 && (g.rail < 0 || rail < g.rail)) g.rail = rail;
     if (g.rail < 0 && nic.ordinal < m_rails) g.rail = std::int16_t(nic.ordinal);
     return g;
 }

@@ -45,7 +45,9 @@ void flagConnectivity(NetworkProof& proof)
     auto& flags = proof.flags;
     const auto& c = proof.connectivity;
     for (const auto& carrier : proof.carriers) flags.push_back("runs over the switches of " + carrier + ": proved together with it");
-    if (railsApart(proof)) flags.push_back("rail-only: cross-rail / All-to-All only through the host");
+    if (c.peersForward) flags.push_back("end devices that are joined to each other pass traffic on: counted here, and modelled by no simulation");
+    if (proof.needsForwarding()) flags.push_back("joined only if end devices passed traffic on, as in BCube: this is not modelled, what follows is of the switches alone");
+    else if (railsApart(proof)) flags.push_back("rail-only: cross-rail / All-to-All only through the host");
     else if (!c.throughSwitches) flags.push_back("not every two NICs reach each other through the switches");
     if (proof.scaleUp) flags.push_back(fmt::format("{} scale-up domains of {} end devices, not joined to each other", c.domains, c.domainDevices.equal() ? fmt::format("{}", c.domainDevices.min) : fmt::format("{} to {}", c.domainDevices.min, c.domainDevices.max)));
     else if (!c.throughHosts) flags.push_back(fmt::format("{} end devices are not joined to the rest at all", c.separateDevices.count));

@@ -77,6 +77,8 @@ struct NetworkProof {
     };
     struct Connectivity {
         bool throughHosts = false;    ///< all end devices hang together when they may forward
+        bool devicesMeet = false;     ///< every two end devices have NICs that switches join
+        bool peersForward = false;    ///< end devices that peer ports join to each other pass traffic on
         bool throughSwitches = false; ///< every two NICs (of a scale-up domain) share a plane whose switches join them
         Part whole;
         std::vector<Part> planes;     ///< where the network has more than one
@@ -148,6 +150,8 @@ struct NetworkProof {
     std::vector<std::string> flags;              ///< what a planner should know, in words
 
     [[nodiscard]] bool hasCables() const { return size.cables > 0; }
+    /// All hang together, but only if end devices passed traffic on, as in BCube: that is not modelled, here or anywhere.
+    [[nodiscard]] bool needsForwarding() const { return hasCables() && !scaleUp && connectivity.throughHosts && !connectivity.devicesMeet; }
     /// Connected, wired soundly and planes apart. Uneven or thin is no failure.
     [[nodiscard]] bool holds() const;
 };

@@ -28,7 +28,7 @@ Json connectivityJson(const NetworkProof::Connectivity& c)
 {
     Json planes = Json::array();
     for (const auto& plane : c.planes) planes.push_back(partJson(plane));
-    return {{"through_switches", c.throughSwitches}, {"through_hosts", c.throughHosts}, {"domains", c.domains}, {"end_devices_per_domain", rangeJson(c.domainDevices)},
+    return {{"through_switches", c.throughSwitches}, {"through_hosts", c.throughHosts}, {"end_devices_meet", c.devicesMeet}, {"peers_forward", c.peersForward}, {"domains", c.domains}, {"end_devices_per_domain", rangeJson(c.domainDevices)},
             {"whole", partJson(c.whole)}, {"planes", planes},
             {"separate_devices", namesJson(c.separateDevices)}, {"switches_without_cable", namesJson(c.idleSwitches)}};
 }
@@ -95,6 +95,7 @@ nlohmann::ordered_json proofJson(const NetworkProof& proof)
     const auto& size = proof.size;
     Json json{{"holds", proof.holds()}, {"method", methodJson(proof)}, {"switches", size.switches}, {"end_devices", size.endDevices}, {"nics", size.nics},
               {"backup_nics", size.backupNics}, {"cables", size.cables}};
+    json["needs_forwarding"] = proof.needsForwarding();
     json["carriers"] = proof.carriers;
     json["flags"] = proof.flags;
     if (!proof.hasCables()) return json;

@@ -68,13 +68,14 @@ private:
     std::vector<std::string> m_lines;
 };
 
-void addPart(Lines& lines, const NetworkProof::Part& part)
+/// `forwarding`: the rest is reached only if end devices passed traffic on, which is no fault of the cables.
+void addPart(Lines& lines, const NetworkProof::Part& part, bool forwarding)
 {
-    std::string text = part.connected ? "connected" : part.withinRails ? "connected within each rail" : "NOT connected";
+    std::string text = forwarding && !part.connected ? "joined only if end devices passed traffic on, which is not modelled" : part.connected ? "connected" : part.withinRails ? "connected within each rail" : "NOT connected";
     text += fmt::format(": {} switches join {} NICs", grouped(std::uint64_t(part.switches)), grouped(std::uint64_t(part.nics)));
     if (part.pieces > 1 && !part.connected) text += fmt::format(" in {} pieces", grouped(std::uint64_t(part.pieces)));
     if (!part.missing.empty()) text += "; without a cable: " + namesText(part.missing);
-    if (!part.cutOff.empty()) text += "; cut off: " + namesText(part.cutOff);
+    if (!part.cutOff.empty() && !forwarding) text += "; cut off: " + namesText(part.cutOff);
     lines.add(part.plane < 0 ? "Whole network" : fmt::format("Plane {}", part.plane + 1), text);
 }
 
@@ -159,12 +160,12 @@ std::string proofMethod(const NetworkProof& proof)
 std::vector<std::string> proofLines(const NetworkProof& proof)
 {
     Lines lines;
-    lines.add("Proof", proof.hasCables() ? proof.holds() ? "holds" : "DOES NOT HOLD" : "nothing to prove");
+    lines.add("Proof", !proof.hasCables() ? "nothing to prove" : proof.needsForwarding() ? "not modelled" : proof.holds() ? "holds" : "DOES NOT HOLD");
     for (const auto& flag : proof.flags) lines.add("", "! " + flag);
     if (!proof.hasCables()) return lines.take();
     if (proof.scaleUp) addDomains(lines, proof.connectivity);
-    else addPart(lines, proof.connectivity.whole);
-    for (const auto& plane : proof.connectivity.planes) addPart(lines, plane);
+    else addPart(lines, proof.connectivity.whole, proof.needsForwarding());
+    for (const auto& plane : proof.connectivity.planes) addPart(lines, plane, proof.needsForwarding());
     addWiring(lines, proof);
     addTiers(lines, proof);
     addPairs(lines, proof);

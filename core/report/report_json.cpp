@@ -69,7 +69,7 @@ Json networkJson(const FabricFigures::Network& network, const Figures& figures)
             {"color", fmt::format("#{:06x}", s.networks.color[network.id])}, {"domain", s.networks.domain[network.id]},
             {"accelerator_gbps", s.networks.acceleratorRate[network.id].count()}, {"uneven", unevenWiring(s, network.id)}, {"planes", network.planes}, {"rails", network.rails}, {"segments", network.segments},
             {"pods", network.pods}, {"tiers", tiers}, {"links", links}, {"oversubscription_end_to_end", network.oversubscriptionEndToEnd},
-            {"connected", network.connected}};
+            {"connected", network.connected}, {"through_servers", network.throughServers}};
 }
 
 Json powerJson(const Report::Power& power)

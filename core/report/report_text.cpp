@@ -75,6 +75,14 @@ bool peersAtTop(const FabricFigures::Network& network)
     });
 }
 
+const char* connectionText(const FabricFigures::Network& network)
+{
+    if (network.throughServers)
+        return network.connected ? "all servers connected, some only by servers that pass traffic on, which no simulation models"
+                                 : "connected only if servers passed traffic on (as in BCube), which is not modelled";
+    return network.connected ? "all servers connected" : "NOT all servers connected";
+}
+
 void writeNetwork(Writer& w, const FabricFigures::Network& network, const Figures& figures)
 {
     const auto& s = *figures.snapshot;
@@ -86,7 +94,7 @@ void writeNetwork(Writer& w, const FabricFigures::Network& network, const Figure
     if (network.tiers.empty()) return;
     for (const auto& uneven : unevenWiring(s, network.id)) w.line("uneven wiring: " + uneven);
     w.line(fmt::format("{} planes, {} rails, {} segments a pod, {} pods, {}", network.planes, network.rails, network.segments, network.pods,
-                       network.connected ? "all servers connected" : "NOT all servers connected"));
+                       connectionText(network)));
     w.line(fmt::format("{:<10} {:>8} {:>12} {:>12} {:>8} {:>12}   {}", "tier", "switches", "down Gb/s", "up Gb/s", "ratio", "with backup", "type"));
     for (const auto& tier : network.tiers) {
         if (s.tiers.kind[tier.id] == TierKind::Server) continue;

@@ -139,7 +139,10 @@ std::vector<Finding> connected(const RuleInput& input)
         std::vector<DeviceId> devices = cut.servers;
         devices.insert(devices.end(), cut.switches.begin(), cut.switches.end());
         Finding f{.entities = {ref(network.id)}, .id = findingId("N12", {input.subject(ref(network.id))})};
-        if (devices.empty()) {
+        if (network.throughServers) {
+            f.severity = Severity::Warning;
+            f.message = fmt::format("{} joins its servers only if servers pass traffic on, as in BCube: this is not modelled, by routes and simulations neither", input.name(ref(network.id)));
+        } else if (devices.empty()) {
             f.message = fmt::format("{} joins no servers", input.name(ref(network.id)));
         } else {
             f.message = fmt::format("{} falls into {} that do not reach each other: {} and {} are cut off from the largest", input.name(ref(network.id)),

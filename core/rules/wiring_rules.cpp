@@ -3,6 +3,10 @@
 #include "core/rules/nic_ports.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -19,10 +23,11 @@ Coordinates coordinates(const Snapshot& s, DeviceId d)
 
 bool differ(int a, int b) { return a >= 0 && b >= 0 && a != b; }
 
-/// Why a server's port must not end at this switch; empty when it may.
-std::string hostFault(const Networks& networks, NetworkId network, NicPort nic, const Coordinates& host, const Coordinates& tor)
+/// Why a server's port must not end at this switch; empty when it may. `rail` (-1: not told): where the ports like this one end.
+std::string hostFault(const Networks& networks, NetworkId network, NicPort nic, std::optional<int> rail, const Coordinates& host, const Coordinates& tor)
 {
-    if (networks.rails[network] > 1 && nic.rail <= networks.rails[network] && differ(nic.rail - 1, tor.rail))
+    if (rail && differ(*rail, tor.rail)) return fmt::format("on most servers this port of NIC {} ends in rail {}, the switch belongs to rail {}", nic.rail, *rail + 1, tor.rail + 1);
+    if (!rail && networks.rails[network] > 1 && nic.rail <= networks.rails[network] && differ(nic.rail - 1, tor.rail))
         return fmt::format("NIC {} belongs to rail {}, the switch to rail {}", nic.rail, nic.rail, tor.rail + 1);
     if (networks.planes[network] > 1 && nic.plane <= networks.planes[network] && differ(nic.plane - 1, tor.plane))
         return fmt::format("port {} of a NIC belongs to plane {}, the switch to plane {}", nic.plane, nic.plane, tor.plane + 1);
@@ -47,6 +52,58 @@ Maybe<NetworkId> declaredNetwork(const Snapshot& s, LinkId link)
     return s.networks.rails[*network] > 1 || s.networks.planes[*network] > 1 ? network : Maybe<NetworkId>();
 }
 
+/// Which rail a NIC's ports belong to. As a rule that of the NIC's number. In a network where most NICs have ports in several rails every
+/// port has a rail of its own: the one in which it ends on most servers.
+class RailsOfPorts {
+public:
+    RailsOfPorts(const RuleInput& input, NicPorts& nics) : m_s(input.snapshot()), m_nics(nics)
+    {
+        std::vector<std::tuple<NetworkId, DeviceId, int, int>> ends; // of NICs, with the rail
+        m_s.links.forEach([&](LinkId link) {
+            const auto network = declaredNetwork(m_s, link);
+            if (!network || m_s.networks.rails[*network] < 2) return;
+            for (const auto& [port, other] : {std::pair(m_s.links.from[link], m_s.links.to[link]), std::pair(m_s.links.to[link], m_s.links.from[link])}) {
+                const DeviceId device = m_s.ports.device[port];
+                const int rail = m_s.devices.rail[m_s.ports.device[other]];
+                const NicPort nic = rail >= 0 && m_s.tiers.kind[m_s.devices.tier[device]] == TierKind::Server ? m_nics.of(m_s, port) : NicPort{};
+                if (nic.rail == 0) continue;
+                ends.emplace_back(*network, device, nic.rail, rail);
+                ++m_ends[keyOf(*network, port, nic)][rail];
+            }
+        });
+        std::ranges::sort(ends);
+        struct Nics { std::int64_t severalPorts = 0, severalRails = 0; };
+        std::map<NetworkId, Nics> count;
+        for (std::size_t i = 0, next; i < ends.size(); i = next) {
+            const auto& [network, device, nic, rail] = ends[i];
+            const auto same = [&](const auto& end) { return std::get<0>(end) == network && std::get<1>(end) == device && std::get<2>(end) == nic; };
+            for (next = i; next < ends.size() && same(ends[next]);) ++next;
+            count[network].severalPorts += next > i + 1;
+            count[network].severalRails += std::get<3>(ends[next - 1]) != rail;
+        }
+        for (const auto& [network, nics] : count)
+            if (2 * nics.severalRails > nics.severalPorts) m_byPort.insert(network);
+    }
+
+    /// Nothing where the NIC's number tells.
+    [[nodiscard]] std::optional<int> of(NetworkId network, PortId port, NicPort nic) const
+    {
+        if (!m_byPort.contains(network)) return std::nullopt;
+        const auto found = m_ends.find(keyOf(network, port, nic));
+        if (found == m_ends.end()) return -1;
+        return std::ranges::max_element(found->second, {}, [](const auto& entry) { return entry.second; })->first;
+    }
+
+private:
+    using Key = std::tuple<NetworkId, TierId, int, int, int>; ///< tier of the server, NIC, its port, lane of a split one
+    [[nodiscard]] Key keyOf(NetworkId network, PortId port, NicPort nic) const { return {network, m_s.devices.tier[m_s.ports.device[port]], nic.rail, nic.plane, m_s.ports.lane[port]}; }
+
+    const Snapshot& m_s;
+    NicPorts& m_nics;
+    std::map<Key, std::map<int, std::int64_t>> m_ends; ///< links by the rail that they end in
+    std::set<NetworkId> m_byPort;
+};
+
 } // namespace
 
 std::vector<Finding> railsAndPlanes(const RuleInput& input)
@@ -54,6 +111,7 @@ std::vector<Finding> railsAndPlanes(const RuleInput& input)
     const Snapshot& s = input.snapshot();
     std::vector<Finding> out;
     NicPorts nics(input.parts());
+    const RailsOfPorts rails(input, nics);
     s.links.forEach([&](LinkId link) {
         const auto network = declaredNetwork(s, link);
         if (!network) return;
@@ -63,7 +121,7 @@ std::vector<Finding> railsAndPlanes(const RuleInput& input)
         const Coordinates a = coordinates(s, s.ports.device[low]), b = coordinates(s, s.ports.device[high]);
         std::string fault;
         if (isServer(high)) fault = "it joins two servers";
-        else if (isServer(low)) fault = hostFault(s.networks, *network, nics.of(s, low), a, b);
+        else if (isServer(low)) fault = hostFault(s.networks, *network, nics.of(s, low), rails.of(*network, low, nics.of(s, low)), a, b);
         else fault = switchFault(s.networks, *network, a, b);
         if (fault.empty()) return;
         out.push_back({.message = fmt::format("{} is linked to {}: {}", input.name(ref(low)), input.name(ref(high)), fault),

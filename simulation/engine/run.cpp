@@ -205,7 +205,7 @@ void Run::summarise()
         out.minRateGbps = *std::min_element(m_rate.begin(), m_rate.end());
         out.meanRateGbps = std::accumulate(m_rate.begin(), m_rate.end(), 0.0) / double(m_rate.size());
     }
-    if (m_unreachable) out.notes.push_back(fmt::format("{} flows have no way through the fabric and were left out: this never completes.", m_unreachable));
+    if (m_unreachable) out.notes.push_back(fmt::format("{} flows have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not modelled) and were left out: this never completes.", m_unreachable));
     out.notes.push_back(kFluidNote);
 }
 

@@ -60,7 +60,7 @@ Json tiersJson(const ScenarioDesign& design, const std::string& network, const J
 Json notesFor(const JobRun& run, const JobFabric& made, std::int64_t asked)
 {
     Json notes = Json::array();
-    if (run.unreachable > 0) notes.push_back(fmt::format("{} transfers have no way through the fabric: the job does not run.", run.unreachable));
+    if (run.unreachable > 0) notes.push_back(fmt::format("{} transfers have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not modelled): the job does not run.", run.unreachable));
     for (const auto& w : run.warnings) notes.push_back(w);
     if (asked > 0 && double(asked) != run.job.cut.samplesPerIteration())
         notes.push_back(fmt::format("An iteration has {:.0f} samples, not the {} asked for: whole micro-batches, at least one for every stage of every replica.", run.job.cut.samplesPerIteration(), asked));

@@ -70,7 +70,7 @@ BruteForce::BruteForce(const Snapshot& s, NetworkId network) : m_s(s), m_rails(s
         std::set<int> rails;
         for (const auto& link : nic.links)
             if (const int rail = s.devices.rail[DeviceId(link.b)]; rail >= 0) rails.insert(rail);
-        if (m_rails > 1) nic.rail = rails.size() == 1 ? *rails.begin() : rails.empty() && nic.number < m_rails ? nic.number : -1;
+        if (m_rails > 1) nic.rail = !rails.empty() ? *rails.begin() : nic.number < m_rails ? nic.number : -1; // the first of several
         m_nics.push_back(nic);
     }
 }

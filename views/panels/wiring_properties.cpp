@@ -142,7 +142,7 @@ std::vector<PropertySection> fabricSections(const DocumentBridge& bridge, Entity
         about.rows.push_back({QObject::tr("Pods, segments each"), QString("%1,  %2").arg(network.pods).arg(network.segments), {}, 0, {}});
         about.rows.push_back({QObject::tr("Planes, rails"), QString("%1,  %2").arg(network.planes).arg(network.rails), {}, 0, {}});
         about.rows.push_back({QObject::tr("End to end"), ratio(network.oversubscriptionEndToEnd) + " : 1", {}, 0, {}});
-        about.rows.push_back({QObject::tr("Connected"), network.connected ? QObject::tr("yes") : QObject::tr("no"), {}, 0, {}});
+        about.rows.push_back({QObject::tr("Connected"), network.throughServers ? QObject::tr("only if servers pass traffic on, which is not modelled") : network.connected ? QObject::tr("yes") : QObject::tr("no"), {}, 0, {}});
         return ports.rows.empty() ? std::vector{about, tiers} : std::vector{ports, about, tiers};
     }
     return {};

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/figures.h"
+#include "core/proof/proof.h"
+#include "core/proof/proof_output.h"
+#include "core/rules/check.h"
+#include "core/template/count.h"
+#include "core/template/template.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+using namespace hw;
+
+namespace {
+
+const Catalogue& catalogue()
+{
+    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    return *loaded;
+}
+
+/// BCube(n, 1): server (a, b) is on switch a of level 0 and on switch b of level 1.
+std::string bcube(int n)
+{
+    return fmt::format("template: bcube\nvalues: {{n: {}}}\nnetworks: {{net: {{label: BCube}}}}\n"
+                       "tiers:\n"
+                       "  server: {{kind: server, each: {{a: n, b: n}}, name: \"s{{a}}-{{b}}\", type: hgx-h100-8gpu, ports: {{host: {{interfaces: nic, cages: 2, network: net}}}}}}\n"
+                       "  level0: {{network: net, level: 1, each: {{a: n}}, name: \"low{{a}}\", type: switch-25t-64x400g, ports: {{down: {{cages: n}}}}}}\n"
+                       "  level1: {{network: net, level: 1, each: {{b: n}}, name: \"high{{b}}\", type: switch-25t-64x400g, ports: {{down: {{cages: n}}}}}}\n"
+                       "links:\n"
+                       "  zero: {{from: server.host, to: level0.down, from_index: 0, to_index: b}}\n"
+                       "  one: {{from: server.host, to: level1.down, from_index: 1, to_index: a}}\n",
+                       n);
+}
+
+/// A small HammingMesh: boards in rows and columns, each board with four links into the switch of its row and four into that of its column.
+std::string hammingMesh(int rows, int columns)
+{
+    return fmt::format("template: hamming-mesh\nvalues: {{rows: {}, columns: {}}}\nnetworks: {{net: {{label: HammingMesh}}}}\n"
+                       "tiers:\n"
+                       "  board: {{kind: server, each: {{y: rows, x: columns}}, name: \"board{{y}}-{{x}}\", type: hgx-h100-8gpu, ports: {{host: {{interfaces: nic, cages: 8, network: net}}}}}}\n"
+                       "  row: {{network: net, level: 1, each: {{y: rows}}, name: \"row{{y}}\", type: switch-25t-64x400g, ports: {{down: {{cages: 4 * columns}}}}}}\n"
+                       "  column: {{network: net, level: 1, each: {{x: columns}}, name: \"column{{x}}\", type: switch-25t-64x400g, ports: {{down: {{cages: 4 * rows}}}}}}\n"
+                       "links:\n"
+                       "  east-west: {{from: board.host, to: row.down, each: {{k: 4}}, from_index: k, to_index: x * 4 + k}}\n"
+                       "  north-south: {{from: board.host, to: column.down, each: {{k: 4}}, from_index: 4 + k, to_index: y * 4 + k}}\n",
+                       rows, columns);
+}
+
+/// Servers in a ring, joined to each other by peer ports.
+std::string serverRing(int n)
+{
+    return fmt::format("template: ring\nvalues: {{n: {}}}\nnetworks: {{net: {{label: Ring}}}}\n"
+                       "tiers:\n"
+                       "  server: {{kind: server, each: {{x: n}}, name: \"s{{x}}\", type: hgx-h100-8gpu, ports: {{peer: {{interfaces: nic, cages: 2, network: net}}, host: {{interfaces: nic, cages: 1, network: net}}}}}}\n"
+                       "  tor: {{network: net, level: 1, name: tor, type: switch-25t-64x400g, ports: {{down: {{cages: 64}}}}}}\n"
+                       "links:\n"
+                       "  around: {{from: server.peer, to: server.peer, at: {{x: \"mod(x + 1, n)\"}}, from_index: 0, to_index: 1}}\n"
+                       "  first: {{from: server.host, to: tor.down, when: x < 2, from_index: 0, to_index: x}}\n",
+                       n);
+}
+
+/// NICs of two ports (nic1p1, nic1p2 …). `rail`: the rail of port p of NIC c; switches join the rails where `joined`.
+std::string dualRailNics(const std::string& rails, const std::string& port, bool joined, const std::string& extra = {})
+{
+    return "template: dual-rail\nvalues: {rails: " + rails + "}\nnetworks: {net: {label: Backend, rails: rails}}\n"
+           "tiers:\n"
+           "  server: {kind: server, each: {segment: 2, host: 4}, name: \"seg{segment}-host{host}\", type: hpn-host-8gpu, ports: {host: {interfaces: nic, cages: 16, network: net}}}\n"
+           "  tor: {network: net, level: 1, each: {segment: 2, rail: rails}, name: \"seg{segment}-tor{rail}\", type: switch-51t-128x400g, ports: {down: {cages: 8, split: 2}, up: {cages: 8}}}\n"
+           "  agg: {network: net, level: 2, each: {" + std::string(joined ? "" : "rail: rails, ") + "index: 4}, name: \"agg" + (joined ? "" : "{rail}-") + "{index}\", type: switch-51t-128x400g, ports: {down: {cages: 128}}}\n"
+           "links:\n"
+           "  access: {from: server.host, to: tor.down, each: {q: \"16 / rails\"}, from_index: \"" + port + "\", to_index: host * (16 / rails) + q" + extra + "}\n"
+           "  up: {from: tor.up, to: agg.down, spread: true}\n";
+}
+
+struct Made {
+    SnapshotPtr design;
+    std::shared_ptr<const Figures> figures;
+    NetworkProof proof;
+    std::string text; ///< of the proof
+    const FabricFigures::Network& network() const { return figures->fabric->networks().front(); }
+    std::string findings(const std::string& rule) const
+    {
+        std::string all;
+        const auto report = check(*figures);
+        for (const auto& finding : report->findings)
+            if (finding.rule == rule) all += (finding.severity == Severity::Error ? "error " : "warning ") + finding.message + "\n";
+        return all;
+    }
+};
+
+/// The design, its proof and figures; its links counted without it must be the same.
+Made make(const std::string& yaml)
+{
+    Made made;
+    const auto design = Template::parse(yaml, "t.yaml");
+    if (!design) qFatal("%s", design.error().text().c_str());
+    const auto snapshot = instantiate(*design, {}, catalogue());
+    if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
+    made.design = *snapshot;
+    const auto figures = computeFigures(*snapshot);
+    if (!figures) qFatal("%s", figures.error().text().c_str());
+    made.figures = *figures;
+    const auto proof = proveNetwork(*made.design, NetworkId(0));
+    if (!proof) qFatal("%s", proof.error().text().c_str());
+    made.proof = *proof;
+    for (const auto& line : proofLines(made.proof)) made.text += line + "\n";
+    auto counter = TemplateCounter::bind(*design, catalogue());
+    const auto counted = counter->count({});
+    if (!counted || counted->dataLinks() != std::int64_t(made.proof.size.cables)) qFatal("counted otherwise");
+    return made;
+}
+
+bool says(const std::string& text, const char* phrase) { return text.find(phrase) != std::string::npos; }
+
+} // namespace
+
+class UnusualFabrics : public QObject {
+    Q_OBJECT
+private slots:
+    /// Two servers of BCube or HammingMesh without a common switch meet only if a third one forwards: figures, proof and check all say that this is
+    /// not modelled, and none says "connected" or names what is cut off.
+    void serversWouldHaveToForward_data()
+    {
+        QTest::addColumn<std::string>("yaml");
+        QTest::newRow("BCube(4, 1)") << bcube(4);
+        QTest::newRow("BCube(2, 1)") << bcube(2);
+        QTest::newRow("HammingMesh 3 x 4") << hammingMesh(3, 4);
+    }
+    void serversWouldHaveToForward()
+    {
+        QFETCH(std::string, yaml);
+        const Made made = make(yaml);
+        QVERIFY(!made.network().connected);
+        QVERIFY(made.network().throughServers);
+        QVERIFY(made.proof.needsForwarding());
+        QVERIFY(!made.proof.holds());
+        QVERIFY2(says(made.text, "Proof                not modelled"), made.text.c_str());
+        QVERIFY2(says(made.text, "joined only if end devices passed traffic on"), made.text.c_str());
+        QVERIFY2(!says(made.text, "NOT connected") && !says(made.text, "cut off"), made.text.c_str());
+        const auto found = made.findings("N12");
+        QVERIFY2(says(found, "warning") && says(found, "this is not modelled"), found.c_str());
+    }
+
+    /// One row is a star: everyone is on one switch.
+    void oneRowIsWhole()
+    {
+        const Made made = make(hammingMesh(1, 4));
+        QVERIFY(made.network().connected && !made.network().throughServers);
+        QVERIFY(!made.proof.needsForwarding());
+    }
+
+    /// Peer ports say that servers forward: the proof counts that, and both say that no simulation does.
+    void serversJoinedByPeers()
+    {
+        const Made made = make(serverRing(6));
+        QVERIFY(made.network().connected && made.network().throughServers);
+        QVERIFY(!made.proof.needsForwarding());
+        QVERIFY2(says(made.text, "modelled by no simulation"), made.text.c_str());
+        QCOMPARE(made.findings("N12"), std::string());
+        const Made pair = make(serverRing(3)); // each has both others beside it
+        QVERIFY(pair.network().connected && !pair.network().throughServers);
+    }
+
+    /// Two ports of a NIC in two rails: each port has a rail of its own, in every server the same.
+    void nicOfTwoRails_data()
+    {
+        QTest::addColumn<std::string>("rails");
+        QTest::addColumn<std::string>("port");
+        QTest::newRow("a rail for every port") << std::string("16") << std::string("rail");
+        QTest::newRow("first ports, then second ports") << std::string("16") << std::string("mod(rail, 8) * 2 + div(rail, 8)");
+        QTest::newRow("the rail beside") << std::string("8") << std::string("2 * mod(rail + 8 - q, 8) + q"); // NIC r: rails r and r + 1
+    }
+    void nicOfTwoRails()
+    {
+        QFETCH(std::string, rails);
+        QFETCH(std::string, port);
+        for (const bool joined : {true, false}) {
+            const Made made = make(dualRailNics(rails, port, joined));
+            QVERIFY2(made.findings("N8").empty(), made.findings("N8").c_str());
+            QVERIFY2(made.findings("N12").empty(), made.findings("N12").c_str());
+            QVERIFY(made.network().connected);
+            QVERIFY2(made.proof.holds(), made.text.c_str());
+        }
+    }
+
+    /// A NIC crossed over is found among them.
+    void crossedNicOfTwoRails()
+    {
+        const Made made = make(dualRailNics("16", "segment == 1 && host == 2 && rail < 2 ? 1 - rail : rail", true));
+        const auto found = made.findings("N8");
+        QVERIFY2(says(found, "on most servers this port of NIC 1 ends in rail 1, the switch belongs to rail 2"), found.c_str());
+        QCOMPARE(std::count(found.begin(), found.end(), '\n'), std::ptrdiff_t(2));
+    }
+};
+
+QTEST_APPLESS_MAIN(UnusualFabrics)
+#include "test_unusual_fabrics.moc"
