@@ -40,6 +40,22 @@ std::vector<std::int64_t> askedChoices(const Template& design, const Parameter& 
     return {values.begin(), values.end()};
 }
 
+/// The value of a parameter that planes or break-outs ask for, where it is in its range.
+std::vector<std::int64_t> askedNumber(const Template& design, const Parameter& p, const Asked& asked)
+{
+    std::vector<std::int64_t> values;
+    const auto ask = [&](std::int64_t value) {
+        if (value >= p.minimum && value <= p.maximum) values = {value};
+    };
+    if (asked.planes && planesParameter(design) == &p) ask(*asked.planes);
+    for (const auto& [tier, parameter] : design.spec().sizing.split) {
+        if (parameter != p.name) continue;
+        if (const auto all = asked.split.find(""); all != asked.split.end()) ask(all->second);
+        if (const auto own = asked.split.find(tier); own != asked.split.end()) ask(own->second);
+    }
+    return values;
+}
+
 void multiply(std::vector<Variant>& variants, const std::string& parameter, const std::vector<std::int64_t>& values)
 {
     std::vector<Variant> result;
@@ -84,15 +100,24 @@ std::string reasonOf(const Error& error)
     return text;
 }
 
-std::vector<Variant> variantsOf(const Template& design, const std::string& server, const std::vector<std::string>& switches)
+const Parameter* planesParameter(const Template& design)
+{
+    for (const auto& network : design.spec().networks)
+        if (const auto* planes = network.field("planes"))
+            if (const Parameter* p = find(design, planes->text)) return p;
+    return nullptr;
+}
+
+std::vector<Variant> variantsOf(const Template& design, const Asked& asked)
 {
     std::vector<Variant> variants(1);
     std::set<std::string> done;
     for (const auto& p : design.parameters())
-        if (const auto asked = askedChoices(design, p, server, switches); !asked.empty()) {
-            multiply(variants, p.name, asked);
-            done.insert(p.name);
-        }
+        for (const auto& values : {askedChoices(design, p, asked.server, asked.switches), askedNumber(design, p, asked)})
+            if (!values.empty()) {
+                multiply(variants, p.name, values);
+                done.insert(p.name);
+            }
     for (const auto& vary : design.spec().sizing.vary)
         if (!done.contains(vary.parameter) && !vary.values.empty()) multiply(variants, vary.parameter, vary.values);
     return variants;

@@ -10,10 +10,20 @@ namespace hw::sizing {
 /// A choice of the parameters under `vary`; everything that does not grow.
 struct Variant { ParameterValues fixed; };
 
-/// The variants of a template: every combination of its `vary` lists, and, where `server` or `switches` ask
-/// for device types, of the values of those parameters that pick such types (`type_index`). At most 256; the
-/// first ones win.
-[[nodiscard]] std::vector<Variant> variantsOf(const Template& design, const std::string& server, const std::vector<std::string>& switches);
+/// What somebody asks of a design that parameters decide.
+struct Asked {
+    std::string server;                ///< part slug; empty: any
+    std::vector<std::string> switches; ///< part slugs; empty: any
+    std::optional<int> planes;
+    std::map<std::string, int> split;  ///< ports out of an uplink's socket by switch tier; "": of all tiers
+};
+
+/// The variants of a template: every combination of its `vary` lists, and of the values of those parameters that decide what is asked
+/// for: that pick such servers and switches (`type_index`), that are the number of planes of a network, that break out the uplinks of a tier
+/// (`sizing.split`). At most 256; the first ones win.
+[[nodiscard]] std::vector<Variant> variantsOf(const Template& design, const Asked& asked);
+/// The parameter that is the number of planes of a network; null where none is.
+[[nodiscard]] const Parameter* planesParameter(const Template& design);
 
 /// The designs of one variant in the order of growth: the first parameter under `grow` runs from its
 /// minimum to the last value that the constraints allow with the others at their minimum, then the second

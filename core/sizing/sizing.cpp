@@ -40,7 +40,7 @@ public:
             refuse("", 0, 0, bound.error().text());
             return std::move(m_out);
         }
-        for (const Variant& variant : variantsOf(m_design, m_request.server, m_request.switches)) {
+        for (const Variant& variant : variantsOf(m_design, {m_request.server, m_request.switches, m_request.planes, m_request.split})) {
             if (m_progress.stopRequested()) break;
             if (look(*bound, variant)) continue;
             if (const auto alone = backendAlone(variant)) (void)look(*bound, *alone);
@@ -83,6 +83,7 @@ private:
         if (!most) return false;
         const std::string lastText = path.text(path.at(*last.step)), network = sizedNetwork(m_design, *most);
         const int tiers = tiersOf(*most, network);
+        if (!m_seen.insert(makeUp(*most)).second) return true; // another variant is the same design
         if (const auto mismatch = wrongParts(*most, network); !mismatch.empty()) {
             refuse(lastText, last.accelerators, tiers, mismatch);
             return true;
@@ -148,6 +149,33 @@ private:
         return int(levels.size());
     }
 
+    /// Tells designs apart that two variants make: uplinks broken out "as fine as the ports below" may be whole ones.
+    static std::string makeUp(const TemplateCount& count)
+    {
+        std::string text;
+        for (const auto& tier : count.tiers)
+            for (const auto& devices : tier.devices) text += fmt::format("{} {} {} {};", tier.name, devices.type, int(devices.role), devices.count);
+        for (const auto& rule : count.rules) text += fmt::format("{} {} {}G;", rule.name, rule.links, rule.rate.count());
+        return text;
+    }
+
+    /// Why the uplinks of the sized network are not broken out as asked; empty where they are.
+    [[nodiscard]] std::string wrongSplit(const TemplateCount& count, const std::string& network) const
+    {
+        for (const auto& [name, ports] : m_request.split) {
+            bool any = false;
+            for (const auto& tier : count.tiers)
+                for (const auto& group : tier.ports) {
+                    if (tier.kind != TierKind::Switch || tier.network != network || group.network != network || group.role != PortRole::Up || group.total == 0) continue;
+                    if (!name.empty() && tier.name != name) continue;
+                    any = true;
+                    if (group.split != ports) return fmt::format("uplink sockets of {} give {} port{} each, not {}", tier.label, group.split, group.split == 1 ? "" : "s", ports);
+                }
+            if (!any) return name.empty() ? "has no uplinks" : fmt::format("has no switch tier '{}' with uplinks", name);
+        }
+        return {};
+    }
+
     /// Servers and switches are the same however far a variant grows.
     [[nodiscard]] std::string wrongParts(const TemplateCount& count, const std::string& network) const
     {
@@ -159,12 +187,18 @@ private:
                 if (tier.kind == TierKind::Server && spec.accelerators > 0 && !m_request.server.empty() && devices.type != m_request.server)
                     return fmt::format("is made of {}, not of {}", devices.type, m_request.server);
             }
-        return {};
+        return wrongSplit(count, network);
+    }
+
+    [[nodiscard]] std::string wrongPlanes(int planes) const
+    {
+        const Parameter* p = planesParameter(m_design);
+        return fmt::format("has {} plane{}{}", planes, planes == 1 ? "" : "s", p ? fmt::format("; it takes {} to {}", p->minimum, p->maximum) : "");
     }
 
     [[nodiscard]] std::string mismatchOf(const SizedDesign& design, int tiers) const
     {
-        if (m_request.planes && design.planes != *m_request.planes) return fmt::format("has {} plane{}", design.planes, design.planes == 1 ? "" : "s");
+        if (m_request.planes && design.planes != *m_request.planes) return wrongPlanes(design.planes);
         if (m_request.tiers && tiers != *m_request.tiers) return fmt::format("has {} switch tier{} at this size{}", tiers, tiers == 1 ? "" : "s", design.tierNote.empty() ? "" : ": " + design.tierNote);
         if (m_request.maxOversubscription && design.oversubscription > *m_request.maxOversubscription * (1 + 1e-9))
             return fmt::format("{:.4g}:1 end to end is more than {:.4g}:1", design.oversubscription, *m_request.maxOversubscription);
@@ -190,6 +224,7 @@ private:
     const Catalogue& m_catalogue;
     const CableParts& m_parts;
     const Progress& m_progress;
+    std::set<std::string> m_seen; ///< what the variants so far make
     Findings m_out;
 };
 
@@ -200,6 +235,8 @@ Result<void> checkRequest(const SizeRequest& request, const std::vector<Template
     if (request.maxOversubscription && !(*request.maxOversubscription >= 1)) return fail(ErrorCode::Refused, fmt::format("oversubscription {}", *request.maxOversubscription), "is below 1", "1 is full bisection");
     for (const auto& [name, value] : {std::pair{"planes", request.planes}, {"tiers", request.tiers}})
         if (value && *value < 1) return fail(ErrorCode::Refused, fmt::format("{} {}", name, *value), "is below 1", "leave it out for any number");
+    for (const auto& [tier, ports] : request.split)
+        if (ports < 1) return fail(ErrorCode::Refused, fmt::format("split {}", ports), "is below 1", "1 leaves uplinks whole, 2 makes two ports of a socket");
     if (request.growTo && *request.growTo < request.accelerators) return fail(ErrorCode::Refused, fmt::format("growth to {}", *request.growTo), "is less than what is wanted now", "name a larger number");
     for (const auto& name : request.templates)
         if (std::none_of(templates.begin(), templates.end(), [&](const Template& t) { return t.name() == name; })) return fail(ErrorCode::Usage, "template " + name, "there is no template of this name", "see 'templates'");

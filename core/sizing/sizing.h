@@ -19,6 +19,7 @@ struct SizeRequest {
     std::vector<std::string> switches;       ///< part slugs that the network may use; empty: any
     std::optional<double> maxOversubscription; ///< end to end; 1 = full bisection
     std::optional<int> planes, tiers;        ///< of the sized network
+    std::map<std::string, int> split;        ///< ports out of an uplink's socket by switch tier of the template; "": of every tier
     std::optional<std::int64_t> growTo;      ///< accelerators that the same design must be able to grow to
     std::vector<std::string> templates;      ///< names; empty: all
     unsigned threads = 0;                    ///< 0: one per processor

@@ -24,6 +24,7 @@ Json requestJson(const SizeRequest& request)
     if (request.maxOversubscription) json["max_oversubscription"] = *request.maxOversubscription;
     if (request.planes) json["planes"] = *request.planes;
     if (request.tiers) json["tiers"] = *request.tiers;
+    for (const auto& [tier, ports] : request.split) json["split"][tier.empty() ? "all" : tier] = ports;
     if (request.growTo) json["grow_to"] = *request.growTo;
     if (!request.templates.empty()) json["templates"] = request.templates;
     return json;

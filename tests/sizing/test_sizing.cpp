@@ -257,13 +257,74 @@ private slots:
         QVERIFY(!last.empty());
     }
 
+    /// 64 sockets of 800G are 128 ports of 400G where uplinks are broken out too: two tiers end at 8,192, not at 4,096.
+    void uplinksBrokenOut()
+    {
+        auto request = wanted(8192, {"rail-optimised-2"});
+        request.switches = {"switch-51t-64x800g"};
+        request.tiers = 2;
+        const auto found = ask(request);
+        QCOMPARE(found.designs.size(), std::size_t(1));
+        QCOMPARE(found.designs.front().accelerators, std::int64_t(8192));
+        QCOMPARE(found.designs.front().switches, std::int64_t(128 + 64));
+        QCOMPARE(found.tierLimits.front().reach, std::int64_t(8192));
+        request.split = {{"leaf", 2}}; // the same said by hand, and as an answer to "of every tier"
+        QCOMPARE(ask(request).designs.size(), std::size_t(1));
+        request.split = {{"", 2}};
+        QCOMPARE(ask(request).designs.size(), std::size_t(1));
+        request.split = {{"", 1}};
+        const auto whole = ask(request);
+        QVERIFY(whole.designs.empty());
+        QVERIFY2(refusedAs(whole, "rail-optimised-2")->reason.find("with uplinks of 800G, and at 32768") != std::string::npos, refusedAs(whole, "rail-optimised-2")->reason.c_str());
+        request.split = {{"core", 2}};
+        QVERIFY(refusedAs(ask(request), "rail-optimised-2")->reason.find("no switch tier 'core'") != std::string::npos);
+        request = wanted(1000, {"hpn"});
+        request.split = {{"", 2}};
+        QVERIFY(refusedAs(ask(request), "hpn")->reason.find("give 1 port each, not 2") != std::string::npos);
+        request.split = {{"", 0}};
+        QVERIFY(!size(request, shipped(), catalogue()).has_value());
+    }
+
+    /// Planes are varied where a template has them as a parameter: eight planes of 100G under 512-port switches reach 131,072 in two tiers.
+    void planesAreVaried_data()
+    {
+        QTest::addColumn<int>("planes");
+        QTest::addColumn<QString>("switches");
+        QTest::addColumn<int>("reach");
+        QTest::newRow("8 x 100G, 64 x 800G") << 8 << QString("switch-51t-64x800g") << 131'072;
+        QTest::newRow("4 x 200G, 64 x 1.6T") << 4 << QString("switch-102t-64x1600g") << 131'072;
+        QTest::newRow("4 x 200G, 64 x 800G") << 4 << QString("switch-51t-64x800g") << 32'768;
+        QTest::newRow("2 x 400G, 64 x 800G") << 2 << QString("switch-51t-64x800g") << 8'192;
+    }
+    void planesAreVaried()
+    {
+        QFETCH(int, planes);
+        QFETCH(QString, switches);
+        QFETCH(int, reach);
+        auto request = wanted(4096, {"multi-plane"});
+        request.server = "hgx-b300-8gpu";
+        request.switches = {switches.toStdString()};
+        request.planes = planes;
+        const auto answer = ask(request);
+        QVERIFY2(!answer.designs.empty(), answer.refused.empty() ? "" : answer.refused.front().reason.c_str());
+        std::int64_t most = 0;
+        for (const auto& design : answer.designs) {
+            QCOMPARE(design.planes, planes);
+            QCOMPARE(levels(design), std::size_t(2));
+            most = std::max(most, design.reach);
+        }
+        QCOMPARE(most, std::int64_t(reach));
+        request.planes = 9;
+        QVERIFY2(refusedAs(ask(request), "multi-plane")->reason.find("it takes 2 to 8") != std::string::npos, refusedAs(ask(request), "multi-plane")->reason.c_str());
+    }
+
     /// The first step that is large enough is the smallest: one step less does not reach.
     void smallestDesign()
     {
         for (const auto& design : shipped()) {
             auto counter = TemplateCounter::bind(design, catalogue());
             QVERIFY(counter.has_value());
-            for (const auto& variant : variantsOf(design, "", {})) {
+            for (const auto& variant : variantsOf(design, {})) {
                 const GrowthPath path(design, variant, *counter);
                 const auto first = firstReaching(*counter, path, 5000);
                 if (!first.step) continue;

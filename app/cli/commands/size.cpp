@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,7 +21,7 @@ namespace {
 struct Options {
     std::optional<std::int64_t> accelerators;
     std::string server, curve;
-    std::vector<std::string> switches, growth, templates;
+    std::vector<std::string> switches, growth, templates, split;
     std::optional<double> maxOversubscription;
     std::optional<int> planes, tiers;
     bool json = false;
@@ -33,6 +34,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--switch", o.switches, "Only designs whose network uses these switches")->option_text("TYPE[,TYPE]")->delimiter(',')->allow_extra_args(false);
     app.add_option("--max-oversubscription", o.maxOversubscription, "End to end; 1 is full bisection")->option_text("R");
     app.add_option("--planes", o.planes, "Planes of the network")->option_text("P");
+    app.add_option("--split", o.split, "Ports out of an uplink's socket, of every switch tier or of those named: 2, leaf=2,spine=1")->option_text("N | TIER=N[,TIER=N]")->delimiter(',')->allow_extra_args(false);
     app.add_option("--tiers", o.tiers, "Switch tiers of the network")->option_text("T");
     app.add_option("--growth", o.growth, "Room to grow: a share (0.5, 50%), or 'to N' accelerators")->option_text("SHARE | to N")->expected(1, 2);
     app.add_option("--template", o.templates, "Only these templates, by name; a file is looked at besides the shipped ones")->option_text("NAME[,NAME]")->delimiter(',')->allow_extra_args(false);
@@ -47,6 +49,19 @@ std::optional<double> numberOf(const std::string& text)
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc() && end == text.data() + text.size() && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+/// "2" of all tiers, "leaf=2" of one.
+Result<std::map<std::string, int>> splitOf(const std::vector<std::string>& words)
+{
+    std::map<std::string, int> split;
+    for (const auto& word : words) {
+        const auto at = word.find('=');
+        const auto ports = numberOf(at == std::string::npos ? word : word.substr(at + 1));
+        if (!ports || *ports != std::floor(*ports) || std::abs(*ports) > 1024) return fail(ErrorCode::Usage, "--split " + word, "is neither a number of ports nor TIER=N", "write for example --split 2 or --split leaf=2,spine=1");
+        if (!split.emplace(at == std::string::npos ? "" : word.substr(0, at), int(*ports)).second) return fail(ErrorCode::Usage, "--split " + word, "is said twice", "say it once a tier");
+    }
+    return split;
 }
 
 /// "0.5", "50%", "to 30000", "to" "30000", "to:30000".
@@ -104,6 +119,9 @@ Result<sizing::SizeRequest> requestOf(const Options& o, const sizing::DemandCurv
     request.maxOversubscription = o.maxOversubscription;
     request.planes = o.planes;
     request.tiers = o.tiers;
+    const auto split = splitOf(o.split);
+    if (!split) return tl::unexpected(split.error());
+    request.split = *split;
     if (o.growth.empty()) return request;
     const auto to = growTo(o.growth, request.accelerators);
     if (!to) return tl::unexpected(to.error());

@@ -31,7 +31,7 @@ using views::text;
 using views::theme;
 
 SizeDialog::SizeDialog(Session& session, QWidget* parent)
-    : QDialog(parent), m_session(session), m_accelerators(new QSpinBox), m_planes(new QSpinBox), m_tiers(new QSpinBox), m_growth(new QSpinBox), m_server(new QComboBox), m_switch(new QComboBox),
+    : QDialog(parent), m_session(session), m_accelerators(new QSpinBox), m_planes(new QSpinBox), m_tiers(new QSpinBox), m_growth(new QSpinBox), m_split(new QSpinBox), m_server(new QComboBox), m_switch(new QComboBox),
       m_oversubscription(new QDoubleSpinBox),
       m_list(new views::ListView(session.bridge(), {tr("Design"), tr("GPUs"), tr("Tiers"), tr("Switches"), tr("Cables"), tr("Oversub."), tr("Power"), tr("Price"), tr("One ToR lost"), tr("Grows to"), tr("Verdict")}, tr("Designs"))),
       m_details(new QTextBrowser), m_headline(new QLabel), m_create(new QPushButton(tr("&Create this design"))), m_curveButton(new QPushButton(tr("&Demand curve…")))
@@ -97,6 +97,8 @@ QWidget* SizeDialog::makeForm()
     m_accelerators->setSingleStep(1024);
     spin(m_planes, "sizePlanes", 0, 64, 0, tr("any"));
     spin(m_tiers, "sizeTiers", 0, 5, 0, tr("any"));
+    spin(m_split, "sizeSplit", 0, 8, 0, tr("any"));
+    m_split->setToolTip(tr("How many ports come out of one uplink socket: 1 leaves uplinks whole, 2 makes 2 × 400G of 800G"));
     spin(m_growth, "sizeGrowth", 0, 100'000'000, 0, tr("none"));
     m_oversubscription->setRange(0, 1000);
     m_oversubscription->setSpecialValueText(tr("any"));
@@ -124,6 +126,7 @@ QWidget* SizeDialog::makeForm()
     form->addRow(tr("Most &oversubscription"), m_oversubscription);
     form->addRow(tr("&Planes"), m_planes);
     form->addRow(tr("&Tiers"), m_tiers);
+    form->addRow(tr("Ports an &uplink socket"), m_split);
     form->addRow(tr("Must grow t&o"), m_growth);
     box->setFixedWidth(fontMetrics().averageCharWidth() * 46);
     return box;
@@ -138,6 +141,7 @@ sizing::SizeRequest SizeDialog::request() const
     if (m_oversubscription->value() > 0) r.maxOversubscription = m_oversubscription->value();
     if (m_planes->value() > 0) r.planes = m_planes->value();
     if (m_tiers->value() > 0) r.tiers = m_tiers->value();
+    if (m_split->value() > 0) r.split = {{"", m_split->value()}};
     if (m_growth->value() > 0) r.growTo = m_growth->value();
     return r;
 }

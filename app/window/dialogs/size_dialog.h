@@ -47,7 +47,7 @@ private:
 
     Session& m_session;
     QTimer m_timer;
-    QSpinBox *m_accelerators, *m_planes, *m_tiers, *m_growth;
+    QSpinBox *m_accelerators, *m_planes, *m_tiers, *m_growth, *m_split;
     QComboBox *m_server, *m_switch;
     QDoubleSpinBox* m_oversubscription;
     views::ListView* m_list;
