@@ -45,6 +45,7 @@ struct Tally {
     std::unique_ptr<Components> components;               ///< of what forwards; with all that is attached once these were asked for
     std::vector<char> attached;                           ///< by device: must be reached, not a switch of this network; does not forward
     struct Attachment { std::uint32_t device = 0, to = 0; bool peers = false; bool operator==(const Attachment&) const = default; };
+    std::set<NetworkId> carriers;                         ///< networks whose switches forward for this one, as a front end's core for storage
     std::vector<Attachment> attachments;                  ///< attached devices and what they are linked to; peers: both ends are, by peer ports
 };
 
@@ -73,6 +74,7 @@ public:
         countLinks();
         countPorts();
         joinSwitches();
+        joinCarriers();
         std::vector<FabricFigures::Network> result;
         m_s.networks.forEach([&](NetworkId id) { result.push_back(makeNetwork(id)); });
         return result;
@@ -132,6 +134,8 @@ private:
             Tally& tally = m_tallies[(*network).value];
             const DeviceId from = ports.device[a], to = ports.device[b];
             const bool fromEnds = tally.attached[from.value], toEnds = tally.attached[to.value];
+            if (!fromEnds) noteCarrier(tally, *network, a);
+            if (!toEnds) noteCarrier(tally, *network, b);
             if (!fromEnds && !toEnds) return tally.components->unite(from, to);
             const bool peers = fromEnds && toEnds && ports.role[a] == PortRole::Peer && ports.role[b] == PortRole::Peer;
             const auto attach = [&](DeviceId device, DeviceId other) {
@@ -141,6 +145,30 @@ private:
             if (fromEnds) attach(from, to);
             if (toEnds) attach(to, from);
         });
+    }
+
+    /// A switch of another network that looks down or sideways in this one forwards for it, and so do the switches of its own network.
+    void noteCarrier(Tally& tally, NetworkId network, PortId port) const
+    {
+        const TierId tier = m_tierOf[m_s.ports.device[port].value];
+        const auto own = m_s.tiers.network[tier];
+        const auto role = m_s.ports.role[port];
+        if (own && !(own == network) && role != PortRole::Host && role != PortRole::Up) tally.carriers.insert(*own);
+    }
+
+    /// Before anything attached is joined: what carriers' switches hang together by.
+    void joinCarriers()
+    {
+        for (auto& tally : m_tallies) {
+            std::vector<NetworkId> carriers(tally.carriers.begin(), tally.carriers.end());
+            for (std::size_t i = 0; i < carriers.size(); ++i) {
+                Tally& carrier = m_tallies[carriers[i].value];
+                for (std::uint32_t d = 0; d < m_tierOf.size(); ++d)
+                    if (const auto root = carrier.components->of(d); root != d) tally.components->unite(DeviceId(d), DeviceId(root));
+                for (const auto more : carrier.carriers)
+                    if (std::ranges::find(carriers, more) == carriers.end()) carriers.push_back(more);
+            }
+        }
     }
 
     /// Every two attached devices are linked to switches that hang together, or to each other. A link between two of them joins these

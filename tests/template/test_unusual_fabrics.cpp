@@ -145,6 +145,30 @@ private slots:
         QVERIFY2(says(found, "warning") && says(found, "this is not modelled"), found.c_str());
     }
 
+    /// Storage leaves meet in the front end, whose core carries them: no storage node has to forward.
+    void carriedNetworks_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"rail-optimised-2", "fat-tree-3", "hpn", "dcn-plus", "xingmai-1", "xingmai-2", "meta-24k"}) QTest::newRow(name) << QString(name);
+    }
+    void carriedNetworks()
+    {
+        QFETCH(QString, name);
+        const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name.toStdString() + ".yaml");
+        ParameterValues small;
+        for (const auto& p : design->parameters())
+            if (p.name == "pods" || p.name == "segments") small[p.name] = std::min<std::int64_t>(p.maximum, 2);
+        const auto made = instantiate(*design, *design->complete(small), catalogue());
+        QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
+        const auto figures = computeFigures(*made);
+        for (const auto& network : (*figures)->fabric->networks()) {
+            if (network.tiers.empty()) continue;
+            QVERIFY2(network.connected && !network.throughServers, (*made)->networks.name[network.id].c_str());
+            const auto proof = proveNetwork(**made, network.id);
+            QVERIFY2(proof->holds() && !proof->needsForwarding(), proof->name.c_str());
+        }
+    }
+
     /// One row is a star: everyone is on one switch.
     void oneRowIsWhole()
     {
