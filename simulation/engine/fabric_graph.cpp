@@ -15,7 +15,10 @@ FabricGraph::FabricGraph(const Snapshot& s, NetworkId network, FabricOptions opt
     switch (options.variant) {
     case FabricVariant::AsDesigned: break;
     case FabricVariant::SinglePlane: joinPlanes(s, network, cabled); break;
-    case FabricVariant::SingleToR: keepFirstPorts(); break;
+    case FabricVariant::SingleToR:
+        keepFirstPorts();
+        m_partner.assign(switchCount(), kNone); // no NIC is on two switches any more
+        break;
     case FabricVariant::StackedToR: stackPairs(cabled); break;
     }
     indexHostLinks();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 #include <numeric>
 #include <tuple>
 
@@ -36,12 +37,12 @@ FlowRouter::FlowRouter(const FabricGraph& graph, RoutingOptions options, const F
     if (m_router.options().selection == PathSelection::LeastLoad) m_load.assign(graph.directedCount(), 0.0);
 }
 
-const FabricGraph::HostPort* FlowRouter::sourcePort(const FlowSpec& flow)
+const FabricGraph::HostPort* FlowRouter::sourcePort(const FlowSpec& flow, std::uint32_t udpPort)
 {
     m_router.aimAt(graph().nicPorts(flow.destination, flow.destinationNic));
     const auto ports = graph().nicPorts(flow.source, flow.sourceNic);
     if (ports.empty()) return nullptr;
-    const std::size_t first = flow.sourcePort >= 0 ? std::size_t(flow.sourcePort) % ports.size() : mix(hashOf(flow, flow.connection) ^ kBond) % ports.size();
+    const std::size_t first = flow.sourcePort >= 0 ? std::size_t(flow.sourcePort) % ports.size() : mix(hashOf(flow, udpPort) ^ kBond) % ports.size();
     if (m_router.usable(ports[first])) return &ports[first];
     const bool cabled = ports[first].access != FabricGraph::kNone;
     for (std::size_t i = 1; i < ports.size() && (m_router.options().hostFailover || !cabled); ++i)
@@ -52,8 +53,8 @@ const FabricGraph::HostPort* FlowRouter::sourcePort(const FlowSpec& flow)
 bool FlowRouter::walk(const FlowSpec& flow, std::uint32_t udpPort, std::vector<DirectedLink>& way)
 {
     way.clear();
-    const auto* port = sourcePort(flow);
-    return port && m_router.walk(*port, hashOf(flow, udpPort), way).arrived;
+    const auto* port = sourcePort(flow, udpPort);
+    return port && m_router.walk(*port, hashOf(flow, udpPort), way, int(port - graph().nicPorts(flow.source, flow.sourceNic).data())).arrived;
 }
 
 bool FlowRouter::route(const FlowSpec& flow, std::vector<DirectedLink>& way)
@@ -68,15 +69,20 @@ bool FlowRouter::route(const FlowSpec& flow, std::vector<DirectedLink>& way)
     return false;
 }
 
-/// What a way costs that selection wants low: links shared with the pair's other ways, or the load of the fullest link.
-double FlowRouter::cost(const std::vector<DirectedLink>& way) const
+/// What selection wants low. Disjoint: links between switches shared with the pair's other ways. LeastLoad: the loads of all links of the
+/// way, the fullest first; those of the NICs' own ports too, for where a NIC is reached by two ports the way decides between them, and where
+/// all ways end on one port its load is the same for all and the next link decides.
+void FlowRouter::price(const std::vector<DirectedLink>& way, Price& result) const
 {
-    double result = 0;
-    for (std::size_t i = 1; i + 1 < way.size(); ++i) { // between switches; the NIC's own links are the same for all ways
-        if (m_load.empty()) result += double(std::count(m_taken.begin(), m_taken.end(), way[i]));
-        else result = std::max(result, m_load[way[i]]);
+    result.clear();
+    if (m_load.empty()) {
+        double shared = 0;
+        for (std::size_t i = 1; i + 1 < way.size(); ++i) shared += double(std::count(m_taken.begin(), m_taken.end(), way[i]));
+        result.push_back(shared);
+        return;
     }
-    return result;
+    for (const DirectedLink l : way) result.push_back(m_load[l]);
+    std::sort(result.begin(), result.end(), std::greater<>());
 }
 
 void FlowRouter::remember(const FlowSpec& flow, const std::vector<DirectedLink>& way)
@@ -95,18 +101,18 @@ bool FlowRouter::search(const FlowSpec& flow, std::vector<DirectedLink>& way)
 {
     if (const auto pair = pairOf(flow); pair != m_pair) m_pair = pair, m_taken.clear();
     const int tries = std::max(m_router.options().searchedPorts, 1) * (m_load.empty() ? kDisjointEffort : 1);
-    double best = 0;
     bool found = false, arrived = false;
     for (int k = 0; k < tries; ++k) {
         const auto port = std::uint32_t(flow.connection) * std::uint32_t(tries) + std::uint32_t(k);
         const bool there = walk(flow, port, m_trial);
-        const double price = cost(m_trial);
+        price(m_trial, m_trialPrice);
         if (found && (arrived && !there)) continue;
-        if (found && arrived == there && price >= best) continue;
-        found = true, arrived = there, best = price;
+        if (found && arrived == there && m_trialPrice >= m_price) continue;
+        found = true, arrived = there;
+        std::swap(m_price, m_trialPrice);
         way = m_trial;
         m_udpPort = port;
-        if (there && price == 0) break;
+        if (there && (m_price.empty() || m_price.front() == 0)) break;
     }
     remember(flow, way);
     return arrived;

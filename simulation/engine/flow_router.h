@@ -34,15 +34,17 @@ public:
     /// hop; it is empty when the host knows no port to use). Spray is no way: refused by an assertion, see SprayRates.
     bool route(const FlowSpec& flow, std::vector<DirectedLink>& way);
     /// The NIC port that the host sends from; null when it knows none. Aims the router.
-    const FabricGraph::HostPort* sourcePort(const FlowSpec& flow);
+    const FabricGraph::HostPort* sourcePort(const FlowSpec& flow) { return sourcePort(flow, flow.connection); }
     [[nodiscard]] Router& router() { return m_router; }
     [[nodiscard]] const FabricGraph& graph() const { return m_router.graph(); }
     [[nodiscard]] std::uint32_t udpPort() const { return m_udpPort; } ///< that the last route() settled on
 
 private:
+    using Price = std::vector<double>; ///< compared number by number
+    const FabricGraph::HostPort* sourcePort(const FlowSpec& flow, std::uint32_t udpPort);
     bool walk(const FlowSpec& flow, std::uint32_t udpPort, std::vector<DirectedLink>& way);
     bool search(const FlowSpec& flow, std::vector<DirectedLink>& way);
-    [[nodiscard]] double cost(const std::vector<DirectedLink>& way) const;
+    void price(const std::vector<DirectedLink>& way, Price& result) const;
     void remember(const FlowSpec& flow, const std::vector<DirectedLink>& way);
 
     Router m_router;
@@ -51,6 +53,7 @@ private:
     std::vector<DirectedLink> m_taken;
     std::vector<double> m_load;               ///< by directed link: bytes placed / capacity
     std::vector<DirectedLink> m_trial;
+    Price m_price, m_trialPrice;
 };
 
 /// What a sender does about a silent black hole, one that no link state tells of (SOURCES C13).

@@ -126,7 +126,7 @@ const FabricGraph::Arc* Router::nextHop(std::uint32_t vertex, bool mayClimb, Dir
     return m_left.empty() ? nullptr : m_left[mix(flowHash ^ mix(seed(vertex) ^ kSecondChoice)) % m_left.size()];
 }
 
-Walk Router::walkFrom(std::uint32_t vertex, DirectedLink ingress, std::uint64_t flowHash, std::vector<DirectedLink>& out)
+Walk Router::walkFrom(std::uint32_t vertex, DirectedLink ingress, std::uint64_t flowHash, std::vector<DirectedLink>& out, int member)
 {
     WayField& live = m_same ? m_nominal : m_live;
     bool mayClimb = true;
@@ -138,21 +138,21 @@ Walk Router::walkFrom(std::uint32_t vertex, DirectedLink ingress, std::uint64_t 
         vertex = arc->to;
         ingress = arc->link;
     }
-    const auto* port = lastPort(vertex, flowHash);
+    const auto* port = lastPort(vertex, flowHash, member);
     if (!port) return {false, vertex};
     out.push_back(m_graph.downward(*port));
     return {true, vertex};
 }
 
-Walk Router::walk(const FabricGraph::HostPort& source, std::uint64_t flowHash, std::vector<DirectedLink>& out)
+Walk Router::walk(const FabricGraph::HostPort& source, std::uint64_t flowHash, std::vector<DirectedLink>& out, int member)
 {
     if (source.access == FabricGraph::kNone) return {};
     out.push_back(m_graph.upward(source));
-    return walkFrom(source.access, out.back(), flowHash, out);
+    return walkFrom(source.access, out.back(), flowHash, out, member);
 }
 
 /// A port of the NIC on this switch whose host route is known; those that the switch sees dead last.
-const FabricGraph::HostPort* Router::lastPort(std::uint32_t access, std::uint64_t flowHash)
+const FabricGraph::HostPort* Router::lastPort(std::uint32_t access, std::uint64_t flowHash, int member)
 {
     const FabricGraph::HostPort* chosen = nullptr;
     for (const bool wantUp : {true, false}) {
@@ -160,7 +160,7 @@ const FabricGraph::HostPort* Router::lastPort(std::uint32_t access, std::uint64_
         const auto fits = [&](std::size_t i) { return m_ports[i].access == access && m_routed[i] && adjacentUp(m_graph.downward(m_ports[i])) == wantUp; };
         for (std::size_t i = 0; i < m_ports.size(); ++i) count += fits(i);
         if (count == 0) continue;
-        std::size_t pick = mix(flowHash ^ kLastPort) % count;
+        std::size_t pick = (member >= 0 ? std::uint64_t(member) : mix(flowHash ^ kLastPort)) % count;
         for (std::size_t i = 0; i < m_ports.size() && !chosen; ++i)
             if (fits(i) && pick-- == 0) chosen = &m_ports[i];
         if (chosen) return chosen;

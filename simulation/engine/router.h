@@ -35,10 +35,11 @@ public:
     [[nodiscard]] std::optional<int> distance(std::uint32_t access);
     /// Whether a host may use this port of its own towards the aim.
     [[nodiscard]] bool usable(const FabricGraph::HostPort& source);
-    /// Appends the directed links from `source` up to the NIC. Where no way is known it stops (arrived = false).
-    Walk walk(const FabricGraph::HostPort& source, std::uint64_t flowHash, std::vector<DirectedLink>& out);
+    /// Appends the directed links from `source` up to the NIC. Where no way is known it stops (arrived = false). Several ports of the NIC on
+    /// the last switch are one bundle, whose members are taken in turn by `member`, or by the hash where that is below 0.
+    Walk walk(const FabricGraph::HostPort& source, std::uint64_t flowHash, std::vector<DirectedLink>& out, int member = -1);
     /// The same from a switch, which the flow entered by `ingress` (or kNone).
-    Walk walkFrom(std::uint32_t vertex, DirectedLink ingress, std::uint64_t flowHash, std::vector<DirectedLink>& out);
+    Walk walkFrom(std::uint32_t vertex, DirectedLink ingress, std::uint64_t flowHash, std::vector<DirectedLink>& out, int member = -1);
     /// One step: the arc that the switch chooses; null when it knows none.
     const FabricGraph::Arc* nextHop(std::uint32_t vertex, bool mayClimb, DirectedLink ingress, std::uint64_t flowHash);
     /// Appends all links that packets use when each takes any shortest way evenly, with their shares of the flow.
@@ -55,7 +56,7 @@ private:
     [[nodiscard]] bool adjacentUp(DirectedLink link) const { return !m_adjacent || m_adjacent->up(link); }
     [[nodiscard]] std::uint64_t choice(std::uint32_t vertex, DirectedLink ingress, std::uint64_t flowHash) const;
     [[nodiscard]] std::uint64_t seed(std::uint32_t vertex) const;
-    const FabricGraph::HostPort* lastPort(std::uint32_t access, std::uint64_t flowHash);
+    const FabricGraph::HostPort* lastPort(std::uint32_t access, std::uint64_t flowHash, int member);
 
     const FabricGraph& m_graph;
     RoutingOptions m_options;

@@ -156,6 +156,7 @@ void FabricTimeline::record()
             const double rate = m_rates.rate(f);
             ++point.flows;
             point.stalled += m_motion[f].stalled;
+            point.holed += m_motion[f].stalled && !m_flows[f].way.empty();
             point.sumGbps += rate;
             point.minGbps = std::min(point.minGbps, rate);
         }

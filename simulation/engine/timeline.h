@@ -44,6 +44,7 @@ struct TimelineResult {
         double timeS = 0, sumGbps = 0, minGbps = 0;
         std::uint32_t flows = 0;   ///< running
         std::uint32_t stalled = 0; ///< of them without progress
+        std::uint32_t holed = 0;   ///< of these, still sending into something dead: what blackHoledBytes counts
     };
     std::vector<Frame> frames;
     std::deque<Load> loads;                        ///< links whose load changed, frame by frame (grows without moving)

@@ -37,7 +37,7 @@ Json rowsJson(const std::vector<PlaneResult::Row>& rows)
 {
     Json list = Json::array();
     for (const auto& r : rows)
-        list.push_back({{"connections", r.connections}, {"paced_gbps", r.pacedGbps}, {"max_min_gbps", r.idealGbps}, {"slowest_nic_factor", r.slowestFactor}, {"slowest_nic_factor_paced", r.slowestFactorPaced},
+        list.push_back({{"connections", r.connections}, {"paced_gbps", r.pacedGbps}, {"max_min_gbps", r.idealGbps}, {"slowest_nic_factor", r.slowestFactor}, {"slowest_nic_s", r.slowestFactor * r.fullRateS}, {"slowest_nic_factor_paced", r.slowestFactorPaced},
                         {"port_imbalance", r.portImbalance}});
     return list;
 }
@@ -121,13 +121,13 @@ Result<ScenarioOutcome> runFailure(const ScenarioDesign& design, const Json& p, 
     study.network = textOf(p, "network");
     study.variant = chosen(kVariants, textOf(p, "variant"));
     study.fault = chosen(kFaults, textOf(p, "fault"));
-    study.order = textOf(p, "ring") == "alternating-segments" ? RingOrder::AlternatingSegments : RingOrder::Contiguous;
+    study.order = p.contains("ring") && textOf(p, "ring") == "alternating-segments" ? RingOrder::AlternatingSegments : RingOrder::Contiguous;
     study.pod = integerOf(p, "pod") - 1;
     study.segments = integerOf(p, "segments");
     study.faultAtS = numberOf(p, "fault_at_s");
     study.downS = numberOf(p, "down_s");
     study.untilS = numberOf(p, "until_s");
-    study.convergence = {numberOf(p, "carrier_s"), numberOf(p, "arp_s"), numberOf(p, "bgp_s"), numberOf(p, "repair_s")};
+    study.convergence = {numberOf(p, "carrier_s"), numberOf(p, "arp_s"), numberOf(p, "bgp_s"), numberOr(p, "repair_s", 0)};
     study.libraryTimeoutS = numberOf(p, "collective_timeout_s");
     study.restartS = numberOf(p, "restart_s");
     const auto r = runFailoverStudy(*design.snapshot, study, progress);
@@ -156,7 +156,7 @@ Result<ScenarioOutcome> runSilentFault(const ScenarioDesign& design, const Json&
     study.pod = integerOf(p, "pod") - 1;
     study.fromSegment = integerOf(p, "from_segment") - 1;
     study.toSegment = integerOf(p, "to_segment") - 1;
-    study.dodging = {chosen(kDodges, textOf(p, "dodging")), numberOf(p, "detect_s"), numberOf(p, "reroute_s")};
+    study.dodging = {chosen(kDodges, textOf(p, "dodging")), numberOr(p, "detect_s", 0), numberOr(p, "reroute_s", 0)};
     study.controllerS = numberOf(p, "controller_s");
     study.faultAtS = numberOf(p, "fault_at_s");
     study.untilS = numberOf(p, "until_s");
@@ -189,11 +189,12 @@ Result<ScenarioOutcome> runPods(const ScenarioDesign& design, const Json& p, con
     study.gradientBytes = numberOf(p, "gradient_bytes");
     study.allToAllBytes = numberOf(p, "all_to_all_bytes");
     study.hashed = flagOf(p, "five_tuple");
-    study.seed = seedOf(p, "seed");
+    if (study.hashed) study.seed = seedOf(p, "seed");
     const auto r = runCoreStudy(*design.snapshot, study, progress);
     if (!r) return tl::unexpected(r.error());
     ScenarioOutcome out;
-    out.results = {{"verdict", r->verdict}, {"gpus", r->gpus}, {"gpus_per_pod", r->gpusPerPod}, {"data_parallel", r->dataParallel}, {"access_to_core", r->accessToCore}, {"cases", Json::array()}};
+    out.results = {{"verdict", r->verdict}, {"gpus", r->gpus}, {"gpus_per_pod", r->gpusPerPod}, {"data_parallel", r->dataParallel}, {"access_to_core", r->accessToCore},
+                   {"stage_boundaries", r->boundaries}, {"stage_boundaries_across_pods", r->boundariesAcross}, {"gpus_sending_across_pods", r->gpusAcross}, {"cases", Json::array()}};
     for (const auto* c : {&r->pipelineAcross, &r->gradientContiguous, &r->gradientAlternating, &r->allToAll, &r->allToAllOneSegment}) out.results["cases"].push_back(caseJson(*c));
     out.notes = notesOf(r->notes);
     return out;
@@ -252,15 +253,15 @@ std::vector<ScenarioKind> fabricKinds()
          runPlanes},
         {"failure", "Something fails under a running ring and comes back: black hole, convergence, degraded rates, whether the job survives", true,
          {networkField(), text("variant", "as-designed", namesOf(kVariants), "the same equipment, cabled so"), text("fault", "port", namesOf(kFaults), "what fails"),
-          text("ring", "contiguous", {"contiguous", "alternating-segments"}, "order of hosts"), integer("pod", 1, 1, 1e6, "of the job"), integer("segments", failure.segments, 1, 1e6, "of the job, from the first"),
+          onlyWhen(text("ring", "contiguous", {"contiguous", "alternating-segments"}, "order of hosts"), {isNot("segments", {1})}), integer("pod", 1, 1, 1e6, "of the job"), integer("segments", failure.segments, 1, 1e6, "of the job, from the first"),
           number("fault_at_s", "s", failure.faultAtS, 0, 1e7, "when"), number("down_s", "s", failure.downS, 0, 1e7, "until it is repaired; 0: never"), number("until_s", "s", failure.untilS, 1e-3, 1e8, "end of the time line"),
           number("carrier_s", "s", failure.convergence.carrierS, 0, 1e4, "until the ends of a dead link notice (assumed)"), number("arp_s", "s", failure.convergence.arpS, 0, 1e4, "until peers in the segment know (assumed)"),
-          number("bgp_s", "s", failure.convergence.bgpS, 0, 1e4, "until everybody knows (assumed)"), number("repair_s", "s", failure.convergence.repairS, 0, 1e4, "until a repaired link is used"),
+          number("bgp_s", "s", failure.convergence.bgpS, 0, 1e4, "until everybody knows (assumed)"), onlyWhen(number("repair_s", "s", failure.convergence.repairS, 0, 1e4, "until a repaired link is used"), {above0("down_s")}),
           number("collective_timeout_s", "s", failure.libraryTimeoutS, 1e-3, 1e6, "a longer stand-still loses the job"), number("restart_s", "s", failure.restartS, 0, 1e6, "from the last checkpoint (assumed)")},
          runFailure},
         {"silent-fault", "A link swallows a NIC's traffic and still looks up: hash dodging by a known offset or a random source port, a controller, or nobody", true,
          {networkField(), integer("pod", 1, 1, 1e6, "of the segments"), integer("from_segment", 1, 1, 1e6, "that sends"), integer("to_segment", 2, 1, 1e6, "that receives"),
-          text("dodging", "offset", namesOf(kDodges), "what senders do"), number("detect_s", "s", 0.6, 0, 1e4, "until a sender notices"), number("reroute_s", "s", 0.4, 0, 1e4, "until it sends another way"),
+          text("dodging", "offset", namesOf(kDodges), "what senders do"), onlyWhen(number("detect_s", "s", 0.6, 0, 1e4, "until a sender notices"), {isNot("dodging", {"none"})}), onlyWhen(number("reroute_s", "s", 0.4, 0, 1e4, "until it sends another way"), {isNot("dodging", {"none"})}),
           number("controller_s", "s", 20, 0, 1e6, "until a controller reroutes; 0: there is none"), number("fault_at_s", "s", 10, 1e-3, 1e7, "when"), number("until_s", "s", 60, 1e-3, 1e8, "end of the time line"),
           integer("draws", DodgeStudy{}.draws, 1, 1e6, "connections, for the shares of first tries")},
          runSilentFault},
@@ -268,7 +269,7 @@ std::vector<ScenarioKind> fabricKinds()
          {networkField(), integer("pods", pods.pods, 1, 1e6, "that the job spans"), integer("tensor_parallel", pods.tensorParallel, 1, 1e6, "GPUs"), integer("pipeline_stages", pods.pipelineStages, 1, 1e6, "of the job"),
           integer("micro_batches", pods.microBatches, 1, 1e6, "of an iteration"), number("pipeline_bytes", "bytes", pods.pipelineBytes, 1, 1e15, "of a micro-batch, from GPU to GPU"),
           number("gradient_bytes", "bytes", pods.gradientBytes, 1, 1e15, "all-reduced by a GPU"), number("all_to_all_bytes", "bytes", pods.allToAllBytes, 1, 1e15, "sent by a GPU"),
-          boolean("five_tuple", pods.hashed, "also with five-tuple ECMP"), integer("seed", 1, 0, 9e15, "of the hash")},
+          boolean("five_tuple", pods.hashed, "also with five-tuple ECMP"), onlyWhen(integer("seed", 1, 0, 9e15, "of the hash"), {is("five_tuple", {true})})},
          runPods},
         {"rail-locality", "How much of a job's traffic stays under one access switch: rings by rank order, all-to-all direct and forwarded", true,
          {networkField(), integer("hosts", RailStudy{}.hosts, 2, 1e6, "of the job"), seedsField(RailStudy{}.seeds), firstSeedField()}, runRails},

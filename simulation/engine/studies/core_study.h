@@ -11,7 +11,7 @@ struct CoreStudy {
     std::string network = "backend";
     int pods = 2;                    ///< that the job spans, from the first; it takes all their active hosts
     int tensorParallel = 8, pipelineStages = 8; ///< data parallel follows from the number of GPUs
-    int microBatches = 32;           ///< each crosses the boundary forward and back: 2 × so many sends
+    int microBatches = 32;           ///< each crosses a boundary forward and back: 2 × so many sends
     double pipelineBytes = 6.0 * 1024 * 1024; ///< of one micro-batch from GPU to GPU
     double gradientBytes = 5.469e9;  ///< all-reduced by every GPU
     double allToAllBytes = 1e9;      ///< sent by every GPU
@@ -34,7 +34,9 @@ struct CoreResult {
         double exposedSeconds = 0;   ///< pipeline: what all sends of an iteration take longer, if nothing hides them
         bool certificateOk = true;   ///< of the hashed rates
     };
-    Case pipelineAcross;             ///< (a) half of the stages in each half of the pods
+    Case pipelineAcross;             ///< (a) the stages one after the other over the pods, all of them sending to the next at once
+    int boundaries = 0, boundariesAcross = 0; ///< between stages; of them those over which somebody sends to another pod
+    int gpusAcross = 0;              ///< that send to another pod, over all boundaries
     Case gradientContiguous;         ///< (b) rings that go through a pod before the next
     Case gradientAlternating;        ///< (c) rings that change pods at every hop
     Case allToAll;                   ///< (d) over all GPUs
@@ -42,7 +44,7 @@ struct CoreResult {
     std::string verdict;             ///< computed from the cases
     std::vector<std::string> notes;
 };
-/// Refused when the design has fewer pods, or GPUs do not divide by TP × PP.
+/// Refused when the design has fewer pods, or hosts do not divide by the stages.
 [[nodiscard]] Result<CoreResult> runCoreStudy(const Snapshot& snapshot, const CoreStudy& study, const Progress& progress = {});
 
 } // namespace hw::sim

@@ -60,6 +60,7 @@ void Drill::addRing()
     for (std::size_t i = 0; i < m_ring.size(); ++i)
         for (int nic = 0; nic < m_layout.nics; ++nic)
             for (int p = 0; p < m_layout.portsPerNic; ++p) {
+                if (m_graph.nicPorts(m_ring[i], nic)[std::size_t(p)].access == FabricGraph::kNone) continue; // a variant has one port where the design has two
                 FlowSpec f;
                 f.source = m_ring[i], f.destination = m_ring[(i + 1) % m_ring.size()];
                 f.sourceNic = f.destinationNic = std::int16_t(nic);
@@ -77,7 +78,10 @@ Result<void> Drill::addFault(double timeS, bool down)
     const auto device = [&](std::uint32_t vertex) { m_line.add({timeS, down ? FabricEventKind::SwitchDown : FabricEventKind::SwitchUp, vertex}); };
     const std::uint32_t tor = ports.front().access;
     switch (m_study.fault) {
-    case Fault::Port: link(ports.front()); return {};
+    case Fault::Port:
+        for (const auto& port : ports)
+            if (port.access == tor) link(port);
+        return {};
     case Fault::Nic:
         for (const auto& port : ports)
             if (port.access != FabricGraph::kNone) link(port);
@@ -140,19 +144,19 @@ void Drill::measure(FailoverResult& out) const
     const double before = std::nextafter(m_study.faultAtS, 0.0), after = settledS();
     out.nicGbps = nicGbps(0, 0, before), out.hostGbps = hostGbps(0, before), out.segmentGbps = segmentGbps(before);
     out.degradedNicGbps = nicGbps(0, 0, after), out.degradedHostGbps = hostGbps(0, after), out.degradedSegmentGbps = segmentGbps(after);
-    double worstNic = 1, worstHost = 1;
+    double nicBefore = INFINITY, nicAfter = INFINITY, hostBefore = INFINITY, hostAfter = INFINITY; // of the slowest
     for (std::size_t i = 0; i < m_ring.size(); ++i) {
         for (int nic = 0; nic < m_layout.nics; ++nic) {
-            const double share = nicGbps(i, nic, after) / nicGbps(i, nic, before);
-            out.nicsStopped += share < kRateTolerance;
-            out.nicsHalved += std::fabs(share - 0.5) < kRateTolerance;
-            worstNic = std::min(worstNic, share);
+            const double then = nicGbps(i, nic, before), now = nicGbps(i, nic, after);
+            out.nicsStopped += now < kRateTolerance * then;
+            out.nicsHalved += std::fabs(now / then - 0.5) < kRateTolerance;
+            nicBefore = std::min(nicBefore, then), nicAfter = std::min(nicAfter, now);
         }
-        worstHost = std::min(worstHost, hostGbps(i, after) / hostGbps(i, before));
+        hostBefore = std::min(hostBefore, hostGbps(i, before)), hostAfter = std::min(hostAfter, hostGbps(i, after));
     }
-    out.continues = worstNic > kRateTolerance;
-    out.ringSlowDownStatic = out.continues ? 1 / worstNic : 0;
-    out.ringSlowDownRebalanced = worstHost > kRateTolerance ? 1 / worstHost : 0;
+    out.continues = nicAfter > kRateTolerance * nicBefore;
+    out.ringSlowDownStatic = out.continues ? nicBefore / nicAfter : 0;
+    out.ringSlowDownRebalanced = hostAfter > kRateTolerance * hostBefore ? hostBefore / hostAfter : 0;
     for (const double bytes : out.line.blackHoledBytes) out.blackHoledBytes += bytes;
 }
 
@@ -171,10 +175,10 @@ void Drill::followJob(FailoverResult& out) const
             const auto& series = out.line.groups[g];
             while (at[g] + 1 < series.size() && series[at[g] + 1].timeS <= *time) ++at[g];
             worst = std::min(worst, series[at[g]].stalled ? 0.0 : series[at[g]].sumGbps);
-            hole = hole || (series[at[g]].stalled && series[at[g]].stalled < series[at[g]].flows);
+            hole = hole || series[at[g]].holed > 0;
         }
         if (full == 0) full = worst;
-        const double share = worst / full, end = *std::next(time);
+        const double share = std::abs(worst - full) <= kRateTolerance * full ? 1.0 : worst / full, end = *std::next(time);
         const char* state = share >= 1 - kRateTolerance ? "full" : share > 0 ? "degraded" : hole ? "black hole" : "stopped";
         if (share > 0) stoppedSince = -1;
         else if (stoppedSince < 0) stoppedSince = *time;

@@ -7,7 +7,7 @@
 namespace hw::sim {
 
 enum class Fault : std::uint8_t {
-    Port,      ///< one port of NIC 0 of the first host
+    Port,      ///< NIC 0 of the first host loses its way to its first ToR: one port; a bundle, where several of its ports end there
     Nic,       ///< all ports of that NIC
     ToR,       ///< the access switch of that NIC's first port
     Stack      ///< that switch and its partner (a stack that loses its head)
@@ -35,17 +35,18 @@ struct FailoverResult {
     double degradedHostGbps = 0, degradedNicGbps = 0, degradedSegmentGbps = 0; ///< after convergence, before repair
     double repairedNicGbps = 0;                                       ///< right after the repair
     int nicsHalved = 0, nicsStopped = 0;                              ///< after convergence, NICs that send
-    double ringSlowDownStatic = 1;      ///< of the ring with fixed rails, against before; 0: it stands
-    double ringSlowDownRebalanced = 1;  ///< with the worst host's bytes spread over what it has left; 0: it stands
-    double blackHoleS = 0, blackHoledBytes = 0; ///< flows sent into something dead
+    // A ring is as fast as its slowest NIC, now and before; one that was slow before and one that is slow now need not be the same.
+    double ringSlowDownStatic = 1;      ///< of the ring with fixed rails, against before: 1 / the job's share then; 0: it stands
+    double ringSlowDownRebalanced = 1;  ///< the same with every host's bytes spread over what it has left; 0: it stands
+    double blackHoleS = 0, blackHoledBytes = 0; ///< while the job stands and somebody sends into something dead; what went there
     int flowsIntoDead = 0;              ///< after convergence, flows whose way holds something dead: must be 0
     int flowsOnDeadPlane = 0;           ///< after convergence, flows to or from the damaged NIC on the plane of its dead port; 0 without planes
     int survivingWays = 0;              ///< equal ways between the damaged NIC and its peer in another segment; 0 without one
     bool continues = false;             ///< the job runs on after convergence
     bool jobLost = false;
     double lostAtS = 0;
-    struct Span { double fromS = 0, toS = 0; std::string state; double share = 0; }; ///< full, degraded, black hole, stopped, lost, restarting
-    std::vector<Span> job;              ///< progress of the job as a share of that before the fault
+    struct Span { double fromS = 0, toS = 0; std::string state; double share = 0; }; ///< full, degraded, black hole (bytes are lost), stopped (nobody sends), lost, restarting
+    std::vector<Span> job;              ///< speed of the ring as a share of that before the fault
     TimelineResult line;                ///< groups: host × NICs + NIC
     std::vector<std::string> notes;
 };

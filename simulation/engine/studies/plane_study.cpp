@@ -35,7 +35,7 @@ public:
                 measure(*ways, m, RateControl::Paced, paced, slowestPaced);
                 addImbalance(*ways, m, imbalance);
             }
-            rows.push_back({m, paced.mean(), ideal.mean(), slowest.mean(), slowestPaced.mean(), imbalance.mean()});
+            rows.push_back({m, paced.mean(), ideal.mean(), slowest.mean(), slowestPaced.mean(), imbalance.mean(), fullRateS()});
             progress.report(from + (to - from) * double(rows.size()) / double(m_study.connections.size()), "Drawing hash seeds");
         }
         return rows;

@@ -25,6 +25,7 @@ struct PlaneResult {
         double slowestFactor = 0;                ///< completion of the slowest NIC / that of a NIC at full rate, mean over seeds
         double slowestFactorPaced = 0;
         double portImbalance = 0;                ///< bytes of the fuller port of a receiving NIC / even share, mean
+        double fullRateS = 0;                    ///< completion of a NIC at full rate
     };
     std::vector<Row> designed, singlePlane;      ///< as designed; the same equipment in one plane
     bool designIsDual = false;                   ///< no hash decides the last port in the design as it stands

@@ -333,6 +333,32 @@ private slots:
         QVERIFY(most(PathSelection::LeastLoad) <= 2);
     }
 
+    /// Where both ports of a NIC can be reached (DCN+: no planes), the way decides which one receives, and which one a bonded connection leaves
+    /// by: least load keeps the ports even, the hash does not.
+    void leastLoadSeesTheNicsOwnPorts()
+    {
+        const auto f = fabricOf(design("dcn-plus", {{"pods", 1}, {"segments", 2}}));
+        const auto uneven = [&](PathSelection selection, int sourcePort) {
+            RoutingOptions options;
+            options.selection = selection;
+            int worst = 0;
+            for (std::size_t host = 0; host < 8; ++host) {
+                std::vector<FlowSpec> flows;
+                for (int k = 0; k < 8; ++k) flows.push_back(flow(f.servers[host], f.servers[16 + host], 0, sourcePort < 0 ? -1 : k % 2, k));
+                const auto routed = routeFlows(f.graph, options, flows);
+                std::map<DirectedLink, int> load;
+                for (std::uint32_t i = 0; i < 8; ++i) {
+                    const auto way = routed->problem.linksOf(i);
+                    worst = std::max({worst, ++load[way.front()], ++load[way.back()]});
+                }
+            }
+            return worst;
+        };
+        QCOMPARE(uneven(PathSelection::LeastLoad, 0), 4);
+        QCOMPARE(uneven(PathSelection::LeastLoad, -1), 4);
+        QVERIFY(uneven(PathSelection::Hash, 0) > 4 && uneven(PathSelection::Hash, -1) > 4);
+    }
+
     void settingsChooseTheHash()
     {
         Snapshot s = *design("hpn", {{"segments", 1}}); // the HPN template sets it

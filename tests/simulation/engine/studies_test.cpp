@@ -199,6 +199,62 @@ private slots:
         for (const auto& load : port->line.loads) QVERIFY(load.link < 2 * design("hpn", {{"segments", 1}})->links.nextId()); // which no view knows
     }
 
+    /// A dead NIC: its own connections are lost until the host notices (1 ms), those to it until the neighbours know (0.1 s); bytes and seconds say
+    /// the same. After that nobody sends, and the job is stopped, not in a black hole.
+    void deadNicsBytesAndSeconds()
+    {
+        const auto r = runFailoverStudy(*design("hpn", {{"segments", 1}}), drill(Fault::Nic));
+        QVERIFY(r.has_value());
+        QVERIFY(near(r->blackHoledBytes, 400 * kBytesPerGbit * (0.001 + 0.1), 1e-9));
+        QVERIFY2(near(r->blackHoleS, 0.1, 1e-9), qPrintable(QString::number(r->blackHoleS)));
+        QCOMPARE(stateAt(*r, 10.05), std::string("black hole"));
+        QCOMPARE(stateAt(*r, 30), std::string("stopped"));
+        QCOMPARE(r->ringSlowDownStatic, 0.0);
+    }
+
+    /// The ring's slow-down is its speed before over its speed after, and its spans say the same; also where the hash had made some NICs slow
+    /// before. A span is full exactly where the slow-down is 1.
+    void slowDownIsTheRings()
+    {
+        for (const auto variant : {FabricVariant::AsDesigned, FabricVariant::SinglePlane})
+            for (const Fault fault : {Fault::Port, Fault::ToR}) {
+                auto study = drill(fault, variant);
+                study.segments = 2, study.order = RingOrder::AlternatingSegments;
+                const auto r = runFailoverStudy(*design("hpn", {{"segments", 2}}), study);
+                QVERIFY(r.has_value() && r->continues);
+                double share = 0;
+                std::string state;
+                for (const auto& span : r->job)
+                    if (span.fromS <= 30 && 30 < span.toS) share = span.share, state = span.state;
+                QVERIFY2(std::abs(share * r->ringSlowDownStatic - 1) < 1e-9, qPrintable(QString("%1 %2").arg(share).arg(r->ringSlowDownStatic)));
+                QCOMPARE(state == "full", r->ringSlowDownStatic <= 1 + 1e-9);
+                QCOMPARE(stateAt(*r, 5), std::string("full"));
+            }
+    }
+
+    /// A design with a single ToR, whose NICs have a bundle of two ports there, and the dual-ToR equipment cabled so, tell the same.
+    void singleToRDesignAndVariant()
+    {
+        for (const Fault fault : {Fault::Port, Fault::Nic, Fault::ToR}) {
+            const auto made = runFailoverStudy(*design("hpn-single-tor", {{"segments", 1}}), drill(fault));
+            const auto variant = runFailoverStudy(*design("hpn", {{"segments", 1}}), drill(fault, FabricVariant::SingleToR));
+            QVERIFY(made.has_value() && variant.has_value());
+            QCOMPARE(made->nicGbps, variant->nicGbps);
+            QCOMPARE(made->hostGbps, variant->hostGbps);
+            QCOMPARE(made->degradedNicGbps, variant->degradedNicGbps);
+            QCOMPARE(made->degradedHostGbps, variant->degradedHostGbps);
+            QCOMPARE(made->repairedNicGbps, variant->repairedNicGbps);
+            QCOMPARE(made->ringSlowDownStatic, variant->ringSlowDownStatic);
+            QCOMPARE(made->continues, variant->continues);
+            QCOMPARE(made->blackHoleS, variant->blackHoleS);
+            const double perNic = made->blackHoledBytes / made->nicsStopped, perNicOfVariant = variant->blackHoledBytes / variant->nicsStopped; // a ToR has fewer hosts there
+            QVERIFY2(near(perNic, perNicOfVariant, 1e-9), qPrintable(QString("%1 %2").arg(perNic).arg(perNicOfVariant)));
+            for (const double t : {5.0, 10.0005, 10.05, 30.0, 80.0}) QCOMPARE(stateAt(*made, t), stateAt(*variant, t));
+        }
+        QCOMPARE(runFailoverStudy(*design("hpn-single-tor", {{"segments", 1}}), drill(Fault::Stack)).error().where, std::string("fault"));
+        QCOMPARE(runFailoverStudy(*design("hpn", {{"segments", 1}}), drill(Fault::Stack, FabricVariant::SingleToR)).error().where, std::string("fault"));
+    }
+
     /// Slow convergence is a parameter: the black hole lasts as long as it is told to.
     void convergenceIsAParameter()
     {
@@ -234,6 +290,28 @@ private slots:
         }
         QVERIFY(r->verdict.find("free with rings that go through a pod") != std::string::npos);
         QVERIFY(r->verdict.find("dear when they alternate") != std::string::npos);
+    }
+
+    /// All boundaries between stages count, wherever pods end. Four pods of 128 hosts, 8 stages of 64 hosts: 3 of 7 boundaries change pods, whole.
+    /// Three pods and 4 stages of 96 hosts: every boundary changes pods, with 64 of its hosts.
+    void everyStageBoundary()
+    {
+        CoreStudy study;
+        study.hashed = false;
+        study.pods = 4;
+        auto r = runCoreStudy(*design("hpn", {{"pods", 4}, {"segments", 1}}), study);
+        QVERIFY(r.has_value());
+        QCOMPARE(r->boundaries, 7);
+        QCOMPARE(r->boundariesAcross, 3);
+        QCOMPARE(r->gpusAcross, 3 * 64 * 8);
+        study.pods = 3, study.pipelineStages = 4;
+        r = runCoreStudy(*design("hpn", {{"pods", 3}, {"segments", 1}}), study);
+        QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
+        QCOMPARE(r->boundaries, 3);
+        QCOMPARE(r->boundariesAcross, 3);
+        QCOMPARE(r->gpusAcross, 3 * 64 * 8);
+        study.pipelineStages = 3; // 128 hosts a pod do not divide
+        QCOMPARE(runCoreStudy(*design("hpn", {{"pods", 3}, {"segments", 1}}), study).error().where, std::string("pipeline_stages"));
     }
 
     /// S3 (d) over more pods: 16 (P − 1) / P.
