@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace hw::sim {
 
@@ -13,6 +15,25 @@ struct FaultLog {
     double days = 54;
     double gpus = 16384;
 };
+
+/// Faults of a log by what caused them.
+struct FaultCause {
+    std::string component;
+    double faults = 0;
+};
+/// The Llama 3 log by root cause (the same paper, table 5; its counts make up the 419, its share of faulty GPUs does not follow from them).
+[[nodiscard]] const std::vector<FaultCause>& llama3Causes();
+[[nodiscard]] double faultsOf(std::span<const FaultCause> causes);
+
+/// What a cause means for a job of so many GPUs.
+struct CauseRate {
+    std::string component;
+    double faults = 0, share = 0;
+    double perGpuYear = 0;  ///< of 365 days
+    double perMonth = 0;    ///< of 30 days, of the job
+    double mtbfS = 0;       ///< of the job; infinite where the log has none
+};
+[[nodiscard]] std::vector<CauseRate> causeRates(std::span<const FaultCause> causes, double days, double logGpus, double jobGpus);
 
 /// Mean time between faults of a job on `gpus`, s: faults arrive in proportion to GPUs (CHECKS P7).
 [[nodiscard]] double mtbfS(const FaultLog& log, double gpus);

@@ -2,27 +2,19 @@
 #include "simulation/analytic/link_sharing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace hw::sim {
 
-std::vector<double> orderedRates(const SharedLinks& system, std::span<const std::size_t> active)
-{
-    std::vector<double> left = system.linkGbps, rates;
-    for (const std::size_t j : active) {
-        const PeriodicJob& job = system.jobs[j];
-        double gbps = job.commGbps;
-        for (const int l : job.links) gbps = std::min(gbps, std::max(0.0, left[std::size_t(l)]));
-        for (const int l : job.links) left[std::size_t(l)] -= gbps;
-        rates.push_back(gbps / job.commGbps);
-    }
-    return rates;
-}
+namespace {
+
+constexpr double kEqual = 1e-9; ///< relative
 
 /// Progressive filling: all open jobs rise together until a link is full or a job has its rate; those are fixed.
-std::vector<double> fairRates(const SharedLinks& system, std::span<const std::size_t> active)
+std::vector<double> fill(const SharedLinks& system, std::span<const std::size_t> active, std::vector<double>& left)
 {
-    std::vector<double> left = system.linkGbps, gbps(active.size(), 0.0);
+    std::vector<double> gbps(active.size(), 0.0);
     std::vector<bool> fixed(active.size(), false);
     for (std::size_t open = active.size(); open > 0;) {
         std::vector<int> users(left.size(), 0);
@@ -49,6 +41,25 @@ std::vector<double> fairRates(const SharedLinks& system, std::span<const std::si
     }
     for (std::size_t i = 0; i < active.size(); ++i) gbps[i] /= system.jobs[active[i]].commGbps;
     return gbps;
+}
+
+} // namespace
+
+std::vector<double> fairRates(const SharedLinks& system, std::span<const std::size_t> active)
+{
+    std::vector<double> left = system.linkGbps;
+    return fill(system, active, left);
+}
+
+std::vector<double> rankedRates(const SharedLinks& system, std::span<const std::size_t> active, std::span<const double> rank)
+{
+    std::vector<double> left = system.linkGbps, rates;
+    for (std::size_t from = 0, to = 0; from < active.size(); from = to) {
+        while (to < active.size() && std::abs(rank[to] - rank[from]) <= kEqual * std::max(std::abs(rank[to]), std::abs(rank[from]))) ++to;
+        const auto equals = fill(system, active.subspan(from, to - from), left);
+        rates.insert(rates.end(), equals.begin(), equals.end());
+    }
+    return rates;
 }
 
 } // namespace hw::sim

@@ -13,7 +13,7 @@ namespace hw::sim {
 /// solver (simulation/network) is for fabrics.
 [[nodiscard]] std::vector<double> fairRates(const SharedLinks& system, std::span<const std::size_t> active);
 
-/// The same with strict priority: each job in order takes what those before it have left.
-[[nodiscard]] std::vector<double> orderedRates(const SharedLinks& system, std::span<const std::size_t> active);
+/// The same with strict priority: jobs in order of `rank` (ascending, one each), equals (to 1e-9) share fairly what those before them have left.
+[[nodiscard]] std::vector<double> rankedRates(const SharedLinks& system, std::span<const std::size_t> active, std::span<const double> rank);
 
 } // namespace hw::sim

@@ -79,21 +79,23 @@ private:
             m_rates = fairRates(m_system, m_active);
             return;
         }
-        std::ranges::stable_sort(m_active, [&](std::size_t a, std::size_t b) { return before(a, b); });
-        m_rates = orderedRates(m_system, m_active);
+        std::ranges::stable_sort(m_active, {}, [&](std::size_t j) { return rank(j); });
+        m_ranks.clear();
+        for (const std::size_t j : m_active) m_ranks.push_back(rank(j));
+        m_rates = rankedRates(m_system, m_active, m_ranks);
     }
 
-    [[nodiscard]] bool before(std::size_t a, std::size_t b) const
+    /// The lower goes first.
+    [[nodiscard]] double rank(std::size_t j) const
     {
-        const auto& jobs = m_system.jobs;
         switch (m_policy) {
-        case SharePolicy::ByIntensity: return jobs[a].intensity() > jobs[b].intensity();
-        case SharePolicy::ByReverseIntensity: return jobs[a].intensity() < jobs[b].intensity();
-        case SharePolicy::Fifo: return m_places[a].sinceS < m_places[b].sinceS;
-        case SharePolicy::Listed:
-        case SharePolicy::Fair: return a < b;
+        case SharePolicy::ByIntensity: return -m_system.jobs[j].intensity();
+        case SharePolicy::ByReverseIntensity: return m_system.jobs[j].intensity();
+        case SharePolicy::Fifo: return m_places[j].sinceS;
+        case SharePolicy::Listed: return -double(m_system.jobs[j].priority);
+        case SharePolicy::Fair: return 0;
         }
-        return a < b;
+        return 0;
     }
 
     [[nodiscard]] double nextEvent() const
@@ -135,6 +137,7 @@ private:
     std::vector<Place> m_places;
     std::vector<std::size_t> m_active; ///< communicating, in the order of m_rates
     std::vector<double> m_rates;       ///< 1: as fast as alone
+    std::vector<double> m_ranks;       ///< of the active ones
     double m_clockS = 0;
 };
 

@@ -19,6 +19,7 @@ struct PeriodicJob {
     double commGbps = 400;       ///< what it takes of each of its links when alone
     std::vector<int> links{0};
     double overlap = 0;          ///< share of the compute time during which it may communicate already (its last part)
+    int priority = 0;            ///< under SharePolicy::Listed: the higher goes first
     /// GPU intensity of Crux (SIGCOMM 2024): GPU work of an iteration over its communication time, GPU-s / s.
     [[nodiscard]] double intensity() const { return gpus * computeS / communicateS; }
 };
@@ -28,8 +29,8 @@ enum class SharePolicy : std::uint8_t {
     ByIntensity,      ///< strict priority, highest GPU intensity first
     ByReverseIntensity,
     Fifo,             ///< who began to communicate first goes first, to its end
-    Listed            ///< strict priority in the order of the list
-};
+    Listed            ///< strict priority by the jobs' own numbers
+};                    // Equals share fairly what is left for them.
 [[nodiscard]] const char* name(SharePolicy policy);
 
 struct SharedLinks {

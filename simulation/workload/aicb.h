@@ -71,8 +71,8 @@ struct AicbRun {
 /// Columns without a suffix: forward and input gradient in the tensor group, weight gradient in the data group. With a pipeline the
 /// file holds the layers of one stage, of all `ga` micro-batches, as AICB writes them; what a stage waits for comes on top.
 /// `base` gives placement, rank order, accelerator (rates only), latency, library and algorithms; `gpus` is used where the file
-/// states none. Errors: Refused when ranks do not divide or hosts are too few; as runTransfers().
+/// states none, `options.free` says which hosts. Errors: Refused when ranks do not divide or hosts are too few; as runTransfers().
 [[nodiscard]] Result<AicbRun> runAicb(const WorkloadFabric& fabric, const AicbWorkload& workload, const TrainingJob& base = {}, std::int64_t gpus = 0,
-                                      const PhaseOptions& options = {}, const Progress& progress = {});
+                                      const JobRunOptions& options = {}, const Progress& progress = {});
 
 } // namespace hw::sim

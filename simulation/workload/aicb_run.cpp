@@ -35,7 +35,7 @@ const char* nameOf(Collective c)
 
 class AicbRunner {
 public:
-    AicbRunner(const WorkloadFabric& fabric, const PhaseOptions& options, const Progress& progress) : m_fabric(fabric), m_options(options), m_progress(progress) {}
+    AicbRunner(const WorkloadFabric& fabric, const JobRunOptions& options, const Progress& progress) : m_fabric(fabric), m_options(options.phase), m_free(options.free), m_progress(progress) {}
 
     Result<AicbRun> run(const AicbWorkload& w, const TrainingJob& base, std::int64_t gpus)
     {
@@ -61,8 +61,8 @@ private:
         TrainingJob& job = m_run.job = base;
         if (m_fabric.scaleUpGbps > 0) job.accelerator.scaleUpGbps = m_fabric.scaleUpGbps;
         const std::int64_t replica = std::int64_t(w.tensor) * w.pipeline;
-        if (gpus <= 0) return fail(ErrorCode::Refused, "all_gpus", "is not stated", "give the number of GPUs");
-        if (gpus % replica != 0) return fail(ErrorCode::Refused, "all_gpus", fmt::format("{} GPUs are no whole number of replicas of {}", gpus, replica), "choose a multiple");
+        if (gpus <= 0) return fail(ErrorCode::Refused, "gpus", "is not stated", "give the number of GPUs");
+        if (gpus % replica != 0) return fail(ErrorCode::Refused, "gpus", fmt::format("{} GPUs are no whole number of replicas of {}", gpus, replica), "choose a multiple");
         job.cut = {};
         job.cut.tensor = w.tensor, job.cut.pipeline = w.pipeline, job.cut.expert = w.expert;
         job.cut.data = int(gpus / replica), job.cut.microBatches = w.gradientAccumulation;
@@ -70,7 +70,7 @@ private:
         if (!grid) return tl::unexpected(grid.error());
         m_grid = std::move(*grid);
         const std::uint32_t g = m_fabric.gpusPerHost;
-        auto hosts = placeHosts(m_fabric.places, {}, std::uint32_t((gpus + g - 1) / g), job.placement, job.placementSeed);
+        auto hosts = placeHosts(m_fabric.places, m_free, std::uint32_t((gpus + g - 1) / g), job.placement, job.placementSeed);
         if (!hosts) return tl::unexpected(hosts.error());
         m_places = RankPlaces(std::move(*hosts), g);
         return {};
@@ -124,6 +124,7 @@ private:
 
     const WorkloadFabric& m_fabric;
     const PhaseOptions& m_options;
+    const std::vector<std::uint8_t>& m_free;
     const Progress& m_progress;
     std::optional<RankGrid> m_grid;
     RankPlaces m_places;
@@ -134,7 +135,7 @@ private:
 
 } // namespace
 
-Result<AicbRun> runAicb(const WorkloadFabric& fabric, const AicbWorkload& workload, const TrainingJob& base, std::int64_t gpus, const PhaseOptions& options, const Progress& progress)
+Result<AicbRun> runAicb(const WorkloadFabric& fabric, const AicbWorkload& workload, const TrainingJob& base, std::int64_t gpus, const JobRunOptions& options, const Progress& progress)
 {
     return AicbRunner(fabric, options, progress).run(workload, base, gpus);
 }

@@ -9,16 +9,16 @@ namespace hw::sim {
 
 namespace {
 
-Result<PhaseResult> runWhole(const WorkloadFabric& fabric, Operation operation, std::uint32_t hosts, const TrainingJob& job, const PhaseOptions& options, const Progress& progress)
+Result<PhaseResult> runWhole(const WorkloadFabric& fabric, Operation operation, std::uint32_t hosts, const TrainingJob& job, const JobRunOptions& options, const Progress& progress)
 {
-    auto chosen = placeHosts(fabric.places, {}, hosts, job.placement, job.placementSeed);
+    auto chosen = placeHosts(fabric.places, options.free, hosts, job.placement, job.placementSeed);
     if (!chosen) return tl::unexpected(chosen.error());
     const RankPlaces places(std::move(*chosen), fabric.gpusPerHost);
     std::vector<std::uint32_t> gpus;
     for (std::uint32_t r = 0; r < hosts * fabric.gpusPerHost; ++r) gpus.push_back(places.gpu(r));
     CollectivePlan plan;
     CollectivePlanner(fabric.domainOfHost, fabric.gpusPerHost).add(operation, gpus, plan);
-    return runPlan(fabric, plan, job, options, progress);
+    return runPlan(fabric, plan, job, options.phase, progress);
 }
 
 Communicator communicatorOf(Dimension d)
@@ -78,6 +78,7 @@ PodCrossing tryCrossing(const WorkloadFabric& fabric, TrainingJob job, Dimension
     if (const auto grid = RankGrid::make(job.cut, job.order); grid) row.crossShare = crossPodShare(fabric, *grid, places, communicatorOf(d));
     row.iterationS = run->iteration.iterationS;
     row.exposedShare = run->iteration.exposedShare;
+    row.memoryBytes = run->memory.totalBytes();
     row.topTierBytes = run->tiers.empty() ? 0 : run->tiers.back().upBytes;
     if (const auto* phase = run->phase(phaseOf(d))) row.crossingPhaseS = phase->result.durationS;
     return row;
@@ -86,7 +87,7 @@ PodCrossing tryCrossing(const WorkloadFabric& fabric, TrainingJob job, Dimension
 } // namespace
 
 Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric, const Operation& operation, std::span<const std::uint32_t> hosts, std::span<const double> bytes,
-                                                   const TrainingJob& job, const PhaseOptions& options, const Progress& progress)
+                                                   const TrainingJob& job, const JobRunOptions& options, const Progress& progress)
 {
     for (const double s : bytes)
         if (!(s > 0) || !std::isfinite(s)) return fail(ErrorCode::Refused, "bytes", "must be above 0", "correct the sizes");
@@ -120,7 +121,7 @@ Result<std::vector<ScalingPoint>> scalingCurve(const WorkloadFabric& fabric, con
         const auto run = runJob(fabric, *fitted, lean, progress);
         if (!run) return tl::unexpected(run.error());
         const Iteration& it = run->iteration;
-        ScalingPoint p{fitted->cut.gpus(), fitted->cut, it.iterationS, it.tokensPerS, it.mfu, it.exposedShare, it.scalingEfficiency, 1};
+        ScalingPoint p{fitted->cut.gpus(), fitted->cut, it.iterationS, it.tokensPerS, it.mfu, it.exposedShare, it.scalingEfficiency, 1, run->memory.totalBytes()};
         if (!points.empty()) p.efficiencyToFirst = it.tokensPerS / double(p.gpus) / (points.front().tokensPerS / double(points.front().gpus));
         points.push_back(p);
     }

@@ -18,10 +18,10 @@ struct BandwidthPoint {
 };
 
 /// A collective among all GPUs of a number of hosts (taken by the job's placement), over message sizes. Each number of hosts is
-/// routed once: line-rate times are proportional to the message. Points by hosts, then sizes. `job` gives placement, rank order
-/// of hosts, accelerator, latency and library. Errors as placeHosts() and runTransfers(); Refused for sizes that are not above 0.
+/// routed once: line-rate times are proportional to the message. Points by hosts, then sizes. `job` gives placement, accelerator, latency
+/// and library; `options.free` the hosts. Errors as placeHosts() and runTransfers(); Refused for sizes that are not above 0.
 [[nodiscard]] Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric, const Operation& operation, std::span<const std::uint32_t> hosts,
-                                                                 std::span<const double> bytes, const TrainingJob& job, const PhaseOptions& options = {}, const Progress& progress = {});
+                                                                 std::span<const double> bytes, const TrainingJob& job, const JobRunOptions& options = {}, const Progress& progress = {});
 
 /// One size of a job. Efficiencies are T(n) / (n T(1)), T the throughput.
 struct ScalingPoint {
@@ -30,6 +30,7 @@ struct ScalingPoint {
     double iterationS = 0, tokensPerS = 0, mfu = 0, exposedShare = 0;
     double efficiency = 0;         ///< T(1): one GPU that never waits
     double efficiencyToFirst = 0;  ///< against the first point
+    double memoryBytes = 0;        ///< of a GPU at its fullest
 };
 
 /// The job on so many GPUs (each rounded down to whole replicas), with its micro-batches per replica kept, or with
@@ -48,6 +49,7 @@ struct PodCrossing {
     double topTierBytes = 0;      ///< up into the highest tier in one iteration
     double exposedShare = 0;
     double crossingPhaseS = 0;    ///< one execution of the communication that crosses
+    double memoryBytes = 0;       ///< of a GPU at its fullest
     std::string refused;          ///< why this way cannot be had; then there are no figures and it comes last
 };
 

@@ -4,7 +4,10 @@
 #include "simulation/analytic/random.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
+#include <thread>
 
 namespace hw::sim {
 
@@ -13,15 +16,23 @@ namespace {
 struct Waiting { std::uint32_t number, classIndex; int tenant; double sinceH, lastsH; };
 struct Running { Waiting job; double endH; std::vector<std::uint32_t> hosts; };
 
+/// What one run of the scheduler saw.
+struct Seen {
+    double utilisation = 0, fragmentation = 0, spread = 0, waitH = 0, under1000 = 0, observedH = 0;
+    std::uint64_t arrived = 0, started = 0;
+    std::uint32_t largestGpus = 0;
+    std::vector<MixJob> running;
+};
+
 /// Segments of the fabric, numbered, and how many of their hosts are free.
 class Segments {
 public:
-    explicit Segments(const WorkloadFabric& f)
+    Segments(const WorkloadFabric& f, const std::vector<std::uint8_t>& usable)
     {
         for (std::size_t h = 0; h < f.places.size(); ++h) {
             const bool moved = h == 0 || f.places[h].pod != f.places[h - 1].pod || f.places[h].segment != f.places[h - 1].segment;
             if (moved) m_size.push_back(0);
-            ++m_size.back();
+            m_size.back() += usable[h];
             m_of.push_back(std::uint32_t(m_size.size() - 1));
         }
         m_free = m_size;
@@ -40,23 +51,35 @@ private:
     std::vector<std::uint32_t> m_of;
 };
 
+std::vector<std::uint8_t> usableHosts(const WorkloadFabric& fabric, const JobMix& mix)
+{
+    return mix.free.empty() ? std::vector<std::uint8_t>(fabric.hosts.size(), 1) : mix.free;
+}
+
+std::uint32_t usableGpus(const WorkloadFabric& fabric, const JobMix& mix)
+{
+    return std::uint32_t(mix.free.empty() ? fabric.hosts.size() : std::size_t(std::ranges::count(mix.free, std::uint8_t(1)))) * fabric.gpusPerHost;
+}
+
+/// One run: arrivals of one seed.
 class Scheduler {
 public:
-    Scheduler(const WorkloadFabric& fabric, const JobMix& mix, std::uint64_t jobs)
-        : m_fabric(fabric), m_mix(mix), m_wanted(2 * jobs), m_warmUp(jobs), m_random(mix.seed, 0x717), m_segments(fabric), m_free(fabric.hosts.size(), 1), m_freeHosts(std::uint32_t(fabric.hosts.size()))
+    Scheduler(const WorkloadFabric& fabric, const JobMix& mix, std::uint64_t jobs, std::uint64_t run)
+        : m_fabric(fabric), m_mix(mix), m_jobs(jobs), m_random(mix.seed, 0x717 + (run << 16)), m_free(usableHosts(fabric, mix)), m_segments(fabric, m_free),
+          m_usable(std::uint32_t(std::ranges::count(m_free, std::uint8_t(1)))), m_freeHosts(m_usable)
     {
         double shares = 0, gpus = 0;
         for (const MixClass& c : mix.classes) shares += c.share, gpus += c.share * c.gpus;
         m_shares = shares;
-        m_betweenH = gpus / shares * mix.meanDurationH / (mix.offeredLoad * fabric.gpuCount());
+        m_betweenH = gpus / shares * mix.meanDurationH / (mix.offeredLoad * usableGpus(fabric, mix));
     }
 
-    Result<MixOccupancy> run(const Progress& progress)
+    Result<Seen> run(const Progress& progress)
     {
-        for (double arrivalH = m_random.exponential(m_betweenH); m_started < m_wanted;) {
+        for (double arrivalH = m_random.exponential(m_betweenH); m_observed < m_jobs;) {
             if (m_events++ % 256 == 0) {
                 if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "mix", "stopped");
-                progress.report(double(m_started) / double(m_wanted), "Job mix");
+                progress.report(double(m_observed) / double(m_jobs), "Job mix");
             }
             const auto first = std::ranges::min_element(m_running, {}, &Running::endH);
             if (first != m_running.end() && first->endH <= arrivalH) {
@@ -79,9 +102,12 @@ private:
     {
         const double step = toH - m_clockH;
         m_clockH = toH;
-        if (m_started < m_warmUp) return;
-        m_observedH += step;
-        m_out.utilisation += step * (1 - double(m_freeHosts) / double(m_free.size()));
+        if (!m_warm) {
+            m_warm = m_started >= m_jobs && m_clockH >= kWarmUpDurations * m_mix.meanDurationH;
+            return;
+        }
+        m_out.observedH += step;
+        m_out.utilisation += step * (1 - double(m_freeHosts) / double(m_usable));
         m_out.fragmentation += step * m_segments.fragmentation();
     }
 
@@ -119,7 +145,9 @@ private:
         if (!hosts) return; // cannot be: there are enough
         for (const std::uint32_t h : *hosts) m_free[h] = 0, m_segments.change(h, -1);
         m_freeHosts -= std::uint32_t(hosts->size());
-        if (m_started++ >= m_warmUp) {
+        ++m_started;
+        if (m_warm) {
+            ++m_observed;
             m_waitH += m_clockH - job.sinceH;
             m_small += m_mix.classes[job.classIndex].gpus < 1000;
             m_out.largestGpus = std::max(m_out.largestGpus, m_mix.classes[job.classIndex].gpus);
@@ -128,33 +156,65 @@ private:
         m_running.push_back({job, m_clockH + job.lastsH, std::move(*hosts)});
     }
 
-    MixOccupancy finish()
+    Seen finish()
     {
-        const double observed = double(m_started - m_warmUp);
-        m_out.utilisation /= m_observedH, m_out.fragmentation /= m_observedH;
-        m_out.meanWaitH = m_waitH / observed;
-        m_out.jobsUnder1000 = m_small / observed;
-        m_out.spreadJobs = m_fitting > 0 ? m_spread / m_fitting : 0;
+        const double observed = double(m_observed);
+        if (m_out.observedH > 0) m_out.utilisation /= m_out.observedH, m_out.fragmentation /= m_out.observedH;
+        m_out.waitH = m_waitH / observed;
+        m_out.under1000 = m_small / observed;
+        m_out.spread = m_fitting > 0 ? m_spread / m_fitting : 0;
         m_out.arrived = m_number, m_out.started = m_started;
         for (Running& r : m_running) m_out.running.push_back({r.job.number, r.job.classIndex, r.job.tenant, std::move(r.hosts)});
         std::ranges::sort(m_out.running, {}, &MixJob::number);
         return std::move(m_out);
     }
 
+    static constexpr double kWarmUpDurations = 5; ///< e^-5 of the empty start is left
     const WorkloadFabric& m_fabric;
     const JobMix& m_mix;
-    const std::uint64_t m_wanted, m_warmUp;
+    const std::uint64_t m_jobs;
     Random m_random;
-    Segments m_segments;
     std::vector<std::uint8_t> m_free;
+    Segments m_segments;
+    const std::uint32_t m_usable;
     std::uint32_t m_freeHosts = 0, m_number = 0;
     std::vector<Waiting> m_waiting;
     std::vector<Running> m_running;
-    double m_shares = 1, m_betweenH = 1, m_clockH = 0, m_observedH = 0;
+    double m_shares = 1, m_betweenH = 1, m_clockH = 0;
     double m_waitH = 0, m_small = 0, m_fitting = 0, m_spread = 0;
-    std::uint64_t m_started = 0, m_events = 0;
-    MixOccupancy m_out;
+    std::uint64_t m_started = 0, m_observed = 0, m_events = 0;
+    bool m_warm = false;
+    Seen m_out;
 };
+
+/// Mean of the runs with its 95 % interval.
+MixMean meanOf(const std::vector<Seen>& runs, double Seen::* what)
+{
+    constexpr double kStudent = 2.365; // 97.5 % point of t with kMixRuns - 1 = 7 degrees of freedom
+    static_assert(kMixRuns == 8);
+    double sum = 0, squares = 0;
+    for (const Seen& run : runs) sum += run.*what;
+    const double mean = sum / kMixRuns;
+    for (const Seen& run : runs) squares += (run.*what - mean) * (run.*what - mean);
+    return {mean, kStudent * std::sqrt(squares / (kMixRuns - 1) / kMixRuns)};
+}
+
+MixOccupancy pooled(std::vector<Seen> runs)
+{
+    MixOccupancy out;
+    out.utilisation = meanOf(runs, &Seen::utilisation);
+    out.fragmentation = meanOf(runs, &Seen::fragmentation);
+    out.spreadJobs = meanOf(runs, &Seen::spread);
+    out.waitH = meanOf(runs, &Seen::waitH);
+    for (const Seen& run : runs) {
+        out.jobsUnder1000 += run.under1000 / kMixRuns;
+        out.observedH += run.observedH;
+        out.arrived += run.arrived, out.started += run.started;
+        out.largestGpus = std::max(out.largestGpus, run.largestGpus);
+    }
+    out.running = std::move(runs.front().running);
+    return out;
+}
 
 MixClass mixClass(std::uint32_t gpus, double share, TransformerModel model, int tp, int pp)
 {
@@ -198,9 +258,25 @@ Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std
     if (mix.classes.empty() || jobs < 1) return fail(ErrorCode::Refused, "mix", "has no jobs", "give classes and a number of jobs");
     if (!(mix.offeredLoad > 0) || !(mix.meanDurationH > 0)) return fail(ErrorCode::Refused, "mix", "needs an offered load and a duration above 0", "correct the values");
     for (const MixClass& c : mix.classes)
-        if (c.gpus == 0 || c.gpus > fabric.gpuCount() || !(c.share > 0))
-            return fail(ErrorCode::Refused, "mix", "a class of " + std::to_string(c.gpus) + " GPUs does not go with a fabric of " + std::to_string(fabric.gpuCount()), "leave it out, or use a larger design");
-    return Scheduler(fabric, mix, jobs).run(progress);
+        if (c.gpus == 0 || c.gpus > usableGpus(fabric, mix) || !(c.share > 0))
+            return fail(ErrorCode::Refused, "mix", "a class of " + std::to_string(c.gpus) + " GPUs does not go with the " + std::to_string(usableGpus(fabric, mix)) + " that the mix may use",
+                        "leave it out, or use a larger design");
+    std::vector<Result<Seen>> runs(kMixRuns, Seen{});
+    {
+        const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMixRuns);
+        std::vector<std::jthread> workers;
+        const auto work = [&](std::size_t first) {
+            for (std::size_t run = first; run < kMixRuns; run += threads) runs[run] = Scheduler(fabric, mix, jobs, run).run(first == 0 ? progress : Progress{progress.stop, {}});
+        };
+        for (std::size_t t = 1; t < threads; ++t) workers.emplace_back(work, t);
+        work(0);
+    }
+    std::vector<Seen> seen;
+    for (auto& run : runs) {
+        if (!run) return tl::unexpected(run.error());
+        seen.push_back(std::move(*run));
+    }
+    return pooled(std::move(seen));
 }
 
 Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::span<const SharePolicy> policies, const PhaseOptions& options, std::uint64_t jobs, const Progress& progress)

@@ -25,6 +25,7 @@ struct JobMix {
     Placement placement = Placement::Packed;
     bool backfill = true;            ///< a job that fits starts though an earlier one waits for hosts
     std::uint64_t seed = 1;
+    std::vector<std::uint8_t> free;  ///< by host of the fabric: those that the mix may use; empty: all
 };
 [[nodiscard]] JobMix defaultMix();
 /// Share of a mix's jobs with fewer GPUs than this.
@@ -37,20 +38,29 @@ struct MixJob {
     std::vector<std::uint32_t> hosts;
 };
 
-/// What a scheduler makes of a mix: means over the observed time.
+/// A mean of independent runs, and how far it may be off: half of the 95 % confidence interval (Student's t).
+struct MixMean {
+    double value = 0, error = 0;
+};
+inline constexpr int kMixRuns = 8;
+
+/// What a scheduler makes of a mix: means over the observed times of kMixRuns runs with their own random arrivals.
 struct MixOccupancy {
-    double utilisation = 0;      ///< GPUs given to jobs
-    double fragmentation = 0;    ///< of the free hosts, those outside wholly free segments
-    double spreadJobs = 0;       ///< of the jobs of two hosts or more that would fit into one segment, those in several
-    double meanWaitH = 0;        ///< of the jobs that started
+    MixMean utilisation;         ///< GPUs given to jobs, of those that the mix may use
+    MixMean fragmentation;       ///< of the free hosts, those outside wholly free segments
+    MixMean spreadJobs;          ///< of the jobs of two hosts or more that would fit into one segment, those in several
+    MixMean waitH;               ///< of the jobs that started
     double jobsUnder1000 = 0;    ///< share of the jobs that started
-    std::uint64_t arrived = 0, started = 0;
+    double observedH = 0;        ///< of all runs together
+    std::uint64_t arrived = 0, started = 0; ///< of all runs, those to warm up included
     std::uint32_t largestGpus = 0;
-    std::vector<MixJob> running; ///< at the end, by number
+    std::vector<MixJob> running; ///< at the end of the first run, by number
 };
 
-/// Arrivals at random, first come first served (with backfill), until `jobs` have started after as many to warm up.
-/// Errors: Refused for a mix without classes, or a class larger than the fabric; Cancelled.
+/// Arrivals at random, first come first served (with backfill). Each run starts empty and is observed after as many jobs, and at least
+/// five mean durations, to warm up (what the empty start leaves behind is then below 1 %), until `jobs` have started. Several threads,
+/// the same answer with any number of them.
+/// Errors: Refused for a mix without classes, or a class larger than what it may use; Cancelled.
 [[nodiscard]] Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std::uint64_t jobs = 2000, const Progress& progress = {});
 
 /// The jobs that run at the end, on the fabric together, by scheduling policy.

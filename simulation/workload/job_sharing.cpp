@@ -14,6 +14,8 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kDust = 1e-12; ///< relative; what rounding leaves of a phase
+constexpr double kEqual = 1e-9; ///< relative; ranks that share fairly
+constexpr std::size_t kMostEnds = 10'000;
 
 /// A job's communication in parts, on the links it competes for.
 struct Course {
@@ -78,6 +80,9 @@ Contention contentionOf(std::span<const SharingJob> jobs)
 struct Place {
     double idleS = 0, computeLeftS = 0, communicateLeftS = 0, sinceS = kNever;
     double busyS = 0; ///< measured: computing
+    std::uint32_t done = 0;
+    bool gone = false;
+    std::vector<double> endsS;
 };
 
 class Sharing {
@@ -88,7 +93,7 @@ public:
     {
         for (std::size_t p = 0; p < m_places.size(); ++p) begin(p), m_places[p].idleS = startsS[p];
         const double end = warmUpS + measureS;
-        for (unsigned events = 0; m_clockS < end; ++events) {
+        for (unsigned events = 0; m_clockS < end && m_gone < m_places.size(); ++events) {
             if (events % 1024 == 0 && stop.stop_requested()) return false;
             settle();
             allot();
@@ -128,36 +133,43 @@ private:
     void settle()
     {
         for (std::size_t p = 0; p < m_places.size(); ++p)
-            if (Place& at = m_places[p]; at.idleS <= 0 && at.sinceS == kNever && at.computeLeftS <= hiddenS(p) + kDust * job(p).computeS) at.sinceS = m_clockS;
+            if (Place& at = m_places[p]; !at.gone && at.idleS <= 0 && at.sinceS == kNever && at.computeLeftS <= hiddenS(p) + kDust * job(p).computeS) at.sinceS = m_clockS;
     }
 
     void allot()
     {
         m_active.clear();
         for (std::size_t p = 0; p < m_places.size(); ++p)
-            if (m_places[p].sinceS < kNever && m_places[p].communicateLeftS > 0) m_active.push_back(p);
+            if (!m_places[p].gone && m_places[p].sinceS < kNever && m_places[p].communicateLeftS > 0) m_active.push_back(p);
         m_load.clear();
         m_left.assign(m_c.links, 1.0);
         m_speed.assign(m_active.size(), 0.0);
-        if (m_policy != SharePolicy::Fair) std::ranges::stable_sort(m_active, [&](std::size_t a, std::size_t b) { return before(a, b); });
+        if (m_policy != SharePolicy::Fair) std::ranges::stable_sort(m_active, {}, [&](std::size_t p) { return rank(p); });
         for (const std::size_t p : m_active) m_load.push_back(&m_c.courses[p].load[partOf(p)]);
-        if (m_policy == SharePolicy::Fair) return rise();
-        for (std::size_t i = 0; i < m_active.size(); ++i) {
-            double speed = 1;
-            for (const auto& l : *m_load[i]) speed = std::min(speed, std::max(0.0, m_left[l.link]) / l.share);
-            for (const auto& l : *m_load[i]) m_left[l.link] -= speed * l.share;
-            m_speed[i] = speed;
+        for (std::size_t from = 0, to = 0; from < m_active.size(); from = to) {
+            while (to < m_active.size() && equal(rank(m_active[from]), rank(m_active[to]))) ++to;
+            if (to == from + 1) serve(from);
+            else rise(from, to);
         }
     }
 
-    /// Progressive filling over whole jobs.
-    void rise()
+    /// One job takes what is left for it.
+    void serve(std::size_t i)
+    {
+        double speed = 1;
+        for (const auto& l : *m_load[i]) speed = std::min(speed, std::max(0.0, m_left[l.link]) / l.share);
+        for (const auto& l : *m_load[i]) m_left[l.link] -= speed * l.share;
+        m_speed[i] = speed;
+    }
+
+    /// Progressive filling over whole jobs, places `from` to `to` of the active ones.
+    void rise(std::size_t from, std::size_t to)
     {
         std::vector<std::uint8_t> fixed(m_active.size(), 0);
         double level = 0;
-        for (std::size_t open = m_active.size(); open > 0;) {
+        for (std::size_t open = to - from; open > 0;) {
             m_asked.assign(m_c.links, 0.0);
-            for (std::size_t i = 0; i < m_active.size(); ++i)
+            for (std::size_t i = from; i < to; ++i)
                 if (!fixed[i])
                     for (const auto& l : *m_load[i]) m_asked[l.link] += l.share;
             double step = 1 - level;
@@ -166,7 +178,7 @@ private:
             level += step;
             for (std::uint32_t l = 0; l < m_c.links; ++l) m_left[l] -= step * m_asked[l];
             const bool allDone = level >= 1 - 1e-12;
-            for (std::size_t i = 0; i < m_active.size(); ++i) {
+            for (std::size_t i = from; i < to; ++i) {
                 if (fixed[i]) continue;
                 m_speed[i] = level;
                 if (!allDone && std::ranges::none_of(*m_load[i], [&](const auto& l) { return m_left[l.link] <= 1e-12; })) continue;
@@ -175,23 +187,26 @@ private:
         }
     }
 
-    [[nodiscard]] bool before(std::size_t a, std::size_t b) const
+    /// The lower goes first.
+    [[nodiscard]] double rank(std::size_t p) const
     {
         switch (m_policy) {
-        case SharePolicy::ByIntensity: return job(a).intensity() > job(b).intensity();
-        case SharePolicy::ByReverseIntensity: return job(a).intensity() < job(b).intensity();
-        case SharePolicy::Fifo: return m_places[a].sinceS < m_places[b].sinceS;
-        case SharePolicy::Listed:
-        case SharePolicy::Fair: return a < b;
+        case SharePolicy::ByIntensity: return -job(p).intensity();
+        case SharePolicy::ByReverseIntensity: return job(p).intensity();
+        case SharePolicy::Fifo: return m_places[p].sinceS;
+        case SharePolicy::Listed: return -double(job(p).priority);
+        case SharePolicy::Fair: return 0;
         }
-        return a < b;
+        return 0;
     }
+    static bool equal(double a, double b) { return std::abs(a - b) <= kEqual * std::max(std::abs(a), std::abs(b)); }
 
     [[nodiscard]] double nextEvent() const
     {
         double step = kNever;
         for (std::size_t p = 0; p < m_places.size(); ++p) {
             const Place& at = m_places[p];
+            if (at.gone) continue;
             if (at.idleS > 0) step = std::min(step, at.idleS);
             else if (at.computeLeftS > 0) step = std::min(step, at.sinceS == kNever ? at.computeLeftS - hiddenS(p) : at.computeLeftS);
         }
@@ -209,13 +224,18 @@ private:
         }
         for (std::size_t p = 0; p < m_places.size(); ++p) {
             Place& at = m_places[p];
+            if (at.gone) continue;
             if (at.idleS > 0) {
                 lessen(at.idleS, step, 1);
                 continue;
             }
             if (measured) at.busyS += std::min(step, at.computeLeftS);
             lessen(at.computeLeftS, step, job(p).computeS);
-            if (at.computeLeftS <= 0 && at.communicateLeftS <= 0) begin(p);
+            if (at.computeLeftS > 0 || at.communicateLeftS > 0) continue;
+            ++at.done;
+            if (at.endsS.size() < kMostEnds) at.endsS.push_back(m_clockS);
+            if (job(p).iterations > 0 && at.done >= job(p).iterations) at.gone = true, ++m_gone;
+            else begin(p);
         }
     }
 
@@ -229,6 +249,7 @@ private:
     std::vector<const std::vector<SharingJob::Load>*> m_load; ///< of the active jobs' parts
     std::vector<double> m_speed, m_left, m_asked;
     double m_clockS = 0;
+    std::size_t m_gone = 0;
 };
 
 Result<void> check(std::span<const SharingJob> jobs, const SharingSettings& s)
@@ -244,6 +265,8 @@ Result<void> check(std::span<const SharingJob> jobs, const SharingSettings& s)
         if (!j.parts.empty() && !(std::abs(parts - j.communicateS) <= 1e-9 * j.communicateS))
             return fail(ErrorCode::Refused, "jobs", "the parts of \"" + j.name + "\" do not make up its communication", "correct the times");
     }
+    for (const auto& j : jobs)
+        if (s.untilS > 0 && !(j.startS >= 0 && j.startS < s.untilS)) return fail(ErrorCode::Refused, "jobs", "\"" + j.name + "\" starts outside the observed time", "start it at 0 or later and before the end");
     if (s.phases < 1 || s.warmUpS < 0 || s.measureS < 0) return fail(ErrorCode::Refused, "sharing", "needs one run or more and times from 0 up", "correct the settings");
     return {};
 }
@@ -279,19 +302,73 @@ SharingJob sharingJob(const WorkloadFabric& fabric, const JobRun& run, const Fab
     return j;
 }
 
+namespace {
+
+/// Slow-downs and utilisation of what the jobs have become; a job counts for the time that it was there.
+void summarise(std::span<const SharingJob> jobs, std::span<const double> thereS, SharingOutcome& out)
+{
+    double slowDowns = 0, gpuTime = 0;
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        auto& job = out.jobs[j];
+        job.slowDown = job.iterationS / jobs[j].aloneS();
+        slowDowns += job.slowDown;
+        out.worstSlowDown = std::max(out.worstSlowDown, job.slowDown);
+        out.utilisation += job.busy * jobs[j].gpus * thereS[j];
+        out.utilisationAlone += jobs[j].computeS / jobs[j].aloneS() * jobs[j].gpus * thereS[j];
+        gpuTime += jobs[j].gpus * thereS[j];
+    }
+    out.utilisation /= gpuTime, out.utilisationAlone /= gpuTime;
+    out.meanSlowDown = slowDowns / double(jobs.size());
+}
+
+/// Nobody in its way: iteration after iteration.
+SharingOutcome::Job undisturbed(const SharingJob& job, double untilS)
+{
+    SharingOutcome::Job out{job.aloneS(), 1, job.computeS / job.aloneS(), false, {}};
+    const auto fit = std::size_t(std::floor((untilS - job.startS) / job.aloneS() * (1 + kDust)));
+    const std::size_t done = std::min({job.iterations ? std::size_t(job.iterations) : fit, fit, kMostEnds});
+    for (std::size_t i = 1; i <= done; ++i) out.endsS.push_back(job.startS + double(i) * job.aloneS());
+    return out;
+}
+
+Result<SharingOutcome> fromStarts(std::span<const SharingJob> jobs, const Contention& contention, const SharingSettings& settings, const Progress& progress)
+{
+    SharingOutcome out;
+    out.sharedLinks = contention.links;
+    std::vector<double> starts, there;
+    for (const auto& job : jobs) {
+        out.jobs.push_back(undisturbed(job, settings.untilS));
+        const bool ends = job.iterations > 0 && out.jobs.back().endsS.size() == job.iterations;
+        there.push_back(ends ? out.jobs.back().endsS.back() - job.startS : settings.untilS - job.startS);
+    }
+    for (const std::size_t j : contention.jobs) starts.push_back(jobs[j].startS);
+    Sharing sharing(jobs, contention, settings.policy);
+    if (!sharing.run(starts, 0, settings.untilS, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", "stopped");
+    for (std::size_t p = 0; p < starts.size(); ++p) {
+        const std::size_t j = contention.jobs[p];
+        const Place& place = sharing.places()[p];
+        there[j] = (place.gone ? place.endsS.back() : settings.untilS) - jobs[j].startS;
+        out.jobs[j] = {place.done > 0 ? (place.endsS.back() - jobs[j].startS) / double(place.endsS.size()) : kNever, 1, place.busyS / there[j], true, place.endsS};
+    }
+    summarise(jobs, there, out);
+    return out;
+}
+
+} // namespace
+
 Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const SharingSettings& settings, const Progress& progress)
 {
     if (const auto ok = check(jobs, settings); !ok) return tl::unexpected(ok.error());
     const Contention contention = contentionOf(jobs);
-    double longest = 0, gpus = 0;
-    for (const auto& j : jobs) longest = std::max(longest, j.aloneS()), gpus += j.gpus;
+    if (settings.untilS > 0) return fromStarts(jobs, contention, settings, progress);
+    double longest = 0;
+    for (const auto& j : jobs) longest = std::max(longest, j.aloneS());
     const double warmUp = settings.warmUpS > 0 ? settings.warmUpS : 5 * longest, measure = settings.measureS > 0 ? settings.measureS : 40 * longest;
 
     SharingOutcome out;
     out.sharedLinks = contention.links;
-    out.jobs.resize(jobs.size());
-    for (std::size_t j = 0; j < jobs.size(); ++j) out.jobs[j] = {jobs[j].aloneS(), 1, jobs[j].computeS / jobs[j].aloneS(), false};
-    for (const std::size_t j : contention.jobs) out.jobs[j] = {0, 1, 0, true};
+    for (const auto& j : jobs) out.jobs.push_back({j.aloneS(), 1, j.computeS / j.aloneS(), false, {}});
+    for (const std::size_t j : contention.jobs) out.jobs[j] = {0, 1, 0, true, {}};
     std::vector<double> starts(contention.jobs.size());
     for (int phase = 0; phase < settings.phases && !contention.jobs.empty(); ++phase) {
         progress.report(double(phase) / settings.phases, "Sharing");
@@ -301,17 +378,9 @@ Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const Shari
         if (!sharing.run(starts, warmUp, measure, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", "stopped");
         for (std::size_t p = 0; p < starts.size(); ++p) out.jobs[contention.jobs[p]].busy += sharing.places()[p].busyS / measure / settings.phases;
     }
-    double slowDowns = 0;
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-        auto& job = out.jobs[j];
-        if (job.shares) job.iterationS = job.busy > 0 ? jobs[j].computeS / job.busy : kNever; // computing takes computeS of every iteration
-        job.slowDown = job.iterationS / jobs[j].aloneS();
-        slowDowns += job.slowDown;
-        out.worstSlowDown = std::max(out.worstSlowDown, job.slowDown);
-        out.utilisation += job.busy * jobs[j].gpus / gpus;
-        out.utilisationAlone += jobs[j].computeS / jobs[j].aloneS() * jobs[j].gpus / gpus;
-    }
-    out.meanSlowDown = slowDowns / double(jobs.size());
+    for (std::size_t j = 0; j < jobs.size(); ++j)
+        if (auto& job = out.jobs[j]; job.shares) job.iterationS = job.busy > 0 ? jobs[j].computeS / job.busy : kNever; // computing takes computeS of every iteration
+    summarise(jobs, std::vector<double>(jobs.size(), 1.0), out);
     return out;
 }
 

@@ -4,6 +4,8 @@
 #include "simulation/analytic/link_sharing.h"
 #include "simulation/analytic/priority.h"
 
+#include <array>
+
 using namespace hw::sim;
 
 namespace {
@@ -96,10 +98,32 @@ private slots:
         QNEAR(fair[0], 0.5, 1e-9);
         QNEAR(fair[1], 0.5, 1e-9);
         QNEAR(fair[2], 1.0, 1e-9);
-        const auto ordered = orderedRates(s, all);
+        const auto ordered = rankedRates(s, all, std::array{0.0, 1.0, 2.0});
         QNEAR(ordered[0], 1.0, 1e-9);
         QCOMPARE(ordered[1], 0.0);
         QCOMPARE(ordered[2], 0.0);
+        QCOMPARE(rankedRates(s, all, std::array{3.0, 3.0, 3.0}), fair); // equals share fairly
+        // C first; A and B are equal and share what it leaves: 50 each on the first link.
+        const std::size_t cFirst[] = {2, 0, 1};
+        const auto tied = rankedRates(s, cFirst, std::array{0.0, 1.0, 1.0});
+        QNEAR(tied[0], 1.0, 1e-9);
+        QNEAR(tied[1], 0.5, 1e-9);
+        QNEAR(tied[2], 0.5, 1e-9);
+    }
+
+    /// Two like jobs have the same intensity: priority by it is fair sharing, whichever stands first. A third, more intense, goes before both.
+    void equalsShareFairly()
+    {
+        SharedLinks s;
+        s.linkGbps = {400};
+        s.jobs = {{"A", 8, 1, 2, 400, {0}, 0}, {"B", 8, 1, 2, 400, {0}, 0}};
+        const auto fair = simulateSharing(s, SharePolicy::Fair), intense = simulateSharing(s, SharePolicy::ByIntensity), listed = simulateSharing(s, SharePolicy::Listed);
+        QCOMPARE(intense->utilisation, fair->utilisation);
+        QCOMPARE(listed->utilisation, fair->utilisation);
+        s.jobs.push_back({"C", 800, 1, 0.5, 400, {0}, 0});
+        s.jobs[2].priority = 1;
+        QNEAR(simulateSharing(s, SharePolicy::Listed)->jobs[2].slowDown, 1.0, 1e-3);
+        QNEAR(simulateSharing(s, SharePolicy::ByIntensity)->jobs[2].slowDown, 1.0, 1e-3);
     }
 
     void refuses()
