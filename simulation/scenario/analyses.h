@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "simulation/analytic/faults.h"
 #include "simulation/scenario/parameter_schema.h"
 
 #include <functional>
@@ -26,14 +27,20 @@ struct Analysis {
 [[nodiscard]] Analysis trainingAnalysis();
 [[nodiscard]] Analysis checkpointAnalysis();
 [[nodiscard]] Analysis goodputAnalysis();
+[[nodiscard]] Analysis faultCausesAnalysis();
 [[nodiscard]] Analysis blackHoleAnalysis();
 [[nodiscard]] Analysis portFailoverAnalysis();
 [[nodiscard]] Analysis priorityAnalysis();
 
-/// The fault log that checkpoint and goodput share.
+/// The fault log that checkpoint, goodput and design-goodput share: a number of faults, or a table of causes. What it says, and for a job
+/// of so many GPUs its causes with shares, MTBF and rates (null where it has no table).
 [[nodiscard]] Field faultLogField();
+[[nodiscard]] FaultLog faultLogOf(const Json& parameters);
+[[nodiscard]] Json causesJson(const Json& parameters, double jobGpus);
 
 inline double numberOf(const Json& p, const char* key) { return p.at(key).get<double>(); }
+/// Of a key that may not count in this combination, see onlyWhen().
+inline double numberOr(const Json& p, const char* key, double otherwise) { return p.contains(key) ? p.at(key).get<double>() : otherwise; }
 inline int integerOf(const Json& p, const char* key) { return int(p.at(key).get<std::int64_t>()); }
 inline bool flagOf(const Json& p, const char* key) { return p.at(key).get<bool>(); }
 inline std::string textOf(const Json& p, const char* key) { return p.at(key).get<std::string>(); }

@@ -13,10 +13,51 @@ namespace {
 
 constexpr std::size_t kMostSpans = 20'000; ///< of a time line in JSON
 
-FaultLog logOf(const Json& p)
+std::vector<FaultCause> causesOf(const Json& log)
 {
-    const Json& log = p.at("fault_log");
-    return {numberOf(log, "faults"), numberOf(log, "days"), numberOf(log, "gpus")};
+    std::vector<FaultCause> causes;
+    for (const Json& c : log.at("causes")) causes.push_back({textOf(c, "component"), numberOf(c, "faults")});
+    return causes;
+}
+
+Json rateJson(const CauseRate& r)
+{
+    return {{"component", r.component}, {"faults", r.faults}, {"share", r.share}, {"per_gpu_year", r.perGpuYear}, {"per_month", r.perMonth}, {"mtbf_s", r.faults > 0 ? Json(r.mtbfS) : Json()}};
+}
+
+/// Each cause for a job of so many GPUs, the most frequent first.
+Json ratesJson(const std::vector<FaultCause>& causes, double days, double logGpus, double jobGpus)
+{
+    auto rates = causeRates(causes, days, logGpus, jobGpus);
+    std::ranges::stable_sort(rates, [](const CauseRate& a, const CauseRate& b) { return a.faults > b.faults; });
+    Json list = Json::array();
+    for (const CauseRate& r : rates) list.push_back(rateJson(r));
+    return list;
+}
+
+std::vector<Field> causeFields()
+{
+    return {text("component", "part", {}, "what failed"), number("faults", "", 1, 0, 1e9, "that it caused")};
+}
+
+Json shippedCauses()
+{
+    Json list = Json::array();
+    for (const FaultCause& c : llama3Causes()) list.push_back({{"component", c.component}, {"faults", c.faults}});
+    return list;
+}
+
+Result<Json> runCauses(const Json& p, const Progress&)
+{
+    const std::vector<FaultCause> causes = causesOf(p);
+    const double days = numberOf(p, "days"), gpus = numberOf(p, "gpus"), all = faultsOf(causes);
+    if (!(all > 0)) return fail(ErrorCode::Refused, "causes", "have no faults", "give counts above 0");
+    const FaultLog log{all, days, gpus};
+    Json sizes = Json::array();
+    for (const double n : numbersOf(p, "job_gpus")) sizes.push_back({{"job_gpus", n}, {"mtbf_s", mtbfS(log, n)}, {"faults_per_month", faultsPerMonth(log, n)}});
+    return answer({{"faults", all}, {"per_gpu_year", all / days * 365 / gpus}, {"causes", ratesJson(causes, days, gpus, numbersOf(p, "job_gpus").front())}, {"sizes", sizes}},
+                  {"Faults are a Poisson process in proportion to GPUs; MTBF and faults a month of a cause are those of the first of job_gpus. A year has 365 days, a month 30.",
+                   "Default: the Llama 3 log (A. Dubey et al. 2024, table 5), 419 unexpected interruptions in 54 days on 16,384 GPUs; shares are computed from its counts."});
 }
 
 Json planRow(const FaultLog& log, double gpus, double saveS, double recoveryS, const std::vector<double>& intervals, VerdictLimits limits)
@@ -41,7 +82,7 @@ Json sizesJson(const Json& p)
 
 Result<Json> runCheckpoint(const Json& p, const Progress&)
 {
-    const FaultLog log = logOf(p);
+    const FaultLog log = faultLogOf(p);
     const auto intervals = numbersOf(p, "intervals_s");
     const VerdictLimits limits{numberOf(p, "suits_points") / 100, numberOf(p, "fails_points") / 100};
     if (limits.suitsUpTo > limits.failsFrom) return fail(ErrorCode::Refused, "suits_points", "is above fails_points", "correct the value");
@@ -57,8 +98,9 @@ Result<Json> runCheckpoint(const Json& p, const Progress&)
         statements.push_back(fmt::format("Save {:g} s, recovery {:g} s: {}", save, recovery, intervalStatement(log, {0, save, recovery}, shortest, longest, limits)));
     }
     for (const double n : numbersOf(p, "links")) links.push_back({{"links", n}, {"failures_per_month", linkFailuresPerMonth(n, numberOf(p, "link_failures_per_month"))}});
-    return answer({{"rows", rows}, {"reach", reach}, {"statements", statements}, {"sizes", sizesJson(p)}, {"link_failures", links},
-                   {"gpus_for_a_fault_every_3_min", gpusForMtbf(log, 180)}},
+    Json results = {{"rows", rows}, {"reach", reach}, {"statements", statements}, {"sizes", sizesJson(p)}, {"link_failures", links}, {"gpus_for_a_fault_every_3_min", gpusForMtbf(log, 180)}};
+    if (Json causes = causesJson(p, numbersOf(p, "gpus").front()); !causes.is_null()) results["causes"] = std::move(causes);
+    return answer(std::move(results),
                   {"Faults are a Poisson process in proportion to GPUs; saves are synchronous. Exact renewal formula; waste_first_order is for rare faults and means nothing near or above 1.",
                    fmt::format("An interval suits when it loses at most {:g} points of goodput against √(2δM), and fails from {:g} points on.", limits.suitsUpTo * 100, limits.failsFrom * 100)});
 }
@@ -67,23 +109,22 @@ Result<GoodputCase> goodputCase(const Json& p)
 {
     GoodputCase c;
     const double gpus = numberOf(p, "gpus");
-    c.mtbfS = mtbfS(logOf(p), gpus);
+    c.mtbfS = mtbfS(faultLogOf(p), gpus);
     c.intervalS = numberOf(p, "interval_s");
     c.twoStage = flagOf(p, "two_stage");
     c.saveS = numberOf(p, "save_s");
-    c.drainS = numberOf(p, "drain_s");
-    if (!c.twoStage && c.drainS > 0) return fail(ErrorCode::Refused, "drain_s", "is for two_stage saves", "set two_stage, or leave it out");
+    c.drainS = numberOr(p, "drain_s", 0);
     const std::string init = textOf(p, "group_init");
     const double initS = init == "given" ? numberOf(p, "init_s")
                          : groupInitS(init == "ordered" ? GroupInit::Ordered : init == "blocking-store" ? GroupInit::BlockingStore : GroupInit::AsynchronousStore, gpus);
     c.recovery = {numberOf(p, "detect_s"), numberOf(p, "restart_s"), initS, numberOf(p, "restore_s")};
     c.toleratedShare = numberOf(p, "tolerated_share");
-    c.toleratedStallS = numberOf(p, "tolerated_stall_s");
+    c.toleratedStallS = numberOr(p, "tolerated_stall_s", c.toleratedStallS);
     c.recall = numberOf(p, "recall");
-    c.precision = numberOf(p, "precision");
-    c.plannedS = numberOf(p, "planned_s");
+    c.precision = numberOr(p, "precision", c.precision);
+    c.plannedS = numberOr(p, "planned_s", c.plannedS);
     c.backupHosts = integerOf(p, "backup_hosts");
-    c.hostRepairS = numberOf(p, "host_repair_s");
+    c.hostRepairS = numberOr(p, "host_repair_s", c.hostRepairS);
     return c;
 }
 
@@ -111,23 +152,46 @@ Result<Json> runGoodput(const Json& p, const Progress& progress)
     Json notes = {"Faults are a Poisson process in proportion to GPUs; one stopping fault stops the whole job.",
                   "simulated is Monte-Carlo in 256 independent runs; closed_form is exact by renewal at saves, first order when predictions meet a drain, and knows no wait for backup hosts."};
     if (r->timeline.size() > kMostSpans) notes.push_back(fmt::format("The time line is cut after {} spans.", kMostSpans));
-    notes.push_back(intervalStatement(logOf(p), {0, c->saveS, c->recovery.totalS()}, 7200, 14400));
-    return answer({{"mtbf_s", c->mtbfS}, {"interval_s", r->intervalS}, {"recovery_s", c->recovery.totalS()}, {"simulated", r->goodput}, {"standard_error", r->standardError},
+    notes.push_back(intervalStatement(faultLogOf(p), {0, c->saveS, c->recovery.totalS()}, 7200, 14400));
+    const Json causes = causesJson(p, numberOf(p, "gpus"));
+    Json results = {{"mtbf_s", c->mtbfS}, {"interval_s", r->intervalS}, {"recovery_s", c->recovery.totalS()}, {"simulated", r->goodput}, {"standard_error", r->standardError},
                    {"closed_form", r->closedForm}, {"difference_points", (r->goodput - r->closedForm) * 100}, {"shares", shares}, {"simulated_days", r->simulatedS / 86400},
                    {"stopping_faults", r->stoppingFaults}, {"tolerated_faults", r->toleratedFaults}, {"predicted_faults", r->predictedFaults},
-                   {"false_alarms", r->falseAlarms}, {"saves", r->saves}, {"timeline", timelineJson(r->timeline)}},
-                  notes);
+                   {"false_alarms", r->falseAlarms}, {"saves", r->saves}, {"timeline", timelineJson(r->timeline)}};
+    if (!causes.is_null()) results["causes"] = causes;
+    return answer(std::move(results), notes);
 }
 
 Field seconds(std::string key, double fallback, std::string help) { return number(std::move(key), "s", fallback, 0, 1e9, std::move(help)); }
 
 } // namespace
 
+FaultLog faultLogOf(const Json& p)
+{
+    const Json& log = p.at("fault_log");
+    return {log.contains("causes") ? std::max(faultsOf(causesOf(log)), 1e-3) : numberOf(log, "faults"), numberOf(log, "days"), numberOf(log, "gpus")};
+}
+
+Json causesJson(const Json& p, double jobGpus)
+{
+    const Json& log = p.at("fault_log");
+    return log.contains("causes") ? ratesJson(causesOf(log), numberOf(log, "days"), numberOf(log, "gpus"), jobGpus) : Json();
+}
+
 Field faultLogField()
 {
     const FaultLog log;
-    return object("fault_log", {number("faults", "", log.faults, 1e-3, 1e9, "job-stopping faults"), number("days", "d", log.days, 1e-3, 1e6, "in that time"), number("gpus", "", log.gpus, 1, 1e9, "on so many GPUs")},
+    return object("fault_log", {onlyWhen(number("faults", "", log.faults, 1e-3, 1e9, "job-stopping faults"), {notGiven("causes")}), objects("causes", nullptr, causeFields(), "the same by what caused them"), number("days", "d", log.days, 1e-3, 1e6, "in that time"), number("gpus", "", log.gpus, 1, 1e9, "on so many GPUs")},
                   "where the fault rate comes from (default: the Llama 3 log)");
+}
+
+Analysis faultCausesAnalysis()
+{
+    const FaultLog log;
+    return {"fault-causes", "Faults by component: shares, MTBF and rates per GPU and year from the counts of a log",
+            {objects("causes", shippedCauses(), causeFields(), "counts by component"), number("days", "d", log.days, 1e-3, 1e6, "of the log"), number("gpus", "", log.gpus, 1, 1e9, "of the log"),
+             numbers("job_gpus", "", {16384, 1024, 15360, 100000}, 1, 1e9, "job sizes to tell MTBF for")},
+            runCauses};
 }
 
 Analysis checkpointAnalysis()
@@ -149,15 +213,15 @@ Analysis goodputAnalysis()
     const GoodputCase c;
     return {"goodput", "Effective share of a long job under faults: simulated and in closed form, with a time line",
             {number("gpus", "", 15360.0, 1, 1e8, "of the job"), faultLogField(), number("interval_s", "s", 0.0, 0, 1e8, "τ; 0: √(2δM)"), boolean("two_stage", c.twoStage, "save to host memory, drain while training"),
-             seconds("save_s", c.saveS, "δ: training stands (first stage of a two-stage save)"), seconds("drain_s", c.drainS, "until a two-stage save is durable"),
+             seconds("save_s", c.saveS, "δ: training stands (first stage of a two-stage save)"), onlyWhen(seconds("drain_s", c.drainS, "until a two-stage save is durable"), {is("two_stage", {true})}),
              seconds("detect_s", c.recovery.detectS, "collective time-out"), seconds("restart_s", c.recovery.restartS, "reschedule and start"),
              text("group_init", "given", {"given", "ordered", "asynchronous-store", "blocking-store"}, "process-group initialisation: init_s, or growing with ranks"),
-             seconds("init_s", c.recovery.initS, "when given"), seconds("restore_s", c.recovery.restoreS, "read the save and hand it on"),
-             number("tolerated_share", "", c.toleratedShare, 0, 1, "of faults that the job rides out"), seconds("tolerated_stall_s", c.toleratedStallS, "stand-still then"),
-             number("recall", "", c.recall, 0, 1, "of the other faults, predicted"), number("precision", "", c.precision, 0.001, 1, "of predictions, right"),
-             seconds("planned_s", c.plannedS, "save and swap a predicted host"), integer("backup_hosts", c.backupHosts, -1, 1e5, "-1: always enough"),
-             seconds("host_repair_s", c.hostRepairS, "until a host is a backup again"), integer("failures", 100000, 2000, 1e8, "to simulate"), integer("seed", 1, 0, 1e15, "of the random numbers"),
-             integer("threads", 0, 0, 64, "0: all cores; changes no number"), number("timeline_days", "d", 3.0, 0, 3650, "of one run to show")},
+             onlyWhen(seconds("init_s", c.recovery.initS, "of the process groups"), {is("group_init", {"given"})}), seconds("restore_s", c.recovery.restoreS, "read the save and hand it on"),
+             number("tolerated_share", "", c.toleratedShare, 0, 1, "of faults that the job rides out"), onlyWhen(seconds("tolerated_stall_s", c.toleratedStallS, "stand-still then"), {above0("tolerated_share")}),
+             number("recall", "", c.recall, 0, 1, "of the other faults, predicted"), onlyWhen(number("precision", "", c.precision, 0.001, 1, "of predictions, right"), {above0("recall")}),
+             onlyWhen(seconds("planned_s", c.plannedS, "save and swap a predicted host"), {above0("recall")}), integer("backup_hosts", c.backupHosts, -1, 1e5, "-1: always enough"),
+             onlyWhen(seconds("host_repair_s", c.hostRepairS, "until a host is a backup again"), {isNot("backup_hosts", {-1})}), integer("failures", 100000, 2000, 1e8, "to simulate"), integer("seed", 1, 0, 1e15, "of the random numbers"),
+             displayOnly(integer("threads", 0, 0, 64, "0: all cores; changes no number")), displayOnly(number("timeline_days", "d", 3.0, 0, 3650, "of one run to show"))},
             runGoodput};
 }
 

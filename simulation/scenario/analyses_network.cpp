@@ -71,19 +71,18 @@ Collective collectiveOf(const std::string& name)
 
 Result<Json> runCollective(const Json& p, const Progress&)
 {
-    const std::string collective = textOf(p, "collective"), algorithm = textOf(p, "algorithm");
-    if (collective != "all-reduce" && algorithm != "ring") return fail(ErrorCode::Refused, "algorithm", "is for all-reduce only", "use ring");
+    const std::string collective = textOf(p, "collective"), algorithm = p.contains("algorithm") ? textOf(p, "algorithm") : "ring";
     const double library = numberOf(p, "library_factor");
     const AlphaBeta way{numberOf(p, "alpha_us") * 1e-6, numberOf(p, "gbytes_per_s") * kGiga * library};
-    const AlphaBeta inside{numberOf(p, "nvlink_alpha_us") * 1e-6, numberOf(p, "nvlink_gbytes_per_s") * kGiga * library};
-    const int perHost = integerOf(p, "gpus_per_host");
     const bool hierarchical = algorithm.starts_with("hierarchical");
+    const AlphaBeta inside{numberOr(p, "nvlink_alpha_us", 0) * 1e-6, numberOr(p, "nvlink_gbytes_per_s", 1) * kGiga * library};
+    const int perHost = hierarchical ? integerOf(p, "gpus_per_host") : 1, tiers = int(numberOr(p, "tiers", 1));
     Json points = Json::array();
     for (const int ranks : integersOf(p, "ranks")) {
         if (hierarchical && ranks % perHost != 0) return fail(ErrorCode::Refused, "ranks", fmt::format("{} are not whole hosts of {}", ranks, perHost), "use a multiple");
         const HostGroup group{ranks / perHost, perHost, inside, way};
         for (const double bytes : numbersOf(p, "bytes")) {
-            const double s = !hierarchical ? flatS(algorithm, collective, ranks, bytes, integerOf(p, "tiers"), way)
+            const double s = !hierarchical ? flatS(algorithm, collective, ranks, bytes, tiers, way)
                              : algorithm == "hierarchical" ? hierarchicalAllReduceS(group, bytes) : hierarchicalAllReduceOverlappedS(group, bytes);
             const double rate = s > 0 ? bytes / s / kGiga : 0;
             points.push_back({{"ranks", ranks}, {"bytes", bytes}, {"time_s", s}, {"algorithm_gbytes_per_s", rate},
@@ -142,13 +141,14 @@ Analysis amdahlAnalysis()
 
 Analysis collectiveAnalysis()
 {
+    const std::vector<Condition> inHosts = {is("algorithm", {"hierarchical", "hierarchical-overlapped"})};
     return {"collective", "Time and bandwidth of a collective over message size and rank count (α-β model)",
             {text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast"}, "which one"),
-             text("algorithm", "ring", {"ring", "tree", "in-network", "hierarchical", "hierarchical-overlapped"}, "of an all-reduce"),
+             onlyWhen(text("algorithm", "ring", {"ring", "tree", "in-network", "hierarchical", "hierarchical-overlapped"}, "of an all-reduce"), {is("collective", {"all-reduce"})}),
              integers("ranks", {16}, 1, 1e7, "GPUs"), numbers("bytes", "B", {1e9}, 1, 1e15, "buffer of a rank"),
-             number("alpha_us", "µs", 0.0, 0, 1e6, "latency of a message"), bandwidth("gbytes_per_s", 50, "of a rank in one direction"), hostSize(),
-             number("nvlink_alpha_us", "µs", 0.0, 0, 1e6, "latency inside the host (hierarchical)"), bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host (hierarchical)"),
-             integer("tiers", 2, 1, 5, "switch tiers that reduce (in-network)"), number("library_factor", "", 1.0, 0.01, 10, "of the collective library on bandwidth")},
+             number("alpha_us", "µs", 0.0, 0, 1e6, "latency of a message"), bandwidth("gbytes_per_s", 50, "of a rank in one direction"), onlyWhen(hostSize(), inHosts),
+             onlyWhen(number("nvlink_alpha_us", "µs", 0.0, 0, 1e6, "latency inside the host"), inHosts), onlyWhen(bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"), inHosts),
+             onlyWhen(integer("tiers", 2, 1, 5, "switch tiers that reduce"), {is("algorithm", {"in-network"})}), number("library_factor", "", 1.0, 0.01, 10, "of the collective library on bandwidth")},
             runCollective};
 }
 

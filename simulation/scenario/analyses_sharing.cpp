@@ -27,13 +27,13 @@ Result<Json> runBlackHole(const Json& p, const Progress&)
     c.rateGbps = numberOf(p, "rate_gbps");
     c.faultAtS = numberOf(p, "fault_at_s");
     c.untilS = numberOf(p, "until_s");
-    c.detectS = numberOf(p, "detect_s");
-    c.rerouteS = numberOf(p, "reroute_s");
-    c.controllerS = numberOf(p, "controller_s");
+    c.detectS = numberOr(p, "detect_s", c.detectS);
+    c.rerouteS = numberOr(p, "reroute_s", c.rerouteS);
+    c.controllerS = numberOr(p, "controller_s", c.controllerS);
     c.collectiveTimeoutS = numberOf(p, "collective_timeout_s");
     c.restartS = numberOf(p, "restart_s");
-    c.equalPaths = integerOf(p, "equal_paths");
-    c.badPaths = integerOf(p, "bad_paths");
+    c.equalPaths = int(numberOr(p, "equal_paths", c.equalPaths));
+    c.badPaths = int(numberOr(p, "bad_paths", c.badPaths));
     if (c.badPaths >= c.equalPaths) return fail(ErrorCode::Refused, "bad_paths", "leaves no good path", "keep it below equal_paths");
     if (c.untilS <= c.faultAtS) return fail(ErrorCode::Refused, "until_s", "ends before the fault", "set it after fault_at_s");
     Json list = Json::array();
@@ -95,13 +95,15 @@ Result<Json> runPriority(const Json& p, const Progress& progress)
     Json intensities = Json::array();
     for (const Json& j : p.at("jobs")) {
         PeriodicJob job{j.contains("name") ? textOf(j, "name") : "job " + std::to_string(system.jobs.size() + 1), numberOf(j, "gpus"), numberOf(j, "compute_s"), numberOf(j, "communicate_s"),
-                        numberOf(j, "comm_gbps"), integersOf(j, "links"), numberOf(j, "overlap")};
+                        numberOf(j, "comm_gbps"), integersOf(j, "links"), numberOf(j, "overlap"), integerOf(j, "priority")};
         intensities.push_back({{"name", job.name}, {"intensity", job.intensity()}});
         system.jobs.push_back(std::move(job));
     }
     PrioritySettings s{numberOf(p, "warm_up_s"), numberOf(p, "measure_s"), integerOf(p, "phases"), std::uint64_t(p.at("seed").get<std::int64_t>())};
     std::vector<std::pair<double, Json>> found;
-    for (const SharePolicy policy : kPolicies) {
+    std::vector<SharePolicy> asked(std::begin(kPolicies), std::end(kPolicies));
+    if (std::ranges::any_of(system.jobs, [](const PeriodicJob& job) { return job.priority != 0; })) asked.push_back(SharePolicy::Listed);
+    for (const SharePolicy policy : asked) {
         const auto r = simulateSharing(system, policy, s, progress);
         if (!r) return tl::unexpected(r.error());
         found.emplace_back(r->utilisation, policyJson(system, policy, *r));
@@ -111,7 +113,7 @@ Result<Json> runPriority(const Json& p, const Progress& progress)
     for (auto& [utilisation, entry] : found) policies.push_back(std::move(entry));
     return answer({{"intensities", intensities}, {"policies", policies}},
                   {"Fluid sharing of the links, jobs strictly periodic; policies from the best GPU utilisation down, means over starting times of the jobs.",
-                   "Strict priority preempts at once; FIFO serves whoever began to communicate first, to its end."});
+                   "Strict priority preempts at once, equals share fairly; FIFO serves whoever began to communicate first, to its end. The policy listed is there where jobs have a priority."});
 }
 
 } // namespace
@@ -119,13 +121,14 @@ Result<Json> runPriority(const Json& p, const Progress& progress)
 Analysis blackHoleAnalysis()
 {
     const BlackHoleCase c;
+    const std::vector<Condition> bySender = {is("remedy", {"all", "hash-dodging", "random-rehash"})}, byHash = {is("remedy", {"all", "random-rehash"})};
     return {"hash-dodging", "A silently dead way: how long a flow is off and what it loses, by remedy",
             {text("remedy", "all", {"all", "hash-dodging", "random-rehash", "controller", "none"}, "which one"), number("rate_gbps", "Gb/s", c.rateGbps, 1e-3, 1e6, "of the flow"),
              number("fault_at_s", "s", c.faultAtS, 0, 1e7, "start of the black hole"), number("until_s", "s", c.untilS, 1e-3, 1e8, "end of the time line"),
-             number("detect_s", "s", c.detectS, 0, 1e5, "by the sender, at most"), number("reroute_s", "s", c.rerouteS, 0, 1e5, "after that, at most"),
-             number("controller_s", "s", c.controllerS, 0, 1e6, "detection and reroute by a controller"), number("collective_timeout_s", "s", c.collectiveTimeoutS, 1e-3, 1e6, "then the job is lost"),
-             number("restart_s", "s", c.restartS, 0, 1e6, "from the last save"), integer("equal_paths", c.equalPaths, 2, 1e6, "that the hash chooses from"),
-             integer("bad_paths", c.badPaths, 1, 1e6, "of them dead"), integer("seeds", 20000, 1000, 1e6, "hashes to draw beside the formula")},
+             onlyWhen(number("detect_s", "s", c.detectS, 0, 1e5, "by the sender, at most"), bySender), onlyWhen(number("reroute_s", "s", c.rerouteS, 0, 1e5, "after that, at most"), bySender),
+             onlyWhen(number("controller_s", "s", c.controllerS, 0, 1e6, "detection and reroute by a controller"), {is("remedy", {"all", "controller"})}), number("collective_timeout_s", "s", c.collectiveTimeoutS, 1e-3, 1e6, "then the job is lost"),
+             number("restart_s", "s", c.restartS, 0, 1e6, "from the last save"), onlyWhen(integer("equal_paths", c.equalPaths, 2, 1e6, "that the hash chooses from"), byHash),
+             onlyWhen(integer("bad_paths", c.badPaths, 1, 1e6, "of them dead"), byHash), onlyWhen(integer("seeds", 20000, 1000, 1e6, "hashes to draw beside the formula"), byHash)},
             runBlackHole};
 }
 
@@ -147,7 +150,7 @@ Analysis priorityAnalysis()
     return {"priority", "Jobs that share links: GPU utilisation under fair sharing, FIFO and priority by GPU intensity",
             {numbers("links_gbps", "Gb/s", Json::array({400}), 1e-3, 1e6, "capacities"),
              objects("jobs", jobs,
-                     {text("name", nullptr, {}, "of the job"), number("gpus", "", 8, 1, 1e7, "of the job"), number("compute_s", "s", 1, 1e-5, 1e6, "of an iteration"),
+                     {displayOnly(text("name", nullptr, {}, "of the job")), number("gpus", "", 8, 1, 1e7, "of the job"), integer("priority", 0, -1e6, 1e6, "of the policy listed: the higher goes first, equals share fairly"), number("compute_s", "s", 1, 1e-5, 1e6, "of an iteration"),
                       number("communicate_s", "s", 1, 1e-5, 1e6, "of an iteration, alone"), number("comm_gbps", "Gb/s", 400, 1e-3, 1e6, "on each of its links, alone"),
                       integers("links", Json::array({0}), 0, 9999, "it uses, counted from 0"), number("overlap", "", 0, 0, 1, "share of compute that communication may hide behind")},
                      "jobs in turns of computing and communicating"),

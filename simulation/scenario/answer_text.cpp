@@ -114,9 +114,11 @@ std::vector<AnswerTable> answerTables(const Json& document)
         for (const Json& point : sweep["points"]) {
             auto& row = rows.emplace_back();
             for (std::size_t i = 0; i < sweep["parameters"].size(); ++i) row.emplace_back(sweep["parameters"][i].get<std::string>(), point["values"][i]);
-            AnswerTable single;
-            for (auto& [key, value] : leaves(point["results"]))
-                if (key.find('[') == std::string::npos) row.emplace_back(key, value);
+            for (auto& [key, value] : leaves(point["results"])) {
+                if (key.find('[') != std::string::npos) continue;
+                const bool isSwept = std::ranges::find(sweep["parameters"], Json(key)) != sweep["parameters"].end(); // what was asked stands beside what came out
+                row.emplace_back(isSwept ? "results." + key : key, value);
+            }
         }
         out.push_back(tableOf("sweep", rows));
         return out;

@@ -19,10 +19,15 @@ std::map<std::string, std::string> texts(const std::map<std::string, Json>& set)
     return result;
 }
 
-/// What the template refuses, told with the scenario's key.
-tl::unexpected<Error> inDesign(Error error)
+/// What the template refuses, told with the scenario's key: that of the parameter at fault where the error names one of those set.
+tl::unexpected<Error> inDesign(Error error, const std::map<std::string, Json>& set)
 {
-    error.where = "design.set (" + error.where + ")";
+    const std::string name = error.where.substr(0, error.where.find('='));
+    if (set.contains(name)) error.where = "design.set." + name;
+    else {
+        if (!error.where.empty()) error.what = error.where + ": " + error.what;
+        error.where = "design.set";
+    }
     if (error.code == ErrorCode::Usage) error.code = ErrorCode::Unreadable; // an unknown name in a file is the file's fault
     return tl::unexpected(std::move(error));
 }
@@ -51,11 +56,11 @@ Result<ScenarioDesign> generatedDesign(const std::string& nameOrPath, const std:
     const auto design = findTemplate(nameOrPath);
     if (!design) return tl::unexpected(design.error());
     const auto values = design->complete(texts(set));
-    if (!values) return inDesign(values.error());
+    if (!values) return inDesign(values.error(), set);
     const auto catalogue = shippedParts();
     if (!catalogue) return tl::unexpected(catalogue.error());
     auto snapshot = instantiate(*design, *values, *catalogue, progress);
-    if (!snapshot) return inDesign(snapshot.error());
+    if (!snapshot) return inDesign(snapshot.error(), set);
     return withParts(std::move(*snapshot));
 }
 
@@ -68,14 +73,14 @@ Result<ScenarioDesign> variantOf(const ScenarioDesign& base, const std::map<std:
     if (!design) return tl::unexpected(design.error());
     auto given = texts(set);
     const auto known = design->complete(given); // names and ranges; choices become numbers
-    if (!known) return inDesign(known.error());
+    if (!known) return inDesign(known.error(), set);
     ParameterValues changed;
     for (const auto& [name, value] : set) changed[name] = known->at(name);
     const auto catalogue = shippedParts();
     if (!catalogue) return tl::unexpected(catalogue.error());
     Document document(base.snapshot);
     auto transaction = document.begin("Scenario");
-    if (const auto merged = regenerate(transaction, changed, *catalogue, progress); !merged) return inDesign(merged.error());
+    if (const auto merged = regenerate(transaction, changed, *catalogue, progress); !merged) return inDesign(merged.error(), set);
     transaction.commit();
     auto copy = std::make_shared<Snapshot>(*document.snapshot());
     copy->revision = base.snapshot->revision;

@@ -88,32 +88,68 @@ const Result<WorkloadLibrary>& workloadLibrary()
     return library;
 }
 
-std::vector<Field> jobFields()
+std::vector<Field> joined(std::vector<std::vector<Field>> lists)
+{
+    std::vector<Field> all;
+    for (auto& list : lists) all.insert(all.end(), std::make_move_iterator(list.begin()), std::make_move_iterator(list.end()));
+    return all;
+}
+
+std::vector<Field> without(std::vector<Field> fields, std::span<const std::string_view> keys)
+{
+    std::erase_if(fields, [&](const Field& f) { return std::ranges::find(keys, f.key) != keys.end(); });
+    return fields;
+}
+
+Field presetField()
 {
     const auto& library = workloadLibrary();
     const auto presets = library ? slugs(library->presets) : std::vector<std::string>();
+    return text("preset", presets.empty() ? Json("gpt3-175b") : Json(presets.front()), presets, "model and cut to start from");
+}
+
+std::vector<Field> cutFields()
+{
+    return {integer("tensor", nullptr, 1, 1e5, "parallel"), integer("pipeline", nullptr, 1, 1e5, "stages"),
+            integer("virtual_stages", nullptr, 1, 1e4, "pieces of the model on each stage (interleaving)"), integer("expert", nullptr, 1, 1e5, "parallel"),
+            integer("context", nullptr, 1, 1e5, "parallel"), integer("micro_batch", nullptr, 1, 1e6, "samples"),
+            onlyWhen(integer("micro_batches", nullptr, 1, 1e6, "of an iteration"), {is("samples_per_iteration", {0})}),
+            integer("samples_per_iteration", 0, 0, 1e9, "global batch; 0: micro_batches decides")};
+}
+
+std::vector<Field> placementFields()
+{
+    return {choiceField("placement", kPlacements, "contiguous", "of the job's hosts"), onlyWhen(integer("placement_seed", 1, 0, 9e15, "of random placement"), {is("placement", {"random"})})};
+}
+
+std::vector<Field> runningFields()
+{
+    const auto& library = workloadLibrary();
     const auto libraries = library ? slugs(library->libraries) : std::vector<std::string>();
-    return {text("preset", presets.empty() ? Json("gpt3-175b") : Json(presets.front()), presets, "model and cut to start from"),
-            integer("gpus", 0, 0, 1e7, "of the job; 0: as many as fit"),
-            integer("tensor", nullptr, 1, 1e5, "parallel"), integer("pipeline", nullptr, 1, 1e5, "stages"), integer("virtual_stages", nullptr, 1, 1e4, "pieces of the model on each stage (interleaving)"),
-            integer("expert", nullptr, 1, 1e5, "parallel"), integer("context", nullptr, 1, 1e5, "parallel"), integer("micro_batch", nullptr, 1, 1e6, "samples"), integer("micro_batches", nullptr, 1, 1e6, "of an iteration"),
-            integer("samples_per_iteration", 0, 0, 1e9, "global batch; 0: micro_batches decides"),
-            choiceField("placement", kPlacements, "contiguous", "of the job's hosts"), integer("placement_seed", 1, 0, 9e15, "of random placement"),
-            text("rank_order", "tp-cp-ep-dp-pp", {}, "which dimension runs fastest, innermost first"), choiceField("precision", kPrecisionNames, nullptr, "of matrix work"),
-            choiceField("recompute", kRecompute, nullptr, "of activations"), choiceField("gradient_allreduce", kAllReduce, nullptr, "algorithm; asks for an all-reduce instead of a sharded optimizer"), choiceField("tensor_allreduce", kAllReduce, nullptr, "algorithm"),
+    return {choiceField("precision", kPrecisionNames, nullptr, "of matrix work"), choiceField("recompute", kRecompute, nullptr, "of activations"),
+            choiceField("gradient_allreduce", kAllReduce, nullptr, "algorithm; asks for an all-reduce instead of a sharded optimizer"), choiceField("tensor_allreduce", kAllReduce, nullptr, "algorithm"),
             choiceField("expert_alltoall", kAllToAll, nullptr, "direct, or forwarded through the rail"), boolean("sharded_optimizer", nullptr, "reduce-scatter and all-gather instead of all-reduce"),
-            text("library", nullptr, libraries, "of collectives: the share of the line rate that it reaches"), number("library_factor", "", nullptr, 0.01, 1, "overrides the library's"),
+            onlyWhen(text("library", nullptr, libraries, "of collectives: the share of the line rate that it reaches"), {notGiven("library_factor")}),
+            number("library_factor", "", nullptr, 0.01, 1, "instead of a library's"),
             number("efficiency", "", nullptr, 0.01, 1, "of the accelerator's peak in matrix work; overrides the documented one"),
             object("overlap", {number("tensor", "", nullptr, 0, 1, "hidden share"), number("context", "", nullptr, 0, 1, "hidden share"), number("expert", "", nullptr, 0, 1, "hidden share"), number("gradient", "", nullptr, 0, 1, "hidden share")},
-                   "communication that computing can hide"),
-            object("model", modelFields(), "changes of the preset's model"), number("tokens_to_train", "", nullptr, 1, 1e18, "of the whole training")};
+                   "communication that computing can hide")};
+}
+
+Field modelField() { return object("model", modelFields(), "changes of the preset's model"); }
+
+std::vector<Field> jobFields()
+{
+    return joined({{presetField(), integer("gpus", 0, 0, 1e7, "of the job; 0: as many as fit")}, cutFields(), placementFields(),
+                   {text("rank_order", "tp-cp-ep-dp-pp", {}, "which dimension runs fastest, innermost first")}, runningFields(),
+                   {modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, "of the whole training")}});
 }
 
 std::vector<Field> fabricFields()
 {
     return {text("network", "backend", {}, "that carries the job"), choiceField("variant", kVariants, "as-designed", "the same equipment, cabled so"), selection("pods", 1, 1e6, "whose hosts may be used"),
             selection("segments", 1, 1e6, "of these pods"), integer("xlink_domain_gpus", 0, 0, 1e6, "scale-up domain, in whole hosts; 0: as designed"), integer("failed_links", 0, 0, 1e6, "links between switches that are down, drawn at random"),
-            integer("seed", 1, 0, 9e15, "of hashes and draws"), choiceField("routing", kSelections, "hash", "how connections get their ways"), integer("connections_per_port", 1, 1, 64, "flows that a NIC port spreads a transfer over")};
+            integer("seed", 1, 0, 9e15, "of hashes and draws"), choiceField("routing", kSelections, "hash", "how connections get their ways"), onlyWhen(integer("connections_per_port", 1, 1, 64, "flows that a NIC port spreads a transfer over"), {isNot("routing", {"spray"})})};
 }
 
 namespace {
@@ -168,9 +204,10 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     if (!routing) return tl::unexpected(routing.error());
     take(p, "routing", kSelections, routing->selection);
     made.options.phase.routing = std::move(*routing);
-    made.options.phase.connectionsPerPort = integerOf(p, "connections_per_port");
+    take(p, "connections_per_port", made.options.phase.connectionsPerPort);
     made.options.free = freeHosts(made.fabric, p);
-    if (const auto broken = p.at("failed_links").get<std::int64_t>(); broken > 0) {
+    if (usableGpus(made) == 0) return fail(ErrorCode::Refused, selected(p, "pods").empty() ? "segments" : "pods", "have no hosts in this design", "choose others");
+    if (const auto broken = p.contains("failed_links") ? p.at("failed_links").get<std::int64_t>() : 0; broken > 0) {
         auto state = std::make_shared<FabricState>(*made.fabric.graph);
         made.deadLinks = breakLinks(*made.fabric.graph, *state, broken, seed);
         made.state = state;
@@ -179,24 +216,56 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     return made;
 }
 
-Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
+Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs)
+{
+    struct Use { const char *object, *key; bool (*counts)(const TrainingJob&); const char* why; };
+    constexpr auto kTensor = [](const TrainingJob& j) { return j.cut.tensor > 1; };
+    constexpr auto kContext = [](const TrainingJob& j) { return j.cut.context > 1; };
+    constexpr auto kExperts = [](const TrainingJob& j) { return j.model.mixture() && j.cut.expert > 1; };
+    constexpr auto kReplicas = [](const TrainingJob& j) { return std::int64_t(j.cut.data) * j.cut.context > 1; };
+    constexpr auto kMixture = [](const TrainingJob& j) { return j.model.mixture(); };
+    constexpr Use kUses[] = {
+        {"", "tensor_allreduce", kTensor, "the model is not cut tensor-parallel"}, {"overlap", "tensor", kTensor, "the model is not cut tensor-parallel"},
+        {"overlap", "context", kContext, "the sequence is not cut"}, {"", "expert_alltoall", kExperts, "no experts are spread over GPUs"}, {"overlap", "expert", kExperts, "no experts are spread over GPUs"},
+        {"", "gradient_allreduce", kReplicas, "there is one replica"}, {"overlap", "gradient", kReplicas, "there is one replica"}, {"", "sharded_optimizer", kReplicas, "there is one replica"},
+        {"model", "top_k", kMixture, "the model has no experts"}, {"model", "expert_every", kMixture, "the model has no experts"}};
+    for (const Use& use : kUses) {
+        const bool inside = *use.object != '\0';
+        if (inside && !p.contains(use.object)) continue;
+        const Json& object = inside ? p.at(use.object) : p;
+        if (!object.contains(use.key) || std::ranges::any_of(jobs, use.counts)) continue;
+        return fail(ErrorCode::Refused, inside ? fmt::format("{}.{}", use.object, use.key) : use.key, fmt::format("would change nothing here: {}", use.why), "leave it out, or change the job");
+    }
+    return {};
+}
+
+std::int64_t usableGpus(const JobFabric& fabric)
+{
+    const auto& free = fabric.options.free;
+    return std::int64_t(free.empty() ? fabric.fabric.hosts.size() : std::size_t(std::ranges::count(free, std::uint8_t(1)))) * fabric.fabric.gpusPerHost;
+}
+
+Error inKeys(Error error)
+{
+    constexpr std::string_view kCut = "parallelism.";
+    if (error.where.starts_with(kCut)) error.where.erase(0, kCut.size());
+    else if (error.where == "parallelism") error.where = "gpus";
+    else if (error.where == "rank order") error.where = "rank_order";
+    return error;
+}
+
+Placement placementOf(const Json& p, const char* key)
+{
+    Placement placement = Placement::Contiguous;
+    take(p, key, kPlacements, placement);
+    return placement;
+}
+
+Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& fabric)
 {
     const auto& library = workloadLibrary();
     if (!library) return tl::unexpected(library.error());
-    const auto* preset = library->preset(textOf(p, "preset"));
-    if (!preset) return fail(ErrorCode::Unreadable, "preset", "is not known", "see resources/workloads/presets.yaml");
-    TrainingJob job = preset->job;
     job.accelerator = designAccelerator(*library, fabric.fabric, job.accelerator);
-    readModel(p, job.model);
-    take(p, "tensor", job.cut.tensor);
-    take(p, "pipeline", job.cut.pipeline);
-    take(p, "virtual_stages", job.cut.virtualStages);
-    take(p, "expert", job.cut.expert);
-    take(p, "context", job.cut.context);
-    take(p, "micro_batch", job.cut.microBatch);
-    take(p, "micro_batches", job.cut.microBatches);
-    take(p, "placement", kPlacements, job.placement);
-    take(p, "placement_seed", job.placementSeed);
     take(p, "precision", kPrecisionNames, job.precision);
     take(p, "recompute", kRecompute, job.recompute);
     take(p, "gradient_allreduce", kAllReduce, job.algorithms.gradient);
@@ -211,20 +280,49 @@ Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
     if (p.contains("library")) job.libraryFactor = library->library(textOf(p, "library"))->factor;
     take(p, "library_factor", job.libraryFactor);
     take(p, "efficiency", job.accelerator.efficiency);
-    take(p, "tokens_to_train", job.tokensToTrain);
+    if (!p.contains("overlap")) return job;
     const Json& overlap = p.at("overlap");
     take(overlap, "tensor", job.overlap.tensor);
     take(overlap, "context", job.overlap.context);
     take(overlap, "expert", job.overlap.expert);
     take(overlap, "gradient", job.overlap.gradient);
-    auto order = parseRankOrder(textOf(p, "rank_order"));
-    if (!order) return fail(ErrorCode::Unreadable, "rank_order", order.error().what, order.error().todo);
-    job.order = *order;
-    const auto& free = fabric.options.free;
-    const std::int64_t there = std::int64_t(free.empty() ? fabric.fabric.hosts.size() : std::size_t(std::ranges::count(free, std::uint8_t(1)))) * fabric.fabric.gpusPerHost;
-    const auto wanted = p.at("gpus").get<std::int64_t>();
+    return job;
+}
+
+Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
+{
+    const auto& library = workloadLibrary();
+    if (!library) return tl::unexpected(library.error());
+    const auto* preset = library->preset(textOf(p, "preset"));
+    if (!preset) return fail(ErrorCode::Unreadable, "preset", "is not known", "see resources/workloads/presets.yaml");
+    auto running = runningJob(p, preset->job, fabric);
+    if (!running) return running;
+    TrainingJob job = std::move(*running);
+    readModel(p, job.model);
+    take(p, "tensor", job.cut.tensor);
+    take(p, "pipeline", job.cut.pipeline);
+    take(p, "virtual_stages", job.cut.virtualStages);
+    take(p, "expert", job.cut.expert);
+    take(p, "context", job.cut.context);
+    take(p, "micro_batch", job.cut.microBatch);
+    take(p, "micro_batches", job.cut.microBatches);
+    job.placement = placementOf(p);
+    take(p, "placement_seed", job.placementSeed);
+    take(p, "tokens_to_train", job.tokensToTrain);
+    if (p.contains("rank_order")) {
+        auto order = parseRankOrder(textOf(p, "rank_order"));
+        if (!order) return fail(ErrorCode::Unreadable, "rank_order", order.error().what, order.error().todo);
+        job.order = *order;
+    }
+    const std::int64_t there = usableGpus(fabric);
+    std::int64_t wanted = 0, samples = 0;
+    take(p, "gpus", wanted);
+    take(p, "samples_per_iteration", samples);
     if (wanted > there) return fail(ErrorCode::Refused, "gpus", fmt::format("are {}, and {} are free to be used", wanted, there), "ask for fewer");
-    return fitToGpus(std::move(job), wanted ? wanted : there, p.at("samples_per_iteration").get<std::int64_t>());
+    auto fitted = fitToGpus(std::move(job), wanted ? wanted : there, samples);
+    if (!fitted) return tl::unexpected(inKeys(fitted.error()));
+    if (const auto fine = checkJob(*fitted); !fine) return tl::unexpected(inKeys(fine.error()));
+    return fitted;
 }
 
 } // namespace hw::sim

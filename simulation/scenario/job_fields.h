@@ -10,8 +10,18 @@ namespace hw::sim {
 /// resources/workloads, read once; the error of reading it if there was one.
 [[nodiscard]] const Result<WorkloadLibrary>& workloadLibrary();
 
-/// Parameters that say which training job runs and how: preset, model, cut, placement, ranks, algorithms, overlap, library.
+/// Parameters that say which training job runs and how: preset, model, cut, placement, ranks, and the running fields.
 [[nodiscard]] std::vector<Field> jobFields();
+/// Of them those that say how the model is cut, where the job stands, how any job runs (precision, recompute, algorithms, library, overlap),
+/// and the model.
+[[nodiscard]] std::vector<Field> cutFields();
+[[nodiscard]] std::vector<Field> placementFields();
+[[nodiscard]] std::vector<Field> runningFields();
+[[nodiscard]] Field modelField();
+[[nodiscard]] Field presetField();
+/// Lists put together, and without some keys.
+[[nodiscard]] std::vector<Field> joined(std::vector<std::vector<Field>> lists);
+[[nodiscard]] std::vector<Field> without(std::vector<Field> fields, std::span<const std::string_view> keys);
 /// Parameters that say what it runs on: network, variant, segments, scale-up domain, dead links, routing.
 [[nodiscard]] std::vector<Field> fabricFields();
 
@@ -24,6 +34,16 @@ struct JobFabric {
 };
 /// Errors name the key.
 [[nodiscard]] Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& parameters);
+/// The job that the parameters ask for; keys that a kind does not have count as not given.
 [[nodiscard]] Result<TrainingJob> jobOf(const Json& parameters, const JobFabric& fabric);
+/// A job with the accelerator of the design, run as the running fields say.
+[[nodiscard]] Result<TrainingJob> runningJob(const Json& parameters, TrainingJob job, const JobFabric& fabric);
+/// Refused for a given key that changes nothing for any of the jobs, for example the all-to-all of a dense model.
+[[nodiscard]] Result<void> refuseUseless(const Json& given, std::span<const TrainingJob> jobs);
+/// GPUs that may be used.
+[[nodiscard]] std::int64_t usableGpus(const JobFabric& fabric);
+/// An error of the training model with the scenario's key as its place: `pipeline` for `parallelism.pipeline`.
+[[nodiscard]] Error inKeys(Error error);
+[[nodiscard]] Placement placementOf(const Json& parameters, const char* key = "placement");
 
 } // namespace hw::sim

@@ -13,9 +13,9 @@ namespace hw::sim {
 /// they belong to; lines of another one, and a last line that was cut off, are left aside. Whoever finishes the sweep removes the file.
 class KeptPoints {
 public:
-    /// Fills `found` (null where not done) and the notes. Error: Unreadable when the file cannot be written.
-    [[nodiscard]] static Result<KeptPoints> open(const std::filesystem::path& file, const std::string& identity, std::vector<Json>& found, Json& notes);
-    void add(std::size_t point, const Json& result, const Json& notes);
+    /// Fills `found` (null where not done). Error: Unreadable when the file cannot be written.
+    [[nodiscard]] static Result<KeptPoints> open(const std::filesystem::path& file, const std::string& identity, std::vector<Json>& found);
+    void add(std::size_t point, const Json& result);
 
 private:
     std::ofstream m_out;

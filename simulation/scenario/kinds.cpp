@@ -23,7 +23,7 @@ ScenarioKind kindOf(Analysis analysis)
 std::vector<ScenarioKind> makeKinds()
 {
     std::vector<ScenarioKind> all = designKinds();
-    for (auto* make : {goodputAnalysis, checkpointAnalysis, amdahlAnalysis, collectiveAnalysis, forwardingAnalysis, xlinkAnalysis, priorityAnalysis, blackHoleAnalysis,
+    for (auto* make : {goodputAnalysis, checkpointAnalysis, faultCausesAnalysis, amdahlAnalysis, collectiveAnalysis, forwardingAnalysis, xlinkAnalysis, priorityAnalysis, blackHoleAnalysis,
                        portFailoverAnalysis, trainingAnalysis})
         all.push_back(kindOf(make()));
     return all;

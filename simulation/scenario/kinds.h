@@ -10,6 +10,8 @@ namespace hw::sim {
 [[nodiscard]] std::vector<ScenarioKind> designKinds();
 [[nodiscard]] std::vector<ScenarioKind> fabricKinds();
 [[nodiscard]] std::vector<ScenarioKind> trainingKinds();
+[[nodiscard]] std::vector<ScenarioKind> faultKinds();
+[[nodiscard]] std::vector<ScenarioKind> mixKinds();
 [[nodiscard]] std::vector<ScenarioKind> jobKinds();
 
 } // namespace hw::sim

@@ -12,11 +12,11 @@ namespace hw::sim {
 
 namespace {
 
-std::vector<Field> allFields(std::vector<Field> more)
+/// All that says which job runs on what, but some keys; `more` stands behind the first two.
+std::vector<Field> allFields(std::vector<Field> more, std::initializer_list<std::string_view> left = {})
 {
-    std::vector<Field> fields = jobFields();
-    for (auto& f : fabricFields()) fields.push_back(std::move(f));
-    fields.insert(fields.begin() + 2, std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    std::vector<Field> fields = joined({without(jobFields(), left), fabricFields()});
+    fields.insert(fields.begin() + 1, std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     return fields;
 }
 
@@ -78,6 +78,7 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
     if (!made) return tl::unexpected(made.error());
     const auto job = jobOf(p, *made);
     if (!job) return tl::unexpected(job.error());
+    if (const auto fine = refuseUseless(p, std::span(&*job, 1)); !fine) return tl::unexpected(fine.error());
     const auto run = runJob(made->fabric, *job, made->options, progress);
     if (!run) return tl::unexpected(run.error());
     bool proved = true;
@@ -107,6 +108,7 @@ Result<ScenarioOutcome> runScaling(const ScenarioDesign& design, const Json& p, 
     if (!made) return tl::unexpected(made.error());
     const auto job = jobOf(p, *made);
     if (!job) return tl::unexpected(job.error());
+    if (const auto fine = refuseUseless(p, std::span(&*job, 1)); !fine) return tl::unexpected(fine.error());
     std::vector<std::int64_t> sizes;
     for (const int n : integersOf(p, "sizes")) sizes.push_back(n);
     JobRunOptions options = made->options;
@@ -117,7 +119,7 @@ Result<ScenarioOutcome> runScaling(const ScenarioDesign& design, const Json& p, 
     out.results["points"] = Json::array();
     for (const auto& c : *curve)
         out.results["points"].push_back({{"gpus", c.gpus}, {"data", c.cut.data}, {"iteration_s", c.iterationS}, {"tokens_per_s", c.tokensPerS}, {"mfu", c.mfu}, {"exposed_share", c.exposedShare}, {"efficiency", c.efficiency},
-                                         {"efficiency_to_first", c.efficiencyToFirst}});
+                                         {"efficiency_to_first", c.efficiencyToFirst}, {"memory_bytes_per_gpu", c.memoryBytes}});
     out.notes = {"efficiency is T(n) / (n T(1)), T the throughput and T(1) that of a GPU that never waits.", kFluidNote};
     return out;
 }
@@ -129,8 +131,10 @@ Result<ScenarioOutcome> runBandwidth(const ScenarioDesign& design, const Json& p
 {
     const auto made = jobFabric(design, p);
     if (!made) return tl::unexpected(made.error());
-    const auto job = jobOf(p, *made);
+    auto job = runningJob(p, TrainingJob{}, *made);
     if (!job) return tl::unexpected(job.error());
+    job->placement = placementOf(p);
+    if (p.contains("placement_seed")) job->placementSeed = p.at("placement_seed").get<std::uint64_t>();
     Operation operation;
     for (const auto& [name, collective] : kCollectives)
         if (p.at("collective") == name) operation.collective = collective;
@@ -138,7 +142,7 @@ Result<ScenarioOutcome> runBandwidth(const ScenarioDesign& design, const Json& p
     operation.allToAll = job->algorithms.expert;
     std::vector<std::uint32_t> hosts;
     for (const int n : integersOf(p, "hosts")) hosts.push_back(std::uint32_t(n));
-    const auto curve = bandwidthCurve(made->fabric, operation, hosts, numbersOf(p, "bytes"), *job, made->options.phase, progress);
+    const auto curve = bandwidthCurve(made->fabric, operation, hosts, numbersOf(p, "bytes"), *job, made->options, progress);
     if (!curve) return tl::unexpected(curve.error());
     ScenarioOutcome out;
     out.results["points"] = Json::array();
@@ -154,6 +158,7 @@ Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p,
     if (!made) return tl::unexpected(made.error());
     const auto job = jobOf(p, *made);
     if (!job) return tl::unexpected(job.error());
+    if (const auto fine = refuseUseless(p, std::span(&*job, 1)); !fine) return tl::unexpected(fine.error());
     JobRunOptions options = made->options;
     options.keepLinkBytes = false;
     const auto table = comparePodCrossings(made->fabric, *job, options, progress);
@@ -162,9 +167,22 @@ Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p,
     out.results["ways"] = Json::array();
     for (const auto& c : *table)
         out.results["ways"].push_back({{"crossing", shortName(c.crossing)}, {"placement", name(c.placement)}, {"rank_order", text(c.order)}, {"cross_share", c.crossShare}, {"iteration_s", c.iterationS}, {"slow_down", c.slowDown},
-                                       {"top_tier_bytes", c.topTierBytes}, {"exposed_share", c.exposedShare}, {"crossing_phase_s", c.crossingPhaseS}, {"refused", c.refused}});
+                                       {"top_tier_bytes", c.topTierBytes}, {"exposed_share", c.exposedShare}, {"crossing_phase_s", c.crossingPhaseS}, {"memory_bytes_per_gpu", c.memoryBytes}, {"refused", c.refused}});
     out.notes = {"Fastest first; nothing about which dimension is cheaper is built in.", kFluidNote};
     return out;
+}
+
+/// A collective has no model and no cut: only what carries it.
+std::vector<Field> bandwidthFields()
+{
+    std::vector<Field> fields = {text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"}, "among all GPUs of the hosts"), integers("hosts", {2, 8, 32, 128}, 1, 1e6, "that take part"),
+                                 numbers("bytes", "bytes", {65536, 1048576, 16777216, 268435456, 4294967296}, 1, 1e15, "of a message")};
+    for (Field& f : runningFields()) {
+        if (f.key == "gradient_allreduce") fields.push_back(onlyWhen(std::move(f), {is("collective", {"all-reduce"})})), fields.back().help = "algorithm";
+        else if (f.key == "expert_alltoall") fields.push_back(onlyWhen(std::move(f), {is("collective", {"all-to-all"})}));
+        else if (f.key == "library" || f.key == "library_factor") fields.push_back(std::move(f));
+    }
+    return joined({std::move(fields), placementFields(), fabricFields()});
 }
 
 } // namespace
@@ -172,12 +190,11 @@ Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p,
 std::vector<ScenarioKind> trainingKinds()
 {
     return {{"training", "One iteration of a training job on this design: time line, exposed communication, MFU, tokens per second, bytes by tier", true, allFields({}), runIteration},
-            {"scaling", "A training job over its size: scaling efficiency, MFU", true, allFields({integers("sizes", {1024, 2048, 4096, 8192, 15360}, 1, 1e7, "GPUs, each rounded down to whole replicas")}), runScaling},
+            {"scaling", "A training job over its size: scaling efficiency, MFU", true, allFields({integers("sizes", {1024, 2048, 4096, 8192, 15360}, 1, 1e7, "GPUs, each rounded down to whole replicas")}, {"gpus", "tokens_to_train"}), runScaling},
             {"bandwidth", "A collective over message size and number of hosts, as collective benchmarks print it", true,
-             allFields({text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"}, "among all GPUs of the hosts"), integers("hosts", {2, 8, 32, 128}, 1, 1e6, "that take part"),
-                        numbers("bytes", "bytes", {65536, 1048576, 16777216, 268435456, 4294967296}, 1, 1e15, "of a message")}),
+             bandwidthFields(),
              runBandwidth},
-            {"pod-crossing", "Which parallel dimension of a job may cross pods: every way run and ranked", true, allFields({}), runCrossing}};
+            {"pod-crossing", "Which parallel dimension of a job may cross pods: every way run and ranked", true, allFields({}, {"placement", "placement_seed", "rank_order", "tokens_to_train"}), runCrossing}};
 }
 
 } // namespace hw::sim

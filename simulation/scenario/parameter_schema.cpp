@@ -19,7 +19,9 @@ tl::unexpected<Error> refuse(std::string path, std::string what, std::string tod
     return fail(ErrorCode::Unreadable, std::move(path), std::move(what), std::move(todo));
 }
 
-Result<Json> readObject(const Json& given, std::span<const Field> fields, const std::string& prefix);
+using Unused = std::vector<std::string>*;
+
+Result<Json> readObject(const Json& given, std::span<const Field> fields, const std::string& prefix, Unused unused);
 
 Result<Json> readNumber(const Json& value, const Field& field, const std::string& path, bool whole)
 {
@@ -54,7 +56,7 @@ Result<Json> readList(const Json& value, const std::string& path, ReadEntry read
     return list;
 }
 
-Result<Json> readValue(const Json& value, const Field& field, const std::string& path)
+Result<Json> readValue(const Json& value, const Field& field, const std::string& path, Unused unused)
 {
     switch (field.kind) {
     case Field::Kind::Number: return readNumber(value, field, path, false);
@@ -70,13 +72,68 @@ Result<Json> readValue(const Json& value, const Field& field, const std::string&
         if (!value.is_array() || value.empty()) return refuse(path, "must be \"all\" or a list of numbers", "write for example [1, 2]");
         return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, true); });
     case Field::Kind::Texts: return readList(value, path, [&](const Json& v, const std::string& p) { return readText(v, field, p); });
-    case Field::Kind::Object: return readObject(value, field.fields, path);
-    case Field::Kind::Objects: return readList(value, path, [&](const Json& v, const std::string& p) { return readObject(v, field.fields, p); });
+    case Field::Kind::Object: return readObject(value, field.fields, path, unused);
+    case Field::Kind::Objects: return readList(value, path, [&](const Json& v, const std::string& p) { return readObject(v, field.fields, p, unused); });
     }
     return value;
 }
 
-Result<Json> readObject(const Json& given, std::span<const Field> fields, const std::string& prefix)
+bool oneOf(const Json& value, const std::vector<Json>& values)
+{
+    const auto among = [&](const Json& v) { return std::ranges::find(values, v) != values.end(); };
+    return value.is_array() ? std::ranges::any_of(value, among) : among(value);
+}
+
+/// `there`: the values beside the field, complete; `given`: what was said of them.
+bool holds(const Condition& c, const Json& there, const Json& given)
+{
+    const bool known = there.contains(c.key);
+    switch (c.test) {
+    case Condition::Test::Is: return known && oneOf(there.at(c.key), c.values);
+    case Condition::Test::IsNot: return known && !oneOf(there.at(c.key), c.values);
+    case Condition::Test::Above0: return known && there.at(c.key).is_number() && there.at(c.key).get<double>() > 0;
+    case Condition::Test::Given: return given.contains(c.key);
+    case Condition::Test::NotGiven: return !given.contains(c.key);
+    }
+    return true;
+}
+
+std::string textOf(const Condition& c)
+{
+    std::vector<std::string> values;
+    for (const Json& v : c.values) values.push_back(v.is_string() ? v.get<std::string>() : v.dump());
+    switch (c.test) {
+    case Condition::Test::Is: return fmt::format("{} is {}", c.key, fmt::join(values, " or "));
+    case Condition::Test::IsNot: return fmt::format("{} is not {}", c.key, fmt::join(values, " or "));
+    case Condition::Test::Above0: return fmt::format("{} is above 0", c.key);
+    case Condition::Test::Given: return fmt::format("{} is given", c.key);
+    case Condition::Test::NotGiven: return fmt::format("{} is not given", c.key);
+    }
+    return "";
+}
+
+std::string textOf(const std::vector<Condition>& conditions)
+{
+    std::vector<std::string> texts;
+    for (const Condition& c : conditions) texts.push_back(textOf(c));
+    return fmt::format("{}", fmt::join(texts, " and "));
+}
+
+/// Takes out what does not count, field by field, so that a condition on a field that is out does not hold.
+Result<void> dropUnused(Json& result, const Json& given, std::span<const Field> fields, const std::string& prefix, Unused unused)
+{
+    for (const Field& field : fields) {
+        if (std::ranges::all_of(field.when, [&](const Condition& c) { return holds(c, result, given); })) continue;
+        result.erase(field.key);
+        if (!given.contains(field.key)) continue;
+        const std::string path = prefix.empty() ? field.key : prefix + "." + field.key;
+        if (!unused) return fail(ErrorCode::Refused, path, "would change nothing here: it counts only where " + textOf(field.when), "leave it out, or change what it depends on");
+        unused->push_back(path);
+    }
+    return {};
+}
+
+Result<Json> readObject(const Json& given, std::span<const Field> fields, const std::string& prefix, Unused unused)
 {
     if (!given.is_object()) return refuse(prefix.empty() ? "parameters" : prefix, "must be an object", "write { … }");
     const auto pathOf = [&](const std::string& key) { return prefix.empty() ? key : prefix + "." + key; };
@@ -90,10 +147,11 @@ Result<Json> readObject(const Json& given, std::span<const Field> fields, const 
     for (const Field& field : fields) {
         const auto it = given.find(field.key);
         if (it == given.end() && field.fallback.is_null()) continue;
-        Result<Json> value = readValue(it == given.end() ? field.fallback : *it, field, pathOf(field.key));
+        Result<Json> value = readValue(it == given.end() ? field.fallback : *it, field, pathOf(field.key), unused);
         if (!value) return value;
         result[field.key] = std::move(*value);
     }
+    if (const auto dropped = dropUnused(result, given, fields, prefix, unused); !dropped) return tl::unexpected(dropped.error());
     return result;
 }
 
@@ -134,6 +192,12 @@ Field text(std::string key, Json fallback, std::vector<std::string> choices, std
 {
     return {Field::Kind::Text, std::move(key), "", std::move(help), std::move(fallback), 0, 0, std::move(choices)};
 }
+Field fileName(std::string key, std::string help)
+{
+    Field field = text(std::move(key), "", {}, std::move(help));
+    field.isFile = true;
+    return field;
+}
 Field numbers(std::string key, std::string unit, Json fallback, double least, double most, std::string help)
 {
     return {Field::Kind::Numbers, std::move(key), std::move(unit), std::move(help), std::move(fallback), least, most};
@@ -162,7 +226,23 @@ std::vector<int> selected(const Json& parameters, const char* key)
     return value.is_array() ? value.get<std::vector<int>>() : std::vector<int>();
 }
 
-Result<Json> readParameters(const Json& given, std::span<const Field> fields) { return readObject(given, fields, ""); }
+Field onlyWhen(Field field, std::vector<Condition> conditions)
+{
+    field.when.insert(field.when.end(), std::make_move_iterator(conditions.begin()), std::make_move_iterator(conditions.end()));
+    return field;
+}
+Field displayOnly(Field field)
+{
+    field.displayOnly = true;
+    return field;
+}
+Condition is(std::string key, std::vector<Json> values) { return {std::move(key), Condition::Test::Is, std::move(values)}; }
+Condition isNot(std::string key, std::vector<Json> values) { return {std::move(key), Condition::Test::IsNot, std::move(values)}; }
+Condition above0(std::string key) { return {std::move(key), Condition::Test::Above0, {}}; }
+Condition given(std::string key) { return {std::move(key), Condition::Test::Given, {}}; }
+Condition notGiven(std::string key) { return {std::move(key), Condition::Test::NotGiven, {}}; }
+
+Result<Json> readParameters(const Json& given, std::span<const Field> fields, std::vector<std::string>* unused) { return readObject(given, fields, "", unused); }
 
 Json describeFields(std::span<const Field> fields)
 {
@@ -174,6 +254,8 @@ Json describeFields(std::span<const Field> fields)
         if (hasRange(f.kind)) entry["range"] = Json::array({f.least, f.most});
         if (!f.choices.empty()) entry["choices"] = f.choices;
         if (!f.fields.empty()) entry["fields"] = describeFields(f.fields);
+        if (!f.when.empty()) entry["counts_when"] = textOf(f.when);
+        if (f.displayOnly) entry["display_only"] = true;
         entry["help"] = f.help;
         list.push_back(std::move(entry));
     }

@@ -54,14 +54,14 @@ SweepAxis readAxis(const Json& given, const std::string& path)
     const auto parameter = given["parameter"].get<std::string>();
     if (given.contains("values")) {
         if (!given["values"].is_array() || given["values"].empty()) refuse(path + ".values", "must be a list with at least one entry", "write [ … ]");
-        return {parameter, given["values"].get<std::vector<Json>>()};
+        return {parameter, given["values"].get<std::vector<Json>>(), path};
     }
     if (!given.contains("from")) refuse(path + ".values", "must be a list with at least one entry", "write [ … ], or from, to and steps");
     for (const char* key : {"from", "to", "steps"})
         if (!given.contains(key) || !given[key].is_number() || !std::isfinite(given[key].get<double>())) refuse(path + "." + key, "must be a number", "give from, to and steps");
     const double count = given["steps"].get<double>();
     if (count < 1 || count > double(kMostPoints) || count != std::floor(count)) refuse(path + ".steps", "must be a whole number from 1 to 10,000", "correct the value");
-    return {parameter, steps(given["from"].get<double>(), given["to"].get<double>(), std::size_t(count))};
+    return {parameter, steps(given["from"].get<double>(), given["to"].get<double>(), std::size_t(count)), path};
 }
 
 std::vector<SweepAxis> readSweep(const Json& given)
@@ -105,21 +105,54 @@ const ScenarioKind& kindOf(const Json& root)
     return *kind;
 }
 
+bool isDesignAxis(const SweepAxis& axis) { return axis.parameter.starts_with("design."); }
+
+/// What is given, with the values of a point. False when an axis names no place.
+bool assignPoint(const ScenarioRequest& request, const std::vector<Json>& values, Json& given)
+{
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (!isDesignAxis(request.sweep[i]) && !assignPath(given, request.sweep[i].parameter, values[i], request.kind->fields)) return false;
+    return true;
+}
+
+/// Every value fits, and every given key counts at one point at least.
+void checkPoints(const ScenarioRequest& request)
+{
+    std::vector<std::string> never;
+    for (std::size_t point = 0; point < request.points(); ++point) {
+        Json given = request.parameters;
+        (void)assignPoint(request, request.valuesAt(point), given);
+        std::vector<std::string> unused;
+        const auto complete = readParameters(given, request.kind->fields, &unused);
+        if (!complete) throw Refusal{placedAt(request, point, complete.error())};
+        std::ranges::sort(unused);
+        if (point == 0) never = std::move(unused);
+        else std::erase_if(never, [&](const std::string& path) { return !std::ranges::binary_search(unused, path); });
+    }
+    if (never.empty()) return;
+    Json given = request.parameters;
+    (void)assignPoint(request, request.valuesAt(0), given);
+    const Error error = readParameters(given, request.kind->fields).error();
+    throw Refusal{placedAt(request, 0, {error.code, never.front(), never.front() == error.where ? error.what : "would change nothing at any point", error.todo})};
+}
+
 void checkAxes(const ScenarioRequest& request)
 {
     if (request.points() > kMostPoints) refuse("sweep", fmt::format("has more than {} points", kMostPoints), "sweep less");
-    for (const SweepAxis& axis : request.sweep) {
-        if (axis.parameter.starts_with("design.")) {
-            if (!request.kind->onDesign) refuse("sweep", "\"" + axis.parameter + "\" asks for a design", "this analysis needs none");
+    for (std::size_t i = 0; i < request.sweep.size(); ++i) {
+        const SweepAxis& axis = request.sweep[i];
+        const std::string place = axis.path.empty() ? "sweep" : axis.path + ".parameter";
+        if (std::ranges::find(request.sweep.begin(), request.sweep.begin() + std::ptrdiff_t(i), axis.parameter, &SweepAxis::parameter) != request.sweep.begin() + std::ptrdiff_t(i))
+            refuse(place, "\"" + axis.parameter + "\" is swept twice", "keep one");
+        if (isDesignAxis(axis)) {
+            if (!request.kind->onDesign) refuse(place, "\"" + axis.parameter + "\" asks for a design", "this analysis needs none");
             continue;
         }
-        for (const Json& value : axis.values) {
-            Json tried = request.parameters;
-            if (!assignPath(tried, axis.parameter, value)) refuse("sweep", "\"" + axis.parameter + "\" is no parameter", "name a key of this scenario, for example jobs[0].gpus, or design.PARAMETER");
-            if (const auto fine = readParameters(tried, request.kind->fields); !fine)
-                throw Refusal{Error{fine.error().code, fmt::format("sweep at [{}]: {}", value.dump(), fine.error().where), fine.error().what, fine.error().todo}};
-        }
+        Json tried = request.parameters;
+        if (!assignPath(tried, axis.parameter, axis.values.front(), request.kind->fields))
+            refuse(place, "\"" + axis.parameter + "\" is no parameter", "name a key of this scenario, for example jobs[0].gpus, or design.PARAMETER");
     }
+    checkPoints(request);
 }
 
 void read(ScenarioRequest& request, Json root)
@@ -132,10 +165,12 @@ void read(ScenarioRequest& request, Json root)
     readDesign(request, root.value("design", Json()));
     request.sweep = readSweep(root.value("sweep", Json()));
     for (const char* key : kOwnKeys) root.erase(key);
-    auto parameters = readParameters(root, request.kind->fields);
-    if (!parameters) throw Refusal{parameters.error()};
-    request.parameters = std::move(*parameters);
-    checkAxes(request);
+    request.parameters = std::move(root);
+    if (request.sweep.empty()) {
+        if (const auto fine = request.completeAt(0); !fine) throw Refusal{fine.error()};
+    } else {
+        checkAxes(request);
+    }
 }
 
 } // namespace
@@ -154,7 +189,15 @@ std::vector<Json> ScenarioRequest::valuesAt(std::size_t point) const
     return values;
 }
 
-bool assignPath(Json& parameters, const std::string& path, const Json& value)
+Result<Json> ScenarioRequest::completeAt(std::size_t point) const
+{
+    Json given = parameters;
+    if (!assignPoint(*this, valuesAt(point), given)) return fail(ErrorCode::Unreadable, "sweep", "names no parameter", "name a key of this scenario");
+    std::vector<std::string> unused; // what counts at other points may stand here
+    return readParameters(given, kind->fields, sweep.empty() ? nullptr : &unused);
+}
+
+bool assignPath(Json& parameters, const std::string& path, const Json& value, std::span<const Field> fields)
 {
     std::string pointer = "/";
     for (const char c : path)
@@ -162,7 +205,15 @@ bool assignPath(Json& parameters, const std::string& path, const Json& value)
         else if (c != ']') pointer += c;
     try {
         const Json::json_pointer place(pointer);
-        if (!place.parent_pointer().empty() && !parameters.contains(place.parent_pointer())) return false;
+        std::vector<Json::json_pointer> above; // from the root down, without the place itself
+        for (auto p = place.parent_pointer(); !p.empty(); p = p.parent_pointer()) above.insert(above.begin(), p);
+        for (const auto& p : above) {
+            if (parameters.contains(p)) continue;
+            const auto found = std::ranges::find(fields, p.back(), &Field::key);
+            if (!p.parent_pointer().empty() || found == fields.end() || found->fallback.is_null()) return false;
+            parameters[p] = found->fallback; // a list or object that was left to its default
+        }
+        if (!parameters.at(place.parent_pointer()).is_object() && !parameters.contains(place)) return false;
         parameters[place] = value;
         return true;
     } catch (const Json::exception&) {
@@ -170,10 +221,57 @@ bool assignPath(Json& parameters, const std::string& path, const Json& value)
     }
 }
 
+namespace {
+
+/// The line of a key, or of the nearest thing around it that has one; 0 where there is none.
+int lineOf(const KeyLines& lines, std::string path)
+{
+    while (true) {
+        if (const auto it = lines.line.find(path); it != lines.line.end()) return it->second;
+        const auto cut = path.find_last_of(".[");
+        if (cut == std::string::npos) return 0;
+        path.resize(cut);
+    }
+}
+
+std::string shown(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+/// Whether an error's key is a swept one or stands in it: `jobs[0].gpus` for `jobs[0]`, `design.set.pods` for `design.pods`.
+bool isAbout(const std::string& key, const SweepAxis& axis)
+{
+    const std::string swept = isDesignAxis(axis) ? "design.set." + axis.parameter.substr(7) : axis.parameter;
+    return key == swept || (key.starts_with(swept) && (key[swept.size()] == '.' || key[swept.size()] == '['));
+}
+
+} // namespace
+
 Error placed(const ScenarioRequest& request, Error error)
 {
-    const auto it = request.lines.line.find(error.where);
-    error.where = it == request.lines.line.end() ? request.where + ": " + error.where : fmt::format("{}:{}: {}", request.where, it->second, error.where);
+    const int line = lineOf(request.lines, error.where);
+    error.where = line == 0 ? request.where + ": " + error.where : fmt::format("{}:{}: {}", request.where, line, error.where);
+    return error;
+}
+
+Error placedAt(const ScenarioRequest& request, std::size_t point, Error error)
+{
+    const auto values = request.valuesAt(point);
+    std::string at;
+    for (std::size_t i = 0; i < values.size(); ++i) at += fmt::format("{}{} = {}", i ? ", " : "", request.sweep[i].parameter, shown(values[i]));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const SweepAxis& axis = request.sweep[i];
+        if (!isAbout(error.where, axis)) continue;
+        if (axis.path.empty()) {
+            error.where = fmt::format("--sweep {}={}", axis.parameter, shown(values[i]));
+            return error;
+        }
+        const auto place = std::ranges::find(axis.values, values[i]) - axis.values.begin();
+        error.where = fmt::format("{}.values[{}]", axis.path, place);
+        error = placed(request, std::move(error));
+        error.where += fmt::format(" ({})", at);
+        return error;
+    }
+    error = placed(request, std::move(error));
+    error.where += fmt::format(" (at {})", at);
     return error;
 }
 
@@ -195,7 +293,7 @@ Result<ScenarioRequest> parseScenarioRequest(std::string_view text, const std::s
         if (!request.lines.duplicate.empty()) refuse(request.lines.duplicate, "is there twice", "keep one");
         read(request, std::move(root));
     } catch (const Refusal& refusal) {
-        return tl::unexpected(placed(request, refusal.error));
+        return tl::unexpected(refusal.error.where.starts_with(where) ? refusal.error : placed(request, refusal.error));
     }
     return request;
 }

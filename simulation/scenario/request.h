@@ -12,6 +12,7 @@ namespace hw::sim {
 struct SweepAxis {
     std::string parameter;
     std::vector<Json> values;
+    std::string path = {}; ///< of the axis in the scenario, "sweep" or "sweep[1]"; empty: it was given on the command line
 };
 
 /// A scenario as a file says it, checked:
@@ -24,7 +25,7 @@ struct ScenarioRequest {
     std::string name;
     std::string where;                  ///< the file, for messages
     const ScenarioKind* kind = nullptr;
-    Json parameters;                    ///< complete
+    Json parameters;                    ///< as given, checked; completeAt() adds the rest
     std::string designTemplate;         ///< empty: none named
     std::map<std::string, Json> designSet;
     std::vector<SweepAxis> sweep;       ///< all combinations, the last varies fastest
@@ -33,6 +34,8 @@ struct ScenarioRequest {
     [[nodiscard]] std::size_t points() const;
     /// The values of the axes at one point.
     [[nodiscard]] std::vector<Json> valuesAt(std::size_t point) const;
+    /// All parameters at one point (of a scenario without a sweep: 0). Keys that do not count there are not in it.
+    [[nodiscard]] Result<Json> completeAt(std::size_t point) const;
 };
 
 /// Errors are Unreadable (Usage for an unknown kind named on a command line is the caller's matter); their place is `where:LINE: KEY`.
@@ -41,13 +44,15 @@ struct ScenarioRequest {
 /// Adds an axis from the command line: `PATH=V1,V2,…` or `PATH=FROM:TO:STEP`. Errors: Usage.
 [[nodiscard]] Result<void> addSweepAxis(ScenarioRequest& request, const std::string& text);
 
-/// Gives an error of a run, whose place is a key, the file and line of that key.
+/// Gives an error of a run, whose place is a key, the file and line of that key or of what it stands in.
 [[nodiscard]] Error placed(const ScenarioRequest& request, Error error);
+/// The same for an error of one point of the sweep: the place is the swept value where that is at fault, and says at which values it happened.
+[[nodiscard]] Error placedAt(const ScenarioRequest& request, std::size_t point, Error error);
 
 /// The scenario as a file of its own again.
 [[nodiscard]] Json toJson(const ScenarioRequest& request);
 
-/// Sets the value at a path such as `jobs[0].gpus`; false when the place is not there.
-[[nodiscard]] bool assignPath(Json& parameters, const std::string& path, const Json& value);
+/// Sets the value at a path such as `jobs[0].gpus`, in a list that was left to its default too; false when the place is not there.
+[[nodiscard]] bool assignPath(Json& parameters, const std::string& path, const Json& value, std::span<const Field> fields);
 
 } // namespace hw::sim

@@ -2,6 +2,8 @@
 #include "simulation/scenario/result_store.h"
 
 #include "core/exchange/atomic_file.h"
+#include "core/model/fingerprint.h"
+#include "simulation/scenario/identity.h"
 
 #include <algorithm>
 #include <charconv>
@@ -59,11 +61,19 @@ ResultStore::Entry entryOf(const Json& stored, const std::filesystem::path& file
     e.onDesign = answer.contains("workload");
     e.kind = answer.value(e.onDesign ? "workload" : "analysis", "");
     e.savedAt = stored.value("saved_at", "");
+    const auto textIn = [](const Json& object, const char* key) { return object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : std::string(); };
+    e.program = textIn(answer, "program");
+    if (answer.contains("design")) e.content = textIn(answer["design"], "content");
     if (answer.contains("design") && answer["design"].contains("revision") && answer["design"]["revision"].is_number_unsigned()) e.revision = answer["design"]["revision"].get<std::uint64_t>();
     return e;
 }
 
 } // namespace
+
+bool ResultStore::Entry::staleAt(std::uint64_t designFingerprint) const
+{
+    return program != programIdentity() || (onDesign && content != fingerprintText(designFingerprint));
+}
 
 ResultStore::ResultStore(const std::filesystem::path& project) : m_folder(project.string() + ".results") {}
 

@@ -8,17 +8,19 @@
 
 namespace hw::sim {
 
-/// Answers kept beside a project, in `NAME.hall.results/`: one file each, numbered from 1, with the revision of the design that they
-/// belong to. An answer whose revision is not the design's is stale. Any thread, one program at a time.
+/// Answers kept beside a project, in `NAME.hall.results/`: one file each, numbered from 1, with the content of the design that they
+/// belong to (see designFingerprint()) and the program that gave them. An answer to another content, or of other models, is stale; a
+/// renamed design, or the same one made anew, has the same content. Any thread, one program at a time.
 class ResultStore {
 public:
     struct Entry {
         int number = 0;
         std::string name, kind, savedAt; ///< savedAt: UTC, ISO 8601
-        std::uint64_t revision = 0;
-        bool onDesign = false;           ///< answers without a design never become stale
+        std::string content, program;    ///< of the design, as fingerprintText(); of the program. Empty in answers of older programs
+        std::uint64_t revision = 0;      ///< for people
+        bool onDesign = false;
         std::filesystem::path file;
-        [[nodiscard]] bool staleAt(std::uint64_t current) const { return onDesign && revision != current; }
+        [[nodiscard]] bool staleAt(std::uint64_t designFingerprint) const;
     };
 
     explicit ResultStore(const std::filesystem::path& project);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/scenario/run_request.h"
 
+#include "core/model/fingerprint.h"
 #include "simulation/scenario/design_variant.h"
+#include "simulation/scenario/identity.h"
 #include "simulation/scenario/kept_points.h"
 
 #include <algorithm>
@@ -34,7 +36,8 @@ private:
     Result<ScenarioAnswer> single();
     Result<ScenarioAnswer> sweep();
     Json head() const;
-    Result<ScenarioOutcome> at(const std::vector<Json>& values, const Progress& progress);
+    Json pointNotes(std::vector<Json>& found) const;
+    Result<ScenarioOutcome> at(std::size_t point, const Progress& progress);
     Result<ScenarioDesign> designAt(const std::vector<Json>& values, const Progress& progress);
     void work(std::vector<Json>& found, std::atomic<std::size_t>& next);
 
@@ -50,7 +53,7 @@ private:
     std::atomic<bool> m_stop = false;
     std::size_t m_done = 0;
     bool m_generated = false; ///< the design was made for this run
-    Json m_notes = Json::array();
+    std::uint64_t m_content = 0; ///< of the design as given or generated, before `set`
     std::optional<KeptPoints> m_kept;
 };
 
@@ -63,9 +66,11 @@ Result<void> RequestRun::prepareDesign()
         auto made = generatedDesign(m_request.designTemplate, m_request.designSet, m_progress);
         if (!made) return tl::unexpected(placed(m_request, made.error()));
         m_design = std::move(*made);
+        m_content = designFingerprint(*m_design.snapshot);
         m_generated = true;
         return {};
     }
+    m_content = designFingerprint(*m_design.snapshot);
     if (!m_request.designTemplate.empty()) return {}; // `set` belongs to the design that the scenario would make for itself
     auto variant = variantOf(m_design, m_request.designSet, m_progress);
     if (!variant) return tl::unexpected(placed(m_request, variant.error()));
@@ -78,19 +83,24 @@ Json RequestRun::head() const
     Json root = {{"schema", "hallwright.result/1"}, {"name", m_request.name}, {m_request.kind->onDesign ? "workload" : "analysis", m_request.kind->name}};
     if (m_request.kind->onDesign) {
         const Snapshot& s = *m_design.snapshot;
-        root["design"] = {{"name", s.setting("project.name")}, {"template", s.setting("template.name")}, {"revision", s.revision}};
+        root["design"] = {{"name", s.setting("project.name")}, {"template", s.setting("template.name")}, {"revision", s.revision}, {"content", fingerprintText(m_content)}};
         if (m_generated || m_request.designTemplate.empty())
             for (const auto& [name, value] : m_request.designSet) root["design"]["set"][name] = value;
     }
+    root["identity"] = answerIdentity(m_content, requestIdentity(m_request));
+    root["program"] = programIdentity();
     root["parameters"] = m_request.parameters;
     return root;
 }
 
 Result<ScenarioAnswer> RequestRun::single()
 {
-    auto outcome = m_request.kind->run(m_design, m_request.parameters, m_progress);
+    const auto parameters = m_request.completeAt(0);
+    if (!parameters) return tl::unexpected(placed(m_request, parameters.error()));
+    auto outcome = m_request.kind->run(m_design, *parameters, m_progress);
     if (!outcome) return tl::unexpected(placed(m_request, outcome.error()));
     Json root = head();
+    root["parameters"] = *parameters;
     root["results"] = std::move(outcome->results);
     root["notes"] = std::move(outcome->notes);
     return ScenarioAnswer{std::move(root), std::move(outcome->flows), std::move(outcome->playback), m_design};
@@ -120,14 +130,13 @@ Result<ScenarioDesign> RequestRun::designAt(const std::vector<Json>& values, con
     return m_variants.at(key);
 }
 
-Result<ScenarioOutcome> RequestRun::at(const std::vector<Json>& values, const Progress& progress)
+Result<ScenarioOutcome> RequestRun::at(std::size_t point, const Progress& progress)
 {
-    const auto design = m_request.kind->onDesign ? designAt(values, progress) : m_design;
+    const auto design = m_request.kind->onDesign ? designAt(m_request.valuesAt(point), progress) : m_design;
     if (!design) return tl::unexpected(design.error());
-    Json parameters = m_request.parameters;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (!m_request.sweep[i].parameter.starts_with("design.")) (void)assignPath(parameters, m_request.sweep[i].parameter, values[i]); // checked when it was read
-    return m_request.kind->run(*design, parameters, progress);
+    const auto parameters = m_request.completeAt(point);
+    if (!parameters) return tl::unexpected(parameters.error());
+    return m_request.kind->run(*design, *parameters, progress);
 }
 
 void RequestRun::work(std::vector<Json>& found, std::atomic<std::size_t>& next)
@@ -135,17 +144,15 @@ void RequestRun::work(std::vector<Json>& found, std::atomic<std::size_t>& next)
     const Progress quiet{m_progress.stop, {}};
     for (std::size_t point; (point = next++) < found.size() && !m_stop && !m_progress.stopRequested();) {
         if (found[point].is_null()) {
-            const auto values = m_request.valuesAt(point);
-            auto outcome = at(values, quiet);
+            auto outcome = at(point, quiet);
             const std::scoped_lock lock(m_mutex);
             if (!outcome) {
                 if (!m_failed || point < m_failed->first) m_failed = {point, outcome.error()};
                 m_stop = true;
                 return;
             }
-            found[point] = {{"values", values}, {"results", std::move(outcome->results)}};
-            if (point == 0 || m_notes.empty()) m_notes = std::move(outcome->notes);
-            if (m_kept) m_kept->add(point, found[point], m_notes);
+            found[point] = {{"values", m_request.valuesAt(point)}, {"results", std::move(outcome->results)}, {"notes", std::move(outcome->notes)}};
+            if (m_kept) m_kept->add(point, found[point]);
         }
         const std::scoped_lock lock(m_mutex);
         ++m_done;
@@ -153,11 +160,41 @@ void RequestRun::work(std::vector<Json>& found, std::atomic<std::size_t>& next)
     }
 }
 
+/// The notes of all points; leaves at each point only those that others do not share.
+Json RequestRun::pointNotes(std::vector<Json>& found) const
+{
+    std::map<std::string, std::size_t> points; // how many points have it
+    for (const Json& point : found)
+        for (const Json& note : point["notes"]) ++points[note.get<std::string>()];
+    const auto shared = [&](const Json& note) { return points.at(note.get<std::string>()) == found.size(); };
+    Json all = Json::array(), some = Json::array();
+    for (std::size_t p = 0; p < found.size(); ++p) {
+        Json own = Json::array();
+        for (const Json& note : found[p]["notes"]) {
+            if (shared(note)) {
+                if (p == 0) all.push_back(note);
+                continue;
+            }
+            own.push_back(note);
+            const auto count = std::exchange(points[note.get<std::string>()], 0); // told once
+            if (count == 0) continue;
+            const auto values = m_request.valuesAt(p);
+            std::string at;
+            for (std::size_t i = 0; i < values.size(); ++i) at += fmt::format("{}{} = {}", i ? ", " : "", m_request.sweep[i].parameter, values[i].is_string() ? values[i].get<std::string>() : values[i].dump());
+            some.push_back(fmt::format("At {}{}: {}", at, count > 1 ? fmt::format(" and {} other points", count - 1) : "", note.get<std::string>()));
+        }
+        if (own.empty()) found[p].erase("notes");
+        else found[p]["notes"] = std::move(own);
+    }
+    for (Json& note : some) all.push_back(std::move(note));
+    return all;
+}
+
 Result<ScenarioAnswer> RequestRun::sweep()
 {
     std::vector<Json> found(m_request.points());
     if (!m_options.keep.empty()) {
-        auto kept = KeptPoints::open(m_options.keep, Json{{"scenario", toJson(m_request)}, {"head", head()}}.dump(), found, m_notes);
+        auto kept = KeptPoints::open(m_options.keep, answerIdentity(m_content, requestIdentity(m_request)), found);
         if (!kept) return tl::unexpected(kept.error());
         m_kept = std::move(*kept);
     }
@@ -169,17 +206,15 @@ Result<ScenarioAnswer> RequestRun::sweep()
         work(found, next);
     }
     if (m_failed && m_failed->second.code != ErrorCode::Cancelled) {
-        Error error = m_failed->second;
-        error.where = fmt::format("sweep at {}: {}", Json(m_request.valuesAt(m_failed->first)).dump(), error.where);
-        return tl::unexpected(placed(m_request, std::move(error)));
+        return tl::unexpected(placedAt(m_request, m_failed->first, m_failed->second));
     }
     if (m_failed || m_progress.stopRequested())
         return fail(ErrorCode::Cancelled, m_request.name, fmt::format("stopped after {} of {} points", std::ranges::count_if(found, [](const Json& p) { return !p.is_null(); }), found.size()),
                     m_kept ? "run it again with the same output to go on" : "");
-    Json root = head(), names = Json::array();
+    Json root = head(), names = Json::array(), notes = pointNotes(found);
     for (const SweepAxis& axis : m_request.sweep) names.push_back(axis.parameter);
     root["sweep"] = {{"parameters", std::move(names)}, {"points", std::move(found)}};
-    root["notes"] = std::move(m_notes);
+    root["notes"] = std::move(notes);
     return ScenarioAnswer{std::move(root), nullptr, nullptr, m_design};
 }
 

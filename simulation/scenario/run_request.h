@@ -21,8 +21,11 @@ struct RunOptions {
 };
 
 /// Runs a request on a design, or on none where the kind asks for none and on the generated `design.template` where none is given.
-/// The document: {"schema": "hallwright.result/1", "name", "workload" | "analysis", "design"?, "parameters", "results" | "sweep", "notes"}, where
-/// `sweep` is {"parameters", "points": [{"values", "results"}]}; `parameters` is complete and can be run again as it is.
+/// The document: {"schema": "hallwright.result/1", "name", "workload" | "analysis", "design"?, "identity", "program", "parameters",
+/// "results" | "sweep", "notes"}, where `design.content` is the fingerprint of the design that was asked about, before any `set`, `identity` is
+/// answerIdentity(), and `sweep` is {"parameters", "points": [{"values", "results", "notes"?}]}. `parameters` is complete (of a sweep: as given) and
+/// can be run again as it is. Notes that every point has stand in `notes`; the others there once, with the first point that they belong to,
+/// and at each of their points.
 /// The same answer whatever the number of threads. Errors name file, line and key; Cancelled keeps the finished points.
 [[nodiscard]] Result<ScenarioAnswer> runRequest(const ScenarioRequest& request, const ScenarioDesign& design, const RunOptions& options = {}, const Progress& progress = {});
 

@@ -154,7 +154,8 @@ Result<Json> FieldForm::values() const
     Json given = Json::object();
     for (std::size_t i = 0; i < m_fields.size(); ++i)
         if (Json value = read(i); !value.is_null() || !m_fields[i].fallback.is_null()) given[m_fields[i].key] = std::move(value);
-    return sim::readParameters(given, m_fields);
+    std::vector<std::string> unused; // what does not count in this combination is left out
+    return sim::readParameters(given, m_fields, &unused);
 }
 
 void FieldForm::check()

@@ -2,6 +2,7 @@
 #include "views/simulation/kept_view.h"
 
 #include "core/exchange/atomic_file.h"
+#include "core/model/fingerprint.h"
 #include "simulation/scenario/answer_text.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
@@ -49,8 +50,9 @@ int KeptView::chosen() const
 void KeptView::refresh()
 {
     std::vector<CellRow> rows;
+    const std::uint64_t content = m_session.kept().empty() ? 0 : designFingerprint(*m_session.bridge().snapshot());
     for (const auto& e : m_session.kept()) {
-        const bool stale = e.staleAt(m_session.bridge().snapshot()->revision);
+        const bool stale = e.staleAt(content);
         CellRow row;
         row.key = QString::number(e.number);
         row.dim = stale;

@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
+#include "core/model/fingerprint.h"
 #include "simulation/scenario/answer_text.h"
 #include "simulation/scenario/result_store.h"
 
@@ -49,16 +50,17 @@ Outcome compared(const Options& o, const sim::ResultStore& store)
     return give(o, found, sim::answerText(asAnswer), sim::answerCsv(asAnswer));
 }
 
-Outcome listed(const Options& o, const sim::ResultStore& store, std::uint64_t revision)
+Outcome listed(const Options& o, const sim::ResultStore& store, const Snapshot& design)
 {
+    const std::uint64_t content = designFingerprint(design);
     sim::Json list = sim::Json::array();
     std::string text;
     for (const auto& e : store.list()) {
-        list.push_back({{"number", e.number}, {"name", e.name}, {"kind", e.kind}, {"revision", e.revision}, {"saved_at", e.savedAt}, {"stale", e.staleAt(revision)}, {"file", e.file.string()}});
-        text += fmt::format("{:>4}  {:<40} {:<20} revision {:<6} {}{}\n", e.number, e.name, e.kind, e.revision, e.savedAt, e.staleAt(revision) ? "  stale" : "");
+        list.push_back({{"number", e.number}, {"name", e.name}, {"kind", e.kind}, {"revision", e.revision}, {"content", e.content}, {"saved_at", e.savedAt}, {"stale", e.staleAt(content)}, {"file", e.file.string()}});
+        text += fmt::format("{:>4}  {:<40} {:<20} revision {:<6} {}{}\n", e.number, e.name, e.kind, e.revision, e.savedAt, e.staleAt(content) ? "  stale" : "");
     }
     if (text.empty()) text = "no results are stored; simulate with --store\n";
-    print(o.json ? sim::Json{{"schema", "hallwright.results/1"}, {"revision", revision}, {"results", list}}.dump(1) + "\n" : text);
+    print(o.json ? sim::Json{{"schema", "hallwright.results/1"}, {"revision", design.revision}, {"content", fingerprintText(content)}, {"results", list}}.dump(1) + "\n" : text);
     return kDone;
 }
 
@@ -73,7 +75,7 @@ Outcome run(const Options& o, const Progress& progress)
         return kDone;
     }
     if (!o.compare.empty()) return compared(o, store);
-    if (!o.show) return listed(o, store, (*snapshot)->revision);
+    if (!o.show) return listed(o, store, **snapshot);
     const auto document = store.load(o.show);
     if (!document) return tl::unexpected(document.error());
     return give(o, *document, sim::answerText(*document), sim::answerCsv(*document));

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/simulation/analytic/near.h"
 
+#include "core/model/fingerprint.h"
 #include "simulation/scenario/answer_text.h"
+#include "simulation/scenario/design_variant.h"
+#include "simulation/scenario/identity.h"
 #include "simulation/scenario/plot_svg.h"
 #include "simulation/scenario/result_store.h"
 #include "simulation/scenario/run_request.h"
@@ -129,6 +132,10 @@ private slots:
         row("gpt3-iteration", {{"/results/gpus", 15360, 0}});
         row("moe-iteration", {{"/results/gpus", 15360, 0}});
         row("job-mix", {{"/results/jobs_under_1000_gpus", 0.963, 0.02}});
+        row("given-jobs", {{"/results/jobs/0/gpus", 1024, 0}, {"/results/jobs/2/iterations_fair", 10, 0}});
+        row("training-port-down", {{"/results/phases/1/slow_down", 2, 1e-9}, {"/results/stands_s", 0.1, 1e-6}});
+        row("fault-causes", {{"/results/faults", 419, 0}, {"/results/sizes/0/mtbf_s", 185.58 * 60, 1e-4}, {"/results/sizes/3/mtbf_s", 30.41 * 60, 1e-3}, {"/results/causes/0/share", 148.0 / 419, 1e-9},
+                             {"/results/causes/0/per_gpu_year", 148.0 / 54 * 365 / 16384, 1e-9}, {"/results/causes/3/mtbf_s", 54 * 86400.0 / 35, 1e-9}});
     }
     void shippedScenarios()
     {
@@ -251,9 +258,18 @@ private slots:
         row("twice", "{\"analysis\": \"goodput\", \"gpus\": 1,\n\"gpus\": 2}", "f.json:1: gpus");
         row("together", "{\"analysis\": \"goodput\",\n\"drain_s\": 5}", "f.json:2: drain_s");
         row("link not there", "{\"analysis\": \"priority\", \"jobs\": [{\"links\": [1]}]}", "f.json:1: jobs[0].links");
-        row("sweep of nothing", "{\"analysis\": \"goodput\",\n\"sweep\": {\"parameter\": \"x\"}}", "f.json: sweep.values");
+        row("sweep of nothing", "{\"analysis\": \"goodput\",\n\"sweep\": {\"parameter\": \"x\"}}", "f.json:2: sweep.values");
         row("too large a number", "{\"analysis\": \"goodput\", \"gpus\": 1e999}", "f.json");
         row("null", "{\"analysis\": \"goodput\", \"gpus\": null}", "f.json:1: gpus");
+        row("without effect", "{\"analysis\": \"goodput\",\n\"precision\": 0.5}", "f.json:2: precision");
+        row("parameter of the template", "{\"workload\": \"permutation\", \"design\": {\"template\": \"hpn\", \"set\": {\n\"segments\": 99}}}", "f.json:2: design.set.segments");
+        row("constraint of the template", "{\"workload\": \"permutation\",\n\"design\": {\"template\": \"hpn\", \"set\": {\"pods\": 9}}}", "f.json:2: design.set.pods");
+        row("cut", "{\"workload\": \"training\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}},\n\"tensor\": 7}", "f.json:2: tensor");
+        row("swept cut", "{\"workload\": \"training\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}},\n\"sweep\": {\"parameter\": \"tensor\", \"values\": [8,\n7]}}",
+            "f.json:3: sweep.values[1] (tensor = 7)");
+        row("swept design", "{\"workload\": \"permutation\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}},\n\"sweep\": {\"parameter\": \"design.segments\", \"values\": [1,\n99]}}",
+            "f.json:3: sweep.values[1] (design.segments = 99)");
+        row("dense model", "{\"workload\": \"training\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}},\n\"expert_alltoall\": \"direct\"}", "f.json:2: expert_alltoall");
     }
     void errorsNameLineAndKey()
     {
@@ -303,9 +319,12 @@ private slots:
 
     void sweepsRefuse()
     {
-        QCOMPARE(whereOf(R"({"analysis": "xlink", "sweep": {"parameter": "x.y", "values": [1]}})"), std::string("f.json:1: sweep"));
-        QVERIFY(whereOf(R"({"analysis": "xlink", "sweep": {"parameter": "expert_parallel", "values": [-1]}})").find("sweep at [-1]: expert_parallel") != std::string::npos);
+        QCOMPARE(whereOf(R"({"analysis": "xlink", "sweep": {"parameter": "x.y", "values": [1]}})"), std::string("f.json:1: sweep.parameter"));
+        QCOMPARE(whereOf("{\"analysis\": \"xlink\", \"sweep\": {\"parameter\": \"expert_parallel\",\n\"values\": [64,\n-1]}}"), std::string("f.json:3: sweep.values[1] (expert_parallel = -1)"));
         QCOMPARE(runText(R"({"analysis": "xlink", "sweep": {"parameter": "xy", "values": [1]}})").error().code, ErrorCode::Unreadable);
+        QCOMPARE(whereOf(R"({"analysis": "xlink", "sweep": [{"parameter": "expert_parallel", "values": [1]}, {"parameter": "expert_parallel", "values": [2]}]})"), std::string("f.json:1: sweep[1].parameter"));
+        // A key that is at fault at a swept point is named with its line, and the point with it.
+        QCOMPARE(whereOf("{\"analysis\": \"port-failover\", \"faults\": [\n{\"port\": 3}],\n\"sweep\": {\"parameter\": \"ports\", \"values\": [4, 2]}}"), std::string("f.json:2: faults[0].port (at ports = 2)"));
     }
 
     /// A sweep that was stopped goes on with the points it has; another sweep's file is not taken for its own.
@@ -327,8 +346,75 @@ private slots:
         QVERIFY(resumed.has_value());
         QCOMPARE((*resumed)["sweep"]["points"][marked["point"].get<std::size_t>()]["results"].dump(), std::string("\"kept\""));
         QCOMPARE((*resumed)["sweep"]["points"][3].dump(), (*whole)["sweep"]["points"][3].dump());
-        const auto other = runText(R"({"analysis": "xlink", "name": "other", "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256, 512]}})", {1, keep});
+        const auto renamed = runText(R"({"analysis": "xlink", "name": "other", "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256, 512]}})", {1, keep});
+        QVERIFY(renamed->dump().find("kept") != std::string::npos); // a name changes no answer
+        const auto other = runText(R"({"analysis": "xlink", "bytes_per_gpu": 2e9, "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256, 512]}})", {1, keep});
         QVERIFY(other->dump().find("kept") == std::string::npos);
+    }
+
+    /// What an answer belongs to is content: not the name, the template or the revision of a design, nor the name of the question.
+    void identityIsContent()
+    {
+        const auto made = [](int uplinks) { return *generatedDesign("hpn", {{"segments", 1}, {"networks", "backend"}, {"tor_uplinks", uplinks}}, {}); };
+        const ScenarioDesign a = made(60), other = made(30), anew = made(60);
+        QCOMPARE(a.snapshot->revision, other.snapshot->revision);
+        const auto request = parseScenarioRequest(R"({"workload": "permutation", "sweep": {"parameter": "seed", "values": [1, 2]}})", "f.json");
+        QVERIFY(request.has_value());
+        QTemporaryDir folder;
+        const std::filesystem::path keep = folder.filePath("kept").toStdString();
+        const auto keptBy = [&](const ScenarioDesign& design) { // of a marked point that was kept for `a`
+            auto first = runRequest(*request, a, {1, keep});
+            std::ifstream in(keep);
+            std::vector<std::string> lines;
+            for (std::string line; std::getline(in, line);) lines.push_back(line);
+            in.close();
+            Json marked = Json::parse(lines.at(1));
+            marked["result"]["results"] = "kept";
+            std::ofstream(keep) << lines[0] << '\n' << marked.dump() << '\n';
+            const auto second = runRequest(*request, design, {1, keep});
+            return second->document.dump().find("\"kept\"") != std::string::npos;
+        };
+        QVERIFY(!keptBy(other)); // two designs of one name and revision are never mixed
+        std::filesystem::remove(keep);
+        QVERIFY(keptBy(anew));
+        const auto one = runRequest(*request, a), two = runRequest(*request, other), three = runRequest(*request, anew);
+        QVERIFY(one->document["identity"] != two->document["identity"]);
+        QVERIFY(one->document["identity"] == three->document["identity"]);
+        ResultStore store(folder.filePath("x.hall").toStdString());
+        const auto entry = store.add(one->document);
+        QVERIFY(entry->staleAt(designFingerprint(*other.snapshot)) && !entry->staleAt(designFingerprint(*anew.snapshot)));
+        Snapshot renamed = *a.snapshot;
+        renamed.putSetting("project.name", "Another");
+        QVERIFY(!entry->staleAt(designFingerprint(renamed)));
+        Json older = one->document;
+        older["design"].erase("content");
+        QVERIFY(store.add(older)->staleAt(designFingerprint(*a.snapshot))); // nobody knows what it belongs to
+    }
+
+    void sweepsTellAll()
+    {
+        // A result of the swept name stands beside what was asked.
+        const auto interval = runText(R"({"analysis": "goodput", "failures": 2000, "sweep": {"parameter": "interval_s", "values": [0, 600]}})");
+        QVERIFY2(interval.has_value(), interval ? "" : interval.error().text().c_str());
+        const AnswerTable table = answerTables(*interval).front();
+        QCOMPARE(table.columns.front(), std::string("interval_s"));
+        QCOMPARE(table.rows[0].front(), std::string("0"));
+        const auto found = std::ranges::find(table.columns, "results.interval_s");
+        QVERIFY(found != table.columns.end());
+        QNEAR(std::stod(table.rows[0][std::size_t(found - table.columns.begin())]), 1541, 1e-3);
+        // Notes are those of every point.
+        const auto claims = runText(R"({"analysis": "amdahl", "sweep": {"parameter": "claimed_eflops", "values": [0.5, 1.0, 1.2]}})");
+        QVERIFY(claims.has_value());
+        const std::string notes = (*claims)["notes"].dump();
+        QVERIFY2(notes.find("At claimed_eflops = 1.0: More than 1 EFLOPS") != std::string::npos && notes.find("At claimed_eflops = 1.2: More than 1.2 EFLOPS") != std::string::npos, notes.c_str());
+        const Json& points = (*claims)["sweep"]["points"];
+        QVERIFY(!points[0].contains("notes") && points[1]["notes"].size() == 1);
+        QVERIFY((*claims)["notes"][0].get<std::string>().starts_with("Closed form"));
+        // A key that counts at some point only may be given; one that counts at none is refused.
+        QVERIFY(runText(R"({"analysis": "goodput", "failures": 2000, "precision": 0.5, "sweep": {"parameter": "recall", "values": [0, 0.5]}})").has_value());
+        QCOMPARE(whereOf("{\"analysis\": \"goodput\", \"failures\": 2000,\n\"drain_s\": 5, \"sweep\": {\"parameter\": \"recall\", \"values\": [0, 0.5]}}"), std::string("f.json:2: drain_s (at recall = 0)"));
+        // A list that was left to its default can be swept into.
+        QVERIFY(runText(R"({"analysis": "priority", "phases": 2, "measure_s": 100, "sweep": {"parameter": "jobs[1].priority", "values": [0, 1]}})").has_value());
     }
 
     void tablesPlotsAndComparisons()
@@ -368,7 +454,7 @@ private slots:
         Json onDesign = *a;
         onDesign.erase("analysis");
         onDesign["workload"] = "permutation";
-        onDesign["design"] = {{"name", "x"}, {"template", "hpn"}, {"revision", 7u}};
+        onDesign["design"] = {{"name", "x"}, {"template", "hpn"}, {"revision", 7u}, {"content", fingerprintText(7)}};
         QCOMPARE(store.add(onDesign)->number, 2);
         const auto list = store.list();
         QCOMPARE(list.size(), std::size_t(2));
