@@ -42,9 +42,10 @@ public:
         }
         for (const Variant& variant : variantsOf(m_design, {m_request.server, m_request.switches, m_request.planes, m_request.split})) {
             if (m_progress.stopRequested()) break;
-            if (look(*bound, variant)) continue;
-            if (const auto alone = backendAlone(variant)) (void)look(*bound, *alone);
+            (void)lookWithAndWithout(*bound, variant);
         }
+        for (const Variant& variant : otherServers())
+            if (!m_progress.stopRequested()) (void)lookWithAndWithout(*bound, variant);
         mergeRefusals();
         return std::move(m_out);
     }
@@ -67,6 +68,38 @@ private:
             return alone;
         }
         return std::nullopt;
+    }
+
+    /// The variant, and where it ends too early the back end of it alone.
+    bool lookWithAndWithout(TemplateCounter& counter, const Variant& variant)
+    {
+        if (look(counter, variant)) return true;
+        const auto alone = backendAlone(variant);
+        return alone && look(counter, *alone);
+    }
+
+    /// Where planes are asked for that the NICs of the template's own server do not have: the variants of its other servers.
+    [[nodiscard]] std::vector<Variant> otherServers() const
+    {
+        std::vector<Variant> variants;
+        if (!m_request.planes || !m_request.server.empty() || !m_out.designs.empty() || !planesParameter(m_design)) return variants;
+        std::set<std::string> servers;
+        for (const auto& tier : m_design.spec().tiers)
+            if (const auto* kind = tier.field("kind"); kind && kind->text == "server" && tier.field("type_index"))
+                for (const auto& type : tier.types) servers.insert(type.text);
+        for (const auto& server : servers)
+            for (auto& variant : variantsOf(m_design, {server, m_request.switches, m_request.planes, m_request.split})) variants.push_back(std::move(variant));
+        return variants;
+    }
+
+    /// A variant without what breaks its uplinks out. Where one with coarser uplinks answers, finer ones are not told: they are for what needs
+    /// them, unless asked for.
+    [[nodiscard]] ParameterValues withoutSplit(const Variant& variant) const
+    {
+        auto rest = variant.fixed;
+        if (m_request.split.empty())
+            for (const auto& [tier, parameter] : m_design.spec().sizing.split) rest.erase(parameter);
+        return rest;
     }
 
     /// False where the variant ends before what is wanted.
@@ -101,7 +134,7 @@ private:
         }
         const GrowthStep first = firstReaching(counter, path, m_request.accelerators);
         if (!first.step) refuse(fixedText, last.accelerators, tiers, first.reason);
-        else take(counter, path, *first.step, last, ends);
+        else if (!m_answered.contains(withoutSplit(variant)) && take(counter, path, *first.step, last, ends)) m_answered.insert(withoutSplit(variant));
         return first.step.has_value();
     }
 
@@ -125,10 +158,11 @@ private:
         return ends;
     }
 
-    void take(TemplateCounter& counter, const GrowthPath& path, std::int64_t step, const GrowthStep& last, const std::vector<TierLimit>& ends)
+    /// True where the design answers the request.
+    bool take(TemplateCounter& counter, const GrowthPath& path, std::int64_t step, const GrowthStep& last, const std::vector<TierLimit>& ends)
     {
         const auto counted = counter.count(path.at(step));
-        if (!counted) return;
+        if (!counted) return false;
         SizedDesign design = describe(m_design, counter, *counted, m_catalogue, m_parts);
         design.variant = path.text(design.parameters);
         design.reach = last.accelerators;
@@ -137,8 +171,12 @@ private:
         const int tiers = tiersOf(*counted, design.network);
         for (const auto& end : ends)
             if (end.tiers == tiers - 1) design.tierNote = fmt::format("{} tiers needed above {}", tiers, grouped(end.reach));
-        if (const auto mismatch = mismatchOf(design, tiers); !mismatch.empty()) refuse(design.variant, last.accelerators, tiers, mismatch);
-        else m_out.designs.push_back(std::move(design));
+        if (const auto mismatch = mismatchOf(design, tiers); !mismatch.empty()) {
+            refuse(design.variant, last.accelerators, tiers, mismatch);
+            return false;
+        }
+        m_out.designs.push_back(std::move(design));
+        return true;
     }
 
     static int tiersOf(const TemplateCount& count, const std::string& network)
@@ -225,6 +263,7 @@ private:
     const CableParts& m_parts;
     const Progress& m_progress;
     std::set<std::string> m_seen; ///< what the variants so far make
+    std::set<ParameterValues> m_answered; ///< variants that answer, without what breaks uplinks out
     Findings m_out;
 };
 

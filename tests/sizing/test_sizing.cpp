@@ -268,6 +268,10 @@ private slots:
         QCOMPARE(found.designs.front().accelerators, std::int64_t(8192));
         QCOMPARE(found.designs.front().switches, std::int64_t(128 + 64));
         QCOMPARE(found.tierLimits.front().reach, std::int64_t(8192));
+        auto small = request; // whole uplinks do: finer ones are not told beside them
+        small.accelerators = 4096;
+        QCOMPARE(ask(small).designs.size(), std::size_t(1));
+        QCOMPARE(ask(small).designs.front().parameters.at("leaf_up_split"), std::int64_t(1));
         request.split = {{"leaf", 2}}; // the same said by hand, and as an answer to "of every tier"
         QCOMPARE(ask(request).designs.size(), std::size_t(1));
         request.split = {{"", 2}};
@@ -314,6 +318,10 @@ private slots:
             most = std::max(most, design.reach);
         }
         QCOMPARE(most, std::int64_t(reach));
+        request.server.clear(); // another server where the NICs of the template's own do not break out so far
+        const auto any = ask(request);
+        QVERIFY(!any.designs.empty());
+        for (const auto& design : any.designs) QCOMPARE(design.planes, planes);
         request.planes = 9;
         QVERIFY2(refusedAs(ask(request), "multi-plane")->reason.find("it takes 2 to 8") != std::string::npos, refusedAs(ask(request), "multi-plane")->reason.c_str());
     }
