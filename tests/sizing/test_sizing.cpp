@@ -311,17 +311,21 @@ private slots:
         request.planes = planes;
         const auto answer = ask(request);
         QVERIFY2(!answer.designs.empty(), answer.refused.empty() ? "" : answer.refused.front().reason.c_str());
-        std::int64_t most = 0;
         for (const auto& design : answer.designs) {
             QCOMPARE(design.planes, planes);
             QCOMPARE(levels(design), std::size_t(2));
-            most = std::max(most, design.reach);
         }
-        QCOMPARE(most, std::int64_t(reach));
+        QCOMPARE(answer.tierLimits.size(), std::size_t(1));
+        QCOMPARE(answer.tierLimits.front().reach, std::int64_t(reach));
+        request.accelerators = reach; // whole uplinks end before
+        QCOMPARE(ask(request).designs.size(), std::size_t(1));
+        QCOMPARE(ask(request).designs.front().accelerators, std::int64_t(reach));
+        request.accelerators = 4096;
         request.server.clear(); // another server where the NICs of the template's own do not break out so far
         const auto any = ask(request);
         QVERIFY(!any.designs.empty());
         for (const auto& design : any.designs) QCOMPARE(design.planes, planes);
+        request.server = "hgx-b300-8gpu";
         request.planes = 9;
         QVERIFY2(refusedAs(ask(request), "multi-plane")->reason.find("it takes 2 to 8") != std::string::npos, refusedAs(ask(request), "multi-plane")->reason.c_str());
     }

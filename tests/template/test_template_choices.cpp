@@ -71,7 +71,9 @@ private slots:
             const auto made = instantiate(*design, {{"part", which}}, catalogue());
             QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
             QCOMPARE(dataLinks(**made), which ? 16 : 8);
-            QCOMPARE(typesOf(**made), (std::map<std::string, int>{{which ? "switch-51t-128x400g" : "switch-25t-64x400g", 6}}));
+            auto types = typesOf(**made);
+            QCOMPARE(types["switch-51t-128x400g"], which ? 6 : 0);
+            QCOMPARE(types["switch-25t-64x400g"], which ? 0 : 6);
             const auto counted = counter->count({{"part", which}});
             QVERIFY2(counted.has_value(), counted ? "" : counted.error().text().c_str());
             QCOMPARE(counted->dataLinks(), std::int64_t(dataLinks(**made)));
@@ -115,8 +117,8 @@ private slots:
         const std::filesystem::path file = folder.filePath("xdr.yaml").toStdString();
         std::ofstream(file) << "template: xdr\nextends: rail-optimised-2\n"
                                "parameters:\n"
-                               "  switch:\n    default: xdr-144x800g\n    choices: {xdr-144x800g: {type: switch-ib-xdr-144x800g, gbps: 800, cages: 144, split: 2, osfp: 1}}\n"
-                               "  server:\n    choices: {hgx-h20: {type: hgx-h20-8gpu, gpus: 8, nics: 8, nic_gbps: 400, cages: 1, split: 2, slots: 1, trays: 0, shelves: 0, head: 0, fe_gbps: 200, nvlink_gbps: 3600}}\n"
+                               "  switch:\n    default: xdr-144x800g\n    choices: {xdr-144x800g: {type: switch-ib-xdr-144x800g, gbps: 800, cages: 144, split: 2, lane_gbps: 200, osfp: 1}}\n"
+                               "  server:\n    choices: {hgx-h20: {type: hgx-h20-8gpu, gpus: 8, nics: 8, nic_gbps: 400, cages: 1, lane_gbps: 100, split: 2, slots: 1, trays: 0, shelves: 0, head: 0, fe_gbps: 200, nvlink_gbps: 3600}}\n"
                                "  networks: {default: backend}\n";
         const auto design = Template::load(file);
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
