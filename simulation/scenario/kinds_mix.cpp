@@ -273,7 +273,7 @@ Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p
     for (std::size_t j = 0; j < study->jobs.size(); ++j) {
         const SharingJob& job = study->jobs[j];
         const Spread spread = spreadOf(made->fabric.places, hosts[j]);
-        Json row = {{"job", job.name}, {"gpus", job.gpus}, {"first_host", hosts[j].front() + 1}, {"pods", spread.pods}, {"segments", spread.segments}, {"start_s", job.startS}, {"priority", job.priority},
+        Json row = {{"job", job.name}, {"gpus", job.gpus}, {"first_host", hosts[j].front() + 1}, {"pods", spread.pods}, {"segments", spread.segments}, {"memory_bytes_per_gpu", study->runs[j].memory.totalBytes()}, {"start_s", job.startS}, {"priority", job.priority},
                     {"alone_s", job.aloneS()}, {"compute_s", job.computeS}, {"communicate_s", job.communicateS}, {"intensity", job.communicateS > 0 ? Json(job.intensity()) : Json()}};
         for (const auto& policy : study->policies) {
             const auto& o = policy.outcome.jobs[j];

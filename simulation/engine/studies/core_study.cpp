@@ -90,11 +90,11 @@ std::vector<Step> Core::pipeline(CoreResult& out) const
     return list;
 }
 
-/// One ring per stage over the hosts that hold it; every NIC of a host is in the ring of its tensor-parallel rank.
+/// One ring per stage and tensor-parallel rank over the hosts that hold it, with a channel for each NIC that the ring has in a host.
 std::vector<Step> Core::rings(const std::vector<DeviceId>& order, bool byPod) const
 {
     const auto stages = std::size_t(m_study.pipelineStages);
-    const double n = double(m_replicas), bytes = m_study.gradientBytes * 2 * (n - 1) / n;
+    const double n = double(m_replicas), channels = double(m_fabric.layout.nics) / m_study.tensorParallel, bytes = m_study.gradientBytes * 2 * (n - 1) / n / channels;
     std::vector<Step> list;
     const std::size_t perStage = order.size() / stages, inPod = m_hosts[0].size() / stages;
     for (std::size_t stage = 0; stage < stages; ++stage) {
@@ -277,7 +277,8 @@ Result<CoreResult> runCoreStudy(const Snapshot& s, const CoreStudy& study, const
             return fail(ErrorCode::Refused, "pods", fmt::format("pod {} has {} active hosts, the first has {}", pod + 1, there, hosts), "choose pods of one size that the design has");
         hosts = there;
     }
-    if (study.tensorParallel != fabric->layout.nics) return fail(ErrorCode::Refused, "tensor_parallel", fmt::format("a host has {} GPUs", fabric->layout.nics), "use that");
+    if (study.tensorParallel < 1 || fabric->layout.nics % study.tensorParallel)
+        return fail(ErrorCode::Refused, "tensor_parallel", fmt::format("does not divide the {} GPUs of a host", fabric->layout.nics), "use a divisor");
     if (study.pipelineStages < 2 || hosts % std::size_t(study.pipelineStages))
         return fail(ErrorCode::Refused, "pipeline_stages", fmt::format("{} hosts a pod do not divide into {} stages", hosts, study.pipelineStages), "choose a divisor of 2 or more");
     return Core(s, study, *fabric, progress).run();

@@ -10,7 +10,7 @@ namespace hw::sim {
 struct CoreStudy {
     std::string network = "backend";
     int pods = 2;                    ///< that the job spans, from the first; it takes all their active hosts
-    int tensorParallel = 8, pipelineStages = 8; ///< data parallel follows from the number of GPUs
+    int tensorParallel = 8, pipelineStages = 8; ///< inside a host; data parallel follows from the number of GPUs
     int microBatches = 32;           ///< each crosses a boundary forward and back: 2 × so many sends
     double pipelineBytes = 6.0 * 1024 * 1024; ///< of one micro-batch from GPU to GPU
     double gradientBytes = 5.469e9;  ///< all-reduced by every GPU

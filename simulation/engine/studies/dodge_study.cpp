@@ -32,8 +32,10 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
 {
     const auto fabric = studyFabric(s, study.network);
     if (!fabric) return tl::unexpected(fabric.error());
+    if (const auto pod = checkPod(*fabric, s, study.pod); !pod) return tl::unexpected(pod.error());
     const auto from = fabric->serversOf(s, study.pod, study.fromSegment), to = fabric->serversOf(s, study.pod, study.toSegment);
-    if (from.empty() || to.empty() || study.fromSegment == study.toSegment)
+    if (from.empty()) return fail(ErrorCode::Refused, "from_segment", fmt::format("pod {} has no segment {}", study.pod + 1, study.fromSegment + 1), "choose one that it has");
+    if (to.empty() || study.fromSegment == study.toSegment)
         return fail(ErrorCode::Refused, "to_segment", fmt::format("pod {} has no two such segments", study.pod + 1), "choose two that it has");
     if (study.draws < 1) return fail(ErrorCode::Refused, "draws", "there must be one", "use 1,000");
     if (!(study.faultAtS > 0) || study.untilS <= study.faultAtS) return fail(ErrorCode::Refused, "fault_at_s", "fault and end must follow each other", "choose later times");

@@ -243,6 +243,7 @@ Result<FailoverResult> runFailoverStudy(const Snapshot& s, const FailoverStudy& 
 {
     const auto fabric = studyFabric(s, study.network, study.variant);
     if (!fabric) return tl::unexpected(fabric.error());
+    if (const auto pod = checkPod(*fabric, s, study.pod); !pod) return tl::unexpected(pod.error());
     std::size_t hosts = 0;
     for (int segment = 0; segment < study.segments; ++segment) {
         const auto there = fabric->serversOf(s, study.pod, segment).size();

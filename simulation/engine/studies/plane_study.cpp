@@ -151,6 +151,7 @@ void drawUplinks(const StudyFabric& fabric, DeviceId from, DeviceId to, const Pl
 
 Result<void> check(const Snapshot& s, const PlaneStudy& study, const StudyFabric& fabric)
 {
+    if (const auto pod = checkPod(fabric, s, study.pod); !pod) return pod;
     for (const auto& [segment, key] : {std::pair(study.fromSegment, "from_segment"), std::pair(study.toSegment, "to_segment")})
         if (const auto there = fabric.serversOf(s, study.pod, segment).size(); there < std::size_t(study.hosts) || study.hosts < 1)
             return fail(ErrorCode::Refused, key, fmt::format("segment {} of pod {} has {} active hosts, {} are wanted", segment + 1, study.pod + 1, there, study.hosts), "choose another segment or fewer hosts");

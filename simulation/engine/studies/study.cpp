@@ -29,6 +29,12 @@ Result<StudyFabric> studyFabric(const Snapshot& s, const std::string& network, F
     return StudyFabric{*id, std::move(servers), *layout, FabricGraph(s, *id, options)};
 }
 
+Result<void> checkPod(const StudyFabric& fabric, const Snapshot& s, int pod)
+{
+    if (fabric.serversOf(s, pod, -1).empty()) return fail(ErrorCode::Refused, "pod", "the design has no pod " + std::to_string(pod + 1) + " with active hosts", "choose another");
+    return {};
+}
+
 void SmallProblem::add(double gbit, std::span<const DirectedLink> way, double limitGbps)
 {
     m_way.clear();

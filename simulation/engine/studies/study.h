@@ -24,6 +24,9 @@ struct StudyFabric {
 /// Refused, naming `network`, when the design has no such network or no servers in it.
 [[nodiscard]] Result<StudyFabric> studyFabric(const Snapshot& snapshot, const std::string& network, FabricVariant variant = FabricVariant::AsDesigned);
 
+/// Refused, naming `pod`, when the design has no active hosts in that pod (from 0).
+[[nodiscard]] Result<void> checkPod(const StudyFabric& fabric, const Snapshot& snapshot, int pod);
+
 /// Mean and spread of something drawn again and again.
 class Sample {
 public:
