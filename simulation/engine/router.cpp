@@ -22,7 +22,8 @@ std::uint64_t fiveTuple(std::uint32_t sourceServer, int sourceNic, std::uint32_t
 }
 
 Router::Router(const FabricGraph& graph, RoutingOptions options, const FabricState* routes, const FabricState* adjacent)
-    : m_graph(graph), m_options(std::move(options)), m_nominal(graph), m_live(graph), m_aimedNominal(1, FabricGraph::kNone), m_inflow(std::size_t(graph.switchCount()) * 2, 0.0)
+    : m_graph(graph), m_options(std::move(options)), m_nominal(graph), m_live(graph), m_aimedNominal(1, FabricGraph::kNone),
+      m_members(std::size_t(graph.switchCount()) * 2), m_inflow(std::size_t(graph.switchCount()) * 2, 0.0)
 {
     int levels = 0;
     for (std::uint32_t v = 0; v < graph.switchCount(); ++v) levels = std::max<int>(levels, graph.at(v).level);
@@ -44,8 +45,12 @@ void Router::aimAt(std::span<const FabricGraph::HostPort> destination)
     std::erase_if(m_ports, [](const auto& port) { return port.access == FabricGraph::kNone; });
     m_access.clear();
     for (const auto& port : m_ports) m_access.push_back(port.access);
-    if (m_access != m_aimedNominal) m_nominal.aimAt(m_access, nullptr);
-    m_aimedNominal = m_access;
+    if (m_access != m_aimedNominal) {
+        m_nominal.aimAt(m_access, nullptr);
+        m_aimedNominal = m_access;
+        m_memberArcs.clear();
+        ++m_aim;
+    }
     m_routed.assign(m_ports.size(), 1);
     if (m_same) return;
     m_access.clear();
@@ -97,6 +102,17 @@ void Router::collect(WayField& field, std::uint32_t vertex, bool mayClimb, bool 
     take(m_graph.downArcs(vertex), false);
 }
 
+std::span<const FabricGraph::Arc* const> Router::members(std::uint32_t vertex, bool mayClimb)
+{
+    Members& known = m_members[2 * std::size_t(vertex) + mayClimb];
+    if (known.aim != m_aim) {
+        collect(m_nominal, vertex, mayClimb, false, m_left);
+        known = {m_aim, std::uint32_t(m_memberArcs.size()), std::uint32_t(m_left.size())};
+        m_memberArcs.insert(m_memberArcs.end(), m_left.begin(), m_left.end());
+    }
+    return {m_memberArcs.data() + known.begin, known.count};
+}
+
 /// A number that picks the member: the place of the ingress port among the ports on its side, or the hash of the five-tuple.
 std::uint64_t Router::choice(std::uint32_t vertex, DirectedLink ingress, std::uint64_t flowHash) const
 {
@@ -117,9 +133,8 @@ const FabricGraph::Arc* Router::nextHop(std::uint32_t vertex, bool mayClimb, Dir
     WayField& live = m_same ? m_nominal : m_live;
     const std::uint16_t left = live.from(vertex, mayClimb);
     if (left == WayField::kFar || left == 0) return nullptr;
-    collect(m_nominal, vertex, mayClimb, false, m_members);
-    if (!m_members.empty()) {
-        const auto* member = m_members[choice(vertex, ingress, flowHash) % m_members.size()];
+    if (const auto equal = members(vertex, mayClimb); !equal.empty()) {
+        const auto* member = equal[choice(vertex, ingress, flowHash) % equal.size()];
         if ((m_same || leads(live, *member, vertex, mayClimb)) && (!m_routes || m_routes->up(member->link)) && adjacentUp(member->link)) return member;
     }
     collect(live, vertex, mayClimb, true, m_left);

@@ -51,6 +51,9 @@ public:
 
 private:
     using Arcs = std::vector<const FabricGraph::Arc*>;
+    /// The equal next hops of a switch as cabled, kept while the aim stays.
+    struct Members { std::uint32_t aim = 0, begin = 0, count = 0; };
+    std::span<const FabricGraph::Arc* const> members(std::uint32_t vertex, bool mayClimb);
     void collect(WayField& field, std::uint32_t vertex, bool mayClimb, bool onlyLive, Arcs& out);
     [[nodiscard]] bool leads(WayField& field, const FabricGraph::Arc& arc, std::uint32_t vertex, bool mayClimb);
     [[nodiscard]] bool adjacentUp(DirectedLink link) const { return !m_adjacent || m_adjacent->up(link); }
@@ -67,7 +70,9 @@ private:
     std::vector<FabricGraph::HostPort> m_ports;
     std::vector<std::uint32_t> m_access, m_aimedNominal, m_aimedLive; ///< the last two: what the fields are aimed at
     std::vector<std::uint8_t> m_routed; ///< by port: its host route is known
-    Arcs m_members, m_left;
+    std::vector<Members> m_members;   ///< by vertex and phase
+    Arcs m_memberArcs, m_left;
+    std::uint32_t m_aim = 0;          ///< counts the aims of m_nominal
     std::vector<double> m_inflow;                          ///< of spread(): by vertex and phase, zero between calls
     std::vector<std::uint32_t> m_front, m_nextFront;
 };

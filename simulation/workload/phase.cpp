@@ -52,15 +52,15 @@ void tellTiers(const WorkloadFabric& fabric, std::span<const double> bytes, std:
 }
 
 /// Max-min rates of flows that weigh their bytes (all 1 when these are alike), their proof, and T against the largest size / rate.
-void prove(const TransferFlows& flows, const std::vector<double>& capacity, PhaseResult& r)
+void prove(TransferFlows flows, std::vector<double> capacity, PhaseResult& r)
 {
     FlowProblem problem;
-    problem.capacity = capacity;
+    problem.capacity = std::move(capacity);
     for (double& c : problem.capacity)
         if (std::isinf(c)) c = 1e15; // no limit
     problem.size.resize(flows.bytes.size());
-    problem.offset = flows.offset;
-    problem.link = flows.link;
+    problem.offset = std::move(flows.offset);
+    problem.link = std::move(flows.link);
     const auto [least, most] = std::ranges::minmax(flows.bytes);
     for (std::size_t f = 0; f < flows.bytes.size(); ++f) problem.size[f] = flows.bytes[f] / kBytesPerSOfGbps;
     if (most > least * (1 + 1e-12))
@@ -100,9 +100,9 @@ void finish(const TransferSet& set, const TrainingJob& job, PhaseResult& r)
 
 Result<PhaseResult> runHashed(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options, const Progress& progress)
 {
-    const auto flows = routeTransfers(fabric, set, job, options, progress);
+    auto flows = routeTransfers(fabric, set, job, options, progress);
     if (!flows) return tl::unexpected(flows.error());
-    const std::vector<double> capacity = workloadCapacities(fabric, job.accelerator, options.state);
+    std::vector<double> capacity = workloadCapacities(fabric, job.accelerator, options.state);
     std::vector<double> bytes(capacity.size(), 0.0);
     for (std::size_t f = 0; f < flows->bytes.size(); ++f)
         for (std::uint32_t h = flows->offset[f]; h < flows->offset[f + 1]; ++h) bytes[flows->link[h]] += flows->bytes[f];
@@ -115,7 +115,7 @@ Result<PhaseResult> runHashed(const WorkloadFabric& fabric, const TransferSet& s
     count(*flows, r);
     tellTiers(fabric, bytes, busy, r);
     if (options.proveRates && !flows->bytes.empty()) {
-        prove(*flows, capacity, r);
+        prove(std::move(*flows), std::move(capacity), r);
         if (!r.certified) return fail(ErrorCode::Fault, "phase", fmt::format("its rates are not max-min fair (gap {:.1e})", r.certificateGap), "please report this");
     }
     finish(set, job, r);

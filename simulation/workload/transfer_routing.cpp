@@ -12,13 +12,24 @@ namespace hw::sim {
 
 namespace {
 
-/// Transfers by destination, so that routing aims at each NIC once.
-std::vector<std::uint32_t> byDestination(const std::vector<GpuTransfer>& transfers, std::uint32_t gpus)
+/// Transfers by destination: all NICs of one access switch after each other, so that routing aims at that switch once. Least load
+/// places by GPU.
+std::vector<std::uint32_t> byDestination(const WorkloadFabric& fabric, const std::vector<GpuTransfer>& transfers, PathSelection selection)
 {
+    const std::uint32_t gpus = fabric.gpuCount();
+    std::vector<std::uint32_t> place(gpus);
+    std::iota(place.begin(), place.end(), 0u);
+    if (selection != PathSelection::LeastLoad) {
+        std::vector<std::uint32_t> access(gpus), byAccess(place);
+        for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
+            if (const auto ports = fabric.ports(gpu); !ports.empty()) access[gpu] = ports.front().access;
+        std::ranges::stable_sort(byAccess, {}, [&](std::uint32_t gpu) { return access[gpu]; });
+        for (std::uint32_t i = 0; i < gpus; ++i) place[byAccess[i]] = i;
+    }
     std::vector<std::uint32_t> start(gpus + 1, 0), order(transfers.size());
-    for (const auto& t : transfers) ++start[t.destination + 1];
+    for (const auto& t : transfers) ++start[place[t.destination] + 1];
     std::partial_sum(start.begin(), start.end(), start.begin());
-    for (std::uint32_t i = 0; i < transfers.size(); ++i) order[start[transfers[i].destination]++] = i;
+    for (std::uint32_t i = 0; i < transfers.size(); ++i) order[start[place[transfers[i].destination]]++] = i;
     return order;
 }
 
@@ -33,8 +44,9 @@ public:
     Result<TransferFlows> run(const Progress& progress)
     {
         m_out.transfers = m_set.transfers.size();
+        reserve();
         std::size_t done = 0;
-        for (const std::uint32_t i : byDestination(m_set.transfers, m_fabric.gpuCount())) {
+        for (const std::uint32_t i : byDestination(m_fabric, m_set.transfers, m_options.routing.selection)) {
             if (done++ % 8192 == 0) {
                 if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "phase", "stopped");
                 if (m_out.bytes.size() > m_options.mostFlows) return tooMany();
@@ -53,6 +65,15 @@ private:
     Result<TransferFlows> tooMany() const
     {
         return fail(ErrorCode::Refused, "phase", fmt::format("makes more than {} flows", m_options.mostFlows), "use forwarded all-to-all, a smaller expert group or a smaller job");
+    }
+
+    /// Room for what most transfers need: a flow a port, over two switches.
+    void reserve()
+    {
+        const std::size_t ports = m_fabric.gpuCount() > 0 ? std::max<std::size_t>(m_fabric.ports(0).size(), 1) : 1;
+        const std::size_t flows = std::min(m_set.transfers.size() * ports * std::size_t(std::max(1, m_options.connectionsPerPort)), m_options.mostFlows);
+        m_out.bytes.reserve(flows), m_out.offset.reserve(flows + 1), m_out.lane.reserve(flows);
+        m_out.inside.reserve(flows), m_out.transfer.reserve(flows), m_out.link.reserve(flows * 4);
     }
 
     void finish(double bytes, std::uint32_t lane, bool isInside)
