@@ -126,7 +126,7 @@ void FabricTimeline::follow(std::uint32_t id)
 void FabricTimeline::solve()
 {
     const auto changed = m_rates.update();
-    m_result.flowsSolved += changed.size();
+    m_result.flowsSolved += m_rates.solvedCount();
     for (const auto f : changed) {
         Motion& motion = m_motion[f];
         if (m_rates.rate(f) == motion.rateGbps && motion.version > 0) continue;

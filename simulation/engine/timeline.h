@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "simulation/engine/dynamic_rates.h"
 #include "simulation/engine/flow_router.h"
+#include "simulation/network/live_rates.h"
 
 #include <deque>
 #include <functional>
@@ -151,7 +151,7 @@ private:
     PathSelection m_selection;
     FabricState m_physical, m_adjacent, m_nearRoutes, m_farRoutes;
     FlowRouter m_near, m_far;
-    DynamicRates m_rates;
+    LiveRates m_rates;
     std::vector<Flow> m_flows;
     std::vector<Motion> m_motion;
     std::vector<FabricEvent> m_events;

@@ -16,10 +16,11 @@ constexpr uint32_t kBlock = 64;       ///< flows of which the earliest finish is
 } // namespace
 
 FlowTimeline::FlowTimeline(const FlowProblem& problem)
-    : m_problem(problem), m_rates(problem), m_start(problem.flowCount()), m_left(problem.size), m_since(problem.flowCount()),
+    : m_problem(problem), m_rates(problem.capacity), m_start(problem.flowCount()), m_left(problem.size), m_since(problem.flowCount()),
       m_speed(problem.flowCount()), m_finishAt(problem.flowCount(), kNever), m_blockFirst((problem.flowCount() + kBlock - 1) / kBlock, kNever),
       m_blockStale(m_blockFirst.size())
 {
+    for (uint32_t f = 0; f < problem.flowCount(); ++f) m_rates.addFlow(problem.weightOf(f));
 }
 
 void FlowTimeline::startAt(uint32_t flow, double time)
@@ -68,7 +69,7 @@ void FlowTimeline::applyChanges(double now)
         const uint32_t flow = m_arrivals[m_nextArrival];
         m_since[flow] = now;
         if (m_left[flow] > 0)
-            m_rates.activate(flow);
+            m_rates.setWay(flow, m_problem.linksOf(flow));
         else
             setFinish(flow, now);
     }
@@ -86,7 +87,7 @@ void FlowTimeline::finishFlows(double now, CompletionResult& result)
             const auto flow = static_cast<uint32_t>(f);
             result.finish[flow] = now;
             m_left[flow] = 0;
-            m_rates.deactivate(flow);
+            m_rates.setWay(flow, {});
             setFinish(flow, kNever);
             ++m_done;
         }
@@ -126,7 +127,7 @@ CompletionResult FlowTimeline::run(std::stop_token stop, const Progress& progres
         const std::span<const uint32_t> changed = m_rates.update();
         follow(now, changed);
         ++result.events;
-        result.flowsSolved += changed.size();
+        result.flowsSolved += m_rates.solvedCount();
         const double fraction = static_cast<double>(m_done) / static_cast<double>(m_problem.flowCount());
         if (progress && (fraction >= told + 0.01 || fraction == 1)) {
             told = fraction;

@@ -62,10 +62,14 @@ uint64_t FairFill::bucketOf(double share) const
     return std::min<uint64_t>((std::bit_cast<uint64_t>(share) >> m_shift) - m_firstBucket, m_buckets - 1);
 }
 
-void FairFill::solve(std::span<double> rate)
+void FairFill::solve(std::span<double> rate, std::span<uint32_t> bottleneck)
 {
+    m_bottleneck = bottleneck.empty() ? nullptr : bottleneck.data();
     std::fill(rate.begin(), rate.end(), 0.0);
-    for (const Decided& d : m_decided) rate[d.flow] = d.rate;
+    for (const Decided& d : m_decided) {
+        rate[d.flow] = d.rate;
+        if (m_bottleneck) m_bottleneck[d.flow] = d.link;
+    }
     m_counters.evaluations = m_counters.rateReads = m_counters.bottlenecks = 0;
     m_left = rate.size() - m_decided.size();
     if (m_left == 0) return;
@@ -125,7 +129,8 @@ void FairFill::fillBucket(uint32_t bucket, double* rate)
         else
             m_fresh.push_back({share, link});
     };
-    for (uint32_t l = m_bucketBegin[bucket], end = m_bucketBegin[bucket + 1]; l < end; ++l) file(l, evaluate<kWeighted>(l, m_start[l], m_flow.data(), rate));
+    for (uint32_t l = m_bucketBegin[bucket]; l < m_bucketBegin[bucket + 1]; ++l)
+        file(l, evaluate<kWeighted>(l, m_start[l], m_flow.data(), rate));
     for (uint32_t l = m_later[bucket], next = 0; l != kEnd; l = next) {
         next = m_nextLater[l];
         file(l, evaluate<kWeighted>(l, m_state[l], m_listed.data(), rate));
@@ -211,6 +216,8 @@ void FairFill::fix(uint32_t link, double level, double* rate)
     LinkState& state = m_state[link];
     const uint32_t* const f = m_listed.data() + state.begin;
     for (uint32_t i = 0; i < state.open; ++i) rate[f[i]] = kWeighted ? level * m_problem.weight[f[i]] : level;
+    if (m_bottleneck)
+        for (uint32_t i = 0; i < state.open; ++i) m_bottleneck[f[i]] = m_kept[link].link;
     ++m_counters.bottlenecks;
     m_left -= state.open;
     state.open = 0;

@@ -43,8 +43,8 @@ class FairFill {
 public:
     /// Indexes a problem; the arrays of the view must stay as they are until the last solve().
     void prepare(const ProblemView& problem);
-    /// Writes one rate a flow. May be repeated; needs prepare().
-    void solve(std::span<double> rate);
+    /// Writes one rate a flow, and the link that holds each flow back if asked for. May be repeated; needs prepare().
+    void solve(std::span<double> rate, std::span<uint32_t> bottleneck = {});
 
     const FillCounters& counters() const { return m_counters; }
 
@@ -75,8 +75,12 @@ private:
     void findRoom();
     template <bool kWeighted>
     void boundAbove();
-    double ownLevel(uint32_t flow) const;
-    void decide(uint32_t flow, double level);
+    struct Held {
+        double level;
+        uint32_t link;
+    };
+    Held heldByOwn(uint32_t flow) const;
+    void decide(uint32_t flow, Held held);
     std::span<const double> restOf() const { return m_decided.empty() ? m_problem.capacity : m_rest.span(); }
     void collectKept();
     void chooseBuckets(double lowest, double highest);
@@ -107,7 +111,7 @@ private:
     Scratch<float> m_least;     ///< per flow: the rate that it is assured of in parts of m_largest, or kDecided
     double m_largest = 0;       ///< capacity
     struct Decided {
-        uint32_t flow;
+        uint32_t flow, link;
         double rate;
     };
     std::vector<Decided> m_decided;
@@ -131,6 +135,7 @@ private:
     std::vector<Candidate> m_fresh, m_again;
     double m_level = 0;
     size_t m_left = 0;
+    uint32_t* m_bottleneck = nullptr; ///< per flow, if asked for
 };
 
 } // namespace hw::sim

@@ -116,33 +116,37 @@ void FairFill::boundAbove()
         for (uint32_t h = begin; h < end; ++h) room = std::min(room, bound[link[h]].first);
         const float most = raised(m_least[f] + std::max(room, 2 * kUlp), 0);
         for (uint32_t h = begin; h < end; ++h) bound[link[h]].sum += most;
-        if (room == kDecided || m_least[f] == 0) decide(static_cast<uint32_t>(f), ownLevel(static_cast<uint32_t>(f)));
+        if (room == kDecided || m_least[f] == 0) decide(static_cast<uint32_t>(f), heldByOwn(static_cast<uint32_t>(f)));
     }
 }
 
 /// The level at which a link of its own, or a dead one, holds a flow back; a negative number if another link might.
-double FairFill::ownLevel(uint32_t flow) const
+FairFill::Held FairFill::heldByOwn(uint32_t flow) const
 {
-    double own = std::numeric_limits<double>::infinity(), shared = own;
+    Held own{std::numeric_limits<double>::infinity(), 0};
+    double shared = own.level;
     for (uint32_t h = m_problem.offset[flow]; h < m_problem.offset[flow + 1]; ++h) {
         const uint32_t l = m_problem.link[h];
-        if (m_problem.capacity[l] == 0) return 0;
-        double& lowest = m_bound[l].first == kDecided ? own : shared;
-        lowest = std::min(lowest, restOf()[l] / weightOn(l));
+        if (m_problem.capacity[l] == 0) return {0, l};
+        const double share = restOf()[l] / weightOn(l);
+        if (m_bound[l].first != kDecided)
+            shared = std::min(shared, share);
+        else if (share < own.level)
+            own = {share, l};
     }
-    return own <= shared ? own : -1;
+    return own.level <= shared ? own : Held{-1, 0};
 }
 
-void FairFill::decide(uint32_t flow, double level)
+void FairFill::decide(uint32_t flow, Held held)
 {
-    if (level < 0) return;
+    if (held.level < 0) return;
     if (m_decided.empty()) {
         m_rest.resize(m_problem.capacity.size());
         std::copy(m_problem.capacity.begin(), m_problem.capacity.end(), m_rest.data());
     }
-    const double weight = m_problem.weight.empty() ? 1.0 : m_problem.weight[flow], rate = level * weight;
+    const double weight = m_problem.weight.empty() ? 1.0 : m_problem.weight[flow], rate = held.level * weight;
     m_least[flow] = kDecided;
-    m_decided.push_back({flow, rate});
+    m_decided.push_back({flow, held.link, rate});
     for (uint32_t h = m_problem.offset[flow]; h < m_problem.offset[flow + 1]; ++h) {
         const uint32_t l = m_problem.link[h];
         m_rest[l] -= rate;

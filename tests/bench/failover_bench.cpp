@@ -7,6 +7,7 @@
 #include "simulation/engine/hosts.h"
 #include "simulation/engine/timeline.h"
 #include "simulation/network/cpu_clock.h"
+#include "simulation/network/max_min.h"
 
 #include <algorithm>
 #include <optional>

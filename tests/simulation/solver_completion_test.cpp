@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "simulation/network/completion.h"
+#include "simulation/network/max_min.h"
 #include "simulation/network/solve_command.h"
 #include "tests/bench/flowgen.h"
 
@@ -37,9 +38,12 @@ std::vector<double> finishBySolvingAll(const FlowProblem& p)
     std::vector<double> finish(p.flowCount()), left = p.size;
     std::vector<uint32_t> running;
     for (uint32_t f = 0; f < p.flowCount(); ++f) running.push_back(f);
-    SubsetSolver solver(p);
     for (double now = 0; !running.empty();) {
-        const auto rate = solver.solve(running, p.capacity);
+        FlowProblem alone;
+        alone.capacity = p.capacity;
+        for (const uint32_t f : running) alone.addFlow(1, p.linksOf(f), p.weightOf(f));
+        MaxMinSolver solver(alone);
+        const auto rate = solver.solve();
         double step = kNever;
         for (size_t i = 0; i < running.size(); ++i) step = std::min(step, left[running[i]] / rate[i]);
         now += step;

@@ -12,7 +12,6 @@
 #include "simulation/network/exact_sum.h"
 #include "simulation/network/live_rates.h"
 #include "simulation/network/max_min.h"
-#include "simulation/network/subset_solver.h"
 #include "tests/bench/flowgen.h"
 
 using namespace hw::sim;
@@ -141,7 +140,9 @@ private slots:
     void capacitiesScaleRates();
     void addingAFlowNeverRaisesTheMinimum();
     void otherCapacities();
-    void subset();
+    void everyScale();
+    void bottlenecksHoldTheirFlowsBack();
+    void leavesOutWhatCannotFill();
     void certificateFails_data();
     void certificateFails();
     void liveRatesFollow_data();
@@ -328,20 +329,62 @@ void SolverTest::otherCapacities()
         if (std::ranges::any_of(p.linksOf(f), [](uint32_t l) { return l % 50 == 0; })) QCOMPARE(rates[f], 0.0);
 }
 
-void SolverTest::subset()
+/// Bounds are kept in single precision: capacities far apart, very small or very large, and dead links change nothing.
+void SolverTest::everyScale()
 {
-    const FlowProblem p = mediumProblem(14);
-    SubsetSolver subset(p);
-    for (const uint32_t step : {1u, 3u, 1000u}) {
-        std::vector<uint32_t> flows;
-        FlowProblem alone;
-        alone.capacity = p.capacity;
-        for (uint32_t f = 0; f < p.flowCount(); f += step) {
-            flows.push_back(f);
-            alone.addFlow(p.size[f], p.linksOf(f));
+    Random random(23);
+    for (int i = 0; i < 300; ++i) {
+        FlowProblem p = randomProblem(random, 60, 120, 5, i % 3 == 0);
+        for (double& c : p.capacity) {
+            c *= std::pow(10.0, static_cast<double>(below(random, 14)) - 6) * (i % 5 == 1 ? 1e-30 : i % 5 == 2 ? 1e120 : 1);
+            if (below(random, 20) == 0) c = 0;
         }
-        QVERIFY(worstDifference(subset.solve(flows, p.capacity), solved(alone)) < 1e-12);
+        MaxMinSolver solver(p);
+        const Certificate c = certify(p, solver.solve(), 1e-12);
+        QVERIFY2(c.ok, qPrintable(QString("problem %1 overload %2 gap %3").arg(i).arg(c.overload).arg(c.worstGap)));
     }
+}
+
+/// The link that the solver names is full, and nobody on it has a higher level.
+void SolverTest::bottlenecksHoldTheirFlowsBack()
+{
+    const FlowProblem p = mediumProblem(24);
+    FairFill fill;
+    std::vector<double> rate(p.flowCount()), load(p.linkCount()), top(p.linkCount());
+    std::vector<uint32_t> bottleneck(p.flowCount());
+    fill.prepare({p.capacity, p.offset, p.link, p.weight});
+    fill.solve(rate, bottleneck);
+    for (uint32_t f = 0; f < p.flowCount(); ++f)
+        for (const uint32_t l : p.linksOf(f)) {
+            load[l] += rate[f];
+            top[l] = std::max(top[l], rate[f]);
+        }
+    for (uint32_t f = 0; f < p.flowCount(); ++f) {
+        const uint32_t l = bottleneck[f];
+        QVERIFY(std::ranges::count(p.linksOf(f), l) == 1);
+        QVERIFY(load[l] > p.capacity[l] * (1 - 1e-12) && rate[f] > top[l] * (1 - 1e-12));
+    }
+}
+
+/// Flows that have the narrowest link of their way to themselves need no filling, links that cannot fill no lists.
+void SolverTest::leavesOutWhatCannotFill()
+{
+    FlowProblem p;
+    p.capacity = {100, 3, 5, 4, 4};
+    p.addFlow(1, std::array<uint32_t, 2>{0, 1});
+    p.addFlow(1, std::array<uint32_t, 2>{0, 2});
+    MaxMinSolver own(p);
+    QCOMPARE(own.solve()[0], 3.0);
+    QCOMPARE(own.solve()[1], 5.0);
+    QCOMPARE(own.counters().decidedFlows, size_t{2});
+    QCOMPARE(own.counters().keptLinks, size_t{0});
+    p.addFlow(1, std::array<uint32_t, 2>{0, 3});
+    p.addFlow(1, std::array<uint32_t, 2>{0, 3});
+    MaxMinSolver shared(p);
+    QCOMPARE(shared.solve()[3], 2.0);
+    QCOMPARE(shared.counters().keptLinks, size_t{1});
+    QCOMPARE(shared.counters().keptHops, size_t{2});
+    QCOMPARE(shared.counters().bottlenecks, size_t{1});
 }
 
 void SolverTest::certificateFails_data()
@@ -388,15 +431,16 @@ void SolverTest::liveRatesFollow()
         FlowProblem p = medium ? mediumProblem(16) : randomProblem(random, 8, 12, 4, weighted);
         if (medium && weighted)
             for (size_t f = 0; f < p.flowCount(); ++f) p.weight.push_back(1 + static_cast<double>(f % 5));
-        LiveRates live(p);
+        LiveRates live(p.capacity);
+        for (uint32_t f = 0; f < p.flowCount(); ++f) live.addFlow(p.weightOf(f));
         std::vector<double> capacity = p.capacity;
         for (int step = 0; step < 120; ++step) {
             for (size_t i = 0; i < (medium && step == 0 ? 3000u : 1 + below(random, 3)); ++i) {
                 const auto flow = static_cast<uint32_t>(below(random, p.flowCount()));
                 if (step > 0 && live.isActive(flow))
-                    live.deactivate(flow);
+                    live.setWay(flow, {});
                 else
-                    live.activate(flow);
+                    live.setWay(flow, p.linksOf(flow));
             }
             if (step % 5 == 4) {
                 const auto link = static_cast<uint32_t>(below(random, p.linkCount()));

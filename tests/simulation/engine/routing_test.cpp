@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "designs.h"
-#include "simulation/engine/dynamic_rates.h"
 #include "simulation/engine/flow_index.h"
 #include "simulation/engine/hash.h"
 #include "simulation/engine/run.h"
 #include "simulation/engine/spray.h"
+#include "simulation/network/live_rates.h"
+#include "simulation/network/max_min.h"
 
 #include <QTest>
 
@@ -453,12 +454,12 @@ private slots:
     }
 
     /// Rates that follow changes of ways, capacities and flows equal those solved from nothing, and are proved.
-    void dynamicRatesEqualAFreshSolve()
+    void liveRatesEqualAFreshSolve()
     {
         const std::uint32_t links = 260; // from 60 on each flow has one to itself
         std::vector<double> capacity(links);
         for (std::uint32_t l = 0; l < links; ++l) capacity[l] = l < 60 ? 10 + double(mix(l) % 90) : 1 + double(mix(l) % 40);
-        DynamicRates rates(capacity);
+        LiveRates rates(capacity);
         std::vector<std::vector<std::uint32_t>> way(200);
         for (int i = 0; i < 200; ++i) rates.addFlow(i % 5 ? 1.0 : 2.5);
         for (std::uint64_t step = 0; step < 400; ++step) {
