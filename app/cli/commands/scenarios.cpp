@@ -30,7 +30,10 @@ std::string parameterText(const sim::Json& fields, const std::string& indent)
         if (f.contains("unit")) out += " " + f["unit"].get<std::string>();
         if (f.contains("choices")) out += " " + f["choices"].dump();
         if (f.contains("default") && !f["default"].is_null() && !f["default"].is_structured()) out += ", default " + f["default"].dump();
-        out += ": " + f["help"].get<std::string>() + "\n";
+        out += ": " + f["help"].get<std::string>();
+        if (f.contains("counts_when")) out += " (only where " + f["counts_when"].get<std::string>() + ")";
+        if (f.contains("display_only")) out += " (changes no number)";
+        out += "\n";
         if (f.contains("fields")) out += parameterText(f["fields"], indent + "  ");
     }
     return out;

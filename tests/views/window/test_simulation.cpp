@@ -4,6 +4,7 @@
 
 #include "app/window/central_area.h"
 #include "app/window/main_window.h"
+#include "core/model/fingerprint.h"
 #include "views/panels/list_view.h"
 #include "views/simulation/field_form.h"
 #include "views/simulation/jobs_view.h"
@@ -195,13 +196,13 @@ private slots:
         QVERIFY(panel()->setup()->choose("ring-allreduce"));
         run();
         QCOMPARE(session().kept().size(), std::size_t(1));
-        QVERIFY(!session().stale() && !session().kept()[0].staleAt(bridge().snapshot()->revision));
+        QVERIFY(!session().stale() && !session().kept()[0].staleAt(designFingerprint(*bridge().snapshot())));
         QVERIFY(bridge().edit("Move", [&](Transaction& t) -> Result<void> {
             const RowId row = t->rows.ids().front();
             t->rows.x.set(row, t->rows.x[row] + Millimetres(100));
             return {};
         }).has_value());
-        QVERIFY(session().stale() && session().kept()[0].staleAt(bridge().snapshot()->revision));
+        QVERIFY(session().stale() && session().kept()[0].staleAt(designFingerprint(*bridge().snapshot())));
         QVERIFY(answer().contains("earlier state"));
         session().show(*session().keptAnswer(1));
         QVERIFY(answer().contains("ring-allreduce"));
