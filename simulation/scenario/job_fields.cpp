@@ -216,8 +216,24 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     return made;
 }
 
-Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs)
+namespace {
+
+/// What a preset (or any job, where none is named) has of the keys that may be useless.
+Json ownValues(const Json& p)
 {
+    const auto& library = workloadLibrary();
+    const auto* preset = library && p.contains("preset") ? library->preset(textOf(p, "preset")) : nullptr;
+    const TrainingJob job = preset ? preset->job : TrainingJob{};
+    return {{"gradient_allreduce", name(job.algorithms.gradient)}, {"tensor_allreduce", name(job.algorithms.tensor)}, {"expert_alltoall", name(job.algorithms.expert)}, {"sharded_optimizer", job.algorithms.shardedOptimizer},
+            {"overlap", {{"tensor", job.overlap.tensor}, {"context", job.overlap.context}, {"expert", job.overlap.expert}, {"gradient", job.overlap.gradient}}},
+            {"model", {{"top_k", job.model.topK}, {"expert_every", job.model.expertEvery}}}};
+}
+
+} // namespace
+
+Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, const WorkloadFabric& fabric)
+{
+    const Json own = ownValues(p);
     struct Use { const char *object, *key; bool (*counts)(const TrainingJob&); const char* why; };
     constexpr auto kTensor = [](const TrainingJob& j) { return j.cut.tensor > 1; };
     constexpr auto kContext = [](const TrainingJob& j) { return j.cut.context > 1; };
@@ -233,9 +249,12 @@ Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs)
         const bool inside = *use.object != '\0';
         if (inside && !p.contains(use.object)) continue;
         const Json& object = inside ? p.at(use.object) : p;
-        if (!object.contains(use.key) || std::ranges::any_of(jobs, use.counts)) continue;
+        if (!object.contains(use.key) || object.at(use.key) == (inside ? own.at(use.object) : own).at(use.key) || std::ranges::any_of(jobs, use.counts)) continue;
         return fail(ErrorCode::Refused, inside ? fmt::format("{}.{}", use.object, use.key) : use.key, fmt::format("would change nothing here: {}", use.why), "leave it out, or change the job");
     }
+    const auto insideHosts = [&](const TrainingJob& j) { return j.order.front() == Dimension::Tensor && int(fabric.gpusPerHost) % j.cut.tensor == 0; };
+    if (p.contains("tensor_allreduce") && p.at("tensor_allreduce") != own.at("tensor_allreduce") && std::ranges::all_of(jobs, insideHosts))
+        return fail(ErrorCode::Refused, "tensor_allreduce", "would change nothing here: tensor-parallel ranks share a host, and inside a scale-up domain all ways are one ring", "leave it out, or cut the model over hosts");
     return {};
 }
 

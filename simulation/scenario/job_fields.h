@@ -38,8 +38,9 @@ struct JobFabric {
 [[nodiscard]] Result<TrainingJob> jobOf(const Json& parameters, const JobFabric& fabric);
 /// A job with the accelerator of the design, run as the running fields say.
 [[nodiscard]] Result<TrainingJob> runningJob(const Json& parameters, TrainingJob job, const JobFabric& fabric);
-/// Refused for a given key that changes nothing for any of the jobs, for example the all-to-all of a dense model.
-[[nodiscard]] Result<void> refuseUseless(const Json& given, std::span<const TrainingJob> jobs);
+/// Refused for a given key that changes nothing for any of the jobs, for example the all-to-all of a dense model; not where it says what
+/// the preset has anyway.
+[[nodiscard]] Result<void> refuseUseless(const Json& given, std::span<const TrainingJob> jobs, const WorkloadFabric& fabric);
 /// GPUs that may be used.
 [[nodiscard]] std::int64_t usableGpus(const JobFabric& fabric);
 /// An error of the training model with the scenario's key as its place: `pipeline` for `parallelism.pipeline`.

@@ -127,7 +127,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
     if (!made) return tl::unexpected(made.error());
     const auto job = jobOf(p, *made);
     if (!job) return tl::unexpected(job.error());
-    if (const auto fine = refuseUseless(p, std::span(&*job, 1)); !fine) return tl::unexpected(fine.error());
+    if (const auto fine = refuseUseless(p, std::span(&*job, 1), made->fabric); !fine) return tl::unexpected(fine.error());
     JobFault fault = faultOf(p);
     if (fault.untilS > 0 && fault.untilS <= fault.faultAtS) return fail(ErrorCode::Refused, "until_s", "ends before the fault", "set it after fault_at_s");
     if (fault.place == FaultPlace::Host) { // looked at first, to know where the host stands

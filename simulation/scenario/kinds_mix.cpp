@@ -107,7 +107,7 @@ Result<JobMix> mixOf(const Json& p, const JobFabric& made, Json& notes)
         jobs.push_back(c.job); // as it will be when it is fitted to its GPUs
         if (const auto fitted = fitToGpus(c.job, c.gpus)) jobs.back() = *fitted;
     }
-    if (const auto fine = refuseUseless(p, jobs); !fine) return tl::unexpected(fine.error());
+    if (const auto fine = refuseUseless(p, jobs, made.fabric); !fine) return tl::unexpected(fine.error());
     mix.offeredLoad = numberOf(p, "offered_load");
     mix.meanDurationH = numberOf(p, "mean_duration_h");
     mix.tenants = integerOf(p, "tenants");
@@ -247,7 +247,7 @@ Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p
     std::vector<TrainingJob> jobs;
     std::vector<std::vector<std::uint32_t>> hosts;
     for (const GivenJob& g : *given) jobs.push_back(g.job), hosts.push_back(g.hosts);
-    if (const auto fine = refuseUseless(p, jobs); !fine) return tl::unexpected(fine.error());
+    if (const auto fine = refuseUseless(p, jobs, made->fabric); !fine) return tl::unexpected(fine.error());
     auto study = runJobs(made->fabric, jobs, {}, made->options.phase, hosts, 1, progress);
     if (!study) return tl::unexpected(inKeys(study.error()));
     double longest = 0;

@@ -78,7 +78,7 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
     if (!made) return tl::unexpected(made.error());
     const auto job = jobOf(p, *made);
     if (!job) return tl::unexpected(job.error());
-    if (const auto fine = refuseUseless(p, std::span(&*job, 1)); !fine) return tl::unexpected(fine.error());
+    if (const auto fine = refuseUseless(p, std::span(&*job, 1), made->fabric); !fine) return tl::unexpected(fine.error());
     const auto run = runJob(made->fabric, *job, made->options, progress);
     if (!run) return tl::unexpected(run.error());
     bool proved = true;
@@ -108,7 +108,7 @@ Result<ScenarioOutcome> runScaling(const ScenarioDesign& design, const Json& p, 
     if (!made) return tl::unexpected(made.error());
     const auto job = jobOf(p, *made);
     if (!job) return tl::unexpected(job.error());
-    if (const auto fine = refuseUseless(p, std::span(&*job, 1)); !fine) return tl::unexpected(fine.error());
+    if (const auto fine = refuseUseless(p, std::span(&*job, 1), made->fabric); !fine) return tl::unexpected(fine.error());
     std::vector<std::int64_t> sizes;
     for (const int n : integersOf(p, "sizes")) sizes.push_back(n);
     JobRunOptions options = made->options;
@@ -158,7 +158,7 @@ Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p,
     if (!made) return tl::unexpected(made.error());
     const auto job = jobOf(p, *made);
     if (!job) return tl::unexpected(job.error());
-    if (const auto fine = refuseUseless(p, std::span(&*job, 1)); !fine) return tl::unexpected(fine.error());
+    if (const auto fine = refuseUseless(p, std::span(&*job, 1), made->fabric); !fine) return tl::unexpected(fine.error());
     JobRunOptions options = made->options;
     options.keepLinkBytes = false;
     const auto table = comparePodCrossings(made->fabric, *job, options, progress);

@@ -124,8 +124,9 @@ Result<void> dropUnused(Json& result, const Json& given, std::span<const Field> 
 {
     for (const Field& field : fields) {
         if (std::ranges::all_of(field.when, [&](const Condition& c) { return holds(c, result, given); })) continue;
+        const bool said = given.contains(field.key) && result.at(field.key) != field.fallback; // who says what holds anyway asks for nothing
         result.erase(field.key);
-        if (!given.contains(field.key)) continue;
+        if (!said) continue;
         const std::string path = prefix.empty() ? field.key : prefix + "." + field.key;
         if (!unused) return fail(ErrorCode::Refused, path, "would change nothing here: it counts only where " + textOf(field.when), "leave it out, or change what it depends on");
         unused->push_back(path);

@@ -66,7 +66,8 @@ struct Field {
 
 /// Checks `given` (an object) against the fields and fills in what is absent. A field whose conditions do not hold is not in the result.
 /// Errors are Unreadable, with the path of the key as their place, for example `jobs[1].gpus`: unknown key, wrong type, out of range,
-/// unknown choice, empty list; Refused for a given key that would change nothing, unless `unused` takes its path instead.
+/// unknown choice, empty list; Refused for a given key that would change nothing, unless `unused` takes its path instead or its
+/// value is the default.
 [[nodiscard]] Result<Json> readParameters(const Json& given, std::span<const Field> fields, std::vector<std::string>* unused = nullptr);
 
 /// The same table as JSON: key, type, unit, default, range, choices, help.

@@ -352,6 +352,20 @@ private slots:
         QVERIFY(other->dump().find("kept") == std::string::npos);
     }
 
+    /// Saying what holds anyway is no fault and changes nothing.
+    void defaultsMayBeSaid()
+    {
+        const auto plain = runText(R"({"analysis": "goodput", "failures": 2000})");
+        const auto said = runText(R"({"analysis": "goodput", "failures": 2000, "precision": 1, "recall": 0})");
+        QVERIFY2(said.has_value(), said ? "" : said.error().text().c_str());
+        QCOMPARE((*said)["results"].dump(), (*plain)["results"].dump());
+        QVERIFY((*said)["identity"] == (*plain)["identity"]);
+        const std::string start = R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 1, "networks": "backend"}}, )";
+        QVERIFY(runText(start + R"("placement_seed": 1, "expert_alltoall": "forwarded", "overlap": {"expert": 0, "context": 1}})").has_value());
+        QCOMPARE(whereOf(start + R"("placement_seed": 2})"), std::string("f.json:1: placement_seed"));
+        QCOMPARE(whereOf(start + R"("tensor_allreduce": "tree"})"), std::string("f.json:1: tensor_allreduce"));
+    }
+
     /// What an answer belongs to is content: not the name, the template or the revision of a design, nor the name of the question.
     void identityIsContent()
     {
