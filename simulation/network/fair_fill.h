@@ -108,8 +108,8 @@ private:
     Scratch<uint32_t> m_count;  ///< per link: flows, then open flows, then where its next flow goes in m_flow
     Scratch<double> m_weightOn; ///< per link, only with weights
     Scratch<Bound> m_bound;     ///< per link
-    Scratch<float> m_least;     ///< per flow: the rate that it is assured of in parts of m_largest, or kDecided
-    double m_largest = 0;       ///< capacity
+    Scratch<float> m_least;     ///< per flow: the rate that it is assured of in parts of the largest capacity, or kDecided
+    double m_scale = 1;         ///< one over the largest capacity
     struct Decided {
         uint32_t flow, link;
         double rate;

@@ -76,9 +76,14 @@ void FairFill::boundBelow()
     const size_t links = m_problem.capacity.size(), flows = m_problem.flowCount();
     m_bound.resize(links);
     Bound* const bound = m_bound.data();
-    m_largest = std::numeric_limits<double>::min();
-    for (const double c : m_problem.capacity) m_largest = std::max(m_largest, c);
-    for (size_t l = 0; l < links; ++l) bound[l] = {lowered(static_cast<float>(m_problem.capacity[l] / (m_largest * weightOn(l))), 0), 0.0f};
+    double largest = std::numeric_limits<double>::min();
+    for (const double c : m_problem.capacity) largest = std::max(largest, c);
+    m_scale = 1 / largest;
+    const double *const capacity = m_problem.capacity.data(), *const weightOn = m_weightOn.data();
+    for (size_t l = 0; l < links; ++l) {
+        const float weight = kWeighted ? static_cast<float>(weightOn[l]) : static_cast<float>(static_cast<int32_t>(m_count[l]));
+        bound[l] = {lowered(static_cast<float>(capacity[l] * m_scale) / std::max(weight, std::numeric_limits<float>::min()), 2), 0.0f};
+    }
     m_least.resize(flows);
     const uint32_t *const offset = m_problem.offset.data(), *const link = m_problem.link.data();
     for (size_t f = 0; f < flows; ++f) {
@@ -97,7 +102,7 @@ void FairFill::findRoom()
     for (size_t l = 0; l < m_bound.size(); ++l) {
         const uint32_t flows = m_count[l];
         const Bound& b = m_bound[l];
-        const float room = raised(std::max(static_cast<float>(m_problem.capacity[l] / m_largest) - lowered(b.sum, flows), 0.0f) + kUlp, 0);
+        const float room = raised(std::max(static_cast<float>(m_problem.capacity[l] * m_scale) - lowered(b.sum, flows), 0.0f) + kUlp, 0);
         m_bound[l] = {flows == 1 && b.sum == b.first ? kDecided : room, 0.0f};
     }
 }
@@ -128,10 +133,9 @@ FairFill::Held FairFill::heldByOwn(uint32_t flow) const
     for (uint32_t h = m_problem.offset[flow]; h < m_problem.offset[flow + 1]; ++h) {
         const uint32_t l = m_problem.link[h];
         if (m_problem.capacity[l] == 0) return {0, l};
-        const double share = restOf()[l] / weightOn(l);
         if (m_bound[l].first != kDecided)
-            shared = std::min(shared, share);
-        else if (share < own.level)
+            shared = std::min(shared, restOf()[l] / weightOn(l));
+        else if (const double share = m_problem.weight.empty() ? restOf()[l] : restOf()[l] / weightOn(l); share < own.level)
             own = {share, l};
     }
     return own.level <= shared ? own : Held{-1, 0};
@@ -163,7 +167,7 @@ void FairFill::collectKept()
     m_kept.clear();
     double lowest = std::numeric_limits<double>::infinity(), highest = 0;
     for (size_t l = 0; l < links; ++l) {
-        if (m_count[l] == 0 || raised(m_bound[l].sum, m_count[l]) < static_cast<float>(m_problem.capacity[l] / m_largest)) {
+        if (m_count[l] == 0 || raised(m_bound[l].sum, m_count[l]) < static_cast<float>(m_problem.capacity[l] * m_scale)) {
             m_count[l] = kLeftOut;
             continue;
         }

@@ -11,7 +11,9 @@ namespace hw::sim {
 namespace {
 
 constexpr std::uint32_t kNone = ~0u;
-constexpr double kMany = 0.05;       ///< share of all flows above which a closure takes all: a flow of a closure costs ten times as much
+constexpr double kMany = 0.2;        ///< share of all flows above which a closure takes all
+constexpr double kManyApart = 0.05;  ///< the same where they lie too far apart for the caches: each costs ten times as much then
+constexpr double kApart = 4096;      ///< flows
 constexpr std::size_t kFew = 64;     ///< flows up to which it never does
 constexpr double kTolerance = 1e-12; ///< relative: below it a link counts as full, two levels as equal
 
@@ -118,7 +120,11 @@ void LiveRates::join(std::uint32_t flow)
     m_closure.push_back(flow);
 }
 
-bool LiveRates::isMany() const { return m_closure.size() > kFew && double(m_closure.size()) > kMany * double(m_active); }
+bool LiveRates::isMany() const
+{
+    const auto joined = double(m_closure.size()), all = double(m_active);
+    return m_closure.size() > kFew && joined > kManyApart * all && (joined > kApart || joined > kMany * all);
+}
 
 void LiveRates::joinDependents(std::uint32_t link)
 {

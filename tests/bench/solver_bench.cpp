@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -23,21 +23,33 @@ namespace {
 
 using hw::sim::FlowProblem;
 
-struct Times {
-    double build = std::numeric_limits<double>::infinity();
-    double solve = build;
-    double touch = build;
-    bool certified = false;
+/// CPU ms of every run. The least is what the work costs, the median what it costs beside whatever else the machine does.
+class Runs {
+public:
+    template <class Work>
+    void time(Work work)
+    {
+        const double start = hw::sim::cpuSeconds();
+        work();
+        m_ms.push_back((hw::sim::cpuSeconds() - start) * 1e3);
+    }
+    double least() const { return std::ranges::min(m_ms); }
+    double median() const
+    {
+        auto sorted = m_ms;
+        std::ranges::sort(sorted);
+        return sorted[sorted.size() / 2];
+    }
+
+private:
+    std::vector<double> m_ms;
 };
 
-/// Keeps the best of several runs of `work`, in CPU ms.
-template <class Work>
-void best(double& ms, Work work)
-{
-    const double start = hw::sim::cpuSeconds();
-    work();
-    ms = std::min(ms, (hw::sim::cpuSeconds() - start) * 1e3);
-}
+struct Times {
+    Runs build, solve, touch;
+    hw::sim::FillCounters counters;
+    bool certified = false;
+};
 
 void touchEveryHop(const FlowProblem& problem, std::vector<double>& sum)
 {
@@ -45,17 +57,20 @@ void touchEveryHop(const FlowProblem& problem, std::vector<double>& sum)
         for (uint32_t h = problem.offset[f]; h < problem.offset[f + 1]; ++h) sum[problem.link[h]] += problem.size[f];
 }
 
+/// Build, solve and touch in turns, so that all meet the same machine.
 Times measure(const FlowProblem& problem, int repeats)
 {
     Times times;
     std::vector<double> sum(problem.linkCount());
     for (int i = 0; i < repeats; ++i) {
-        const double start = hw::sim::cpuSeconds();
-        hw::sim::MaxMinSolver solver(problem);
-        times.build = std::min(times.build, (hw::sim::cpuSeconds() - start) * 1e3);
-        best(times.touch, [&] { touchEveryHop(problem, sum); });
-        for (int j = 0; j < 4; ++j) best(times.solve, [&] { solver.solve(); });
-        if (i == 0) times.certified = hw::sim::certify(problem, solver.solve()).ok;
+        std::optional<hw::sim::MaxMinSolver> solver;
+        times.build.time([&] { solver.emplace(problem); });
+        for (int j = 0; j < 4; ++j) {
+            times.touch.time([&] { touchEveryHop(problem, sum); });
+            times.solve.time([&] { solver->solve(); });
+        }
+        times.counters = solver->counters();
+        if (i == 0) times.certified = hw::sim::certify(problem, solver->solve()).ok;
     }
     return times;
 }
@@ -85,10 +100,20 @@ void printRow(std::ostream& out, const char* name, const FlowProblem& problem, i
     const Times t = measure(problem, repeats);
     const SimgridRun simgrid = yardstick == Yardstick::Simgrid ? simgridRates(problem, kSimgridLimitS) : SimgridRun{};
     hw::sim::MaxMinSolver solver(problem);
-    char line[200];
-    std::snprintf(line, sizeof line, "%-26s %9zu %8zu %9zu %9.3f %9.3f %9.3f %7.1f  %-11s", name, problem.flowCount(), problem.linkCount(),
-                  problem.hopCount(), t.build, t.solve, t.touch, t.solve / t.touch, t.certified ? "ok" : "FAILED");
-    out << line << simgridColumns(simgrid, t.solve, solver.solve()) << '\n' << std::flush;
+    const double build = t.build.least(), solve = t.solve.least(), touch = t.touch.least();
+    const hw::sim::FillCounters& c = t.counters;
+    const double hops = static_cast<double>(problem.hopCount());
+    char line[300];
+    std::snprintf(line, sizeof line, "%-26s %9zu %8zu %9zu %9.3f %9.3f %9.3f %6.2f %6.2f %6.2f %6.2f %6.2f %8zu %8zu  %-11s", name,
+                  problem.flowCount(), problem.linkCount(), problem.hopCount(), build, solve, touch, solve / touch, t.solve.median() / t.touch.median(),
+                  (build + solve) / touch, static_cast<double>(c.keptHops) / hops, static_cast<double>(c.rateReads) / hops, c.evaluations, c.bottlenecks,
+                  t.certified ? "ok" : "FAILED");
+    out << line << simgridColumns(simgrid, solve, solver.solve());
+    if (simgrid.done) {
+        std::snprintf(line, sizeof line, " %8.1f", simgrid.cpuMs / (build + solve));
+        out << line;
+    }
+    out << '\n' << std::flush;
 }
 
 FlowGenOptions ringOptions()
@@ -156,17 +181,26 @@ void printCompletion(std::ostream& out, const FlowProblem& problem, Yardstick ya
     out << line << simgridColumns(simgrid, cpuMs, run.finish) << '\n' << std::flush;
 }
 
-void printHead(std::ostream& out, const char* c1, const char* c2, const char* c3, const char* c4, const char* c5)
+void printRateHead(std::ostream& out)
+{
+    char head[300];
+    std::snprintf(head, sizeof head, "%-26s %9s %8s %9s %9s %9s %9s %6s %6s %6s %6s %6s %8s %8s  %-11s%10s %8s %10s %8s\n", "problem (CPU ms, least)", "flows",
+                  "links", "hops", "build", "solve", "touch", "solve*", "med.*", "all*", "kept", "reads", "looks", "bottlen.", "certificate", "SimGrid", "/ solve",
+                  "deviation", "/ all");
+    out << head;
+}
+
+void printCompletionHead(std::ostream& out)
 {
     char head[200];
-    std::snprintf(head, sizeof head, "%-26s %9s %8s %9s %9s %9s %9s %7s  %-11s%10s %8s %10s\n", "problem (CPU ms)", "flows", "links", "hops", c1, c2, c3,
-                  c4, c5, "SimGrid", "ratio", "deviation");
+    std::snprintf(head, sizeof head, "%-26s %9s %8s %9s %9s %9s %9s %21s%10s %8s %10s\n", "problem (CPU ms)", "flows", "links", "hops", "events", "resolved",
+                  "CPU ms", "", "SimGrid", "ratio", "deviation");
     out << head;
 }
 
 void printYardstick(std::ostream& out)
 {
-    out << (kSimgridInstalled ? "SimGrid: its max-min solver alone, once, on all flows at once; ratio: its time over ours; deviation: worst of "
+    out << (kSimgridInstalled ? "SimGrid: its max-min solver alone, once, on all flows at once; / solve, / all: its time over ours; deviation: worst of "
                                 "any flow's rate or finish time;\n-: left out, takes SimGrid minutes\n"
                               : "SimGrid: not installed (apt-get install libsimgrid-dev)\n");
 }
@@ -175,16 +209,18 @@ void printYardstick(std::ostream& out)
 
 void benchSolver(std::ostream& out, bool large)
 {
-    printHead(out, "build", "solve", "touch", "ratio", "certificate");
+    out << "touch: adding a number to the link of every hop. In times of touch: solve*, med.* (medians), all* = build + solve. Per hop: kept, of links that may fill,\n"
+           "and reads, of rates by a solve. looks: at links; bottlen.: links that held flows back\n";
+    printRateHead(out);
     printRow(out, "benchmark mix", generateFlows(benchmarkOptions()), 20);
     printRow(out, "ring, random placement", generateFlows(ringOptions()), 20);
     printRow(out, "ring, in order", generateFlows(uncontendedOptions()), 20);
     printRow(out, "small mix", generateFlows(smallOptions()), 200);
     if (large) {
-        printRow(out, "large permutation", generateFlows(largeOptions(Traffic::Permutation)), 3, Yardstick::None);
-        printRow(out, "large mix", generateFlows(largeOptions(Traffic::Mix)), 3, Yardstick::None);
+        printRow(out, "large permutation", generateFlows(largeOptions(Traffic::Permutation)), 6, Yardstick::None);
+        printRow(out, "large mix", generateFlows(largeOptions(Traffic::Mix)), 6, Yardstick::None);
     }
-    printHead(out, "events", "resolved", "CPU ms", "", "");
+    printCompletionHead(out);
     printCompletion(out, generateFlows(smallOptions()), Yardstick::Simgrid);
     printCompletion(out, generateFlows(fewCompletionOptions()), Yardstick::Simgrid);
     printCompletion(out, generateFlows(completionOptions()), Yardstick::None);
