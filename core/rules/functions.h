@@ -13,6 +13,11 @@ inline constexpr Threshold kTrayPlanned{"rule.k1.planned_percent", 25.0, "%", "T
 inline constexpr Threshold kTrayFull{"rule.k1.full_percent", 50.0, "%", "TIA-569: maximum fill of cable trays"};
 inline constexpr Threshold kCeilingClearance{"rule.s9.clearance_mm", 450.0, "mm", "NFPA 13: 18 in below sprinklers"};
 inline constexpr Threshold kRowLength{"rule.s4.racks_per_row", 20.0, "racks", "BICSI 002: at most 20 cabinets in a row"};
+inline constexpr Threshold kFrontAisle{"rule.s4.front_aisle_mm", 1200.0, "mm", "TIA-942: at least 1.2 m before cabinets"};
+inline constexpr Threshold kRearAisle{"rule.s4.rear_aisle_mm", 900.0, "mm", "BICSI 002: at least 0.9 m behind cabinets"};
+inline constexpr Threshold kRearAdvised{"rule.s4.rear_advised_mm", 1000.0, "mm", "TIA-942: 1.0 m behind cabinets preferred"};
+inline constexpr Threshold kOutOfLine{"rule.s4.out_of_line_mm", 300.0, "mm", "assumed: cabinets of unlike depth stand in one line"};
+inline constexpr Threshold kApart{"rule.s4.apart_mm", 1200.0, "mm", "assumed: a passage through a row, as wide as a front aisle"};
 inline constexpr Threshold kWeightMargin{"rule.s2.warn_percent", 90.0, "%", "assumed: room for cables and power strips"};
 inline constexpr Threshold kCloseResult{"rule.d3.close_percent", 10.0, "%", "assumed: spread of unmeasured power figures"};
 
@@ -31,7 +36,7 @@ std::vector<Finding> hallPower(const RuleInput&);        // P15
 std::vector<Finding> powerCapping(const RuleInput&);     // P13
 std::vector<Finding> rackUnits(const RuleInput&);        // S1
 std::vector<Finding> rackWeight(const RuleInput&);       // S2
-std::vector<Finding> rowLength(const RuleInput&);        // S4
+std::vector<Finding> rowsAndAisles(const RuleInput&);    // S4
 std::vector<Finding> rackCollisions(const RuleInput&);   // S5
 std::vector<Finding> ceiling(const RuleInput&);          // S9
 std::vector<Finding> trayFill(const RuleInput&);         // K1

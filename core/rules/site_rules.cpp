@@ -97,22 +97,6 @@ std::vector<Finding> rackCollisions(const RuleInput& input)
     return out;
 }
 
-std::vector<Finding> rowLength(const RuleInput& input)
-{
-    const Snapshot& s = input.snapshot();
-    std::vector<int> racks(s.rows.nextId());
-    s.racks.forEach([&](RackId rack) { ++racks[s.racks.row[rack].value]; });
-    const double most = input.threshold(kRowLength);
-    std::vector<Finding> out;
-    s.rows.forEach([&](RowId row) {
-        if (racks[row.value] <= most) return;
-        out.push_back({.severity = Severity::Warning,
-                       .message = fmt::format("{} has {} racks in one line, at most {:.0f} are advised", input.name(ref(row)), racks[row.value], most),
-                       .entities = {ref(row)}, .id = findingId("S4", {input.subject(ref(row))})});
-    });
-    return out;
-}
-
 SiteLimit siteLimit(const Snapshot& snapshot)
 {
     if (snapshot.setting("site.limit_basis", "it") != "facility") return {};

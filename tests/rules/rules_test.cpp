@@ -22,6 +22,14 @@ void replaceInDefinition(SmallDesign& d, const std::string& slug, const std::str
     d.s.partTypes.definition.set(d.part(slug), text.replace(at, from.size(), to));
 }
 
+/// Turns row 2 so that its racks stand back to back with those of row 1, `width` mm apart.
+void hotAisle(SmallDesign& d, int width)
+{
+    d.s.rows.angle.set(d.rows[1], 180);
+    d.s.rows.x.set(d.rows[1], d.s.rows.x[d.rows[0]] + Millimetres(600));
+    d.s.rows.y.set(d.rows[1], d.s.rows.y[d.rows[0]] + Millimetres(1200 + width + 1200));
+}
+
 void waive(SmallDesign& d, const std::string& finding)
 {
     const WaiverId id = d.s.waivers.insert();
@@ -100,6 +108,28 @@ const std::pair<const char*, Change> kProjects[] = {
          for (int i = 0; i < 17; ++i) d.addDevice("more" + std::to_string(i + 1), d.torTier, "switch", d.racks[2], 0);
      }},
     {"S4", [](SmallDesign& d) { d.s.putSetting("rule.s4.racks_per_row", "1"); }},
+    {"S4-hot-aisle", [](SmallDesign& d) { hotAisle(d, 300); }},
+    {"S4-hot-aisle-advised", [](SmallDesign& d) { hotAisle(d, 950); }},
+    {"S4-hot-aisle-sound", [](SmallDesign& d) { hotAisle(d, 1000); }},
+    {"S4-hot-aisle-allowed", [](SmallDesign& d) {
+         hotAisle(d, 300);
+         for (const char* key : {"rule.s4.rear_aisle_mm", "rule.s4.rear_advised_mm"}) d.s.putSetting(key, "300");
+     }},
+    {"S4-one-direction", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], d.s.rows.y[d.rows[0]] + Millimetres(1200 + 1000)); }}, // rears before fronts
+    {"S4-wall", [](SmallDesign& d) { d.s.rows.y.set(d.rows[0], Millimetres(800)); }},
+    {"S4-equipment", [](SmallDesign& d) { // a free-standing box 0.4 m behind rack 3
+         replaceInDefinition(d, "host", "depth: {value: 800,", "height: {value: 2000, unit: mm, source: test, confidence: A}\ndepth: {value: 800,");
+         const DeviceId box = d.addDevice("box", d.serverTier, "host", d.racks[0], 0);
+         d.s.devices.rack.set(box, std::nullopt);
+         d.s.devices.hall.set(box, d.hall);
+         d.s.devices.x.set(box, Millimetres(2300));
+         d.s.devices.y.set(box, Millimetres(6000 + 1200 + 400));
+     }},
+    {"S4-corridor", [](SmallDesign& d) { d.s.racks.across.set(d.racks[1], Millimetres(-500)); }},
+    {"S4-alone", [](SmallDesign& d) {
+         d.s.racks.row.set(d.racks[2], d.rows[0]);
+         d.s.racks.along.set(d.racks[2], Millimetres(3000));
+     }},
     {"S5-racks", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], Millimetres(3000)); }},
     {"S5-outside", [](SmallDesign& d) { d.s.rows.x.set(d.rows[0], Millimetres(11'000)); }},
     {"S9", [](SmallDesign& d) { d.s.trays.z1.set(d.trays[2], Millimetres(2600)); d.s.trays.z2.set(d.trays[2], Millimetres(2600)); }},
