@@ -17,6 +17,8 @@ namespace hw::edit {
 /// Refused: a device in a rack, other kinds, and places further than 100 km from their origin.
 [[nodiscard]] Result<void> moveEntity(Transaction& transaction, EntityRef entity, std::int64_t dx_mm, std::int64_t dy_mm);
 
+/// Whether things of a kind have a name that `renameEntity` can change.
+[[nodiscard]] bool canRename(EntityKind kind);
 /// Renames a building, hall, row, rack, tray or device. Refused: empty or longer than 100 bytes, line
 /// breaks or other control characters, a colon, and a name that something else has.
 [[nodiscard]] Result<void> renameEntity(Transaction& transaction, EntityRef entity, std::string_view name);
@@ -44,6 +46,11 @@ namespace hw::edit {
 /// Project values. Refused: keys of the template and its parameters (set-parameter changes those) and values that
 /// the setting cannot have; an unknown key is a Usage error that names near ones.
 [[nodiscard]] Result<void> setSetting(Transaction& transaction, std::string_view key, std::string_view value);
+/// Forgets a project value, so that its default holds again. Refused like setSetting; one that is not set stays so.
+[[nodiscard]] Result<void> resetSetting(Transaction& transaction, std::string_view key);
+
+/// Power limit of a building (what `site.limit_basis` counts there) or of a rack, in whole watts; 0 = none of its own.
+[[nodiscard]] Result<void> setPowerLimit(Transaction& transaction, EntityRef entity, std::int64_t limit_w);
 
 /// `findEntity`, with a Refused error that names the nearest names.
 [[nodiscard]] Result<EntityRef> requireEntity(const Snapshot& snapshot, const ProjectParts& parts, std::string_view name);

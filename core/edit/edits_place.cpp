@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits.h"
 
+#include "core/model/exists.h"
+
 #include <algorithm>
 
 namespace hw::edit {
@@ -68,20 +70,7 @@ Result<void> moveDevice(Snapshot& s, DeviceId id, Shift d)
     return moveRow(s.devices, id, s.devices.x, s.devices.y, d);
 }
 
-bool living(const Snapshot& s, EntityRef e)
-{
-    switch (e.kind) {
-    case EntityKind::Building: return s.buildings.contains(BuildingId(e.id));
-    case EntityKind::Hall: return s.halls.contains(HallId(e.id));
-    case EntityKind::Row: return s.rows.contains(RowId(e.id));
-    case EntityKind::Rack: return s.racks.contains(RackId(e.id));
-    case EntityKind::Tray: return s.trays.contains(TrayId(e.id));
-    case EntityKind::Device: return s.devices.contains(DeviceId(e.id));
-    case EntityKind::None: case EntityKind::Network: case EntityKind::Tier: case EntityKind::Cage: case EntityKind::Port:
-    case EntityKind::Link: case EntityKind::Cable: case EntityKind::PartType: return false;
-    }
-    return false;
-}
+bool living(const Snapshot& s, EntityRef e) { return canRename(e.kind) && exists(s, e); } ///< the same kinds have a place
 
 bool taken(const Snapshot& s, std::string_view name, EntityRef except)
 {
@@ -111,6 +100,16 @@ Span spanOf(const ProjectParts& parts, PartTypeId type, int u)
 }
 
 } // namespace
+
+bool canRename(EntityKind kind)
+{
+    switch (kind) {
+    case EntityKind::Building: case EntityKind::Hall: case EntityKind::Row: case EntityKind::Rack: case EntityKind::Tray: case EntityKind::Device: return true;
+    case EntityKind::None: case EntityKind::Network: case EntityKind::Tier: case EntityKind::Cage: case EntityKind::Port:
+    case EntityKind::Link: case EntityKind::Cable: case EntityKind::PartType: return false;
+    }
+    return false;
+}
 
 Result<void> moveEntity(Transaction& transaction, EntityRef e, std::int64_t dx_mm, std::int64_t dy_mm)
 {

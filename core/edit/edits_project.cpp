@@ -2,6 +2,8 @@
 #include "core/edit/edits.h"
 
 #include "core/edit/settings_check.h"
+#include "core/model/exists.h"
+#include "core/model/overridden_limit.h"
 
 #include <algorithm>
 
@@ -46,7 +48,9 @@ Result<void> unwaive(Transaction& transaction, std::string_view finding)
     return {};
 }
 
-Result<void> setSetting(Transaction& transaction, std::string_view key, std::string_view value)
+namespace {
+
+Result<void> checkKey(std::string_view key)
 {
     const bool wellFormed = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
@@ -55,8 +59,43 @@ Result<void> setSetting(Transaction& transaction, std::string_view key, std::str
         return fail(ErrorCode::Refused, std::string(key), "is not the key of a setting", "keys look like site.power_basis");
     if (key.starts_with("template.") || key.starts_with("parameter."))
         return fail(ErrorCode::Refused, std::string(key), "belongs to the template", "use set-parameter");
+    return {};
+}
+
+} // namespace
+
+Result<void> setSetting(Transaction& transaction, std::string_view key, std::string_view value)
+{
+    if (auto fine = checkKey(key); !fine) return fine;
     if (auto fine = checkSetting(*transaction, key, value); !fine) return fine;
     transaction->putSetting(key, value);
+    return {};
+}
+
+Result<void> resetSetting(Transaction& transaction, std::string_view key)
+{
+    if (auto fine = checkKey(key); !fine) return fine;
+    Snapshot& s = *transaction;
+    std::optional<SettingId> set;
+    s.settings.forEach([&](SettingId id) { if (s.settings.key[id] == key) set = id; });
+    if (set) s.settings.erase(*set);
+    else if (auto known = checkSetting(s, key, ""); !known && known.error().code == ErrorCode::Usage) return known;
+    return {};
+}
+
+Result<void> setPowerLimit(Transaction& transaction, EntityRef e, std::int64_t limit_w)
+{
+    Snapshot& s = *transaction;
+    constexpr std::int64_t kMost_w = 1'000'000'000'000; // 1 TW
+    if (limit_w < 0 || limit_w > kMost_w) return fail(ErrorCode::Refused, "limit", std::to_string(limit_w) + " W is out of range", "give 0 to 1,000,000,000,000 W");
+    const auto set = [&](auto& table, auto& column, auto id) {
+        if (column[id] == watts(limit_w)) return;
+        column.set(id, watts(limit_w));
+        table.overridden.set(id, table.overridden[id] | overridden::kLimit);
+    };
+    if (e.kind == EntityKind::Building && exists(s, e)) set(s.buildings, s.buildings.itLimit, BuildingId(e.id));
+    else if (e.kind == EntityKind::Rack && exists(s, e)) set(s.racks, s.racks.powerLimit, RackId(e.id));
+    else return fail(ErrorCode::Refused, "limit", "this has no power limit of its own", "buildings and racks have");
     return {};
 }
 

@@ -25,7 +25,7 @@ struct EditContext {
 ///   set-parameter name value · move entity dx_mm dy_mm · rename entity name · place entity rack u ·
 ///   connect from to · disconnect from [to] · set-cable-length (entity | from [to]) length_mm ·
 ///   set-cable-type (entity | from [to]) type (null = automatic) · waive finding reason [author] [date] ·
-///   unwaive finding · set-setting key value · undo · redo
+///   unwaive finding · set-setting key value (null = its default) · set-limit entity limit_w · undo · redo
 struct ScriptEdit {
     std::size_t number = 0; ///< from 1
     std::string action;     ///< the value of "do"

@@ -62,6 +62,11 @@ private:
             t.setName("Withdraw the waiver of " + text("finding"));
             return unwaive(t, text("finding"));
         }
+        if (action == "set-limit") return setLimit(t);
+        if (action == "set-setting" && m_edit.at("value").is_null()) {
+            t.setName("Set " + text("key") + " back to its default");
+            return resetSetting(t, text("key"));
+        }
         if (action == "set-setting") {
             t.setName("Set " + text("key") + " to " + scalar("value"));
             return setSetting(t, text("key"), scalar("value"));
@@ -121,6 +126,14 @@ private:
         if (!found) return tl::unexpected(found.error());
         t.setName("Rename " + text("entity") + " to " + text("name"));
         return renameEntity(t, *found, text("name"));
+    }
+
+    Result<void> setLimit(Transaction& t)
+    {
+        auto found = entity(*t, text("entity"));
+        if (!found) return tl::unexpected(found.error());
+        t.setName("Set the power limit of " + text("entity") + " to " + std::to_string(integer("limit_w")) + " W");
+        return setPowerLimit(t, *found, integer("limit_w"));
     }
 
     Result<void> place(Transaction& t)

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-enum class KeyKind { Text, Integer, Scalar, TextOrNull };
+enum class KeyKind { Text, Integer, ScalarOrNull, Scalar, TextOrNull };
 struct Key { const char* name; KeyKind kind; bool required; };
 struct Action { const char* name; std::vector<Key> keys; };
 
@@ -35,7 +35,8 @@ const std::vector<Action>& actions()
         {"set-cable-type", withCable({"type", KeyKind::TextOrNull, true})},
         {"waive", {{"finding", KeyKind::Text, true}, {"reason", KeyKind::Text, true}, {"author", KeyKind::Text, false}, {"date", KeyKind::Text, false}}},
         {"unwaive", {{"finding", KeyKind::Text, true}}},
-        {"set-setting", {{"key", KeyKind::Text, true}, {"value", KeyKind::Scalar, true}}},
+        {"set-setting", {{"key", KeyKind::Text, true}, {"value", KeyKind::ScalarOrNull, true}}},
+        {"set-limit", {{"entity", KeyKind::Text, true}, {"limit_w", KeyKind::Integer, true}}},
         {"undo", {}},
         {"redo", {}},
     };
@@ -48,6 +49,7 @@ const char* wanted(KeyKind kind)
     case KeyKind::Text: return "a text";
     case KeyKind::Integer: return "an integer";
     case KeyKind::Scalar: return "a number, a text, true or false";
+    case KeyKind::ScalarOrNull: return "a number, a text, true, false or null";
     case KeyKind::TextOrNull: return "a text or null";
     }
     return "";
@@ -59,6 +61,7 @@ bool fits(const json& value, KeyKind kind)
     case KeyKind::Text: return value.is_string();
     case KeyKind::Integer:
         return value.is_number_integer() && !(value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX));
+    case KeyKind::ScalarOrNull: return value.is_null() || fits(value, KeyKind::Scalar);
     case KeyKind::Scalar: return value.is_string() || value.is_number() || value.is_boolean();
     case KeyKind::TextOrNull: return value.is_string() || value.is_null();
     }

@@ -3,68 +3,81 @@
 
 #include "core/addressing/address_rules.h"
 #include "core/edit/near_names.h"
+#include "core/rules/rule.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <tuple>
 
 namespace hw::edit {
 
 namespace {
 
-enum class Kind { Text, Currency, Choice, Number, Count, Address };
+using Kind = SettingKind;
 
-/// A setting that the report, the rules or the cabling read: `choices` of a Choice, else the range.
-struct Setting {
-    std::string key;
-    Kind kind = Kind::Number;
-    double least = 0, most = 1e6;
-    std::vector<std::string> choices{};
-};
+std::string shown(double number)
+{
+    char buffer[32];
+    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr};
+}
 
-const std::vector<Setting>& projectSettings()
+const std::vector<Setting>& siteSettings()
 {
     static const std::vector<Setting> all = {
-        {"project.name", Kind::Text},
-        {"project.currency", Kind::Currency},
-        {"site.power_basis", Kind::Choice, 0, 0, {"design", "typical", "nameplate"}},
-        {"site.limit_basis", Kind::Choice, 0, 0, {"it", "facility"}},
-        {"site.pue", Kind::Number, 1, 3},
-        {"site.pue_source", Kind::Text},
-        {"site.substations", Kind::Count, 0, 1000},
-        {"site.substation_transformers", Kind::Count, 0, 1000},
-        {"site.substation_mva", Kind::Number, 0, 10'000},
-        {"site.substation_spare", Kind::Count, 0, 1000},
-        {"site.power_factor", Kind::Number, 0.1, 1},
-        {"cooling.coolant", Kind::Choice, 0, 0, {"pg25", "water"}},
-        {"cooling.coolant_delta_k", Kind::Number, 1, 60},
-        {"cooling.air_delta_k", Kind::Number, 1, 60},
-        {"cabling.slack_percent", Kind::Number, 0, 50},
-        {"rule.n10.target"}, {"rule.n11.spare_percent"}, {"rule.k1.planned_percent"}, {"rule.k1.full_percent"}, {"rule.s2.warn_percent"},
-        {"rule.s4.racks_per_row"}, {"rule.s9.clearance_mm"}, {"rule.d3.close_percent"},
+        {"project.name", Kind::Text, 0, 0, {}, "Project", "Name", "", "", "stands in reports and file names"},
+        {"project.currency", Kind::Currency, 0, 0, {}, "Project", "Currency", "", "USD", "three letters; prices are not converted"},
+        {"site.power_basis", Kind::Choice, 0, 0, {"design", "typical", "nameplate"}, "Site power", "Limits are compared with", "", "design", "power of every device: typical, design or nameplate"},
+        {"site.limit_basis", Kind::Choice, 0, 0, {"it", "facility"}, "Site power", "A limit counts", "", "it", "IT power alone, or with cooling and losses (times PUE)"},
+        {"site.pue", Kind::Number, 1, 3, {}, "Site power", "PUE", "", "1.2", "facility power over IT power (ISO/IEC 30134-2)"},
+        {"site.pue_source", Kind::Text, 0, 0, {}, "Site power", "Where the PUE comes from", "", "", "left empty, reports call it assumed"},
+        {"site.substations", Kind::Count, 0, 1000, {}, "Substations", "Substations", "", "0", "0: none stated"},
+        {"site.substation_transformers", Kind::Count, 0, 1000, {}, "Substations", "Transformers of each", "", "2", ""},
+        {"site.substation_mva", Kind::Number, 0, 10'000, {}, "Substations", "Rating of a transformer", "MVA", "63", ""},
+        {"site.substation_spare", Kind::Count, 0, 1000, {}, "Substations", "Of these may be out", "", "1", "1: N-1"},
+        {"site.power_factor", Kind::Number, 0.1, 1, {}, "Substations", "Power factor", "", "0.95", ""},
+        {"cooling.coolant", Kind::Choice, 0, 0, {"pg25", "water"}, "Cooling", "Coolant", "", "pg25", "25 % propylene glycol, or water"},
+        {"cooling.coolant_delta_k", Kind::Number, 1, 60, {}, "Cooling", "Coolant warms up by", "K", "12", ""},
+        {"cooling.air_delta_k", Kind::Number, 1, 60, {}, "Cooling", "Air warms up by", "K", "15", ""},
+        {"cabling.slack_percent", Kind::Number, 0, 50, {}, "Cabling", "Slack on every cable", "%", "5", "added to the length of the route"},
     };
     return all;
 }
 
-std::vector<Setting> knownSettings(const Snapshot& s)
+void addThresholds(std::vector<Setting>& known)
 {
-    std::vector<Setting> known = projectSettings();
+    for (const Rule& rule : allRules())
+        for (const Threshold& t : rule.thresholds) {
+            std::string label(t.setting.substr(t.setting.rfind('.') + 1));
+            std::ranges::replace(label, '_', ' ');
+            known.push_back({.key = std::string(t.setting), .group = "Rules", .label = std::string(rule.id) + " " + label, .unit = std::string(t.unit), .fallback = shown(t.value),
+                             .help = std::string(rule.title) + ". " + std::string(t.source)});
+        }
+}
+
+void addTargets(const Snapshot& s, std::vector<Setting>& known)
+{
     s.networks.forEach([&](NetworkId network) {
         s.tiers.forEach([&](TierId tier) {
-            const auto& to = s.tiers.key[tier];
-            if (s.networks.key[network].empty() || to.empty()) return;
-            known.push_back({"network." + s.networks.key[network] + ".target_oversubscription." + to, Kind::Number, 0.001, 1e6});
+            const auto &of = s.networks.key[network], &to = s.tiers.key[tier];
+            if (of.empty() || to.empty()) return;
+            Setting setting{"network." + of + ".target_oversubscription." + to, Kind::Number, 0.001, 1e6};
+            setting.group = "Oversubscription wanted", setting.label = s.networks.name[network] + ", " + s.tiers.name[tier], setting.unit = ":1";
+            setting.help = "rule N10 compares with it";
+            known.push_back(std::move(setting));
         });
     });
+}
+
+void addAddresses(const Snapshot& s, std::vector<Setting>& known)
+{
+    const auto add = [&](const std::string& key, const std::string& label) { known.push_back({.key = key, .kind = Kind::Address, .group = "Addresses", .label = label}); };
     for (const auto& key : addressKeys()) {
-        known.push_back({"addressing." + key, Kind::Address});
-        s.networks.forEach([&](NetworkId network) { known.push_back({"addressing.network." + s.networks.key[network] + "." + key, Kind::Address}); });
+        add("addressing." + key, key);
+        s.networks.forEach([&](NetworkId network) { add("addressing.network." + s.networks.key[network] + "." + key, s.networks.name[network] + ", " + key); });
         s.tiers.forEach([&](TierId tier) {
-            if (s.tiers.kind[tier] == TierKind::Switch) known.push_back({"addressing.tier." + s.tiers.key[tier] + "." + key, Kind::Address});
+            if (s.tiers.kind[tier] == TierKind::Switch) add("addressing.tier." + s.tiers.key[tier] + "." + key, s.tiers.name[tier] + ", " + key);
         });
     }
-    return known;
 }
 
 tl::unexpected<Error> unknownKey(const std::vector<Setting>& known, std::string_view key)
@@ -77,14 +90,9 @@ tl::unexpected<Error> unknownKey(const std::vector<Setting>& known, std::string_
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min<std::size_t>(near.size(), 3); ++i) names.push_back(near[i].second);
     if (!names.empty()) return fail(ErrorCode::Usage, std::string(key), "there is no such setting", "nearest: " + listed(names));
-    for (const auto& setting : projectSettings()) names.push_back(setting.key);
+    for (const auto& setting : known)
+        if (setting.group != "Addresses") names.push_back(setting.key);
     return fail(ErrorCode::Usage, std::string(key), "there is no such setting", "choose from " + listed(names));
-}
-
-std::string shown(double number)
-{
-    char buffer[32];
-    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr};
 }
 
 Result<void> checkNumber(const Setting& setting, std::string_view text)
@@ -108,10 +116,19 @@ Result<void> checkText(const Setting& setting, std::string_view text)
 
 } // namespace
 
+std::vector<Setting> knownSettings(const Snapshot& s)
+{
+    std::vector<Setting> known = siteSettings();
+    addTargets(s, known);
+    addThresholds(known);
+    addAddresses(s, known);
+    return known;
+}
+
 Result<void> checkSetting(const Snapshot& snapshot, std::string_view key, std::string_view value)
 {
     const auto known = knownSettings(snapshot);
-    const auto setting = std::find_if(known.begin(), known.end(), [&](const Setting& s) { return s.key == key; });
+    const auto setting = std::ranges::find(known, key, &Setting::key);
     if (setting == known.end()) return unknownKey(known, key);
     switch (setting->kind) {
     case Kind::Text: return checkText(*setting, value);

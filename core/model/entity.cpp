@@ -2,6 +2,7 @@
 #include "core/model/entity.h"
 
 #include "core/catalogue/catalogue.h"
+#include "core/model/exists.h"
 #include "core/model/text_values.h"
 
 #include <algorithm>
@@ -46,6 +47,27 @@ std::optional<PortId> findPort(const Snapshot& s, const ProjectParts& parts, Dev
 std::string cableName(const Snapshot&, CableId id) { return fmt::format("cable-{:06}", id.value + 1); }
 
 } // namespace
+
+bool exists(const Snapshot& s, EntityRef e)
+{
+    switch (e.kind) {
+    case EntityKind::None: return false;
+    case EntityKind::Network: return s.networks.contains(NetworkId(e.id));
+    case EntityKind::Building: return s.buildings.contains(BuildingId(e.id));
+    case EntityKind::Hall: return s.halls.contains(HallId(e.id));
+    case EntityKind::Row: return s.rows.contains(RowId(e.id));
+    case EntityKind::Rack: return s.racks.contains(RackId(e.id));
+    case EntityKind::Tray: return s.trays.contains(TrayId(e.id));
+    case EntityKind::Tier: return s.tiers.contains(TierId(e.id));
+    case EntityKind::Device: return s.devices.contains(DeviceId(e.id));
+    case EntityKind::Cage: return s.cages.contains(CageId(e.id));
+    case EntityKind::Port: return s.ports.contains(PortId(e.id));
+    case EntityKind::Link: return s.links.contains(LinkId(e.id));
+    case EntityKind::Cable: return s.cables.contains(CableId(e.id));
+    case EntityKind::PartType: return s.partTypes.contains(PartTypeId(e.id));
+    }
+    return false;
+}
 
 std::string portName(const Snapshot& s, const ProjectParts& parts, PortId port)
 {

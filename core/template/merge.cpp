@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/overridden_limit.h"
 #include "core/template/template.h"
 
 #include <algorithm>
@@ -186,7 +187,7 @@ void Merge::mergePlaces()
         put(m.buildings.kind, a, t.buildings.kind[b]);
         if (!(hand & overridden::kPlace)) put(m.buildings.x, a, t.buildings.x[b]), put(m.buildings.y, a, t.buildings.y[b]);
         put(m.buildings.sizeX, a, t.buildings.sizeX[b]), put(m.buildings.sizeY, a, t.buildings.sizeY[b]), put(m.buildings.sizeZ, a, t.buildings.sizeZ[b]);
-        put(m.buildings.itLimit, a, t.buildings.itLimit[b]);
+        if (!(hand & overridden::kLimit)) put(m.buildings.itLimit, a, t.buildings.itLimit[b]);
     });
     m_halls = matchKeyed(m.halls, t.halls, [&](HallId a, HallId b, std::uint32_t hand) {
         put(m.halls.building, a, mapped(m_buildings, t.halls.building[b]));
@@ -199,7 +200,7 @@ void Merge::mergePlaces()
         if (!(hand & overridden::kPlace)) put(m.rows.x, a, t.rows.x[b]), put(m.rows.y, a, t.rows.y[b]), put(m.rows.angle, a, t.rows.angle[b]);
     });
     m_racks = matchKeyed(m.racks, t.racks, [&](RackId a, RackId b, std::uint32_t hand) {
-        put(m.racks.powerLimit, a, t.racks.powerLimit[b]);
+        if (!(hand & overridden::kLimit)) put(m.racks.powerLimit, a, t.racks.powerLimit[b]);
         if (!(hand & overridden::kType)) put(m.racks.type, a, mapped(m_parts, t.racks.type[b]));
         if (!(hand & overridden::kPlace)) {
             put(m.racks.row, a, mapped(m_rows, t.racks.row[b]));

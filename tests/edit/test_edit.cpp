@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/script.h"
+#include "core/edit/settings_check.h"
 
 #include <QTest>
+
+#include <set>
 
 using namespace hw;
 
@@ -130,6 +133,8 @@ private slots:
     void setsCables();
     void waivesAndSettings();
     void settingsAreChecked();
+    void settingsSayWhatTheyAre();
+    void powerLimits();
     void waivesOnlyWhatIsFound();
     void parametersGoToTheTemplate();
     void undoAndRedo();
@@ -298,6 +303,37 @@ void TestEdit::settingsAreChecked()
     keys.commit();
     VERIFY_DONE(set("network.backend.target_oversubscription.tor", "1.14"));
     QCOMPARE(set("network.backend.target_oversubscription.tor", "0").error().code, ErrorCode::Refused);
+    VERIFY_DONE(set("rule.s4.rear_aisle_mm", "750")); // a threshold is known because a rule has it
+    VERIFY_DONE(set("site.pue", "null"));             // back to its default: nothing is set any more
+    QCOMPARE(small.now().setting("site.pue", "nothing"), std::string("nothing"));
+    VERIFY_DONE(set("site.pue", "null"));
+    QVERIFY(set("site.peu", "null").error().code == ErrorCode::Usage);
+}
+
+/// Forms are made from the same list that checks are: every entry says what it is, and takes its own default.
+void TestEdit::settingsSayWhatTheyAre()
+{
+    Small small;
+    std::set<std::string> keys;
+    for (const edit::Setting& setting : edit::knownSettings(small.now())) {
+        QVERIFY2(keys.insert(setting.key).second, setting.key.c_str());
+        QVERIFY2(!setting.group.empty() && !setting.label.empty(), setting.key.c_str());
+        if (!setting.fallback.empty()) QVERIFY2(edit::checkSetting(small.now(), setting.key, setting.fallback).has_value(), setting.key.c_str());
+    }
+    QVERIFY(keys.contains("site.substations") && keys.contains("rule.k1.full_percent"));
+}
+
+void TestEdit::powerLimits()
+{
+    Small small;
+    VERIFY_DONE(small.run(R"({"do": "set-limit", "entity": "building-1", "limit_w": 18000000}, {"do": "set-limit", "entity": "rack-01", "limit_w": 45000})"));
+    QCOMPARE(small.now().buildings.itLimit[BuildingId(0)].count(), watts(18'000'000).count());
+    QCOMPARE(small.now().racks.powerLimit[RackId(0)].count(), watts(45'000).count());
+    const auto row = small.run(R"({"do": "set-limit", "entity": "row-01", "limit_w": 1})");
+    QVERIFY(!row && row.error().code == ErrorCode::Refused);
+    QVERIFY(!small.run(R"({"do": "set-limit", "entity": "rack-01", "limit_w": -1})"));
+    VERIFY_DONE(small.run(R"({"do": "undo"}, {"do": "undo"})"));
+    QCOMPARE(small.now().buildings.itLimit[BuildingId(0)].count(), std::int64_t(0));
 }
 
 void TestEdit::waivesOnlyWhatIsFound()

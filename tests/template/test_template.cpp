@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/overridden_limit.h"
 #include "core/template/template.h"
 
 #include "core/template/expression.h"
@@ -295,6 +296,7 @@ private slots:
         Document document(design("hpn", {{"segments", 5}}));
         const auto before = document.snapshot();
         const RowId row = byName(before->rows, "pod1-c02-row1");
+        const BuildingId building = before->buildings.ids().front();
         const DeviceId tor = byName(before->devices, "pod1-seg02-tor-rail3-plane1"), doomed = byName(before->devices, "pod1-seg05-host001");
         {
             auto tx = document.begin("By hand");
@@ -304,6 +306,8 @@ private slots:
             tx->devices.overridden.set(tor, overridden::kName);
             tx->devices.name.set(doomed, "going");
             tx->devices.overridden.set(doomed, overridden::kName);
+            tx->buildings.itLimit.set(building, watts(25'000'000));
+            tx->buildings.overridden.set(building, overridden::kLimit);
             tx.commit();
         }
         const auto edited = document.snapshot();
@@ -313,6 +317,7 @@ private slots:
         tx.commit();
         const Snapshot& s = *document.snapshot();
         QCOMPARE(s.rows.x[row], Millimetres(123456));
+        QCOMPARE(s.buildings.itLimit[building], watts(25'000'000));
         QCOMPARE(s.devices.name[tor], std::string("the-special-one"));
         QVERIFY(!s.devices.contains(doomed));
         QCOMPARE(report->notKept.size(), std::size_t(1));
