@@ -25,6 +25,7 @@ struct Analysis {
 [[nodiscard]] Analysis forwardingAnalysis();
 [[nodiscard]] Analysis xlinkAnalysis();
 [[nodiscard]] Analysis trainingAnalysis();
+[[nodiscard]] Analysis publishedAnalysis();
 [[nodiscard]] Analysis checkpointAnalysis();
 [[nodiscard]] Analysis goodputAnalysis();
 [[nodiscard]] Analysis faultCausesAnalysis();

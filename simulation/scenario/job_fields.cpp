@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/scenario/job_fields.h"
 
-#include "core/base/resources.h"
 #include "simulation/engine/hash.h"
 
 #include <algorithm>
@@ -21,7 +20,7 @@ constexpr std::pair<const char*, Placement> kPlacements[] = {{"contiguous", Plac
 constexpr std::pair<const char*, Precision> kPrecisionNames[] = {{"fp16", Precision::Fp16}, {"bf16", Precision::Bf16}, {"fp8", Precision::Fp8}};
 constexpr std::pair<const char*, Recompute> kRecompute[] = {{"none", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}};
 constexpr std::pair<const char*, AllReduceWay> kAllReduce[] = {
-    {"ring", AllReduceWay::Ring}, {"tree", AllReduceWay::Tree}, {"hierarchical", AllReduceWay::Hierarchical}, {"in-network", AllReduceWay::InNetwork}, {"flat-ring", AllReduceWay::FlatRing}};
+    {"automatic", AllReduceWay::Automatic}, {"ring", AllReduceWay::Ring}, {"tree", AllReduceWay::Tree}, {"hierarchical", AllReduceWay::Hierarchical}, {"in-network", AllReduceWay::InNetwork}, {"flat-ring", AllReduceWay::FlatRing}};
 constexpr std::pair<const char*, AllToAllWay> kAllToAll[] = {{"forwarded", AllToAllWay::Forwarded}, {"direct", AllToAllWay::Direct}};
 constexpr std::pair<const char*, FabricVariant> kVariants[] = {
     {"as-designed", FabricVariant::AsDesigned}, {"single-plane", FabricVariant::SinglePlane}, {"single-tor", FabricVariant::SingleToR}, {"stacked", FabricVariant::StackedToR}};
@@ -48,45 +47,7 @@ void take(const Json& p, const char* key, T& target)
     if (p.contains(key)) target = p.at(key).get<T>();
 }
 
-template <class Entries>
-std::vector<std::string> slugs(const Entries& entries)
-{
-    std::vector<std::string> out;
-    for (const auto& e : entries) out.push_back(e.slug);
-    return out;
-}
-
-void readModel(const Json& p, TransformerModel& model)
-{
-    if (!p.contains("model") || p.at("model").empty()) return;
-    const Json& m = p.at("model");
-    take(m, "layers", model.layers);
-    take(m, "hidden", model.hidden);
-    take(m, "heads", model.heads);
-    take(m, "feed_forward", model.feedForward);
-    take(m, "vocabulary", model.vocabulary);
-    take(m, "sequence", model.sequence);
-    take(m, "experts", model.experts);
-    take(m, "top_k", model.topK);
-    take(m, "expert_every", model.expertEvery);
-    model.statedParameters = 0; // no longer the published model
-    model.name += " (changed)";
-}
-
-std::vector<Field> modelFields()
-{
-    return {integer("layers", nullptr, 1, 1e4, "of the model"), integer("hidden", nullptr, 1, 1e6, "width"), integer("heads", nullptr, 1, 1e5, "of attention"), integer("feed_forward", nullptr, 0, 1e7, "inner width; 0: 4 x hidden"),
-            integer("vocabulary", nullptr, 1, 1e8, "tokens"), integer("sequence", nullptr, 1, 1e8, "tokens of a sample"), integer("experts", nullptr, 0, 1e5, "0: dense"), integer("top_k", nullptr, 0, 1e4, "experts a token visits"),
-            integer("expert_every", nullptr, 1, 1e4, "every n-th layer has experts")};
-}
-
 } // namespace
-
-const Result<WorkloadLibrary>& workloadLibrary()
-{
-    static const Result<WorkloadLibrary> library = loadWorkloads(resourceFolder() / "workloads");
-    return library;
-}
 
 std::vector<Field> joined(std::vector<std::vector<Field>> lists)
 {
@@ -103,8 +64,7 @@ std::vector<Field> without(std::vector<Field> fields, std::span<const std::strin
 
 Field presetField()
 {
-    const auto& library = workloadLibrary();
-    const auto presets = library ? slugs(library->presets) : std::vector<std::string>();
+    const auto presets = presetSlugs();
     return text("preset", presets.empty() ? Json("gpt3-175b") : Json(presets.front()), presets, "model and cut to start from");
 }
 
@@ -113,8 +73,15 @@ std::vector<Field> cutFields()
     return {integer("tensor", nullptr, 1, 1e5, "parallel"), integer("pipeline", nullptr, 1, 1e5, "stages"),
             integer("virtual_stages", nullptr, 1, 1e4, "pieces of the model on each stage (interleaving)"), integer("expert", nullptr, 1, 1e5, "parallel"),
             integer("context", nullptr, 1, 1e5, "parallel"), integer("micro_batch", nullptr, 1, 1e6, "samples"),
+            boolean("sequence_parallel", nullptr, "norms and dropout cut over the tensor ranks too"), boolean("scatter_gather", nullptr, "pipeline sends split over the tensor ranks"),
             onlyWhen(integer("micro_batches", nullptr, 1, 1e6, "of an iteration"), {is("samples_per_iteration", {0})}),
             integer("samples_per_iteration", 0, 0, 1e9, "global batch; 0: micro_batches decides")};
+}
+
+Field latencyField()
+{
+    return object("latency", {number("inside_us", "us", nullptr, 0, 1e6, "of a message inside a scale-up domain"), number("outside_us", "us", nullptr, 0, 1e6, "between hosts, without switches"), number("hop_us", "us", nullptr, 0, 1e6, "of each switch on the way")},
+                  "of one message");
 }
 
 std::vector<Field> placementFields()
@@ -126,29 +93,31 @@ std::vector<Field> runningFields()
 {
     const auto& library = workloadLibrary();
     const auto libraries = library ? slugs(library->libraries) : std::vector<std::string>();
-    return {choiceField("precision", kPrecisionNames, nullptr, "of matrix work"), choiceField("recompute", kRecompute, nullptr, "of activations"),
-            choiceField("gradient_allreduce", kAllReduce, nullptr, "algorithm; asks for an all-reduce instead of a sharded optimizer"), choiceField("tensor_allreduce", kAllReduce, nullptr, "algorithm"),
+    std::vector<Field> fields{choiceField("precision", kPrecisionNames, nullptr, "of matrix work"), choiceField("recompute", kRecompute, nullptr, "of activations"),
+            choiceField("gradient_allreduce", kAllReduce, nullptr, "algorithm; another than automatic asks for an all-reduce instead of a sharded optimizer"), choiceField("tensor_allreduce", kAllReduce, nullptr, "algorithm"),
             choiceField("expert_alltoall", kAllToAll, nullptr, "direct, or forwarded through the rail"), boolean("sharded_optimizer", nullptr, "reduce-scatter and all-gather instead of all-reduce"),
             onlyWhen(text("library", nullptr, libraries, "of collectives: the share of the line rate that it reaches"), {notGiven("library_factor")}),
             number("library_factor", "", nullptr, 0.01, 1, "instead of a library's"),
-            number("efficiency", "", nullptr, 0.01, 1, "of the accelerator's peak in matrix work; overrides the documented one"),
             object("overlap", {number("tensor", "", nullptr, 0, 1, "hidden share"), number("context", "", nullptr, 0, 1, "hidden share"), number("expert", "", nullptr, 0, 1, "hidden share"), number("gradient", "", nullptr, 0, 1, "hidden share")},
-                   "communication that computing can hide")};
+                   "communication that computing can hide"),
+            latencyField()};
+    for (auto& f : acceleratorFields()) fields.push_back(std::move(f));
+    return fields;
 }
 
 Field modelField() { return object("model", modelFields(), "changes of the preset's model"); }
 
 std::vector<Field> jobFields()
 {
-    return joined({{presetField(), integer("gpus", 0, 0, 1e7, "of the job; 0: as many as fit")}, cutFields(), placementFields(),
-                   {text("rank_order", "tp-cp-ep-dp-pp", {}, "which dimension runs fastest, innermost first")}, runningFields(),
+    return joined({{presetField(), integer("gpus", 0, 0, 1e7, "of the job; 0: as many as fit"), integer("data", nullptr, 1, 1e7, "parallel replicas; gpus, if stated too, must be tensor x context x pipeline x data")}, cutFields(), placementFields(),
+                   {boolean("keep_in_domains", true, "leave GPUs of a scale-up domain idle where a tensor, context or expert group would reach over two of them"), text("rank_order", "tp-cp-ep-dp-pp", {}, "which dimension runs fastest, innermost first")}, runningFields(),
                    {modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, "of the whole training")}});
 }
 
 std::vector<Field> fabricFields()
 {
     return {text("network", "backend", {}, "that carries the job"), choiceField("variant", kVariants, "as-designed", "the same equipment, cabled so"), selection("pods", 1, 1e6, "whose hosts may be used"),
-            selection("segments", 1, 1e6, "of these pods"), integer("xlink_domain_gpus", 0, 0, 1e6, "scale-up domain, in whole hosts; 0: as designed"), integer("failed_links", 0, 0, 1e6, "links between switches that are down, drawn at random"),
+            selection("segments", 1, 1e6, "of these pods"), integer("xlink_domain_gpus", 0, 0, 1e6, "scale-up domain, in whole hosts; 0: as designed"), number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, "of an accelerator, one direction, instead of the design's"), integer("failed_links", 0, 0, 1e6, "links between switches that are down, drawn at random"),
             integer("seed", 1, 0, 9e15, "of hashes and draws"), choiceField("routing", kSelections, "hash", "how connections get their ways"), onlyWhen(integer("connections_per_port", 1, 1, 64, "flows that a NIC port spreads a transfer over"), {isNot("routing", {"spray"})})};
 }
 
@@ -171,6 +140,24 @@ Result<void> mergeDomains(WorkloadFabric& fabric, std::int64_t gpus)
     if (gpus % fabric.gpusPerHost != 0) return fail(ErrorCode::Refused, "xlink_domain_gpus", fmt::format("is no multiple of the {} accelerators of a server", fabric.gpusPerHost), "give whole servers");
     for (std::uint32_t h = 0; h < fabric.domainOfHost.size(); ++h) fabric.domainOfHost[h] = h / std::uint32_t(gpus / fabric.gpusPerHost);
     return {};
+}
+
+/// A named accelerator of another type brings its own peaks and rates; a stated rate counts before all others.
+void overrideScaleUp(WorkloadFabric& fabric, const Json& p)
+{
+    const auto& library = workloadLibrary();
+    if (p.contains("accelerator") && library) {
+        const auto* own = library->acceleratorOfServer(fabric.serverType);
+        if (!own || own->slug != textOf(p, "accelerator")) fabric.scaleUpGbps = 0, fabric.peakFlops = {};
+    }
+    take(p, "scale_up_gbps", fabric.scaleUpGbps);
+}
+
+void readLatency(const Json& p, Latency& latency)
+{
+    if (p.contains("inside_us")) latency.insideS = numberOf(p, "inside_us") / 1e6;
+    if (p.contains("outside_us")) latency.outsideS = numberOf(p, "outside_us") / 1e6;
+    if (p.contains("hop_us")) latency.hopS = numberOf(p, "hop_us") / 1e6;
 }
 
 int breakLinks(const FabricGraph& graph, FabricState& state, std::int64_t wanted, std::uint64_t seed)
@@ -196,6 +183,7 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     if (!fabric) return tl::unexpected(fabric.error());
     JobFabric made;
     made.fabric = std::move(*fabric);
+    overrideScaleUp(made.fabric, p);
     if (const auto merged = mergeDomains(made.fabric, p.at("xlink_domain_gpus").get<std::int64_t>()); !merged) return tl::unexpected(merged.error());
     const auto seed = p.at("seed").get<std::uint64_t>();
     NetworkId network;
@@ -236,11 +224,14 @@ Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, con
     const Json own = ownValues(p);
     struct Use { const char *object, *key; bool (*counts)(const TrainingJob&); const char* why; };
     constexpr auto kTensor = [](const TrainingJob& j) { return j.cut.tensor > 1; };
+    constexpr auto kSplitSends = [](const TrainingJob& j) { return j.cut.tensor > 1 && j.cut.pipeline > 1; };
     constexpr auto kContext = [](const TrainingJob& j) { return j.cut.context > 1; };
     constexpr auto kExperts = [](const TrainingJob& j) { return j.model.mixture() && j.cut.expert > 1; };
     constexpr auto kReplicas = [](const TrainingJob& j) { return std::int64_t(j.cut.data) * j.cut.context > 1; };
     constexpr auto kMixture = [](const TrainingJob& j) { return j.model.mixture(); };
     constexpr Use kUses[] = {
+        {"", "sequence_parallel", kTensor, "the model is not cut tensor-parallel"},
+        {"", "scatter_gather", kSplitSends, "there are no sends between tensor-parallel stages"},
         {"", "tensor_allreduce", kTensor, "the model is not cut tensor-parallel"}, {"overlap", "tensor", kTensor, "the model is not cut tensor-parallel"},
         {"overlap", "context", kContext, "the sequence is not cut"}, {"", "expert_alltoall", kExperts, "no experts are spread over GPUs"}, {"overlap", "expert", kExperts, "no experts are spread over GPUs"},
         {"", "gradient_allreduce", kReplicas, "there is one replica"}, {"overlap", "gradient", kReplicas, "there is one replica"}, {"", "sharded_optimizer", kReplicas, "there is one replica"},
@@ -285,12 +276,20 @@ Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& 
     const auto& library = workloadLibrary();
     if (!library) return tl::unexpected(library.error());
     job.accelerator = designAccelerator(*library, fabric.fabric, job.accelerator);
+    if (p.contains("accelerator")) {
+        const auto* named = library->accelerator(textOf(p, "accelerator"));
+        if (const auto* own = library->acceleratorOfServer(fabric.fabric.serverType); own != named) {
+            job.accelerator = named->accelerator;
+            if (fabric.fabric.scaleUpGbps > 0) job.accelerator.scaleUpGbps = fabric.fabric.scaleUpGbps;
+        }
+    }
+    if (p.contains("latency")) readLatency(p.at("latency"), job.latency);
     take(p, "precision", kPrecisionNames, job.precision);
     take(p, "recompute", kRecompute, job.recompute);
     take(p, "gradient_allreduce", kAllReduce, job.algorithms.gradient);
     take(p, "tensor_allreduce", kAllReduce, job.algorithms.tensor);
     take(p, "expert_alltoall", kAllToAll, job.algorithms.expert);
-    if (p.contains("gradient_allreduce")) { // asking for an all-reduce asks for no sharding
+    if (p.contains("gradient_allreduce") && job.algorithms.gradient != AllReduceWay::Automatic) { // asking for an all-reduce asks for no sharding
         if (p.contains("sharded_optimizer") && flagOf(p, "sharded_optimizer"))
             return fail(ErrorCode::Refused, "gradient_allreduce", "does not go with sharded_optimizer, which reduces by reduce-scatter and all-gather", "leave one of them out");
         job.algorithms.shardedOptimizer = false;
@@ -298,7 +297,7 @@ Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& 
     take(p, "sharded_optimizer", job.algorithms.shardedOptimizer);
     if (p.contains("library")) job.libraryFactor = library->library(textOf(p, "library"))->factor;
     take(p, "library_factor", job.libraryFactor);
-    take(p, "efficiency", job.accelerator.efficiency);
+    if (const auto ok = readAccelerator(p, job.precision, job.accelerator); !ok) return tl::unexpected(ok.error());
     if (!p.contains("overlap")) return job;
     const Json& overlap = p.at("overlap");
     take(overlap, "tensor", job.overlap.tensor);
@@ -307,6 +306,32 @@ Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& 
     take(overlap, "gradient", job.overlap.gradient);
     return job;
 }
+
+namespace {
+
+/// As many replicas as fit, or as stated: then tensor x context x pipeline x data is the number of GPUs.
+Result<TrainingJob> fitJob(TrainingJob job, const Json& p, const JobFabric& fabric)
+{
+    const std::int64_t there = usableGpus(fabric), inWholeGroups = usableGpus(fabric.fabric, job, fabric.options.free);
+    std::int64_t wanted = 0, samples = 0, data = 0;
+    take(p, "gpus", wanted);
+    take(p, "samples_per_iteration", samples);
+    take(p, "data", data);
+    std::int64_t gpus = wanted ? wanted : inWholeGroups > 0 ? inWholeGroups : there;
+    const Parallelism& c = job.cut;
+    if (data > 0) {
+        gpus = std::int64_t(c.tensor) * c.context * c.pipeline * data;
+        if (wanted && wanted != gpus)
+            return fail(ErrorCode::Refused, "gpus", fmt::format("are {}, but tensor {} x context {} x pipeline {} x data {} = {}", wanted, c.tensor, c.context, c.pipeline, data, gpus),
+                        fmt::format("state {} GPUs, or leave one of them out", gpus));
+        if (data * c.context % std::max(1, c.expert) != 0)
+            return fail(ErrorCode::Refused, "data", fmt::format("x context is {}, which expert {} does not divide", data * c.context, c.expert), "choose a multiple");
+    }
+    if (gpus > there) return fail(ErrorCode::Refused, data > 0 ? "data" : "gpus", fmt::format("{} {}, and {} are free to be used", data > 0 ? "asks for GPUs:" : "are", gpus, there), "ask for fewer");
+    return fitToGpus(std::move(job), gpus, samples);
+}
+
+} // namespace
 
 Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
 {
@@ -317,7 +342,7 @@ Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
     auto running = runningJob(p, preset->job, fabric);
     if (!running) return running;
     TrainingJob job = std::move(*running);
-    readModel(p, job.model);
+    if (p.contains("model")) readModel(p.at("model"), job.model);
     take(p, "tensor", job.cut.tensor);
     take(p, "pipeline", job.cut.pipeline);
     take(p, "virtual_stages", job.cut.virtualStages);
@@ -325,6 +350,9 @@ Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
     take(p, "context", job.cut.context);
     take(p, "micro_batch", job.cut.microBatch);
     take(p, "micro_batches", job.cut.microBatches);
+    take(p, "sequence_parallel", job.cut.sequenceParallel);
+    take(p, "scatter_gather", job.cut.scatterGather);
+    take(p, "keep_in_domains", job.keepInDomains);
     job.placement = placementOf(p);
     take(p, "placement_seed", job.placementSeed);
     take(p, "tokens_to_train", job.tokensToTrain);
@@ -333,12 +361,7 @@ Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
         if (!order) return fail(ErrorCode::Unreadable, "rank_order", order.error().what, order.error().todo);
         job.order = *order;
     }
-    const std::int64_t there = usableGpus(fabric);
-    std::int64_t wanted = 0, samples = 0;
-    take(p, "gpus", wanted);
-    take(p, "samples_per_iteration", samples);
-    if (wanted > there) return fail(ErrorCode::Refused, "gpus", fmt::format("are {}, and {} are free to be used", wanted, there), "ask for fewer");
-    auto fitted = fitToGpus(std::move(job), wanted ? wanted : there, samples);
+    auto fitted = fitJob(std::move(job), p, fabric);
     if (!fitted) return tl::unexpected(inKeys(fitted.error()));
     if (const auto fine = checkJob(*fitted); !fine) return tl::unexpected(inKeys(fine.error()));
     return fitted;

@@ -2,13 +2,10 @@
 #pragma once
 
 #include "simulation/scenario/kinds.h"
+#include "simulation/scenario/model_fields.h"
 #include "simulation/workload/job_run.h"
-#include "simulation/workload/presets.h"
 
 namespace hw::sim {
-
-/// resources/workloads, read once; the error of reading it if there was one.
-[[nodiscard]] const Result<WorkloadLibrary>& workloadLibrary();
 
 /// Parameters that say which training job runs and how: preset, model, cut, placement, ranks, and the running fields.
 [[nodiscard]] std::vector<Field> jobFields();
@@ -19,6 +16,7 @@ namespace hw::sim {
 [[nodiscard]] std::vector<Field> runningFields();
 [[nodiscard]] Field modelField();
 [[nodiscard]] Field presetField();
+[[nodiscard]] Field latencyField();
 /// Lists put together, and without some keys.
 [[nodiscard]] std::vector<Field> joined(std::vector<std::vector<Field>> lists);
 [[nodiscard]] std::vector<Field> without(std::vector<Field> fields, std::span<const std::string_view> keys);

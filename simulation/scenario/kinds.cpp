@@ -24,7 +24,7 @@ std::vector<ScenarioKind> makeKinds()
 {
     std::vector<ScenarioKind> all = designKinds();
     for (auto* make : {goodputAnalysis, checkpointAnalysis, faultCausesAnalysis, amdahlAnalysis, collectiveAnalysis, forwardingAnalysis, xlinkAnalysis, priorityAnalysis, blackHoleAnalysis,
-                       portFailoverAnalysis, trainingAnalysis})
+                       portFailoverAnalysis, trainingAnalysis, publishedAnalysis})
         all.push_back(kindOf(make()));
     return all;
 }

@@ -27,6 +27,7 @@ const char* spanKind(TimelineSegment::Kind kind)
     case TimelineSegment::Kind::Context: return "cp";
     case TimelineSegment::Kind::Expert: return "ep";
     case TimelineSegment::Kind::Gradient: return "dp";
+    case TimelineSegment::Kind::Optimizer: return "optimizer";
     }
     return "";
 }
@@ -64,7 +65,7 @@ void addFrame(Playback& play, double timeS, std::string label, const std::vector
 
 double gradientStart(const Iteration& iteration)
 {
-    double start = iteration.iterationS;
+    double start = iteration.iterationS - iteration.optimizerS;
     for (const auto& s : iteration.segments)
         if (s.kind == TimelineSegment::Kind::Gradient) start = std::min(start, s.startS);
     return start;
@@ -82,10 +83,10 @@ std::shared_ptr<const Playback> trainingPlayback(const Snapshot& snapshot, const
     addSpans(*play, run.iteration);
     const std::size_t links = play->capacityGbps.size();
     std::vector<float> before(links, 0.0f);
-    const double start = gradientStart(run.iteration), end = run.iteration.iterationS;
+    const double start = gradientStart(run.iteration), end = run.iteration.iterationS - run.iteration.optimizerS;
     addFrame(*play, 0, "Pipeline: sends, experts and context, mean loads", meanLoad(run, links, start, false), before);
     if (start < end) addFrame(*play, start, "Gradient reduction, mean loads", meanLoad(run, links, end - start, true), before);
-    addFrame(*play, end, "End of the iteration", std::vector<float>(links, 0.0f), before);
+    addFrame(*play, end, "Optimizer, end of the iteration", std::vector<float>(links, 0.0f), before);
     Playback::Job job{run.job.name, {}};
     for (const auto h : run.hosts) job.hosts.push_back(fabric.hosts[h].value);
     play->jobs.push_back(std::move(job));
@@ -99,10 +100,10 @@ Result<std::shared_ptr<const FlowResult>> gradientFlows(const Snapshot& snapshot
     if (!phase || options.phase.routing.selection == PathSelection::Spray || phase->result.networkBytes <= 0) return nothing();
     const auto grid = RankGrid::make(run.job.cut, run.job.order);
     if (!grid) return tl::unexpected(grid.error());
-    const RankPlaces places(run.hosts, fabric.gpusPerHost);
+    const RankPlaces& places = run.places;
     Operation operation;
     operation.collective = phase->collective;
-    operation.allReduce = run.job.algorithms.gradient;
+    operation.allReduce = phase->way;
     operation.bytes = phase->bytes;
     const CollectivePlan plan = planCommunicator(fabric, *grid, places, Communicator::Gradient, operation);
     auto result = std::make_shared<FlowResult>();

@@ -38,6 +38,7 @@ int treeParent(int node, int n)
 const char* name(AllReduceWay way)
 {
     switch (way) {
+    case AllReduceWay::Automatic: return "automatic";
     case AllReduceWay::Ring: return "ring";
     case AllReduceWay::Tree: return "tree";
     case AllReduceWay::Hierarchical: return "hierarchical";
@@ -54,6 +55,36 @@ const char* name(AllToAllWay way)
     case AllToAllWay::Forwarded: return "forwarded";
     }
     return "";
+}
+
+double allReduceS(AllReduceWay way, const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside)
+{
+    const double n = double(group.ranks), domains = double(group.domains), g = double(group.mostInDomain);
+    const double crossing = domains / n; // of a ring's steps
+    switch (way) {
+    case AllReduceWay::Tree:
+        return std::max((group.domains > 2 ? 2 : 1) * bytes / g / outside.bytesPerS, 2 * (g - 1) / g * bytes / inside.bytesPerS) + 2 * ceilLog2(group.domains) * outside.alphaS +
+               2 * (g - 1) * inside.alphaS;
+    case AllReduceWay::Hierarchical:
+        return 2 * (g - 1) / g * bytes / inside.bytesPerS + 2 * (domains - 1) / domains * bytes / g / outside.bytesPerS + 2 * (g - 1) * inside.alphaS + 2 * (domains - 1) * outside.alphaS;
+    case AllReduceWay::Automatic: return allReduceS(chooseAllReduce(group, bytes, inside, outside), group, bytes, inside, outside);
+    case AllReduceWay::Ring:
+    case AllReduceWay::InNetwork:
+    case AllReduceWay::FlatRing: break;
+    }
+    const double moved = 2 * (n - 1) / n * bytes;
+    if (group.domains == 1) return moved / inside.bytesPerS + 2 * (n - 1) * inside.alphaS;
+    return std::max(g > 1 ? moved / inside.bytesPerS : 0.0, moved / g / outside.bytesPerS) + 2 * (n - 1) * (crossing * outside.alphaS + (1 - crossing) * inside.alphaS);
+}
+
+AllReduceWay chooseAllReduce(const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside)
+{
+    AllReduceWay best = AllReduceWay::Ring;
+    if (group.domains < 2) return best;
+    double least = allReduceS(best, group, bytes, inside, outside);
+    for (const AllReduceWay way : {AllReduceWay::Tree, AllReduceWay::Hierarchical})
+        if (const double time = allReduceS(way, group, bytes, inside, outside); time < least * (1 - 1e-9)) least = time, best = way;
+    return best;
 }
 
 void TransferSet::add(std::uint32_t from, std::uint32_t to, double bytes, std::uint32_t withTag)
@@ -94,6 +125,12 @@ std::vector<CollectivePlanner::Node> CollectivePlanner::nodesOf(std::span<const 
         nodes.push_back({gpu});
     }
     return nodes;
+}
+
+GroupShape CollectivePlanner::shape(std::span<const std::uint32_t> gpus) const
+{
+    const std::vector<Node> nodes = nodesOf(gpus);
+    return {gpus.size(), nodes.size(), channelsOf(nodes)};
 }
 
 void CollectivePlanner::flatRing(std::span<const std::uint32_t> gpus, double bytesPerEdge, std::uint32_t lane, TransferSet& out) const
@@ -245,7 +282,9 @@ void CollectivePlanner::add(const Operation& operation, std::span<const std::uin
     const auto rings = [&](double bytesPerEdge, double steps) {
         if (operation.allReduce == AllReduceWay::FlatRing || nodes.size() == 1) flatRing(gpus, bytesPerEdge, lane, out);
         else railRings(nodes, bytesPerEdge, lane, out);
-        atLeast(nodes.size() > 1 ? out.outsideSteps : out.insideSteps, steps);
+        const double crossing = nodes.size() == 1 ? 0 : operation.allReduce == AllReduceWay::FlatRing ? 1 : double(nodes.size()) / n; // a ring leaves each domain once
+        atLeast(out.outsideSteps, steps * crossing);
+        atLeast(out.insideSteps, steps * (1 - crossing));
     };
     switch (operation.collective) {
     case Collective::AllReduce:
@@ -253,6 +292,7 @@ void CollectivePlanner::add(const Operation& operation, std::span<const std::uin
         case AllReduceWay::Tree: trees(nodes, operation.bytes, lane, out); break;
         case AllReduceWay::Hierarchical: hierarchical(nodes, operation.bytes, lane, plan); break;
         case AllReduceWay::InNetwork: inNetwork(nodes, operation.bytes, lane, plan); break;
+        case AllReduceWay::Automatic: // not chosen by its caller
         case AllReduceWay::Ring:
         case AllReduceWay::FlatRing: rings(2 * (n - 1) / n * operation.bytes, 2 * (n - 1)); break;
         }

@@ -11,6 +11,7 @@
 namespace hw::sim {
 
 enum class AllReduceWay : std::uint8_t {
+    Automatic,    ///< ring, tree or hierarchical: the one that should be fastest for the message and the group, see chooseAllReduce()
     Ring,         ///< one ring per NIC that the group has in a host, as NCCL builds them: each leaves and enters hosts on one rail
     Tree,         ///< double binary tree between hosts per NIC (Sanders, Speck, Träff 2009), chains inside
     Hierarchical, ///< reduce-scatter inside the host, rings per rail between hosts, all-gather inside
@@ -24,6 +25,18 @@ enum class AllToAllWay : std::uint8_t {
     Forwarded ///< through the GPU of the target's rail in the own host (PXN of NCCL 2.12)
 };
 [[nodiscard]] const char* name(AllToAllWay way);
+
+/// How a group lies in scale-up domains.
+struct GroupShape {
+    std::size_t ranks = 1, domains = 1;
+    std::size_t mostInDomain = 1; ///< members in the domain that has most of them: as many channels leave it
+};
+
+/// The fastest of ring, tree and hierarchical by their α-β times; `outside` is one GPU's share of its host's NICs. Equal: the first of
+/// them. Inside one domain: a ring.
+[[nodiscard]] AllReduceWay chooseAllReduce(const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside);
+/// The α-β times themselves; a ring crosses domains once each.
+[[nodiscard]] double allReduceS(AllReduceWay way, const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside);
 
 /// Bytes that one GPU sends to another, over the scale-up domain if both are in one, else over NICs. GPUs count over all
 /// hosts of the design.
@@ -61,6 +74,7 @@ public:
     /// Adds the operation on one group, its members in rank order, to `plan`. Send/recv and broadcast go from each member to
     /// the next one (not round). A group of one adds nothing. One operation's bytes are the same whatever the placement.
     void add(const Operation& operation, std::span<const std::uint32_t> gpus, CollectivePlan& plan);
+    [[nodiscard]] GroupShape shape(std::span<const std::uint32_t> gpus) const;
 
 private:
     /// Members of the group in one scale-up domain, in rank order.

@@ -74,7 +74,7 @@ PodCrossing tryCrossing(const WorkloadFabric& fabric, TrainingJob job, Dimension
         row.refused = run.error().text();
         return row;
     }
-    const RankPlaces places(run->hosts, fabric.gpusPerHost);
+    const RankPlaces& places = run->places;
     if (const auto grid = RankGrid::make(job.cut, job.order); grid) row.crossShare = crossPodShare(fabric, *grid, places, communicatorOf(d));
     row.iterationS = run->iteration.iterationS;
     row.exposedShare = run->iteration.exposedShare;
@@ -94,13 +94,21 @@ Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric,
     constexpr double kUnit = 1e9;
     std::vector<BandwidthPoint> points;
     for (const std::uint32_t n : hosts) {
-        Operation unit = operation;
-        unit.bytes = kUnit;
-        const auto result = runWhole(fabric, unit, n, job, options, progress);
-        if (!result) return tl::unexpected(result.error());
+        std::vector<PhaseResult> ways; // an automatic choice takes the fastest at each size
+        std::vector<AllReduceWay> names{operation.allReduce};
+        if (operation.collective == Collective::AllReduce && operation.allReduce == AllReduceWay::Automatic) names = {AllReduceWay::Ring, AllReduceWay::Tree, AllReduceWay::Hierarchical};
+        for (const AllReduceWay way : names) {
+            Operation unit = operation;
+            unit.bytes = kUnit, unit.allReduce = way;
+            auto result = runWhole(fabric, unit, n, job, options, progress);
+            if (!result) return tl::unexpected(result.error());
+            ways.push_back(std::move(*result));
+        }
         const std::uint32_t ranks = n * fabric.gpusPerHost;
         for (const double s : bytes) {
-            BandwidthPoint p{n, ranks, s, result->fluidS / job.libraryFactor * (s / kUnit) + result->latencyS, 0, 0};
+            const auto time = [&](const PhaseResult& r) { return r.fluidS / job.libraryFactor * (s / kUnit) + r.latencyS; };
+            const auto best = std::ranges::min_element(ways, {}, time);
+            BandwidthPoint p{n, ranks, s, time(*best), 0, 0, names[std::size_t(best - ways.begin())]};
             p.algorithmBytesPerS = p.timeS > 0 ? s / p.timeS : 0;
             p.busBytesPerS = p.algorithmBytesPerS * busBandwidthFactor(operation.collective, int(ranks));
             points.push_back(p);
@@ -121,7 +129,7 @@ Result<std::vector<ScalingPoint>> scalingCurve(const WorkloadFabric& fabric, con
         const auto run = runJob(fabric, *fitted, lean, progress);
         if (!run) return tl::unexpected(run.error());
         const Iteration& it = run->iteration;
-        ScalingPoint p{fitted->cut.gpus(), fitted->cut, it.iterationS, it.tokensPerS, it.mfu, it.exposedShare, it.scalingEfficiency, 1, run->memory.totalBytes()};
+        ScalingPoint p{fitted->cut.gpus(), fitted->cut, it.iterationS, it.tokensPerS, it.mfu, it.exposedShare, it.scalingEfficiency, 1, run->memory.totalBytes(), it.flopsPerGpu};
         if (!points.empty()) p.efficiencyToFirst = it.tokensPerS / double(p.gpus) / (points.front().tokensPerS / double(points.front().gpus));
         points.push_back(p);
     }

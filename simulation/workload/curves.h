@@ -15,10 +15,11 @@ struct BandwidthPoint {
     double timeS = 0;
     double algorithmBytesPerS = 0; ///< S / t
     double busBytesPerS = 0;       ///< times busBandwidthFactor(): what the wires carry
+    AllReduceWay way = AllReduceWay::Ring; ///< of an all-reduce: the one taken
 };
 
 /// A collective among all GPUs of a number of hosts (taken by the job's placement), over message sizes. Each number of hosts is
-/// routed once: line-rate times are proportional to the message. Points by hosts, then sizes. `job` gives placement, accelerator, latency
+/// routed once (an automatic choice: once for each way): line-rate times are proportional to the message. Points by hosts, then sizes. `job` gives placement, accelerator, latency
 /// and library; `options.free` the hosts. Errors as placeHosts() and runTransfers(); Refused for sizes that are not above 0.
 [[nodiscard]] Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric, const Operation& operation, std::span<const std::uint32_t> hosts,
                                                                  std::span<const double> bytes, const TrainingJob& job, const JobRunOptions& options = {}, const Progress& progress = {});
@@ -31,6 +32,7 @@ struct ScalingPoint {
     double efficiency = 0;         ///< T(1): one GPU that never waits
     double efficiencyToFirst = 0;  ///< against the first point
     double memoryBytes = 0;        ///< of a GPU at its fullest
+    double flopsPerGpu = 0;        ///< model FLOPs a second
 };
 
 /// The job on so many GPUs (each rounded down to whole replicas), with its micro-batches per replica kept, or with

@@ -36,6 +36,7 @@ public:
         m_out.before = std::move(*before);
         if (m_out.before.unreachable > 0) return fail(ErrorCode::Refused, "fault", "the job does not run without it either", "choose another design, placement or routing");
         m_options.hosts = m_out.before.hosts;
+        m_options.unit = m_out.before.unit;
         if (auto found = findTargets(); !found) return tl::unexpected(found.error());
         schedule();
         auto done = m_fault.place == FaultPlace::Host ? hostDies() : fabricFails();

@@ -14,8 +14,6 @@ namespace hw::sim {
 
 namespace {
 
-constexpr double kBytesPerSOfGbps = 1e9 / 8;
-
 /// Appends a set's flows; sizes in Gbit.
 void append(FlowProblem& problem, const TransferFlows& flows)
 {
@@ -35,7 +33,7 @@ double lastEnd(const FlowProblem& problem, std::size_t first, std::size_t last, 
 std::vector<std::uint32_t> rankOfGpu(const WorkloadFabric& fabric, const JobRun& run)
 {
     std::vector<std::uint32_t> rank(fabric.gpuCount(), 0);
-    const RankPlaces places(run.hosts, fabric.gpusPerHost);
+    const RankPlaces& places = run.places;
     for (std::uint32_t r = 0; r < std::uint32_t(run.job.cut.gpus()); ++r) rank[places.gpu(r)] = r;
     return rank;
 }
@@ -50,14 +48,13 @@ Result<CollectivePlan> planPhase(const WorkloadFabric& fabric, const JobRun& run
     if (!report) return fail(ErrorCode::Usage, "phase", fmt::format("the job has no phase \"{}\"", phase), "use one of " + names);
     const auto grid = RankGrid::make(run.job.cut, run.job.order);
     if (!grid) return tl::unexpected(grid.error());
-    const RankPlaces places(run.hosts, fabric.gpusPerHost);
+    const RankPlaces& places = run.places;
     if (report->collective == Collective::SendRecv)
         return CollectivePlan{planSends(fabric, *grid, places, report->bytes, phase == "send backward", run.job.cut.virtualStages > 1)};
     const Algorithms& way = run.job.algorithms;
     for (int c = 0; c < kCommunicators; ++c) {
         if (phase != name(Communicator(c))) continue;
-        const AllReduceWay reduce = report->collective == Collective::AllGather ? AllReduceWay::Ring : Communicator(c) == Communicator::Tensor ? way.tensor : way.gradient;
-        return planCommunicator(fabric, *grid, places, Communicator(c), {report->collective, reduce, way.expert, report->bytes});
+        return planCommunicator(fabric, *grid, places, Communicator(c), {report->collective, report->way, way.expert, report->bytes});
     }
     return fail(ErrorCode::Fault, "phase", "is of no communicator", "please report this");
 }

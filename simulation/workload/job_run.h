@@ -4,6 +4,7 @@
 #include "simulation/workload/iteration.h"
 #include "simulation/workload/phase.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,16 @@ struct PhaseReport {
     double bytes = 0;             ///< S of one operation, per GPU
     std::uint32_t groups = 0, groupSize = 0;
     double timesPerIteration = 0; ///< that one GPU takes part; sends: a mean over the stages
+    AllReduceWay way = AllReduceWay::Ring; ///< as it ran: an automatic choice is made
     PhaseResult result;
+};
+
+/// Groups that would fit into a scale-up domain, or are tensor groups, and reach over several.
+struct Straddling {
+    Communicator communicator = Communicator::Tensor;
+    std::uint32_t groups = 0, straddling = 0;
+    bool fits = true;      ///< one domain could hold a group
+    double extraS = 0;     ///< of an iteration, against all groups inside one domain, before overlap
 };
 
 /// What a job does on a fabric.
@@ -24,6 +34,10 @@ struct JobRun {
     TrainingJob job;
     Warnings warnings;
     std::vector<std::uint32_t> hosts; ///< of the fabric, in rank order
+    RankPlaces places;
+    DomainUnit unit;                  ///< how ranks fill the hosts
+    std::uint32_t idleGpus = 0;       ///< of the job's scale-up domains, so that groups stay inside one
+    std::vector<Straddling> straddling;
     Spread spread;
     std::vector<PhaseReport> phases;
     CommunicationTimes times;
@@ -44,9 +58,16 @@ struct JobRun {
 struct JobRunOptions {
     PhaseOptions phase;
     std::vector<std::uint32_t> hosts; ///< given hosts in rank order; empty: the job's placement chooses
+    std::optional<DomainUnit> unit;   ///< how ranks fill given hosts, as JobRun::unit tells; nothing: all GPUs of one host after the other
     std::vector<std::uint8_t> free;   ///< by host of the fabric; empty: all are free
     bool keepLinkBytes = true;        ///< leave PhaseResult::linkBytes filled
 };
+
+/// The unit that keeps the job's tensor groups, and the context and expert groups around them as far as they fit, inside the fabric's
+/// scale-up domains. One host with all its GPUs where the job does not ask for that or the design's domains are single hosts that need no more.
+[[nodiscard]] DomainUnit unitOf(const WorkloadFabric& fabric, const TrainingJob& job);
+/// GPUs that such a job can use among the free hosts.
+[[nodiscard]] std::int64_t usableGpus(const WorkloadFabric& fabric, const TrainingJob& job, std::span<const std::uint8_t> free);
 
 /// Checks, places and runs one iteration: every kind of communication on the fabric, then the time line. The design's scale-up
 /// rate, where it states one, replaces the accelerator's. Errors: as checkJob(), placeHosts() and runTransfers().

@@ -15,8 +15,6 @@ namespace hw::sim {
 
 namespace {
 
-constexpr double kBytesPerSOfGbps = 1e9 / 8;
-
 /// Seconds that every link needs for its bytes at full rate.
 std::vector<double> busySeconds(std::span<const double> bytes, std::span<const double> capacityGbps)
 {
@@ -32,7 +30,14 @@ void toLane(std::vector<double>& lanes, std::uint32_t lane, double seconds)
     lanes[lane] = std::max(lanes[lane], seconds);
 }
 
-double latencyOf(const TransferSet& set, const Latency& latency) { return set.insideSteps * latency.insideS + set.outsideSteps * latency.outsideS; }
+/// Switches on the way of a byte, a mean over the phase: it crosses one link more than switches. A reducing tree reaches to its top.
+double meanSwitches(const TransferSet& set, const PhaseResult& r)
+{
+    if (set.inNetwork) return double(r.tiers.size());
+    double crossed = 0;
+    for (const TierLoad& t : r.tiers) crossed += t.upBytes + t.downBytes;
+    return r.networkBytes > 0 ? std::max(0.0, crossed / r.networkBytes - 1) : 0;
+}
 
 void tellTiers(const WorkloadFabric& fabric, std::span<const double> bytes, std::span<const double> busy, PhaseResult& r)
 {
@@ -92,7 +97,8 @@ void count(const TransferFlows& flows, PhaseResult& r)
 
 void finish(const TransferSet& set, const TrainingJob& job, PhaseResult& r)
 {
-    r.latencyS = latencyOf(set, job.latency);
+    r.switches = meanSwitches(set, r);
+    r.latencyS = set.insideSteps * job.latency.insideS + set.outsideSteps * (job.latency.outsideS + r.switches * job.latency.hopS);
     r.durationS = r.fluidS / job.libraryFactor + r.latencyS;
     for (double& lane : r.laneS) lane = lane / job.libraryFactor + (lane > 0 ? r.latencyS : 0.0);
     if (r.unreachable > 0) r.fluidS = r.durationS = std::numeric_limits<double>::infinity();
@@ -166,6 +172,7 @@ void append(PhaseResult& sum, const PhaseResult& next)
     sum.fluidS += next.fluidS, sum.latencyS += next.latencyS, sum.durationS += next.durationS;
     if (sum.laneS.size() < next.laneS.size()) sum.laneS.resize(next.laneS.size(), 0.0);
     for (std::size_t i = 0; i < next.laneS.size(); ++i) sum.laneS[i] += next.laneS[i];
+    sum.switches = std::max(sum.switches, next.switches);
     sum.transfers += next.transfers, sum.flows += next.flows, sum.unreachable += next.unreachable;
     sum.insideBytes += next.insideBytes, sum.networkBytes += next.networkBytes;
     if (sum.tiers.size() < next.tiers.size()) sum.tiers.resize(next.tiers.size());

@@ -9,6 +9,8 @@
 
 namespace hw::sim {
 
+inline constexpr double kBytesPerSOfGbps = 1e9 / 8;
+
 /// How transfers become flows.
 struct PhaseOptions {
     RoutingOptions routing;
@@ -33,7 +35,8 @@ struct TierLoad {
 /// the most loaded link sooner. This holds without symmetry and needs one pass over the hops, so phases are always solved in full.
 struct PhaseResult {
     double fluidS = 0;         ///< T, at line rate
-    double latencyS = 0;       ///< steps one after the other
+    double latencyS = 0;       ///< steps one after the other, by the switches on the way
+    double switches = 0;       ///< on the way of a byte between hosts, a mean
     double durationS = 0;      ///< fluidS / library factor + latencyS
     std::vector<double> laneS; ///< by lane: the same with the links that its flows use; no flow of the lane ends later
     std::uint64_t transfers = 0, flows = 0, unreachable = 0;

@@ -134,6 +134,44 @@ Result<std::vector<std::uint32_t>> placeHosts(std::span<const HostPlace> places,
     return free;
 }
 
+DomainUnit domainUnit(std::uint32_t block, std::uint32_t gpusPerHost, std::uint32_t domainHosts)
+{
+    DomainUnit best{1, gpusPerHost};
+    std::uint32_t most = 0;
+    for (std::uint32_t hosts = 1; block > 0 && hosts <= domainHosts; ++hosts) {
+        const std::uint32_t ranks = hosts * gpusPerHost / block * block, used = domainHosts / hosts * ranks;
+        if (used > most) most = used, best = {hosts, ranks};
+    }
+    return best;
+}
+
+DomainUnits::DomainUnits(std::span<const std::uint32_t> domainOfHost, std::span<const HostPlace> places, std::span<const std::uint8_t> free, const DomainUnit& unit) : m_unit(unit)
+{
+    std::vector<std::uint32_t> open; // free hosts of one domain that are in no unit yet
+    for (std::uint32_t h = 0; h < places.size(); ++h) {
+        if (!free.empty() && !free[h]) continue;
+        if (!open.empty() && domainOfHost[open.back()] != domainOfHost[h]) open.clear();
+        open.push_back(h);
+        if (open.size() < unit.hosts) continue;
+        m_places.push_back(places[open.front()]);
+        m_hosts.insert(m_hosts.end(), open.begin(), open.end());
+        open.clear();
+    }
+}
+
+Result<std::vector<std::uint32_t>> DomainUnits::place(std::int64_t ranks, Placement placement, std::uint64_t seed) const
+{
+    const auto units = placeHosts(m_places, {}, std::uint32_t((ranks + m_unit.ranks - 1) / m_unit.ranks), placement, seed);
+    if (!units) return tl::unexpected(units.error());
+    Hosts hosts;
+    for (const std::uint32_t u : *units) hosts.insert(hosts.end(), m_hosts.begin() + std::ptrdiff_t(u) * m_unit.hosts, m_hosts.begin() + std::ptrdiff_t(u + 1) * m_unit.hosts);
+    if (const std::int64_t last = ranks % m_unit.ranks; last > 0) { // hosts behind the last rank are not the job's
+        const std::int64_t perHost = std::max(1u, m_unit.ranks / m_unit.hosts);
+        hosts.resize(hosts.size() - m_unit.hosts + std::size_t(std::min<std::int64_t>(m_unit.hosts, (last + perHost - 1) / perHost)));
+    }
+    return hosts;
+}
+
 Spread spreadOf(std::span<const HostPlace> places, std::span<const std::uint32_t> hosts)
 {
     std::set<int> pods;

@@ -141,7 +141,9 @@ void readAccelerator(const std::string& slug, Section& s, WorkloadLibrary& out)
         if (const std::string key = name(Precision(p)); peak.has(key)) a.peakFlops[p] = peak.fact(key, "TFLOPS", 0.1, 1e6) * 1e12;
     peak.finish();
     a.memoryBytes = s.fact("memory", "GB", 1, 1e5) * 1e9;
-    a.efficiency = s.fact("efficiency", "share", 0.01, 1);
+    a.memoryBytesPerS = s.fact("memory_rate", "GB/s", 1, 1e6) * 1e9;
+    a.processors = s.count("processors");
+    a.sustained = s.fact("sustained", "share", 0.05, 2);
     a.scaleUpGbps = s.fact("scale_up", "Gb/s", 0, 1e6);
     out.accelerators.push_back(std::move(entry));
 }
@@ -158,11 +160,12 @@ void readModel(const std::string& slug, Section& s, WorkloadLibrary& out)
     m.gatedFeedForward = s.flag("gated", false);
     m.vocabulary = s.count("vocabulary");
     m.tiedEmbedding = s.flag("tied_embedding", true);
+    m.learnedPositions = s.flag("learned_positions", false);
     m.sequence = s.count("sequence");
     m.experts = s.count("experts", 1, 0);
     m.topK = s.count("top_k", 1, 0);
     m.expertEvery = s.count("expert_every", 1, 1);
-    m.statedParameters = s.fact("parameters", "", 1e6, 1e15, 0);
+    m.publishedParameters = s.fact("published", "", 1e6, 1e15, 0);
     out.models.push_back({slug, std::move(m)});
 }
 
@@ -173,6 +176,19 @@ Recompute recomputeOf(Section& s)
     if (text == "selective") return Recompute::Selective;
     if (text == "full") return Recompute::Full;
     s.refuse({}, "recompute", "must be none, selective or full");
+}
+
+bool flashOf(Section& s)
+{
+    const std::string text = s.text("attention");
+    if (text != "flash" && text != "unfused") s.refuse({}, "attention", "must be flash or unfused");
+    return text == "flash";
+}
+
+void readCut(Section& s, Parallelism& cut)
+{
+    cut.tensor = s.integer("tensor", 1), cut.pipeline = s.integer("pipeline", 1), cut.context = s.integer("context", 1), cut.expert = s.integer("expert", 1);
+    cut.virtualStages = s.integer("virtual_stages", 1), cut.microBatch = s.integer("micro_batch", 1);
 }
 
 void readPreset(const std::string& slug, Section& s, WorkloadLibrary& out)
@@ -186,14 +202,71 @@ void readPreset(const std::string& slug, Section& s, WorkloadLibrary& out)
     job.name = preset.title;
     job.model = model->model;
     job.libraryFactor = library->factor;
-    job.cut.tensor = s.integer("tensor", 1), job.cut.pipeline = s.integer("pipeline", 1), job.cut.context = s.integer("context", 1), job.cut.expert = s.integer("expert", 1);
+    readCut(s, job.cut);
     job.cut.data = job.cut.expert; // the smallest; presetJob() fits it
-    job.cut.virtualStages = s.integer("virtual_stages", 1), job.cut.microBatch = s.integer("micro_batch", 1), job.cut.microBatches = s.integer("micro_batches", 1);
+    job.cut.microBatches = s.integer("micro_batches", 1);
+    job.model.flashAttention = flashOf(s);
     job.recompute = recomputeOf(s);
     job.algorithms.shardedOptimizer = s.flag("sharded_optimizer", false);
     job.tokensToTrain = s.fact("tokens", "", 1, 1e18);
     if (const auto ok = checkJob(job); !ok) s.refuse({}, "", ok.error().text());
     out.presets.push_back(std::move(preset));
+}
+
+/// What the runs of a series have in common: machine, software, model family.
+PublishedRun readSeries(const std::string& slug, Section& s, const WorkloadLibrary& library)
+{
+    PublishedRun run;
+    run.series = slug;
+    run.title = s.text("title"), run.source = s.text("source");
+    run.confidence = s.text("confidence")[0];
+    TrainingJob& job = run.job;
+    if (const auto* found = library.accelerator(s.text("accelerator"))) job.accelerator = found->accelerator;
+    else s.refuse({}, "accelerator", "is not in accelerators.yaml");
+    run.hosts.nicGbps = s.fact("nic", "Gb/s", 1, 1e5);
+    job.libraryFactor = s.fact("collectives", "share", 0.01, 1);
+    job.overlap.gradient = s.fact("gradient_overlap", "share", 0, 1);
+    job.model = {};
+    if (s.has("model")) {
+        const auto* found = library.model(s.text("model"));
+        if (!found) s.refuse({}, "model", "is not in models.yaml");
+        job.model = found->model;
+    }
+    job.model.publishedParameters = 0;
+    job.model.vocabulary = s.integer("vocabulary", job.model.vocabulary);
+    job.model.sequence = s.integer("sequence", job.model.sequence);
+    job.model.flashAttention = flashOf(s);
+    job.model.causalAttention = s.flag("causal", true);
+    job.cut.sequenceParallel = s.flag("sequence_parallel", true);
+    job.algorithms.shardedOptimizer = s.flag("sharded_optimizer", false);
+    return run;
+}
+
+PublishedRun readRun(const std::string& slug, Section& s, PublishedRun run)
+{
+    run.slug = slug;
+    run.calibration = s.flag("calibration", false);
+    TransformerModel& m = run.job.model;
+    m.name = slug;
+    m.layers = s.integer("layers", m.layers), m.hidden = s.integer("hidden", m.hidden), m.heads = s.integer("heads", m.heads);
+    m.sequence = s.integer("sequence", m.sequence);
+    Parallelism& c = run.job.cut;
+    readCut(s, c);
+    const int gpus = s.integer("gpus", 0), batch = s.integer("batch", 0), replica = c.tensor * c.pipeline * c.context;
+    c.data = std::max(1, gpus / replica);
+    c.microBatches = std::max(1, batch / (c.data * c.microBatch));
+    if (c.gpus() != gpus) s.refuse({}, "gpus", "are not tensor x pipeline x context x a whole number");
+    if (c.samplesPerIteration() != batch) s.refuse({}, "batch", "is no whole number of micro-batches");
+    if (s.has("recompute")) run.job.recompute = recomputeOf(s);
+    const auto measure = [&](const char* key, PublishedRun::Measure kind) {
+        if (s.has(key)) run.measure = kind, run.published = s.number(key, 1e-3, 1e9);
+    };
+    measure("iteration_s", PublishedRun::Measure::IterationS);
+    measure("hardware_tflops", PublishedRun::Measure::HardwareTflops);
+    measure("tflops", PublishedRun::Measure::ModelTflops);
+    if (run.published <= 0) s.refuse({}, "", "has no published figure: iteration_s, hardware_tflops or tflops");
+    if (const auto ok = checkJob(run.job); !ok) s.refuse({}, "", ok.error().text());
+    return run;
 }
 
 template <class List>
@@ -226,6 +299,11 @@ Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder)
         });
         fileSection(folder, "models.yaml", "models", out.facts).entries([&](const std::string& slug, Section& s) { readModel(slug, s, out); });
         fileSection(folder, "presets.yaml", "presets", out.facts).entries([&](const std::string& slug, Section& s) { readPreset(slug, s, out); });
+        fileSection(folder, "published.yaml", "series", out.facts).entries([&](const std::string& series, Section& s) {
+            const PublishedRun common = readSeries(series, s, out);
+            Section rows = s.section("rows");
+            rows.entries([&](const std::string& slug, Section& row) { out.published.push_back(readRun(slug, row, common)); });
+        });
     } catch (const Failure& failure) {
         return tl::unexpected(failure.error);
     } catch (const YAML::Exception& e) {

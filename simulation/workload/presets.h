@@ -2,7 +2,7 @@
 #pragma once
 
 #include "simulation/workload/workload_fabric.h"
-#include "simulation/workload/training_job.h"
+#include "simulation/workload/published.h"
 
 #include <filesystem>
 #include <string>
@@ -19,7 +19,7 @@ struct WorkloadFact {
     char confidence = 'C';
 };
 
-/// Accelerators, collective libraries, models and jobs to start from: resources/workloads/*.yaml.
+/// Accelerators, collective libraries, models, jobs to start from and published runs: resources/workloads/*.yaml.
 struct WorkloadLibrary {
     struct AcceleratorEntry { std::string slug; std::vector<std::string> servers; Accelerator accelerator; };
     struct CollectiveLibrary { std::string slug, name; double factor = 1; };
@@ -29,6 +29,7 @@ struct WorkloadLibrary {
     std::vector<CollectiveLibrary> libraries;
     std::vector<ModelEntry> models;
     std::vector<Preset> presets;
+    std::vector<PublishedRun> published;
     std::vector<WorkloadFact> facts; ///< every number, in the order of the files
 
     /// nullptr when there is none.
@@ -39,7 +40,7 @@ struct WorkloadLibrary {
     [[nodiscard]] const Preset* preset(std::string_view slug) const;
 };
 
-/// Reads the four files of a folder. Errors: Unreadable with file, line and key for what is missing, unknown, not a number, out of
+/// Reads the five files of a folder. Errors: Unreadable with file, line and key for what is missing, unknown, not a number, out of
 /// range or without source and confidence, and for names that another file does not have.
 [[nodiscard]] Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder);
 

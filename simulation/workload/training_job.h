@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "simulation/analytic/training_time.h"
+#include "simulation/analytic/compute_model.h"
 #include "simulation/workload/collective_plan.h"
 #include "simulation/workload/placement.h"
 #include "simulation/workload/rank_grid.h"
@@ -23,7 +23,10 @@ struct Accelerator {
     std::string name = "H800";
     std::array<double, kPrecisions> peakFlops{989.5e12, 989.5e12, 1979e12}; ///< dense, by Precision; 0: cannot
     double memoryBytes = 80e9;
-    double efficiency = 0.55;   ///< share of the peak that matrix work reaches without communication: one number per type
+    double memoryBytesPerS = 3.35e12;
+    int processors = 132;       ///< streaming multiprocessors and the like
+    double sustained = 0.85;    ///< share of the peak's clock that it keeps up under matrix work, against that of an A100
+    double efficiency = 0;      ///< above 0: stated by the user, share of the peak that all computing reaches, instead of the compute model
     double scaleUpGbps = 1600;  ///< NVLink and the like, one direction of one GPU; 0: none, GPUs of a host meet over PCIe
     double pcieGbps = 0;        ///< between a GPU and its NIC, one direction; 0: never the bottleneck
 };
@@ -38,13 +41,14 @@ struct Overlap {
 
 /// How a communicator's collectives run.
 struct Algorithms {
-    AllReduceWay gradient = AllReduceWay::Ring, tensor = AllReduceWay::Ring;
+    AllReduceWay gradient = AllReduceWay::Automatic, tensor = AllReduceWay::Automatic;
     AllToAllWay expert = AllToAllWay::Forwarded;
     bool shardedOptimizer = false; ///< gradients by reduce-scatter, parameters by all-gather (ZeRO-1) instead of all-reduce
 };
 
-/// Latencies of one message, s; assumed as in simulation/analytic.
-struct Latency { double insideS = 3e-6, outsideS = 10e-6; };
+/// Latencies of one message, s, assumed: inside a scale-up domain; between hosts without the switches of its route; of each of these.
+/// Under one switch they come to 10 µs.
+struct Latency { double insideS = 3e-6, outsideS = 9e-6, hopS = 1e-6; };
 
 /// A training job: model, cut, way of running. Places and fabric come separately.
 struct TrainingJob {
@@ -55,6 +59,7 @@ struct TrainingJob {
     RankOrder order = kMegatronOrder;
     Placement placement = Placement::Contiguous;
     std::uint64_t placementSeed = 1;
+    bool keepInDomains = true;  ///< leave GPUs of a scale-up domain idle where a group would reach over two of them
     Precision precision = Precision::Bf16;
     Recompute recompute = Recompute::Selective;
     Accelerator accelerator;
@@ -63,12 +68,18 @@ struct TrainingJob {
     Latency latency;
     double libraryFactor = 1;   ///< share of the line rate that the collective library reaches, 0 to 1 (SOURCES C8, C10)
     double tokensToTrain = 300e9;
+    ComputeCalibration calibration;
+
+    [[nodiscard]] double peakFlops() const { return accelerator.peakFlops[std::size_t(precision)]; }
+    [[nodiscard]] ComputeUnit computeUnit() const { return {peakFlops(), accelerator.memoryBytesPerS, accelerator.processors, accelerator.sustained}; }
 };
 
-/// Bytes of one GPU at its fullest (first pipeline stage). Activations: V. Korthikanti et al. 2022 with sequence parallelism;
-/// states: bf16 weights and gradients, fp32 master and two Adam moments (2 + 2 + 12 bytes a parameter).
+/// Bytes of one GPU at its fullest (first pipeline stage, or the one with the most layers). Activations: V. Korthikanti et al. 2022,
+/// table 2, written out for gated layers, grouped keys and experts; states: bf16 weights and gradients, fp32 master and two Adam moments
+/// (2 + 2 + 12 bytes a parameter).
 struct MemoryEstimate {
     double statesBytes = 0, activationBytes = 0;
+    double layerActivationBytes = 0; ///< of one layer and one micro-batch
     [[nodiscard]] double totalBytes() const { return statesBytes + activationBytes; }
 };
 [[nodiscard]] MemoryEstimate memoryPerGpu(const TrainingJob& job);

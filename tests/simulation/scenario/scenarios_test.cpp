@@ -5,6 +5,7 @@
 #include "simulation/scenario/answer_text.h"
 #include "simulation/scenario/design_variant.h"
 #include "simulation/scenario/identity.h"
+#include "simulation/scenario/model_fields.h"
 #include "simulation/scenario/plot_svg.h"
 #include "simulation/scenario/result_store.h"
 #include "simulation/scenario/run_request.h"
@@ -81,7 +82,8 @@ private slots:
         row("hash-dodging", "/results/remedies/1/first_try_share", 0.983, 1e-3);
         row("hash-dodging", "/results/remedies/2/lost_bytes", 1e12, 1e-9);
         row("port-failover", "/results/port_loss/0/host_gbps", 3000, 0);
-        row("training-volume", "/results/volumes/gradient_bytes", 5.469e9, 1e-3);
+        row("training-volume", "/results/volumes/gradient_bytes", 5.469e9, 0.01); // P8, counted with 175e9 parameters; the shape has 174.6e9
+        row("training-volume", "/results/parameters/total", 12.0 * 96 * 12288 * 12288 * (1 + 13 / (12.0 * 12288) + (51200 + 2048) / (12.0 * 96 * 12288)), 1e-6);
         row("training-volume", "/results/volumes/pipeline_send_bytes", 6291456, 0);
         row("training-volume", "/results/petaflop_days", 3646, 1e-3);
     }
@@ -130,6 +132,7 @@ private slots:
         row("s9-design-goodput", {{"/results/storage/path_gbps", 100000, 0.01}});
         row("s10-xlink-domain", {{"/results/points/0/time_s", 18.9e-3, 0.01}, {"/results/points/5/time_s", 2.22e-3, 0.01}});
         row("gpt3-iteration", {{"/results/gpus", 15360, 0}});
+        row("published-training", {{"/results/predicted_runs", 27, 0}});
         row("moe-iteration", {{"/results/gpus", 15360, 0}});
         row("job-mix", {{"/results/jobs_under_1000_gpus", 0.963, 0.02}});
         row("given-jobs", {{"/results/jobs/0/gpus", 1024, 0}, {"/results/jobs/2/iterations_fair", 10, 0}});
@@ -201,6 +204,138 @@ private slots:
             QVERIFY(second.has_value());
             QCOMPARE(second->dump(), r->dump());
         }
+    }
+
+    /// Stating what is so anyway changes no number: every field of the kind, for every preset (training) and model (training-volume).
+    void changingNothingChangesNothing_data()
+    {
+        QTest::addColumn<QByteArray>("kind");
+        QTest::addColumn<QByteArray>("preset");
+        for (const auto& preset : workloadLibrary()->presets) QTest::newRow(("training " + preset.slug).c_str()) << QByteArray("training") << QByteArray::fromStdString(preset.slug);
+        for (const auto& model : workloadLibrary()->models) QTest::newRow(("training-volume " + model.slug).c_str()) << QByteArray("training-volume") << QByteArray::fromStdString(model.slug);
+    }
+    void changingNothingChangesNothing()
+    {
+        QFETCH(QByteArray, kind);
+        QFETCH(QByteArray, preset);
+        const bool training = kind == "training";
+        const std::string slug = preset.toStdString();
+        Json base = training ? Json{{"workload", "training"}, {"preset", slug}, {"design", {{"template", "hpn"}, {"set", {{"segments", 2}}}}}} : Json{{"analysis", "training-volume"}, {"model", {{"preset", slug}}}};
+        const auto before = runText(base.dump());
+        QVERIFY2(before.has_value(), before ? "" : before.error().text().c_str());
+        const Json& results = (*before)["results"];
+        const TrainingJob job = training ? workloadLibrary()->preset(slug)->job : TrainingJob{};
+        const TransformerModel& m = training ? job.model : workloadLibrary()->model(slug)->model;
+        const Json cut = training ? results["cut"] : Json::object();
+        const Json model = {{"layers", m.layers}, {"hidden", m.hidden}, {"heads", m.heads}, {"key_value_heads", m.keyValueHeads ? m.keyValueHeads : m.heads}, {"feed_forward", m.feedForward ? m.feedForward : 4 * m.hidden},
+                            {"gated", m.gatedFeedForward}, {"vocabulary", m.vocabulary}, {"tied_embedding", m.tiedEmbedding}, {"learned_positions", m.learnedPositions}, {"sequence", m.sequence}, {"experts", m.experts},
+                            {"top_k", m.topK}, {"expert_every", m.expertEvery}, {"bytes_per_value", m.bytesPerValue}, {"causal_attention", true}, {"attention", "flash"}, {"parameters", countParameters(m).total()}};
+        Json machine = results["accelerator"]; // peak, memory, rates
+        machine["accelerator"] = training ? "h800" : "h100";
+        machine["nvlink_gbytes_per_s"] = machine["scale_up_gbps"].get<double>() / 8;
+        Json own = machine;
+        own["preset"] = slug;
+        if (training)
+            own.update(Json{{"gpus", results["gpus"]}, {"data", cut["data"]}, {"tensor", cut["tensor"]}, {"pipeline", cut["pipeline"]}, {"virtual_stages", cut["virtual_stages"]}, {"expert", cut["expert"]}, {"context", cut["context"]},
+                        {"micro_batch", cut["micro_batch"]}, {"micro_batches", cut["micro_batches"]}, {"samples_per_iteration", cut["data"].get<int>() * cut["micro_batch"].get<int>() * cut["micro_batches"].get<int>()},
+                        {"sequence_parallel", true}, {"scatter_gather", true}, {"precision", "bf16"}, {"recompute", m.name == "Llama 3 405B" ? "none" : "selective"}, {"gradient_allreduce", "automatic"},
+                        {"tensor_allreduce", "automatic"}, {"expert_alltoall", "forwarded"}, {"sharded_optimizer", true}, {"library", "ideal"}, {"library_factor", 1}, {"tokens_to_train", job.tokensToTrain},
+                        {"overlap", {{"tensor", 0}, {"context", 1}, {"expert", 0}, {"gradient", 0.5}}}, {"latency", {{"inside_us", 3}, {"outside_us", 9}, {"hop_us", 1}}}});
+        const auto same = [&](Json with, const std::string& what) {
+            const auto after = runText(with.dump());
+            QVERIFY2(after.has_value(), after ? "" : (what + ": " + after.error().text()).c_str());
+            QVERIFY2((*after)["results"].dump() == results.dump(), what.c_str());
+            QVERIFY2((*after)["notes"].dump() == (*before)["notes"].dump(), what.c_str());
+        };
+        const auto value = [&](const Field& f, const Json& table) { return table.contains(f.key) ? table[f.key] : f.fallback; };
+        for (const Field& f : findScenarioKind(kind.toStdString())->fields) {
+            if (f.kind != Field::Kind::Object) {
+                if (f.key == "efficiency" || f.key == "compute_tflops_per_gpu") continue; // instead of the compute model: it has none
+                QVERIFY2(!value(f, own).is_null(), f.key.c_str());
+                Json with = base;
+                with[f.key] = value(f, own);
+                same(std::move(with), f.key);
+                continue;
+            }
+            for (const Field& inner : f.fields) {
+                if (inner.key == "efficiency" || inner.key == "compute_tflops_per_gpu") continue;
+                const Json& table = f.key == "model" ? model : f.key == "machine" ? machine : f.key == "parallelism" ? Json::object() : own[f.key];
+                QVERIFY2(!value(inner, table).is_null() || inner.key == "preset", (f.key + "." + inner.key).c_str());
+                Json with = base;
+                with[f.key][inner.key] = inner.key == "preset" ? Json(slug) : value(inner, table);
+                same(std::move(with), f.key + "." + inner.key);
+            }
+        }
+    }
+
+    /// GPUs, TP, CP, PP and DP stated together must multiply.
+    void statedDegreesMustMultiply()
+    {
+        const std::string start = R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 1}}, "tensor": 8, "pipeline": 4, "context": 1, )";
+        const auto wrong = runText(start + R"("data": 16, "gpus": 1024})");
+        QVERIFY(!wrong && wrong.error().code == ErrorCode::Refused);
+        QVERIFY2(wrong.error().text().find("tensor 8 x context 1 x pipeline 4 x data 16 = 512") != std::string::npos, wrong.error().text().c_str());
+        const auto right = runText(start + R"("data": 16, "gpus": 512})"), alone = runText(start + R"("data": 16})");
+        QVERIFY(right && alone);
+        QCOMPARE((*right)["results"].dump(), (*alone)["results"].dump());
+        QCOMPARE((*alone)["results"]["gpus"].get<int>(), 512);
+        QVERIFY(!runText(start + R"("data": 64})")); // more than the 1,024 of the segment
+        const auto part = runText(start + R"("gpus": 1000})");
+        QVERIFY(part && (*part)["results"]["gpus"] == 992 && (*part)["notes"].dump().find("992 of the 1000 GPUs") != std::string::npos);
+        const auto volume = runText(R"({"analysis": "training-volume", "parallelism": {"gpus": 1000}})");
+        QVERIFY(!volume && volume.error().where.find("parallelism.gpus") != std::string::npos);
+    }
+
+    void accelerators()
+    {
+        const auto with = [](const std::string& more) {
+            const auto r = runText(R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 1}}, "pipeline": 1)" + more + "}");
+            return r ? (*r)["results"] : Json{{"error", r.error().text()}};
+        };
+        const Json h800 = with(""), a100 = with(R"(, "accelerator": "a100")"), faster = with(R"(, "peak_tflops": 2000)"), wide = with(R"(, "scale_up_gbps": 7200)");
+        QCOMPARE(h800["accelerator"]["scale_up_gbps"].get<double>(), 1600.0);
+        QCOMPARE(a100["accelerator"]["scale_up_gbps"].get<double>(), 2400.0);
+        QCOMPARE(a100["accelerator"]["peak_tflops"].get<double>(), 312.0);
+        QVERIFY(a100["time"]["compute_s"] > h800["time"]["compute_s"] && faster["time"]["compute_s"] < h800["time"]["compute_s"]);
+        QVERIFY(wide["time"]["exposed_tensor_s"] < h800["time"]["exposed_tensor_s"] && wide["time"]["compute_s"] == h800["time"]["compute_s"]);
+        const Json stated = with(R"(, "compute_tflops_per_gpu": 400)"), share = with(R"(, "efficiency": 0.5)");
+        QNEAR(stated["compute_tflops_per_gpu"].get<double>(), 400, 1e-9);
+        QNEAR(share["compute_tflops_per_gpu"].get<double>(), 0.5 * 989.5, 1e-9);
+        QNEAR(h800["tflops_per_gpu"].get<double>(), h800["mfu"].get<double>() * 989.5, 1e-9);
+        QVERIFY(with(R"(, "compute_tflops_per_gpu": 400, "efficiency": 0.5)").contains("error"));
+        QVERIFY(with(R"(, "compute_tflops_per_gpu": 1400)").contains("error"));
+    }
+
+    /// The same job by closed forms and on a segment: volumes, counts (recomputed all-reduces too), computing and time.
+    void volumesAndTrainingAgree()
+    {
+        for (const char* recompute : {"none", "selective", "full"}) {
+            const auto onDesign = runText(R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 1}}, "pipeline": 2, "micro_batches": 8, "recompute": ")" + std::string(recompute) + "\"}");
+            const auto closed = runText(R"({"analysis": "training-volume", "parallelism": {"pipeline": 2, "data": 64, "micro_batches": 8}, "machine": {"accelerator": "h800"}, "recompute": ")" + std::string(recompute) + "\"}");
+            QVERIFY2(onDesign && closed, (onDesign ? closed : onDesign).error().text().c_str());
+            const Json &a = (*onDesign)["results"], &b = (*closed)["results"];
+            QCOMPARE(a["gpus"], b["gpus"]);
+            const auto phase = [&](const char* name) { return *std::ranges::find_if(a["phases"], [&](const Json& p) { return p["phase"] == name; }); };
+            QCOMPARE(phase("tensor")["times"].get<double>(), b["volumes"]["tensor_allreduces"].get<double>());
+            QCOMPARE(phase("tensor")["times"].get<double>(), (std::string(recompute) == "full" ? 6.0 : 4.0) * 48 * 8);
+            QNEAR(phase("tensor")["bytes"].get<double>(), b["volumes"]["tensor_allreduce_bytes"].get<double>(), 1e-12);
+            QNEAR(phase("gradient")["bytes"].get<double>(), b["volumes"]["gradient_bytes"].get<double>(), 1e-12);
+            QNEAR(phase("send forward")["bytes"].get<double>(), b["volumes"]["pipeline_send_bytes"].get<double>(), 1e-12);
+            QNEAR(a["time"]["compute_s"].get<double>(), b["iteration"]["compute_s"].get<double>(), 1e-9);
+            QNEAR(a["time"]["exposed_tensor_s"].get<double>(), b["iteration"]["exposed_tensor_s"].get<double>(), 1e-9);
+            QNEAR(a["iteration_s"].get<double>(), b["iteration"]["iteration_s"].get<double>(), 0.02); // sends between hosts of a stage, the unsharded optimizer
+        }
+    }
+
+    void publishedRunsAsAScenario()
+    {
+        const Json r = run("published-training")["results"];
+        QCOMPARE(r["calibration"].size(), std::size_t(3));
+        QCOMPARE(std::size_t(r["predicted_runs"].get<int>()), r["predicted"].size());
+        QVERIFY(r["mean_absolute_error"].get<double>() < 0.08 && r["worst_error"].get<double>() < 0.15);
+        const Json llama = run("published-training", {{"series", "llama3-2024"}})["results"];
+        QCOMPARE(llama["predicted"].size(), std::size_t(3));
+        QCOMPARE(llama["calibration"].size(), std::size_t(3));
     }
 
     void priorityRanks()

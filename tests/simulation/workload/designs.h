@@ -21,12 +21,13 @@ inline hw::sim::WorkloadFabric hpn(std::int64_t pods, std::int64_t segments)
     return f;
 }
 
-/// GPT-3 cut like this, without latencies.
+/// GPT-3 cut like this, without latencies and with a stated share of the peak: what these tests look at is the network.
 inline hw::sim::TrainingJob gptJob(int tp, int pp, int dp)
 {
     hw::sim::TrainingJob job;
     job.cut.tensor = tp, job.cut.pipeline = pp, job.cut.data = dp;
-    job.latency = {0, 0};
+    job.latency = {0, 0, 0};
+    job.accelerator.efficiency = 0.55;
     return job;
 }
 
