@@ -56,6 +56,7 @@ struct DeviceSpec {
     Fact<std::int32_t> liquidPermille; ///< share of the heat that goes to coolant, 1/1000
     Fact<Money> price;
     int accelerators = 0;
+    std::string acceleratorClass = "gpu"; ///< of machines that run each other's programs: gpu, tpu …
     std::map<std::string, Fact<double>> teraflops; ///< per accelerator, dense, by precision: fp16, fp8 …
     Fact<Milliwatts> capacity;   ///< of power and cooling equipment: what it can carry or remove
     std::string removes;         ///< heat that cooling equipment takes: air or liquid; empty for others

@@ -73,6 +73,7 @@ void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
     device.switching = reader.fact<Gbps>("switching", kRateUnits);
     readScaleUp(reader, device);
     device.accelerators = int(reader.integer("accelerators", 0));
+    device.acceleratorClass = reader.text("accelerator_class", "gpu");
     if (auto compute = reader.map("teraflops")) {
         for (const auto& precision : compute->keys()) device.teraflops[precision] = compute->compute(precision);
         compute->finish();

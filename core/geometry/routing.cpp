@@ -149,6 +149,14 @@ std::shared_ptr<const Routing> Routing::moved(const Routing& before, const Snaps
     return result;
 }
 
+void Routing::measure(const Snapshot& snapshot, const Placement& placement, std::vector<Pair>& pairs)
+{
+    RoutingWays ways;
+    ways.graph = TrayGraph::build(snapshot, placement);
+    hookRacks(snapshot, placement, ways);
+    solvePairs(pairs, ways);
+}
+
 bool operator==(const Routing& a, const Routing& b)
 {
     const auto same = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };

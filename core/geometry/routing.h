@@ -33,6 +33,9 @@ public:
     [[nodiscard]] static std::shared_ptr<const Routing> moved(const Routing& before, const Snapshot& after, const ProjectParts&,
                                                               const Placement&, std::vector<std::uint32_t>& changedPairs);
 
+    /// Finds length and heights of pairs (a <= b) on a campus, whatever is wired there.
+    static void measure(const Snapshot&, const Placement&, std::vector<Pair>& pairs);
+
     static constexpr std::uint32_t kNoPair = 0xFFFFFFFFu; ///< both ends in one rack, or an end without a rack
     [[nodiscard]] const std::vector<Pair>& pairs() const { return m_pairs; }
     /// The pair of a cable's first link; the legs of a breakout may end in other racks, see `pairOfLink`.

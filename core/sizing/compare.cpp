@@ -78,10 +78,12 @@ bool saysNothing(const std::string& key)
 
 std::string unitOf(std::string_view key, const std::string& currency)
 {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> units{
-        {{"_gbps", "Gb/s"}, {"_w", "W"}, {"_m", "m"}, {"_lpm", "L/min"}, {"_m3s", "m3/s"}, {"_k", "K"}, {"_kg", "kg"}, {"_pf", "PFLOPS"}, {"_percent", "%"}, {"_flops", "FLOPS"}}};
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 14> units{
+        {{"_gbps", "Gb/s"}, {"_w", "W"}, {"_va", "VA"}, {"_m", "m"}, {"_mm", "mm"}, {"_s", "s"}, {"_c", "C"}, {"_lpm", "L/min"}, {"_m3s", "m3/s"}, {"_k", "K"}, {"_kg", "kg"}, {"_pf", "PFLOPS"}, {"_percent", "%"}, {"_flops", "FLOPS"}}};
     if (key.starts_with("cost.total") || key.starts_with("cost.by_group")) return currency;
     const auto name = lastKey(key);
+    if (key.find("peak_flops.") != key.npos) return "FLOPS";
+    if (name.starts_with("oversubscription")) return ": 1";
     for (const auto& [suffix, unit] : units)
         if (name.ends_with(suffix)) return std::string(unit);
     return {};
@@ -144,7 +146,7 @@ std::size_t Comparison::differences() const
 
 Comparison compareReports(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b, std::string nameA, std::string nameB)
 {
-    Comparison result{std::move(nameA), std::move(nameB), {}};
+    Comparison result{std::move(nameA), std::move(nameB), compareHeadline(a, b), {}};
     std::vector<Flat> flatA, flatB;
     flatten(a, "", flatA);
     flatten(b, "", flatB);

@@ -16,6 +16,7 @@ enum class Better { Unknown, Lower, Higher };
 /// One value of both reports.
 struct ComparedValue {
     std::string key;                          ///< path in the report; list entries by their names
+    std::string label{};                      ///< of a headline, for people: "Cost per accelerator"
     std::string unit;                         ///< "W", "m", "Gb/s", "USD" …; empty for counts, ratios and texts
     std::optional<std::string> a, b;          ///< as text; nothing where a report has no such value
     std::optional<double> numberA, numberB;
@@ -25,10 +26,17 @@ struct ComparedValue {
     [[nodiscard]] int winner() const;
     [[nodiscard]] std::optional<double> difference() const; ///< b − a
     [[nodiscard]] std::optional<double> ratio() const;      ///< b / a
+    /// A unit in which both numbers read well, and what they are divided by for it: 18.2e6 W → MW, 1e6.
+    struct Shown { std::string unit; double divisor = 1; };
+    [[nodiscard]] Shown shown() const;
 };
+
+/// "1,234,568", "18.21", "0.9375": four significant digits below 10,000, whole numbers above.
+[[nodiscard]] std::string comparedNumber(double value);
 
 struct Comparison {
     std::string nameA, nameB;
+    std::vector<ComparedValue> headline;      ///< ten numbers that a planner reads first
     std::vector<ComparedValue> values;        ///< in the order of the first report, then what only the second one has
     [[nodiscard]] std::size_t differences() const;
 };
@@ -36,6 +44,9 @@ struct Comparison {
 /// Both are reports as `reportJson` makes them. Lists whose entries have names (or ends and rates) are
 /// matched by these, others by place; `revision` and the like that say nothing about the design are left out.
 [[nodiscard]] Comparison compareReports(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b, std::string nameA, std::string nameB);
+
+/// The ten headline rows of two reports.
+[[nodiscard]] std::vector<ComparedValue> compareHeadline(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b);
 
 /// Schema hallwright.compare/1.
 [[nodiscard]] nlohmann::ordered_json compareJson(const Comparison& comparison, bool onlyDifferences);

@@ -18,19 +18,11 @@ Json valueJson(const std::optional<std::string>& text, const std::optional<doubl
     return text ? Json(*text) : Json(nullptr);
 }
 
-/// 1234567.8 → "1,234,568"; small numbers keep four digits.
-std::string numberText(double value)
+std::string cell(const ComparedValue& v, bool first)
 {
-    if (std::abs(value) < 1000 && value != std::floor(value)) return fmt::format("{:.4g}", value);
-    auto digits = fmt::format("{:.0f}", std::abs(value));
-    if (digits.size() > 15) return fmt::format("{:.4g}", value);
-    for (auto at = std::int64_t(digits.size()) - 3; at > 0; at -= 3) digits.insert(std::size_t(at), ",");
-    return (value < 0 ? "-" : "") + digits;
-}
-
-std::string cell(const std::optional<std::string>& text, const std::optional<double>& number)
-{
-    if (number) return numberText(*number);
+    const auto& number = first ? v.numberA : v.numberB;
+    const auto& text = first ? v.a : v.b;
+    if (number) return comparedNumber(*number / v.shown().divisor);
     return text ? *text : std::string("-");
 }
 
@@ -53,32 +45,50 @@ std::string changeText(const ComparedValue& v)
 
 constexpr const char* kDirections[] = {"unknown", "lower", "higher"};
 
+Json rowJson(const ComparedValue& v)
+{
+    Json row{{"key", v.key}};
+    if (!v.label.empty()) row["label"] = v.label;
+    row["unit"] = v.unit;
+    row["a"] = valueJson(v.a, v.numberA), row["b"] = valueJson(v.b, v.numberB);
+    row["same"] = v.same();
+    row["difference"] = v.difference() ? Json(*v.difference()) : Json(nullptr);
+    row["ratio"] = v.ratio() ? Json(*v.ratio()) : Json(nullptr);
+    row["better_is"] = kDirections[std::size_t(v.better)];
+    row["better"] = v.winner() == 0 ? Json(nullptr) : Json(v.winner() < 0 ? "a" : "b");
+    return row;
+}
+
+std::string rowText(const ComparedValue& v, const std::string& name)
+{
+    std::string line = fmt::format("  {:<43} {:>15} {:>15} {:>9} {:>4} {}", fitted(name, 43), fitted(cell(v, true), 15), fitted(cell(v, false), 15), changeText(v), v.winner() == 0 ? "" : v.winner() < 0 ? "A" : "B", v.shown().unit);
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+}
+
 } // namespace
 
 nlohmann::ordered_json compareJson(const Comparison& comparison, bool onlyDifferences)
 {
-    Json rows = Json::array();
+    Json rows = Json::array(), headline = Json::array();
+    for (const auto& v : comparison.headline) headline.push_back(rowJson(v));
     std::size_t different = 0, onlyA = 0, onlyB = 0;
     for (const auto& v : comparison.values) {
         different += !v.same();
         onlyA += v.a && !v.b;
         onlyB += v.b && !v.a;
-        if (onlyDifferences && v.same()) continue;
-        Json row{{"key", v.key}, {"unit", v.unit}, {"a", valueJson(v.a, v.numberA)}, {"b", valueJson(v.b, v.numberB)}, {"same", v.same()}};
-        row["difference"] = v.difference() ? Json(*v.difference()) : Json(nullptr);
-        row["ratio"] = v.ratio() ? Json(*v.ratio()) : Json(nullptr);
-        row["better_is"] = kDirections[std::size_t(v.better)];
-        row["better"] = v.winner() == 0 ? Json(nullptr) : Json(v.winner() < 0 ? "a" : "b");
-        rows.push_back(std::move(row));
+        if (!onlyDifferences || !v.same()) rows.push_back(rowJson(v));
     }
-    return {{"schema", "hallwright.compare/1"}, {"a", comparison.nameA}, {"b", comparison.nameB}, {"values", comparison.values.size()},
+    return {{"schema", "hallwright.compare/1"}, {"a", comparison.nameA}, {"b", comparison.nameB}, {"headline", headline}, {"values", comparison.values.size()},
             {"different", different}, {"only_a", onlyA}, {"only_b", onlyB}, {"rows", rows}};
 }
 
 std::string compareText(const Comparison& comparison, bool onlyDifferences)
 {
     std::string out = fmt::format("A  {}\nB  {}\n\n", comparison.nameA, comparison.nameB);
-    out += fmt::format("{:<47} {:>15} {:>15} {:>9} {:>4} {}\n", "", "A", "B", "B to A", "best", "unit");
+    out += fmt::format("{:<45} {:>15} {:>15} {:>9} {:>4} {}\n", "", "A", "B", "B to A", "best", "unit");
+    for (const auto& v : comparison.headline) out += rowText(v, v.label);
+    out += "\nEvery value of the reports\n";
     std::string section;
     for (const auto& v : comparison.values) {
         if (onlyDifferences && v.same()) continue;
@@ -88,11 +98,7 @@ std::string compareText(const Comparison& comparison, bool onlyDifferences)
             section = own;
             out += fitted(section, 100) + "\n";
         }
-        const auto rest = end < v.key.size() ? v.key.substr(end + (v.key[end] == '.')) : std::string();
-        out += fmt::format("  {:<45} {:>15} {:>15} {:>9} {:>4} {}", fitted(rest, 45), fitted(cell(v.a, v.numberA), 15), fitted(cell(v.b, v.numberB), 15), changeText(v),
-                           v.winner() == 0 ? "" : v.winner() < 0 ? "A" : "B", v.unit.substr(0, 5));
-        out.erase(out.find_last_not_of(' ') + 1);
-        out += "\n";
+        out += rowText(v, end < v.key.size() ? v.key.substr(end + (v.key[end] == '.')) : std::string());
     }
     out += fmt::format("\n{} of {} values differ\n", comparison.differences(), comparison.values.size());
     return out;

@@ -137,11 +137,7 @@ std::optional<DesignLimit> templateLimit(const Snapshot& snapshot, const Catalog
     if (!design || design->spec().sizing.grow.empty()) return std::nullopt;
     auto counter = TemplateCounter::bind(*design, catalogue);
     if (!counter) return std::nullopt;
-    Variant variant;
-    const auto& grow = design->spec().sizing.grow;
-    for (const auto& [name, value] : parametersOf(snapshot))
-        if (std::find(grow.begin(), grow.end(), name) == grow.end()) variant.fixed[name] = value;
-    const GrowthPath path(*design, variant, *counter);
+    const GrowthPath path(*design, variantOf(*design, parametersOf(snapshot)), *counter);
     const auto last = furthest(*counter, path);
     if (!last.step) return std::nullopt;
     return DesignLimit{"template", "", last.accelerators, fmt::format("{} grows to {}{}{}", design->name(), path.text(path.at(*last.step)), last.reason.empty() ? "" : ": ", last.reason)};
@@ -151,23 +147,19 @@ Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const T
 {
     auto counter = TemplateCounter::bind(source, catalogue);
     if (!counter) return tl::unexpected(counter.error());
-    Variant variant;
-    const auto& grow = source.spec().sizing.grow;
-    for (const auto& [name, value] : design.parameters)
-        if (std::find(grow.begin(), grow.end(), name) == grow.end()) variant.fixed[name] = value;
-    const GrowthPath path(source, variant, *counter);
+    const GrowthPath path(source, variantOf(source, design.parameters), *counter);
     std::vector<GrowthStage> stages;
     std::int64_t built = 0;
     for (std::int64_t q = curve.firstQuarter(); q <= curve.lastQuarter(); ++q) {
         const double demand = curve.peak(q);
         if (demand <= double(built)) continue;
-        const auto step = firstReaching(*counter, path, std::int64_t(std::ceil(demand - 1e-9)));
-        if (!step.step) {
-            stages.push_back({q, demand, std::nullopt, step.reason});
+        const auto grown = smallestReaching(*counter, path, std::int64_t(std::ceil(demand - 1e-9)), Shapes::FullUnits);
+        if (!grown.values) {
+            stages.push_back({q, demand, std::nullopt, grown.reason});
             break;
         }
-        built = step.accelerators;
-        stages.push_back({q, demand, built, path.text(path.at(*step.step))});
+        built = grown.accelerators;
+        stages.push_back({q, demand, built, path.text(*grown.values)});
     }
     return stages;
 }

@@ -38,6 +38,9 @@ struct DemandCurve {
     [[nodiscard]] double peak() const; ///< over all quarters
 };
 
+/// What a curve file holds, for people who have none yet.
+inline constexpr const char* kCurveFormat = "CSV with lines date,accelerators[,tenant], such as 2027-Q1,8192,research; or JSON with points and growth laws";
+
 /// Reads CSV (`date,accelerators[,tenant]`, a point a line) or JSON (README.md, "Demand"). Errors:
 /// Unreadable with line or key.
 [[nodiscard]] Result<DemandCurve> readDemand(const std::string& text, const std::string& where);

@@ -13,8 +13,6 @@ namespace hw::sizing {
 
 namespace {
 
-constexpr std::size_t kSamples = 96; ///< links of a rule that are measured
-
 /// Shares out `total` by weights, exactly: largest remainders, ties to the first.
 std::vector<std::int64_t> shareOut(std::int64_t total, const std::vector<std::int64_t>& weights)
 {
@@ -87,12 +85,12 @@ CableParts::CableParts(std::shared_ptr<const CableLibrary> library, const std::v
         if (std::find(slugs.begin(), slugs.end(), slug) == slugs.end()) m_table.erase(id);
 }
 
-void estimateRule(const TemplateCount& count, std::size_t number, LengthModel& lengths, const CableParts& parts, double slackPercent,
+void estimateRule(const TemplateCount& count, std::size_t number, const LengthModel& lengths, const CableParts& parts, double slackPercent,
                   bool countFrom, bool countTo, CableEstimate& cabling, Cost& cost)
 {
     const auto& rule = count.rules[number];
     if (rule.cables == 0) return;
-    const auto ways = lengths.sample(number, kSamples);
+    const auto& ways = lengths.sample(number);
     if (ways.empty()) {
         cabling.cables["unassigned"] += rule.cables;
         return;

@@ -33,7 +33,7 @@ private:
 struct Cost { Price cables; std::array<Milliwatts, kPowerBases> optics{}; };
 /// Adds the cables of `rule` to `cabling` and their price and the draw of the optics to `cost`. Optics of
 /// devices whose figures include them draw nothing more (`countFrom`, `countTo`).
-void estimateRule(const TemplateCount& count, std::size_t rule, LengthModel& lengths, const CableParts& parts, double slackPercent,
+void estimateRule(const TemplateCount& count, std::size_t rule, const LengthModel& lengths, const CableParts& parts, double slackPercent,
                   bool countFrom, bool countTo, CableEstimate& cabling, Cost& cost);
 
 } // namespace hw::sizing

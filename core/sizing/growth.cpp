@@ -123,6 +123,16 @@ std::vector<Variant> variantsOf(const Template& design, const Asked& asked)
     return variants;
 }
 
+Variant variantOf(const Template& design, const ParameterValues& values)
+{
+    const auto& sizing = design.spec().sizing;
+    const auto last = sizing.fields.find("last");
+    Variant variant;
+    for (const auto& [name, value] : values)
+        if (std::find(sizing.grow.begin(), sizing.grow.end(), name) == sizing.grow.end() && (last == sizing.fields.end() || last->second.text != name)) variant.fixed[name] = value;
+    return variant;
+}
+
 GrowthPath::GrowthPath(const Template& design, const Variant& variant, TemplateCounter& counter) : m_design(design)
 {
     for (const auto& p : design.parameters()) m_base[p.name] = p.defaultValue;
@@ -133,6 +143,10 @@ GrowthPath::GrowthPath(const Template& design, const Variant& variant, TemplateC
             m_growing.push_back({p, p->maximum});
             m_base[name] = p->minimum;
         }
+    if (const auto last = sizing.fields.find("last"); last != sizing.fields.end() && m_growing.size() > 1 && !variant.fixed.contains(last->second.text)) {
+        m_lastUnit = find(design, last->second.text);
+        if (m_lastUnit) m_base[m_lastUnit->name] = 0;
+    }
     ParameterValues values = m_base;
     for (auto& [p, last] : m_growing) {
         std::string refused;
@@ -160,6 +174,7 @@ std::string GrowthPath::text(const ParameterValues& values) const
 {
     std::string result;
     for (const auto& name : m_named) result += fmt::format("{}{} {}", result.empty() ? "" : ", ", name, find(m_design, name)->textOf(values.at(name)));
+    if (m_lastUnit && values.at(m_lastUnit->name) != 0) result += fmt::format("{}{} {}", result.empty() ? "" : ", ", m_lastUnit->name, values.at(m_lastUnit->name));
     return result;
 }
 

@@ -25,6 +25,9 @@ struct Asked {
 /// The parameter that is the number of planes of a network; null where none is.
 [[nodiscard]] const Parameter* planesParameter(const Template& design);
 
+/// What does not grow of a design with these parameters.
+[[nodiscard]] Variant variantOf(const Template& design, const ParameterValues& values);
+
 /// The designs of one variant in the order of growth: the first parameter under `grow` runs from its
 /// minimum to the last value that the constraints allow with the others at their minimum, then the second
 /// one with the first there, and so on.
@@ -38,12 +41,16 @@ public:
     [[nodiscard]] const std::string& end() const { return m_end; }
     /// "pods 7, segments 15": the parameters that grow or vary.
     [[nodiscard]] std::string text(const ParameterValues& values) const;
+    struct Growing { const Parameter* parameter; std::int64_t last; };
+    [[nodiscard]] const std::vector<Growing>& growing() const { return m_growing; }
+    /// The parameter `last` of the template's sizing: how many of the first growing one the last of the second has; null = there is none.
+    [[nodiscard]] const Parameter* lastUnit() const { return m_lastUnit; }
 
 private:
     const Template& m_design;
     ParameterValues m_base;
-    struct Growing { const Parameter* parameter; std::int64_t last; };
     std::vector<Growing> m_growing;
+    const Parameter* m_lastUnit = nullptr;
     std::vector<std::string> m_named;
     std::int64_t m_steps = 1;
     std::string m_end;
@@ -60,5 +67,18 @@ struct GrowthStep { std::optional<std::int64_t> step; std::int64_t accelerators 
 [[nodiscard]] GrowthStep firstReaching(TemplateCounter& counter, const GrowthPath& path, std::int64_t accelerators);
 /// The last feasible step, with the reason why the next one is refused.
 [[nodiscard]] GrowthStep furthest(TemplateCounter& counter, const GrowthPath& path);
+
+/// A design that is large enough, or why there is none.
+struct GrownDesign { std::optional<ParameterValues> values; std::int64_t accelerators = 0; std::string reason; };
+
+/// Shapes of a design that is larger than one unit of the second growing parameter: units of one size, or also full
+/// units with a smaller last one.
+enum class Shapes : std::uint8_t { All, FullUnits };
+
+/// The smallest feasible design of the variant with at least so many active accelerators. Beyond one full unit of the
+/// second growing parameter (say, a pod) units are not all full: as many as needed, at most twice as many, of one smaller
+/// size, or full ones and a smaller last one where the template has a parameter for it. The fewest accelerators win, then
+/// the fewest units, then units of one size. `FullUnits`: what is built stays as it is, only the last unit is smaller.
+[[nodiscard]] GrownDesign smallestReaching(TemplateCounter& counter, const GrowthPath& path, std::int64_t accelerators, Shapes shapes = Shapes::All);
 
 } // namespace hw::sizing

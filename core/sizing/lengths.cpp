@@ -1,121 +1,95 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sizing/lengths.h"
 
-#include "core/geometry/placement.h"
+#include "core/derive/cabling.h"
+#include "core/geometry/routing.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 
 namespace hw::sizing {
 
 namespace {
 
-constexpr std::int32_t kTrayMm = 3300;      ///< row trays above the floor
-constexpr std::int32_t kSpineRiseMm = 300;  ///< spine trays above row trays
-constexpr std::int32_t kPatchMm = 800;      ///< within one rack, as Cabling::kPatchingMm
-constexpr std::int64_t kRacksPerRow = 18, kRackMm = 600, kRowPairMm = 7200, kRackUnits = 48, kNetworkUnits = 32; ///< as the automatic layout's defaults
+constexpr std::size_t kFine = 480, kCoarse = 24; ///< links of a rule that are measured
 
-std::int32_t middleMm(const LinkEndPlace& place)
+/// As CableIndex has it of a whole design.
+std::int32_t middleMm(const DeviceSpot& spot) { return heightOfUnitMm(spot.unit) + std::int32_t(std::int64_t(spot.halfUnits) * kRackUnitUm / 4000); }
+
+/// Only what a place needs: parts that stand as boxes.
+Result<std::shared_ptr<const ProjectParts>> rackParts(const Snapshot& places)
 {
-    const std::int64_t low = kRackBaseMm + std::int64_t(std::max(place.unit - 1, 0)) * kRackUnitUm / 1000;
-    return std::int32_t(low + std::int64_t(place.halfUnits) * kRackUnitUm / 4000);
+    PartTypes table = places.partTypes;
+    for (const auto id : places.partTypes.ids())
+        if (table.kind[id] != PartKind::Rack) table.erase(id);
+    return ProjectParts::of(table);
 }
 
-std::int32_t drop(const LinkEndPlace& place) { return std::abs(kTrayMm - middleMm(place)); }
+/// Links that leave their rack, to be routed together.
+struct AskedWay { std::size_t rule = 0, place = 0; std::int32_t heightA = 0, heightB = 0; };
+
+class Sampler {
+public:
+    Sampler(TemplateCounter& counter, const SitePlan& site, std::vector<std::vector<std::int32_t>>& ways) : m_counter(counter), m_site(site), m_ways(ways) {}
+
+    void take(const TemplateCount::Rule& rule, std::size_t number, std::size_t most)
+    {
+        for (const LinkSample& link : m_counter.sampleLinks(number, most)) {
+            const auto a = m_counter.spot(m_site, rule.from, link.fromMember), b = m_counter.spot(m_site, rule.to, link.toMember);
+            if (!a || !b) continue;
+            if (a->rack == b->rack) m_ways[number].push_back(std::abs(middleMm(*a) - middleMm(*b)) + Cabling::kPatchingMm);
+            else ask(number, *a, *b);
+        }
+    }
+
+    Result<void> route()
+    {
+        const auto parts = rackParts(*m_site.places);
+        if (!parts) return tl::unexpected(parts.error());
+        Routing::measure(*m_site.places, *Placement::compute(*m_site.places, **parts), m_pairs);
+        for (std::size_t i = 0; i < m_pairs.size(); ++i) {
+            const auto& pair = m_pairs[i];
+            if (pair.lengthMm >= 0) m_ways[m_asked[i].rule][m_asked[i].place] = pair.lengthMm + std::abs(pair.heightA - m_asked[i].heightA) + std::abs(pair.heightB - m_asked[i].heightB);
+        }
+        for (auto& ways : m_ways) std::erase(ways, kNoWay);
+        return {};
+    }
+
+private:
+    static constexpr std::int32_t kNoWay = -1;
+
+    void ask(std::size_t rule, const DeviceSpot& a, const DeviceSpot& b)
+    {
+        const bool swapped = b.rack < a.rack;
+        const auto &first = swapped ? b : a, &second = swapped ? a : b;
+        std::int16_t plane = a.plane < 0 ? b.plane : a.plane;
+        if (a.plane >= 0 && b.plane >= 0 && a.plane != b.plane) plane = -1;
+        m_pairs.push_back({first.rack, second.rack, plane, 0, 0, 0});
+        m_asked.push_back({rule, m_ways[rule].size(), middleMm(first), middleMm(second)});
+        m_ways[rule].push_back(kNoWay);
+    }
+
+    TemplateCounter& m_counter;
+    const SitePlan& m_site;
+    std::vector<std::vector<std::int32_t>>& m_ways;
+    std::vector<Routing::Pair> m_pairs;
+    std::vector<AskedWay> m_asked;
+};
 
 } // namespace
 
-LengthModel::LengthModel(TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, std::int64_t serversPerRack)
-    : m_counter(counter), m_count(count)
+Result<LengthModel> LengthModel::make(TemplateCounter& counter, const TemplateCount& count, const std::vector<bool>& fine, const std::optional<HallRoom>& room)
 {
-    if (count.laidOut) layOut(catalogue, serversPerRack);
-}
-
-std::vector<std::int32_t> LengthModel::sample(std::size_t rule, std::size_t most)
-{
-    std::vector<std::int32_t> result;
-    for (const LinkSample& link : m_counter.sampleLinks(rule, most)) {
-        if (link.from && link.to) result.push_back(measured(*link.from, *link.to));
-        else if (m_count.laidOut) result.push_back(ranked(m_count.rules[rule], link));
-    }
-    return result;
-}
-
-std::int32_t LengthModel::measured(const LinkEndPlace& a, const LinkEndPlace& b)
-{
-    if (a.rack == b.rack) return std::abs(middleMm(a) - middleMm(b)) + kPatchMm;
-    const std::int32_t drops = drop(a) + drop(b);
-    if (a.row == b.row) return std::abs(a.x - b.x) + std::abs(a.y - b.y) + drops;
-    return acrossHall(a, b) + drops + 2 * kSpineRiseMm;
-}
-
-/// Along the rows to the nearest spine tray and along that; Manhattan where there is none or the halls differ.
-std::int32_t LengthModel::acrossHall(const LinkEndPlace& a, const LinkEndPlace& b)
-{
-    const std::int32_t dx = std::abs(a.x - b.x), dy = std::abs(a.y - b.y);
-    std::int32_t best = dx + dy, bySpine = INT32_MAX;
-    if (a.hall != b.hall) return best;
-    const auto [known, fresh] = m_spines.try_emplace(a.hallSet);
-    if (fresh) known->second = m_counter.spines(a.hallSet);
-    for (const SpineLine& spine : known->second) {
-        if (spine.y1 == spine.y2) bySpine = std::min(bySpine, std::abs(a.y - a.hallY - spine.y1) + std::abs(b.y - b.hallY - spine.y1) + dx);
-        else if (spine.x1 == spine.x2) bySpine = std::min(bySpine, std::abs(a.x - a.hallX - spine.x1) + std::abs(b.x - b.hallX - spine.x1) + dy);
-    }
-    return bySpine == INT32_MAX ? best : bySpine;
-}
-
-/// Servers fill racks in order; switches that servers attach to stand mid-row among them, the others at the
-/// head of a row mid-hall.
-void LengthModel::layOut(const Catalogue& catalogue, std::int64_t serversPerRack)
-{
-    m_strips.resize(m_count.tiers.size());
-    int lowest = INT32_MAX;
-    for (const auto& tier : m_count.tiers)
-        if (tier.kind == TierKind::Switch) lowest = std::min(lowest, tier.level);
-    std::int64_t serverRacks = 0, networkRacks = 0;
-    for (std::size_t t = 0; t < m_count.tiers.size(); ++t) {
-        const auto& tier = m_count.tiers[t];
-        if (tier.devices.empty() || tier.kind == TierKind::Power || tier.kind == TierKind::Cooling) continue;
-        const auto& part = std::get<DeviceSpec>(catalogue.find(tier.devices.front().type)->spec);
-        const std::int64_t units = std::max((part.halfUnits + 1) / 2, 1);
-        const bool server = tier.kind == TierKind::Server;
-        std::int64_t perRack = std::max<std::int64_t>((server ? kRackUnits : kNetworkUnits) / units, 1);
-        if (const auto* rack = catalogue.find("rack-48u-600x1200"); server && rack && part.liquidPermille.value < 500) {
-            const auto limit = std::get<RackSpec>(rack->spec).powerLimit.value.count(), draw = part.nameplate.value.count(); // as the layout does under air
-            if (limit > 0 && draw > 0) perRack = std::clamp<std::int64_t>(limit / draw, 1, perRack);
-        }
-        if (server && serversPerRack > 0) perRack = std::min(perRack, serversPerRack);
-        m_strips[t] = {perRack, (tier.total() + perRack - 1) / perRack, !server && tier.level > lowest};
-        (server ? serverRacks : networkRacks) += m_strips[t].racks;
-    }
-    m_racks = serverRacks + networkRacks;
-    m_rows = std::max<std::int64_t>((m_racks + kRacksPerRow - 1) / kRacksPerRow, 1);
-}
-
-LengthModel::Spot LengthModel::spotOf(std::size_t tier, std::size_t member) const
-{
-    const Strip& strip = m_strips[tier];
-    const std::int64_t members = std::max<std::int64_t>(m_count.tiers[tier].total(), 1);
-    const double share = std::min(double(member) / double(members), 1.0);
-    Spot spot;
-    const bool server = m_count.tiers[tier].kind == TierKind::Server;
-    const auto rack = std::min(std::int64_t(share * double(m_racks)), m_racks - 1);
-    spot.row = strip.middle ? m_rows / 2 : rack / kRacksPerRow;
-    const std::int64_t place = server ? rack % kRacksPerRow : strip.middle ? std::int64_t(member) / strip.perRack % kRacksPerRow : kRacksPerRow / 2;
-    spot.rack = spot.row * kRacksPerRow + place;
-    spot.x = spot.row / 2 * kRowPairMm + spot.row % 2 * (kRowPairMm / 2);
-    spot.y = place * kRackMm;
-    return spot;
-}
-
-std::int32_t LengthModel::ranked(const TemplateCount::Rule& rule, const LinkSample& link) const
-{
-    const Spot a = spotOf(rule.from, link.fromMember), b = spotOf(rule.to, link.toMember);
-    const std::int64_t drops = 2 * (kTrayMm - 1000);
-    if (a.row == b.row) return std::int32_t(std::abs(a.y - b.y) + kRackMm + drops);
-    const std::int64_t spine = kRacksPerRow * kRackMm / 2; // crosses the rows in their middle
-    return std::int32_t(std::abs(a.y - spine) + std::abs(b.y - spine) + std::abs(a.x - b.x) + drops + 2 * kSpineRiseMm);
+    auto site = counter.sitePlan(room);
+    if (!site) return tl::unexpected(site.error());
+    LengthModel model;
+    model.m_site = std::move(*site);
+    model.m_ways.resize(count.rules.size());
+    Sampler sampler(counter, model.m_site, model.m_ways);
+    for (std::size_t r = 0; r < count.rules.size(); ++r)
+        if (count.rules[r].medium == Medium::Data && count.rules[r].links > 0) sampler.take(count.rules[r], r, fine[r] ? kFine : kCoarse);
+    if (const auto routed = sampler.route(); !routed) return tl::unexpected(routed.error());
+    return model;
 }
 
 } // namespace hw::sizing

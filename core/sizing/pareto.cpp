@@ -3,18 +3,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
 namespace hw::sizing {
 
-std::array<double, 8> SizedDesign::objectives() const
+std::array<double, 9> SizedDesign::objectives() const
 {
-    return {toCurrency(price.total), double(switches), oversubscription, failure.rank(), toWatts(powerAtBasis()), railsApart ? 1.0 : 0.0, -teraflops, -accessGbps};
+    return {toCurrency(price.total), double(switches), oversubscription, failure.rank(), toWatts(powerAtBasis()), sizeObjective, railsApart ? 1.0 : 0.0, -teraflops, -accessGbps};
 }
 
+/// Accelerators of different classes do not run each other's jobs, so neither beats the other.
 bool dominates(const SizedDesign& a, const SizedDesign& b)
 {
+    if (a.acceleratorClass != b.acceleratorClass) return false;
     const auto x = a.objectives(), y = b.objectives();
     bool better = false;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -46,9 +49,10 @@ std::string advantages(const SizedDesign& better, const SizedDesign& worse)
         else add(fmt::format("an access switch takes {:.2f} % of the accelerators instead of {:.2f} %", 100 * better.failure.acceleratorShare, 100 * worse.failure.acceleratorShare));
     }
     if (a[4] < b[4]) add(percentLess(a[4], b[4]) + " less power");
-    if (a[5] < b[5]) add("rails are joined");
-    if (a[6] < b[6]) add(fmt::format("{:.4g} TFLOPS an accelerator instead of {:.4g}", better.teraflops, worse.teraflops));
-    if (a[7] < b[7]) add(fmt::format("{:.4g}G an accelerator instead of {:.4g}G", better.accessGbps, worse.accessGbps));
+    if (a[5] < b[5]) add(fmt::format("{} accelerators instead of {}", grouped(better.accelerators), grouped(worse.accelerators)));
+    if (a[6] < b[6]) add("rails are joined");
+    if (a[7] < b[7]) add(fmt::format("{:.4g} TFLOPS an accelerator instead of {:.4g}", better.teraflops, worse.teraflops));
+    if (a[8] < b[8]) add(fmt::format("{:.4g}G an accelerator instead of {:.4g}G", better.accessGbps, worse.accessGbps));
     return text;
 }
 
@@ -65,9 +69,10 @@ void rank(std::vector<SizedDesign>& designs)
         design.dominatedBy.reset();
         design.explanation.clear();
     }
-    std::stable_sort(designs.begin(), designs.end(), [](const SizedDesign& a, const SizedDesign& b) {
-        return std::tuple(!a.pareto, a.price.total.count(), a.templateName, a.parameters) < std::tuple(!b.pareto, b.price.total.count(), b.templateName, b.parameters);
-    });
+    const auto order = [](const SizedDesign& d) { // what is asked for as "GPUs" stands before anything else
+        return std::make_tuple(!d.pareto, d.acceleratorClass != "gpu", std::cref(d.acceleratorClass), std::min(d.sizeObjective, 0.0), d.price.total.count(), std::cref(d.templateName), std::cref(d.parameters));
+    };
+    std::stable_sort(designs.begin(), designs.end(), [&](const SizedDesign& a, const SizedDesign& b) { return order(a) < order(b); });
     for (auto& design : designs) {
         if (design.pareto) continue;
         for (std::size_t i = 0; i < designs.size() && designs[i].pareto; ++i)

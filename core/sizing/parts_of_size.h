@@ -17,8 +17,14 @@ namespace hw::sizing {
 /// Limits of cluster sizes that so many servers (a node each) pass, smallest first.
 [[nodiscard]] std::vector<SchedulerNote> passedSchedulerLimits(std::int64_t servers);
 
-/// Everything about one design but its growth and its rank. `counter` must have made `count` last.
-[[nodiscard]] SizedDesign describe(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts);
+/// Everything about one design but its growth and its rank. `counter` must have made `count` last. `room`: the one hall
+/// that an automatic layout may use. Error: Refused, where the design cannot be laid out.
+[[nodiscard]] Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts,
+                                           const std::optional<HallRoom>& room = {});
+
+/// The limits that were asked for, with what the design takes of them.
+[[nodiscard]] std::vector<LimitUse> limitUses(const SizeLimits& limits, const SizedDesign& design);
+[[nodiscard]] std::optional<HallRoom> roomOf(const SizeLimits& limits);
 
 /// Marks the Pareto-optimal designs and explains the others.
 void rank(std::vector<SizedDesign>& designs);

@@ -97,7 +97,7 @@ void fillCounts(const TemplateCount& count, const Catalogue& catalogue, SizedDes
     std::int64_t most = 0;
     for (const auto& [type, n] : types)
         if (n > most) most = n, out.serverType = type;
-    if (!out.serverType.empty()) out.teraflops = teraflopsOf(deviceOf(catalogue, out.serverType));
+    if (!out.serverType.empty()) out.teraflops = teraflopsOf(deviceOf(catalogue, out.serverType)), out.acceleratorClass = deviceOf(catalogue, out.serverType).acceleratorClass;
     out.buildings = count.podBuildings;
     out.siteLimit = count.podLimit;
 }
@@ -140,14 +140,22 @@ void fillPower(const TemplateCount& count, const Catalogue& catalogue, SizedDesi
     }
 }
 
-/// Sums of every network's optics go to `powerOfAll`; those of the sized one to the rest, too.
-void fillCables(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts, SizedDesign& out)
+/// Racks, and the halls of the pod buildings.
+void fillPlaces(const TemplateCount& count, const Snapshot& places, SizedDesign& out)
 {
-    const auto perRack = design.spec().layout.fields.find("servers_per_rack");
-    LengthModel lengths(counter, count, catalogue, perRack == design.spec().layout.fields.end() ? 0 : std::atoll(perRack->second.text.c_str()));
     out.racksEstimated = count.laidOut;
-    out.racks = lengths.estimatedRacks();
-    for (const auto& [type, racks] : count.racks) out.racks += racks;
+    out.racks = std::int64_t(places.racks.size());
+    places.buildings.forEach([&](BuildingId id) { out.buildings += count.laidOut && places.buildings.kind[id] == BuildingKind::Pod; });
+    places.halls.forEach([&](HallId id) {
+        if (places.buildings.kind[places.halls.building[id]] != BuildingKind::Pod) return;
+        const double x = double(places.halls.sizeX[id].count()) / 1000, y = double(places.halls.sizeY[id].count()) / 1000;
+        out.hallsM.push_back({std::max(x, y), std::min(x, y)});
+    });
+}
+
+/// Sums of every network's optics go to `powerOfAll`; those of the sized one to the rest, too.
+void fillCables(const Template& design, const LengthModel& lengths, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts, SizedDesign& out)
+{
     const double slack = numberOf(design, "cabling.slack_percent", 5);
     const auto counts = [&](std::size_t tier) {
         const auto& devices = count.tiers[tier].devices;
@@ -188,7 +196,8 @@ std::string sizedNetwork(const Template& design, const TemplateCount& count)
     return first;
 }
 
-SizedDesign describe(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts)
+Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts,
+                             const std::optional<HallRoom>& room)
 {
     SizedDesign out;
     out.templateName = design.name();
@@ -204,7 +213,12 @@ SizedDesign describe(const Template& design, TemplateCounter& counter, const Tem
     fillCounts(count, catalogue, out);
     fillTiers(count, out);
     fillPower(count, catalogue, out);
-    fillCables(design, counter, count, catalogue, parts, out);
+    std::vector<bool> own;
+    for (const auto& rule : count.rules) own.push_back(rule.links > 0 && networkOf(count, rule) == out.network);
+    const auto lengths = LengthModel::make(counter, count, own, room);
+    if (!lengths) return tl::unexpected(lengths.error());
+    fillPlaces(count, lengths->places(), out);
+    fillCables(design, *lengths, count, catalogue, parts, out);
     out.failure = failureImpact(counter, count, out.network);
     out.schedulers = passedSchedulerLimits(out.servers + out.backupServers);
     return out;

@@ -13,10 +13,22 @@
 /// estimate (README.md, "Lengths"). Safe on any thread; the result does not depend on the threads used.
 namespace hw::sizing {
 
+/// What is there for the whole design, other networks, storage and cooling included.
+struct SizeLimits {
+    std::optional<double> megawatts;         ///< of power, on the template's basis
+    bool facility = false;                   ///< `megawatts` is what the site draws, cooling and losses (PUE) included; else IT power
+    std::optional<std::int64_t> racks;
+    struct Hall { double lengthM = 0, widthM = 0; };
+    std::optional<Hall> hall;                ///< one that everything stands in, inner size either way round
+    [[nodiscard]] bool any() const { return megawatts || racks || hall; }
+};
+
 struct SizeRequest {
-    std::int64_t accelerators = 0;           ///< active ones, at least
-    std::string server;                      ///< part slug; empty: any
-    std::vector<std::string> switches;       ///< part slugs that the network may use; empty: any
+    std::int64_t accelerators = 0;           ///< active ones, at least; 0 with limits: as many as fit
+    std::string acceleratorClass;            ///< "gpu", "tpu" …; empty: any, each ranked among its own
+    std::string server;                      ///< part slug, or a name as shown (parts_by_name.h); empty: any
+    std::vector<std::string> switches;       ///< the same of switches that the network may use; empty: any
+    SizeLimits limits;
     std::optional<double> maxOversubscription; ///< end to end; 1 = full bisection
     std::optional<int> planes, tiers;        ///< of the sized network
     std::map<std::string, int> split;        ///< ports out of an uplink's socket by switch tier of the template; "": of every tier
@@ -67,6 +79,13 @@ struct CableEstimate {
 /// What a scheduler's cluster size says about the number of servers.
 struct SchedulerNote { std::string limit; std::int64_t nodes = 0, servers = 0; std::string source; };
 
+/// One of the limits that were asked for, and what a design takes of it.
+struct LimitUse {
+    std::string name;                        ///< "power", "racks", "hall"
+    std::string taken, limit;                ///< "17.6 MW", "18 MW"
+    double share = 0;                        ///< taken / limit; above 1: it does not fit
+};
+
 /// One feasible design.
 struct SizedDesign {
     std::string templateName, title;
@@ -74,7 +93,7 @@ struct SizedDesign {
     std::map<std::string, std::string> parameterTexts; ///< choices by their names
     std::string variant;                     ///< "pods 7, segments 15": what was grown or varied
     std::int64_t accelerators = 0, backupAccelerators = 0, servers = 0, backupServers = 0;
-    std::string serverType;
+    std::string serverType, acceleratorClass; ///< class: "gpu", "tpu" …
     std::string network;                     ///< that was sized
     int planes = 1, rails = 1;
     bool railsApart = false;                 ///< rails meet only in the hosts
@@ -92,9 +111,10 @@ struct SizedDesign {
     std::array<Milliwatts, kPowerBases> powerOfAll{}; ///< everything that the template counts
     double pue = 1.2;
     Milliwatts siteLimit;                    ///< IT limits of the pod buildings, 0 = none stated
-    std::int64_t buildings = 0;              ///< pod buildings, 0 where the engine lays the design out
+    std::int64_t buildings = 0;              ///< pod buildings
     std::int64_t racks = 0;                  ///< of the whole template
     bool racksEstimated = false;             ///< where the engine lays the design out
+    std::vector<std::array<double, 2>> hallsM; ///< inner sizes of all halls, the longer side first
     std::string currency = "USD";
     Price price;                             ///< servers, the sized network, its transceivers and cables
     FailureImpact failure;
@@ -102,15 +122,18 @@ struct SizedDesign {
     ParameterValues reachParameters;
     std::string reachLimit;                  ///< why it ends there
     std::vector<SchedulerNote> schedulers;
+    std::vector<LimitUse> limits;            ///< those asked for, in their order
+    std::string binding;                     ///< what keeps the design from being larger: "power: the next larger one, …"
+    double sizeObjective = 0;                ///< smaller is better: whole percents more accelerators than asked, or minus their number where as many as fit are wanted
     bool pareto = false;
     std::optional<std::size_t> dominatedBy;  ///< place in the answer of a Pareto-optimal design that is nowhere worse
     std::string explanation;                 ///< of a dominated one: by whom, and by how much
     std::string tierNote;                    ///< "3 tiers needed above 2,048" where the same template does with fewer below
 
     [[nodiscard]] Milliwatts powerAtBasis() const { return power[std::size_t(basis)]; }
-    /// Smaller is better: price, switches, oversubscription, failure impact, power; then what makes designs
-    /// comparable: rails apart, speed of an accelerator and of its access (negative, as more is better).
-    [[nodiscard]] std::array<double, 8> objectives() const;
+    /// Smaller is better: price, switches, oversubscription, failure impact, power, accelerators beyond what was asked;
+    /// then what makes designs comparable: rails apart, speed of an accelerator and of its access (negative, as more is better).
+    [[nodiscard]] std::array<double, 9> objectives() const;
 };
 
 /// A template, or a variant of one, that does not answer the request.
@@ -131,7 +154,10 @@ struct SizeAnswer {
     std::vector<TierLimit> tierLimits;       ///< by tiers
 };
 
-/// Errors: Usage for an unknown template or part, Refused for a request without sense, Cancelled.
+/// "GPUs", "TPUs": how people call accelerators of a class.
+[[nodiscard]] std::string className(const std::string& acceleratorClass);
+
+/// Errors: Usage for an unknown template, part or class, Refused for a request without sense, Cancelled.
 /// A request that no design answers is an answer without designs.
 [[nodiscard]] Result<SizeAnswer> size(const SizeRequest& request, const std::vector<Template>& templates, const Catalogue& catalogue, const Progress& progress = {});
 

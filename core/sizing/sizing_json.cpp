@@ -12,13 +12,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kLengths = "cable lengths are estimated from the places of both ends; counts of switches, links, cables and servers are exact";
+constexpr const char* kLengths = "lengths of cables are those of a sample of links through the trays of the site plan; counts of switches, links, cables and servers are exact";
 
 double rounded(double value, double step) { return std::round(value / step) * step; }
 
 Json requestJson(const SizeRequest& request)
 {
-    Json json{{"accelerators", request.accelerators}};
+    Json json{{"accelerators", request.accelerators > 0 ? Json(request.accelerators) : Json("as many as fit")}};
+    if (!request.acceleratorClass.empty()) json["accelerator_class"] = request.acceleratorClass;
+    if (const auto& limits = request.limits; limits.any()) {
+        auto& out = json["limits"] = Json::object();
+        if (limits.megawatts) out["power_mw"] = *limits.megawatts, out["power_basis"] = limits.facility ? "facility" : "it";
+        if (limits.racks) out["racks"] = *limits.racks;
+        if (limits.hall) out["hall_m"] = {limits.hall->lengthM, limits.hall->widthM};
+    }
     if (!request.server.empty()) json["server"] = request.server;
     if (!request.switches.empty()) json["switches"] = request.switches;
     if (request.maxOversubscription) json["max_oversubscription"] = *request.maxOversubscription;
@@ -87,7 +94,7 @@ Json growthJson(const SizedDesign& design)
             {"parameters", parameters}, {"limit", design.reachLimit}};
 }
 
-Json designJson(const SizedDesign& d)
+Json designJson(const SizedDesign& d, std::int64_t asked)
 {
     Json parameters = Json::object(), schedulers = Json::array();
     for (const auto& [name, value] : d.parameters) parameters[name] = d.parameterTexts.at(name) == std::to_string(value) ? Json(value) : Json(d.parameterTexts.at(name));
@@ -96,10 +103,18 @@ Json designJson(const SizedDesign& d)
     if (d.dominatedBy) json["dominated_by"] = *d.dominatedBy;
     if (!d.explanation.empty()) json["explanation"] = d.explanation;
     if (!d.tierNote.empty()) json["tier_note"] = d.tierNote;
+    if (!d.limits.empty()) {
+        auto& limits = json["limits"] = Json::array();
+        for (const auto& use : d.limits) limits.push_back({{"name", use.name}, {"taken", use.taken}, {"limit", use.limit}, {"share", rounded(use.share, 1e-6)}});
+    }
+    if (!d.binding.empty()) json["binding"] = d.binding;
     json["accelerators"] = {{"active", d.accelerators}, {"backup", d.backupAccelerators}};
-    json["servers"] = {{"active", d.servers}, {"backup", d.backupServers}, {"type", d.serverType}, {"teraflops_per_accelerator", d.teraflops}};
+    if (asked > 0) json["accelerators"]["beyond_asked"] = d.accelerators - asked;
+    json["servers"] = {{"active", d.servers}, {"backup", d.backupServers}, {"type", d.serverType}, {"accelerator_class", d.acceleratorClass}, {"teraflops_per_accelerator", d.teraflops}};
     json["network"] = {{"name", d.network}, {"planes", d.planes}, {"rails", d.rails}, {"rails_apart", d.railsApart}, {"access_gbps_per_accelerator", d.accessGbps}, {"switches", d.switches}, {"oversubscription_end_to_end", d.oversubscription}, {"tiers", tiersJson(d)}};
-    json["racks"] = {{"total", d.racks}, {"estimate", d.racksEstimated}};
+    Json halls = Json::array();
+    for (const auto& size : d.hallsM) halls.push_back({rounded(size[0], 0.001), rounded(size[1], 0.001)});
+    json["racks"] = {{"total", d.racks}, {"estimate", d.racksEstimated}, {"halls_m", halls}};
     json["switches_of_all_networks"] = d.switchesOfAll;
     json["cables"] = cablesJson(d);
     json["transceivers"] = {{"estimate", true}, {"by_type", d.cabling.transceivers.empty() ? Json::object() : Json(d.cabling.transceivers)}};
@@ -117,7 +132,7 @@ Json designJson(const SizedDesign& d)
 nlohmann::ordered_json sizeJson(const SizeAnswer& answer)
 {
     Json designs = Json::array(), refused = Json::array(), limits = Json::array();
-    for (const auto& design : answer.designs) designs.push_back(designJson(design));
+    for (const auto& design : answer.designs) designs.push_back(designJson(design, answer.request.accelerators));
     for (const auto& r : answer.refused)
         refused.push_back({{"template", r.templateName}, {"title", r.title}, {"variant", r.variant}, {"tiers", r.tiers}, {"reach", r.reach}, {"reason", r.reason}});
     for (const auto& l : answer.tierLimits) limits.push_back({{"tiers", l.tiers}, {"reach", l.reach}, {"template", l.templateName}, {"variant", l.variant}});

@@ -18,19 +18,31 @@ std::string lossText(const FailureImpact& f)
     return f.tier.empty() ? "-" : fmt::format("{:.2f} %{}", 100 * f.acceleratorShare, f.jobStops ? " stop" : "");
 }
 
+/// "racks 393 of 400 (98 %)"
+std::string usesText(const SizedDesign& d)
+{
+    std::string text;
+    for (const auto& use : d.limits) text += fmt::format("{}{} {} of {} ({:.0f} %)", text.empty() ? "" : ", ", use.name, use.taken, use.limit, 100 * use.share);
+    return text;
+}
+
 void writeTable(std::string& out, const SizeAnswer& answer)
 {
-    out += fmt::format("    {:>3} {:<25} {:>9} {:>5} {:>8} {:>7} {:>9} {:>9} {:>13}\n", "", "design", "GPUs", "tiers", "switches", "ratio", "power", answer.designs.front().currency, "access loss");
+    const bool gpus = std::all_of(answer.designs.begin(), answer.designs.end(), [](const auto& d) { return d.acceleratorClass == "gpu"; });
+    out += fmt::format("    {:>3} {:<25} {:>9} {:>5} {:>8} {:>7} {:>9} {:>9} {:>13}\n", "", "design", gpus ? "GPUs" : "accel.", "tiers", "switches", "ratio", "power", answer.designs.front().currency, "access loss");
     for (std::size_t i = 0; i < answer.designs.size(); ++i) {
         const auto& d = answer.designs[i];
         std::set<int> levels;
         for (const auto& tier : d.tiers) levels.insert(tier.level);
         out += fmt::format("  {} {:>3} {:<25} {:>9} {:>5} {:>8} {:>7} {:>9} {:>9} {:>13}\n", d.pareto ? "*" : " ", i + 1, d.templateName.substr(0, 25), grouped(d.accelerators), levels.size(), grouped(d.switches),
                            ratio(d.oversubscription), powerText(toWatts(d.powerAtBasis())), moneyText(toCurrency(d.price.total)), lossText(d.failure));
-        if (!d.variant.empty()) out += wrapped("          " + d.variant, 10);
+        std::string under = d.acceleratorClass == "gpu" ? std::string() : className(d.acceleratorClass);
+        for (const auto& part : {d.variant, usesText(d)})
+            if (!part.empty()) under += (under.empty() ? "" : "; ") + part;
+        if (!under.empty()) out += wrapped("          " + under, 10);
     }
-    out += "  * Pareto-optimal in price, switches, oversubscription, loss of an access switch and power,\n"
-           "    against designs whose accelerators are at least as fast and connected at least as well\n"
+    out += "  * Pareto-optimal in price, switches, oversubscription, loss of an access switch, power and\n"
+           "    number, against designs of the same class of accelerators that are as fast and as well connected\n"
            "    access loss: accelerators hit by losing one access switch; stop: a job over all of them stops\n";
 }
 
@@ -44,6 +56,8 @@ void writeDetails(std::string& out, const SizedDesign& d, std::size_t number)
     value("switches", text + (d.tierNote.empty() ? "" : "; " + d.tierNote));
     value("servers", fmt::format("{} {} of {:.4g} TFLOPS and {:.4g}G an accelerator{}", grouped(d.servers), d.serverType, d.teraflops, d.accessGbps, d.backupServers ? fmt::format(" and {} backup", grouped(d.backupServers)) : ""));
     value("racks", grouped(d.racks) + (d.racksEstimated ? " (estimate)" : ""));
+    if (!d.limits.empty()) value("limits", usesText(d));
+    if (!d.binding.empty()) value("ends because", d.binding);
     text.clear();
     for (const auto& [slug, n] : d.cabling.transceivers) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(n), slug);
     value("transceivers", (text.empty() ? "none" : text) + " (estimate)");
@@ -68,7 +82,7 @@ void writeDetails(std::string& out, const SizedDesign& d, std::size_t number)
 
 std::string sizeText(const SizeAnswer& answer)
 {
-    std::string out = fmt::format("{} accelerators", grouped(answer.request.accelerators));
+    std::string out = answer.request.accelerators > 0 ? fmt::format("{} accelerators", grouped(answer.request.accelerators)) : std::string("As many accelerators as fit");
     out += answer.designs.empty() ? ": no design answers this\n" : fmt::format(": {} designs\n\n", answer.designs.size());
     if (!answer.designs.empty()) writeTable(out, answer);
     for (std::size_t i = 0; i < answer.designs.size() && answer.designs[i].pareto; ++i) writeDetails(out, answer.designs[i], i + 1);
@@ -76,7 +90,8 @@ std::string sizeText(const SizeAnswer& answer)
     for (std::size_t i = 0; i < answer.designs.size(); ++i) {
         if (answer.designs[i].pareto) continue;
         if (!std::exchange(heading, true)) out += "\nDominated\n";
-        out += wrapped(fmt::format("  {}. {}", i + 1, answer.designs[i].explanation), 5);
+        const auto& d = answer.designs[i];
+        out += wrapped(fmt::format("  {}. {}{}", i + 1, d.explanation, d.binding.empty() ? "" : "; ends because " + d.binding), 5);
     }
     if (!answer.refused.empty()) out += "\nNot feasible\n";
     for (const auto& r : answer.refused) out += wrapped(fmt::format("  {}{}: {}", r.templateName, r.variant.empty() ? "" : " (" + r.variant + ")", r.reason), 4);

@@ -62,18 +62,26 @@ struct TemplateCount {
     [[nodiscard]] std::int64_t servers(DeviceRole role) const;
 };
 
-/// Where one end of a sampled link stands on the campus, in mm.
-struct LinkEndPlace {
-    std::int32_t x = 0, y = 0;           ///< of the rack's corner
-    int unit = 0, halfUnits = 0;         ///< lowest rack unit from 1, height of the device
-    std::uint64_t rack = 0, row = 0, hall = 0; ///< equal numbers: the same one
-    std::size_t hallSet = 0;
-    std::int32_t hallX = 0, hallY = 0;   ///< of the hall's corner
-};
-struct LinkSample { std::size_t fromMember = 0, toMember = 0; std::int64_t fromIndex = -1, toIndex = -1; std::optional<LinkEndPlace> from, to; };
+/// One link of a rule: members of both tiers' sets, and the port numbers where the rule gives them.
+struct LinkSample { std::size_t fromMember = 0, toMember = 0; std::int64_t fromIndex = -1, toIndex = -1; };
 
-/// A straight spine tray in the frame of its hall, mm.
-struct SpineLine { std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0; };
+/// The one hall that an automatic layout may use: inner size, either way round.
+struct HallRoom { std::int32_t lengthMm = 0, widthMm = 0; };
+
+/// Where everything of a counted design stands: buildings, halls, rows, racks and trays as in the whole design, and no
+/// device. Where the engine lays the design out it is the layout's own plan, on devices and links as they were counted.
+struct SitePlan {
+    SnapshotPtr places;
+    /// Racks by member of a rack set, of templates with places of their own.
+    std::vector<std::vector<std::uint32_t>> rackRows;
+    /// By tier and member, of an automatic layout; rack `kNowhere`: it stands in none.
+    struct Stand { std::uint32_t rack = kNowhere; std::int16_t unit = 0; };
+    static constexpr std::uint32_t kNowhere = 0xFFFFFFFFu;
+    std::vector<std::vector<Stand>> stands;
+};
+
+/// A device in its rack.
+struct DeviceSpot { RackId rack; int unit = 0, halfUnits = 0; std::int16_t plane = -1; };
 
 /// A template bound to variables once, to be counted many times at different parameters. Works from
 /// products of coordinates and walks only those that an expression reads, so a count takes about a
@@ -102,8 +110,10 @@ public:
     [[nodiscard]] std::vector<LinkSample> sampleLinks(std::size_t rule, std::size_t most);
     /// All links of the last count that start at one device: its first member that is present.
     [[nodiscard]] std::vector<LinkSample> linksOfFirst(std::size_t rule);
-    /// Spine trays of a hall set (`LinkEndPlace::hallSet`) as they are in its first hall.
-    [[nodiscard]] std::vector<SpineLine> spines(std::size_t hallSet);
+    /// Where the last count's design stands; `room` is for automatic layouts only. Error: Refused, as instantiate.
+    [[nodiscard]] Result<SitePlan> sitePlan(const std::optional<HallRoom>& room = {});
+    /// Where a device of the last count stands; nothing where it is in no rack.
+    [[nodiscard]] std::optional<DeviceSpot> spot(const SitePlan& plan, std::size_t tier, std::size_t member);
 
 private:
     struct Bound;

@@ -35,7 +35,8 @@ public:
     [[nodiscard]] std::int64_t accelerators(const ParameterValues& values, bool constraints);
     [[nodiscard]] std::vector<LinkSample> sampleLinks(std::size_t rule, std::size_t most);
     [[nodiscard]] std::vector<LinkSample> linksOfFirst(std::size_t rule);
-    [[nodiscard]] std::vector<SpineLine> spines(std::size_t hallSet);
+    [[nodiscard]] SitePlan sitePlan(const std::optional<HallRoom>& room);
+    [[nodiscard]] std::optional<DeviceSpot> spot(const SitePlan& plan, std::size_t tier, std::size_t member);
 
 private:
     using PlaceSets = std::vector<std::unique_ptr<PlaceSet>>;
@@ -63,7 +64,8 @@ private:
     void countRules(TemplateCount& out);
     [[nodiscard]] bool railsApart(const std::string& network) const;
     [[nodiscard]] LinkSample sample(Rule& rule);
-    [[nodiscard]] std::optional<LinkEndPlace> placeOf(Rule& rule, bool from);
+    [[nodiscard]] SitePlan ownPlaces();
+    [[nodiscard]] SitePlan laidOut(const std::optional<HallRoom>& room);
 
     Template m_design;               ///< keeps the specification alive
     const TemplateSpec& m_spec;
@@ -78,6 +80,7 @@ private:
     std::map<std::string, std::size_t> m_tierNumbers;
     std::vector<std::unique_ptr<Rule>> m_rules;
     std::vector<TemplateCount> m_known;  ///< the counts made last, the newest at the end
+    Progress m_noProgress;
     ParameterValues m_last;              ///< of the last count asked for
     std::optional<ParameterValues> m_at; ///< what sets and rules stand at, if they were counted whole
 };

@@ -119,15 +119,22 @@ void Rule::bindFields(Scope& scope)
         if (const auto* text = field(key)) into = Expression(*text, scope);
         return needs(field(key));
     };
-    m_conditions = bind("when", m_when) | m_from.set.conditions();
-    for (std::size_t i = 0; i < m_targets.size(); ++i)
-        if (m_to.set.conditions() >> i & 1) m_conditions |= m_targets[i].needs;
+    m_whenMask = bind("when", m_when);
     m_fromIndexMask = bind("from_index", m_fromIndex);
     m_toIndexMask = bind("to_index", m_toIndex);
     (void)bind("backup", m_backup);
     if (field("count")) m_spreadCount = spreadCount(m_spec, m_from.set.coordinates(), m_to.set.coordinates(), scope);
     m_spreadMask = needs(field("count"));
-    m_read |= m_conditions | m_fromIndexMask | m_toIndexMask | m_spreadMask;
+    m_readFixed = m_read | m_whenMask | m_fromIndexMask | m_toIndexMask | m_spreadMask;
+}
+
+/// What decides whether a link is there, at these parameters.
+void Rule::refreshConditions()
+{
+    m_conditions = m_whenMask | m_from.set.conditions();
+    for (std::size_t i = 0; i < m_targets.size(); ++i)
+        if (m_to.set.conditions() >> i & 1) m_conditions |= m_targets[i].needs;
+    m_read = m_readFixed | m_conditions;
 }
 
 void Rule::refresh(bool absent)
@@ -136,6 +143,7 @@ void Rule::refresh(bool absent)
     m_uneven = false;
     if (absent) return;
     m_scope.refresh();
+    refreshConditions();
     std::size_t at = 0;
     for (const auto extent : m_from.set.extents()) m_extents[at++] = extent;
     for (const auto i : m_free) m_extents[at++] = m_to.set.extents()[i];

@@ -84,6 +84,7 @@ private:
     void bindTargets(Scope& scope);
     void bindLoops(Scope& constants);
     void bindFields(Scope& scope);
+    void refreshConditions();
     void assign(std::size_t variable, std::int64_t value);
     void follow(Mask walked);                    ///< sets the upper tier's coordinates that follow
     [[nodiscard]] bool present(bool from);
@@ -135,7 +136,7 @@ private:
     Expression m_when, m_fromIndex, m_toIndex, m_backup, m_spreadCount;
     std::int64_t m_work = 0;
     bool m_uneven = false, m_loopsMoveTarget = false; ///< a mapping of the target reads a loop of `each`
-    Mask m_fromIndexMask = 0, m_toIndexMask = 0, m_spreadMask = 0, m_conditions = 0, m_read = 0;
+    Mask m_fromIndexMask = 0, m_toIndexMask = 0, m_spreadMask = 0, m_whenMask = 0, m_conditions = 0, m_readFixed = 0, m_read = 0;
     Medium m_medium = Medium::Data;
     LinkRole m_role = LinkRole::Active;
     std::int64_t m_links = 0;

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/geometry/frame.h"
 #include "core/template/count_design.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace hw::count {
-
-namespace {
-
-std::int32_t orZero(const Expression& e) { return e.empty() ? 0 : std::int32_t(std::clamp<std::int64_t>(e.whole(), -2'000'000'000, 2'000'000'000)); }
-
-} // namespace
 
 /// Walks the campus in steps of the golden ratio, which spread evenly at every length of the walk.
 std::vector<LinkSample> Design::sampleLinks(std::size_t number, std::size_t most)
@@ -64,47 +57,9 @@ LinkSample Design::sample(Rule& rule)
     if (rule.hasIndex(false)) result.toIndex = rule.index(false);
     rule.assignTier(true);
     result.fromMember = rule.tier(true).set.ordinal();
-    result.from = placeOf(rule, true);
     rule.assignTier(false);
     result.toMember = rule.tier(false).set.ordinal();
-    result.to = placeOf(rule, false);
     return result;
-}
-
-/// The rack's corner on the campus and the height of the device's middle.
-std::optional<LinkEndPlace> Design::placeOf(Rule& rule, bool from)
-{
-    Tier& tier = rule.tier(from);
-    if (!tier.rack || !tier.rack->go()) return std::nullopt;
-    const auto own = std::find_if(m_racks.begin(), m_racks.end(), [&](const auto& set) { return &set->set == &tier.rack->racks(); });
-    PlaceSet &rack = **own, &row = *rack.parent, &hall = *row.parent, &building = *hall.parent;
-    const Frame frame{orZero(building.x) + orZero(hall.x) + orZero(row.x), orZero(building.y) + orZero(hall.y) + orZero(row.y), quarterOf(orZero(row.angle))};
-    const Point corner = frame.at(orZero(rack.along), orZero(rack.across), 0);
-    const auto number = [](PlaceSet& set) { return std::uint64_t(set.number) << 40 | set.set.ordinal(); };
-    const auto& device = std::get<DeviceSpec>(part(tier.set.spec().types.front()).spec);
-    LinkEndPlace place{corner.x, corner.y, 0, 0, number(rack), number(row), number(hall), hall.number, orZero(building.x) + orZero(hall.x), orZero(building.y) + orZero(hall.y)};
-    place.unit = int(tier.unit.empty() ? 0 : tier.unit.whole());
-    place.halfUnits = device.halfUnits;
-    return place;
-}
-
-std::vector<SpineLine> Design::spines(std::size_t hallSet)
-{
-    standAtLast();
-    std::vector<SpineLine> lines;
-    for (auto& tray : m_trays) {
-        if (!tray->hall || tray->hall->number != hallSet) continue;
-        const std::size_t inherited = tray->hall->set.coordinates().size();
-        Mask own = 0;
-        for (std::size_t i = inherited; i < tray->set.coordinates().size(); ++i) own |= Mask(1) << i;
-        const auto& hall = tray->hall->set;
-        tray->set.forEach(own, [&](std::int64_t) {
-            for (std::size_t i = 0; i < hall.coordinates().size(); ++i)
-                if (tray->set.value(i) != 0) return; // the first hall stands for all
-            lines.push_back({orZero(tray->from[0]), orZero(tray->from[1]), orZero(tray->to[0]), orZero(tray->to[1])});
-        });
-    }
-    return lines;
 }
 
 } // namespace hw::count

@@ -107,7 +107,8 @@ Set::Set(const SetSpec& spec, Set* parent, Scope& constants)
 {
     for (const auto& [name, text] : spec.each) m_each.emplace_back(text, constants);
     m_when = expression("when");
-    m_conditions = (parent ? parent->m_conditions : 0) | uses(spec.field("when"));
+    m_ownConditions = uses(spec.field("when"));
+    m_allPresent = m_when.empty();
     m_extents.assign(m_variables.names().size(), 1);
 }
 
@@ -129,6 +130,35 @@ void Set::refresh()
         m_extents[at + i] = count;
         m_size *= count;
     }
+    m_allPresent = m_when.empty() || leavesNobodyOut();
+}
+
+/// Looked at where that is little work; then counts need not walk what decides nothing.
+bool Set::leavesNobodyOut()
+{
+    constexpr std::int64_t kMostLooked = 4096;
+    std::int64_t combinations = 1;
+    std::vector<std::size_t> read;
+    for (std::size_t i = 0; i < m_extents.size(); ++i) {
+        m_variables.slot(i) = 0;
+        if (!(m_ownConditions >> i & 1)) continue;
+        read.push_back(i);
+        combinations *= std::max<std::int64_t>(m_extents[i], 1);
+        if (combinations > kMostLooked) return false;
+    }
+    try {
+        for (std::int64_t n = 0; n < combinations; ++n) {
+            std::int64_t rest = n;
+            for (const auto i : read) {
+                m_variables.slot(i) = double(rest % std::max<std::int64_t>(m_extents[i], 1));
+                rest /= std::max<std::int64_t>(m_extents[i], 1);
+            }
+            if (!m_when.truth()) return false;
+        }
+    } catch (const TemplateFailure&) {
+        return false; // told where it matters
+    }
+    return true;
 }
 
 std::optional<std::size_t> Set::coordinate(const std::string& name) const
@@ -153,7 +183,7 @@ void Set::assign(std::size_t coordinate, std::int64_t value)
 bool Set::present() const
 {
     if (m_parent && !m_parent->present()) return false;
-    return m_when.empty() || m_when.truth();
+    return m_allPresent || m_when.truth();
 }
 
 std::size_t Set::ordinal()

@@ -61,8 +61,9 @@ public:
     [[nodiscard]] const std::vector<std::int64_t>& extents() const { return m_extents; }
     [[nodiscard]] std::int64_t size() const { return m_size; } ///< with those left out
     [[nodiscard]] std::optional<std::size_t> coordinate(const std::string& name) const;
-    [[nodiscard]] Mask conditions() const { return m_conditions; } ///< coordinates that decide `present`
-    [[nodiscard]] bool conditional() const { return !m_when.empty() || (m_parent && m_parent->conditional()); }
+    /// Coordinates that decide `present` at these parameters: none where `when` leaves nobody out.
+    [[nodiscard]] Mask conditions() const { return (m_allPresent ? 0 : m_ownConditions) | (m_parent ? m_parent->conditions() : 0); }
+    [[nodiscard]] bool conditional() const { return !m_allPresent || (m_parent && m_parent->conditional()); }
     [[nodiscard]] Mask uses(const ExpressionText* text) const { return usedNames(text, coordinates()); }
     [[nodiscard]] Expression expression(const std::string& key);
     [[nodiscard]] Variables& variables() { return m_variables; }
@@ -77,7 +78,7 @@ public:
     template <class F>
     void forEach(Mask mask, F&& f)
     {
-        mask |= m_conditions;
+        mask |= conditions();
         std::int64_t weight = 1;
         std::vector<std::size_t> walked;
         for (std::size_t i = 0; i < m_extents.size(); ++i) {
@@ -107,7 +108,9 @@ private:
     Expression m_when;
     std::vector<std::int64_t> m_extents;
     std::int64_t m_size = 1;
-    Mask m_conditions = 0;
+    [[nodiscard]] bool leavesNobodyOut();
+    Mask m_ownConditions = 0;        ///< coordinates that `when` reads
+    bool m_allPresent = true;        ///< so far as this set's own `when` goes
 };
 
 /// Finds a rack for a device from the device's coordinates.

@@ -56,11 +56,7 @@ std::shared_ptr<Snapshot> Generator::run()
     copyParts();
     makeNetworks();
     step(0.05, "Laying out halls and racks");
-    for (const auto& spec : m_spec.buildings) makeBuildings(spec);
-    for (const auto& spec : m_spec.halls) makeHalls(spec);
-    for (const auto& spec : m_spec.rows) makeRows(spec);
-    for (const auto& spec : m_spec.racks) makeRacks(spec);
-    for (const auto& spec : m_spec.trays) makeTrays(spec);
+    makePlaces();
     step(0.15, "Placing devices");
     for (const auto& tier : m_spec.tiers) makeTier(tier);
     step(0.5, "Wiring");
@@ -76,6 +72,23 @@ std::shared_ptr<Snapshot> Generator::run()
     }
     for (const auto& waiver : m_spec.waivers) makeWaivers(waiver);
     m_out->revision = 1;
+    return m_out;
+}
+
+void Generator::makePlaces()
+{
+    for (const auto& spec : m_spec.buildings) makeBuildings(spec);
+    for (const auto& spec : m_spec.halls) makeHalls(spec);
+    for (const auto& spec : m_spec.rows) makeRows(spec);
+    for (const auto& spec : m_spec.racks) makeRacks(spec);
+    for (const auto& spec : m_spec.trays) makeTrays(spec);
+}
+
+std::shared_ptr<Snapshot> Generator::places(std::map<std::string, std::vector<std::uint32_t>>& rackRows)
+{
+    evaluateConstants();
+    makePlaces();
+    for (const auto& [name, set] : m_racks) rackRows[name] = set.members;
     return m_out;
 }
 

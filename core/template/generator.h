@@ -50,6 +50,8 @@ public:
     Generator(const TemplateSpec& spec, const ParameterValues& values, const Catalogue& catalogue, const Progress& progress);
     [[nodiscard]] std::shared_ptr<Snapshot> run(); ///< throws TemplateFailure
     void checkValues(); ///< parameters, values and constraints alone; throws TemplateFailure, a constraint's words first
+    /// Buildings, halls, rows, racks and trays alone; `rackRows` gets the racks of each set by member.
+    [[nodiscard]] std::shared_ptr<Snapshot> places(std::map<std::string, std::vector<std::uint32_t>>& rackRows);
 
 private:
     friend class LinkBuilder;
@@ -66,6 +68,7 @@ private:
     };
 
     void evaluateConstants();
+    void makePlaces();
     void checkConstraints(bool someValuesMissing); ///< then those that can be looked at
     void copyParts();
     void makeNetworks();

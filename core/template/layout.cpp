@@ -32,8 +32,9 @@ void layOut(Snapshot& design, const LayoutSpec& spec, Scope& constants, const Ca
     parts.offerModulesAndCables();
     const Survey found = survey(design, parts, spec, options);
     if (found.loose.empty()) return;
-    Plan made = plan(design, found, group(design, found, options), parts, options);
+    Plan made = plan(found, group(found, options), parts, options);
     writePlaces(design, made, parts);
+    placeDevices(design, made);
     writeTrays(design, made, parts);
     writeEquipment(design, made, parts);
 }
@@ -103,6 +104,23 @@ Options readOptions(const LayoutSpec& spec, Scope& constants)
     o.buildingPerPod = r.word("building", "pod", "shared");
     o.endOfRow = r.word("network_racks", "end-of-row", "mid-row");
     return o;
+}
+
+/// Rows run across the hall, cells along it; of the two ways round the one that takes more racks.
+void fitInto(Options& options, const HallRoom& room, const Parts& parts)
+{
+    const auto &server = parts.rack(options.rack), &network = parts.rack(options.networkRack), &liquid = parts.rack(options.liquidRack);
+    const std::int32_t depth = std::max({server.depth.value.count(), network.depth.value.count(), liquid.depth.value.count()}), pitch = 2 * depth + options.hotAisle + options.coldAisle;
+    const auto fit = [&](std::int32_t along, std::int32_t across) {
+        const std::int64_t wide = 2 * std::max(0, network.width.value.count() - server.width.value.count()); // of a network rack or two in the row
+        return std::pair(std::max<std::int64_t>(0, (along - 2 * kHallEndMm) / pitch), std::max<std::int64_t>(0, (across - 2 * kRowEndMm - wide) / server.width.value.count()));
+    };
+    const auto one = fit(room.lengthMm, room.widthMm), other = fit(room.widthMm, room.lengthMm);
+    const auto [cells, racks] = one.first * one.second >= other.first * other.second ? one : other;
+    options.cellsPerHall = std::max<std::int64_t>(1, cells), options.racksPerRow = std::clamp<std::int64_t>(racks, 1, 100);
+    options.hallsPerBuilding = 1;
+    options.buildingPerPod = false;
+    options.buildingLimitW = 1'000'000'000'000; // power is another question
 }
 
 Place placeFromText(const ExpressionText& text)

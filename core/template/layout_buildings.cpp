@@ -12,10 +12,7 @@ namespace {
 /// Divides the blocks among buildings and halls, and decides in which of them every other switch stands.
 class BuildingPlanner {
 public:
-    BuildingPlanner(Plan& plan, const Snapshot& design, const Survey& survey, const Groups& groups)
-        : m_plan(plan), m_s(design), m_survey(survey), m_groups(groups)
-    {
-    }
+    BuildingPlanner(Plan& plan, const Survey& survey, const Groups& groups) : m_plan(plan), m_survey(survey), m_groups(groups) {}
 
     void run()
     {
@@ -31,20 +28,31 @@ private:
 
     void findRanges()
     {
-        m_range.resize(m_s.devices.nextId());
+        m_range.resize(m_survey.devices());
+        std::vector<Range> listed(m_survey.sameBelow.empty() ? 0 : m_range.size()); // many devices have the same ones below them
         for (std::uint32_t d = 0; d < m_range.size(); ++d)
             if (m_groups.blockOf[d] != kNone) m_range[d] = {m_groups.blockOf[d], m_groups.blockOf[d]};
         for (const DeviceId id : m_groups.network) { // by level, so that what is below is known
             auto& range = m_range[id.value];
-            for (const std::uint32_t below : m_survey.belowOf(id.value)) {
-                range.low = std::min(range.low, m_range[below].low);
-                range.high = std::max(range.high, m_range[below].high);
-            }
+            auto* const known = listed.empty() ? nullptr : &listed[m_survey.listedAs(id.value)];
+            if (known && known->low <= known->high) range = *known;
+            else range = rangeBelow(id.value);
+            if (known) *known = range;
             // What belongs to a pod as a whole goes to the core together where the pod is split.
-            const bool ofPod = m_survey.place[m_s.devices.tier[id].value] == Place::Core && range.low <= range.high;
-            const Range pod = ofPod || range.low > range.high ? rangeOfPod(m_s.devices.pod[id]) : Range{};
+            const bool ofPod = m_survey.placeOf(id) == Place::Core && range.low <= range.high;
+            const Range pod = ofPod || range.low > range.high ? rangeOfPod(m_survey.pod[id.value]) : Range{};
             if (pod.low <= pod.high) range = {std::min(range.low, pod.low), std::max(range.high, pod.high)};
         }
+    }
+
+    [[nodiscard]] Range rangeBelow(std::uint32_t device) const
+    {
+        Range range;
+        for (const std::uint32_t below : m_survey.belowOf(device)) {
+            range.low = std::min(range.low, m_range[below].low);
+            range.high = std::max(range.high, m_range[below].high);
+        }
+        return range;
     }
 
     Range rangeOfPod(std::int16_t pod)
@@ -170,7 +178,7 @@ private:
         std::vector<DeviceId> core;
         for (const DeviceId id : m_groups.network) {
             const Range range = m_range[id.value];
-            const Place place = m_survey.place[m_s.devices.tier[id].value];
+            const Place place = m_survey.placeOf(id);
             const bool known = range.low <= range.high;
             const std::uint32_t low = known ? m_hallOf[range.low] : 0, high = known ? m_hallOf[range.high] : count - 1;
             const bool noRoom = !m_oneBuilding && place == Place::Core && isShared(range); // its power is not part of the buildings' shares
@@ -190,7 +198,6 @@ private:
     }
 
     Plan& m_plan;
-    const Snapshot& m_s;
     const Survey& m_survey;
     const Groups& m_groups;
     std::vector<Range> m_range;
@@ -203,6 +210,6 @@ private:
 
 } // namespace
 
-void planBuildings(Plan& plan, const Snapshot& design, const Survey& survey, const Groups& groups) { BuildingPlanner(plan, design, survey, groups).run(); }
+void planBuildings(Plan& plan, const Survey& survey, const Groups& groups) { BuildingPlanner(plan, survey, groups).run(); }
 
 } // namespace hw::layout

@@ -11,22 +11,18 @@ namespace hw::layout {
 
 namespace {
 
-/// "device.tor/pod=0/segment=3" → {pod=0, segment=3}, with the tier cut off.
-std::vector<std::string_view> coordinatesOf(std::string_view key)
-{
-    std::vector<std::string_view> result;
-    for (auto at = key.find('/'); at != std::string_view::npos;) {
-        const auto end = key.find('/', at + 1);
-        result.push_back(key.substr(at + 1, end == std::string_view::npos ? end : end - at - 1));
-        at = end;
+struct CoordinatesHash {
+    std::size_t operator()(const std::vector<std::int32_t>& values) const noexcept
+    {
+        std::size_t hash = values.size();
+        for (const auto v : values) hash = (hash ^ std::size_t(std::uint32_t(v))) * 0x9E3779B97F4A7C15ull;
+        return hash ^ hash >> 29;
     }
-    return result;
-}
+};
 
 class Grouper {
 public:
-    Grouper(const Snapshot& design, const Survey& survey, const Options& options)
-        : m_s(design), m_survey(survey), m_options(options), m_racks(design.devices.nextId()), m_blocks(design.devices.nextId())
+    Grouper(const Survey& survey, const Options& options) : m_survey(survey), m_options(options), m_racks(survey.devices()), m_blocks(survey.devices())
     {
         const auto first = std::ranges::find_if(survey.loose, [&](DeviceId id) { return isServer(id.value); });
         if (first != survey.loose.end()) m_firstServer = *first;
@@ -42,32 +38,36 @@ public:
     }
 
 private:
-    [[nodiscard]] Place placeOf(DeviceId id) const { return m_survey.place[m_s.devices.tier[id].value]; }
+    [[nodiscard]] Place placeOf(DeviceId id) const { return m_survey.placeOf(id); }
     [[nodiscard]] bool isServer(std::uint32_t id) const { return m_survey.isLoose[id] && placeOf(DeviceId(id)) == Place::Servers; }
 
-    /// Coordinates by which devices of two tiers meet: those whose names both have, as "pod=0/rack=3".
-    [[nodiscard]] static std::string shared(const std::vector<std::string_view>& of, const std::vector<std::string_view>& with)
+    /// Coordinates by which devices of two tiers meet: those whose names both have; pairs of the place in the
+    /// first device's tier and the value of `of`, in the order of `with`.
+    [[nodiscard]] std::vector<std::int32_t> shared(std::uint32_t of, const std::vector<std::string>& with) const
     {
-        const auto name = [](std::string_view c) { return c.substr(0, c.find('=')); };
-        std::vector<std::string_view> both;
-        for (const auto c : of)
-            if (std::ranges::any_of(with, [&](auto other) { return name(other) == name(c); })) both.push_back(c);
-        std::ranges::sort(both);
-        std::string result;
-        for (const auto c : both) (result += c) += '/';
-        return result;
+        const auto& own = m_survey.tierOf(of).coordinates;
+        const auto values = m_survey.coordinatesOf(of);
+        std::vector<std::int32_t> both;
+        for (std::size_t i = 0; i < with.size(); ++i)
+            for (std::size_t k = 0; k < own.size(); ++k)
+                if (own[k] == with[i]) both.push_back(std::int32_t(i)), both.push_back(values[k]);
+        return both;
     }
 
     /// Servers that agree in the coordinates which they share with a device; sorted once per tier that asks.
     std::span<const std::uint32_t> serversBeside(DeviceId id)
     {
         if (!m_firstServer) return {};
-        const auto own = coordinatesOf(m_s.devices.key[id]);
-        auto [index, fresh] = m_serversBy.try_emplace(m_s.devices.tier[id].value);
+        const auto& own = m_survey.tierOf(id.value).coordinates;
+        auto [index, fresh] = m_serversBy.try_emplace(m_survey.tier[id.value]);
         if (fresh)
             for (const DeviceId server : m_survey.loose)
-                if (isServer(server.value)) index->second[shared(coordinatesOf(m_s.devices.key[server]), own)].push_back(server.value);
-        const std::string mine = shared(own, coordinatesOf(m_s.devices.key[*m_firstServer]));
+                if (isServer(server.value)) index->second[shared(server.value, own)].push_back(server.value);
+        std::vector<std::int32_t> mine; // what the servers have of its coordinates
+        const auto& theirs = m_survey.tierOf(m_firstServer->value).coordinates;
+        const auto values = m_survey.coordinatesOf(id.value);
+        for (std::size_t i = 0; i < own.size(); ++i)
+            if (std::ranges::find(theirs, own[i]) != theirs.end()) mine.push_back(std::int32_t(i)), mine.push_back(values[i]);
         const auto found = index->second.find(mine);
         return mine.empty() || found == index->second.end() ? std::span<const std::uint32_t>() : std::span<const std::uint32_t>(found->second);
     }
@@ -89,7 +89,7 @@ private:
             if (placeOf(id) != Place::InRack) continue;
             const auto first = serverOf(id);
             if (!first)
-                throw refusal(m_options.where, fmt::format("{} is to stand in the rack of its servers, and has none", m_s.devices.name[id]),
+                throw refusal(m_options.where, fmt::format("{} is to stand in the rack of its servers, and has none", m_survey.name(id)),
                               "link it to servers, give it their coordinates, or place its tier elsewhere");
             m_racks.join(*first, id.value);
             for (const std::uint32_t server : m_survey.belowOf(id.value).empty() ? serversBeside(id) : m_survey.belowOf(id.value))
@@ -100,13 +100,13 @@ private:
     /// Switches of the first network that has any among the servers decide what a block is.
     void joinBlocks()
     {
-        std::optional<NetworkId> primary;
+        std::optional<std::uint32_t> primary;
         for (const DeviceId id : m_survey.loose) {
             const auto below = m_survey.belowOf(id.value);
-            const auto network = m_s.tiers.network[m_s.devices.tier[id]];
+            const auto network = m_survey.tierOf(id.value).network;
             if (placeOf(id) == Place::WithServers && network && !below.empty() && isServer(below.front()) && (!primary || *network < *primary)) primary = *network;
         }
-        std::vector<char> joined(m_s.devices.nextId(), 0);
+        std::vector<char> joined(m_survey.devices(), 0);
         for (const DeviceId id : m_survey.loose) {
             if (placeOf(id) == Place::InRack) m_blocks.join(m_racks.find(id.value), id.value);
             if (isServer(id.value)) {
@@ -114,7 +114,7 @@ private:
                 joined[id.value] |= m_racks.find(id.value) != id.value;
                 joinSegment(id);
             }
-            if (placeOf(id) != Place::WithServers || !primary || !(m_s.tiers.network[m_s.devices.tier[id]] == *primary)) continue;
+            if (placeOf(id) != Place::WithServers || !primary || m_survey.tierOf(id.value).network != primary) continue;
             for (const std::uint32_t server : m_survey.belowOf(id.value)) {
                 if (!isServer(server)) continue;
                 m_blocks.join(m_survey.belowOf(id.value).front(), server);
@@ -127,33 +127,34 @@ private:
     /// Servers of one segment stay together, whatever switches they have.
     void joinSegment(DeviceId id)
     {
-        const std::int16_t segment = m_s.devices.segment[id];
-        if (segment >= 0) m_blocks.join(m_firstOfSegment.try_emplace({m_s.devices.pod[id], segment}, id.value).first->second, id.value);
+        const std::int16_t segment = m_survey.segment[id.value];
+        if (segment >= 0) m_blocks.join(m_firstOfSegment.try_emplace({m_survey.pod[id.value], segment}, id.value).first->second, id.value);
     }
 
     /// Servers without a first switch of their own stand with those that differ in the last coordinate only.
     void joinByCoordinates(const std::vector<char>& joined)
     {
-        std::unordered_map<std::string_view, std::uint32_t> first;
+        std::unordered_map<std::vector<std::int32_t>, std::uint32_t, CoordinatesHash> first;
         for (const DeviceId id : m_survey.loose) {
             if (!isServer(id.value) || joined[id.value]) continue;
-            const std::string_view key = m_s.devices.key[id];
-            const auto [found, fresh] = first.try_emplace(key.substr(0, key.rfind('/')), id.value);
+            const auto values = m_survey.coordinatesOf(id.value);
+            std::vector<std::int32_t> key(values.begin(), values.end());
+            if (!key.empty()) key.back() = std::int32_t(m_survey.tier[id.value]);
+            const auto [found, fresh] = first.try_emplace(std::move(key), id.value);
             if (!fresh) m_blocks.join(found->second, id.value);
         }
     }
 
     void collectServers()
     {
-        m_out.blockOf.assign(m_s.devices.nextId(), kNone);
-        std::vector<std::uint32_t> blockOfRoot(m_s.devices.nextId(), kNone), groupOfRoot(blockOfRoot);
+        m_out.blockOf.assign(m_survey.devices(), kNone);
+        std::vector<std::uint32_t> blockOfRoot(m_survey.devices(), kNone), groupOfRoot(blockOfRoot);
         for (const DeviceId id : m_survey.loose) {
             if (!isServer(id.value)) continue;
             auto& block = blockOfRoot[m_blocks.find(id.value)];
             if (block == kNone) {
                 block = std::uint32_t(m_out.blocks.size());
-                const std::string& key = m_s.devices.key[id];
-                m_out.blocks.push_back({.key = key.starts_with("device.") ? key.substr(7) : key, .pod = m_s.devices.pod[id]});
+                m_out.blocks.push_back({.key = m_survey.key(id.value), .pod = m_survey.pod[id.value]});
             }
             auto& to = m_out.blocks[block];
             auto& group = groupOfRoot[m_racks.find(id.value)];
@@ -181,7 +182,7 @@ private:
             if (placeOf(id) == Place::InRack) {
                 const std::uint32_t block = m_out.blockOf[*serverOf(id)];
                 auto& group = m_out.blocks[block].groups[m_groupOfRoot[m_racks.find(id.value)]];
-                (m_survey.kind[id.value] == TierKind::Switch ? group.switches : group.others).push_back(id);
+                (m_survey.kind(id.value) == TierKind::Switch ? group.switches : group.others).push_back(id);
                 take(id, block, &group);
             } else if (const auto server = placeOf(id) == Place::WithServers ? serverOf(id) : std::nullopt) {
                 joinBlock(id, m_out.blockOf[*server]);
@@ -190,7 +191,7 @@ private:
             }
         }
         std::erase_if(m_out.network, [&](DeviceId id) { return placeOf(id) == Place::WithServers && joinNeighbours(id); });
-        std::ranges::stable_sort(m_out.network, {}, [&](DeviceId id) { return m_survey.level[id.value]; });
+        std::ranges::stable_sort(m_out.network, {}, [&](DeviceId id) { return m_survey.tierOf(id.value).level; });
     }
 
     void joinBlock(DeviceId id, std::uint32_t block)
@@ -210,19 +211,18 @@ private:
         return true;
     }
 
-    const Snapshot& m_s;
     const Survey& m_survey;
     const Options& m_options;
     DisjointSets m_racks, m_blocks;
     std::optional<DeviceId> m_firstServer;
     std::map<std::pair<std::int16_t, std::int16_t>, std::uint32_t> m_firstOfSegment;
     std::vector<std::uint32_t> m_groupOfRoot;
-    std::map<std::uint32_t, std::unordered_map<std::string, std::vector<std::uint32_t>>> m_serversBy;
+    std::map<std::uint32_t, std::unordered_map<std::vector<std::int32_t>, std::vector<std::uint32_t>, CoordinatesHash>> m_serversBy;
     Groups m_out;
 };
 
 } // namespace
 
-Groups group(const Snapshot& design, const Survey& survey, const Options& options) { return Grouper(design, survey, options).run(); }
+Groups group(const Survey& survey, const Options& options) { return Grouper(survey, options).run(); }
 
 } // namespace hw::layout

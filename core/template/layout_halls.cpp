@@ -11,8 +11,6 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int32_t kRowEndMm = 4500;    ///< from a row's end to the wall: fan walls, doors, 1.2 m of passage and more
-constexpr std::int32_t kHallEndMm = 2400;   ///< from the first and last front to the wall
 constexpr std::int32_t kBuildingRoomMm = 8000; ///< of a building besides its hall, in depth: transformers stand there
 
 /// Cuts blocks of more than a hall's racks or power in pieces, so that a building can take each.
@@ -96,7 +94,7 @@ private:
 };
 
 /// Network rows stand in the middle of the blocks that they serve.
-void fillRows(Plan& plan, std::uint32_t number, Parts& parts)
+void fillRows(Plan& plan, std::uint32_t number, const Parts& parts)
 {
     auto& hall = plan.halls[number];
     std::size_t total = 0, done = 0;
@@ -132,32 +130,32 @@ void sizeHall(const Options& o, PlannedHall& b)
 }
 
 /// Power devices of a tier `pdu` that the template itself puts into racks.
-void findPdus(Plan& plan, const Snapshot& design)
+void findPdus(Plan& plan, const Survey& survey)
 {
     for (std::size_t r = plan.ownPdus.size(); r < plan.racks.size(); ++r) {
         auto& own = plan.ownPdus.emplace_back();
         for (const auto& [device, u] : plan.racks[r].devices)
-            if (const TierId tier = design.devices.tier[device]; design.tiers.kind[tier] == TierKind::Power && design.tiers.key[tier] == "pdu") own.push_back(device);
+            if (const auto& tier = survey.tierOf(device.value); tier.kind == TierKind::Power && tier.key == "pdu") own.push_back(device);
         std::ranges::sort(own);
     }
 }
 
 } // namespace
 
-Plan plan(const Snapshot& design, const Survey& survey, Groups groups, Parts& parts, const Options& options)
+Plan plan(const Survey& survey, Groups groups, const Parts& parts, const Options& options)
 {
     Plan result;
     result.options = options;
-    result.rackOf.assign(design.devices.nextId(), kNone);
+    result.rackOf.assign(survey.devices(), kNone);
     result.blocks = cut(std::move(groups.blocks), survey, options, groups.blockOf);
-    for (auto& block : result.blocks) packBlock(result, block, design, survey, parts);
-    planBuildings(result, design, survey, groups);
+    for (auto& block : result.blocks) packBlock(result, block, survey, parts);
+    planBuildings(result, survey, groups);
     for (std::uint32_t n = 0; n < result.halls.size(); ++n) {
         auto& hall = result.halls[n];
-        packNetwork(result, hall, design, survey, parts);
+        packNetwork(result, hall, survey, parts);
         for (const DeviceId id : hall.network) hall.demand += survey.demand[id.value];
         fillRows(result, n, parts);
-        findPdus(result, design);
+        findPdus(result, survey);
         sizeHall(options, hall);
         planEquipment(result, hall, parts);
     }

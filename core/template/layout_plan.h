@@ -2,10 +2,13 @@
 #pragma once
 
 #include "core/model/snapshot.h"
+#include "core/template/count.h"
 #include "core/template/layout.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,6 +35,8 @@ struct Options {
     bool buildingPerPod = false, endOfRow = false;
 };
 [[nodiscard]] Options readOptions(const LayoutSpec& spec, Scope& constants);
+inline constexpr std::int32_t kRowEndMm = 4500;    ///< from a row's end to the wall: fan walls, doors, 1.2 m of passage and more
+inline constexpr std::int32_t kHallEndMm = 2400;   ///< from the first and last front to the wall
 
 /// Where the devices of a tier go. Text forms: with-servers …, see `placeFromText`.
 enum class Place : std::uint8_t {
@@ -60,6 +65,7 @@ public:
     [[nodiscard]] const RackSpec& rack(const std::string& slug) const;
     [[nodiscard]] const TraySpec& tray(const std::string& slug) const;
     [[nodiscard]] PartTypeId use(const std::string& slug); ///< the row of the type in the design
+    [[nodiscard]] const std::string& slug(PartTypeId type) const { return m_design.partTypes.slug[type]; }
     /// Worst draw of the modules that may plug into a cage of this device: typical and maximum, mW.
     struct Optics { std::int64_t typicalMw = 0, maximumMw = 0; };
     [[nodiscard]] Optics opticsOf(PartTypeId type, std::uint16_t cage) const;
@@ -81,6 +87,9 @@ private:
     mutable std::vector<std::vector<Optics>> m_optics;                       ///< by part type, cage
 };
 
+/// Makes rows and cells as they go into one hall, whatever power that hall may have.
+void fitInto(Options& options, const HallRoom& room, const Parts& parts);
+
 /// Union-find whose root is always the lowest member, so that the order of joining decides nothing.
 class DisjointSets {
 public:
@@ -100,22 +109,50 @@ private:
     std::vector<std::uint32_t> m_root;
 };
 
-/// What the wiring says about the devices that stand nowhere yet. Arrays by device id.
+/// The devices that stand nowhere yet and what the wiring says about them: read off a design that is made, or
+/// counted from a template (count_layout.cpp). Arrays by device id unless said otherwise.
 struct Survey {
-    std::vector<DeviceId> loose;          ///< in the order of ids
-    std::vector<char> isLoose;
-    std::vector<Demand> demand;
+    struct Tier {
+        std::string key;
+        TierKind kind = TierKind::Other;
+        std::int16_t level = 0;
+        std::optional<std::uint32_t> network{};       ///< its number, in the order of the template
+        std::vector<std::string> coordinates{};       ///< names, as its devices have them
+    };
+    std::vector<Tier> tiers;
     std::vector<Place> place;             ///< by tier
-    std::vector<std::uint32_t> firstBelow, below; ///< devices at the `from` ends of the links that come to a device
-    std::vector<std::int16_t> level;      ///< of the device's tier
-    std::vector<TierKind> kind;
-    std::vector<char> isPower;            ///< power shelves and the like
+    std::vector<DeviceId> loose;          ///< in the order of ids
+    std::vector<char> isLoose, isSupport; ///< support: the device's role
+    std::vector<std::uint32_t> tier;
+    std::vector<PartTypeId> type;
+    std::vector<std::int16_t> pod, segment, plane;
+    std::vector<std::uint32_t> firstCoordinate; ///< into `coordinate`: values in the order of the tier's names
+    std::vector<std::int32_t> coordinate;
+    std::vector<Demand> demand;
+    std::vector<std::uint32_t> firstBelow, below; ///< devices at the `from` ends of the links that come to a device, ascending
+    std::vector<std::uint32_t> sameBelow;         ///< device that has the same ones below it and is listed; empty: each is
+    std::function<std::string(DeviceId)> name;    ///< for people
+
+    [[nodiscard]] std::size_t devices() const { return tier.size(); }
+    [[nodiscard]] const Tier& tierOf(std::uint32_t device) const { return tiers[tier[device]]; }
+    [[nodiscard]] TierKind kind(std::uint32_t device) const { return tierOf(device).kind; }
+    [[nodiscard]] Place placeOf(DeviceId id) const { return place[tier[id.value]]; }
+    [[nodiscard]] std::uint32_t listedAs(std::uint32_t device) const { return sameBelow.empty() ? device : sameBelow[device]; }
     [[nodiscard]] std::span<const std::uint32_t> belowOf(std::uint32_t device) const
     {
-        return std::span(below).subspan(firstBelow[device], firstBelow[device + 1] - firstBelow[device]);
+        const std::uint32_t d = listedAs(device);
+        return std::span(below).subspan(firstBelow[d], firstBelow[d + 1] - firstBelow[d]);
     }
+    [[nodiscard]] std::span<const std::int32_t> coordinatesOf(std::uint32_t device) const { return {coordinate.data() + firstCoordinate[device], tierOf(device).coordinates.size()}; }
+    [[nodiscard]] std::string key(std::uint32_t device) const; ///< "server/pod=0/host=3"
+    /// Fills `firstBelow` and `below` from (upper, lower) pairs.
+    void listBelow(std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs);
 };
 [[nodiscard]] Survey survey(const Snapshot& design, Parts& parts, const LayoutSpec& spec, const Options& options);
+/// Decides where the devices of each tier go, once everything else is known.
+void placeTiers(Survey& survey, const Parts& parts, const LayoutSpec& spec, const Options& options);
+/// What a device of this type asks for without what plugs into it.
+[[nodiscard]] Demand demandOf(const DeviceSpec& device);
 
 /// Devices that must share a rack: a server, or all servers under one in-rack switch with that switch.
 struct RackGroup { std::vector<DeviceId> servers, switches, others; Demand demand; };
@@ -133,7 +170,7 @@ struct Groups {
     std::vector<std::uint32_t> blockOf;  ///< by device, kNone for the others
     std::vector<DeviceId> network;       ///< what goes to network rows and the core, by level, then id
 };
-[[nodiscard]] Groups group(const Snapshot& design, const Survey& survey, const Options& options);
+[[nodiscard]] Groups group(const Survey& survey, const Options& options);
 
 struct PlannedRack {
     std::string key, type, name{};
@@ -181,13 +218,13 @@ struct Plan {
 };
 
 /// Splits what is too large for a building, packs racks, fills buildings, halls and their rows.
-[[nodiscard]] Plan plan(const Snapshot& design, const Survey& survey, Groups groups, Parts& parts, const Options& options);
+[[nodiscard]] Plan plan(const Survey& survey, Groups groups, const Parts& parts, const Options& options);
 /// Halls with their blocks and the switches above them, in buildings.
-void planBuildings(Plan& plan, const Snapshot& design, const Survey& survey, const Groups& groups);
+void planBuildings(Plan& plan, const Survey& survey, const Groups& groups);
 /// Server racks and network racks of a block; appends to `plan.racks`.
-void packBlock(Plan& plan, Block& block, const Snapshot& design, const Survey& survey, Parts& parts);
+void packBlock(Plan& plan, Block& block, const Survey& survey, const Parts& parts);
 /// Network racks of a hall, and server racks for storage nodes and the like.
-void packNetwork(Plan& plan, PlannedHall& hall, const Snapshot& design, const Survey& survey, Parts& parts);
+void packNetwork(Plan& plan, PlannedHall& hall, const Survey& survey, const Parts& parts);
 
 /// Busways, transformers and fan walls of a hall: every A or B side alone carries the nameplate draw.
 /// Makes the hall and the building large enough for them.
@@ -197,7 +234,10 @@ void planEquipment(const Plan& plan, PlannedHall& hall, const Parts& parts);
 /// Buildings in columns, the core building in their middle.
 void arrangeCampus(Plan& plan);
 void writePlaces(Snapshot& design, Plan& plan, Parts& parts);
-void writeTrays(Snapshot& design, const Plan& plan, Parts& parts);
+/// Devices into the racks that `writePlaces` has made.
+void placeDevices(Snapshot& design, const Plan& plan);
+/// `planes`: of networks whose links are not in the design.
+void writeTrays(Snapshot& design, const Plan& plan, Parts& parts, int planes = 0);
 void writeEquipment(Snapshot& design, const Plan& plan, Parts& parts);
 
 } // namespace hw::layout

@@ -16,8 +16,8 @@ constexpr double kWeightShare = 0.9;       ///< of a rack's load rating, as rule
 /// Fills racks of one type one after the other.
 class Packer {
 public:
-    Packer(Plan& plan, const Snapshot& design, const Survey& survey, Parts& parts, std::string keyStem, std::vector<std::uint32_t>& into)
-        : m_plan(plan), m_s(design), m_survey(survey), m_parts(parts), m_stem(std::move(keyStem)), m_into(into)
+    Packer(Plan& plan, const Survey& survey, const Parts& parts, std::string keyStem, std::vector<std::uint32_t>& into)
+        : m_plan(plan), m_survey(survey), m_parts(parts), m_stem(std::move(keyStem)), m_into(into)
     {
     }
 
@@ -51,11 +51,11 @@ public:
     /// Puts a device at a unit of the newest rack, counted from 1.
     void put(DeviceId id, int u)
     {
-        const auto& device = m_parts.device(m_s.devices.type[id]);
+        const auto& device = m_parts.device(m_survey.type[id.value]);
         auto& rack = m_plan.racks[m_into.back()];
         const auto& spec = m_parts.rack(rack.type);
         if (device.depth.value.count() + kCableRoomMm > spec.depth.value.count())
-            throw refusal(m_plan.options.where, fmt::format("{} of {} is {} mm deep, and {} leaves {} mm", m_s.partTypes.slug[m_s.devices.type[id]], m_s.devices.name[id],
+            throw refusal(m_plan.options.where, fmt::format("{} of {} is {} mm deep, and {} leaves {} mm", m_parts.slug(m_survey.type[id.value]), m_survey.name(id),
                                                             device.depth.value.count(), rack.type, spec.depth.value.count() - kCableRoomMm),
                           "name a deeper rack under 'layout'");
         rack.devices.emplace_back(id, u);
@@ -81,13 +81,12 @@ private:
             what = fmt::format("draws {:.1f} kW {}, and {} takes {:.1f} kW", double(powerOf(more)) / 1e6, kBeside, type, double(limits.powerMw) / 1e6);
         else
             what = fmt::format("weighs {:.0f} kg {}, and {} carries {:.0f} kg", double(more.grams) / 1e3, kBeside, type, double(limits.grams) / 1e3);
-        throw refusal(m_plan.options.where, m_s.devices.name[asks] + " " + what, "name another rack under 'layout', or fewer servers a rack");
+        throw refusal(m_plan.options.where, m_survey.name(asks) + " " + what, "name another rack under 'layout', or fewer servers a rack");
     }
 
     Plan& m_plan;
-    const Snapshot& m_s;
     const Survey& m_survey;
-    Parts& m_parts;
+    const Parts& m_parts;
     std::string m_stem;
     std::vector<std::uint32_t>& m_into;
     std::int64_t m_groups = 0;
@@ -96,11 +95,11 @@ private:
 
 /// Units of a rack group from the bottom: half of the power shelves, half of the servers, switches and the rest,
 /// servers, power shelves; one or two switches stand on top of the rack instead.
-void stack(Packer& packer, const RackGroup& whole, const std::vector<char>& isPower, int heightU)
+void stack(Packer& packer, const RackGroup& whole, const Survey& survey, int heightU)
 {
     RackGroup group;
     group.servers = whole.servers, group.switches = whole.switches;
-    for (const DeviceId id : whole.others) (isPower[id.value] ? group.others : group.switches).push_back(id);
+    for (const DeviceId id : whole.others) (survey.kind(id.value) == TierKind::Power ? group.others : group.switches).push_back(id);
     int u = 1;
     const auto pile = [&](const std::vector<DeviceId>& devices, std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i) {
@@ -122,10 +121,10 @@ void stack(Packer& packer, const RackGroup& whole, const std::vector<char>& isPo
 
 /// Servers stand from the lowest unit up, each with what belongs to it; several servers with a switch of their
 /// own have a rack of their own.
-void packServers(Plan& plan, Block& block, const Snapshot& design, const Survey& survey, Parts& parts)
+void packServers(Plan& plan, Block& block, const Survey& survey, const Parts& parts)
 {
     const Options& o = plan.options;
-    Packer packer(plan, design, survey, parts, block.key + "/n", block.serverRacks);
+    Packer packer(plan, survey, parts, block.key + "/n", block.serverRacks);
     bool closed = false; // the newest rack has switches of its own
     for (const auto& group : block.groups) {
         const std::string& type = group.demand.liquidMw > 0 ? o.liquidRack : o.rack;
@@ -135,7 +134,7 @@ void packServers(Plan& plan, Block& block, const Snapshot& design, const Survey&
         const auto& rack = packer.rackFor(type, limits, group.demand, own || closed, group.servers.front());
         closed = own;
         if (own) {
-            stack(packer, group, survey.isPower, int(limits.units));
+            stack(packer, group, survey, int(limits.units));
             continue;
         }
         int u = int(rack.demand.units - group.demand.units) + 1;
@@ -149,16 +148,15 @@ void packServers(Plan& plan, Block& block, const Snapshot& design, const Survey&
 
 /// Network racks: planes of the lower and of the upper half never share one, so that no rack takes both
 /// ports of a NIC; switches stand in the middle of the rack's height.
-void packSwitches(Plan& plan, const std::vector<DeviceId>& switches, const std::string& stem, std::vector<std::uint32_t>& into, const Snapshot& design, const Survey& survey,
-                  Parts& parts)
+void packSwitches(Plan& plan, const std::vector<DeviceId>& switches, const std::string& stem, std::vector<std::uint32_t>& into, const Survey& survey, const Parts& parts)
 {
     const Options& o = plan.options;
     std::int16_t planes = 0;
-    for (const DeviceId id : switches) planes = std::max(planes, std::int16_t(design.devices.plane[id] + 1));
-    const auto half = [&](DeviceId id) { return planes > 1 && 2 * design.devices.plane[id] >= planes ? 1 : 0; };
+    for (const DeviceId id : switches) planes = std::max(planes, std::int16_t(survey.plane[id.value] + 1));
+    const auto half = [&](DeviceId id) { return planes > 1 && 2 * survey.plane[id.value] >= planes ? 1 : 0; };
     std::vector<DeviceId> order(switches);
-    std::ranges::stable_sort(order, {}, [&](DeviceId id) { return std::pair(half(id), survey.level[id.value]); });
-    Packer packer(plan, design, survey, parts, stem, into);
+    std::ranges::stable_sort(order, {}, [&](DeviceId id) { return std::pair(half(id), survey.tierOf(id.value).level); });
+    Packer packer(plan, survey, parts, stem, into);
     auto limits = packer.limitsOf(o.networkRack);
     const auto height = limits.units;
     limits.units = std::min(limits.units, o.networkUnits);
@@ -180,20 +178,20 @@ void packSwitches(Plan& plan, const std::vector<DeviceId>& switches, const std::
 
 } // namespace
 
-void packBlock(Plan& plan, Block& block, const Snapshot& design, const Survey& survey, Parts& parts)
+void packBlock(Plan& plan, Block& block, const Survey& survey, const Parts& parts)
 {
-    packServers(plan, block, design, survey, parts);
-    packSwitches(plan, block.switches, block.key + "/net", block.networkRacks, design, survey, parts);
+    packServers(plan, block, survey, parts);
+    packSwitches(plan, block.switches, block.key + "/net", block.networkRacks, survey, parts);
 }
 
-void packNetwork(Plan& plan, PlannedHall& hall, const Snapshot& design, const Survey& survey, Parts& parts)
+void packNetwork(Plan& plan, PlannedHall& hall, const Survey& survey, const Parts& parts)
 {
     const std::string stem = hall.key.substr(hall.key.find('/') + 1);
     std::vector<DeviceId> switches;
     std::vector<std::uint32_t> others;
-    Packer packer(plan, design, survey, parts, stem + "/other", others);
+    Packer packer(plan, survey, parts, stem + "/other", others);
     for (const DeviceId id : hall.network) {
-        if (survey.kind[id.value] == TierKind::Switch) {
+        if (survey.kind(id.value) == TierKind::Switch) {
             switches.push_back(id);
             continue;
         }
@@ -202,7 +200,7 @@ void packNetwork(Plan& plan, PlannedHall& hall, const Snapshot& design, const Su
         const auto& rack = packer.rackFor(type, packer.limitsOf(type), demand, false, id);
         packer.put(id, int(rack.demand.units - demand.units) + 1);
     }
-    packSwitches(plan, switches, stem + "/net", hall.networkRacks, design, survey, parts);
+    packSwitches(plan, switches, stem + "/net", hall.networkRacks, survey, parts);
     hall.networkRacks.insert(hall.networkRacks.end(), others.begin(), others.end());
 }
 

@@ -39,7 +39,7 @@ private:
 
 class TrayWriter {
 public:
-    TrayWriter(Snapshot& design, const Plan& plan, Parts& parts) : m_out(design), m_plan(plan), m_parts(parts) {}
+    TrayWriter(Snapshot& design, const Plan& plan, Parts& parts, int planes) : m_out(design), m_plan(plan), m_parts(parts), m_planes(planes) {}
 
     void run()
     {
@@ -82,6 +82,7 @@ private:
     {
         for (const auto& hall : m_plan.halls) {
             Loads loads;
+            loads.planes = m_planes;
             for (const auto& row : hall.rows) loads.rows.emplace_back(row.racks.size());
             m_loads.push_back(std::move(loads));
         }
@@ -218,11 +219,12 @@ private:
     Snapshot& m_out;
     const Plan& m_plan;
     Parts& m_parts;
+    int m_planes;
     std::vector<Loads> m_loads;
 };
 
 } // namespace
 
-void writeTrays(Snapshot& design, const Plan& plan, Parts& parts) { TrayWriter(design, plan, parts).run(); }
+void writeTrays(Snapshot& design, const Plan& plan, Parts& parts, int planes) { TrayWriter(design, plan, parts, planes).run(); }
 
 } // namespace hw::layout

@@ -86,10 +86,6 @@ private:
         t.type.set(rack.id, m_typeId);
         t.along.set(rack.id, Millimetres(rack.along)), t.across.set(rack.id, Millimetres(0));
         t.powerLimit.set(rack.id, m_parts.rack(rack.type).powerLimit.value);
-        for (const auto& [device, u] : rack.devices) {
-            m_out.devices.rack.set(device, rack.id);
-            m_out.devices.u.set(device, std::int16_t(u));
-        }
     }
 
     Snapshot& m_out;
@@ -106,6 +102,15 @@ private:
 void writePlaces(Snapshot& design, Plan& plan, Parts& parts)
 {
     for (std::uint32_t n = 0; n < plan.halls.size(); ++n) PlaceWriter(design, plan, parts, n).run();
+}
+
+void placeDevices(Snapshot& design, const Plan& plan)
+{
+    for (const auto& rack : plan.racks)
+        for (const auto& [device, u] : rack.devices) {
+            design.devices.rack.set(device, rack.id);
+            design.devices.u.set(device, std::int16_t(u));
+        }
 }
 
 } // namespace hw::layout

@@ -54,7 +54,8 @@ SizingSpec SpecReader::sizing(const YAML::Node& node, const TemplateSpec& spec) 
         if (const Parameter* p = parameter(name, key, word(name, key))) result.split[tier] = p->name;
     });
     forEachEntry(node, "sizing", [&](const std::string& name, const YAML::Node& value, const std::string& key) {
-        if (name != "grow" && name != "vary" && name != "split") result.fields[name] = expression(value, key);
+        if (name == "grow" || name == "vary" || name == "split") return;
+        if (name != "last" || parameter(value, key, expression(value, key).text)) result.fields[name] = expression(value, key);
     });
     return result;
 }

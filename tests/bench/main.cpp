@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/design_bench.h"
+#include "tests/bench/estimate_bench.h"
 #include "tests/bench/failover_bench.h"
 #include "tests/bench/size_bench.h"
 #include "tests/bench/solver_bench.h"
@@ -23,6 +24,7 @@ int part(const char* name)
     else if (std::strcmp(name, "campus") == 0) hw::bench::benchDesign(std::cout, 8);
     else if (std::strcmp(name, "failover") == 0) hw::bench::benchFailover(std::cout);
     else if (std::strcmp(name, "size") == 0) hw::bench::benchSize(std::cout);
+    else if (std::strcmp(name, "estimate") == 0) hw::bench::benchEstimate(std::cout);
     else if (std::strcmp(name, "solver") == 0) hw::bench::benchSolver(std::cout);
     else if (std::strcmp(name, "workload") == 0) hw::bench::benchWorkload(std::cout);
 #ifdef HW_GUI
@@ -38,7 +40,7 @@ int part(const char* name)
     }
 #endif
     else {
-        std::cerr << "error: " << name << ": unknown part; use pod, campus, size, solver, failover, workload or twin\n";
+        std::cerr << "error: " << name << ": unknown part; use pod, campus, size, estimate, solver, failover, workload or twin\n";
         return 2;
     }
     return 0;
@@ -49,7 +51,7 @@ int part(const char* name)
 int main(int argc, char** argv)
 {
     if (argc != 2) {
-        std::cerr << "usage: hallwright-bench pod|campus|size|solver|failover|workload|twin   (tests/bench/run prints all)\n";
+        std::cerr << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|workload|twin   (tests/bench/run prints all)\n";
         return 2;
     }
     return part(argv[1]);

@@ -3,6 +3,7 @@
 
 #include "core/derive/figures.h"
 #include "core/report/report.h"
+#include "tests/sizing/generated.h"
 #include "tests/sizing/runs.h"
 
 #include <QElapsedTimer>
@@ -92,21 +93,27 @@ private slots:
         QTest::addColumn<int>("accelerators");
         QTest::addColumn<int>("pods");
         QTest::addColumn<int>("segments");
+        QTest::addColumn<int>("last");
         QTest::addColumn<int>("reached");
         QTest::addColumn<int>("switches");
-        QTest::newRow("one GPU") << 1 << 1 << 1 << 1024 << 16 + 120 + 64;
-        QTest::newRow("1K") << 1024 << 1 << 1 << 1024 << 16 + 120 + 64;
-        QTest::newRow("2,048") << 2048 << 1 << 2 << 2048 << 32 + 120 + 64;
-        QTest::newRow("a pod") << 15'360 << 1 << 15 << 15'360 << 360 + 64;
-        QTest::newRow("one more") << 15'361 << 2 << 15 << 30'720 << 720 + 64;
-        QTest::newRow("100,000") << 100'000 << 7 << 15 << 107'520 << 2584;
-        QTest::newRow("all") << 122'880 << 8 << 15 << 122'880 << 2944;
+        QTest::newRow("one GPU") << 1 << 1 << 1 << 0 << 1024 << 16 + 120 + 64;
+        QTest::newRow("1K") << 1024 << 1 << 1 << 0 << 1024 << 16 + 120 + 64;
+        QTest::newRow("2,048") << 2048 << 1 << 2 << 0 << 2048 << 32 + 120 + 64;
+        QTest::newRow("a pod") << 15'360 << 1 << 15 << 0 << 15'360 << 360 + 64;
+        QTest::newRow("one more") << 15'361 << 2 << 8 << 0 << 16'384 << 16 * 16 + 240 + 64;
+        QTest::newRow("two halves") << 16'384 << 2 << 8 << 0 << 16'384 << 16 * 16 + 240 + 64;
+        QTest::newRow("a full pod and two segments") << 17'000 << 2 << 15 << 2 << 17'408 << 17 * 16 + 240 + 64;
+        QTest::newRow("two pods") << 30'720 << 2 << 15 << 0 << 30'720 << 720 + 64;
+        QTest::newRow("100,000") << 100'000 << 7 << 14 << 0 << 100'352 << 98 * 16 + 7 * 120 + 64;
+        QTest::newRow("seven pods") << 107'520 << 7 << 15 << 0 << 107'520 << 2584;
+        QTest::newRow("all") << 122'880 << 8 << 15 << 0 << 122'880 << 2944;
     }
     void hpnPods()
     {
         QFETCH(int, accelerators);
         QFETCH(int, pods);
         QFETCH(int, segments);
+        QFETCH(int, last);
         QFETCH(int, reached);
         QFETCH(int, switches);
         const auto answer = ask(wanted(accelerators, {"hpn"}));
@@ -114,10 +121,11 @@ private slots:
         QVERIFY(design);
         QCOMPARE(design->parameters.at("pods"), std::int64_t(pods));
         QCOMPARE(design->parameters.at("segments"), std::int64_t(segments));
+        QCOMPARE(design->parameters.at("last_segments"), std::int64_t(last));
         QCOMPARE(design->accelerators, std::int64_t(reached));
         QCOMPARE(design->switches, std::int64_t(switches));
         QCOMPARE(design->reach, std::int64_t(122'880));
-        if (segments < 15) return;
+        if (segments < 15 || last > 0) return;
         QVERIFY(std::abs(design->oversubscription - 16) < 1e-9);
         // A ToR holds one port of one NIC of each of 128 hosts; the other port goes on.
         QCOMPARE(design->failure.accelerators, std::int64_t(128));
@@ -245,7 +253,7 @@ private slots:
                 const auto now = std::tuple(design.accelerators, design.switches, design.price.total.count());
                 std::string variant = design.templateName; // and what does not grow
                 for (const auto& [name, text] : design.parameterTexts)
-                    if (name != "pods" && name != "segments" && name != "units" && name != "blocks") variant += " " + name + text;
+                    if (name != "pods" && name != "segments" && name != "units" && name != "blocks" && name != "last_segments") variant += " " + name + text;
                 if (const auto before = last.find(variant); before != last.end()) {
                     QVERIFY2(std::get<0>(now) >= std::get<0>(before->second), design.templateName.c_str());
                     QVERIFY2(std::get<1>(now) >= std::get<1>(before->second), design.templateName.c_str());
@@ -347,6 +355,209 @@ private slots:
         }
     }
 
+    /// Against every shape of a template with pods: none with at least so many accelerators is smaller, so far as units
+    /// of less than half the possible size are left out.
+    void rightSizedByBruteForce_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        for (const char* name : {"hpn", "hpn-single-plane", "dcn-plus", "rail-optimised-3"}) QTest::newRow(name) << QByteArray(name);
+    }
+    void rightSizedByBruteForce()
+    {
+        QFETCH(QByteArray, name);
+        const auto design = std::find_if(shipped().begin(), shipped().end(), [&](const auto& t) { return t.name() == name.toStdString(); });
+        auto counter = TemplateCounter::bind(*design, catalogue());
+        const GrowthPath path(*design, Variant{}, *counter);
+        const auto &inner = path.growing()[0], &outer = path.growing()[1];
+        struct Shape { std::int64_t accelerators, units; };
+        std::vector<Shape> shapes;
+        ParameterValues values = path.at(0);
+        for (std::int64_t units = outer.parameter->minimum; units <= std::min<std::int64_t>(outer.last, 20); ++units)
+            for (std::int64_t size = inner.parameter->minimum; size <= inner.last; ++size)
+                for (std::int64_t last = 0; last < (path.lastUnit() && units > 1 ? size : 1); ++last) {
+                    values[outer.parameter->name] = units, values[inner.parameter->name] = size;
+                    if (path.lastUnit()) values[path.lastUnit()->name] = last;
+                    if (const auto n = counter->accelerators(values)) shapes.push_back({*n, units});
+                }
+        const auto full = counter->accelerators(path.at(inner.last - inner.parameter->minimum));
+        QVERIFY(full.has_value());
+        for (std::int64_t wanted = *full / 3; wanted <= *full * 10; wanted += *full / 7 + 11) {
+            const auto found = smallestReaching(*counter, path, wanted);
+            const std::int64_t fewest = (wanted + *full - 1) / *full;
+            std::int64_t best = INT64_MAX;
+            for (const auto& shape : shapes)
+                if (shape.accelerators >= wanted && shape.units <= 2 * fewest) best = std::min(best, shape.accelerators);
+            if (best == INT64_MAX) continue;
+            QVERIFY2(found.values.has_value(), found.reason.c_str());
+            QCOMPARE(found.accelerators, best);
+            QCOMPARE(*counter->accelerators(*found.values), best);
+        }
+    }
+
+    /// A last pod of fewer segments is counted as it is made, in every network.
+    void smallerLastPod()
+    {
+        const auto design = std::find_if(shipped().begin(), shipped().end(), [](const auto& t) { return t.name() == "hpn"; });
+        const auto made = instantiate(*design, {{"pods", 2}, {"segments", 3}, {"last_segments", 1}}, catalogue());
+        QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
+        const auto sized = sizeOne(*design, {{"pods", 2}, {"segments", 3}, {"last_segments", 1}}, catalogue());
+        QVERIFY2(sized.has_value(), sized ? "" : sized.error().text().c_str());
+        QCOMPARE(sized->accelerators, std::int64_t(4 * 1024));
+        std::map<std::string, std::int64_t> devices;
+        (*made)->devices.forEach([&](DeviceId id) { ++devices[(*made)->tiers.key[(*made)->devices.tier[id]]]; });
+        QCOMPARE(devices.at("server"), std::int64_t(4 * 136));
+        QCOMPARE(devices.at("tor"), std::int64_t(4 * 16));
+        QCOMPARE(devices.at("agg"), std::int64_t(240));
+        QCOMPARE(sized->racks, std::int64_t((*made)->racks.size()));
+        const auto refused = instantiate(*design, {{"pods", 2}, {"segments", 3}, {"last_segments", 4}}, catalogue());
+        QVERIFY(!refused && refused.error().what.find("the last pod has 4 segments") != std::string::npos);
+    }
+
+    /// TPUs are no GPUs: neither class beats the other, GPUs stand first, and a class can be asked for.
+    void classesOfAccelerators()
+    {
+        const auto any = ask(wanted(4096));
+        QCOMPARE(any.designs.front().acceleratorClass, std::string("gpu"));
+        const auto* tpu = find(any, "google-pods");
+        QVERIFY(tpu);
+        QCOMPARE(tpu->acceleratorClass, std::string("tpu"));
+        bool tpuSeen = false;
+        for (const auto& design : any.designs) {
+            if (design.dominatedBy) QCOMPARE(any.designs[*design.dominatedBy].acceleratorClass, design.acceleratorClass);
+            if (!design.pareto) break;
+            tpuSeen = tpuSeen || design.acceleratorClass != "gpu";
+            QVERIFY(!tpuSeen || design.acceleratorClass != "gpu");
+        }
+        auto request = wanted(4096);
+        request.acceleratorClass = "gpu";
+        const auto gpus = ask(request);
+        QVERIFY(!gpus.designs.empty() && !find(gpus, "google-pods"));
+        QVERIFY(refusedAs(gpus, "google-pods")->reason.find("TPUs, not GPUs") != std::string::npos);
+        request.acceleratorClass = "abacus";
+        QVERIFY(!size(request, shipped(), catalogue()));
+    }
+
+    /// Of two designs that differ in nothing but their number, the one nearer to what was asked is better.
+    void oversizeCounts()
+    {
+        auto near = made(1, 1, 1, 0, false, 1000, "near"), far = made(1, 1, 1, 0, false, 1000, "far");
+        near.accelerators = 16'384, far.accelerators = 30'720, far.sizeObjective = 87;
+        QVERIFY(dominates(near, far) && !dominates(far, near));
+        const auto answer = ask(wanted(16'384, {"hpn"}));
+        QCOMPARE(answer.designs.front().sizeObjective, 0.0);
+    }
+
+    /// Parts are found by every name that the program shows.
+    void namesAsShown_data()
+    {
+        QTest::addColumn<QByteArray>("server");
+        QTest::addColumn<QByteArray>("slug");
+        for (const char* name : {"hgx-h100", "HGX H100", "hgx-h100-8gpu", "HGX-H100-8GPU", "h100"}) QTest::newRow(name) << QByteArray(name) << QByteArray("hgx-h100-8gpu");
+        QTest::newRow("a choice that is not the slug") << QByteArray("hgx-b200") << QByteArray("dgx-b200-8gpu");
+    }
+    void namesAsShown()
+    {
+        QFETCH(QByteArray, server);
+        QFETCH(QByteArray, slug);
+        auto request = wanted(1024, {"rail-optimised-2"});
+        request.server = server.toStdString();
+        request.switches = {"51t-128x400g"};
+        const auto answer = size(request, shipped(), catalogue());
+        QVERIFY2(answer.has_value(), answer ? "" : answer.error().text().c_str());
+        QVERIFY(!answer->designs.empty());
+        QCOMPARE(answer->designs.front().serverType, slug.toStdString());
+        for (const auto& tier : answer->designs.front().tiers) QCOMPARE(tier.type, std::string("switch-51t-128x400g"));
+        request.server = "hgx"; // several
+        const auto several = size(request, shipped(), catalogue());
+        QVERIFY(!several && several.error().code == ErrorCode::Usage && several.error().what.find("hgx-h100-8gpu") != std::string::npos);
+    }
+
+    /// The largest design within limits fits, names what ends it, and the next larger one does not fit.
+    void largestWithinLimits_data()
+    {
+        QTest::addColumn<double>("megawatts");
+        QTest::addColumn<int>("racks");
+        QTest::newRow("18 MW") << 18.0 << 0;
+        QTest::newRow("5 MW") << 5.0 << 0;
+        QTest::newRow("400 racks") << 0.0 << 400;
+        QTest::newRow("18 MW and 400 racks") << 18.0 << 400;
+    }
+    void largestWithinLimits()
+    {
+        QFETCH(double, megawatts);
+        QFETCH(int, racks);
+        for (const char* name : {"hpn", "rail-optimised-3"}) {
+            auto request = wanted(0, {name});
+            if (megawatts > 0) request.limits.megawatts = megawatts;
+            if (racks > 0) request.limits.racks = racks;
+            const auto answer = ask(request);
+            QVERIFY(!answer.designs.empty());
+            for (const auto& design : answer.designs) {
+                for (const auto& use : design.limits) QVERIFY2(use.share <= 1 + 1e-9, (use.name + " " + use.taken).c_str());
+                QVERIFY(!design.binding.empty());
+                if (design.accelerators == design.reach) continue;
+                auto more = wanted(design.accelerators + 1, {name});
+                more.limits = request.limits;
+                const auto larger = ask(more);
+                const bool same = std::any_of(larger.designs.begin(), larger.designs.end(), [&](const auto& d) { return d.serverType == design.serverType && d.tiers.front().type == design.tiers.front().type && d.accelerators < design.accelerators * 11 / 10; });
+                QVERIFY2(!same, fmt::format("{}: {} is not the largest", name, design.accelerators).c_str());
+            }
+        }
+        auto both = wanted(16'384, {"hpn"});
+        both.limits.megawatts = 5;
+        const auto none = ask(both);
+        QVERIFY(none.designs.empty() && none.refused.front().reason.find("power") != std::string::npos);
+    }
+
+    void oneHall()
+    {
+        auto request = wanted(0, {"rail-optimised-2"});
+        request.limits.hall = SizeLimits::Hall{60, 25};
+        const auto small = ask(request);
+        QVERIFY(!small.designs.empty());
+        for (const auto& design : small.designs) {
+            QCOMPARE(design.hallsM.size(), std::size_t(1));
+            QVERIFY(design.hallsM[0][0] <= 60 && design.hallsM[0][1] <= 25);
+        }
+        request.limits.hall = SizeLimits::Hall{25, 60}; // either way round
+        QCOMPARE(ask(request).designs.front().accelerators, small.designs.front().accelerators);
+        request.limits.hall = SizeLimits::Hall{90, 25};
+        QVERIFY(ask(request).designs.front().accelerators >= small.designs.front().accelerators);
+    }
+
+    /// README.md, "Lengths": racks, cable length, single-mode modules and power of the design that is made then, also
+    /// over several buildings. The whole table is made by `tests/bench/run estimate`.
+    void estimates_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<int>("accelerators");
+        for (const auto& [name, n] : std::initializer_list<std::pair<const char*, int>>{{"hpn", 17'000}, {"hpn", 2'048}, {"dcn-plus", 5'000}, {"hpn-102t", 70'000}, {"hpn-rail-only", 20'000}, {"rail-optimised-2", 2'000},
+                 {"rail-optimised-3", 9'000}, {"rail-optimised-3", 30'000}, {"fat-tree-3", 4'000}, {"multi-plane", 8'000}, {"nvl72", 4'000}, {"xingmai-1", 3'000}, {"xingmai-2", 20'000}, {"bytedance-12k", 12'000},
+                 {"meta-24k", 24'000}, {"google-pods", 10'000}})
+            QTest::addRow("%s %d", name, n) << QByteArray(name) << n;
+    }
+    void estimates()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(int, accelerators);
+        const auto answer = ask(wanted(accelerators, {name.toStdString()}));
+        QVERIFY(!answer.designs.empty());
+        const auto& sized = answer.designs.front();
+        const auto design = std::find_if(shipped().begin(), shipped().end(), [&](const auto& t) { return t.name() == name.toStdString(); });
+        const auto snapshot = instantiate(*design, sized.parameters, catalogue());
+        QVERIFY2(snapshot.has_value(), snapshot ? "" : snapshot.error().text().c_str());
+        const auto made = generatedOf(**computeFigures(*snapshot), sized.network, sized.basis);
+        const std::int64_t singleMode = singleModeOf(sized, catalogue());
+        const auto line = fmt::format("{}: racks {} of {}, {:.1f} km of {:.1f}, single-mode {} of {}, {:.3f} MW of {:.3f}, {} halls of {}", sized.variant, sized.racks, made.racks, double(sized.cabling.lengthMm) / 1e6, double(made.lengthMm) / 1e6,
+                                      singleMode, made.singleMode, toWatts(sized.powerOfAll[std::size_t(sized.basis)]) / 1e6, toWatts(made.power) / 1e6, sized.hallsM.size(), made.halls);
+        qInfo("%s", line.c_str());
+        QVERIFY2(missed(sized.racks, made.racks) < 0.03, line.c_str());
+        QVERIFY2(missed(sized.cabling.lengthMm, made.lengthMm) < 0.10, line.c_str());
+        QVERIFY2(missed(singleMode, made.singleMode, made.modules) < 0.10, line.c_str());
+        QCOMPARE(sized.cables, made.cables);
+        QCOMPARE(std::int64_t(sized.hallsM.size()), made.halls);
+    }
+
     /// Random objectives: marked are exactly those that no other beats, found by comparing all pairs here.
     void paretoByBruteForce()
     {
@@ -415,7 +626,7 @@ private slots:
         }
         const auto racks = report["racks"]["total"].get<std::int64_t>();
         if (!sized->racksEstimated) QCOMPARE(sized->racks, racks);
-        else QVERIFY2(std::abs(double(sized->racks) / double(racks) - 1) < 0.25, fmt::format("{} racks estimated, {} made", sized->racks, racks).c_str());
+        else QVERIFY2(std::abs(double(sized->racks) / double(racks) - 1) < 0.03, fmt::format("{} racks estimated, {} made", sized->racks, racks).c_str());
         // Estimates: transceivers in number within 1 %, their kinds, lengths and draw within what README.md states.
         std::int64_t estimated = 0, actual = 0;
         for (const auto& [slug, n] : sized->cabling.transceivers) estimated += n;
@@ -424,7 +635,7 @@ private slots:
                                 report["fibre"]["transceivers"].dump(), double(sized->cabling.lengthMm) / 1e6, report["fibre"]["physical_length_m"].get<double>() / 1e3, sized->cabling.longestMm / 1000, report["fibre"]["longest_m"].dump(), sized->racks, racks).c_str());
         QVERIFY(std::abs(double(estimated) / double(actual) - 1) < 0.01);
         const double km = double(sized->cabling.lengthMm) / 1e6, made = report["fibre"]["physical_length_m"].get<double>() / 1e3;
-        QVERIFY2(std::abs(km / made - 1) < 0.30, fmt::format("{} km estimated, {} made", km, made).c_str());
+        QVERIFY2(std::abs(km / made - 1) < 0.10, fmt::format("{} km estimated, {} made", km, made).c_str());
     }
 
     /// A cheap slow machine does not beat a fast one, and rails that meet only in hosts do not beat joined ones.

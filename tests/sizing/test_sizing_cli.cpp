@@ -33,9 +33,27 @@ private slots:
         const auto json = run.json();
         QCOMPARE(json["schema"].get<std::string>(), std::string("hallwright.size/1"));
         QCOMPARE(json["designs"].size(), std::size_t(1));
-        QCOMPARE(json["designs"][0]["accelerators"]["active"].get<int>(), 107'520);
-        QCOMPARE(json["designs"][0]["network"]["switches"].get<int>(), 2584);
+        QCOMPARE(json["designs"][0]["accelerators"]["active"].get<int>(), 100'352); // 98 segments in seven pods of 14
+        QCOMPARE(json["designs"][0]["network"]["switches"].get<int>(), 98 * 16 + 7 * 120 + 64);
         QVERIFY(runCli({"size", "--accelerators", "15360"}).out.contains("Pareto-optimal"));
+    }
+
+    /// What fits into 18 MW, or 400 racks, or a hall; each with what ends it.
+    void sizeWithinLimits()
+    {
+        const CliRun run = runCli({"size", "--limit-mw", "18", "--template", "hpn", "--json"});
+        QCOMPARE(run.code, 0);
+        const auto json = run.json();
+        QCOMPARE(json["designs"].size(), std::size_t(1));
+        const auto& design = json["designs"][0];
+        QVERIFY(design["limits"][0]["share"].get<double>() <= 1.0 && design["limits"][0]["share"].get<double>() > 0.9);
+        QVERIFY(!design["binding"].get<std::string>().empty());
+        const CliRun both = runCli({"size", "--limit-mw", "18", "--limit-racks", "100", "--template", "hpn"});
+        QCOMPARE(both.code, 0);
+        QVERIFY2(both.out.contains("takes too much racks"), both.out.constData());
+        QVERIFY(runCli({"size", "--limit-hall", "60x25", "--template", "rail-optimised-2"}).out.contains("hall"));
+        QCOMPARE(runCli({"size", "--limit-mw", "0.1", "--template", "hpn"}).code, 3);
+        QCOMPARE(runCli({"size", "--accelerators", "1024", "--template", "rail-optimised-2", "--server", "hgx-h100", "--switch", "51t-128x400g"}).code, 0);
     }
 
     void sizeAnswersNo()
@@ -60,6 +78,11 @@ private slots:
         QTest::newRow("unknown server") << QStringList{"size", "--accelerators", "8", "--server", "nonesuch"} << 2;
         QTest::newRow("a cable as switch") << QStringList{"size", "--accelerators", "8", "--switch", "lc-os2"} << 2;
         QTest::newRow("unknown template") << QStringList{"size", "--accelerators", "8", "--template", "nonesuch"} << 2;
+        QTest::newRow("hall") << QStringList{"size", "--limit-hall", "large"} << 2;
+        QTest::newRow("no power") << QStringList{"size", "--limit-mw", "0"} << 3;
+        QTest::newRow("basis of nothing") << QStringList{"size", "--accelerators", "8", "--limit-basis", "facility"} << 2;
+        QTest::newRow("class") << QStringList{"size", "--accelerators", "8", "--class", "abacus"} << 2;
+        QTest::newRow("growth beyond what fits") << QStringList{"size", "--limit-mw", "5", "--growth", "50%"} << 2;
         QTest::newRow("growth") << QStringList{"size", "--accelerators", "8", "--growth", "much"} << 2;
         QTest::newRow("ratio") << QStringList{"size", "--accelerators", "8", "--max-oversubscription", "0.5"} << 3;
         QTest::newRow("compare with one") << QStringList{"compare", "hpn"} << 2;
@@ -124,7 +147,7 @@ private slots:
         QCOMPARE(runCli({"demand", pod(), "--curve", written("bad.csv", "date,accelerators\nsoon,5\n")}).code, 4);
     }
 
-    /// Which pods when: 8,000 take one pod in the first quarter, 20,000 two, 40,000 three.
+    /// Which pods when: 8,000 take a part of one pod in the first quarter, 20,000 one and five segments, 40,000 two and ten.
     void sizeWithACurve()
     {
         const QString curve = written("pods.csv", "date,accelerators\n2026-01-01,8000\n2026-07-01,20000\n2027-01-01,40000\n");
@@ -137,8 +160,8 @@ private slots:
         QCOMPARE(stages[0]["quarter"].get<std::string>(), std::string("2026 Q1"));
         QCOMPARE(stages[0]["accelerators"].get<int>(), 8192);
         QCOMPARE(stages[1]["quarter"].get<std::string>(), std::string("2026 Q3"));
-        QCOMPARE(stages[1]["accelerators"].get<int>(), 30'720);
-        QCOMPARE(stages[2]["accelerators"].get<int>(), 46'080);
+        QCOMPARE(stages[1]["accelerators"].get<int>(), 20'480);
+        QCOMPARE(stages[2]["accelerators"].get<int>(), 40'960);
     }
 };
 

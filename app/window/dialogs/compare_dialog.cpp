@@ -15,8 +15,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
-
-#include <cmath>
+#include <QScreen>
 
 #include <nlohmann/json.hpp>
 
@@ -29,18 +28,40 @@ namespace {
 
 nlohmann::ordered_json reportOf(const Figures& figures) { return reportJson(makeReport(figures, makeBom(figures)), figures); }
 
-QString number(const std::optional<std::string>& shown, std::optional<double> value)
+QString shown(const sizing::ComparedValue& v, bool first)
 {
-    if (!shown) return QString("–");
-    if (!value) return text(*shown);
-    return *value == std::floor(*value) && std::abs(*value) < 1e15 ? views::count(std::int64_t(*value)) : QString::number(*value, 'g', 6);
+    const auto& number = first ? v.numberA : v.numberB;
+    const auto& written = first ? v.a : v.b;
+    if (number) return text(sizing::comparedNumber(*number / v.shown().divisor));
+    return written ? text(*written) : QString("–");
+}
+
+views::CellRow rowOf(const sizing::ComparedValue& v, const QString& name, const QString& mine, const QString& other)
+{
+    views::CellRow row;
+    row.key = (v.label.empty() ? "value " : "headline ") + text(v.key);
+    row.bold = !v.label.empty();
+    row.dim = v.same() && v.label.empty();
+    row.toolTip = name;
+    const auto difference = v.difference(), ratio = v.ratio();
+    const int winner = v.winner();
+    const auto sortable = [](const std::optional<double>& n) { return n ? QVariant(*n) : QVariant(); };
+    const QString change = !difference ? QString() : *difference == 0 ? QObject::tr("same") : (*difference > 0 ? "+" : "") + text(sizing::comparedNumber(*difference / v.shown().divisor));
+    row.cells = {{name},
+                 {shown(v, true), sortable(v.numberA), {}, winner < 0 ? views::theme().ok : QColor(), -1, v.numberA.has_value()},
+                 {shown(v, false), sortable(v.numberB), {}, winner > 0 ? views::theme().ok : QColor(), -1, v.numberB.has_value()},
+                 {text(v.shown().unit)},
+                 {change, sortable(difference), {}, {}, -1, true},
+                 {ratio ? "× " + QString::number(*ratio, 'g', 4) : QString(), sortable(ratio), {}, {}, -1, true},
+                 {winner < 0 ? mine : winner > 0 ? other : QString()}};
+    return row;
 }
 
 } // namespace
 
 CompareDialog::CompareDialog(Session& session, QWidget* parent)
     : QDialog(parent), m_session(session), m_other(new QComboBox), m_onlyDifferences(new QCheckBox(tr("Only &differences"))), m_filter(new QLineEdit),
-      m_list(new views::ListView(session.bridge(), {tr("Value"), tr("This design"), tr("The other"), tr("Difference"), tr("Ratio"), tr("Unit"), tr("Better")}, tr("Comparison"))), m_headline(new QLabel)
+      m_list(new views::ListView(session.bridge(), {tr("Value"), tr("This design"), tr("The other"), tr("Unit"), tr("Difference"), tr("Ratio"), tr("Better")}, tr("Comparison"))), m_headline(new QLabel)
 {
     setWindowTitle(tr("Compare designs"));
     auto* layout = new QVBoxLayout(this);
@@ -58,7 +79,7 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
     m_headline->setProperty("role", "dim");
     layout->addWidget(m_headline);
     m_list->setObjectName("compareList");
-    m_list->setColumnWidths({-1, 20, 20, 16, 10, 9, 14});
+    m_list->setColumnWidths({-1, 14, 14, 7, 13, 9, 10});
     layout->addWidget(m_list, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     layout->addWidget(buttons);
@@ -72,7 +93,8 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
         const QString path = QFileDialog::getOpenFileName(this, tr("The other design"), {}, tr("Projects (*.hall)"));
         if (!path.isEmpty()) compareWithFile(path);
     });
-    resize(fontMetrics().averageCharWidth() * 160, fontMetrics().height() * 44);
+    const QSize wanted(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 44);
+    resize(screen() ? wanted.boundedTo(screen()->availableSize() - QSize(space(10), space(14))) : wanted);
 }
 
 CompareDialog::~CompareDialog() { m_session.bridge().jobs().cancelSlot("compare"); }
@@ -118,26 +140,17 @@ void CompareDialog::compareWith(const QString& name, Loader other)
         });
 }
 
+/// Ten headline rows, then every value of both reports.
 void CompareDialog::fill()
 {
     if (!m_comparison) return;
     std::vector<views::CellRow> rows;
+    if (m_filter->text().isEmpty())
+        for (const auto& v : m_comparison->headline) rows.push_back(rowOf(v, text(v.label), tr("this"), tr("the other")));
     for (const auto& v : m_comparison->values) {
         if (m_onlyDifferences->isChecked() && v.same()) continue;
         if (!m_filter->text().isEmpty() && !text(v.key).contains(m_filter->text(), Qt::CaseInsensitive)) continue;
-        views::CellRow row;
-        row.key = text(v.key);
-        row.dim = v.same();
-        const auto difference = v.difference(), ratio = v.ratio();
-        const int winner = v.winner();
-        row.cells = {{text(v.key)},
-                     {number(v.a, v.numberA), v.numberA ? QVariant(*v.numberA) : QVariant(), {}, winner < 0 ? views::theme().ok : QColor(), -1, v.numberA.has_value()},
-                     {number(v.b, v.numberB), v.numberB ? QVariant(*v.numberB) : QVariant(), {}, winner > 0 ? views::theme().ok : QColor(), -1, v.numberB.has_value()},
-                     {difference ? (*difference > 0 ? "+" : "") + QString::number(*difference, 'g', 6) : QString(), difference ? QVariant(*difference) : QVariant(), {}, {}, -1, true},
-                     {ratio ? "× " + QString::number(*ratio, 'g', 4) : QString(), ratio ? QVariant(*ratio) : QVariant(), {}, {}, -1, true},
-                     {text(v.unit)},
-                     {winner < 0 ? tr("this") : winner > 0 ? tr("the other") : QString()}};
-        rows.push_back(std::move(row));
+        rows.push_back(rowOf(v, text(v.key), tr("this"), tr("the other")));
     }
     m_headline->setText(tr("%1 against %2: %3 of %4 values differ").arg(text(m_comparison->nameA), text(m_comparison->nameB)).arg(m_comparison->differences()).arg(m_comparison->values.size()));
     m_list->cells()->setRows(std::move(rows));

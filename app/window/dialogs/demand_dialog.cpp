@@ -17,6 +17,7 @@
 #include <QPainter>
 #include <QPointer>
 #include <QPushButton>
+#include <QScreen>
 #include <QSpinBox>
 #include <QTextBrowser>
 
@@ -47,7 +48,14 @@ protected:
         for (const auto& l : m_dialog.m_limits)
             if (l.building.empty() && double(l.accelerators) < most * 1.5) shownLimit = std::max(shownLimit, double(l.accelerators));
         most = std::max(most, shownLimit) * 1.08;
-        const QRectF area = QRectF(rect()).adjusted(space(18), space(4), -space(40), -space(8));
+        auto limits = m_dialog.m_limits;
+        std::erase_if(limits, [&](const auto& l) { return !l.building.empty() || double(l.accelerators) > most; });
+        std::ranges::stable_sort(limits, std::greater(), &sizing::DesignLimit::accelerators);
+        const auto labelOf = [](const sizing::DesignLimit& l) { return QString("%1 %2").arg(text(l.resource), views::count(l.accelerators)); };
+        int labels = 0;
+        for (const auto& l : limits) labels = std::max(labels, p.fontMetrics().horizontalAdvance(labelOf(l)));
+        const QString highest = views::count(std::int64_t(most));
+        const QRectF area = QRectF(rect()).adjusted(p.fontMetrics().horizontalAdvance(highest) + space(3), space(4), -(labels + space(5)), -space(8));
         const double bar = area.width() / double(quarters.size());
         const auto yOf = [&](double v) { return area.bottom() - v / most * area.height(); };
         const std::size_t every = std::max<std::size_t>(1, quarters.size() / 12);
@@ -59,19 +67,17 @@ protected:
             p.drawText(QRectF(area.left() + bar * double(i) - space(10), area.bottom() + 2, bar + space(20), space(6)), Qt::AlignHCenter | Qt::AlignTop, text(sizing::quarterName(quarters[i].quarter)));
         }
         p.setPen(theme().textFaint);
-        p.drawText(QRectF(0, area.top() - space(2), space(17), space(5)), Qt::AlignRight, views::count(std::int64_t(most)));
-        double lastLabel = -1e9;
-        auto limits = m_dialog.m_limits;
-        std::ranges::stable_sort(limits, std::greater(), &sizing::DesignLimit::accelerators);
+        p.drawText(QRectF(0, area.top() - space(2), area.left() - space(2), space(5)), Qt::AlignRight, highest);
+        const double height = p.fontMetrics().height();
+        double lastLabel = -1e9, lowest = area.bottom() - height * double(limits.size()); // room for those that follow
         for (const auto& l : limits) {
-            if (!l.building.empty() || double(l.accelerators) > most) continue;
             const double y = yOf(double(l.accelerators));
             p.setPen(QPen(theme().warning, 1.4, Qt::DashLine));
             p.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-            const double label = std::max(y - space(2), lastLabel + space(5));
-            lastLabel = label;
+            const double label = std::clamp(y - height / 2, std::max(0.0, lastLabel + height), std::max({0.0, lastLabel + height, lowest}));
+            lastLabel = label, lowest += height;
             p.setPen(theme().text);
-            p.drawText(QRectF(area.right() + space(2), label - space(1), space(38), space(5)), Qt::AlignLeft, QString("%1 %2").arg(text(l.resource), views::count(l.accelerators)));
+            p.drawText(QRectF(area.right() + space(2), label, labels + space(2), height), Qt::AlignLeft | Qt::AlignVCenter, labelOf(l));
         }
     }
 
@@ -81,7 +87,7 @@ private:
 
 DemandDialog::DemandDialog(Session& session, QWidget* parent)
     : QDialog(parent), m_session(session), m_from(new QLineEdit(QString("%1-Q%2").arg(QDate::currentDate().year()).arg((QDate::currentDate().month() + 2) / 3))), m_start(new QSpinBox), m_law(new QComboBox), m_amount(new QDoubleSpinBox),
-      m_note(new QLabel), m_chart(new Chart(*this)), m_table(new QTextBrowser)
+      m_form(new QWidget), m_backToForm(new QPushButton(tr("&Back to the form"))), m_note(new QLabel), m_chart(new Chart(*this)), m_table(new QTextBrowser)
 {
     setWindowTitle(tr("When does this design run out?"));
     auto* layout = new QVBoxLayout(this);
@@ -97,6 +103,7 @@ DemandDialog::DemandDialog(Session& session, QWidget* parent)
     m_amount->setObjectName("demandAmount");
     auto* file = new QPushButton(tr("From a &file…"));
     file->setAutoDefault(false);
+    row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(new QLabel(tr("From")));
     row->addWidget(m_from);
     row->addWidget(new QLabel(tr("with")));
@@ -105,12 +112,24 @@ DemandDialog::DemandDialog(Session& session, QWidget* parent)
     row->addWidget(m_amount);
     row->addWidget(m_law);
     row->addStretch(1);
-    row->addWidget(file);
-    layout->addLayout(row);
-    layout->addWidget(m_chart, 2);
-    layout->addWidget(m_table, 2);
+    m_form->setLayout(row);
+    m_form->setObjectName("demandForm");
+    auto* choice = new QHBoxLayout;
+    auto* format = new QLabel(tr(sizing::kCurveFormat));
+    format->setProperty("role", "dim");
+    format->setWordWrap(true);
+    m_backToForm->setAutoDefault(false);
+    m_backToForm->setObjectName("demandBackToForm");
+    choice->addWidget(file);
+    choice->addWidget(format, 1);
+    choice->addWidget(m_backToForm);
+    layout->addWidget(m_form);
+    layout->addLayout(choice);
+    showFile({});
     m_note->setWordWrap(true);
     layout->addWidget(m_note);
+    layout->addWidget(m_chart, 2);
+    layout->addWidget(m_table, 2);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -119,11 +138,21 @@ DemandDialog::DemandDialog(Session& session, QWidget* parent)
     connect(m_law, &QComboBox::currentIndexChanged, this, &DemandDialog::useLaw);
     connect(m_amount, &QDoubleSpinBox::valueChanged, this, &DemandDialog::useLaw);
     connect(file, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time"), {}, tr("Curves (*.csv *.json)"));
+        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(tr(sizing::kCurveFormat)), {}, tr("Demand curves, CSV or JSON (*.csv *.json)"));
         if (!path.isEmpty()) loadCurve(path);
     });
-    resize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 40);
+    connect(m_backToForm, &QPushButton::clicked, this, &DemandDialog::useLaw);
+    const QSize wanted(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 40);
+    resize(screen() ? wanted.boundedTo(screen()->availableSize() - QSize(space(10), space(14))) : wanted);
     findLimits();
+}
+
+/// While a file is shown the form would say something else, so it is out of use.
+void DemandDialog::showFile(const QString& path)
+{
+    m_form->setEnabled(path.isEmpty());
+    m_backToForm->setVisible(!path.isEmpty());
+    m_note->setText(path.isEmpty() ? QString() : tr("Demand from %1").arg(path));
 }
 
 void DemandDialog::findLimits()
@@ -141,7 +170,8 @@ void DemandDialog::findLimits()
         [this, alive = QPointer<DemandDialog>(this)](std::vector<sizing::DesignLimit> limits) {
             if (!alive) return;
             m_limits = std::move(limits);
-            useLaw();
+            if (m_form->isEnabled()) useLaw();
+            else meet(m_curve);
         });
 }
 
@@ -160,7 +190,7 @@ void DemandDialog::useLaw()
     law.until = *at + 24;
     sizing::DemandCurve curve;
     curve.tenants.push_back(std::move(law));
-    m_note->clear();
+    showFile({});
     meet(std::move(curve));
 }
 
@@ -176,7 +206,7 @@ bool DemandDialog::loadCurve(const QString& path)
         m_note->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(curve.error().text()).toHtmlEscaped()));
         return false;
     }
-    m_note->setText(tr("From %1").arg(path));
+    showFile(path);
     meet(std::move(*curve));
     return true;
 }

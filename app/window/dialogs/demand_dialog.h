@@ -11,6 +11,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QSpinBox;
 class QTextBrowser;
 
@@ -28,6 +29,7 @@ public:
 private:
     class Chart;
     void useLaw();
+    void showFile(const QString& path); ///< empty: the form speaks again
     void meet(sizing::DemandCurve curve);
     void findLimits();
 
@@ -36,6 +38,8 @@ private:
     QSpinBox* m_start;
     QComboBox* m_law;
     QDoubleSpinBox* m_amount;
+    QWidget* m_form;
+    QPushButton* m_backToForm;
     QLabel* m_note;
     Chart* m_chart;
     QTextBrowser* m_table;

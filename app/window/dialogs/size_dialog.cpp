@@ -14,8 +14,10 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFormLayout>
+#include <QGroupBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScreen>
 #include <QSplitter>
 #include <QTextBrowser>
 
@@ -30,10 +32,18 @@ using views::space;
 using views::text;
 using views::theme;
 
+namespace {
+
+/// As large as its content wants, and never larger than the screen.
+QSize sizeOnScreen(const QWidget& dialog, QSize wanted) { return dialog.screen() ? wanted.boundedTo(dialog.screen()->availableSize() - QSize(space(10), space(14))) : wanted; }
+
+} // namespace
+
 SizeDialog::SizeDialog(Session& session, QWidget* parent)
-    : QDialog(parent), m_session(session), m_accelerators(new QSpinBox), m_planes(new QSpinBox), m_tiers(new QSpinBox), m_growth(new QSpinBox), m_split(new QSpinBox), m_server(new QComboBox), m_switch(new QComboBox),
-      m_oversubscription(new QDoubleSpinBox),
-      m_list(new views::ListView(session.bridge(), {tr("Design"), tr("GPUs"), tr("Tiers"), tr("Switches"), tr("Cables"), tr("Oversub."), tr("Power"), tr("Price"), tr("One ToR lost"), tr("Grows to"), tr("Verdict")}, tr("Designs"))),
+    : QDialog(parent), m_session(session), m_accelerators(new QSpinBox), m_planes(new QSpinBox), m_tiers(new QSpinBox), m_growth(new QSpinBox), m_split(new QSpinBox), m_class(new QComboBox), m_server(new QComboBox), m_switch(new QComboBox),
+      m_powerBasis(new QComboBox), m_oversubscription(new QDoubleSpinBox), m_megawatts(new QDoubleSpinBox), m_hallLength(new QDoubleSpinBox), m_hallWidth(new QDoubleSpinBox), m_racks(new QSpinBox),
+      m_wantedLabel(new QLabel), m_curveNote(new QLabel(tr(sizing::kCurveFormat))),
+      m_list(new views::ListView(session.bridge(), {tr("Design"), tr("Verdict"), tr("Number"), tr("Switches"), tr("Racks"), tr("Oversub."), tr("Power"), tr("Price"), tr("One ToR lost")}, tr("Designs"))),
       m_details(new QTextBrowser), m_headline(new QLabel), m_create(new QPushButton(tr("&Create this design"))), m_curveButton(new QPushButton(tr("&Demand curve…")))
 {
     setWindowTitle(tr("Size a fabric"));
@@ -44,13 +54,14 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
     middle->addWidget(makeForm());
     auto* split = new QSplitter(Qt::Vertical);
     m_list->setObjectName("sizeList");
-    m_list->setColumnWidths({46, 10, 6, 10, 11, 9, 11, 11, 16, 11, -1});
+    m_list->setColumnWidths({-1, 15, 8, 8, 7, 8, 9, 9, 15});
     m_details->setObjectName("sizeDetails");
     split->addWidget(m_list);
     split->addWidget(m_details);
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
     auto* right = new QVBoxLayout;
+    m_headline->setObjectName("sizeHeadline");
     m_headline->setProperty("role", "dim");
     m_headline->setWordWrap(true);
     right->addWidget(m_headline);
@@ -58,23 +69,28 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
     middle->addLayout(right, 1);
     layout->addLayout(middle, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    buttons->addButton(m_curveButton, QDialogButtonBox::ActionRole);
     buttons->addButton(m_create, QDialogButtonBox::ActionRole);
+    auto* bottom = new QHBoxLayout;
+    m_curveNote->setProperty("role", "dim");
+    m_curveNote->setWordWrap(true);
+    bottom->addWidget(m_curveButton);
+    bottom->addWidget(m_curveNote, 1);
+    bottom->addWidget(buttons);
     m_curveButton->setAutoDefault(false);
     m_create->setDefault(true);
-    layout->addWidget(buttons);
+    layout->addLayout(bottom);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_create, &QPushButton::clicked, this, [this] {
         if (const auto* design = chosen()) emit createRequested(text(design->templateName), design->parameters);
     });
     connect(m_curveButton, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time"), {}, tr("Curves (*.csv *.json)"));
+        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(tr(sizing::kCurveFormat)), {}, tr("Demand curves, CSV or JSON (*.csv *.json)"));
         if (!path.isEmpty()) loadCurve(path);
     });
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &SizeDialog::showChosen);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &SizeDialog::start);
-    resize(fontMetrics().averageCharWidth() * 220, fontMetrics().height() * 48);
+    resize(sizeOnScreen(*this, {fontMetrics().averageCharWidth() * 190, fontMetrics().height() * 48}));
     start();
 }
 
@@ -93,18 +109,69 @@ QWidget* SizeDialog::makeForm()
         if (!none.isEmpty()) field->setSpecialValueText(none);
         connect(field, &QSpinBox::valueChanged, this, [this] { m_timer.start(200); });
     };
-    spin(m_accelerators, "sizeAccelerators", 1, 100'000'000, 16384, {});
+    spin(m_accelerators, "sizeAccelerators", 0, 10'000'000, 16384, tr("as many as fit"));
     m_accelerators->setSingleStep(1024);
     spin(m_planes, "sizePlanes", 0, 64, 0, tr("any"));
     spin(m_tiers, "sizeTiers", 0, 5, 0, tr("any"));
     spin(m_split, "sizeSplit", 0, 8, 0, tr("any"));
     m_split->setToolTip(tr("How many ports come out of one uplink socket: 1 leaves uplinks whole, 2 makes 2 × 400G of 800G"));
-    spin(m_growth, "sizeGrowth", 0, 100'000'000, 0, tr("none"));
+    spin(m_growth, "sizeGrowth", 0, 10'000'000, 0, tr("none"));
+    spin(m_racks, "sizeRacks", 0, 1'000'000, 0, tr("no limit"));
     m_oversubscription->setRange(0, 1000);
     m_oversubscription->setSpecialValueText(tr("any"));
     m_oversubscription->setSuffix(" : 1");
     connect(m_oversubscription, &QDoubleSpinBox::valueChanged, this, [this] { m_timer.start(200); });
-    std::set<std::string> servers, switches;
+    fillPartBoxes();
+    m_wantedLabel->setBuddy(m_accelerators);
+    form->addRow(m_wantedLabel, m_accelerators);
+    form->addRow(tr("Accelerators of &class"), m_class);
+    form->addRow(tr("&Server"), m_server);
+    form->addRow(tr("S&witch"), m_switch);
+    form->addRow(tr("Most &oversubscription"), m_oversubscription);
+    form->addRow(tr("&Planes"), m_planes);
+    form->addRow(tr("&Tiers"), m_tiers);
+    form->addRow(tr("Ports an &uplink socket"), m_split);
+    form->addRow(tr("Must &grow to"), m_growth);
+    form->addRow(makeLimits());
+    box->setFixedWidth(fontMetrics().averageCharWidth() * 44);
+    return box;
+}
+
+/// What the site has. Each is left out at 0.
+QWidget* SizeDialog::makeLimits()
+{
+    auto* box = new QGroupBox(tr("What is there"));
+    auto* form = new QFormLayout(box);
+    const auto number = [this](QDoubleSpinBox* field, const char* name, double most, int decimals, const QString& none, const QString& suffix) {
+        field->setObjectName(name);
+        field->setRange(0, most);
+        field->setDecimals(decimals);
+        field->setSpecialValueText(none);
+        field->setSuffix(suffix);
+        connect(field, &QDoubleSpinBox::valueChanged, this, [this] { m_timer.start(200); });
+    };
+    number(m_megawatts, "sizeMegawatts", 100'000, 2, tr("no limit"), tr(" MW"));
+    number(m_hallLength, "sizeHallLength", 2000, 1, tr("any"), tr(" m"));
+    number(m_hallWidth, "sizeHallWidth", 2000, 1, tr("any"), tr(" m"));
+    m_powerBasis->addItem(tr("IT"), false);
+    m_powerBasis->addItem(tr("facility"), true);
+    m_powerBasis->setToolTip(tr("IT power, or all that the site draws: IT power times PUE"));
+    connect(m_powerBasis, &QComboBox::currentIndexChanged, this, [this] { m_timer.start(0); });
+    const auto pair = [](QWidget* a, QWidget* b) {
+        auto* row = new QHBoxLayout;
+        row->addWidget(a, 1);
+        row->addWidget(b, 1);
+        return row;
+    };
+    form->addRow(tr("Po&wer"), pair(m_megawatts, m_powerBasis));
+    form->addRow(tr("&Racks"), m_racks);
+    form->addRow(tr("One &hall of"), pair(m_hallLength, m_hallWidth));
+    return box;
+}
+
+void SizeDialog::fillPartBoxes()
+{
+    std::set<std::string> servers, switches, classes;
     for (const Template& t : m_session.library().templates)
         for (const auto& tier : t.spec().tiers)
             for (const auto& type : tier.types) {
@@ -112,25 +179,33 @@ QWidget* SizeDialog::makeForm()
                 const bool server = kind && kind->text == "server";
                 const bool other = kind && kind->text != "server" && kind->text != "switch";
                 if (!other) (server ? servers : switches).insert(type.text);
+                const Part* part = server ? m_session.library().catalogue->find(type.text) : nullptr;
+                const auto* device = part ? std::get_if<DeviceSpec>(&part->spec) : nullptr;
+                if (device && device->accelerators > 0) classes.insert(device->acceleratorClass);
             }
     const auto fillBox = [this](QComboBox* field, const std::set<std::string>& slugs) {
         field->addItem(tr("any"));
         for (const auto& slug : slugs) field->addItem(text(slug), text(slug));
+        field->setMinimumContentsLength(12);
+        field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         connect(field, &QComboBox::currentIndexChanged, this, [this] { m_timer.start(0); });
     };
     fillBox(m_server, servers);
     fillBox(m_switch, switches);
-    form->addRow(tr("&GPUs wanted"), m_accelerators);
-    form->addRow(tr("&Server"), m_server);
-    form->addRow(tr("S&witch"), m_switch);
-    form->addRow(tr("Most &oversubscription"), m_oversubscription);
-    form->addRow(tr("&Planes"), m_planes);
-    form->addRow(tr("&Tiers"), m_tiers);
-    form->addRow(tr("Ports an &uplink socket"), m_split);
-    form->addRow(tr("Must grow t&o"), m_growth);
-    box->setFixedWidth(fontMetrics().averageCharWidth() * 46);
-    return box;
+    m_class->setObjectName("sizeClass");
+    for (const auto& name : classes) m_class->addItem(text(sizing::className(name)), text(name));
+    m_class->addItem(tr("any, each ranked by itself"), QString());
+    m_class->setCurrentIndex(std::max(0, m_class->findData("gpu")));
+    m_class->setMinimumContentsLength(12);
+    m_class->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_wantedLabel->setText(tr("%1 w&anted").arg(acceleratorsName()));
+    connect(m_class, &QComboBox::currentIndexChanged, this, [this] {
+        m_wantedLabel->setText(tr("%1 w&anted").arg(acceleratorsName()));
+        m_timer.start(0);
+    });
 }
+
+QString SizeDialog::acceleratorsName() const { return m_class->currentData().toString().isEmpty() ? tr("Accelerators") : m_class->currentText(); }
 
 sizing::SizeRequest SizeDialog::request() const
 {
@@ -143,11 +218,19 @@ sizing::SizeRequest SizeDialog::request() const
     if (m_tiers->value() > 0) r.tiers = m_tiers->value();
     if (m_split->value() > 0) r.split = {{"", m_split->value()}};
     if (m_growth->value() > 0) r.growTo = m_growth->value();
+    r.acceleratorClass = m_class->currentData().toString().toStdString();
+    if (m_megawatts->value() > 0) r.limits.megawatts = m_megawatts->value();
+    r.limits.facility = r.limits.megawatts && m_powerBasis->currentData().toBool();
+    if (m_racks->value() > 0) r.limits.racks = m_racks->value();
+    if (m_hallLength->value() > 0 && m_hallWidth->value() > 0) r.limits.hall = sizing::SizeLimits::Hall{m_hallLength->value(), m_hallWidth->value()};
     return r;
 }
 
 void SizeDialog::start()
 {
+    m_powerBasis->setEnabled(m_megawatts->value() > 0);
+    if (m_accelerators->value() == 0 && !request().limits.any())
+        return m_headline->setText(QString("<span style='color:%1'>%2</span>").arg(theme().warning.name(), tr("Say how many are wanted, or give a limit: power, racks or both sides of a hall")));
     m_headline->setText(tr("Sizing …"));
     m_session.bridge().jobs().start<Result<sizing::SizeAnswer>>(
         "size", tr("Sizing"),
@@ -162,47 +245,65 @@ void SizeDialog::start()
 void SizeDialog::fill()
 {
     std::vector<views::CellRow> rows;
-    std::size_t best = 0;
-    for (std::size_t i = 0; i < m_answer->designs.size(); ++i) {
-        const auto& d = m_answer->designs[i];
-        best += d.pareto;
-        views::CellRow row;
-        row.key = QString::number(i);
-        row.bold = d.pareto;
-        row.dim = !d.pareto;
-        const auto number = [](const QString& shown, double value) { return views::Cell{shown, value, {}, {}, -1, true}; };
-        row.cells = {{text(d.title) + "  " + text(d.variant)},
-                     number(count(d.accelerators), double(d.accelerators)),
-                     number(QString::number(d.tiers.size()), double(d.tiers.size())),
-                     number(count(d.switches), double(d.switches)),
-                     number(count(d.cables), double(d.cables)),
-                     number(QString::number(d.oversubscription, 'g', 4), d.oversubscription),
-                     number(views::power(d.powerAtBasis()), double(d.powerAtBasis().count())),
-                     number(views::money(d.price.total, text(d.currency)), double(d.price.total.count())),
-                     number(d.failure.jobStops ? tr("%1, job stops").arg(count(d.failure.accelerators)) : tr("%1 at %2").arg(count(d.failure.accelerators), views::percent(d.failure.bandwidthLeft, 0)), d.failure.rank()),
-                     number(count(d.reach), double(d.reach)),
-                     {d.pareto ? tr("Pareto-optimal") : text(d.explanation), d.pareto ? 0 : 1, d.pareto ? QString("ok") : QString()}};
-        row.toolTip = text(d.explanation);
-        rows.push_back(std::move(row));
-    }
-    for (std::size_t i = 0; i < m_answer->refused.size(); ++i) {
-        const auto& r = m_answer->refused[i];
-        views::CellRow row;
-        row.key = QString("refused %1").arg(i);
-        row.dim = true;
-        row.cells.resize(11);
-        row.cells[0] = {text(r.title) + "  " + text(r.variant)};
-        if (r.reach) row.cells[9] = {count(r.reach), double(r.reach), {}, {}, -1, true};
-        row.cells[10] = {text(r.reason), 2, QString("error")};
-        row.toolTip = text(r.reason);
-        rows.push_back(std::move(row));
-    }
-    QString head = tr("%1 designs reach %2 GPUs, %3 of them Pareto-optimal in price, switches, oversubscription, failure impact and power.").arg(m_answer->designs.size()).arg(count(m_answer->request.accelerators)).arg(best);
+    addDesigns(rows);
+    addRefused(rows);
+    const auto best = std::ranges::count_if(m_answer->designs, &sizing::SizedDesign::pareto);
+    const auto wanted = m_answer->request.accelerators;
+    const QString name = acceleratorsName().toLower() == "accelerators" ? tr("accelerators") : acceleratorsName();
+    QString head = wanted > 0 ? tr("%1 designs reach %2 %3, %4 of them Pareto-optimal in price, switches, oversubscription, failure impact, power and number.").arg(m_answer->designs.size()).arg(count(wanted), name).arg(best)
+                              : tr("%1 designs fit, each the largest of its kind; %2 of them are Pareto-optimal.").arg(m_answer->designs.size()).arg(best);
     for (const auto& limit : m_answer->tierLimits) head += " " + tr("%1 tiers reach at least %2.").arg(limit.tiers).arg(count(limit.reach));
     m_headline->setText(head);
     m_list->cells()->setRows(std::move(rows));
     if (m_list->model()->rowCount() > 0) m_list->selectRow(0);
     showChosen();
+}
+
+void SizeDialog::addDesigns(std::vector<views::CellRow>& rows) const
+{
+    for (std::size_t i = 0; i < m_answer->designs.size(); ++i) {
+        const auto& d = m_answer->designs[i];
+        views::CellRow row;
+        row.key = QString::number(i);
+        row.bold = d.pareto;
+        row.dim = !d.pareto;
+        const auto number = [](const QString& shown, double value) { return views::Cell{shown, value, {}, {}, -1, true}; };
+        const QString verdict = d.pareto ? tr("optimal") : d.dominatedBy ? tr("no. %1 is better").arg(*d.dominatedBy + 1) : tr("dominated");
+        row.cells = {{QString("%1. %2  %3").arg(i + 1).arg(text(d.title), text(d.variant)), double(i)},
+                     {verdict, d.pareto ? 0 : 1, d.pareto ? QString("ok") : QString()},
+                     number(count(d.accelerators), double(d.accelerators)),
+                     number(count(d.switches), double(d.switches)),
+                     number(count(d.racks), double(d.racks)),
+                     number(QString::number(d.oversubscription, 'g', 4), d.oversubscription),
+                     number(views::power(d.powerAtBasis()), double(d.powerAtBasis().count())),
+                     number(views::money(d.price.total, text(d.currency)), double(d.price.total.count())),
+                     number(d.failure.jobStops ? tr("%1, job stops").arg(count(d.failure.accelerators)) : tr("%1 at %2").arg(count(d.failure.accelerators), views::percent(d.failure.bandwidthLeft, 0)), d.failure.rank())};
+        row.toolTip = text(d.title) + "  " + text(d.variant) + (d.explanation.empty() ? QString() : "\n" + text(d.explanation)) + (d.binding.empty() ? QString() : "\n" + text(d.binding));
+        rows.push_back(std::move(row));
+    }
+}
+
+void SizeDialog::addRefused(std::vector<views::CellRow>& rows) const
+{
+    for (std::size_t i = 0; i < m_answer->refused.size(); ++i) {
+        const auto& r = m_answer->refused[i];
+        views::CellRow row;
+        row.key = QString("refused %1").arg(i);
+        row.dim = true;
+        row.cells.resize(9);
+        row.cells[0] = {text(r.title) + "  " + text(r.variant), double(m_answer->designs.size() + i)};
+        row.cells[1] = {tr("not possible"), 2, QString("error")};
+        row.toolTip = text(r.reason);
+        rows.push_back(std::move(row));
+    }
+}
+
+const sizing::RefusedDesign* SizeDialog::refusedRow() const
+{
+    const auto* row = m_list->currentRow();
+    if (!row || !m_answer || !row->key.startsWith("refused ")) return nullptr;
+    const auto index = std::size_t(row->key.mid(8).toInt());
+    return index < m_answer->refused.size() ? &m_answer->refused[index] : nullptr;
 }
 
 const sizing::SizedDesign* SizeDialog::chosen() const
@@ -218,17 +319,21 @@ QString SizeDialog::details(const sizing::SizedDesign& d) const
     QString html = QString("<h3 style='margin:0'>%1 <span style='color:%2'>%3</span></h3>").arg(text(d.title).toHtmlEscaped(), theme().textDim.name(), text(d.variant).toHtmlEscaped());
     const auto line = [&](const QString& label, const QString& value) { html += QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;</td><td>%3</td></tr>").arg(theme().textDim.name(), label, value.toHtmlEscaped()); };
     html += "<table cellpadding='2'>";
+    if (!d.explanation.empty()) line(tr("Verdict"), text(d.explanation));
+    for (const auto& use : d.limits) line(tr("Limit: %1").arg(text(use.name)), tr("%1 of %2, %3").arg(text(use.taken), text(use.limit), views::percent(use.share, 0)));
+    if (!d.binding.empty()) line(tr("Ends because"), text(d.binding));
+    if (m_answer->request.accelerators > 0 && d.accelerators > m_answer->request.accelerators) line(tr("Number"), tr("%1, %2 more than asked").arg(count(d.accelerators), count(d.accelerators - m_answer->request.accelerators)));
     line(tr("Servers"), tr("%1 × %2, %3 backup").arg(count(d.servers), text(d.serverType), count(d.backupServers)));
     for (const auto& t : d.tiers) line(text(t.label), tr("%1 × %2, oversubscription %3").arg(count(t.switches), text(t.type), views::ratio(t.oversubscription)));
+    line(tr("Cables"), tr("%1 of this network, %2 in all, the longest %3 (lengths are estimates)").arg(count(d.cables), views::length(d.cabling.lengthMm), views::length(d.cabling.longestMm)));
     for (const auto& p : d.ports) line(tr("Ports left"), tr("%1 of %2 at %3 (%4)").arg(count(p.left()), count(p.total), views::rate(double(p.rate.count())), text(p.tier)));
     for (const auto& [slug, n] : d.cabling.transceivers) line(tr("Transceivers (estimate)"), tr("%1 × %2").arg(count(n), text(slug)));
     line(tr("Power"), tr("%1 for servers and this network, %2 for everything").arg(views::power(d.powerAtBasis()), views::power(d.powerOfAll[std::size_t(d.basis)])));
     line(tr("Price"), tr("%1; %2 of it at assumed prices, %3 from estimated lengths").arg(views::money(d.price.total, text(d.currency)), views::percent(d.price.assumedShare(), 0), views::percent(d.price.estimatedShare(), 0)));
-    line(tr("One %1 lost").arg(text(d.failure.tier)), tr("%1 GPUs (%2) keep %3 of their NIC; the job %4").arg(count(d.failure.accelerators), views::percent(d.failure.acceleratorShare), views::percent(d.failure.bandwidthLeft, 0), d.failure.jobStops ? tr("stops") : tr("runs on")));
-    line(tr("Grows to"), tr("%1 GPUs: %2").arg(count(d.reach), text(d.reachLimit)));
+    line(tr("One %1 lost").arg(text(d.failure.tier)), tr("%1 accelerators (%2) keep %3 of their NIC; the job %4").arg(count(d.failure.accelerators), views::percent(d.failure.acceleratorShare), views::percent(d.failure.bandwidthLeft, 0), d.failure.jobStops ? tr("stops") : tr("runs on")));
+    line(tr("Grows to"), d.reachLimit.empty() ? count(d.reach) : tr("%1: %2").arg(count(d.reach), text(d.reachLimit)));
     if (!d.tierNote.empty()) line(tr("Tiers"), text(d.tierNote));
     for (const auto& s : d.schedulers) line(tr("Scheduler"), tr("%1: %2 nodes, this has %3 servers (%4)").arg(text(s.limit), count(s.nodes), count(s.servers), text(s.source)));
-    if (!d.explanation.empty()) line(tr("Verdict"), text(d.explanation));
     return html + "</table>";
 }
 
@@ -236,6 +341,9 @@ void SizeDialog::showChosen()
 {
     const auto* design = chosen();
     m_create->setEnabled(design != nullptr);
+    if (const auto* refused = refusedRow())
+        return m_details->setHtml(QString("<h3 style='margin:0'>%1 <span style='color:%2'>%3</span></h3><p>%4</p>")
+                                      .arg(text(refused->title).toHtmlEscaped(), theme().textDim.name(), text(refused->variant).toHtmlEscaped(), text(refused->reason).toHtmlEscaped()));
     if (!design) return m_details->clear();
     QString html = details(*design);
     if (!m_curve.empty())
@@ -255,7 +363,8 @@ bool SizeDialog::loadCurve(const QString& path)
         return false;
     }
     m_curve = std::move(*curve);
-    m_accelerators->setValue(int(std::min(1e8, std::ceil(m_curve.peak()))));
+    m_curveNote->setText(tr("Demand from %1").arg(path));
+    m_accelerators->setValue(int(std::min(1e7, std::ceil(m_curve.peak()))));
     m_timer.start(0);
     return true;
 }

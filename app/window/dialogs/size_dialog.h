@@ -19,6 +19,7 @@ class QTextBrowser;
 
 namespace hw::views {
 class ListView;
+struct CellRow;
 }
 
 namespace hw::app {
@@ -39,6 +40,12 @@ signals:
 
 private:
     QWidget* makeForm();
+    QWidget* makeLimits();
+    void fillPartBoxes();
+    void addDesigns(std::vector<views::CellRow>& rows) const;
+    void addRefused(std::vector<views::CellRow>& rows) const;
+    [[nodiscard]] const sizing::RefusedDesign* refusedRow() const;
+    [[nodiscard]] QString acceleratorsName() const; ///< "GPUs", or whatever class is chosen
     [[nodiscard]] sizing::SizeRequest request() const;
     void start();
     void fill();
@@ -48,8 +55,10 @@ private:
     Session& m_session;
     QTimer m_timer;
     QSpinBox *m_accelerators, *m_planes, *m_tiers, *m_growth, *m_split;
-    QComboBox *m_server, *m_switch;
-    QDoubleSpinBox* m_oversubscription;
+    QComboBox *m_class, *m_server, *m_switch, *m_powerBasis;
+    QDoubleSpinBox *m_oversubscription, *m_megawatts, *m_hallLength, *m_hallWidth;
+    QSpinBox* m_racks;
+    QLabel *m_wantedLabel, *m_curveNote;
     views::ListView* m_list;
     QTextBrowser* m_details;
     QLabel* m_headline;

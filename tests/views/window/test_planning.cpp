@@ -13,6 +13,7 @@
 #include "views/panels/proof_panel.h"
 
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
@@ -94,8 +95,20 @@ private slots:
         for (const auto& d : dialog.answer()->designs) QVERIFY(d.accelerators >= 100'000);
         const auto hpn = std::ranges::find_if(dialog.answer()->designs, [](const auto& d) { return d.templateName == "hpn"; });
         QVERIFY(hpn != dialog.answer()->designs.end());
-        QCOMPARE(hpn->accelerators, std::int64_t(107'520));
+        QCOMPARE(hpn->accelerators, std::int64_t(100'352)); // seven pods of 14 segments
         QVERIFY(!dialog.answer()->refused.empty() && !dialog.answer()->refused.front().reason.empty());
+        for (const auto& d : dialog.answer()->designs) QCOMPARE(d.acceleratorClass, std::string("gpu")); // "GPUs wanted"
+        QVERIFY(dialog.minimumSizeHint().width() <= 1240 && dialog.minimumSizeHint().height() <= 660); // a screen of 1280 x 720
+        auto* list = dialog.findChild<ListView*>("sizeList");
+        dialog.resize(1240, 660);
+        int columns = 0;
+        for (int c = 0; c < list->model()->columnCount(); ++c) columns += list->columnWidth(c);
+        QVERIFY2(columns <= list->viewport()->width() + 4, "a column is out of sight");
+        wanted->setValue(0);
+        dialog.findChild<QDoubleSpinBox*>("sizeMegawatts")->setValue(18);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.answer()->request.accelerators == 0 && dialog.answer()->request.limits.megawatts == 18.0, 60000);
+        QVERIFY(!dialog.answer()->designs.empty() && !dialog.answer()->designs.front().binding.empty());
+        QVERIFY(dialog.findChild<QTextBrowser*>("sizeDetails")->toPlainText().contains("Ends because"));
         QSignalSpy created(&dialog, &SizeDialog::createRequested);
         for (auto* button : dialog.findChildren<QPushButton*>())
             if (button->text().contains("Create")) QTest::mouseClick(button, Qt::LeftButton);
@@ -118,7 +131,14 @@ private slots:
         QCOMPARE(servers->limit.accelerators, std::int64_t(2048)); // two segments
         QVERIFY(servers->quarter.has_value());
         QCOMPARE(sizing::quarterName(*servers->quarter), std::string("2027 Q3"));
+        // While a file is shown the form is out of use, until one goes back to it.
+        auto* form = dialog.findChild<QWidget*>("demandForm");
+        QVERIFY(form && !form->isEnabled());
+        QTest::mouseClick(dialog.findChild<QPushButton*>("demandBackToForm"), Qt::LeftButton);
+        QVERIFY(form->isEnabled());
+        QVERIFY(dialog.answer().quarters.size() > 10);
         QVERIFY(!dialog.loadCurve(m_folder.filePath("none.csv")));
+        QVERIFY(form->isEnabled());
     }
 
     /// Proved while it can be seen, and again after an edit.
@@ -150,7 +170,10 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(dialog.comparison().has_value(), 60000);
         QVERIFY(dialog.comparison()->differences() > 20);
         auto* list = dialog.findChild<ListView*>("compareList");
-        QCOMPARE(std::size_t(list->model()->rowCount()), dialog.comparison()->differences());
+        QCOMPARE(dialog.comparison()->headline.size(), std::size_t(10));
+        QCOMPARE(std::size_t(list->model()->rowCount()), dialog.comparison()->differences() + 10);
+        QCOMPARE(list->model()->index(0, 0).data().toString(), QString("Accelerators"));
+        QCOMPARE(list->model()->index(3, 3).data().toString(), QString("MW")); // IT power, with its unit
         bool found = false;
         for (const auto& v : dialog.comparison()->values) found = found || (v.key == "accelerators.active" && v.numberA == 2048.0 && v.numberB == 16384.0);
         QVERIFY(found);
