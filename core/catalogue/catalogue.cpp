@@ -28,6 +28,22 @@ void readOwn(const Source& source, const YAML::Node& node, Part& part)
     else reader.fail("kind", fmt::format("'{}' is not a kind of part", kind), "use device, rack, transceiver, cable or tray");
 }
 
+/// Every interface is a socket, but for the second of a pair in a twin-port socket.
+void numberSockets(DeviceSpec& device)
+{
+    std::uint16_t next = 0;
+    std::map<std::string, std::uint16_t> open; // by slug: the socket that waits for its second port
+    for (auto& port : device.interfaces) {
+        if (port.twin.empty()) { port.socket = next++; continue; }
+        if (const auto found = open.find(port.slug); found != open.end()) {
+            port.socket = found->second;
+            open.erase(found);
+        } else {
+            open[port.slug] = port.socket = next++;
+        }
+    }
+}
+
 Part readDocuments(const Source& source, const std::vector<YAML::Node>& documents)
 {
     if (documents.empty() || documents.size() > 2)
@@ -45,6 +61,7 @@ Part readDocuments(const Source& source, const std::vector<YAML::Node>& document
         MapReader sidecar(source, documents[1]);
         catalogue::readSidecar(sidecar, part);
     }
+    if (auto* device = std::get_if<DeviceSpec>(&part.spec)) numberSockets(*device);
     if (source.lint && std::holds_alternative<DeviceSpec>(part.spec))
         catalogue::lintDevice(part, reader.text("comments", {}), source.main, *source.lint);
     return part;

@@ -10,10 +10,30 @@ namespace hw {
 bool interoperate(const TransceiverSpec& a, int splitA, const TransceiverSpec& b, int splitB)
 {
     const auto allows = [](const TransceiverSpec& t, int split) {
-        return split >= 1 && t.lanes % split == 0 && (split == 1 || std::ranges::find(t.splits, split) != t.splits.end());
+        return split >= 1 && t.lanes % split == 0 && (split == t.connectors || std::ranges::find(t.splits, split) != t.splits.end());
     };
-    return allows(a, splitA) && allows(b, splitB) && a.signal == b.signal && a.connector == b.connector
-           && a.lanes / splitA == b.lanes / splitB;
+    return allows(a, splitA) && allows(b, splitB) && a.signal == b.signal && a.lanes / splitA == b.lanes / splitB;
+}
+
+int fibresOf(const TransceiverSpec& module)
+{
+    if (module.fibres > 0) return module.fibres;
+    return module.connector == "lc-duplex" ? 2 : 2 * module.lanes / std::max(module.connectors, 1);
+}
+
+bool fits(const TransceiverSpec& module, const Interface& interface)
+{
+    const auto& slug = interface.socketSlug();
+    if (std::ranges::find(module.fits, slug) == module.fits.end() || module.rate.count() != interface.rate.count() * interface.perSocket()) return false;
+    if (interface.perSocket() > 1 && module.connectors != interface.perSocket()) return false;
+    const int lane = module.hostLane > 0 ? module.hostLane : module.rate.count() / std::max(module.lanes, 1);
+    return interface.lanes.empty() || std::ranges::find(interface.lanes, lane) != interface.lanes.end();
+}
+
+bool mates(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b)
+{
+    if (a.connector != cable.connector || b.connector != cable.legConnector) return false;
+    return cable.fibres == 0 || (fibresOf(a) <= cable.fibres && fibresOf(b) * cable.legs <= cable.fibres * cable.trunks);
 }
 
 namespace catalogue {
@@ -31,11 +51,10 @@ void readOwnHead(MapReader& reader, Part& part)
     for (const char* key : {"manufacturer", "part_number", "kind"}) (void)reader.text(key, {});
 }
 
-std::string readConnector(MapReader& reader)
+std::string readConnector(MapReader& reader, const char* key)
 {
-    auto connector = reader.text("connector");
-    if (std::ranges::find(kConnectors, connector) == std::end(kConnectors))
-        reader.doubt("connector", fmt::format("unknown connector '{}'", connector));
+    auto connector = reader.text(key);
+    if (std::ranges::find(kConnectors, connector) == std::end(kConnectors)) reader.doubt(key, fmt::format("unknown connector '{}'", connector));
     return connector;
 }
 
@@ -58,7 +77,11 @@ void readTransceiver(MapReader& reader, Part& part)
     module.splits = reader.integers("splits");
     for (const int split : module.splits)
         if (module.lanes % split != 0) reader.doubt("splits", fmt::format("{} lanes do not split {} ways", module.lanes, split));
-    module.connector = readConnector(reader);
+    module.connector = readConnector(reader, "connector");
+    module.connectors = int(reader.integer("connectors", 1));
+    if (module.connectors < 1 || module.lanes % module.connectors != 0) reader.fail("connectors", "do not divide the lanes");
+    module.fibres = int(reader.integer("fibres", 0));
+    module.hostLane = int(reader.integer("host_lane", 0));
     if (auto reach = reader.map("reach")) {
         for (const auto& medium : reach->keys()) {
             if (!isCableSlug(medium)) reach->doubt(medium, fmt::format("unknown cable type '{}'", medium));
@@ -90,6 +113,19 @@ void readDirect(MapReader& reader, CableSpec& cable)
         reader.doubt("stocked", "is longer than the cable's reach");
 }
 
+/// `legs: 2` is a Y, `trunks: 2, legs: 2` a shuffle.
+void readEnds(MapReader& reader, CableSpec& cable)
+{
+    cable.connector = readConnector(reader, "connector");
+    cable.legConnector = reader.has("leg_connector") ? readConnector(reader, "leg_connector") : cable.connector;
+    cable.legs = int(reader.integer("legs", 1));
+    if (cable.legs < 1) reader.fail("legs", "is below 1");
+    cable.trunks = int(reader.integer("trunks", 1));
+    if (cable.trunks < 1 || cable.trunks > cable.legs) reader.fail("trunks", fmt::format("is not between 1 and the {} legs", cable.legs), "let the end with fewer connectors be the trunks");
+    cable.fibres = int(reader.integer("fibres", 0));
+    if (cable.fibres < 0 || cable.fibres * cable.trunks % cable.legs != 0) reader.doubt("fibres", fmt::format("{} do not divide over {} legs", cable.fibres * cable.trunks, cable.legs));
+}
+
 } // namespace
 
 void readCable(MapReader& reader, Part& part)
@@ -98,9 +134,7 @@ void readCable(MapReader& reader, Part& part)
     auto& cable = part.spec.emplace<CableSpec>();
     cable.medium = reader.text("medium");
     if (!isCableSlug(cable.medium)) reader.doubt("medium", fmt::format("unknown cable type '{}'", cable.medium));
-    cable.connector = readConnector(reader);
-    cable.legs = int(reader.integer("legs", 1));
-    if (cable.legs < 1) reader.fail("legs", "is below 1");
+    readEnds(reader, cable);
     cable.diameter = reader.fact<Millimetres>("diameter", kLengthUnits);
     auto stocked = reader.map("stocked");
     if (!stocked) reader.fail("stocked", "is missing", "list the lengths that can be bought");

@@ -25,13 +25,19 @@ struct Fact {
     [[nodiscard]] bool assumed() const { return confidence == Confidence::Assumed; }
 };
 
-/// A physical data socket of a device.
+/// A data interface of a device: a whole physical socket, or one of the two ports of a twin-port socket
+/// (OSFP 2 x 400G: one module with two connectors serves two interfaces).
 struct Interface {
     std::string name;            ///< as the vendor prints it: swp1, nic3p2
     std::string slug;            ///< NetBox interface type: 400gbase-x-qsfp112
-    Gbps rate;                   ///< of the whole cage, one direction
+    Gbps rate;                   ///< of this interface, one direction
     std::vector<int> splits;     ///< ports that it can be broken out into besides 1, e.g. {2, 4}
     bool management = false;
+    std::uint16_t socket = 0;    ///< physical socket of the device, numbered from 0 in the order of interfaces
+    std::string twin;            ///< slug of the socket that two interfaces share; empty: the socket is its own
+    std::vector<int> lanes;      ///< Gb/s of one electrical lane that it can drive; empty: not stated
+    [[nodiscard]] const std::string& socketSlug() const { return twin.empty() ? slug : twin; }
+    [[nodiscard]] int perSocket() const { return twin.empty() ? 1 : 2; } ///< interfaces that share its socket
 };
 
 /// A power supply's or feed's socket; `maximumDraw` 0 = not stated.
@@ -82,9 +88,12 @@ struct TransceiverSpec {
     std::vector<std::string> fits;   ///< interface slugs whose cage takes it
     std::string standard;            ///< what it speaks unsplit: 400gbase-sr4
     std::string signal;              ///< of one lane; both ends must agree: 850nm-100g-pam4, 1310nm-100g-pam4
-    int lanes = 1;                   ///< optical lanes per direction; a breakout gives each port lanes / n
-    std::vector<int> splits;         ///< breakouts that the optics allow besides 1
+    int lanes = 1;                   ///< optical lanes per direction of the whole module; a breakout gives each port lanes / n
+    std::vector<int> splits;         ///< ports that the optics allow besides one for each connector
     std::string connector;           ///< mpo-12-apc, lc-duplex …
+    int connectors = 1;              ///< of the module: 2 = twin-port, each with half of the lanes and a cable of its own
+    int fibres = 0;                  ///< that one connector uses; 0 = two a lane (one duplex pair for lc)
+    int hostLane = 0;                ///< Gb/s of one electrical lane to the device; 0 = as the optical ones
     std::map<std::string, Fact<Millimetres>> reach; ///< by cable medium slug: mmf-om4 → 100 m
     Fact<Milliwatts> typical, maximum;
     Fact<Money> price;
@@ -92,8 +101,11 @@ struct TransceiverSpec {
 
 struct CableSpec {
     std::string medium;              ///< NetBox cable type slug: mmf-om4, smf-os2, dac-passive, power
-    std::string connector;           ///< that both ends carry
-    int legs = 1;                    ///< 1 = straight, n = breakout of one end into n
+    std::string connector;           ///< at the undivided end
+    std::string legConnector;        ///< at the other end; the same unless stated
+    int trunks = 1;                  ///< connectors at the undivided end; more than 1: a shuffle, every trunk has fibres to every leg
+    int legs = 1;                    ///< connectors at the other end: 1 = straight, n = breakout into n
+    int fibres = 0;                  ///< in one trunk connector, evenly over the legs; 0 = not stated (copper)
     /// Copper that plugs straight into sockets: their interface slugs. Empty: a cord between transceivers.
     std::vector<std::string> fits;
     Fact<Gbps> rate;                 ///< of a direct cable's undivided end, 0 = any that its sockets have
@@ -104,9 +116,15 @@ struct CableSpec {
 };
 
 /// True when a port of module `a`, broken out into `splitA` ports, can talk to one of module `b`:
-/// the same signal on the same number of lanes through the same connector, and each optic allows its split.
-/// The reach of such a pair is the shorter one.
+/// the same signal on the same number of lanes, and each optic allows its split. A module is broken out into as
+/// many ports as it has connectors at least. The reach of such a pair is the shorter one.
 [[nodiscard]] bool interoperate(const TransceiverSpec& a, int splitA, const TransceiverSpec& b, int splitB);
+/// Fibres that one connector of the module uses.
+[[nodiscard]] int fibresOf(const TransceiverSpec& module);
+/// True when the module goes into the interface's socket: shape, whole rate and electrical lanes.
+[[nodiscard]] bool fits(const TransceiverSpec& module, const Interface& interface);
+/// True when the cable joins `a` at its undivided end (trunks) to `b` at its legs: connectors and fibres.
+[[nodiscard]] bool mates(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b);
 
 struct TraySpec { Fact<Millimetres> width, height; Fact<Money> pricePerMetre; };
 

@@ -19,20 +19,35 @@ void readTrust(MapReader& trust, const char* key, Fact<Q>& fact)
     entry->finish();
 }
 
-/// `cages: [{type, rate, splits, count}]`: what every interface of one slug can do beyond its slug.
+/// Two interfaces after each other share a socket of slug `twin`.
+void pairInterfaces(MapReader& cage, const std::string& type, DeviceSpec& device)
+{
+    const auto twin = cage.text("twin", {});
+    if (twin.empty()) return;
+    if (!isInterfaceSlug(twin)) cage.doubt("twin", fmt::format("unknown slug '{}'", twin));
+    std::int64_t found = 0;
+    for (auto& port : device.interfaces)
+        if (port.slug == type && !port.management) port.twin = twin, ++found;
+    if (found % 2 != 0) cage.fail("twin", fmt::format("{} interfaces of type {} make no pairs", found, type), "list both ports of every twin-port socket");
+}
+
+/// `cages: [{type, rate, splits, lanes, twin, count}]`: what every interface of one slug can do beyond its slug.
 void readCages(MapReader& reader, DeviceSpec& device)
 {
     for (auto& cage : reader.maps("cages")) {
         const auto type = cage.text("type");
         const auto rate = cage.fact<Gbps>("rate", kRateUnits);
         const auto splits = cage.integers("splits");
+        const auto lanes = cage.integers("lanes");
         std::int64_t found = 0;
         for (auto& port : device.interfaces) {
             if (port.slug != type || port.management) continue;
             ++found;
             if (rate.value.count() > 0) port.rate = rate.value;
             port.splits = splits;
+            port.lanes = lanes;
         }
+        pairInterfaces(cage, type, device);
         const auto count = cage.integer("count", found);
         if (count != found)
             cage.doubt("count", fmt::format("{} interfaces of type {} declared, {} listed", count, type, found));

@@ -8,28 +8,47 @@
 
 namespace hw {
 
-/// One end of a cable: the cages that it plugs into, all of one kind.
+/// What the two sides of a cable look like: connectors of one kind of socket on either side.
 struct CableEnd {
-    std::uint32_t slug = 0;       ///< of the cage, numbered by CableChoice::slugNumber
-    std::uint8_t cages = 1;       ///< that share the cable at this end
-    std::uint8_t split = 1;       ///< logical ports per cage
-    Maybe<PartTypeId> module;     ///< chosen by hand
+    std::uint32_t kind = 0;         ///< of the socket, numbered by CableChoice::kindNumber
+    std::uint16_t jacks = 1;        ///< connectors that the cable is plugged into
+    std::uint8_t ports = 1;         ///< logical ports of one connector
+    std::uint8_t connectors = 1;    ///< of the module in the socket
+    Maybe<PartTypeId> module;       ///< chosen by hand
     friend bool operator==(const CableEnd&, const CableEnd&) = default;
+};
+
+/// How many connectors an assembly must have on either side so that every connector of one side reaches every one
+/// of the other: 1:1 a straight cord, 1:n a breakout, n:m a shuffle. 0:0: no assembly can.
+struct CableShape {
+    std::uint8_t from = 1, to = 1;
+    friend bool operator==(const CableShape&, const CableShape&) = default;
+    /// The smallest for connectors with so many ports, of which at most `parallel` links join any two.
+    [[nodiscard]] static CableShape of(const CableEnd& from, const CableEnd& to, int parallel);
 };
 
 /// What the choice of cable and transceivers depends on, apart from the length.
 struct CableClass {
     CableEnd from, to;
+    CableShape shape;
     std::int32_t rateGbps = 0;    ///< of one logical port
     Maybe<PartTypeId> type;       ///< cable type chosen by hand
     friend bool operator==(const CableClass&, const CableClass&) = default;
 };
 
+/// Why a class of links has neither cable nor modules, and what would do.
+struct NoCable {
+    enum class Cause : std::uint8_t { None, Module, Pair, Assembly, Reach };
+    Cause cause = Cause::None;
+    std::string what, todo;
+};
+
 /// Chooses cable type, bought length and transceivers for a needed length: the cheapest set in which
-/// the modules fit the cages, talk to each other (`interoperate`), share the cable's connector, and both
-/// reach the bought length on its medium; or a copper cable that plugs straight into both sockets. Ties go to the slugs' order. Where no stocked length is long
-/// enough the cable is cut to the next metre; where no set reaches, the one that reaches furthest is
-/// taken and flagged. Answers come from a table per class, filled when the class is first named.
+/// the modules fit the sockets, talk to each other (`interoperate`), share the cable's connectors and fibres, and
+/// both reach the bought length on its medium; or a copper cable that plugs straight into both sockets. The cable
+/// has exactly the connectors that are needed: straight, breakout, shuffle. Ties go to the slugs' order. Where no
+/// stocked length is long enough the cable is cut to the next metre; where no set reaches, the one that reaches
+/// furthest is taken and flagged. Answers come from a table per class, filled when the class is first named.
 class CableChoice {
 public:
     struct Decision {
@@ -37,36 +56,62 @@ public:
         std::int32_t lengthMm = 0;
         bool reachExceeded = false;
     };
+    /// Both modules of an option; cables that share a module's socket must agree in them.
+    struct Modules {
+        Maybe<PartTypeId> from, to;
+        friend bool operator==(const Modules&, const Modules&) = default;
+    };
+    /// A cable whose length is wanted, for `together`.
+    struct Wanted { std::uint32_t cableClass = 0; std::int32_t neededMm = 0; bool fixed = false; };
 
     CableChoice(const PartTypes& table, const ProjectParts& parts);
-    [[nodiscard]] std::uint32_t slugNumber(const std::string& slug);
+    [[nodiscard]] std::uint32_t kindNumber(const Interface& interface);
     [[nodiscard]] std::uint32_t classNumber(const CableClass& key); ///< makes its table
     [[nodiscard]] Decision decide(std::uint32_t cableClass, std::int32_t neededMm) const;
     /// The same with a length set by hand.
     [[nodiscard]] Decision decideFixed(std::uint32_t cableClass, std::int32_t lengthMm) const;
+    /// Cables whose modules share sockets: the modules that all of them can use, the cheapest for the longest of
+    /// them, and then the cheapest cable for each.
+    [[nodiscard]] std::vector<Decision> together(std::span<const Wanted> cables) const;
+    [[nodiscard]] bool possible(std::uint32_t cableClass) const { return !m_tables[cableClass].options.empty(); }
+    [[nodiscard]] const NoCable& reason(std::uint32_t cableClass) const { return m_tables[cableClass].reason; }
 
 private:
+    struct Kind { Interface interface; };
     struct Option {
-        Maybe<PartTypeId> type, moduleFrom, moduleTo;
+        Maybe<PartTypeId> type;
+        Modules modules;
         std::int32_t reachMm = 0;
         std::vector<Millimetres> stocked;
-        Money fixed, perMetre; ///< with all modules; per metre of cable
+        Money fixed, perMetre; ///< with the connectors' share of all modules; per metre of cable
+        std::string signal;    ///< of the modules; empty: direct copper
+    };
+    struct Steps {
+        std::vector<std::int32_t> upTo; ///< needed lengths at which the decision changes, ascending
+        std::vector<Decision> decisions;
     };
     struct Table {
         CableClass key;
         std::vector<Option> options;    ///< by slugs of cable, lower module, upper module
-        std::vector<std::int32_t> upTo; ///< needed lengths at which the decision changes, ascending
-        std::vector<Decision> decisions;
+        Steps steps;                    ///< over all options
+        std::vector<std::pair<Modules, Steps>> byModules;
+        NoCable reason;
     };
 
-    [[nodiscard]] std::vector<PartTypeId> modulesFor(const CableEnd& end, std::int32_t rateGbps, bool strict) const;
+    [[nodiscard]] std::vector<PartTypeId> modulesFor(const CableEnd& end, bool strict) const;
     void addOptions(Table& table, bool strict) const;
     void addDirect(Table& table, PartTypeId cable, bool strict) const;
-    [[nodiscard]] static Decision evaluate(const Table& table, std::int32_t neededMm, std::optional<std::int32_t> fixedMm);
+    template <class W>
+    [[nodiscard]] static Steps stepsOf(const Table& table, W&& wanted); ///< of the options for which wanted(option)
+    [[nodiscard]] static Decision lookUp(const Table& table, const Steps& steps, std::int32_t neededMm);
+    template <class W>
+    [[nodiscard]] static Decision evaluate(const Table& table, std::int32_t neededMm, std::optional<std::int32_t> fixedMm, W&& wanted, std::int64_t* cost = nullptr);
+    [[nodiscard]] Decision withModules(const Table& table, const Modules& modules, const Wanted& wanted) const;
+    [[nodiscard]] std::vector<Decision> oneSignal(std::span<const Wanted> cables, std::int32_t longestMm) const;
 
     const ProjectParts& m_parts; ///< used only while classes are being named
     std::vector<PartTypeId> m_cables, m_modules; ///< by slug
-    std::vector<std::string> m_slugs;
+    std::vector<Kind> m_kinds;
     std::vector<Table> m_tables;
 };
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/cable_index.h"
 
+#include "core/derive/cable_ends.h"
+
 #include <algorithm>
+#include <numeric>
 
 namespace hw {
 
@@ -10,7 +13,7 @@ namespace {
 class IndexBuilder {
 public:
     IndexBuilder(const Snapshot& snapshot, const ProjectParts& parts, const Routing& routing)
-        : m_snapshot(snapshot), m_parts(parts), m_routing(routing), m_choice(std::make_shared<CableChoice>(snapshot.partTypes, parts))
+        : m_snapshot(snapshot), m_parts(parts), m_routing(routing), m_choice(std::make_shared<CableChoice>(snapshot.partTypes, parts)), m_sockets(snapshot, parts)
     {
     }
 
@@ -20,6 +23,8 @@ public:
         gatherLinks();
         gatherPairs();
         classify();
+        own();
+        bundle();
         m_index->choice = m_choice;
         return m_index;
     }
@@ -30,12 +35,10 @@ private:
         const auto& d = m_snapshot.devices;
         m_index->heightMm.assign(d.nextId(), 0);
         m_rackOf.assign(d.nextId(), Routing::kNoPair);
-        m_typeOf.assign(d.nextId(), 0);
         d.forEach([&](DeviceId id) {
             const std::int64_t half = std::int64_t(m_parts.device(d.type[id]).halfUnits) * kRackUnitUm / 4000;
             m_index->heightMm[id.value] = heightOfUnitMm(d.u[id]) + std::int32_t(half);
             if (d.rack[id]) m_rackOf[id.value] = (*d.rack[id]).value;
-            m_typeOf[id.value] = d.type[id].value;
         });
     }
 
@@ -47,17 +50,13 @@ private:
         first.assign(m_snapshot.cables.nextId() + 1, 0);
         m_index->ends.resize(links.nextId());
         m_index->flags.assign(links.nextId(), 0);
-        std::vector<char> cageSeen(m_snapshot.cages.nextId(), 0);
         links.forEach([&](LinkId link) {
             const auto cable = links.cable[link];
             if (!cable) return;
             ++first[(*cable).value + 1];
             const PortId a = links.from[link], b = links.to[link];
             m_index->ends[link.value] = {ports.device[a], ports.device[b]};
-            std::uint8_t flags = placeFlags(link);
-            if (!std::exchange(cageSeen[ports.cage[a].value], 1)) flags |= CableIndex::kOwnsFrom;
-            if (!std::exchange(cageSeen[ports.cage[b].value], 1)) flags |= CableIndex::kOwnsTo;
-            m_index->flags[link.value] = flags;
+            m_index->flags[link.value] = placeFlags(link);
         });
         for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
         m_index->links.resize(first.back());
@@ -102,16 +101,15 @@ private:
 
     void classify()
     {
-        m_slugs.resize(m_snapshot.partTypes.nextId());
+        CableEnds ends(m_snapshot, m_parts, *m_choice);
         m_index->classOf.assign(m_snapshot.cables.nextId(), 0);
         m_snapshot.cables.forEach([&](CableId id) {
             const auto links = m_index->linksOf(id);
             if (links.empty() || m_snapshot.cables.medium[id] != Medium::Data) return;
-            CableClass key;
-            key.from = endOf(links, true);
-            key.to = endOf(links, false);
-            key.rateGbps = m_snapshot.ports.rate[m_snapshot.links.from[links.front()]].count();
+            CableClass key = ends.classOf(links);
             key.type = m_snapshot.cables.type[id];
+            for (std::size_t i = 0; i < links.size(); ++i)
+                if (ends.flipped(i)) m_index->flags[links[i].value] |= CableIndex::kFlipped;
             if (!(m_known && key == m_lastKey)) m_lastClass = m_choice->classNumber(key);
             m_known = true;
             m_lastKey = key;
@@ -119,30 +117,60 @@ private:
         });
     }
 
-    CableEnd endOf(std::span<const LinkId> links, bool lower)
+    /// Calls f(link, cable, socket, flag) for both ends of all links on data cables.
+    template <class F>
+    void forEnds(F&& f) const
     {
-        const auto& ports = m_snapshot.ports;
-        const auto cageAt = [&](LinkId l) { return ports.cage[lower ? m_snapshot.links.from[l] : m_snapshot.links.to[l]]; };
-        const CageId cage = cageAt(links.front());
-        CableEnd end;
-        for (std::size_t i = 1; i < links.size(); ++i) {
-            const CageId other = cageAt(links[i]);
-            const auto seen = links.first(i);
-            if (std::none_of(seen.begin(), seen.end(), [&](LinkId l) { return cageAt(l) == other; })) ++end.cages;
-        }
-        const auto& cages = m_snapshot.cages;
-        end.split = std::max<std::uint8_t>(cages.split[cage], 1);
-        end.module = cages.module[cage];
-        end.slug = slugOf(m_typeOf[cages.device[cage].value], cages.number[cage]);
-        return end;
+        const auto& links = m_snapshot.links;
+        links.forEach([&](LinkId link) {
+            const auto cable = links.cable[link];
+            if (!cable || m_snapshot.cables.medium[*cable] != Medium::Data) return;
+            f(link, *cable, m_sockets.of(m_snapshot.ports.cage[links.from[link]]), CableIndex::kOwnsFrom);
+            f(link, *cable, m_sockets.of(m_snapshot.ports.cage[links.to[link]]), CableIndex::kOwnsTo);
+        });
     }
 
-    std::uint32_t slugOf(std::uint32_t type, std::uint16_t interface)
+    /// A module counts with the first link of its socket that gets one.
+    void own()
     {
-        auto& slugs = m_slugs[type];
-        if (slugs.empty())
-            for (const Interface& i : m_parts.device(PartTypeId(type)).interfaces) slugs.push_back(m_choice->slugNumber(i.slug));
-        return interface < slugs.size() ? slugs[interface] : m_choice->slugNumber({});
+        std::vector<char> seen(m_sockets.size(), 0);
+        forEnds([&](LinkId link, CableId cable, std::uint32_t socket, std::uint8_t flag) {
+            if (m_choice->possible(m_index->classOf[cable.value]) && !std::exchange(seen[socket], 1)) m_index->flags[link.value] |= flag;
+        });
+    }
+
+    void bundle()
+    {
+        m_index->bundleOf.assign(m_snapshot.cables.nextId(), CableIndex::kAlone);
+        std::vector<std::uint32_t> last(m_sockets.size(), CableIndex::kAlone), root;
+        const auto find = [&](std::uint32_t cable) {
+            while (root[cable] != cable) cable = root[cable] = root[root[cable]];
+            return cable;
+        };
+        forEnds([&](LinkId, CableId cable, std::uint32_t socket, std::uint8_t) {
+            const std::uint32_t before = std::exchange(last[socket], cable.value);
+            if (before == CableIndex::kAlone || before == cable.value) return;
+            if (root.empty()) {
+                root.resize(m_snapshot.cables.nextId());
+                std::iota(root.begin(), root.end(), 0u);
+            }
+            const auto a = find(before), b = find(cable.value);
+            root[std::max(a, b)] = std::min(a, b);
+        });
+        if (root.empty()) return;
+        std::vector<std::uint32_t> members(root.size(), 0);
+        for (std::uint32_t cable = 0; cable < root.size(); ++cable) ++members[find(cable)];
+        m_snapshot.cables.forEach([&](CableId id) {
+            const auto first = find(id.value);
+            if (members[first] < 2) return;
+            auto& number = m_index->bundleOf[first]; // the root has the lowest id of its bundle
+            if (number == CableIndex::kAlone) {
+                number = std::uint32_t(m_index->bundles.size());
+                m_index->bundles.emplace_back();
+            }
+            m_index->bundleOf[id.value] = number;
+            m_index->bundles[number].push_back(id);
+        });
     }
 
     const Snapshot& m_snapshot;
@@ -150,8 +178,8 @@ private:
     const Routing& m_routing;
     std::shared_ptr<CableChoice> m_choice;
     std::shared_ptr<CableIndex> m_index = std::make_shared<CableIndex>();
-    std::vector<std::uint32_t> m_rackOf, m_typeOf;
-    std::vector<std::vector<std::uint32_t>> m_slugs; ///< by device type, then interface
+    Sockets m_sockets;
+    std::vector<std::uint32_t> m_rackOf;
     CableClass m_lastKey;
     std::uint32_t m_lastClass = 0;
     bool m_known = false;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 #include <unordered_map>
 
 namespace hw {
@@ -33,12 +34,11 @@ std::int32_t Cabling::slackOf(const Snapshot& snapshot)
 
 /// Route of every link: along the trays, plus the drops from the tray above either rack to the middle
 /// of the device. A breakout's longest leg decides.
-Cabling::Cable Cabling::make(const Snapshot& s, const Routing& routing, CableId id) const
+std::optional<CableChoice::Wanted> Cabling::measure(const Snapshot& s, const Routing& routing, CableId id, Cable& cable) const
 {
-    Cable cable;
     const auto links = m_index->linksOf(id);
     cable.links = std::uint8_t(std::min<std::size_t>(links.size(), 255));
-    if (links.empty() || s.cables.medium[id] != Medium::Data) return cable;
+    if (links.empty() || s.cables.medium[id] != Medium::Data) return std::nullopt;
     for (const LinkId link : links) {
         const auto [from, to] = m_index->ends[link.value];
         const std::uint8_t flags = m_index->flags[link.value];
@@ -58,17 +58,50 @@ Cabling::Cable Cabling::make(const Snapshot& s, const Routing& routing, CableId 
     const std::int32_t byHand = s.cables.length[id].count();
     if (cable.noRoute && byHand == 0) {
         cable.type = s.cables.type[id];
-        return cable;
+        return std::nullopt;
     }
     const auto needed = std::int32_t((std::int64_t(cable.routeMm) * (10000 + m_slack) + 9999) / 10000);
-    const std::uint16_t kind = m_index->classOf[id.value];
-    const auto decision = byHand > 0 ? m_index->choice->decideFixed(kind, byHand) : m_index->choice->decide(kind, needed);
+    return CableChoice::Wanted{m_index->classOf[id.value], byHand > 0 ? byHand : needed, byHand > 0};
+}
+
+namespace {
+
+void fill(Cabling::Cable& cable, const CableChoice::Decision& decision)
+{
     cable.lengthMm = decision.lengthMm;
     cable.type = decision.type;
     cable.moduleFrom = decision.moduleFrom;
     cable.moduleTo = decision.moduleTo;
     cable.reachExceeded = decision.reachExceeded;
+}
+
+} // namespace
+
+Cabling::Cable Cabling::make(const Snapshot& s, const Routing& routing, CableId id) const
+{
+    Cable cable;
+    if (const auto wanted = measure(s, routing, id, cable))
+        fill(cable, wanted->fixed ? m_index->choice->decideFixed(wanted->cableClass, wanted->neededMm) : m_index->choice->decide(wanted->cableClass, wanted->neededMm));
     return cable;
+}
+
+template <class F>
+void Cabling::makeBundle(const Snapshot& s, const Routing& routing, std::uint32_t bundle, F&& f) const
+{
+    const auto& members = m_index->bundles[bundle];
+    std::vector<Cable> cables(members.size());
+    std::vector<CableChoice::Wanted> wanted;
+    std::vector<std::size_t> of;
+    for (std::size_t i = 0; i < members.size(); ++i)
+        if (const auto one = measure(s, routing, members[i], cables[i])) {
+            wanted.push_back(*one);
+            of.push_back(i);
+        }
+    if (!wanted.empty()) {
+        const auto decisions = m_index->choice->together(wanted);
+        for (std::size_t i = 0; i < of.size(); ++i) fill(cables[of[i]], decisions[i]);
+    }
+    for (std::size_t i = 0; i < members.size(); ++i) f(members[i], cables[i]);
 }
 
 /// Differences to the sums, gathered cheaply and then added to the ordered maps at once.
@@ -88,8 +121,9 @@ void Cabling::count(CableId id, std::int64_t sign, Sums& sums) const
     std::int64_t from = 0, to = 0;
     for (const LinkId link : m_index->linksOf(id)) {
         const std::uint8_t flags = m_index->flags[link.value];
-        from += (flags & CableIndex::kOwnsFrom) != 0;
-        to += (flags & CableIndex::kOwnsTo) != 0;
+        const bool flipped = flags & CableIndex::kFlipped;
+        (flipped ? to : from) += (flags & CableIndex::kOwnsFrom) != 0;
+        (flipped ? from : to) += (flags & CableIndex::kOwnsTo) != 0;
     }
     if (cable.moduleFrom && from) sums.modules[(*cable.moduleFrom).value] += from * sign;
     if (cable.moduleTo && to) sums.modules[(*cable.moduleTo).value] += to * sign;
@@ -116,9 +150,11 @@ std::shared_ptr<const Cabling> Cabling::compute(const Snapshot& s, const Project
     result->m_cables.resize(s.cables.nextId());
     Sums sums;
     s.cables.forEach([&](CableId id) {
-        result->m_cables[id.value] = result->make(s, routing, id);
-        result->count(id, 1, sums);
+        if (result->m_index->bundleOf[id.value] == CableIndex::kAlone) result->m_cables[id.value] = result->make(s, routing, id);
     });
+    for (std::uint32_t bundle = 0; bundle < result->m_index->bundles.size(); ++bundle)
+        result->makeBundle(s, routing, bundle, [&](CableId id, const Cable& cable) { result->m_cables[id.value] = cable; });
+    s.cables.forEach([&](CableId id) { result->count(id, 1, sums); });
     result->take(sums);
     return result;
 }
@@ -129,20 +165,42 @@ std::shared_ptr<const Cabling> Cabling::moved(const Cabling& before, const Snaps
 {
     auto result = std::make_shared<Cabling>(before);
     Sums sums;
+    const auto renew = [&](CableId id, const Cable& fresh) {
+        Cable& cable = result->m_cables[id.value];
+        if (fresh == cable) return;
+        const bool modules = fresh.moduleFrom != cable.moduleFrom || fresh.moduleTo != cable.moduleTo;
+        const bool counted = modules || fresh.lengthMm != cable.lengthMm || fresh.type != cable.type;
+        if (counted) result->count(id, -1, sums);
+        cable = fresh;
+        if (counted) result->count(id, 1, sums);
+        if (modules && modulesChanged) modulesChanged->push_back(id);
+    };
+    std::set<std::uint32_t> bundles;
     for (const std::uint32_t pair : changedPairs)
         for (const CableId id : before.cablesOfPair(pair)) {
-            Cable& cable = result->m_cables[id.value];
-            const Cable fresh = result->make(after, routing, id);
-            if (fresh == cable) continue;
-            const bool modules = fresh.moduleFrom != cable.moduleFrom || fresh.moduleTo != cable.moduleTo;
-            const bool counted = modules || fresh.lengthMm != cable.lengthMm || fresh.type != cable.type;
-            if (counted) result->count(id, -1, sums);
-            cable = fresh;
-            if (counted) result->count(id, 1, sums);
-            if (modules && modulesChanged) modulesChanged->push_back(id);
+            const auto bundle = before.m_index->bundleOf[id.value];
+            if (bundle == CableIndex::kAlone) renew(id, result->make(after, routing, id));
+            else bundles.insert(bundle);
         }
+    for (const auto bundle : bundles) result->makeBundle(after, routing, bundle, renew);
     result->take(sums);
     return result;
+}
+
+bool Cabling::isFlipped(LinkId link) const { return m_index->flags[link.value] & CableIndex::kFlipped; }
+
+Maybe<PartTypeId> Cabling::moduleAt(LinkId link, CableId cable, bool from) const
+{
+    return from != isFlipped(link) ? m_cables[cable.value].moduleFrom : m_cables[cable.value].moduleTo;
+}
+
+NoCable Cabling::whyNone(const Snapshot& s, CableId id) const
+{
+    const Cable& cable = m_cables[id.value];
+    if (cable.type || cable.links == 0 || s.cables.medium[id] != Medium::Data || (cable.noRoute && s.cables.length[id].count() == 0)) return {};
+    const auto kind = m_index->classOf[id.value];
+    if (!m_index->choice->possible(kind)) return m_index->choice->reason(kind);
+    return {NoCable::Cause::Pair, "the other connector of its twin-port module needs other optics", "let both ports of a twin-port socket go to sockets that take the same optics"};
 }
 
 void Cabling::forModules(CableId id, const std::function<void(DeviceId, PartTypeId)>& f) const
@@ -152,8 +210,9 @@ void Cabling::forModules(CableId id, const std::function<void(DeviceId, PartType
     for (const LinkId link : m_index->linksOf(id)) {
         const std::uint8_t flags = m_index->flags[link.value];
         const auto [from, to] = m_index->ends[link.value];
-        if ((flags & CableIndex::kOwnsFrom) && cable.moduleFrom) f(from, *cable.moduleFrom);
-        if ((flags & CableIndex::kOwnsTo) && cable.moduleTo) f(to, *cable.moduleTo);
+        const auto moduleFrom = moduleAt(link, id, true), moduleTo = moduleAt(link, id, false);
+        if ((flags & CableIndex::kOwnsFrom) && moduleFrom) f(from, *moduleFrom);
+        if ((flags & CableIndex::kOwnsTo) && moduleTo) f(to, *moduleTo);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derive/cable_choice.h"
 #include "core/geometry/routing.h"
 
 #include <functional>
@@ -19,7 +20,7 @@ public:
         std::int32_t routeMm = 0;   ///< port to port along trays and drops, without slack
         std::int32_t lengthMm = 0;  ///< bought: with slack, rounded up to a stocked length
         Maybe<PartTypeId> type;     ///< none: nothing in the catalogue fits
-        Maybe<PartTypeId> moduleFrom, moduleTo; ///< transceiver at the lower and upper end; none for copper
+        Maybe<PartTypeId> moduleFrom, moduleTo; ///< transceivers on its lower and upper side; none for copper
         std::uint8_t links = 0;     ///< logical links that share it
         bool reachExceeded = false;
         bool noRoute = false;
@@ -40,7 +41,13 @@ public:
 
     [[nodiscard]] const Cable& operator[](CableId id) const { return m_cables[id.value]; }
     [[nodiscard]] std::size_t size() const { return m_cables.size(); } ///< ids that may be asked for
-    /// Calls f(device, module) for every transceiver that a cable plugs into. A cage that several cables
+    /// True where a link's lower end is on the upper side of its cable.
+    [[nodiscard]] bool isFlipped(LinkId link) const;
+    /// The transceiver at one end of a link.
+    [[nodiscard]] Maybe<PartTypeId> moduleAt(LinkId link, CableId cable, bool from) const;
+    /// Why a cable has neither type nor modules. Cause None: it has, or there is no way for it.
+    [[nodiscard]] NoCable whyNone(const Snapshot&, CableId) const;
+    /// Calls f(device, module) for every transceiver that a cable plugs into. A socket that several cables
     /// share counts with the first one.
     void forModules(CableId id, const std::function<void(DeviceId, PartTypeId)>& f) const;
     /// Links of a cable in the order of ids (a breakout has several).
@@ -52,7 +59,12 @@ public:
 
 private:
     friend bool operator==(const Cabling&, const Cabling&);
+    /// The cable's way and the length that it needs; nothing where there is no way, or nothing to choose.
+    [[nodiscard]] std::optional<CableChoice::Wanted> measure(const Snapshot&, const Routing&, CableId, Cable& cable) const;
     [[nodiscard]] Cable make(const Snapshot&, const Routing&, CableId) const;
+    /// The cables of a bundle; calls f(id, cable) for each.
+    template <class F>
+    void makeBundle(const Snapshot&, const Routing&, std::uint32_t bundle, F&& f) const;
     struct Sums;
     void count(CableId id, std::int64_t sign, Sums& sums) const;
     void take(const Sums& sums);

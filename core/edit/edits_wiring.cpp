@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits.h"
 
+#include "core/catalogue/sockets.h"
+
+#include <algorithm>
+
 namespace hw::edit {
 
 namespace {
@@ -37,14 +41,29 @@ Result<void> checkPair(const Snapshot& s, const ProjectParts& parts, PortId a, P
     return {};
 }
 
-/// The cable of another link that ends in the same split cage: one breakout serves all its lanes.
-std::optional<CableId> breakoutOf(const Snapshot& s, PortId port)
+/// The cable of another link that ends in the same connector of a split cage: one breakout serves all its ports.
+std::optional<CableId> breakoutOf(const Snapshot& s, const ProjectParts& parts, PortId port, PortId peer)
 {
     const CageId cage = s.ports.cage[port];
+    const int split = s.cages.split[cage];
     std::optional<CableId> found;
-    if (s.cages.split[cage] <= 1) return found;
+    if (split <= 1) return found;
+    bool first = true; // what the cage's first link goes to says how many connectors it has
     s.links.forEach([&](LinkId id) {
-        if (s.ports.cage[s.links.from[id]] != cage && s.ports.cage[s.links.to[id]] != cage) return;
+        const bool lower = s.ports.cage[s.links.from[id]] == cage;
+        if (first && (lower || s.ports.cage[s.links.to[id]] == cage)) peer = lower ? s.links.to[id] : s.links.from[id], first = false;
+    });
+    const auto interfaceOf = [&](CageId of) -> const Interface* {
+        const auto& interfaces = parts.device(s.devices.type[s.cages.device[of]]).interfaces;
+        return s.cages.number[of] < interfaces.size() ? &interfaces[s.cages.number[of]] : nullptr;
+    };
+    const CageId far = s.ports.cage[peer];
+    const Interface *own = interfaceOf(cage), *other = interfaceOf(far);
+    const int connectors = own && other ? SocketRules::of(s.partTypes, parts).connectors(*own, split, *other, std::max<int>(1, s.cages.split[far])) : 1;
+    const auto connectorOf = [&](PortId p) { return s.ports.lane[p] * connectors / split; };
+    const auto shares = [&](PortId p) { return s.ports.cage[p] == cage && connectorOf(p) == connectorOf(port); };
+    s.links.forEach([&](LinkId id) {
+        if (!shares(s.links.from[id]) && !shares(s.links.to[id])) return;
         if (const std::optional<CableId> cable = s.links.cable[id]) found = cable;
     });
     return found;
@@ -81,8 +100,8 @@ Result<LinkId> connect(Transaction& transaction, const ProjectParts& parts, Port
     if (auto fine = checkPair(s, parts, a, b); !fine) return tl::unexpected(fine.error());
     const auto level = [&](PortId port) { return s.tiers.level[s.devices.tier[s.ports.device[port]]]; };
     if (level(b) < level(a)) std::swap(a, b);
-    auto cable = breakoutOf(s, b);
-    if (!cable) cable = breakoutOf(s, a);
+    auto cable = breakoutOf(s, parts, b, a);
+    if (!cable) cable = breakoutOf(s, parts, a, b);
     const bool backup = s.ports.role[a] == PortRole::Backup || s.ports.role[b] == PortRole::Backup ||
                         s.devices.role[s.ports.device[a]] == DeviceRole::Backup || s.devices.role[s.ports.device[b]] == DeviceRole::Backup;
     const LinkId link = s.links.insert();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/bom.h"
 
+#include "core/derive/uncabled.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -82,6 +84,15 @@ std::string_view bomGroupName(Bom::Group group)
     return {};
 }
 
+std::int64_t Bom::linksLeftOut() const
+{
+    std::int64_t links = 0;
+    for (const auto& out : leftOut) links += out.links;
+    return links;
+}
+
+std::string leftOutText(const Bom::LeftOut& out) { return fmt::format("{} link{} {} without cable and modules: {}; {}", out.links, out.links == 1 ? "" : "s", out.between, out.reason, out.todo); }
+
 Bom makeBom(const Figures& figures)
 {
     const auto& parts = *figures.parts;
@@ -98,6 +109,8 @@ Bom makeBom(const Figures& figures)
     }
     addTrays(builder, figures);
     auto bom = builder.take();
+    for (const auto& gap : uncabled(figures))
+        bom.leftOut.push_back({tiersJoined(*figures.snapshot, gap.rule), gap.why.what, gap.why.todo, std::int64_t(gap.links.size()), std::int64_t(gap.cables.size())});
     bom.currency = figures.snapshot->setting("project.currency", "USD");
     return bom;
 }

@@ -20,13 +20,19 @@ struct Bom {
         Money unitPrice, sum;
         Confidence confidence = Confidence::Assumed; ///< of the unit price
     };
+    /// Links that nothing can be bought for, and that the total so leaves out.
+    struct LeftOut { std::string between, reason, todo; std::int64_t links = 0, cables = 0; };
     std::string currency = "USD";
+    std::vector<LeftOut> leftOut;
     std::vector<Line> lines;        ///< by group, then part, then length
     Money total, assumed;           ///< `assumed`: the part of the total whose price is assumed
     std::int64_t unpriced = 0;      ///< lines whose part has no price
+    [[nodiscard]] std::int64_t linksLeftOut() const;
     [[nodiscard]] double assumedShare() const { return total.count() ? double(assumed.count()) / double(total.count()) : 0.0; }
 };
 
+/// "1,024 links server – leaf: no module …": one line for people.
+[[nodiscard]] std::string leftOutText(const Bom::LeftOut& out);
 [[nodiscard]] std::string_view bomGroupName(Bom::Group group); ///< "racks", "devices" …
 
 /// Sums of quantities are integers and prices 1/10,000 of the currency, so the total is exact.

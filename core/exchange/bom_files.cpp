@@ -21,6 +21,11 @@ std::string csvText(const Bom& bom)
                        toCurrency(line.unitPrice), char(line.confidence), toCurrency(line.sum), bom.currency);
     }
     fmt::format_to(std::back_inserter(out), "total,,,,,,,{:.2f},{}\n", toCurrency(bom.total), bom.currency);
+    for (const auto& left : bom.leftOut) {
+        out += "left out,,";
+        appendCsv(out, leftOutText(left));
+        fmt::format_to(std::back_inserter(out), ",{},links,,,,{}\n", left.links, bom.currency);
+    }
     return out;
 }
 
@@ -51,6 +56,10 @@ void writeSummary(const Workbook& book, lxw_worksheet* sheet, const Bom& bom, co
     worksheet_write_string(sheet, row, 0, "of which assumed", nullptr);
     const auto formula = fmt::format("=IF(B{2}=0,0,SUMIF({0}!G2:G{1},\"C\",{0}!H2:H{1})/B{2})", kPartsSheet, std::max<std::size_t>(last, 2), total);
     worksheet_write_formula_num(sheet, row, 1, formula.c_str(), book.percent(), bom.assumedShare());
+    if (bom.leftOut.empty()) return;
+    row += 2;
+    worksheet_write_string(sheet, row++, 0, "Left out of the total", book.bold());
+    for (const auto& left : bom.leftOut) worksheet_write_string(sheet, row++, 0, leftOutText(left).c_str(), nullptr);
 }
 
 Result<void> writeXlsx(const Bom& bom, const std::filesystem::path& file, const std::string& designName, const Progress& progress)
@@ -97,6 +106,9 @@ nlohmann::ordered_json bomJson(const Bom& bom)
     }
     json["total"] = toCurrency(bom.total);
     json["assumed_share"] = bom.assumedShare();
+    auto& left = json["left_out"] = nlohmann::ordered_json::array();
+    for (const auto& out : bom.leftOut)
+        left.push_back({{"between", out.between}, {"links", out.links}, {"cables", out.cables}, {"reason", out.reason}, {"remedy", out.todo}});
     return json;
 }
 

@@ -65,8 +65,12 @@ void CableSchedule::read(LinkId link, CableRow& row) const
     const auto& cable = (*m_figures.cabling)[*row.cable];
     row.lengthMm = cable.lengthMm;
     if (cable.type) row.medium = parts.cable(*cable.type).medium;
-    if (cable.moduleFrom) row.from.transceiver = parts[*cable.moduleFrom].slug;
-    if (cable.moduleTo) row.to.transceiver = parts[*cable.moduleTo].slug;
+    const auto module = [&](bool lower) {
+        const auto type = m_figures.cabling->moduleAt(link, *row.cable, lower);
+        return type ? std::string_view(parts[*type].slug) : std::string_view();
+    };
+    row.from.transceiver = module(true);
+    row.to.transceiver = module(false);
 }
 
 std::string CableSchedule::label(const CableRow& row)

@@ -38,6 +38,15 @@ std::vector<std::string> unevenWiring(const Snapshot& snapshot, NetworkId networ
     return result;
 }
 
+std::vector<std::string> designNotes(const Snapshot& snapshot)
+{
+    std::vector<std::string> result;
+    snapshot.settings.forEach([&](SettingId id) {
+        if (snapshot.settings.key[id].starts_with("note.")) result.push_back(snapshot.settings.value[id]);
+    });
+    return result;
+}
+
 std::string tierName(const Snapshot& snapshot, TierId tier)
 {
     return snapshot.tiers.kind[tier] == TierKind::Server ? "server" : snapshot.tiers.name[tier];

@@ -9,6 +9,8 @@ namespace hw {
 [[nodiscard]] std::string_view networkKindName(NetworkKind kind); ///< "backend", …, "scale-up": the words of templates
 /// What the generator noted about link rules of a network that could not be dealt evenly (settings `wiring.RULE.uneven`).
 [[nodiscard]] std::vector<std::string> unevenWiring(const Snapshot& snapshot, NetworkId network);
+/// What the generator did otherwise than it was asked to, and why (settings `note.…`).
+[[nodiscard]] std::vector<std::string> designNotes(const Snapshot& snapshot);
 /// Name of a tier as a link's end: servers are "server" whatever the template calls them.
 [[nodiscard]] std::string tierName(const Snapshot& snapshot, TierId tier);
 /// Slug of the device type that most of a tier's devices have; the first by slug among equals.

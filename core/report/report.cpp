@@ -2,6 +2,7 @@
 #include "core/report/report.h"
 
 #include "core/exchange/cable_schedule.h"
+#include "core/report/network_view.h"
 #include "core/report/power_levels.h"
 #include "core/report/settings.h"
 
@@ -22,6 +23,7 @@ std::optional<HallId> hallOf(const Snapshot& s, DeviceId device)
 void fillDesign(const Snapshot& s, Report& report)
 {
     report.design = {s.setting("project.name"), s.setting("template.name"), {}, s.revision};
+    report.notes = designNotes(s);
     constexpr std::string_view kNumber = "parameter.", kChoice = "choice."; // the latter names what the number stands for
     s.settings.forEach([&](SettingId id) {
         const auto& key = s.settings.key[id];
@@ -190,7 +192,7 @@ void fillFibre(const Figures& figures, Report& report)
 
 void fillCost(const Bom& bom, Report& report)
 {
-    report.cost = {bom.currency, bom.total, bom.assumedShare(), {}};
+    report.cost = {bom.currency, bom.total, bom.assumedShare(), {}, bom.leftOut};
     for (const auto& line : bom.lines) report.cost.byGroup[std::string(bomGroupName(line.group))] += line.sum;
 }
 

@@ -38,6 +38,7 @@ struct LimitReading { std::string basis; double loadW = 0, limitW = 0; [[nodisca
 /// network buildings are reported beside them.
 struct Report {
     struct Design { std::string name, templateName; std::map<std::string, std::string> parameters; std::uint64_t revision = 0; } design;
+    std::vector<std::string> notes;                         ///< what the generator did otherwise than asked, and why
     struct Accelerators {
         std::int64_t active = 0, backup = 0;
         std::map<std::string, Fact<double>> peakFlops; ///< FLOPS of all active ones by precision, dense
@@ -82,7 +83,13 @@ struct Report {
         std::int64_t reachExceeded = 0, noRoute = 0;        ///< physical cables
     } fibre;
     std::vector<NetworkProof> proofs;                       ///< by network, empty where not asked for
-    struct Cost { std::string currency; Money total; double assumedShare = 0; std::map<std::string, Money> byGroup; } cost;
+    struct Cost {
+        std::string currency;
+        Money total;
+        double assumedShare = 0;
+        std::map<std::string, Money> byGroup;
+        std::vector<Bom::LeftOut> leftOut;                  ///< links that the total has no cable and modules for
+    } cost;
 };
 
 [[nodiscard]] Report makeReport(const Figures& figures, const Bom& bom);

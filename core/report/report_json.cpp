@@ -134,7 +134,10 @@ Json costJson(const Report::Cost& cost)
 {
     Json groups = Json::object();
     for (const auto& [group, sum] : cost.byGroup) groups[group] = toCurrency(sum);
-    return {{"currency", cost.currency}, {"total", toCurrency(cost.total)}, {"assumed_share", cost.assumedShare}, {"by_group", groups}};
+    Json left = Json::array();
+    for (const auto& out : cost.leftOut)
+        left.push_back({{"between", out.between}, {"links", out.links}, {"cables", out.cables}, {"reason", out.reason}, {"remedy", out.todo}});
+    return {{"currency", cost.currency}, {"total", toCurrency(cost.total)}, {"assumed_share", cost.assumedShare}, {"by_group", groups}, {"left_out", left}};
 }
 
 } // namespace
@@ -142,6 +145,7 @@ Json costJson(const Report::Cost& cost)
 Json reportJson(const Report& report, const Figures& figures)
 {
     Json json{{"schema", "hallwright.report/1"}, {"design", designJson(report.design)}, {"accelerators", acceleratorsJson(report.accelerators)}};
+    json["notes"] = report.notes;
     json["servers"] = {{"active", report.servers.active}, {"backup", report.servers.backup}};
     json["racks"] = {{"total", report.racks.total}, {"by_type", report.racks.byType.empty() ? Json::object() : Json(report.racks.byType)}};
     json["networks"] = Json::array();

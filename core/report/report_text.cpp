@@ -52,6 +52,7 @@ void writeHead(Writer& w, const Report& report)
     std::string parameters;
     for (const auto& [name, value] : report.design.parameters) parameters += (parameters.empty() ? "" : ", ") + name + " " + value;
     if (!parameters.empty()) w.line(parameters);
+    for (const auto& note : report.notes) w.line("note: " + note);
 }
 
 void writeCounts(Writer& w, const Report& report)
@@ -171,6 +172,7 @@ void writeCost(Writer& w, const Report& report)
     w.heading("Cost");
     for (const auto& [group, sum] : cost.byGroup) w.value(group, fmt::format("{:>16} {}", grouped(sum.count() / 10000), cost.currency));
     w.value("total", fmt::format("{:>16} {}, {} of it at assumed prices", grouped(cost.total.count() / 10000), cost.currency, percent(cost.assumedShare)));
+    for (const auto& out : cost.leftOut) w.value("left out", leftOutText(out));
 }
 
 } // namespace

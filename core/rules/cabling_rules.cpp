@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/uncabled.h"
 #include "core/rules/functions.h"
 
 #include <algorithm>
@@ -20,13 +21,6 @@ Maybe<LinkRuleId> ruleOf(const RuleInput& input, CableId cable)
 std::string ruleSubject(const RuleInput& input, Maybe<LinkRuleId> rule)
 {
     return rule ? input.snapshot().linkRules.key[*rule] : std::string("by-hand");
-}
-
-/// "tor – agg" or "connected by hand".
-std::string ruleText(const RuleInput& input, Maybe<LinkRuleId> rule)
-{
-    const Snapshot& s = input.snapshot();
-    return rule ? s.tiers.name[s.linkRules.from[*rule]] + " – " + s.tiers.name[s.linkRules.to[*rule]] : std::string("connected by hand");
 }
 
 struct Group {
@@ -81,7 +75,9 @@ std::string lengths(const Group& g)
 
 } // namespace
 
-std::string cablesMark(const RuleInput& input, std::span<const EntityRef> cables)
+namespace {
+
+std::string linksMark(const RuleInput& input, std::span<const LinkId> links)
 {
     const Snapshot& s = input.snapshot();
     const auto deviceKey = [&](PortId port) {
@@ -89,10 +85,37 @@ std::string cablesMark(const RuleInput& input, std::span<const EntityRef> cables
         return keyOrId(s.devices.key[device], device.value);
     };
     std::vector<std::string> keys;
-    for (const EntityRef cable : cables)
-        for (const LinkId link : input.figures.cabling->linksOf(CableId(cable.id)))
-            keys.push_back(fmt::format("{}|{}|{}", deviceKey(s.links.from[link]), deviceKey(s.links.to[link]), s.links.ordinal[link]));
+    for (const LinkId link : links) keys.push_back(fmt::format("{}|{}|{}", deviceKey(s.links.from[link]), deviceKey(s.links.to[link]), s.links.ordinal[link]));
     return groupMark(std::move(keys));
+}
+
+} // namespace
+
+std::string cablesMark(const RuleInput& input, std::span<const EntityRef> cables)
+{
+    std::vector<LinkId> links;
+    for (const EntityRef cable : cables) {
+        const auto of = input.figures.cabling->linksOf(CableId(cable.id));
+        links.insert(links.end(), of.begin(), of.end());
+    }
+    return linksMark(input, links);
+}
+
+/// One finding per link rule and reason.
+std::vector<Finding> withoutCable(const RuleInput& input, std::string_view rule, NoCable::Cause cause)
+{
+    std::vector<Finding> out;
+    for (const auto& gap : uncabled(input.figures)) {
+        if (gap.noRoute || gap.why.cause != cause) continue;
+        Finding f;
+        f.message = fmt::format("{} {} {} no cable and transceivers: {}; {}", counted(gap.links.size(), "link"), tiersJoined(input.snapshot(), gap.rule), gap.links.size() == 1 ? "has" : "have", gap.why.what, gap.why.todo);
+        for (const CableId cable : gap.cables) f.entities.push_back(ref(cable));
+        if (gap.cables.empty())
+            for (const LinkId link : gap.links) f.entities.push_back(ref(link));
+        f.id = findingId(rule, {"none", ruleSubject(input, gap.rule)}) + linksMark(input, gap.links);
+        out.push_back(std::move(f));
+    }
+    return out;
 }
 
 /// One finding per (link rule, limiting module, cable type), with every cable as an entity: a module that
@@ -116,12 +139,13 @@ std::vector<Finding> reach(const RuleInput& input)
         const std::string medium = cabling[group.longest].type ? parts[*cabling[group.longest].type].slug : "any cable";
         Finding f{.entities = group.entities()};
         f.id = findingId("N5", {ruleSubject(input, rule), part}) + cablesMark(input, f.entities);
-        f.message = fmt::format("{} {} of {}, ", counted(group.cables.size(), "cable"), ruleText(input, rule), lengths(group));
+        f.message = fmt::format("{} {} of {}, ", counted(group.cables.size(), "cable"), tiersJoined(input.snapshot(), rule), lengths(group));
         f.message += !limit.part ? std::string("no module and cable of the project goes that far")
             : limit.reach        ? fmt::format("{} reaches {} over {}", part, lengthText((*limit.reach).count()), medium)
                                  : fmt::format("{} does not work over {}", part, medium);
         out.push_back(std::move(f));
     }
+    std::ranges::move(withoutCable(input, "N5", NoCable::Cause::Reach), std::back_inserter(out));
     return out;
 }
 
@@ -156,7 +180,7 @@ std::vector<Finding> cablePaths(const RuleInput& input)
     std::vector<Finding> out;
     for (const auto& [key, group] : groups) {
         const auto rule = ruleOf(input, group.longest);
-        Finding f{.message = fmt::format("no way through the trays for {} {}", counted(group.cables.size(), "cable"), ruleText(input, rule)),
+        Finding f{.message = fmt::format("no way through the trays for {} {}", counted(group.cables.size(), "cable"), tiersJoined(input.snapshot(), rule)),
                   .entities = group.entities()};
         f.id = findingId("K6", {ruleSubject(input, rule)}) + cablesMark(input, f.entities);
         out.push_back(std::move(f));

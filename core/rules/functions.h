@@ -24,6 +24,7 @@ inline constexpr Threshold kCloseResult{"rule.d3.close_percent", 10.0, "%", "ass
 std::vector<Finding> portUse(const RuleInput&);          // N1
 std::vector<Finding> breakouts(const RuleInput&);        // N2
 std::vector<Finding> opticPairs(const RuleInput&);       // N3
+std::vector<Finding> socketFit(const RuleInput&);        // N4
 std::vector<Finding> reach(const RuleInput&);            // N5
 std::vector<Finding> railsAndPlanes(const RuleInput&);   // N8
 std::vector<Finding> oversubscription(const RuleInput&); // N10
@@ -57,6 +58,8 @@ std::vector<Finding> partLint(const RuleInput&);         // D5
 [[nodiscard]] std::string lengthText(std::int64_t millimetres);
 /// `groupMark` of cables: the devices that their links join, with the links' ordinals.
 [[nodiscard]] std::string cablesMark(const RuleInput& input, std::span<const EntityRef> cables);
+/// Links that have neither cable nor modules for this cause, as errors of the given rule.
+[[nodiscard]] std::vector<Finding> withoutCable(const RuleInput& input, std::string_view rule, NoCable::Cause cause);
 /// What a site limit counts, read as the report reads it: IT power, or facility power (setting
 /// "site.limit_basis" = facility), which is IT power times "site.pue" (default 1.2, at least 1).
 struct SiteLimit {

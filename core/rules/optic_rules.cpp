@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/cable_ends.h"
 #include "core/rules/functions.h"
 
 #include <algorithm>
@@ -20,9 +21,49 @@ std::string fault(const ProjectParts& parts, const Cabling::Cable& cable, int sp
     if (!interoperate(a, splitFrom, b, splitTo)) return both + " do not understand each other";
     if (!cable.type) return {};
     const CableSpec& cord = parts.cable(*cable.type);
-    if (a.connector != cord.connector || b.connector != cord.connector)
-        return fmt::format("{} do not take the connector of {}", both, parts[*cable.type].slug);
+    if (!mates(cord, a, b) && !mates(cord, b, a)) return fmt::format("{} do not take the connectors and fibres of {}", both, parts[*cable.type].slug);
     return {};
+}
+
+const Interface* interfaceOf(const RuleInput& input, CageId cage)
+{
+    const Snapshot& s = input.snapshot();
+    const auto& interfaces = input.parts().device(s.devices.type[s.cages.device[cage]]).interfaces;
+    const std::size_t number = s.cages.number[cage];
+    return number < interfaces.size() ? &interfaces[number] : nullptr;
+}
+
+/// Logical ports that the module at this port serves.
+int portsOnModule(const RuleInput& input, PortId port)
+{
+    const Snapshot& s = input.snapshot();
+    const CageId cage = s.ports.cage[port];
+    const auto* interface = interfaceOf(input, cage);
+    return std::max<int>(1, s.cages.split[cage]) * (interface ? interface->perSocket() : 1);
+}
+
+/// Two cables of a twin-port socket that were given different modules.
+void mixedSockets(const RuleInput& input, std::vector<Finding>& out)
+{
+    const Snapshot& s = input.snapshot();
+    const Sockets sockets(s, input.parts());
+    std::vector<Maybe<PartTypeId>> moduleOf(sockets.size());
+    std::vector<char> told(sockets.size(), 0);
+    s.links.forEach([&](LinkId link) {
+        const auto cable = s.links.cable[link];
+        if (!cable || s.cables.medium[*cable] != Medium::Data) return;
+        for (const bool lower : {true, false}) {
+            const PortId port = lower ? s.links.from[link] : s.links.to[link];
+            const auto module = input.figures.cabling->moduleAt(link, *cable, lower);
+            if (!module) continue;
+            const auto socket = sockets.of(s.ports.cage[port]);
+            if (!moduleOf[socket]) moduleOf[socket] = module;
+            if (moduleOf[socket] == module || std::exchange(told[socket], 1)) continue;
+            out.push_back({.message = fmt::format("the socket of {} would hold two modules, {} and {}; choose one for both of its connectors", input.name(ref(port)), input.parts()[*moduleOf[socket]].slug,
+                                                  input.parts()[*module].slug),
+                           .entities = {ref(port), ref(*cable)}, .id = findingId("N3", {"socket", input.subject(ref(port))})});
+        }
+    });
 }
 
 } // namespace
@@ -37,8 +78,8 @@ std::vector<Finding> opticPairs(const RuleInput& input)
         const auto& cable = (*input.figures.cabling)[id];
         const auto links = input.figures.cabling->linksOf(id);
         if (!cable.moduleFrom || !cable.moduleTo || links.empty()) return;
-        const auto split = [&](PortId port) { return std::max<int>(1, s.cages.split[s.ports.cage[port]]); };
-        const int from = split(s.links.from[links.front()]), to = split(s.links.to[links.front()]);
+        const auto split = [&](bool lower) { return portsOnModule(input, lower != input.figures.cabling->isFlipped(links.front()) ? s.links.from[links.front()] : s.links.to[links.front()]); };
+        const int from = split(true), to = split(false);
         const Modules set{(*cable.moduleFrom).value, (*cable.moduleTo).value, cable.type ? (*cable.type).value : 0xFFFFFFFFu};
         const auto [verdict, isNew] = known.try_emplace({set, from, to});
         if (isNew) verdict->second = fault(input.parts(), cable, from, to);
@@ -48,12 +89,31 @@ std::vector<Finding> opticPairs(const RuleInput& input)
         entities.push_back(ref(id));
     });
     std::vector<Finding> out;
+    mixedSockets(input, out);
+    std::ranges::move(withoutCable(input, "N3", NoCable::Cause::Pair), std::back_inserter(out));
     for (auto& [set, found] : faults) {
         auto& [text, entities] = found;
         const auto slug = [&](std::uint32_t type) { return type == 0xFFFFFFFFu ? std::string("none") : input.parts()[PartTypeId(type)].slug; };
         const std::string id = findingId("N3", {slug(set.from), slug(set.to), slug(set.cable)}) + cablesMark(input, entities);
         out.push_back({.message = fmt::format("{} ({})", text, counted(entities.size(), "cable")), .entities = std::move(entities), .id = id});
     }
+    return out;
+}
+
+/// Modules that were put by hand into sockets that they do not go into, and sockets that nothing goes into.
+std::vector<Finding> socketFit(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<Finding> out = withoutCable(input, "N4", NoCable::Cause::Module);
+    s.cages.forEach([&](CageId cage) {
+        const auto module = s.cages.module[cage];
+        const auto* interface = module ? interfaceOf(input, cage) : nullptr;
+        if (!interface || fits(input.parts().transceiver(*module), *interface)) return;
+        const DeviceId device = s.cages.device[cage];
+        out.push_back({.message = fmt::format("{} does not go into {}:{}, a {} socket of {}G; choose a module of that shape, rate and lane rate", input.parts()[*module].slug, input.name(ref(device)),
+                                              interface->name, interface->socketSlug(), interface->rate.count() * interface->perSocket()),
+                       .entities = {ref(device), ref(cage)}, .id = findingId("N4", {input.subject(ref(device)) + ':' + interface->name})});
+    });
     return out;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/cable_ends.h"
+#include "core/derive/cable_index.h"
 #include "core/rules/functions.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -86,6 +89,49 @@ void overfullCages(const RuleInput& input, std::vector<Finding>& out)
     });
 }
 
+/// A connector takes one cable.
+void sharedConnectors(const RuleInput& input, std::vector<Finding>& out)
+{
+    const Snapshot& s = input.snapshot();
+    CableChoice choice(s.partTypes, input.parts());
+    CableEnds ends(s, input.parts(), choice);
+    std::vector<std::uint32_t> first(s.cages.nextId(), CableIndex::kAlone); // cable of connector 0, by cage
+    std::map<std::pair<CageId, std::uint8_t>, std::uint32_t> others;
+    s.links.forEach([&](LinkId link) {
+        const auto cable = s.links.cable[link];
+        if (!cable || s.cables.medium[*cable] != Medium::Data) return;
+        for (const PortId port : {s.links.from[link], s.links.to[link]}) {
+            const Jack jack = ends.jackOf(port);
+            auto& known = jack.connector == 0 ? first[jack.cage.value] : others.try_emplace({jack.cage, jack.connector}, CableIndex::kAlone).first->second;
+            const auto before = std::exchange(known, (*cable).value);
+            if (before == CableIndex::kAlone || before == (*cable).value) continue;
+            const std::string name = input.name(ref(port));
+            out.push_back({.message = fmt::format("two cables end in the connector of {}; put its links on one breakout, or leave the socket undivided", name),
+                           .entities = {ref(port), ref(CableId(before)), ref(*cable)}, .id = findingId("N2", {"connector", input.subject(ref(port))})});
+        }
+    });
+}
+
+/// A cable type that was chosen by hand has other ends than its links need.
+void wrongAssemblies(const RuleInput& input, std::vector<Finding>& out)
+{
+    const Snapshot& s = input.snapshot();
+    CableChoice choice(s.partTypes, input.parts());
+    CableEnds ends(s, input.parts(), choice);
+    s.cables.forEach([&](CableId id) {
+        const auto type = s.cables.type[id];
+        const auto links = input.figures.cabling->linksOf(id);
+        if (!type || links.empty() || s.cables.medium[id] != Medium::Data) return;
+        const CableShape shape = ends.classOf(links).shape;
+        const CableSpec& part = input.parts().cable(*type);
+        const int few = std::min(shape.from, shape.to), many = std::max(shape.from, shape.to);
+        if (few == 0 || (part.trunks == few && part.legs == many)) return;
+        const EntityRef port = ref(s.links.from[links.front()]);
+        out.push_back({.message = fmt::format("{} from {} is a {}:{} assembly, and its links need {}:{}; choose another cable type", input.parts()[*type].slug, input.name(port), part.trunks, part.legs, few, many),
+                       .entities = {ref(id), port}, .id = findingId("N2", {"assembly", input.subject(port)})});
+    });
+}
+
 } // namespace
 
 std::vector<Finding> portUse(const RuleInput& input)
@@ -113,6 +159,9 @@ std::vector<Finding> breakouts(const RuleInput& input)
                        .entities = {ref(device), ref(cage)},
                        .id = findingId("N2", {input.subject(ref(device)) + ':' + interfaces[number].name})});
     });
+    sharedConnectors(input, out);
+    wrongAssemblies(input, out);
+    std::ranges::move(withoutCable(input, "N2", NoCable::Cause::Assembly), std::back_inserter(out));
     return out;
 }
 

@@ -31,7 +31,13 @@ std::vector<std::int64_t> shareOut(std::int64_t total, const std::vector<std::in
     return result;
 }
 
-std::uint8_t perCable(std::int64_t cages, std::int64_t cables) { return std::uint8_t(std::clamp<std::int64_t>((cages + cables - 1) / std::max<std::int64_t>(cables, 1), 1, 255)); }
+/// A typical end of the rule's cables: as many connectors as come on each.
+CableEnd endOf(const TemplateCount::PortGroup& ports, std::int64_t jacks, std::int64_t cables, CableChoice& choice)
+{
+    const int connectors = std::max(ports.connectors, 1);
+    const auto each = std::clamp<std::int64_t>((jacks + cables - 1) / std::max<std::int64_t>(cables, 1), 1, 255);
+    return {choice.kindNumber(ports.interface), std::uint16_t(each), std::uint8_t(ports.split / connectors), std::uint8_t(connectors * ports.interface.perSocket()), {}};
+}
 
 struct Chosen { CableChoice::Decision decision; std::int64_t samples = 0; };
 
@@ -40,8 +46,9 @@ std::vector<Chosen> chooseAll(const TemplateCount& count, const TemplateCount::R
     CableChoice choice(parts.table(), parts.parts());
     const auto &from = count.tiers[rule.from].ports[rule.fromGroup], &to = count.tiers[rule.to].ports[rule.toGroup];
     CableClass key;
-    key.from = {choice.slugNumber(from.cageType), perCable(rule.fromCages, rule.cables), std::uint8_t(from.split), {}};
-    key.to = {choice.slugNumber(to.cageType), perCable(rule.toCages, rule.cables), std::uint8_t(to.split), {}};
+    key.from = endOf(from, rule.fromJacks, rule.cables, choice);
+    key.to = endOf(to, rule.toJacks, rule.cables, choice);
+    key.shape = CableShape::of(key.from, key.to, 1);
     key.rateGbps = rule.rate.count();
     const auto number = choice.classNumber(key);
     std::vector<Chosen> result;
@@ -98,7 +105,7 @@ void estimateRule(const TemplateCount& count, std::size_t number, const LengthMo
     const auto chosen = chooseAll(count, rule, parts, ways, slackPercent);
     std::vector<std::int64_t> weights;
     for (const auto& c : chosen) weights.push_back(c.samples);
-    const auto cables = shareOut(rule.cables, weights), fromCages = shareOut(rule.fromCages, weights), toCages = shareOut(rule.toCages, weights);
+    const auto cables = shareOut(rule.cables, weights), fromModules = shareOut(rule.fromSockets, weights), toModules = shareOut(rule.toSockets, weights);
     const auto& known = parts.parts();
     const auto pay = [&](Money sum, const Fact<Money>& price) {
         cost.cables.total += sum;
@@ -125,8 +132,8 @@ void estimateRule(const TemplateCount& count, std::size_t number, const LengthMo
             pay(cable.priceFixed.value * cables[i], cable.priceFixed);
             pay(Money((cable.pricePerMetre.value.count() * d.lengthMm + 500) / 1000) * cables[i], cable.pricePerMetre);
         }
-        plug(d.moduleFrom, fromCages[i], countFrom);
-        plug(d.moduleTo, toCages[i], countTo);
+        plug(d.moduleFrom, fromModules[i], countFrom);
+        plug(d.moduleTo, toModules[i], countTo);
     }
 }
 

@@ -19,7 +19,10 @@ struct TemplateCount {
         Medium medium = Medium::Data;
         Gbps rate;
         int split = 1;
-        std::string cageType;            ///< interface slug of its sockets
+        Interface interface;             ///< what its interfaces are like
+        int connectors = 1;              ///< of one interface at its split: how many cables may leave it
+        std::vector<std::uint16_t> sockets; ///< of one device, by interface: two of a twin-port socket share one
+        bool sharesSockets = false;      ///< a twin-port socket has its other interface in another group
         std::vector<std::string> interfaces; ///< names of one device's sockets, of server tiers only
         std::int64_t perDevice = 0;      ///< ports of one device
         std::int64_t total = 0, used = 0;
@@ -42,7 +45,9 @@ struct TemplateCount {
         LinkRole role = LinkRole::Active;
         Gbps rate;
         std::int64_t links = 0;
-        std::int64_t cables = 0, fromCages = 0, toCages = 0; ///< physical cables and the sockets that they use
+        std::int64_t cables = 0;                             ///< physical cables
+        std::int64_t fromSockets = 0, toSockets = 0;         ///< that get a module for this rule's cables
+        std::int64_t fromJacks = 0, toJacks = 0;             ///< connectors that its cables are plugged into
     };
     struct Network { std::string name, label; NetworkKind kind = NetworkKind::Backend; int planes = 1, rails = 1; bool railsApart = false; }; ///< apart: no switch joins two rails
 

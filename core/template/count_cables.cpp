@@ -2,8 +2,10 @@
 #include "core/template/count_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -12,9 +14,28 @@ namespace hw::count {
 
 namespace {
 
-constexpr std::int64_t kMostWalked = 8'000'000; ///< sockets that are walked one by one at most
+/// Ports of one connector of a group, and the connectors of one of its interfaces.
+int portsPerJack(const Group& group) { return group.ports.split / std::max(group.ports.connectors, 1); }
+std::int64_t jacksOf(const Group& group) { return group.ports.perDevice / portsPerJack(group); }
+/// A socket that several cables share: its module counts once.
+bool sharesModules(const Group& group) { return group.ports.medium == Medium::Data && (group.ports.interface.perSocket() > 1 || group.ports.connectors > 1); }
+/// The socket of a device that a port of the group is in; numbers are the device's own where the group knows them.
+std::int64_t socketOf(const Group& group, std::int64_t port)
+{
+    const auto interface = std::size_t(port / group.ports.split);
+    return interface < group.ports.sockets.size() ? group.ports.sockets[interface] : std::int64_t(interface);
+}
+std::int64_t socketsOf(const Group& group)
+{
+    std::int64_t most = group.ports.perDevice / group.ports.split;
+    for (const auto socket : group.ports.sockets) most = std::max<std::int64_t>(most, socket + 1);
+    return most;
+}
+
+constexpr std::int64_t kMostWalked = 8'000'000; ///< connectors that are walked one by one at most
 
 using GroupKey = std::pair<std::size_t, std::size_t>; ///< tier, port group
+constexpr std::size_t kWholeTier = SIZE_MAX;
 GroupKey keyOf(const Rule& rule, bool from) { return {rule.tierNumber(from), rule.groupNumber(from)}; }
 
 /// Coordinates, by name, that every link keeps from end to end and that no expression reads: the wiring
@@ -35,7 +56,7 @@ std::set<std::string> repeatedNames(const std::vector<Rule*>& rules)
     return names;
 }
 
-/// Walks the links of rules that share port groups and joins the sockets that a cable joins.
+/// Walks the links of rules that share port groups and joins the connectors that a cable joins.
 class CableWalk {
 public:
     CableWalk(const std::vector<Rule*>& rules, std::set<std::string> repeated) : m_rules(rules), m_repeated(std::move(repeated))
@@ -50,38 +71,53 @@ public:
         std::vector<CableCount> counts(m_rules.size());
         for (std::size_t r = 0; r < m_rules.size(); ++r) walkRule(r, counts[r]);
         std::vector<char> seen(m_root.size(), 0);
-        for (const auto& [cage, rule] : m_firstRule)
-            if (const auto root = find(cage); !std::exchange(seen[root], 1)) counts[rule].cables += 1;
-        for (auto& count : counts) count = {count.cables * m_copies, count.fromCages * m_copies, count.toCages * m_copies};
+        for (const auto& [jack, rule] : m_firstRule)
+            if (const auto root = find(jack); !std::exchange(seen[root], 1)) counts[rule].cables += 1;
+        for (auto& c : counts) c = {c.cables * m_copies, c.fromSockets * m_copies, c.toSockets * m_copies, c.fromJacks * m_copies, c.toJacks * m_copies};
         return counts;
     }
 
 private:
-    struct Sockets { std::size_t first = 0; std::int64_t members = 1, cages = 0; std::vector<std::int64_t> next; };
+    struct Jacks { std::size_t first = 0; std::int64_t members = 1, perDevice = 0; std::vector<std::int64_t> next; };
+    struct Sockets { std::size_t first = 0; std::int64_t perDevice = 0; };
 
     void addGroup(const Rule& rule, bool from)
     {
-        Sockets sockets;
+        Jacks jacks;
         const Set& set = rule.tier(from).set;
         std::int64_t copies = 1;
-        for (std::size_t i = 0; i < set.extents().size(); ++i) (m_repeated.contains(set.coordinates()[i]) ? copies : sockets.members) *= set.extents()[i];
+        for (std::size_t i = 0; i < set.extents().size(); ++i) (m_repeated.contains(set.coordinates()[i]) ? copies : jacks.members) *= set.extents()[i];
         m_copies = copies;
-        const auto& ports = rule.group(from).ports;
-        sockets.cages = ports.perDevice / ports.split;
-        sockets.first = m_root.size();
-        const auto total = sockets.members * sockets.cages;
+        jacks.perDevice = jacksOf(rule.group(from));
+        jacks.first = m_root.size();
+        const auto total = jacks.members * jacks.perDevice;
         if (total > kMostWalked) throw refusal(rule.spec().where, "the wiring is too irregular to be counted", "instantiate it instead");
-        if (!m_groups.try_emplace(keyOf(rule, from), sockets).second) return;
-        m_groups.at(keyOf(rule, from)).next.assign(std::size_t(sockets.members), 0);
+        if (!m_groups.try_emplace(keyOf(rule, from), jacks).second) return;
+        m_groups.at(keyOf(rule, from)).next.assign(std::size_t(jacks.members), 0);
         m_root.resize(m_root.size() + std::size_t(total));
-        std::iota(m_root.begin() + std::ptrdiff_t(sockets.first), m_root.end(), std::uint32_t(sockets.first));
-        m_used.resize(m_root.size(), 0);
+        std::iota(m_root.begin() + std::ptrdiff_t(jacks.first), m_root.end(), std::uint32_t(jacks.first));
+        m_jackUsed.resize(m_root.size(), 0);
+        addSockets(rule, from, jacks.members);
     }
 
-    std::uint32_t find(std::uint32_t cage)
+    /// A tier's sockets, which its groups may share; groups that share none with another have their own.
+    void addSockets(const Rule& rule, bool from, std::int64_t members)
     {
-        while (m_root[cage] != cage) cage = m_root[cage] = m_root[m_root[cage]];
-        return cage;
+        const auto& group = rule.group(from);
+        const Sockets sockets{m_socketUsed.size(), socketsOf(group)};
+        const auto [known, fresh] = m_sockets.try_emplace(socketKey(rule, from), sockets);
+        if (fresh || known->second.perDevice < sockets.perDevice) {
+            known->second = sockets; // before any is used
+            m_socketUsed.resize(m_socketUsed.size() + std::size_t(members * sockets.perDevice), 0);
+        }
+    }
+
+    static GroupKey socketKey(const Rule& rule, bool from) { return rule.group(from).ports.sharesSockets ? GroupKey{rule.tierNumber(from), kWholeTier} : keyOf(rule, from); }
+
+    std::uint32_t find(std::uint32_t jack)
+    {
+        while (m_root[jack] != jack) jack = m_root[jack] = m_root[m_root[jack]];
+        return jack;
     }
 
     void walkRule(std::size_t r, CableCount& count)
@@ -93,14 +129,13 @@ private:
             walkSpread(r, mask, count);
             return;
         }
-        rule.walk(mask, [&](std::int64_t) {
-            const auto a = socket(rule, true, member(rule, true), count.fromCages), b = socket(rule, false, member(rule, false), count.toCages);
-            join(a, b, r);
-        });
+        rule.walk(mask, [&](std::int64_t) { link(r, member(rule, true), member(rule, false), count); });
     }
 
-    void join(std::uint32_t a, std::uint32_t b, std::size_t r)
+    void link(std::size_t r, std::int64_t low, std::int64_t high, CableCount& count)
     {
+        Rule& rule = *m_rules[r];
+        const auto a = take(rule, true, low, count.fromJacks, count.fromSockets), b = take(rule, false, high, count.toJacks, count.toSockets);
         m_root[std::max(find(a), find(b))] = std::min(find(a), find(b));
         m_firstRule.emplace_back(a, r);
     }
@@ -117,10 +152,7 @@ private:
             const auto n = targets.size(), each = ports / n, rest = ports % n, start = dealtOver % n;
             dealtOver += rest;
             for (std::size_t i = 0; i < n; ++i)
-                for (std::size_t k = 0; k < each + ((i + n - start) % n < rest); ++k) {
-                    const auto a = socket(rule, true, device, count.fromCages), b = socket(rule, false, targets[i], count.toCages);
-                    join(a, b, r);
-                }
+                for (std::size_t k = 0; k < each + ((i + n - start) % n < rest); ++k) link(r, device, targets[i], count);
             targets.clear();
         };
         rule.walk(mask, [&](std::int64_t) {
@@ -143,34 +175,58 @@ private:
         return result;
     }
 
-    std::uint32_t socket(Rule& rule, bool from, std::int64_t member, std::int64_t& used)
+    std::uint32_t take(Rule& rule, bool from, std::int64_t member, std::int64_t& usedJacks, std::int64_t& usedSockets)
     {
-        auto& sockets = m_groups.at(keyOf(rule, from));
-        const auto& ports = rule.group(from).ports;
-        const std::int64_t port = rule.hasIndex(from) ? rule.index(from) : sockets.next[std::size_t(member)]++;
-        if (port < 0 || port >= ports.perDevice)
-            throw refusal(rule.spec().where, fmt::format("{} has {} '{}' ports, and this rule needs number {}", rule.tier(from).fixed.label, ports.perDevice, ports.name, port + 1),
+        auto& jacks = m_groups.at(keyOf(rule, from));
+        const auto& group = rule.group(from);
+        const std::int64_t port = rule.hasIndex(from) ? rule.index(from) : jacks.next[std::size_t(member)]++;
+        if (port < 0 || port >= group.ports.perDevice)
+            throw refusal(rule.spec().where, fmt::format("{} has {} '{}' ports, and this rule needs number {}", rule.tier(from).fixed.label, group.ports.perDevice, group.ports.name, port + 1),
                           "use fewer links or a device with more ports");
-        const auto cage = std::uint32_t(sockets.first + std::size_t(member * sockets.cages + port / ports.split));
-        used += !std::exchange(m_used[cage], 1);
-        return cage;
+        const auto jack = std::uint32_t(jacks.first + std::size_t(member * jacks.perDevice + port / portsPerJack(group)));
+        usedJacks += !std::exchange(m_jackUsed[jack], 1);
+        const auto& sockets = m_sockets.at(socketKey(rule, from));
+        usedSockets += !std::exchange(m_socketUsed[sockets.first + std::size_t(member * sockets.perDevice + socketOf(group, port))], 1);
+        return jack;
     }
 
     const std::vector<Rule*>& m_rules;
     std::set<std::string> m_repeated;
     std::int64_t m_copies = 1;
-    std::map<GroupKey, Sockets> m_groups;
+    std::map<GroupKey, Jacks> m_groups;
+    std::map<GroupKey, Sockets> m_sockets;
     std::vector<std::uint32_t> m_root;
-    std::vector<char> m_used;
+    std::vector<char> m_jackUsed, m_socketUsed;
     std::vector<std::pair<std::uint32_t, std::size_t>> m_firstRule;
 };
 
-/// Sockets of one end that a rule with port numbers uses. Coordinates that pass through unread multiply,
-/// the others are walked. Throws where a port would be used twice.
-std::int64_t usedSockets(Rule& rule, bool from)
+struct Used { std::int64_t jacks = 0, sockets = 0; };
+
+std::int64_t distinct(std::vector<std::int64_t>& values)
 {
-    const auto& ports = rule.group(from).ports;
-    if (!rule.hasIndex(from)) return rule.links(); // asked for unsplit ports only
+    std::sort(values.begin(), values.end());
+    return std::int64_t(std::unique(values.begin(), values.end()) - values.begin());
+}
+
+/// What an end uses where ports are taken in order, one cable each: every port's connector and, where all ports are
+/// taken, every socket. Nothing where that is not known without a walk.
+std::optional<Used> usedInOrder(const Rule& rule, bool from)
+{
+    const auto& group = rule.group(from);
+    if (!sharesModules(group)) return Used{rule.links(), rule.links()};
+    const std::int64_t members = rule.tier(from).members;
+    if (members * group.ports.perDevice != rule.links()) return std::nullopt; // which ports stay free is not known
+    std::set<std::int64_t> sockets;
+    for (std::int64_t port = 0; port < group.ports.perDevice; ++port) sockets.insert(socketOf(group, port));
+    return Used{rule.links(), members * std::int64_t(sockets.size())};
+}
+
+/// Connectors and sockets of one end that a rule with port numbers uses. Coordinates that pass through unread
+/// multiply, the others are walked. Throws where a port would be used twice.
+Used usedByIndex(Rule& rule, bool from)
+{
+    const auto& group = rule.group(from);
+    const auto& ports = group.ports;
     const Set& set = rule.tier(from).set;
     const auto variable = [&](std::size_t i) { return from ? std::optional(i) : rule.identity(i); };
     Mask read = rule.conditionMask() | rule.indexMask(from);
@@ -190,50 +246,69 @@ std::int64_t usedSockets(Rule& rule, bool from)
         used.push_back(member * ports.perDevice + rule.index(from));
     });
     const auto walked = std::int64_t(used.size());
-    const auto distinct = [&] {
-        std::sort(used.begin(), used.end());
-        return std::int64_t(std::unique(used.begin(), used.end()) - used.begin());
-    };
-    const std::int64_t ported = distinct();
+    const std::int64_t ported = distinct(used);
     if (ported != walked || ported * copies != rule.links())
         throw refusal(rule.spec().where, fmt::format("a port of group '{}' of {} would be used twice", ports.name, rule.tier(from).fixed.label), "correct the index mapping");
-    if (ports.split == 1) return ported * copies;
-    for (auto& port : used) port = port / ports.perDevice * (ports.perDevice / ports.split) + port % ports.perDevice / ports.split;
-    return distinct() * copies;
+    Used result{ported * copies, ported * copies};
+    const auto countBy = [&](std::int64_t perDevice, auto&& of) {
+        std::vector<std::int64_t> units;
+        for (const auto port : used) units.push_back(port / ports.perDevice * perDevice + of(port % ports.perDevice));
+        return distinct(units) * copies;
+    };
+    if (portsPerJack(group) > 1) result.jacks = countBy(jacksOf(group), [&](std::int64_t port) { return port / portsPerJack(group); });
+    if (ports.split > 1 || sharesModules(group)) result.sockets = countBy(socketsOf(group), [&](std::int64_t port) { return socketOf(group, port); });
+    return result;
 }
 
-/// True where each cable is one socket at its split end with all that hangs on it: one end split, and
+/// True where each cable is one connector at its split end with all that hangs on it: one end split, and
 /// numbered by this rule alone.
 bool isStar(const Rule& rule, const std::map<GroupKey, int>& rulesOf)
 {
-    const bool fromSplit = rule.group(true).ports.split > 1;
-    if (fromSplit == (rule.group(false).ports.split > 1)) return false;
+    const bool fromSplit = portsPerJack(rule.group(true)) > 1;
+    if (fromSplit == (portsPerJack(rule.group(false)) > 1)) return false;
     return rulesOf.at(keyOf(rule, fromSplit)) == 1 && rule.hasIndex(fromSplit);
+}
+
+/// The counts of a class of rules by arithmetic; nothing where its links must be walked.
+std::optional<std::vector<CableCount>> countDirectly(const std::vector<Rule*>& rules, const std::map<GroupKey, int>& rulesOf)
+{
+    bool split = false, stars = true;
+    for (const Rule* rule : rules) {
+        for (const bool from : {true, false}) {
+            const auto& group = rule->group(from);
+            split = split || portsPerJack(group) > 1 || rule->uneven(); // an uneven spread is walked for its ports' sake
+            if (group.ports.sharesSockets || (sharesModules(group) && rulesOf.at(keyOf(*rule, from)) > 1)) return std::nullopt;
+        }
+        stars = stars && isStar(*rule, rulesOf);
+    }
+    if (split && !stars) return std::nullopt;
+    std::vector<CableCount> result;
+    for (Rule* rule : rules) {
+        std::array<Used, 2> used;
+        for (const bool from : {true, false}) {
+            const auto one = rule->hasIndex(from) ? std::optional(usedByIndex(*rule, from)) : usedInOrder(*rule, from);
+            if (!one) return std::nullopt;
+            used[from ? 0 : 1] = *one;
+        }
+        result.push_back({std::min(used[0].jacks, used[1].jacks), used[0].sockets, used[1].sockets, used[0].jacks, used[1].jacks});
+    }
+    return result;
 }
 
 void countClass(const std::vector<Rule*>& rules, const std::vector<std::size_t>& numbers, std::vector<CableCount>& out)
 {
     std::map<GroupKey, int> rulesOf;
-    bool split = false, stars = true;
     for (Rule* rule : rules) rule->checkIndices();
     for (const Rule* rule : rules)
-        for (const bool from : {true, false}) {
-            ++rulesOf[keyOf(*rule, from)];
-            split = split || rule->group(from).ports.split > 1 || rule->uneven(); // an uneven spread is walked for its ports' sake
-        }
-    for (const Rule* rule : rules) stars = stars && isStar(*rule, rulesOf);
-    if (split && !stars) {
+        for (const bool from : {true, false}) ++rulesOf[keyOf(*rule, from)];
+    auto counts = countDirectly(rules, rulesOf);
+    if (!counts) {
         for (Rule* rule : rules)
             for (const bool from : {true, false})
-                if (rule->hasIndex(from)) (void)usedSockets(*rule, from); // no port twice
-        const auto counts = CableWalk(rules, repeatedNames(rules)).run();
-        for (std::size_t i = 0; i < rules.size(); ++i) out[numbers[i]] = counts[i];
-        return;
+                if (rule->hasIndex(from)) (void)usedByIndex(*rule, from); // no port twice
+        counts = CableWalk(rules, repeatedNames(rules)).run();
     }
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-        const auto from = usedSockets(*rules[i], true), to = usedSockets(*rules[i], false);
-        out[numbers[i]] = {std::min(from, to), from, to};
-    }
+    for (std::size_t i = 0; i < rules.size(); ++i) out[numbers[i]] = (*counts)[i];
 }
 
 } // namespace
@@ -247,8 +322,12 @@ std::vector<CableCount> countCables(std::vector<std::unique_ptr<Rule>>& rules)
     const auto find = [&](std::size_t r) { while (root[r] != r) r = root[r]; return r; };
     for (std::size_t r = 0; r < rules.size(); ++r)
         for (const bool from : {true, false}) {
-            const auto [known, fresh] = firstOf.try_emplace(keyOf(*rules[r], from), r);
-            if (!fresh) root[std::max(find(r), find(known->second))] = std::min(find(r), find(known->second));
+            const auto share = [&](GroupKey key) {
+                const auto [known, fresh] = firstOf.try_emplace(key, r);
+                if (!fresh) root[std::max(find(r), find(known->second))] = std::min(find(r), find(known->second));
+            };
+            share(keyOf(*rules[r], from));
+            if (rules[r]->links() > 0 && rules[r]->group(from).ports.sharesSockets) share({rules[r]->tierNumber(from), kWholeTier});
         }
     for (std::size_t c = 0; c < rules.size(); ++c) {
         std::vector<Rule*> members;

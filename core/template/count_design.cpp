@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -22,7 +23,8 @@ const ExpressionText& chosen(const std::vector<ExpressionText>& types, const Exp
 } // namespace
 
 Design::Design(const Template& design, const Catalogue& catalogue)
-    : m_design(design), m_spec(m_design.spec()), m_catalogue(catalogue), m_constants(m_spec), m_ports(m_spec, m_constants, m_catalogue)
+    : m_design(design), m_spec(m_design.spec()), m_catalogue(catalogue), m_constants(m_spec), m_ports(m_spec, m_constants, m_catalogue),
+      m_sockets(SocketRules::of(catalogue, m_spec.parts))
 {
     for (const auto& spec : m_spec.networks) {
         const auto bound = [&](const char* key) { return spec.field(key) ? Expression(*spec.field(key), m_constants.scope()) : Expression(); };
@@ -374,6 +376,19 @@ bool Design::railsApart(const std::string& network) const
     return any;
 }
 
+void Design::findConnectors()
+{
+    std::set<const Group*> known;
+    for (auto& rule : m_rules) {
+        if (rule->medium() != Medium::Data || rule->links() == 0) continue;
+        for (const bool from : {true, false}) {
+            auto& own = rule->group(from);
+            const auto& peer = rule->group(!from);
+            if (own.ports.split > 1 && known.insert(&own).second) own.ports.connectors = m_sockets.connectors(own.ports.interface, own.ports.split, peer.ports.interface, peer.ports.split);
+        }
+    }
+}
+
 void Design::countRules(TemplateCount& out)
 {
     std::int64_t work = 0;
@@ -385,11 +400,12 @@ void Design::countRules(TemplateCount& out)
         work += rule->work();
         if (work > 60'000'000) throw refusal(rule->spec().where, "the rules look at more than 60000000 pairs of devices", "let the tiers share more coordinates, or make them smaller");
     }
+    findConnectors();
     const auto cables = countCables(m_rules);
     for (std::size_t r = 0; r < m_rules.size(); ++r) {
         Rule& rule = *m_rules[r];
         out.rules.push_back({rule.spec().name, rule.group(true).ports.network, rule.tierNumber(true), rule.tierNumber(false), rule.groupNumber(true), rule.groupNumber(false),
-                             rule.medium(), rule.role(), rule.group(true).ports.rate, rule.links(), cables[r].cables, cables[r].fromCages, cables[r].toCages});
+                             rule.medium(), rule.role(), rule.group(true).ports.rate, rule.links(), cables[r].cables, cables[r].fromSockets, cables[r].toSockets, cables[r].fromJacks, cables[r].toJacks});
         for (const bool from : {true, false}) rule.group(from).used += rule.links();
     }
     for (auto& network : out.networks) network.railsApart = railsApart(network.name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalogue/sockets.h"
 #include "core/template/count_ports.h"
 #include "core/template/count_rules.h"
 
@@ -62,6 +63,7 @@ private:
     void countTiers(TemplateCount& out);
     void checkSize(const TemplateCount& out) const;
     void countRules(TemplateCount& out);
+    void findConnectors();                ///< of the port groups, from what their first rule joins them to
     [[nodiscard]] bool railsApart(const std::string& network) const;
     [[nodiscard]] LinkSample sample(Rule& rule);
     [[nodiscard]] SitePlan ownPlaces();
@@ -72,6 +74,7 @@ private:
     const Catalogue& m_catalogue;    ///< must outlive this
     Constants m_constants;
     PortTable m_ports;
+    SocketRules m_sockets;
     struct Network { TemplateCount::Network fixed; Expression when, planes, rails; bool absent = false; };
     std::vector<Network> m_networks;
     PlaceSets m_buildings, m_halls, m_rows, m_racks;

@@ -31,6 +31,7 @@ std::vector<PortTable::Entry> PortTable::bind(const SetSpec& tier, const Express
     const auto groups = binder.bind(type);
     const auto layout = binder.layout();
     const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(type.text)->spec).interfaces;
+    std::map<std::uint16_t, std::size_t> groupOf; // by socket
     std::vector<Entry> result;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         Entry entry;
@@ -44,9 +45,12 @@ std::vector<PortTable::Entry> PortTable::bind(const SetSpec& tier, const Express
         entry.ports.perDevice = layout[i].count;
         if (groups[i].medium == Medium::Data)
             for (const auto cage : groups[i].cages) {
-                entry.ports.cageType = interfaces[cage].slug;
                 entry.ports.interfaces.push_back(interfaces[cage].name);
+                entry.ports.sockets.push_back(interfaces[cage].socket);
+                const auto other = groupOf.try_emplace(interfaces[cage].socket, i).first->second;
+                if (other != i) entry.ports.sharesSockets = result[other].ports.sharesSockets = true;
             }
+        if (groups[i].medium == Medium::Data && !groups[i].cages.empty()) entry.ports.interface = interfaces[groups[i].cages.front()];
         result.push_back(std::move(entry));
     }
     return result;

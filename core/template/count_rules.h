@@ -142,8 +142,9 @@ private:
     std::int64_t m_links = 0;
 };
 
-/// Physical cables of the rules: links whose ports share a socket share a cable.
-struct CableCount { std::int64_t cables = 0, fromCages = 0, toCages = 0; };
+/// Physical cables of the rules: links whose ports share a connector share a cable. A socket counts with the rule
+/// that uses it first.
+struct CableCount { std::int64_t cables = 0, fromSockets = 0, toSockets = 0, fromJacks = 0, toJacks = 0; };
 [[nodiscard]] std::vector<CableCount> countCables(std::vector<std::unique_ptr<Rule>>& rules);
 
 } // namespace hw::count

@@ -24,15 +24,27 @@ void checkPlaces(const LayoutSpec& spec, const std::set<std::string>& tiers)
         if (!tiers.contains(tier)) throw mistake(text.where, fmt::format("no tier is called '{}'", tier), "name a tier of this template");
 }
 
+namespace {
+
+/// What of `servers_per_rack` could not be had, as a note of the design.
+void noteFewerServers(Snapshot& design, const layout::Plan& plan)
+{
+    std::string text;
+    for (const auto& [why, racks] : plan.fewerServers) text += fmt::format("{}{} ({} rack{})", text.empty() ? "" : "; ", why, racks, racks == 1 ? "" : "s");
+    if (!text.empty()) design.putSetting("note.layout.servers_per_rack", "servers a rack: " + text);
+}
+
+} // namespace
+
 void layOut(Snapshot& design, const LayoutSpec& spec, Scope& constants, const Catalogue& catalogue)
 {
     using namespace layout;
     const Options options = readOptions(spec, constants);
     Parts parts(design, catalogue, options.where);
-    parts.offerModulesAndCables();
     const Survey found = survey(design, parts, spec, options);
     if (found.loose.empty()) return;
     Plan made = plan(found, group(found, options), parts, options);
+    noteFewerServers(design, made);
     writePlaces(design, made, parts);
     placeDevices(design, made);
     writeTrays(design, made, parts);

@@ -56,28 +56,6 @@ PartTypeId Parts::use(const std::string& slug)
     return id;
 }
 
-void Parts::offerModulesAndCables()
-{
-    bool stated = false;
-    std::set<std::string> cages, connectors;
-    m_design.partTypes.forEach([&](PartTypeId id) {
-        const PartKind kind = m_design.partTypes.kind[id];
-        stated = stated || kind == PartKind::Transceiver || kind == PartKind::Cable;
-        if (kind != PartKind::Device) return;
-        for (const auto& interface : device(id).interfaces)
-            if (!interface.management) cages.insert(interface.slug);
-    });
-    if (stated) return;
-    for (const auto& [slug, part] : m_catalogue.parts()) {
-        const auto* module = std::get_if<TransceiverSpec>(&part->spec);
-        if (!module || std::ranges::none_of(module->fits, [&](const auto& fit) { return cages.contains(fit); })) continue;
-        (void)use(slug);
-        connectors.insert(module->connector);
-    }
-    for (const auto& [slug, part] : m_catalogue.parts())
-        if (const auto* cable = std::get_if<CableSpec>(&part->spec); cable && connectors.contains(cable->connector)) (void)use(slug);
-}
-
 void Parts::learnModules() const
 {
     m_learnt = true;
@@ -103,8 +81,9 @@ Parts::Optics Parts::opticsOf(PartTypeId type, std::uint16_t cage) const
     auto& cages = m_optics[type.value];
     if (cages.empty())
         for (const auto& interface : device(type).interfaces) {
-            const auto found = m_modules.find({interface.slug, interface.rate.count()});
-            cages.push_back(found == m_modules.end() ? Optics{} : found->second);
+            const int shared = interface.perSocket(); // a twin-port module draws half for each of its interfaces
+            const auto found = m_modules.find({interface.socketSlug(), interface.rate.count() * shared});
+            cages.push_back(found == m_modules.end() ? Optics{} : Optics{found->second.typicalMw / shared, found->second.maximumMw / shared});
         }
     return cage < cages.size() ? cages[cage] : Optics{};
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -71,8 +72,6 @@ public:
     [[nodiscard]] Optics opticsOf(PartTypeId type, std::uint16_t cage) const;
     /// Cross-section in mm² of the thickest data cable sold in this length.
     [[nodiscard]] double cableArea(std::int32_t lengthMm) const;
-    /// Lets cabling choose from the whole catalogue where the template names no parts.
-    void offerModulesAndCables();
 
 private:
     [[nodiscard]] const Part& find(const std::string& slug) const;
@@ -211,6 +210,7 @@ struct Plan {
     std::vector<PlannedRack> racks;
     std::vector<PlannedHall> halls;         ///< by building; what is shared by several last
     std::vector<std::uint32_t> rackOf;      ///< by device
+    std::map<std::string, std::int64_t> fewerServers; ///< racks that hold fewer than `servers_per_rack`, by the words that say why
     std::vector<std::vector<DeviceId>> ownPdus; ///< by rack: devices of the template's own tier `pdu`
     /// Columns of buildings in pairs, each pair around a duct that runs along y at `trunks[pair]`.
     struct Campus { std::int32_t columns = 1, middleY = 0; std::vector<std::int32_t> trunks; } campus;

@@ -32,6 +32,7 @@ public:
     /// A new rack where `more` does not fit beside what is in the open one; refuses what no empty rack takes.
     PlannedRack& rackFor(const std::string& type, const Limits& limits, const Demand& more, bool fresh, DeviceId asks)
     {
+        if (m_open && !fresh && m_plan.racks[m_into.back()].type == type && m_groups < limits.groups) noteLimit(type, limits, sum(m_plan.racks[m_into.back()].demand, more));
         const bool open = m_open && !fresh && m_plan.racks[m_into.back()].type == type && fits(limits, sum(m_plan.racks[m_into.back()].demand, more), m_groups + 1);
         if (!open) {
             if (!fits(limits, more, 1)) refuse(type, limits, more, asks);
@@ -70,6 +71,16 @@ private:
         const auto within = [](std::int64_t value, std::int64_t limit) { return limit <= 0 || value <= limit; };
         return d.units <= limits.units && within(powerOf(d), limits.powerMw) && within(d.grams, limits.grams) && within(groups, limits.groups)
                && (within(d.cables, limits.cables) || groups == 1);
+    }
+    /// A rack that is full before it has the servers that were asked for: which limit of it closes it.
+    void noteLimit(const std::string& type, const Limits& limits, const Demand& with)
+    {
+        std::string why;
+        const auto kW = [](std::int64_t mw) { return double(mw) / 1e6; };
+        if (with.units > limits.units) why = fmt::format("one more would need {} units of {}", with.units, limits.units);
+        else if (limits.powerMw > 0 && powerOf(with) > limits.powerMw) why = fmt::format("one more would draw {:.1f} kW of {:.1f} kW", kW(powerOf(with)), kW(limits.powerMw));
+        else if (limits.grams > 0 && with.grams > limits.grams) why = fmt::format("one more would weigh {:.0f} kg of {:.0f} kg", double(with.grams) / 1e3, double(limits.grams) / 1e3);
+        if (!why.empty()) ++m_plan.fewerServers[fmt::format("{} of {} in a {}, where {}", m_groups, limits.groups, type, why)];
     }
     [[noreturn]] void refuse(const std::string& type, const Limits& limits, const Demand& more, DeviceId asks) const
     {
@@ -134,6 +145,8 @@ void packServers(Plan& plan, Block& block, const Survey& survey, const Parts& pa
         const auto& rack = packer.rackFor(type, limits, group.demand, own || closed, group.servers.front());
         closed = own;
         if (own) {
+            if (const auto n = std::int64_t(group.servers.size()); o.serversPerRack > 0 && n != o.serversPerRack)
+                ++plan.fewerServers[fmt::format("{} instead of {} in a {}, where they stand with switches or power shelves of their own", n, o.serversPerRack, type)];
             stack(packer, group, survey, int(limits.units));
             continue;
         }

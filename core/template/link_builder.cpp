@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -365,32 +364,6 @@ PortId LinkBuilder::takePort(Rule& rule, bool from, std::size_t fromOrdinal, std
         throw refusal(rule.spec.where, fmt::format("port {} of group '{}' of {} would be used twice, the second time from {} to {}", wanted + 1, group.name, device(), name(rule.from, fromOrdinal), name(rule.to, toOrdinal)),
                       index.empty() ? "give all rules of the group an index or none" : "correct the index mapping, or leave out with 'when' what comes twice");
     return port;
-}
-
-void LinkBuilder::makeCables()
-{
-    auto& out = *m_g.m_out;
-    std::vector<std::uint32_t> root(out.cages.nextId());
-    std::iota(root.begin(), root.end(), 0u);
-    const auto find = [&](std::uint32_t cage) {
-        while (root[cage] != cage) cage = root[cage] = root[root[cage]];
-        return cage;
-    };
-    out.links.forEach([&](LinkId link) {
-        const auto a = find(out.ports.cage[out.links.from[link]].value), b = find(out.ports.cage[out.links.to[link]].value);
-        root[std::max(a, b)] = std::min(a, b);
-    });
-    std::vector<std::uint32_t> cableOf(root.size(), SetInstance::kAbsent);
-    out.links.forEach([&](LinkId link) {
-        const PortId port = out.links.from[link];
-        auto& cable = cableOf[find(out.ports.cage[port].value)];
-        if (cable == SetInstance::kAbsent) {
-            const CableId id = out.cables.insert();
-            out.cables.medium.set(id, out.ports.medium[port]);
-            cable = id.value;
-        }
-        out.links.cable.set(link, CableId(cable));
-    });
 }
 
 } // namespace hw

@@ -15,7 +15,7 @@ namespace hw {
 /// The refusal of a spread that deals out more ports than a group has, or fewer than none.
 [[nodiscard]] TemplateFailure tooManyToDeal(const LinkSpec& spec, std::int64_t ports, const std::string& group, std::int64_t has);
 
-/// Makes the links of all rules, then the cables: links whose ports share a cage share a cable.
+/// Makes the links of all rules, then the cables: links whose ports share a connector of a socket share a cable.
 class LinkBuilder {
 public:
     explicit LinkBuilder(Generator& generator) : m_g(generator) {}
@@ -42,6 +42,7 @@ private:
     void makeLink(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal);
     void countWork(const Rule& rule, std::int64_t pairs);
     [[nodiscard]] PortId takePort(Rule& rule, bool from, std::size_t fromOrdinal, std::size_t toOrdinal);
+    [[nodiscard]] std::vector<std::uint8_t> connectorsOfCages() const;
     void makeCables();
 
     Generator& m_g;

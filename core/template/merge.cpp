@@ -294,10 +294,10 @@ void Merge::mergeLinks()
         m_report.notKept.push_back(fmt::format("a link connected by hand lost a port"));
         m.links.erase(id);
     }
-    std::vector<std::uint32_t> oldCableOfCage(m.cages.nextId(), kNone);
+    std::vector<std::uint32_t> oldCableOfPort(m.ports.nextId(), kNone), oldCableOfCage(m.cages.nextId(), kNone);
     m.links.forEach([&](LinkId id) {
         if (!m.links.cable[id] || !aliveLink(id)) return;
-        oldCableOfCage[m.ports.cage[m.links.to[id]].value] = (*m.links.cable[id]).value;
+        oldCableOfPort[m.links.to[id].value] = oldCableOfCage[m.ports.cage[m.links.to[id]].value] = (*m.links.cable[id]).value;
     });
 
     const auto deviceOf = [&](PortId port) { return m.ports.contains(port) ? m.ports.device[port].value : kNone; };
@@ -331,7 +331,7 @@ void Merge::mergeLinks()
     });
     if (yielded) m_report.notKept.push_back(fmt::format("{} generated links left out: their ports are wired by hand", yielded));
 
-    // Cables: kept where the upper cage had one, so that lengths and types set by hand stay.
+    // Cables: kept where the upper port, or its cage, had one, so that lengths and types set by hand stay.
     std::vector<std::uint32_t> cableOf(t.cables.nextId(), kNone);
     std::vector<std::uint8_t> used(m.cables.nextId(), 0);
     t.links.forEach([&](LinkId b) {
@@ -339,7 +339,7 @@ void Merge::mergeLinks()
         if (!m.links.contains(a) || !t.links.cable[b]) return;
         auto& cable = cableOf[(*t.links.cable[b]).value];
         if (cable == kNone) {
-            const auto old = oldCableOfCage[m.ports.cage[m.links.to[a]].value];
+            const auto ofPort = oldCableOfPort[m.links.to[a].value], old = ofPort != kNone ? ofPort : oldCableOfCage[m.ports.cage[m.links.to[a]].value];
             if (old != kNone && m.cables.alive(old) && !used[old]) cable = old;
             else cable = m.cables.insert().value;
             if (cable < used.size()) used[cable] = 1;
@@ -359,10 +359,10 @@ void Merge::mergeSettings()
 {
     // What the engine found out about the wiring is its own; a pool that the user changed stays.
     for (const SettingId id : m_mine.settings.ids())
-        if (const auto& key = m_mine.settings.key[id]; key.starts_with("wiring.") && m_theirs.setting(key).empty()) m_mine.settings.erase(id);
+        if (const auto& key = m_mine.settings.key[id]; (key.starts_with("wiring.") || key.starts_with("note.")) && m_theirs.setting(key).empty()) m_mine.settings.erase(id);
     m_theirs.settings.forEach([&](SettingId id) {
         const auto& key = m_theirs.settings.key[id];
-        const bool own = key.starts_with("parameter.") || key.starts_with("choice.") || key.starts_with("template.") || key.starts_with("wiring.");
+        const bool own = key.starts_with("parameter.") || key.starts_with("choice.") || key.starts_with("template.") || key.starts_with("wiring.") || key.starts_with("note.");
         const bool pool = key.starts_with("addressing.") && m_mine.setting(key) == m_base.setting(key);
         if (own || pool) m_mine.putSetting(key, m_theirs.settings.value[id]);
     });

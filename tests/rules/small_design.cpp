@@ -208,6 +208,9 @@ void SmallDesign::swapUpper(LinkId a, LinkId b)
     const PortId upper = s.links.to[a];
     s.links.to.set(a, s.links.to[b]);
     s.links.to.set(b, upper);
+    const auto cable = s.links.cable[a]; // the leg of a breakout goes with its trunk
+    s.links.cable.set(a, s.links.cable[b]);
+    s.links.cable.set(b, cable);
 }
 
 FiguresPtr SmallDesign::figures() const { return need(computeFigures(std::make_shared<const Snapshot>(s))); }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -66,6 +67,21 @@ void countPorts(const Snapshot& s, const std::map<std::string, bool>& tiers, Lin
     });
 }
 
+/// Sockets that hold a module or an end of a cable: two ports of a twin-port socket are one.
+std::int64_t socketsUsed(const Snapshot& s)
+{
+    std::set<std::pair<DeviceId, std::uint16_t>> used;
+    s.links.forEach([&](LinkId id) {
+        for (const PortId port : {s.links.from[id], s.links.to[id]}) {
+            if (s.ports.medium[port] != Medium::Data) continue;
+            const DeviceId device = s.ports.device[port];
+            const auto& spec = std::get<DeviceSpec>(catalogue().find(s.partTypes.slug[s.devices.type[device]])->spec);
+            used.emplace(device, spec.interfaces.at(s.cages.number[s.ports.cage[port]]).socket);
+        }
+    });
+    return std::int64_t(used.size());
+}
+
 Lines linesOf(const Snapshot& s, const TemplateCount& like)
 {
     Lines lines;
@@ -79,6 +95,7 @@ Lines linesOf(const Snapshot& s, const TemplateCount& like)
     countLinks(s, like, lines);
     countPorts(s, tiers, lines);
     s.cables.forEach([&](CableId id) { lines["data cables"] += s.cables.medium[id] == Medium::Data; });
+    lines["sockets"] = socketsUsed(s);
     if (like.laidOut) return lines;
     std::map<std::string, std::int64_t> trayMm;
     s.racks.forEach([&](RackId id) { ++lines["racks " + s.partTypes.slug[s.racks.type[id]]]; });
@@ -112,6 +129,8 @@ Lines linesOf(const TemplateCount& count)
     for (const auto& rule : count.rules)
         if (rule.links && (!count.laidOut || rule.medium == Medium::Data)) lines[fmt::format("links {} {}", rule.name, rule.role == LinkRole::Backup ? "backup" : "active")] += rule.links;
     lines["data cables"] = count.dataCables();
+    for (const auto& rule : count.rules)
+        if (rule.medium == Medium::Data) lines["sockets"] += rule.fromSockets + rule.toSockets;
     if (count.laidOut) return lines;
     for (const auto& [type, n] : count.racks) lines["racks " + type] = n;
     for (const auto& [type, n] : count.traysM) lines["tray metres " + type] = n;
@@ -231,14 +250,15 @@ private slots:
     void irregularWiring()
     {
         QFETCH(QByteArray, links);
+        for (const auto* type : {"switch-51t-128x400g", "switch-ib-ndr-64x400g"})
         for (const int split : {1, 2})
             for (const int n : {3, 5, 8}) {
                 const auto text = fmt::format("template: t\nparameters:\n  n: {{default: {}, min: 1, max: 64}}\nnetworks:\n  net: {{planes: 1}}\n"
                                               "tiers:\n"
-                                              "  low: {{network: net, level: 1, each: {{p: 2, x: n}}, name: \"l{{p}}-{{x}}\", type: switch-51t-128x400g, ports: {{up: {{cages: 8, split: {}}}, down: {{cages: 8, split: {}}}}}}}\n"
-                                              "  high: {{network: net, level: 2, each: {{p: 2, y: 4}}, name: \"h{{p}}-{{y}}\", type: switch-51t-128x400g, when: \"p == 0 || y < 3\", ports: {{down: {{cages: 32, split: {}}}}}}}\n"
+                                              "  low: {{network: net, level: 1, each: {{p: 2, x: n}}, name: \"l{{p}}-{{x}}\", type: {}, ports: {{up: {{cages: 9, split: {}}}, down: {{cages: 9, split: {}}}}}}}\n"
+                                              "  high: {{network: net, level: 2, each: {{p: 2, y: 4}}, name: \"h{{p}}-{{y}}\", type: {}, when: \"p == 0 || y < 3\", ports: {{down: {{cages: 32, split: {}}}}}}}\n"
                                               "links:\n{}",
-                                              n, split, split, split, links.toStdString());
+                                              n, type, split, split, type, split, links.toStdString()); // odd groups: a twin-port socket has a port in each
                 const auto design = Template::parse(text, "t.yaml");
                 QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
                 auto counter = TemplateCounter::bind(*design, catalogue());

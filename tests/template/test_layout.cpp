@@ -297,6 +297,11 @@ links:
         std::map<std::uint32_t, int> perRack;
         two->devices.forEach([&](DeviceId id) { if (tierOf(*two, id) == "server") ++perRack[(*two->devices.rack[id]).value]; });
         for (const auto& [rack, servers] : perRack) QVERIFY(servers <= 2);
+        QCOMPARE(two->setting("note.layout.servers_per_rack"), std::string());
+        // Ten servers of 5U and more do not go into 40 kW: the design says which limit stood in the way.
+        const auto ten = design(fabric("layout: {servers_per_rack: 10}\n"));
+        const auto note = ten->setting("note.layout.servers_per_rack");
+        QVERIFY2(note.starts_with("servers a rack: ") && note.find(" of 10 in a rack-48u-600x1200, where one more would draw ") != std::string::npos, note.c_str());
         const auto dark = design(fabric("layout: {rack_pdu: none, busway: none, transformer: none, fan_wall: none}\n"));
         dark->tiers.forEach([&](TierId id) { QVERIFY(dark->tiers.kind[id] != TierKind::Power && dark->tiers.kind[id] != TierKind::Cooling); });
         const auto moved = design(fabric("layout: {place: {tor: network-rows}}\n"));

@@ -91,7 +91,11 @@ void BomPanel::show(const Bom& bom)
     m_list->cells()->setRows(std::move(rows));
     m_sum->setText(tr("<b>%1</b>  for %2 lines;  %3 of it rests on assumed prices%4")
                        .arg(money(bom.total, text(bom.currency)), count(std::int64_t(bom.lines.size())), percent(bom.assumedShare(), 0),
-                            bom.unpriced ? tr(";  %1 without a price").arg(counted(bom.unpriced, tr("line"), tr("lines"))) : QString()));
+                            (bom.unpriced ? tr(";  %1 without a price").arg(counted(bom.unpriced, tr("line"), tr("lines"))) : QString()) +
+                                (bom.leftOut.empty() ? QString() : tr(";  <b>left out: %1 without cable and modules</b>").arg(counted(bom.linksLeftOut(), tr("link"), tr("links"))))));
+    QStringList left;
+    for (const auto& out : bom.leftOut) left << text(leftOutText(out));
+    m_sum->setToolTip(left.join('\n'));
 }
 
 } // namespace hw::views

@@ -91,6 +91,7 @@ BudgetCard costCard(const Report& report)
     for (const auto& [group, sum] : report.cost.byGroup)
         card.bars.push_back({text(group).left(1).toUpper() + text(group).mid(1), money(sum, currency), shareOf(double(sum.count()), double(report.cost.total.count())), true, {}});
     card.notes << QObject::tr("%1 rests on assumed prices").arg(percent(report.cost.assumedShare, 0));
+    for (const auto& out : report.cost.leftOut) card.notes << QObject::tr("Left out: %1").arg(text(leftOutText(out)));
     return card;
 }
 
@@ -115,6 +116,11 @@ std::vector<BudgetCard> budgetCards(const Report& report, const Figures& figures
     for (const auto& network : figures.fabric->networks()) cards.push_back(networkCard(network, *figures.snapshot));
     cards.push_back(fibreCard(report));
     cards.push_back(costCard(report));
+    if (!report.notes.empty()) {
+        BudgetCard notes{QObject::tr("Done otherwise than asked"), {}, {}};
+        for (const auto& note : report.notes) notes.notes << text(note);
+        cards.push_back(notes);
+    }
     return cards;
 }
 

@@ -108,8 +108,8 @@ std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId i
             if (type) section.rows.push_back({label, text((*f.parts)[*type].model), {}, 0, ref(*type)});
         };
         part(QObject::tr("Type"), c.type);
-        part(QObject::tr("Module, lower end"), c.moduleFrom);
-        part(QObject::tr("Module, upper end"), c.moduleTo);
+        part(QObject::tr("Module, lower end"), f.cabling->moduleAt(id, *cable, true));
+        part(QObject::tr("Module, upper end"), f.cabling->moduleAt(id, *cable, false));
         sections.push_back(section);
     }
     if (const auto& flows = bridge.flows(); flows && 2 * id.value + 1 < flows->loadGbps.size()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
 #include "core/exchange/bom.h"
@@ -25,6 +26,7 @@ Outcome run(const Options& o, const Progress& progress)
     const Bom bom = makeBom(**figures);
     const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeBom(bom, path, name, progress); });
     if (!written) return tl::unexpected(written.error());
+    for (const auto& out : bom.leftOut) printNote("left out of the bill: " + leftOutText(out));
     return kDone;
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
+#include "core/report/network_view.h"
 #include "core/storage/project_file.h"
 
 #include <fmt/format.h>
@@ -40,6 +41,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto written = writeProject(**snapshot, o.output, progress); !written) return tl::unexpected(written.error());
     const Snapshot& s = **snapshot;
     print(fmt::format("{}: {} with {} devices in {} racks, {} links\n", o.output, design->name(), s.devices.size(), s.racks.size(), s.links.size()));
+    for (const auto& note : designNotes(s)) printNote(note);
     return kDone;
 }
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/sockets.h"
+
+#include <algorithm>
+
+namespace hw {
+
+SocketRules SocketRules::of(const Catalogue& catalogue, const std::vector<std::string>& slugs)
+{
+    std::vector<const TransceiverSpec*> named, all;
+    bool stated = false;
+    for (const auto& slug : slugs) {
+        const Part* part = catalogue.find(slug);
+        if (!part) continue;
+        if (const auto* module = std::get_if<TransceiverSpec>(&part->spec)) named.push_back(module);
+        stated = stated || !named.empty() || std::holds_alternative<CableSpec>(part->spec);
+    }
+    if (stated) return SocketRules(std::move(named));
+    for (const auto& [slug, part] : catalogue.parts())
+        if (const auto* module = std::get_if<TransceiverSpec>(&part->spec)) all.push_back(module);
+    return SocketRules(std::move(all));
+}
+
+SocketRules SocketRules::of(const PartTypes& table, const ProjectParts& parts)
+{
+    std::vector<const TransceiverSpec*> modules;
+    table.forEach([&](PartTypeId id) {
+        if (table.kind[id] == PartKind::Transceiver) modules.push_back(&parts.transceiver(id));
+    });
+    return SocketRules(std::move(modules));
+}
+
+int SocketRules::connectors(const Interface& interface, int split, const Interface& peer, int peerSplit) const
+{
+    if (split <= 1 || interface.perSocket() > 1) return 1; // each interface of a twin-port socket has one of its own
+    const auto goes = [](const TransceiverSpec& module, const Interface& into, int ports) { return fits(module, into) && ports * into.perSocket() % module.connectors == 0; };
+    const TransceiverSpec *best = nullptr, *other = nullptr;
+    for (const auto* own : m_modules) {
+        if (!goes(*own, interface, split)) continue;
+        for (const auto* far : m_modules) {
+            if (!goes(*far, peer, peerSplit) || !interoperate(*own, split, *far, peerSplit * peer.perSocket())) continue;
+            const int connectors = own->connectors + far->connectors, most = best ? best->connectors + other->connectors : 0;
+            if (connectors > most || (connectors == most && own->signal < best->signal)) best = own, other = far;
+        }
+    }
+    return best ? best->connectors : 1;
+}
+
+} // namespace hw

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalogue/catalogue.h"
+
+#include <span>
+
+namespace hw {
+
+/// How many cables can leave an interface, given the modules that may be bought: a socket of 800G that is split in
+/// two takes a twin-port module with two connectors, one for each port; a socket of 400G that is split in two has
+/// one connector and needs a breakout cable. The wiring, the counting and the derived figures ask here.
+class SocketRules {
+public:
+    explicit SocketRules(std::vector<const TransceiverSpec*> modules) : m_modules(std::move(modules)) {}
+    /// All transceivers of a catalogue, or those named in `slugs` where it names any transceiver or cable.
+    [[nodiscard]] static SocketRules of(const Catalogue& catalogue, const std::vector<std::string>& slugs);
+    /// The transceivers of a project.
+    [[nodiscard]] static SocketRules of(const PartTypes& table, const ProjectParts& parts);
+
+    /// Connectors that an interface has of its own when it is split into so many ports that go to such a peer: as many
+    /// as a pair of modules allows that talk to each other; divides `split`. The peer's follow from the same pair.
+    [[nodiscard]] int connectors(const Interface& interface, int split, const Interface& peer, int peerSplit) const;
+
+private:
+    std::vector<const TransceiverSpec*> m_modules;
+};
+
+} // namespace hw

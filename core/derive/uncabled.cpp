@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/uncabled.h"
+
+#include <map>
+#include <tuple>
+
+namespace hw {
+
+std::vector<Uncabled> uncabled(const Figures& figures)
+{
+    const Snapshot& s = *figures.snapshot;
+    const NoCable kNoRow{NoCable::Cause::Assembly, "no cable is recorded for the link", "disconnect it and connect it again"};
+    const NoCable kNoRoute{NoCable::Cause::None, "there is no way through the trays, and so no length", "join the racks by trays, or set the cable's length by hand"};
+    std::map<std::tuple<std::uint32_t, bool, std::string>, Uncabled> groups;
+    std::vector<Uncabled*> known(s.cables.nextId(), nullptr); // by cable, so that its other links need no reason anew
+    s.links.forEach([&](LinkId link) {
+        if (s.ports.medium[s.links.from[link]] != Medium::Data) return;
+        const auto cable = s.links.cable[link];
+        Uncabled* group = cable ? known[(*cable).value] : nullptr;
+        if (!group) {
+            const Cabling::Cable made = cable ? (*figures.cabling)[*cable] : Cabling::Cable{};
+            if (cable && made.type && made.lengthMm > 0) return;
+            const bool noRoute = cable && made.lengthMm == 0 && made.noRoute;
+            const NoCable why = !cable ? kNoRow : noRoute ? kNoRoute : figures.cabling->whyNone(s, *cable);
+            const auto rule = s.links.rule[link];
+            group = &groups[{rule ? (*rule).value : 0xFFFFFFFFu, noRoute, why.what}];
+            group->rule = rule;
+            group->why = why;
+            group->noRoute = noRoute;
+            if (cable) {
+                known[(*cable).value] = group;
+                group->cables.push_back(*cable);
+            }
+        }
+        group->links.push_back(link);
+    });
+    std::vector<Uncabled> result;
+    for (auto& [key, group] : groups) result.push_back(std::move(group));
+    return result;
+}
+
+std::string tiersJoined(const Snapshot& s, Maybe<LinkRuleId> rule)
+{
+    return rule ? s.tiers.name[s.linkRules.from[*rule]] + " – " + s.tiers.name[s.linkRules.to[*rule]] : std::string("connected by hand");
+}
+
+} // namespace hw
