@@ -47,6 +47,7 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     m_column->addWidget(m_twinPane);
     m_column->addWidget(m_planPane);
     m_column->setChildrenCollapsible(false);
+    connect(m_column, &QSplitter::splitterMoved, this, [this] { m_arranges = false; });
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_column, views::icon("hall"), tr("Halls"));
     m_tabs->addTab(m_fabric, views::icon("network"), tr("Fabric"));
@@ -57,8 +58,13 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     setStretchFactor(1, 0);
     setChildrenCollapsible(false);
     resetSizes();
+    connect(&bridge, &views::DocumentBridge::placesReplaced, this, [this] {
+        if (m_twin) m_twin->goHomeWithNext();
+        arrange();
+    });
     connect(&bridge, &views::DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const views::ChangesPtr& changes) { onFigures(changes); });
     connect(&bridge, &views::DocumentBridge::selectionChanged, this, [this] { if (m_twin) m_twin->setSelection(m_bridge.selected()); });
+    connect(&bridge, &views::DocumentBridge::cablesShownChanged, this, [this] { if (m_twin) m_twin->setCablesShown(m_bridge.cablesShown()); });
     connect(&bridge, &views::DocumentBridge::simulationChanged, this, [this] { if (m_twin) m_twin->setLoads(m_bridge.flows()); });
     connect(&bridge, &views::DocumentBridge::zoomRequested, this, [this](EntityRef entity) {
         if (m_twin) m_twin->zoomTo(entity);
@@ -66,6 +72,17 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
         if (halls && (entity.kind == EntityKind::Rack || entity.kind == EntityKind::Device)) m_elevationPane->show();
     });
     connect(m_plan, &views::PlanView::hovered, this, &CentralArea::onHover);
+    connect(m_plan, &views::PlanView::rackColoursChanged, this, &CentralArea::onRackColours);
+}
+
+/// The twin shows what the plan shows: one choice of colours, one meaning.
+void CentralArea::onRackColours()
+{
+    if (!m_twin) return;
+    auto colours = m_plan->rackColours();
+    if (colours == m_rackColours && !colours.empty()) return;
+    m_twin->setRackColours(colours, m_plan->legendPicture(devicePixelRatioF()));
+    m_rackColours = std::move(colours);
 }
 
 Pane* CentralArea::makeTwinPane()
@@ -81,6 +98,7 @@ Pane* CentralArea::makeTwinPane()
     connect(m_twin, &views::TwinView::picked, &m_bridge, [this](EntityRef entity) { m_bridge.select(entity); });
     connect(m_twin, &views::TwinView::activated, &m_bridge, [this](EntityRef entity) { m_bridge.zoomTo(entity); });
     connect(m_twin, &views::TwinView::hovered, this, &CentralArea::onHover);
+    connect(m_twin, &views::TwinView::menuRequested, &m_bridge, &views::DocumentBridge::openMenu);
     const auto layer = [&](views::TwinLayer which, const QString& icon, const QString& tip) {
         auto* button = tool(icon, tip, true);
         connect(button, &QToolButton::toggled, this, [this, which](bool on) { m_twin->setLayerVisible(which, on); });
@@ -152,6 +170,8 @@ void CentralArea::setOverlay(views::Overlay overlay) { m_plan->setOverlay(overla
 void CentralArea::setDark(bool dark)
 {
     if (m_twin) m_twin->setDark(dark);
+    m_rackColours.clear(); // their key is drawn in the theme's colours
+    onRackColours();
 }
 
 void CentralArea::zoomToAll()
@@ -164,8 +184,32 @@ void CentralArea::zoomToAll()
 void CentralArea::resetSizes()
 {
     m_tabs->setCurrentWidget(m_column);
-    m_column->setSizes({520, 400});
     setSizes({1000, 270});
+    m_arranges = true;
+    arrange();
+}
+
+/// Twin above plan, or beside it where the site's shape makes the plan larger so; both get half of the room.
+void CentralArea::arrange()
+{
+    if (!m_arranges) return;
+    const QRectF site = m_plan->siteBounds();
+    const QSizeF room = m_column->size();
+    bool beside = m_column->orientation() == Qt::Horizontal;
+    if (site.width() > 0 && site.height() > 0) {
+        constexpr double kAround = 84; // rulers, names and legend
+        const auto scale = [&](double width, double height) { return std::min((width - kAround) / site.width(), (height - kAround) / site.height()); };
+        const double sideways = scale(room.width() / 2, room.height()), below = scale(room.width(), room.height() / 2);
+        beside = sideways > below * (beside ? 0.95 : 1.15); // it does not jump to and fro
+    }
+    m_column->setOrientation(beside ? Qt::Horizontal : Qt::Vertical);
+    m_column->setSizes({1000, 1000});
+}
+
+void CentralArea::resizeEvent(QResizeEvent* event)
+{
+    QSplitter::resizeEvent(event);
+    arrange();
 }
 
 QImage CentralArea::picture(const QString& name) const
@@ -179,7 +223,8 @@ QImage CentralArea::picture(const QString& name) const
 void CentralArea::onHover(EntityRef entity)
 {
     const QString text = describe(entity);
-    m_planPane->setNote(text);
+    const bool inRow = entity.kind == EntityKind::Rack || entity.kind == EntityKind::Row;
+    m_planPane->setNote(text + (inRow ? "  ·  " + tr("drag moves the row, Ctrl + drag one rack") : QString()));
     m_twinPane->setNote(text);
 }
 

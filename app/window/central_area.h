@@ -39,12 +39,17 @@ public:
     void resetSizes();
     [[nodiscard]] QImage picture(const QString& pane) const;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     Pane* makeTwinPane();
     Pane* makePlanPane();
     void onFigures(const views::ChangesPtr& changes);
     void onHover(EntityRef entity);
     void onNetworks();
+    void onRackColours();
+    void arrange();
     [[nodiscard]] QString describe(EntityRef entity) const;
 
     views::DocumentBridge& m_bridge;
@@ -53,7 +58,9 @@ private:
     views::ElevationView* m_elevation;
     views::FabricView* m_fabric;
     views::NetworkFilter* m_networks;
+    std::vector<QRgb> m_rackColours; ///< as the twin has them
     QSplitter* m_column;
+    bool m_arranges = true; ///< until somebody moves the handle between twin and plan
     QTabWidget* m_tabs;
     Pane *m_twinPane = nullptr, *m_planPane = nullptr, *m_elevationPane = nullptr;
 };

@@ -2,13 +2,16 @@
 #include "app/window/main_window.h"
 
 #include "app/window/central_area.h"
+#include "app/window/drafts.h"
 #include "views/panels/find_palette.h"
+#include "views/panels/inspector_panel.h"
 #include "views/panels/message_bar.h"
 #include "views/panels/status_strip.h"
 #include "views/plan/elevation_view.h"
 #include "views/plan/plan_view.h"
 #include "views/simulation/scenario_setup.h"
 #include "views/simulation/simulation_panel.h"
+#include "views/style/fit.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -27,12 +30,13 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
 {
     setDockNestingEnabled(true);
     setAcceptDrops(true);
-    resize(1600, 1000);
+    views::fitToScreen(*this, {1600, 1000});
     addFileCommands(m_commands);
     addEditCommands(m_commands);
     addExportCommands(m_commands);
     addViewCommands(m_commands);
     addDesignCommands(m_commands);
+    addHelpCommands(m_commands);
     m_central = new CentralArea(m_session.bridge());
     setCentralWidget(m_central);
     makePanels();
@@ -48,6 +52,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     const QSettings settings;
     if (settings.contains("window/state")) {
         restoreGeometry(settings.value("window/geometry").toByteArray());
+        if (!isMaximized() && !isFullScreen()) views::fitToScreen(*this, size()); // it may have been a larger screen
         restoreState(settings.value("window/state").toByteArray());
     }
     refreshActions();
@@ -87,6 +92,8 @@ void MainWindow::connectSession()
     connect(&bridge, &views::DocumentBridge::previewChanged, this, [this, was = false]() mutable {
         if (std::exchange(was, m_session.bridge().previewing()) != m_session.bridge().previewing()) refreshActions();
     });
+    connect(&bridge, &views::DocumentBridge::menuRequested, this, &MainWindow::openMenu);
+    connect(&bridge, &views::DocumentBridge::cablesShownChanged, this, &MainWindow::refreshActions);
     connect(&bridge.jobs(), &views::Jobs::faulted, this, [this](const QString& job, const QString& what) { say(tr("%1 failed: %2").arg(job, what), true); });
     connect(m_status, &views::StatusStrip::findingsRequested, this, [this] { raisePanel("findings"); });
 }
@@ -98,10 +105,33 @@ void MainWindow::start(const QString& file)
         const Template* sample = m_session.library().find("hpn");
         if (!m_startFile.isEmpty() || !sample) return;
         connect(&m_session, &Session::opened, this, &MainWindow::runSampleIteration, Qt::SingleShotConnection);
-        m_session.startDesign(*sample, {});
+        m_session.startDesign(*sample, {}, nullptr, Session::KeepDraft::OnceEdited);
+        offerWhatWasLeft();
     }, Qt::SingleShotConnection);
     m_session.loadLibrary();
     if (!file.isEmpty()) m_session.open(file);
+}
+
+/// After a crash the designs that were in no file; else the project that was open last.
+void MainWindow::offerWhatWasLeft()
+{
+    const auto drafts = abandonedDrafts();
+    const QStringList recent = Session::recentFiles();
+    std::vector<views::MessageBar::Choice> choices;
+    QString text;
+    if (!drafts.empty()) {
+        const Draft newest = drafts.front();
+        text = tr("“%1” was in no file when the program ended (%2). Everything done to it is kept.").arg(newest.title, QLocale().toString(newest.changed, QLocale::ShortFormat));
+        if (drafts.size() > 1) text += " " + tr("File › Open recent has %1 more like it.").arg(drafts.size() - 1);
+        choices.push_back({tr("Carry on with it"), [this, newest] { if (mayLeave()) m_session.openDraft(newest.path); }});
+        choices.push_back({tr("Delete it"), [newest] { removeDraft(newest.path); }});
+    }
+    if (!recent.isEmpty() && QFileInfo::exists(recent.front())) {
+        const QString path = recent.front();
+        if (drafts.empty()) text = tr("This is the sample. The last project was %1.").arg(QFileInfo(path).fileName());
+        choices.push_back({tr("Open %1").arg(QFileInfo(path).fileName()), [this, path] { if (mayLeave()) m_session.open(path); }});
+    }
+    if (!choices.empty()) m_messages->say(text, !drafts.empty(), std::move(choices));
 }
 
 /// The sample shows at once what the tool is for: a training iteration over the pod.
@@ -133,8 +163,8 @@ void MainWindow::setOverlay(views::Overlay overlay)
 
 QWidget* MainWindow::panel(const QString& name) const
 {
-    const auto found = m_docks.find(name);
-    return found == m_docks.end() ? m_central->pane(name) : found->second->widget();
+    const auto found = m_panels.find(name);
+    return found == m_panels.end() ? m_central->pane(name) : found->second;
 }
 
 bool MainWindow::shown(const QString& name) const
@@ -158,7 +188,7 @@ void MainWindow::raisePanel(const QString& name)
     if (found == m_docks.end()) return;
     found->second->show();
     found->second->raise();
-    found->second->widget()->setFocus(Qt::ShortcutFocusReason);
+    panel(name)->setFocus(Qt::ShortcutFocusReason);
 }
 
 void MainWindow::zoomToAll() { m_central->zoomToAll(); }
@@ -168,6 +198,22 @@ void MainWindow::openFind()
     QList<QAction*> actions;
     for (const auto& [id, action] : m_actions) actions << action;
     m_find->open(actions);
+}
+
+void MainWindow::beginRename()
+{
+    raisePanel("inspector");
+    if (auto* inspector = qobject_cast<views::InspectorPanel*>(panel("inspector"))) inspector->beginRename();
+}
+
+void MainWindow::tryFailure(EntityRef) {} // SIMWIN m_simulation.askWhatIfFails(entity);
+bool MainWindow::canTryFailure(EntityRef) const { return false; } // SIMWIN return m_simulation.canAskWhatIfFails(entity);
+
+std::vector<QAction*> MainWindow::allActions() const
+{
+    std::vector<QAction*> all;
+    for (const auto& command : m_commands) all.push_back(action(command->face().id));
+    return all;
 }
 
 void MainWindow::runScenario() { m_scenario->setup()->run(); }
@@ -181,6 +227,7 @@ void MainWindow::refreshTitle()
     using enum Session::Durability;
     switch (m_session.durability()) {
     case NoFile: m_status->setDurability(tr("not in a file yet"), !m_session.modified()); break;
+    case Kept: m_status->setDurability(tr("in no file yet, but kept safe"), true); break;
     case Writing: m_status->setDurability(tr("writing …"), true); break;
     case Journaled: m_status->setDurability(tr("changes safe in the journal"), true); break;
     case Saved: m_status->setDurability(tr("saved"), true); break;

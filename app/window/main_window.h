@@ -53,6 +53,10 @@ public:
     void resetLayout() override;
     void zoomToAll() override;
     void openFind() override;
+    void beginRename() override;
+    void tryFailure(EntityRef entity) override;
+    bool canTryFailure(EntityRef entity) const override;
+    std::vector<QAction*> allActions() const override;
     void runScenario() override;
     QImage picture(const QString& pane) override;
     views::FabricView* fabric() override;
@@ -70,16 +74,19 @@ private:
     void makeMenus();
     void makeToolBar();
     void connectSession();
+    void offerWhatWasLeft();
     void runSampleIteration();
     void refreshActions();
     void refreshTitle();
     void fillRecent(QMenu* menu);
+    void openMenu(QPoint globalPosition);
     void offerRecovery(const QString& text);
 
     Session m_session;
     Commands m_commands;
     std::map<QString, QAction*> m_actions;
     std::map<QString, QDockWidget*> m_docks;
+    std::map<QString, QWidget*> m_panels; ///< what is in the docks
     CentralArea* m_central;
     views::SimulationSession m_simulation;
     views::SimulationPanel* m_scenario = nullptr;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
+#include "views/style/fit.h"
 
 class QBoxLayout;
-class QLabel;
 
 namespace hw::app {
 
@@ -18,7 +17,7 @@ public:
 
 private:
     QBoxLayout* m_header;
-    QLabel* m_note;
+    views::ElidedLabel* m_note;
 };
 
 } // namespace hw::app

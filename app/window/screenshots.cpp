@@ -4,6 +4,7 @@
 #include "app/window/central_area.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
+#include "views/panels/message_bar.h"
 #include "views/plan/plan_view.h"
 #include "views/simulation/simulation_panel.h"
 
@@ -38,6 +39,7 @@ void Screenshots::begin()
 {
     auto& bridge = m_window.session().bridge();
     auto* window = &m_window;
+    window->messages()->hide(); // what this user did last is not for pictures
     const EntityRef rack = firstRackWith(TierKind::Server);
     EntityRef firstSwitch;
     const Snapshot& s = *bridge.figures()->snapshot;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/session.h"
 
+#include "app/window/drafts.h"
+
 #include <QFileInfo>
 #include <QSettings>
 
@@ -19,15 +21,16 @@ std::filesystem::path native(const QString& path) { return path.toStdString(); }
 
 Session::Session(QObject* parent) : QObject(parent)
 {
-    connect(&m_bridge, &views::DocumentBridge::documentChanged, this, &Session::stateChanged);
+    connect(&m_bridge, &views::DocumentBridge::documentChanged, this, [this](const ChangeEvent& event) {
+        if (event.origin != ChangeOrigin::Load) {
+            m_discard = false;
+            if (!m_file) keepDraft();
+        }
+        emit stateChanged();
+    });
 }
 
-Session::~Session()
-{
-    m_journal.reset();
-    if (m_file)
-        if (auto closed = m_file->close(); !closed) spdlog::error("[session] E201 {}", closed.error().text());
-}
+Session::~Session() { leave(); }
 
 QString Session::title() const
 {
@@ -37,8 +40,8 @@ QString Session::title() const
 
 bool Session::modified() const
 {
-    if (m_file) return m_file->savedRevision() != m_bridge.snapshot()->revision;
-    return m_bridge.historyPosition() > 0;
+    if (m_file && m_draft.isEmpty()) return m_file->savedRevision() != m_bridge.snapshot()->revision;
+    return m_recoveredDraft || m_bridge.historyPosition() > 0;
 }
 
 Session::Durability Session::durability() const
@@ -46,6 +49,7 @@ Session::Durability Session::durability() const
     if (!m_file) return Durability::NoFile;
     if (m_storageFailed) return Durability::Failed;
     if (m_file->durableRevision() < m_bridge.snapshot()->revision) return Durability::Writing;
+    if (!m_draft.isEmpty()) return Durability::Kept;
     return modified() ? Durability::Journaled : Durability::Saved;
 }
 
@@ -59,7 +63,7 @@ void Session::loadLibrary()
                                            });
 }
 
-void Session::startDesign(const Template& design, const ParameterValues& values, SnapshotPtr made)
+void Session::startDesign(const Template& design, const ParameterValues& values, SnapshotPtr made, KeepDraft keep)
 {
     m_bridge.jobs().start<Result<Made>>(
         "open", tr("Generating %1").arg(QString::fromStdString(design.title())),
@@ -73,22 +77,105 @@ void Session::startDesign(const Template& design, const ParameterValues& values,
             }
             return computeFigures(*snapshot, progress).map([&](FiguresPtr figures) { return Made{*snapshot, std::move(figures)}; });
         },
-        [this](Result<Made> result) {
+        [this, keep](Result<Made> result) {
             if (!result) return emit failed(QString::fromStdString(result.error().text()));
-            m_journal.reset();
-            m_file.reset();
-            m_path.clear();
+            leave();
             m_bridge.load(std::move(result->snapshot), std::move(result->figures));
+            if (keep == KeepDraft::AtOnce) keepDraft();
             emit opened();
             emit stateChanged();
         });
 }
 
-void Session::open(const QString& path)
+/// Lets go of the open design, and of what the user does not want to keep of it.
+void Session::leave()
+{
+    m_journal.reset();
+    const bool discard = std::exchange(m_discard, false), unsaved = modified();
+    ++m_opened;
+    if (!m_file) return;
+    if (discard && m_draft.isEmpty()) m_file->discardJournal();
+    if (m_draft.isEmpty() || (unsaved && !discard)) {
+        if (auto closed = m_file->close(); !closed) spdlog::error("[session] E201 {}", closed.error().text());
+        m_draft.clear();
+    }
+    dropFile();
+}
+
+/// Closes the file; a draft is deleted.
+void Session::dropFile()
+{
+    m_journal.reset();
+    m_file.reset();
+    if (!m_draft.isEmpty() && !removeDraft(m_draft)) spdlog::warn("[session] W202 the draft {} cannot be removed", m_draft.toStdString());
+    m_draft.clear();
+    m_path.clear();
+    m_recoveredDraft = m_storageFailed = false;
+    m_lastSaved.reset();
+}
+
+/// A draft that was written and that nobody has taken yet; goes with its last owner if nobody does.
+struct Session::PendingDraft {
+    QString path;
+    std::unique_ptr<ProjectFile> file;
+    PendingDraft() = default;
+    ~PendingDraft()
+    {
+        if (!file) return;
+        file.reset();
+        removeDraft(path);
+    }
+};
+
+/// Writes the design into a file of the program's own and lets it follow from then on.
+void Session::keepDraft()
+{
+    if (m_file || std::exchange(m_keepingDraft, true)) return;
+    using Pending = std::shared_ptr<PendingDraft>;
+    const SnapshotPtr snapshot = m_bridge.snapshot();
+    m_bridge.jobs().start<Result<Pending>>(
+        "draft", {},
+        [path = newDraftPath(title()), snapshot, calls = callbacks()](const Progress& progress) -> Result<Pending> {
+            auto file = ProjectFile::create(native(path), snapshot, calls, progress);
+            if (!file) return tl::unexpected(file.error());
+            auto pending = std::make_shared<PendingDraft>();
+            pending->path = path;
+            pending->file = std::move(*file);
+            return pending;
+        },
+        [this, snapshot, opened = m_opened](Result<Pending> pending) {
+            m_keepingDraft = false;
+            if (!pending) return emit failed(QString::fromStdString(pending.error().text()));
+            if (m_file) return;
+            if (opened != m_opened) return keepDraft(); // another design meanwhile
+            appendSince(snapshot, *(*pending)->file);
+            m_file = std::move((*pending)->file);
+            m_file->releaseLoaded();
+            m_draft = (*pending)->path;
+            follow();
+            emit stateChanged();
+        });
+}
+
+/// Journals what was done while the file was being written.
+void Session::appendSince(const SnapshotPtr& written, ProjectFile& file)
+{
+    const SnapshotPtr now = m_bridge.snapshot();
+    if (now == written) return;
+    auto changes = std::make_shared<ChangeSet>(difference(*written, *now, "Edited while saving"));
+    changes->revisionBefore = written->revision;
+    changes->revisionAfter = now->revision;
+    file.append(std::move(changes));
+}
+
+void Session::open(const QString& path) { read(path, false); }
+void Session::openDraft(const QString& path) { read(path, true); }
+
+void Session::read(const QString& path, bool draft)
 {
     struct Opened { std::shared_ptr<std::unique_ptr<ProjectFile>> file; FiguresPtr figures; };
     m_bridge.jobs().start<Result<Opened>>(
-        "open", tr("Opening %1").arg(QFileInfo(path).fileName()),
+        "open", tr("Opening %1").arg(draft ? tr("what was not saved") : QFileInfo(path).fileName()),
         [path, calls = callbacks()](const Progress& progress) -> Result<Opened> {
             auto file = ProjectFile::open(native(path), calls, progress);
             if (!file) return tl::unexpected(file.error());
@@ -96,14 +183,15 @@ void Session::open(const QString& path)
             if (!figures) return tl::unexpected(figures.error());
             return Opened{std::make_shared<std::unique_ptr<ProjectFile>>(std::move(*file)), std::move(*figures)};
         },
-        [this, path](Result<Opened> result) {
+        [this, path, draft](Result<Opened> result) {
             if (!result) return emit failed(QString::fromStdString(result.error().text()));
-            m_journal.reset();
+            leave();
             const LoadedProject loaded = (*result->file)->loaded();
             m_bridge.load(loaded.snapshot, result->figures);
-            adopt(std::move(*result->file), path);
+            adopt(std::move(*result->file), draft ? QString() : path);
+            if (draft) m_draft = path, m_recoveredDraft = true, emit stateChanged();
             emit opened();
-            if (!loaded.recovery()) return;
+            if (draft || !loaded.recovery()) return;
             m_lastSaved = loaded.saved;
             emit recovered(QString::fromStdString(loaded.recoveryText()));
         });
@@ -111,14 +199,12 @@ void Session::open(const QString& path)
 
 void Session::adopt(std::unique_ptr<ProjectFile> file, const QString& path)
 {
-    m_journal.reset();
+    dropFile();
     m_file = std::move(file);
     m_file->releaseLoaded();
     m_path = path;
-    m_storageFailed = false;
-    m_lastSaved.reset();
     follow();
-    remember(path);
+    if (!path.isEmpty()) remember(path);
     emit stateChanged();
 }
 
@@ -135,15 +221,11 @@ void Session::goBackToSaved()
     emit stateChanged();
 }
 
-void Session::discardChanges()
-{
-    m_journal.reset();
-    if (m_file) m_file->discardJournal();
-}
+void Session::discardChanges() { m_discard = true; }
 
 void Session::save()
 {
-    if (!m_file) return;
+    if (!m_file || m_path.isEmpty()) return;
     m_lastSaved.reset();
     m_file->save(m_bridge.snapshot());
     emit stateChanged();
@@ -151,7 +233,7 @@ void Session::save()
 
 void Session::saveAs(const QString& path)
 {
-    if (m_file && QFileInfo(path) == QFileInfo(m_path)) return save();
+    if (!m_path.isEmpty() && QFileInfo(path) == QFileInfo(m_path)) return save();
     using File = std::shared_ptr<std::unique_ptr<ProjectFile>>;
     const SnapshotPtr snapshot = m_bridge.snapshot();
     m_bridge.jobs().start<Result<File>>(
@@ -161,13 +243,7 @@ void Session::saveAs(const QString& path)
         },
         [this, path, snapshot](Result<File> file) {
             if (!file) return emit failed(QString::fromStdString(file.error().text()));
-            const SnapshotPtr now = m_bridge.snapshot();
-            if (now != snapshot) { // what was done while the file was being written
-                auto changes = std::make_shared<ChangeSet>(difference(*snapshot, *now, "Edited while saving"));
-                changes->revisionBefore = snapshot->revision;
-                changes->revisionAfter = now->revision;
-                (**file)->append(std::move(changes));
-            }
+            appendSince(snapshot, ***file);
             adopt(std::move(**file), path);
             emit saved(path);
         });

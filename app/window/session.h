@@ -15,7 +15,7 @@ namespace hw::app {
 class Session : public QObject {
     Q_OBJECT
 public:
-    enum class Durability { NoFile, Writing, Journaled, Saved, Failed };
+    enum class Durability { NoFile, Kept, Writing, Journaled, Saved, Failed }; ///< Kept: in no file, but in a draft
 
     explicit Session(QObject* parent = nullptr);
     ~Session() override;
@@ -30,11 +30,14 @@ public:
     [[nodiscard]] Durability durability() const;
 
     void loadLibrary();
-    void startDesign(const Template& design, const ParameterValues& values, SnapshotPtr made = nullptr);
+    enum class KeepDraft { AtOnce, OnceEdited };
+    void startDesign(const Template& design, const ParameterValues& values, SnapshotPtr made = nullptr, KeepDraft keep = KeepDraft::AtOnce);
     void open(const QString& path);
+    void openDraft(const QString& path); ///< carries on with what a killed program left (abandonedDrafts)
     void save(); ///< needs a path
     void saveAs(const QString& path);
-    /// Before closing: without it, commits since the last save stay in the file as its journal.
+    /// What is not saved goes when the design is left. Without it, commits since the last save stay in the file as
+    /// its journal, and a design that is in no file stays a draft.
     void discardChanges();
     [[nodiscard]] static QStringList recentFiles();
 
@@ -50,6 +53,12 @@ public slots:
     void goBackToSaved();
 
 private:
+    struct PendingDraft;
+    void read(const QString& path, bool draft);
+    void leave();
+    void dropFile();
+    void keepDraft();
+    void appendSince(const SnapshotPtr& written, ProjectFile& file);
     void adopt(std::unique_ptr<ProjectFile> file, const QString& path);
     void follow();
     [[nodiscard]] ProjectFile::Callbacks callbacks();
@@ -60,8 +69,9 @@ private:
     std::unique_ptr<ProjectFile> m_file;
     Signal<const ChangeEvent&>::Connection m_journal;
     SnapshotPtr m_lastSaved; ///< to go back to after a recovery
-    QString m_path;
-    bool m_storageFailed = false;
+    QString m_path, m_draft; ///< at most one of them; the draft is the project file while there is no other
+    std::uint64_t m_opened = 0; ///< designs so far: what a worker made of an earlier one is dropped
+    bool m_storageFailed = false, m_recoveredDraft = false, m_discard = false, m_keepingDraft = false;
 };
 
 } // namespace hw::app

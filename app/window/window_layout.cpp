@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of MainWindow that lays out docks, menus and the tool bar.
 #include "app/window/central_area.h"
+#include "app/window/drafts.h"
 #include "app/window/main_window.h"
 #include "views/bridge/network_filter.h"
 #include "views/panels/bom_panel.h"
@@ -9,8 +10,10 @@
 #include "views/panels/history_panel.h"
 #include "views/panels/inspector_panel.h"
 #include "views/panels/proof_panel.h"
+#include "views/panels/properties.h"
 #include "views/panels/tree_panel.h"
 #include "views/simulation/simulation_panel.h"
+#include "views/style/fit.h"
 #include "views/style/icons.h"
 
 #include <QDockWidget>
@@ -47,9 +50,10 @@ void MainWindow::dock(const QString& name, const QString& title, QWidget* widget
 {
     auto* box = new QDockWidget(title);
     box->setObjectName("dock." + name);
-    box->setWidget(widget);
+    box->setWidget(new views::FittingArea(widget)); // a panel scrolls where its dock is small; it never widens the window
     addDockWidget(area, box);
     m_docks[name] = box;
+    m_panels[name] = widget;
     connect(box, &QDockWidget::visibilityChanged, this, &MainWindow::refreshActions);
     if (area != Qt::BottomDockWidgetArea) return;
     box->setTitleBarWidget(new QWidget); // the tab is its title
@@ -66,8 +70,9 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
     for (const char* name : {"findings", "proof", "scenario", "bom", "history"}) tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
-    resizeDocks({m_docks["tree"], m_docks["inspector"]}, {270, 310}, Qt::Horizontal);
-    resizeDocks({m_docks["budgets"]}, {270}, Qt::Vertical);
+    const int side = std::min(views::space(72), width() / 5), below = std::min(views::space(72), height() * 3 / 10);
+    resizeDocks({m_docks["tree"], m_docks["inspector"]}, {side, side + views::space(8)}, Qt::Horizontal);
+    resizeDocks({m_docks["budgets"]}, {below}, Qt::Vertical);
     for (const char* pane : {"twin", "plan"}) m_central->pane(pane)->show();
     m_central->pane("elevation")->hide();
     m_central->resetSizes();
@@ -87,6 +92,7 @@ void MainWindow::makeMenus()
         action->setObjectName(face.id);
         action->setShortcut(face.shortcut);
         action->setCheckable(face.checkable);
+        if (face.checkable) action->setIconVisibleInMenu(false); // there its place is the tick's
         connect(action, &QAction::triggered, this, [this, c = command.get()] {
             c->run(*this);
             refreshActions();
@@ -107,16 +113,44 @@ void MainWindow::makeMenus()
     fill(file, {"file.save", "file.saveAs", nullptr});
     fill(file->addMenu(views::icon("export"), tr("&Export")), {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.fabric", "export.picture"});
     fill(file, {nullptr, "file.quit"});
-    fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", nullptr, "edit.find", "edit.zoomSelection", "edit.selectParent", "edit.selectNothing"});
+    fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", nullptr, "edit.rename", nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
     fill(view, {"view.twin", "view.plan", "view.fabric", "view.elevation", nullptr, "view.tree", "view.inspector", "view.budgets", "view.findings", "view.proof", "view.scenario", "view.bom",
                 "view.history", nullptr, "overlay.kind", "overlay.power", "overlay.load", "overlay.findings", nullptr, "view.zoomAll", "view.dark", "view.reset"});
-    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.simulate", nullptr, "design.size", "design.demand", "design.compare"});
+    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.settings", nullptr, "design.simulate", "design.whatIf", nullptr, "design.size", "design.demand", "design.compare"});
+    fill(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", nullptr, "help.about"});
+}
+
+/// What can be done with the selection, opened from any view by the right mouse button or the menu key.
+void MainWindow::openMenu(QPoint globalPosition)
+{
+    refreshActions();
+    const auto& bridge = m_session.bridge();
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName("entityMenu");
+    const auto add = [&](std::initializer_list<const char*> ids) {
+        for (const char* id : ids)
+            if (!id) menu->addSeparator();
+            else if (action(id)->isEnabled()) menu->addAction(action(id));
+    };
+    if (const EntityRef entity = bridge.selected()) {
+        const auto more = bridge.selection().size() - 1;
+        menu->addAction(views::kindName(*bridge.figures()->snapshot, entity) + "  " + bridge.nameOf(entity) + (more > 0 ? tr("  and %1 more").arg(more) : QString()))->setEnabled(false);
+        menu->addSeparator();
+        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", nullptr, "design.whatIf", nullptr, "edit.rename", "edit.copyName"});
+    } else {
+        add({"view.zoomAll", nullptr, "overlay.kind", "overlay.power", "overlay.load", "overlay.findings", nullptr, "design.parameters", "design.settings"});
+    }
+    menu->popup(globalPosition);
 }
 
 void MainWindow::fillRecent(QMenu* menu)
 {
     menu->clear();
+    for (const Draft& draft : abandonedDrafts())
+        menu->addAction(tr("%1 (in no file, %2)").arg(draft.title, QLocale().toString(draft.changed, QLocale::ShortFormat)), this, [this, draft] { if (mayLeave()) m_session.openDraft(draft.path); });
+    if (!menu->isEmpty()) menu->addSeparator();
     for (const QString& path : Session::recentFiles())
         menu->addAction(QFileInfo(path).fileName() + "   " + QFileInfo(path).absolutePath(), this, [this, path] { if (mayLeave()) m_session.open(path); });
     if (menu->isEmpty()) menu->addAction(tr("None yet"))->setEnabled(false);
@@ -138,7 +172,7 @@ void MainWindow::makeToolBar()
     auto* overlay = new QToolButton;
     overlay->setIcon(views::icon("layers"));
     overlay->setText(tr("Colours"));
-    overlay->setToolTip(tr("What the colours of racks mean"));
+    overlay->setToolTip(tr("What the colours of racks mean, in the twin and in the plan"));
     overlay->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     overlay->setPopupMode(QToolButton::InstantPopup);
     for (const char* id : {"overlay.kind", "overlay.power", "overlay.load", "overlay.findings"}) overlay->addAction(action(id));

@@ -7,6 +7,8 @@
 
 #include <QWidget>
 
+class QAction;
+
 namespace hw::views {
 class FabricView;
 }
@@ -36,6 +38,10 @@ public:
     virtual void resetLayout() = 0;
     virtual void zoomToAll() = 0;
     virtual void openFind() = 0;
+    virtual void beginRename() = 0;                 ///< of what is selected, in the inspector
+    virtual void tryFailure(EntityRef entity) = 0;  ///< asks the simulator what its loss does
+    [[nodiscard]] virtual bool canTryFailure(EntityRef entity) const = 0;
+    [[nodiscard]] virtual std::vector<QAction*> allActions() const = 0; ///< of all commands, in the order of the menus
     virtual void runScenario() = 0;
     [[nodiscard]] virtual QImage picture(const QString& pane) = 0; ///< of "twin", "plan", "elevation", "fabric" as shown
     [[nodiscard]] virtual views::FabricView* fabric() = 0;

@@ -100,7 +100,7 @@ private:
     std::map<DeviceId, Element> m_elements;
 };
 
-void addEquipment(const Figures& figures, const Feeds& feeds, TierId tier, PowerBasis basis, std::vector<PowerLevel>& levels)
+TierLoads loadsOf(const Figures& figures, const Feeds& feeds, TierId tier, PowerBasis basis)
 {
     const auto& s = *figures.snapshot;
     TierLoads loads;
@@ -111,6 +111,13 @@ void addEquipment(const Figures& figures, const Feeds& feeds, TierId tier, Power
         const auto feedCount = std::int64_t(feeds.pdusOf(rack).size());
         if (!byElement.empty()) loads.addRack(byElement, feedCount, figures.power->rack(rack).at(basis).count());
     });
+    return loads;
+}
+
+void addEquipment(const Figures& figures, const Feeds& feeds, TierId tier, PowerBasis basis, std::vector<PowerLevel>& levels)
+{
+    const auto& s = *figures.snapshot;
+    const TierLoads loads = loadsOf(figures, feeds, tier, basis);
     Worst worst(s.tiers.name[tier], s.tiers.key[tier]);
     s.devices.forEach([&](DeviceId id) {
         if (s.devices.tier[id] != tier) return;
@@ -130,6 +137,12 @@ void addPlaces(const Figures& figures, PowerBasis basis, std::vector<PowerLevel>
 }
 
 } // namespace
+
+SupplyLoad supplyLoad(const Figures& figures, DeviceId device, PowerBasis basis)
+{
+    const TierLoads loads = loadsOf(figures, Feeds(figures), figures.snapshot->devices.tier[device], basis);
+    return {loads.normal(device), loads.failover(device)};
+}
 
 std::vector<PowerLevel> powerLevels(const Figures& figures, PowerBasis basis)
 {

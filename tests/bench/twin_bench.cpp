@@ -77,10 +77,10 @@ void benchArrays(const FiguresPtr& figures, std::ostream& out)
     for (int i = 0; i < 7; ++i) {
         QElapsedTimer clock;
         clock.start();
-        const auto scene = twin::prepare({figures, nullptr, nullptr, nullptr, {}, false});
+        const auto scene = twin::prepare({figures, nullptr, nullptr, nullptr, {}, nullptr, false});
         anew.push_back(double(clock.nsecsElapsed()) * 1e-6);
         clock.restart();
-        (void)twin::prepare({moved.figures, scene.facts, moved.changes, nullptr, {}, false});
+        (void)twin::prepare({moved.figures, scene.facts, moved.changes, nullptr, {}, nullptr, false});
         after.push_back(double(clock.nsecsElapsed()) * 1e-6);
     }
     out << "twin.arrays: from nothing " << median(anew) << " ms, after a moved row " << median(after) << " ms\n";

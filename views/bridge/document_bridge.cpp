@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/document_bridge.h"
 
+#include "core/model/exists.h"
+
 #include <algorithm>
 
 namespace hw::views {
@@ -9,25 +11,10 @@ namespace {
 /// Figures of a change up to this size are made at once; larger ones go to a worker.
 constexpr std::size_t kSynchronousChunks = 24;
 
-bool alive(const Snapshot& s, EntityRef e)
+/// Whether two designs have the same buildings and halls, wherever these stand.
+bool samePlaces(const Snapshot& a, const Snapshot& b)
 {
-    switch (e.kind) {
-    case EntityKind::None: return false;
-    case EntityKind::Network: return s.networks.alive(e.id);
-    case EntityKind::Building: return s.buildings.alive(e.id);
-    case EntityKind::Hall: return s.halls.alive(e.id);
-    case EntityKind::Row: return s.rows.alive(e.id);
-    case EntityKind::Rack: return s.racks.alive(e.id);
-    case EntityKind::Tray: return s.trays.alive(e.id);
-    case EntityKind::Tier: return s.tiers.alive(e.id);
-    case EntityKind::Device: return s.devices.alive(e.id);
-    case EntityKind::Cage: return s.cages.alive(e.id);
-    case EntityKind::Port: return s.ports.alive(e.id);
-    case EntityKind::Link: return s.links.alive(e.id);
-    case EntityKind::Cable: return s.cables.alive(e.id);
-    case EntityKind::PartType: return s.partTypes.alive(e.id);
-    }
-    return false;
+    return a.buildings.ids() == b.buildings.ids() && a.halls.ids() == b.halls.ids() && a.setting("template.name") == b.setting("template.name");
 }
 
 } // namespace
@@ -127,13 +114,14 @@ Result<void> DocumentBridge::preview(const Edit& edit)
     return result;
 }
 
-void DocumentBridge::commitPreview()
+void DocumentBridge::commitPreview(const QString& name)
 {
     if (!m_preview) return;
     m_previewSnapshot.reset();
     m_followTimer.stop();
     Transaction transaction = std::move(*m_preview);
     m_preview.reset();
+    if (!name.isEmpty()) transaction.setName(name.toStdString());
     const auto changes = transaction.commit();
     m_beforePreview.reset();
     if (changes->empty()) follow();
@@ -155,7 +143,47 @@ void DocumentBridge::select(std::vector<EntityRef> entities)
 {
     if (entities == m_selection) return;
     m_selection = std::move(entities);
+    showCables(false);
     emit selectionChanged();
+}
+
+void DocumentBridge::openMenu(EntityRef entity, QPoint globalPosition)
+{
+    if (entity && std::ranges::find(m_selection, entity) == m_selection.end()) select(entity);
+    emit menuRequested(globalPosition);
+}
+
+void DocumentBridge::showCables(bool shown)
+{
+    if (shown == m_cablesShown) return;
+    m_cablesShown = shown;
+    emit cablesShownChanged();
+}
+
+std::vector<LinkId> DocumentBridge::linksOf(EntityRef entity) const
+{
+    if (!m_figures || !exists(*m_figures->snapshot, entity)) return {};
+    std::vector<LinkId> links;
+    const auto ofPort = [&](PortId port) { if (const auto link = m_index->linkOfPort[port.value]; link != DesignIndex::kNone) links.emplace_back(link); };
+    const auto ofDevice = [&](DeviceId device) { std::ranges::for_each(m_index->portsOfDevice[device.value], ofPort); };
+    const auto ofRack = [&](RackId rack) { std::ranges::for_each(m_index->devicesOfRack[rack.value], ofDevice); };
+    switch (entity.kind) {
+    case EntityKind::Row: std::ranges::for_each(m_index->racksOfRow[entity.id], ofRack); break;
+    case EntityKind::Rack: ofRack(RackId(entity.id)); break;
+    case EntityKind::Device: ofDevice(DeviceId(entity.id)); break;
+    case EntityKind::Port: ofPort(PortId(entity.id)); break;
+    case EntityKind::Link: links.emplace_back(entity.id); break;
+    case EntityKind::Cable: {
+        const auto of = m_figures->cabling->linksOf(CableId(entity.id));
+        links.assign(of.begin(), of.end());
+        break;
+    }
+    case EntityKind::None: case EntityKind::Network: case EntityKind::Building: case EntityKind::Hall: case EntityKind::Tray:
+    case EntityKind::Tier: case EntityKind::Cage: case EntityKind::PartType: break;
+    }
+    std::ranges::sort(links);
+    links.erase(std::unique(links.begin(), links.end()), links.end());
+    return links;
 }
 
 void DocumentBridge::zoomTo(EntityRef entity)
@@ -232,7 +260,9 @@ void DocumentBridge::follow()
 
 void DocumentBridge::adopt(FiguresPtr figures, ChangesPtr changes)
 {
+    const bool otherPlaces = !m_figures || !samePlaces(*m_figures->snapshot, *figures->snapshot);
     m_figures = std::move(figures);
+    if (otherPlaces) emit placesReplaced();
     if (!changes || DesignIndex::affectedBy(*changes)) m_index = DesignIndex::compute(*m_figures->snapshot);
     dropDeadSelection();
     emit figuresChanged(m_figures, changes);
@@ -258,7 +288,7 @@ void DocumentBridge::startCheck()
 
 void DocumentBridge::dropDeadSelection()
 {
-    const auto dead = [&](EntityRef e) { return !alive(*m_figures->snapshot, e); };
+    const auto dead = [&](EntityRef e) { return !exists(*m_figures->snapshot, e); };
     if (std::erase_if(m_selection, dead) > 0) emit selectionChanged();
 }
 

@@ -11,6 +11,7 @@
 #include "views/bridge/jobs.h"
 
 #include <QObject>
+#include <QPoint>
 #include <QTimer>
 
 namespace hw::views {
@@ -66,7 +67,7 @@ public:
     /// the state so far. Ends with commitPreview (one undo step) or cancelPreview.
     bool beginPreview(const QString& name);
     Result<void> preview(const Edit& edit);
-    void commitPreview();
+    void commitPreview(const QString& name = {}); ///< a name that tells how far it went replaces that of beginPreview
     void cancelPreview();
     [[nodiscard]] bool previewing() const { return m_preview.has_value(); }
     [[nodiscard]] const FiguresPtr& figuresBeforePreview() const { return m_beforePreview; }
@@ -77,6 +78,13 @@ public:
     void select(std::vector<EntityRef> entities); ///< the first one is what the inspector shows
     void zoomTo(EntityRef entity);                ///< selects it and asks all views to bring it near
     [[nodiscard]] QString nameOf(EntityRef entity) const;
+    /// Asks the window for what can be done with an entity, which is selected unless the selection holds it already.
+    void openMenu(EntityRef entity, QPoint globalPosition);
+    /// Shows the ways of the cables of what is selected, until something else is.
+    void showCables(bool shown);
+    [[nodiscard]] bool cablesShown() const { return m_cablesShown; }
+    /// Links that end at an entity: a device, rack, row, port, link or cable. Empty for others.
+    [[nodiscard]] std::vector<LinkId> linksOf(EntityRef entity) const;
 
     void setFlows(FlowPtr flows);
     void setFindings(CheckPtr findings); ///< of a check made elsewhere, for pictures without an event loop
@@ -87,11 +95,16 @@ public:
 
 signals:
     void documentChanged(const hw::ChangeEvent& event);
+    /// Before `figuresChanged`: the buildings or halls are others than those shown until now (opening, a new
+    /// design, other parameters), so that drawings show all of them.
+    void placesReplaced();
     /// `changes` lead from the figures shown before to these; null when everything is new.
     void figuresChanged(const hw::FiguresPtr& figures, const hw::views::ChangesPtr& changes);
     void findingsChanged();
     void selectionChanged();
     void zoomRequested(hw::EntityRef entity);
+    void menuRequested(QPoint globalPosition); ///< of what is selected
+    void cablesShownChanged();
     void simulationChanged();
     void previewChanged(); ///< a gesture began, moved on or ended
     void problem(const QString& text); ///< something the user should know; shown without blocking
@@ -118,7 +131,7 @@ private:
     std::vector<EntityRef> m_selection;
     QStringList m_history;
     int m_historyPosition = 0;
-    bool m_workerEdits = false;
+    bool m_workerEdits = false, m_cablesShown = false;
     QTimer m_followTimer, m_checkTimer;
 };
 

@@ -6,6 +6,8 @@
 #include <QPainter>
 #include <QPixmap>
 
+#include <functional>
+
 namespace hw::views {
 
 NetworkFilter::NetworkFilter(DocumentBridge& bridge, QObject* parent) : QObject(parent), m_bridge(bridge)
@@ -51,7 +53,7 @@ void NetworkFilter::fill(QMenu& menu)
     menu.addSeparator();
     s.networks.forEach([&](NetworkId id) {
         QAction* action = menu.addAction(networkTitle(s, id));
-        action->setIcon(networkIcon(s, id));
+        action->setIcon(networkTick(s, id, shown(id)));
         action->setCheckable(true);
         action->setChecked(shown(id));
         connect(action, &QAction::toggled, this, [this, id](bool on) { setShown(id, on); });
@@ -72,17 +74,41 @@ QString networkTitle(const Snapshot& snapshot, NetworkId network)
     return QString::fromStdString(snapshot.networks.label[network].empty() ? snapshot.networks.name[network] : snapshot.networks.label[network]);
 }
 
-QIcon networkIcon(const Snapshot& snapshot, NetworkId network)
+namespace {
+
+QIcon drawnIcon(const std::function<void(QPainter&)>& draw)
 {
     QPixmap pixmap(28, 28);
     pixmap.setDevicePixelRatio(2);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(networkColor(snapshot, network));
-    painter.drawRoundedRect(QRectF(2, 2, 10, 10), 3, 3);
+    draw(painter);
     return QIcon(pixmap);
+}
+
+} // namespace
+
+QIcon networkIcon(const Snapshot& snapshot, NetworkId network)
+{
+    return drawnIcon([&](QPainter& painter) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(networkColor(snapshot, network));
+        painter.drawRoundedRect(QRectF(2, 2, 10, 10), 3, 3);
+    });
+}
+
+QIcon networkTick(const Snapshot& snapshot, NetworkId network, bool shown)
+{
+    return drawnIcon([&](QPainter& painter) {
+        const QColor color = networkColor(snapshot, network);
+        painter.setPen(QPen(color, 1.5));
+        painter.setBrush(shown ? QBrush(color) : QBrush(Qt::NoBrush));
+        painter.drawRoundedRect(QRectF(1.5, 1.5, 11, 11), 3, 3);
+        if (!shown) return;
+        painter.setPen(QPen(color.lightnessF() > 0.55 ? Qt::black : Qt::white, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.drawPolyline(QPolygonF{QPointF(4, 7.2), QPointF(6.3, 9.6), QPointF(10, 4.6)});
+    });
 }
 
 } // namespace hw::views

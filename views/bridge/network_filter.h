@@ -39,5 +39,7 @@ private:
 [[nodiscard]] QColor networkColor(const Snapshot& snapshot, NetworkId network);
 [[nodiscard]] QString networkTitle(const Snapshot& snapshot, NetworkId network);
 [[nodiscard]] QIcon networkIcon(const Snapshot& snapshot, NetworkId network);
+/// For menus, which have one place for icon and tick: a full square with a tick, or a hollow one.
+[[nodiscard]] QIcon networkTick(const Snapshot& snapshot, NetworkId network, bool shown);
 
 } // namespace hw::views

@@ -65,6 +65,7 @@ public:
 
 signals:
     void picked(const std::vector<hw::EntityRef>& entities);
+    void menuRequested(QPoint globalPosition); ///< of what was picked just before
     void focusMoved();
     void looksChanged(); ///< lanes hidden or shown from the legend
 
@@ -77,6 +78,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
@@ -89,6 +91,7 @@ private:
     void refresh(); ///< everything but the hover is drawn anew
     void setHover(const Hit& hit);
     void setFocusKey(const FabricKey& key);
+    void openMenu(QMouseEvent* event);
     void pickBox(int box);
     void pickBundle(int bundle);
     void moveFocus(int key);

@@ -3,6 +3,7 @@
 #include "views/fabric/fabric_canvas.h"
 
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 
@@ -129,6 +130,7 @@ void FabricCanvas::mouseReleaseEvent(QMouseEvent* event)
 {
     const bool click = std::exchange(m_pressed, false);
     if (std::exchange(m_panning, false)) {
+        if (event->button() == Qt::RightButton && (event->position() - m_pressedAt).manhattanLength() < QApplication::startDragDistance()) openMenu(event);
         unsetCursor();
         m_hover = {};
         update();
@@ -151,6 +153,21 @@ void FabricCanvas::mouseReleaseEvent(QMouseEvent* event)
         emit looksChanged();
         break;
     }
+}
+
+/// The menu of the box, bundle or port under the cursor, which is picked.
+void FabricCanvas::openMenu(QMouseEvent* event)
+{
+    const Hit hit = hitAt(m_pressedAt);
+    if (hit.kind == Hit::Kind::Box) pickBox(hit.index);
+    else if (hit.kind == Hit::Kind::Bundle) pickBundle(hit.index);
+    else if (hit.kind == Hit::Kind::Port) emit picked({ref(hit.port)});
+    emit menuRequested(event->globalPosition().toPoint());
+}
+
+void FabricCanvas::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (event->reason() == QContextMenuEvent::Keyboard) emit menuRequested(mapToGlobal(rect().center())); // a mouse may be about to pan
 }
 
 /// A box that stands for columns opens the column, one of a single group its devices, a device its ports.

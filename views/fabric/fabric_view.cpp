@@ -61,6 +61,7 @@ FabricView::FabricView(DocumentBridge& bridge, QWidget* parent)
     const auto pick = [this](const std::vector<EntityRef>& entities) { m_bridge.select(entities); };
     connect(m_canvas, &FabricCanvas::picked, this, pick);
     connect(m_matrix, &MatrixView::picked, this, pick);
+    connect(m_canvas, &FabricCanvas::menuRequested, this, [this](QPoint at) { m_bridge.openMenu({}, at); });
     connect(m_canvas, &FabricCanvas::focusMoved, this, [this] {
         m_matrix->setModel(m_canvas->model());
         fillCrumbs();
@@ -165,10 +166,17 @@ void FabricView::showEvent(QShowEvent* event)
     if (m_stale) refreshIndex();
 }
 
+void FabricView::whenReady(std::function<void()> call)
+{
+    if (!m_stale && m_canvas->model() && !m_bridge.jobs().busy("fabric")) return call();
+    m_waiting.push_back(std::move(call));
+    refreshIndex();
+}
+
 /// On a worker: 122,880 GPUs take some tens of milliseconds.
 void FabricView::refreshIndex()
 {
-    if (!isVisible() || !m_bridge.figures()) {
+    if ((!isVisible() && m_waiting.empty()) || !m_bridge.figures()) {
         m_stale = true;
         return;
     }
@@ -190,6 +198,8 @@ void FabricView::adopt(FabricIndexPtr index)
     applyFilter();
     showSelection();
     if (m_pending) reveal(std::exchange(m_pending, EntityRef{}));
+    for (const auto& call : std::exchange(m_waiting, {}))
+        if (m_canvas->model()) call();
 }
 
 void FabricView::fillColours()

@@ -34,6 +34,8 @@ public:
     void setColour(FabricColour colour);
     void setMatrixVisible(bool visible);
     void fit();
+    /// Calls back once the drawing is of the current design, also while nobody sees it.
+    void whenReady(std::function<void()> call);
     /// Opens what hides an entity and brings it near; changes the network where only another one has it.
     void reveal(EntityRef entity);
 
@@ -63,6 +65,7 @@ private:
     QLabel* m_found;
     QWidget* m_crumbs;
     QToolButton* m_matrixButton = nullptr;
+    std::vector<std::function<void()>> m_waiting;
     EntityRef m_pending; ///< to be revealed when the index is there
     bool m_stale = true, m_filling = false, m_fresh = false; ///< fresh: another design was loaded
 };

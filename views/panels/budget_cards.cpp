@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/budget_cards.h"
 
+#include "core/derive/rack_kind.h"
+
 #include "views/panels/properties.h"
 #include "views/style/format.h"
 
@@ -28,10 +30,11 @@ BudgetCard powerCard(const Report& report)
         if (level.kind == "building" && level.capacity.count() > 0 && (!fullest || shareOf(double(level.load.count()), double(level.capacity.count())) > shareOf(double(fullest->load.count()), double(fullest->capacity.count())))) fullest = &level;
     for (const auto& level : report.power.levels) {
         if (level.capacity.count() == 0 || (level.kind == "building" && buildings > 3 && &level != fullest)) continue;
-        const QString name = level.kind == "building" && buildings > 3 ? QObject::tr("Fullest building (%1)").arg(text(level.name)) : level.count > 1 ? QObject::tr("Worst %1 of %2").arg(text(level.kind), count(level.count)) : text(level.name);
-        card.bars.push_back({name, QString("%1 / %2").arg(power(level.load), power(level.capacity)), shareOf(double(level.load.count()), double(level.capacity.count())), false, text(level.worst)});
+        const QString name = level.kind == "building" && buildings > 3 ? QObject::tr("Fullest building (%1)").arg(text(level.name)) : level.count > 1 ? QObject::tr("Worst %1 of %2: %3").arg(text(level.kind), count(level.count), text(level.worst)) : text(level.name);
+        const QString which = text(level.worst);
+        card.bars.push_back({name, QString("%1 / %2").arg(power(level.load), power(level.capacity)), shareOf(double(level.load.count()), double(level.capacity.count())), false, which, which});
         if (level.failover > level.load)
-            card.bars.push_back({QObject::tr("  with one lost"), QString("%1 / %2").arg(power(level.failover), power(level.capacity)), shareOf(double(level.failover.count()), double(level.capacity.count())), false, text(level.worst)});
+            card.bars.push_back({QObject::tr("  with one lost"), QString("%1 / %2").arg(power(level.failover), power(level.capacity)), shareOf(double(level.failover.count()), double(level.capacity.count())), false, which, which});
     }
     card.notes << QObject::tr("Nameplate %1, typical %2").arg(power(report.power.it[std::size_t(PowerBasis::Nameplate)]), power(report.power.it[std::size_t(PowerBasis::Typical)]));
     card.notes << QObject::tr("Facility %1 at PUE %2%3").arg(power(Milliwatts(std::int64_t(report.power.facilityW() * 1000)))).arg(report.power.pue).arg(report.power.pueAssumed ? QObject::tr(" (assumed)") : QString());
@@ -63,7 +66,7 @@ BudgetCard networkCard(const FabricFigures::Network& network, const Snapshot& s)
         const QString name = text(s.tiers.label[tier.id].empty() ? s.tiers.name[tier.id] : s.tiers.label[tier.id]);
         for (const auto& p : tier.ports) {
             const QString role = p.role == PortRole::Up ? QObject::tr("up") : p.role == PortRole::Backup ? QObject::tr("backup") : QObject::tr("down");
-            card.bars.push_back({QString("%1 %2 %3").arg(name, role, rateText(p.rate)), QString("%1 / %2").arg(count(p.used), count(p.total)), shareOf(double(p.used), double(p.total)), true, {}});
+            card.bars.push_back({QString("%1 %2 %3").arg(name, role, rateText(p.rate)), QString("%1 / %2").arg(count(p.used), count(p.total)), shareOf(double(p.used), double(p.total)), true, {}, text(s.tiers.name[tier.id])});
         }
         if (tier.upGbps > 0) card.notes << QObject::tr("%1 oversubscription %2 : 1").arg(name, ratio(tier.oversubscription()));
     }
@@ -97,17 +100,22 @@ BudgetCard costCard(const Report& report)
 
 } // namespace
 
-std::vector<KeyFigure> keyFigures(const Report& report)
+std::vector<KeyFigure> keyFigures(const Report& report, const Figures& figures)
 {
+    const NetworkId main = mainNetwork(*figures.snapshot);
+    const auto& networks = figures.fabric->networks();
+    const auto network = std::ranges::find(networks, main, &FabricFigures::Network::id);
     const double load = report.site.limitBasis == "facility" ? report.power.facilityW() : toWatts(report.power.itAtBasis());
     const double share = report.site.limit.count() > 0 ? load / toWatts(report.site.limit) : -1;
-    return {{count(report.accelerators.active), QObject::tr("GPUs, %1 spare").arg(count(report.accelerators.backup)), -1},
+    std::vector<KeyFigure> keys{{count(report.accelerators.active), QObject::tr("GPUs, %1 spare").arg(count(report.accelerators.backup)), -1},
             {power(report.power.itAtBasis()), share >= 0 ? QObject::tr("IT, %1 of the limit").arg(percent(share)) : QObject::tr("IT power"), share},
             {count(std::int64_t(report.power.perAcceleratorW + 0.5)) + " W", QObject::tr("per GPU"), -1},
             {count(report.racks.total), QObject::tr("racks"), -1},
             {count(report.fibre.all.cables), QObject::tr("links, %1").arg(length(report.fibre.all.lengthMm)), -1},
             {length(report.fibre.longestMm), QObject::tr("longest cable"), -1},
             {money(report.cost.total, text(report.cost.currency)), QObject::tr("total, %1 assumed").arg(percent(report.cost.assumedShare, 0)), -1}};
+    if (network != networks.end()) keys.insert(keys.begin() + 1, {ratio(network->oversubscriptionEndToEnd) + " : 1", QObject::tr("oversubscription, end to end"), -1});
+    return keys;
 }
 
 std::vector<BudgetCard> budgetCards(const Report& report, const Figures& figures)

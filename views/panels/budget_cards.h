@@ -15,7 +15,7 @@ struct KeyFigure { QString value, label; double share = -1; ///< of a limit, for
 };
 struct BudgetCard { QString title; std::vector<LoadBar> bars; QStringList notes; };
 
-[[nodiscard]] std::vector<KeyFigure> keyFigures(const Report& report);
+[[nodiscard]] std::vector<KeyFigure> keyFigures(const Report& report, const Figures& figures);
 /// Power, cooling, one card per network, fibre and cost, in this order.
 [[nodiscard]] std::vector<BudgetCard> budgetCards(const Report& report, const Figures& figures);
 

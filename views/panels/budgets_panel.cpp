@@ -4,6 +4,7 @@
 #include "views/style/theme.h"
 
 #include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -22,6 +23,7 @@ BudgetsPanel::BudgetsPanel(DocumentBridge& bridge, QWidget* parent) : QScrollAre
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Budgets"));
     m_sheet->installEventFilter(this);
+    m_sheet->setMouseTracking(true);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &BudgetsPanel::refresh);
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this] { if (!m_timer.isActive()) m_timer.start(m_bridge.previewing() ? 60 : 0); });
@@ -37,7 +39,7 @@ void BudgetsPanel::refresh()
         "budgets", {},
         [figures = m_bridge.figures()](const Progress&) {
             const Report report = makeReport(*figures, makeBom(*figures));
-            return Made{keyFigures(report), budgetCards(report, *figures)};
+            return Made{keyFigures(report, *figures), budgetCards(report, *figures)};
         },
         [this](Made made) {
             m_keys = std::move(made.keys);
@@ -47,7 +49,9 @@ void BudgetsPanel::refresh()
         });
 }
 
-double BudgetsPanel::keysHeight() const { return QFontMetricsF(scaledFont(1.55)).height() + QFontMetricsF(scaledFont(0.88)).height() + space(3); }
+double BudgetsPanel::keyHeight() const { return QFontMetricsF(scaledFont(1.55)).height() + QFontMetricsF(scaledFont(0.88)).height() + space(3); }
+int BudgetsPanel::keysPerLine() const { return std::clamp(int(viewport()->width() / (fontMetrics().averageCharWidth() * 17.0)), 1, std::max(1, int(m_keys.size()))); }
+double BudgetsPanel::keysHeight() const { return keyHeight() * double((int(m_keys.size()) + keysPerLine() - 1) / keysPerLine()); }
 
 double BudgetsPanel::cardHeight(const BudgetCard& card) const
 {
@@ -94,20 +98,24 @@ bool BudgetsPanel::eventFilter(QObject* watched, QEvent* event)
         QToolTip::showText(help->globalPos(), tipAt(help->pos()), m_sheet);
         return true;
     }
+    if (watched == m_sheet && event->type() == QEvent::MouseMove)
+        m_sheet->setCursor(subjectAt(static_cast<QMouseEvent*>(event)->position()).isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    if (watched == m_sheet && event->type() == QEvent::MouseButtonRelease) follow(subjectAt(static_cast<QMouseEvent*>(event)->position()));
     return QScrollArea::eventFilter(watched, event);
 }
 
 void BudgetsPanel::paintKeys(QPainter& painter) const
 {
     if (m_keys.empty()) return;
-    const double left = space(3), width = (m_sheet->width() - 2.0 * left) / double(m_keys.size());
+    const int perLine = keysPerLine();
+    const double left = space(3), width = (m_sheet->width() - 2.0 * left) / double(perLine);
     const QFont big = scaledFont(1.55, QFont::DemiBold), small = scaledFont(0.88);
     const double bigHeight = QFontMetricsF(big).height();
     for (std::size_t i = 0; i < m_keys.size(); ++i) {
-        const QRectF area(left + double(i) * width, space(2), width - space(2), keysHeight());
+        const QRectF area(left + double(int(i) % perLine) * width, space(2) + double(int(i) / perLine) * keyHeight(), width - space(2), keyHeight());
         painter.setFont(big);
         painter.setPen(m_keys[i].share > 1 ? theme().error : theme().text);
-        painter.drawText(QRectF(area.topLeft(), QSizeF(area.width(), bigHeight)), Qt::AlignLeft | Qt::AlignVCenter, m_keys[i].value);
+        painter.drawText(QRectF(area.topLeft(), QSizeF(area.width(), bigHeight)), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(m_keys[i].value, Qt::ElideRight, int(area.width())));
         painter.setFont(small);
         painter.setPen(m_keys[i].share > 0.9 && m_keys[i].share <= 1 ? theme().warning : theme().textDim);
         painter.drawText(QRectF(area.left(), area.top() + bigHeight, area.width(), bigHeight), Qt::AlignLeft | Qt::AlignTop,
@@ -143,18 +151,41 @@ void BudgetsPanel::paintCard(QPainter& painter, const BudgetCard& card, const QR
     }
 }
 
-QString BudgetsPanel::tipAt(QPointF position) const
+const LoadBar* BudgetsPanel::barAt(QPointF position) const
 {
     for (std::size_t i = 0; i < m_places.size(); ++i) {
         if (!m_places[i].contains(position)) continue;
         const double y = position.y() - m_places[i].top() - space(2) - fontMetrics().height() - space(2);
         const auto bar = std::size_t(std::max(0.0, y / (loadBarHeight() + space(1))));
-        if (y >= 0 && bar < m_cards[i].bars.size()) {
-            const LoadBar& b = m_cards[i].bars[bar];
-            return b.label.trimmed() + ": " + b.numbers + (b.hint.isEmpty() ? QString() : "\n" + b.hint);
-        }
+        if (y >= 0 && bar < m_cards[i].bars.size()) return &m_cards[i].bars[bar];
     }
-    return {};
+    return nullptr;
+}
+
+QString BudgetsPanel::subjectAt(QPointF position) const
+{
+    const LoadBar* bar = barAt(position);
+    return bar ? bar->subject : QString();
+}
+
+QString BudgetsPanel::tipAt(QPointF position) const
+{
+    const LoadBar* b = barAt(position);
+    if (!b) return {};
+    return b->label.trimmed() + ": " + b->numbers + (b->hint.isEmpty() ? QString() : "\n" + b->hint) + (b->subject.isEmpty() ? QString() : "\n" + tr("A click leads there"));
+}
+
+QRectF BudgetsPanel::barRect(std::size_t card, std::size_t bar) const
+{
+    const QRectF place = m_places.at(card);
+    return {place.left(), place.top() + space(2) + fontMetrics().height() + space(2) + double(bar) * (loadBarHeight() + space(1)), place.width(), loadBarHeight()};
+}
+
+void BudgetsPanel::follow(const QString& subject)
+{
+    if (subject.isEmpty() || !m_bridge.figures()) return;
+    const Figures& f = *m_bridge.figures();
+    if (const auto entity = findEntity(*f.snapshot, *f.parts, subject.toStdString())) m_bridge.zoomTo(*entity);
 }
 
 } // namespace hw::views

@@ -16,6 +16,7 @@ public:
     explicit BudgetsPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
     [[nodiscard]] const std::vector<KeyFigure>& keys() const { return m_keys; }
     [[nodiscard]] const std::vector<BudgetCard>& cards() const { return m_cards; }
+    [[nodiscard]] QRectF barRect(std::size_t card, std::size_t bar) const; ///< on the scrolled sheet
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -29,7 +30,12 @@ private:
     void paintCard(QPainter& painter, const BudgetCard& card, const QRectF& rect) const;
     [[nodiscard]] double cardHeight(const BudgetCard& card) const;
     [[nodiscard]] double keysHeight() const;
+    [[nodiscard]] double keyHeight() const;
+    [[nodiscard]] int keysPerLine() const;
     [[nodiscard]] QString tipAt(QPointF position) const;
+    [[nodiscard]] const LoadBar* barAt(QPointF position) const;
+    [[nodiscard]] QString subjectAt(QPointF position) const;
+    void follow(const QString& subject);
 
     DocumentBridge& m_bridge;
     QWidget* m_sheet;

@@ -86,8 +86,9 @@ void FindingsPanel::refresh()
             if ((mode == 0 && finding.waived) || (mode == 3 && !finding.waived) || (mode == 2 && (finding.waived || finding.severity != Severity::Error))) continue;
             rows.push_back(rowOf(finding, finding.entities.empty() ? QString() : m_bridge.nameOf(finding.entities.front())));
         }
-        m_summary->setText(check->errors + check->warnings == 0 ? tr("All rules hold.  %1 accepted, %2 notes").arg(check->waived).arg(check->infos)
-                                                                : tr("%1 errors,  %2 warnings,  %3 accepted").arg(check->errors).arg(check->warnings).arg(check->waived));
+        m_summary->setText(check->errors + check->warnings == 0 ? tr("All rules hold.  %1 accepted, %2").arg(check->waived).arg(counted(std::int64_t(check->infos), tr("note"), tr("notes")))
+                                                                : QStringList{counted(std::int64_t(check->errors), tr("error"), tr("errors")), counted(std::int64_t(check->warnings), tr("warning"), tr("warnings")),
+                                                                              tr("%1 accepted").arg(check->waived)}.join(",  "));
     } else {
         m_summary->setText(tr("Checking …"));
     }

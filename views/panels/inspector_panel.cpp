@@ -4,6 +4,7 @@
 #include "core/edit/edits.h"
 #include "views/panels/properties.h"
 #include "views/panels/property_list.h"
+#include "views/plan/plan_drag.h"
 #include "views/style/theme.h"
 
 #include <QBoxLayout>
@@ -15,12 +16,6 @@
 
 namespace hw::views {
 namespace {
-
-bool canRename(EntityKind kind)
-{
-    return kind == EntityKind::Building || kind == EntityKind::Hall || kind == EntityKind::Row || kind == EntityKind::Rack
-        || kind == EntityKind::Tray || kind == EntityKind::Device || kind == EntityKind::Network;
-}
 
 QLabel* label(const char* role)
 {
@@ -130,7 +125,7 @@ void InspectorPanel::refresh()
     const Figures& f = *m_bridge.figures();
     m_kind->setText(kindName(*f.snapshot, m_entity));
     if (!m_name->isModified() || !m_name->hasFocus()) m_name->setText(m_bridge.nameOf(m_entity));
-    m_name->setReadOnly(!canRename(m_entity.kind));
+    m_name->setReadOnly(!edit::canRename(m_entity.kind));
     m_name->setCursorPosition(0);
     QStringList path;
     for (const EntityRef e : ancestry(*f.snapshot, m_entity))
@@ -144,12 +139,19 @@ void InspectorPanel::refresh()
     m_list->setSections(propertiesOf(m_bridge, m_entity));
 }
 
+void InspectorPanel::beginRename()
+{
+    if (m_name->isReadOnly() || !m_entity) return;
+    m_name->setFocus(Qt::ShortcutFocusReason);
+    m_name->selectAll();
+}
+
 void InspectorPanel::commitName()
 {
     const QString name = m_name->text().trimmed();
     if (!m_entity || name == m_bridge.nameOf(m_entity) || m_name->isReadOnly()) return;
     m_name->setModified(false);
-    const auto done = m_bridge.edit(tr("Rename %1").arg(m_bridge.nameOf(m_entity)),
+    const auto done = m_bridge.edit(tr("Rename %1 to %2").arg(m_bridge.nameOf(m_entity), name),
                                     [&](Transaction& t) { return edit::renameEntity(t, m_entity, name.toStdString()); });
     if (!done) refresh();
 }
@@ -162,7 +164,7 @@ void InspectorPanel::commitPlace()
     if (!now || !x || !y) return refresh();
     const std::int64_t dx = *x - std::llround(now->x()), dy = *y - std::llround(now->y());
     if (dx == 0 && dy == 0) return;
-    const auto done = m_bridge.edit(tr("Move %1").arg(m_bridge.nameOf(m_entity)), [&](Transaction& t) { return edit::moveEntity(t, m_entity, dx, dy); });
+    const auto done = m_bridge.edit(moveName(tr("Move %1").arg(m_bridge.nameOf(m_entity)), {int(dx), int(dy)}), [&](Transaction& t) { return edit::moveEntity(t, m_entity, dx, dy); });
     if (!done) refresh();
 }
 

@@ -18,6 +18,7 @@ class InspectorPanel : public QWidget {
     Q_OBJECT
 public:
     explicit InspectorPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
+    void beginRename(); ///< puts the cursor into the name of what is selected
 
 private:
     void refresh();

@@ -3,6 +3,7 @@
 
 #include "views/style/theme.h"
 
+#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
@@ -97,6 +98,12 @@ void ListView::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
     applyWidths();
+}
+
+void ListView::contextMenuEvent(QContextMenuEvent* event)
+{
+    const CellRow* row = event->reason() == QContextMenuEvent::Keyboard ? currentRow() : rowOf(indexAt(event->pos()));
+    if (row && row->entity) m_bridge.openMenu(row->entity, event->globalPos());
 }
 
 void ListView::keyPressEvent(QKeyEvent* event)

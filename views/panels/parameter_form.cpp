@@ -5,39 +5,33 @@
 #include "views/style/theme.h"
 
 #include <QBoxLayout>
+#include <QComboBox>
 #include <QFormLayout>
 #include <QFrame>
 #include <QLabel>
-#include <QLineEdit>
 #include <QSpinBox>
+
+#include <algorithm>
 
 namespace hw::views {
 namespace {
 
-/// A number that stands for one of several texts.
-class ChoiceBox : public QSpinBox {
-public:
-    explicit ChoiceBox(QStringList choices) : m_choices(std::move(choices))
-    {
-        lineEdit()->setReadOnly(true);
-        setWrapping(true);
-    }
-
-protected:
-    QString textFromValue(int value) const override { return m_choices.value(value); }
-    int valueFromText(const QString& shown) const override { return std::max(0, int(m_choices.indexOf(shown))); }
-    QValidator::State validate(QString& shown, int&) const override { return m_choices.contains(shown) ? QValidator::Acceptable : QValidator::Invalid; }
-
-private:
-    QStringList m_choices;
-};
-
-/// The texts of a parameter that is not a plain number.
-QStringList choicesOf(const Parameter& p)
+/// A number, or one of several texts that stand for 0, 1, 2 …
+QWidget* editorOf(const Parameter& p, std::int64_t value, const QObject* context, const std::function<void()>& changed)
 {
-    QStringList choices;
-    for (const auto& choice : p.choices) choices << text(choice);
-    return p.flag ? QStringList{QObject::tr("no"), QObject::tr("yes")} : choices;
+    if (const QStringList choices = parameterChoices(p); !choices.isEmpty()) {
+        auto* box = new QComboBox;
+        box->addItems(choices);
+        box->setCurrentIndex(int(std::clamp<std::int64_t>(value, 0, choices.size() - 1)));
+        QObject::connect(box, &QComboBox::currentIndexChanged, context, changed);
+        return box;
+    }
+    auto* box = new QSpinBox;
+    box->setRange(int(p.minimum), int(p.maximum));
+    box->setValue(int(value));
+    if (!p.unit.empty()) box->setSuffix(" " + text(p.unit));
+    QObject::connect(box, &QSpinBox::valueChanged, context, changed);
+    return box;
 }
 
 struct Preview { FiguresPtr figures; DesignCounts counts; };
@@ -68,6 +62,13 @@ QString countsTable(const DesignCounts& now, const std::optional<DesignCounts>& 
 }
 
 } // namespace
+
+QStringList parameterChoices(const Parameter& p)
+{
+    QStringList choices;
+    for (const auto& choice : p.choices) choices << text(choice);
+    return p.flag ? QStringList{QObject::tr("no"), QObject::tr("yes")} : choices;
+}
 
 DesignCounts countDesign(const Figures& figures)
 {
@@ -128,18 +129,18 @@ void ParameterForm::setTemplate(const Template& design, const ParameterValues& v
     while (m_form->rowCount() > 0) m_form->removeRow(0);
     m_fields.clear();
     for (const Parameter& p : design.parameters()) {
-        const QStringList choices = choicesOf(p);
-        auto* field = choices.isEmpty() ? new QSpinBox : new ChoiceBox(choices);
-        field->setRange(int(p.minimum), int(p.maximum));
         const auto given = values.find(p.name);
-        field->setValue(int(given == values.end() ? p.defaultValue : given->second));
-        if (!p.unit.empty()) field->setSuffix(" " + text(p.unit));
+        QWidget* field = editorOf(p, given == values.end() ? p.defaultValue : given->second, this, [this] { m_timer.start(150); });
         field->setToolTip(text(p.help));
         field->setObjectName("parameter." + text(p.name));
         field->setAccessibleName(text(p.label.empty() ? p.name : p.label));
-        auto* help = new QLabel((choices.isEmpty() ? tr("%1 to %2").arg(count(p.minimum), count(p.maximum)) : choices.join(tr(" or "))) + (p.help.empty() ? QString() : "  ·  " + text(p.help)));
-        help->setProperty("role", "faint");
+        QStringList about;
+        if (qobject_cast<QSpinBox*>(field)) about << tr("%1 to %2").arg(count(p.minimum), count(p.maximum));
+        if (!p.help.empty()) about << text(p.help);
+        auto* help = new QLabel(about.join("  ·  "));
+        help->setProperty("role", "dim");
         help->setWordWrap(true);
+        help->setVisible(!about.isEmpty());
         auto* box = new QWidget;
         auto* line = new QVBoxLayout(box);
         line->setContentsMargins(0, 0, 0, 0);
@@ -150,7 +151,6 @@ void ParameterForm::setTemplate(const Template& design, const ParameterValues& v
         name->setBuddy(field);
         m_form->addRow(name, box);
         m_fields[p.name] = field;
-        connect(field, &QSpinBox::valueChanged, this, [this] { m_timer.start(150); });
     }
     start();
 }
@@ -158,14 +158,17 @@ void ParameterForm::setTemplate(const Template& design, const ParameterValues& v
 ParameterValues ParameterForm::values() const
 {
     ParameterValues result;
-    for (const auto& [name, field] : m_fields) result[name] = field->value();
+    for (const auto& [name, field] : m_fields) {
+        const auto* number = qobject_cast<const QSpinBox*>(field);
+        result[name] = number ? number->value() : qobject_cast<const QComboBox*>(field)->currentIndex();
+    }
     return result;
 }
 
 QSpinBox* ParameterForm::field(const std::string& name) const
 {
     const auto found = m_fields.find(name);
-    return found == m_fields.end() ? nullptr : found->second;
+    return found == m_fields.end() ? nullptr : qobject_cast<QSpinBox*>(found->second);
 }
 
 void ParameterForm::start()

@@ -22,6 +22,8 @@ struct DesignCounts {
     friend bool operator==(const DesignCounts&, const DesignCounts&) = default;
 };
 [[nodiscard]] DesignCounts countDesign(const Figures& figures);
+/// The texts that the values 0, 1, 2 … of a parameter stand for; empty for a plain number.
+[[nodiscard]] QStringList parameterChoices(const Parameter& parameter);
 
 /// The parameters of a template with range and help, and beside them what they would give, worked out
 /// by a worker while one types. `before` are the counts of the open design, for the differences.
@@ -32,7 +34,7 @@ public:
     ~ParameterForm() override;
     void setTemplate(const Template& design, const ParameterValues& values, std::optional<DesignCounts> before = std::nullopt);
     [[nodiscard]] ParameterValues values() const;
-    [[nodiscard]] QSpinBox* field(const std::string& name) const;
+    [[nodiscard]] QSpinBox* field(const std::string& name) const; ///< of a number; null for choices
     [[nodiscard]] const std::optional<DesignCounts>& counts() const { return m_counts; } ///< none while working or refused
     [[nodiscard]] bool acceptable() const { return m_counts.has_value(); }
     [[nodiscard]] SnapshotPtr design() const { return m_figures ? m_figures->snapshot : nullptr; } ///< what the counts are of
@@ -50,7 +52,7 @@ private:
     std::optional<Template> m_template;
     std::optional<DesignCounts> m_counts, m_before;
     FiguresPtr m_figures;
-    std::map<std::string, QSpinBox*> m_fields;
+    std::map<std::string, QWidget*> m_fields; ///< QSpinBox or QComboBox
     QFormLayout* m_form;
     QLabel *m_preview, *m_error;
     QTimer m_timer;

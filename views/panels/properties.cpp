@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/properties.h"
 
+#include "core/template/template.h"
 #include "views/plan/rack_facts.h"
 #include "views/style/format.h"
 
@@ -86,6 +87,25 @@ std::vector<PropertySection> traySections(const DocumentBridge& bridge, TrayId i
     return {what, partSection(*f.parts, s.trays.type[id])};
 }
 
+/// The parameters of the project's own template, read once per template.
+const std::vector<Parameter>& parametersOfTemplate(const Snapshot& s)
+{
+    static std::string readFrom;
+    static std::vector<Parameter> parameters;
+    const std::string source = s.setting("template.text");
+    if (source == readFrom) return parameters;
+    const auto design = templateOf(s);
+    parameters = design ? design->parameters() : std::vector<Parameter>{};
+    readFrom = source;
+    return parameters;
+}
+
+QString choiceText(const Parameter& p, std::int64_t value)
+{
+    if (p.flag) return value ? QObject::tr("yes") : QObject::tr("no");
+    return p.choices.empty() ? count(value) + (p.unit.empty() ? QString() : " " + text(p.unit)) : text(p.textOf(value));
+}
+
 } // namespace
 
 std::vector<PropertySection> designSections(const DocumentBridge& bridge)
@@ -94,10 +114,12 @@ std::vector<PropertySection> designSections(const DocumentBridge& bridge)
     PropertySection what{QObject::tr("Design"), {}}, parameters{QObject::tr("Template parameters"), {}}, sizes{QObject::tr("Holds"), {}}, places{QObject::tr("Buildings"), {}};
     what.rows.push_back({QObject::tr("Name"), text(s.setting("project.name", "untitled")), {}, 0, {}});
     what.rows.push_back({QObject::tr("Template"), text(s.setting("template.name", "none")), {}, 0, {}});
-    s.settings.forEach([&](SettingId id) {
-        const std::string& key = s.settings.key[id];
-        if (key.starts_with("parameter.")) parameters.rows.push_back({text(key.substr(10)), text(s.settings.value[id]), {}, 0, {}});
-    });
+    for (const auto& [name, value] : parametersOf(s)) {
+        const auto& known = parametersOfTemplate(s);
+        const auto parameter = std::ranges::find(known, name, &Parameter::name);
+        if (parameter == known.end()) parameters.rows.push_back({text(name), count(value), {}, 0, {}});
+        else parameters.rows.push_back({text(parameter->label.empty() ? name : parameter->label), choiceText(*parameter, value), text(parameter->help), 0, {}});
+    }
     const std::pair<QString, std::int64_t> counts[] = {{QObject::tr("Racks"), s.racks.size()}, {QObject::tr("Devices"), s.devices.size()}, {QObject::tr("Ports"), s.ports.size()},
                                                        {QObject::tr("Links"), s.links.size()}, {QObject::tr("Cables"), s.cables.size()}, {QObject::tr("Waivers"), s.waivers.size()}};
     for (const auto& [label, n] : counts) sizes.rows.push_back({label, count(n), {}, 0, {}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/status_strip.h"
 
+#include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
 
@@ -15,7 +16,7 @@
 namespace hw::views {
 
 StatusStrip::StatusStrip(DocumentBridge& bridge, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_job(new QLabel), m_revision(new QLabel), m_durability(new QLabel), m_progress(new QProgressBar),
+    : QWidget(parent), m_bridge(bridge), m_job(new ElidedLabel), m_durability(new ElidedLabel), m_revision(new QLabel), m_progress(new QProgressBar),
       m_cancel(new QToolButton), m_rules(new QToolButton)
 {
     auto* layout = new QHBoxLayout(this);
@@ -31,6 +32,8 @@ StatusStrip::StatusStrip(DocumentBridge& bridge, QWidget* parent)
     for (QWidget* w : {static_cast<QWidget*>(m_job), static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_cancel), static_cast<QWidget*>(m_rules),
                        static_cast<QWidget*>(m_revision), static_cast<QWidget*>(m_durability)})
         layout->addWidget(w);
+    m_job->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    for (ElidedLabel* label : {m_job, m_durability}) label->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     connect(&bridge.jobs(), &Jobs::changed, this, &StatusStrip::onJobs);
     connect(&bridge, &DocumentBridge::findingsChanged, this, &StatusStrip::onFindings);
     connect(&bridge, &DocumentBridge::documentChanged, this, &StatusStrip::onRevision);
@@ -69,7 +72,7 @@ void StatusStrip::onFindings()
     if (!check) return;
     const bool errors = check->errors > 0, warnings = check->warnings > 0;
     m_rules->setIcon(errors ? icon("error", theme().error) : warnings ? icon("warning", theme().warning) : icon("ok", theme().ok));
-    m_rules->setText(errors || warnings ? tr("%1 errors, %2 warnings").arg(check->errors).arg(check->warnings) : tr("rules hold"));
+    m_rules->setText(errors || warnings ? counted(std::int64_t(check->errors), tr("error"), tr("errors")) + ", " + counted(std::int64_t(check->warnings), tr("warning"), tr("warnings")) : tr("rules hold"));
 }
 
 void StatusStrip::onRevision() { m_revision->setText(tr("revision %1").arg(m_bridge.snapshot()->revision)); }

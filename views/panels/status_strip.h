@@ -3,7 +3,7 @@
 
 #include "views/bridge/document_bridge.h"
 
-#include <QWidget>
+#include "views/style/fit.h"
 
 class QLabel;
 class QProgressBar;
@@ -28,7 +28,8 @@ private:
     void onFindings();
     void onRevision();
     DocumentBridge& m_bridge;
-    QLabel *m_job, *m_revision, *m_durability;
+    ElidedLabel *m_job, *m_durability;
+    QLabel* m_revision;
     QProgressBar* m_progress;
     QToolButton *m_cancel, *m_rules;
     int m_shownJob = 0;

@@ -53,6 +53,12 @@ TreePanel::TreePanel(DocumentBridge& bridge, QWidget* parent)
     connect(&bridge, &DocumentBridge::selectionChanged, this, &TreePanel::showSelection);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TreePanel::takeSelection);
     connect(m_view, &QTreeView::doubleClicked, this, [this](const QModelIndex& at) { m_bridge.zoomTo(m_model->entityAt(m_proxy->mapToSource(at))); });
+    m_view->setTextElideMode(Qt::ElideMiddle); // names of one kind begin alike
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_view, &QWidget::customContextMenuRequested, this, [this](QPoint at) {
+        const QModelIndex index = m_view->indexAt(at);
+        m_bridge.openMenu(index.isValid() ? m_model->entityAt(m_proxy->mapToSource(index)) : EntityRef{}, m_view->viewport()->mapToGlobal(at));
+    });
     if (bridge.figures()) onFigures(nullptr);
 }
 

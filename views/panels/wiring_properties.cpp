@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/properties.h"
+
+#include "core/report/power_levels.h"
 #include "views/style/format.h"
 
 #include <map>
+#include <tuple>
 
 namespace hw::views {
 namespace {
@@ -44,17 +47,60 @@ PropertySection neighbours(const DocumentBridge& bridge, DeviceId device)
 PropertySection portSection(const DocumentBridge& bridge, DeviceId device)
 {
     const Snapshot& s = *bridge.figures()->snapshot;
-    std::map<std::pair<int, PortRole>, DesignIndex::PortUse> uses;
+    std::map<std::tuple<Medium, int, PortRole>, DesignIndex::PortUse> uses;
     for (const PortId port : bridge.index().portsOfDevice[device.value]) {
-        auto& use = uses[{s.ports.rate[port].count(), s.ports.role[port]}];
+        auto& use = uses[{s.ports.medium[port], s.ports.rate[port].count(), s.ports.role[port]}];
         ++use.total;
         if (bridge.index().linkOfPort[port.value] != DesignIndex::kNone) ++use.used;
     }
     static const char* names[] = {QT_TR_NOOP("network"), QT_TR_NOOP("down"), QT_TR_NOOP("up"), QT_TR_NOOP("backup"), QT_TR_NOOP("peer")};
     PropertySection section{QObject::tr("Ports plugged"), {}};
-    for (const auto& [key, use] : uses)
-        section.rows.push_back({QString("%1 %2").arg(rate(key.first), QObject::tr(names[std::size_t(key.second)])), QString("%1 of %2").arg(count(use.used), count(use.total)), {}, 0, {}});
+    for (const auto& [key, use] : uses) {
+        const auto [medium, gbps, role] = key;
+        const QString label = medium == Medium::Power ? (role == PortRole::Down ? QObject::tr("Power outlets") : QObject::tr("Power inlets"))
+                            : gbps > 0 ? QString("%1 %2").arg(rate(gbps), QObject::tr(names[std::size_t(role)])) : QObject::tr(names[std::size_t(role)]);
+        section.rows.push_back({label, QString("%1 of %2").arg(count(use.used), count(use.total)), {}, 0, {}});
+    }
     return section;
+}
+
+/// What a PDU, busway or transformer carries of what it can.
+PropertySection supplySection(const Figures& f, DeviceId id)
+{
+    PropertySection section{QObject::tr("Carries"), {}};
+    const Milliwatts capacity = f.parts->device(f.snapshot->devices.type[id]).capacity.value;
+    const PowerBasis basis = powerBasisOf(*f.snapshot);
+    const SupplyLoad load = supplyLoad(f, id, basis);
+    const auto row = [&](const QString& label, Milliwatts p) {
+        const QString share = capacity.count() > 0 ? "  (" + percent(double(p.count()) / double(capacity.count())) + ")" : QString();
+        section.rows.push_back({label, power(p) + share, {}, 0, {}});
+    };
+    row(QObject::tr("Load, %1").arg(text(std::string(powerBasisName(basis)))), load.load);
+    if (load.failover > load.load) row(QObject::tr("With one lost"), load.failover);
+    if (capacity.count() > 0) section.rows.push_back({QObject::tr("Can carry"), power(capacity), {}, 0, {}});
+    return section;
+}
+
+/// A tier of power, cooling or other equipment, which belongs to no network.
+std::vector<PropertySection> equipmentSections(const DocumentBridge& bridge, TierId tier)
+{
+    const Figures& f = *bridge.figures();
+    const Snapshot& s = *f.snapshot;
+    std::map<PartTypeId, std::int64_t> types;
+    std::int64_t devices = 0;
+    Milliwatts draw, capacity;
+    s.devices.forEach([&](DeviceId id) {
+        if (s.devices.tier[id] != tier) return;
+        ++devices, ++types[s.devices.type[id]];
+        draw += f.power->device(id).at(PowerBasis::Design);
+        capacity += f.parts->device(s.devices.type[id]).capacity.value;
+    });
+    PropertySection about{QObject::tr("Tier"), {}}, parts{QObject::tr("Parts"), {}};
+    about.rows.push_back({QObject::tr("Devices"), count(devices), {}, 0, {}});
+    if (draw.count() > 0) about.rows.push_back({QObject::tr("Own draw, design"), power(draw), {}, 0, {}});
+    if (capacity.count() > 0) about.rows.push_back({QObject::tr("Capacity, all together"), power(capacity), {}, 0, {}});
+    for (const auto& [type, n] : types) parts.rows.push_back({QString("%1 ×").arg(count(n)), text((*f.parts)[type].model), {}, 0, ref(type)});
+    return {about, parts};
 }
 
 void tierRows(PropertySection& section, const Snapshot& s, const FabricFigures::Tier& tier)
@@ -78,7 +124,8 @@ std::vector<PropertySection> deviceSections(const DocumentBridge& bridge, Device
     if (s.devices.role[id] == DeviceRole::Backup) what.rows.push_back({QObject::tr("Role"), QObject::tr("backup"), {}, 0, {}});
     PropertySection load = loadSection(f.power->device(id), {});
     load.title = QObject::tr("Power with optics");
-    std::vector<PropertySection> sections{what, load};
+    const bool supply = s.tiers.kind[s.devices.tier[id]] == TierKind::Power;
+    std::vector<PropertySection> sections{what, supply ? supplySection(f, id) : load};
     if (const auto ports = portSection(bridge, id); !ports.rows.empty()) sections.push_back(ports);
     sections.push_back(partSection(*f.parts, s.devices.type[id]));
     if (const auto far = neighbours(bridge, id); !far.rows.empty()) sections.push_back(far);
@@ -145,6 +192,7 @@ std::vector<PropertySection> fabricSections(const DocumentBridge& bridge, Entity
         about.rows.push_back({QObject::tr("Connected"), network.throughServers ? QObject::tr("only if servers pass traffic on, which is not modelled") : network.connected ? QObject::tr("yes") : QObject::tr("no"), {}, 0, {}});
         return ports.rows.empty() ? std::vector{about, tiers} : std::vector{ports, about, tiers};
     }
+    if (e.kind == EntityKind::Tier) return equipmentSections(bridge, TierId(e.id));
     return {};
 }
 

@@ -101,6 +101,7 @@ void ElevationView::paintEvent(QPaintEvent*)
         return;
     }
     drawRack(painter);
+    m_mainNetwork = mainNetwork(*figures().snapshot);
     for (const DeviceId device : devices())
         if (const QRectF place = screenRect(device); !place.isEmpty()) drawDevice(painter, device, place);
     drawBars(painter);
@@ -139,7 +140,7 @@ void ElevationView::drawDevice(QPainter& painter, DeviceId device, const QRectF&
     const Snapshot& s = *figures().snapshot;
     const Part& part = (*figures().parts)[s.devices.type[device]];
     const bool chosen = m_bridge.selected() == ref(device);
-    const QColor accent = deviceColor(s, device);
+    const QColor accent = deviceColor(s, device, m_mainNetwork);
     QColor fill = theme().raised;
     fill = QColor::fromRgbF(float(fill.redF() * 0.72 + accent.redF() * 0.28), float(fill.greenF() * 0.72 + accent.greenF() * 0.28), float(fill.blueF() * 0.72 + accent.blueF() * 0.28));
     const QRectF body = place.adjusted(1, 0.7, -1, -0.7);
@@ -228,6 +229,12 @@ void ElevationView::mousePressEvent(QMouseEvent* event)
 void ElevationView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (m_bridge.figures()) m_bridge.zoomTo(entityAt(event->position()));
+}
+
+void ElevationView::contextMenuEvent(QContextMenuEvent* event)
+{
+    const bool keyboard = event->reason() == QContextMenuEvent::Keyboard;
+    if (m_bridge.figures()) m_bridge.openMenu(keyboard ? EntityRef{} : entityAt(event->pos()), event->globalPos());
 }
 
 void ElevationView::keyPressEvent(QKeyEvent* event)

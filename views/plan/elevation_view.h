@@ -24,6 +24,7 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -41,6 +42,7 @@ private:
 
     DocumentBridge& m_bridge;
     std::optional<RackId> m_rack;
+    NetworkId m_mainNetwork; ///< of the design that is being drawn
 };
 
 } // namespace hw::views

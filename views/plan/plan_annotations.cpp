@@ -7,6 +7,7 @@
 #include "views/style/format.h"
 #include "views/style/theme.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hw::views {
@@ -136,14 +137,14 @@ void PlanPainter::drawRulers()
     m_painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
-void PlanPainter::drawLegend()
+QRectF PlanPainter::drawLegend()
 {
     m_painter.setFont(scaledFont(0.85));
     const QFontMetricsF metrics(m_painter.font());
     const double lineHeight = metrics.height();
     if (m_overlay == Overlay::Power || m_overlay == Overlay::Load) {
         const QString title = m_overlay == Overlay::Power ? QObject::tr("Rack power / limit") : QObject::tr("Busiest link / rate");
-        const QRectF inside = plate(m_painter, QRectF(kRuler + 8, m_area.height() - 3 * lineHeight - 18, 190, 3 * lineHeight + 10));
+        const QRectF whole(kRuler + 8, m_area.height() - 3 * lineHeight - 18, 190, 3 * lineHeight + 10), inside = plate(m_painter, whole);
         m_painter.setPen(theme().textDim);
         m_painter.drawText(inside, Qt::AlignTop | Qt::AlignLeft, title);
         const QRectF bar(inside.left(), inside.top() + lineHeight + 2, inside.width(), lineHeight * 0.6);
@@ -152,13 +153,14 @@ void PlanPainter::drawLegend()
         m_painter.drawText(numbers, Qt::AlignLeft, "0");
         m_painter.drawText(numbers, Qt::AlignHCenter, "50");
         m_painter.drawText(numbers, Qt::AlignRight, "100 %");
-        return;
+        return whole;
     }
     std::vector<std::pair<QColor, QString>> entries;
     if (m_overlay == Overlay::Kind)
-        entries = {{kindColor(RackKind::Server), QObject::tr("Servers")}, {kindColor(RackKind::Access), QObject::tr("Access switches")},
-                   {kindColor(RackKind::Fabric), QObject::tr("Aggregation and core")}, {kindColor(RackKind::Support), QObject::tr("Storage, front end")},
-                   {kindColor(RackKind::Facility), QObject::tr("Power and cooling")}};
+        for (std::size_t i = 0; i < kRackKinds; ++i) {
+            const bool there = std::ranges::find(m_facts.kind, RackKind(i)) != m_facts.kind.end() || (RackKind(i) == RackKind::Facility && !m_facts.freeStanding.empty());
+            if (there && RackKind(i) != RackKind::Empty) entries.emplace_back(kindColor(RackKind(i)), QObject::tr(rackKindText(RackKind(i)).data()));
+        }
     else
         entries = {{theme().error, QObject::tr("Error")}, {theme().warning, QObject::tr("Warning")}, {theme().accent, QObject::tr("Note")}};
     if (!m_facts.hiddenNetworks.empty())
@@ -167,7 +169,7 @@ void PlanPainter::drawLegend()
         });
     double width = 2.0 * space(2);
     for (const auto& [color, label] : entries) width += metrics.horizontalAdvance(label) + lineHeight + 10;
-    const QRectF inside = plate(m_painter, QRectF(kRuler + 8, m_area.height() - lineHeight - 18, width, lineHeight + 10));
+    const QRectF whole(kRuler + 8, m_area.height() - lineHeight - 18, width, lineHeight + 10), inside = plate(m_painter, whole);
     double x = inside.left();
     for (const auto& [color, label] : entries) {
         m_painter.fillRect(QRectF(x, inside.center().y() - lineHeight * 0.3, lineHeight * 0.6, lineHeight * 0.6), color);
@@ -175,6 +177,7 @@ void PlanPainter::drawLegend()
         m_painter.drawText(QRectF(x + lineHeight * 0.9, inside.top(), 200, inside.height()), Qt::AlignVCenter, label);
         x += metrics.horizontalAdvance(label) + lineHeight + 10;
     }
+    return whole;
 }
 
 void PlanPainter::drawReadOut(const PlanDrag& drag)

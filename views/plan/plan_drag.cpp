@@ -8,6 +8,12 @@
 
 namespace hw::views {
 
+QString moveName(const QString& what, QPoint mm)
+{
+    const auto metres = [](int by) { return (by < 0 ? "−" : "+") + QString::number(std::abs(by) / 1000.0, 'f', 2) + " m"; };
+    return mm.isNull() ? what : QString("%1  x %2, y %3").arg(what, metres(mm.x()), metres(mm.y()));
+}
+
 std::vector<EntityRef> PlanDrag::movable(const Snapshot& s, const std::vector<EntityRef>& selection)
 {
     std::vector<EntityRef> result;
@@ -26,9 +32,8 @@ std::vector<EntityRef> PlanDrag::movable(const Snapshot& s, const std::vector<En
 bool PlanDrag::begin(std::vector<EntityRef> entities)
 {
     if (m_active || entities.empty()) return false;
-    const QString name = entities.size() == 1 ? QObject::tr("Move %1").arg(m_bridge.nameOf(entities.front()))
-                                              : QObject::tr("Move %1 things").arg(entities.size());
-    if (!m_bridge.beginPreview(name)) return false;
+    m_name = entities.size() == 1 ? QObject::tr("Move %1").arg(m_bridge.nameOf(entities.front())) : QObject::tr("Move %1 things").arg(entities.size());
+    if (!m_bridge.beginPreview(m_name)) return false;
     m_entities = std::move(entities);
     m_moved = {};
     m_active = true;
@@ -58,7 +63,7 @@ void PlanDrag::commit()
 {
     if (!m_active) return;
     m_active = false;
-    m_bridge.commitPreview();
+    m_bridge.commitPreview(moveName(m_name, m_moved));
 }
 
 void PlanDrag::cancel()

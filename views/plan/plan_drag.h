@@ -7,6 +7,9 @@
 
 namespace hw::views {
 
+/// "Move row-07  x +0.60 m, y −1.20 m": a step of the history that says how far it went.
+[[nodiscard]] QString moveName(const QString& what, QPoint mm);
+
 /// Moving rows and racks: one transaction from press to release, snapped, shown live by every view.
 class PlanDrag {
 public:
@@ -30,6 +33,7 @@ public:
 private:
     DocumentBridge& m_bridge;
     std::vector<EntityRef> m_entities;
+    QString m_name;
     QPoint m_moved;
     int m_step = 100;
     bool m_active = false;

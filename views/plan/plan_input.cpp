@@ -75,10 +75,8 @@ void PlanView::mouseMoveEvent(QMouseEvent* event)
         break;
     case Gesture::Press:
         if (!far) break;
-        if (entityAt(m_pressedAt) && !(event->modifiers() & Qt::ShiftModifier)
-            && m_drag.begin(PlanDrag::movable(*m_bridge.figures()->snapshot, m_bridge.selection()))) {
-            m_gesture = Gesture::Move;
-            setCursor(Qt::SizeAllCursor);
+        if (entityAt(m_pressedAt) && !(event->modifiers() & Qt::ShiftModifier)) {
+            beginMove(event->modifiers() & Qt::ControlModifier);
         } else if (!entityAt(m_pressedAt)) {
             m_gesture = Gesture::Band;
         }
@@ -96,10 +94,29 @@ void PlanView::mouseMoveEvent(QMouseEvent* event)
     m_lastAt = at;
 }
 
+/// Racks stand in rows and are moved with them, unless they are asked for alone.
+void PlanView::beginMove(bool racksAlone)
+{
+    const Snapshot& s = *m_bridge.figures()->snapshot;
+    auto what = m_bridge.selection();
+    if (!racksAlone) {
+        for (EntityRef& e : what)
+            if (e.kind == EntityKind::Rack) e = ref(s.racks.row[RackId(e.id)]);
+        std::ranges::sort(what);
+        what.erase(std::unique(what.begin(), what.end()), what.end());
+    }
+    if (!m_drag.begin(PlanDrag::movable(s, what))) return;
+    m_bridge.select(what); // what moves is what is marked
+    m_gesture = Gesture::Move;
+    setCursor(Qt::SizeAllCursor);
+}
+
 void PlanView::mouseReleaseEvent(QMouseEvent* event)
 {
     const Gesture gesture = std::exchange(m_gesture, Gesture::None);
     unsetCursor();
+    if (gesture == Gesture::Pan && event->button() == Qt::RightButton && (event->position() - m_pressedAt).manhattanLength() < QApplication::startDragDistance())
+        m_bridge.openMenu(entityAt(event->position()), event->globalPosition().toPoint());
     switch (gesture) {
     case Gesture::Move: m_drag.commit(); break;
     case Gesture::Band: finishBand(); break;
@@ -175,6 +192,11 @@ void PlanView::focusOutEvent(QFocusEvent* event)
     if (m_gesture == Gesture::None) m_drag.commit();
     QWidget::focusOutEvent(event);
     update();
+}
+
+void PlanView::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (event->reason() == QContextMenuEvent::Keyboard) m_bridge.openMenu({}, mapToGlobal(rect().center())); // a mouse may be about to pan
 }
 
 void PlanView::leaveEvent(QEvent*) { setHover({}); }

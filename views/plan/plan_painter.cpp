@@ -143,6 +143,16 @@ void PlanPainter::drawTrays()
     });
 }
 
+/// Sections of trays and drops that carry chosen links, the thicker the more.
+void PlanPainter::drawWays(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& ways)
+{
+    for (const auto& [section, links] : ways) {
+        const TraySection& way = m_figures.routing->sections()[section];
+        m_painter.setPen(QPen(theme().accent, std::min(7.0, 1.5 + std::log2(1.0 + links) * 0.6), Qt::SolidLine, Qt::RoundCap));
+        m_painter.drawLine(m_camera.toScreen(way.a.x, way.a.y), m_camera.toScreen(way.b.x, way.b.y));
+    }
+}
+
 void PlanPainter::drawFacilities()
 {
     QColor fill = kindColor(RackKind::Facility);

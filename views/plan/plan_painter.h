@@ -16,6 +16,7 @@ public:
 
     void drawGround();                 ///< grid, buildings, halls, hot aisles
     void drawTrays();
+    void drawWays(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& ways); ///< tray sections, and links in them
     void drawFacilities();             ///< transformers, fan walls and whatever else stands without a rack
     void drawRacks();
     void drawRowTags();
@@ -23,7 +24,7 @@ public:
     void drawDimensions();             ///< of the halls, and of the gaps around what is selected
     void drawGhost();                  ///< where the dragged things stood before
     void drawRulers();
-    void drawLegend();
+    QRectF drawLegend(); ///< at the lower left; returns where
     void drawReadOut(const PlanDrag& drag);
 
     [[nodiscard]] static QString tagText(const Figures& figures, RowId row);

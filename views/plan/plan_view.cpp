@@ -9,6 +9,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <map>
 
 namespace hw::views {
 
@@ -25,35 +26,83 @@ PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m
     connect(&bridge, &DocumentBridge::selectionChanged, this, qOverload<>(&QWidget::update));
     connect(&bridge, &DocumentBridge::previewChanged, this, qOverload<>(&QWidget::update));
     connect(&bridge, &DocumentBridge::zoomRequested, this, &PlanView::zoomTo);
+    connect(&bridge, &DocumentBridge::cablesShownChanged, this, &PlanView::findWays);
     connect(&bridge, &DocumentBridge::simulationChanged, this, [this] {
         if (m_bridge.figures()) updateLoad(m_facts, *m_bridge.figures(), m_bridge.flows().get());
+        if (m_overlay == Overlay::Load) emit rackColoursChanged();
         update();
     });
     connect(&bridge, &DocumentBridge::findingsChanged, this, [this] {
         if (m_bridge.figures()) updateSeverity(m_facts, *m_bridge.figures(), m_bridge.findings().get());
+        if (m_overlay == Overlay::Findings) emit rackColoursChanged();
         update();
     });
-    if (bridge.figures()) onFigures(nullptr);
+    connect(&bridge, &DocumentBridge::placesReplaced, this, &PlanView::zoomToAll);
+    if (!bridge.figures()) return;
+    onFigures(nullptr);
+    zoomToAll();
 }
 
 void PlanView::onFigures(const ChangesPtr& changes)
 {
     const Figures& figures = *m_bridge.figures();
     if (!changes || DesignIndex::affectedBy(*changes)) {
-        updateKinds(m_facts, figures, m_bridge.index());
+        updateKinds(m_facts, figures);
         updateLoad(m_facts, figures, m_bridge.flows().get());
         updateSeverity(m_facts, figures, m_bridge.findings().get());
     }
     if (!m_facts.hiddenNetworks.empty()) updateNetworks(m_facts, figures);
+    findWays();
     updatePower(m_facts, figures);
-    if (!changes) zoomToAll();
+    if (m_overlay != Overlay::Kind) emit rackColoursChanged();
+    update();
+}
+
+/// The tray sections through which the cables of the selection run.
+void PlanView::findWays()
+{
+    m_ways.clear();
+    if (m_bridge.figures() && m_bridge.cablesShown()) {
+        const Routing& routing = *m_bridge.figures()->routing;
+        std::map<std::uint32_t, std::uint32_t> ofPair, ofSection;
+        for (const EntityRef e : m_bridge.selection())
+            for (const LinkId link : m_bridge.linksOf(e))
+                if (const auto pair = routing.pairOfLink(link); pair != Routing::kNoPair) ++ofPair[pair];
+        for (const auto& [pair, links] : ofPair)
+            for (const std::uint32_t section : routing.sectionsOf(pair)) ofSection[section] += links;
+        m_ways.assign(ofSection.begin(), ofSection.end());
+    }
     update();
 }
 
 void PlanView::setOverlay(Overlay overlay)
 {
     m_overlay = overlay;
+    emit rackColoursChanged();
     update();
+}
+
+std::vector<QRgb> PlanView::rackColours() const
+{
+    if (m_overlay == Overlay::Kind || !m_bridge.figures()) return {};
+    std::vector<QRgb> colours(m_bridge.figures()->snapshot->racks.nextId());
+    for (std::uint32_t i = 0; i < colours.size(); ++i) colours[i] = rackColor(m_facts, RackId(i), m_overlay).rgb();
+    return colours;
+}
+
+QImage PlanView::legendPicture(double deviceRatio) const
+{
+    if (m_overlay == Overlay::Kind || !m_bridge.figures()) return {};
+    const QSizeF size(1200, 200);
+    QImage image((size * deviceRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(deviceRatio);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    PlanCamera camera = m_camera;
+    camera.view = size;
+    const QRectF drawn = PlanPainter(painter, camera, m_bridge, m_facts, m_overlay).drawLegend().adjusted(-1, -1, 1, 1);
+    painter.end();
+    return image.copy(QRectF(drawn.topLeft() * deviceRatio, drawn.size() * deviceRatio).toAlignedRect());
 }
 
 void PlanView::setTraysVisible(bool visible)
@@ -69,9 +118,10 @@ void PlanView::setHiddenNetworks(std::set<std::uint32_t> networks)
     update();
 }
 
-QRectF PlanView::worldBounds() const
+QRectF PlanView::siteBounds() const
 {
     QRectF bounds;
+    if (!m_bridge.figures()) return bounds;
     const auto add = [&](const Box& box) { bounds = bounds.isNull() ? worldRect(box) : bounds.united(worldRect(box)); };
     m_bridge.figures()->snapshot->buildings.forEach([&](BuildingId id) { add(m_bridge.figures()->placement->building(id)); });
     m_bridge.figures()->snapshot->halls.forEach([&](HallId id) { add(m_bridge.figures()->placement->hall(id)); });
@@ -82,7 +132,7 @@ void PlanView::zoomToAll()
 {
     if (!m_bridge.figures()) return;
     m_camera.view = QSizeF(size());
-    m_camera.fit(worldBounds(), 42); // rulers and names above, legend below
+    m_camera.fit(siteBounds(), 42); // rulers and names above, legend below
     m_fitted = true;
     update();
 }
@@ -143,6 +193,7 @@ void PlanView::paintEvent(QPaintEvent*)
     plan.drawFacilities();
     plan.drawRacks();
     if (m_trays) plan.drawTrays();
+    plan.drawWays(m_ways);
     plan.drawGhost();
     plan.drawRowTags();
     plan.drawSelection(m_hover);

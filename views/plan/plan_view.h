@@ -5,6 +5,7 @@
 #include "views/plan/plan_drag.h"
 #include "views/plan/rack_facts.h"
 
+#include <QImage>
 #include <QWidget>
 
 namespace hw::views {
@@ -13,8 +14,8 @@ namespace hw::views {
 /// rows and racks by dragging or with the arrow keys.
 ///
 /// Mouse: a click selects (far out the row, near by the rack; the tag at a row's head is always the
-/// row), shift adds, dragging what is selected moves it, dragging elsewhere draws a rubber band, middle
-/// or right drag pans, the wheel zooms to the cursor, a double click zooms everything there. Keys: arrows nudge by
+/// row), shift adds, a drag on a row moves the row, with control the rack alone, dragging elsewhere draws a rubber band, middle
+/// or right drag pans, a right click opens the menu of what is there, the wheel zooms to the cursor, a double click zooms everything there. Keys: arrows nudge by
 /// the snap step (Shift: one 600 mm floor tile, Alt: 10 mm), Escape gives up a move, + and - zoom, Home shows all, F the selection.
 class PlanView : public QWidget {
     Q_OBJECT
@@ -23,6 +24,9 @@ public:
 
     void setOverlay(Overlay overlay);
     [[nodiscard]] Overlay overlay() const { return m_overlay; }
+    /// By rack id, as drawn here, for other views; empty while racks have the colours of their kinds.
+    [[nodiscard]] std::vector<QRgb> rackColours() const;
+    [[nodiscard]] QImage legendPicture(double deviceRatio) const; ///< what explains them
     void setSnap(int step_mm) { m_drag.setStep(step_mm); }
     void setTraysVisible(bool visible);
     /// Fades the racks and trays of these networks; trays take the colour of what else they carry.
@@ -33,10 +37,12 @@ public:
     [[nodiscard]] QRectF screenRect(EntityRef entity) const; ///< empty for what has no place in the plan
     [[nodiscard]] QRectF tagRect(RowId row) const;           ///< the handle at the head of a row
     [[nodiscard]] const PlanCamera& camera() const { return m_camera; }
+    [[nodiscard]] QRectF siteBounds() const; ///< buildings and halls, mm; null before there are figures
     [[nodiscard]] QSize sizeHint() const override { return {800, 320}; }
 
 signals:
     void hovered(hw::EntityRef entity);
+    void rackColoursChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -50,6 +56,7 @@ protected:
     void keyReleaseEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     enum class Gesture { None, Press, Pan, Move, Band };
@@ -57,7 +64,8 @@ private:
     void pressLeft(QMouseEvent* event);
     void finishBand();
     void setHover(EntityRef entity);
-    [[nodiscard]] QRectF worldBounds() const;
+    void beginMove(bool racksAlone);
+    void findWays();
     [[nodiscard]] Box boxOf(EntityRef entity) const;
 
     DocumentBridge& m_bridge;
@@ -69,6 +77,7 @@ private:
     EntityRef m_hover;
     QPointF m_pressedAt, m_lastAt;
     QRectF m_band;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_ways; ///< tray sections with the cables to be shown, and how many
     bool m_trays = true, m_fitted = false;
 };
 

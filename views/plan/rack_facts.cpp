@@ -9,27 +9,6 @@
 namespace hw::views {
 namespace {
 
-RackKind kindOf(const Snapshot& s, DeviceId device)
-{
-    const TierId tier = s.devices.tier[device];
-    switch (s.tiers.kind[tier]) {
-    case TierKind::Server: return s.devices.role[device] == DeviceRole::Backup ? RackKind::Backup : RackKind::Server;
-    case TierKind::Switch: return s.tiers.level[tier] <= 1 ? RackKind::Access : RackKind::Fabric;
-    case TierKind::Power: case TierKind::Cooling: return RackKind::Facility;
-    case TierKind::Other: return RackKind::Support;
-    }
-    return RackKind::Support;
-}
-
-RackKind majority(const Snapshot& s, std::span<const DeviceId> devices)
-{
-    std::array<int, 7> votes{};
-    for (const DeviceId device : devices) ++votes[std::size_t(kindOf(s, device))];
-    votes[std::size_t(RackKind::Facility)] = 0; // its power strips say nothing about a rack
-    const auto most = std::ranges::max_element(votes);
-    return *most == 0 ? RackKind::Empty : RackKind(most - votes.begin());
-}
-
 std::optional<RackId> rackOf(const Snapshot& s, EntityRef entity)
 {
     for (const EntityRef e : ancestry(s, entity))
@@ -39,13 +18,12 @@ std::optional<RackId> rackOf(const Snapshot& s, EntityRef entity)
 
 } // namespace
 
-void updateKinds(RackFacts& facts, const Figures& figures, const DesignIndex& index)
+void updateKinds(RackFacts& facts, const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
-    facts.kind.assign(s.racks.nextId(), RackKind::Empty);
+    facts.kind = rackKinds(s);
     facts.freeStanding.clear();
     s.devices.forEach([&](DeviceId id) { if (!s.devices.rack[id] && s.devices.hall[id]) facts.freeStanding.push_back(id); });
-    s.racks.forEach([&](RackId rack) { facts.kind[rack.value] = majority(s, index.devicesOfRack[rack.value]); });
 }
 
 Milliwatts rackLimit(const Figures& figures, RackId rack)
@@ -165,6 +143,6 @@ QColor rackColor(const RackFacts& facts, RackId rack, Overlay overlay)
     return theme().support;
 }
 
-QColor deviceColor(const Snapshot& snapshot, DeviceId device) { return kindColor(kindOf(snapshot, device)); }
+QColor deviceColor(const Snapshot& snapshot, DeviceId device, NetworkId main) { return kindColor(kindOfDevice(snapshot, device, main)); }
 
 } // namespace hw::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derive/rack_kind.h"
 #include "views/bridge/document_bridge.h"
 #include "views/plan/overlay.h"
 
@@ -9,8 +10,6 @@
 #include <set>
 
 namespace hw::views {
-
-enum class RackKind : std::uint8_t { Empty, Server, Backup, Access, Fabric, Support, Facility };
 
 /// What the drawings need to know of every rack, by rack id. Kinds follow from the devices in it; the
 /// rest from figures, simulation and findings.
@@ -25,7 +24,7 @@ struct RackFacts {
     std::vector<std::int8_t> severity; ///< 0 = nothing, 1 = info, 2 = warning, 3 = error
 };
 
-void updateKinds(RackFacts& facts, const Figures& figures, const DesignIndex& index);
+void updateKinds(RackFacts& facts, const Figures& figures);
 void updatePower(RackFacts& facts, const Figures& figures);
 void updateLoad(RackFacts& facts, const Figures& figures, const sim::FlowResult* flows);
 /// What networks have in racks and trays, for the filter of networks.
@@ -40,6 +39,6 @@ void updateSeverity(RackFacts& facts, const Figures& figures, const CheckResult*
 [[nodiscard]] Milliwatts rackLimit(const Figures& figures, RackId rack);
 [[nodiscard]] QColor kindColor(RackKind kind);
 [[nodiscard]] QColor rackColor(const RackFacts& facts, RackId rack, Overlay overlay);
-[[nodiscard]] QColor deviceColor(const Snapshot& snapshot, DeviceId device);
+[[nodiscard]] QColor deviceColor(const Snapshot& snapshot, DeviceId device, NetworkId mainNetwork);
 
 } // namespace hw::views

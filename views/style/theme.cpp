@@ -31,7 +31,7 @@ Theme darkTheme()
     t.kind = ThemeKind::Dark;
     t.window = "#0f1319", t.panel = "#161b23", t.raised = "#1e2530", t.field = "#10151c", t.hover = "#232b38";
     t.border = "#262e3b", t.borderStrong = "#3a4556";
-    t.text = "#e4e9f1", t.textDim = "#98a4b5", t.textFaint = "#5f6b7d";
+    t.text = "#e4e9f1", t.textDim = "#98a4b5", t.textFaint = "#7f8b9d";
     t.accent = "#4f9dff", t.accentText = "#08111f", t.accentSoft = "#1b3556";
     t.ok = "#3fbf85", t.warning = "#e6a93c", t.error = "#f0625a";
     t.canvas = "#0c1016", t.floor = "#141a22", t.grid = "#1a212b", t.gridStrong = "#232c38";
@@ -45,7 +45,7 @@ Theme lightTheme()
     t.kind = ThemeKind::Light;
     t.window = "#eef1f5", t.panel = "#ffffff", t.raised = "#f4f6f9", t.field = "#ffffff", t.hover = "#e9eef6";
     t.border = "#d8dee7", t.borderStrong = "#b4bfcd";
-    t.text = "#18212e", t.textDim = "#566273", t.textFaint = "#8e99a8";
+    t.text = "#18212e", t.textDim = "#566273", t.textFaint = "#717c8b";
     t.accent = "#1769d6", t.accentText = "#ffffff", t.accentSoft = "#d8e7fb";
     t.ok = "#1d8a5a", t.warning = "#b97509", t.error = "#cc3a32";
     t.canvas = "#f3f5f8", t.floor = "#ffffff", t.grid = "#eaeef3", t.gridStrong = "#dbe2ea";

@@ -34,11 +34,17 @@ public:
     /// What to show. With the changes of the one commit since the figures shown before, only what moved
     /// is made anew; without them everything is, and the first figures move the camera home.
     void setFigures(hw::FiguresPtr figures, std::shared_ptr<const hw::ChangeSet> changesOrNull = nullptr);
+    /// The next figures are of other places than those shown: the camera goes home when they are drawn.
+    void goHomeWithNext();
     void setSelection(hw::EntityRef entity);   ///< highlighted; the camera stays
     void zoomTo(hw::EntityRef entity);         ///< animated; nothing for entities without a place
+    void setCablesShown(bool shown);           ///< marks the cables of the selection and flies to where all are seen
     /// Colours bundles and cables by the more loaded direction; null goes back to plain colours.
     /// A result of another revision is shown as far as its links still exist.
     void setLoads(std::shared_ptr<const hw::sim::FlowResult> resultOrNull);
+    /// Colours racks by something else than what stands in them, by rack id; `key` is the picture that explains
+    /// them, in device pixels. Empty goes back to kinds.
+    void setRackColours(const std::vector<QRgb>& colours, const QImage& key);
     void setLayerVisible(TwinLayer layer, bool visible);
     [[nodiscard]] bool layerVisible(TwinLayer layer) const;
     /// Bundles and single cables of one network, for several networks over one floor.
@@ -59,6 +65,7 @@ signals:
     void picked(hw::EntityRef entity);    ///< None when the click hit nothing
     void activated(hw::EntityRef entity); ///< double click or Return
     void hovered(hw::EntityRef entity);   ///< None when the cursor leaves everything
+    void menuRequested(hw::EntityRef entity, QPoint globalPosition); ///< right click without a drag, or the menu key
     void frameDrawn();                    ///< after each 3D frame, for benchmarks and tests
 
 protected:
@@ -71,6 +78,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
     bool event(QEvent* event) override;
 

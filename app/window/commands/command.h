@@ -39,5 +39,6 @@ void addEditCommands(Commands& commands);
 void addExportCommands(Commands& commands);
 void addViewCommands(Commands& commands);
 void addDesignCommands(Commands& commands);
+void addHelpCommands(Commands& commands);
 
 } // namespace hw::app

@@ -3,6 +3,7 @@
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/demand_dialog.h"
 #include "app/window/dialogs/parameters_dialog.h"
+#include "app/window/dialogs/settings_dialog.h"
 #include "app/window/dialogs/size_dialog.h"
 
 namespace hw::app {
@@ -70,6 +71,7 @@ private:
 void addDesignCommands(Commands& commands)
 {
     commands.push_back(std::make_unique<ChangeParameters>());
+    commands.push_back(std::make_unique<About<SettingsDialog>>("design.settings", QT_TRANSLATE_NOOP("Command", "Site and project se&ttings …"), "settings"));
     commands.push_back(std::make_unique<RunScenario>());
     commands.push_back(std::make_unique<SizeFabric>());
     commands.push_back(std::make_unique<About<DemandDialog>>("design.demand", QT_TRANSLATE_NOOP("Command", "When does it run &out …"), "gauge"));

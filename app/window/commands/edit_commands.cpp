@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
 
+#include "core/edit/edits.h"
+#include "views/style/format.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+
+#include <algorithm>
+#include <set>
+
 namespace hw::app {
 namespace {
 
@@ -46,6 +55,70 @@ class SelectNothing final : public Command {
     void run(Workspace& w) override { w.bridge().select(EntityRef{}); }
 };
 
+class Rename final : public Command {
+    Face face() const override { return {"edit.rename", tr("Re&name"), {}, QKeySequence(Qt::Key_F2)}; }
+    bool enabled(const Workspace& w) const override { return edit::canRename(w.bridge().selected().kind); }
+    void run(Workspace& w) override { w.beginRename(); }
+};
+
+/// Marks the ways of all cables of the selection in twin and plan, and says how many and how long they are.
+class ShowCables final : public Command {
+    Face face() const override { return {"edit.showCables", tr("Show its &cables"), "link", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), true}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().cablesShown() || !w.bridge().linksOf(w.bridge().selected()).empty(); }
+    bool checked(const Workspace& w) const override { return w.bridge().cablesShown(); }
+    void run(Workspace& w) override
+    {
+        const bool show = !w.bridge().cablesShown();
+        w.bridge().showCables(show);
+        if (!show) return;
+        if (!w.shown("twin") && !w.shown("plan")) w.setShown("twin", true);
+        w.say(cablesText(w.bridge(), w.bridge().selected()));
+    }
+    static QString cablesText(const views::DocumentBridge& bridge, EntityRef entity)
+    {
+        const Figures& f = *bridge.figures();
+        const Snapshot& s = *f.snapshot;
+        std::set<std::uint32_t> cables;
+        std::set<std::uint32_t> ends;
+        const auto links = bridge.linksOf(entity);
+        for (const LinkId link : links) {
+            if (const auto cable = s.links.cable[link]) cables.insert((*cable).value);
+            for (const PortId port : {s.links.from[link], s.links.to[link]}) ends.insert(s.ports.device[port].value);
+        }
+        std::int64_t total = 0, longest = 0;
+        for (const std::uint32_t cable : cables) {
+            const std::int64_t length = (*f.cabling)[CableId(cable)].lengthMm;
+            total += length, longest = std::max(longest, length);
+        }
+        return tr("%1: %2 on %3, %4 in all, the longest %5, between %6 devices")
+            .arg(bridge.nameOf(entity), views::counted(std::int64_t(links.size()), tr("link"), tr("links")), views::counted(std::int64_t(cables.size()), tr("cable"), tr("cables")),
+                 views::length(total), views::length(longest), views::count(std::int64_t(ends.size())));
+    }
+};
+
+class CopyName final : public Command {
+    Face face() const override { return {"edit.copyName", tr("Cop&y its name"), {}, {}}; }
+    bool enabled(const Workspace& w) const override { return bool(w.bridge().selected()); }
+    void run(Workspace& w) override { QGuiApplication::clipboard()->setText(w.bridge().nameOf(w.bridge().selected())); }
+};
+
+class ShowInRack final : public Command {
+    Face face() const override { return {"edit.showInRack", tr("Show in its &rack"), "rack", {}}; }
+    bool enabled(const Workspace& w) const override
+    {
+        const auto& figures = w.bridge().figures();
+        if (!figures) return false;
+        return std::ranges::any_of(ancestry(*figures->snapshot, w.bridge().selected()), [](EntityRef e) { return e.kind == EntityKind::Rack; });
+    }
+    void run(Workspace& w) override { w.setShown("elevation", true); }
+};
+
+class WhatIfItFails final : public Command {
+    Face face() const override { return {"design.whatIf", tr("What if this &fails?"), "warning", QKeySequence(Qt::CTRL | Qt::Key_K)}; }
+    bool enabled(const Workspace& w) const override { return w.canTryFailure(w.bridge().selected()); }
+    void run(Workspace& w) override { w.tryFailure(w.bridge().selected()); }
+};
+
 } // namespace
 
 void addEditCommands(Commands& commands)
@@ -56,6 +129,11 @@ void addEditCommands(Commands& commands)
     commands.push_back(std::make_unique<ZoomToSelection>());
     commands.push_back(std::make_unique<SelectParent>());
     commands.push_back(std::make_unique<SelectNothing>());
+    commands.push_back(std::make_unique<Rename>());
+    commands.push_back(std::make_unique<ShowCables>());
+    commands.push_back(std::make_unique<ShowInRack>());
+    commands.push_back(std::make_unique<CopyName>());
+    commands.push_back(std::make_unique<WhatIfItFails>());
 }
 
 } // namespace hw::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
+#include "app/window/export_name.h"
 
 #include "core/exchange/bom.h"
 #include "core/exchange/cable_schedule.h"
@@ -11,6 +12,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMessageBox>
 #include <QSaveFile>
 
 #include <nlohmann/json.hpp>
@@ -29,6 +31,22 @@ Result<void> writeText(const QString& path, const std::string& text)
     return {};
 }
 
+/// Asks until the name is of a format that there is; empty when given up. A completed name is asked for again where it
+/// exists, because only the typed one was confirmed.
+QString askForFile(Workspace& w, const QString& what, QString path, const QString& filter)
+{
+    const QString title = QObject::tr("Export %1").arg(what);
+    while (true) {
+        QString chosen;
+        path = QFileDialog::getSaveFileName(w.dialogParent(), title, path, filter, &chosen);
+        if (path.isEmpty()) return {};
+        const ExportName name = exportName(path, filter, chosen);
+        if (name.problem.isEmpty() && (name.path == path || !QFileInfo::exists(name.path))) return name.path;
+        if (!name.problem.isEmpty()) QMessageBox::information(w.dialogParent(), title, name.problem);
+        path = name.path;
+    }
+}
+
 /// Asks for a file name and writes it on a worker.
 class Export : public Command {
 protected:
@@ -38,7 +56,7 @@ protected:
     void run(Workspace& w) override
     {
         const What what = this->what();
-        const QString path = QFileDialog::getSaveFileName(w.dialogParent(), {}, QString("%1-%2").arg(w.session().title(), what.suffix), what.filter);
+        const QString path = askForFile(w, what.name, QString("%1-%2").arg(w.session().title(), what.suffix), what.filter);
         if (path.isEmpty()) return;
         w.bridge().jobs().start<Result<void>>(
             "export", tr("Exporting %1").arg(what.name),
@@ -95,14 +113,13 @@ class ExportFabric final : public Command {
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        const auto model = w.fabric()->canvas()->model();
-        if (!model || !w.shown("fabric")) {
-            w.setShown("fabric", true);
-            return w.say(tr("Open what the drawing shall show, then export it"));
-        }
-        const QString path = QFileDialog::getSaveFileName(w.dialogParent(), {}, QString("%1-fabric.pdf").arg(w.session().title()), tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"));
+        w.fabric()->whenReady([&w] { write(w); }); // its index is made when it is first wanted
+    }
+    static void write(Workspace& w)
+    {
+        const QString path = askForFile(w, tr("fabric drawing"), QString("%1-fabric.pdf").arg(w.session().title()), tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"));
         if (path.isEmpty()) return;
-        const auto done = views::writeFabricPage(views::makeFabricPage(model, w.fabric()->canvas()->look()), path);
+        const auto done = views::writeFabricPage(views::makeFabricPage(w.fabric()->canvas()->model(), w.fabric()->canvas()->look()), path);
         if (done) w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
         else w.bridge().report(done.error());
     }
@@ -115,7 +132,7 @@ class ExportPicture final : public Command {
     {
         const QString pane = w.shown("fabric") ? "fabric" : w.shown("twin") ? "twin" : "plan";
         const QImage image = w.picture(pane);
-        const QString path = QFileDialog::getSaveFileName(w.dialogParent(), {}, QString("%1-%2.png").arg(w.session().title(), pane), tr("Picture (*.png)"));
+        const QString path = askForFile(w, tr("picture"), QString("%1-%2.png").arg(w.session().title(), pane), tr("Picture (*.png)"));
         if (path.isEmpty()) return;
         if (image.save(path, "PNG")) w.say(tr("Wrote %1").arg(path));
         else w.say(tr("%1 cannot be written; choose another place").arg(path), true);

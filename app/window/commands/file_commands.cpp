@@ -37,9 +37,8 @@ class Open final : public Command {
     Face face() const override { return {"file.open", tr("&Open …"), "open", QKeySequence::Open}; }
     void run(Workspace& w) override
     {
-        if (!w.mayLeave()) return;
         const QString path = QFileDialog::getOpenFileName(w.dialogParent(), {}, {}, tr(kFilter));
-        if (!path.isEmpty()) w.session().open(path);
+        if (!path.isEmpty() && w.mayLeave()) w.session().open(path);
     }
 };
 

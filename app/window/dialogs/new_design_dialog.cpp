@@ -3,15 +3,18 @@
 
 #include "app/window/dialogs/design_sketch.h"
 #include "views/panels/parameter_form.h"
+#include "views/style/fit.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
 
 #include <QBoxLayout>
 #include <QDialogButtonBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QScrollArea>
+
+#include <algorithm>
 
 namespace hw::app {
 
@@ -26,11 +29,7 @@ NewDesignDialog::NewDesignDialog(Session& session, QWidget* parent)
     layout->setContentsMargins(space(4), space(4), space(4), space(4));
     auto* middle = new QHBoxLayout;
     middle->setSpacing(space(5));
-    m_list->setFixedWidth(fontMetrics().averageCharWidth() * 30);
-    m_list->setAccessibleName(tr("Templates"));
-    for (const Template& design : session.library().templates)
-        m_list->addItem(new QListWidgetItem(views::icon("network"), QString::fromStdString(design.title().empty() ? design.name() : design.title())));
-    middle->addWidget(m_list);
+    middle->addLayout(makeList());
     auto* right = new QVBoxLayout;
     right->setSpacing(space(3));
     m_title->setProperty("role", "title");
@@ -38,11 +37,7 @@ NewDesignDialog::NewDesignDialog(Session& session, QWidget* parent)
     m_summary->setWordWrap(true);
     right->addWidget(m_title);
     right->addWidget(m_summary);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidget(m_form);
-    right->addWidget(scroll, 2);
+    right->addWidget(new views::FittingArea(m_form), 2);
     right->addWidget(m_sketch, 3);
     middle->addLayout(right, 1);
     layout->addLayout(middle, 1);
@@ -62,7 +57,40 @@ NewDesignDialog::NewDesignDialog(Session& session, QWidget* parent)
     for (std::size_t i = 0; i < session.library().templates.size(); ++i)
         if (session.library().templates[i].name() == "hpn") first = int(i);
     m_list->setCurrentRow(first);
-    resize(fontMetrics().averageCharWidth() * 200, fontMetrics().height() * 56);
+    views::fitToScreen(*this, {fontMetrics().averageCharWidth() * 200, fontMetrics().height() * 56});
+}
+
+/// The templates, to be searched by any word of their title or summary.
+QLayout* NewDesignDialog::makeList()
+{
+    auto* column = new QVBoxLayout;
+    auto* filter = new QLineEdit;
+    filter->setPlaceholderText(tr("Search templates"));
+    filter->setAccessibleName(tr("Search templates"));
+    filter->setObjectName("templateFilter");
+    filter->setClearButtonEnabled(true);
+    for (QWidget* widget : {static_cast<QWidget*>(filter), static_cast<QWidget*>(m_list)}) {
+        widget->setFixedWidth(fontMetrics().averageCharWidth() * 36);
+        column->addWidget(widget);
+    }
+    m_list->setAccessibleName(tr("Templates"));
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setTextElideMode(Qt::ElideRight);
+    for (const Template& design : m_session.library().templates) {
+        const auto title = QString::fromStdString(design.title().empty() ? design.name() : design.title());
+        auto* item = new QListWidgetItem(views::icon("network"), title);
+        item->setToolTip(title + "\n" + QString::fromStdString(design.summary()));
+        item->setData(Qt::UserRole, title + " " + QString::fromStdString(design.name() + " " + design.summary()));
+        m_list->addItem(item);
+    }
+    connect(filter, &QLineEdit::textChanged, this, [this](const QString& words) {
+        const QStringList wanted = words.split(' ', Qt::SkipEmptyParts);
+        for (int i = 0; i < m_list->count(); ++i) {
+            const QString about = m_list->item(i)->data(Qt::UserRole).toString();
+            m_list->item(i)->setHidden(!std::ranges::all_of(wanted, [&](const QString& word) { return about.contains(word, Qt::CaseInsensitive); }));
+        }
+    });
+    return column;
 }
 
 const Template& NewDesignDialog::chosen() const { return m_session.library().templates[std::size_t(std::max(0, m_list->currentRow()))]; }

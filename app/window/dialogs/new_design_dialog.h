@@ -31,6 +31,7 @@ public:
     bool choose(const std::string& name, const ParameterValues& values = {});
 
 private:
+    QLayout* makeList();
     void onTemplate();
     ParameterValues m_given; ///< for the template that is chosen next
     Session& m_session;

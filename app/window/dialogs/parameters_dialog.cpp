@@ -2,6 +2,7 @@
 #include "app/window/dialogs/parameters_dialog.h"
 
 #include "views/panels/parameter_form.h"
+#include "views/style/fit.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 
@@ -46,7 +47,7 @@ ParametersDialog::ParametersDialog(Session& session, const Template& design, QWi
     m_notKept->setAccessibleName(tr("What could not be kept"));
     layout->addWidget(title);
     layout->addWidget(hint);
-    layout->addWidget(m_form, 1);
+    layout->addWidget(new views::FittingArea(m_form), 1);
     layout->addWidget(m_result);
     layout->addWidget(m_notKept);
     m_result->hide();
@@ -65,7 +66,7 @@ ParametersDialog::ParametersDialog(Session& session, const Template& design, QWi
     const Snapshot& s = *session.bridge().snapshot();
     const auto& figures = session.bridge().figures();
     m_form->setTemplate(design, parametersOf(s), figures ? std::optional(views::countDesign(*figures)) : std::nullopt);
-    resize(fontMetrics().averageCharWidth() * 130, fontMetrics().height() * 24);
+    views::fitToScreen(*this, {fontMetrics().averageCharWidth() * 130, m_form->sizeHint().height() + fontMetrics().height() * 14});
 }
 
 void ParametersDialog::apply()

@@ -121,9 +121,9 @@ void TwinSceneTest::rackKindsOfThePod()
     std::array<int, kRackKinds> kinds{};
     for (const auto& rack : m_facts->racks())
         if (rack.alive) ++kinds[std::size_t(rack.kind)];
-    QCOMPARE(kinds[std::size_t(RackKind::Server)], 3 * 34);
-    QCOMPARE(kinds[std::size_t(RackKind::Network)], 3 * 2);
-    QVERIFY(kinds[std::size_t(RackKind::Aggregation)] >= 16);
+    QCOMPARE(kinds[std::size_t(RackKind::Server)] + kinds[std::size_t(RackKind::Backup)], 3 * 34);
+    QCOMPARE(kinds[std::size_t(RackKind::Access)], 3 * 2);
+    QVERIFY(kinds[std::size_t(RackKind::Fabric)] >= 16);
 }
 
 void TwinSceneTest::bundlesGrowWithTheirCables()

@@ -68,6 +68,7 @@ private slots:
     void doubleClickZoomsAndActivates();
     void floatingKeepsThePicture();
     void replacedDesignIsDrawn();
+    void nothingStaysOfALargerDesign();
     void pictureFileEqualsBaseline_data();
     void pictureFileEqualsBaseline();
     void pictureFileErrors();
@@ -299,6 +300,30 @@ void TwinViewTest::replacedDesignIsDrawn()
     m_view->setView(TwinPreset::Home);
     QVERIFY(settle());
     QVERIFY(difference(before, m_view->grabImage()) < 0.05);
+}
+
+/// Large, then small, then another: each looks as if it were the first one shown, and is seen whole.
+void TwinViewTest::nothingStaysOfALargerDesign()
+{
+    const FiguresPtr large = test::figuresOf(test::hpnDesign(4, 1)), other = test::figuresOf(test::hpnDesign(2, 2));
+    const auto freshPicture = [this](const FiguresPtr& figures) {
+        m_view = std::make_unique<TwinView>();
+        m_view->resize(800, 500);
+        m_view->setFigures(figures);
+        m_view->show();
+        return QTest::qWaitForWindowExposed(m_view.get()) && settle() ? m_view->grabImage() : QImage();
+    };
+    const QImage smallAlone = freshPicture(m_figures), otherAlone = freshPicture(other), largeAlone = freshPicture(large);
+    QVERIFY(difference(largeAlone, smallAlone) > 1);
+    m_view->zoomTo(ref(RackId(large->snapshot->racks.ids().back()))); // so that racks of the large one are near
+    QVERIFY(settle());
+    for (const auto& [figures, alone] : {std::pair(m_figures, smallAlone), std::pair(other, otherAlone), std::pair(large, largeAlone), std::pair(m_figures, smallAlone)}) {
+        m_view->goHomeWithNext();
+        m_view->setFigures(figures);
+        QVERIFY(settle());
+        const double off = difference(m_view->grabImage(), alone);
+        QVERIFY2(off < 0.05, qPrintable(QString::number(off)));
+    }
 }
 
 void TwinViewTest::pictureFileEqualsBaseline_data()

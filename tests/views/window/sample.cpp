@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sample.h"
 
+#include <QTemporaryDir>
+
 #include <stdexcept>
 
 namespace hw::test {
 
+void keepSettingsApart()
+{
+    if (!qEnvironmentVariableIsEmpty("HALLWRIGHT_SETTINGS")) return;
+    static const QTemporaryDir folder;
+    qputenv("HALLWRIGHT_SETTINGS", folder.path().toUtf8());
+}
+
 Sample makeSample(std::int64_t segments)
 {
+    keepSettingsApart();
     const auto need = [](auto result) {
         if (!result) throw std::runtime_error(result.error().text());
         return std::move(*result);

@@ -34,7 +34,8 @@ inline constexpr std::size_t kFrontKinds = 7;
 [[nodiscard]] Mesh buildGround(const SceneFacts& facts, const Palette& palette);
 struct ShellMeshes { Mesh slab, walls, marks; }; ///< walls are one-sided, marks are translucent
 [[nodiscard]] ShellMeshes buildShell(const Figures& figures, const SceneFacts& facts, std::size_t building, const Palette& palette);
-[[nodiscard]] std::vector<Mesh> buildRacks(const Figures& figures, const SceneFacts& facts, const Palette& palette);
+/// Racks in the colours of their kinds, or in those given by rack id.
+[[nodiscard]] std::vector<Mesh> buildRacks(const Figures& figures, const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* colours = nullptr);
 /// One textured quad per device, on the rack's front.
 [[nodiscard]] std::vector<Mesh> buildFronts(const Figures& figures, const SceneFacts& facts);
 [[nodiscard]] std::vector<Mesh> buildTrays(const Figures& figures, const SceneFacts& facts, const Palette& palette);

@@ -83,15 +83,17 @@ FrontKind frontKindOf(const Figures& f, DeviceId id)
 
 bool isZeroU(const Figures& f, DeviceId id) { return f.parts->device(f.snapshot->devices.type[id]).halfUnits == 0; }
 
-std::vector<Mesh> buildRacks(const Figures& f, const SceneFacts& facts, const Palette& palette)
+std::vector<Mesh> buildRacks(const Figures& f, const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* colours)
 {
     std::vector<Mesh> meshes(facts.buildings().size() + 1);
-    for (const auto& rack : facts.racks()) {
+    for (std::size_t i = 0; i < facts.racks().size(); ++i) {
+        const auto& rack = facts.racks()[i];
         if (!rack.alive) continue;
         Mesh& mesh = meshes[std::min<std::size_t>(rack.building, meshes.size() - 1)];
         const auto kind = std::size_t(rack.kind);
         const Aabb body = bodyOf(rack);
-        addBox(mesh, body, {.color = palette.rackBody[kind], .top = palette.rackTop[kind], .footShade = 0.72f});
+        const bool own = colours && i < colours->size();
+        addBox(mesh, body, {.color = own ? shade((*colours)[i], 0.82f) : palette.rackBody[kind], .top = own ? (*colours)[i] : palette.rackTop[kind], .footShade = 0.72f});
         // The dark inside, a hair before the body's own front.
         const FaceFrame front = frontOf(rack);
         const Rgba dark = shade(palette.rackFront, 0.55f + 0.45f * faceLight(front.out)), foot = shade(dark, 0.75f);

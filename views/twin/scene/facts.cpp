@@ -7,46 +7,6 @@ namespace hw::views::twin {
 
 namespace {
 
-/// Kinds by what stands in a rack: switches of a backend's first level, of higher ones, or servers;
-/// support devices of other networks count as storage and management.
-struct KindVotes {
-    std::uint32_t votes[kRackKinds] = {};
-    [[nodiscard]] RackKind winner() const
-    {
-        const auto* best = std::max_element(votes, votes + kRackKinds);
-        return *best ? RackKind(best - votes) : RackKind::Empty;
-    }
-};
-
-RackKind kindOfDevice(const Snapshot& s, DeviceId id, NetworkId mainNetwork)
-{
-    const TierId tier = s.devices.tier[id];
-    switch (s.tiers.kind[tier]) {
-    case TierKind::Server: return s.devices.role[id] == DeviceRole::Support ? RackKind::Storage : RackKind::Server;
-    case TierKind::Switch:
-        if (s.tiers.network[tier] && *s.tiers.network[tier] != mainNetwork) return RackKind::Storage;
-        return s.tiers.level[tier] <= 1 ? RackKind::Network : RackKind::Aggregation;
-    case TierKind::Power:
-    case TierKind::Cooling: return RackKind::Facility;
-    case TierKind::Other: return RackKind::Storage;
-    }
-    return RackKind::Storage;
-}
-
-/// The network that the design is about: the back end with the most switches, or without one the network with the most.
-NetworkId mainNetworkOf(const Snapshot& s)
-{
-    std::vector<std::uint32_t> switches(s.networks.nextId() + 1, 0);
-    s.devices.forEach([&](DeviceId id) {
-        const TierId tier = s.devices.tier[id];
-        if (s.tiers.kind[tier] == TierKind::Switch && s.tiers.network[tier]) ++switches[(*s.tiers.network[tier]).value];
-    });
-    std::vector<std::uint32_t> backends(switches.size(), 0);
-    s.networks.forEach([&](NetworkId id) { if (s.networks.kind[id] == NetworkKind::Backend) backends[id.value] = switches[id.value]; });
-    if (std::ranges::any_of(backends, [](std::uint32_t count) { return count > 0; })) switches = backends;
-    return NetworkId(std::uint32_t(std::max_element(switches.begin(), switches.end()) - switches.begin()));
-}
-
 void countPairCables(const Figures& f, std::uint32_t networks, std::vector<std::uint32_t>& counts)
 {
     if (!f.routing || !f.cabling) return;
@@ -68,8 +28,6 @@ std::shared_ptr<const SceneFacts::Content> SceneFacts::contentOf(const Figures& 
     const Snapshot& s = *f.snapshot;
     auto content = std::make_shared<Content>();
     const std::uint32_t racks = s.racks.nextId();
-    const NetworkId mainNetwork = mainNetworkOf(s);
-    std::vector<KindVotes> votes(racks);
     content->deviceOffset.assign(racks + 1, 0);
     s.devices.forEach([&](DeviceId id) {
         const auto rack = s.devices.rack[id];
@@ -78,7 +36,6 @@ std::shared_ptr<const SceneFacts::Content> SceneFacts::contentOf(const Figures& 
             return;
         }
         ++content->deviceOffset[(*rack).value + 1];
-        ++votes[(*rack).value].votes[std::size_t(kindOfDevice(s, id, mainNetwork))];
     });
     for (std::uint32_t i = 0; i < racks; ++i) content->deviceOffset[i + 1] += content->deviceOffset[i];
     content->devices.resize(content->deviceOffset[racks]);
@@ -86,12 +43,10 @@ std::shared_ptr<const SceneFacts::Content> SceneFacts::contentOf(const Figures& 
     s.devices.forEach([&](DeviceId id) {
         if (const auto rack = s.devices.rack[id]) content->devices[next[(*rack).value]++] = id;
     });
-    content->kinds.resize(racks);
-    for (std::uint32_t i = 0; i < racks; ++i) {
-        content->kinds[i] = votes[i].winner();
+    content->kinds = rackKinds(s);
+    for (std::uint32_t i = 0; i < racks; ++i)
         std::stable_sort(content->devices.begin() + content->deviceOffset[i], content->devices.begin() + content->deviceOffset[i + 1],
                          [&](DeviceId a, DeviceId b) { return s.devices.u[a] < s.devices.u[b]; });
-    }
     content->networks = s.networks.nextId() + 1;
     countPairCables(f, content->networks, content->pairCables);
     return content;

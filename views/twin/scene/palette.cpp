@@ -5,19 +5,6 @@
 
 namespace hw::views::twin {
 
-std::string_view rackKindText(RackKind kind)
-{
-    switch (kind) {
-    case RackKind::Server: return "servers";
-    case RackKind::Network: return "access switches";
-    case RackKind::Aggregation: return "aggregation and core";
-    case RackKind::Storage: return "storage, front end, management";
-    case RackKind::Facility: return "power and cooling";
-    case RackKind::Empty: return "empty";
-    }
-    return {};
-}
-
 namespace {
 
 Palette light()
@@ -33,16 +20,16 @@ Palette light()
     p.wallTop = rgb(0x9AA7B2);
     p.coldAisle = rgb(0x5B9BD5, 34);
     p.hotAisle = rgb(0xE0724A, 40);
-    p.rackBody = {rgb(0x9AA3AB), rgb(0x2F6FA8), rgb(0x5B4B9A), rgb(0x4D8A6F), rgb(0xCBC8C0), rgb(0xC4C9CE)};
-    p.rackTop = {rgb(0xC3C9CF), rgb(0x3E86C6), rgb(0x7462BD), rgb(0x62A587), rgb(0xD6D3CC), rgb(0xDADEE2)};
+    p.rackBody = {rgb(0x9AA3AB), rgb(0xB4BCC4), rgb(0x2F6FA8), rgb(0x5B4B9A), rgb(0x4D8A6F), rgb(0xCBC8C0), rgb(0xC4C9CE)};
+    p.rackTop = {rgb(0xC3C9CF), rgb(0xD6DBDF), rgb(0x3E86C6), rgb(0x7462BD), rgb(0x62A587), rgb(0xD6D3CC), rgb(0xDADEE2)};
     p.rackFront = rgb(0x3B444C);
     p.post = rgb(0x59636C);
     p.tray = rgb(0xB4BCC3);
     p.bundle = rgb(0x5F7F9E);
     p.facility = rgb(0xCBC8C0);
     p.shadow = rgb(0x10202C, 80);
-    p.selection = rgb(0xF08A00);
-    p.hover = rgb(0x1E88E5);
+    p.selection = rgb(0x1769D6); // the accent of the window, as in the plan
+    p.hover = rgb(0x24303A);
     p.hot = rgb(0x0090C0);
     p.text = rgb(0x24303A);
     p.textHalo = rgb(0xFFFFFF, 210);
@@ -66,16 +53,16 @@ Palette darkTheme()
     p.wallTop = rgb(0x7A8894);
     p.coldAisle = rgb(0x4A90D9, 44);
     p.hotAisle = rgb(0xE0724A, 44);
-    p.rackBody = {rgb(0x6D7780), rgb(0x2F77B5), rgb(0x6655AE), rgb(0x4B8F70), rgb(0x857E70), rgb(0x59636C)};
-    p.rackTop = {rgb(0x8B959E), rgb(0x4596DB), rgb(0x8673D6), rgb(0x5FB08A), rgb(0x9D9586), rgb(0x6A757F)};
+    p.rackBody = {rgb(0x6D7780), rgb(0x515B65), rgb(0x2F77B5), rgb(0x6655AE), rgb(0x4B8F70), rgb(0x857E70), rgb(0x59636C)};
+    p.rackTop = {rgb(0x8B959E), rgb(0x67727C), rgb(0x4596DB), rgb(0x8673D6), rgb(0x5FB08A), rgb(0x9D9586), rgb(0x6A757F)};
     p.rackFront = rgb(0x1D2329);
     p.post = rgb(0x39424A);
     p.tray = rgb(0x67727C);
     p.bundle = rgb(0x7FA3C4);
     p.facility = rgb(0x6F6C66);
     p.shadow = rgb(0x000000, 150);
-    p.selection = rgb(0xFFB02E);
-    p.hover = rgb(0x64B5F6);
+    p.selection = rgb(0x4F9DFF);
+    p.hover = rgb(0xE6EBEF);
     p.hot = rgb(0x38E1FF);
     p.text = rgb(0xE6EBEF);
     p.textHalo = rgb(0x10151A, 210);

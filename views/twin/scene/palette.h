@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derive/rack_kind.h"
 #include "views/twin/scene/mesh.h"
 
-#include <string_view>
-
 namespace hw::views::twin {
-
-/// What a rack is for, from its devices: what a planner tells apart at first sight.
-enum class RackKind : std::uint8_t { Server, Network, Aggregation, Storage, Facility, Empty };
-inline constexpr std::size_t kRackKinds = 6;
-[[nodiscard]] std::string_view rackKindText(RackKind kind); ///< English source text
 
 /// Colours of one theme. Restrained: the floor and servers recede, network racks and loads stand out.
 struct Palette {

@@ -47,7 +47,7 @@ PreparedScene prepare(const SceneRequest& request)
     out.meshes.emplace_back(Part::Slab, std::move(slabs));
     out.meshes.emplace_back(Part::Walls, std::move(walls));
     out.meshes.emplace_back(Part::Marks, std::move(marks));
-    out.meshes.emplace_back(Part::Racks, buildRacks(f, facts, palette));
+    out.meshes.emplace_back(Part::Racks, buildRacks(f, facts, palette, request.rackColours.get()));
     out.meshes.emplace_back(Part::Fronts, buildFronts(f, facts));
     out.meshes.emplace_back(Part::Trays, buildTrays(f, facts, palette));
     BundleMeshes bundles = buildBundles(f, facts, look);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/twin/scene/twin_scene.h"
 
+#include "core/model/exists.h"
+
 #include <algorithm>
 
 namespace hw::views::twin {
@@ -42,9 +44,8 @@ void TwinScene::adopt(PreparedScene prepared)
     m_dark = prepared.dark;
     m_counts.bundles = prepared.bundles;
     m_counts.racks = m_figures->snapshot->racks.size();
-    for (auto& [part, meshes] : prepared.meshes)
-        for (std::size_t slot = 0; slot < std::max<std::size_t>(meshes.size(), 1); ++slot)
-            m_vtk.setMesh(part, slot, slot < meshes.size() ? std::move(meshes[slot]) : Mesh());
+    dropWhatIsGone();
+    for (auto& [part, meshes] : prepared.meshes) m_vtk.setMeshes(part, std::move(meshes));
     m_vtk.setLines(LinePart::HotCables, std::move(prepared.hotCables));
     markSelection();
     showDistant();
@@ -52,11 +53,22 @@ void TwinScene::adopt(PreparedScene prepared)
     showCables();
 }
 
+/// What was near, hovered or at a distance in another design means nothing in this one.
+void TwinScene::dropWhatIsGone()
+{
+    const auto gone = [&](RackId id) { return id.value >= m_facts->racks().size() || !m_facts->racks()[id.value].alive; };
+    std::erase_if(m_near, gone);
+    std::erase_if(m_nearest, gone);
+    if (!exists(*m_figures->snapshot, m_hover)) m_hover = {};
+    if (m_distance.size() != m_facts->buildings().size()) m_distance.clear();
+}
+
 void TwinScene::markSelection()
 {
     const Rgba color = Palette::of(m_dark).selection;
     HighlightMeshes marks;
-    if (m_figures && m_selection) marks = buildHighlight(*m_figures, *m_facts, m_selection, color);
+    if (m_figures && exists(*m_figures->snapshot, m_selection)) marks = buildHighlight(*m_figures, *m_facts, m_selection, color);
+    if (m_cablesShown && m_figures) marks.cables = cablesOf(*m_figures, *m_facts, m_selection, kChosenCables);
     m_vtk.setMesh(Part::Tint, 0, std::move(marks.tint));
     m_vtk.setLines(LinePart::Selection, std::move(marks.lines));
     if (m_figures) m_vtk.setLines(LinePart::ChosenCables, buildCables(*m_figures, *m_facts, marks.cables, cableLook(), color));
@@ -68,6 +80,18 @@ void TwinScene::setSelection(EntityRef entity)
     m_selection = entity;
     markSelection();
     if (m_figures) showCables();
+}
+
+void TwinScene::setRackColours(const std::shared_ptr<const std::vector<Rgba>>& colours)
+{
+    if (m_facts) m_vtk.setMeshes(Part::Racks, buildRacks(*m_figures, *m_facts, Palette::of(m_dark), colours.get()));
+}
+
+void TwinScene::setCablesShown(bool shown)
+{
+    if (shown == m_cablesShown) return;
+    m_cablesShown = shown;
+    if (m_figures) markSelection();
 }
 
 void TwinScene::setLayerVisible(TwinLayer layer, bool visible)

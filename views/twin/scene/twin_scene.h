@@ -14,6 +14,7 @@ struct SceneRequest {
     std::shared_ptr<const ChangeSet> changes;  ///< null: from nothing
     std::shared_ptr<const sim::FlowResult> loads;
     std::vector<bool> networkHidden;
+    std::shared_ptr<const std::vector<Rgba>> rackColours; ///< by rack id; null: by what stands in them
     bool dark = false;
 };
 
@@ -45,6 +46,9 @@ public:
 
     void adopt(PreparedScene prepared);
     void setSelection(EntityRef entity);
+    /// Other colours for the racks, by rack id, and nothing else made anew; null: by what stands in them.
+    void setRackColours(const std::shared_ptr<const std::vector<Rgba>>& colours);
+    void setCablesShown(bool shown); ///< the cables of the selection, in its colour
     void setHover(EntityRef entity) { m_hover = entity; } ///< drawn by the widget over the picture
     void setLayerVisible(TwinLayer layer, bool visible);
     [[nodiscard]] bool layerVisible(TwinLayer layer) const { return m_visible[std::size_t(layer)]; }
@@ -53,6 +57,8 @@ public:
     [[nodiscard]] Pick pick(const CameraFrame& frame, float x, float y) const;
     [[nodiscard]] Aabb placeOf(EntityRef entity) const;
     /// From where an entity is looked at best: racks and devices from their front.
+    /// From where all shown cables of the selection are seen.
+    [[nodiscard]] std::optional<TwinCamera> cameraForCables(const TwinCamera& now, float aspect) const;
     [[nodiscard]] std::optional<TwinCamera> cameraFor(EntityRef entity, const TwinCamera& now, float aspect) const;
     [[nodiscard]] TwinCamera preset(TwinPreset preset, float aspect) const;
     [[nodiscard]] std::vector<Label> labels(const CameraFrame& frame) const;
@@ -68,6 +74,7 @@ public:
     void setNetworkHidden(std::vector<bool> hidden) { m_networkHidden = std::move(hidden); }
 
 private:
+    void dropWhatIsGone();
     void markSelection();
     void addRowLabels(const CameraFrame& frame, std::vector<Label>& labels) const;
     [[nodiscard]] std::string shortName(const std::string& name) const;
@@ -83,7 +90,7 @@ private:
     EntityRef m_selection, m_hover;
     std::array<bool, kTwinLayers> m_visible{};
     std::vector<bool> m_networkHidden;
-    bool m_dark = false;
+    bool m_dark = false, m_cablesShown = false;
     std::vector<RackId> m_near, m_nearest; ///< with devices; with single cables
     std::vector<std::uint8_t> m_distance;  ///< by building: 0 near, 1 without drops, 2 without fronts, 3 without trays
     std::vector<CableId> m_cables;         ///< drawn one by one

@@ -63,6 +63,16 @@ std::optional<TwinCamera> TwinScene::cameraFor(EntityRef entity, const TwinCamer
     return camera;
 }
 
+std::optional<TwinCamera> TwinScene::cameraForCables(const TwinCamera& now, float aspect) const
+{
+    if (!m_facts) return std::nullopt;
+    Aabb box = placeOf(m_selection);
+    for (const CableId cable : cablesOf(*m_figures, *m_facts, m_selection, 200))
+        for (const Vec3& p : cablePath(*m_figures, *m_facts, cable)) box.add(p);
+    if (box.empty()) return std::nullopt;
+    return fit(box, now.azimuth, 50, aspect, 1.1f); // from above, where the trays are
+}
+
 TwinCamera TwinScene::preset(TwinPreset preset, float aspect) const
 {
     if (!m_facts || m_facts->bounds().empty()) return {};

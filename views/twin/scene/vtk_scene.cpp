@@ -241,11 +241,14 @@ void VtkScene::setMesh(Part part, std::size_t slot, Mesh mesh)
     fillQuads(*batch, std::move(mesh), part == Part::Fronts || part == Part::NearFronts);
 }
 
-void VtkScene::clear(Part part)
+void VtkScene::setMeshes(Part part, std::vector<Mesh> meshes)
 {
-    for (auto& [slot, batch] : d->parts[std::size_t(part)]) d->renderer->RemoveActor(batch->actor);
-    d->parts[std::size_t(part)].clear();
+    auto& batches = d->parts[std::size_t(part)];
+    for (auto old = batches.lower_bound(meshes.size()); old != batches.end(); old = batches.erase(old)) d->renderer->RemoveActor(old->second->actor);
+    for (std::size_t slot = 0; slot < meshes.size(); ++slot) setMesh(part, slot, std::move(meshes[slot]));
 }
+
+std::size_t VtkScene::slots(Part part) const { return d->parts[std::size_t(part)].size(); }
 
 void VtkScene::setLines(LinePart part, LineMesh lines)
 {

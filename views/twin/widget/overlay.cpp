@@ -265,7 +265,7 @@ void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ra
     m_sizeFacts = scene.facts();
     m_sizeText = sizeText(scene);
     m_legend = scene.loads().result ? legendImage(scene, font, ratio) : QImage();
-    m_rackKey = rackKeyImage(scene, font, ratio);
+    m_rackKey = m_givenKey.isNull() ? rackKeyImage(scene, font, ratio) : m_givenKey;
 }
 
 void Overlay::paintLabels(QPainter& p, const TwinScene& scene, const CameraFrame& frame, const QFont& font, std::vector<QRectF> taken) const

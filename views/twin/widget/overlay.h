@@ -16,6 +16,12 @@ namespace hw::views::twin {
 /// key of rack kinds, compass, scale bar and hall size. Sizes are in logical pixels.
 class Overlay {
 public:
+    /// What explains the colours of racks instead of the key of their kinds; null goes back to that.
+    void setRackKey(const QImage& key)
+    {
+        m_givenKey = key;
+        m_panelState.clear();
+    }
     void paint(QPainter& painter, QSize size, const TwinScene& scene, const TwinCamera& camera, const QFont& font);
 
 private:
@@ -24,7 +30,7 @@ private:
 
     struct Key; ///< what the cached panels show
     mutable QHash<QString, QImage> m_names; ///< names with their halo, as painted once
-    QImage m_legend, m_rackKey;
+    QImage m_legend, m_rackKey, m_givenKey;
     QString m_panelState, m_sizeText;
     FactsPtr m_sizeFacts;
 };

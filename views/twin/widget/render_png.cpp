@@ -23,7 +23,7 @@ QImage draw(const TwinPicture& picture, QOpenGLContext& context, QSurface& surfa
     twin::TwinScene scene;
     const QImage atlas = twin::frontAtlas();
     scene.vtk().setFrontTexture(atlas.constBits(), atlas.width(), atlas.height());
-    scene.adopt(twin::prepare({picture.figures, nullptr, nullptr, picture.loads, {}, picture.dark}));
+    scene.adopt(twin::prepare({picture.figures, nullptr, nullptr, picture.loads, {}, nullptr, picture.dark}));
     const float aspect = float(picture.size.width()) / float(picture.size.height());
     TwinCamera camera = scene.preset(picture.preset, aspect);
     if (const auto near = scene.cameraFor(picture.focus, camera, aspect)) camera = *near;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/twin/widget/view_state.h"
 
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -93,9 +94,17 @@ void TwinView::mouseMoveEvent(QMouseEvent* event)
 
 void TwinView::mouseReleaseEvent(QMouseEvent* event)
 {
-    const bool click = !d->dragged && d->button == Qt::LeftButton && event->button() == Qt::LeftButton;
+    const bool click = !d->dragged && d->button == event->button();
     d->button = Qt::NoButton;
-    if (click) emit picked(d->pickAt(event->position()).entity);
+    if (!click) return;
+    const EntityRef entity = d->pickAt(event->position()).entity;
+    if (event->button() == Qt::LeftButton) emit picked(entity);
+    if (event->button() == Qt::RightButton) emit menuRequested(entity, event->globalPosition().toPoint());
+}
+
+void TwinView::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (event->reason() == QContextMenuEvent::Keyboard) emit menuRequested(selection(), mapToGlobal(rect().center())); // a mouse may be about to pan
 }
 
 void TwinView::mouseDoubleClickEvent(QMouseEvent* event)

@@ -127,7 +127,7 @@ void TwinView::Private::build(std::shared_ptr<const ChangeSet> changes)
     if (!wanted) return;
     // Other colours for the same figures are a change that changes nothing.
     if (!changes && scene.figures() == wanted) changes = std::make_shared<const ChangeSet>();
-    twin::SceneRequest ask{wanted, scene.facts(), std::move(changes), loads, networkHidden, dark};
+    twin::SceneRequest ask{wanted, scene.facts(), std::move(changes), loads, networkHidden, rackColours, dark};
     const auto number = ++request;
     const bool first = !drawn, small = wanted->snapshot->racks.size() <= kWorkerRacks;
     if (first || small) {
@@ -165,10 +165,29 @@ void TwinView::setFigures(FiguresPtr figures, std::shared_ptr<const ChangeSet> c
     d->statistics.buildMs = double(clock.nsecsElapsed()) * 1e-6;
 }
 
+void TwinView::goHomeWithNext()
+{
+    d->flight.reset();
+    d->homed = false;
+}
+
 void TwinView::setLoads(std::shared_ptr<const sim::FlowResult> result)
 {
     d->loads = std::move(result);
     d->build(nullptr);
+}
+
+void TwinView::setRackColours(const std::vector<QRgb>& colours, const QImage& key)
+{
+    d->rackColours.reset();
+    if (!colours.empty()) {
+        auto rgba = std::make_shared<std::vector<twin::Rgba>>();
+        for (const QRgb c : colours) rgba->push_back({std::uint8_t(qRed(c)), std::uint8_t(qGreen(c)), std::uint8_t(qBlue(c)), 255});
+        d->rackColours = std::move(rgba);
+    }
+    d->overlay.setRackKey(key);
+    d->scene.setRackColours(d->rackColours);
+    d->redraw();
 }
 
 void TwinView::setNetworkVisible(NetworkId network, bool visible)
@@ -190,6 +209,14 @@ void TwinView::setSelection(EntityRef entity)
     if (entity == d->scene.selection()) return;
     d->scene.setSelection(entity);
     d->redraw();
+}
+
+void TwinView::setCablesShown(bool shown)
+{
+    d->scene.setCablesShown(shown);
+    d->redraw();
+    if (!shown) return;
+    if (const auto target = d->scene.cameraForCables(d->camera, d->aspect())) d->flyTo(*target);
 }
 
 EntityRef TwinView::selection() const { return d->scene.selection(); }

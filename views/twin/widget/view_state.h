@@ -32,6 +32,7 @@ struct TwinView::Private {
     FiguresPtr wanted;
     std::shared_ptr<const sim::FlowResult> loads;
     std::vector<bool> networkHidden;
+    std::shared_ptr<const std::vector<twin::Rgba>> rackColours;
     bool dark = false, homed = false, drawn = false;
     QThreadPool worker;
     std::atomic<std::uint64_t> request{0}; ///< late results of older requests are dropped

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/settings_form.h"
+
+#include "core/edit/edits.h"
+#include "views/style/format.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStyle>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::views {
+namespace {
+
+/// "18 MW", "450 kW", "12000 W" and "18" (MW) to W; empty = 0, no limit. Nothing for anything else.
+std::optional<std::int64_t> parseWatts(QString text)
+{
+    text = text.trimmed().toLower().replace(',', '.').remove(' ');
+    if (text.isEmpty()) return 0;
+    double factor = 1e6;
+    if (text.endsWith("mw")) text.chop(2);
+    else if (text.endsWith("kw")) factor = 1e3, text.chop(2);
+    else if (text.endsWith("w")) factor = 1, text.chop(1);
+    bool ok = false;
+    const double value = text.toDouble(&ok);
+    return ok && value >= 0 && value * factor < 9e15 ? std::optional(std::llround(value * factor)) : std::nullopt;
+}
+
+void setBad(QWidget* editor, bool bad)
+{
+    if (editor->property("bad").toBool() == bad) return;
+    editor->setProperty("bad", bad);
+    editor->style()->unpolish(editor);
+    editor->style()->polish(editor);
+}
+
+} // namespace
+
+SettingsForm::SettingsForm(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m_bridge(bridge), m_column(new QVBoxLayout(this))
+{
+    m_column->setContentsMargins(0, 0, space(2), 0);
+    m_column->setSpacing(space(2));
+    const Snapshot& s = *bridge.snapshot();
+    for (edit::Setting& setting : edit::knownSettings(s)) {
+        const QString value = text(s.setting(setting.key));
+        const bool site = setting.group == "Site power";
+        addRow(std::move(setting), {}, value);
+        if (!site || m_rows.back().setting.key != "site.limit_basis") continue;
+        s.buildings.forEach([&](BuildingId id) {
+            edit::Setting limit{.key = "limit." + s.buildings.name[id], .kind = edit::SettingKind::Text, .group = "Site power"};
+            limit.label = "Limit of " + s.buildings.name[id], limit.fallback = "none", limit.unit = "MW", limit.help = "what may be drawn there; kW and W are understood too";
+            const double mw = toWatts(s.buildings.itLimit[id]) / 1e6;
+            addRow(std::move(limit), ref(id), mw > 0 ? QString::number(mw, 'g', 10) : QString());
+        });
+    }
+    m_column->addStretch(1);
+}
+
+SettingsForm::Group& SettingsForm::groupOf(const std::string& name)
+{
+    const auto found = std::ranges::find(m_groups, name, &std::pair<std::string, Group>::first);
+    if (found != m_groups.end()) return found->second;
+    Group group;
+    auto* title = new QLabel(text(name));
+    title->setProperty("role", "section");
+    group.title = title;
+    group.box = new QWidget;
+    group.form = new QFormLayout(group.box);
+    group.form->setContentsMargins(0, 0, 0, space(2));
+    group.form->setHorizontalSpacing(space(4));
+    group.form->setVerticalSpacing(space(1));
+    m_column->addWidget(group.title);
+    m_column->addWidget(group.box);
+    return m_groups.emplace_back(name, group).second;
+}
+
+void SettingsForm::addRow(edit::Setting setting, EntityRef limitOf, const QString& value)
+{
+    const std::size_t place = m_rows.size();
+    Row row{std::move(setting), limitOf, nullptr, new QLabel, nullptr, new QWidget, value};
+    const edit::Setting& of = row.setting;
+    const QString fallback = text(of.fallback);
+    auto* line = new QHBoxLayout(row.line);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(space(2));
+    if (of.kind == edit::SettingKind::Choice) {
+        auto* box = new QComboBox;
+        box->addItem(tr("%1 (default)").arg(fallback), QString());
+        for (const auto& choice : of.choices) box->addItem(text(choice), text(choice));
+        box->setCurrentIndex(std::max(0, box->findData(value)));
+        connect(box, &QComboBox::currentIndexChanged, this, &SettingsForm::edited);
+        row.editor = box;
+    } else {
+        auto* field = new QLineEdit(value);
+        field->setPlaceholderText(fallback);
+        connect(field, &QLineEdit::textEdited, this, [this, place] {
+            check(m_rows[place]);
+            emit edited();
+        });
+        row.editor = field;
+    }
+    row.editor->setObjectName("setting." + text(of.key));
+    row.editor->setAccessibleName(text(of.label));
+    row.editor->setToolTip(text(of.key) + (of.help.empty() ? QString() : "\n" + text(of.help)));
+    row.editor->setFixedWidth(fontMetrics().averageCharWidth() * (of.kind == edit::SettingKind::Number || of.kind == edit::SettingKind::Count || limitOf ? 14 : 30));
+    line->addWidget(row.editor);
+    if (!of.unit.empty()) line->addWidget(new QLabel(text(of.unit)));
+    row.problem->setText(text(of.help));
+    row.problem->setProperty("role", "dim");
+    row.problem->setWordWrap(true);
+    line->addWidget(row.problem, 1);
+    auto* name = new QLabel(text(of.label));
+    name->setBuddy(row.editor);
+    row.name = name;
+    Group& group = groupOf(of.group);
+    group.form->addRow(name, row.line);
+    group.rows.push_back(place);
+    const bool addresses = of.group == "Addresses"; // many, and seldom wanted: a search shows them
+    for (QWidget* part : {row.name, row.line}) part->setVisible(!addresses);
+    m_rows.push_back(std::move(row));
+}
+
+QString SettingsForm::textOf(const Row& row)
+{
+    if (const auto* box = qobject_cast<const QComboBox*>(row.editor)) return box->currentData().toString();
+    return qobject_cast<const QLineEdit*>(row.editor)->text().trimmed();
+}
+
+QWidget* SettingsForm::editor(const QString& key) const
+{
+    const auto found = std::ranges::find(m_rows, key.toStdString(), [](const Row& row) { return row.setting.key; });
+    return found == m_rows.end() ? nullptr : found->editor;
+}
+
+bool SettingsForm::changed() const
+{
+    return std::ranges::any_of(m_rows, [](const Row& row) { return textOf(row) != row.before; });
+}
+
+/// Says at the field what is wrong with it; else what it is for.
+void SettingsForm::check(const Row& row)
+{
+    const QString value = textOf(row);
+    Result<void> fine;
+    if (row.limitOf) {
+        if (!parseWatts(value)) fine = fail(ErrorCode::Refused, row.setting.label, "is not a power", "write 18 MW, 450 kW or 12000 W");
+    } else if (!value.isEmpty()) {
+        fine = edit::checkSetting(*m_bridge.snapshot(), row.setting.key, value.toStdString());
+    }
+    setBad(row.editor, !fine);
+    row.problem->setText(fine ? text(row.setting.help) : text(fine.error().what + "; " + fine.error().todo));
+    row.problem->setProperty("role", fine ? "dim" : "error");
+    row.problem->style()->unpolish(row.problem);
+    row.problem->style()->polish(row.problem);
+}
+
+Result<void> SettingsForm::write(Transaction& transaction, const Row& row) const
+{
+    const QString value = textOf(row);
+    if (row.limitOf) {
+        const auto limit = parseWatts(value);
+        if (!limit) return fail(ErrorCode::Refused, row.setting.label, "is not a power", "write 18 MW, 450 kW or 12000 W");
+        return edit::setPowerLimit(transaction, row.limitOf, *limit);
+    }
+    return value.isEmpty() ? edit::resetSetting(transaction, row.setting.key) : edit::setSetting(transaction, row.setting.key, value.toStdString());
+}
+
+bool SettingsForm::apply()
+{
+    std::vector<const Row*> wanted;
+    for (const Row& row : m_rows)
+        if (textOf(row) != row.before) wanted.push_back(&row);
+    if (wanted.empty()) return true;
+    const QString one = textOf(*wanted.front());
+    const QString name = wanted.size() > 1 ? tr("Change %1 settings").arg(wanted.size())
+                                           : tr("Set %1 to %2").arg(text(wanted.front()->setting.label), one.isEmpty() ? tr("its default") : one);
+    const auto done = m_bridge.edit(name, [&](Transaction& transaction) -> Result<void> {
+        for (const Row* row : wanted)
+            if (auto set = write(transaction, *row); !set) {
+                check(*row);
+                row->editor->setFocus();
+                return set;
+            }
+        return {};
+    });
+    if (!done) return false;
+    for (Row& row : m_rows) row.before = textOf(row);
+    return true;
+}
+
+void SettingsForm::filter(const QString& words)
+{
+    const QStringList wanted = words.split(' ', Qt::SkipEmptyParts);
+    for (auto& [name, group] : m_groups) {
+        bool any = false;
+        for (const std::size_t place : group.rows) {
+            const Row& row = m_rows[place];
+            const QString about = text(row.setting.key + " " + row.setting.label + " " + row.setting.help + " " + row.setting.group);
+            const bool shown = wanted.isEmpty() ? name != "Addresses" : std::ranges::all_of(wanted, [&](const QString& word) { return about.contains(word, Qt::CaseInsensitive); });
+            for (QWidget* part : {row.name, row.line}) part->setVisible(shown);
+            any = any || shown;
+        }
+        group.box->setVisible(any);
+        group.title->setVisible(any);
+    }
+}
+
+} // namespace hw::views

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/edit/settings_check.h"
+#include "views/bridge/document_bridge.h"
+
+#include <QWidget>
+
+class QFormLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace hw::views {
+
+/// Every setting that the core knows of the open design, and the power limits of its buildings, to be searched and
+/// changed. One form for all of them: what they may be comes from `edit::knownSettings`. An empty field means the
+/// default, which stands in it faintly. Nothing changes until `apply`.
+class SettingsForm : public QWidget {
+    Q_OBJECT
+public:
+    explicit SettingsForm(DocumentBridge& bridge, QWidget* parent = nullptr);
+    /// Writes what differs as one undo step; false, with the reason at the field, where a value cannot be.
+    bool apply();
+    [[nodiscard]] bool changed() const;
+    [[nodiscard]] QWidget* editor(const QString& key) const; ///< "site.pue", "limit.NAME" of a building; null when there is none
+    void filter(const QString& words);
+
+signals:
+    void edited();
+
+private:
+    struct Row {
+        edit::Setting setting;
+        EntityRef limitOf;    ///< a building whose limit it is; else a setting
+        QWidget* editor = nullptr;
+        QLabel* problem = nullptr;
+        QWidget *name = nullptr, *line = nullptr;
+        QString before;
+    };
+    struct Group { QWidget* title = nullptr; QFormLayout* form = nullptr; QWidget* box = nullptr; std::vector<std::size_t> rows; };
+    void addRow(edit::Setting setting, EntityRef limitOf, const QString& value);
+    Group& groupOf(const std::string& name);
+    void check(const Row& row);
+    [[nodiscard]] Result<void> write(Transaction& transaction, const Row& row) const;
+    [[nodiscard]] static QString textOf(const Row& row);
+
+    DocumentBridge& m_bridge;
+    QVBoxLayout* m_column;
+    std::vector<Row> m_rows;
+    std::vector<std::pair<std::string, Group>> m_groups;
+};
+
+} // namespace hw::views
