@@ -19,7 +19,8 @@ struct Playback {
         double timeS = 0;
         std::string label;                                     ///< what goes on, for people: "Gradient all-reduce"
         std::vector<std::pair<std::uint32_t, float>> loadGbps; ///< links whose load differs from the frame before
-        std::vector<std::uint32_t> dead;                       ///< directed links that are down in this frame
+        std::vector<std::uint32_t> dead = {};                  ///< directed links that are down in this frame
+        bool flows = false;                                    ///< the single flows of the result are those under way
     };
     std::vector<Frame> frames;
     double endS = 0;

@@ -65,7 +65,11 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     connect(&bridge, &views::DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const views::ChangesPtr& changes) { onFigures(changes); });
     connect(&bridge, &views::DocumentBridge::selectionChanged, this, [this] { if (m_twin) m_twin->setSelection(m_bridge.selected()); });
     connect(&bridge, &views::DocumentBridge::cablesShownChanged, this, [this] { if (m_twin) m_twin->setCablesShown(m_bridge.cablesShown()); });
-    connect(&bridge, &views::DocumentBridge::simulationChanged, this, [this] { if (m_twin) m_twin->setLoads(m_bridge.flows()); });
+    connect(&bridge, &views::DocumentBridge::simulationChanged, this, [this] {
+        if (m_twin) m_twin->setLoads(m_bridge.flows());
+        onLoadsMarked();
+    });
+    connect(&bridge, &views::DocumentBridge::simulationMarked, this, &CentralArea::onLoadsMarked);
     connect(&bridge, &views::DocumentBridge::zoomRequested, this, [this](EntityRef entity) {
         if (m_twin) m_twin->zoomTo(entity);
         const bool halls = m_tabs->currentWidget() == m_column; // beside the fabric it would only take room
@@ -151,6 +155,12 @@ void CentralArea::setShown(const QString& name, bool shown)
     if (name == "fabric") return m_tabs->setCurrentWidget(shown ? static_cast<QWidget*>(m_fabric) : m_column);
     if (shown && name != "elevation") m_tabs->setCurrentWidget(m_column);
     if (QWidget* widget = pane(name)) widget->setVisible(shown);
+}
+
+void CentralArea::onLoadsMarked()
+{
+    const auto& mark = m_bridge.flowsMark();
+    if (m_twin) m_twin->setLoadsMark(mark.whose + (mark.peak ? tr(", peaks") : QString()), mark.stale);
 }
 
 void CentralArea::onNetworks()

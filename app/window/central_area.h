@@ -50,6 +50,7 @@ private:
     void onNetworks();
     void onRackColours();
     void arrange();
+    void onLoadsMarked();
     [[nodiscard]] QString describe(EntityRef entity) const;
 
     views::DocumentBridge& m_bridge;

@@ -3,6 +3,7 @@
 
 #include "app/window/central_area.h"
 #include "app/window/drafts.h"
+#include "views/fabric/fabric_view.h"
 #include "views/panels/find_palette.h"
 #include "views/panels/inspector_panel.h"
 #include "views/panels/message_bar.h"
@@ -83,6 +84,7 @@ void MainWindow::connectSession()
         spdlog::info("[window] shows revision {} with {} devices and {} links", s.revision, s.devices.size(), s.links.size());
     });
     connect(&m_session, &Session::stateChanged, this, [this] { m_simulation.setProject(m_session.path()); });
+    connect(&m_simulation, &views::SimulationSession::loadsShown, this, &MainWindow::showLoads);
     connect(&m_session, &Session::failed, this, [this](const QString& text) { say(text, true); });
     connect(&m_session, &Session::saved, this, [this](const QString& path) { say(tr("Saved %1").arg(QFileInfo(path).fileName()), false); });
     connect(&m_session, &Session::recovered, this, &MainWindow::offerRecovery);
@@ -159,6 +161,18 @@ void MainWindow::setOverlay(views::Overlay overlay)
     m_overlay = overlay;
     m_central->setOverlay(overlay);
     refreshActions();
+}
+
+/// Loads of a run or of Play show in all views without further clicks; without them the views go back to what they showed.
+void MainWindow::showLoads(bool on)
+{
+    m_central->fabric()->showLoads(on);
+    if (on && m_overlay != views::Overlay::Load) {
+        m_overlayBefore = m_overlay;
+        setOverlay(views::Overlay::Load);
+    } else if (!on && m_overlay == views::Overlay::Load && m_overlayBefore) {
+        setOverlay(*std::exchange(m_overlayBefore, std::nullopt));
+    }
 }
 
 QWidget* MainWindow::panel(const QString& name) const

@@ -76,6 +76,7 @@ private:
     void connectSession();
     void offerWhatWasLeft();
     void runSampleIteration();
+    void showLoads(bool on);
     void refreshActions();
     void refreshTitle();
     void fillRecent(QMenu* menu);
@@ -94,6 +95,7 @@ private:
     views::FindPalette* m_find = nullptr;
     views::MessageBar* m_messages = nullptr;
     views::Overlay m_overlay = views::Overlay::Kind;
+    std::optional<views::Overlay> m_overlayBefore; ///< of showLoads()
     QString m_startFile;
     bool m_refreshing = false, m_savingToLeave = false;
 };

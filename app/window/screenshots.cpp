@@ -57,7 +57,7 @@ void Screenshots::begin()
         {"bom.png", [=] { window->raisePanel("bom"); window->setOverlay(views::Overlay::Power); }, 700},
         {{}, [=] { window->zoomToAll(); window->raisePanel("scenario"); window->setOverlay(views::Overlay::Load); window->simulation()->showPage("timeline"); window->runScenario(); }, 200},
         {"simulation.png", [=] { window->simulationSession().setPosition(window->simulationSession().playback() ? window->simulationSession().playback()->endS * 0.985 : 0); }, 1500},
-        {{}, [=, &bridge] { window->setShown("fabric", true); bridge.select(EntityRef{}); }, 900},
+        {{}, [=, &bridge] { window->setShown("fabric", true); window->central()->fabric()->setColour(views::FabricColour::Lane); bridge.select(EntityRef{}); }, 900},
         {{}, [=, &bridge] { bridge.zoomTo(firstSwitch); bridge.select(EntityRef{}); window->central()->fabric()->fit(); }, 900},
         {"fabric.png", [=, this] { hoverOver(window->central()->fabric()->canvas()); }, 500},
         {"fabric-load.png", [=, &bridge] { window->central()->fabric()->setMatrixVisible(true); window->central()->fabric()->setColour(views::FabricColour::Load); bridge.select(EntityRef{}); window->central()->fabric()->fit(); }, 1200},

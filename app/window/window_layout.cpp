@@ -28,6 +28,7 @@ void MainWindow::makePanels()
 {
     auto& bridge = m_session.bridge();
     m_scenario = new views::SimulationPanel(m_simulation);
+    connect(&m_simulation, &views::SimulationSession::requestOffered, this, [this] { raisePanel("scenario"); });
     auto* bom = new views::BomPanel(bridge);
     connect(bom, &views::BomPanel::exportRequested, this, [this] { action("export.bom")->trigger(); });
     auto* tree = new views::TreePanel(bridge);

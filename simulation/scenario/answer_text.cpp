@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/scenario/answer_text.h"
 
+#include "simulation/scenario/answer_in_words.h"
+
 #include <algorithm>
 #include <map>
 
@@ -136,6 +138,7 @@ std::string answerText(const Json& document)
     if (document.contains("design")) out += fmt::format(" on {} ({}), revision {}", document["design"]["name"].get<std::string>(), document["design"]["template"].get<std::string>(), document["design"]["revision"].get<std::uint64_t>());
     if (document.contains("design") && document["design"].contains("set")) out += " with " + document["design"]["set"].dump();
     out += "\n";
+    if (const auto verdict = verdictOf(document); !verdict.empty()) out += "  " + verdict + "\n";
     for (const AnswerTable& table : answerTables(document)) out += printed(table, document.contains("sweep") ? table.rows.size() : kMostRows);
     for (const Json& note : document["notes"]) out += "  note: " + note.get<std::string>() + "\n";
     return out;

@@ -2,6 +2,8 @@
 // Studies of a fabric as kinds of scenario: planes (S1), failures (S2), pods (S3), rails (S4), hashing at the core (S6).
 #include "simulation/scenario/kinds.h"
 
+#include "core/model/entity.h"
+
 #include "simulation/engine/studies/core_hash_study.h"
 #include "simulation/engine/studies/core_study.h"
 #include "simulation/engine/studies/dodge_study.h"
@@ -68,7 +70,7 @@ Result<ScenarioOutcome> runPlanes(const ScenarioDesign& design, const Json& p, c
 
 constexpr std::pair<const char*, FabricVariant> kVariants[] = {
     {"as-designed", FabricVariant::AsDesigned}, {"single-plane", FabricVariant::SinglePlane}, {"single-tor", FabricVariant::SingleToR}, {"stacked", FabricVariant::StackedToR}};
-constexpr std::pair<const char*, Fault> kFaults[] = {{"port", Fault::Port}, {"nic", Fault::Nic}, {"tor", Fault::ToR}, {"stack", Fault::Stack}};
+constexpr std::pair<const char*, Fault> kFaults[] = {{"port", Fault::Port}, {"nic", Fault::Nic}, {"tor", Fault::ToR}, {"stack", Fault::Stack}, {"host", Fault::Host}, {"switch", Fault::Switch}};
 
 template <class Choices>
 std::vector<std::string> namesOf(const Choices& choices)
@@ -121,8 +123,13 @@ Result<ScenarioOutcome> runFailure(const ScenarioDesign& design, const Json& p, 
     study.network = textOf(p, "network");
     study.variant = chosen(kVariants, textOf(p, "variant"));
     study.fault = chosen(kFaults, textOf(p, "fault"));
+    if (const std::string name = p.value("device", std::string()); !name.empty()) {
+        const auto found = findEntity(*design.snapshot, *design.parts, name);
+        if (!found) return fail(ErrorCode::Refused, "device", "'" + name + "' is not in this design", "name a server, a port of one (HOST:PORT), or a switch");
+        study.what = *found;
+    }
     study.order = p.contains("ring") && textOf(p, "ring") == "alternating-segments" ? RingOrder::AlternatingSegments : RingOrder::Contiguous;
-    study.pod = integerOf(p, "pod") - 1;
+    study.pod = int(numberOr(p, "pod", 1)) - 1;
     study.segments = integerOf(p, "segments");
     study.faultAtS = numberOf(p, "fault_at_s");
     study.downS = numberOf(p, "down_s");
@@ -253,7 +260,8 @@ std::vector<ScenarioKind> fabricKinds()
          runPlanes},
         {"failure", "Something fails under a running ring and comes back: black hole, convergence, degraded rates, whether the job survives", true,
          {networkField(), text("variant", "as-designed", namesOf(kVariants), "the same equipment, cabled so"), text("fault", "port", namesOf(kFaults), "what fails"),
-          onlyWhen(text("ring", "contiguous", {"contiguous", "alternating-segments"}, "order of hosts"), {isNot("segments", {1})}), integer("pod", 1, 1, 1e6, "of the job"), integer("segments", failure.segments, 1, 1e6, "of the job, from the first"),
+          text("device", nullptr, {}, "where: a server, a port of one (HOST:PORT), or a switch; else NIC 0 of the first host, or its ToR"),
+          onlyWhen(text("ring", "contiguous", {"contiguous", "alternating-segments"}, "order of hosts"), {isNot("segments", {1})}), onlyWhen(integer("pod", 1, 1, 1e6, "of the job"), {notGiven("device")}), integer("segments", failure.segments, 1, 1e6, "of the job, from the first"),
           number("fault_at_s", "s", failure.faultAtS, 0, 1e7, "when"), number("down_s", "s", failure.downS, 0, 1e7, "until it is repaired; 0: never"), number("until_s", "s", failure.untilS, 1e-3, 1e8, "end of the time line"),
           number("carrier_s", "s", failure.convergence.carrierS, 0, 1e4, "until the ends of a dead link notice (assumed)"), number("arp_s", "s", failure.convergence.arpS, 0, 1e4, "until peers in the segment know (assumed)"),
           number("bgp_s", "s", failure.convergence.bgpS, 0, 1e4, "until everybody knows (assumed)"), onlyWhen(number("repair_s", "s", failure.convergence.repairS, 0, 1e4, "until a repaired link is used"), {above0("down_s")}),

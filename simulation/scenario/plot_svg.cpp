@@ -18,7 +18,7 @@ namespace {
 constexpr double kWidth = 880, kHeight = 520, kLeft = 90, kRight = 200, kTop = 50, kBottom = 70;
 constexpr std::array kColors = {"#2563eb", "#ea580c", "#16a34a", "#9333ea", "#0891b2", "#dc2626", "#ca8a04", "#475569"};
 
-struct Line { std::string label; std::vector<std::pair<double, double>> points; };
+using Line = SweepPlot::Line;
 
 struct Axis {
     double low = 0, high = 1;
@@ -72,6 +72,13 @@ std::string chooseKey(const std::vector<std::vector<std::pair<std::string, Json>
     return first;
 }
 
+std::vector<std::vector<std::pair<std::string, Json>>> leavesOfPoints(const Json& document)
+{
+    std::vector<std::vector<std::pair<std::string, Json>>> points;
+    for (const Json& point : document["sweep"]["points"]) points.push_back(leaves(point["results"]));
+    return points;
+}
+
 void widen(Axis& axis)
 {
     if (axis.high > axis.low) return;
@@ -79,13 +86,13 @@ void widen(Axis& axis)
     axis.high += 0.5;
 }
 
-std::string drawn(const std::string& title, const std::string& xName, const std::string& yName, const std::vector<Line>& lines, const std::vector<std::string>& categories)
+std::string drawn(const std::string& title, const std::string& xName, const std::string& yName, const std::vector<Line>& lines, const std::vector<std::string>& categories, bool logarithmic)
 {
     Axis x{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest(), false, kLeft, kWidth - kRight};
     Axis y{0, std::numeric_limits<double>::lowest(), false, kHeight - kBottom, kTop};
     for (const Line& line : lines)
         for (const auto& [px, py] : line.points) x.low = std::min(x.low, px), x.high = std::max(x.high, px), y.low = std::min(y.low, py), y.high = std::max(y.high, py);
-    x.logarithmic = categories.empty() && x.low > 0 && x.high / x.low >= 100;
+    x.logarithmic = logarithmic;
     widen(x);
     widen(y);
     std::string out = fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" font-family="sans-serif" font-size="13">)"
@@ -120,41 +127,61 @@ std::string drawn(const std::string& title, const std::string& xName, const std:
 
 } // namespace
 
-Result<std::string> plotSvg(const Json& document, const std::string& wanted)
+Result<SweepPlot> sweepPlot(const Json& document, const std::string& wanted)
 {
     if (!document.contains("sweep")) return fail(ErrorCode::Usage, "--plot", "the answer is no sweep", "add --sweep PATH=V1,V2,…");
     const Json& sweep = document["sweep"];
-    std::vector<std::vector<std::pair<std::string, Json>>> points;
-    for (const Json& point : sweep["points"]) points.push_back(leaves(point["results"]));
-    const std::string key = wanted.empty() ? chooseKey(points) : wanted;
-    const Json* sample = find(points.front(), key);
+    const auto points = leavesOfPoints(document);
+    SweepPlot plot{sweep["parameters"][0].get<std::string>(), wanted.empty() ? chooseKey(points) : wanted, {}, {}, false};
+    const Json* sample = find(points.front(), plot.key);
     if (!sample || !sample->is_number()) {
         std::vector<std::string> known;
         for (const auto& [name, value] : points.front())
             if (value.is_number() && known.size() < 8) known.push_back(name);
-        return fail(ErrorCode::Usage, "--y", fmt::format("'{}' is no number of the results", key), fmt::format("use for example {}", fmt::join(known, ", ")));
+        return fail(ErrorCode::Usage, "--y", fmt::format("'{}' is no number of the results", plot.key), fmt::format("use for example {}", fmt::join(known, ", ")));
     }
     bool numeric = true;
     for (const Json& point : sweep["points"]) numeric = numeric && point["values"][0].is_number();
-    std::vector<std::string> categories;
-    std::vector<Line> lines;
+    double least = std::numeric_limits<double>::max(), most = std::numeric_limits<double>::lowest();
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Json& values = sweep["points"][i]["values"];
         std::string label;
-        for (std::size_t a = 1; a < values.size(); ++a) label += fmt::format("{}{} {}", label.empty() ? "" : ", ", sweep["parameters"][a].get<std::string>(), values[a].dump());
-        auto line = std::ranges::find(lines, label, &Line::label);
-        if (line == lines.end()) line = lines.insert(lines.end(), {label, {}});
+        for (std::size_t a = 1; a < values.size(); ++a) label += fmt::format("{}{} {}", label.empty() ? "" : ", ", sweep["parameters"][a].get<std::string>(), values[a].is_string() ? values[a].get<std::string>() : values[a].dump());
+        auto line = std::ranges::find(plot.lines, label, &Line::label);
+        if (line == plot.lines.end()) line = plot.lines.insert(plot.lines.end(), {label, {}});
         double x = 0;
         if (numeric) x = values[0].get<double>();
         else {
             const auto name = values[0].is_string() ? values[0].get<std::string>() : values[0].dump();
-            auto at = std::ranges::find(categories, name);
-            if (at == categories.end()) at = categories.insert(categories.end(), name);
-            x = double(at - categories.begin());
+            auto at = std::ranges::find(plot.categories, name);
+            if (at == plot.categories.end()) at = plot.categories.insert(plot.categories.end(), name);
+            x = double(at - plot.categories.begin());
         }
-        if (const Json* y = find(points[i], key); y && y->is_number()) line->points.emplace_back(x, y->get<double>());
+        least = std::min(least, x), most = std::max(most, x);
+        if (const Json* y = find(points[i], plot.key); y && y->is_number()) line->points.emplace_back(x, y->get<double>());
     }
-    return drawn(document["name"].get<std::string>(), sweep["parameters"][0].get<std::string>(), key, lines, categories);
+    plot.logarithmic = numeric && least > 0 && most / least >= 100;
+    return plot;
+}
+
+std::vector<std::string> sweptNumbers(const Json& document)
+{
+    std::vector<std::string> keys;
+    if (!document.contains("sweep") || document["sweep"]["points"].empty()) return keys;
+    const auto points = leavesOfPoints(document);
+    for (const auto& [key, value] : points.front()) {
+        if (!value.is_number() || key.find("certificate") != std::string::npos) continue;
+        const bool differs = std::ranges::any_of(points, [&](const auto& other) { const Json* v = find(other, key); return v && *v != value; });
+        if (differs) keys.push_back(key);
+    }
+    return keys;
+}
+
+Result<std::string> plotSvg(const Json& document, const std::string& wanted)
+{
+    const auto plot = sweepPlot(document, wanted);
+    if (!plot) return tl::unexpected(plot.error());
+    return drawn(document["name"].get<std::string>(), plot->xName, plot->key, plot->lines, plot->categories, plot->logarithmic);
 }
 
 } // namespace hw::sim

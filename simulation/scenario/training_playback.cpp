@@ -16,7 +16,18 @@ constexpr double kGbitPerByte = 8e-9;
 constexpr std::size_t kMostHottest = 200;
 constexpr std::size_t kMostSpans = 60'000;
 
-bool isGradient(const PhaseReport& phase) { return phase.name.find("gradient") != std::string::npos; }
+enum Stretch : std::size_t { Fill, Steady, Drain, Reduce, kStretches };
+
+/// Whether a kind of communication goes on in a part of the iteration: while the pipeline fills there is no backward pass, while it
+/// drains no forward one, and gradients are reduced behind the last passes.
+bool goesOn(const PhaseReport& phase, Stretch stretch)
+{
+    const bool gradient = phase.name.find("gradient") != std::string::npos;
+    if (gradient || stretch == Reduce) return gradient && stretch == Reduce;
+    if (phase.name == "send forward") return stretch != Drain;
+    if (phase.name == "send backward") return stretch != Fill;
+    return true;
+}
 
 const char* spanKind(TimelineSegment::Kind kind)
 {
@@ -42,17 +53,39 @@ void addSpans(Playback& play, const Iteration& iteration)
     }
 }
 
-/// Mean load of phases over a stretch: bytes of an operation, times how often, over its length.
-std::vector<float> meanLoad(const JobRun& run, std::size_t links, double lengthS, bool gradients)
+/// What every link carries while the phases of a stretch use it: of each phase its bytes over the time that they take at line rate, of
+/// several phases the largest, since a GPU does one after the other.
+std::vector<float> peakLoad(const JobRun& run, std::size_t links, Stretch stretch)
 {
     std::vector<float> load(links, 0.0f);
-    if (lengthS <= 0) return load;
     for (const auto& phase : run.phases) {
-        if (isGradient(phase) != gradients) continue;
-        const double factor = phase.timesPerIteration * kGbitPerByte / lengthS;
-        for (std::size_t l = 0; l < std::min(links, phase.result.linkBytes.size()); ++l) load[l] += float(double(phase.result.linkBytes[l]) * factor);
+        if (!goesOn(phase, stretch) || phase.result.fluidS <= 0) continue;
+        const double factor = kGbitPerByte / phase.result.fluidS;
+        for (std::size_t l = 0; l < std::min(links, phase.result.linkBytes.size()); ++l) load[l] = std::max(load[l], float(double(phase.result.linkBytes[l]) * factor));
     }
     return load;
+}
+
+/// "sends and experts; busiest link 93 % while they last, 1.2 % over the stretch".
+std::string labelOf(const JobRun& run, const std::vector<float>& capacity, const std::vector<float>& peak, Stretch stretch, double lengthS)
+{
+    static constexpr const char* kTitles[] = {"Pipeline fills", "Pipeline full", "Pipeline drains", "Gradients"};
+    std::string what;
+    double most = 0, mean = 0;
+    std::vector<double> bytes(capacity.size(), 0.0);
+    for (const auto& phase : run.phases) {
+        if (!goesOn(phase, stretch) || phase.result.networkBytes <= 0) continue;
+        what += (what.empty() ? "" : ", ") + phase.name;
+        const double share = stretch == Reduce ? 1 : lengthS / run.iteration.iterationS; // operations are spread evenly over the passes
+        for (std::size_t l = 0; l < std::min(bytes.size(), phase.result.linkBytes.size()); ++l) bytes[l] += double(phase.result.linkBytes[l]) * phase.timesPerIteration * share;
+    }
+    for (std::size_t l = 0; l < capacity.size(); ++l) {
+        if (capacity[l] <= 0) continue;
+        most = std::max(most, double(peak[l]) / double(capacity[l]));
+        if (lengthS > 0) mean = std::max(mean, bytes[l] * kGbitPerByte / lengthS / double(capacity[l]));
+    }
+    if (what.empty()) return fmt::format("{}: nothing over the network", kTitles[stretch]);
+    return fmt::format("{}: {} at their peak, busiest link {:.3g} % (mean {:.2g} %)", kTitles[stretch], what, most * 100, std::min(mean, most) * 100);
 }
 
 void addFrame(Playback& play, double timeS, std::string label, const std::vector<float>& load, std::vector<float>& before)
@@ -63,12 +96,19 @@ void addFrame(Playback& play, double timeS, std::string label, const std::vector
     before = load;
 }
 
-double gradientStart(const Iteration& iteration)
+/// When the parts of an iteration begin: it fills until the first backward pass, and drains from the end of the last forward one on.
+std::array<double, kStretches + 1> stretches(const Iteration& iteration)
 {
-    double start = iteration.iterationS - iteration.optimizerS;
-    for (const auto& s : iteration.segments)
-        if (s.kind == TimelineSegment::Kind::Gradient) start = std::min(start, s.startS);
-    return start;
+    const double end = iteration.iterationS - iteration.optimizerS;
+    double backward = end, forward = 0, gradient = end;
+    for (const auto& s : iteration.segments) {
+        if (s.kind == TimelineSegment::Kind::Backward) backward = std::min(backward, s.startS);
+        if (s.kind == TimelineSegment::Kind::Forward) forward = std::max(forward, s.endS);
+        if (s.kind == TimelineSegment::Kind::Gradient) gradient = std::min(gradient, s.startS);
+    }
+    std::array<double, kStretches + 1> at{0, backward, std::max(backward, forward), gradient, end};
+    for (std::size_t i = kStretches; i > 0; --i) at[i - 1] = std::min(at[i - 1], at[i]); // gradients may begin behind the last passes
+    return at;
 }
 
 } // namespace
@@ -83,10 +123,14 @@ std::shared_ptr<const Playback> trainingPlayback(const Snapshot& snapshot, const
     addSpans(*play, run.iteration);
     const std::size_t links = play->capacityGbps.size();
     std::vector<float> before(links, 0.0f);
-    const double start = gradientStart(run.iteration), end = run.iteration.iterationS - run.iteration.optimizerS;
-    addFrame(*play, 0, "Pipeline: sends, experts and context, mean loads", meanLoad(run, links, start, false), before);
-    if (start < end) addFrame(*play, start, "Gradient reduction, mean loads", meanLoad(run, links, end - start, true), before);
-    addFrame(*play, end, "Optimizer, end of the iteration", std::vector<float>(links, 0.0f), before);
+    const auto at = stretches(run.iteration);
+    for (const Stretch stretch : {Fill, Steady, Drain, Reduce}) {
+        if (at[stretch] >= at[stretch + 1]) continue;
+        const auto peak = peakLoad(run, links, stretch);
+        addFrame(*play, at[stretch], labelOf(run, play->capacityGbps, peak, stretch, at[stretch + 1] - at[stretch]), peak, before);
+        play->frames.back().flows = stretch == Reduce;
+    }
+    addFrame(*play, at.back(), run.iteration.optimizerS > 0 ? "Optimizer, end of the iteration" : "End of the iteration", std::vector<float>(links, 0.0f), before);
     Playback::Job job{run.job.name, {}};
     for (const auto h : run.hosts) job.hosts.push_back(fabric.hosts[h].value);
     play->jobs.push_back(std::move(job));

@@ -42,6 +42,7 @@ void DocumentBridge::load(SnapshotPtr snapshot, FiguresPtr figures)
     m_check.reset();
     m_checkedFigures.reset();
     m_flows.reset();
+    m_flowsMark = {};
     m_selection.clear();
     m_history.clear();
     m_historyPosition = 0;
@@ -199,10 +200,19 @@ QString DocumentBridge::nameOf(EntityRef entity) const
     return QString::fromStdString(entityName(*m_figures->snapshot, *m_figures->parts, entity));
 }
 
-void DocumentBridge::setFlows(FlowPtr flows)
+void DocumentBridge::setFlows(FlowPtr flows, FlowsMark mark)
 {
+    if (!flows && !m_flows) return;
     m_flows = std::move(flows);
+    m_flowsMark = m_flows ? std::move(mark) : FlowsMark();
     emit simulationChanged();
+}
+
+void DocumentBridge::markFlows(FlowsMark mark)
+{
+    if (!m_flows || mark == m_flowsMark) return;
+    m_flowsMark = std::move(mark);
+    emit simulationMarked();
 }
 
 void DocumentBridge::setFindings(CheckPtr findings)
@@ -218,7 +228,6 @@ void DocumentBridge::onChanged(const ChangeEvent& event)
     emit documentChanged(event);
     if (event.origin == ChangeOrigin::Load) return; // load() goes on with the figures
     follow();
-    if (m_flows) emit simulationChanged(); // it may have become stale
 }
 
 void DocumentBridge::noteHistory(const ChangeEvent& event)

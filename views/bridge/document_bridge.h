@@ -20,6 +20,14 @@ using ChangesPtr = std::shared_ptr<const ChangeSet>;
 using CheckPtr = std::shared_ptr<const CheckResult>;
 using FlowPtr = std::shared_ptr<const sim::FlowResult>;
 
+/// Whose loads the views show, for legends and headlines.
+struct FlowsMark {
+    QString whose;      ///< "GPT-3 175B: gradient reduction"
+    bool stale = false; ///< of an earlier state of the design
+    bool peak = false;  ///< of every link its most, not those of one moment
+    friend bool operator==(const FlowsMark&, const FlowsMark&) = default;
+};
+
 /// The one QObject around the document: what it holds, what follows from it, and what is selected.
 /// Views draw from `figures()` only (tables and derived values of one revision), never from a newer
 /// snapshot whose figures are still being worked out. Lives on the GUI thread, owned by the window.
@@ -36,7 +44,7 @@ public:
     [[nodiscard]] bool figuresCurrent() const;
     [[nodiscard]] const CheckPtr& findings() const { return m_check; }    ///< null until checked
     [[nodiscard]] const FlowPtr& flows() const { return m_flows; }
-    [[nodiscard]] bool flowsStale() const { return m_flows && m_flows->revision != snapshot()->revision; }
+    [[nodiscard]] const FlowsMark& flowsMark() const { return m_flowsMark; }
     [[nodiscard]] Jobs& jobs() { return m_jobs; }
     [[nodiscard]] const QStringList& history() const { return m_history; } ///< names of done, then undone steps
     [[nodiscard]] int historyPosition() const { return m_historyPosition; } ///< how many of them are done
@@ -86,7 +94,8 @@ public:
     /// Links that end at an entity: a device, rack, row, port, link or cable. Empty for others.
     [[nodiscard]] std::vector<LinkId> linksOf(EntityRef entity) const;
 
-    void setFlows(FlowPtr flows);
+    void setFlows(FlowPtr flows, FlowsMark mark = {});
+    void markFlows(FlowsMark mark); ///< the same loads, said to be of something else
     void setFindings(CheckPtr findings); ///< of a check made elsewhere, for pictures without an event loop
     /// Lets a storage file follow the document (ProjectFile::follow) without giving the document away.
     template <class File>
@@ -106,6 +115,7 @@ signals:
     void menuRequested(QPoint globalPosition); ///< of what is selected
     void cablesShownChanged();
     void simulationChanged();
+    void simulationMarked(); ///< only whose loads they are: legends change, no colours
     void previewChanged(); ///< a gesture began, moved on or ended
     void problem(const QString& text); ///< something the user should know; shown without blocking
 
@@ -126,6 +136,7 @@ private:
     std::shared_ptr<const DesignIndex> m_index = std::make_shared<DesignIndex>();
     CheckPtr m_check;
     FlowPtr m_flows;
+    FlowsMark m_flowsMark;
     std::optional<Transaction> m_preview;
     SnapshotPtr m_previewSnapshot;
     std::vector<EntityRef> m_selection;

@@ -4,9 +4,15 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <exception>
 
 namespace hw::views {
+
+namespace {
+constexpr std::int64_t kReportMs = 400; ///< between two messages of one job
+}
 
 Jobs::Jobs(QObject* parent) : QObject(parent) { m_pool.setMaxThreadCount(4); }
 
@@ -21,7 +27,12 @@ int Jobs::launch(const QString& slot, const QString& name, std::function<void(co
     cancelSlot(slot);
     Job job{m_nextId++, slot, name, {}, -1, {}};
     const int id = job.id;
-    Progress progress{job.stop.get_token(), [this, id](double fraction, std::string_view step) {
+    // Each message makes the window draw; more than a few a second would take the processor from the job itself.
+    auto next = std::make_shared<std::atomic<std::int64_t>>(0);
+    Progress progress{job.stop.get_token(), [this, id, next](double fraction, std::string_view step) {
+                          const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+                          auto due = next->load(std::memory_order_relaxed);
+                          if (now < due || !next->compare_exchange_strong(due, now + kReportMs)) return;
                           const auto text = QString::fromUtf8(step.data(), qsizetype(step.size()));
                           QMetaObject::invokeMethod(this, [=, this] { onProgress(id, fraction, text); }, Qt::QueuedConnection);
                       }};

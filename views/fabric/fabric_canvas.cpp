@@ -78,11 +78,20 @@ void FabricCanvas::setIndex(FabricIndexPtr index)
 
 void FabricCanvas::setLoads(std::shared_ptr<const sim::FlowResult> flows)
 {
+    if (flows == m_flows) return;
     m_flows = std::move(flows);
     if (!m_model) return;
     m_model = FabricModel::make(m_model->indexPtr(), m_open, FabricLoads::make(m_model->index(), m_flows));
     if (!m_flows && m_look.colour == FabricColour::Load) m_look.colour = colourModes(m_model->index(), false).front();
     refresh();
+}
+
+void FabricCanvas::setLoadsMark(const QString& whose, bool stale)
+{
+    if (m_look.loadsOf == whose && m_look.loadsStale == stale) return;
+    m_look.loadsOf = whose;
+    m_look.loadsStale = stale;
+    if (m_look.colour == FabricColour::Load) refresh();
 }
 
 void FabricCanvas::setColour(FabricColour colour)

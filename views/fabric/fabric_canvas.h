@@ -28,6 +28,7 @@ public:
     /// Shows a network; what was open stays so as far as it still exists. Null shows nothing.
     void setIndex(FabricIndexPtr index);
     void setLoads(std::shared_ptr<const sim::FlowResult> flows); ///< null: none
+    void setLoadsMark(const QString& whose, bool stale); ///< for the legend
     void setColour(FabricColour colour);
     void setLaneHidden(int lane, bool hide);
     /// Marks devices whose name holds every word; gives how many. An empty text marks nothing.

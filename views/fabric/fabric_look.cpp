@@ -32,7 +32,7 @@ QColor laneColor(int lane, int lanes)
 
 QColor oversubscriptionColor(double ratio) { return ratio <= 0 ? theme().textFaint : utilisationColor(0.02 + 0.98 * std::min(1.0, std::log2(std::max(1.0, ratio)) / 4)); }
 
-QColor utilisationColor(double share) { return share <= 0 ? theme().textFaint : mapColor(theme().dark() ? 0.28 + 0.72 * share : 0.95 - 0.80 * (1 - share)); }
+QColor utilisationColor(double share) { return share <= 0 ? theme().textFaint : mapColor(share); }
 
 int laneOf(const FabricModel& model, const FabricBundle& bundle)
 {

@@ -21,6 +21,8 @@ struct FabricLook {
     std::vector<char> matches;       ///< by member: what the filter found; empty = no filter
     std::optional<FabricKey> focus;  ///< where the keyboard is
     int hoverBox = -1, hoverBundle = -1;
+    QString loadsOf;                 ///< whose loads, for the legend
+    bool loadsStale = false;         ///< of an earlier state of the design
 };
 
 /// Planes and rails in colours that colour-blind readers can tell apart (Okabe and Ito 2008); more than
@@ -29,7 +31,7 @@ struct FabricLook {
 /// 1:1 and below to 16:1 and above on the theme's map, by doublings.
 [[nodiscard]] QColor oversubscriptionColor(double ratio);
 
-/// Utilisation 0 … 1 on the part of the theme's map that stands out from the canvas; grey for nothing at all.
+/// Utilisation 0 … 1 on the map that all views share; grey for nothing at all.
 [[nodiscard]] QColor utilisationColor(double share);
 
 [[nodiscard]] QColor boxColor(const FabricModel& model, const FabricBox& box, const FabricLook& look);

@@ -236,10 +236,13 @@ void FabricPainter::paintLegend()
     const QRectF scale(m_geometry.area.left() + 20, strip.top() + 1, std::min(300.0, m_geometry.area.width() * 0.5), kLegend);
     if (m_look.colour == FabricColour::Oversubscription) paintScale(scale, {"1 : 1", "2 : 1", "4 : 1", "8 : 1", "16 : 1"}, [](double t) { return oversubscriptionColor(std::exp2(4 * t)); });
     if (m_look.colour == FabricColour::Load) paintScale(scale, {"0 %", "25 %", "50 %", "75 %", "100 %"}, [](double t) { return utilisationColor(t); });
-    m_p.setPen(theme().textFaint);
+    m_p.setPen(m_look.colour == FabricColour::Load && m_look.loadsStale ? theme().warning : theme().textDim);
     m_p.setFont(fabricFont(0.82));
-    m_p.drawText(strip.adjusted(0, 0, -kMargin, 0), Qt::AlignRight | Qt::AlignVCenter,
-                 m_look.colour == FabricColour::Load ? tr("colour: busiest link · width: links") : m_look.colour == FabricColour::Oversubscription ? tr("colour: down over up of the lower end · width: links") : tr("width: number of links"));
+    const QString stale = m_look.loadsStale ? tr("of an earlier state of the design · ") : QString();
+    const QString loads = tr("%1%2 · colour: busiest link · width: links").arg(stale, m_look.loadsOf);
+    const QRectF words = strip.adjusted(0, 0, -kMargin, 0);
+    m_p.drawText(m_look.colour == FabricColour::Load ? words.adjusted(scale.right() + 20 - words.left(), 0, 0, 0) : words, Qt::AlignRight | Qt::AlignVCenter,
+                 m_look.colour == FabricColour::Load ? m_p.fontMetrics().elidedText(loads, Qt::ElideLeft, int(words.right() - scale.right() - 20)) : m_look.colour == FabricColour::Oversubscription ? tr("colour: down over up of the lower end · width: links") : tr("width: number of links"));
 }
 
 } // namespace hw::views

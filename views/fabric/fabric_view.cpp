@@ -52,11 +52,8 @@ FabricView::FabricView(DocumentBridge& bridge, QWidget* parent)
     connect(&bridge, &DocumentBridge::documentChanged, this, [this](const ChangeEvent& event) { m_fresh = m_fresh || event.origin == ChangeOrigin::Load; });
     connect(&bridge, &DocumentBridge::selectionChanged, this, &FabricView::showSelection);
     connect(&bridge, &DocumentBridge::zoomRequested, this, &FabricView::reveal);
-    connect(&bridge, &DocumentBridge::simulationChanged, this, [this] {
-        m_canvas->setLoads(m_bridge.flowsStale() ? nullptr : m_bridge.flows());
-        m_matrix->setModel(m_canvas->model());
-        fillColours();
-    });
+    connect(&bridge, &DocumentBridge::simulationChanged, this, &FabricView::onLoads);
+    connect(&bridge, &DocumentBridge::simulationMarked, this, &FabricView::followLoads);
     for (QWidget* part : {static_cast<QWidget*>(m_canvas), static_cast<QWidget*>(m_matrix)}) part->setObjectName(part == m_canvas ? "fabricCanvas" : "fabricMatrix");
     const auto pick = [this](const std::vector<EntityRef>& entities) { m_bridge.select(entities); };
     connect(m_canvas, &FabricCanvas::picked, this, pick);
@@ -113,6 +110,8 @@ void FabricView::makeBar()
     connect(m_networks, &QComboBox::currentIndexChanged, this, [this] { if (!m_filling) refreshIndex(); });
     connect(m_colours, &QComboBox::currentIndexChanged, this, [this] {
         if (m_filling || m_colours->currentIndex() < 0) return;
+        m_before.reset(); // the user's own choice stays
+        m_showLoads = false;
         m_canvas->setColour(FabricColour(m_colours->currentData().toInt()));
         m_matrix->setLoadColours(m_canvas->look().colour == FabricColour::Load);
     });
@@ -164,6 +163,7 @@ void FabricView::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     if (m_stale) refreshIndex();
+    else onLoads();
 }
 
 void FabricView::whenReady(std::function<void()> call)
@@ -190,9 +190,10 @@ void FabricView::refreshIndex()
 
 void FabricView::adopt(FabricIndexPtr index)
 {
-    m_canvas->setLoads(m_bridge.flowsStale() ? nullptr : m_bridge.flows());
+    m_canvas->setLoads(m_bridge.flows());
     if (std::exchange(m_fresh, false)) m_canvas->setIndex(nullptr); // what was open belongs to another design
     m_canvas->setIndex(std::move(index));
+    followLoads();
     m_matrix->setModel(m_canvas->model());
     fillColours();
     applyFilter();
@@ -202,15 +203,44 @@ void FabricView::adopt(FabricIndexPtr index)
         if (m_canvas->model()) call();
 }
 
+/// While nobody sees the view, loads that move cost nothing: they are taken up when it is shown.
+void FabricView::onLoads()
+{
+    if (!isVisible() || m_stale) return;
+    m_canvas->setLoads(m_bridge.flows());
+    followLoads();
+    m_matrix->setModel(m_canvas->model());
+    fillColours();
+}
+
+void FabricView::showLoads(bool on)
+{
+    m_showLoads = on;
+    if (!on && m_before) m_canvas->setColour(*std::exchange(m_before, std::nullopt));
+    onLoads();
+}
+
+void FabricView::followLoads()
+{
+    m_canvas->setLoadsMark(m_bridge.flowsMark().whose + (m_bridge.flowsMark().peak ? tr(", peaks") : QString()), m_bridge.flowsMark().stale);
+    const auto model = m_canvas->model();
+    if (!m_showLoads || !model || !model->loads() || m_canvas->look().colour == FabricColour::Load) return;
+    m_before = m_canvas->look().colour;
+    m_canvas->setColour(FabricColour::Load);
+}
+
 void FabricView::fillColours()
 {
     m_filling = true;
-    m_colours->clear();
-    if (const auto model = m_canvas->model())
-        for (const FabricColour mode : colourModes(model->index(), model->loads() != nullptr)) {
-            m_colours->addItem(colourName(model->index(), mode), int(mode));
-            if (mode == m_canvas->look().colour) m_colours->setCurrentIndex(m_colours->count() - 1);
-        }
+    std::vector<FabricColour> modes;
+    if (const auto model = m_canvas->model()) modes = colourModes(model->index(), model->loads() != nullptr);
+    bool same = m_colours->count() == int(modes.size());
+    for (int i = 0; same && i < m_colours->count(); ++i) same = m_colours->itemData(i).toInt() == int(modes[std::size_t(i)]) && m_colours->itemText(i) == colourName(m_canvas->model()->index(), modes[std::size_t(i)]);
+    if (!same) {
+        m_colours->clear();
+        for (const FabricColour mode : modes) m_colours->addItem(colourName(m_canvas->model()->index(), mode), int(mode));
+    }
+    if (const auto at = std::ranges::find(modes, m_canvas->look().colour); at != modes.end()) m_colours->setCurrentIndex(int(at - modes.begin()));
     m_filling = false;
     m_matrix->setLoadColours(m_canvas->look().colour == FabricColour::Load);
 }

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] QWidget* crumbBar() const { return m_crumbs; }
     void setNetwork(NetworkId network);
     void setColour(FabricColour colour);
+    /// Colours by load now and when the view is next shown; `on` false goes back to what was shown before, unless the user chose otherwise.
+    void showLoads(bool on);
     void setMatrixVisible(bool visible);
     void fit();
     /// Calls back once the drawing is of the current design, also while nobody sees it.
@@ -48,6 +50,8 @@ private:
     void onFigures(const ChangesPtr& changes);
     void fillNetworks();
     void fillColours();
+    void onLoads();
+    void followLoads();
     void fillCrumbs();
     void refreshIndex();
     void adopt(FabricIndexPtr index);
@@ -67,6 +71,8 @@ private:
     QToolButton* m_matrixButton = nullptr;
     std::vector<std::function<void()>> m_waiting;
     EntityRef m_pending; ///< to be revealed when the index is there
+    std::optional<FabricColour> m_before; ///< of showLoads(): the colours to go back to
+    bool m_showLoads = false;             ///< loads are wanted as soon as there are some
     bool m_stale = true, m_filling = false, m_fresh = false; ///< fresh: another design was loaded
 };
 

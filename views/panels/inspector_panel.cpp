@@ -48,6 +48,7 @@ InspectorPanel::InspectorPanel(DocumentBridge& bridge, QWidget* parent)
     connect(&bridge, &DocumentBridge::selectionChanged, this, &InspectorPanel::refresh);
     connect(&bridge, &DocumentBridge::figuresChanged, this, &InspectorPanel::refresh);
     connect(&bridge, &DocumentBridge::simulationChanged, this, &InspectorPanel::refresh);
+    connect(&bridge, &DocumentBridge::simulationMarked, this, &InspectorPanel::refresh);
     connect(m_name, &QLineEdit::editingFinished, this, &InspectorPanel::commitName);
     connect(m_x, &QLineEdit::editingFinished, this, &InspectorPanel::commitPlace);
     connect(m_y, &QLineEdit::editingFinished, this, &InspectorPanel::commitPlace);

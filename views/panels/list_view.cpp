@@ -81,17 +81,18 @@ void ListView::setColumnWidths(const std::vector<int>& characters)
 void ListView::applyWidths()
 {
     const double character = fontMetrics().averageCharWidth();
-    int left = viewport()->width(), stretch = -1;
+    int left = viewport()->width();
+    std::vector<int> stretching;
     for (int i = 0; i < int(m_widths.size()); ++i) {
         if (m_widths[std::size_t(i)] < 0) {
-            stretch = i;
+            stretching.push_back(i);
             continue;
         }
         const int width = int(m_widths[std::size_t(i)] * character) + space(4);
         setColumnWidth(i, width);
         left -= width;
     }
-    if (stretch >= 0) setColumnWidth(stretch, std::max(left, int(12 * character)));
+    for (const int i : stretching) setColumnWidth(i, std::max(left / int(stretching.size()), int(12 * character)));
 }
 
 void ListView::resizeEvent(QResizeEvent* event)

@@ -4,10 +4,10 @@
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
+#include "views/style/work_bar.h"
 
 #include <QBoxLayout>
 #include <QLabel>
-#include <QProgressBar>
 #include <QToolButton>
 
 #include <algorithm>
@@ -16,14 +16,13 @@
 namespace hw::views {
 
 StatusStrip::StatusStrip(DocumentBridge& bridge, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_job(new ElidedLabel), m_durability(new ElidedLabel), m_revision(new QLabel), m_progress(new QProgressBar),
+    : QWidget(parent), m_bridge(bridge), m_job(new ElidedLabel), m_durability(new ElidedLabel), m_revision(new QLabel), m_progress(new WorkBar),
       m_cancel(new QToolButton), m_rules(new QToolButton)
 {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, space(2), 0);
     layout->setSpacing(space(3));
     m_progress->setFixedWidth(fontMetrics().averageCharWidth() * 18);
-    m_progress->setTextVisible(false);
     m_cancel->setIcon(icon("close"));
     m_cancel->setToolTip(tr("Cancel this job"));
     m_cancel->setAccessibleName(tr("Cancel this job"));
@@ -61,8 +60,7 @@ void StatusStrip::onJobs()
     m_shownJob = job.id;
     const QString more = jobs.size() > 1 ? tr("  (+%1)").arg(jobs.size() - 1) : QString();
     m_job->setText(job.name + (job.step.isEmpty() ? QString() : ": " + job.step) + more);
-    m_progress->setRange(0, job.fraction < 0 ? 0 : 1000);
-    if (job.fraction >= 0) m_progress->setValue(int(job.fraction * 1000));
+    m_progress->setFraction(job.fraction);
 }
 
 void StatusStrip::onFindings()

@@ -6,10 +6,11 @@
 #include "views/style/fit.h"
 
 class QLabel;
-class QProgressBar;
 class QToolButton;
 
 namespace hw::views {
+
+class WorkBar;
 
 /// The right part of the status line: running jobs with progress and cancel, rule counts, revision and
 /// whether what was done is on disk.
@@ -30,7 +31,7 @@ private:
     DocumentBridge& m_bridge;
     ElidedLabel *m_job, *m_durability;
     QLabel* m_revision;
-    QProgressBar* m_progress;
+    WorkBar* m_progress;
     QToolButton *m_cancel, *m_rules;
     int m_shownJob = 0;
 };

@@ -161,6 +161,7 @@ std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId i
     }
     if (const auto& flows = bridge.flows(); flows && 2 * id.value + 1 < flows->loadGbps.size()) {
         PropertySection section{QObject::tr("Load in “%1”").arg(text(flows->scenarioName)), {}};
+        if (bridge.flowsMark().stale) section.rows.push_back({QObject::tr("State"), QObject::tr("of an earlier state of the design"), {}, 0, {}});
         for (const std::uint32_t direction : {0u, 1u}) {
             const std::uint32_t directed = 2 * id.value + direction;
             section.rows.push_back({direction == 0 ? QObject::tr("Up") : QObject::tr("Down"),

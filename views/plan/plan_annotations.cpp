@@ -144,7 +144,15 @@ QRectF PlanPainter::drawLegend()
     const double lineHeight = metrics.height();
     if (m_overlay == Overlay::Power || m_overlay == Overlay::Load) {
         const QString title = m_overlay == Overlay::Power ? QObject::tr("Rack power / limit") : QObject::tr("Busiest link / rate");
-        const QRectF whole(kRuler + 8, m_area.height() - 3 * lineHeight - 18, 190, 3 * lineHeight + 10), inside = plate(m_painter, whole);
+        const FlowsMark& mark = m_bridge.flowsMark();
+        QStringList said;
+        if (m_overlay == Overlay::Load && !m_bridge.flows()) said << QObject::tr("no simulation of this design");
+        if (m_overlay == Overlay::Load && m_bridge.flows()) said << mark.whose + (mark.peak ? QObject::tr(", peaks") : QString());
+        if (m_overlay == Overlay::Load && mark.stale) said << QObject::tr("of an earlier state of the design");
+        double wide = 190;
+        for (const QString& line : said) wide = std::max(wide, std::min(metrics.horizontalAdvance(line) + 2.0 * space(2), m_area.width() * 0.6));
+        const double tall = (3 + double(said.size())) * lineHeight;
+        const QRectF whole(kRuler + 8, m_area.height() - tall - 18, wide, tall + 10), inside = plate(m_painter, whole);
         m_painter.setPen(theme().textDim);
         m_painter.drawText(inside, Qt::AlignTop | Qt::AlignLeft, title);
         const QRectF bar(inside.left(), inside.top() + lineHeight + 2, inside.width(), lineHeight * 0.6);
@@ -153,6 +161,10 @@ QRectF PlanPainter::drawLegend()
         m_painter.drawText(numbers, Qt::AlignLeft, "0");
         m_painter.drawText(numbers, Qt::AlignHCenter, "50");
         m_painter.drawText(numbers, Qt::AlignRight, "100 %");
+        for (int i = 0; i < said.size(); ++i) {
+            m_painter.setPen(mark.stale && i + 1 == said.size() ? theme().warning : theme().textDim);
+            m_painter.drawText(QRectF(numbers.left(), numbers.bottom() + i * lineHeight, inside.width(), lineHeight), Qt::AlignLeft, metrics.elidedText(said[i], Qt::ElideRight, inside.width()));
+        }
         return whole;
     }
     std::vector<std::pair<QColor, QString>> entries;

@@ -32,6 +32,7 @@ PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m
         if (m_overlay == Overlay::Load) emit rackColoursChanged();
         update();
     });
+    connect(&bridge, &DocumentBridge::simulationMarked, this, qOverload<>(&QWidget::update));
     connect(&bridge, &DocumentBridge::findingsChanged, this, [this] {
         if (m_bridge.figures()) updateSeverity(m_facts, *m_bridge.figures(), m_bridge.findings().get());
         if (m_overlay == Overlay::Findings) emit rackColoursChanged();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/answer_view.h"
 
-#include "simulation/scenario/answer_text.h"
-#include "simulation/scenario/plot_svg.h"
+#include "simulation/scenario/answer_in_words.h"
+#include "views/simulation/sweep_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 
-#include <QPainter>
-#include <QSvgRenderer>
+#include <QEvent>
+#include <QTextBrowser>
 
 namespace hw::views {
 
@@ -16,116 +16,134 @@ namespace {
 constexpr std::size_t kMostRows = 200;
 
 QString escaped(const std::string& s) { return text(s).toHtmlEscaped(); }
+QString colored(const QColor& color, const QString& html) { return QString("<span style='color:%1'>%2</span>").arg(color.name(), html); }
+QString rowStart(std::size_t row) { return row % 2 ? QString("<tr>") : QString("<tr bgcolor='%1'>").arg(theme().raised.name()); }
 
-/// "ring.slowest_nic_gbps" reads "ring, slowest nic gbps".
-QString readable(const std::string& key)
+/// Label and value pairs, several beside each other.
+QString pairsHtml(const std::vector<std::vector<std::string>>& rows)
 {
-    QString out = text(key).toHtmlEscaped();
-    out.replace('.', ", ");
-    return out.replace('_', ' ');
-}
-
-QString tableHtml(const sim::AnswerTable& table)
-{
-    QString out;
-    if (!table.title.empty() && table.title != "sweep") out += QString("<p style='margin-top:8px'><b>%1</b></p>").arg(readable(table.title));
-    out += "<table cellspacing='0' cellpadding='3'>";
-    if (!table.columns.empty()) {
-        out += "<tr>";
-        for (const auto& c : table.columns) out += QString("<td style='color:%1'>%2</td>").arg(theme().textFaint.name(), readable(c));
-        out += "</tr>";
-    }
-    for (std::size_t r = 0; r < std::min(kMostRows, table.rows.size()); ++r) {
-        out += r % 2 ? QString("<tr>") : QString("<tr bgcolor='%1'>").arg(theme().raised.name());
-        for (std::size_t c = 0; c < table.rows[r].size(); ++c) {
-            const bool key = table.columns.empty() && c == 0;
-            out += key ? QString("<td style='color:%1'>%2</td>").arg(theme().textDim.name(), readable(table.rows[r][c])) : QString("<td>%1&nbsp;&nbsp;</td>").arg(escaped(table.rows[r][c]));
+    const std::size_t columns = rows.size() > 8 ? 3 : rows.size() > 3 ? 2 : 1, lines = (rows.size() + columns - 1) / columns;
+    QString out = "<table cellspacing='0' cellpadding='3'>";
+    for (std::size_t line = 0; line < lines; ++line) {
+        out += rowStart(line);
+        for (std::size_t c = 0; c < columns; ++c) {
+            const std::size_t at = c * lines + line;
+            if (at >= rows.size()) break;
+            out += QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</td>").arg(colored(theme().textDim, escaped(rows[at][0])), escaped(rows[at][1]));
         }
         out += "</tr>";
-    }
-    out += "</table>";
-    if (table.rows.size() > kMostRows) out += QString("<p style='color:%1'>%2</p>").arg(theme().textFaint.name(), AnswerView::tr("%1 more rows: export shows all").arg(table.rows.size() - kMostRows));
-    return out;
-}
-
-/// The few figures that one looks for first, large.
-QString headline(const sim::Json& results)
-{
-    static const std::pair<const char*, const char*> kFirst[] = {{"iteration_s", QT_TRANSLATE_NOOP("AnswerView", "iteration")}, {"completion_s", QT_TRANSLATE_NOOP("AnswerView", "completion")},
-                                                                 {"goodput", QT_TRANSLATE_NOOP("AnswerView", "goodput")}, {"mfu", QT_TRANSLATE_NOOP("AnswerView", "MFU")},
-                                                                 {"scaling_efficiency", QT_TRANSLATE_NOOP("AnswerView", "scaling efficiency")}, {"exposed_share", QT_TRANSLATE_NOOP("AnswerView", "exposed communication")},
-                                                                 {"tokens_per_s", QT_TRANSLATE_NOOP("AnswerView", "tokens per second")}, {"training_days", QT_TRANSLATE_NOOP("AnswerView", "training days")}};
-    QString cells;
-    for (const auto& [key, label] : kFirst) {
-        if (!results.contains(key) || !results[key].is_number()) continue;
-        const double v = results[key].get<double>();
-        const QString name = QString(key), shown = name.endsWith("_s") && name != "tokens_per_s" ? duration(v) : name == "tokens_per_s" ? count(std::int64_t(v)) : name == "training_days" ? QString::number(v, 'g', 4) : percent(v);
-        cells += QString("<td style='padding-right:24px'><span style='font-size:xx-large'>%1</span><br/><span style='color:%2'>%3</span></td>").arg(shown, theme().textDim.name(), QObject::tr(label));
-    }
-    return cells.isEmpty() ? QString() : "<table><tr>" + cells + "</tr></table>";
-}
-
-QImage chart(const sim::Json& document)
-{
-    const auto svg = sim::plotSvg(document, "");
-    if (!svg) return {};
-    QSvgRenderer renderer(QByteArray::fromStdString(*svg));
-    QImage image(660, 390, QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::white);
-    QPainter painter(&image);
-    renderer.render(&painter);
-    return image;
-}
-
-} // namespace
-
-AnswerView::AnswerView(SimulationSession& session, QWidget* parent) : QTextBrowser(parent), m_session(session)
-{
-    setObjectName("scenarioAnswer");
-    setFrameShape(QFrame::NoFrame);
-    setOpenLinks(false);
-    connect(&session, &SimulationSession::answerChanged, this, &AnswerView::refresh);
-    connect(&session.bridge(), &DocumentBridge::documentChanged, this, [this] { if (m_session.answer()) refresh(); });
-    refresh();
-}
-
-QString AnswerView::comparison(const sim::Json& a, const sim::Json& b) const
-{
-    const sim::Json found = sim::compareAnswers(a, b);
-    QString out = QString("<p><b>%1</b> %2 <b>%3</b></p><table cellspacing='0' cellpadding='3'>").arg(escaped(found["a"].get<std::string>()), tr("against"), escaped(found["b"].get<std::string>()));
-    std::size_t row = 0;
-    for (const auto& r : found["rows"]) {
-        if (r["a"] == r["b"] || ++row > kMostRows) continue;
-        const auto shown = [](const sim::Json& v) { return v.is_number() ? QString::number(v.get<double>(), 'g', 6) : v.is_string() ? escaped(v.get<std::string>()) : v.is_null() ? QString("–") : text(v.dump()); };
-        out += QString("<tr%1><td style='color:%2'>%3</td><td align='right'>%4</td><td align='right'>%5</td><td align='right'>%6</td></tr>")
-                   .arg(row % 2 ? QString(" bgcolor='%1'").arg(theme().raised.name()) : QString(), theme().textDim.name(), readable(r["key"].get<std::string>()), shown(r["a"]), shown(r["b"]),
-                        r["ratio"].is_number() ? "× " + QString::number(r["ratio"].get<double>(), 'g', 4) : QString());
     }
     return out + "</table>";
 }
 
-QString AnswerView::page(const sim::ScenarioAnswer& answer)
+QString tableHtml(const sim::SaidTable& table)
 {
-    const sim::Json& d = answer.document;
-    QString out = QString("<h3 style='margin:0'>%1</h3>").arg(escaped(d.value("name", "")));
-    if (m_session.stale()) out += QString("<p style='color:%1'>%2</p>").arg(theme().warning.name(), tr("Of an earlier state of the design: run it again"));
-    if (d.contains("design")) out += QString("<p style='color:%1'>%2</p>").arg(theme().textFaint.name(), tr("%1, revision %2").arg(escaped(d["design"].value("name", ""))).arg(d["design"].value("revision", 0)));
-    if (d.contains("results")) out += headline(d["results"]);
-    if (m_session.pinned() && m_session.pinned() != m_session.answer()) out += comparison(m_session.pinned()->document, d);
-    if (d.contains("results") && d["results"].contains("verdict") && d["results"]["verdict"].is_string()) out += QString("<p><b>%1</b></p>").arg(escaped(d["results"]["verdict"].get<std::string>()));
-    if (const QImage image = d.contains("sweep") ? chart(d) : QImage(); !image.isNull()) {
-        document()->addResource(QTextDocument::ImageResource, QUrl("chart"), image);
-        out += "<p><img src='chart'/></p>";
+    QString out = table.title.empty() ? QString() : QString("<p style='margin-top:8px; margin-bottom:2px'><b>%1</b></p>").arg(escaped(table.title));
+    if (table.columns.empty()) return out + pairsHtml(table.rows);
+    out += "<table cellspacing='0' cellpadding='3'><tr>";
+    for (const auto& c : table.columns) out += QString("<td align='%1'>%2&nbsp;&nbsp;</td>").arg(c.number ? "right" : "left", colored(theme().textDim, escaped(c.title)));
+    out += "</tr>";
+    for (std::size_t r = 0; r < std::min(kMostRows, table.rows.size()); ++r) {
+        out += rowStart(r);
+        for (std::size_t c = 0; c < table.columns.size(); ++c) out += QString("<td align='%1'>%2&nbsp;&nbsp;</td>").arg(table.columns[c].number ? "right" : "left", escaped(table.rows[r][c]));
+        out += "</tr>";
     }
-    for (const auto& table : sim::answerTables(d)) out += tableHtml(table);
-    for (const auto& note : d.value("notes", sim::Json::array())) out += QString("<p style='color:%1'>%2</p>").arg(theme().textFaint.name(), escaped(note.get<std::string>()));
+    out += "</table>";
+    if (table.rows.size() > kMostRows) out += "<p>" + colored(theme().textDim, AnswerView::tr("%1 more rows: export shows all").arg(table.rows.size() - kMostRows)) + "</p>";
     return out;
+}
+
+QString figuresHtml(const std::vector<sim::SaidAnswer::Figure>& figures)
+{
+    QString cells;
+    for (const auto& f : figures) cells += QString("<td style='padding-right:22px'><span style='font-size:x-large'>%1</span><br/>%2</td>").arg(escaped(f.value), colored(theme().textDim, escaped(f.label)));
+    return cells.isEmpty() ? QString() : "<table><tr>" + cells + "</tr></table>";
+}
+
+QString notesHtml(const sim::Json& document)
+{
+    QString out;
+    for (const auto& note : document.value("notes", sim::Json::array()))
+        if (note.is_string()) out += QString("<p style='margin:2px 0'>%1</p>").arg(colored(theme().textDim, escaped(note.get<std::string>())));
+    return out;
+}
+
+} // namespace
+
+AnswerView::AnswerView(SimulationSession& session, QWidget* parent) : QStackedWidget(parent), m_session(session), m_page(new QTextBrowser), m_sweep(new SweepView(session))
+{
+    m_page->setObjectName("scenarioAnswer");
+    m_page->setFrameShape(QFrame::NoFrame);
+    m_page->setOpenLinks(false);
+    addWidget(m_page);
+    addWidget(m_sweep);
+    connect(&session, &SimulationSession::answerChanged, this, &AnswerView::refresh);
+    connect(&session, &SimulationSession::standingChanged, this, &AnswerView::refresh);
+    refresh();
+}
+
+void AnswerView::changeEvent(QEvent* event)
+{
+    QStackedWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) refresh(); // the page holds colours
+}
+
+QString AnswerView::comparison(const sim::Json& a, const sim::Json& b) const
+{
+    const auto said = sim::compareInWords(a, b);
+    QString out = QString("<p><b>%1</b></p>").arg(escaped(said.verdict));
+    if (said.rows.empty()) return out;
+    out += "<table cellspacing='0' cellpadding='3'><tr><td></td>";
+    for (const std::string& name : {said.first, said.second}) out += QString("<td align='right'>%1&nbsp;&nbsp;</td>").arg(colored(theme().textDim, escaped(name)));
+    out += QString("<td align='right'>%1</td></tr>").arg(colored(theme().textDim, tr("second over first")));
+    for (std::size_t r = 0; r < std::min(kMostRows, said.rows.size()); ++r)
+        out += rowStart(r) + QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td align='right'>%4</td></tr>")
+                                 .arg(colored(theme().textDim, escaped(said.rows[r].label)), escaped(said.rows[r].first), escaped(said.rows[r].second), escaped(said.rows[r].change));
+    return out + "</table>";
+}
+
+/// Name, whose it is, and the sentence.
+QString AnswerView::head(const sim::Json& d) const
+{
+    QString out = QString("<h3 style='margin:0'>%1</h3>").arg(escaped(d.value("name", "")));
+    if (const QString standing = m_session.standingText(); !standing.isEmpty()) out += "<p style='margin:2px 0'>" + colored(theme().warning, standing.toHtmlEscaped()) + "</p>";
+    if (d.contains("design")) {
+        QString set;
+        const sim::Json changed = d["design"].value("set", sim::Json::object());
+        for (const auto& [name, value] : changed.items()) set += (set.isEmpty() ? tr(", changed for this run: ") : ", ") + escaped(name) + " " + escaped(value.dump());
+        out += "<p style='margin:2px 0'>" + colored(theme().textDim, tr("%1, revision %2").arg(escaped(d["design"].value("name", ""))).arg(d["design"].value("revision", 0)) + set) + "</p>";
+    }
+    if (const auto verdict = sim::verdictOf(d); !verdict.empty()) out += QString("<p style='margin:4px 0'><b>%1</b></p>").arg(escaped(verdict));
+    return out;
+}
+
+QString AnswerView::page(const sim::Json& d) const
+{
+    const auto said = sim::inWords(d);
+    QString out = head(d) + figuresHtml(said.figures);
+    if (m_session.pinned() && m_session.pinned() != m_session.answer()) out += comparison(m_session.pinned()->document, d);
+    for (const auto& table : said.tables) out += tableHtml(table);
+    if (!said.proof.empty()) out += "<p>" + colored(theme().textDim, escaped(said.proof)) + "</p>";
+    return out + notesHtml(d);
 }
 
 void AnswerView::refresh()
 {
-    clear();
-    setHtml(m_session.answer() ? page(*m_session.answer()) : QString("<p style='color:%1'>%2</p>").arg(theme().textDim.name(), tr("Choose a scenario and run it. Link loads show in 3D, in the plan and in the fabric view.")));
+    const auto& answer = m_session.answer();
+    if (!answer) {
+        m_page->setHtml("<p>" + colored(theme().textDim, tr("Choose a scenario and run it. Link loads show in 3D, in the plan and in the fabric view.")) + "</p>");
+        return setCurrentWidget(m_page);
+    }
+    const sim::Json& d = answer->document;
+    m_page->setHtml(page(d));
+    const bool compared = m_session.pinned() && m_session.pinned() != answer;
+    if (d.contains("sweep") && !compared) {
+        std::vector<std::vector<std::string>> same;
+        for (const auto& c : sim::inWords(d).constants) same.push_back({c.label, c.value});
+        m_sweep->present(d, head(d), (same.empty() ? QString() : "<p><b>" + tr("The same at every point") + "</b></p>" + pairsHtml(same)) + notesHtml(d));
+        return setCurrentWidget(m_sweep);
+    }
+    setCurrentWidget(m_page);
 }
 
 } // namespace hw::views

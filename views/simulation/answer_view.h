@@ -3,23 +3,33 @@
 
 #include "views/simulation/simulation_session.h"
 
-#include <QTextBrowser>
+#include <QStackedWidget>
+
+class QTextBrowser;
 
 namespace hw::views {
 
-/// What came out, as a page: headline, single values, tables, the chart of a sweep, notes; beside the pinned answer, number by number,
-/// where there is one.
-class AnswerView : public QTextBrowser {
+class SweepView;
+
+/// What came out, as a page: whose it is, the sentence, the figures that one looks for first, tables, notes; beside the pinned answer,
+/// number by number, where there is one. A sweep has a chart and a table.
+class AnswerView : public QStackedWidget {
     Q_OBJECT
 public:
     explicit AnswerView(SimulationSession& session, QWidget* parent = nullptr);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void refresh();
-    [[nodiscard]] QString page(const sim::ScenarioAnswer& answer);
+    [[nodiscard]] QString head(const sim::Json& document) const;
+    [[nodiscard]] QString page(const sim::Json& document) const;
     [[nodiscard]] QString comparison(const sim::Json& a, const sim::Json& b) const;
 
     SimulationSession& m_session;
+    QTextBrowser* m_page;
+    SweepView* m_sweep;
 };
 
 } // namespace hw::views

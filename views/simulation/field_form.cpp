@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/field_form.h"
 
+#include "simulation/scenario/answer_words.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 
@@ -9,9 +10,9 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QRegularExpression>
 #include <QStyle>
 
+#include <algorithm>
 #include <set>
 
 namespace hw::views {
@@ -27,37 +28,58 @@ Json literal(const QString& text)
     return value.is_discarded() ? Json(text.toStdString()) : value;
 }
 
-QString shown(const Field& field, const Json& value)
+bool isList(const Field& field)
+{
+    return field.kind == Field::Kind::Numbers || field.kind == Field::Kind::Integers || field.kind == Field::Kind::Selection || field.kind == Field::Kind::Texts;
+}
+
+/// A value as one types it; reading it again gives the same number.
+QString typed(const Field& field, const Json& value)
 {
     if (value.is_null()) return {};
     if (value.is_string()) return text(value.get<std::string>());
-    if (value.is_array() && (field.kind == Field::Kind::Numbers || field.kind == Field::Kind::Integers || field.kind == Field::Kind::Selection || field.kind == Field::Kind::Texts)) {
+    if (value.is_array() && isList(field)) {
         QStringList parts;
-        for (const Json& v : value) parts << text(v.is_string() ? v.get<std::string>() : v.dump());
+        for (const Json& v : value) parts << typed({}, v);
         return parts.join(", ");
     }
-    if (value.is_number_float()) return QString::number(value.get<double>(), 'g', 12);
+    if (value.is_number_float()) return QString::number(value.get<double>(), 'g', QLocale::FloatingPointShortest);
     return text(value.dump());
 }
 
-/// `bytes_per_nic` reads "Bytes per nic".
-QString labelOf(const Field& field)
+/// `bytes_per_nic` reads "Bytes per NIC"; `overlap.tensor` "Overlap: tensor".
+QString fieldLabel(const Field& field, const std::vector<std::string>& path)
 {
-    QString label = text(field.key);
-    if (!field.unit.empty() && label.endsWith("_" + text(field.unit))) label.chop(int(field.unit.size()) + 1);
-    label.replace('_', ' ');
-    label[0] = label[0].toUpper();
-    label.replace(QRegularExpression("\\b[Gg]pus\\b"), "GPUs");
-    return label;
+    std::string key = field.key, label;
+    if (!field.unit.empty() && key.ends_with("_" + field.unit)) key.resize(key.size() - field.unit.size() - 1);
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) label += sim::plainWords(path[i]) + ": ";
+    return text(sim::sentenceStart(label + sim::plainWords(key))) + (field.unit.empty() ? QString() : ", " + text(field.unit));
+}
+
+/// Takes the key at a path such as `overlap.tensor` out of an object; places inside lists stay.
+void drop(Json& object, const std::string& path)
+{
+    if (path.find('[') != std::string::npos) return;
+    const auto dot = path.find('.');
+    if (dot == std::string::npos) object.erase(path);
+    else if (const auto inner = object.find(path.substr(0, dot)); inner != object.end()) drop(*inner, path.substr(dot + 1));
 }
 
 } // namespace
+
+std::string FieldForm::Row::key() const
+{
+    std::string key;
+    for (const auto& part : path) key += (key.empty() ? "" : ".") + part;
+    return key;
+}
 
 FieldForm::FieldForm(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(this)), m_problem(new QLabel)
 {
     m_form->setContentsMargins(0, 0, space(1), 0);
     m_form->setVerticalSpacing(space(1));
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     m_problem->setWordWrap(true);
     m_problem->setObjectName("scenarioProblem");
 }
@@ -77,26 +99,59 @@ Json FieldForm::selectionOf(const QString& given)
     return numbers;
 }
 
+/// Choices and switches without a default have "not set" as their first entry, so that looking at a form changes no answer.
 QWidget* FieldForm::editorFor(const Field& field, const Json& value)
 {
-    if (field.kind == Field::Kind::Boolean) {
+    const bool switches = field.kind == Field::Kind::Boolean;
+    if (switches && !field.fallback.is_null()) {
         auto* box = new QCheckBox;
         box->setChecked(value.is_boolean() && value.get<bool>());
         connect(box, &QCheckBox::toggled, this, &FieldForm::check);
         return box;
     }
-    if (field.kind == Field::Kind::Text && !field.choices.empty()) {
+    if (switches || (field.kind == Field::Kind::Text && !field.choices.empty())) {
         auto* box = new QComboBox;
-        for (const auto& choice : field.choices) box->addItem(text(choice));
-        box->setCurrentText(shown(field, value));
-        connect(box, &QComboBox::currentTextChanged, this, &FieldForm::check);
+        if (field.fallback.is_null()) box->addItem(tr("not set"));
+        if (switches) box->addItem(tr("yes"), "true"), box->addItem(tr("no"), "false");
+        for (const auto& choice : field.choices) box->addItem(text(choice), text(choice));
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(8);
+        box->setCurrentIndex(std::max(0, box->findData(switches ? (value.is_boolean() ? QString(value.get<bool>() ? "true" : "false") : QString("-")) : typed(field, value))));
+        connect(box, &QComboBox::currentIndexChanged, this, &FieldForm::check);
         return box;
     }
-    auto* line = new QLineEdit(shown(field, value));
+    auto* line = new QLineEdit(typed(field, value));
     line->setCursorPosition(0);
-    if (!field.unit.empty()) line->setPlaceholderText(text(field.unit));
+    const QString otherwise = typed(field, field.fallback);
+    line->setPlaceholderText(field.fallback.is_null() ? tr("not set") : otherwise.isEmpty() ? text(field.unit) : otherwise);
     connect(line, &QLineEdit::textChanged, this, &FieldForm::check);
     return line;
+}
+
+void FieldForm::addRow(Row row, const Json& value)
+{
+    const Field& field = row.field;
+    row.editor = editorFor(field, value);
+    row.editor->setObjectName("field." + text(row.key()));
+    const QString range = field.most > field.least ? tr(" (%1 to %2)").arg(field.least).arg(field.most) : QString();
+    const QString unset = field.fallback.is_null() ? tr("\nNot set: the preset or the design decides") : QString();
+    row.editor->setToolTip(text(row.key()) + ": " + text(field.help) + range + unset);
+    auto* label = new QLabel(fieldLabel(field, row.path));
+    label->setToolTip(row.editor->toolTip());
+    label->setBuddy(row.editor);
+    m_form->addRow(label, row.editor);
+    m_rows.push_back(std::move(row));
+}
+
+void FieldForm::addFields(std::span<const Field> fields, const Json& values, const std::vector<std::string>& path)
+{
+    for (const Field& field : fields) {
+        auto own = path;
+        own.push_back(field.key);
+        const Json value = values.is_object() && values.contains(field.key) ? values[field.key] : field.fallback;
+        if (field.kind == Field::Kind::Object) addFields(field.fields, value, own);
+        else addRow({std::move(own), field, nullptr, values.is_object() && values.contains(field.key)}, value);
+    }
 }
 
 void FieldForm::setFields(std::span<const Field> fields, const Json& values)
@@ -105,68 +160,66 @@ void FieldForm::setFields(std::span<const Field> fields, const Json& values)
     m_problem->setParent(this);
     while (m_form->rowCount() > 0) m_form->removeRow(0);
     m_fields.assign(fields.begin(), fields.end());
-    m_editors.clear();
-    for (const Field& field : m_fields) {
-        QWidget* editor = editorFor(field, values.contains(field.key) ? values[field.key] : field.fallback);
-        editor->setObjectName("field." + text(field.key));
-        const QString range = field.most > field.least ? tr(" (%1 to %2)").arg(field.least).arg(field.most) : QString();
-        editor->setToolTip(text(field.key) + ": " + text(field.help) + range);
-        auto* label = new QLabel(labelOf(field) + (field.unit.empty() ? QString() : ", " + text(field.unit)));
-        label->setToolTip(editor->toolTip());
-        label->setBuddy(editor);
-        m_form->addRow(label, editor);
-        m_editors.push_back(editor);
-    }
+    m_rows.clear();
+    addFields(m_fields, values, {});
     m_form->addRow(m_problem);
     check();
 }
 
-Json FieldForm::read(std::size_t index) const
+Json FieldForm::read(const Row& row)
 {
-    const Field& field = m_fields[index];
-    if (const auto* box = qobject_cast<QCheckBox*>(m_editors[index])) return box->isChecked();
-    if (const auto* box = qobject_cast<QComboBox*>(m_editors[index])) return box->currentText().toStdString();
-    const QString given = qobject_cast<QLineEdit*>(m_editors[index])->text().trimmed();
-    switch (field.kind) {
-    case Field::Kind::Text: return given.isEmpty() && field.fallback.is_null() ? Json() : Json(given.toStdString());
-    case Field::Kind::Selection: {
+    const Field& field = row.field;
+    if (const auto* box = qobject_cast<QCheckBox*>(row.editor)) return box->isChecked();
+    if (const auto* box = qobject_cast<QComboBox*>(row.editor)) {
+        const QString chosen = box->currentData().toString();
+        if (chosen.isEmpty()) return {};
+        return field.kind == Field::Kind::Boolean ? Json(chosen == "true") : Json(chosen.toStdString());
+    }
+    const QString given = qobject_cast<QLineEdit*>(row.editor)->text().trimmed();
+    if (given.isEmpty()) return {};
+    if (field.kind == Field::Kind::Text) return given.toStdString();
+    if (field.kind == Field::Kind::Selection) {
         Json chosen = selectionOf(given);
         return chosen.is_null() ? Json(given.toStdString()) : chosen;
     }
-    case Field::Kind::Numbers:
-    case Field::Kind::Integers:
-    case Field::Kind::Texts: {
-        Json list = Json::array();
-        for (const QString& part : given.split(',', Qt::SkipEmptyParts)) list.push_back(field.kind == Field::Kind::Texts ? Json(part.trimmed().toStdString()) : literal(part.trimmed()));
-        return list;
-    }
-    case Field::Kind::Number:
-    case Field::Kind::Integer:
-    case Field::Kind::Object:
-    case Field::Kind::Objects:
-    case Field::Kind::Boolean: break;
-    }
-    return given.isEmpty() ? Json() : literal(given);
+    if (!isList(field)) return literal(given);
+    Json list = Json::array();
+    for (const QString& part : given.split(',', Qt::SkipEmptyParts)) list.push_back(field.kind == Field::Kind::Texts ? Json(part.trimmed().toStdString()) : literal(part.trimmed()));
+    return list;
 }
 
-Result<Json> FieldForm::values() const
+Json FieldForm::given(bool all) const
 {
     Json given = Json::object();
-    for (std::size_t i = 0; i < m_fields.size(); ++i)
-        if (Json value = read(i); !value.is_null() || !m_fields[i].fallback.is_null()) given[m_fields[i].key] = std::move(value);
-    std::vector<std::string> unused; // what does not count in this combination is left out
-    return sim::readParameters(given, m_fields, &unused);
+    for (const Row& row : m_rows) {
+        Json value = read(row);
+        if (value.is_null() || (value == row.field.fallback && !row.stated)) continue;
+        Json* place = &given;
+        for (const auto& key : row.path) place = &(*place)[key];
+        *place = std::move(value);
+    }
+    std::vector<std::string> unused;
+    if (!all && sim::readParameters(given, m_fields, &unused))
+        for (const auto& path : unused) drop(given, path);
+    return given;
 }
+
+Result<Json> FieldForm::values() const { return sim::readParameters(given(), m_fields); }
 
 void FieldForm::check()
 {
     const auto now = values();
-    const std::string place = now ? std::string() : now.error().where.substr(0, now.error().where.find_first_of("[."));
-    for (std::size_t i = 0; i < m_fields.size(); ++i) {
-        const bool bad = !now && m_fields[i].key == place;
-        if (m_editors[i]->property("bad").toBool() == bad) continue;
-        m_editors[i]->setProperty("bad", bad);
-        m_editors[i]->style()->polish(m_editors[i]);
+    const std::string place = now ? std::string() : now.error().where;
+    std::vector<std::string> unused;
+    const auto whole = sim::readParameters(given(true), m_fields, &unused);
+    for (const Row& row : m_rows) { // what would change nothing beside the others is grey, and not sent
+        const std::string key = row.key();
+        const bool silent = row.path.size() == 1 && whole && !row.field.fallback.is_null() && !whole->contains(key);
+        row.editor->setEnabled(!silent && std::ranges::find(unused, key) == unused.end());
+        const bool bad = !now && place.starts_with(key) && (place.size() == key.size() || place[key.size()] == '[' || place[key.size()] == '.');
+        if (row.editor->property("bad").toBool() == bad) continue;
+        row.editor->setProperty("bad", bad);
+        row.editor->style()->polish(row.editor);
     }
     m_problem->setVisible(!now);
     if (!now) m_problem->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(now.error().text()).toHtmlEscaped()));

@@ -9,12 +9,12 @@
 
 class QFormLayout;
 class QLabel;
-class QLineEdit;
 
 namespace hw::views {
 
 /// A form for the parameters of a scenario, made from their descriptions: texts, choices, switches; lists as "2, 4, 8", pods and segments
-/// as "all" or "1-4, 7", everything nested as JSON. Checks while one types and says what is wrong below.
+/// as "all" or "1-4, 7", the keys of an object as fields of their own, lists of objects as JSON. A field that is not set is not sent: what
+/// the scenario does then is what it does on the command line. Checks while one types and says what is wrong below.
 class FieldForm : public QWidget {
     Q_OBJECT
 public:
@@ -22,6 +22,9 @@ public:
     void setFields(std::span<const sim::Field> fields, const sim::Json& values);
     /// The parameters, complete; or why not, with the key as place.
     [[nodiscard]] Result<sim::Json> values() const;
+    /// What is sent: only what is set, and otherwise than the default unless it came so. Without `all`, fields that do not count beside the
+    /// others are left out; in a sweep they may count at other points.
+    [[nodiscard]] sim::Json given(bool all = false) const;
 
     /// "1-4, 7" as [1, 2, 3, 4, 7]; "all" or nothing as "all"; null for anything else.
     [[nodiscard]] static sim::Json selectionOf(const QString& text);
@@ -30,12 +33,21 @@ signals:
     void changed();
 
 private:
+    struct Row {
+        std::vector<std::string> path; ///< keys from the outside in
+        sim::Field field;
+        QWidget* editor = nullptr;
+        bool stated = false;           ///< it came with a value of its own
+        [[nodiscard]] std::string key() const;
+    };
+    void addFields(std::span<const sim::Field> fields, const sim::Json& values, const std::vector<std::string>& path);
+    void addRow(Row row, const sim::Json& value);
     QWidget* editorFor(const sim::Field& field, const sim::Json& value);
-    [[nodiscard]] sim::Json read(std::size_t index) const;
+    [[nodiscard]] static sim::Json read(const Row& row); ///< null: not set
     void check();
 
     std::vector<sim::Field> m_fields;
-    std::vector<QWidget*> m_editors;
+    std::vector<Row> m_rows;
     QFormLayout* m_form;
     QLabel* m_problem;
 };

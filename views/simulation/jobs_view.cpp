@@ -34,6 +34,8 @@ JobsView::JobsView(SimulationSession& session, QWidget* parent)
     m_jobs->setColumnWidths({-1, 9, 10});
     m_links->setColumnWidths({-1, 12, 10});
     connect(&session, &SimulationSession::answerChanged, this, &JobsView::refresh);
+    m_links->setTextElideMode(Qt::ElideLeft);
+    connect(&session, &SimulationSession::standingChanged, this, &JobsView::refresh);
     connect(m_jobs->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &JobsView::onJob);
     refresh();
 }
@@ -52,7 +54,8 @@ void JobsView::refresh()
             row.cells = {{text(play->jobs[j].name)}, {count(std::int64_t(play->jobs[j].hosts.size())), qulonglong(play->jobs[j].hosts.size()), {}, {}, -1, true}, {count(std::int64_t(segments.size())), qulonglong(segments.size()), {}, {}, -1, true}};
             rows.push_back(std::move(row));
         }
-    m_note->setText(rows.empty() ? tr("This answer has no jobs on this design") : tr("A click selects the job's hosts in every view"));
+    const QString standing = m_session.standingText();
+    m_note->setText(!standing.isEmpty() ? standing : rows.empty() ? tr("This answer has no jobs on this design") : tr("A click selects the job's hosts in every view"));
     m_jobs->cells()->setRows(std::move(rows));
     m_links->cells()->setRows({});
 }

@@ -9,11 +9,23 @@
 #include "views/style/theme.h"
 
 #include <QBoxLayout>
+#include <QDateTime>
 #include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
 
 namespace hw::views {
+
+namespace {
+
+/// "2026-11-22T07:38:00Z" in the user's time and way of writing dates.
+QString savedText(const std::string& iso)
+{
+    const QDateTime at = QDateTime::fromString(text(iso), Qt::ISODate);
+    return at.isValid() ? QLocale().toString(at.toLocalTime(), QLocale::ShortFormat) : text(iso);
+}
+
+} // namespace
 
 KeptView::KeptView(SimulationSession& session, QWidget* parent)
     : QWidget(parent), m_session(session), m_list(new ListView(session.bridge(), {tr("No."), tr("Result"), tr("Kind"), tr("Revision"), tr("Kept at"), tr("State")}, tr("Kept results"))), m_note(new QLabel),
@@ -57,7 +69,7 @@ void KeptView::refresh()
         row.key = QString::number(e.number);
         row.dim = stale;
         row.cells = {{QString::number(e.number), e.number, {}, {}, -1, true}, {text(e.name)}, {text(e.kind)}, {e.onDesign ? QString::number(e.revision) : QString("–"), int(e.revision), {}, {}, -1, true},
-                     {text(e.savedAt)}, {stale ? tr("stale") : QString(), {}, {}, stale ? theme().warning : QColor()}};
+                     {savedText(e.savedAt), text(e.savedAt)}, {stale ? tr("stale") : QString(), {}, {}, stale ? theme().warning : QColor()}};
         rows.push_back(std::move(row));
     }
     m_list->cells()->setRows(std::move(rows));

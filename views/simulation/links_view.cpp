@@ -32,8 +32,8 @@ std::vector<std::uint32_t> flowsOver(const sim::FlowResult& result, LinkId link)
 } // namespace
 
 LinksView::LinksView(SimulationSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_links(new ListView(session.bridge(), {tr("Hottest links"), tr("Direction"), tr("Load"), tr("Flows"), tr("Used")}, tr("Hottest links"))),
-      m_flows(new ListView(session.bridge(), {tr("From"), tr("To"), tr("Ranks"), tr("Rate"), tr("Bytes")}, tr("Flows on the link"))), m_headline(new QLabel), m_flowsTitle(new QLabel)
+    : QWidget(parent), m_session(session), m_links(new ListView(session.bridge(), {tr("Hottest links: from"), tr("To"), tr("Load"), tr("Flows"), tr("Used")}, tr("Hottest links"))),
+      m_flows(new ListView(session.bridge(), {tr("From"), tr("To"), tr("Ranks"), tr("Rate"), tr("Bytes")}, tr("Flows on the link"))), m_headline(new QLabel), m_standing(new QLabel), m_flowsTitle(new QLabel)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -41,21 +41,30 @@ LinksView::LinksView(SimulationSession& session, QWidget* parent)
         auto* box = new QVBoxLayout;
         box->setSpacing(space(1));
         title->setProperty("role", "dim");
+        title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        list->setTextElideMode(Qt::ElideLeft); // names differ at their ends
+        if (title == m_headline) box->addWidget(m_standing);
         box->addWidget(title);
         box->addWidget(list, 1);
         row->addLayout(box, stretch);
     };
     m_links->setObjectName("scenarioLinks");
     m_flows->setObjectName("scenarioFlows");
+    m_standing->setObjectName("linksStanding");
+    m_standing->setProperty("role", "warning");
+    m_standing->setWordWrap(true);
     column(m_headline, m_links, 3);
     column(m_flowsTitle, m_flows, 2);
-    m_links->setColumnWidths({-1, 8, 11, 6, 9});
+    m_links->setColumnWidths({-1, -1, 11, 6, 9});
     m_flows->setColumnWidths({-1, -1, 11, 10, 9});
     connect(&session.bridge(), &DocumentBridge::simulationChanged, this, [this] {
         fillLinks();
         fillFlows();
     });
-    connect(&session.bridge(), &DocumentBridge::selectionChanged, this, &LinksView::fillFlows);
+    connect(&session.bridge(), &DocumentBridge::simulationMarked, this, &LinksView::fillLinks);
+    connect(&session, &SimulationSession::answerChanged, this, &LinksView::fillLinks);
+    connect(&session, &SimulationSession::standingChanged, this, &LinksView::fillLinks);
+    connect(&session.bridge(), &DocumentBridge::selectionChanged, this, &LinksView::onSelection);
     fillLinks();
     fillFlows();
 }
@@ -65,10 +74,13 @@ void LinksView::fillLinks()
     const FlowPtr& result = m_session.bridge().flows();
     const auto& figures = m_session.bridge().figures();
     std::vector<CellRow> rows;
+    m_standing->setText(m_session.standingText());
+    m_standing->setVisible(!m_standing->text().isEmpty());
     if (!result || !figures) {
-        m_headline->setText(tr("No link loads: run a workload on this design"));
+        m_headline->setText(m_session.standing() == Standing::Other ? tr("Its loads belong to other links than these") : tr("No link loads: run a workload on this design"));
         return m_links->cells()->setRows({});
     }
+    const Snapshot& s = *figures->snapshot;
     std::size_t collisions = 0;
     for (const auto& hot : result->hottest) {
         const LinkId link(hot.directedLink / 2);
@@ -77,30 +89,44 @@ void LinksView::fillLinks()
         CellRow row;
         row.entity = ref(link);
         row.key = QString::number(hot.directedLink);
-        row.cells = {{m_session.bridge().nameOf(ref(link))},
-                     {hot.directedLink % 2 == 0 ? tr("up") : tr("down")},
+        const bool up = hot.directedLink % 2 == 0;
+        row.cells = {{m_session.bridge().nameOf(ref(up ? s.links.from[link] : s.links.to[link]))},
+                     {m_session.bridge().nameOf(ref(up ? s.links.to[link] : s.links.from[link]))},
                      {rate(result->loadGbps[hot.directedLink]), double(result->loadGbps[hot.directedLink]), {}, {}, -1, true},
                      {count(hot.flows), hot.flows, {}, {}, -1, true},
                      {percent(hot.utilisation), hot.utilisation, {}, {}, hot.utilisation, true}};
-        row.toolTip = tr("%1 of %2").arg(rate(result->loadGbps[hot.directedLink]), rate(result->capacityGbps[hot.directedLink]));
+        row.toolTip = row.cells[0].text + " → " + row.cells[1].text + "\n" + tr("%1 of %2").arg(rate(result->loadGbps[hot.directedLink]), rate(result->capacityGbps[hot.directedLink]));
         rows.push_back(std::move(row));
     }
-    QString text_ = text(result->scenarioName);
+    QString text_ = m_session.bridge().flowsMark().peak ? tr("Peak of every link over the time line of %1").arg(m_session.bridge().flowsMark().whose) : text(result->scenarioName);
+    if (rows.empty()) text_ += tr(" · no link carries anything at this moment");
     if (!result->flows.empty()) text_ += tr(" · %1 flows, slowest %2, mean %3").arg(count(std::int64_t(result->flows.size())), rate(result->minRateGbps), rate(result->meanRateGbps));
     if (collisions) text_ += tr(" · %1 full links with several flows among the %2 hottest").arg(collisions).arg(rows.size());
     m_headline->setText(text_);
+    m_headline->setToolTip(text_);
     m_links->cells()->setRows(std::move(rows));
+}
+
+/// A flow's host may be looked at, and the flows stay listed.
+void LinksView::onSelection()
+{
+    const EntityRef selected = m_session.bridge().selected();
+    if (selected.kind != EntityKind::Link || m_link == LinkId(selected.id)) return;
+    m_link = LinkId(selected.id);
+    fillFlows();
 }
 
 void LinksView::fillFlows()
 {
     const FlowPtr& result = m_session.bridge().flows();
-    const EntityRef selected = m_session.bridge().selected();
-    if (!result || selected.kind != EntityKind::Link || result->flows.empty()) {
-        m_flowsTitle->setText(result && result->flows.empty() ? tr("This result lists no single flows") : tr("Select a link to see its flows"));
+    const auto& figures = m_session.bridge().figures();
+    if (m_link && (!figures || !figures->snapshot->links.contains(*m_link))) m_link.reset();
+    if (!result || !m_link || result->flows.empty()) {
+        m_flowsTitle->setText(result && result->flows.empty() ? tr("These loads are sums; no single flows are listed") : tr("Select a link to see its flows"));
         return m_flows->cells()->setRows({});
     }
-    const auto over = flowsOver(*result, LinkId(selected.id));
+    const EntityRef selected = ref(*m_link);
+    const auto over = flowsOver(*result, *m_link);
     m_flowsTitle->setText(tr("%1 on %2").arg(counted(std::int64_t(over.size()), tr("flow"), tr("flows")), m_session.bridge().nameOf(selected)));
     std::vector<CellRow> rows;
     for (std::size_t i = 0; i < std::min(kMostFlows, over.size()); ++i) {
@@ -113,7 +139,7 @@ void LinksView::fillFlows()
                      {tr("%1 → %2").arg(flow.sourceRank).arg(flow.destinationRank), flow.sourceRank},
                      {rate(flow.rateGbps), flow.rateGbps, {}, {}, -1, true},
                      {QString::number(flow.bytes / 1e6, 'f', 1) + " MB", flow.bytes, {}, {}, -1, true}};
-        row.toolTip = tr("Job %1").arg(flow.job + 1);
+        row.toolTip = row.cells[0].text + " → " + row.cells[1].text + "\n" + tr("Job %1").arg(flow.job + 1);
         rows.push_back(std::move(row));
     }
     m_flows->cells()->setRows(std::move(rows));

@@ -22,10 +22,12 @@ public:
 private:
     void fillLinks();
     void fillFlows();
+    void onSelection();
 
     SimulationSession& m_session;
     ListView *m_links, *m_flows;
-    QLabel *m_headline, *m_flowsTitle;
+    QLabel *m_headline, *m_standing, *m_flowsTitle;
+    std::optional<LinkId> m_link; ///< whose flows are listed: the last one that was selected
 };
 
 } // namespace hw::views

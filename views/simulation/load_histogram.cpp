@@ -42,7 +42,9 @@ LoadHistogramView::LoadHistogramView(SimulationSession& session, QWidget* parent
 {
     setObjectName("scenarioHistogram");
     connect(&session.bridge(), &DocumentBridge::simulationChanged, this, &LoadHistogramView::refresh);
+    connect(&session.bridge(), &DocumentBridge::simulationMarked, this, &LoadHistogramView::refresh);
     connect(&session, &SimulationSession::answerChanged, this, &LoadHistogramView::refresh);
+    connect(&session, &SimulationSession::standingChanged, this, &LoadHistogramView::refresh);
     refresh();
 }
 
@@ -55,7 +57,8 @@ void LoadHistogramView::refresh()
     m_pinned.clear();
     if (const auto& flows = m_session.bridge().flows(); flows && figures) {
         m_now = loadHistograms(*flows, *figures->snapshot);
-        m_nowName = text(flows->scenarioName);
+        const FlowsMark& mark = m_session.bridge().flowsMark();
+        m_nowName = text(flows->scenarioName) + (mark.peak ? tr(", peaks") : QString()) + (mark.stale ? tr(" — of an earlier state of the design") : QString());
     }
     if (const auto& pinned = m_session.pinned(); pinned && pinned != m_session.answer() && pinned->flows && pinned->design.snapshot) {
         m_pinned = loadHistograms(*pinned->flows, *pinned->design.snapshot);
@@ -70,7 +73,7 @@ void LoadHistogramView::paintEvent(QPaintEvent*)
     p.setRenderHint(QPainter::Antialiasing);
     if (m_now.empty()) {
         p.setPen(theme().textDim);
-        p.drawText(rect(), Qt::AlignCenter, tr("No link loads: run a workload on this design"));
+        p.drawText(rect(), Qt::AlignCenter, m_session.standing() == Standing::Other ? m_session.standingText() : tr("No link loads: run a workload on this design"));
         return;
     }
     const double line = fontMetrics().height(), width_ = (width() - space(3)) / double(m_now.size());
@@ -80,7 +83,7 @@ void LoadHistogramView::paintEvent(QPaintEvent*)
             for (const auto n : h.links) most = std::max(most, n);
     p.setPen(theme().textFaint);
     QString head = tr("Links by how full they are, one scale: %1 links").arg(count(most));
-    if (!m_pinned.empty()) head += tr(" · filled: %1 · outlined: %2").arg(m_nowName, m_pinnedName);
+    head += m_pinned.empty() ? " · " + m_nowName : tr(" · filled: %1 · outlined: %2").arg(m_nowName, m_pinnedName);
     p.drawText(QRectF(space(2), 0, width(), line * 1.3), Qt::AlignVCenter, head);
     for (std::size_t i = 0; i < m_now.size(); ++i) {
         const auto& h = m_now[i];

@@ -2,18 +2,21 @@
 #include "views/simulation/scenario_setup.h"
 
 #include "core/base/resources.h"
+#include "simulation/scenario/answer_words.h"
 #include "views/simulation/field_form.h"
 #include "views/simulation/json_dialog.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
+#include "views/style/work_bar.h"
 
 #include <QBoxLayout>
+#include <QCollator>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStandardItemModel>
@@ -22,10 +25,57 @@
 #include <algorithm>
 
 namespace hw::views {
+namespace {
+
+/// What a kind is called in the window; its own name is what scenarios and the command line say.
+QString kindTitle(const sim::ScenarioKind& kind)
+{
+    static const std::pair<const char*, const char*> kTitles[] = {
+        {"ring-allreduce", QT_TRANSLATE_NOOP("ScenarioSetup", "All-reduce in rings")},
+        {"permutation", QT_TRANSLATE_NOOP("ScenarioSetup", "Every GPU to one other")},
+        {"training", QT_TRANSLATE_NOOP("ScenarioSetup", "One training iteration")},
+        {"scaling", QT_TRANSLATE_NOOP("ScenarioSetup", "A training job over its size")},
+        {"bandwidth", QT_TRANSLATE_NOOP("ScenarioSetup", "Bandwidth of a collective")},
+        {"pod-crossing", QT_TRANSLATE_NOOP("ScenarioSetup", "Which parallelism may cross pods")},
+        {"job-mix", QT_TRANSLATE_NOOP("ScenarioSetup", "Jobs of many tenants")},
+        {"training-failure", QT_TRANSLATE_NOOP("ScenarioSetup", "Something fails under a training job")},
+        {"jobs", QT_TRANSLATE_NOOP("ScenarioSetup", "Given jobs at once")},
+        {"fault-causes", QT_TRANSLATE_NOOP("ScenarioSetup", "What stops jobs, by cause")},
+        {"aicb", QT_TRANSLATE_NOOP("ScenarioSetup", "Workload text (AICB, SimAI)")},
+        {"design-goodput", QT_TRANSLATE_NOOP("ScenarioSetup", "Goodput of a long job on this design")},
+        {"dual-plane", QT_TRANSLATE_NOOP("ScenarioSetup", "Two planes against one")},
+        {"failure", QT_TRANSLATE_NOOP("ScenarioSetup", "Something fails and comes back")},
+        {"silent-fault", QT_TRANSLATE_NOOP("ScenarioSetup", "A link swallows traffic silently")},
+        {"cross-pod", QT_TRANSLATE_NOOP("ScenarioSetup", "Traffic of a job across pods")},
+        {"rail-locality", QT_TRANSLATE_NOOP("ScenarioSetup", "Traffic that stays under one access switch")},
+        {"core-hash", QT_TRANSLATE_NOOP("ScenarioSetup", "Hashing at core switches")},
+        {"goodput", QT_TRANSLATE_NOOP("ScenarioSetup", "Goodput of a long job")},
+        {"checkpoint", QT_TRANSLATE_NOOP("ScenarioSetup", "How often to save")},
+        {"amdahl", QT_TRANSLATE_NOOP("ScenarioSetup", "What a faster network saves")},
+        {"collective", QT_TRANSLATE_NOOP("ScenarioSetup", "Time of a collective")},
+        {"pxn", QT_TRANSLATE_NOOP("ScenarioSetup", "All-to-all forwarded through the rail (PXN)")},
+        {"xlink", QT_TRANSLATE_NOOP("ScenarioSetup", "Experts over the scale-up domain")},
+        {"priority", QT_TRANSLATE_NOOP("ScenarioSetup", "Jobs that share links, by policy")},
+        {"hash-dodging", QT_TRANSLATE_NOOP("ScenarioSetup", "A black hole and how hosts get around it")},
+        {"port-failover", QT_TRANSLATE_NOOP("ScenarioSetup", "Ports of one NIC fail and come back")},
+        {"training-volume", QT_TRANSLATE_NOOP("ScenarioSetup", "Bytes and FLOPs of an iteration")}};
+    for (const auto& [name, title] : kTitles)
+        if (kind.name == name) return QCoreApplication::translate("ScenarioSetup", title);
+    return text(sim::sentenceStart(sim::plainWords(kind.name))).replace('-', ' ');
+}
+
+Result<sim::ScenarioRequest> readScenario(const QString& path)
+{
+    QFile in(path);
+    if (!in.open(QIODevice::ReadOnly)) return fail(ErrorCode::Unreadable, path.toStdString(), "cannot be read", "check that the program is installed whole");
+    return sim::parseScenarioRequest(in.readAll().toStdString(), path.toStdString());
+}
+
+} // namespace
 
 ScenarioSetup::ScenarioSetup(SimulationSession& session, QWidget* parent)
     : QWidget(parent), m_session(session), m_chooser(new QComboBox), m_form(new FieldForm), m_sweep(new QLineEdit), m_summary(new QLabel), m_step(new QLabel), m_run(new QPushButton),
-      m_json(new QPushButton(tr("&JSON…"))), m_progress(new QProgressBar)
+      m_json(new QPushButton(tr("&JSON…"))), m_progress(new WorkBar)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -41,8 +91,6 @@ ScenarioSetup::ScenarioSetup(SimulationSession& session, QWidget* parent)
     m_sweep->setObjectName("scenarioSweep");
     m_sweep->setPlaceholderText(tr("Sweep: seed=1:20:1 or design.segments=4,8,15"));
     m_sweep->setToolTip(tr("Runs it for every value: a parameter of the scenario, or design.NAME for a parameter of the template"));
-    m_progress->setRange(0, 1000);
-    m_progress->setTextVisible(false);
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -61,16 +109,20 @@ ScenarioSetup::ScenarioSetup(SimulationSession& session, QWidget* parent)
     column->addWidget(m_summary);
     column->addWidget(scroll, 1);
     column->addLayout(last);
-    setFixedWidth(fontMetrics().averageCharWidth() * 52);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 34);
+    setMaximumWidth(sizeHint().width());
     connect(m_chooser, &QComboBox::activated, this, &ScenarioSetup::onChosen);
     connect(m_run, &QPushButton::clicked, this, [this] { m_session.busy() ? m_session.cancel() : run(); });
     connect(m_json, &QPushButton::clicked, this, &ScenarioSetup::editJson);
     connect(m_form, &FieldForm::changed, this, &ScenarioSetup::check);
     connect(m_sweep, &QLineEdit::textChanged, this, &ScenarioSetup::check);
     connect(&session.bridge().jobs(), &Jobs::changed, this, &ScenarioSetup::onJobs);
+    connect(&session, &SimulationSession::requestOffered, this, &ScenarioSetup::offer);
     fillChooser();
     onJobs();
 }
+
+QSize ScenarioSetup::sizeHint() const { return {fontMetrics().averageCharWidth() * 52, QWidget::sizeHint().height()}; }
 
 /// Shipped scenarios first, then every kind with its default case. The data is a scenario file's path, or a kind's name.
 void ScenarioSetup::fillChooser()
@@ -84,22 +136,26 @@ void ScenarioSetup::fillChooser()
         item->setFont(bold);
     };
     heading(tr("On this design"));
-    for (const auto& kind : sim::scenarioKinds())
-        if (kind.onDesign) m_chooser->addItem(text(kind.name), text(kind.name));
+    const auto kinds = [this](bool onDesign) {
+        for (const auto& kind : sim::scenarioKinds()) {
+            if (kind.onDesign != onDesign) continue;
+            m_chooser->addItem(kindTitle(kind), text(kind.name));
+            m_chooser->setItemData(m_chooser->count() - 1, text(kind.name + ": " + kind.summary), Qt::ToolTipRole);
+        }
+    };
+    kinds(true);
     heading(tr("Ready scenarios"));
     std::vector<std::filesystem::path> files;
     std::error_code error;
     for (const auto& file : std::filesystem::directory_iterator(resourceFolder() / "scenarios", error))
         if (file.path().extension() == ".json") files.push_back(file.path());
-    std::ranges::sort(files);
-    for (const auto& file : files) {
-        QFile in(QString::fromStdString(file.string()));
-        if (!in.open(QIODevice::ReadOnly)) continue;
-        if (const auto request = sim::parseScenarioRequest(in.readAll().toStdString(), file.string())) m_chooser->addItem(text(request->name), QString::fromStdString(file.string()));
-    }
+    QCollator byNumber; // S2 before S10
+    byNumber.setNumericMode(true);
+    std::ranges::sort(files, [&](const auto& a, const auto& b) { return byNumber.compare(text(a.filename().string()), text(b.filename().string())) < 0; });
+    for (const auto& file : files)
+        if (const auto request = readScenario(text(file.string()))) m_chooser->addItem(text(request->name), text(file.string()));
     heading(tr("Without a design"));
-    for (const auto& kind : sim::scenarioKinds())
-        if (!kind.onDesign) m_chooser->addItem(text(kind.name), text(kind.name));
+    kinds(false);
     if (!choose("training")) choose("ring-allreduce");
 }
 
@@ -119,19 +175,23 @@ void ScenarioSetup::onChosen()
     const QString data = m_chooser->currentData().toString();
     if (const auto* kind = sim::findScenarioKind(data.toStdString())) {
         sim::ScenarioRequest fresh;
-        fresh.name = kind->name == "training" ? tr("One training iteration").toStdString() : kind->name;
+        fresh.name = kindTitle(*kind).toStdString();
         fresh.where = kind->name;
         fresh.kind = kind;
-        fresh.parameters = *sim::readParameters(sim::Json::object(), kind->fields);
+        fresh.parameters = sim::Json::object();
         return setRequest(fresh);
     }
-    QFile in(data);
-    if (!in.open(QIODevice::ReadOnly)) return;
-    auto request = sim::parseScenarioRequest(in.readAll().toStdString(), data.toStdString());
+    const auto request = readScenario(data); // asked about the open design, as the command line does with a project
     if (!request) return m_session.bridge().report(request.error());
-    request->designTemplate.clear(); // here it is asked about the open design
-    request->designSet.clear();
     setRequest(*request);
+}
+
+/// A scenario that somebody filled in elsewhere, for example from a menu on a device.
+void ScenarioSetup::offer(const sim::ScenarioRequest& request)
+{
+    m_chooser->setCurrentIndex(std::max(0, m_chooser->findData(text(request.kind->name))));
+    setRequest(request);
+    m_run->setFocus(Qt::OtherFocusReason);
 }
 
 void ScenarioSetup::setRequest(const sim::ScenarioRequest& request)
@@ -145,7 +205,8 @@ void ScenarioSetup::setRequest(const sim::ScenarioRequest& request)
         for (const auto& v : axis.values) values << text(v.is_string() ? v.get<std::string>() : v.dump());
         axes << text(axis.parameter) + "=" + values.join(",");
     }
-    m_sweep->setText(axes.join("  "));
+    m_sweepText = axes.join("  ");
+    m_sweep->setText(m_sweepText);
     m_form->setFields(m_kind->fields, request.parameters);
     check();
 }
@@ -155,7 +216,8 @@ Result<sim::ScenarioRequest> ScenarioSetup::request() const
     const auto values = m_form->values();
     if (!values) return tl::unexpected(values.error());
     sim::ScenarioRequest request = m_base;
-    request.parameters = *values;
+    request.parameters = m_form->given(!m_sweep->text().trimmed().isEmpty());
+    if (m_sweep->text() == m_sweepText) return request; // the axes as they came, with all their values
     request.sweep.clear();
     for (const QString& axis : m_sweep->text().split(' ', Qt::SkipEmptyParts))
         if (const auto added = sim::addSweepAxis(request, axis.toStdString()); !added) return tl::unexpected(added.error());
@@ -198,8 +260,7 @@ void ScenarioSetup::onJobs()
     m_progress->setVisible(busy);
     m_step->setVisible(busy);
     if (busy) {
-        m_progress->setRange(0, job->fraction < 0 ? 0 : 1000);
-        m_progress->setValue(int(job->fraction * 1000));
+        m_progress->setFraction(job->fraction);
         m_step->setText(job->step);
     }
     check();

@@ -8,12 +8,12 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QProgressBar;
 class QPushButton;
 
 namespace hw::views {
 
 class FieldForm;
+class WorkBar;
 
 /// Chooses a scenario (shipped, or a kind of its own), sets its parameters by form or as JSON, sweeps one of them, and runs it.
 class ScenarioSetup : public QWidget {
@@ -26,10 +26,12 @@ public:
     bool choose(const QString& name);
     void run();
     [[nodiscard]] FieldForm* form() const { return m_form; }
+    [[nodiscard]] QSize sizeHint() const override; ///< what it would like; it works with less
 
 private:
     void fillChooser();
     void onChosen();
+    void offer(const sim::ScenarioRequest& request);
     void editJson();
     void onJobs();
     void check();
@@ -40,9 +42,10 @@ private:
     QComboBox* m_chooser;
     FieldForm* m_form;
     QLineEdit* m_sweep;
+    QString m_sweepText; ///< of m_base's own axes
     QLabel *m_summary, *m_step;
     QPushButton *m_run, *m_json;
-    QProgressBar* m_progress;
+    WorkBar* m_progress;
 };
 
 } // namespace hw::views

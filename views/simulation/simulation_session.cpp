@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/simulation_session.h"
 
+#include "views/simulation/what_if.h"
+
 #include <algorithm>
 
 namespace hw::views {
@@ -31,13 +33,14 @@ SimulationSession::SimulationSession(DocumentBridge& bridge, QObject* parent) : 
 {
     m_timer.setInterval(kTickMs);
     connect(&m_timer, &QTimer::timeout, this, &SimulationSession::onTick);
+    connect(&bridge, &DocumentBridge::documentChanged, this, &SimulationSession::onDocument);
 }
 
 bool SimulationSession::busy() const { return m_bridge.jobs().busy("simulation"); }
 void SimulationSession::cancel() { m_bridge.jobs().cancelSlot("simulation"); }
-bool SimulationSession::stale() const { return m_answer && m_asked && m_asked->revision != m_bridge.snapshot()->revision; }
-bool SimulationSession::drawn() const { return m_answer && m_asked && m_answer->design.snapshot == m_asked; }
+bool SimulationSession::drawn() const { return m_answer && m_asked && m_answer->design.snapshot == m_asked && m_standing != Standing::Other; }
 const sim::Playback* SimulationSession::playback() const { return m_answer && m_answer->playback ? m_answer->playback.get() : nullptr; }
+std::size_t SimulationSession::frame() const { return m_frame == kPeaks && playback() ? playback()->frames.size() - 1 : m_frame; }
 
 void SimulationSession::run(sim::ScenarioRequest request)
 {
@@ -58,17 +61,27 @@ void SimulationSession::adopt(sim::ScenarioAnswer answer, const SnapshotPtr& ask
 {
     play(false);
     m_answer = std::make_shared<const sim::ScenarioAnswer>(std::move(answer));
-    m_asked = m_answer->design.snapshot ? asked : nullptr;
+    m_asked = m_answer->document.contains("workload") ? asked : nullptr;
+    m_content = m_asked ? designFingerprint(*m_asked) : 0;
+    m_sameDocument = true; // opening another project cancels what is being worked out
+    m_standing = standingNow();
     m_position = 0;
-    m_frame = std::size_t(-1);
+    m_frame = m_loadsFrame = kNoFrame;
     if (m_store) {
         if (const auto stored = m_store->add(m_answer->document); !stored) m_bridge.report(stored.error());
         refreshKept();
     }
-    if (drawn() && playback()) showFrame(0);
-    else m_bridge.setFlows(drawn() ? m_answer->flows : nullptr);
+    reshow();
     emit answerChanged();
     emit positionChanged();
+    emit loadsShown(m_bridge.flows() != nullptr);
+}
+
+void SimulationSession::reshow()
+{
+    if (drawn() && playback()) setPosition(m_position);
+    else if (drawn() && m_answer->flows) m_bridge.setFlows(m_answer->flows, mark(m_answer->flows->scenarioName, false));
+    else m_bridge.setFlows(nullptr);
 }
 
 void SimulationSession::clear()
@@ -76,8 +89,79 @@ void SimulationSession::clear()
     play(false);
     m_answer = nullptr;
     m_asked = nullptr;
+    m_standing = Standing::Free;
     m_bridge.setFlows(nullptr);
     emit answerChanged();
+    emit loadsShown(false);
+}
+
+Standing SimulationSession::standingNow() const
+{
+    if (!m_answer || !m_answer->document.contains("workload")) return Standing::Free;
+    if (!m_asked) { // kept beside the open project
+        const auto& design = m_answer->document.value("design", sim::Json::object());
+        const bool same = design.contains("content") ? design.value("content", std::string()) == fingerprintText(m_prints.of(m_bridge.snapshot())) : design.value("revision", std::uint64_t(0)) == m_bridge.snapshot()->revision;
+        return same ? Standing::Current : Standing::Earlier;
+    }
+    if (m_asked == m_bridge.snapshot() || m_content == m_prints.of(m_bridge.snapshot())) return Standing::Current;
+    return m_sameDocument ? Standing::Earlier : Standing::Other;
+}
+
+void SimulationSession::onDocument(const ChangeEvent& event)
+{
+    if (event.origin == ChangeOrigin::Load) {
+        play(false);
+        cancel();
+        m_sameDocument = false;
+        m_frame = m_loadsFrame = kNoFrame;
+        emit loadsShown(false);
+        const auto again = [this] { // when the bridge has the new design: it may be the same one
+            reshow();
+            if (m_bridge.flows()) emit loadsShown(true);
+        };
+        QMetaObject::invokeMethod(this, again, Qt::QueuedConnection);
+    }
+    restand();
+}
+
+void SimulationSession::restand()
+{
+    const Standing now = standingNow();
+    if (now == m_standing) return;
+    m_standing = now;
+    FlowsMark said = m_bridge.flowsMark();
+    said.stale = stale();
+    m_bridge.markFlows(std::move(said));
+    emit standingChanged();
+}
+
+QString SimulationSession::whose() const
+{
+    if (!m_answer || !m_answer->document.contains("design")) return {};
+    const auto& design = m_answer->document["design"];
+    return tr("“%1”, revision %2").arg(QString::fromStdString(design.value("name", std::string()))).arg(design.value("revision", 0));
+}
+
+QString SimulationSession::standingText() const
+{
+    switch (m_standing) {
+    case Standing::Free: case Standing::Current: return {};
+    case Standing::Earlier: return tr("Of an earlier state of this design (revision %1): run it again").arg(m_answer->document["design"].value("revision", 0));
+    case Standing::Other: return tr("Of another design, %1: run it again for this one").arg(whose());
+    }
+    return {};
+}
+
+FlowsMark SimulationSession::mark(const std::string& label, bool peak) const { return {QString::fromStdString(label), stale(), peak}; }
+
+bool SimulationSession::canAskWhatIfFails(EntityRef entity) const { return m_bridge.figures() && failureOf(*m_bridge.figures(), entity).has_value(); }
+
+void SimulationSession::askWhatIfFails(EntityRef entity)
+{
+    if (!m_bridge.figures()) return;
+    const auto request = failureOf(*m_bridge.figures(), entity);
+    if (!request) return m_bridge.report(request.error());
+    emit requestOffered(*request);
 }
 
 void SimulationSession::pin()
@@ -99,6 +183,7 @@ void SimulationSession::play(bool on)
         if (m_position >= playback()->endS) setPosition(0);
         m_clock.start();
         m_timer.start();
+        if (drawn()) emit loadsShown(true);
     } else m_timer.stop();
     emit playingChanged();
 }
@@ -121,27 +206,53 @@ void SimulationSession::setPosition(double seconds)
     emit positionChanged();
 }
 
-/// Loads are kept as differences from frame to frame: going back starts over.
+/// The loads of a frame. They are kept as differences from frame to frame: going back starts over.
+void SimulationSession::bringLoads(std::size_t frame)
+{
+    const sim::Playback& play_ = *playback();
+    const bool anew = m_loadsFrame == kNoFrame || frame < m_loadsFrame;
+    if (anew) m_loads.assign(play_.capacityGbps.size(), 0.0f);
+    for (std::size_t from = anew ? 0 : m_loadsFrame + 1; from <= frame; ++from)
+        for (const auto& [link, gbps] : play_.frames[from].loadGbps)
+            if (link < m_loads.size()) m_loads[link] = gbps;
+    m_loadsFrame = frame;
+}
+
 void SimulationSession::showFrame(std::size_t frame)
 {
     const sim::Playback& play_ = *playback();
-    if (frame == m_frame || frame >= play_.frames.size()) return;
-    std::size_t from = m_frame == std::size_t(-1) || frame < m_frame ? 0 : m_frame + 1;
-    if (from == 0) m_loads.assign(play_.capacityGbps.size(), 0.0f);
-    for (; from <= frame; ++from)
-        for (const auto& [link, gbps] : play_.frames[from].loadGbps)
-            if (link < m_loads.size()) m_loads[link] = gbps;
-    m_frame = frame;
+    if (frame >= play_.frames.size() || (frame == m_frame && m_bridge.flows()) || (m_frame == kPeaks && frame + 1 == play_.frames.size() && m_bridge.flows())) return;
+    bringLoads(frame);
+    const bool over = frame + 1 == play_.frames.size() && frame > 0 && std::ranges::none_of(m_loads, [](float load) { return load > 0; });
+    m_frame = over ? kPeaks : frame;
     if (!drawn()) return;
-    auto shown = m_answer->flows ? std::make_shared<sim::FlowResult>(*m_answer->flows) : std::make_shared<sim::FlowResult>();
+    if (over) return showPeaks();
+    const auto& now = play_.frames[frame];
+    showLoads(m_loads, now.dead, now.label.empty() ? play_.title : now.label, now.flows, false);
+}
+
+/// At the end of a time line nothing moves any more: what every link had to carry at most, so that it can be looked at.
+void SimulationSession::showPeaks()
+{
+    const sim::Playback& play_ = *playback();
+    std::vector<float> now(play_.capacityGbps.size(), 0.0f), most = now;
+    for (const auto& frame : play_.frames)
+        for (const auto& [link, gbps] : frame.loadGbps)
+            if (link < most.size()) most[link] = std::max(most[link], gbps);
+    showLoads(std::move(most), {}, play_.title, true, true);
+}
+
+void SimulationSession::showLoads(std::vector<float> loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows, bool peak)
+{
+    auto shown = withFlows && m_answer->flows ? std::make_shared<sim::FlowResult>(*m_answer->flows) : std::make_shared<sim::FlowResult>();
     shown->revision = m_asked->revision;
-    shown->scenarioName = play_.frames[frame].label.empty() ? play_.title : play_.frames[frame].label;
-    shown->loadGbps = m_loads;
-    shown->capacityGbps = play_.capacityGbps;
-    for (const auto link : play_.frames[frame].dead)
+    shown->scenarioName = label;
+    shown->loadGbps = std::move(loads);
+    shown->capacityGbps = playback()->capacityGbps;
+    for (const auto link : dead)
         if (link < shown->capacityGbps.size()) shown->capacityGbps[link] = 0;
     rankHottest(*shown, kMostHottest);
-    m_bridge.setFlows(std::move(shown));
+    m_bridge.setFlows(std::move(shown), mark(label, peak));
 }
 
 void SimulationSession::setProject(const QString& path)
@@ -170,8 +281,10 @@ void SimulationSession::show(sim::Json document)
     play(false);
     m_answer = std::make_shared<const sim::ScenarioAnswer>(sim::ScenarioAnswer{std::move(document), nullptr, nullptr, {}});
     m_asked = nullptr;
+    m_standing = standingNow();
     m_bridge.setFlows(nullptr);
     emit answerChanged();
+    emit loadsShown(false);
 }
 
 void SimulationSession::removeKept(int number)

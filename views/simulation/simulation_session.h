@@ -3,6 +3,7 @@
 
 #include "views/bridge/document_bridge.h"
 
+#include "core/model/fingerprint.h"
 #include "simulation/scenario/result_store.h"
 #include "simulation/scenario/run_request.h"
 
@@ -14,8 +15,17 @@ namespace hw::views {
 
 using AnswerPtr = std::shared_ptr<const sim::ScenarioAnswer>;
 
+/// How an answer stands to the open design. Names, labels and colours do not count: a rename changes no answer.
+enum class Standing {
+    Free,    ///< it asks about no design
+    Current, ///< of the design as it is
+    Earlier, ///< of an earlier state of the open design
+    Other    ///< of another project
+};
+
 /// What the window simulates: runs requests on workers, holds the answer and one to compare it with, plays its time line (the loads of
-/// the present frame go to all views through the bridge), and keeps answers beside the project. GUI thread; owned by the window.
+/// the present frame go to all views through the bridge), and keeps answers beside the project. An answer belongs to the content that it
+/// was asked about; loads are shown over that project only, and marked where it has changed. GUI thread; owned by the window.
 class SimulationSession : public QObject {
     Q_OBJECT
 public:
@@ -31,17 +41,26 @@ public:
     [[nodiscard]] const AnswerPtr& pinned() const { return m_pinned; } ///< to compare with
     void pin();                                                        ///< the present answer becomes the one to compare with
     void unpin();
-    [[nodiscard]] bool stale() const;       ///< the design has changed since
-    [[nodiscard]] bool drawn() const;       ///< its loads belong to the open design, so the views show them
+    [[nodiscard]] Standing standing() const { return m_standing; }
+    [[nodiscard]] bool stale() const { return m_standing == Standing::Earlier || m_standing == Standing::Other; }
+    [[nodiscard]] bool drawn() const;       ///< its loads belong to the open project, so the views show them
+    [[nodiscard]] QString whose() const;    ///< the answer's design in words; empty for none
+    [[nodiscard]] QString standingText() const; ///< a sentence where the answer is not of the design as it is; else empty
+
+    /// "What if this fails?": whether the failure scenario knows such a thing, and asking it: offers the scenario, filled in and not yet
+    /// run, to the set-up form and brings the simulator to the front. Devices, their ports and cages, links and cables.
+    [[nodiscard]] bool canAskWhatIfFails(EntityRef entity) const;
+    void askWhatIfFails(EntityRef entity);
 
     [[nodiscard]] const sim::Playback* playback() const;
     [[nodiscard]] double position() const { return m_position; } ///< seconds on the time line
     void setPosition(double seconds);
+    [[nodiscard]] bool atPeaks() const { return m_frame == kPeaks; } ///< shown is every link's most over the whole time line
     [[nodiscard]] bool playing() const { return m_timer.isActive(); }
     void play(bool on);
     /// How long the whole time line takes to play.
     void setSecondsForAll(double seconds) { m_secondsForAll = seconds; }
-    [[nodiscard]] std::size_t frame() const { return m_frame; }
+    [[nodiscard]] std::size_t frame() const; ///< the last one too while the peaks are shown
 
     void setProject(const QString& path); ///< empty: not in a file yet, nothing is kept
     [[nodiscard]] bool hasStore() const { return m_store.has_value(); }
@@ -55,12 +74,24 @@ signals:
     void positionChanged();
     void playingChanged();
     void keptChanged();
+    void standingChanged();  ///< the answer is the same, and stands otherwise to the open design
+    void loadsShown(bool on); ///< a run or Play has loads for all views; off when there are none any more
+    void requestOffered(const hw::sim::ScenarioRequest& request);
 
 private:
+    static constexpr std::size_t kNoFrame = std::size_t(-1), kPeaks = std::size_t(-2);
     void adopt(sim::ScenarioAnswer answer, const SnapshotPtr& asked);
     void onTick();
     void showFrame(std::size_t frame);
+    void bringLoads(std::size_t frame);
+    void showPeaks();
+    void reshow();
+    void showLoads(std::vector<float> loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows, bool peak);
     void refreshKept();
+    void onDocument(const ChangeEvent& event);
+    void restand();
+    [[nodiscard]] Standing standingNow() const;
+    [[nodiscard]] FlowsMark mark(const std::string& label, bool peak) const;
 
     DocumentBridge& m_bridge;
     AnswerPtr m_answer, m_pinned;
@@ -68,8 +99,12 @@ private:
     QTimer m_timer;
     QElapsedTimer m_clock;
     double m_position = 0, m_secondsForAll = 12;
-    std::size_t m_frame = 0;
-    std::vector<float> m_loads;
+    std::size_t m_frame = kNoFrame, m_loadsFrame = kNoFrame;
+    std::vector<float> m_loads; ///< of m_loadsFrame
+    std::uint64_t m_content = 0; ///< the fingerprint of m_asked
+    mutable FingerprintCache m_prints;
+    Standing m_standing = Standing::Free;
+    bool m_sameDocument = false; ///< as when the answer was asked for
     std::optional<sim::ResultStore> m_store;
     std::vector<sim::ResultStore::Entry> m_kept;
 };

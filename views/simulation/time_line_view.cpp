@@ -7,6 +7,7 @@
 
 #include <QBoxLayout>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QHelpEvent>
 #include <QLabel>
 #include <QMouseEvent>
@@ -37,13 +38,22 @@ QColor spanColor(const std::string& kind)
     static const std::pair<const char*, QColor> known[] = {
         {"forward", QColor("#3b82f6")}, {"backward", QColor("#6366f1")}, {"compute", QColor("#3b82f6")}, {"recompute", QColor("#818cf8")}, {"full", QColor("#22c55e")}, {"effective", QColor("#22c55e")},
         {"tp", QColor("#14b8a6")},      {"pp", QColor("#eab308")},       {"dp", QColor("#f97316")},      {"ep", QColor("#ec4899")},        {"cp", QColor("#a855f7")},   {"degraded", QColor("#eab308")},
-        {"black hole", QColor("#111827")}, {"stopped", QColor("#dc2626")}, {"lost", QColor("#dc2626")},  {"restarting", QColor("#f97316")}, {"repair", QColor("#f97316")}, {"optimizer", QColor("#64748b")},
+        {"black hole", QColor("#d946ef")}, {"stopped", QColor("#dc2626")}, {"lost", QColor("#dc2626")},  {"restarting", QColor("#f97316")}, {"repair", QColor("#f97316")}, {"optimizer", QColor("#64748b")},
         {"bubble", QColor("#64748b")}};
     for (const auto& [name, color] : known)
         if (kind == name) return color;
     std::uint32_t h = 2166136261u;
     for (const char c : kind) h = (h ^ std::uint8_t(c)) * 16777619u;
     return QColor::fromHsv(int(h % 360), 140, 210);
+}
+
+QString spanWords(const std::string& kind)
+{
+    static const std::pair<const char*, const char*> known[] = {{"tp", QT_TRANSLATE_NOOP("TimeLine", "tensor parallel")}, {"pp", QT_TRANSLATE_NOOP("TimeLine", "pipeline sends")}, {"dp", QT_TRANSLATE_NOOP("TimeLine", "gradients")},
+                                                                {"ep", QT_TRANSLATE_NOOP("TimeLine", "experts")}, {"cp", QT_TRANSLATE_NOOP("TimeLine", "context parallel")}};
+    for (const auto& [name, words] : known)
+        if (kind == name) return QCoreApplication::translate("TimeLine", words);
+    return text(kind);
 }
 
 TimeLineCanvas::TimeLineCanvas(SimulationSession& session, QWidget* parent) : QWidget(parent), m_session(session)
@@ -67,15 +77,35 @@ void TimeLineCanvas::reset()
             lane->spans.push_back(&span);
         }
     }
-    update();
+    redraw();
 }
 
-double TimeLineCanvas::left() const
+void TimeLineCanvas::measure()
 {
     int widest = fontMetrics().horizontalAdvance(tr("Delivered"));
     for (const auto& lane : m_lanes) widest = std::max(widest, fontMetrics().horizontalAdvance(text(lane.name)));
-    return std::min(double(widest), width() * 0.25) + space(3);
+    m_left = std::min(double(widest), width() * 0.25) + space(3);
 }
+
+void TimeLineCanvas::redraw()
+{
+    measure();
+    m_still = {};
+    update();
+}
+
+void TimeLineCanvas::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    redraw();
+}
+
+void TimeLineCanvas::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange || event->type() == QEvent::PaletteChange) redraw();
+}
+
 double TimeLineCanvas::seriesHeight() const
 {
     const auto* play = m_session.playback();
@@ -97,16 +127,20 @@ void TimeLineCanvas::paintLanes(QPainter& p)
             p.setPen(theme().textDim);
             p.drawText(QRectF(0, y, left() - space(2), tall), Qt::AlignRight | Qt::AlignVCenter, fontMetrics().elidedText(text(m_lanes[i].name), Qt::ElideLeft, int(left() - space(2))));
         }
+        std::string_view kind;
+        QColor color;
         double covered = -1; // bars narrower than a pixel are drawn once a pixel
         for (const auto* span : m_lanes[i].spans) {
             const double a = std::max(left(), xOf(span->fromS)), b = std::min(double(width()), xOf(span->toS));
             if (b < left() || a > width() || b <= covered) continue;
+            if (kind != span->kind) kind = span->kind, color = spanColor(span->kind);
             const QRectF bar(a, y + 1, std::max(1.0, b - a), std::max(1.0, tall - 2));
-            p.fillRect(bar, spanColor(span->kind));
+            p.fillRect(bar, color);
             covered = std::max(covered, std::floor(b));
+            if (tall < line * 0.8 || bar.width() < line * 0.5) continue; // nothing to be written into
             const QString label = text(span->label);
-            if (tall >= line * 0.8 && bar.width() > fontMetrics().horizontalAdvance(label) + 6) {
-                p.setPen(spanColor(span->kind).lightness() > 140 ? QColor("#0f172a") : QColor(Qt::white));
+            if (bar.width() > fontMetrics().horizontalAdvance(label) + 6) {
+                p.setPen(color.lightness() > 140 ? QColor("#0f172a") : QColor(Qt::white));
                 p.drawText(bar, Qt::AlignCenter, label);
             }
         }
@@ -157,13 +191,17 @@ void TimeLineCanvas::paintAxis(QPainter& p)
         if (frame.timeS >= m_from && frame.timeS <= m_to) p.drawLine(QPointF(xOf(frame.timeS), base - 4), QPointF(xOf(frame.timeS), base));
 }
 
-void TimeLineCanvas::paintEvent(QPaintEvent*)
+void TimeLineCanvas::paintStill()
 {
-    QPainter p(this);
+    m_dark = theme().dark();
+    m_still = QPixmap((QSizeF(size()) * devicePixelRatioF()).toSize());
+    m_still.setDevicePixelRatio(devicePixelRatioF());
+    QPainter p(&m_still);
+    p.setFont(font());
     p.fillRect(rect(), theme().canvas);
     if (!m_session.playback()) {
         p.setPen(theme().textDim);
-        p.drawText(rect(), Qt::AlignCenter, tr("This answer has no time line. Training iterations and failures have one."));
+        p.drawText(rect().adjusted(space(2), 0, -space(2), 0), Qt::AlignCenter | Qt::TextWordWrap, tr("This answer has no time line. Training iterations and failures have one."));
         return;
     }
     paintAxis(p);
@@ -171,6 +209,15 @@ void TimeLineCanvas::paintEvent(QPaintEvent*)
     p.setClipRect(rect());
     paintLanes(p);
     paintSeries(p);
+}
+
+void TimeLineCanvas::paintEvent(QPaintEvent*)
+{
+    if (m_still.isNull() || m_dark != theme().dark() || m_still.devicePixelRatio() != devicePixelRatioF()) paintStill();
+    QPainter p(this);
+    p.drawPixmap(0, 0, m_still);
+    if (!m_session.playback()) return;
+    p.setRenderHint(QPainter::Antialiasing);
     if (m_session.position() < m_from || m_session.position() > m_to) return;
     p.setPen(QPen(theme().text, 1.5));
     p.drawLine(QPointF(xOf(m_session.position()), 0), QPointF(xOf(m_session.position()), height()));
@@ -195,7 +242,7 @@ void TimeLineCanvas::wheelEvent(QWheelEvent* event)
     const double share = (at - m_from) / (m_to - m_from);
     m_from = std::clamp(at - share * range, 0.0, play->endS - range);
     m_to = m_from + range;
-    update();
+    redraw();
     event->accept();
 }
 
@@ -218,13 +265,13 @@ bool TimeLineCanvas::event(QEvent* event)
     QString tip;
     if (lane < m_lanes.size())
         for (const auto* span : m_lanes[lane].spans)
-            if (span->fromS <= t && t <= span->toS) tip = tr("%1: %2, %3 from %4").arg(text(span->lane), text(span->label), duration(span->toS - span->fromS), duration(span->fromS));
+            if (span->fromS <= t && t <= span->toS) tip = tr("%1: %2 %3, %4 from %5").arg(text(span->lane), spanWords(span->kind), span->label == span->kind ? QString() : text(span->label), duration(span->toS - span->fromS), duration(span->fromS));
     QToolTip::showText(help->globalPos(), tip, this);
     return true;
 }
 
 TimeLineView::TimeLineView(SimulationSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_canvas(new TimeLineCanvas(session)), m_play(new QToolButton), m_speed(new QComboBox), m_now(new QLabel), m_legend(new QLabel)
+    : QWidget(parent), m_session(session), m_canvas(new TimeLineCanvas(session)), m_play(new QToolButton), m_speed(new QComboBox), m_now(new QLabel), m_legend(new QLabel), m_standing(new QLabel)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -235,18 +282,32 @@ TimeLineView::TimeLineView(SimulationSession& session, QWidget* parent)
     for (const int seconds : {5, 12, 30, 60}) m_speed->addItem(tr("all in %1 s").arg(seconds), seconds);
     m_speed->setCurrentIndex(1);
     m_now->setProperty("role", "dim");
+    m_standing->setObjectName("timeLineStanding");
+    m_standing->setProperty("role", "warning");
+    m_standing->setWordWrap(true);
+    for (QLabel* label : {m_now, m_legend}) label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long text must not widen the window
+    m_legend->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     bar->addWidget(m_play);
     bar->addWidget(m_speed);
-    bar->addWidget(m_now, 1);
-    bar->addWidget(m_legend);
+    bar->addWidget(m_now, 3);
+    bar->addWidget(m_legend, 2);
     column->addLayout(bar);
+    column->addWidget(m_standing);
     column->addWidget(m_canvas, 1);
     connect(m_play, &QToolButton::clicked, this, [this] { m_session.play(!m_session.playing()); });
     connect(m_speed, &QComboBox::currentIndexChanged, this, [this] { m_session.setSecondsForAll(m_speed->currentData().toDouble()); });
     connect(&session, &SimulationSession::answerChanged, this, &TimeLineView::refresh);
-    connect(&session, &SimulationSession::playingChanged, this, &TimeLineView::onPosition);
+    connect(&session, &SimulationSession::playingChanged, this, &TimeLineView::onPlaying);
     connect(&session, &SimulationSession::positionChanged, this, &TimeLineView::onPosition);
+    connect(&session, &SimulationSession::standingChanged, this, &TimeLineView::onStanding);
     refresh();
+}
+
+void TimeLineView::onStanding()
+{
+    m_standing->setText(m_session.playback() ? m_session.standingText() : QString());
+    m_standing->setVisible(!m_standing->text().isEmpty());
+    m_play->setToolTip(m_session.playing() ? tr("Pause (space)") : m_session.drawn() ? tr("Play: link loads move in 3D, in the plan and in the fabric view (space)") : tr("Play (space)"));
 }
 
 void TimeLineView::refresh()
@@ -257,22 +318,31 @@ void TimeLineView::refresh()
         std::vector<std::string> kinds;
         for (const auto& span : play->spans)
             if (std::ranges::find(kinds, span.kind) == kinds.end()) kinds.push_back(span.kind);
-        for (const auto& kind : kinds) legend += QString("<span style='color:%1'>&#9632;</span> %2 &nbsp;").arg(spanColor(kind).name(), text(kind).toHtmlEscaped());
+        for (const auto& kind : kinds) legend += QString("<span style='color:%1'>&#9632;</span> %2 &nbsp;").arg(spanColor(kind).name(), spanWords(kind).toHtmlEscaped());
     }
     m_legend->setText(legend);
+    onStanding();
     m_play->setEnabled(m_session.playback() != nullptr);
     m_speed->setEnabled(m_session.playback() != nullptr);
     onPosition();
+    onPlaying();
 }
 
 void TimeLineView::onPosition()
 {
-    m_play->setIcon(icon(m_session.playing() ? "stop" : "play", theme().accent));
-    m_play->setToolTip(m_session.playing() ? tr("Pause (space)") : tr("Play: link loads move in 3D, in the plan and in the fabric view (space)"));
     const auto* play = m_session.playback();
     if (!play) return m_now->clear();
     const std::size_t frame = m_session.frame();
-    m_now->setText(tr("%1 of %2 · %3").arg(duration(m_session.position()), duration(play->endS), frame < play->frames.size() ? text(play->frames[frame].label) : QString()));
+    const QString what = m_session.atPeaks() ? tr("over: shown is the peak of every link") : frame < play->frames.size() ? text(play->frames[frame].label) : QString();
+    const QString now = tr("%1 of %2 · %3").arg(duration(m_session.position()), duration(play->endS), what);
+    m_now->setText(now);
+    m_now->setToolTip(now);
+}
+
+void TimeLineView::onPlaying()
+{
+    m_play->setIcon(icon(m_session.playing() ? "stop" : "play", theme().accent));
+    onStanding();
 }
 
 } // namespace hw::views

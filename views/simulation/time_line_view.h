@@ -3,6 +3,7 @@
 
 #include "views/simulation/simulation_session.h"
 
+#include <QPixmap>
 #include <QWidget>
 
 class QComboBox;
@@ -12,7 +13,7 @@ class QToolButton;
 namespace hw::views {
 
 /// Draws a time line: bars by lane, curves, key frames, and where it stands. A click or drag moves it there, the wheel zooms, arrows step
-/// from frame to frame.
+/// from frame to frame. What does not move while it plays is painted once and kept.
 class TimeLineCanvas : public QWidget {
     Q_OBJECT
 public:
@@ -28,6 +29,8 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     struct Lane { std::string name; std::vector<const sim::Playback::Span*> spans; };
@@ -35,12 +38,18 @@ private:
     void paintSeries(QPainter& p);
     void paintAxis(QPainter& p);
     [[nodiscard]] double laneHeight() const;
-    [[nodiscard]] double left() const;
+    void measure(); ///< m_left: names are measured here only, not for every x
+    void redraw();
+    void paintStill();
+    [[nodiscard]] double left() const { return m_left; }
     [[nodiscard]] double seriesHeight() const;
 
     SimulationSession& m_session;
     std::vector<Lane> m_lanes;
     double m_from = 0, m_to = 1; ///< seconds shown
+    double m_left = 0;           ///< width of the lanes' names
+    QPixmap m_still;             ///< all but where it stands; null: to be painted
+    bool m_dark = false;         ///< the theme of m_still
 };
 
 /// The canvas with its player: play, pause, speed, what goes on.
@@ -53,15 +62,19 @@ public:
 private:
     void refresh();
     void onPosition();
+    void onPlaying();
+    void onStanding();
 
     SimulationSession& m_session;
     TimeLineCanvas* m_canvas;
     QToolButton* m_play;
     QComboBox* m_speed;
-    QLabel *m_now, *m_legend;
+    QLabel *m_now, *m_legend, *m_standing;
 };
 
-/// The colour of a kind of work, the same in every picture.
+/// The colour of a kind of work, the same in every picture; none of them is that of a canvas.
 [[nodiscard]] QColor spanColor(const std::string& kind);
+/// What a kind of work is called: "dp" is "gradients".
+[[nodiscard]] QString spanWords(const std::string& kind);
 
 } // namespace hw::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/style/theme.h"
 
+#include "views/style/load_map.h"
 #include "views/style/style_sheet.h"
 
 #include <QApplication>
@@ -9,8 +10,6 @@
 #include <QPalette>
 #include <QStyleFactory>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 /// The resources live in a static library, so nothing else pulls them in (a macro for global scope).
@@ -133,17 +132,7 @@ int space(int steps)
     return int(std::lround(unit * steps));
 }
 
-QColor mapColor(double share)
-{
-    static constexpr std::array<std::array<int, 3>, 9> stops{{{0, 0, 4}, {31, 12, 72}, {85, 15, 109}, {136, 34, 106}, {186, 54, 85},
-                                                              {227, 89, 51}, {249, 140, 10}, {249, 201, 50}, {252, 255, 164}}};
-    const double from = theme().dark() ? 0.15 : 0.08, to = theme().dark() ? 1.0 : 0.92;
-    const double x = (from + (to - from) * std::clamp(share, 0.0, 1.0)) * double(stops.size() - 1);
-    const auto i = std::min(std::size_t(x), stops.size() - 2);
-    const double f = x - double(i);
-    const auto mix = [&](std::size_t c) { return int(std::lround(stops[i][c] * (1 - f) + stops[i + 1][c] * f)); };
-    return QColor(mix(0), mix(1), mix(2));
-}
+QColor mapColor(double share) { return QColor::fromRgb(loadMapRgb(share, theme().dark())); }
 
 QColor loadColor(double share)
 {

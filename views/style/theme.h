@@ -38,8 +38,7 @@ void setPaintTheme(ThemeKind kind);
 /// One step of the spacing scale: a quarter of the line height, so that everything grows with the font.
 [[nodiscard]] int space(int steps = 1);
 
-/// Colour of a share 0 … 1 (clamped) on a perceptual map that colour-blind readers can tell apart (inferno,
-/// van der Walt and Smith 2015, CC0), as in the 3D view; without the end that would sink into the canvas.
+/// Colour of a share 0 … 1 (clamped) on the map that all views share, see loadMapRgb().
 [[nodiscard]] QColor mapColor(double share);
 /// Green, amber from 90 %, red from 100 % of a capacity.
 [[nodiscard]] QColor loadColor(double share);

@@ -45,6 +45,7 @@ public:
     /// Colours racks by something else than what stands in them, by rack id; `key` is the picture that explains
     /// them, in device pixels. Empty goes back to kinds.
     void setRackColours(const std::vector<QRgb>& colours, const QImage& key);
+    void setLoadsMark(const QString& whose, bool stale); ///< said in the legend
     void setLayerVisible(TwinLayer layer, bool visible);
     [[nodiscard]] bool layerVisible(TwinLayer layer) const;
     /// Bundles and single cables of one network, for several networks over one floor.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/engine/studies/failover_study.h"
 
+#include "simulation/engine/studies/fault_site.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -16,16 +18,18 @@ constexpr double kRateTolerance = 1e-9; ///< relative
 
 class Drill {
 public:
-    Drill(const Snapshot& s, const FailoverStudy& study, const StudyFabric& fabric)
+    /// `segments`: of the pod, in the order of the ring.
+    Drill(const Snapshot& s, const FailoverStudy& study, const StudyFabric& fabric, const FaultSite& place, const std::vector<int>& segments)
         : m_s(s), m_study(study), m_layout(fabric.layout), m_graph(fabric.graph), m_line(fabric.graph, RoutingOptions{}, options(study)),
-          m_planes(s.networks.planes[fabric.network] > 1 && study.variant != FabricVariant::SinglePlane)
+          m_place(place), m_planes(s.networks.planes[fabric.network] > 1 && study.variant != FabricVariant::SinglePlane)
     {
-        for (int segment = 0; segment < study.segments; ++segment) m_segments.push_back(fabric.serversOf(s, study.pod, segment));
+        for (const int segment : segments) m_segments.push_back(fabric.serversOf(s, study.pod, segment));
         for (std::size_t i = 0; study.order == RingOrder::AlternatingSegments && i < m_segments[0].size(); ++i)
             for (const auto& hosts : m_segments)
                 if (i < hosts.size()) m_ring.push_back(hosts[i]);
         if (m_ring.empty())
             for (const auto& hosts : m_segments) m_ring.insert(m_ring.end(), hosts.begin(), hosts.end());
+        if (const auto first = place.host ? std::ranges::find(m_ring, *place.host) : m_ring.end(); first != m_ring.end()) std::ranges::rotate(m_ring, first);
         m_victim = m_ring.front();
     }
 
@@ -49,6 +53,7 @@ private:
     HostLayout m_layout;
     const FabricGraph& m_graph;
     FabricTimeline m_line;
+    FaultSite m_place;
     bool m_planes; ///< ToRs of different planes meet nowhere
     std::vector<std::vector<DeviceId>> m_segments;
     std::vector<DeviceId> m_ring;
@@ -73,14 +78,24 @@ void Drill::addRing()
 
 Result<void> Drill::addFault(double timeS, bool down)
 {
-    const auto ports = m_graph.nicPorts(m_victim, 0);
+    const auto ports = m_graph.nicPorts(m_victim, m_place.nic);
     const auto link = [&](const FabricGraph::HostPort& port) { m_line.add({timeS, down ? FabricEventKind::LinkDown : FabricEventKind::LinkUp, port.link.value}); };
     const auto device = [&](std::uint32_t vertex) { m_line.add({timeS, down ? FabricEventKind::SwitchDown : FabricEventKind::SwitchUp, vertex}); };
-    const std::uint32_t tor = ports.front().access;
+    const std::uint32_t tor = m_place.vertex != FabricGraph::kNone ? m_place.vertex : ports[std::size_t(m_place.port)].access;
     switch (m_study.fault) {
     case Fault::Port:
-        for (const auto& port : ports)
-            if (port.access == tor) link(port);
+        if (m_study.what.kind == EntityKind::Port) link(ports[std::size_t(m_place.port)]);
+        else
+            for (const auto& port : ports)
+                if (port.access == tor) link(port);
+        return {};
+    case Fault::Host:
+        for (const auto& port : m_graph.hostPorts(m_victim))
+            if (port.access != FabricGraph::kNone) link(port);
+        return {};
+    case Fault::Switch:
+        if (m_place.vertex == FabricGraph::kNone) return fail(ErrorCode::Refused, "device", "names no switch", "name the switch that fails");
+        device(m_place.vertex);
         return {};
     case Fault::Nic:
         for (const auto& port : ports)
@@ -113,7 +128,7 @@ double Drill::segmentGbps(double t) const
 /// The state after convergence, before repair; call when the line stands there.
 void Drill::inspect(FailoverResult& out) const
 {
-    const auto victimPorts = m_graph.nicPorts(m_victim, 0);
+    const auto victimPorts = m_graph.nicPorts(m_victim, m_place.nic);
     std::set<int> deadPlanes;
     for (const auto& port : victimPorts)
         if (port.access != FabricGraph::kNone && !m_line.physical().up(m_graph.upward(port))) deadPlanes.insert(m_graph.at(port.access).plane);
@@ -121,7 +136,7 @@ void Drill::inspect(FailoverResult& out) const
         const auto way = m_line.wayOf(f);
         const FlowSpec& spec = m_line.flow(f);
         out.flowsIntoDead += std::any_of(way.begin(), way.end(), [&](DirectedLink l) { return !m_line.physical().up(l); });
-        const bool damaged = (spec.source == m_victim && spec.sourceNic == 0) || (spec.destination == m_victim && spec.destinationNic == 0);
+        const bool damaged = (spec.source == m_victim && spec.sourceNic == m_place.nic) || (spec.destination == m_victim && spec.destinationNic == m_place.nic);
         if (m_planes && damaged && !way.empty()) {
             const auto access = m_graph.head(way.front());
             out.flowsOnDeadPlane += m_graph.at(access).plane >= 0 && deadPlanes.count(m_graph.at(access).plane) > 0;
@@ -130,7 +145,7 @@ void Drill::inspect(FailoverResult& out) const
     // Ways that routing knows between the damaged NIC and its successor.
     const FabricState& state = m_line.physical();
     Router router(m_graph, {}, &state, &state);
-    router.aimAt(m_graph.nicPorts(m_ring[1], 0));
+    router.aimAt(m_graph.nicPorts(m_ring[1], m_place.nic));
     std::vector<LinkShare> shares;
     for (const auto& port : victimPorts) {
         shares.clear();
@@ -142,8 +157,8 @@ void Drill::inspect(FailoverResult& out) const
 void Drill::measure(FailoverResult& out) const
 {
     const double before = std::nextafter(m_study.faultAtS, 0.0), after = settledS();
-    out.nicGbps = nicGbps(0, 0, before), out.hostGbps = hostGbps(0, before), out.segmentGbps = segmentGbps(before);
-    out.degradedNicGbps = nicGbps(0, 0, after), out.degradedHostGbps = hostGbps(0, after), out.degradedSegmentGbps = segmentGbps(after);
+    out.nicGbps = nicGbps(0, m_place.nic, before), out.hostGbps = hostGbps(0, before), out.segmentGbps = segmentGbps(before);
+    out.degradedNicGbps = nicGbps(0, m_place.nic, after), out.degradedHostGbps = hostGbps(0, after), out.degradedSegmentGbps = segmentGbps(after);
     double nicBefore = INFINITY, nicAfter = INFINITY, hostBefore = INFINITY, hostAfter = INFINITY; // of the slowest
     for (std::size_t i = 0; i < m_ring.size(); ++i) {
         for (int nic = 0; nic < m_layout.nics; ++nic) {
@@ -219,7 +234,7 @@ Result<FailoverResult> Drill::run(const Progress& progress)
     if (auto ran = m_line.run(m_study.untilS, progress); !ran) return tl::unexpected(ran.error());
     out.line = m_line.result();
     measure(out);
-    if (repaired) out.repairedNicGbps = nicGbps(0, 0, repairAt + m_study.convergence.repairS);
+    if (repaired) out.repairedNicGbps = nicGbps(0, m_place.nic, repairAt + m_study.convergence.repairS);
     followJob(out);
     out.notes = out.line.notes;
     out.notes.push_back("The collective waits for its slowest edge and for bytes sent into something dead; restart time is assumed.");
@@ -235,26 +250,59 @@ const char* name(Fault fault)
     case Fault::Nic: return "nic";
     case Fault::ToR: return "tor";
     case Fault::Stack: return "stack";
+    case Fault::Host: return "host";
+    case Fault::Switch: return "switch";
     }
     return "";
 }
 
-Result<FailoverResult> runFailoverStudy(const Snapshot& s, const FailoverStudy& study, const Progress& progress)
+namespace {
+
+/// Segments of a pod that have active hosts, from `first` on and round to it again.
+std::vector<int> segmentsFrom(const Snapshot& s, const StudyFabric& fabric, int pod, int first)
 {
-    const auto fabric = studyFabric(s, study.network, study.variant);
+    std::set<int> there;
+    for (const DeviceId host : fabric.servers)
+        if (s.devices.pod[host] == pod) there.insert(s.devices.segment[host]);
+    std::vector<int> list(there.begin(), there.end());
+    if (const auto at = std::ranges::find(list, first); at != list.end()) std::ranges::rotate(list, at);
+    return list;
+}
+
+} // namespace
+
+Result<FailoverResult> runFailoverStudy(const Snapshot& s, const FailoverStudy& asked, const Progress& progress)
+{
+    const auto fabric = studyFabric(s, asked.network, asked.variant);
     if (!fabric) return tl::unexpected(fabric.error());
+    FailoverStudy study = asked;
+    FaultSite place;
+    int first = 0;
+    if (study.what) {
+        const auto found = faultSite(s, *fabric, study.what);
+        if (!found) return tl::unexpected(found.error());
+        place = *found;
+        if ((study.fault == Fault::ToR || study.fault == Fault::Stack) && place.vertex != FabricGraph::kNone && !place.host)
+            return fail(ErrorCode::Refused, "device", "is no switch that hosts are cabled to", "choose fault switch");
+        if (!place.host) study.pod = std::max<int>(0, s.devices.pod[DeviceId(study.what.id)]);
+        if (place.host) study.pod = s.devices.pod[*place.host], first = s.devices.segment[*place.host];
+    }
     if (const auto pod = checkPod(*fabric, s, study.pod); !pod) return tl::unexpected(pod.error());
+    const auto all = study.what ? segmentsFrom(s, *fabric, study.pod, first) : std::vector<int>();
+    std::vector<int> segments;
     std::size_t hosts = 0;
-    for (int segment = 0; segment < study.segments; ++segment) {
-        const auto there = fabric->serversOf(s, study.pod, segment).size();
-        if (there == 0) return fail(ErrorCode::Refused, "segments", fmt::format("pod {} has no segment {}", study.pod + 1, segment + 1), "choose fewer");
+    for (int i = 0; i < study.segments; ++i) {
+        const int segment = study.what && i < int(all.size()) ? all[std::size_t(i)] : i;
+        const auto there = study.what && i >= int(all.size()) ? 0 : fabric->serversOf(s, study.pod, segment).size();
+        if (there == 0) return fail(ErrorCode::Refused, "segments", fmt::format("pod {} has no segment {}", study.pod + 1, i + 1), "choose fewer");
+        segments.push_back(segment);
         hosts += there;
     }
     if (hosts < 2) return fail(ErrorCode::Refused, "segments", "a ring needs two hosts", "choose more");
     const double settled = study.faultAtS + std::max({study.convergence.carrierS, study.convergence.arpS, study.convergence.bgpS});
     if (!(study.faultAtS > 0) || study.untilS <= settled || (study.downS > 0 && study.faultAtS + study.downS <= settled))
         return fail(ErrorCode::Refused, "fault_at_s", "fault, convergence, repair and end must follow each other", "choose later times");
-    return Drill(s, study, *fabric).run(progress);
+    return Drill(s, study, *fabric, place, segments).run(progress);
 }
 
 } // namespace hw::sim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/entity.h"
 #include "simulation/engine/studies/study.h"
 #include "simulation/engine/timeline.h"
 
@@ -10,7 +11,9 @@ enum class Fault : std::uint8_t {
     Port,      ///< NIC 0 of the first host loses its way to its first ToR: one port; a bundle, where several of its ports end there
     Nic,       ///< all ports of that NIC
     ToR,       ///< the access switch of that NIC's first port
-    Stack      ///< that switch and its partner (a stack that loses its head)
+    Stack,     ///< that switch and its partner (a stack that loses its head)
+    Host,      ///< all ports of all NICs of the host
+    Switch     ///< any switch, for example of the aggregation; needs FailoverStudy::what
 };
 
 enum class RingOrder : std::uint8_t { Contiguous, AlternatingSegments };
@@ -21,7 +24,8 @@ struct FailoverStudy {
     FabricVariant variant = FabricVariant::AsDesigned;
     Fault fault = Fault::Port;
     RingOrder order = RingOrder::Contiguous;
-    int pod = 0, segments = 1;     ///< the first ones of the pod
+    int pod = 0, segments = 1;     ///< the first ones of the pod; with `what`, those from its segment on, in its pod
+    EntityRef what;                ///< what fails: a server, a port of one, or a switch; none: NIC 0 of the first host, or its ToR
     double faultAtS = 10;
     double downS = 60;             ///< until it is repaired; 0: never
     double untilS = 300;

@@ -4,6 +4,8 @@
 #include "simulation/result.h"
 #include "views/twin/scene/facts.h"
 
+#include <string>
+
 namespace hw::views::twin {
 
 /// A flow simulation's result as the picture shows it. Utilisations run from 0 to 1, below 0 = no link.
@@ -11,6 +13,8 @@ struct SceneLoads {
     std::shared_ptr<const sim::FlowResult> result;
     std::vector<float> section; ///< by section: sum of loads over sum of rates, of the busier direction
     float highest = 0;          ///< of a single link
+    std::string whose;          ///< for the legend
+    bool stale = false;         ///< of an earlier state of the design
 
     [[nodiscard]] static SceneLoads of(std::shared_ptr<const sim::FlowResult> result, const Figures& figures, const SceneFacts& facts);
     /// Of the busier direction of the busiest link in the cable.

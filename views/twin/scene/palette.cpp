@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/twin/scene/palette.h"
 
-#include <algorithm>
+#include "views/style/load_map.h"
 
 namespace hw::views::twin {
 
@@ -30,7 +30,7 @@ Palette light()
     p.shadow = rgb(0x10202C, 80);
     p.selection = rgb(0x1769D6); // the accent of the window, as in the plan
     p.hover = rgb(0x24303A);
-    p.hot = rgb(0x0090C0);
+    p.hot = rgb(0x101820);
     p.text = rgb(0x24303A);
     p.textHalo = rgb(0xFFFFFF, 210);
     p.panel = rgb(0xFFFFFF, 225);
@@ -63,7 +63,7 @@ Palette darkTheme()
     p.shadow = rgb(0x000000, 150);
     p.selection = rgb(0x4F9DFF);
     p.hover = rgb(0xE6EBEF);
-    p.hot = rgb(0x38E1FF);
+    p.hot = rgb(0xFFFFFF);
     p.text = rgb(0xE6EBEF);
     p.textHalo = rgb(0x10151A, 210);
     p.panel = rgb(0x1B2127, 225);
@@ -73,9 +73,6 @@ Palette darkTheme()
     return p;
 }
 
-/// Matplotlib's inferno (Smith, van der Walt, Firing; CC0) at nine evenly spaced places.
-constexpr std::uint32_t kInferno[] = {0x000004, 0x210C4A, 0x56106E, 0x8A226A, 0xBC3754, 0xE35933, 0xF98E09, 0xF9CB35, 0xFCFFA4};
-
 } // namespace
 
 const Palette& Palette::of(bool dark)
@@ -84,15 +81,7 @@ const Palette& Palette::of(bool dark)
     return dark ? kDark : kLight;
 }
 
-Rgba utilisationColor(double utilisation, bool dark)
-{
-    // On a dark floor loads glow from violet to pale yellow; on a light one they darken from yellow to
-    // violet, so that in both the loaded cables are the ones that stand out.
-    const double u = std::clamp(utilisation, 0.0, 1.0);
-    const double at = (dark ? 0.22 + 0.78 * u : 0.93 - 0.73 * u) * 8;
-    const int i = std::min(7, int(at));
-    return mix(rgb(kInferno[i]), rgb(kInferno[i + 1]), float(at - i));
-}
+Rgba utilisationColor(double utilisation, bool dark) { return utilisation <= 0 ? shade(Palette::of(dark).tray, 0.9f) : rgb(loadMapRgb(utilisation, dark)); }
 
 Rgba cableColor(std::uint32_t networkRgb, bool dark)
 {

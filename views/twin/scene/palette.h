@@ -16,8 +16,7 @@ struct Palette {
     [[nodiscard]] static const Palette& of(bool dark);
 };
 
-/// Utilisation 0 … 1 on a perceptual, colour-blind-safe scale (inferno's, without its black end in the
-/// dark theme and its white end in the light one, so that both ends keep contrast to the floor).
+/// Utilisation 0 … 1 on the map that all views share (see views/style/load_map.h); the grey of trays for nothing at all.
 [[nodiscard]] Rgba utilisationColor(double utilisation, bool dark);
 /// Muted version of a network's colour for bundles and cables without loads.
 [[nodiscard]] Rgba cableColor(std::uint32_t networkRgb, bool dark);

@@ -25,6 +25,15 @@ std::vector<CableId> hotCables(const Figures& f, const sim::FlowResult& result)
 
 } // namespace
 
+PreparedLoads prepareLoads(const Figures& f, const SceneFacts& facts, std::shared_ptr<const sim::FlowResult> result, const std::vector<bool>& networkHidden, bool dark)
+{
+    PreparedLoads out{SceneLoads::of(std::move(result), f, facts), {}, {}};
+    const CableLook look{&out.loads, networkHidden, dark};
+    out.bundles = buildBundles(f, facts, look);
+    if (out.loads.result) out.hotCables = buildCables(f, facts, hotCables(f, *out.loads.result), look, Palette::of(dark).hot);
+    return out;
+}
+
 PreparedScene prepare(const SceneRequest& request)
 {
     const Figures& f = *request.figures;
@@ -34,15 +43,12 @@ PreparedScene prepare(const SceneRequest& request)
     out.dark = request.dark;
     out.facts = request.before && request.changes ? SceneFacts::update(*request.before, f, *request.changes) : SceneFacts::of(f);
     const SceneFacts& facts = *out.facts;
-    out.loads = SceneLoads::of(request.loads, f, facts);
-
     const std::size_t buildings = facts.buildings().size();
     std::vector<Mesh> slabs(buildings), walls(buildings), marks(buildings), ground(1, buildGround(facts, palette));
     for (std::size_t i = 0; i < buildings; ++i) {
         ShellMeshes shell = buildShell(f, facts, i, palette);
         slabs[i] = std::move(shell.slab), walls[i] = std::move(shell.walls), marks[i] = std::move(shell.marks);
     }
-    const CableLook look{&out.loads, request.networkHidden, request.dark};
     out.meshes.emplace_back(Part::Ground, std::move(ground));
     out.meshes.emplace_back(Part::Slab, std::move(slabs));
     out.meshes.emplace_back(Part::Walls, std::move(walls));
@@ -50,11 +56,12 @@ PreparedScene prepare(const SceneRequest& request)
     out.meshes.emplace_back(Part::Racks, buildRacks(f, facts, palette, request.rackColours.get()));
     out.meshes.emplace_back(Part::Fronts, buildFronts(f, facts));
     out.meshes.emplace_back(Part::Trays, buildTrays(f, facts, palette));
-    BundleMeshes bundles = buildBundles(f, facts, look);
-    out.bundles = bundles.shown;
-    out.meshes.emplace_back(Part::Bundles, std::move(bundles.inTrays));
-    out.meshes.emplace_back(Part::Drops, std::move(bundles.drops));
-    if (request.loads) out.hotCables = buildCables(f, facts, hotCables(f, *request.loads), look, palette.hot);
+    PreparedLoads loads = prepareLoads(f, facts, request.loads, request.networkHidden, request.dark);
+    out.loads = std::move(loads.loads);
+    out.hotCables = std::move(loads.hotCables);
+    out.bundles = loads.bundles.shown;
+    out.meshes.emplace_back(Part::Bundles, std::move(loads.bundles.inTrays));
+    out.meshes.emplace_back(Part::Drops, std::move(loads.bundles.drops));
     return out;
 }
 

@@ -41,6 +41,7 @@ void TwinScene::adopt(PreparedScene prepared)
     m_figures = std::move(prepared.figures);
     m_facts = std::move(prepared.facts);
     m_loads = std::move(prepared.loads);
+    setLoadsMark(m_loadsOf, m_loadsStale);
     m_dark = prepared.dark;
     m_counts.bundles = prepared.bundles;
     m_counts.racks = m_figures->snapshot->racks.size();
@@ -61,6 +62,24 @@ void TwinScene::dropWhatIsGone()
     std::erase_if(m_nearest, gone);
     if (!exists(*m_figures->snapshot, m_hover)) m_hover = {};
     if (m_distance.size() != m_facts->buildings().size()) m_distance.clear();
+}
+
+void TwinScene::adopt(PreparedLoads prepared)
+{
+    m_loads = std::move(prepared.loads);
+    setLoadsMark(m_loadsOf, m_loadsStale);
+    m_counts.bundles = prepared.bundles.shown;
+    m_vtk.setMeshes(Part::Bundles, std::move(prepared.bundles.inTrays));
+    m_vtk.setMeshes(Part::Drops, std::move(prepared.bundles.drops));
+    m_vtk.setLines(LinePart::HotCables, std::move(prepared.hotCables));
+    showDistant();
+    showCables();
+}
+
+void TwinScene::setLoadsMark(std::string whose, bool stale)
+{
+    m_loadsOf = std::move(whose), m_loadsStale = stale;
+    m_loads.whose = m_loadsOf, m_loads.stale = stale;
 }
 
 void TwinScene::markSelection()

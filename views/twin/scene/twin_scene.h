@@ -30,6 +30,14 @@ struct PreparedScene {
 };
 [[nodiscard]] PreparedScene prepare(const SceneRequest& request);
 
+/// Only what changes with the loads of the same figures: a frame of a time line makes nothing else anew.
+struct PreparedLoads {
+    SceneLoads loads;
+    BundleMeshes bundles;
+    LineMesh hotCables;
+};
+[[nodiscard]] PreparedLoads prepareLoads(const Figures& figures, const SceneFacts& facts, std::shared_ptr<const sim::FlowResult> loads, const std::vector<bool>& networkHidden, bool dark);
+
 /// A name that floats over what it names.
 struct Label {
     enum class Kind : std::uint8_t { Building, Cell, Row, Rack } kind = Kind::Row;
@@ -45,6 +53,8 @@ public:
     TwinScene();
 
     void adopt(PreparedScene prepared);
+    void adopt(PreparedLoads prepared);   ///< of the same figures, networks and theme
+    void setLoadsMark(std::string whose, bool stale);
     void setSelection(EntityRef entity);
     /// Other colours for the racks, by rack id, and nothing else made anew; null: by what stands in them.
     void setRackColours(const std::shared_ptr<const std::vector<Rgba>>& colours);
@@ -87,6 +97,8 @@ private:
     FiguresPtr m_figures;
     FactsPtr m_facts;
     SceneLoads m_loads;
+    std::string m_loadsOf;
+    bool m_loadsStale = false;
     EntityRef m_selection, m_hover;
     std::array<bool, kTwinLayers> m_visible{};
     std::vector<bool> m_networkHidden;

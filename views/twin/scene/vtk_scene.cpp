@@ -237,7 +237,13 @@ void VtkScene::setMesh(Part part, std::size_t slot, Mesh mesh)
         d->renderer->AddActor(batch->actor);
     }
     if (part == Part::Ground && d->palette) addGroundShader(*batch, *d->palette, mesh);
-    if (part != Part::Ground && batch->mesh == mesh) return;
+    if (part != Part::Ground && batch->mesh.positions == mesh.positions && batch->mesh.places == mesh.places) {
+        if (batch->mesh.colors == mesh.colors) return;
+        std::copy(mesh.colors.begin(), mesh.colors.end(), batch->mesh.colors.begin()); // the arrays are lent: same place, other colours
+        batch->data->GetPointData()->GetScalars()->Modified();
+        batch->data->Modified();
+        return;
+    }
     fillQuads(*batch, std::move(mesh), part == Part::Fronts || part == Part::NearFronts);
 }
 

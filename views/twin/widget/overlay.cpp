@@ -49,9 +49,10 @@ QImage legendImage(const TwinScene& scene, const QFont& base, double ratio)
     const Palette& palette = Palette::of(dark);
     const QFont title = sized(base, 0.95, true), small = sized(base, 0.85);
     const QFontMetricsF tm(title), sm(small);
-    const QString note = tr("bundles: mean of the busier direction"), hot = tr("hottest links");
-    const double width = std::max({tm.horizontalAdvance(tr("Link utilisation, %")), sm.horizontalAdvance(note), 210.0}) + 2 * kPad;
-    const double height = 2 * kPad + tm.height() + 6 + 12 + 3 + sm.height() + 5 + 2 * sm.height();
+    const QString note = tr("bundles: mean of the busier direction"), hot = tr("hottest links"), whose = QString::fromStdString(scene.loads().whose);
+    const QString stale = scene.loads().stale ? tr("of an earlier state of the design") : QString();
+    const double width = std::max({tm.horizontalAdvance(tr("Link utilisation, %")), sm.horizontalAdvance(note), sm.horizontalAdvance(stale), std::min(360.0, sm.horizontalAdvance(whose)), 210.0}) + 2 * kPad;
+    const double height = 2 * kPad + tm.height() + 6 + 12 + 3 + sm.height() + 5 + (2 + !whose.isEmpty() + !stale.isEmpty()) * sm.height();
     QImage image = blank({width, height}, ratio);
     QPainter p(&image);
     p.setRenderHint(QPainter::Antialiasing);
@@ -60,7 +61,18 @@ QImage legendImage(const TwinScene& scene, const QFont& base, double ratio)
     p.setFont(title);
     p.setPen(color(palette.panelText));
     p.drawText(QPointF(kPad, y + tm.ascent()), tr("Link utilisation, %"));
-    y += tm.height() + 6;
+    y += tm.height() + (whose.isEmpty() ? 6 : 2);
+    p.setFont(small);
+    p.setPen(color(palette.panelMuted));
+    if (!whose.isEmpty()) {
+        p.drawText(QPointF(kPad, y + sm.ascent()), sm.elidedText(whose, Qt::ElideRight, width - 2 * kPad));
+        y += sm.height() + 4;
+    }
+    if (!stale.isEmpty()) {
+        p.setPen(QColor(scene.dark() ? 0xE6A93C : 0xA86A06));
+        p.drawText(QPointF(kPad, y - 2 + sm.ascent()), stale);
+        y += sm.height();
+    }
     const QRectF bar(kPad, y, width - 2 * kPad, 12);
     for (int i = 0; i < 100; ++i)
         p.fillRect(QRectF(bar.left() + bar.width() * i / 100, bar.top(), bar.width() / 100 + 0.6, bar.height()), color(utilisationColor((i + 0.5) / 100, dark)));
@@ -258,7 +270,7 @@ QString sizeText(const TwinScene& scene)
 
 void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ratio)
 {
-    const QString state = QStringLiteral("%1 %2 %3 %4").arg(scene.dark()).arg(bool(scene.loads().result)).arg(ratio).arg(font.toString());
+    const QString state = QStringLiteral("%1 %2 %3 %4").arg(scene.dark()).arg(bool(scene.loads().result)).arg(ratio).arg(font.toString() + (scene.loads().stale ? "!" : "") + QString::fromStdString(scene.loads().whose));
     if (state == m_panelState && m_sizeFacts == scene.facts()) return;
     if (state != m_panelState || m_names.size() > 4000) m_names.clear();
     m_panelState = state;

@@ -134,6 +134,7 @@ void TwinView::Private::build(std::shared_ptr<const ChangeSet> changes)
         adopt(twin::prepare(ask));
         return;
     }
+    building = number;
     worker.start([this, number, ask = std::move(ask), view = QPointer(&q)] {
         if (number != request) return;
         auto prepared = std::make_shared<twin::PreparedScene>(twin::prepare(ask));
@@ -143,8 +144,30 @@ void TwinView::Private::build(std::shared_ptr<const ChangeSet> changes)
     });
 }
 
+/// Where a whole scene is still being made, that one takes the loads with it.
+void TwinView::Private::recolour()
+{
+    if (!scene.facts() || scene.figures() != wanted || building != 0) return build(nullptr);
+    const bool small = wanted->snapshot->racks.size() <= kWorkerRacks;
+    if (small) {
+        scene.adopt(twin::prepareLoads(*wanted, *scene.facts(), loads, networkHidden, dark));
+        return redraw();
+    }
+    const auto number = ++request;
+    worker.start([this, number, figures = wanted, facts = scene.facts(), result = loads, hidden = networkHidden, darkly = dark] {
+        if (number != request) return;
+        auto prepared = std::make_shared<twin::PreparedLoads>(twin::prepareLoads(*figures, *facts, result, hidden, darkly));
+        QMetaObject::invokeMethod(&q, [this, number, prepared] {
+            if (number != request) return;
+            scene.adopt(std::move(*prepared));
+            redraw();
+        }, Qt::QueuedConnection);
+    });
+}
+
 void TwinView::Private::adopt(twin::PreparedScene prepared)
 {
+    building = 0;
     scene.setNetworkHidden(networkHidden);
     scene.adopt(std::move(prepared));
     if (!homed) {
@@ -173,8 +196,15 @@ void TwinView::goHomeWithNext()
 
 void TwinView::setLoads(std::shared_ptr<const sim::FlowResult> result)
 {
+    if (d->loads == result) return;
     d->loads = std::move(result);
-    d->build(nullptr);
+    d->recolour();
+}
+
+void TwinView::setLoadsMark(const QString& whose, bool stale)
+{
+    d->scene.setLoadsMark(whose.toStdString(), stale);
+    update();
 }
 
 void TwinView::setRackColours(const std::vector<QRgb>& colours, const QImage& key)

@@ -36,6 +36,7 @@ struct TwinView::Private {
     bool dark = false, homed = false, drawn = false;
     QThreadPool worker;
     std::atomic<std::uint64_t> request{0}; ///< late results of older requests are dropped
+    std::uint64_t building = 0;            ///< the request of a whole scene that is under way; 0: none
 
     // Drawing.
     bool dirty = true;         ///< the 3D picture no longer fits the scene or camera
@@ -56,6 +57,7 @@ struct TwinView::Private {
     double wheelRest = 0;
 
     void build(std::shared_ptr<const ChangeSet> changes);
+    void recolour(); ///< the loads changed, nothing else
     void adopt(twin::PreparedScene prepared);
     void attach();
     void release();

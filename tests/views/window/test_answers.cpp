@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the simulator in the window answers, and whose it says it is: the same question as the command line's, the same numbers, of the design
+// that is open; loads in all views; a time line that plays smoothly.
+#include "sample.h"
+
+#include "app/window/central_area.h"
+#include "app/window/main_window.h"
+#include "core/base/resources.h"
+#include "simulation/scenario/answer_in_words.h"
+#include "views/fabric/fabric_canvas.h"
+#include "views/fabric/fabric_view.h"
+#include "views/panels/list_view.h"
+#include "views/plan/plan_view.h"
+#include "views/simulation/field_form.h"
+#include "views/simulation/scenario_setup.h"
+#include "views/simulation/simulation_panel.h"
+#include "views/simulation/sweep_view.h"
+#include "views/simulation/time_line_view.h"
+
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+#include <QToolButton>
+
+#include <fstream>
+
+using namespace hw;
+using namespace hw::app;
+using namespace hw::views;
+
+namespace {
+
+std::vector<std::filesystem::path> shippedScenarios()
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& file : std::filesystem::directory_iterator(resourceFolder() / "scenarios"))
+        if (file.path().extension() == ".json") files.push_back(file.path());
+    std::ranges::sort(files);
+    return files;
+}
+
+std::string contentOf(const std::filesystem::path& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// As text, in the order of keys whatever order they were written in.
+std::string byKey(const sim::Json& value) { return nlohmann::json::parse(value.dump()).dump(); }
+
+} // namespace
+
+class TestAnswersInWindow : public QObject {
+    Q_OBJECT
+
+    test::Sample m_sample = test::makeSample(), m_other = test::makeSample(1);
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    DocumentBridge& bridge() { return m_window->session().bridge(); }
+    SimulationSession& session() { return m_window->simulationSession(); }
+    SimulationPanel* panel() { return m_window->simulation(); }
+    QString answer() { return panel()->findChild<QTextBrowser*>("scenarioAnswer")->toPlainText(); }
+    ListView* list(const char* name) { return panel()->findChild<ListView*>(name); }
+    void click(ListView* view, int row) { QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(view->model()->index(row, 0)).center()); }
+    void run()
+    {
+        const auto before = session().answer();
+        QTest::mouseClick(panel()->findChild<QPushButton*>("scenarioRun"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(session().answer() != before && !session().busy(), 60000);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+        QCoreApplication::setOrganizationName("HallwrightTest");
+        applyTheme(*qApp, ThemeKind::Dark);
+    }
+
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(nullptr);
+        m_window->resize(1500, 950);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        bridge().load(m_sample.snapshot, m_sample.figures);
+        QTRY_VERIFY_WITH_TIMEOUT(bridge().figuresCurrent(), 60000);
+        m_window->raisePanel("scenario");
+    }
+
+    void cleanup()
+    {
+        m_window->session().discardChanges();
+        m_window.reset();
+    }
+
+    void windowAndCommandLineAskTheSame_data()
+    {
+        QTest::addColumn<QString>("file");
+        for (const auto& file : shippedScenarios()) QTest::newRow(file.stem().c_str()) << QString::fromStdString(file.string());
+    }
+    /// Every shipped scenario, chosen in the window and run, against the file run as the command line does it: number by number.
+    void windowAndCommandLineAskTheSame()
+    {
+        QFETCH(QString, file);
+        const auto asked = sim::parseScenarioRequest(contentOf(file.toStdString()), file.toStdString());
+        QVERIFY(asked.has_value());
+        QVERIFY(panel()->setup()->choose(QFileInfo(file).completeBaseName()));
+        const auto request = panel()->setup()->request();
+        QVERIFY2(request.has_value(), request ? "" : request.error().text().c_str());
+        QCOMPARE(byKey(request->parameters), byKey(asked->parameters));
+        for (std::size_t point = 0; point < asked->points(); ++point) {
+            const auto ours = request->completeAt(point), theirs = asked->completeAt(point);
+            QVERIFY(ours.has_value() && theirs.has_value());
+            QCOMPARE(ours->dump(), theirs->dump());
+        }
+        QCOMPARE(request->sweep.size(), asked->sweep.size());
+        for (std::size_t i = 0; i < asked->sweep.size(); ++i) {
+            QCOMPARE(request->sweep[i].parameter, asked->sweep[i].parameter);
+            QCOMPARE(sim::Json(request->sweep[i].values).dump(), sim::Json(asked->sweep[i].values).dump());
+        }
+        const auto expected = sim::runRequest(*asked, {m_sample.snapshot, m_sample.figures->parts});
+        QSignalSpy problems(&bridge(), &DocumentBridge::problem);
+        const auto before = session().answer();
+        QTest::mouseClick(panel()->findChild<QPushButton*>("scenarioRun"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT((session().answer() != before || !problems.isEmpty()) && !session().busy(), 120000);
+        if (!expected) {
+            QVERIFY2(!problems.isEmpty(), expected.error().text().c_str());
+            QVERIFY2(problems.front().front().toString().contains(QString::fromStdString(expected.error().what)), qPrintable(problems.front().front().toString()));
+            return;
+        }
+        QVERIFY2(problems.isEmpty(), problems.isEmpty() ? "" : qPrintable(problems.front().front().toString()));
+        const sim::Json& got = session().answer()->document;
+        for (const char* key : {"results", "sweep", "parameters", "design", "notes"}) QCOMPARE(byKey(got.value(key, sim::Json())), byKey(expected->document.value(key, sim::Json())));
+        const auto said = sim::inWords(got); // words, not keys
+        QVERIFY(!said.verdict.empty());
+        for (const auto& table : said.tables) {
+            for (const auto& column : table.columns) QVERIFY2(column.title.find('_') == std::string::npos, column.title.c_str());
+            for (const auto& row : table.rows)
+                if (table.columns.empty()) QVERIFY2(row.front().find('_') == std::string::npos, row.front().c_str());
+        }
+        QVERIFY(answer().contains(QString::fromStdString(said.verdict).left(20)));
+    }
+
+    /// Looking at the form sets nothing; a choice is sent, and taken back is not.
+    void whatIsNotSetIsNotSent()
+    {
+        QVERIFY(panel()->setup()->choose("gpt3-iteration"));
+        const auto given = [this] { return panel()->setup()->form()->given(); };
+        for (const char* key : {"recompute", "gradient_allreduce", "tensor_allreduce", "expert_alltoall", "sharded_optimizer", "precision", "library", "overlap", "model", "tensor"}) QVERIFY2(!given().contains(key), key);
+        auto* recompute = panel()->findChild<QComboBox*>("field.recompute");
+        QVERIFY(recompute);
+        recompute->setCurrentIndex(recompute->findData("full"));
+        QCOMPARE(given()["recompute"], sim::Json("full"));
+        recompute->setCurrentIndex(0);
+        QVERIFY(!given().contains("recompute"));
+        auto* overlap = panel()->findChild<QLineEdit*>("field.overlap.gradient");
+        QVERIFY(overlap);
+        overlap->setText("0.5");
+        QCOMPARE(given()["overlap"]["gradient"], sim::Json(0.5));
+        overlap->setText("7");
+        QVERIFY(overlap->property("bad").toBool());
+        overlap->clear();
+        QVERIFY(!given().contains("overlap"));
+        auto* gpus = panel()->findChild<QLineEdit*>("field.gpus");
+        gpus->clear(); // back to the default, which the placeholder names
+        QVERIFY(!given().contains("gpus"));
+        QCOMPARE(gpus->placeholderText(), QString("0"));
+    }
+
+    /// The answer of one project is not the answer of another, wherever it is shown; a rename changes no answer, an undo brings it back.
+    void answersBelongToAContent()
+    {
+        QVERIFY(panel()->setup()->choose("training"));
+        run();
+        QVERIFY(session().standing() == Standing::Current && session().drawn() && bridge().flows());
+        const auto rename = [&](Transaction& t) -> Result<void> {
+            t->racks.name.set(t->racks.ids().front(), "My rack");
+            return {};
+        };
+        QVERIFY(bridge().edit("Rename", rename).has_value());
+        QVERIFY(session().standing() == Standing::Current && !bridge().flowsMark().stale);
+        QVERIFY(bridge().edit("Move", [&](Transaction& t) -> Result<void> {
+            const RowId row = t->rows.ids().front();
+            t->rows.x.set(row, t->rows.x[row] + Millimetres(100));
+            return {};
+        }).has_value());
+        QVERIFY(session().standing() == Standing::Earlier && bridge().flowsMark().stale && bridge().flows());
+        const auto said = [&](const char* name) { return panel()->findChild<QLabel*>(name)->text(); };
+        for (const char* place : {"timeLineStanding", "linksStanding"}) QVERIFY2(said(place).contains("earlier state"), place);
+        QVERIFY(answer().contains("earlier state"));
+        bridge().undo();
+        QVERIFY(session().standing() == Standing::Current && !bridge().flowsMark().stale);
+        QVERIFY(!answer().contains("earlier state"));
+
+        session().play(true);
+        bridge().load(m_other.snapshot, m_other.figures);
+        QTRY_VERIFY(bridge().figuresCurrent());
+        QVERIFY(session().standing() == Standing::Other && !session().playing() && !session().drawn());
+        QTest::qWait(50);
+        QVERIFY(!bridge().flows()); // its links are not these
+        QCOMPARE(list("scenarioLinks")->model()->rowCount(), 0);
+        for (const char* place : {"timeLineStanding", "linksStanding"}) QVERIFY2(said(place).contains("another design"), place);
+        QVERIFY2(answer().contains("another design"), qPrintable(answer()));
+        session().setPosition(session().playback()->endS / 2);
+        QVERIFY(!bridge().flows());
+
+        bridge().load(m_sample.snapshot, m_sample.figures); // the same content again
+        QTRY_VERIFY(session().standing() == Standing::Current && bridge().flows());
+        QVERIFY(said("timeLineStanding").isEmpty());
+    }
+
+    /// A simulation that is under way when another project is opened does not come out in that one.
+    void openingCancelsTheRun()
+    {
+        QVERIFY(panel()->setup()->choose("training"));
+        QTest::mouseClick(panel()->findChild<QPushButton*>("scenarioRun"), Qt::LeftButton);
+        bridge().load(m_other.snapshot, m_other.figures);
+        QVERIFY(!session().busy());
+        QTest::qWait(200);
+        QVERIFY(!session().answer());
+    }
+
+    /// Loads show in the plan and the fabric with the run, and go with it; at the end of the time line the peaks stay.
+    void loadsShowEverywhere()
+    {
+        auto* plan = m_window->findChild<PlanView*>();
+        auto* fabric = m_window->findChild<FabricView*>();
+        m_window->setShown("fabric", true);
+        QTRY_VERIFY_WITH_TIMEOUT(fabric->canvas()->model() != nullptr, 20000);
+        const auto before = fabric->canvas()->look().colour;
+        QVERIFY(panel()->setup()->choose("training"));
+        run();
+        QVERIFY(plan->overlay() == Overlay::Load);
+        QVERIFY(fabric->canvas()->look().colour == FabricColour::Load);
+        QCOMPARE(FabricColour(fabric->colourBox()->currentData().toInt()), FabricColour::Load);
+        const auto* play = session().playback();
+        for (std::size_t f = 0; f + 1 < play->frames.size(); ++f) { // every part of the iteration has links that carry something, at their peak
+            session().setPosition(play->frames[f].timeS);
+            QVERIFY2(list("scenarioLinks")->model()->rowCount() > 0, play->frames[f].label.c_str());
+            QVERIFY(bridge().flows()->hottest.front().utilisation > 0.05);
+        }
+        session().setSecondsForAll(0.5);
+        session().setPosition(0);
+        QTest::mouseClick(panel()->findChild<QToolButton*>("timeLinePlay"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!session().playing() && session().position() >= play->endS, 10000);
+        QVERIFY(session().atPeaks() && bridge().flowsMark().peak);
+        QVERIFY(list("scenarioLinks")->model()->rowCount() > 0);
+        session().clear();
+        QVERIFY(plan->overlay() == Overlay::Kind);
+        QVERIFY(fabric->canvas()->look().colour == before);
+    }
+
+    /// A flow's host may be looked at, and the list of flows stays.
+    void aFlowKeepsItsList()
+    {
+        QVERIFY(panel()->setup()->choose("permutation"));
+        run();
+        panel()->showPage("links");
+        click(list("scenarioLinks"), 0);
+        const int flows = list("scenarioFlows")->model()->rowCount();
+        QVERIFY(flows > 0);
+        click(list("scenarioFlows"), 0);
+        QCOMPARE(int(bridge().selected().kind), int(EntityKind::Device));
+        QCOMPARE(list("scenarioFlows")->model()->rowCount(), flows);
+    }
+
+    /// Playing moves one line over a kept picture. (The names of the lanes were measured for every bar: 1.5 s a frame.)
+    void theTimeLinePlaysSmoothly()
+    {
+        QVERIFY(panel()->setup()->choose("training"));
+        run();
+        panel()->showPage("timeline");
+        auto* canvas = panel()->timeLine()->canvas();
+        QTRY_VERIFY(canvas->width() > 100);
+        canvas->repaint();
+        QElapsedTimer clock;
+        clock.start();
+        constexpr int kFrames = 50;
+        for (int i = 0; i < kFrames; ++i) {
+            session().setPosition(session().playback()->endS * 0.3 * i / kFrames);
+            canvas->grab();
+        }
+        const double each = double(clock.elapsed()) / kFrames;
+        qInfo("%zu bars, %.2f ms a frame", session().playback()->spans.size(), each);
+        QVERIFY2(each < 60, "a frame of the time line takes too long");
+    }
+
+    /// However often a job reports, the window hears a few messages a second.
+    void progressDoesNotFloodTheWindow()
+    {
+        QSignalSpy changes(&bridge().jobs(), &Jobs::changed);
+        bool done = false;
+        bridge().jobs().start<int>("flood", "Flood", [](const Progress& progress) {
+            QElapsedTimer clock;
+            clock.start();
+            while (clock.elapsed() < 1000) progress.report(double(clock.elapsed()) / 1000, "step");
+            return 1;
+        }, [&](int) { done = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(done, 10000);
+        QVERIFY2(changes.size() <= 6, qPrintable(QString::number(changes.size())));
+    }
+
+    /// From a switch to its failure: the form is filled in, and after the fault nothing goes over that switch.
+    void whatIfThisSwitchFails()
+    {
+        const Snapshot& s = *bridge().snapshot();
+        DeviceId tor;
+        s.devices.forEach([&](DeviceId d) { if (s.tiers.kind[s.devices.tier[d]] == TierKind::Switch && s.tiers.level[s.devices.tier[d]] == 1 && s.tiers.network[s.devices.tier[d]] && s.devices.segment[d] == 1) tor = d; });
+        QVERIFY(session().canAskWhatIfFails(ref(tor)));
+        QVERIFY(!session().canAskWhatIfFails(ref(s.rows.ids().front())));
+        m_window->raisePanel("budgets");
+        session().askWhatIfFails(ref(tor));
+        QVERIFY(m_window->shown("scenario"));
+        QCOMPARE(panel()->findChild<QLineEdit*>("field.device")->text(), QString::fromStdString(s.devices.name[tor]));
+        QCOMPARE(panel()->findChild<QComboBox*>("field.fault")->currentText(), QString("tor"));
+        run();
+        const auto& r = session().answer()->document["results"];
+        QVERIFY(r["nics_halved"].get<int>() > 0 && !r["job_lost"].get<bool>());
+        session().setPosition(30); // it fails at 10 s and comes back at 70 s
+        double through = 0, all = 0;
+        s.links.forEach([&](LinkId l) {
+            const double load = bridge().flows()->loadGbps[2 * l.value] + bridge().flows()->loadGbps[2 * l.value + 1];
+            all += load;
+            if (s.ports.device[s.links.from[l]] == tor || s.ports.device[s.links.to[l]] == tor) through += load;
+        });
+        QVERIFY(all > 0);
+        QCOMPARE(through, 0.0);
+    }
+
+    /// Without a name the first host's ToR fails; by its name the same comes out.
+    void aNamedFaultIsTheSameFault()
+    {
+        const sim::ScenarioDesign design{m_sample.snapshot, m_sample.figures->parts};
+        const Snapshot& s = *m_sample.snapshot;
+        const auto plain = sim::runKind("failure", design, {{"fault", "port"}});
+        QVERIFY(plain.has_value());
+        std::optional<DeviceId> host;
+        s.devices.forEach([&](DeviceId d) { if (!host && s.tiers.kind[s.devices.tier[d]] == TierKind::Server && s.devices.role[d] == DeviceRole::Active && s.devices.segment[d] == 0) host = d; });
+        const auto named = sim::runKind("failure", design, {{"fault", "port"}, {"device", s.devices.name[*host]}});
+        QVERIFY2(named.has_value(), named ? "" : named.error().text().c_str());
+        QCOMPARE(named->results.dump(), plain->results.dump());
+        const auto whole = sim::runKind("failure", design, {{"fault", "host"}, {"device", s.devices.name[*host]}});
+        QVERIFY(whole.has_value() && whole->results["nics_stopped"].get<int>() > 0);
+        const auto unknown = sim::runKind("failure", design, {{"device", "nobody"}});
+        QVERIFY(!unknown && unknown.error().where.find("device") != std::string::npos);
+    }
+
+    void aSweepHasAChartAndATable()
+    {
+        QVERIFY(panel()->setup()->choose("permutation"));
+        panel()->findChild<QLineEdit*>("scenarioSweep")->setText("seed=1:4:1");
+        run();
+        auto* table = list("sweepTable");
+        QVERIFY(table && table->model()->rowCount() == 4);
+        QVERIFY(table->model()->headerData(0, Qt::Horizontal).toString() == "Seed");
+        for (int c = 0; c < table->model()->columnCount(); ++c) {
+            QVERIFY(!table->model()->headerData(c, Qt::Horizontal).toString().contains('_'));
+            QVERIFY(table->columnWidth(c) > table->fontMetrics().averageCharWidth() * 4);
+        }
+        auto* number = panel()->findChild<QComboBox*>("sweepNumber");
+        QVERIFY(number && number->count() > 0);
+    }
+};
+
+QTEST_MAIN(TestAnswersInWindow)
+#include "test_answers.moc"

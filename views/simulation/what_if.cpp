@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/simulation/what_if.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace hw::views {
+namespace {
+
+using sim::Json;
+
+const sim::Field* fieldOf(const sim::ScenarioKind& kind, const char* key)
+{
+    const auto it = std::ranges::find(kind.fields, key, &sim::Field::key);
+    return it == kind.fields.end() ? nullptr : &*it;
+}
+
+/// What fails: the device that it happens at, the port where it is one, and what faults are called there, best first.
+struct Thing {
+    DeviceId device;
+    std::string name;
+    std::optional<NetworkId> network;
+    std::vector<std::string> faults;
+};
+
+std::optional<NetworkId> networkOf(const Snapshot& s, DeviceId device)
+{
+    if (const auto own = s.tiers.network[s.devices.tier[device]]) return *own;
+    std::optional<NetworkId> found; // a server: the backend if it has one, else any
+    s.ports.forEach([&](PortId port) {
+        const auto network = s.ports.network[port];
+        if (s.ports.device[port] != device || !network) return;
+        if (!found || s.networks.kind[*network] == NetworkKind::Backend) found = *network;
+    });
+    return found;
+}
+
+std::optional<Thing> deviceThing(const Snapshot& s, DeviceId device)
+{
+    const TierId tier = s.devices.tier[device];
+    const auto level = s.tiers.level[tier];
+    switch (s.tiers.kind[tier]) {
+    case TierKind::Server: return Thing{device, s.devices.name[device], networkOf(s, device), {"host", "server", "nic"}};
+    case TierKind::Switch:
+        return Thing{device, s.devices.name[device], networkOf(s, device),
+                     level <= 1 ? std::vector<std::string>{"tor", "switch"} : level == 2 ? std::vector<std::string>{"aggregation", "agg", "switch"} : std::vector<std::string>{"core", "switch"}};
+    case TierKind::Power: case TierKind::Cooling: case TierKind::Other: break;
+    }
+    return std::nullopt;
+}
+
+std::optional<Thing> portThing(const Figures& f, PortId port)
+{
+    const Snapshot& s = *f.snapshot;
+    if (s.ports.medium[port] != Medium::Data) return std::nullopt;
+    const DeviceId device = s.ports.device[port];
+    const bool host = s.tiers.kind[s.devices.tier[device]] == TierKind::Server;
+    return Thing{device, portName(s, *f.parts, port), s.ports.network[port], host ? std::vector<std::string>{"port", "access-link", "link"} : std::vector<std::string>{"link", "uplink"}};
+}
+
+std::optional<Thing> thingOf(const Figures& f, EntityRef entity)
+{
+    const Snapshot& s = *f.snapshot;
+    const auto linkThing = [&](LinkId link) {
+        const bool up = s.tiers.kind[s.devices.tier[s.ports.device[s.links.from[link]]]] == TierKind::Server;
+        const bool down = s.tiers.kind[s.devices.tier[s.ports.device[s.links.to[link]]]] == TierKind::Server;
+        return portThing(f, down && !up ? s.links.to[link] : s.links.from[link]);
+    };
+    std::optional<Thing> found;
+    switch (entity.kind) {
+    case EntityKind::Device: return s.devices.alive(entity.id) ? deviceThing(s, DeviceId(entity.id)) : std::nullopt;
+    case EntityKind::Port: return s.ports.alive(entity.id) ? portThing(f, PortId(entity.id)) : std::nullopt;
+    case EntityKind::Link: return s.links.alive(entity.id) ? linkThing(LinkId(entity.id)) : std::nullopt;
+    case EntityKind::Cable:
+        s.links.forEach([&](LinkId link) { if (!found && s.links.cable[link] == CableId(entity.id)) found = linkThing(link); });
+        return found;
+    case EntityKind::Cage:
+        s.ports.forEach([&](PortId port) { if (!found && s.ports.cage[port] == CageId(entity.id)) found = portThing(f, port); });
+        return found;
+    default: return std::nullopt;
+    }
+}
+
+} // namespace
+
+Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity)
+{
+    const Snapshot& s = *figures.snapshot;
+    const auto refuse = [](std::string what) { return fail(ErrorCode::Refused, "what if", std::move(what), "choose a server, a switch, or one of their ports or links"); };
+    const auto thing = thingOf(figures, entity);
+    if (!thing) return refuse("nothing is known to fail there that a network would feel");
+    const sim::ScenarioKind* kind = sim::findScenarioKind("failure");
+    const sim::Field* fault = kind ? fieldOf(*kind, "fault") : nullptr;
+    if (!fault || !fieldOf(*kind, "device")) return refuse("the failure scenario cannot be asked about one thing");
+    Json given = {{"device", thing->name}};
+    const auto known = std::ranges::find_if(thing->faults, [&](const std::string& f) { return std::ranges::find(fault->choices, f) != fault->choices.end(); });
+    if (known == thing->faults.end()) return refuse(fmt::format("the failure scenario knows no fault of {}", thing->name));
+    given["fault"] = *known;
+    if (thing->network && fieldOf(*kind, "network")) given["network"] = s.networks.key[*thing->network];
+    if (*known == "switch" && s.tiers.level[s.devices.tier[thing->device]] > 1) { // only a job over several segments feels it
+        std::set<int> segments;
+        s.devices.forEach([&](DeviceId d) {
+            if (s.tiers.kind[s.devices.tier[d]] == TierKind::Server && s.devices.role[d] == DeviceRole::Active && s.devices.pod[d] == std::max<int>(0, s.devices.pod[thing->device])) segments.insert(s.devices.segment[d]);
+        });
+        if (segments.size() > 1) given["segments"] = 2, given["ring"] = "alternating-segments";
+    }
+    if (const auto fine = sim::readParameters(given, kind->fields); !fine) return tl::unexpected(fine.error());
+    sim::ScenarioRequest request;
+    request.name = fmt::format("What if {} fails", thing->name);
+    request.where = kind->name;
+    request.kind = kind;
+    request.parameters = std::move(given);
+    return request;
+}
+
+} // namespace hw::views

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/figures.h"
+#include "core/model/entity.h"
+#include "simulation/scenario/request.h"
+
+namespace hw::views {
+
+/// The failure scenario of one thing of the design: a device, one of its ports or cages, a link or its cable. The fault is the first that the
+/// scenario knows for such a thing. Errors: Refused where it knows none.
+[[nodiscard]] Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity);
+
+} // namespace hw::views
