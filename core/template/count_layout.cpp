@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/count_survey.h"
+#include "core/template/offered_parts.h"
 
 #include <algorithm>
 
@@ -25,7 +26,7 @@ SitePlan Design::laidOut(const std::optional<HallRoom>& room)
     for (const auto& tier : counts.tiers)
         for (const auto& devices : tier.devices) (void)parts.use(devices.type);
     standAtLast();
-    parts.offerModulesAndCables();
+    for (const auto& slug : offeredParts(places->partTypes, m_catalogue)) (void)parts.use(slug);
     if (room) layout::fitInto(options, *room, parts);
     CountedDevices counted(m_tiers, m_rules, counts, parts);
     layout::Survey survey = counted.survey();

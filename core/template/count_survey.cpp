@@ -122,16 +122,17 @@ layout::Demand CountedDevices::plugged(std::size_t t, PartTypeId type) const
     std::vector<std::int64_t> sockets(m_tiers[t]->groups.size(), 0);
     for (const auto& rule : m_count.rules) {
         if (rule.medium != Medium::Data) continue;
-        if (rule.from == t) sockets[rule.fromGroup] += rule.fromCages;
-        if (rule.to == t) sockets[rule.toGroup] += rule.toCages;
+        if (rule.from == t) sockets[rule.fromGroup] += rule.fromSockets;
+        if (rule.to == t) sockets[rule.toGroup] += rule.toSockets;
     }
     for (std::size_t g = 0; g < sockets.size(); ++g) {
         const auto& names = m_tiers[t]->groups[g].ports.interfaces;
         if (sockets[g] == 0 || names.empty()) continue;
-        const std::int64_t used = (sockets[g] + m_tiers[t]->members / 2) / m_tiers[t]->members;
+        const auto cage = std::find_if(spec.interfaces.begin(), spec.interfaces.end(), [&](const auto& interface) { return interface.name == names.front(); });
+        const std::int64_t perSocket = cage == spec.interfaces.end() ? 1 : cage->perSocket();
+        const std::int64_t used = (sockets[g] * perSocket + m_tiers[t]->members / 2) / m_tiers[t]->members;
         demand.cables += used;
         if (spec.opticsIncluded) continue;
-        const auto cage = std::find_if(spec.interfaces.begin(), spec.interfaces.end(), [&](const auto& interface) { return interface.name == names.front(); });
         const auto optics = m_parts.opticsOf(type, std::uint16_t(cage - spec.interfaces.begin()));
         demand.designMw += optics.typicalMw * used;
         demand.nameplateMw += optics.maximumMw * used;

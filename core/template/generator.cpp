@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/generator.h"
 
+#include "core/template/offered_parts.h"
+
 #include "core/template/layout.h"
 #include "core/template/link_builder.h"
 #include "core/template/plane_check.h"
@@ -59,7 +61,7 @@ std::shared_ptr<Snapshot> Generator::run()
     makePlaces();
     step(0.15, "Placing devices");
     for (const auto& tier : m_spec.tiers) makeTier(tier);
-    offerModulesAndCables();
+    for (const auto& slug : offeredParts(m_out->partTypes, m_catalogue)) (void)part({slug, m_spec.file + ": parts"});
     step(0.5, "Wiring");
     LinkBuilder(*this).run();
     checkPlanes(*m_out, m_catalogue, m_spec);
@@ -145,28 +147,6 @@ PartTypeId Generator::part(const ExpressionText& slug)
 void Generator::copyParts()
 {
     for (const auto& slug : m_spec.parts) (void)part({slug, m_spec.file + ": parts"});
-}
-
-void Generator::offerModulesAndCables()
-{
-    std::set<std::string> sockets, connectors;
-    bool stated = false;
-    m_out->partTypes.forEach([&](PartTypeId id) {
-        const Part& part = *m_catalogue.find(m_out->partTypes.slug[id]);
-        stated = stated || std::holds_alternative<TransceiverSpec>(part.spec) || std::holds_alternative<CableSpec>(part.spec);
-        if (const auto* device = std::get_if<DeviceSpec>(&part.spec))
-            for (const auto& interface : device->interfaces) sockets.insert({interface.slug, interface.socketSlug()});
-    });
-    if (stated) return;
-    const auto plugs = [&](const std::vector<std::string>& fits) { return std::ranges::any_of(fits, [&](const auto& slug) { return sockets.contains(slug); }); };
-    const auto offer = [&](const std::string& slug) { (void)this->part({slug, m_spec.file + ": parts"}); };
-    for (const auto& [slug, part] : m_catalogue.parts())
-        if (const auto* module = std::get_if<TransceiverSpec>(&part->spec); module && plugs(module->fits)) {
-            offer(slug);
-            connectors.insert(module->connector);
-        }
-    for (const auto& [slug, part] : m_catalogue.parts())
-        if (const auto* cable = std::get_if<CableSpec>(&part->spec); cable && (cable->fits.empty() ? connectors.contains(cable->connector) : plugs(cable->fits))) offer(slug);
 }
 
 void Generator::makeWaivers(const TemplateSpec::WaiverSpec& spec)

@@ -71,7 +71,6 @@ private:
     void makePlaces();
     void checkConstraints(bool someValuesMissing); ///< then those that can be looked at
     void copyParts();
-    void offerModulesAndCables(); ///< all that go into the design's sockets, where the template names none
     void makeNetworks();
     void makeBuildings(const SetSpec& spec);
     void makeHalls(const SetSpec& spec);
