@@ -81,6 +81,15 @@ Result<std::shared_ptr<const CableLibrary>> readCableLibrary(const Catalogue& ca
     auto parsed = ProjectParts::of(library->table);
     if (!parsed) return tl::unexpected(parsed.error());
     library->parts = *parsed;
+    PartTypes rackTypes;
+    for (const auto& [slug, part] : catalogue.parts()) {
+        if (kindOf(*part) != PartKind::Rack) continue;
+        const PartTypeId id = rackTypes.insert();
+        rackTypes.slug.set(id, part->slug), rackTypes.kind.set(id, kindOf(*part)), rackTypes.definition.set(id, part->definition);
+    }
+    auto racks = ProjectParts::of(rackTypes);
+    if (!racks) return tl::unexpected(racks.error());
+    library->racks = *racks;
     return std::shared_ptr<const CableLibrary>(std::move(library));
 }
 

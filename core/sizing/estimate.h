@@ -10,6 +10,7 @@ namespace hw::sizing {
 struct CableLibrary {
     PartTypes table;
     std::shared_ptr<const ProjectParts> parts;
+    std::shared_ptr<const ProjectParts> racks; ///< kept, so that site plans find their racks parsed
     std::map<std::string, PartTypeId> ids;   ///< by slug
 };
 /// Errors: Unreadable.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/generator.h"
 
-#include "core/template/offered_parts.h"
-
 #include "core/template/layout.h"
 #include "core/template/link_builder.h"
+#include "core/template/offered_parts.h"
 #include "core/template/plane_check.h"
 
 #include <charconv>
