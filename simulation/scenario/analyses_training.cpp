@@ -128,6 +128,7 @@ std::vector<Field> machineFields()
     std::vector<Field> fields = acceleratorFields();
     fields.front().fallback = "h100";
     const std::vector<Field> ways = {
+        memoryField(),
         number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, "of a GPU inside the host, one direction, instead of the accelerator's"),
         number("nvlink_gbytes_per_s", "GB/s", nullptr, 1e-3, 1e6, "the same in GB/s"), number("nvlink_alpha_us", "µs", job.latency.insideS * 1e6, 0, 1e6, "latency there"),
         number("nic_gbytes_per_s", "GB/s", hosts.nicGbps / 8, 1e-3, 1e6, "of a GPU's NIC"), number("nic_alpha_us", "µs", 10.0, 0, 1e6, "latency there"),

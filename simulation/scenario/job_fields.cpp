@@ -109,7 +109,7 @@ Field modelField() { return object("model", modelFields(), "changes of the prese
 
 std::vector<Field> jobFields()
 {
-    return joined({{presetField(), integer("gpus", 0, 0, 1e7, "of the job; 0: as many as fit"), integer("data", nullptr, 1, 1e7, "parallel replicas; gpus, if stated too, must be tensor x context x pipeline x data")}, cutFields(), placementFields(),
+    return joined({{presetField(), integer("gpus", 0, 0, 1e7, "of the job; 0: as many as fit")}, cutFields(), placementFields(),
                    {boolean("keep_in_domains", true, "leave GPUs of a scale-up domain idle where a tensor, context or expert group would reach over two of them"), text("rank_order", "tp-cp-ep-dp-pp", {}, "which dimension runs fastest, innermost first")}, runningFields(),
                    {modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, "of the whole training")}});
 }
@@ -213,6 +213,7 @@ Json ownValues(const Json& p)
     const auto* preset = library && p.contains("preset") ? library->preset(textOf(p, "preset")) : nullptr;
     const TrainingJob job = preset ? preset->job : TrainingJob{};
     return {{"gradient_allreduce", name(job.algorithms.gradient)}, {"tensor_allreduce", name(job.algorithms.tensor)}, {"expert_alltoall", name(job.algorithms.expert)}, {"sharded_optimizer", job.algorithms.shardedOptimizer},
+            {"sequence_parallel", job.cut.sequenceParallel}, {"scatter_gather", job.cut.scatterGather},
             {"overlap", {{"tensor", job.overlap.tensor}, {"context", job.overlap.context}, {"expert", job.overlap.expert}, {"gradient", job.overlap.gradient}}},
             {"model", {{"top_k", job.model.topK}, {"expert_every", job.model.expertEvery}}}};
 }
@@ -243,6 +244,11 @@ Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, con
         if (!object.contains(use.key) || object.at(use.key) == (inside ? own.at(use.object) : own).at(use.key) || std::ranges::any_of(jobs, use.counts)) continue;
         return fail(ErrorCode::Refused, inside ? fmt::format("{}.{}", use.object, use.key) : use.key, fmt::format("would change nothing here: {}", use.why), "leave it out, or change the job");
     }
+    if (p.contains("keep_in_domains") && !flagOf(p, "keep_in_domains") && std::ranges::all_of(jobs, [&](TrainingJob j) {
+            j.keepInDomains = true;
+            return unitOf(fabric, j) == DomainUnit{1, fabric.gpusPerHost};
+        }))
+        return fail(ErrorCode::Refused, "keep_in_domains", "would change nothing here: groups stay inside scale-up domains anyway, or are larger than one", "leave it out");
     const auto insideHosts = [&](const TrainingJob& j) { return j.order.front() == Dimension::Tensor && int(fabric.gpusPerHost) % j.cut.tensor == 0; };
     if (p.contains("tensor_allreduce") && p.at("tensor_allreduce") != own.at("tensor_allreduce") && std::ranges::all_of(jobs, insideHosts))
         return fail(ErrorCode::Refused, "tensor_allreduce", "would change nothing here: tensor-parallel ranks share a host, and inside a scale-up domain all ways are one ring", "leave it out, or cut the model over hosts");

@@ -220,8 +220,9 @@ std::vector<Field> bandwidthFields()
 
 std::vector<ScenarioKind> trainingKinds()
 {
-    return {{"training", "One iteration of a training job on this design: time line, exposed communication, MFU, tokens per second, bytes by tier", true, allFields({}), runIteration},
-            {"scaling", "A training job over its size: scaling efficiency, MFU", true, allFields({integers("sizes", {1024, 2048, 4096, 8192, 15360}, 1, 1e7, "GPUs, each rounded down to whole replicas")}, {"gpus", "data", "tokens_to_train"}), runScaling},
+    return {{"training", "One iteration of a training job on this design: time line, exposed communication, MFU, tokens per second, bytes by tier", true,
+             allFields({integer("data", nullptr, 1, 1e7, "parallel replicas; gpus, if stated too, must be tensor x context x pipeline x data"), memoryField()}), runIteration},
+            {"scaling", "A training job over its size: scaling efficiency, MFU", true, allFields({integers("sizes", {1024, 2048, 4096, 8192, 15360}, 1, 1e7, "GPUs, each rounded down to whole replicas")}, {"gpus", "tokens_to_train"}), runScaling},
             {"bandwidth", "A collective over message size and number of hosts, as collective benchmarks print it", true,
              bandwidthFields(),
              runBandwidth},

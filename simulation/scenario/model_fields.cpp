@@ -76,11 +76,12 @@ std::vector<Field> acceleratorFields()
 {
     return {text("accelerator", nullptr, acceleratorSlugs(), "type, instead of that of the design's servers"),
             number("peak_tflops", "TFLOPS", nullptr, 0.1, 1e6, "dense peak of an accelerator at the job's precision"),
-            number("memory_gbytes", "GB", nullptr, 1, 1e5, "of an accelerator"),
             onlyWhen(number("memory_rate_gbytes_per_s", "GB/s", nullptr, 1, 1e6, "of an accelerator's own memory"), {notGiven("efficiency"), notGiven("compute_tflops_per_gpu")}),
             number("efficiency", "", nullptr, 0.01, 1, "of the peak that all computing reaches; instead of the compute model"),
             number("compute_tflops_per_gpu", "TFLOPS", nullptr, 0.01, 1e6, "that computing reaches without communication; instead of the compute model or an efficiency")};
 }
+
+Field memoryField() { return number("memory_gbytes", "GB", nullptr, 1, 1e5, "of an accelerator"); }
 
 Result<void> readAccelerator(const Json& p, Precision precision, Accelerator& a)
 {

@@ -24,8 +24,10 @@ template <class Entries>
 /// Puts it over the model. A model that comes out as it was stays the published one.
 void readModel(const Json& given, TransformerModel& model);
 
-/// Keys that say what computes: accelerator, its peak at the job's precision, memory, and how much of the peak computing reaches.
+/// Keys that say what computes: accelerator, its peak at the job's precision, memory rate, and how much of the peak computing reaches.
 [[nodiscard]] std::vector<Field> acceleratorFields();
+/// How much memory it has: for kinds that tell what a job needs of it.
+[[nodiscard]] Field memoryField();
 /// The accelerator and its scale-up rate of this type, or `fallback` where none is named. Errors name the key: two statements of one thing.
 [[nodiscard]] Result<void> readAccelerator(const Json& given, Precision precision, Accelerator& accelerator);
 

@@ -14,7 +14,7 @@ namespace hw::sim {
 
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kEndless = std::numeric_limits<double>::infinity();
 constexpr double kAfterRepairS = 60; ///< of a time line that nobody set an end to
 constexpr double kNeverRepairedS = 600;
 
@@ -98,7 +98,7 @@ private:
     {
         double at = m_fault.faultAtS;
         const bool repaired = m_fault.downS > 0;
-        for (int k = 0; k < (repaired ? m_fault.times : 1); ++k, at += m_fault.downS + m_fault.upS) m_down.emplace_back(at, repaired ? at + m_fault.downS : kNever);
+        for (int k = 0; k < (repaired ? m_fault.times : 1); ++k, at += m_fault.downS + m_fault.upS) m_down.emplace_back(at, repaired ? at + m_fault.downS : kEndless);
         double last = repaired ? m_down.back().second + kAfterRepairS : m_fault.faultAtS + kNeverRepairedS;
         if (m_fault.place == FaultPlace::Host || m_fault.downS > m_fault.libraryTimeoutS) last += m_fault.libraryTimeoutS + m_fault.restartS; // to show how a lost job comes back
         m_out.untilS = m_fault.untilS > 0 ? m_fault.untilS : last + 3 * m_out.before.iteration.iterationS;
@@ -164,7 +164,7 @@ private:
     }
     static void addUp(FabricTimeline& line, double upS, FabricEventKind kind, std::uint32_t target)
     {
-        if (upS < kNever) line.add({upS, kind, target});
+        if (upS < kEndless) line.add({upS, kind, target});
     }
 
     /// Its ranks are gone: the job is lost, and starts again where a host can be had.
@@ -229,14 +229,14 @@ private:
     void follow()
     {
         auto& out = m_out.spans;
-        double stoodSinceS = -1, backAtS = -1; // backAtS: of a lost job, when it trains again; kNever while it cannot
+        double stoodSinceS = -1, backAtS = -1; // backAtS: of a lost job, when it trains again; kEndless while it cannot
         for (const auto& span : speeds()) {
             double from = span.fromS;
             if (span.speed > 0) {
                 const bool ranksGone = m_fault.place == FaultPlace::Host && stoodSinceS >= 0 && !m_out.lost;
-                if (ranksGone) lose(from, stoodSinceS), backAtS = kNever;
+                if (ranksGone) lose(from, stoodSinceS), backAtS = kEndless;
                 stoodSinceS = -1;
-                if (backAtS == kNever) backAtS = from + m_fault.restartS;
+                if (backAtS == kEndless) backAtS = from + m_fault.restartS;
                 if (backAtS > from) append(out, {from, std::min(span.toS, backAtS), "restarting", 0});
                 from = std::max(from, backAtS);
                 if (from < span.toS) append(out, {from, span.toS, span.state, span.speed});
@@ -244,7 +244,7 @@ private:
             }
             if (backAtS > from) { // it stands anyway; ways that break again break off the restart
                 append(out, {from, span.toS, "lost", 0});
-                backAtS = kNever;
+                backAtS = kEndless;
                 continue;
             }
             if (stoodSinceS < 0) stoodSinceS = from;
@@ -252,7 +252,7 @@ private:
             append(out, {from, std::min(span.toS, givesUp), span.state, 0});
             if (span.toS <= givesUp) continue;
             lose(givesUp, stoodSinceS);
-            backAtS = kNever;
+            backAtS = kEndless;
             append(out, {std::max(from, givesUp), span.toS, "lost", 0});
         }
         countIterations();
@@ -290,7 +290,7 @@ private:
         }
         m_out.slowestIterationS = slowest;
         m_out.iterations = std::max(0.0, std::floor(done + 1e-9) - m_out.workLostS / alone);
-        m_out.afterS = m_out.spans.empty() || m_out.spans.back().speed == 0 ? kNever : alone / m_out.spans.back().speed;
+        m_out.afterS = m_out.spans.empty() || m_out.spans.back().speed == 0 ? kEndless : alone / m_out.spans.back().speed;
     }
 
     const WorkloadFabric& m_fabric;

@@ -50,6 +50,8 @@ const std::map<std::string, Hint>& hints()
     for (const std::string kind : {"training", "scaling", "pod-crossing", "training-failure"}) {
         const Json crossing = kind == "pod-crossing" ? Json::object() : spread;
         all[kind + ".expert"] = {moe, {8, 4}};
+        all[kind + ".keep_in_domains"] = {parse(R"({"tensor": 6, "sequence_parallel": false})"), {false}}; // six of eight GPUs of a host
+        all[kind + ".model.parameters"] = {Json::object(), {1e9}};
         all[kind + ".expert_alltoall"] = {plus(moe, parse(R"({"tensor": 4})")), {"direct"}}; // its ranks share hosts
         all[kind + ".tensor_allreduce"] = {parse(R"({"tensor": 16})"), {"tree", "flat-ring", "ring", "hierarchical"}}; // it leaves the host
         all[kind + ".model.hidden"] = {Json::object(), {24576, 6144}};
@@ -141,9 +143,12 @@ const std::map<std::string, Hint>& hints()
         all[kind + ".seed"] = {Json::object(), {7, 8}};
         all[kind + ".gradient_allreduce"] = {Json::object(), {"tree", "hierarchical"}};
         all[kind + entry + ".model.hidden"] = {with(R"({"gpus": 512})"), {24576, 6144}};
+        all[kind + entry + ".model.parameters"] = {with(R"({"gpus": 512})"), {1e9}};
         all[kind + entry + ".gpus"] = {Json::object(), {1024, 2048}};
         all[kind + entry + ".preset"] = {with(R"({"gpus": 1920})"), {"moe-1.8t"}};
-        for (const char* key : {".tensor", ".pipeline", ".micro_batch", ".samples_per_iteration", ".model.layers", ".model.heads", ".model.feed_forward", ".model.vocabulary", ".model.sequence"})
+        for (const char* key : {".tensor", ".pipeline", ".micro_batch", ".samples_per_iteration", ".model.layers", ".model.heads", ".model.feed_forward", ".model.vocabulary", ".model.sequence",
+                                ".sequence_parallel", ".scatter_gather", ".model.key_value_heads", ".model.gated", ".model.tied_embedding", ".model.learned_positions", ".model.bytes_per_value", ".model.causal_attention",
+                                ".model.attention"})
             if (!all.contains(kind + entry + key)) all[kind + entry + key] = {with(R"({"gpus": 512})"), {}};
         all[kind + ".expert_alltoall"].with = with(R"({"gpus": 1920, "preset": "moe-1.8t", "tensor": 4})");
         all[kind + ".tensor_allreduce"] = {with(R"({"gpus": 1024, "tensor": 16})"), {"tree", "flat-ring", "ring", "hierarchical"}};
@@ -164,6 +169,8 @@ const std::map<std::string, Hint>& hints()
     all["collective.tiers"] = {parse(R"({"alpha_us": 5, "algorithm": "in-network"})"), {3}};
     const Json mixture = parse(R"({"model": {"preset": "moe-1.8t"}, "parallelism": {"expert": 16}})");
     all["training-volume.model.parameters"] = {Json::object(), {1e9}};
+    all["training-volume.parallelism.gpus"] = {Json::object(), {1000}};
+    all["training-volume.machine.context_overlap"] = {parse(R"({"parallelism": {"context": 2}})"), {0}};
     all["training-volume.parallelism.expert"] = {mixture, {8, 4}};
     all["training-volume.machine.expert_overlap"] = {mixture, {}};
     all["job-mix.mix_placement"] = {Json::object(), {"random"}};
