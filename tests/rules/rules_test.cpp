@@ -54,6 +54,9 @@ const std::pair<const char*, Change> kProjects[] = {
          d.s.cages.module.set(d.s.ports.cage[d.s.links.from[d.uplinks[0][0]]], d.part("other"));
          d.s.cages.module.set(d.s.ports.cage[d.s.links.to[d.uplinks[0][0]]], d.part("sr4"));
      }},
+    {"N4", [](SmallDesign& d) {
+         for (const char* module : {"other", "sr4"}) replaceInDefinition(d, module, "fits: [400gbase-x-osfp]", "fits: [800gbase-x-osfp]");
+     }},
     {"N5", [](SmallDesign& d) {
          for (const auto& rail : d.uplinks)
              for (const LinkId link : rail) d.s.cables.length.set(*d.s.links.cable[link], Millimetres(50'000));
