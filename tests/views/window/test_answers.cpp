@@ -160,13 +160,13 @@ private slots:
         auto* recompute = panel()->findChild<QComboBox*>("field.recompute");
         QVERIFY(recompute);
         recompute->setCurrentIndex(recompute->findData("full"));
-        QCOMPARE(given()["recompute"], sim::Json("full"));
+        QVERIFY(given()["recompute"] == "full");
         recompute->setCurrentIndex(0);
         QVERIFY(!given().contains("recompute"));
         auto* overlap = panel()->findChild<QLineEdit*>("field.overlap.gradient");
         QVERIFY(overlap);
         overlap->setText("0.5");
-        QCOMPARE(given()["overlap"]["gradient"], sim::Json(0.5));
+        QVERIFY(given()["overlap"]["gradient"] == 0.5);
         overlap->setText("7");
         QVERIFY(overlap->property("bad").toBool());
         overlap->clear();
