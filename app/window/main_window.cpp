@@ -139,6 +139,7 @@ void MainWindow::offerWhatWasLeft()
 /// The sample shows at once what the tool is for: a training iteration over the pod.
 void MainWindow::runSampleIteration()
 {
+    if (m_session.durability() != Session::Durability::NoFile) return; // meanwhile something else was opened
     if (!m_scenario->setup()->choose("gpt3-iteration")) return;
     m_scenario->showPage("timeline");
     raisePanel("scenario");
