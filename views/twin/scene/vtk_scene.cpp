@@ -254,8 +254,6 @@ void VtkScene::setMeshes(Part part, std::vector<Mesh> meshes)
     for (std::size_t slot = 0; slot < meshes.size(); ++slot) setMesh(part, slot, std::move(meshes[slot]));
 }
 
-std::size_t VtkScene::slots(Part part) const { return d->parts[std::size_t(part)].size(); }
-
 void VtkScene::setLines(LinePart part, LineMesh lines)
 {
     auto& batch = d->lines[std::size_t(part)];

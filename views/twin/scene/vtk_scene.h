@@ -27,7 +27,6 @@ public:
     void setMesh(Part part, std::size_t slot, Mesh mesh); ///< an empty mesh removes what was there
     /// One mesh per slot from 0 on; whatever the part had in later slots goes.
     void setMeshes(Part part, std::vector<Mesh> meshes);
-    [[nodiscard]] std::size_t slots(Part part) const;     ///< how many of the part's slots hold something
     void setLines(LinePart part, LineMesh lines);
     void setVisible(Part part, bool visible);
     /// One building's mesh of a part; shown only if the part is, too.
