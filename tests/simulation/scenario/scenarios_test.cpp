@@ -314,7 +314,7 @@ private slots:
             const auto closed = runText(R"({"analysis": "training-volume", "parallelism": {"pipeline": 2, "data": 64, "micro_batches": 8}, "machine": {"accelerator": "h800"}, "recompute": ")" + std::string(recompute) + "\"}");
             QVERIFY2(onDesign && closed, (onDesign ? closed : onDesign).error().text().c_str());
             const Json &a = (*onDesign)["results"], &b = (*closed)["results"];
-            QCOMPARE(a["gpus"], b["gpus"]);
+            QCOMPARE(a["gpus"].get<double>(), b["gpus"].get<double>());
             const auto phase = [&](const char* name) { return *std::ranges::find_if(a["phases"], [&](const Json& p) { return p["phase"] == name; }); };
             QCOMPARE(phase("tensor")["times"].get<double>(), b["volumes"]["tensor_allreduces"].get<double>());
             QCOMPARE(phase("tensor")["times"].get<double>(), (std::string(recompute) == "full" ? 6.0 : 4.0) * 48 * 8);
