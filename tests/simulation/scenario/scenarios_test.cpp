@@ -310,8 +310,9 @@ private slots:
     void volumesAndTrainingAgree()
     {
         for (const char* recompute : {"none", "selective", "full"}) {
-            const auto onDesign = runText(R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 1}}, "pipeline": 2, "micro_batches": 8, "recompute": ")" + std::string(recompute) + "\"}");
-            const auto closed = runText(R"({"analysis": "training-volume", "parallelism": {"pipeline": 2, "data": 64, "micro_batches": 8}, "machine": {"accelerator": "h800"}, "recompute": ")" + std::string(recompute) + "\"}");
+            const std::string stated = std::string("\"recompute\": \"") + recompute + "\"}";
+            const auto onDesign = runText(R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 1}}, "pipeline": 2, "micro_batches": 8, )" + stated);
+            const auto closed = runText(R"({"analysis": "training-volume", "parallelism": {"pipeline": 2, "data": 64, "micro_batches": 8}, "machine": {"accelerator": "h800"}, )" + stated);
             QVERIFY2(onDesign && closed, (onDesign ? closed : onDesign).error().text().c_str());
             const Json &a = (*onDesign)["results"], &b = (*closed)["results"];
             QCOMPARE(a["gpus"].get<double>(), b["gpus"].get<double>());
