@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -117,7 +118,7 @@ private:
         const auto ends = tierEnds(counter, path, network, last, tiers);
         for (const auto& end : ends) m_out.reaches.push_back(end);
         if (m_request.accelerators == 0) {
-            if (!m_answered.contains(withoutSplit(variant)) && takeLargest(counter, path, fixedText, last, ends)) m_answered.insert(withoutSplit(variant));
+            takeLargest(counter, path, withoutSplit(variant), fixedText, last, ends);
             return true;
         }
         if (last.accelerators < m_request.accelerators) {
@@ -177,9 +178,7 @@ private:
     /// True where the design answers the request.
     bool take(SizedDesign design, const GrowthStep& last)
     {
-        std::set<int> levels;
-        for (const auto& tier : design.tiers) levels.insert(tier.level);
-        const int tiers = int(levels.size());
+        const int tiers = tiersOf(design);
         if (const auto mismatch = mismatchOf(design, tiers); !mismatch.empty()) {
             refuse(design.variant, last.accelerators, tiers, mismatch);
             return false;
@@ -188,17 +187,35 @@ private:
         return true;
     }
 
-    /// True where a limit ends the design, so that a variant that grows further is not larger.
-    bool takeLargest(TemplateCounter& counter, const GrowthPath& path, const std::string& fixedText, const GrowthStep& last, const std::vector<TierLimit>& ends)
+    /// The largest design within the limits. Where a limit ends coarser uplinks, finer ones are told instead only if they reach more:
+    /// they may, because fewer switches do where a tier would have ports left over.
+    void takeLargest(TemplateCounter& counter, const GrowthPath& path, const ParameterValues& whole, const std::string& fixedText, const GrowthStep& last, const std::vector<TierLimit>& ends)
     {
+        const auto coarser = m_largest.find(whole);
         auto fit = largestFit(counter, path, last.accelerators, [&](const ParameterValues& values) { return made(counter, path, values, last, ends); });
         if (!fit.design) {
-            refuse(fixedText, last.accelerators, 0, fit.reason);
-            return false;
+            if (coarser == m_largest.end()) refuse(fixedText, last.accelerators, 0, fit.reason);
+            return;
+        }
+        if (coarser != m_largest.end()) {
+            auto& best = m_out.designs[coarser->second];
+            if (fit.design->accelerators <= best.accelerators || !mismatchOf(*fit.design, tiersOf(*fit.design)).empty()) return;
+            if (fit.design->binding.empty()) fit.design->binding = endOf(last);
+            best = std::move(*fit.design);
+            return;
         }
         const bool limited = !fit.design->binding.empty();
-        if (!limited) fit.design->binding = last.reason.empty() ? "its parameters go no further" : last.reason;
-        return take(std::move(*fit.design), last) && limited;
+        if (!limited) fit.design->binding = endOf(last);
+        if (take(std::move(*fit.design), last) && limited) m_largest[whole] = m_out.designs.size() - 1;
+    }
+
+    static std::string endOf(const GrowthStep& last) { return last.reason.empty() ? "its parameters go no further" : last.reason; }
+
+    static int tiersOf(const SizedDesign& design)
+    {
+        std::set<int> levels;
+        for (const auto& tier : design.tiers) levels.insert(tier.level);
+        return int(levels.size());
     }
 
     static int tiersOf(const TemplateCount& count, const std::string& network)
@@ -289,6 +306,7 @@ private:
     const Progress& m_progress;
     std::set<std::string> m_seen; ///< what the variants so far make
     std::set<ParameterValues> m_answered; ///< variants that answer, without what breaks uplinks out
+    std::map<ParameterValues, std::size_t> m_largest; ///< the largest design of each such variant that a limit ends
     Findings m_out;
 };
 

@@ -54,7 +54,7 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
     middle->addWidget(makeForm());
     auto* split = new QSplitter(Qt::Vertical);
     m_list->setObjectName("sizeList");
-    m_list->setColumnWidths({-1, 15, 8, 8, 7, 8, 9, 9, 15});
+    m_list->setColumnWidths({-1, 14, 8, 8, 7, 7, 8, 8, 13});
     m_details->setObjectName("sizeDetails");
     split->addWidget(m_list);
     split->addWidget(m_details);

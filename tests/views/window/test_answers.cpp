@@ -298,6 +298,7 @@ private slots:
     /// However often a job reports, the window hears a few messages a second.
     void progressDoesNotFloodTheWindow()
     {
+        QTRY_VERIFY_WITH_TIMEOUT(bridge().jobs().running().empty(), 30000); // others have their say, too
         QSignalSpy changes(&bridge().jobs(), &Jobs::changed);
         bool done = false;
         bridge().jobs().start<int>("flood", "Flood", [](const Progress& progress) {
