@@ -48,11 +48,12 @@ private slots:
         const auto& design = json["designs"][0];
         QVERIFY(design["limits"][0]["share"].get<double>() <= 1.0 && design["limits"][0]["share"].get<double>() > 0.9);
         QVERIFY(!design["binding"].get<std::string>().empty());
-        const CliRun both = runCli({"size", "--limit-mw", "18", "--limit-racks", "100", "--template", "hpn"});
+        const CliRun both = runCli({"size", "--limit-mw", "18", "--limit-racks", "400", "--template", "hpn"});
         QCOMPARE(both.code, 0);
         QVERIFY2(both.out.contains("takes too much racks"), both.out.constData());
         QVERIFY(runCli({"size", "--limit-hall", "60x25", "--template", "rail-optimised-2"}).out.contains("hall"));
         QCOMPARE(runCli({"size", "--limit-mw", "0.1", "--template", "hpn"}).code, 3);
+        QCOMPARE(runCli({"size", "--limit-racks", "100", "--template", "hpn"}).code, 3); // one segment with its network takes 128
         QCOMPARE(runCli({"size", "--accelerators", "1024", "--template", "rail-optimised-2", "--server", "hgx-h100", "--switch", "51t-128x400g"}).code, 0);
     }
 

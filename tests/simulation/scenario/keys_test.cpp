@@ -63,7 +63,7 @@ const std::map<std::string, Hint>& hints()
         all[kind + ".model.top_k"] = {moe, {4, 1}};
         all[kind + ".model.experts"] = {moe, {32}};
         all[kind + ".model.expert_every"] = {moe, {2}};
-        all[kind + ".model.heads"] = {Json::object(), {48, 192}};
+        all[kind + ".model.heads"] = {parse(R"({"model": {"attention": "unfused"}})"), {48, 192}}; // FlashAttention counts their total width alone
         all[kind + ".virtual_stages"] = {Json::object(), {2}};
         all[kind + ".seed"] = {crossing, {7, 8, 9}};
         all[kind + ".connections_per_port"] = {crossing, {4, 16}};
@@ -131,7 +131,7 @@ const std::map<std::string, Hint>& hints()
         all[kind + entry + ".model.top_k"] = {experts, {4}};
         all[kind + entry + ".model.experts"] = {experts, {32}};
         all[kind + entry + ".model.expert_every"] = {experts, {2}};
-        all[kind + entry + ".model.heads"] = {with(R"({"gpus": 512})"), {48, 192}};
+        all[kind + entry + ".model.heads"] = {with(R"({"gpus": 512, "model": {"attention": "unfused"}})"), {48, 192}};
         all[kind + entry + ".context"] = {with(R"({"gpus": 512})"), {2}};
         all[kind + entry + ".virtual_stages"] = {with(R"({"gpus": 512})"), {2}};
         all[kind + entry + ".micro_batches"] = {with(R"({"gpus": 512})"), {32, 128}};
@@ -168,6 +168,9 @@ const std::map<std::string, Hint>& hints()
     all["goodput.two_stage"] = {parse(R"({"drain_s": 600})"), {true}};
     all["collective.tiers"] = {parse(R"({"alpha_us": 5, "algorithm": "in-network"})"), {3}};
     const Json mixture = parse(R"({"model": {"preset": "moe-1.8t"}, "parallelism": {"expert": 16}})");
+    all["training-volume.model.hidden"] = {Json::object(), {24576, 6144}};
+    all["training-volume.model.heads"] = {parse(R"({"model": {"attention": "unfused"}})"), {48, 192}};
+    all["training-volume.machine.gradient_overlap"] = {Json::object(), {0}}; // the last backward pass hides less than a quarter
     all["training-volume.model.parameters"] = {Json::object(), {1e9}};
     all["training-volume.parallelism.gpus"] = {Json::object(), {1000}};
     all["training-volume.machine.context_overlap"] = {parse(R"({"parallelism": {"context": 2}})"), {0}};

@@ -191,9 +191,17 @@ private slots:
         QCOMPARE(padded->places.gpu(6), 8u);
         QCOMPARE(padded->phase("tensor")->result.flows, std::uint64_t(0));
         // a group larger than a domain cannot stay: said and priced
-        const auto wide = runJob(hosts, gptJob(16, 1, 4));
+        TrainingJob larger = gptJob(16, 1, 4);
+        const auto free = runJob(hosts, larger);
+        QRUN(free);
+        QVERIFY(free->straddling.size() == 1 && !free->straddling[0].fits && free->straddling[0].straddling == 4);
+        QCOMPARE(free->straddling[0].extraS, 0.0); // eight NICs of 400 Gb/s together carry more than 1,600 Gb/s of a GPU inside
+        larger.accelerator.scaleUpGbps = 3600;     // faster inside than they are
+        const auto wide = runJob(hosts, larger);
         QRUN(wide);
         QVERIFY(wide->straddling.size() == 1 && !wide->straddling[0].fits && wide->straddling[0].straddling == 4 && wide->straddling[0].extraS > 0);
+        const PhaseReport& tensor = *wide->phase("tensor");
+        QNEAR(wide->straddling[0].extraS, tensor.timesPerIteration * (tensor.result.durationS - 2.0 * 15 / 16 * tensor.bytes / 450e9), 1e-9);
     }
 
     /// No job is slower on larger scale-up domains.
