@@ -28,7 +28,7 @@ std::vector<Field> modelFields()
 {
     return {integer("layers", nullptr, 1, 1e4, "transformer layers"),
             integer("hidden", nullptr, 1, 1e6, "hidden size"),
-            integer("heads", nullptr, 1, 1e5, "of attention"),
+            integer("heads", nullptr, 1, 1e5, "of attention; tensor must divide them. With flash and without key_value_heads, they change nothing else"),
             integer("key_value_heads", nullptr, 0, 1e5, "of grouped-query attention; 0: as many as heads"),
             integer("feed_forward", nullptr, 0, 1e7, "inner width; 0: 4 x hidden"),
             boolean("gated", nullptr, "three feed-forward matrices"),
@@ -67,6 +67,9 @@ void readModel(const Json& m, TransformerModel& model)
     if (model.keyValueHeads == model.heads && before.keyValueHeads == 0) model.keyValueHeads = 0; // as many as heads, said in numbers
     if (model.feedForward == 4 * model.hidden && before.feedForward == 0) model.feedForward = 0;
     take(m, "parameters", model.statedParameters);
+    TransformerModel derived = model;
+    derived.statedParameters = 0;
+    if (countParameters(derived).total() == model.statedParameters) model.statedParameters = 0; // the shape's own count
     if (model == before) return;
     model.name += " (changed)";
     if (countParameters(model).total() != countParameters(before).total()) model.publishedParameters = 0; // another model than the published one
