@@ -163,9 +163,9 @@ QWidget* SizeDialog::makeLimits()
         row->addWidget(b, 1);
         return row;
     };
-    form->addRow(tr("Po&wer"), pair(m_megawatts, m_powerBasis));
+    form->addRow(tr("Power"), pair(m_megawatts, m_powerBasis));
     form->addRow(tr("&Racks"), m_racks);
-    form->addRow(tr("One &hall of"), pair(m_hallLength, m_hallWidth));
+    form->addRow(tr("One hall of"), pair(m_hallLength, m_hallWidth));
     return box;
 }
 
