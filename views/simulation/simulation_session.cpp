@@ -79,7 +79,7 @@ void SimulationSession::adopt(sim::ScenarioAnswer answer, const SnapshotPtr& ask
 
 void SimulationSession::reshow()
 {
-    if (drawn() && playback()) setPosition(m_position);
+    if (drawn() && playback() && !playback()->frames.empty()) setPosition(m_position); // bars alone move no loads
     else if (drawn() && m_answer->flows) m_bridge.setFlows(m_answer->flows, mark(m_answer->flows->scenarioName, false));
     else m_bridge.setFlows(nullptr);
 }

@@ -262,6 +262,25 @@ private slots:
         QVERIFY(fabric->canvas()->look().colour == before);
     }
 
+    /// An answer without loads, with a time line of bars, takes those of the answer before away.
+    void loadsGoWithTheirAnswer()
+    {
+        QVERIFY(panel()->setup()->choose("training"));
+        run();
+        QVERIFY(bridge().flows());
+        QVERIFY(panel()->setup()->choose("goodput"));
+        run();
+        QVERIFY(session().playback() == nullptr || session().playback()->frames.empty());
+        QVERIFY(!bridge().flows());
+        QVERIFY(m_window->findChild<PlanView*>()->overlay() == Overlay::Kind);
+        QVERIFY(panel()->setup()->choose("training"));
+        run();
+        QVERIFY(panel()->setup()->choose("design-goodput"));
+        run();
+        QVERIFY(session().playback() && session().playback()->frames.empty());
+        QVERIFY(!bridge().flows());
+    }
+
     /// A flow's host may be looked at, and the list of flows stays.
     void aFlowKeepsItsList()
     {
