@@ -9,6 +9,8 @@
 #include <QEvent>
 #include <QTextBrowser>
 
+#include <algorithm>
+
 namespace hw::views {
 
 namespace {
@@ -19,27 +21,30 @@ QString escaped(const std::string& s) { return text(s).toHtmlEscaped(); }
 QString colored(const QColor& color, const QString& html) { return QString("<span style='color:%1'>%2</span>").arg(color.name(), html); }
 QString rowStart(std::size_t row) { return row % 2 ? QString("<tr>") : QString("<tr bgcolor='%1'>").arg(theme().raised.name()); }
 
-/// Label and value pairs, several beside each other.
-QString pairsHtml(const std::vector<std::vector<std::string>>& rows)
+/// A value that is not broken into lines where it has commas.
+QString whole(const std::string& s) { return "<span style='white-space:nowrap'>" + escaped(s) + "</span>"; }
+
+/// Label and value pairs, several beside each other where there is room for `most`.
+QString pairsHtml(const std::vector<std::vector<std::string>>& rows, std::size_t most)
 {
-    const std::size_t columns = rows.size() > 8 ? 3 : rows.size() > 3 ? 2 : 1, lines = (rows.size() + columns - 1) / columns;
+    const std::size_t columns = std::min(most, std::size_t(rows.size() > 8 ? 3 : rows.size() > 3 ? 2 : 1)), lines = (rows.size() + columns - 1) / columns;
     QString out = "<table cellspacing='0' cellpadding='3'>";
     for (std::size_t line = 0; line < lines; ++line) {
         out += rowStart(line);
         for (std::size_t c = 0; c < columns; ++c) {
             const std::size_t at = c * lines + line;
             if (at >= rows.size()) break;
-            out += QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</td>").arg(colored(theme().textDim, escaped(rows[at][0])), escaped(rows[at][1]));
+            out += QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</td>").arg(colored(theme().textDim, escaped(rows[at][0])), rows[at][1].size() < 24 ? whole(rows[at][1]) : escaped(rows[at][1]));
         }
         out += "</tr>";
     }
     return out + "</table>";
 }
 
-QString tableHtml(const sim::SaidTable& table)
+QString tableHtml(const sim::SaidTable& table, std::size_t columns)
 {
     QString out = table.title.empty() ? QString() : QString("<p style='margin-top:8px; margin-bottom:2px'><b>%1</b></p>").arg(escaped(table.title));
-    if (table.columns.empty()) return out + pairsHtml(table.rows);
+    if (table.columns.empty()) return out + pairsHtml(table.rows, columns);
     out += "<table cellspacing='0' cellpadding='3'><tr>";
     for (const auto& c : table.columns) out += QString("<td align='%1'>%2&nbsp;&nbsp;</td>").arg(c.number ? "right" : "left", colored(theme().textDim, escaped(c.title)));
     out += "</tr>";
@@ -53,10 +58,14 @@ QString tableHtml(const sim::SaidTable& table)
     return out;
 }
 
-QString figuresHtml(const std::vector<sim::SaidAnswer::Figure>& figures)
+/// `columns` pairs of label and value have room beside each other: twice as many figures.
+QString figuresHtml(const std::vector<sim::SaidAnswer::Figure>& figures, std::size_t columns)
 {
     QString cells;
-    for (const auto& f : figures) cells += QString("<td style='padding-right:22px'><span style='font-size:x-large'>%1</span><br/>%2</td>").arg(escaped(f.value), colored(theme().textDim, escaped(f.label)));
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        if (i > 0 && i % (2 * columns) == 0) cells += "</tr><tr>";
+        cells += QString("<td style='padding-right:22px'><span style='font-size:x-large; white-space:nowrap'>%1</span><br/>%2</td>").arg(escaped(figures[i].value), colored(theme().textDim, escaped(figures[i].label)));
+    }
     return cells.isEmpty() ? QString() : "<table><tr>" + cells + "</tr></table>";
 }
 
@@ -80,6 +89,14 @@ AnswerView::AnswerView(SimulationSession& session, QWidget* parent) : QStackedWi
     connect(&session, &SimulationSession::answerChanged, this, &AnswerView::refresh);
     connect(&session, &SimulationSession::standingChanged, this, &AnswerView::refresh);
     refresh();
+}
+
+std::size_t AnswerView::columns() const { return std::size_t(std::clamp(width() / (fontMetrics().averageCharWidth() * 48), 1, 3)); }
+
+void AnswerView::resizeEvent(QResizeEvent* event)
+{
+    QStackedWidget::resizeEvent(event);
+    if (columns() != m_columns) refresh();
 }
 
 void AnswerView::changeEvent(QEvent* event)
@@ -120,9 +137,9 @@ QString AnswerView::head(const sim::Json& d) const
 QString AnswerView::page(const sim::Json& d) const
 {
     const auto said = sim::inWords(d);
-    QString out = head(d) + figuresHtml(said.figures);
+    QString out = head(d) + figuresHtml(said.figures, m_columns);
     if (m_session.pinned() && m_session.pinned() != m_session.answer()) out += comparison(m_session.pinned()->document, d);
-    for (const auto& table : said.tables) out += tableHtml(table);
+    for (const auto& table : said.tables) out += tableHtml(table, m_columns);
     if (!said.proof.empty()) out += "<p>" + colored(theme().textDim, escaped(said.proof)) + "</p>";
     return out + notesHtml(d);
 }
@@ -130,6 +147,7 @@ QString AnswerView::page(const sim::Json& d) const
 void AnswerView::refresh()
 {
     const auto& answer = m_session.answer();
+    m_columns = columns();
     if (!answer) {
         m_page->setHtml("<p>" + colored(theme().textDim, tr("Choose a scenario and run it. Link loads show in 3D, in the plan and in the fabric view.")) + "</p>");
         return setCurrentWidget(m_page);
@@ -140,7 +158,7 @@ void AnswerView::refresh()
     if (d.contains("sweep") && !compared) {
         std::vector<std::vector<std::string>> same;
         for (const auto& c : sim::inWords(d).constants) same.push_back({c.label, c.value});
-        m_sweep->present(d, head(d), (same.empty() ? QString() : "<p><b>" + tr("The same at every point") + "</b></p>" + pairsHtml(same)) + notesHtml(d));
+        m_sweep->present(d, head(d), (same.empty() ? QString() : "<p><b>" + tr("The same at every point") + "</b></p>" + pairsHtml(same, m_columns)) + notesHtml(d));
         return setCurrentWidget(m_sweep);
     }
     setCurrentWidget(m_page);

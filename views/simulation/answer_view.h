@@ -20,9 +20,11 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
+    [[nodiscard]] std::size_t columns() const; ///< pairs of label and value that have room beside each other
     [[nodiscard]] QString head(const sim::Json& document) const;
     [[nodiscard]] QString page(const sim::Json& document) const;
     [[nodiscard]] QString comparison(const sim::Json& a, const sim::Json& b) const;
@@ -30,6 +32,7 @@ private:
     SimulationSession& m_session;
     QTextBrowser* m_page;
     SweepView* m_sweep;
+    std::size_t m_columns = 1; ///< of the page shown
 };
 
 } // namespace hw::views

@@ -51,7 +51,11 @@ QString typed(const Field& field, const Json& value)
 QString fieldLabel(const Field& field, const std::vector<std::string>& path)
 {
     std::string key = field.key, label;
-    if (!field.unit.empty() && key.ends_with("_" + field.unit)) key.resize(key.size() - field.unit.size() - 1);
+    static constexpr std::pair<std::string_view, std::string_view> kSuffixes[] = {{"GB", "gbytes"}, {"GB/s", "gbytes_per_s"}, {"Gb/s", "gbps"}}; // said by the unit behind the label
+    std::string_view said = field.unit;
+    for (const auto& [unit, suffix] : kSuffixes)
+        if (unit == field.unit) said = suffix;
+    if (!said.empty() && key.ends_with("_" + std::string(said))) key.resize(key.size() - said.size() - 1);
     for (std::size_t i = 0; i + 1 < path.size(); ++i) label += sim::plainWords(path[i]) + ": ";
     return text(sim::sentenceStart(label + sim::plainWords(key))) + (field.unit.empty() ? QString() : ", " + text(field.unit));
 }

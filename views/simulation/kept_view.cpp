@@ -37,6 +37,7 @@ KeptView::KeptView(SimulationSession& session, QWidget* parent)
     buttons->setSpacing(space(1));
     for (auto* button : {m_open, m_export, m_remove}) buttons->addWidget(button);
     m_note->setWordWrap(true);
+    m_note->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored); // it must not make the panel taller than its place
     m_note->setProperty("role", "faint");
     buttons->addWidget(m_note, 1, Qt::AlignTop);
     row->addWidget(m_list, 1);

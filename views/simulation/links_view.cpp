@@ -32,7 +32,7 @@ std::vector<std::uint32_t> flowsOver(const sim::FlowResult& result, LinkId link)
 } // namespace
 
 LinksView::LinksView(SimulationSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_links(new ListView(session.bridge(), {tr("Hottest links: from"), tr("To"), tr("Load"), tr("Flows"), tr("Used")}, tr("Hottest links"))),
+    : QWidget(parent), m_session(session), m_links(new ListView(session.bridge(), {tr("From"), tr("To"), tr("Load"), tr("Flows"), tr("Used")}, tr("Hottest links"))),
       m_flows(new ListView(session.bridge(), {tr("From"), tr("To"), tr("Ranks"), tr("Rate"), tr("Bytes")}, tr("Flows on the link"))), m_headline(new QLabel), m_standing(new QLabel), m_flowsTitle(new QLabel)
 {
     auto* row = new QHBoxLayout(this);
@@ -46,7 +46,11 @@ LinksView::LinksView(SimulationSession& session, QWidget* parent)
         if (title == m_headline) box->addWidget(m_standing);
         box->addWidget(title);
         box->addWidget(list, 1);
-        row->addLayout(box, stretch);
+        auto* side = new QWidget;
+        box->setContentsMargins(0, 0, 0, 0);
+        side->setLayout(box);
+        row->addWidget(side, stretch);
+        return side;
     };
     m_links->setObjectName("scenarioLinks");
     m_flows->setObjectName("scenarioFlows");
@@ -54,7 +58,7 @@ LinksView::LinksView(SimulationSession& session, QWidget* parent)
     m_standing->setProperty("role", "warning");
     m_standing->setWordWrap(true);
     column(m_headline, m_links, 3);
-    column(m_flowsTitle, m_flows, 2);
+    m_flowSide = column(m_flowsTitle, m_flows, 2);
     m_links->setColumnWidths({-1, -1, 11, 6, 9});
     m_flows->setColumnWidths({-1, -1, 11, 10, 9});
     connect(&session.bridge(), &DocumentBridge::simulationChanged, this, [this] {
@@ -100,6 +104,7 @@ void LinksView::fillLinks()
     }
     QString text_ = m_session.bridge().flowsMark().peak ? tr("Peak of every link over the time line of %1").arg(m_session.bridge().flowsMark().whose) : text(result->scenarioName);
     if (rows.empty()) text_ += tr(" · no link carries anything at this moment");
+    if (!rows.empty()) text_ = tr("Hottest links · ") + text_;
     if (!result->flows.empty()) text_ += tr(" · %1 flows, slowest %2, mean %3").arg(count(std::int64_t(result->flows.size())), rate(result->minRateGbps), rate(result->meanRateGbps));
     if (collisions) text_ += tr(" · %1 full links with several flows among the %2 hottest").arg(collisions).arg(rows.size());
     m_headline->setText(text_);
@@ -121,6 +126,7 @@ void LinksView::fillFlows()
     const FlowPtr& result = m_session.bridge().flows();
     const auto& figures = m_session.bridge().figures();
     if (m_link && (!figures || !figures->snapshot->links.contains(*m_link))) m_link.reset();
+    m_flowSide->setVisible(result && !result->flows.empty()); // where there are none, the links have its room
     if (!result || !m_link || result->flows.empty()) {
         m_flowsTitle->setText(result && result->flows.empty() ? tr("These loads are sums; no single flows are listed") : tr("Select a link to see its flows"));
         return m_flows->cells()->setRows({});

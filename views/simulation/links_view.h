@@ -26,6 +26,7 @@ private:
 
     SimulationSession& m_session;
     ListView *m_links, *m_flows;
+    QWidget* m_flowSide = nullptr;
     QLabel *m_headline, *m_standing, *m_flowsTitle;
     std::optional<LinkId> m_link; ///< whose flows are listed: the last one that was selected
 };

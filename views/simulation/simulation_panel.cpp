@@ -22,8 +22,8 @@ SimulationPanel::SimulationPanel(SimulationSession& session, QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(space(3), space(2), space(2), 0);
     row->setSpacing(space(4));
-    row->addWidget(m_setup);
-    row->addWidget(m_pages, 1);
+    row->addWidget(m_setup, 2); // up to the width that it likes
+    row->addWidget(m_pages, 3);
     const auto add = [this](QWidget* page, const char* name, const QString& title) {
         page->setProperty("page", name);
         m_pages->addTab(page, title);

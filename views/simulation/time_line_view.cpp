@@ -138,7 +138,7 @@ void TimeLineCanvas::paintLanes(QPainter& p)
             p.fillRect(bar, color);
             covered = std::max(covered, std::floor(b));
             if (tall < line * 0.8 || bar.width() < line * 0.5) continue; // nothing to be written into
-            const QString label = text(span->label);
+            const QString label = span->label == span->kind ? spanWords(span->kind) : text(span->label);
             if (bar.width() > fontMetrics().horizontalAdvance(label) + 6) {
                 p.setPen(color.lightness() > 140 ? QColor("#0f172a") : QColor(Qt::white));
                 p.drawText(bar, Qt::AlignCenter, label);
@@ -285,12 +285,13 @@ TimeLineView::TimeLineView(SimulationSession& session, QWidget* parent)
     m_standing->setObjectName("timeLineStanding");
     m_standing->setProperty("role", "warning");
     m_standing->setWordWrap(true);
-    for (QLabel* label : {m_now, m_legend}) label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long text must not widen the window
+    m_now->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long text must not widen the window
+    m_legend->setMinimumWidth(1);
     m_legend->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     bar->addWidget(m_play);
     bar->addWidget(m_speed);
-    bar->addWidget(m_now, 3);
-    bar->addWidget(m_legend, 2);
+    bar->addWidget(m_now, 1);
+    bar->addWidget(m_legend);
     column->addLayout(bar);
     column->addWidget(m_standing);
     column->addWidget(m_canvas, 1);

@@ -67,6 +67,7 @@ QString ratio(double value) { return number(value, value == std::floor(value) ? 
 QString duration(double seconds)
 {
     if (!std::isfinite(seconds)) return QObject::tr("never");
+    if (seconds == 0) return "0 s";
     if (seconds < 1e-3) return significant(seconds * 1e6) + " µs";
     if (seconds < 1) return significant(seconds * 1e3) + " ms";
     return significant(seconds) + " s";
