@@ -2,6 +2,7 @@
 #include "simulation/scenario/plot_svg.h"
 
 #include "simulation/scenario/answer_text.h"
+#include "simulation/scenario/answer_words.h"
 
 #include <algorithm>
 #include <array>
@@ -148,7 +149,14 @@ Result<SweepPlot> sweepPlot(const Json& document, const std::string& wanted)
         std::string label;
         for (std::size_t a = 1; a < values.size(); ++a) label += fmt::format("{}{} {}", label.empty() ? "" : ", ", sweep["parameters"][a].get<std::string>(), values[a].is_string() ? values[a].get<std::string>() : values[a].dump());
         auto line = std::ranges::find(plot.lines, label, &Line::label);
-        if (line == plot.lines.end()) line = plot.lines.insert(plot.lines.end(), {label, {}});
+        if (line == plot.lines.end()) {
+            std::string words;
+            for (std::size_t a = 1; a < values.size(); ++a) {
+                const KeyWords said = wordsOf(sweep["parameters"][a].get<std::string>());
+                words += fmt::format("{}{} {}", words.empty() ? "" : ", ", said.label, shownValue(values[a], said.quantity));
+            }
+            line = plot.lines.insert(plot.lines.end(), {label, words, {}});
+        }
         double x = 0;
         if (numeric) x = values[0].get<double>();
         else {

@@ -134,7 +134,9 @@ void SweepChart::paintAxes(QPainter& p)
         p.setPen(theme().borderStrong);
         p.drawLine(QPointF(x.at(t), y.from), QPointF(x.at(t), y.from + 4));
         p.setPen(theme().textDim);
-        p.drawText(QRectF(x.at(t) - room / 2, y.from + 5, room, line), Qt::AlignCenter, fontMetrics().elidedText(xText(t), Qt::ElideRight, int(room)));
+        const QString label = fontMetrics().elidedText(xText(t), Qt::ElideRight, int(room));
+        const double wide = fontMetrics().horizontalAdvance(label) + 2.0; // the last one stays in the picture
+        p.drawText(QRectF(std::clamp(x.at(t) - wide / 2, 0.0, std::max(0.0, width() - wide)), y.from + 5, wide, line), Qt::AlignCenter, label);
     }
     p.setPen(theme().text);
     p.drawText(QRectF(area().left(), height() - line * 1.3, area().width(), line), Qt::AlignCenter, text(sim::sentenceStart(sim::plainWords(m_plot->xName.starts_with("design.") ? m_plot->xName.substr(7) : m_plot->xName))));
@@ -153,8 +155,7 @@ void SweepChart::paintLines(QPainter& p)
         p.setBrush(lineColor(i));
         for (const QPointF& at : path) p.drawEllipse(at, 3.2, 3.2);
         if (m_plot->lines.size() < 2) continue;
-        QString label = text(line.label);
-        label.replace('_', ' ');
+        const QString label = text(line.words);
         p.drawRect(QRectF(legend, fontMetrics().height() * 0.7, 12, 3));
         p.setPen(theme().textDim);
         p.drawText(QPointF(legend + 17, fontMetrics().height()), label);
@@ -186,7 +187,7 @@ bool SweepChart::event(QEvent* event)
         for (const auto& [px, py] : line.points)
             if (const double d = std::hypot(x.at(px) - at.x(), y.at(py) - at.y()); d < nearest) {
                 nearest = d;
-                tip = tr("%1: %2").arg(xText(px), valueText(py)) + (line.label.empty() ? QString() : "\n" + text(line.label));
+                tip = tr("%1: %2").arg(xText(px), valueText(py)) + (line.words.empty() ? QString() : "\n" + text(line.words));
             }
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), tip, this);
     return true;
