@@ -147,10 +147,11 @@ QRectF PlanPainter::drawLegend()
         const FlowsMark& mark = m_bridge.flowsMark();
         QStringList said;
         if (m_overlay == Overlay::Load && !m_bridge.flows()) said << QObject::tr("no simulation of this design");
-        if (m_overlay == Overlay::Load && m_bridge.flows()) said << mark.whose + (mark.peak ? QObject::tr(", peaks") : QString());
+        const bool small = m_area.height() < 14 * lineHeight; // there it would hide the drawing
+        if (m_overlay == Overlay::Load && m_bridge.flows() && !small) said << mark.whose + (mark.peak ? QObject::tr(", peaks") : QString());
         if (m_overlay == Overlay::Load && mark.stale) said << QObject::tr("of an earlier state of the design");
         double wide = 190;
-        for (const QString& line : said) wide = std::max(wide, std::min(metrics.horizontalAdvance(line) + 2.0 * space(2), m_area.width() * 0.6));
+        for (const QString& line : said) wide = std::max(wide, std::min(metrics.horizontalAdvance(line) + 2.0 * space(2), m_area.width() * 0.38));
         const double tall = (3 + double(said.size())) * lineHeight;
         const QRectF whole(kRuler + 8, m_area.height() - tall - 18, wide, tall + 10), inside = plate(m_painter, whole);
         m_painter.setPen(theme().textDim);

@@ -331,8 +331,10 @@ void Overlay::paint(QPainter& p, QSize size, const TwinScene& scene, const TwinC
         taken.emplace_back(at, image.deviceIndependentSize());
     };
     const QSizeF key = m_rackKey.deviceIndependentSize(), legend = m_legend.deviceIndependentSize();
-    place(m_legend, {kMargin, size.height() - kMargin - legend.height() - key.height() - 8});
-    if (key.width() < size.width() - 180) place(m_rackKey, {kMargin, size.height() - kMargin - key.height()});
+    const double free = size.height() - 2 * kMargin - 34; // below the title
+    const bool both = legend.height() + key.height() + 8 <= free;
+    if (both || (m_givenKey.isNull() && legend.height() <= free)) place(m_legend, {kMargin, size.height() - kMargin - legend.height() - (both ? key.height() + 8 : 0)});
+    if (key.width() < size.width() - 180 && (both || m_legend.isNull() || !m_givenKey.isNull())) place(m_rackKey, {kMargin, size.height() - kMargin - key.height()});
     taken.emplace_back(size.width() - 80, 0, 80, 80);
     p.setFont(sized(font, 0.95, true));
     taken.emplace_back(0, 0, QFontMetricsF(p.font()).horizontalAdvance(m_sizeText) + 2 * kMargin, 34);
