@@ -81,8 +81,8 @@ public:
             count[network].severalPorts += next > i + 1;
             count[network].severalRails += std::get<3>(ends[next - 1]) != rail;
         }
-        for (const auto& [network, nics] : count)
-            if (2 * nics.severalRails > nics.severalPorts) m_byPort.insert(network);
+        for (const auto& [network, counted] : count)
+            if (2 * counted.severalRails > counted.severalPorts) m_byPort.insert(network);
     }
 
     /// Nothing where the NIC's number tells.
