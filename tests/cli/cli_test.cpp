@@ -443,8 +443,16 @@ private slots:
         ::kill(pid_t(process.processId()), SIGINT);
         QVERIFY(process.waitForFinished(20'000));
         QVERIFY2(timer.elapsed() < 1000 + 1000, qPrintable(QString::number(timer.elapsed()))); // a loaded test machine gets a second more
+        // A fast machine may have put the file in place when the signal arrives: then it is whole and says so.
+        const QStringList left = QDir(folder).entryList(QDir::Files | QDir::Hidden);
+        if (after_ms > 100 && process.exitCode() == 0) {
+            QCOMPARE(left, QStringList("big.hall"));
+            QCOMPARE(runCli({"report", folder + "/big.hall", "--json"}).code, 0);
+            QFile::remove(folder + "/big.hall");
+            return;
+        }
         QCOMPARE(process.exitCode(), 130);
-        QVERIFY(QDir(folder).entryList(QDir::Files | QDir::Hidden).isEmpty());
+        QVERIFY(left.isEmpty());
     }
 
     /// A writer that died leaves a journal; readers include it, say so and change nothing.
