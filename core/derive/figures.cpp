@@ -14,26 +14,25 @@ struct Reach {
 
     explicit Reach(const ChangeSet& c)
     {
-        const auto any = [&](const char* table, std::initializer_list<const char*> columns) {
-            for (const char* column : columns)
-                if (c.touchesColumn(table, column)) return true;
-            return false;
-        };
-        parts = any("part_types", {"alive", "slug", "kind", "definition"});
-        placement = any("buildings", {"alive", "x_mm", "y_mm", "size_x_mm", "size_y_mm", "size_z_mm"})
-                    || any("halls", {"alive", "building", "x_mm", "y_mm", "size_x_mm", "size_y_mm", "size_z_mm"})
-                    || any("rows", {"alive", "hall", "x_mm", "y_mm", "angle_deg"})
-                    || any("racks", {"alive", "row", "type", "along_mm", "across_mm"})
-                    || any("trays", {"alive", "row", "hall", "x1_mm", "y1_mm", "z1_mm", "x2_mm", "y2_mm", "z2_mm", "plane"});
-        wiring = any("links", {"alive", "from", "to", "cable"}) || any("ports", {"alive", "device", "cage", "medium"})
-                 || any("devices", {"alive", "rack", "plane"}) || any("cables", {"alive", "medium"});
-        cables = wiring || any("cables", {"type", "length_mm"}) || any("cages", {"alive", "device", "number", "split", "module"})
-                 || any("ports", {"rate_gbps"}) || any("devices", {"type", "u"});
-        places = any("racks", {"alive", "row"}) || any("rows", {"alive", "hall"}) || any("halls", {"alive", "building"}) || any("buildings", {"alive"});
-        loads = any("devices", {"alive", "type", "tier", "rack", "hall"}) || any("tiers", {"alive", "kind"});
-        fabric = any("networks", {"alive", "planes", "rails"}) || any("tiers", {"alive", "kind", "network", "level"})
-                 || any("devices", {"alive", "tier", "pod", "segment"}) || any("ports", {"alive", "device", "network", "rate_gbps", "role", "medium"})
-                 || any("links", {"alive", "from", "to", "role"});
+        const auto any = [&](auto... column) { return (c.touches(column) || ...); };
+        const bool racks = c.touchesAlive<Racks>() || any(&Racks::row), rows = c.touchesAlive<Rows>() || any(&Rows::hall),
+                   halls = c.touchesAlive<Halls>() || any(&Halls::building), buildings = c.touchesAlive<Buildings>(),
+                   devices = c.touchesAlive<Devices>(), tiers = c.touchesAlive<Tiers>() || any(&Tiers::kind),
+                   ports = c.touchesAlive<Ports>() || any(&Ports::device, &Ports::medium), links = c.touchesAlive<Links>() || any(&Links::from, &Links::to);
+        parts = c.touches<PartTypes>();
+        placement = racks || rows || halls || buildings || c.touchesAlive<Trays>()
+                    || any(&Buildings::x, &Buildings::y, &Buildings::sizeX, &Buildings::sizeY, &Buildings::sizeZ)
+                    || any(&Halls::x, &Halls::y, &Halls::sizeX, &Halls::sizeY, &Halls::sizeZ) || any(&Rows::x, &Rows::y, &Rows::angle)
+                    || any(&Racks::type, &Racks::along, &Racks::across)
+                    || any(&Trays::row, &Trays::hall, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2, &Trays::y2, &Trays::z2, &Trays::plane);
+        wiring = links || any(&Links::cable) || ports || any(&Ports::cage) || devices || any(&Devices::rack, &Devices::plane)
+                 || c.touchesAlive<Cables>() || any(&Cables::medium);
+        cables = wiring || any(&Cables::type, &Cables::length) || c.touches<Cages>() || any(&Ports::rate) || any(&Devices::type, &Devices::u);
+        places = racks || rows || halls || buildings;
+        loads = devices || any(&Devices::type, &Devices::tier, &Devices::rack, &Devices::hall) || tiers;
+        fabric = c.touchesAlive<Networks>() || any(&Networks::planes, &Networks::rails) || tiers || any(&Tiers::network, &Tiers::level)
+                 || devices || any(&Devices::tier, &Devices::pod, &Devices::segment) || ports || any(&Ports::network, &Ports::rate, &Ports::role)
+                 || links || any(&Links::role);
     }
 };
 

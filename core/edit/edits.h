@@ -19,7 +19,7 @@ namespace hw::edit {
 
 /// Whether things of a kind have a name that `renameEntity` can change.
 [[nodiscard]] bool canRename(EntityKind kind);
-/// Renames a building, hall, row, rack, tray or device. Refused: empty or longer than 100 bytes, line
+/// Renames anything that has a name. Refused: empty or longer than 100 bytes, line
 /// breaks or other control characters, a colon, and a name that something else has.
 [[nodiscard]] Result<void> renameEntity(Transaction& transaction, EntityRef entity, std::string_view name);
 

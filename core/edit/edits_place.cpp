@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits.h"
 
-#include "core/model/exists.h"
-
 #include <algorithm>
 
 namespace hw::edit {
@@ -25,60 +23,61 @@ Shift intoRow(const Snapshot& s, RowId row, Shift d)
     }
 }
 
-template <class TableT, class IdT, class ColumnT>
-bool inReach(const TableT&, IdT id, const ColumnT& column, std::int64_t by)
+/// The row whose directions the places of an entity are stored in, if they are not the hall's.
+std::optional<RowId> rowFrame(const Snapshot& s, EntityRef e)
 {
-    const std::int64_t place = std::int64_t(column[id].count()) + by;
-    return by >= -2 * kFarthest_mm && by <= 2 * kFarthest_mm && place >= -kFarthest_mm && place <= kFarthest_mm;
+    if (e.kind == EntityKind::Rack) return s.racks.row[RackId(e.id)];
+    if (e.kind == EntityKind::Tray) return s.trays.row[TrayId(e.id)];
+    return std::nullopt;
 }
 
-template <class ColumnT, class IdT>
-void shift(ColumnT& column, IdT id, std::int64_t by)
+/// Calls f(column, shift) for every column that holds a place of the table's rows along x or y.
+template <class TableT, class F>
+void eachPlace(TableT& table, Shift d, F&& f)
 {
-    column.set(id, Millimetres(std::int32_t(column[id].count() + by)));
+    const auto look = [&](auto& column) {
+        if constexpr (std::is_same_v<typename std::decay_t<decltype(column)>::Value, Millimetres>) {
+            if (column.traits().role == ColumnRole::X) f(column, d.x);
+            if (column.traits().role == ColumnRole::Y) f(column, d.y);
+        }
+    };
+    std::apply([&](auto&... column) { (look(column), ...); }, table.columns());
 }
 
-template <class TableT, class IdT, class ColumnT>
-Result<void> moveRow(TableT& table, IdT id, ColumnT& x, ColumnT& y, Shift d)
+/// Moves a row of any table that has places; nothing for one that has none.
+template <class TableT, class IdT>
+std::optional<Result<void>> shiftRow(TableT& table, IdT id, Shift d)
 {
-    if (!inReach(table, id, x, d.x) || !inReach(table, id, y, d.y))
-        return fail(ErrorCode::Refused, table.name[id], "would stand further than 100 km from its origin", "move it less far");
-    if (d.x == 0 && d.y == 0) return {};
-    shift(x, id, d.x);
-    shift(y, id, d.y);
-    table.overridden.set(id, table.overridden[id] | overridden::kPlace);
-    return {};
+    bool placed = false, inReach = true;
+    eachPlace(table, d, [&](auto& column, std::int64_t by) {
+        placed = true;
+        inReach = inReach && std::abs(std::int64_t(column[id].count()) + by) <= kFarthest_mm;
+    });
+    if (!placed) return std::nullopt;
+    if constexpr (requires { table.overridden[id]; table.name[id]; }) {
+        if (!inReach) return fail(ErrorCode::Refused, table.name[id], "would stand further than 100 km from its origin", "move it less far");
+        if (d.x == 0 && d.y == 0) return Result<void>();
+        eachPlace(table, d, [&](auto& column, std::int64_t by) { column.set(id, Millimetres(std::int32_t(column[id].count() + by))); });
+        table.overridden.set(id, table.overridden[id] | overridden::kPlace);
+    }
+    return Result<void>();
 }
 
-Result<void> moveTray(Snapshot& s, TrayId id, Shift d)
+/// Calls f(table) for every table whose rows a person can name.
+template <class S, class F>
+void eachNamedTable(S& snapshot, F&& f)
 {
-    auto& t = s.trays;
-    if (const std::optional<RowId> row = t.row[id]) d = intoRow(s, *row, d);
-    if (!inReach(t, id, t.x2, d.x) || !inReach(t, id, t.y2, d.y))
-        return fail(ErrorCode::Refused, t.name[id], "would end further than 100 km from its origin", "move it less far");
-    auto done = moveRow(t, id, t.x1, t.y1, d);
-    if (!done || (d.x == 0 && d.y == 0)) return done;
-    shift(t.x2, id, d.x);
-    shift(t.y2, id, d.y);
-    return {};
+    snapshot.eachTable([&](auto& table) {
+        if constexpr (requires { table.name; table.overridden; }) f(table);
+    });
 }
-
-Result<void> moveDevice(Snapshot& s, DeviceId id, Shift d)
-{
-    if (const std::optional<RackId> rack = s.devices.rack[id])
-        return fail(ErrorCode::Refused, s.devices.name[id], "stands in " + s.racks.name[*rack], "move the rack, or place the device elsewhere");
-    return moveRow(s.devices, id, s.devices.x, s.devices.y, d);
-}
-
-bool living(const Snapshot& s, EntityRef e) { return canRename(e.kind) && exists(s, e); } ///< the same kinds have a place
 
 bool taken(const Snapshot& s, std::string_view name, EntityRef except)
 {
     bool found = false;
-    const auto look = [&](const auto& table) {
+    eachNamedTable(s, [&](const auto& table) {
         table.forEach([&](auto id) { found = found || (table.name[id] == name && ref(id) != except); });
-    };
-    look(s.networks), look(s.buildings), look(s.halls), look(s.rows), look(s.racks), look(s.trays), look(s.tiers), look(s.devices);
+    });
     return found;
 }
 
@@ -103,28 +102,24 @@ Span spanOf(const ProjectParts& parts, PartTypeId type, int u)
 
 bool canRename(EntityKind kind)
 {
-    switch (kind) {
-    case EntityKind::Building: case EntityKind::Hall: case EntityKind::Row: case EntityKind::Rack: case EntityKind::Tray: case EntityKind::Device: return true;
-    case EntityKind::None: case EntityKind::Network: case EntityKind::Tier: case EntityKind::Cage: case EntityKind::Port:
-    case EntityKind::Link: case EntityKind::Cable: case EntityKind::PartType: return false;
-    }
-    return false;
+    bool named = false;
+    eachNamedTable(schemaSnapshot(), [&](const auto& table) { named = named || kKindOf<std::decay_t<decltype(table)>> == kind; });
+    return named && kind != EntityKind::None;
 }
 
 Result<void> moveEntity(Transaction& transaction, EntityRef e, std::int64_t dx_mm, std::int64_t dy_mm)
 {
     Snapshot& s = *transaction;
-    const Shift d{dx_mm, dy_mm};
-    if (living(s, e) && std::max(std::abs(dx_mm / 2), std::abs(dy_mm / 2)) <= kFarthest_mm) {
-        if (e.kind == EntityKind::Building) return moveRow(s.buildings, BuildingId(e.id), s.buildings.x, s.buildings.y, d);
-        if (e.kind == EntityKind::Hall) return moveRow(s.halls, HallId(e.id), s.halls.x, s.halls.y, d);
-        if (e.kind == EntityKind::Row) return moveRow(s.rows, RowId(e.id), s.rows.x, s.rows.y, d);
-        if (e.kind == EntityKind::Tray) return moveTray(s, TrayId(e.id), d);
-        if (e.kind == EntityKind::Device) return moveDevice(s, DeviceId(e.id), d);
-        const RackId rack(e.id);
-        return moveRow(s.racks, rack, s.racks.along, s.racks.across, intoRow(s, s.racks.row[rack], d));
-    }
-    if (living(s, e)) return fail(ErrorCode::Refused, "move", "more than 200 km", "move it less far");
+    if (!living(s, e)) return fail(ErrorCode::Refused, "move", "this cannot be moved", "buildings, halls, rows, racks, trays and free-standing devices can");
+    if (std::max(std::abs(dx_mm / 2), std::abs(dy_mm / 2)) > kFarthest_mm) return fail(ErrorCode::Refused, "move", "more than 200 km", "move it less far");
+    if (e.kind == EntityKind::Device)
+        if (const std::optional<RackId> rack = s.devices.rack[DeviceId(e.id)])
+            return fail(ErrorCode::Refused, s.devices.name[DeviceId(e.id)], "stands in " + s.racks.name[*rack], "move the rack, or place the device elsewhere");
+    Shift d{dx_mm, dy_mm};
+    if (const auto row = rowFrame(s, e)) d = intoRow(s, *row, d);
+    std::optional<Result<void>> done;
+    visitEntity(s, e, [&](auto& table, auto id) { done = shiftRow(table, id, d); });
+    if (done) return *done;
     return fail(ErrorCode::Refused, "move", "this cannot be moved", "buildings, halls, rows, racks, trays and free-standing devices can");
 }
 
@@ -137,16 +132,15 @@ Result<void> renameEntity(Transaction& transaction, EntityRef e, std::string_vie
         return fail(ErrorCode::Refused, where, "a name has 1 to 100 characters and no blanks at its ends", "choose another name");
     if (control || name.find(':') != std::string_view::npos)
         return fail(ErrorCode::Refused, where, "a name has no colon, tab, line break or other control character", "choose another name");
-    if (!living(s, e)) return fail(ErrorCode::Refused, where, "this cannot be renamed", "buildings, halls, rows, racks, trays and devices can");
-    if (taken(s, name, e)) return fail(ErrorCode::Refused, where, "something else has this name", "choose another name");
-    switch (e.kind) {
-    case EntityKind::Building: return setName(s.buildings, BuildingId(e.id), name);
-    case EntityKind::Hall: return setName(s.halls, HallId(e.id), name);
-    case EntityKind::Row: return setName(s.rows, RowId(e.id), name);
-    case EntityKind::Rack: return setName(s.racks, RackId(e.id), name);
-    case EntityKind::Tray: return setName(s.trays, TrayId(e.id), name);
-    default: return setName(s.devices, DeviceId(e.id), name);
-    }
+    std::optional<Result<void>> done;
+    visitEntity(s, e, [&](auto& table, auto id) {
+        if constexpr (requires { table.name; table.overridden; }) {
+            if (taken(s, name, e)) done = fail(ErrorCode::Refused, where, "something else has this name", "choose another name");
+            else done = setName(table, id, name);
+        }
+    });
+    if (done) return *done;
+    return fail(ErrorCode::Refused, where, "this cannot be renamed", "networks, tiers, buildings, halls, rows, racks, trays and devices can");
 }
 
 Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, DeviceId device, RackId rack, int u)

@@ -2,8 +2,6 @@
 #include "core/edit/edits.h"
 
 #include "core/edit/settings_check.h"
-#include "core/model/exists.h"
-#include "core/model/overridden_limit.h"
 
 #include <algorithm>
 
@@ -93,8 +91,8 @@ Result<void> setPowerLimit(Transaction& transaction, EntityRef e, std::int64_t l
         column.set(id, watts(limit_w));
         table.overridden.set(id, table.overridden[id] | overridden::kLimit);
     };
-    if (e.kind == EntityKind::Building && exists(s, e)) set(s.buildings, s.buildings.itLimit, BuildingId(e.id));
-    else if (e.kind == EntityKind::Rack && exists(s, e)) set(s.racks, s.racks.powerLimit, RackId(e.id));
+    if (e.kind == EntityKind::Building && living(s, e)) set(s.buildings, s.buildings.itLimit, BuildingId(e.id));
+    else if (e.kind == EntityKind::Rack && living(s, e)) set(s.racks, s.racks.powerLimit, RackId(e.id));
     else return fail(ErrorCode::Refused, "limit", "this has no power limit of its own", "buildings and racks have");
     return {};
 }

@@ -41,13 +41,13 @@ std::vector<std::string> nearestNames(const Snapshot& s, std::string_view wanted
     struct Near { std::size_t distance; std::string name; };
     std::vector<Near> found;
     const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
-    const auto look = [&](const auto& table) {
-        table.forEach([&](auto id) {
-            const std::size_t d = editDistance(wanted, table.name[id], limit);
-            if (d <= limit) found.push_back({d, table.name[id]});
-        });
-    };
-    look(s.buildings), look(s.halls), look(s.rows), look(s.racks), look(s.trays), look(s.devices);
+    s.eachTable([&](const auto& table) {
+        if constexpr (requires { table.name; table.overridden; })
+            table.forEach([&](auto id) {
+                const std::size_t d = editDistance(wanted, table.name[id], limit);
+                if (d <= limit) found.push_back({d, table.name[id]});
+            });
+    });
     const auto count = std::min<std::size_t>(found.size(), 3);
     std::partial_sort(found.begin(), found.begin() + std::ptrdiff_t(count), found.end(),
                       [](const Near& a, const Near& b) { return std::tie(a.distance, a.name) < std::tie(b.distance, b.name); });
@@ -56,8 +56,7 @@ std::vector<std::string> nearestNames(const Snapshot& s, std::string_view wanted
     if (!names.empty()) return names;
     std::string words(wanted); // nothing is spelt like it: what contains its words?
     std::replace(words.begin(), words.end(), '-', ' ');
-    for (const EntityRef e : searchEntities(s, words, 3))
-        if (e.kind != EntityKind::Network && e.kind != EntityKind::Tier) names.push_back(entityName(s, ProjectParts(), e));
+    for (const EntityRef e : searchEntities(s, words, 3)) names.push_back(entityName(s, ProjectParts(), e));
     return names;
 }
 

@@ -85,8 +85,7 @@ void boxRows(const Snapshot& s, const std::vector<Box>& racks, const std::vector
 /// True when a change needs more than moving single rows, racks and trays.
 bool needsAll(const ChangeSet& c, const RowChanges& rows, const RowChanges& racks, const RowChanges& trays)
 {
-    for (const char* table : {"part_types", "buildings", "halls"})
-        if (!c.rows(table).empty()) return true;
+    if (c.changesAny<PartTypes, Buildings, Halls>()) return true;
     for (const RowChanges* r : {&rows, &racks, &trays})
         if (!r->inserted.empty() || !r->erased.empty()) return true;
     return false;
@@ -117,7 +116,7 @@ std::shared_ptr<const Placement> Placement::compute(const Snapshot& s, const Pro
 std::shared_ptr<const Placement> Placement::update(const Placement& before, const Snapshot& s, const ProjectParts& parts,
                                                    const ChangeSet& changes)
 {
-    const RowChanges rows = changes.rows("rows"), racks = changes.rows("racks"), trays = changes.rows("trays");
+    const RowChanges rows = changes.rows<Rows>(), racks = changes.rows<Racks>(), trays = changes.rows<Trays>();
     if (needsAll(changes, rows, racks, trays)) return compute(s, parts);
 
     auto result = std::make_shared<Placement>(before);
@@ -127,7 +126,7 @@ std::shared_ptr<const Placement> Placement::update(const Placement& before, cons
     for (const auto& u : trays.updated) movedTray[u.row] = 1;
 
     // A rack that changed its row may have shrunk any other row's box.
-    const bool rowsOfRacks = changes.touchesColumn("racks", "row");
+    const bool rowsOfRacks = changes.touches(&Racks::row);
     std::vector<char> staleRow = rowsOfRacks ? std::vector<char>(movedRow.size(), 1) : movedRow;
     s.racks.forEach([&](RackId id) {
         const std::uint32_t row = s.racks.row[id].value;

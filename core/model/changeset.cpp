@@ -8,21 +8,6 @@ namespace hw {
 
 namespace {
 
-/// Names and comparisons of every column come from one empty snapshot.
-const Snapshot& schema()
-{
-    static const Snapshot empty;
-    return empty;
-}
-
-std::optional<std::size_t> tableIndex(std::string_view name)
-{
-    const auto tables = schema().tables();
-    for (std::size_t t = 0; t < tables.size(); ++t)
-        if (tables[t]->name() == name) return t;
-    return std::nullopt;
-}
-
 bool aliveIn(const ChunkBase* chunk, std::uint32_t i)
 {
     const auto* flags = static_cast<const Chunk<std::uint8_t>*>(chunk);
@@ -31,30 +16,29 @@ bool aliveIn(const ChunkBase* chunk, std::uint32_t i)
 
 } // namespace
 
-bool ChangeSet::touches(const TableBase& table) const
+bool ChangeSet::touchesTable(std::size_t table) const
 {
-    const auto index = tableIndex(table.name());
-    return std::any_of(chunks.begin(), chunks.end(), [&](const ChunkChange& c) { return index && c.table == *index; });
+    return std::any_of(chunks.begin(), chunks.end(), [&](const ChunkChange& c) { return c.table == table; });
 }
 
-bool ChangeSet::touchesColumn(std::string_view table, std::string_view column) const
+bool ChangeSet::touchesColumn(std::size_t table, std::size_t column) const
 {
-    const auto index = tableIndex(table);
-    if (!index) return false;
-    const auto columns = schema().tables()[*index]->columnList();
-    return std::any_of(chunks.begin(), chunks.end(),
-                       [&](const ChunkChange& c) { return c.table == *index && columns[c.column]->name() == column; });
+    return std::any_of(chunks.begin(), chunks.end(), [&](const ChunkChange& c) { return c.table == table && c.column == column; });
 }
 
-RowChanges ChangeSet::rows(std::string_view table) const
+std::size_t ChangeSet::columnNumber(const TableBase& table, const ColumnBase& column)
+{
+    const auto columns = table.columnList();
+    return std::size_t(std::find(columns.begin(), columns.end(), &column) - columns.begin());
+}
+
+RowChanges ChangeSet::rows(std::size_t table) const
 {
     RowChanges result;
-    const auto index = tableIndex(table);
-    if (!index) return result;
-    const auto columns = schema().tables()[*index]->columnList();
+    const auto columns = schemaSnapshot().tables()[table]->columnList(); // for their comparisons
     std::map<std::uint32_t, std::vector<const ChunkChange*>> byChunk;
     for (const auto& change : chunks)
-        if (change.table == *index) byChunk[change.chunk].push_back(&change);
+        if (change.table == table) byChunk[change.chunk].push_back(&change);
 
     for (const auto& [chunk, changes] : byChunk) {
         const auto flags = std::find_if(changes.begin(), changes.end(), [](auto* c) { return c->column == 0; });

@@ -30,11 +30,27 @@ struct ChangeSet {
     std::array<std::uint32_t, Snapshot::kTables> sizeBefore{}, sizeAfter{}, nextId{};
 
     [[nodiscard]] bool empty() const { return chunks.empty(); }
-    [[nodiscard]] bool touches(const TableBase& table) const;  ///< compares the table's name
-    [[nodiscard]] bool touchesColumn(std::string_view table, std::string_view column) const;
-    [[nodiscard]] RowChanges rows(std::string_view table) const;
+    /// Something in a table: `changes.touches<Racks>()`; `touchesAlive`: rows came or went.
+    template <class T> [[nodiscard]] bool touches() const { return touchesTable(kTableNumber<T>); }
+    template <class... T> [[nodiscard]] bool touchesAny() const { return (touches<T>() || ...); }
+    /// As `touchesAny`, but a chunk written anew with the same values does not count.
+    template <class... T> [[nodiscard]] bool changesAny() const { return (!rows<T>().empty() || ...); }
+    template <class T> [[nodiscard]] bool touchesAlive() const { return touchesColumn(kTableNumber<T>, 0); }
+    /// A column: `changes.touches(&Racks::row)`.
+    template <class T, class C> [[nodiscard]] bool touches(C T::*column) const
+    {
+        const T& table = schemaSnapshot().of<T>();
+        return touchesColumn(kTableNumber<T>, columnNumber(table, table.*column));
+    }
+    template <class T> [[nodiscard]] RowChanges rows() const { return rows(kTableNumber<T>); }
+    [[nodiscard]] RowChanges rows(std::size_t table) const; ///< by its number
     [[nodiscard]] std::size_t bytes() const; ///< memory that keeping it for undo costs at most
     [[nodiscard]] ChangeSet inverse() const;
+
+private:
+    [[nodiscard]] bool touchesTable(std::size_t table) const;
+    [[nodiscard]] bool touchesColumn(std::size_t table, std::size_t column) const;
+    [[nodiscard]] static std::size_t columnNumber(const TableBase& table, const ColumnBase& column);
 };
 
 /// The difference between two snapshots of one document, found by comparing chunk pointers.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/id.h"
 #include "core/base/units.h"
+#include "core/model/column_info.h"
+#include "core/model/table_list.h"
 
 #include <atomic>
 #include <memory>
@@ -65,12 +66,13 @@ public:
 /// A column without its value type: what changesets, storage and text export work with.
 class ColumnBase {
 public:
-    explicit ColumnBase(const char* name) : m_name(name) {}
+    explicit ColumnBase(const char* name, ColumnTraits traits = {}) : m_name(name), m_traits(traits) {}
     virtual ~ColumnBase() = default;
     ColumnBase(const ColumnBase&) = default;
     ColumnBase& operator=(const ColumnBase&) = default;
 
-    [[nodiscard]] std::string_view name() const { return m_name; }
+    [[nodiscard]] std::string_view name() const { return m_name; } ///< in files and scripts
+    [[nodiscard]] const ColumnTraits& traits() const { return m_traits; }
     [[nodiscard]] virtual std::uint32_t chunkCount() const = 0;
     [[nodiscard]] virtual ChunkPtr chunk(std::uint32_t index) const = 0; ///< null past the end
     [[nodiscard]] virtual const void* chunkIdentity(std::uint32_t index) const = 0;
@@ -79,6 +81,7 @@ public:
     virtual void resetRow(std::uint32_t row) = 0;
     /// True where both chunks hold a value at `offset` and it is the same, or neither holds one.
     [[nodiscard]] virtual bool same(const ChunkBase* a, const ChunkBase* b, std::uint32_t offset) const = 0;
+    [[nodiscard]] virtual std::size_t valueBytes() const = 0;                  ///< of one encoded value; 0: text, which carries its length
     virtual void encode(const ChunkBase& chunk, std::string& out) const = 0;   ///< little-endian bytes, all rows
     [[nodiscard]] virtual ChunkPtr decode(std::string_view bytes) const = 0;   ///< null when malformed
     [[nodiscard]] virtual std::string rowText(std::uint32_t row) const = 0;
@@ -86,6 +89,7 @@ public:
 
 private:
     const char* m_name;
+    ColumnTraits m_traits;
 };
 
 /// The values of one attribute of all rows, in chunks; what does not depend on whose rows they are.
@@ -108,6 +112,7 @@ public:
     void extendTo(std::uint32_t rows) final;
     void resetRow(std::uint32_t row) final;
     [[nodiscard]] bool same(const ChunkBase* a, const ChunkBase* b, std::uint32_t offset) const final;
+    [[nodiscard]] std::size_t valueBytes() const final { return std::is_same_v<T, std::string> ? 0 : sizeof(T); }
     void encode(const ChunkBase& chunk, std::string& out) const final;
     [[nodiscard]] ChunkPtr decode(std::string_view bytes) const final;
     [[nodiscard]] std::string rowText(std::uint32_t row) const final;
@@ -125,6 +130,7 @@ protected:
     std::vector<std::shared_ptr<Chunk<T>>> m_chunks;
 
 private:
+    [[nodiscard]] T fallback() const; ///< of the traits
     void unshare(std::uint32_t index);
     void fill(std::uint32_t index, std::uint32_t rows);
 };

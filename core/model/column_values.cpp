@@ -40,7 +40,16 @@ void ValueColumn<T>::extendTo(std::uint32_t rows)
 }
 
 template <class T>
-void ValueColumn<T>::resetRow(std::uint32_t row) { writable(row >> kChunkBits)[row & (kChunkRows - 1)] = T{}; }
+T ValueColumn<T>::fallback() const
+{
+    const std::int32_t value = traits().fallback;
+    if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) return T(value);
+    else if constexpr (requires(T t) { t.count(); }) return T(decltype(std::declval<T>().count())(value));
+    else return T{};
+}
+
+template <class T>
+void ValueColumn<T>::resetRow(std::uint32_t row) { writable(row >> kChunkBits)[row & (kChunkRows - 1)] = fallback(); }
 
 template <class T>
 bool ValueColumn<T>::same(const ChunkBase* a, const ChunkBase* b, std::uint32_t offset) const
@@ -113,7 +122,7 @@ void ValueColumn<T>::unshare(std::uint32_t index)
 template <class T>
 void ValueColumn<T>::fill(std::uint32_t index, std::uint32_t rows)
 {
-    if (m_chunks[index]->values.size() < rows) writable(index).resize(rows);
+    if (m_chunks[index]->values.size() < rows) writable(index).resize(rows, fallback());
 }
 
 // Every type of value that a column holds.

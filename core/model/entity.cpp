@@ -2,7 +2,6 @@
 #include "core/model/entity.h"
 
 #include "core/catalogue/catalogue.h"
-#include "core/model/exists.h"
 #include "core/model/text_values.h"
 
 #include <algorithm>
@@ -21,18 +20,34 @@ std::string lower(std::string_view s)
     return result;
 }
 
-/// Calls f(kind's ref, name, key) for every row that has a stored name.
+/// Calls f(ref, name, key) for every row that has a stored name.
 template <class F>
 void forEachNamed(const Snapshot& s, F&& f)
 {
-    s.networks.forEach([&](NetworkId i) { f(ref(i), s.networks.name[i], s.networks.key[i]); });
-    s.buildings.forEach([&](BuildingId i) { f(ref(i), s.buildings.name[i], s.buildings.key[i]); });
-    s.halls.forEach([&](HallId i) { f(ref(i), s.halls.name[i], s.halls.key[i]); });
-    s.rows.forEach([&](RowId i) { f(ref(i), s.rows.name[i], s.rows.key[i]); });
-    s.racks.forEach([&](RackId i) { f(ref(i), s.racks.name[i], s.racks.key[i]); });
-    s.trays.forEach([&](TrayId i) { f(ref(i), s.trays.name[i], s.trays.key[i]); });
-    s.tiers.forEach([&](TierId i) { f(ref(i), s.tiers.name[i], s.tiers.key[i]); });
-    s.devices.forEach([&](DeviceId i) { f(ref(i), s.devices.name[i], s.devices.key[i]); });
+    s.eachTable([&](const auto& table) {
+        if constexpr (requires { table.name[table.ids().front()]; table.key; })
+            table.forEach([&](auto id) { f(ref(id), table.name[id], table.key[id]); });
+    });
+}
+
+template <class Table> std::optional<EntityRef> asEntity(Id<Table> id)
+{
+    if constexpr (kKindOf<Table> != EntityKind::None) return ref(id);
+    else return std::nullopt;
+}
+template <class IdT> std::optional<EntityRef> asEntity(Maybe<IdT> id) { return id ? asEntity(*id) : std::nullopt; }
+template <class T> std::optional<EntityRef> asEntity(const T&) { return std::nullopt; }
+
+/// The first parent that is set.
+template <class TableT>
+std::optional<EntityRef> parentOf(const TableT& table, typename TableT::IdType id)
+{
+    std::optional<EntityRef> parent;
+    std::apply([&](const auto&... column) {
+        const auto look = [&](const auto& c) { return c.traits().role == ColumnRole::Parent && (parent = asEntity(c[id])); };
+        (void)(look(column) || ...);
+    }, table.columns());
+    return parent;
 }
 
 std::optional<PortId> findPort(const Snapshot& s, const ProjectParts& parts, DeviceId device, std::string_view port)
@@ -44,30 +59,7 @@ std::optional<PortId> findPort(const Snapshot& s, const ProjectParts& parts, Dev
     return found;
 }
 
-std::string cableName(const Snapshot&, CableId id) { return fmt::format("cable-{:06}", id.value + 1); }
-
 } // namespace
-
-bool exists(const Snapshot& s, EntityRef e)
-{
-    switch (e.kind) {
-    case EntityKind::None: return false;
-    case EntityKind::Network: return s.networks.contains(NetworkId(e.id));
-    case EntityKind::Building: return s.buildings.contains(BuildingId(e.id));
-    case EntityKind::Hall: return s.halls.contains(HallId(e.id));
-    case EntityKind::Row: return s.rows.contains(RowId(e.id));
-    case EntityKind::Rack: return s.racks.contains(RackId(e.id));
-    case EntityKind::Tray: return s.trays.contains(TrayId(e.id));
-    case EntityKind::Tier: return s.tiers.contains(TierId(e.id));
-    case EntityKind::Device: return s.devices.contains(DeviceId(e.id));
-    case EntityKind::Cage: return s.cages.contains(CageId(e.id));
-    case EntityKind::Port: return s.ports.contains(PortId(e.id));
-    case EntityKind::Link: return s.links.contains(LinkId(e.id));
-    case EntityKind::Cable: return s.cables.contains(CableId(e.id));
-    case EntityKind::PartType: return s.partTypes.contains(PartTypeId(e.id));
-    }
-    return false;
-}
 
 std::string portName(const Snapshot& s, const ProjectParts& parts, PortId port)
 {
@@ -84,29 +76,27 @@ std::string portName(const Snapshot& s, const ProjectParts& parts, PortId port)
     return name;
 }
 
+namespace {
+
+/// Names of what has no stored one, and of what has.
+struct Namer {
+    const Snapshot& s;
+    const ProjectParts& parts;
+    std::string of(const Cages& cages, CageId i) const { return fmt::format("{}:cage{}", s.devices.name[cages.device[i]], cages.number[i] + 1); }
+    std::string of(const Ports& ports, PortId i) const { return s.devices.name[ports.device[i]] + ":" + portName(s, parts, i); }
+    std::string of(const Links& links, LinkId i) const { return of(s.ports, links.from[i]) + " – " + of(s.ports, links.to[i]); }
+    std::string of(const Cables&, CableId i) const { return fmt::format("cable-{:06}", i.value + 1); }
+    std::string of(const PartTypes& types, PartTypeId i) const { return types.slug[i]; }
+    template <class T> std::string of(const T& table, Id<T> i) const { return table.name[i]; }
+};
+
+} // namespace
+
 std::string entityName(const Snapshot& s, const ProjectParts& parts, EntityRef e)
 {
-    const auto portOf = [&](PortId p) { return s.devices.name[s.ports.device[p]] + ":" + portName(s, parts, p); };
-    const auto pick = [&](const auto& table, auto id, auto&& name) { return table.contains(id) ? std::string(name(id)) : std::string(); };
-    switch (e.kind) {
-    case EntityKind::None: return {};
-    case EntityKind::Network: return pick(s.networks, NetworkId(e.id), [&](auto i) { return s.networks.name[i]; });
-    case EntityKind::Building: return pick(s.buildings, BuildingId(e.id), [&](auto i) { return s.buildings.name[i]; });
-    case EntityKind::Hall: return pick(s.halls, HallId(e.id), [&](auto i) { return s.halls.name[i]; });
-    case EntityKind::Row: return pick(s.rows, RowId(e.id), [&](auto i) { return s.rows.name[i]; });
-    case EntityKind::Rack: return pick(s.racks, RackId(e.id), [&](auto i) { return s.racks.name[i]; });
-    case EntityKind::Tray: return pick(s.trays, TrayId(e.id), [&](auto i) { return s.trays.name[i]; });
-    case EntityKind::Tier: return pick(s.tiers, TierId(e.id), [&](auto i) { return s.tiers.name[i]; });
-    case EntityKind::Device: return pick(s.devices, DeviceId(e.id), [&](auto i) { return s.devices.name[i]; });
-    case EntityKind::Cage:
-        return pick(s.cages, CageId(e.id), [&](auto i) { return fmt::format("{}:cage{}", s.devices.name[s.cages.device[i]], s.cages.number[i] + 1); });
-    case EntityKind::Port: return pick(s.ports, PortId(e.id), portOf);
-    case EntityKind::Link:
-        return pick(s.links, LinkId(e.id), [&](auto i) { return portOf(s.links.from[i]) + " – " + portOf(s.links.to[i]); });
-    case EntityKind::Cable: return pick(s.cables, CableId(e.id), [&](auto i) { return cableName(s, i); });
-    case EntityKind::PartType: return pick(s.partTypes, PartTypeId(e.id), [&](auto i) { return s.partTypes.slug[i]; });
-    }
-    return {};
+    std::string name;
+    visitEntity(s, e, [&](const auto& table, auto id) { name = Namer{s, parts}.of(table, id); });
+    return name;
 }
 
 std::vector<EntityRef> ancestry(const Snapshot& s, EntityRef e)
@@ -115,26 +105,7 @@ std::vector<EntityRef> ancestry(const Snapshot& s, EntityRef e)
     for (std::optional<EntityRef> at = e; at && *at;) {
         chain.push_back(*at);
         std::optional<EntityRef> up;
-        switch (at->kind) {
-        case EntityKind::Hall: up = ref(s.halls.building[HallId(at->id)]); break;
-        case EntityKind::Row: up = ref(s.rows.hall[RowId(at->id)]); break;
-        case EntityKind::Rack: up = ref(s.racks.row[RackId(at->id)]); break;
-        case EntityKind::Tray:
-            if (const auto row = s.trays.row[TrayId(at->id)]) up = ref(*row);
-            else if (const auto hall = s.trays.hall[TrayId(at->id)]) up = ref(*hall);
-            break;
-        case EntityKind::Device:
-            if (const auto rack = s.devices.rack[DeviceId(at->id)]) up = ref(*rack);
-            else if (const auto hall = s.devices.hall[DeviceId(at->id)]) up = ref(*hall);
-            break;
-        case EntityKind::Cage: up = ref(s.cages.device[CageId(at->id)]); break;
-        case EntityKind::Port: up = ref(s.ports.cage[PortId(at->id)]); break;
-        case EntityKind::Link: up = ref(s.links.from[LinkId(at->id)]); break;
-        case EntityKind::Tier:
-            if (const auto network = s.tiers.network[TierId(at->id)]) up = ref(*network);
-            break;
-        case EntityKind::None: case EntityKind::Network: case EntityKind::Building: case EntityKind::Cable: case EntityKind::PartType: break;
-        }
+        visitEntity(s, *at, [&](const auto& table, auto id) { up = parentOf(table, id); });
         at = up;
     }
     std::reverse(chain.begin(), chain.end());

@@ -5,30 +5,6 @@
 
 namespace hw {
 
-enum class EntityKind : std::uint8_t { None, Network, Building, Hall, Row, Rack, Tray, Tier, Device, Cage, Port, Link, Cable, PartType };
-
-/// Any row of the design: what selection, findings, search and picking speak of.
-struct EntityRef {
-    EntityKind kind = EntityKind::None;
-    std::uint32_t id = 0;
-    friend constexpr auto operator<=>(EntityRef, EntityRef) = default;
-    explicit operator bool() const { return kind != EntityKind::None; }
-};
-
-inline EntityRef ref(NetworkId i) { return {EntityKind::Network, i.value}; }
-inline EntityRef ref(BuildingId i) { return {EntityKind::Building, i.value}; }
-inline EntityRef ref(HallId i) { return {EntityKind::Hall, i.value}; }
-inline EntityRef ref(RowId i) { return {EntityKind::Row, i.value}; }
-inline EntityRef ref(RackId i) { return {EntityKind::Rack, i.value}; }
-inline EntityRef ref(TrayId i) { return {EntityKind::Tray, i.value}; }
-inline EntityRef ref(TierId i) { return {EntityKind::Tier, i.value}; }
-inline EntityRef ref(DeviceId i) { return {EntityKind::Device, i.value}; }
-inline EntityRef ref(CageId i) { return {EntityKind::Cage, i.value}; }
-inline EntityRef ref(PortId i) { return {EntityKind::Port, i.value}; }
-inline EntityRef ref(LinkId i) { return {EntityKind::Link, i.value}; }
-inline EntityRef ref(CableId i) { return {EntityKind::Cable, i.value}; }
-inline EntityRef ref(PartTypeId i) { return {EntityKind::PartType, i.value}; }
-
 class ProjectParts;
 
 /// The name that the user knows it by: the stored one; a port is "tor-…:swp3s1", a link "from – to",

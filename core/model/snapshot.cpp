@@ -55,6 +55,12 @@ void Snapshot::putSetting(std::string_view key, std::string_view value)
     settings.value.set(*id, std::string(value));
 }
 
+const Snapshot& schemaSnapshot()
+{
+    static const Snapshot empty;
+    return empty;
+}
+
 bool sameContent(const Snapshot& a, const Snapshot& b)
 {
     const auto tablesA = a.tables(), tablesB = b.tables();

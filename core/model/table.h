@@ -34,9 +34,10 @@ protected:
 };
 
 /// Common part of every table: giving out ids, erasing, walking the living rows.
-template <class Derived, class IdT>
+template <class Derived>
 class Table : public TableBase {
 public:
+    using IdT = Id<Derived>;
     using IdType = IdT;
     using TableBase::TableBase;
 
@@ -110,7 +111,7 @@ private:
     const Derived& self() const { return static_cast<const Derived&>(*this); }
 };
 
-/// Lists the columns of a table, in the order in which they are stored. New columns go at the end.
+/// Lists the columns of a table, in the order in which they are stored; tables.cpp does not compile when one is missing.
 /// Templates, and constructors in tables.cpp, so that a reader of the model does not compile its writing side.
 #define HW_COLUMNS(...)                                                                                                \
     template <int = 0> auto columns() { return std::tie(aliveFlags, __VA_ARGS__); }                                    \

@@ -3,39 +3,41 @@
 
 namespace hw {
 
-Settings::Settings() : Table("settings") {}
-PartTypes::PartTypes() : Table("part_types") {}
-Networks::Networks() : Table("networks") {}
-Buildings::Buildings() : Table("buildings") {}
-Halls::Halls() : Table("halls") {}
-Rows::Rows() : Table("rows") {}
-Racks::Racks() : Table("racks") {}
-Trays::Trays() : Table("trays") {}
-Tiers::Tiers() : Table("tiers") {}
-Devices::Devices() : Table("devices") {}
-Cages::Cages() : Table("cages") {}
-Ports::Ports() : Table("ports") {}
-LinkRules::LinkRules() : Table("link_rules") {}
-Links::Links() : Table("links") {}
-Cables::Cables() : Table("cables") {}
-Waivers::Waivers() : Table("waivers") {}
+namespace {
 
-Settings::~Settings() = default;
-PartTypes::~PartTypes() = default;
-Networks::~Networks() = default;
-Buildings::~Buildings() = default;
-Halls::~Halls() = default;
-Rows::~Rows() = default;
-Racks::~Racks() = default;
-Trays::~Trays() = default;
-Tiers::~Tiers() = default;
-Devices::~Devices() = default;
-Cages::~Cages() = default;
-Ports::~Ports() = default;
-LinkRules::~LinkRules() = default;
-Links::~Links() = default;
-Cables::~Cables() = default;
-Waivers::~Waivers() = default;
+/// True when HW_COLUMNS of a table lists all its columns: nothing else stands in it.
+template <class T>
+constexpr bool listsEveryColumn()
+{
+    using Columns = decltype(std::declval<const T&>().columns());
+    return sizeof(T) == sizeof(TableBase) + std::tuple_size_v<Columns> * sizeof(ValueColumn<std::uint8_t>);
+}
+
+} // namespace
+
+/// The name of a table in files, and the code that every table has.
+#define HW_TABLE(TableT, storedName)                                                               \
+    TableT::TableT() : Table(storedName) {}                                                        \
+    TableT::~TableT() = default;                                                                   \
+    static_assert(listsEveryColumn<TableT>(), "HW_COLUMNS of " #TableT " leaves a column out");
+
+HW_TABLE(Settings, "settings")
+HW_TABLE(PartTypes, "part_types")
+HW_TABLE(Networks, "networks")
+HW_TABLE(Buildings, "buildings")
+HW_TABLE(Halls, "halls")
+HW_TABLE(Rows, "rows")
+HW_TABLE(Racks, "racks")
+HW_TABLE(Trays, "trays")
+HW_TABLE(Tiers, "tiers")
+HW_TABLE(Devices, "devices")
+HW_TABLE(Cages, "cages")
+HW_TABLE(Ports, "ports")
+HW_TABLE(LinkRules, "link_rules")
+HW_TABLE(Links, "links")
+HW_TABLE(Cables, "cables")
+HW_TABLE(Waivers, "waivers")
+#undef HW_TABLE
 
 Snapshot::Snapshot() = default;
 Snapshot::Snapshot(const Snapshot&) = default;

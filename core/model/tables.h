@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/table.h"
+#include "core/model/words.h"
 
 namespace hw {
 
@@ -16,14 +17,20 @@ enum class LinkRole : std::uint8_t { Active, Backup };
 /// What a network is for. ScaleUp: the domain of memory accesses inside a server or rack (NVLink, UALink, …).
 enum class NetworkKind : std::uint8_t { Backend, Frontend, Storage, Management, ScaleUp };
 
-/// Bits of `overridden`: what the user changed by hand and a regeneration must keep.
-namespace overridden {
-inline constexpr std::uint32_t kName = 1, kPlace = 2, kRemoved = 4, kType = 8, kWiring = 16, kLength = 32, kMedium = 64;
-}
+/// Their words, in the order of the values: in templates, scripts, JSON and the text form.
+HW_WORDS(PartKind, "device", "rack", "cable", "transceiver", "tray")
+HW_WORDS(BuildingKind, "pod", "network")
+HW_WORDS(TrayKind, "row", "spine", "duct")
+HW_WORDS(DeviceRole, "active", "backup", "support")
+HW_WORDS(TierKind, "server", "switch", "power", "cooling", "other")
+HW_WORDS(Medium, "data", "power", "coolant")
+HW_WORDS(PortRole, "host", "down", "up", "backup", "peer")
+HW_WORDS(LinkRole, "active", "backup")
+HW_WORDS(NetworkKind, "backend", "frontend", "storage", "management", "scale-up")
 
 /// Project-wide values: name, template with its text, parameters, thresholds, currency.
 /// Keys are dotted: "project.name", "template.name", "template.text", "parameter.segments", "site.power_basis".
-struct Settings : Table<Settings, SettingId> {
+struct Settings : Table<Settings> {
     Settings();
     ~Settings() override;
     Column<SettingId, std::string> key{"key"}, value{"value"};
@@ -32,7 +39,7 @@ struct Settings : Table<Settings, SettingId> {
 
 /// The part types that the design uses, with their whole definition, so that a project means the
 /// same on every machine and after every catalogue update.
-struct PartTypes : Table<PartTypes, PartTypeId> {
+struct PartTypes : Table<PartTypes> {
     PartTypes();
     ~PartTypes() override;
     Column<PartTypeId, std::string> slug{"slug"};
@@ -41,130 +48,132 @@ struct PartTypes : Table<PartTypes, PartTypeId> {
     HW_COLUMNS(slug, kind, definition)
 };
 
-struct Networks : Table<Networks, NetworkId> {
+struct Networks : Table<Networks> {
     Networks();
     ~Networks() override;
-    Column<NetworkId, std::string> key{"key"}, name{"name"}, label{"label"};
+    Column<NetworkId, std::string> key{"key", column::kKey}, name{"name", column::kName}, label{"label"};
     Column<NetworkId, std::int16_t> planes{"planes"}, rails{"rails"}; ///< what a NIC port can tell apart at its ToR
     Column<NetworkId, std::uint32_t> color{"color"};                  ///< 0xRRGGBB
     Column<NetworkId, NetworkKind> kind{"kind"};
     Column<NetworkId, std::int32_t> domain{"domain"};                 ///< accelerators of one scale-up domain, 0 = not stated
     Column<NetworkId, Gbps> acceleratorRate{"accelerator_rate_gbps"}; ///< of one accelerator into it, one direction, 0 = not stated
-    HW_COLUMNS(key, name, label, planes, rails, color, kind, domain, acceleratorRate)
+    Column<NetworkId, std::uint32_t> overridden{"overridden", column::kOverridden};
+    HW_COLUMNS(key, name, label, planes, rails, color, kind, domain, acceleratorRate, overridden)
 };
 
 /// A building stands at (x, y) of the campus; everything below is relative to its parent.
-struct Buildings : Table<Buildings, BuildingId> {
+struct Buildings : Table<Buildings> {
     Buildings();
     ~Buildings() override;
-    Column<BuildingId, std::string> key{"key"}, name{"name"};
+    Column<BuildingId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<BuildingId, BuildingKind> kind{"kind"};
-    Column<BuildingId, Millimetres> x{"x_mm"}, y{"y_mm"}, sizeX{"size_x_mm"}, sizeY{"size_y_mm"}, sizeZ{"size_z_mm"};
-    Column<BuildingId, Milliwatts> itLimit{"it_limit_mw"}; ///< 0 = none stated
-    Column<BuildingId, std::uint32_t> overridden{"overridden"};
+    Column<BuildingId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm"}, sizeY{"size_y_mm"}, sizeZ{"size_z_mm"};
+    Column<BuildingId, Milliwatts> itLimit{"it_limit_mw", column::kLimit}; ///< 0 = none stated
+    Column<BuildingId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, kind, x, y, sizeX, sizeY, sizeZ, itLimit, overridden)
 };
 
-struct Halls : Table<Halls, HallId> {
+struct Halls : Table<Halls> {
     Halls();
     ~Halls() override;
-    Column<HallId, std::string> key{"key"}, name{"name"};
-    Column<HallId, BuildingId> building{"building"};
-    Column<HallId, Millimetres> x{"x_mm"}, y{"y_mm"}, sizeX{"size_x_mm"}, sizeY{"size_y_mm"}, sizeZ{"size_z_mm"};
-    Column<HallId, std::uint32_t> overridden{"overridden"};
+    Column<HallId, std::string> key{"key", column::kKey}, name{"name", column::kName};
+    Column<HallId, BuildingId> building{"building", column::kParent};
+    Column<HallId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm"}, sizeY{"size_y_mm"}, sizeZ{"size_z_mm"};
+    Column<HallId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, building, x, y, sizeX, sizeY, sizeZ, overridden)
 };
 
 /// A row of racks. Its origin (x, y) in the hall is where its first rack's outer corner stands;
 /// racks follow along `angle` (degrees counter-clockwise from the hall's x axis, a multiple of 90).
-struct Rows : Table<Rows, RowId> {
+struct Rows : Table<Rows> {
     Rows();
     ~Rows() override;
-    Column<RowId, std::string> key{"key"}, name{"name"};
-    Column<RowId, HallId> hall{"hall"};
-    Column<RowId, Millimetres> x{"x_mm"}, y{"y_mm"};
-    Column<RowId, std::int16_t> angle{"angle_deg"};
+    Column<RowId, std::string> key{"key", column::kKey}, name{"name", column::kName};
+    Column<RowId, HallId> hall{"hall", column::kParent};
+    Column<RowId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY};
+    Column<RowId, std::int16_t> angle{"angle_deg", column::kPlace};
     Column<RowId, std::int32_t> cell{"cell"}; ///< rows of one cell share a hot aisle
-    Column<RowId, std::uint32_t> overridden{"overridden"};
+    Column<RowId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, hall, x, y, angle, cell, overridden)
 };
 
 /// A rack's left front corner is `along` mm down its row and `across` mm to the left of the row's direction.
-struct Racks : Table<Racks, RackId> {
+struct Racks : Table<Racks> {
     Racks();
     ~Racks() override;
-    Column<RackId, std::string> key{"key"}, name{"name"};
-    Column<RackId, RowId> row{"row"};
-    Column<RackId, PartTypeId> type{"type"};
-    Column<RackId, Millimetres> along{"along_mm"}, across{"across_mm"};
-    Column<RackId, Milliwatts> powerLimit{"power_limit_mw"}; ///< 0 = none stated
-    Column<RackId, std::uint32_t> overridden{"overridden"};
+    Column<RackId, std::string> key{"key", column::kKey}, name{"name", column::kName};
+    Column<RackId, RowId> row{"row", column::kPlacedIn};
+    Column<RackId, PartTypeId> type{"type", column::kType};
+    Column<RackId, Millimetres> along{"along_mm", column::kX}, across{"across_mm", column::kY};
+    Column<RackId, Milliwatts> powerLimit{"power_limit_mw", column::kLimit}; ///< 0 = none stated
+    Column<RackId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, row, type, along, across, powerLimit, overridden)
 };
 
 /// A straight piece of cable tray or duct from (x1, y1, z1) to (x2, y2, z2): in the frame of its row
 /// (x along, y across) if it has one, else of its hall, else of the campus.
-struct Trays : Table<Trays, TrayId> {
+struct Trays : Table<Trays> {
     Trays();
     ~Trays() override;
-    Column<TrayId, std::string> key{"key"}, name{"name"};
+    Column<TrayId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<TrayId, TrayKind> kind{"kind"};
-    Column<TrayId, Maybe<RowId>> row{"row"};
-    Column<TrayId, Maybe<HallId>> hall{"hall"};
+    Column<TrayId, Maybe<RowId>> row{"row", column::kParent};
+    Column<TrayId, Maybe<HallId>> hall{"hall", column::kParent};
     Column<TrayId, PartTypeId> type{"type"}; ///< cross-section
-    Column<TrayId, Millimetres> x1{"x1_mm"}, y1{"y1_mm"}, z1{"z1_mm"}, x2{"x2_mm"}, y2{"y2_mm"}, z2{"z2_mm"};
+    Column<TrayId, Millimetres> x1{"x1_mm", column::kX}, y1{"y1_mm", column::kY}, z1{"z1_mm", column::kPlace}, x2{"x2_mm", column::kX}, y2{"y2_mm", column::kY}, z2{"z2_mm", column::kPlace};
     Column<TrayId, std::int16_t> plane{"plane"};  ///< fabric plane that it carries, -1 = any
     Column<TrayId, std::int16_t> count{"count"};  ///< trays side by side or stacked
-    Column<TrayId, std::uint32_t> overridden{"overridden"};
+    Column<TrayId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, kind, row, hall, type, x1, y1, z1, x2, y2, z2, plane, count, overridden)
 };
 
 /// A set of like devices of one network, ordered by `level` from the servers (0) up.
-struct Tiers : Table<Tiers, TierId> {
+struct Tiers : Table<Tiers> {
     Tiers();
     ~Tiers() override;
-    Column<TierId, std::string> key{"key"}, name{"name"}, label{"label"};
+    Column<TierId, std::string> key{"key", column::kKey}, name{"name", column::kName}, label{"label"};
     Column<TierId, TierKind> kind{"kind"};
-    Column<TierId, Maybe<NetworkId>> network{"network"}; ///< none: servers, power and cooling equipment
+    Column<TierId, Maybe<NetworkId>> network{"network", column::kParent}; ///< none: servers, power and cooling equipment
     Column<TierId, std::int16_t> level{"level"};
-    HW_COLUMNS(key, name, label, kind, network, level)
+    Column<TierId, std::uint32_t> overridden{"overridden", column::kOverridden};
+    HW_COLUMNS(key, name, label, kind, network, level, overridden)
 };
 
 /// Servers, switches, PDUs … in a rack (lowest unit `u`, counted from 1, 0 = a zero-U place) or free
 /// in a hall at (x, y). Coordinates that the fabric gives them are -1 where they have none.
-struct Devices : Table<Devices, DeviceId> {
+struct Devices : Table<Devices> {
     Devices();
     ~Devices() override;
-    Column<DeviceId, std::string> key{"key"}, name{"name"};
+    Column<DeviceId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<DeviceId, TierId> tier{"tier"};
-    Column<DeviceId, PartTypeId> type{"type"};
+    Column<DeviceId, PartTypeId> type{"type", column::kType};
     Column<DeviceId, DeviceRole> role{"role"};
-    Column<DeviceId, Maybe<RackId>> rack{"rack"};
-    Column<DeviceId, std::int16_t> u{"u"};
-    Column<DeviceId, Maybe<HallId>> hall{"hall"};
-    Column<DeviceId, Millimetres> x{"x_mm"}, y{"y_mm"};
+    Column<DeviceId, Maybe<RackId>> rack{"rack", column::kPlacedIn};
+    Column<DeviceId, std::int16_t> u{"u", column::kPlace};
+    Column<DeviceId, Maybe<HallId>> hall{"hall", column::kPlacedIn};
+    Column<DeviceId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY};
     Column<DeviceId, std::int16_t> pod{"pod"}, segment{"segment"}, rail{"rail"}, plane{"plane"};
     Column<DeviceId, std::int32_t> index{"index"}; ///< running number within the tier
-    Column<DeviceId, std::uint32_t> overridden{"overridden"};
+    Column<DeviceId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, tier, type, role, rack, u, hall, x, y, pod, segment, rail, plane, index, overridden)
 };
 
 /// A physical socket: interface `number` (from 0) of its device's type.
-struct Cages : Table<Cages, CageId> {
+struct Cages : Table<Cages> {
     Cages();
     ~Cages() override;
-    Column<CageId, DeviceId> device{"device"};
+    Column<CageId, DeviceId> device{"device", column::kParent};
     Column<CageId, std::uint16_t> number{"number"};
     Column<CageId, std::uint8_t> split{"split"}; ///< logical ports that it is broken out into
-    Column<CageId, Maybe<PartTypeId>> module{"module"}; ///< transceiver chosen by hand
+    Column<CageId, Maybe<PartTypeId>> module{"module", column::kByHand}; ///< transceiver chosen by hand
     HW_COLUMNS(device, number, split, module)
 };
 
 /// A logical port: a whole cage, or one lane group of a cage that is split.
-struct Ports : Table<Ports, PortId> {
+struct Ports : Table<Ports> {
     Ports();
     ~Ports() override;
-    Column<PortId, CageId> cage{"cage"};
+    Column<PortId, CageId> cage{"cage", column::kParent};
     Column<PortId, DeviceId> device{"device"};
     Column<PortId, Maybe<NetworkId>> network{"network"};
     Column<PortId, Gbps> rate{"rate_gbps"};
@@ -176,10 +185,10 @@ struct Ports : Table<Ports, PortId> {
 };
 
 /// The rule of the template that made a link; joins two tiers.
-struct LinkRules : Table<LinkRules, LinkRuleId> {
+struct LinkRules : Table<LinkRules> {
     LinkRules();
     ~LinkRules() override;
-    Column<LinkRuleId, std::string> key{"key"};
+    Column<LinkRuleId, std::string> key{"key", column::kKey};
     Column<LinkRuleId, Maybe<NetworkId>> network{"network"};
     Column<LinkRuleId, TierId> from{"from"}, to{"to"};
     Column<LinkRuleId, Medium> medium{"medium"};
@@ -187,31 +196,31 @@ struct LinkRules : Table<LinkRules, LinkRuleId> {
 };
 
 /// Port to port, from the lower to the higher tier. Its key is (rule, devices, ordinal).
-struct Links : Table<Links, LinkId> {
+struct Links : Table<Links> {
     Links();
     ~Links() override;
     Column<LinkId, Maybe<LinkRuleId>> rule{"rule"}; ///< none: connected by hand
-    Column<LinkId, PortId> from{"from"}, to{"to"};
+    Column<LinkId, PortId> from{"from", column::kParent}, to{"to"};
     Column<LinkId, Maybe<CableId>> cable{"cable"};
     Column<LinkId, std::uint16_t> ordinal{"ordinal"}; ///< among parallel links of one rule and device pair
     Column<LinkId, LinkRole> role{"role"};
-    Column<LinkId, std::uint8_t> overridden{"overridden"};
+    Column<LinkId, std::uint8_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(rule, from, to, cable, ordinal, role, overridden)
 };
 
 /// One physical assembly: a patch cord, or a breakout cable that several links share.
 /// Length and medium follow from the geometry; what stands here was set by hand.
-struct Cables : Table<Cables, CableId> {
+struct Cables : Table<Cables> {
     Cables();
     ~Cables() override;
     Column<CableId, Medium> medium{"medium"};
-    Column<CableId, Maybe<PartTypeId>> type{"type"};        ///< cable type chosen by hand
-    Column<CableId, Millimetres> length{"length_mm"};       ///< length set by hand, 0 = from the route
+    Column<CableId, Maybe<PartTypeId>> type{"type", column::kByHand};        ///< cable type chosen by hand
+    Column<CableId, Millimetres> length{"length_mm", column::kByHand};       ///< length set by hand, 0 = from the route
     HW_COLUMNS(medium, type, length)
 };
 
 /// A finding that somebody accepted, with the reason.
-struct Waivers : Table<Waivers, WaiverId> {
+struct Waivers : Table<Waivers> {
     Waivers();
     ~Waivers() override;
     Column<WaiverId, std::string> finding{"finding"}, reason{"reason"}, author{"author"}, date{"date"};

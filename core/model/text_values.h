@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/column.h"
+#include "core/model/words.h"
 
 #include <charconv>
 
@@ -12,8 +13,8 @@ namespace text {
 inline std::string toText(const std::string& v) { return v; }
 template <class T> requires std::is_integral_v<T>
 std::string toText(T v) { return std::to_string(v); }
-template <class T> requires std::is_enum_v<T>
-std::string toText(T v) { return std::to_string(std::underlying_type_t<T>(v)); }
+template <Worded T>
+std::string toText(T v) { return std::string(wordOf(v)); }
 template <class Tag> std::string toText(Id<Tag> v) { return std::to_string(v.value); }
 template <class IdT> std::string toText(Maybe<IdT> v) { return v ? std::to_string((*v).value) : "-"; }
 template <class U, class R> std::string toText(Quantity<U, R> v) { return std::to_string(v.count()); }
@@ -25,9 +26,11 @@ bool fromText(std::string_view s, T& v)
     return error == std::errc() && end == s.data() + s.size();
 }
 inline bool fromText(std::string_view s, std::string& v) { v = s; return true; }
-template <class T> requires std::is_enum_v<T>
+/// A word, or its number as text of version 1 and 2 has it.
+template <Worded T>
 bool fromText(std::string_view s, T& v)
 {
+    if (const auto value = fromWord<T>(s)) { v = *value; return true; }
     std::underlying_type_t<T> raw{};
     if (!fromText(s, raw)) return false;
     v = T(raw);

@@ -17,22 +17,15 @@ unsigned changedParts(const Figures& a, const Figures& b)
 {
     unsigned parts = 0;
     const ChangeSet d = difference(*a.snapshot, *b.snapshot, {});
-    const auto mark = [&](const TableBase& table, unsigned bit) { if (d.touches(table)) parts |= bit; };
-    const Snapshot& s = *b.snapshot;
-    mark(s.settings, reads::kSettings);
-    mark(s.partTypes, reads::kParts);
-    mark(s.networks, reads::kNetworks);
-    mark(s.tiers, reads::kNetworks);
-    for (const TableBase* table : {static_cast<const TableBase*>(&s.buildings), static_cast<const TableBase*>(&s.halls),
-                                   static_cast<const TableBase*>(&s.rows)})
-        mark(*table, reads::kSites);
-    mark(s.racks, reads::kRacks);
-    mark(s.trays, reads::kTrays);
-    mark(s.devices, reads::kDevices);
-    for (const TableBase* table : {static_cast<const TableBase*>(&s.cages), static_cast<const TableBase*>(&s.ports),
-                                   static_cast<const TableBase*>(&s.linkRules), static_cast<const TableBase*>(&s.links),
-                                   static_cast<const TableBase*>(&s.cables)})
-        mark(*table, reads::kWiring);
+    const auto mark = [&](bool touched, unsigned bit) { if (touched) parts |= bit; };
+    mark(d.touches<Settings>(), reads::kSettings);
+    mark(d.touches<PartTypes>(), reads::kParts);
+    mark(d.touchesAny<Networks, Tiers>(), reads::kNetworks);
+    mark(d.touchesAny<Buildings, Halls, Rows>(), reads::kSites);
+    mark(d.touches<Racks>(), reads::kRacks);
+    mark(d.touches<Trays>(), reads::kTrays);
+    mark(d.touches<Devices>(), reads::kDevices);
+    mark(d.touchesAny<Cages, Ports, LinkRules, Links, Cables>(), reads::kWiring);
     if (a.placement != b.placement) parts |= reads::kPlacement;
     if (a.routing != b.routing) parts |= reads::kRouting;
     if (a.cabling != b.cabling) parts |= reads::kCabling;

@@ -96,16 +96,6 @@ void fromPlanes(const std::string& planes, std::string& raw, std::size_t width)
 
 bool hasPlanes(std::size_t width) { return width == 2 || width == 4 || width == 8; }
 
-std::size_t measureWidth(ColumnBase& column)
-{
-    column.extendTo(1);
-    const auto chunk = column.chunk(0);
-    if (dynamic_cast<const Chunk<std::string>*>(chunk.get())) return 0;
-    std::string raw;
-    column.encode(*chunk, raw);
-    return raw.size();
-}
-
 /// Where each value of a chunk's encoded text starts; one more entry for the end.
 std::vector<std::size_t> textOffsets(std::string_view raw)
 {
@@ -144,20 +134,6 @@ bool patchText(const std::string& raw, ByteReader& delta, std::uint32_t rows, st
 }
 
 } // namespace
-
-std::size_t valueWidth(std::uint16_t table, std::uint16_t column)
-{
-    static const auto widths = [] {
-        Snapshot schema;
-        std::vector<std::vector<std::size_t>> result;
-        for (auto* t : schema.tables()) {
-            auto& row = result.emplace_back();
-            for (auto* c : t->columnList()) row.push_back(measureWidth(*c));
-        }
-        return result;
-    }();
-    return widths[table][column];
-}
 
 PackedChunk packChunk(const ColumnBase& column, const ChunkBase& chunk, std::size_t width)
 {

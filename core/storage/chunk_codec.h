@@ -19,9 +19,6 @@ struct PackedChunk {
     std::string data;
 };
 
-/// Bytes of one value in `ColumnBase::encode`; 0 for text, which carries its length.
-[[nodiscard]] std::size_t valueWidth(std::uint16_t table, std::uint16_t column);
-
 [[nodiscard]] PackedChunk packChunk(const ColumnBase& column, const ChunkBase& chunk, std::size_t width);
 /// Null when the bytes are malformed.
 [[nodiscard]] ChunkPtr unpackChunk(const ColumnBase& column, Codec codec, std::string_view data, std::size_t width);

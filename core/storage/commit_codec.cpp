@@ -13,7 +13,7 @@ enum class Record : std::uint8_t { Gone = 0, Whole = 1, Rows = 2 };
 std::string packRecord(const ChunkChange& change)
 {
     const auto& column = *schemaSnapshot().tables()[change.table]->columnList()[change.column];
-    const auto width = valueWidth(change.table, change.column);
+    const auto width = column.valueBytes();
     std::string out;
     put(out, change.table);
     put(out, change.column);
@@ -34,17 +34,17 @@ std::string packRecord(const ChunkChange& change)
     return out;
 }
 
-bool readRecord(ByteReader& in, const Snapshot& snapshot, ChunkChange& change)
+bool readRecord(ByteReader& in, const FileSchema& schema, const Snapshot& snapshot, ChunkChange& change)
 {
-    change.table = in.take<std::uint16_t>();
-    change.column = in.take<std::uint16_t>();
+    const auto table = in.take<std::uint16_t>(), numberInFile = in.take<std::uint16_t>();
     change.chunk = in.take<std::uint32_t>();
     const auto kind = in.take<std::uint8_t>();
-    if (!in.ok() || change.table >= Snapshot::kTables || change.chunk >= (1u << 20)) return false;
-    const auto columns = snapshot.tables()[change.table]->columnList();
-    if (change.column >= columns.size()) return false;
-    const auto& column = *columns[change.column];
-    const auto width = valueWidth(change.table, change.column);
+    if (!in.ok() || table >= schema.tables.size() || change.chunk >= (1u << 20)) return false;
+    if (numberInFile >= schema.tables[table].columns.size()) return false;
+    change.table = schema.tables[table].number;
+    change.column = schema.tables[table].columns[numberInFile];
+    const auto& column = *snapshot.tables()[change.table]->columnList()[change.column];
+    const auto width = column.valueBytes();
     change.before = column.chunk(change.chunk);
     switch (Record(kind)) {
     case Record::Gone: return change.before != nullptr;
@@ -73,12 +73,6 @@ bool withoutGaps(const Snapshot& snapshot, const ChangeSet& changes)
 
 } // namespace
 
-const Snapshot& schemaSnapshot()
-{
-    static const Snapshot empty;
-    return empty;
-}
-
 std::string packCommit(const ChangeSet& changes)
 {
     std::string out;
@@ -94,21 +88,22 @@ std::string packCommit(const ChangeSet& changes)
     return out;
 }
 
-bool applyCommit(std::string_view bytes, Snapshot& snapshot)
+bool applyCommit(std::string_view bytes, const FileSchema& schema, Snapshot& snapshot)
 {
     ByteReader in(bytes);
     ChangeSet changes;
     const auto tables = in.take<std::uint16_t>();
-    if (tables > Snapshot::kTables) return false;
+    if (tables > schema.tables.size()) return false;
     for (std::size_t t = 0; t < tables; ++t) {
-        changes.nextId[t] = in.take<std::uint32_t>();
-        changes.sizeAfter[t] = in.take<std::uint32_t>();
+        changes.nextId[schema.tables[t].number] = in.take<std::uint32_t>();
+        changes.sizeAfter[schema.tables[t].number] = in.take<std::uint32_t>();
     }
     const auto count = in.take<std::uint32_t>();
     for (std::uint32_t i = 0; in.ok() && i < count; ++i)
-        if (!readRecord(in, snapshot, changes.chunks.emplace_back())) return false;
+        if (!readRecord(in, schema, snapshot, changes.chunks.emplace_back())) return false;
     if (!in.ok() || !in.atEnd()) return false;
     apply(changes, snapshot);
+    schema.complete(snapshot);
     return withoutGaps(snapshot, changes);
 }
 

@@ -11,7 +11,7 @@
 namespace hw::storage {
 
 inline constexpr std::uint32_t kApplicationId = 0x48414C4C; ///< "HALL"
-inline constexpr std::uint32_t kFormatVersion = 2;          ///< user_version that this program writes
+inline constexpr std::uint32_t kFormatVersion = 3;          ///< user_version that this program writes
 inline constexpr std::uint32_t kPageBytes = 4096;
 
 /// The bytes of a project's database as of its last complete commit: the main file with its

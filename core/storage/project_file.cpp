@@ -2,7 +2,6 @@
 #include "core/storage/project_file.h"
 
 #include "core/storage/file_lock.h"
-#include "core/storage/migrations/migration.h"
 #include "core/storage/project_access.h"
 #include "core/storage/storage_thread.h"
 
@@ -30,13 +29,13 @@ namespace {
 
 /// The one place where SQLite meets a project on disk, after everything in it was verified.
 /// Exclusive locking keeps the log's index in memory: no -shm file, and no second SQLite writer.
-Result<Database> openForWriting(const std::filesystem::path& path, std::uint32_t version)
+Result<Database> openForWriting(const std::filesystem::path& path, LoadedFile* file = nullptr)
 {
     auto database = Database::open(path.string(), false);
     if (!database) return database;
     auto done = database->run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
                               "PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON; BEGIN IMMEDIATE; COMMIT");
-    if (done && version < kFormatVersion) done = migrate(*database, version, migrations());
+    if (done && file && !file->current) done = rewrite(*database, *file);
     if (!done) return tl::unexpected(done.error());
     return database;
 }
@@ -59,11 +58,10 @@ Result<std::unique_ptr<ProjectFile>> ProjectFile::open(const std::filesystem::pa
     if (!lock) return tl::unexpected(lock.error());
     auto image = readImage(path);
     if (!image) return tl::unexpected(image.error());
-    const auto version = image->version;
     auto file = loadImage(*image, path.string(), progress);
     if (!file) return tl::unexpected(file.error());
     image->bytes = {};
-    auto database = openForWriting(path, version);
+    auto database = openForWriting(path, &*file);
     if (!database) return tl::unexpected(database.error());
     return std::unique_ptr<ProjectFile>(new ProjectFile(std::make_unique<Impl>(
         path, std::move(*lock), std::move(file->project), std::move(file->state), std::move(*database), std::move(callbacks))));
@@ -76,7 +74,7 @@ Result<std::unique_ptr<ProjectFile>> ProjectFile::create(const std::filesystem::
     if (!state) return tl::unexpected(state.error());
     auto lock = FileLock::acquire(path);
     if (!lock) return tl::unexpected(lock.error());
-    auto database = openForWriting(path, kFormatVersion);
+    auto database = openForWriting(path);
     if (!database) return tl::unexpected(database.error());
     LoadedProject project;
     project.snapshot = project.saved = snapshot;

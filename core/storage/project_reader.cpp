@@ -2,7 +2,6 @@
 #include "core/storage/project_access.h"
 
 #include "core/storage/file_lock.h"
-#include "core/storage/migrations/migration.h"
 
 namespace hw {
 
@@ -10,18 +9,12 @@ namespace storage {
 
 Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const Progress& progress)
 {
-    auto database = image.version < kFormatVersion ? Database::openCopy(image.bytes, where) : Database::openImage(image.bytes, where);
+    auto database = Database::openImage(image.bytes, where);
     if (!database) return tl::unexpected(database.error());
     if (auto done = database->run("PRAGMA cell_size_check = ON"); !done) return tl::unexpected(done.error());
     const auto sound = database->text("PRAGMA quick_check(1)");
     if (!sound) return tl::unexpected(sound.error());
     if (*sound != "ok") return fail(ErrorCode::Unreadable, where, "the project is damaged: " + *sound, "use a backup copy");
-    if (image.version < kFormatVersion) {
-        if (auto done = migrate(*database, image.version, migrations()); !done) {
-            done.error().where = where;
-            return tl::unexpected(done.error());
-        }
-    }
     auto file = loadTables(*database, where, progress);
     if (file) file->project.tornTail = image.tornTail;
     return file;

@@ -47,14 +47,14 @@ std::uint64_t chunkHash(std::uint64_t key, std::uint64_t revision, int codec, st
     return hash64(data, hash64(head));
 }
 
-std::uint64_t manifestHash(std::uint64_t revision, const Snapshot& counters, const std::map<std::uint64_t, std::uint64_t>& chunks)
+std::uint64_t manifestHash(std::uint64_t revision, std::span<const Counters> tables, const std::map<std::uint64_t, std::uint64_t>& chunks)
 {
     std::string all;
     put(all, revision);
-    for (const auto* table : counters.tables()) {
-        putBytes(all, table->name());
-        put(all, table->nextId());
-        put(all, table->size());
+    for (const auto& table : tables) {
+        putBytes(all, table.name);
+        put(all, table.nextId);
+        put(all, table.size);
     }
     for (const auto& [key, hash] : chunks) {
         put(all, key);

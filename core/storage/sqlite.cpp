@@ -58,20 +58,6 @@ Result<Database> Database::openImage(std::string& image, const std::string& wher
     return database;
 }
 
-Result<Database> Database::openCopy(std::string_view image, const std::string& where)
-{
-    auto database = openMemory(where);
-    if (!database) return database;
-    auto* bytes = static_cast<unsigned char*>(sqlite3_malloc64(image.size()));
-    if (!bytes) return fail(ErrorCode::Fault, where, "out of memory");
-    std::copy(image.begin(), image.end(), bytes);
-    const auto size = sqlite3_int64(image.size());
-    const int code = sqlite3_deserialize(database->handle(), "main", bytes, size, size,
-                                         SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
-    if (code != SQLITE_OK) return tl::unexpected(database->error("cannot open"));
-    return database;
-}
-
 Result<void> Database::run(const std::string& sql)
 {
     if (sqlite3_exec(handle(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)

@@ -25,8 +25,6 @@ public:
     [[nodiscard]] static Result<Database> open(const std::string& path, bool create);
     /// A read-only database over bytes in memory, which must outlive it. `where` stands in errors.
     [[nodiscard]] static Result<Database> openImage(std::string& image, const std::string& where);
-    /// The same, writable: a copy of the bytes that ends with the connection.
-    [[nodiscard]] static Result<Database> openCopy(std::string_view image, const std::string& where);
 
     [[nodiscard]] Result<void> run(const std::string& sql); ///< any number of statements, rows dropped
     [[nodiscard]] Result<Statement> prepare(std::string_view sql);

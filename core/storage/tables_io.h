@@ -6,6 +6,7 @@
 #include "core/storage/sqlite.h"
 
 #include <map>
+#include <span>
 
 namespace hw::storage {
 
@@ -39,13 +40,22 @@ inline std::uint64_t chunkKey(std::uint64_t table, std::uint64_t column, std::ui
 struct LoadedFile {
     LoadedProject project;
     FileState state;
+    /// The commits since the save, kept when the file lists its tables otherwise than this program does:
+    /// `rewrite` puts them into the new list.
+    struct Commit { ChangeSet changes; std::int64_t time_ms = 0; };
+    std::vector<Commit> commits;
+    bool current = true; ///< the file lists its tables as this program does
 };
 /// Reads and verifies everything. Errors: Unreadable (damaged), Cancelled.
 [[nodiscard]] Result<LoadedFile> loadTables(Database& database, const std::string& where, const Progress& progress = {});
+/// Puts a file that another version wrote into this program's list of tables and columns, save and journal alike,
+/// in one SQL transaction; `file.state` becomes that of the result. An error changes nothing.
+[[nodiscard]] Result<void> rewrite(Database& database, LoadedFile& file);
 
 /// Fingerprints that both sides compute.
 [[nodiscard]] std::uint64_t chunkHash(std::uint64_t key, std::uint64_t revision, int codec, std::string_view data);
-[[nodiscard]] std::uint64_t manifestHash(std::uint64_t revision, const Snapshot& counters, const std::map<std::uint64_t, std::uint64_t>& chunks);
+struct Counters { std::string_view name; std::uint32_t nextId = 0, size = 0; }; ///< of one table, in the order of the file
+[[nodiscard]] std::uint64_t manifestHash(std::uint64_t revision, std::span<const Counters> tables, const std::map<std::uint64_t, std::uint64_t>& chunks);
 [[nodiscard]] std::uint64_t commitHash(std::uint64_t previous, std::uint64_t revision, std::int64_t time_ms, std::string_view name,
                                        std::string_view data);
 /// The columns of a table as `tab.columns` lists them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/storage/chunk_codec.h"
 #include "core/storage/commit_codec.h"
+#include "core/storage/file_image.h"
+#include "core/storage/file_schema.h"
 #include "core/storage/tables_io.h"
 #include "core/storage/validate.h"
 
@@ -13,7 +15,7 @@ namespace {
 struct Stored {
     std::uint64_t key, revision, hash;
     int codec;
-    bool named; ///< its names are those of its key
+    ColumnBase* column; ///< null: the names beside the key are not those of the key
     std::string data;
     ChunkPtr values;
 };
@@ -33,36 +35,21 @@ Result<std::uint64_t> meta(Database& database, const char* key, const std::strin
     return std::uint64_t(statement->integer(0));
 }
 
-Result<void> readCounters(Database& database, Snapshot& snapshot, const std::string& where)
+/// The column that a chunk's key means; null when the file lists none of that number.
+ColumnBase* columnOf(Snapshot& snapshot, const FileSchema& schema, std::uint64_t key)
 {
-    auto statement = database.prepare("SELECT id, name, next_id, size, columns FROM tab ORDER BY id");
-    if (!statement) return tl::unexpected(statement.error());
-    std::size_t index = 0;
-    for (auto* table : snapshot.tables()) {
-        const auto row = statement->step();
-        if (!row) return tl::unexpected(row.error());
-        if (!*row || statement->integer(0) != std::int64_t(index++) || statement->text(1) != table->name() ||
-            statement->text(4) != columnNames(*table))
-            return damaged(where, "the table " + std::string(table->name()) + " is not described as it should");
-        const auto nextId = statement->integer(2), size = statement->integer(3);
-        if (nextId < 0 || nextId >= 0xFFFFFFFF || size < 0 || size > nextId)
-            return damaged(where, "the table " + std::string(table->name()) + " has wrong counts");
-        table->restoreCounters(std::uint32_t(nextId), std::uint32_t(size));
-    }
-    return {};
+    const std::size_t table = key >> 48, column = key >> 32 & 0xFFFF;
+    if (table >= schema.tables.size() || column >= schema.tables[table].columns.size()) return nullptr;
+    return snapshot.tables()[schema.tables[table].number]->columnList()[schema.tables[table].columns[column]];
 }
 
 /// The names beside a chunk's key are for people and other tools; they must say the same.
-bool namesHold(const Statement& row, std::uint64_t key)
+bool namesHold(const Statement& row, const ColumnBase* column, const FileSchema& schema, std::uint64_t key)
 {
-    const auto tables = schemaSnapshot().tables();
-    const std::size_t table = key >> 48, column = key >> 32 & 0xFFFF;
-    if (table >= tables.size() || row.text(5) != tables[table]->name() || row.integer(7) != std::int64_t(std::uint32_t(key))) return false;
-    const auto columns = tables[table]->columnList();
-    return column < columns.size() && row.text(6) == columns[column]->name();
+    return column && row.text(5) == schema.tables[key >> 48].name && row.text(6) == column->name() && row.integer(7) == std::int64_t(std::uint32_t(key));
 }
 
-Result<std::vector<Stored>> readChunks(Database& database)
+Result<std::vector<Stored>> readChunks(Database& database, Snapshot& snapshot, const FileSchema& schema)
 {
     auto statement = database.prepare("SELECT id, revision, codec, hash, data, tab, col, chunk FROM chunk ORDER BY id");
     if (!statement) return tl::unexpected(statement.error());
@@ -72,34 +59,32 @@ Result<std::vector<Stored>> readChunks(Database& database)
         if (!row) return tl::unexpected(row.error());
         if (!*row) return chunks;
         const auto key = std::uint64_t(statement->integer(0));
+        ColumnBase* column = columnOf(snapshot, schema, key);
         chunks.push_back({key, std::uint64_t(statement->integer(1)), std::uint64_t(statement->integer(3)), int(statement->integer(2)),
-                          namesHold(*statement, key), std::string(statement->blob(4)), nullptr});
+                          namesHold(*statement, column, schema, key) ? column : nullptr, std::string(statement->blob(4)), nullptr});
     }
 }
 
 /// Verifies and decodes all chunks on both cores; gives the key of a bad one, if any.
-std::optional<std::uint64_t> decodeChunks(std::vector<Stored>& chunks, const Snapshot& snapshot, const Progress& progress)
+std::optional<std::uint64_t> decodeChunks(std::vector<Stored>& chunks, const Progress& progress)
 {
-    const auto tables = snapshot.tables();
     std::atomic<const Stored*> bad = nullptr;
     inParallel(chunks.size(), [&](std::size_t i) {
         auto& chunk = chunks[i];
-        const std::size_t table = chunk.key >> 48, column = chunk.key >> 32 & 0xFFFF;
         if (progress.stopRequested() || bad) return;
-        if (chunk.named && chunk.codec >= 0 && chunk.codec <= 2 &&
+        if (chunk.column && chunk.codec >= 0 && chunk.codec <= 2 &&
             chunkHash(chunk.key, chunk.revision, chunk.codec, chunk.data) == chunk.hash)
-            chunk.values = unpackChunk(*tables[table]->columnList()[column], Codec(chunk.codec), chunk.data,
-                                       valueWidth(std::uint16_t(table), std::uint16_t(column)));
+            chunk.values = unpackChunk(*chunk.column, Codec(chunk.codec), chunk.data, chunk.column->valueBytes());
         if (!chunk.values) bad = &chunk;
         chunk.data = {};
     });
     return bad ? std::optional(bad.load()->key) : std::nullopt;
 }
 
-Result<void> placeChunks(const std::vector<Stored>& chunks, Snapshot& snapshot, FileState& state, const std::string& where)
+Result<void> placeChunks(const std::vector<Stored>& chunks, FileState& state, const std::string& where)
 {
     for (const auto& chunk : chunks) {
-        auto& column = *snapshot.tables()[chunk.key >> 48]->columnList()[chunk.key >> 32 & 0xFFFF];
+        auto& column = *chunk.column;
         const auto index = std::uint32_t(chunk.key);
         if (index != column.chunkCount()) return damaged(where, "a chunk of " + std::string(column.name()) + " is missing");
         column.putChunk(index, chunk.values);
@@ -108,7 +93,7 @@ Result<void> placeChunks(const std::vector<Stored>& chunks, Snapshot& snapshot, 
     return {};
 }
 
-Result<void> replayJournal(Database& database, LoadedFile& file, const std::string& where)
+Result<void> replayJournal(Database& database, LoadedFile& file, const FileSchema& schema, const std::string& where)
 {
     auto statement = database.prepare("SELECT revision, name, time_ms, hash, data FROM journal ORDER BY revision");
     if (!statement) return tl::unexpected(statement.error());
@@ -121,10 +106,12 @@ Result<void> replayJournal(Database& database, LoadedFile& file, const std::stri
         if (!*row) break;
         CommitInfo commit{std::uint64_t(statement->integer(0)), std::string(statement->text(1)), statement->integer(2)};
         state.journalHash = commitHash(state.journalHash, commit.revision, commit.time_ms, commit.name, statement->blob(4));
+        const auto before = file.current ? nullptr : std::make_unique<const Snapshot>(*snapshot);
         if (commit.revision != snapshot->revision + 1 || state.journalHash != std::uint64_t(statement->integer(3)) ||
-            !applyCommit(statement->blob(4), *snapshot))
+            !applyCommit(statement->blob(4), schema, *snapshot))
             return damaged(where, "commit " + std::to_string(commit.revision) + " of its journal");
         snapshot->revision = commit.revision;
+        if (before) file.commits.push_back({difference(*before, *snapshot, commit.name), commit.time_ms});
         file.project.journal.push_back(std::move(commit));
         ++state.journalCount;
     }
@@ -152,21 +139,31 @@ Result<LoadedFile> loadTables(Database& database, const std::string& where, cons
 
     auto saved = std::make_shared<Snapshot>();
     saved->revision = *revision;
-    if (auto done = readCounters(database, *saved, where); !done) return tl::unexpected(done.error());
-    auto chunks = readChunks(database);
+    const auto schema = readSchema(database, where);
+    if (!schema) return tl::unexpected(schema.error());
+    std::vector<Counters> counters;
+    for (const auto& table : schema->tables) {
+        saved->tables()[table.number]->restoreCounters(table.nextId, table.size);
+        counters.push_back({table.name, table.nextId, table.size});
+    }
+    auto chunks = readChunks(database, *saved, *schema);
     if (!chunks) return tl::unexpected(chunks.error());
     progress.report(0.2, "Opening");
-    const auto bad = decodeChunks(*chunks, *saved, progress);
+    const auto bad = decodeChunks(*chunks, progress);
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, where, "stopped");
     if (bad) return damaged(where, "chunk " + std::to_string(std::uint32_t(*bad)) + " of table " + std::to_string(*bad >> 48) + ", column " +
                                        std::to_string(*bad >> 32 & 0xFFFF));
     LoadedFile file;
-    if (auto done = placeChunks(*chunks, *saved, file.state, where); !done) return tl::unexpected(done.error());
-    file.state.manifest = manifestHash(*revision, *saved, file.state.chunkHashes);
+    if (auto done = placeChunks(*chunks, file.state, where); !done) return tl::unexpected(done.error());
+    file.state.manifest = manifestHash(*revision, counters, file.state.chunkHashes);
     if (file.state.manifest != *manifest) return damaged(where, "something of the last save is missing");
+    schema->complete(*saved);
+    const auto version = database.integer("PRAGMA user_version");
+    if (!version) return tl::unexpected(version.error());
+    file.current = schema->current() && *version == kFormatVersion;
     file.project.saved = file.project.snapshot = saved;
     progress.report(0.8, "Opening");
-    if (auto done = replayJournal(database, file, where); !done) return tl::unexpected(done.error());
+    if (auto done = replayJournal(database, file, *schema, where); !done) return tl::unexpected(done.error());
     if (file.state.journalCount != *journalCount || file.state.journalHash != *journalHash)
         return damaged(where, "something of its journal is missing");
     if (auto done = checkSound(*saved, where); !done) return tl::unexpected(done.error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/storage/chunk_codec.h"
 #include "core/storage/commit_codec.h"
+#include "core/storage/file_image.h"
 #include "core/storage/tables_io.h"
 #include "version.h"
 
@@ -113,13 +114,15 @@ Result<void> writeTables(Database& database, const Snapshot& now, const Snapshot
     inParallel(pieces.size(), [&](std::size_t i) {
         if (progress.stopRequested()) return;
         auto& piece = pieces[i];
-        piece.packed = packChunk(*tables[piece.table]->columnList()[piece.column], *piece.values, valueWidth(piece.table, piece.column));
+        piece.packed = packChunk(*tables[piece.table]->columnList()[piece.column], *piece.values, tables[piece.table]->columnList()[piece.column]->valueBytes());
         piece.hash = chunkHash(chunkKey(piece.table, piece.column, piece.chunk), now.revision, int(piece.packed.codec), piece.packed.data);
     });
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "save", "stopped");
     progress.report(0.4, "Saving");
     for (const auto& piece : pieces) next.chunkHashes[chunkKey(piece.table, piece.column, piece.chunk)] = piece.hash;
-    next.manifest = manifestHash(now.revision, now, next.chunkHashes);
+    std::vector<Counters> counters;
+    for (const auto* table : tables) counters.push_back({table->name(), table->nextId(), table->size()});
+    next.manifest = manifestHash(now.revision, counters, next.chunkHashes);
 
     auto done = insertPieces(database, pieces, now.revision)
                     .and_then([&] { return deleteChunks(database, gone); })
@@ -127,9 +130,24 @@ Result<void> writeTables(Database& database, const Snapshot& now, const Snapshot
                     .and_then([&] { return putMeta(database, "revision", std::int64_t(now.revision)); })
                     .and_then([&] { return putMeta(database, "manifest", std::int64_t(next.manifest)); })
                     .and_then([&] { return putMeta(database, "saved_with", HW_VERSION); })
-                    .and_then([&] { return putMeta(database, "needs", "0.2.0"); }) // first program that reads this format
+                    .and_then([&] { return putMeta(database, "needs", "0.3.0"); }) // first program that reads this format
                     .and_then([&] { return clearJournal(database, next); });
     if (done) state = std::move(next);
+    return done;
+}
+
+Result<void> rewrite(Database& database, LoadedFile& file)
+{
+    auto transaction = SqlTransaction::begin(database);
+    if (!transaction) return tl::unexpected(transaction.error());
+    FileState state;
+    auto done = database.run("DELETE FROM chunk; DELETE FROM tab; PRAGMA user_version = " + std::to_string(kFormatVersion))
+                    .and_then([&] { return writeTables(database, *file.project.saved, nullptr, state); });
+    state.journalHash = state.manifest;
+    for (const auto& commit : file.commits)
+        if (done) done = writeCommit(database, commit.changes, commit.time_ms, state);
+    if (done) done = transaction->commit();
+    if (done) file.state = std::move(state), file.commits.clear(), file.current = true;
     return done;
 }
 

@@ -9,7 +9,7 @@
 
 namespace hw {
 
-inline constexpr std::uint64_t kTextVersion = 2; ///< that `exportText` writes; older ones are read
+inline constexpr std::uint64_t kTextVersion = 3; ///< that `exportText` writes; older ones are read
 
 /// The diffable form of a project: one UTF-8 file with every table in order, rows by id, one row a
 /// line, tab between values. Carries ids, the next free ids and the revision, so that reading it back

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <set>
 
 namespace hw {
 
@@ -24,11 +25,6 @@ std::string start(std::string_view text)
     return std::string(text.substr(0, length));
 }
 
-/// Columns that a table got later: a text of an older version has the `before` first ones (`id` apart),
-/// and the others keep their defaults.
-struct LaterColumns { std::string_view table; std::uint64_t sinceVersion; std::size_t before; };
-constexpr LaterColumns kLaterColumns[] = {{"networks", 2, 6}};
-
 class Reader {
 public:
     Reader(std::string_view text, std::string name, const Progress& progress)
@@ -40,9 +36,8 @@ public:
     {
         auto snapshot = std::make_shared<Snapshot>();
         auto done = readHead(*snapshot);
-        for (auto* table : snapshot->tables())
-            if (done) done = readTable(*table);
         if (done) done = expect("");
+        while (done && !m_rest.starts_with("end\n")) done = readTable(*snapshot);
         if (done) done = expect("end");
         if (done && !m_rest.empty()) done = wrong("text after the end", "remove it");
         if (!done) return tl::unexpected(done.error());
@@ -105,29 +100,65 @@ private:
         return number("revision ", snapshot.revision);
     }
 
-    Result<void> readTable(TableBase& table)
+    /// "table NAME next_id N"
+    Result<TableBase*> tableHead(Snapshot& snapshot, std::uint64_t& nextId)
+    {
+        std::string_view line;
+        if (!next(line)) return wrong("the file ends early; expected 'table …'", "export it again");
+        constexpr std::string_view kStart = "table ", kNext = " next_id ";
+        const auto split = line.find(kNext);
+        if (!line.starts_with(kStart) || split == std::string_view::npos || !text::fromText(line.substr(split + kNext.size()), nextId))
+            return wrong("expected 'table NAME next_id N', found '" + start(line) + "'");
+        const auto name = line.substr(kStart.size(), split - kStart.size());
+        for (auto* table : snapshot.tables()) {
+            if (table->name() != name) continue;
+            if (table->nextId() != 0 || !m_read.insert(table).second) return wrong("the table " + std::string(name) + " is there twice");
+            return table;
+        }
+        return wrong("there is no table '" + start(name) + "'", "correct the name, or use a newer Hallwright");
+    }
+
+    /// The columns that the head line names; those that it leaves out keep their defaults.
+    Result<std::vector<ColumnBase*>> columnHead(TableBase& table)
+    {
+        std::string_view line;
+        if (!next(line)) return wrong("the file ends early; expected the names of the columns", "export it again");
+        const auto all = table.columnList();
+        std::vector<ColumnBase*> columns;
+        for (bool first = true; !line.empty() || first; first = false) {
+            const auto name = line.substr(0, line.find('\t'));
+            line.remove_prefix(std::min(line.size(), name.size() + 1));
+            if (first && name != "id") return wrong("expected 'id' and the names of columns, found '" + start(name) + "'");
+            if (first) continue;
+            const auto found = std::find_if(all.begin() + 1, all.end(), [&](const auto* column) { return column->name() == name; });
+            if (found == all.end()) return wrong("the table " + std::string(static_cast<const TableBase&>(table).name()) + " has no column '" + start(name) + "'", "correct the name, or use a newer Hallwright");
+            if (std::ranges::find(columns, *found) != columns.end()) return wrong("the column '" + start(name) + "' is there twice");
+            columns.push_back(*found);
+        }
+        return columns;
+    }
+
+    /// One table, up to and with the empty line behind it.
+    Result<void> readTable(Snapshot& snapshot)
     {
         std::uint64_t nextId = 0;
-        if (auto done = expect(""); !done) return done;
-        if (auto done = number("table " + std::string(table.name()) + " next_id ", nextId); !done) return done;
+        const auto found = tableHead(snapshot, nextId);
+        if (!found) return tl::unexpected(found.error());
+        TableBase& table = **found;
         if (nextId > kMostIds) return wrong("next_id is too large");
-        auto columns = table.columnList();
-        for (const auto& later : kLaterColumns)
-            if (later.table == table.name() && m_version < later.sinceVersion) columns.resize(1 + later.before);
-        std::string head = "id";
-        for (std::size_t c = 1; c < columns.size(); ++c) head.append("\t").append(columns[c]->name());
-        if (auto done = expect(head); !done) return done;
+        const auto columns = columnHead(table);
+        if (!columns) return tl::unexpected(columns.error());
         std::uint32_t row = 0;
         bool first = true;
         while (!m_rest.empty() && m_rest.front() != '\n') {
             const std::uint32_t before = row;
-            if (auto done = readRow(table, columns, std::uint32_t(nextId), row); !done) return done;
+            if (auto done = readRow(table, *columns, std::uint32_t(nextId), row); !done) return done;
             if (!first && row <= before) return wrong("rows are not in the order of their ids");
             first = false;
         }
         table.restoreCounters(std::uint32_t(nextId), table.size());
         m_progress.report(double(m_all.size() - m_rest.size()) / double(m_all.size()), table.name());
-        return {};
+        return expect("");
     }
 
     Result<void> readRow(TableBase& table, const std::vector<ColumnBase*>& columns, std::uint32_t nextId, std::uint32_t& row)
@@ -138,7 +169,7 @@ private:
         auto cell = line.substr(0, line.find('\t'));
         if (!text::fromText(cell, row) || row >= nextId) return wrong("'" + start(cell) + "' is not an id below next_id");
         if (!table.insertAt(row)) return wrong("id " + std::to_string(row) + " occurs twice");
-        for (std::size_t c = 1; c < columns.size(); ++c) {
+        for (std::size_t c = 0; c < columns.size(); ++c) {
             if (cell.size() == line.size()) return wrong("the value of " + std::string(columns[c]->name()) + " is missing");
             line.remove_prefix(cell.size() + 1);
             cell = line.substr(0, line.find('\t'));
@@ -156,6 +187,7 @@ private:
     const Progress& m_progress;
     std::size_t m_line = 0;
     std::uint64_t m_version = 0;
+    std::set<const TableBase*> m_read;
 };
 
 } // namespace

@@ -7,29 +7,6 @@ namespace {
 
 using Problem = std::optional<std::string>;
 
-const auto& target(const Snapshot& s, PartTypeId) { return s.partTypes; }
-const auto& target(const Snapshot& s, NetworkId) { return s.networks; }
-const auto& target(const Snapshot& s, BuildingId) { return s.buildings; }
-const auto& target(const Snapshot& s, HallId) { return s.halls; }
-const auto& target(const Snapshot& s, RowId) { return s.rows; }
-const auto& target(const Snapshot& s, RackId) { return s.racks; }
-const auto& target(const Snapshot& s, TierId) { return s.tiers; }
-const auto& target(const Snapshot& s, DeviceId) { return s.devices; }
-const auto& target(const Snapshot& s, CageId) { return s.cages; }
-const auto& target(const Snapshot& s, PortId) { return s.ports; }
-const auto& target(const Snapshot& s, LinkRuleId) { return s.linkRules; }
-const auto& target(const Snapshot& s, CableId) { return s.cables; }
-
-constexpr int last(PartKind) { return int(PartKind::Tray); }
-constexpr int last(BuildingKind) { return int(BuildingKind::Network); }
-constexpr int last(TrayKind) { return int(TrayKind::Duct); }
-constexpr int last(DeviceRole) { return int(DeviceRole::Support); }
-constexpr int last(TierKind) { return int(TierKind::Other); }
-constexpr int last(Medium) { return int(Medium::Coolant); }
-constexpr int last(PortRole) { return int(PortRole::Peer); }
-constexpr int last(LinkRole) { return int(LinkRole::Backup); }
-constexpr int last(NetworkKind) { return int(NetworkKind::ScaleUp); }
-
 /// A table may have a column called `name`.
 std::string label(const TableBase& table) { return "table " + std::string(table.name()); }
 
@@ -62,16 +39,15 @@ Problem valueProblem(const Snapshot&, const T&) { return std::nullopt; }
 template <class Tag>
 Problem valueProblem(const Snapshot& s, const Id<Tag>& id)
 {
-    if (target(s, id).contains(id)) return std::nullopt;
-    return "no " + label(target(s, id)) + " row " + std::to_string(id.value);
+    if (s.of<Tag>().contains(id)) return std::nullopt;
+    return "no " + label(s.of<Tag>()) + " row " + std::to_string(id.value);
 }
 template <class IdT>
 Problem valueProblem(const Snapshot& s, const Maybe<IdT>& id) { return id ? valueProblem(s, *id) : std::nullopt; }
-template <class T>
-    requires std::is_enum_v<T>
+template <Worded T>
 Problem valueProblem(const Snapshot&, const T& value)
 {
-    if (int(value) <= last(value)) return std::nullopt;
+    if (std::size_t(value) < kWords<T>.size()) return std::nullopt;
     return std::to_string(int(value)) + " is not a value it can have";
 }
 
@@ -120,10 +96,9 @@ std::optional<std::string> findInconsistency(const Snapshot& s)
     for (const auto* table : s.tables())
         if (auto problem = shapeProblem(*table)) return problem;
     Problem problem;
-    const auto each = [&](const auto&... table) { (void)((problem = tableProblem(s, table)) || ...); };
-    each(s.settings, s.partTypes, s.networks, s.buildings, s.halls, s.rows, s.racks, s.trays, s.tiers, s.devices, s.cages, s.ports, s.linkRules,
-         s.links, s.cables, s.waivers);
-    static_assert(Snapshot::kTables == 16, "a new table is checked here too");
+    s.eachTable([&](const auto& table) {
+        if (!problem) problem = tableProblem(s, table);
+    });
     return problem;
 }
 

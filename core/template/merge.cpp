@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/overridden_limit.h"
 #include "core/template/template.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -43,9 +43,6 @@ namespace {
 /// Row ids of theirs → mine, per table.
 using IdMap = std::vector<std::uint32_t>;
 
-template <class IdT> IdT mapped(const IdMap& map, IdT id) { return IdT(map[id.value]); }
-template <class IdT> Maybe<IdT> mapped(const IdMap& map, Maybe<IdT> id) { return id ? Maybe<IdT>(IdT(map[(*id).value])) : id; }
-
 template <class ColumnT, class IdT, class T>
 void put(ColumnT& column, IdT id, const T& value)
 {
@@ -61,12 +58,22 @@ private:
     /// Matches rows by `keyOf`; calls copy(mineId, theirsId, isNew) for each and drop(mineId) for the rest.
     template <class TableT, class KeyOf, class Owned, class Copy, class Drop>
     IdMap match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy, Drop&& drop);
-    template <class TableT, class Copy>
-    IdMap matchKeyed(TableT& mine, const TableT& theirs, Copy&& copy);
+    template <class TableT>
+    void mergeKeyed(TableT& mine);
+    /// What a row of mine keeps of what the user changed: bits of `overridden`.
+    template <class TableT, class IdT>
+    std::uint32_t keptOf(const TableT& mine, IdT id);
+    std::uint32_t keptOf(const Devices& mine, DeviceId id);
+    /// Theirs over mine, column by column as the traits say; `except` is a column that is given later.
+    template <class TableT, class IdT>
+    void copyRow(TableT& mine, IdT target, const TableT& theirs, IdT source, std::uint32_t kept, const ColumnBase* except = nullptr);
+    template <class Table> Id<Table> mapped(Id<Table> id) const { return Id<Table>(m_ids[kTableNumber<Table>][id.value]); }
+    template <class IdT> Maybe<IdT> mapped(Maybe<IdT> id) const { return id ? Maybe<IdT>(mapped(*id)) : id; }
+    template <class T> const T& mapped(const T& value) const { return value; }
+    template <class Table> [[nodiscard]] IdMap& ids() { return m_ids[kTableNumber<Table>]; }
     void findDisconnected(const Snapshot& base);
     void mergeTypes();
-    void mergePlaces();
-    void mergeDevices();
+    void leaveGoneRacks();
     void mergePorts();
     void mergeLinks();
     void mergeSettings();
@@ -76,7 +83,7 @@ private:
     const Snapshot& m_base;
     MergeReport m_report;
     std::unordered_set<LinkKey> m_disconnected; ///< in mine's ids
-    IdMap m_parts, m_networks, m_buildings, m_halls, m_rows, m_racks, m_tiers, m_devices, m_cages, m_ports, m_rules;
+    std::array<IdMap, Snapshot::kTables> m_ids; ///< theirs → mine, of the tables merged so far
 };
 
 template <class TableT, class KeyOf, class Owned, class Copy, class Drop>
@@ -110,25 +117,48 @@ IdMap Merge::match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& ow
     return map;
 }
 
-template <class TableT, class Copy>
-IdMap Merge::matchKeyed(TableT& mine, const TableT& theirs, Copy&& copy)
+template <class TableT, class IdT>
+void Merge::copyRow(TableT& mine, IdT target, const TableT& theirs, IdT source, std::uint32_t kept, const ColumnBase* except)
+{
+    const auto copy = [&](auto& column, const auto& from) {
+        const ColumnTraits& traits = column.traits();
+        if (&column == except || static_cast<const ColumnBase*>(&column) == &mine.aliveFlags || traits.role == ColumnRole::Overridden) return;
+        if (traits.role != ColumnRole::ByHand && !(traits.keptBy & kept)) put(column, target, mapped(from[source]));
+    };
+    const auto from = theirs.columns();
+    std::apply([&](auto&... column) {
+        std::apply([&](const auto&... given) { (copy(column, given), ...); }, from);
+    }, mine.columns());
+}
+
+template <class TableT, class IdT>
+std::uint32_t Merge::keptOf(const TableT& mine, IdT id)
+{
+    if constexpr (requires { mine.overridden[id]; }) return mine.overridden[id];
+    else return 0;
+}
+
+std::uint32_t Merge::keptOf(const Devices& mine, DeviceId id)
+{
+    const std::uint32_t kept = mine.overridden[id];
+    if (!(kept & overridden::kPlace) || !mine.rack[id] || m_mine.racks.contains(*mine.rack[id])) return kept;
+    m_report.notKept.push_back(fmt::format("{} stood in a rack that is gone; it is back in its own", mine.name[id]));
+    return kept & ~overridden::kPlace;
+}
+
+/// Any table whose rows have a key.
+template <class TableT>
+void Merge::mergeKeyed(TableT& mine)
 {
     using IdT = typename TableT::IdType;
+    const TableT& theirs = m_theirs.of<TableT>();
     const auto drop = [&](IdT id) {
-        if constexpr (requires { mine.overridden; mine.name; })
+        if constexpr (requires { mine.overridden[id]; mine.name[id]; })
             if (mine.overridden[id] != 0)
                 m_report.notKept.push_back(fmt::format("{} was changed by hand and is no longer part of the design", mine.name[id]));
     };
-    return match(mine, theirs, [](const TableT& t, IdT id, bool) { return t.key[id]; }, [&](IdT id) { return !mine.key[id].empty(); },
-                 [&](IdT target, IdT source, bool) {
-                     put(mine.key, target, theirs.key[source]);
-                     std::uint32_t hand = 0;
-                     if constexpr (requires { mine.overridden; }) hand = mine.overridden[target];
-                     if constexpr (requires { mine.name; })
-                         if (!(hand & overridden::kName)) put(mine.name, target, theirs.name[source]);
-                     copy(target, source, hand);
-                 },
-                 drop);
+    ids<TableT>() = match(mine, theirs, [](const TableT& t, IdT id, bool) { return t.key[id]; }, [&](IdT id) { return !mine.key[id].empty(); },
+                          [&](IdT target, IdT source, bool isNew) { copyRow(mine, target, theirs, source, isNew ? 0 : keptOf(mine, target)); }, drop);
 }
 
 void Merge::findDisconnected(const Snapshot& base)
@@ -157,86 +187,24 @@ void Merge::findDisconnected(const Snapshot& base)
 void Merge::mergeTypes()
 {
     // A project keeps the definitions that it has; new part types are added.
-    m_parts.assign(m_theirs.partTypes.nextId(), kNone);
+    IdMap& parts = ids<PartTypes>();
+    parts.assign(m_theirs.partTypes.nextId(), kNone);
     std::unordered_map<std::string, PartTypeId> bySlug;
     m_mine.partTypes.forEach([&](PartTypeId id) { bySlug.emplace(m_mine.partTypes.slug[id], id); });
     m_theirs.partTypes.forEach([&](PartTypeId id) {
         auto found = bySlug.find(m_theirs.partTypes.slug[id]);
         if (found == bySlug.end()) {
             const PartTypeId fresh = m_mine.partTypes.insert();
-            m_mine.partTypes.slug.set(fresh, m_theirs.partTypes.slug[id]);
-            m_mine.partTypes.kind.set(fresh, m_theirs.partTypes.kind[id]);
-            m_mine.partTypes.definition.set(fresh, m_theirs.partTypes.definition[id]);
+            copyRow(m_mine.partTypes, fresh, m_theirs.partTypes, id, 0);
             found = bySlug.emplace(m_theirs.partTypes.slug[id], fresh).first;
         }
-        m_parts[id.value] = found->second.value;
+        parts[id.value] = found->second.value;
     });
 }
 
-void Merge::mergePlaces()
+void Merge::leaveGoneRacks()
 {
     auto& m = m_mine;
-    const auto& t = m_theirs;
-    m_networks = matchKeyed(m.networks, t.networks, [&](NetworkId a, NetworkId b, std::uint32_t) {
-        put(m.networks.label, a, t.networks.label[b]);
-        put(m.networks.planes, a, t.networks.planes[b]), put(m.networks.rails, a, t.networks.rails[b]);
-        put(m.networks.color, a, t.networks.color[b]), put(m.networks.kind, a, t.networks.kind[b]);
-        put(m.networks.domain, a, t.networks.domain[b]), put(m.networks.acceleratorRate, a, t.networks.acceleratorRate[b]);
-    });
-    m_buildings = matchKeyed(m.buildings, t.buildings, [&](BuildingId a, BuildingId b, std::uint32_t hand) {
-        put(m.buildings.kind, a, t.buildings.kind[b]);
-        if (!(hand & overridden::kPlace)) put(m.buildings.x, a, t.buildings.x[b]), put(m.buildings.y, a, t.buildings.y[b]);
-        put(m.buildings.sizeX, a, t.buildings.sizeX[b]), put(m.buildings.sizeY, a, t.buildings.sizeY[b]), put(m.buildings.sizeZ, a, t.buildings.sizeZ[b]);
-        if (!(hand & overridden::kLimit)) put(m.buildings.itLimit, a, t.buildings.itLimit[b]);
-    });
-    m_halls = matchKeyed(m.halls, t.halls, [&](HallId a, HallId b, std::uint32_t hand) {
-        put(m.halls.building, a, mapped(m_buildings, t.halls.building[b]));
-        if (!(hand & overridden::kPlace)) put(m.halls.x, a, t.halls.x[b]), put(m.halls.y, a, t.halls.y[b]);
-        put(m.halls.sizeX, a, t.halls.sizeX[b]), put(m.halls.sizeY, a, t.halls.sizeY[b]), put(m.halls.sizeZ, a, t.halls.sizeZ[b]);
-    });
-    m_rows = matchKeyed(m.rows, t.rows, [&](RowId a, RowId b, std::uint32_t hand) {
-        put(m.rows.hall, a, mapped(m_halls, t.rows.hall[b]));
-        put(m.rows.cell, a, t.rows.cell[b]);
-        if (!(hand & overridden::kPlace)) put(m.rows.x, a, t.rows.x[b]), put(m.rows.y, a, t.rows.y[b]), put(m.rows.angle, a, t.rows.angle[b]);
-    });
-    m_racks = matchKeyed(m.racks, t.racks, [&](RackId a, RackId b, std::uint32_t hand) {
-        if (!(hand & overridden::kLimit)) put(m.racks.powerLimit, a, t.racks.powerLimit[b]);
-        if (!(hand & overridden::kType)) put(m.racks.type, a, mapped(m_parts, t.racks.type[b]));
-        if (!(hand & overridden::kPlace)) {
-            put(m.racks.row, a, mapped(m_rows, t.racks.row[b]));
-            put(m.racks.along, a, t.racks.along[b]), put(m.racks.across, a, t.racks.across[b]);
-        }
-    });
-    (void)matchKeyed(m.trays, t.trays, [&](TrayId a, TrayId b, std::uint32_t hand) {
-        put(m.trays.kind, a, t.trays.kind[b]), put(m.trays.plane, a, t.trays.plane[b]), put(m.trays.count, a, t.trays.count[b]);
-        put(m.trays.row, a, mapped(m_rows, t.trays.row[b])), put(m.trays.hall, a, mapped(m_halls, t.trays.hall[b]));
-        put(m.trays.type, a, mapped(m_parts, t.trays.type[b]));
-        if (hand & overridden::kPlace) return;
-        put(m.trays.x1, a, t.trays.x1[b]), put(m.trays.y1, a, t.trays.y1[b]), put(m.trays.z1, a, t.trays.z1[b]);
-        put(m.trays.x2, a, t.trays.x2[b]), put(m.trays.y2, a, t.trays.y2[b]), put(m.trays.z2, a, t.trays.z2[b]);
-    });
-}
-
-void Merge::mergeDevices()
-{
-    auto& m = m_mine;
-    const auto& t = m_theirs;
-    m_tiers = matchKeyed(m.tiers, t.tiers, [&](TierId a, TierId b, std::uint32_t) {
-        put(m.tiers.label, a, t.tiers.label[b]), put(m.tiers.kind, a, t.tiers.kind[b]), put(m.tiers.level, a, t.tiers.level[b]);
-        put(m.tiers.network, a, mapped(m_networks, t.tiers.network[b]));
-    });
-    m_devices = matchKeyed(m.devices, t.devices, [&](DeviceId a, DeviceId b, std::uint32_t hand) {
-        auto& d = m.devices;
-        const auto& s = t.devices;
-        put(d.tier, a, mapped(m_tiers, s.tier[b])), put(d.role, a, s.role[b]);
-        if (!(hand & overridden::kType)) put(d.type, a, mapped(m_parts, s.type[b]));
-        put(d.pod, a, s.pod[b]), put(d.segment, a, s.segment[b]), put(d.rail, a, s.rail[b]), put(d.plane, a, s.plane[b]), put(d.index, a, s.index[b]);
-        const bool rackGone = d.rack[a] && !m.racks.contains(*d.rack[a]);
-        if ((hand & overridden::kPlace) && !rackGone) return;
-        if (hand & overridden::kPlace) m_report.notKept.push_back(fmt::format("{} stood in a rack that is gone; it is back in its own", d.name[a]));
-        put(d.rack, a, mapped(m_racks, s.rack[b])), put(d.u, a, s.u[b]), put(d.hall, a, mapped(m_halls, s.hall[b]));
-        put(d.x, a, s.x[b]), put(d.y, a, s.y[b]);
-    });
     // Devices added by hand lose their place when their rack goes.
     m.devices.forEach([&](DeviceId id) {
         if (m.devices.key[id].empty() && m.devices.rack[id] && !m.racks.contains(*m.devices.rack[id])) {
@@ -251,23 +219,15 @@ void Merge::mergePorts()
     auto& m = m_mine;
     const auto& t = m_theirs;
     const auto byHand = [&](DeviceId d) { return !m.devices.contains(d) ? false : m.devices.key[d].empty(); };
-    m_cages = match(m.cages, t.cages,
-                    [&](const Cages& table, CageId id, bool own) { return std::uint64_t(own ? table.device[id].value : mapped(m_devices, table.device[id]).value) << 16 | table.number[id]; },
+    ids<Cages>() = match(m.cages, t.cages,
+                    [&](const Cages& table, CageId id, bool own) { return std::uint64_t(own ? table.device[id].value : mapped(table.device[id]).value) << 16 | table.number[id]; },
                     [&](CageId id) { return !byHand(m.cages.device[id]); },
-                    [&](CageId a, CageId b, bool) {
-                        put(m.cages.device, a, mapped(m_devices, t.cages.device[b]));
-                        put(m.cages.number, a, t.cages.number[b]), put(m.cages.split, a, t.cages.split[b]);
-                    },
+                    [&](CageId a, CageId b, bool) { copyRow(m.cages, a, t.cages, b, 0); },
                     [](CageId) {});
-    m_ports = match(m.ports, t.ports,
-                    [&](const Ports& table, PortId id, bool own) { return std::uint64_t(own ? table.cage[id].value : mapped(m_cages, table.cage[id]).value) << 8 | table.lane[id]; },
+    ids<Ports>() = match(m.ports, t.ports,
+                    [&](const Ports& table, PortId id, bool own) { return std::uint64_t(own ? table.cage[id].value : mapped(table.cage[id]).value) << 8 | table.lane[id]; },
                     [&](PortId id) { return !byHand(m.ports.device[id]); },
-                    [&](PortId a, PortId b, bool) {
-                        put(m.ports.cage, a, mapped(m_cages, t.ports.cage[b])), put(m.ports.device, a, mapped(m_devices, t.ports.device[b]));
-                        put(m.ports.network, a, mapped(m_networks, t.ports.network[b]));
-                        put(m.ports.rate, a, t.ports.rate[b]), put(m.ports.number, a, t.ports.number[b]), put(m.ports.lane, a, t.ports.lane[b]);
-                        put(m.ports.role, a, t.ports.role[b]), put(m.ports.medium, a, t.ports.medium[b]);
-                    },
+                    [&](PortId a, PortId b, bool) { copyRow(m.ports, a, t.ports, b, 0); },
                     [](PortId) {});
 }
 
@@ -275,12 +235,6 @@ void Merge::mergeLinks()
 {
     auto& m = m_mine;
     const auto& t = m_theirs;
-    m_rules = matchKeyed(m.linkRules, t.linkRules, [&](LinkRuleId a, LinkRuleId b, std::uint32_t) {
-        put(m.linkRules.network, a, mapped(m_networks, t.linkRules.network[b]));
-        put(m.linkRules.from, a, mapped(m_tiers, t.linkRules.from[b])), put(m.linkRules.to, a, mapped(m_tiers, t.linkRules.to[b]));
-        put(m.linkRules.medium, a, t.linkRules.medium[b]);
-    });
-
     // Wiring by hand first: links that the user made hold their ports; links whose ports are gone cannot stay.
     std::vector<std::uint8_t> taken(m.ports.nextId(), 0);
     std::vector<LinkId> lost;
@@ -302,18 +256,16 @@ void Merge::mergeLinks()
 
     const auto deviceOf = [&](PortId port) { return m.ports.contains(port) ? m.ports.device[port].value : kNone; };
     const auto keyOf = [&](const Links& table, LinkId id, bool own) {
-            const PortId from = own ? table.from[id] : mapped(m_ports, table.from[id]), to = own ? table.to[id] : mapped(m_ports, table.to[id]);
+            const PortId from = own ? table.from[id] : mapped(table.from[id]), to = own ? table.to[id] : mapped(table.to[id]);
             const auto rule = table.rule[id];
-            return LinkKey{rule ? (own ? (*rule).value : m_rules[(*rule).value]) : kNone, deviceOf(from), deviceOf(to), table.ordinal[id]};
+            return LinkKey{rule ? (own ? *rule : mapped(*rule)).value : kNone, deviceOf(from), deviceOf(to), table.ordinal[id]};
     };
     std::vector<LinkId> disconnected;
     const IdMap links = match(
         m.links, t.links, keyOf, [&](LinkId id) { return m.links.rule[id].has_value(); },
         [&](LinkId a, LinkId b, bool isNew) {
             if (isNew && !m_disconnected.empty() && m_disconnected.contains(keyOf(t.links, b, false))) disconnected.push_back(a);
-            put(m.links.rule, a, mapped(m_rules, t.links.rule[b]));
-            put(m.links.from, a, mapped(m_ports, t.links.from[b])), put(m.links.to, a, mapped(m_ports, t.links.to[b]));
-            put(m.links.ordinal, a, t.links.ordinal[b]), put(m.links.role, a, t.links.role[b]);
+            copyRow(m.links, a, t.links, b, 0, &m.links.cable);
         },
         [](LinkId) {});
 
@@ -380,8 +332,12 @@ void Merge::mergeSettings()
 MergeReport Merge::run()
 {
     mergeTypes();
-    mergePlaces();
-    mergeDevices();
+    m_mine.eachTable([&](auto& table) { // what a row refers to stands in a table before its own
+        if constexpr (requires { table.key; }) {
+            if (table.key.traits().role == ColumnRole::Key) mergeKeyed(table);
+        }
+    });
+    leaveGoneRacks();
     mergePorts();
     mergeLinks();
     mergeSettings();

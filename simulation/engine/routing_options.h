@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/id.h"
+#include "core/model/table_list.h"
 #include "core/base/result.h"
 
 #include <cstdint>

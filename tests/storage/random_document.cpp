@@ -89,12 +89,12 @@ void addPlaces(Snapshot& s, int rows)
     s.putSetting("template.name", "none");
 }
 
-template <class Derived, class IdT>
-std::optional<IdT> pick(const Table<Derived, IdT>& table, Random& random)
+template <class Derived>
+std::optional<Id<Derived>> pick(const Table<Derived>& table, Random& random)
 {
     if (table.size() == 0) return std::nullopt;
     for (;;)
-        if (const IdT id(std::uint32_t(random() % table.nextId())); table.contains(id)) return id;
+        if (const Id<Derived> id(std::uint32_t(random() % table.nextId())); table.contains(id)) return id;
 }
 
 void moveSomeRacks(Snapshot& s, Random& random)

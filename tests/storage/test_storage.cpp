@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over <span> in them
 #include "core/base/hash.h"
+#include "core/storage/sqlite.h"
 #include "core/storage/chunk_codec.h"
 #include "core/storage/file_image.h"
 #include "core/storage/file_lock.h"
-#include "core/storage/migrations/migration.h"
 #include "core/storage/project_file.h"
 #include "core/storage/text_form.h"
 #include "core/storage/validate.h"
@@ -59,9 +59,10 @@ private slots:
     void orphanedSideFiles();
     void gapInTheJournalIsHealedBySaving();
     void fullDiskLosesNothing();
-    void migratesStepByStep();
     void readsFormat1();
     void writesOnFromFormat1();
+    void readsAndWritesFormat2();
+    void tablesAndColumnsByName();
     void damageInFormat1IsNotRenewed();
     void validationFindsWhatIsWrong();
     void textRoundTrip();
@@ -121,7 +122,7 @@ void TestStorage::chunkCodecs()
     for (std::uint16_t t = 0; t < tables.size(); ++t) {
         const auto columns = tables[t]->columnList(), before = old[t]->columnList();
         for (std::uint16_t c = 0; c < columns.size(); ++c) {
-            const auto width = storage::valueWidth(t, c);
+            const auto width = columns[c]->valueBytes();
             for (std::uint32_t i = 0; i < columns[c]->chunkCount(); ++i) {
                 const auto chunk = columns[c]->chunk(i), was = before[c]->chunk(i);
                 const auto packed = storage::packChunk(*columns[c], *chunk, width);
@@ -452,26 +453,6 @@ void TestStorage::fullDiskLosesNothing()
     QVERIFY(read && identical(*read->snapshot, *document.snapshot()));
 }
 
-void TestStorage::migratesStepByStep()
-{
-    using storage::Migration;
-    QVERIFY(storage::migrations().size() == storage::kFormatVersion - 1);
-    auto database = Database::open(m_path.string(), true);
-    QVERIFY(database && database->run("CREATE TABLE steps(name TEXT); PRAGMA user_version = 1"));
-    static constexpr Migration kSteps[] = {
-        {1, [](Database& d) { return d.run("INSERT INTO steps VALUES('one')"); }},
-        {2, [](Database& d) { return d.run("INSERT INTO steps VALUES('two')"); }},
-        {3, [](Database& d) { return d.run("INSERT INTO nowhere VALUES(1)"); }},
-    };
-    QVERIFY(storage::migrate(*database, 1, std::span(kSteps, 2)));
-    QCOMPARE(*database->text("SELECT group_concat(name) FROM steps"), std::string("one,two"));
-    QCOMPARE(*database->integer("PRAGMA user_version"), 3);
-    QVERIFY(database->run("DELETE FROM steps; PRAGMA user_version = 2"));
-    QVERIFY(!storage::migrate(*database, 2, kSteps)); // the last step fails: nothing of it stays
-    QCOMPARE(*database->integer("PRAGMA user_version"), 2);
-    QCOMPARE(*database->integer("SELECT count(*) FROM steps"), 0);
-}
-
 /// tests/data/format-1.*: written by version 0.1.0, with three commits in the journal; one of them adds a network.
 void TestStorage::readsFormat1()
 {
@@ -521,6 +502,57 @@ void TestStorage::writesOnFromFormat1()
     QVERIFY((*again)->close());
     const auto saved = readProject(m_path);
     QVERIFY(saved && saved->journal.empty() && identical(*saved->snapshot, *last));
+}
+
+/// tests/data/format-2.*: written by version 0.2.0 from the example torus.
+void TestStorage::readsAndWritesFormat2()
+{
+    putBytes(m_path, bytesOf(HW_TEST_DATA "/format-2.hall"));
+    const auto text = importText(HW_TEST_DATA "/format-2.txt");
+    QVERIFY2(text.has_value(), text ? "" : text.error().text().c_str());
+    {
+        const auto read = readProject(m_path);
+        QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
+        QVERIFY(identical(*read->snapshot, **text));
+        auto file = ProjectFile::open(m_path);
+        QVERIFY2(file.has_value(), file ? "" : file.error().text().c_str());
+        QVERIFY((*file)->close());
+    }
+    const auto read = readProject(m_path); // in this program's list now
+    QVERIFY(read && identical(*read->snapshot, **text));
+    QVERIFY(storage::readImage(m_path)->version == storage::kFormatVersion);
+}
+
+/// What a file of another version lists otherwise: text and database are read by the names of tables and columns.
+void TestStorage::tablesAndColumnsByName()
+{
+    const auto path = m_path.parent_path() / "text.txt";
+    const SnapshotPtr design = test::makeDesign(5);
+    QVERIFY(exportText(*design, path));
+    QStringList lines = QString::fromStdString(bytesOf(path)).split('\n');
+    const auto waivers = lines.indexOf("table waivers next_id 0");
+    QVERIFY(waivers > 0);
+    for (int i = 0; i < 3; ++i) lines.removeAt(waivers - 1); // a table that came later: blank, name, columns
+    for (auto i = lines.indexOf("id\tkey\tvalue"); !lines[i].isEmpty(); ++i) { // columns in another order
+        const QStringList cells = lines[i].split('\t');
+        lines[i] = QStringList{cells[0], cells[2], cells[1]}.join('\t');
+    }
+    putBytes(path, lines.join('\n').toStdString());
+    const auto read = importText(path);
+    QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
+    QVERIFY(sameContent(**read, *design));
+
+    QVERIFY(writeProject(*design, m_path));
+    const auto spoil = [&](const char* sql) {
+        auto database = Database::open(m_path.string(), false);
+        QVERIFY(database && database->run(sql) && database->run("PRAGMA wal_checkpoint(TRUNCATE)"));
+    };
+    spoil("UPDATE tab SET columns = columns || ' depth_mm' WHERE name = 'racks'; UPDATE meta SET value = '9.1.0' WHERE key = 'needs'");
+    for (const char* side : {"-wal", "-shm"}) std::filesystem::remove(m_path.string() + side);
+    const auto newer = readProject(m_path);
+    QVERIFY(!newer);
+    QVERIFY2(newer.error().text().find("a column 'depth_mm' that this program does not know") != std::string::npos, newer.error().text().c_str());
+    QVERIFY2(newer.error().text().find("9.1.0") != std::string::npos, newer.error().text().c_str());
 }
 
 void TestStorage::damageInFormat1IsNotRenewed()
@@ -594,10 +626,10 @@ void TestStorage::textErrorsNameTheLine_data()
     const auto row = [](const char* name, const char* find, const char* replace, const char* phrase) {
         QTest::newRow(name) << std::string(find) << std::string(replace) << std::string(phrase);
     };
-    row("other file", "hallwright text 2", "hello", "not a Hallwright text export");
-    row("newer", "hallwright text 2", "hallwright text 3", ":1: its version is 3");
+    row("other file", "hallwright text 3", "hello", "not a Hallwright text export");
+    row("newer", "hallwright text 3", "hallwright text 4", ":1: its version is 4");
     row("revision", "revision 1", "revision one", ":2: ");
-    row("column", "id\tkey\tvalue", "id\tkey\tvalues", ":5: expected");
+    row("column", "id\tkey\tvalue", "id\tkey\tvalues", ":5: the table settings has no column 'values'");
     row("number", "\nend", "\n17\tx\nend", "text.txt:");
     row("id order", "\n1\ttemplate.name", "\n0\ttemplate.name", "occurs twice");
     row("id range", "\n1\ttemplate.name", "\n99\ttemplate.name", "not an id below next_id");

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/overridden_limit.h"
 #include "core/template/template.h"
 
 #include "core/template/expression.h"

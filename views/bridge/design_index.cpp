@@ -19,10 +19,9 @@ std::shared_ptr<const DesignIndex> DesignIndex::compute(const Snapshot& s)
 
 bool DesignIndex::affectedBy(const ChangeSet& changes)
 {
-    for (const char* table : {"racks", "devices", "ports", "links"})
-        if (changes.touchesColumn(table, "alive")) return true;
-    return changes.touchesColumn("racks", "row") || changes.touchesColumn("devices", "rack") || changes.touchesColumn("ports", "device")
-        || changes.touchesColumn("links", "from") || changes.touchesColumn("links", "to");
+    return changes.touchesAlive<Racks>() || changes.touchesAlive<Devices>() || changes.touchesAlive<Ports>() || changes.touchesAlive<Links>()
+        || changes.touches(&Racks::row) || changes.touches(&Devices::rack) || changes.touches(&Ports::device)
+        || changes.touches(&Links::from) || changes.touches(&Links::to);
 }
 
 DesignIndex::PortUse DesignIndex::portUse(DeviceId device) const

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/document_bridge.h"
 
-#include "core/model/exists.h"
 
 #include <algorithm>
 
@@ -163,7 +162,7 @@ void DocumentBridge::showCables(bool shown)
 
 std::vector<LinkId> DocumentBridge::linksOf(EntityRef entity) const
 {
-    if (!m_figures || !exists(*m_figures->snapshot, entity)) return {};
+    if (!m_figures || !living(*m_figures->snapshot, entity)) return {};
     std::vector<LinkId> links;
     const auto ofPort = [&](PortId port) { if (const auto link = m_index->linkOfPort[port.value]; link != DesignIndex::kNone) links.emplace_back(link); };
     const auto ofDevice = [&](DeviceId device) { std::ranges::for_each(m_index->portsOfDevice[device.value], ofPort); };
@@ -297,7 +296,7 @@ void DocumentBridge::startCheck()
 
 void DocumentBridge::dropDeadSelection()
 {
-    const auto dead = [&](EntityRef e) { return !exists(*m_figures->snapshot, e); };
+    const auto dead = [&](EntityRef e) { return !living(*m_figures->snapshot, e); };
     if (std::erase_if(m_selection, dead) > 0) emit selectionChanged();
 }
 

@@ -23,9 +23,7 @@ namespace {
 /// Tables that an index is made from; where things stand is not in it.
 bool touchesNetworks(const ChangeSet& changes)
 {
-    for (const char* table : {"networks", "tiers", "devices", "ports", "links"})
-        if (!changes.rows(table).empty()) return true;
-    return false;
+    return changes.changesAny<Networks, Tiers, Devices, Ports, Links>();
 }
 
 } // namespace

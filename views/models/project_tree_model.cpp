@@ -11,23 +11,16 @@
 namespace hw::views {
 namespace {
 
+/// Tables whose rows the tree shows by name.
+template <class...> struct TablesShown {};
+using Shown = TablesShown<Networks, Buildings, Halls, Rows, Racks, Tiers, Devices>;
+
 bool structureChanged(const ChangeSet& changes)
 {
-    for (const char* table : {"networks", "buildings", "halls", "rows", "racks", "tiers", "devices"}) {
-        const RowChanges rows = changes.rows(table);
-        if (!rows.inserted.empty() || !rows.erased.empty()) return true;
-    }
-    for (const char* column : {"building", "hall", "row", "rack", "tier", "u"})
-        for (const char* table : {"halls", "rows", "racks", "devices"})
-            if (changes.touchesColumn(table, column)) return true;
-    return false;
+    const auto moved = [&](auto... column) { return (changes.touches(column) || ...); };
+    const auto rows = [&]<class... T>(TablesShown<T...>) { return (!(changes.rows<T>().inserted.empty() && changes.rows<T>().erased.empty()) || ...); };
+    return rows(Shown{}) || moved(&Halls::building, &Rows::hall, &Racks::row, &Devices::rack, &Devices::hall, &Devices::tier, &Devices::u);
 }
-
-/// Tables whose names the tree shows.
-constexpr std::pair<const char*, EntityKind> kNamed[] = {{"networks", EntityKind::Network}, {"buildings", EntityKind::Building},
-                                                         {"halls", EntityKind::Hall},       {"rows", EntityKind::Row},
-                                                         {"racks", EntityKind::Rack},       {"tiers", EntityKind::Tier},
-                                                         {"devices", EntityKind::Device}};
 
 const char* iconName(EntityRef entity)
 {
@@ -107,13 +100,12 @@ void ProjectTreeModel::setSnapshot(SnapshotPtr snapshot, const ChangeSet* change
 {
     if (m_snapshot && changes && !structureChanged(*changes)) {
         m_snapshot = std::move(snapshot);
-        for (const auto& [table, kind] : kNamed) {
-            if (!changes->touchesColumn(table, "name")) continue;
-            for (const auto& update : changes->rows(table).updated) {
-                const QModelIndex at = indexOf({kind, update.row});
-                if (at.isValid()) emit dataChanged(at, at);
-            }
-        }
+        const auto rename = [&]<class T>(TablesShown<T>) {
+            if (!changes->touches(&T::name)) return;
+            for (const auto& update : changes->rows<T>().updated)
+                if (const QModelIndex at = indexOf({kKindOf<T>, update.row}); at.isValid()) emit dataChanged(at, at);
+        };
+        [&]<class... T>(TablesShown<T...>) { (rename(TablesShown<T>{}), ...); }(Shown{});
         return;
     }
     beginResetModel();

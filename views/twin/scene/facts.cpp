@@ -126,10 +126,8 @@ FactsPtr SceneFacts::of(const Figures& figures)
 
 FactsPtr SceneFacts::update(const SceneFacts& before, const Figures& figures, const ChangeSet& changes)
 {
-    for (const char* table : {"part_types", "networks", "buildings", "halls", "tiers", "devices", "ports", "links", "cables"})
-        for (const TableBase* t : figures.snapshot->tables())
-            if (t->name() == table && changes.touches(*t)) return of(figures);
-    const RowChanges racks = changes.rows("racks");
+    if (changes.touchesAny<PartTypes, Networks, Buildings, Halls, Tiers, Devices, Ports, Links, Cables>()) return of(figures);
+    const RowChanges racks = changes.rows<Racks>();
     if (!racks.inserted.empty() || !racks.erased.empty()) return of(figures);
     const std::size_t pairs = figures.routing ? figures.routing->pairs().size() : 0;
     if (before.m_content->pairCables.size() != pairs * before.m_content->networks) return of(figures);

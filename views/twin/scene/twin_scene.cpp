@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/twin/scene/twin_scene.h"
 
-#include "core/model/exists.h"
 
 #include <algorithm>
 
@@ -60,7 +59,7 @@ void TwinScene::dropWhatIsGone()
     const auto gone = [&](RackId id) { return id.value >= m_facts->racks().size() || !m_facts->racks()[id.value].alive; };
     std::erase_if(m_near, gone);
     std::erase_if(m_nearest, gone);
-    if (!exists(*m_figures->snapshot, m_hover)) m_hover = {};
+    if (!living(*m_figures->snapshot, m_hover)) m_hover = {};
     if (m_distance.size() != m_facts->buildings().size()) m_distance.clear();
 }
 
@@ -86,7 +85,7 @@ void TwinScene::markSelection()
 {
     const Rgba color = Palette::of(m_dark).selection;
     HighlightMeshes marks;
-    if (m_figures && exists(*m_figures->snapshot, m_selection)) marks = buildHighlight(*m_figures, *m_facts, m_selection, color);
+    if (m_figures && living(*m_figures->snapshot, m_selection)) marks = buildHighlight(*m_figures, *m_facts, m_selection, color);
     if (m_cablesShown && m_figures) marks.cables = cablesOf(*m_figures, *m_facts, m_selection, kChosenCables);
     m_vtk.setMesh(Part::Tint, 0, std::move(marks.tint));
     m_vtk.setLines(LinePart::Selection, std::move(marks.lines));
