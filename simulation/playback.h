@@ -25,13 +25,22 @@ struct Playback {
     std::vector<Frame> frames;
     double endS = 0;
     /// A bar of the Gantt chart: `lane` is a row (a pipeline stage, a job, a host).
-    struct Span { std::string lane, label, kind; double fromS = 0, toS = 0; };
+    struct Span {
+        std::string lane, label, kind;
+        double fromS = 0, toS = 0;
+    };
     std::vector<Span> spans;
     /// A curve over time, for example delivered throughput.
-    struct Series { std::string name, unit; std::vector<std::pair<double, double>> points; };
+    struct Series {
+        std::string name, unit;
+        std::vector<std::pair<double, double>> points;
+    };
     std::vector<Series> series;
     /// What is in the way of whom: flows by job, so that a click on a link can say whose they are. Empty where the result has none.
-    struct Job { std::string name; std::vector<std::uint32_t> hosts; }; ///< DeviceId values
+    struct Job {
+        std::string name;
+        std::vector<std::uint32_t> hosts;
+    }; ///< DeviceId values
     std::vector<Job> jobs;
 };
 

@@ -44,8 +44,12 @@ Error usageError(const CLI::ParseError& error, const Session& session)
         result.what = result.where.starts_with('-') ? "there is no such option" : "is one argument too many";
     } else if (dynamic_cast<const CLI::RequiredError*>(&error)) {
         const std::string missing = afterPrefix(text, " is required");
-        if (missing == "A subcommand") result.what = "no command was given";
-        else if (!missing.empty()) { result.where = missing; result.what = "is missing"; }
+        if (missing == "A subcommand")
+            result.what = "no command was given";
+        else if (!missing.empty()) {
+            result.where = missing;
+            result.what = "is missing";
+        }
     } else if (const std::string option = afterPrefix(text, ": "); !option.empty()) {
         result.where = option;
         result.what = text.substr(option.size() + 2);
@@ -69,7 +73,8 @@ std::optional<int> unknownCommand(const Session& session, int argc, char** argv)
 std::optional<int> emptyOption(const Session& session)
 {
     for (const CLI::App* command : session.app.get_subcommands())
-        for (const CLI::Option* option : command->get_options([](const CLI::Option* o) { return o->count() > 0 && o->get_expected_max() > 0 && !o->get_positional(); })) {
+        for (const CLI::Option* option :
+             command->get_options([](const CLI::Option* o) { return o->count() > 0 && o->get_expected_max() > 0 && !o->get_positional(); })) {
             const auto values = option->results();
             if (std::find(values.begin(), values.end(), std::string()) == values.end()) continue;
             const std::string name = option->get_snames().empty() ? "--" + option->get_lnames().front() : "-" + option->get_snames().front();

@@ -15,7 +15,7 @@ namespace hw::cli {
 namespace {
 std::atomic<bool> lineShown = false;
 std::atomic<bool> outputFailed = false;
-}
+} // namespace
 
 int printError(const Error& error)
 {

@@ -44,7 +44,8 @@ Result<Template> findTemplate(const std::string& nameOrPath)
     }
     std::error_code error;
     if (fs::is_regular_file(path, error)) return Template::load(path);
-    return fail(ErrorCode::Usage, "TEMPLATE " + nameOrPath, "there is no template of this name", "choose from " + known + "or give the path of a template file");
+    return fail(ErrorCode::Usage, "TEMPLATE " + nameOrPath, "there is no template of this name",
+                "choose from " + known + "or give the path of a template file");
 }
 
 Result<std::optional<PowerBasis>> chosenBasis(const std::string& name)

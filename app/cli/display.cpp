@@ -77,8 +77,10 @@ Result<pid_t> startProgram(const std::vector<std::string>& command, const std::v
     sigprocmask(SIG_SETMASK, &none, nullptr);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     setpgid(0, 0); // Ctrl-C reaches us alone; we end our children
-    if (keepFd == kReportFd) fcntl(keepFd, F_SETFD, 0);
-    else if (keepFd >= 0) dup2(keepFd, kReportFd);
+    if (keepFd == kReportFd)
+        fcntl(keepFd, F_SETFD, 0);
+    else if (keepFd >= 0)
+        dup2(keepFd, kReportFd);
     execvpe(arguments[0], arguments.data(), variables.data());
     _exit(127);
 }
@@ -92,7 +94,8 @@ Result<Display> Display::get(const Progress& progress)
     }
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Fault, "render", std::string("no pipe: ") + std::strerror(errno));
-    const auto pid = startProgram({"Xvfb", "-displayfd", std::to_string(kReportFd), "-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-noreset"}, {}, ends[1]);
+    const auto pid =
+        startProgram({"Xvfb", "-displayfd", std::to_string(kReportFd), "-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-noreset"}, {}, ends[1]);
     close(ends[1]);
     std::string number;
     if (pid) {

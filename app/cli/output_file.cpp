@@ -53,7 +53,7 @@ Result<void> writeBeside(const fs::path& target, const std::function<Result<void
         fs::remove(part, ignored);
         return fail(ErrorCode::Cancelled, target.string(), "stopped before it was written");
     }
-    if (struct stat old {}; stat(target.c_str(), &old) == 0) chmod(part.c_str(), old.st_mode & 07777);
+    if (struct stat old{}; stat(target.c_str(), &old) == 0) chmod(part.c_str(), old.st_mode & 07777);
     if (!syncPath(part, O_RDONLY) || std::rename(part.c_str(), target.c_str()) != 0) {
         const int error = errno;
         fs::remove(part, ignored);

@@ -13,8 +13,7 @@ namespace hw::cli {
 /// Makes a file whole or not at all: `write` fills a file beside the target, which then replaces it.
 /// A target that is no regular file (a device, a pipe) gets the finished bytes. The temporary file
 /// keeps the target's extension. Errors: Unreadable, or what `write` gives.
-[[nodiscard]] Result<void> writeWhole(const std::filesystem::path& target,
-                                      const std::function<Result<void>(const std::filesystem::path&)>& write);
+[[nodiscard]] Result<void> writeWhole(const std::filesystem::path& target, const std::function<Result<void>(const std::filesystem::path&)>& write);
 [[nodiscard]] Result<void> writeWholeText(const std::filesystem::path& target, std::string_view text);
 
 /// Refuses to replace a project by something else; `writeWhole` does too. Error: Unreadable.

@@ -44,7 +44,8 @@ Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
             if (overlay == known) return {};
         return fail(ErrorCode::Usage, where, "is unknown in a fabric", "choose from plane, rail, network, oversubscription, load");
     }
-    if (choice.view != RenderView::Twin) return fail(ErrorCode::Usage, where, "this view has no overlays", "leave it out, or choose the view plan or twin");
+    if (choice.view != RenderView::Twin)
+        return fail(ErrorCode::Usage, where, "this view has no overlays", "leave it out, or choose the view plan or twin");
     if (overlay == "load") return {};
     return fail(ErrorCode::Usage, where, "is unknown in the twin", "choose from load");
 }
@@ -53,7 +54,8 @@ Result<PictureSize> parseSize(const std::string& text)
 {
     PictureSize size;
     const auto x = text.find('x');
-    if (x == std::string::npos || !number(std::string_view(text).substr(0, x), size.width) || !number(std::string_view(text).substr(x + 1), size.height))
+    if (x == std::string::npos || !number(std::string_view(text).substr(0, x), size.width) ||
+        !number(std::string_view(text).substr(x + 1), size.height))
         return fail(ErrorCode::Usage, "--size " + text, "is not WIDTHxHEIGHT", "write for example 1600x900");
     for (const int side : {size.width, size.height})
         if (side < kSmallest || side > kLargest)

@@ -10,12 +10,18 @@ namespace hw::cli {
 enum class RenderView { Twin, Plan, Rack, Fabric, Power, Cooling };
 
 /// `--view`: what to draw and, for racks and fabrics, of what.
-struct ViewChoice { RenderView view = RenderView::Twin; std::string name; };
+struct ViewChoice {
+    RenderView view = RenderView::Twin;
+    std::string name;
+};
 /// `--size`, in pixels.
-struct PictureSize { int width = 1600, height = 900; };
+struct PictureSize {
+    int width = 1600, height = 900;
+};
 
 [[nodiscard]] Result<ViewChoice> parseView(const std::string& text);
-/// `--overlay`: the plan takes kind, power and findings, the twin load, a fabric plane, rail, network, oversubscription and load, other views none. Error: Usage.
+/// `--overlay`: the plan takes kind, power and findings, the twin load, a fabric plane, rail, network, oversubscription and load, other views none.
+/// Error: Usage.
 [[nodiscard]] Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay);
 [[nodiscard]] Result<PictureSize> parseSize(const std::string& text);
 /// Only the twin is drawn by OpenGL, which needs a display.

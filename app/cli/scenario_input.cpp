@@ -17,8 +17,11 @@ namespace {
 Error unknownScenario(const std::string& name)
 {
     const auto* kind = sim::findScenarioKind(name);
-    return {ErrorCode::Usage, "--scenario " + name, kind ? "this is a kind of scenario, not a scenario" : "there is no file and no shipped scenario of this name",
-            kind ? fmt::format(R"(write a file with {{"{}": "{}"}}, for example s.json, and give its path; 'scenarios {}' lists what else may stand in it)", kind->onDesign ? "workload" : "analysis", name, name)
+    return {ErrorCode::Usage, "--scenario " + name,
+            kind ? "this is a kind of scenario, not a scenario" : "there is no file and no shipped scenario of this name",
+            kind ? fmt::format(
+                       R"(write a file with {{"{}": "{}"}}, for example s.json, and give its path; 'scenarios {}' lists what else may stand in it)",
+                       kind->onDesign ? "workload" : "analysis", name, name)
                  : "call 'scenarios' for the list, or give the path of a file"};
 }
 

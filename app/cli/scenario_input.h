@@ -9,7 +9,9 @@
 namespace hw::cli {
 
 /// The text of a scenario: a shipped one by name (resources/scenarios), or a file's. `where` is what messages call it.
-struct ScenarioText { std::string text, where; };
+struct ScenarioText {
+    std::string text, where;
+};
 [[nodiscard]] Result<ScenarioText> readScenario(const std::string& nameOrPath);
 
 /// Names of the shipped scenarios, sorted.

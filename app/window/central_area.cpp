@@ -34,8 +34,9 @@ QToolButton* tool(const QString& icon, const QString& tip, bool checkable = fals
 } // namespace
 
 CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
-    : QSplitter(Qt::Horizontal, parent), m_bridge(bridge), m_plan(new views::PlanView(bridge)), m_elevation(new views::ElevationView(bridge)), m_fabric(new views::FabricView(bridge)),
-      m_networks(new views::NetworkFilter(bridge, this)), m_column(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
+    : QSplitter(Qt::Horizontal, parent), m_bridge(bridge), m_plan(new views::PlanView(bridge)), m_elevation(new views::ElevationView(bridge)),
+      m_fabric(new views::FabricView(bridge)), m_networks(new views::NetworkFilter(bridge, this)), m_column(new QSplitter(Qt::Vertical)),
+      m_tabs(new QTabWidget)
 {
     m_twinPane = makeTwinPane();
     m_planPane = makePlanPane();
@@ -62,9 +63,14 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
         if (m_twin) m_twin->goHomeWithNext();
         arrange();
     });
-    connect(&bridge, &views::DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const views::ChangesPtr& changes) { onFigures(changes); });
-    connect(&bridge, &views::DocumentBridge::selectionChanged, this, [this] { if (m_twin) m_twin->setSelection(m_bridge.selected()); });
-    connect(&bridge, &views::DocumentBridge::cablesShownChanged, this, [this] { if (m_twin) m_twin->setCablesShown(m_bridge.cablesShown()); });
+    connect(&bridge, &views::DocumentBridge::figuresChanged, this,
+            [this](const FiguresPtr&, const views::ChangesPtr& changes) { onFigures(changes); });
+    connect(&bridge, &views::DocumentBridge::selectionChanged, this, [this] {
+        if (m_twin) m_twin->setSelection(m_bridge.selected());
+    });
+    connect(&bridge, &views::DocumentBridge::cablesShownChanged, this, [this] {
+        if (m_twin) m_twin->setCablesShown(m_bridge.cablesShown());
+    });
     connect(&bridge, &views::DocumentBridge::simulationChanged, this, [this] {
         if (m_twin) m_twin->setLoads(m_bridge.flows());
         onLoadsMarked();
@@ -208,7 +214,9 @@ void CentralArea::arrange()
     bool beside = m_column->orientation() == Qt::Horizontal;
     if (site.width() > 0 && site.height() > 0) {
         constexpr double kAround = 84; // rulers, names and legend
-        const auto scale = [&](double width, double height) { return std::min((width - kAround) / site.width(), (height - kAround) / site.height()); };
+        const auto scale = [&](double width, double height) {
+            return std::min((width - kAround) / site.width(), (height - kAround) / site.height());
+        };
         const double sideways = scale(room.width() / 2, room.height()), below = scale(room.width(), room.height() / 2);
         beside = sideways > below * (beside ? 0.95 : 1.15); // it does not jump to and fro
     }
@@ -253,7 +261,8 @@ QString CentralArea::describe(EntityRef entity) const
     case EntityKind::Row: {
         const RowId id(entity.id);
         return tr("%1  ·  %2  ·  %3")
-            .arg(name, views::power(f.power->row(id).at(PowerBasis::Design)), views::counted(std::int64_t(m_bridge.index().racksOfRow[id.value].size()), tr("rack"), tr("racks")));
+            .arg(name, views::power(f.power->row(id).at(PowerBasis::Design)),
+                 views::counted(std::int64_t(m_bridge.index().racksOfRow[id.value].size()), tr("rack"), tr("racks")));
     }
     case EntityKind::Device: return tr("%1  ·  %2").arg(name, views::power(f.power->device(DeviceId(entity.id)).at(PowerBasis::Design)));
     default: return name;

@@ -12,7 +12,7 @@ class FabricView;
 class NetworkFilter;
 class PlanView;
 class TwinView;
-}
+} // namespace hw::views
 
 class QTabWidget;
 
@@ -31,8 +31,8 @@ public:
     [[nodiscard]] views::ElevationView* elevation() const { return m_elevation; }
     [[nodiscard]] views::FabricView* fabric() const { return m_fabric; }
     [[nodiscard]] views::NetworkFilter* networks() const { return m_networks; } ///< which networks all views show
-    [[nodiscard]] QWidget* pane(const QString& name) const; ///< "twin", "plan", "elevation", "fabric"; null for others
-    void setShown(const QString& name, bool shown);         ///< a pane by its name; the fabric takes turns with twin and plan
+    [[nodiscard]] QWidget* pane(const QString& name) const;                     ///< "twin", "plan", "elevation", "fabric"; null for others
+    void setShown(const QString& name, bool shown);                             ///< a pane by its name; the fabric takes turns with twin and plan
     void setOverlay(views::Overlay overlay);
     void setDark(bool dark);
     void zoomToAll();

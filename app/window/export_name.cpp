@@ -18,7 +18,8 @@ ExportName exportName(const QString& path, const QString& filter, const QString&
     const auto match = pattern.match(chosen);
     const QString wanted = match.hasMatch() ? match.captured(1).toLower() : known.front();
     if (suffix.isEmpty()) return {path + (path.endsWith('.') ? "" : ".") + wanted, {}};
-    return {path.left(path.size() - suffix.size()) + wanted, QObject::tr("This is not written as .%1. There is: %2.").arg(suffix, QString(filter).replace(";;", ", "))};
+    return {path.left(path.size() - suffix.size()) + wanted,
+            QObject::tr("This is not written as .%1. There is: %2.").arg(suffix, QString(filter).replace(";;", ", "))};
 }
 
 } // namespace hw::app

@@ -24,7 +24,8 @@ void chooseSettings()
     QCoreApplication::setApplicationName("Hallwright");
     QCoreApplication::setApplicationVersion(HW_VERSION);
     QSettings::setDefaultFormat(QSettings::IniFormat);
-    if (const QString folder = qEnvironmentVariable("HALLWRIGHT_SETTINGS"); !folder.isEmpty()) QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder);
+    if (const QString folder = qEnvironmentVariable("HALLWRIGHT_SETTINGS"); !folder.isEmpty())
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder);
 }
 
 int runWindow(QApplication& application, const QString& file, const QString& pictures)

@@ -89,27 +89,33 @@ void MainWindow::connectSession()
     connect(&m_session, &Session::saved, this, [this](const QString& path) { say(tr("Saved %1").arg(QFileInfo(path).fileName()), false); });
     connect(&m_session, &Session::recovered, this, &MainWindow::offerRecovery);
     connect(&bridge, &views::DocumentBridge::problem, this, [this](const QString& text) { say(text, true); });
-    connect(&bridge, &views::DocumentBridge::figuresChanged, this, [this] { if (!m_session.bridge().previewing()) refreshActions(); });
+    connect(&bridge, &views::DocumentBridge::figuresChanged, this, [this] {
+        if (!m_session.bridge().previewing()) refreshActions();
+    });
     connect(&bridge, &views::DocumentBridge::selectionChanged, this, &MainWindow::refreshActions);
     connect(&bridge, &views::DocumentBridge::previewChanged, this, [this, was = false]() mutable {
         if (std::exchange(was, m_session.bridge().previewing()) != m_session.bridge().previewing()) refreshActions();
     });
     connect(&bridge, &views::DocumentBridge::menuRequested, this, &MainWindow::openMenu);
     connect(&bridge, &views::DocumentBridge::cablesShownChanged, this, &MainWindow::refreshActions);
-    connect(&bridge.jobs(), &views::Jobs::faulted, this, [this](const QString& job, const QString& what) { say(tr("%1 failed: %2").arg(job, what), true); });
+    connect(&bridge.jobs(), &views::Jobs::faulted, this,
+            [this](const QString& job, const QString& what) { say(tr("%1 failed: %2").arg(job, what), true); });
     connect(m_status, &views::StatusStrip::findingsRequested, this, [this] { raisePanel("findings"); });
 }
 
 void MainWindow::start(const QString& file)
 {
     m_startFile = file;
-    connect(&m_session, &Session::libraryLoaded, this, [this] {
-        const Template* sample = m_session.library().find("hpn");
-        if (!m_startFile.isEmpty() || !sample) return;
-        connect(&m_session, &Session::opened, this, &MainWindow::runSampleIteration, Qt::SingleShotConnection);
-        m_session.startDesign(*sample, {}, nullptr, Session::KeepDraft::OnceEdited);
-        offerWhatWasLeft();
-    }, Qt::SingleShotConnection);
+    connect(
+        &m_session, &Session::libraryLoaded, this,
+        [this] {
+            const Template* sample = m_session.library().find("hpn");
+            if (!m_startFile.isEmpty() || !sample) return;
+            connect(&m_session, &Session::opened, this, &MainWindow::runSampleIteration, Qt::SingleShotConnection);
+            m_session.startDesign(*sample, {}, nullptr, Session::KeepDraft::OnceEdited);
+            offerWhatWasLeft();
+        },
+        Qt::SingleShotConnection);
     m_session.loadLibrary();
     if (!file.isEmpty()) m_session.open(file);
 }
@@ -123,15 +129,20 @@ void MainWindow::offerWhatWasLeft()
     QString text;
     if (!drafts.empty()) {
         const Draft newest = drafts.front();
-        text = tr("“%1” was in no file when the program ended (%2). Everything done to it is kept.").arg(newest.title, QLocale().toString(newest.changed, QLocale::ShortFormat));
+        text = tr("“%1” was in no file when the program ended (%2). Everything done to it is kept.")
+                   .arg(newest.title, QLocale().toString(newest.changed, QLocale::ShortFormat));
         if (drafts.size() > 1) text += " " + tr("File › Open recent has %1 more like it.").arg(drafts.size() - 1);
-        choices.push_back({tr("Carry on with it"), [this, newest] { if (mayLeave()) m_session.openDraft(newest.path); }});
+        choices.push_back({tr("Carry on with it"), [this, newest] {
+                               if (mayLeave()) m_session.openDraft(newest.path);
+                           }});
         choices.push_back({tr("Delete it"), [newest] { removeDraft(newest.path); }});
     }
     if (!recent.isEmpty() && QFileInfo::exists(recent.front())) {
         const QString path = recent.front();
         if (drafts.empty()) text = tr("This is the sample. The last project was %1.").arg(QFileInfo(path).fileName());
-        choices.push_back({tr("Open %1").arg(QFileInfo(path).fileName()), [this, path] { if (mayLeave()) m_session.open(path); }});
+        choices.push_back({tr("Open %1").arg(QFileInfo(path).fileName()), [this, path] {
+                               if (mayLeave()) m_session.open(path);
+                           }});
     }
     if (!choices.empty()) m_messages->say(text, !drafts.empty(), std::move(choices));
 }
@@ -191,9 +202,12 @@ bool MainWindow::shown(const QString& name) const
 
 void MainWindow::setShown(const QString& name, bool shown)
 {
-    if (m_central->pane(name)) m_central->setShown(name, shown);
-    else if (shown) raisePanel(name);
-    else if (const auto found = m_docks.find(name); found != m_docks.end()) found->second->hide();
+    if (m_central->pane(name))
+        m_central->setShown(name, shown);
+    else if (shown)
+        raisePanel(name);
+    else if (const auto found = m_docks.find(name); found != m_docks.end())
+        found->second->hide();
     refreshActions();
 }
 
@@ -221,7 +235,7 @@ void MainWindow::beginRename()
     if (auto* inspector = qobject_cast<views::InspectorPanel*>(panel("inspector"))) inspector->beginRename();
 }
 
-void MainWindow::tryFailure(EntityRef) {} // SIMWIN m_simulation.askWhatIfFails(entity);
+void MainWindow::tryFailure(EntityRef) {}                         // SIMWIN m_simulation.askWhatIfFails(entity);
 bool MainWindow::canTryFailure(EntityRef) const { return false; } // SIMWIN return m_simulation.canAskWhatIfFails(entity);
 
 std::vector<QAction*> MainWindow::allActions() const
@@ -258,7 +272,8 @@ void MainWindow::offerRecovery(const QString& text)
 bool MainWindow::mayLeave()
 {
     if (!m_session.modified()) return true;
-    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"), tr("“%1” has changes that are not saved.").arg(m_session.title()), QMessageBox::NoButton, this);
+    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"), tr("“%1” has changes that are not saved.").arg(m_session.title()),
+                    QMessageBox::NoButton, this);
     QPushButton* save = box.addButton(tr("&Save"), QMessageBox::AcceptRole);
     QPushButton* discard = box.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
     box.addButton(tr("&Cancel"), QMessageBox::RejectRole);

@@ -16,7 +16,7 @@ class FindPalette;
 class MessageBar;
 class SimulationPanel;
 class StatusStrip;
-}
+} // namespace hw::views
 
 namespace hw::app {
 

@@ -11,7 +11,8 @@ namespace hw::app {
 
 using views::space;
 
-Pane::Pane(const QString& title, const QString& iconName, QWidget* content, QWidget* parent) : QWidget(parent), m_header(new QHBoxLayout), m_note(new views::ElidedLabel)
+Pane::Pane(const QString& title, const QString& iconName, QWidget* content, QWidget* parent)
+    : QWidget(parent), m_header(new QHBoxLayout), m_note(new views::ElidedLabel)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -21,7 +21,9 @@ Screenshots::Screenshots(MainWindow& window, QString folder) : QObject(&window),
 {
     QDir().mkpath(m_folder);
     auto& bridge = window.session().bridge();
-    connect(&bridge, &views::DocumentBridge::findingsChanged, this, [this, &bridge] { if (bridge.findings() && m_steps.empty()) begin(); });
+    connect(&bridge, &views::DocumentBridge::findingsChanged, this, [this, &bridge] {
+        if (bridge.findings() && m_steps.empty()) begin();
+    });
 }
 
 EntityRef Screenshots::firstRackWith(TierKind kind) const
@@ -48,26 +50,111 @@ void Screenshots::begin()
     });
     const EntityRef row = rack ? ref(bridge.figures()->snapshot->racks.row[RackId(rack.id)]) : EntityRef{};
     m_steps = {
-        {"window.png", [=] { window->simulationSession().clear(); window->raisePanel("budgets"); }, 1500},
+        {"window.png",
+         [=] {
+             window->simulationSession().clear();
+             window->raisePanel("budgets");
+         },
+         1500},
         {"rack.png", [=, &bridge] { bridge.zoomTo(rack); }, 1800},
-        {"row.png", [=, &bridge] { window->setShown("elevation", false); window->central()->plan()->zoomToAll(); bridge.select(row); }, 500},
+        {"row.png",
+         [=, &bridge] {
+             window->setShown("elevation", false);
+             window->central()->plan()->zoomToAll();
+             bridge.select(row);
+         },
+         500},
         {"drag.png", [=, this] { dragRow(RowId(row.id), 3.0); }, 1500},
         {{}, [this] { letGo(); }, 300},
-        {"findings.png", [=] { window->raisePanel("findings"); window->setOverlay(views::Overlay::Findings); }, 500},
-        {"bom.png", [=] { window->raisePanel("bom"); window->setOverlay(views::Overlay::Power); }, 700},
-        {{}, [=] { window->zoomToAll(); window->raisePanel("scenario"); window->setOverlay(views::Overlay::Load); window->simulation()->showPage("timeline"); window->runScenario(); }, 200},
-        {"simulation.png", [=] { window->simulationSession().setPosition(window->simulationSession().playback() ? window->simulationSession().playback()->endS * 0.985 : 0); }, 1500},
-        {{}, [=, &bridge] { window->setShown("fabric", true); window->central()->fabric()->setColour(views::FabricColour::Lane); bridge.select(EntityRef{}); }, 900},
-        {{}, [=, &bridge] { bridge.zoomTo(firstSwitch); bridge.select(EntityRef{}); window->central()->fabric()->fit(); }, 900},
+        {"findings.png",
+         [=] {
+             window->raisePanel("findings");
+             window->setOverlay(views::Overlay::Findings);
+         },
+         500},
+        {"bom.png",
+         [=] {
+             window->raisePanel("bom");
+             window->setOverlay(views::Overlay::Power);
+         },
+         700},
+        {{},
+         [=] {
+             window->zoomToAll();
+             window->raisePanel("scenario");
+             window->setOverlay(views::Overlay::Load);
+             window->simulation()->showPage("timeline");
+             window->runScenario();
+         },
+         200},
+        {"simulation.png",
+         [=] {
+             window->simulationSession().setPosition(window->simulationSession().playback() ? window->simulationSession().playback()->endS * 0.985
+                                                                                            : 0);
+         },
+         1500},
+        {{},
+         [=, &bridge] {
+             window->setShown("fabric", true);
+             window->central()->fabric()->setColour(views::FabricColour::Lane);
+             bridge.select(EntityRef{});
+         },
+         900},
+        {{},
+         [=, &bridge] {
+             bridge.zoomTo(firstSwitch);
+             bridge.select(EntityRef{});
+             window->central()->fabric()->fit();
+         },
+         900},
         {"fabric.png", [=, this] { hoverOver(window->central()->fabric()->canvas()); }, 500},
-        {"fabric-load.png", [=, &bridge] { window->central()->fabric()->setMatrixVisible(true); window->central()->fabric()->setColour(views::FabricColour::Load); bridge.select(EntityRef{}); window->central()->fabric()->fit(); }, 1200},
-        {{}, [=] { window->central()->fabric()->setMatrixVisible(false); window->setShown("fabric", false); }, 300},
-        {"light.png", [=] { window->raisePanel("budgets"); window->setOverlay(views::Overlay::Kind); window->setTheme(views::ThemeKind::Light); }, 1500},
+        {"fabric-load.png",
+         [=, &bridge] {
+             window->central()->fabric()->setMatrixVisible(true);
+             window->central()->fabric()->setColour(views::FabricColour::Load);
+             bridge.select(EntityRef{});
+             window->central()->fabric()->fit();
+         },
+         1200},
+        {{},
+         [=] {
+             window->central()->fabric()->setMatrixVisible(false);
+             window->setShown("fabric", false);
+         },
+         300},
+        {"light.png",
+         [=] {
+             window->raisePanel("budgets");
+             window->setOverlay(views::Overlay::Kind);
+             window->setTheme(views::ThemeKind::Light);
+         },
+         1500},
         {"new-design.png", [=] { window->action("file.new")->trigger(); }, 3500},
-        {"size.png", [=] { if (auto* dialog = QApplication::activeModalWidget()) dialog->close(); window->action("design.size")->trigger(); }, 3500},
-        {"demand.png", [=] { if (auto* dialog = QApplication::activeModalWidget()) dialog->close(); window->action("design.demand")->trigger(); }, 1500},
-        {"parameters.png", [=] { if (auto* dialog = QApplication::activeModalWidget()) dialog->close(); window->setTheme(views::ThemeKind::Dark); window->action("design.parameters")->trigger(); }, 2500},
-        {"find.png", [=] { if (auto* dialog = QApplication::activeModalWidget()) dialog->close(); window->openFind(); }, 300},
+        {"size.png",
+         [=] {
+             if (auto* dialog = QApplication::activeModalWidget()) dialog->close();
+             window->action("design.size")->trigger();
+         },
+         3500},
+        {"demand.png",
+         [=] {
+             if (auto* dialog = QApplication::activeModalWidget()) dialog->close();
+             window->action("design.demand")->trigger();
+         },
+         1500},
+        {"parameters.png",
+         [=] {
+             if (auto* dialog = QApplication::activeModalWidget()) dialog->close();
+             window->setTheme(views::ThemeKind::Dark);
+             window->action("design.parameters")->trigger();
+         },
+         2500},
+        {"find.png",
+         [=] {
+             if (auto* dialog = QApplication::activeModalWidget()) dialog->close();
+             window->openFind();
+         },
+         300},
     };
     QTimer::singleShot(0, this, &Screenshots::next);
 }
@@ -113,7 +200,9 @@ void Screenshots::next()
     QTimer::singleShot(step.settle_ms, this, [this, step] {
         if (!step.file.isEmpty()) {
             const QRect place(m_window.mapToGlobal(QPoint()), m_window.size());
-            m_window.screen()->grabWindow(0, place.x(), place.y(), place.width(), place.height()).save(m_folder + "/" + step.file); // dialogs included
+            m_window.screen()
+                ->grabWindow(0, place.x(), place.y(), place.width(), place.height())
+                .save(m_folder + "/" + step.file); // dialogs included
         }
         next();
     });

@@ -14,7 +14,11 @@ public:
     Screenshots(MainWindow& window, QString folder);
 
 private:
-    struct Step { QString file; std::function<void()> prepare; int settle_ms = 400; }; ///< no file: only prepares
+    struct Step {
+        QString file;
+        std::function<void()> prepare;
+        int settle_ms = 400;
+    }; ///< no file: only prepares
     void next();
     void begin();
     void hoverOver(QWidget* widget);

@@ -27,7 +27,8 @@ Result<void> tryEverything()
     if (!figures) return tl::unexpected(figures.error());
     auto findings = check(**figures);
     if (!findings) return tl::unexpected(findings.error());
-    fmt::print("sample: {} devices, {} links, {} errors, {} warnings\n", (*snapshot)->devices.size(), (*snapshot)->links.size(), findings->errors, findings->warnings);
+    fmt::print("sample: {} devices, {} links, {} errors, {} warnings\n", (*snapshot)->devices.size(), (*snapshot)->links.size(), findings->errors,
+               findings->warnings);
     return {};
 }
 
@@ -36,8 +37,10 @@ Result<void> tryEverything()
 int selfTest()
 {
     const auto result = tryEverything();
-    if (result) fmt::print("ok\n");
-    else fmt::print(stderr, "error: {}\n", result.error().text());
+    if (result)
+        fmt::print("ok\n");
+    else
+        fmt::print(stderr, "error: {}\n", result.error().text());
     return result ? 0 : 1;
 }
 

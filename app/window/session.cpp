@@ -13,7 +13,10 @@ namespace {
 
 constexpr int kRecent = 10;
 
-struct Made { SnapshotPtr snapshot; FiguresPtr figures; };
+struct Made {
+    SnapshotPtr snapshot;
+    FiguresPtr figures;
+};
 
 std::filesystem::path native(const QString& path) { return path.toStdString(); }
 
@@ -34,7 +37,8 @@ Session::~Session() { leave(); }
 
 QString Session::title() const
 {
-    const QString name = m_path.isEmpty() ? QString::fromStdString(m_bridge.snapshot()->setting("project.name", "Untitled")) : QFileInfo(m_path).completeBaseName();
+    const QString name =
+        m_path.isEmpty() ? QString::fromStdString(m_bridge.snapshot()->setting("project.name", "Untitled")) : QFileInfo(m_path).completeBaseName();
     return name.isEmpty() ? tr("Untitled") : name;
 }
 
@@ -55,12 +59,13 @@ Session::Durability Session::durability() const
 
 void Session::loadLibrary()
 {
-    m_bridge.jobs().start<Result<Library>>("library", tr("Reading catalogue and templates"), [](const Progress&) { return Library::load(); },
-                                           [this](Result<Library> library) {
-                                               if (!library) return emit failed(QString::fromStdString(library.error().text()));
-                                               m_library = std::move(*library);
-                                               emit libraryLoaded();
-                                           });
+    m_bridge.jobs().start<Result<Library>>(
+        "library", tr("Reading catalogue and templates"), [](const Progress&) { return Library::load(); },
+        [this](Result<Library> library) {
+            if (!library) return emit failed(QString::fromStdString(library.error().text()));
+            m_library = std::move(*library);
+            emit libraryLoaded();
+        });
 }
 
 void Session::startDesign(const Template& design, const ParameterValues& values, SnapshotPtr made, KeepDraft keep)
@@ -173,7 +178,10 @@ void Session::openDraft(const QString& path) { read(path, true); }
 
 void Session::read(const QString& path, bool draft)
 {
-    struct Opened { std::shared_ptr<std::unique_ptr<ProjectFile>> file; FiguresPtr figures; };
+    struct Opened {
+        std::shared_ptr<std::unique_ptr<ProjectFile>> file;
+        FiguresPtr figures;
+    };
     m_bridge.jobs().start<Result<Opened>>(
         "open", tr("Opening %1").arg(draft ? tr("what was not saved") : QFileInfo(path).fileName()),
         [path, calls = callbacks()](const Progress& progress) -> Result<Opened> {
@@ -239,7 +247,9 @@ void Session::saveAs(const QString& path)
     m_bridge.jobs().start<Result<File>>(
         "save", tr("Saving %1").arg(QFileInfo(path).fileName()),
         [path, snapshot, calls = callbacks()](const Progress& progress) -> Result<File> {
-            return ProjectFile::create(native(path), snapshot, calls, progress).map([](auto file) { return std::make_shared<std::unique_ptr<ProjectFile>>(std::move(file)); });
+            return ProjectFile::create(native(path), snapshot, calls, progress).map([](auto file) {
+                return std::make_shared<std::unique_ptr<ProjectFile>>(std::move(file));
+            });
         },
         [this, path, snapshot](Result<File> file) {
             if (!file) return emit failed(QString::fromStdString(file.error().text()));
@@ -252,8 +262,19 @@ void Session::saveAs(const QString& path)
 ProjectFile::Callbacks Session::callbacks()
 {
     const auto later = [this](auto call) { QMetaObject::invokeMethod(this, call, Qt::QueuedConnection); };
-    return {[=, this](std::uint64_t) { later([this] { m_storageFailed = false; emit stateChanged(); }); },
-            [=, this](std::uint64_t) { later([this] { m_storageFailed = false; emit stateChanged(); emit saved(m_path); }); },
+    return {[=, this](std::uint64_t) {
+                later([this] {
+                    m_storageFailed = false;
+                    emit stateChanged();
+                });
+            },
+            [=, this](std::uint64_t) {
+                later([this] {
+                    m_storageFailed = false;
+                    emit stateChanged();
+                    emit saved(m_path);
+                });
+            },
             [=, this](const Error& error) {
                 later([this, error] {
                     m_storageFailed = true;

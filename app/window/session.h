@@ -24,7 +24,7 @@ public:
     [[nodiscard]] const views::DocumentBridge& bridge() const { return m_bridge; }
     [[nodiscard]] const Library& library() const { return m_library; } ///< empty until `libraryLoaded`
     [[nodiscard]] bool hasLibrary() const { return m_library.catalogue != nullptr; }
-    [[nodiscard]] const QString& path() const { return m_path; }        ///< empty: not in a file yet
+    [[nodiscard]] const QString& path() const { return m_path; } ///< empty: not in a file yet
     [[nodiscard]] QString title() const;
     [[nodiscard]] bool modified() const;
     [[nodiscard]] Durability durability() const;
@@ -34,7 +34,7 @@ public:
     void startDesign(const Template& design, const ParameterValues& values, SnapshotPtr made = nullptr, KeepDraft keep = KeepDraft::AtOnce);
     void open(const QString& path);
     void openDraft(const QString& path); ///< carries on with what a killed program left (abandonedDrafts)
-    void save(); ///< needs a path
+    void save();                         ///< needs a path
     void saveAs(const QString& path);
     /// What is not saved goes when the design is left. Without it, commits since the last save stay in the file as
     /// its journal, and a design that is in no file stays a draft.
@@ -44,7 +44,7 @@ public:
 signals:
     void libraryLoaded();
     void opened();
-    void stateChanged(); ///< path, durability or modification
+    void stateChanged();                 ///< path, durability or modification
     void recovered(const QString& text); ///< the journal of an unclean end was read; goBackToSaved() drops it
     void saved(const QString& path);
     void failed(const QString& text);
@@ -68,8 +68,8 @@ private:
     Library m_library;
     std::unique_ptr<ProjectFile> m_file;
     Signal<const ChangeEvent&>::Connection m_journal;
-    SnapshotPtr m_lastSaved; ///< to go back to after a recovery
-    QString m_path, m_draft; ///< at most one of them; the draft is the project file while there is no other
+    SnapshotPtr m_lastSaved;    ///< to go back to after a recovery
+    QString m_path, m_draft;    ///< at most one of them; the draft is the project file while there is no other
     std::uint64_t m_opened = 0; ///< designs so far: what a worker made of an earlier one is dropped
     bool m_storageFailed = false, m_recoveredDraft = false, m_discard = false, m_keepingDraft = false;
 };

@@ -103,8 +103,10 @@ void MainWindow::makeMenus()
     }
     const auto fill = [this](QMenu* menu, std::initializer_list<const char*> ids) {
         for (const char* id : ids) {
-            if (id) menu->addAction(action(id));
-            else menu->addSeparator();
+            if (id)
+                menu->addAction(action(id));
+            else
+                menu->addSeparator();
         }
     };
     QMenu* file = menuBar()->addMenu(tr("&File"));
@@ -112,13 +114,18 @@ void MainWindow::makeMenus()
     QMenu* recent = file->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     fill(file, {"file.save", "file.saveAs", nullptr});
-    fill(file->addMenu(views::icon("export"), tr("&Export")), {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.fabric", "export.picture"});
+    fill(file->addMenu(views::icon("export"), tr("&Export")),
+         {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.fabric", "export.picture"});
     fill(file, {nullptr, "file.quit"});
-    fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", nullptr, "edit.rename", nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
+    fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", nullptr, "edit.rename", nullptr, "edit.find", "edit.zoomSelection",
+                                           "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin", "view.plan", "view.fabric", "view.elevation", nullptr, "view.tree", "view.inspector", "view.budgets", "view.findings", "view.proof", "view.scenario", "view.bom",
-                "view.history", nullptr, "overlay.kind", "overlay.power", "overlay.load", "overlay.findings", nullptr, "view.zoomAll", "view.dark", "view.reset"});
-    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.settings", nullptr, "design.simulate", "design.whatIf", nullptr, "design.size", "design.demand", "design.compare"});
+    fill(view,
+         {"view.twin",     "view.plan",        "view.fabric",   "view.elevation", nullptr,        "view.tree", "view.inspector", "view.budgets",
+          "view.findings", "view.proof",       "view.scenario", "view.bom",       "view.history", nullptr,     "overlay.kind",   "overlay.power",
+          "overlay.load",  "overlay.findings", nullptr,         "view.zoomAll",   "view.dark",    "view.reset"});
+    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.settings", nullptr, "design.simulate", "design.whatIf", nullptr,
+                                             "design.size", "design.demand", "design.compare"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", nullptr, "help.about"});
 }
 
@@ -132,16 +139,22 @@ void MainWindow::openMenu(QPoint globalPosition)
     menu->setObjectName("entityMenu");
     const auto add = [&](std::initializer_list<const char*> ids) {
         for (const char* id : ids)
-            if (!id) menu->addSeparator();
-            else if (action(id)->isEnabled()) menu->addAction(action(id));
+            if (!id)
+                menu->addSeparator();
+            else if (action(id)->isEnabled())
+                menu->addAction(action(id));
     };
     if (const EntityRef entity = bridge.selected()) {
         const auto more = bridge.selection().size() - 1;
-        menu->addAction(views::kindName(*bridge.figures()->snapshot, entity) + "  " + bridge.nameOf(entity) + (more > 0 ? tr("  and %1 more").arg(more) : QString()))->setEnabled(false);
+        menu->addAction(views::kindName(*bridge.figures()->snapshot, entity) + "  " + bridge.nameOf(entity) +
+                        (more > 0 ? tr("  and %1 more").arg(more) : QString()))
+            ->setEnabled(false);
         menu->addSeparator();
-        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", nullptr, "design.whatIf", nullptr, "edit.rename", "edit.copyName"});
+        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", nullptr, "design.whatIf", nullptr, "edit.rename",
+             "edit.copyName"});
     } else {
-        add({"view.zoomAll", nullptr, "overlay.kind", "overlay.power", "overlay.load", "overlay.findings", nullptr, "design.parameters", "design.settings"});
+        add({"view.zoomAll", nullptr, "overlay.kind", "overlay.power", "overlay.load", "overlay.findings", nullptr, "design.parameters",
+             "design.settings"});
     }
     menu->popup(globalPosition);
 }
@@ -150,10 +163,14 @@ void MainWindow::fillRecent(QMenu* menu)
 {
     menu->clear();
     for (const Draft& draft : abandonedDrafts())
-        menu->addAction(tr("%1 (in no file, %2)").arg(draft.title, QLocale().toString(draft.changed, QLocale::ShortFormat)), this, [this, draft] { if (mayLeave()) m_session.openDraft(draft.path); });
+        menu->addAction(tr("%1 (in no file, %2)").arg(draft.title, QLocale().toString(draft.changed, QLocale::ShortFormat)), this, [this, draft] {
+            if (mayLeave()) m_session.openDraft(draft.path);
+        });
     if (!menu->isEmpty()) menu->addSeparator();
     for (const QString& path : Session::recentFiles())
-        menu->addAction(QFileInfo(path).fileName() + "   " + QFileInfo(path).absolutePath(), this, [this, path] { if (mayLeave()) m_session.open(path); });
+        menu->addAction(QFileInfo(path).fileName() + "   " + QFileInfo(path).absolutePath(), this, [this, path] {
+            if (mayLeave()) m_session.open(path);
+        });
     if (menu->isEmpty()) menu->addAction(tr("None yet"))->setEnabled(false);
 }
 
@@ -165,8 +182,10 @@ void MainWindow::makeToolBar()
     bar->setIconSize({views::space(5), views::space(5)});
     const auto add = [&](std::initializer_list<const char*> ids) {
         for (const char* id : ids) {
-            if (id) bar->addAction(action(id));
-            else bar->addSeparator();
+            if (id)
+                bar->addAction(action(id));
+            else
+                bar->addSeparator();
         }
     };
     add({"file.new", "file.open", "file.save", nullptr, "edit.undo", "edit.redo", nullptr, "design.parameters", "design.simulate", nullptr});

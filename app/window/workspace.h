@@ -38,8 +38,8 @@ public:
     virtual void resetLayout() = 0;
     virtual void zoomToAll() = 0;
     virtual void openFind() = 0;
-    virtual void beginRename() = 0;                 ///< of what is selected, in the inspector
-    virtual void tryFailure(EntityRef entity) = 0;  ///< asks the simulator what its loss does
+    virtual void beginRename() = 0;                ///< of what is selected, in the inspector
+    virtual void tryFailure(EntityRef entity) = 0; ///< asks the simulator what its loss does
     [[nodiscard]] virtual bool canTryFailure(EntityRef entity) const = 0;
     [[nodiscard]] virtual std::vector<QAction*> allActions() const = 0; ///< of all commands, in the order of the menus
     virtual void runScenario() = 0;

@@ -21,7 +21,10 @@ public:
 
     [[nodiscard]] bool good() const { return m_result.has_value(); }
     std::string& buffer() { return m_buffer; }
-    void flushIfFull() { if (m_buffer.size() >= kFlushBytes) flush(); }
+    void flushIfFull()
+    {
+        if (m_buffer.size() >= kFlushBytes) flush();
+    }
     void flush()
     {
         if (m_progress.stopRequested()) m_result = fail(ErrorCode::Cancelled, m_file.target().string(), "cancelled");
@@ -118,24 +121,28 @@ Result<void> writeBreakouts(const std::vector<AddressTable>& tables, const std::
 
 } // namespace
 
-Result<void> writeAddressJson(const AddressPlan& plan, const Snapshot& snapshot, const ProjectParts& parts, const std::filesystem::path& path, const Progress& progress)
+Result<void> writeAddressJson(const AddressPlan& plan, const Snapshot& snapshot, const ProjectParts& parts, const std::filesystem::path& path,
+                              const Progress& progress)
 {
     auto file = AtomicFile::create(path);
     if (!file) return tl::unexpected(file.error());
     Output out(*file, progress);
-    const nlohmann::ordered_json design{{"name", snapshot.setting("project.name")}, {"template", snapshot.setting("template.name")}, {"revision", snapshot.revision}};
+    const nlohmann::ordered_json design{
+        {"name", snapshot.setting("project.name")}, {"template", snapshot.setting("template.name")}, {"revision", snapshot.revision}};
     out.buffer() += "{\n  \"schema\": \"hallwright.addressing/1\",\n  \"design\": " + design.dump();
     for (const auto& table : addressTables(plan, snapshot, parts)) appendJsonTable(table, out);
     out.buffer() += "\n}\n";
     return out.finish();
 }
 
-Result<void> writeAddressCsv(const AddressPlan& plan, const Snapshot& snapshot, const ProjectParts& parts, const std::filesystem::path& path, const Progress& progress)
+Result<void> writeAddressCsv(const AddressPlan& plan, const Snapshot& snapshot, const ProjectParts& parts, const std::filesystem::path& path,
+                             const Progress& progress)
 {
     return writeCsvTable(allAddresses(plan, snapshot, parts), path, progress);
 }
 
-Result<void> writeAddressFolder(const AddressPlan& plan, const Snapshot& snapshot, const ProjectParts& parts, const std::filesystem::path& folder, const Progress& progress)
+Result<void> writeAddressFolder(const AddressPlan& plan, const Snapshot& snapshot, const ProjectParts& parts, const std::filesystem::path& folder,
+                                const Progress& progress)
 {
     std::error_code error;
     std::filesystem::create_directories(folder / "breakout", error);

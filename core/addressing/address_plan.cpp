@@ -16,7 +16,9 @@ namespace hw {
 namespace {
 
 /// Thrown within this file and turned into a Result at its border.
-struct Refusal { Error error; };
+struct Refusal {
+    Error error;
+};
 
 template <class T>
 T need(Result<T> result)
@@ -54,7 +56,9 @@ private:
     TierId tierOf(PortId port) const { return m_s.devices.tier[m_s.ports.device[port]]; }
     bool isSwitch(PortId port) const { return m_s.tiers.kind[tierOf(port)] == TierKind::Switch; }
 
-    struct PoolPair { AddressPool *v4 = nullptr, *v6 = nullptr; };
+    struct PoolPair {
+        AddressPool *v4 = nullptr, *v6 = nullptr;
+    };
 
     /// The pools `KEY4` and `KEY6` of a tier in a network.
     PoolPair& poolsOf(std::string_view key, NetworkId network, TierId tier)
@@ -71,7 +75,9 @@ private:
     std::vector<TierId> switchTiers(NetworkId network) const
     {
         std::vector<TierId> tiers;
-        m_s.tiers.forEach([&](TierId t) { if (isSwitchTierOf(m_s, t, network)) tiers.push_back(t); });
+        m_s.tiers.forEach([&](TierId t) {
+            if (isSwitchTierOf(m_s, t, network)) tiers.push_back(t);
+        });
         std::stable_sort(tiers.begin(), tiers.end(), [&](TierId a, TierId b) { return m_s.tiers.level[a] < m_s.tiers.level[b]; });
         return tiers;
     }
@@ -110,8 +116,10 @@ private:
             const LowerEnd lower = lowerEnd(m_s, from, to);
             const PortId low = lower == LowerEnd::To ? to : from, high = lower == LowerEnd::To ? from : to;
             const bool between = isSwitch(high) && isSwitchTierOf(m_s, tierOf(low), *network);
-            if (lower == LowerEnd::Neither || between) m_plan.links.push_back({link, *network, low, high, 0, 0});
-            else m_hosts.push_back({link, *network, low, high, 0});
+            if (lower == LowerEnd::Neither || between)
+                m_plan.links.push_back({link, *network, low, high, 0, 0});
+            else
+                m_hosts.push_back({link, *network, low, high, 0});
         });
     }
 
@@ -124,7 +132,12 @@ private:
         }
     }
 
-    struct Host { LinkId link; NetworkId network; PortId port, switchPort; std::uint64_t group; };
+    struct Host {
+        LinkId link;
+        NetworkId network;
+        PortId port, switchPort;
+        std::uint64_t group;
+    };
 
     void addressHosts()
     {
@@ -132,7 +145,8 @@ private:
         for (auto& host : m_hosts) {
             const std::pair key(host.network, tierOf(host.switchPort));
             auto found = shared.find(key);
-            if (found == shared.end()) found = shared.emplace(key, need(SharedBy::parse(m_rules.value("host_subnet", key.first, key.second), "switch"))).first;
+            if (found == shared.end())
+                found = shared.emplace(key, need(SharedBy::parse(m_rules.value("host_subnet", key.first, key.second), "switch"))).first;
             host.group = found->second.groupOf(m_s, m_s.ports.device[host.switchPort]);
         }
         const auto subnetOf = [&](const Host& h) { return std::tuple(h.network, tierOf(h.switchPort), h.group); };
@@ -162,7 +176,8 @@ private:
         subnet.ports = std::uint32_t(end - begin);
         for (std::size_t i = begin; i < end; ++i) {
             const auto offset = AddressNumber(i - begin + 2);
-            m_plan.hostPorts.push_back({m_hosts[i].link, m_hosts[i].port, m_hosts[i].switchPort, std::uint32_t(m_plan.subnets.size()), subnet.v4.first + offset, subnet.v6.first + offset});
+            m_plan.hostPorts.push_back({m_hosts[i].link, m_hosts[i].port, m_hosts[i].switchPort, std::uint32_t(m_plan.subnets.size()),
+                                        subnet.v4.first + offset, subnet.v6.first + offset});
         }
         m_plan.subnets.push_back(std::move(subnet));
     }

@@ -88,13 +88,19 @@ Result<SharedBy> SharedBy::parse(const AddressRules::Value& value, const char* a
     SharedBy result;
     std::istringstream words(value.text);
     for (std::string word; words >> word;) {
-        if (word == alone) result.m_alone = true;
-        else if (word == "pod") result.m_pod = true;
-        else if (word == "segment") result.m_segment = true;
-        else if (word == "rail") result.m_rail = true;
-        else if (word == "plane") result.m_plane = true;
+        if (word == alone)
+            result.m_alone = true;
+        else if (word == "pod")
+            result.m_pod = true;
+        else if (word == "segment")
+            result.m_segment = true;
+        else if (word == "rail")
+            result.m_rail = true;
+        else if (word == "plane")
+            result.m_plane = true;
         else if (word != "tier")
-            return fail(ErrorCode::Refused, value.name, fmt::format("'{}' is not known here", word), fmt::format("use {}, tier, or some of pod, segment, rail, plane", alone));
+            return fail(ErrorCode::Refused, value.name, fmt::format("'{}' is not known here", word),
+                        fmt::format("use {}, tier, or some of pod, segment, rail, plane", alone));
     }
     return result;
 }

@@ -16,7 +16,9 @@ class AddressRules {
 public:
     explicit AddressRules(const Snapshot& snapshot);
 
-    struct Value { std::string text, name; }; ///< `name`: the setting that it comes from
+    struct Value {
+        std::string text, name;
+    }; ///< `name`: the setting that it comes from
     /// `tier` may be missing.
     [[nodiscard]] Value value(const std::string& key, NetworkId network, Maybe<TierId> tier = {}) const;
     /// The entry for all networks, else the default.

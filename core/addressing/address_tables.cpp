@@ -35,7 +35,8 @@ AddressTable switchTable(const AddressPlan& plan, Names n)
     return {"switches", {{"device"}, {"network"}, {"tier"}, {"asn", true}, {"loopback4"}, {"loopback6"}}, [&plan, n](const auto& sink) {
                 for (const auto& e : plan.switches) {
                     const TierId tier = n.s.devices.tier[e.device];
-                    sink(Row{n.device(e.device), n.network(*n.s.tiers.network[tier]), n.s.tiers.name[tier], std::to_string(e.asn), v4(e.loopback4, 32), v6(e.loopback6, 128)});
+                    sink(Row{n.device(e.device), n.network(*n.s.tiers.network[tier]), n.s.tiers.name[tier], std::to_string(e.asn),
+                             v4(e.loopback4, 32), v6(e.loopback6, 128)});
                 }
             }};
 }
@@ -44,7 +45,8 @@ AddressTable subnetTable(const AddressPlan& plan, Names n)
 {
     return {"subnets", {{"name"}, {"network"}, {"prefix4"}, {"gateway4"}, {"prefix6"}, {"gateway6"}, {"ports", true}}, [&plan, n](const auto& sink) {
                 for (const auto& e : plan.subnets)
-                    sink(Row{e.name, n.network(e.network), prefixText(e.v4), v4(e.gateway4()), prefixText(e.v6), v6(e.gateway6()), std::to_string(e.ports)});
+                    sink(Row{e.name, n.network(e.network), prefixText(e.v4), v4(e.gateway4()), prefixText(e.v6), v6(e.gateway6()),
+                             std::to_string(e.ports)});
             }};
 }
 
@@ -55,8 +57,8 @@ AddressTable hostTable(const AddressPlan& plan, Names n)
             [&plan, n](const auto& sink) {
                 for (const auto& e : plan.hostPorts) {
                     const auto& subnet = plan.subnets[e.subnet];
-                    sink(Row{n.deviceOf(e.port), n.port(e.port), n.network(subnet.network), v4(e.v4, subnet.v4.length), v4(subnet.gateway4()), v6(e.v6, 64), v6(subnet.gateway6()),
-                             n.deviceOf(e.switchPort), n.port(e.switchPort), subnet.name});
+                    sink(Row{n.deviceOf(e.port), n.port(e.port), n.network(subnet.network), v4(e.v4, subnet.v4.length), v4(subnet.gateway4()),
+                             v6(e.v6, 64), v6(subnet.gateway6()), n.deviceOf(e.switchPort), n.port(e.switchPort), subnet.name});
                 }
             }};
 }
@@ -67,8 +69,8 @@ AddressTable linkTable(const AddressPlan& plan, Names n)
             {{"network"}, {"lower"}, {"lower_port"}, {"lower4"}, {"lower6"}, {"upper"}, {"upper_port"}, {"upper4"}, {"upper6"}},
             [&plan, n](const auto& sink) {
                 for (const auto& e : plan.links)
-                    sink(Row{n.network(e.network), n.deviceOf(e.lower), n.port(e.lower), v4(e.lower4, 31), v6(e.lower6, 127), n.deviceOf(e.upper), n.port(e.upper), v4(e.lower4 + 1, 31),
-                             v6(e.lower6 + 1, 127)});
+                    sink(Row{n.network(e.network), n.deviceOf(e.lower), n.port(e.lower), v4(e.lower4, 31), v6(e.lower6, 127), n.deviceOf(e.upper),
+                             n.port(e.upper), v4(e.lower4 + 1, 31), v6(e.lower6 + 1, 127)});
             }};
 }
 
@@ -82,7 +84,8 @@ AddressTable managementTable(const AddressPlan& plan, Names n)
 AddressTable breakoutTable(const AddressPlan& plan, Names n)
 {
     return {"breakouts", {{"device"}, {"cage"}, {"ports", true}, {"port_gbps", true}}, [&plan, n](const auto& sink) {
-                for (const auto& e : plan.breakouts) sink(Row{n.device(e.device), n.cage(e.cage), std::to_string(e.split), std::to_string(e.portRate.count())});
+                for (const auto& e : plan.breakouts)
+                    sink(Row{n.device(e.device), n.cage(e.cage), std::to_string(e.split), std::to_string(e.portRate.count())});
             }};
 }
 
@@ -101,14 +104,18 @@ AddressTable allAddresses(const AddressPlan& plan, const Snapshot& snapshot, con
             {{"kind"}, {"device"}, {"port"}, {"network"}, {"address4"}, {"address6"}, {"peer"}, {"peer_port"}},
             [&plan, n](const auto& sink) {
                 for (const auto& e : plan.switches)
-                    sink(Row{"loopback", n.device(e.device), "", n.network(*n.s.tiers.network[n.s.devices.tier[e.device]]), v4(e.loopback4, 32), v6(e.loopback6, 128), "", ""});
-                for (const auto& e : plan.subnets) sink(Row{"gateway", e.name, "", n.network(e.network), v4(e.gateway4(), e.v4.length), v6(e.gateway6(), 64), "", ""});
+                    sink(Row{"loopback", n.device(e.device), "", n.network(*n.s.tiers.network[n.s.devices.tier[e.device]]), v4(e.loopback4, 32),
+                             v6(e.loopback6, 128), "", ""});
+                for (const auto& e : plan.subnets)
+                    sink(Row{"gateway", e.name, "", n.network(e.network), v4(e.gateway4(), e.v4.length), v6(e.gateway6(), 64), "", ""});
                 for (const auto& e : plan.hostPorts)
-                    sink(Row{"host", n.deviceOf(e.port), n.port(e.port), n.network(plan.subnets[e.subnet].network), v4(e.v4, plan.subnets[e.subnet].v4.length), v6(e.v6, 64), n.deviceOf(e.switchPort),
-                             n.port(e.switchPort)});
+                    sink(Row{"host", n.deviceOf(e.port), n.port(e.port), n.network(plan.subnets[e.subnet].network),
+                             v4(e.v4, plan.subnets[e.subnet].v4.length), v6(e.v6, 64), n.deviceOf(e.switchPort), n.port(e.switchPort)});
                 for (const auto& e : plan.links) {
-                    sink(Row{"link", n.deviceOf(e.lower), n.port(e.lower), n.network(e.network), v4(e.lower4, 31), v6(e.lower6, 127), n.deviceOf(e.upper), n.port(e.upper)});
-                    sink(Row{"link", n.deviceOf(e.upper), n.port(e.upper), n.network(e.network), v4(e.lower4 + 1, 31), v6(e.lower6 + 1, 127), n.deviceOf(e.lower), n.port(e.lower)});
+                    sink(Row{"link", n.deviceOf(e.lower), n.port(e.lower), n.network(e.network), v4(e.lower4, 31), v6(e.lower6, 127),
+                             n.deviceOf(e.upper), n.port(e.upper)});
+                    sink(Row{"link", n.deviceOf(e.upper), n.port(e.upper), n.network(e.network), v4(e.lower4 + 1, 31), v6(e.lower6 + 1, 127),
+                             n.deviceOf(e.lower), n.port(e.lower)});
                 }
             }};
 }

@@ -11,7 +11,10 @@ namespace hw {
 
 /// One table of an address plan for export: its rows are made while they are written.
 struct AddressTable {
-    struct Column { const char* name; bool number = false; };
+    struct Column {
+        const char* name;
+        bool number = false;
+    };
     using RowSink = std::function<void(std::span<const std::string>)>;
 
     std::string name;

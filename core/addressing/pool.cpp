@@ -30,7 +30,8 @@ bool number(std::string_view text, std::uint32_t& value)
 Result<Prefix> AddressPool::take(int length)
 {
     const auto full = [&] {
-        return fail(ErrorCode::Refused, m_name, fmt::format("the pool {} is too small: no block of /{} is left", prefixText(m_prefix), length), "give it a shorter prefix");
+        return fail(ErrorCode::Refused, m_name, fmt::format("the pool {} is too small: no block of /{} is left", prefixText(m_prefix), length),
+                    "give it a shorter prefix");
     };
     if (m_full || length < m_prefix.length) return full();
     Prefix block{m_next, length, m_prefix.family};
@@ -52,7 +53,8 @@ Result<AddressNumber> AddressPool::takeOne()
 Result<std::uint32_t> AsnPool::take()
 {
     if (m_next > m_last)
-        return fail(ErrorCode::Refused, m_name, fmt::format("the range {}-{} has too few AS numbers", m_first, m_last), "make it longer, or let more devices share one: asn_per");
+        return fail(ErrorCode::Refused, m_name, fmt::format("the range {}-{} has too few AS numbers", m_first, m_last),
+                    "make it longer, or let more devices share one: asn_per");
     return std::uint32_t(m_next++);
 }
 
@@ -61,7 +63,8 @@ Result<AddressPool*> Pools::addresses(const std::string& text, const std::string
     if (const auto known = m_addresses.find(text); known != m_addresses.end()) return known->second.get();
     const auto prefix = parsePrefix(text);
     if (!prefix || prefix->family != family)
-        return wrong(name, text, family == IpFamily::V4 ? "an IPv4 prefix" : "an IPv6 prefix", family == IpFamily::V4 ? "10.0.0.0/8, with no bits behind the length" : "fd00:1::/48, with no bits behind the length");
+        return wrong(name, text, family == IpFamily::V4 ? "an IPv4 prefix" : "an IPv6 prefix",
+                     family == IpFamily::V4 ? "10.0.0.0/8, with no bits behind the length" : "fd00:1::/48, with no bits behind the length");
     for (const auto& [otherText, pool] : m_addresses)
         if (pool->prefix().family == family && prefix->first <= pool->prefix().last() && pool->prefix().first <= prefix->last())
             return overlap(name, text, pool->name(), otherText);
@@ -73,7 +76,8 @@ Result<AsnPool*> Pools::asns(const std::string& text, const std::string& name)
     if (const auto known = m_asns.find(text); known != m_asns.end()) return known->second.get();
     std::uint32_t first = 0, last = 0;
     const auto dash = text.find('-');
-    if (dash == std::string::npos || !number(std::string_view(text).substr(0, dash), first) || !number(std::string_view(text).substr(dash + 1), last) || first > last)
+    if (dash == std::string::npos || !number(std::string_view(text).substr(0, dash), first) ||
+        !number(std::string_view(text).substr(dash + 1), last) || first > last)
         return wrong(name, text, "a range of AS numbers", "4200000000-4294967294");
     for (const auto& [otherText, pool] : m_asns)
         if (first <= pool->last() && pool->first() <= last) return overlap(name, text, pool->name(), otherText);

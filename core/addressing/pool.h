@@ -24,7 +24,7 @@ public:
 
 private:
     Prefix m_prefix;
-    std::string m_name;      ///< the setting that it comes from
+    std::string m_name; ///< the setting that it comes from
     AddressNumber m_next;
     bool m_full = false;
 };

@@ -20,8 +20,10 @@ namespace hw {
         std::vector<std::uint32_t> groups;
         for (next = i; next < memberships.size() && memberships[next].first == memberships[i].first; ++next)
             if (groups.empty() || groups.back() != memberships[next].second) groups.push_back(memberships[next].second);
-        if (i == 0) common = groups;
-        else std::erase_if(common, [&](std::uint32_t group) { return !std::binary_search(groups.begin(), groups.end(), group); });
+        if (i == 0)
+            common = groups;
+        else
+            std::erase_if(common, [&](std::uint32_t group) { return !std::binary_search(groups.begin(), groups.end(), group); });
         kinds.insert(std::move(groups));
     }
     if (!common.empty()) return true;

@@ -12,7 +12,9 @@ namespace hw {
 /// A connection ends when its `Connection` is destroyed; the signal may die first.
 template <class... Args>
 class Signal {
-    struct Slot { std::function<void(Args...)> call; };
+    struct Slot {
+        std::function<void(Args...)> call;
+    };
 
 public:
     using Connection = std::shared_ptr<void>;

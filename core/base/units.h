@@ -16,8 +16,16 @@ public:
     constexpr explicit Quantity(Rep count) : m_count(count) {}
     [[nodiscard]] constexpr Rep count() const { return m_count; }
 
-    constexpr Quantity& operator+=(Quantity other) { m_count += other.m_count; return *this; }
-    constexpr Quantity& operator-=(Quantity other) { m_count -= other.m_count; return *this; }
+    constexpr Quantity& operator+=(Quantity other)
+    {
+        m_count += other.m_count;
+        return *this;
+    }
+    constexpr Quantity& operator-=(Quantity other)
+    {
+        m_count -= other.m_count;
+        return *this;
+    }
     friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity(Rep(a.m_count + b.m_count)); }
     friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity(Rep(a.m_count - b.m_count)); }
     friend constexpr Quantity operator-(Quantity a) { return Quantity(Rep(-a.m_count)); }
@@ -32,8 +40,8 @@ private:
 using Millimetres = Quantity<struct MillimetreUnit, std::int32_t>; ///< lengths and places in a hall (± 2,147 km)
 using Milliwatts = Quantity<struct MilliwattUnit>;
 using Grams = Quantity<struct GramUnit>;
-using Gbps = Quantity<struct GbpsUnit, std::int32_t>;       ///< a port's or link's rate in one direction
-using Money = Quantity<struct MoneyUnit>;                   ///< 1/10,000 of the project's currency unit
+using Gbps = Quantity<struct GbpsUnit, std::int32_t>; ///< a port's or link's rate in one direction
+using Money = Quantity<struct MoneyUnit>;             ///< 1/10,000 of the project's currency unit
 using MillilitresPerMinute = Quantity<struct FlowUnit>;
 
 constexpr Milliwatts watts(std::int64_t w) { return Milliwatts(w * 1000); }

@@ -21,11 +21,16 @@ void readOwn(const Source& source, const YAML::Node& node, Part& part)
 {
     MapReader reader(source, node);
     const auto kind = reader.text("kind");
-    if (kind == "transceiver") catalogue::readTransceiver(reader, part);
-    else if (kind == "cable") catalogue::readCable(reader, part);
-    else if (kind == "tray") catalogue::readTray(reader, part);
-    else if (kind == "device" || kind == "rack") reader.fail("kind", "is a sidecar without its NetBox document", "put the NetBox type before it");
-    else reader.fail("kind", fmt::format("'{}' is not a kind of part", kind), "use device, rack, transceiver, cable or tray");
+    if (kind == "transceiver")
+        catalogue::readTransceiver(reader, part);
+    else if (kind == "cable")
+        catalogue::readCable(reader, part);
+    else if (kind == "tray")
+        catalogue::readTray(reader, part);
+    else if (kind == "device" || kind == "rack")
+        reader.fail("kind", "is a sidecar without its NetBox document", "put the NetBox type before it");
+    else
+        reader.fail("kind", fmt::format("'{}' is not a kind of part", kind), "use device, rack, transceiver, cable or tray");
 }
 
 /// Every interface is a socket, but for the second of a pair in a twin-port socket.
@@ -34,7 +39,10 @@ void numberSockets(DeviceSpec& device)
     std::uint16_t next = 0;
     std::map<std::string, std::uint16_t> open; // by slug: the socket that waits for its second port
     for (auto& port : device.interfaces) {
-        if (port.twin.empty()) { port.socket = next++; continue; }
+        if (port.twin.empty()) {
+            port.socket = next++;
+            continue;
+        }
         if (const auto found = open.find(port.slug); found != open.end()) {
             port.socket = found->second;
             open.erase(found);
@@ -47,7 +55,8 @@ void numberSockets(DeviceSpec& device)
 Part readDocuments(const Source& source, const std::vector<YAML::Node>& documents)
 {
     if (documents.empty() || documents.size() > 2)
-        throw ParseFailure({ErrorCode::Unreadable, source.main, fmt::format("{} YAML documents", documents.size()), "write a NetBox type, our sidecar, or both"});
+        throw ParseFailure(
+            {ErrorCode::Unreadable, source.main, fmt::format("{} YAML documents", documents.size()), "write a NetBox type, our sidecar, or both"});
     Part part;
     const auto& main = documents.front();
     if (documents.size() == 1 && main.IsMap() && main["kind"]) {
@@ -55,8 +64,10 @@ Part readDocuments(const Source& source, const std::vector<YAML::Node>& document
         return part;
     }
     MapReader reader(source, main);
-    if (reader.has("form_factor")) catalogue::readRack(reader, part);
-    else catalogue::readDevice(reader, part);
+    if (reader.has("form_factor"))
+        catalogue::readRack(reader, part);
+    else
+        catalogue::readDevice(reader, part);
     if (documents.size() == 2) {
         MapReader sidecar(source, documents[1]);
         catalogue::readSidecar(sidecar, part);
@@ -132,7 +143,8 @@ Result<Catalogue> Catalogue::load(const std::filesystem::path& folder)
 {
     std::error_code error;
     std::set<std::filesystem::path> files; // sorted: the same order everywhere
-    for (auto it = std::filesystem::recursive_directory_iterator(folder, error); !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error))
+    for (auto it = std::filesystem::recursive_directory_iterator(folder, error); !error && it != std::filesystem::recursive_directory_iterator();
+         it.increment(error))
         if (it->is_regular_file(error) && it->path().extension() == ".yaml") files.insert(it->path());
     if (error) return fail(ErrorCode::Unreadable, folder.string(), "cannot be read: " + error.message(), "name the catalogue's folder");
     Catalogue result;
@@ -141,7 +153,8 @@ Result<Catalogue> Catalogue::load(const std::filesystem::path& folder)
         auto part = loadPart(file, result.m_lint);
         if (!part) return tl::unexpected(part.error());
         if (result.find(part->slug))
-            return fail(ErrorCode::Unreadable, file.string() + " slug", fmt::format("'{}' is the slug of another part", part->slug), "choose another one");
+            return fail(ErrorCode::Unreadable, file.string() + " slug", fmt::format("'{}' is the slug of another part", part->slug),
+                        "choose another one");
         result.add(std::move(*part));
     }
     return result;

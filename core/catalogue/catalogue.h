@@ -11,7 +11,10 @@
 namespace hw {
 
 /// A doubt that loading found in a definition: unknown key, supplies too weak for the draw …
-struct LintIssue { std::string where; std::string what; };
+struct LintIssue {
+    std::string where;
+    std::string what;
+};
 
 [[nodiscard]] PartKind kindOf(const Part& part);
 

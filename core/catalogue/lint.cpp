@@ -10,13 +10,19 @@ namespace hw::catalogue {
 namespace {
 
 /// "P22.1" → skeleton "P#.#" and numbers {22, 1}.
-struct NumberedName { std::string skeleton; std::vector<int> numbers; };
+struct NumberedName {
+    std::string skeleton;
+    std::vector<int> numbers;
+};
 
 NumberedName splitName(const std::string& name)
 {
     NumberedName result;
     for (std::size_t i = 0; i < name.size();) {
-        if (name[i] < '0' || name[i] > '9') { result.skeleton += name[i++]; continue; }
+        if (name[i] < '0' || name[i] > '9') {
+            result.skeleton += name[i++];
+            continue;
+        }
         int value = 0;
         for (; i < name.size() && name[i] >= '0' && name[i] <= '9' && value < 1'000'000; ++i) value = value * 10 + (name[i] - '0');
         result.skeleton += '#';
@@ -61,8 +67,7 @@ Milliwatts powerInText(const std::string& text)
     return most;
 }
 
-void lintSupplies(const Part& part, const DeviceSpec& device, const std::string& comments, const std::string& where,
-                  std::vector<LintIssue>& lint)
+void lintSupplies(const Part& part, const DeviceSpec& device, const std::string& comments, const std::string& where, std::vector<LintIssue>& lint)
 {
     Milliwatts supplies;
     for (const auto& inlet : device.inlets) {
@@ -97,7 +102,8 @@ void lintPorts(const DeviceSpec& device, const std::string& where, std::vector<L
         if (!port.management) sum += port.rate.count();
     if (device.switching.value.count() > 0 && sum > device.switching.value.count())
         lint.push_back({where + " interfaces", fmt::format("ports of {} Gb/s on a chip of {} Gb/s", sum, device.switching.value.count())});
-    const auto data = std::ranges::count_if(device.interfaces, [](const Interface& port) { return !port.management && port.slug != "other"; }); // other: a backplane
+    const auto data = std::ranges::count_if(device.interfaces,
+                                            [](const Interface& port) { return !port.management && port.slug != "other"; }); // other: a backplane
     if (device.accelerators > 0 && data > 4 * device.accelerators)
         lint.push_back({where + " interfaces", fmt::format("{} data ports for {} accelerators", data, device.accelerators)});
 }

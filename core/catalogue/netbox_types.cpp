@@ -84,8 +84,10 @@ void readPower(MapReader& reader, DeviceSpec& device)
         if (!outlet.inlet.empty() && std::ranges::none_of(device.inlets, named))
             item.doubt("power_port", fmt::format("no power port is called '{}'", outlet.inlet));
         const auto leg = item.text("feed_leg", {});
-        if (leg == "A" || leg == "B" || leg == "C") outlet.leg = leg[0];
-        else if (!leg.empty()) item.doubt("feed_leg", fmt::format("'{}' is not A, B or C", leg));
+        if (leg == "A" || leg == "B" || leg == "C")
+            outlet.leg = leg[0];
+        else if (!leg.empty())
+            item.doubt("feed_leg", fmt::format("'{}' is not A, B or C", leg));
         item.finish();
         device.outlets.push_back(std::move(outlet));
     }
@@ -94,13 +96,12 @@ void readPower(MapReader& reader, DeviceSpec& device)
 /// Lists that we keep in the text but do not use yet; their names are still checked.
 void readOtherLists(MapReader& reader)
 {
-    for (const char* list : {"console-ports", "console-server-ports", "front-ports", "rear-ports", "module-bays", "device-bays",
-                             "inventory-items"}) {
+    for (const char* list : {"console-ports", "console-server-ports", "front-ports", "rear-ports", "module-bays", "device-bays", "inventory-items"}) {
         UniqueNames names;
         for (auto& item : reader.maps(list)) {
             (void)componentName(item, names);
-            for (const char* key : {"type", "position", "positions", "color", "rear_port", "rear_port_position", "manufacturer",
-                                    "part_id", "_is_power_source"})
+            for (const char* key :
+                 {"type", "position", "positions", "color", "rear_port", "rear_port_position", "manufacturer", "part_id", "_is_power_source"})
                 (void)item.text(key, {});
             item.finish();
         }
@@ -134,8 +135,7 @@ void readDevice(MapReader& reader, Part& part)
     (void)reader.text("is_full_depth"); // required by the schema
     device.fullDepth = reader.flag("is_full_depth", true);
     device.airflow = reader.text("airflow", {});
-    if (!device.airflow.empty() && !isAirflowSlug(device.airflow))
-        reader.doubt("airflow", fmt::format("unknown airflow '{}'", device.airflow));
+    if (!device.airflow.empty() && !isAirflowSlug(device.airflow)) reader.doubt("airflow", fmt::format("unknown airflow '{}'", device.airflow));
     device.weight = readWeight(reader, "weight");
     if (reader.has("weight_unit") && !reader.has("weight")) reader.doubt("weight_unit", "weight_unit without weight");
     for (const char* key : {"front_image", "rear_image", "is_powered", "exclude_from_utilization"}) (void)reader.flag(key, false);
@@ -168,8 +168,7 @@ void readRack(MapReader& reader, Part& part)
     (void)reader.integer("mounting_depth", 0);
     const auto unit = reader.text("outer_unit", "mm");
     const auto length = [&](const char* key, Fact<Millimetres>& fact) {
-        if (reader.has(key))
-            fact.value = Millimetres(std::int32_t(reader.scaled(reader.number(key), "outer_unit", unit, kLengthUnits)));
+        if (reader.has(key)) fact.value = Millimetres(std::int32_t(reader.scaled(reader.number(key), "outer_unit", unit, kLengthUnits)));
     };
     length("outer_width", rack.width);
     length("outer_depth", rack.depth);

@@ -24,7 +24,8 @@ int fibresOf(const TransceiverSpec& module)
 bool fits(const TransceiverSpec& module, const Interface& interface)
 {
     const auto& slug = interface.socketSlug();
-    if (std::ranges::find(module.fits, slug) == module.fits.end() || module.rate.count() != interface.rate.count() * interface.perSocket()) return false;
+    if (std::ranges::find(module.fits, slug) == module.fits.end() || module.rate.count() != interface.rate.count() * interface.perSocket())
+        return false;
     if (interface.perSocket() > 1 && module.connectors != interface.perSocket()) return false;
     const int lane = module.hostLane > 0 ? module.hostLane : module.rate.count() / std::max(module.lanes, 1);
     return interface.lanes.empty() || std::ranges::find(interface.lanes, lane) != interface.lanes.end();
@@ -39,8 +40,8 @@ bool mates(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSp
 namespace catalogue {
 namespace {
 
-constexpr std::string_view kConnectors[] = {"mpo-12-apc", "mpo-12-upc", "mpo-16-apc", "lc-duplex", "rj-45", "twinax", "aoc", "iec-60320-c20",
-                                            "iec-60309-3p-n-e-6h"};
+constexpr std::string_view kConnectors[] = {"mpo-12-apc", "mpo-12-upc", "mpo-16-apc",    "lc-duplex",          "rj-45",
+                                            "twinax",     "aoc",        "iec-60320-c20", "iec-60309-3p-n-e-6h"};
 
 void readOwnHead(MapReader& reader, Part& part)
 {
@@ -107,7 +108,8 @@ void readDirect(MapReader& reader, CableSpec& cable)
         if (!isInterfaceSlug(slug)) reader.doubt("fits", fmt::format("unknown slug '{}'", slug));
     cable.rate = reader.fact<Gbps>("rate", kRateUnits);
     cable.reach = reader.fact<Millimetres>("reach", kLengthUnits);
-    if (cable.fits.empty() && (reader.has("rate") || reader.has("reach"))) reader.doubt("fits", "rate and reach are those of cables that fit sockets");
+    if (cable.fits.empty() && (reader.has("rate") || reader.has("reach")))
+        reader.doubt("fits", "rate and reach are those of cables that fit sockets");
     if (!cable.fits.empty() && cable.reach.value.count() == 0) reader.fail("reach", "is missing or 0", "state how far it carries");
     if (!cable.fits.empty() && !cable.stocked.empty() && cable.stocked.back() > cable.reach.value)
         reader.doubt("stocked", "is longer than the cable's reach");
@@ -121,9 +123,11 @@ void readEnds(MapReader& reader, CableSpec& cable)
     cable.legs = int(reader.integer("legs", 1));
     if (cable.legs < 1) reader.fail("legs", "is below 1");
     cable.trunks = int(reader.integer("trunks", 1));
-    if (cable.trunks < 1 || cable.trunks > cable.legs) reader.fail("trunks", fmt::format("is not between 1 and the {} legs", cable.legs), "let the end with fewer connectors be the trunks");
+    if (cable.trunks < 1 || cable.trunks > cable.legs)
+        reader.fail("trunks", fmt::format("is not between 1 and the {} legs", cable.legs), "let the end with fewer connectors be the trunks");
     cable.fibres = int(reader.integer("fibres", 0));
-    if (cable.fibres < 0 || cable.fibres * cable.trunks % cable.legs != 0) reader.doubt("fibres", fmt::format("{} do not divide over {} legs", cable.fibres * cable.trunks, cable.legs));
+    if (cable.fibres < 0 || cable.fibres * cable.trunks % cable.legs != 0)
+        reader.doubt("fibres", fmt::format("{} do not divide over {} legs", cable.fibres * cable.trunks, cable.legs));
 }
 
 } // namespace

@@ -28,48 +28,52 @@ struct Fact {
 /// A data interface of a device: a whole physical socket, or one of the two ports of a twin-port socket
 /// (OSFP 2 x 400G: one module with two connectors serves two interfaces).
 struct Interface {
-    std::string name;            ///< as the vendor prints it: swp1, nic3p2
-    std::string slug;            ///< NetBox interface type: 400gbase-x-qsfp112
-    Gbps rate;                   ///< of this interface, one direction
-    std::vector<int> splits;     ///< ports that it can be broken out into besides 1, e.g. {2, 4}
+    std::string name;        ///< as the vendor prints it: swp1, nic3p2
+    std::string slug;        ///< NetBox interface type: 400gbase-x-qsfp112
+    Gbps rate;               ///< of this interface, one direction
+    std::vector<int> splits; ///< ports that it can be broken out into besides 1, e.g. {2, 4}
     bool management = false;
-    std::uint16_t socket = 0;    ///< physical socket of the device, numbered from 0 in the order of interfaces
-    std::string twin;            ///< slug of the socket that two interfaces share; empty: the socket is its own
-    std::vector<int> lanes;      ///< Gb/s of one electrical lane that it can drive; empty: not stated
+    std::uint16_t socket = 0; ///< physical socket of the device, numbered from 0 in the order of interfaces
+    std::string twin;         ///< slug of the socket that two interfaces share; empty: the socket is its own
+    std::vector<int> lanes;   ///< Gb/s of one electrical lane that it can drive; empty: not stated
     [[nodiscard]] const std::string& socketSlug() const { return twin.empty() ? slug : twin; }
     [[nodiscard]] int perSocket() const { return twin.empty() ? 1 : 2; } ///< interfaces that share its socket
 };
 
 /// A power supply's or feed's socket; `maximumDraw` 0 = not stated.
-struct PowerInlet { std::string name; std::string type; Milliwatts maximumDraw; };
+struct PowerInlet {
+    std::string name;
+    std::string type;
+    Milliwatts maximumDraw;
+};
 /// A socket that feeds others: of a PDU, a busway tap, a transformer's outgoing way.
 struct PowerOutlet {
     std::string name, type;
-    std::string inlet;           ///< name of the inlet behind it, may be empty
-    char leg = 0;                ///< 'A', 'B', 'C' of a three-phase feed, 0 = none or all three
+    std::string inlet; ///< name of the inlet behind it, may be empty
+    char leg = 0;      ///< 'A', 'B', 'C' of a three-phase feed, 0 = none or all three
 };
 
 /// A server, switch, PDU, busway … (NetBox device type plus our sidecar).
 struct DeviceSpec {
     std::string manufacturer, partNumber;
-    int halfUnits = 0;           ///< height in half rack units
+    int halfUnits = 0; ///< height in half rack units
     bool fullDepth = true;
-    std::string airflow;         ///< NetBox slug, e.g. front-to-rear
+    std::string airflow; ///< NetBox slug, e.g. front-to-rear
     Fact<Grams> weight;
-    Fact<Millimetres> width, depth, height; ///< outer size; height only for floor-standing equipment
+    Fact<Millimetres> width, depth, height;      ///< outer size; height only for floor-standing equipment
     Fact<Milliwatts> typical, design, nameplate; ///< without pluggable optics unless opticsIncluded
-    bool opticsIncluded = false; ///< the power figures contain the pluggable modules
-    Fact<std::int32_t> liquidPermille; ///< share of the heat that goes to coolant, 1/1000
+    bool opticsIncluded = false;                 ///< the power figures contain the pluggable modules
+    Fact<std::int32_t> liquidPermille;           ///< share of the heat that goes to coolant, 1/1000
     Fact<Money> price;
     int accelerators = 0;
-    std::string acceleratorClass = "gpu"; ///< of machines that run each other's programs: gpu, tpu …
+    std::string acceleratorClass = "gpu";          ///< of machines that run each other's programs: gpu, tpu …
     std::map<std::string, Fact<double>> teraflops; ///< per accelerator, dense, by precision: fp16, fp8 …
-    Fact<Milliwatts> capacity;   ///< of power and cooling equipment: what it can carry or remove
-    std::string removes;         ///< heat that cooling equipment takes: air or liquid; empty for others
-    Fact<double> coolantLpm;     ///< of a coolant distribution unit: litres per minute that it can pump
-    Fact<Gbps> switching;        ///< capacity of the switch chip, one direction (sum of its ports)
-    int scaleUpDomain = 0;       ///< accelerators that reach each other's memory directly, 0 = not stated
-    Fact<Gbps> scaleUpRate;      ///< of one accelerator into that domain, one direction
+    Fact<Milliwatts> capacity;                     ///< of power and cooling equipment: what it can carry or remove
+    std::string removes;                           ///< heat that cooling equipment takes: air or liquid; empty for others
+    Fact<double> coolantLpm;                       ///< of a coolant distribution unit: litres per minute that it can pump
+    Fact<Gbps> switching;                          ///< capacity of the switch chip, one direction (sum of its ports)
+    int scaleUpDomain = 0;                         ///< accelerators that reach each other's memory directly, 0 = not stated
+    Fact<Gbps> scaleUpRate;                        ///< of one accelerator into that domain, one direction
     std::vector<Interface> interfaces;
     std::vector<PowerInlet> inlets;
     std::vector<PowerOutlet> outlets;
@@ -85,33 +89,33 @@ struct RackSpec {
 
 struct TransceiverSpec {
     Gbps rate;
-    std::vector<std::string> fits;   ///< interface slugs whose cage takes it
-    std::string standard;            ///< what it speaks unsplit: 400gbase-sr4
-    std::string signal;              ///< of one lane; both ends must agree: 850nm-100g-pam4, 1310nm-100g-pam4
-    int lanes = 1;                   ///< optical lanes per direction of the whole module; a breakout gives each port lanes / n
-    std::vector<int> splits;         ///< ports that the optics allow besides one for each connector
-    std::string connector;           ///< mpo-12-apc, lc-duplex …
-    int connectors = 1;              ///< of the module: 2 = twin-port, each with half of the lanes and a cable of its own
-    int fibres = 0;                  ///< that one connector uses; 0 = two a lane (one duplex pair for lc)
-    int hostLane = 0;                ///< Gb/s of one electrical lane to the device; 0 = as the optical ones
+    std::vector<std::string> fits;                  ///< interface slugs whose cage takes it
+    std::string standard;                           ///< what it speaks unsplit: 400gbase-sr4
+    std::string signal;                             ///< of one lane; both ends must agree: 850nm-100g-pam4, 1310nm-100g-pam4
+    int lanes = 1;                                  ///< optical lanes per direction of the whole module; a breakout gives each port lanes / n
+    std::vector<int> splits;                        ///< ports that the optics allow besides one for each connector
+    std::string connector;                          ///< mpo-12-apc, lc-duplex …
+    int connectors = 1;                             ///< of the module: 2 = twin-port, each with half of the lanes and a cable of its own
+    int fibres = 0;                                 ///< that one connector uses; 0 = two a lane (one duplex pair for lc)
+    int hostLane = 0;                               ///< Gb/s of one electrical lane to the device; 0 = as the optical ones
     std::map<std::string, Fact<Millimetres>> reach; ///< by cable medium slug: mmf-om4 → 100 m
     Fact<Milliwatts> typical, maximum;
     Fact<Money> price;
 };
 
 struct CableSpec {
-    std::string medium;              ///< NetBox cable type slug: mmf-om4, smf-os2, dac-passive, power
-    std::string connector;           ///< at the undivided end
-    std::string legConnector;        ///< at the other end; the same unless stated
-    int trunks = 1;                  ///< connectors at the undivided end; more than 1: a shuffle, every trunk has fibres to every leg
-    int legs = 1;                    ///< connectors at the other end: 1 = straight, n = breakout into n
-    int fibres = 0;                  ///< in one trunk connector, evenly over the legs; 0 = not stated (copper)
+    std::string medium;       ///< NetBox cable type slug: mmf-om4, smf-os2, dac-passive, power
+    std::string connector;    ///< at the undivided end
+    std::string legConnector; ///< at the other end; the same unless stated
+    int trunks = 1;           ///< connectors at the undivided end; more than 1: a shuffle, every trunk has fibres to every leg
+    int legs = 1;             ///< connectors at the other end: 1 = straight, n = breakout into n
+    int fibres = 0;           ///< in one trunk connector, evenly over the legs; 0 = not stated (copper)
     /// Copper that plugs straight into sockets: their interface slugs. Empty: a cord between transceivers.
     std::vector<std::string> fits;
-    Fact<Gbps> rate;                 ///< of a direct cable's undivided end, 0 = any that its sockets have
-    Fact<Millimetres> reach;         ///< of a direct cable
+    Fact<Gbps> rate;         ///< of a direct cable's undivided end, 0 = any that its sockets have
+    Fact<Millimetres> reach; ///< of a direct cable
     Fact<Millimetres> diameter;
-    std::vector<Millimetres> stocked;///< lengths that can be bought, ascending
+    std::vector<Millimetres> stocked; ///< lengths that can be bought, ascending
     Fact<Money> priceFixed, pricePerMetre;
 };
 
@@ -126,16 +130,19 @@ struct CableSpec {
 /// True when the cable joins `a` at its undivided end (trunks) to `b` at its legs: connectors and fibres.
 [[nodiscard]] bool mates(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b);
 
-struct TraySpec { Fact<Millimetres> width, height; Fact<Money> pricePerMetre; };
+struct TraySpec {
+    Fact<Millimetres> width, height;
+    Fact<Money> pricePerMetre;
+};
 
 /// One part type of the catalogue or of a project.
 struct Part {
     std::string slug;
-    std::string model;               ///< for people: "DGX B200"
+    std::string model; ///< for people: "DGX B200"
     std::string description;
-    std::string reviewed;            ///< date of the last review of its values, ISO 8601
+    std::string reviewed; ///< date of the last review of its values, ISO 8601
     std::variant<DeviceSpec, RackSpec, TransceiverSpec, CableSpec, TraySpec> spec;
-    std::string definition;          ///< the YAML text that it was read from (stored in projects)
+    std::string definition; ///< the YAML text that it was read from (stored in projects)
 };
 
 } // namespace hw

@@ -28,7 +28,8 @@ void pairInterfaces(MapReader& cage, const std::string& type, DeviceSpec& device
     std::int64_t found = 0;
     for (auto& port : device.interfaces)
         if (port.slug == type && !port.management) port.twin = twin, ++found;
-    if (found % 2 != 0) cage.fail("twin", fmt::format("{} interfaces of type {} make no pairs", found, type), "list both ports of every twin-port socket");
+    if (found % 2 != 0)
+        cage.fail("twin", fmt::format("{} interfaces of type {} make no pairs", found, type), "list both ports of every twin-port socket");
 }
 
 /// `cages: [{type, rate, splits, lanes, twin, count}]`: what every interface of one slug can do beyond its slug.
@@ -49,8 +50,7 @@ void readCages(MapReader& reader, DeviceSpec& device)
         }
         pairInterfaces(cage, type, device);
         const auto count = cage.integer("count", found);
-        if (count != found)
-            cage.doubt("count", fmt::format("{} interfaces of type {} declared, {} listed", count, type, found));
+        if (count != found) cage.doubt("count", fmt::format("{} interfaces of type {} declared, {} listed", count, type, found));
         if (found == 0) cage.doubt("type", fmt::format("no data interface has the type '{}'", type));
         cage.finish();
     }
@@ -126,9 +126,12 @@ void readSidecar(MapReader& reader, Part& part)
     if (slug != part.slug) reader.fail("slug", fmt::format("'{}' is not that of its NetBox document, '{}'", slug, part.slug));
     const auto kind = reader.text("kind");
     part.reviewed = reader.text("reviewed", {});
-    if (auto* device = std::get_if<DeviceSpec>(&part.spec); device && kind == "device") readDeviceSidecar(reader, *device);
-    else if (auto* rack = std::get_if<RackSpec>(&part.spec); rack && kind == "rack") readRackSidecar(reader, *rack);
-    else reader.fail("kind", fmt::format("'{}' does not go with its NetBox document", kind), "use device or rack");
+    if (auto* device = std::get_if<DeviceSpec>(&part.spec); device && kind == "device")
+        readDeviceSidecar(reader, *device);
+    else if (auto* rack = std::get_if<RackSpec>(&part.spec); rack && kind == "rack")
+        readRackSidecar(reader, *rack);
+    else
+        reader.fail("kind", fmt::format("'{}' does not go with its NetBox document", kind), "use device or rack");
     reader.finish();
 }
 

@@ -70,8 +70,8 @@ constexpr Words kFormFactors = "2-post-frame 4-post-frame 4-post-cabinet wall-fr
 /// NEMA and ITA sockets come in regular series: nema-l6-30p, ita-e.
 bool isSeries(std::string_view slug, char end)
 {
-    return (slug.starts_with("nema-") && slug.ends_with(end)) || slug.starts_with("ita-") || slug.starts_with("usb-")
-           || slug.starts_with("nbr-14136-");
+    return (slug.starts_with("nema-") && slug.ends_with(end)) || slug.starts_with("ita-") || slug.starts_with("usb-") ||
+           slug.starts_with("nbr-14136-");
 }
 
 } // namespace

@@ -33,7 +33,9 @@ SocketRules SocketRules::of(const PartTypes& table, const ProjectParts& parts)
 int SocketRules::connectors(const Interface& interface, int split, const Interface& peer, int peerSplit) const
 {
     if (split <= 1 || interface.perSocket() > 1) return 1; // each interface of a twin-port socket has one of its own
-    const auto goes = [](const TransceiverSpec& module, const Interface& into, int ports) { return fits(module, into) && ports * into.perSocket() % module.connectors == 0; };
+    const auto goes = [](const TransceiverSpec& module, const Interface& into, int ports) {
+        return fits(module, into) && ports * into.perSocket() % module.connectors == 0;
+    };
     const TransceiverSpec *best = nullptr, *other = nullptr;
     for (const auto* own : m_modules) {
         if (!goes(*own, interface, split)) continue;

@@ -30,8 +30,7 @@ void Source::doubt(const YAML::Mark& mark, const std::string& key, std::string w
     if (lint) lint->push_back({fmt::format("{} {}", at(mark), key), std::move(what)});
 }
 
-MapReader::MapReader(const Source& source, const YAML::Node& node, std::string path)
-    : m_source(&source), m_mark(node.Mark()), m_path(std::move(path))
+MapReader::MapReader(const Source& source, const YAML::Node& node, std::string path) : m_source(&source), m_mark(node.Mark()), m_path(std::move(path))
 {
     if (!node.IsMap()) fail("", "is not a map of keys and values", "write `key: value` lines");
     for (const auto& pair : node) {
@@ -69,17 +68,13 @@ std::string MapReader::text(const std::string& key)
     return node->Scalar();
 }
 
-std::string MapReader::text(const std::string& key, std::string fallback)
-{
-    return take(key) ? text(key) : std::move(fallback);
-}
+std::string MapReader::text(const std::string& key, std::string fallback) { return take(key) ? text(key) : std::move(fallback); }
 
 double MapReader::number(const std::string& key)
 {
     const auto written = text(key);
     double value = 0;
-    if (!YAML::convert<double>::decode(YAML::Node(written), value) || !std::isfinite(value))
-        fail(key, fmt::format("'{}' is not a number", written));
+    if (!YAML::convert<double>::decode(YAML::Node(written), value) || !std::isfinite(value)) fail(key, fmt::format("'{}' is not a number", written));
     if (value < 0) fail(key, fmt::format("{} is negative", written));
     return value;
 }
@@ -131,8 +126,7 @@ std::vector<MapReader> MapReader::maps(const std::string& key)
     const auto* node = take(key);
     if (!node) return result;
     if (!node->IsSequence()) fail(key, "must be a list");
-    for (std::size_t i = 0; i < node->size(); ++i)
-        result.emplace_back(*m_source, (*node)[i], fmt::format("{}[{}]", full(key), i + 1));
+    for (std::size_t i = 0; i < node->size(); ++i) result.emplace_back(*m_source, (*node)[i], fmt::format("{}[{}]", full(key), i + 1));
     return result;
 }
 
@@ -167,7 +161,8 @@ Confidence confidenceOf(MapReader& reader)
 {
     const auto written = reader.text("confidence");
     if (written.size() != 1 || written[0] < 'A' || written[0] > 'D')
-        reader.fail("confidence", fmt::format("'{}' is not A, B, C or D", written), "use A (vendor or standard), B (secondary), C (assumed) or D (derived)");
+        reader.fail("confidence", fmt::format("'{}' is not A, B, C or D", written),
+                    "use A (vendor or standard), B (secondary), C (assumed) or D (derived)");
     return Confidence(written[0]);
 }
 

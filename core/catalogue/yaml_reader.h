@@ -9,12 +9,15 @@
 namespace hw::catalogue {
 
 /// Thrown inside this module only; `Catalogue::parse` turns it into its Result.
-struct ParseFailure : std::exception { Error error; explicit ParseFailure(Error e) : error(std::move(e)) {} };
+struct ParseFailure : std::exception {
+    Error error;
+    explicit ParseFailure(Error e) : error(std::move(e)) {}
+};
 
 /// Where a definition's text came from: one name, or a main file followed by its sidecar.
 struct Source {
     std::string main, side;
-    int mainLines = -1;                       ///< lines of the main file, -1 = all in one text
+    int mainLines = -1; ///< lines of the main file, -1 = all in one text
     std::vector<LintIssue>* lint = nullptr;
 
     [[nodiscard]] std::string at(const YAML::Mark& mark) const;
@@ -22,9 +25,12 @@ struct Source {
 };
 
 /// One unit that a value may be written in and its size in what we store: {"kW", 1'000'000} for mW.
-struct Unit { std::string_view name; double size; };
-extern const std::vector<Unit> kPowerUnits, kLengthUnits, kWeightUnits, kMoneyUnits, kMoneyPerMetreUnits, kShareUnits, kRateUnits,
-    kComputeUnits, kFlowUnits;
+struct Unit {
+    std::string_view name;
+    double size;
+};
+extern const std::vector<Unit> kPowerUnits, kLengthUnits, kWeightUnits, kMoneyUnits, kMoneyPerMetreUnits, kShareUnits, kRateUnits, kComputeUnits,
+    kFlowUnits;
 
 /// Reads the keys of one YAML map, remembers which were read, and doubts the rest in `finish`.
 /// Malformed values throw ParseFailure with file, line and key.
@@ -33,19 +39,20 @@ public:
     MapReader(const Source& source, const YAML::Node& node, std::string path = {});
 
     [[nodiscard]] bool has(const std::string& key) const { return m_nodes.contains(key); }
-    [[nodiscard]] std::string text(const std::string& key);                        ///< must be there
+    [[nodiscard]] std::string text(const std::string& key); ///< must be there
     [[nodiscard]] std::string text(const std::string& key, std::string fallback);
     [[nodiscard]] double number(const std::string& key);
     [[nodiscard]] std::int64_t integer(const std::string& key, std::int64_t fallback);
     [[nodiscard]] bool flag(const std::string& key, bool fallback);
-    [[nodiscard]] std::vector<std::string> texts(const std::string& key);          ///< empty when absent
+    [[nodiscard]] std::vector<std::string> texts(const std::string& key); ///< empty when absent
     [[nodiscard]] std::vector<int> integers(const std::string& key);
     [[nodiscard]] std::vector<MapReader> maps(const std::string& key);
     [[nodiscard]] std::optional<MapReader> map(const std::string& key);
     [[nodiscard]] std::vector<std::string> keys() const;
 
     /// {value, unit, source, confidence} as an integer of our unit; the default fact when absent.
-    template <class Q> Fact<Q> fact(const std::string& key, const std::vector<Unit>& units)
+    template <class Q>
+    Fact<Q> fact(const std::string& key, const std::vector<Unit>& units)
     {
         const auto raw = rawFact(key, units, true);
         return {Q(typename std::remove_cvref_t<decltype(Q().count())>(raw.value)), raw.source, raw.confidence};

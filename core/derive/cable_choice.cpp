@@ -25,15 +25,18 @@ CableShape CableShape::of(const CableEnd& from, const CableEnd& to, int parallel
 {
     const int a = from.ports, b = to.ports;
     for (int links = std::gcd(a, b); links >= std::max(parallel, 1); --links)
-        if (a % links == 0 && b % links == 0 && b / links >= from.jacks && a / links >= to.jacks) return {std::uint8_t(b / links), std::uint8_t(a / links)};
+        if (a % links == 0 && b % links == 0 && b / links >= from.jacks && a / links >= to.jacks)
+            return {std::uint8_t(b / links), std::uint8_t(a / links)};
     return {0, 0};
 }
 
 CableChoice::CableChoice(const PartTypes& table, const ProjectParts& parts) : m_parts(parts)
 {
     table.forEach([&](PartTypeId id) {
-        if (table.kind[id] == PartKind::Cable) m_cables.push_back(id);
-        else if (table.kind[id] == PartKind::Transceiver) m_modules.push_back(id);
+        if (table.kind[id] == PartKind::Cable)
+            m_cables.push_back(id);
+        else if (table.kind[id] == PartKind::Transceiver)
+            m_modules.push_back(id);
     });
     const auto bySlug = [&](PartTypeId a, PartTypeId b) { return parts[a].slug < parts[b].slug; };
     std::sort(m_cables.begin(), m_cables.end(), bySlug);
@@ -73,11 +76,13 @@ void CableChoice::addDirect(Table& table, PartTypeId cableId, bool strict) const
     const CableSpec& cable = m_parts.cable(cableId);
     const auto takes = [&](const CableEnd& end) {
         const Interface& interface = m_kinds[end.kind].interface;
-        return end.connectors == 1 && interface.perSocket() == 1 && std::find(cable.fits.begin(), cable.fits.end(), interface.slug) != cable.fits.end();
+        return end.connectors == 1 && interface.perSocket() == 1 &&
+               std::find(cable.fits.begin(), cable.fits.end(), interface.slug) != cable.fits.end();
     };
     const std::int32_t whole = key.rateGbps * std::max(key.from.ports, key.to.ports);
     const auto [few, many] = std::minmax(key.shape.from, key.shape.to);
-    const bool right = takes(key.from) && takes(key.to) && (cable.rate.value.count() == 0 || cable.rate.value.count() == whole) && cable.trunks == few && cable.legs == many;
+    const bool right = takes(key.from) && takes(key.to) && (cable.rate.value.count() == 0 || cable.rate.value.count() == whole) &&
+                       cable.trunks == few && cable.legs == many;
     if (key.from.module || key.to.module || (strict && !right)) return;
     table.options.push_back({cableId, {}, cable.reach.value.count(), cable.stocked, cable.priceFixed.value, cable.pricePerMetre.value, {}});
 }
@@ -95,7 +100,8 @@ void CableChoice::addOptions(Table& table, bool strict) const
             addDirect(table, cableId, strict);
             continue;
         }
-        const bool trunkFrom = cable.trunks == key.shape.from && cable.legs == key.shape.to, trunkTo = cable.trunks == key.shape.to && cable.legs == key.shape.from;
+        const bool trunkFrom = cable.trunks == key.shape.from && cable.legs == key.shape.to,
+                   trunkTo = cable.trunks == key.shape.to && cable.legs == key.shape.from;
         if (strict && !trunkFrom && !trunkTo) continue;
         for (const PartTypeId a : from)
             for (const PartTypeId b : to) {
@@ -103,9 +109,12 @@ void CableChoice::addOptions(Table& table, bool strict) const
                 const std::int32_t reach = reachOver(cable, ma, mb);
                 const bool mate = (trunkFrom && mates(cable, ma, mb)) || (trunkTo && mates(cable, mb, ma));
                 if (reach == 0 || (strict && !(mate && interoperate(ma, portsFrom, mb, portsTo)))) continue;
-                const auto share = [](const TransceiverSpec& module, const CableEnd& end) { return module.price.value.count() * end.jacks / std::max(module.connectors, 1); };
+                const auto share = [](const TransceiverSpec& module, const CableEnd& end) {
+                    return module.price.value.count() * end.jacks / std::max(module.connectors, 1);
+                };
                 const Money modules(share(ma, key.from) + share(mb, key.to));
-                table.options.push_back({cableId, {a, b}, reach, cable.stocked, cable.priceFixed.value + modules, cable.pricePerMetre.value, ma.signal});
+                table.options.push_back(
+                    {cableId, {a, b}, reach, cable.stocked, cable.priceFixed.value + modules, cable.pricePerMetre.value, ma.signal});
             }
     }
 }
@@ -147,7 +156,8 @@ CableChoice::Steps CableChoice::stepsOf(const Table& table, W&& wanted)
 }
 
 template <class W>
-CableChoice::Decision CableChoice::evaluate(const Table& table, std::int32_t neededMm, std::optional<std::int32_t> fixedMm, W&& wanted, std::int64_t* costOf)
+CableChoice::Decision CableChoice::evaluate(const Table& table, std::int32_t neededMm, std::optional<std::int32_t> fixedMm, W&& wanted,
+                                            std::int64_t* costOf)
 {
     // Smaller is better: reached and stocked, reached and cut to length, then by how far it reaches.
     using Rank = std::tuple<int, std::int32_t, std::int64_t>;
@@ -191,7 +201,8 @@ CableChoice::Decision CableChoice::withModules(const Table& table, const Modules
     const auto same = [&](const Option& option) { return option.modules == modules; };
     const auto known = std::find_if(table.byModules.begin(), table.byModules.end(), [&](const auto& entry) { return entry.first == modules; });
     if (wanted.fixed) return evaluate(table, wanted.neededMm, wanted.neededMm, same);
-    if (known == table.byModules.end() || known->second.upTo.empty() || wanted.neededMm > known->second.upTo.back()) return evaluate(table, wanted.neededMm, std::nullopt, same);
+    if (known == table.byModules.end() || known->second.upTo.empty() || wanted.neededMm > known->second.upTo.back())
+        return evaluate(table, wanted.neededMm, std::nullopt, same);
     return lookUp(table, known->second, wanted.neededMm);
 }
 

@@ -10,11 +10,11 @@ namespace hw {
 
 /// What the two sides of a cable look like: connectors of one kind of socket on either side.
 struct CableEnd {
-    std::uint32_t kind = 0;         ///< of the socket, numbered by CableChoice::kindNumber
-    std::uint16_t jacks = 1;        ///< connectors that the cable is plugged into
-    std::uint8_t ports = 1;         ///< logical ports of one connector
-    std::uint8_t connectors = 1;    ///< of the module in the socket
-    Maybe<PartTypeId> module;       ///< chosen by hand
+    std::uint32_t kind = 0;      ///< of the socket, numbered by CableChoice::kindNumber
+    std::uint16_t jacks = 1;     ///< connectors that the cable is plugged into
+    std::uint8_t ports = 1;      ///< logical ports of one connector
+    std::uint8_t connectors = 1; ///< of the module in the socket
+    Maybe<PartTypeId> module;    ///< chosen by hand
     friend bool operator==(const CableEnd&, const CableEnd&) = default;
 };
 
@@ -31,8 +31,8 @@ struct CableShape {
 struct CableClass {
     CableEnd from, to;
     CableShape shape;
-    std::int32_t rateGbps = 0;    ///< of one logical port
-    Maybe<PartTypeId> type;       ///< cable type chosen by hand
+    std::int32_t rateGbps = 0; ///< of one logical port
+    Maybe<PartTypeId> type;    ///< cable type chosen by hand
     friend bool operator==(const CableClass&, const CableClass&) = default;
 };
 
@@ -62,7 +62,11 @@ public:
         friend bool operator==(const Modules&, const Modules&) = default;
     };
     /// A cable whose length is wanted, for `together`.
-    struct Wanted { std::uint32_t cableClass = 0; std::int32_t neededMm = 0; bool fixed = false; };
+    struct Wanted {
+        std::uint32_t cableClass = 0;
+        std::int32_t neededMm = 0;
+        bool fixed = false;
+    };
 
     CableChoice(const PartTypes& table, const ProjectParts& parts);
     [[nodiscard]] std::uint32_t kindNumber(const Interface& interface);
@@ -77,7 +81,9 @@ public:
     [[nodiscard]] const NoCable& reason(std::uint32_t cableClass) const { return m_tables[cableClass].reason; }
 
 private:
-    struct Kind { Interface interface; };
+    struct Kind {
+        Interface interface;
+    };
     struct Option {
         Maybe<PartTypeId> type;
         Modules modules;
@@ -92,8 +98,8 @@ private:
     };
     struct Table {
         CableClass key;
-        std::vector<Option> options;    ///< by slugs of cable, lower module, upper module
-        Steps steps;                    ///< over all options
+        std::vector<Option> options; ///< by slugs of cable, lower module, upper module
+        Steps steps;                 ///< over all options
         std::vector<std::pair<Modules, Steps>> byModules;
         NoCable reason;
     };
@@ -105,11 +111,12 @@ private:
     [[nodiscard]] static Steps stepsOf(const Table& table, W&& wanted); ///< of the options for which wanted(option)
     [[nodiscard]] static Decision lookUp(const Table& table, const Steps& steps, std::int32_t neededMm);
     template <class W>
-    [[nodiscard]] static Decision evaluate(const Table& table, std::int32_t neededMm, std::optional<std::int32_t> fixedMm, W&& wanted, std::int64_t* cost = nullptr);
+    [[nodiscard]] static Decision evaluate(const Table& table, std::int32_t neededMm, std::optional<std::int32_t> fixedMm, W&& wanted,
+                                           std::int64_t* cost = nullptr);
     [[nodiscard]] Decision withModules(const Table& table, const Modules& modules, const Wanted& wanted) const;
     [[nodiscard]] std::vector<Decision> oneSignal(std::span<const Wanted> cables, std::int32_t longestMm) const;
 
-    const ProjectParts& m_parts; ///< used only while classes are being named
+    const ProjectParts& m_parts;                 ///< used only while classes are being named
     std::vector<PartTypeId> m_cables, m_modules; ///< by slug
     std::vector<Kind> m_kinds;
     std::vector<Table> m_tables;

@@ -32,7 +32,8 @@ std::uint32_t Sockets::of(CageId cage) const
 }
 
 CableEnds::CableEnds(const Snapshot& snapshot, const ProjectParts& parts, CableChoice& choice)
-    : m_snapshot(snapshot), m_parts(parts), m_choice(choice), m_rules(SocketRules::of(snapshot.partTypes, parts)), m_known(snapshot.partTypes.nextId()), m_peer(snapshot.cages.nextId())
+    : m_snapshot(snapshot), m_parts(parts), m_choice(choice), m_rules(SocketRules::of(snapshot.partTypes, parts)),
+      m_known(snapshot.partTypes.nextId()), m_peer(snapshot.cages.nextId())
 {
     const auto meet = [&](CageId cage, CageId peer) {
         if (snapshot.cages.split[cage] > 1 && !m_peer[cage.value]) m_peer[cage.value] = peer;
@@ -143,7 +144,8 @@ int CableEnds::mostParallel() const
     for (std::size_t i = 0; i < m_links.size(); ++i) {
         int same = 1;
         for (std::size_t k = 0; k < i; ++k)
-            same += (m_links[k][0] == m_links[i][0] && m_links[k][1] == m_links[i][1]) || (m_links[k][0] == m_links[i][1] && m_links[k][1] == m_links[i][0]);
+            same += (m_links[k][0] == m_links[i][0] && m_links[k][1] == m_links[i][1]) ||
+                    (m_links[k][0] == m_links[i][1] && m_links[k][1] == m_links[i][0]);
         most = std::max(most, same);
     }
     return most;

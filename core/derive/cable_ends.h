@@ -41,7 +41,10 @@ public:
     [[nodiscard]] Jack jackOf(PortId port);
 
 private:
-    struct Seen { Jack jack; std::int8_t side = -1; };
+    struct Seen {
+        Jack jack;
+        std::int8_t side = -1;
+    };
     [[nodiscard]] std::size_t seen(const Jack& jack);
     [[nodiscard]] bool takeSides();
     [[nodiscard]] int mostParallel() const;
@@ -54,11 +57,19 @@ private:
     const ProjectParts& m_parts;
     CableChoice& m_choice;
     SocketRules m_rules;
-    struct Meeting { int split = 1; std::uint32_t peerKind = 0; int peerSplit = 1, connectors = 1; };
-    struct Known { const Interface* interface = nullptr; std::uint32_t kind = 0; std::vector<Meeting> meetings; };
-    std::vector<std::vector<Known>> m_known;     ///< by device type, then interface
-    std::vector<Maybe<CageId>> m_peer;           ///< by cage that is split: the one that its first link goes to
-    std::vector<Seen> m_jacks;                   ///< of the last cable
+    struct Meeting {
+        int split = 1;
+        std::uint32_t peerKind = 0;
+        int peerSplit = 1, connectors = 1;
+    };
+    struct Known {
+        const Interface* interface = nullptr;
+        std::uint32_t kind = 0;
+        std::vector<Meeting> meetings;
+    };
+    std::vector<std::vector<Known>> m_known;         ///< by device type, then interface
+    std::vector<Maybe<CageId>> m_peer;               ///< by cage that is split: the one that its first link goes to
+    std::vector<Seen> m_jacks;                       ///< of the last cable
     std::vector<std::array<std::size_t, 2>> m_links; ///< of the last cable: its jacks
     std::vector<char> m_flipped;
     [[nodiscard]] Known& known(CageId cage);

@@ -13,7 +13,8 @@ namespace {
 class IndexBuilder {
 public:
     IndexBuilder(const Snapshot& snapshot, const ProjectParts& parts, const Routing& routing)
-        : m_snapshot(snapshot), m_parts(parts), m_routing(routing), m_choice(std::make_shared<CableChoice>(snapshot.partTypes, parts)), m_sockets(snapshot, parts)
+        : m_snapshot(snapshot), m_parts(parts), m_routing(routing), m_choice(std::make_shared<CableChoice>(snapshot.partTypes, parts)),
+          m_sockets(snapshot, parts)
     {
     }
 

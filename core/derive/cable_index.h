@@ -10,24 +10,26 @@ namespace hw {
 /// part types and device places in the rack are the same.
 struct CableIndex {
     /// Of one link; bits of `flags` below.
-    struct End { DeviceId from, to; };
-    static constexpr std::uint8_t kOwnsFrom = 1;  ///< first link of its socket at the lower end: counts the module
+    struct End {
+        DeviceId from, to;
+    };
+    static constexpr std::uint8_t kOwnsFrom = 1; ///< first link of its socket at the lower end: counts the module
     static constexpr std::uint8_t kOwnsTo = 2;
-    static constexpr std::uint8_t kFromIsB = 4;   ///< the lower end stands in rack b of the pair
+    static constexpr std::uint8_t kFromIsB = 4; ///< the lower end stands in rack b of the pair
     static constexpr std::uint8_t kSameRack = 8;
-    static constexpr std::uint8_t kFlipped = 16;  ///< the link's lower end is on the upper side of its cable
+    static constexpr std::uint8_t kFlipped = 16; ///< the link's lower end is on the upper side of its cable
     static constexpr std::uint32_t kAlone = 0xFFFFFFFFu;
 
-    std::vector<std::uint32_t> firstLink;  ///< by cable, one entry more than cables
-    std::vector<LinkId> links;             ///< of every cable in the order of ids
-    std::vector<std::uint32_t> firstCable; ///< by pair, one entry more than pairs
-    std::vector<CableId> cables;           ///< of every pair in the order of ids
-    std::vector<std::uint16_t> classOf;    ///< by cable, into `choice`
-    std::vector<std::uint32_t> bundleOf;   ///< by cable; kAlone: it shares no socket with another cable
+    std::vector<std::uint32_t> firstLink;      ///< by cable, one entry more than cables
+    std::vector<LinkId> links;                 ///< of every cable in the order of ids
+    std::vector<std::uint32_t> firstCable;     ///< by pair, one entry more than pairs
+    std::vector<CableId> cables;               ///< of every pair in the order of ids
+    std::vector<std::uint16_t> classOf;        ///< by cable, into `choice`
+    std::vector<std::uint32_t> bundleOf;       ///< by cable; kAlone: it shares no socket with another cable
     std::vector<std::vector<CableId>> bundles; ///< cables that share the modules of twin-port sockets, in the order of ids
-    std::vector<End> ends;                 ///< by link
-    std::vector<std::uint8_t> flags;       ///< by link
-    std::vector<std::int32_t> heightMm;    ///< by device: its middle above the floor
+    std::vector<End> ends;                     ///< by link
+    std::vector<std::uint8_t> flags;           ///< by link
+    std::vector<std::int32_t> heightMm;        ///< by device: its middle above the floor
     std::shared_ptr<const CableChoice> choice;
 
     [[nodiscard]] static std::shared_ptr<const CableIndex> build(const Snapshot&, const ProjectParts&, const Routing&);

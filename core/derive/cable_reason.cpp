@@ -44,11 +44,18 @@ NoCable noModule(const Interface& socket, const CableEnd& end, std::span<const P
     }
     NoCable result{NoCable::Cause::Module, {}, {}};
     const std::string laneText = socket.lanes.empty() ? "" : fmt::format(" with lanes of {}G", fmt::join(socket.lanes, "G or "));
-    if (!shape) result.what = fmt::format("no module of the project fits {}", socketText(socket));
-    else if (!rate) result.what = fmt::format("no module of {} fits {}; those that fit have {}G", rateText(whole), socketText(socket), fmt::join(rates, "G, "));
-    else if (!lanes) result.what = fmt::format("the modules of {} have lanes of {}G, and {} drives {}G", rateText(whole), fmt::join(laneRates, "G and "), socketText(socket), fmt::join(socket.lanes, "G or "));
-    else result.what = fmt::format("no module for {} has {} connector{} for {} ports", socketText(socket), end.connectors, end.connectors == 1 ? "" : "s", end.ports * end.connectors);
-    result.todo = fmt::format("add a module of {}{} for {} to 'parts', or choose a device with sockets that modules exist for", rateText(whole), laneText, socket.socketSlug());
+    if (!shape)
+        result.what = fmt::format("no module of the project fits {}", socketText(socket));
+    else if (!rate)
+        result.what = fmt::format("no module of {} fits {}; those that fit have {}G", rateText(whole), socketText(socket), fmt::join(rates, "G, "));
+    else if (!lanes)
+        result.what = fmt::format("the modules of {} have lanes of {}G, and {} drives {}G", rateText(whole), fmt::join(laneRates, "G and "),
+                                  socketText(socket), fmt::join(socket.lanes, "G or "));
+    else
+        result.what = fmt::format("no module for {} has {} connector{} for {} ports", socketText(socket), end.connectors,
+                                  end.connectors == 1 ? "" : "s", end.ports * end.connectors);
+    result.todo = fmt::format("add a module of {}{} for {} to 'parts', or choose a device with sockets that modules exist for", rateText(whole),
+                              laneText, socket.socketSlug());
     return result;
 }
 
@@ -78,25 +85,32 @@ NoCable noPair(const CableClass& key, std::span<const PartTypeId> from, std::spa
     const bool common = std::ranges::any_of(a, [&](const auto& s) { return b.contains(s); });
     NoCable result{NoCable::Cause::Pair, {}, {}};
     if (!common)
-        result.what = fmt::format("no two modules understand each other: one end takes {} ({}), the other {} ({})", slugsOf(from, parts), fmt::join(a, ", "), slugsOf(to, parts), fmt::join(b, ", "));
+        result.what = fmt::format("no two modules understand each other: one end takes {} ({}), the other {} ({})", slugsOf(from, parts),
+                                  fmt::join(a, ", "), slugsOf(to, parts), fmt::join(b, ", "));
     else
-        result.what = fmt::format("no two modules have the same lanes for a port of {}: {} in {} ports and {} in {}", rateText(key.rateGbps), slugsOf(from, parts), key.from.ports * key.from.connectors,
-                                  slugsOf(to, parts), key.to.ports * key.to.connectors);
-    result.todo = "choose devices whose lanes have one rate, split the sockets so that a port has as many lanes at both ends, or add a module to 'parts' that does";
+        result.what = fmt::format("no two modules have the same lanes for a port of {}: {} in {} ports and {} in {}", rateText(key.rateGbps),
+                                  slugsOf(from, parts), key.from.ports * key.from.connectors, slugsOf(to, parts), key.to.ports * key.to.connectors);
+    result.todo = "choose devices whose lanes have one rate, split the sockets so that a port has as many lanes at both ends, or add a module to "
+                  "'parts' that does";
     return result;
 }
 
 } // namespace
 
-std::int32_t reachOver(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b) { return std::min(reachOn(a, cable.medium), reachOn(b, cable.medium)); }
+std::int32_t reachOver(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b)
+{
+    return std::min(reachOn(a, cable.medium), reachOn(b, cable.medium));
+}
 
-NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Interface& toSocket, std::span<const PartTypeId> from, std::span<const PartTypeId> to,
-                   std::span<const PartTypeId> cables, std::span<const PartTypeId> modules, const ProjectParts& parts)
+NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Interface& toSocket, std::span<const PartTypeId> from,
+                   std::span<const PartTypeId> to, std::span<const PartTypeId> cables, std::span<const PartTypeId> modules, const ProjectParts& parts)
 {
     if (key.shape.from == 0)
         return {NoCable::Cause::Assembly,
-                fmt::format("no assembly joins {} connectors of {} ports to {} of {} ports as these links do", key.from.jacks, key.from.ports, key.to.jacks, key.to.ports),
-                "number the ports so that all ports of a socket go to one socket (straight), to sockets that have no other (breakout), or n sockets to n sockets, each to each (shuffle); or do not split them"};
+                fmt::format("no assembly joins {} connectors of {} ports to {} of {} ports as these links do", key.from.jacks, key.from.ports,
+                            key.to.jacks, key.to.ports),
+                "number the ports so that all ports of a socket go to one socket (straight), to sockets that have no other (breakout), or n sockets "
+                "to n sockets, each to each (shuffle); or do not split them"};
     if (from.empty()) return noModule(fromSocket, key.from, modules, parts);
     if (to.empty()) return noModule(toSocket, key.to, modules, parts);
     bool pair = false, assembly = false, connector = false;
@@ -109,7 +123,8 @@ NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Int
             connectors.insert(ma.connector == mb.connector ? ma.connector : ma.connector + " to " + mb.connector);
             for (const PartTypeId id : cables) {
                 const auto& cable = parts.cable(id);
-                const bool trunkFrom = cable.trunks == key.shape.from && cable.legs == key.shape.to, trunkTo = cable.trunks == key.shape.to && cable.legs == key.shape.from;
+                const bool trunkFrom = cable.trunks == key.shape.from && cable.legs == key.shape.to,
+                           trunkTo = cable.trunks == key.shape.to && cable.legs == key.shape.from;
                 if (!cable.fits.empty() || (!trunkFrom && !trunkTo)) continue;
                 assembly = true;
                 connector = connector || (trunkFrom && mates(cable, ma, mb)) || (trunkTo && mates(cable, mb, ma));
@@ -118,8 +133,11 @@ NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Int
     if (!pair) return noPair(key, from, to, parts);
     const std::string wanted = fmt::format("{} with {}", assemblyText(key.shape), fmt::join(connectors, " or "));
     if (!assembly || !connector)
-        return {NoCable::Cause::Assembly, fmt::format("the modules need {}, and the project has none{}", wanted, assembly ? " with these connectors and fibres" : ""), "add such a cable to 'parts', or split the sockets otherwise"};
-    return {NoCable::Cause::Reach, fmt::format("no module reaches anywhere over the medium of {}", wanted), "add a cable of a medium that both modules state a reach for"};
+        return {NoCable::Cause::Assembly,
+                fmt::format("the modules need {}, and the project has none{}", wanted, assembly ? " with these connectors and fibres" : ""),
+                "add such a cable to 'parts', or split the sockets otherwise"};
+    return {NoCable::Cause::Reach, fmt::format("no module reaches anywhere over the medium of {}", wanted),
+            "add a cable of a medium that both modules state a reach for"};
 }
 
 } // namespace hw

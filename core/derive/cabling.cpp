@@ -51,7 +51,8 @@ std::optional<CableChoice::Wanted> Cabling::measure(const Snapshot& s, const Rou
         } else {
             const auto& pair = routing.pairs()[number];
             const bool swapped = flags & CableIndex::kFromIsB;
-            const std::int32_t drops = std::abs((swapped ? pair.heightB : pair.heightA) - zFrom) + std::abs((swapped ? pair.heightA : pair.heightB) - zTo);
+            const std::int32_t drops =
+                std::abs((swapped ? pair.heightB : pair.heightA) - zFrom) + std::abs((swapped ? pair.heightA : pair.heightB) - zTo);
             cable.routeMm = std::max(cable.routeMm, pair.lengthMm + drops);
         }
     }
@@ -81,7 +82,8 @@ Cabling::Cable Cabling::make(const Snapshot& s, const Routing& routing, CableId 
 {
     Cable cable;
     if (const auto wanted = measure(s, routing, id, cable))
-        fill(cable, wanted->fixed ? m_index->choice->decideFixed(wanted->cableClass, wanted->neededMm) : m_index->choice->decide(wanted->cableClass, wanted->neededMm));
+        fill(cable, wanted->fixed ? m_index->choice->decideFixed(wanted->cableClass, wanted->neededMm)
+                                  : m_index->choice->decide(wanted->cableClass, wanted->neededMm));
     return cable;
 }
 
@@ -134,8 +136,10 @@ void Cabling::take(const Sums& sums)
     for (const auto& [key, n] : sums.lines) {
         const auto type = std::uint32_t(key >> 32);
         const auto length = std::int32_t(key & 0xFFFFFFFFu);
-        if (type == Sums::kUntyped) addTo(m_untyped, length, n);
-        else addTo(m_byTypeLength, TypeLength{PartTypeId(type), length}, n);
+        if (type == Sums::kUntyped)
+            addTo(m_untyped, length, n);
+        else
+            addTo(m_byTypeLength, TypeLength{PartTypeId(type), length}, n);
     }
     for (const auto& [module, n] : sums.modules) addTo(m_transceivers, PartTypeId(module), n);
     m_longestMm = m_untyped.empty() ? 0 : m_untyped.rbegin()->first;
@@ -179,8 +183,10 @@ std::shared_ptr<const Cabling> Cabling::moved(const Cabling& before, const Snaps
     for (const std::uint32_t pair : changedPairs)
         for (const CableId id : before.cablesOfPair(pair)) {
             const auto bundle = before.m_index->bundleOf[id.value];
-            if (bundle == CableIndex::kAlone) renew(id, result->make(after, routing, id));
-            else bundles.insert(bundle);
+            if (bundle == CableIndex::kAlone)
+                renew(id, result->make(after, routing, id));
+            else
+                bundles.insert(bundle);
         }
     for (const auto bundle : bundles) result->makeBundle(after, routing, bundle, renew);
     result->take(sums);
@@ -200,7 +206,8 @@ NoCable Cabling::whyNone(const Snapshot& s, CableId id) const
     if (cable.type || cable.links == 0 || s.cables.medium[id] != Medium::Data || (cable.noRoute && s.cables.length[id].count() == 0)) return {};
     const auto kind = m_index->classOf[id.value];
     if (!m_index->choice->possible(kind)) return m_index->choice->reason(kind);
-    return {NoCable::Cause::Pair, "the other connector of its twin-port module needs other optics", "let both ports of a twin-port socket go to sockets that take the same optics"};
+    return {NoCable::Cause::Pair, "the other connector of its twin-port module needs other optics",
+            "let both ports of a twin-port socket go to sockets that take the same optics"};
 }
 
 void Cabling::forModules(CableId id, const std::function<void(DeviceId, PartTypeId)>& f) const
@@ -221,10 +228,10 @@ std::span<const CableId> Cabling::cablesOfPair(std::uint32_t pair) const { retur
 
 bool operator==(const Cabling& a, const Cabling& b)
 {
-    return a.m_cables == b.m_cables && a.m_byTypeLength == b.m_byTypeLength && a.m_untyped == b.m_untyped
-        && a.m_transceivers == b.m_transceivers && a.m_longestMm == b.m_longestMm && a.m_slack == b.m_slack
-        && (a.m_index == b.m_index
-            || (a.m_index->links == b.m_index->links && a.m_index->cables == b.m_index->cables && a.m_index->flags == b.m_index->flags));
+    return a.m_cables == b.m_cables && a.m_byTypeLength == b.m_byTypeLength && a.m_untyped == b.m_untyped && a.m_transceivers == b.m_transceivers &&
+           a.m_longestMm == b.m_longestMm && a.m_slack == b.m_slack &&
+           (a.m_index == b.m_index ||
+            (a.m_index->links == b.m_index->links && a.m_index->cables == b.m_index->cables && a.m_index->flags == b.m_index->flags));
 }
 
 } // namespace hw

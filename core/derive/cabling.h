@@ -17,23 +17,27 @@ struct CableIndex; // see cable_index.h
 class Cabling {
 public:
     struct Cable {
-        std::int32_t routeMm = 0;   ///< port to port along trays and drops, without slack
-        std::int32_t lengthMm = 0;  ///< bought: with slack, rounded up to a stocked length
-        Maybe<PartTypeId> type;     ///< none: nothing in the catalogue fits
+        std::int32_t routeMm = 0;               ///< port to port along trays and drops, without slack
+        std::int32_t lengthMm = 0;              ///< bought: with slack, rounded up to a stocked length
+        Maybe<PartTypeId> type;                 ///< none: nothing in the catalogue fits
         Maybe<PartTypeId> moduleFrom, moduleTo; ///< transceivers on its lower and upper side; none for copper
-        std::uint8_t links = 0;     ///< logical links that share it
+        std::uint8_t links = 0;                 ///< logical links that share it
         bool reachExceeded = false;
         bool noRoute = false;
         friend bool operator==(const Cable&, const Cable&) = default;
     };
     /// One line of the sums kept for the BOM: how many of a cable type at a stocked length.
-    struct TypeLength { PartTypeId type; std::int32_t lengthMm = 0; auto operator<=>(const TypeLength&) const = default; };
+    struct TypeLength {
+        PartTypeId type;
+        std::int32_t lengthMm = 0;
+        auto operator<=>(const TypeLength&) const = default;
+    };
 
     [[nodiscard]] static std::shared_ptr<const Cabling> compute(const Snapshot&, const ProjectParts&, const Placement&, const Routing&);
     /// The same as `compute` after only the given pairs changed their length or heights. `modulesChanged`
     /// gets the cables whose transceivers differ from before.
-    [[nodiscard]] static std::shared_ptr<const Cabling> moved(const Cabling& before, const Snapshot& after, const ProjectParts&,
-                                                              const Placement&, const Routing&, std::span<const std::uint32_t> changedPairs,
+    [[nodiscard]] static std::shared_ptr<const Cabling> moved(const Cabling& before, const Snapshot& after, const ProjectParts&, const Placement&,
+                                                              const Routing&, std::span<const std::uint32_t> changedPairs,
                                                               std::vector<CableId>* modulesChanged = nullptr);
     /// The setting "cabling.slack_percent" (decimal, default 5) in 1/10,000.
     [[nodiscard]] static std::int32_t slackOf(const Snapshot&);

@@ -35,18 +35,26 @@ private:
 /// Counters of one network while the tables are walked once.
 struct Tally {
     using LinkKey = std::tuple<std::uint32_t, std::uint32_t, std::int32_t, bool>; ///< lower tier, upper tier, rate, neither is lower
-    using PortKey = std::tuple<std::uint32_t, PortRole, std::int32_t>;      ///< tier, role, rate
-    struct Links { std::int64_t active = 0, backup = 0; };
-    struct Ports { std::int64_t total = 0, used = 0; };
+    using PortKey = std::tuple<std::uint32_t, PortRole, std::int32_t>;            ///< tier, role, rate
+    struct Links {
+        std::int64_t active = 0, backup = 0;
+    };
+    struct Ports {
+        std::int64_t total = 0, used = 0;
+    };
     std::map<LinkKey, Links> links;
     std::map<PortKey, Ports> ports;
     std::pair<const LinkKey, Links>* lastLinks = nullptr; ///< neighbours in a table mostly belong together
     std::pair<const PortKey, Ports>* lastPorts = nullptr;
-    std::unique_ptr<Components> components;               ///< of what forwards; with all that is attached once these were asked for
-    std::vector<char> attached;                           ///< by device: must be reached, not a switch of this network; does not forward
-    struct Attachment { std::uint32_t device = 0, to = 0; bool peers = false; bool operator==(const Attachment&) const = default; };
-    std::set<NetworkId> carriers;                         ///< networks whose switches forward for this one, as a front end's core for storage
-    std::vector<Attachment> attachments;                  ///< attached devices and what they are linked to; peers: both ends are, by peer ports
+    std::unique_ptr<Components> components; ///< of what forwards; with all that is attached once these were asked for
+    std::vector<char> attached;             ///< by device: must be reached, not a switch of this network; does not forward
+    struct Attachment {
+        std::uint32_t device = 0, to = 0;
+        bool peers = false;
+        bool operator==(const Attachment&) const = default;
+    };
+    std::set<NetworkId> carriers;        ///< networks whose switches forward for this one, as a front end's core for storage
+    std::vector<Attachment> attachments; ///< attached devices and what they are linked to; peers: both ends are, by peer ports
 };
 
 template <class Map>
@@ -102,7 +110,8 @@ private:
             auto& count = slot(tally.links, tally.lastLinks, key);
             ++(m_s.links.role[id] == LinkRole::Backup ? count.backup : count.active);
             for (const DeviceId end : {low, high})
-                if (!isSwitchTierOf(m_s, m_tierOf[end.value], *network) && (end == low || m_s.tiers.kind[m_tierOf[end.value]] != TierKind::Switch)) tally.attached[end.value] = 1;
+                if (!isSwitchTierOf(m_s, m_tierOf[end.value], *network) && (end == low || m_s.tiers.kind[m_tierOf[end.value]] != TierKind::Switch))
+                    tally.attached[end.value] = 1;
         });
     }
 
@@ -238,7 +247,8 @@ private:
         std::map<std::uint32_t, std::size_t> devices;
         for (std::uint32_t d = 0; d < tally.attached.size(); ++d)
             if (tally.attached[d]) ++devices[tally.components->of(d)];
-        return !devices.empty() && devices.begin()->second > 1 && std::ranges::all_of(devices, [&](const auto& domain) { return domain.second == devices.begin()->second; });
+        return !devices.empty() && devices.begin()->second > 1 &&
+               std::ranges::all_of(devices, [&](const auto& domain) { return domain.second == devices.begin()->second; });
     }
 
     static bool connected(Tally& tally)
@@ -332,9 +342,9 @@ private:
     }
 
     const Snapshot& m_s;
-    std::vector<Tally> m_tallies;  ///< by network
-    std::vector<TierId> m_tierOf;  ///< by device
-    std::vector<char> m_linked;    ///< by port
+    std::vector<Tally> m_tallies; ///< by network
+    std::vector<TierId> m_tierOf; ///< by device
+    std::vector<char> m_linked;   ///< by port
 };
 
 } // namespace

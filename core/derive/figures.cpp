@@ -18,21 +18,22 @@ struct Reach {
         const bool racks = c.touchesAlive<Racks>() || any(&Racks::row), rows = c.touchesAlive<Rows>() || any(&Rows::hall),
                    halls = c.touchesAlive<Halls>() || any(&Halls::building), buildings = c.touchesAlive<Buildings>(),
                    devices = c.touchesAlive<Devices>(), tiers = c.touchesAlive<Tiers>() || any(&Tiers::kind),
-                   ports = c.touchesAlive<Ports>() || any(&Ports::device, &Ports::medium), links = c.touchesAlive<Links>() || any(&Links::from, &Links::to);
+                   ports = c.touchesAlive<Ports>() || any(&Ports::device, &Ports::medium),
+                   links = c.touchesAlive<Links>() || any(&Links::from, &Links::to);
         parts = c.touches<PartTypes>();
-        placement = racks || rows || halls || buildings || c.touchesAlive<Trays>()
-                    || any(&Buildings::x, &Buildings::y, &Buildings::sizeX, &Buildings::sizeY, &Buildings::sizeZ)
-                    || any(&Halls::x, &Halls::y, &Halls::sizeX, &Halls::sizeY, &Halls::sizeZ) || any(&Rows::x, &Rows::y, &Rows::angle)
-                    || any(&Racks::type, &Racks::along, &Racks::across)
-                    || any(&Trays::row, &Trays::hall, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2, &Trays::y2, &Trays::z2, &Trays::plane);
-        wiring = links || any(&Links::cable) || ports || any(&Ports::cage) || devices || any(&Devices::rack, &Devices::plane)
-                 || c.touchesAlive<Cables>() || any(&Cables::medium);
+        placement = racks || rows || halls || buildings || c.touchesAlive<Trays>() ||
+                    any(&Buildings::x, &Buildings::y, &Buildings::sizeX, &Buildings::sizeY, &Buildings::sizeZ) ||
+                    any(&Halls::x, &Halls::y, &Halls::sizeX, &Halls::sizeY, &Halls::sizeZ) || any(&Rows::x, &Rows::y, &Rows::angle) ||
+                    any(&Racks::type, &Racks::along, &Racks::across) ||
+                    any(&Trays::row, &Trays::hall, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2, &Trays::y2, &Trays::z2, &Trays::plane);
+        wiring = links || any(&Links::cable) || ports || any(&Ports::cage) || devices || any(&Devices::rack, &Devices::plane) ||
+                 c.touchesAlive<Cables>() || any(&Cables::medium);
         cables = wiring || any(&Cables::type, &Cables::length) || c.touches<Cages>() || any(&Ports::rate) || any(&Devices::type, &Devices::u);
         places = racks || rows || halls || buildings;
         loads = devices || any(&Devices::type, &Devices::tier, &Devices::rack, &Devices::hall) || tiers;
-        fabric = c.touchesAlive<Networks>() || any(&Networks::planes, &Networks::rails) || tiers || any(&Tiers::network, &Tiers::level)
-                 || devices || any(&Devices::tier, &Devices::pod, &Devices::segment) || ports || any(&Ports::network, &Ports::rate, &Ports::role)
-                 || links || any(&Links::role);
+        fabric = c.touchesAlive<Networks>() || any(&Networks::planes, &Networks::rails) || tiers || any(&Tiers::network, &Tiers::level) || devices ||
+                 any(&Devices::tier, &Devices::pod, &Devices::segment) || ports || any(&Ports::network, &Ports::rate, &Ports::role) || links ||
+                 any(&Links::role);
     }
 };
 
@@ -93,12 +94,15 @@ Result<FiguresPtr> updateFigures(const FiguresPtr& before, SnapshotPtr after, co
     }
 
     std::vector<CableId> refitted;
-    if (reach.cables) result->cabling = Cabling::compute(s, parts, *result->placement, *result->routing);
+    if (reach.cables)
+        result->cabling = Cabling::compute(s, parts, *result->placement, *result->routing);
     else if (!changedPairs.empty())
         result->cabling = Cabling::moved(*before->cabling, s, parts, *result->placement, *result->routing, changedPairs, &refitted);
 
-    if (reach.cables || reach.loads || reach.places) result->power = PowerFigures::compute(s, parts, *result->cabling);
-    else if (!refitted.empty()) result->power = PowerFigures::refitted(*before->power, s, parts, *before->cabling, *result->cabling, refitted);
+    if (reach.cables || reach.loads || reach.places)
+        result->power = PowerFigures::compute(s, parts, *result->cabling);
+    else if (!refitted.empty())
+        result->power = PowerFigures::refitted(*before->power, s, parts, *before->cabling, *result->cabling, refitted);
 
     if (reach.fabric) result->fabric = FabricFigures::compute(s, parts);
     result->snapshot = std::move(after);
@@ -107,7 +111,8 @@ Result<FiguresPtr> updateFigures(const FiguresPtr& before, SnapshotPtr after, co
 
 bool sameFigures(const Figures& a, const Figures& b)
 {
-    return same(a.placement, b.placement) && same(a.routing, b.routing) && same(a.cabling, b.cabling) && same(a.power, b.power) && same(a.fabric, b.fabric);
+    return same(a.placement, b.placement) && same(a.routing, b.routing) && same(a.cabling, b.cabling) && same(a.power, b.power) &&
+           same(a.fabric, b.fabric);
 }
 
 } // namespace hw

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/derive/cabling.h"
+#include "core/derive/fabric.h"
+#include "core/derive/power.h"
 #include "core/geometry/placement.h"
 #include "core/geometry/routing.h"
-#include "core/derive/cabling.h"
-#include "core/derive/power.h"
-#include "core/derive/fabric.h"
 
 namespace hw {
 

@@ -103,9 +103,8 @@ std::shared_ptr<const PowerFigures> PowerFigures::compute(const Snapshot& s, con
 
     const TypeLoads types(s, parts);
     std::vector<Load> optics(s.devices.nextId());
-    s.cables.forEach([&](CableId id) {
-        cabling.forModules(id, [&](DeviceId device, PartTypeId module) { optics[device.value] += types.of(module); });
-    });
+    s.cables.forEach(
+        [&](CableId id) { cabling.forModules(id, [&](DeviceId device, PartTypeId module) { optics[device.value] += types.of(module); }); });
     s.devices.forEach([&](DeviceId id) {
         if (!drawsPower(s.tiers.kind[s.devices.tier[id]])) return;
         Load load = types.of(s.devices.type[id]);
@@ -116,8 +115,7 @@ std::shared_ptr<const PowerFigures> PowerFigures::compute(const Snapshot& s, con
 }
 
 std::shared_ptr<const PowerFigures> PowerFigures::refitted(const PowerFigures& before, const Snapshot& s, const ProjectParts& parts,
-                                                           const Cabling& cablingBefore, const Cabling& cablingAfter,
-                                                           std::span<const CableId> cables)
+                                                           const Cabling& cablingBefore, const Cabling& cablingAfter, std::span<const CableId> cables)
 {
     auto result = std::make_shared<PowerFigures>(before);
     const TypeLoads types(s, parts);

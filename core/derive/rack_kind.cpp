@@ -28,7 +28,9 @@ NetworkId mainNetwork(const Snapshot& s)
         if (s.tiers.kind[tier] == TierKind::Switch && s.tiers.network[tier]) ++switches[(*s.tiers.network[tier]).value];
     });
     std::vector<std::uint32_t> backends(switches.size(), 0);
-    s.networks.forEach([&](NetworkId id) { if (s.networks.kind[id] == NetworkKind::Backend) backends[id.value] = switches[id.value]; });
+    s.networks.forEach([&](NetworkId id) {
+        if (s.networks.kind[id] == NetworkKind::Backend) backends[id.value] = switches[id.value];
+    });
     if (std::ranges::any_of(backends, [](std::uint32_t count) { return count > 0; })) switches = backends;
     return NetworkId(std::uint32_t(std::ranges::max_element(switches) - switches.begin()));
 }
@@ -58,7 +60,9 @@ std::vector<RackKind> rackKinds(const Snapshot& s)
 {
     const NetworkId main = mainNetwork(s);
     std::vector<std::array<std::uint32_t, kRackKinds>> votes(s.racks.nextId());
-    s.devices.forEach([&](DeviceId id) { if (const auto rack = s.devices.rack[id]) ++votes[(*rack).value][std::size_t(kindOfDevice(s, id, main))]; });
+    s.devices.forEach([&](DeviceId id) {
+        if (const auto rack = s.devices.rack[id]) ++votes[(*rack).value][std::size_t(kindOfDevice(s, id, main))];
+    });
     std::vector<RackKind> kinds(votes.size(), RackKind::Empty);
     for (std::size_t i = 0; i < votes.size(); ++i) {
         auto& vote = votes[i];

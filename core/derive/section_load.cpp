@@ -36,7 +36,8 @@ std::int32_t fillPermille(const Snapshot& snapshot, const ProjectParts& parts, c
 {
     if (!section.tray) return 0;
     const TraySpec& spec = parts.tray(snapshot.trays.type[*section.tray]);
-    const std::int64_t area = std::int64_t(spec.width.value.count()) * spec.height.value.count() * std::max<std::int16_t>(snapshot.trays.count[*section.tray], 1);
+    const std::int64_t area =
+        std::int64_t(spec.width.value.count()) * spec.height.value.count() * std::max<std::int16_t>(snapshot.trays.count[*section.tray], 1);
     return area > 0 ? std::int32_t(load.areaUm2 / 1000 / area) : 0;
 }
 

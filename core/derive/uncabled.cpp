@@ -10,7 +10,8 @@ std::vector<Uncabled> uncabled(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
     const NoCable kNoRow{NoCable::Cause::Assembly, "no cable is recorded for the link", "disconnect it and connect it again"};
-    const NoCable kNoRoute{NoCable::Cause::None, "there is no way through the trays, and so no length", "join the racks by trays, or set the cable's length by hand"};
+    const NoCable kNoRoute{NoCable::Cause::None, "there is no way through the trays, and so no length",
+                           "join the racks by trays, or set the cable's length by hand"};
     std::map<std::tuple<std::uint32_t, bool, std::string>, Uncabled> groups;
     std::vector<Uncabled*> known(s.cables.nextId(), nullptr); // by cable, so that its other links need no reason anew
     s.links.forEach([&](LinkId link) {

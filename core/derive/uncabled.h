@@ -8,11 +8,11 @@ namespace hw {
 /// Data links of one rule that nothing can be bought for, with the reason: no cable and modules go together, or
 /// there is no way through the trays and so no length.
 struct Uncabled {
-    Maybe<LinkRuleId> rule;       ///< none: connected by hand
+    Maybe<LinkRuleId> rule; ///< none: connected by hand
     NoCable why;
     bool noRoute = false;
     std::vector<LinkId> links;
-    std::vector<CableId> cables;  ///< that they are on
+    std::vector<CableId> cables; ///< that they are on
 };
 
 /// All of them, by link rule and reason. The rules, the bill of materials and the report name the same ones.

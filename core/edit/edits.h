@@ -39,8 +39,8 @@ namespace hw::edit {
 [[nodiscard]] Result<void> setCableType(Transaction& transaction, CableId cable, std::optional<PartTypeId> type);
 
 /// Accepts a finding (by its id) with a reason, neither empty; an existing waiver of it is replaced. Date: YYYY-MM-DD.
-[[nodiscard]] Result<void> waive(Transaction& transaction, std::string_view finding, std::string_view reason,
-                                 std::string_view author, std::string_view date);
+[[nodiscard]] Result<void> waive(Transaction& transaction, std::string_view finding, std::string_view reason, std::string_view author,
+                                 std::string_view date);
 [[nodiscard]] Result<void> unwaive(Transaction& transaction, std::string_view finding);
 
 /// Project values. Refused: keys of the template and its parameters (set-parameter changes those) and values that

@@ -10,7 +10,9 @@ namespace {
 constexpr std::int64_t kFarthest_mm = 100'000'000; ///< 100 km: sums over the nested frames stay far from overflow
 constexpr std::size_t kLongestName = 100;
 
-struct Shift { std::int64_t x, y; };
+struct Shift {
+    std::int64_t x, y;
+};
 
 /// Hall directions turned into those of a row (along, to the left), whose angle is a multiple of 90°.
 Shift intoRow(const Snapshot& s, RowId row, Shift d)
@@ -54,7 +56,10 @@ std::optional<Result<void>> shiftRow(TableT& table, IdT id, Shift d)
         inReach = inReach && std::abs(std::int64_t(column[id].count()) + by) <= kFarthest_mm;
     });
     if (!placed) return std::nullopt;
-    if constexpr (requires { table.overridden[id]; table.name[id]; }) {
+    if constexpr (requires {
+                      table.overridden[id];
+                      table.name[id];
+                  }) {
         if (!inReach) return fail(ErrorCode::Refused, table.name[id], "would stand further than 100 km from its origin", "move it less far");
         if (d.x == 0 && d.y == 0) return Result<void>();
         eachPlace(table, d, [&](auto& column, std::int64_t by) { column.set(id, Millimetres(std::int32_t(column[id].count() + by))); });
@@ -68,16 +73,18 @@ template <class S, class F>
 void eachNamedTable(S& snapshot, F&& f)
 {
     snapshot.eachTable([&](auto& table) {
-        if constexpr (requires { table.name; table.overridden; }) f(table);
+        if constexpr (requires {
+                          table.name;
+                          table.overridden;
+                      })
+            f(table);
     });
 }
 
 bool taken(const Snapshot& s, std::string_view name, EntityRef except)
 {
     bool found = false;
-    eachNamedTable(s, [&](const auto& table) {
-        table.forEach([&](auto id) { found = found || (table.name[id] == name && ref(id) != except); });
-    });
+    eachNamedTable(s, [&](const auto& table) { table.forEach([&](auto id) { found = found || (table.name[id] == name && ref(id) != except); }); });
     return found;
 }
 
@@ -91,7 +98,9 @@ Result<void> setName(TableT& table, IdT id, std::string_view name)
 }
 
 /// Half units [from, to) that a device fills, counted from the rack's lowest.
-struct Span { int from, to; };
+struct Span {
+    int from, to;
+};
 Span spanOf(const ProjectParts& parts, PartTypeId type, int u)
 {
     const int from = 2 * (u - 1);
@@ -110,11 +119,14 @@ bool canRename(EntityKind kind)
 Result<void> moveEntity(Transaction& transaction, EntityRef e, std::int64_t dx_mm, std::int64_t dy_mm)
 {
     Snapshot& s = *transaction;
-    if (!living(s, e)) return fail(ErrorCode::Refused, "move", "this cannot be moved", "buildings, halls, rows, racks, trays and free-standing devices can");
-    if (std::max(std::abs(dx_mm / 2), std::abs(dy_mm / 2)) > kFarthest_mm) return fail(ErrorCode::Refused, "move", "more than 200 km", "move it less far");
+    if (!living(s, e))
+        return fail(ErrorCode::Refused, "move", "this cannot be moved", "buildings, halls, rows, racks, trays and free-standing devices can");
+    if (std::max(std::abs(dx_mm / 2), std::abs(dy_mm / 2)) > kFarthest_mm)
+        return fail(ErrorCode::Refused, "move", "more than 200 km", "move it less far");
     if (e.kind == EntityKind::Device)
         if (const std::optional<RackId> rack = s.devices.rack[DeviceId(e.id)])
-            return fail(ErrorCode::Refused, s.devices.name[DeviceId(e.id)], "stands in " + s.racks.name[*rack], "move the rack, or place the device elsewhere");
+            return fail(ErrorCode::Refused, s.devices.name[DeviceId(e.id)], "stands in " + s.racks.name[*rack],
+                        "move the rack, or place the device elsewhere");
     Shift d{dx_mm, dy_mm};
     if (const auto row = rowFrame(s, e)) d = intoRow(s, *row, d);
     std::optional<Result<void>> done;
@@ -134,9 +146,14 @@ Result<void> renameEntity(Transaction& transaction, EntityRef e, std::string_vie
         return fail(ErrorCode::Refused, where, "a name has no colon, tab, line break or other control character", "choose another name");
     std::optional<Result<void>> done;
     visitEntity(s, e, [&](auto& table, auto id) {
-        if constexpr (requires { table.name; table.overridden; }) {
-            if (taken(s, name, e)) done = fail(ErrorCode::Refused, where, "something else has this name", "choose another name");
-            else done = setName(table, id, name);
+        if constexpr (requires {
+                          table.name;
+                          table.overridden;
+                      }) {
+            if (taken(s, name, e))
+                done = fail(ErrorCode::Refused, where, "something else has this name", "choose another name");
+            else
+                done = setName(table, id, name);
         }
     });
     if (done) return *done;
@@ -150,7 +167,8 @@ Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, De
     const int height = parts.rack(s.racks.type[rack]).heightU;
     const Span want = spanOf(parts, s.devices.type[device], u);
     if (u < 0 || u > height || (u > 0 && want.to > 2 * height))
-        return fail(ErrorCode::Refused, where, "does not fit at U " + std::to_string(u) + ": " + s.racks.name[rack] + " has " + std::to_string(height) + " U",
+        return fail(ErrorCode::Refused, where,
+                    "does not fit at U " + std::to_string(u) + ": " + s.racks.name[rack] + " has " + std::to_string(height) + " U",
                     "choose a lower place");
     std::optional<DeviceId> other;
     if (u > 0)

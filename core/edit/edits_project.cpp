@@ -75,9 +75,13 @@ Result<void> resetSetting(Transaction& transaction, std::string_view key)
     if (auto fine = checkKey(key); !fine) return fine;
     Snapshot& s = *transaction;
     std::optional<SettingId> set;
-    s.settings.forEach([&](SettingId id) { if (s.settings.key[id] == key) set = id; });
-    if (set) s.settings.erase(*set);
-    else if (auto known = checkSetting(s, key, ""); !known && known.error().code == ErrorCode::Usage) return known;
+    s.settings.forEach([&](SettingId id) {
+        if (s.settings.key[id] == key) set = id;
+    });
+    if (set)
+        s.settings.erase(*set);
+    else if (auto known = checkSetting(s, key, ""); !known && known.error().code == ErrorCode::Usage)
+        return known;
     return {};
 }
 
@@ -85,15 +89,19 @@ Result<void> setPowerLimit(Transaction& transaction, EntityRef e, std::int64_t l
 {
     Snapshot& s = *transaction;
     constexpr std::int64_t kMost_w = 1'000'000'000'000; // 1 TW
-    if (limit_w < 0 || limit_w > kMost_w) return fail(ErrorCode::Refused, "limit", std::to_string(limit_w) + " W is out of range", "give 0 to 1,000,000,000,000 W");
+    if (limit_w < 0 || limit_w > kMost_w)
+        return fail(ErrorCode::Refused, "limit", std::to_string(limit_w) + " W is out of range", "give 0 to 1,000,000,000,000 W");
     const auto set = [&](auto& table, auto& column, auto id) {
         if (column[id] == watts(limit_w)) return;
         column.set(id, watts(limit_w));
         table.overridden.set(id, table.overridden[id] | overridden::kLimit);
     };
-    if (e.kind == EntityKind::Building && living(s, e)) set(s.buildings, s.buildings.itLimit, BuildingId(e.id));
-    else if (e.kind == EntityKind::Rack && living(s, e)) set(s.racks, s.racks.powerLimit, RackId(e.id));
-    else return fail(ErrorCode::Refused, "limit", "this has no power limit of its own", "buildings and racks have");
+    if (e.kind == EntityKind::Building && living(s, e))
+        set(s.buildings, s.buildings.itLimit, BuildingId(e.id));
+    else if (e.kind == EntityKind::Rack && living(s, e))
+        set(s.racks, s.racks.powerLimit, RackId(e.id));
+    else
+        return fail(ErrorCode::Refused, "limit", "this has no power limit of its own", "buildings and racks have");
     return {};
 }
 

@@ -31,9 +31,11 @@ std::string networkName(const Snapshot& s, PortId port)
 Result<void> checkPair(const Snapshot& s, const ProjectParts& parts, PortId a, PortId b)
 {
     const std::string where = entityName(s, parts, ref(a)) + " – " + entityName(s, parts, ref(b));
-    if (s.ports.device[a] == s.ports.device[b]) return fail(ErrorCode::Refused, where, "both ports are of one device", "choose a port of another device");
+    if (s.ports.device[a] == s.ports.device[b])
+        return fail(ErrorCode::Refused, where, "both ports are of one device", "choose a port of another device");
     if (s.ports.rate[a] != s.ports.rate[b])
-        return fail(ErrorCode::Refused, where, "rates differ: " + number(s.ports.rate[a]) + " and " + number(s.ports.rate[b]), "choose ports of one rate");
+        return fail(ErrorCode::Refused, where, "rates differ: " + number(s.ports.rate[a]) + " and " + number(s.ports.rate[b]),
+                    "choose ports of one rate");
     if (s.ports.network[a] != s.ports.network[b] || s.ports.medium[a] != s.ports.medium[b])
         return fail(ErrorCode::Refused, where, "networks differ: " + networkName(s, a) + " and " + networkName(s, b), "choose ports of one network");
     for (const PortId port : {a, b})
@@ -59,7 +61,8 @@ std::optional<CableId> breakoutOf(const Snapshot& s, const ProjectParts& parts, 
     };
     const CageId far = s.ports.cage[peer];
     const Interface *own = interfaceOf(cage), *other = interfaceOf(far);
-    const int connectors = own && other ? SocketRules::of(s.partTypes, parts).connectors(*own, split, *other, std::max<int>(1, s.cages.split[far])) : 1;
+    const int connectors =
+        own && other ? SocketRules::of(s.partTypes, parts).connectors(*own, split, *other, std::max<int>(1, s.cages.split[far])) : 1;
     const auto connectorOf = [&](PortId p) { return s.ports.lane[p] * connectors / split; };
     const auto shares = [&](PortId p) { return s.ports.cage[p] == cage && connectorOf(p) == connectorOf(port); };
     s.links.forEach([&](LinkId id) {
@@ -130,7 +133,8 @@ Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_
     Snapshot& s = *transaction;
     if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", "there is no such cable", "name one of `cables`");
     if (length_mm < 0 || length_mm > kLongestCable_mm)
-        return fail(ErrorCode::Refused, "length_mm", std::to_string(length_mm) + " is not between 0 and 100,000,000", "give a length in mm, 0 = from the route");
+        return fail(ErrorCode::Refused, "length_mm", std::to_string(length_mm) + " is not between 0 and 100,000,000",
+                    "give a length in mm, 0 = from the route");
     s.cables.length.set(cable, Millimetres(std::int32_t(length_mm)));
     markLinks(s, cable, overridden::kLength, length_mm != 0);
     return {};

@@ -38,11 +38,17 @@ namespace {
 
 std::vector<std::string> nearestNames(const Snapshot& s, std::string_view wanted)
 {
-    struct Near { std::size_t distance; std::string name; };
+    struct Near {
+        std::size_t distance;
+        std::string name;
+    };
     std::vector<Near> found;
     const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
     s.eachTable([&](const auto& table) {
-        if constexpr (requires { table.name; table.overridden; })
+        if constexpr (requires {
+                          table.name;
+                          table.overridden;
+                      })
             table.forEach([&](auto id) {
                 const std::size_t d = editDistance(wanted, table.name[id], limit);
                 if (d <= limit) found.push_back({d, table.name[id]});

@@ -15,8 +15,8 @@ struct EditContext {
     std::function<Result<void>(Transaction&, std::string_view name, std::string_view value)> regenerate;
     /// Whether the design has a finding of this id now; none = waivers are not checked.
     std::function<Result<bool>(const Snapshot&, const std::string& finding)> hasFinding;
-    std::string author;                                       ///< of waivers
-    std::string date;                                         ///< YYYY-MM-DD, of waivers
+    std::string author; ///< of waivers
+    std::string date;   ///< YYYY-MM-DD, of waivers
     /// After each edit, undo or redo, with the document's revision (the old one if nothing changed).
     std::function<void(std::uint64_t revision)> committed;
 };
@@ -47,7 +47,6 @@ struct ScriptEdit {
 
 /// Applies all in order and stops at the first that fails; edits before it stay committed and the
 /// error tells how many did.
-[[nodiscard]] Result<void> applyScript(Document& document, const std::vector<ScriptEdit>& edits, const EditContext& context,
-                                       std::string_view name);
+[[nodiscard]] Result<void> applyScript(Document& document, const std::vector<ScriptEdit>& edits, const EditContext& context, std::string_view name);
 
 } // namespace hw::edit

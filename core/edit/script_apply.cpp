@@ -225,7 +225,8 @@ private:
         if (m_context.hasFinding) {
             const auto known = m_context.hasFinding(*t, text("finding"));
             if (!known) return tl::unexpected(known.error());
-            if (!*known) return fail(ErrorCode::Refused, text("finding"), "the design has no such finding", "`check --json` shows the ids of those it has");
+            if (!*known)
+                return fail(ErrorCode::Refused, text("finding"), "the design has no such finding", "`check --json` shows the ids of those it has");
         }
         const auto author = m_edit.value("author", m_context.author), date = m_edit.value("date", m_context.date);
         return waive(t, text("finding"), text("reason"), author, date);

@@ -13,8 +13,15 @@ namespace {
 using nlohmann::json;
 
 enum class KeyKind { Text, Integer, ScalarOrNull, Scalar, TextOrNull };
-struct Key { const char* name; KeyKind kind; bool required; };
-struct Action { const char* name; std::vector<Key> keys; };
+struct Key {
+    const char* name;
+    KeyKind kind;
+    bool required;
+};
+struct Action {
+    const char* name;
+    std::vector<Key> keys;
+};
 
 const std::vector<Action>& actions()
 {
@@ -33,7 +40,8 @@ const std::vector<Action>& actions()
         {"disconnect", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, false}}},
         {"set-cable-length", withCable({"length_mm", KeyKind::Integer, true})},
         {"set-cable-type", withCable({"type", KeyKind::TextOrNull, true})},
-        {"waive", {{"finding", KeyKind::Text, true}, {"reason", KeyKind::Text, true}, {"author", KeyKind::Text, false}, {"date", KeyKind::Text, false}}},
+        {"waive",
+         {{"finding", KeyKind::Text, true}, {"reason", KeyKind::Text, true}, {"author", KeyKind::Text, false}, {"date", KeyKind::Text, false}}},
         {"unwaive", {{"finding", KeyKind::Text, true}}},
         {"set-setting", {{"key", KeyKind::Text, true}, {"value", KeyKind::ScalarOrNull, true}}},
         {"set-limit", {{"entity", KeyKind::Text, true}, {"limit_w", KeyKind::Integer, true}}},
@@ -59,8 +67,7 @@ bool fits(const json& value, KeyKind kind)
 {
     switch (kind) {
     case KeyKind::Text: return value.is_string();
-    case KeyKind::Integer:
-        return value.is_number_integer() && !(value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX));
+    case KeyKind::Integer: return value.is_number_integer() && !(value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX));
     case KeyKind::ScalarOrNull: return value.is_null() || fits(value, KeyKind::Scalar);
     case KeyKind::Scalar: return value.is_string() || value.is_number() || value.is_boolean();
     case KeyKind::TextOrNull: return value.is_string() || value.is_null();
@@ -86,7 +93,8 @@ struct Position {
     }
     [[nodiscard]] std::string where(std::string_view name) const
     {
-        return std::string(name) + (edit ? ": edit " + std::to_string(edit) : "") + (key.empty() ? "" : (edit ? ", key \"" : ": key \"") + key + "\"");
+        return std::string(name) + (edit ? ": edit " + std::to_string(edit) : "") +
+               (key.empty() ? "" : (edit ? ", key \"" : ": key \"") + key + "\"");
     }
 };
 
@@ -113,7 +121,8 @@ Result<void> checkKeys(const json& edit, const Action& action, const std::string
     for (const auto& key : action.keys)
         if (key.required && !edit.contains(key.name))
             return wrong(where + ", key \"" + key.name + "\"", "is missing", std::string("give it ") + wanted(key.kind));
-    const bool cable = std::any_of(action.keys.begin(), action.keys.end(), [](const Key& k) { return k.name == std::string_view("from") && !k.required; });
+    const bool cable =
+        std::any_of(action.keys.begin(), action.keys.end(), [](const Key& k) { return k.name == std::string_view("from") && !k.required; });
     if (cable && edit.contains("entity") == edit.contains("from"))
         return wrong(where + ", key \"entity\"", "either entity or from says which cable", "give one of the two");
     return {};
@@ -123,7 +132,8 @@ Result<ScriptEdit> checkEdit(const json& edit, std::size_t number, std::string_v
 {
     const std::string where = std::string(name) + ": edit " + std::to_string(number);
     if (!edit.is_object()) return wrong(where, shortened(edit) + " is not an object", "write {\"do\": …}");
-    if (!edit.contains("do") || !edit["do"].is_string()) return wrong(where + ", key \"do\"", "is missing or not a text", "say what to do, for example \"move\"");
+    if (!edit.contains("do") || !edit["do"].is_string())
+        return wrong(where + ", key \"do\"", "is missing or not a text", "say what to do, for example \"move\"");
     const std::string verb = edit["do"];
     const auto action = std::find_if(actions().begin(), actions().end(), [&](const Action& a) { return a.name == verb; });
     if (action == actions().end()) {

@@ -26,8 +26,26 @@ const std::vector<Setting>& siteSettings()
     static const std::vector<Setting> all = {
         {"project.name", Kind::Text, 0, 0, {}, "Project", "Name", "", "", "stands in reports and file names"},
         {"project.currency", Kind::Currency, 0, 0, {}, "Project", "Currency", "", "USD", "three letters; prices are not converted"},
-        {"site.power_basis", Kind::Choice, 0, 0, {"design", "typical", "nameplate"}, "Site power", "Limits are compared with", "", "design", "power of every device: typical, design or nameplate"},
-        {"site.limit_basis", Kind::Choice, 0, 0, {"it", "facility"}, "Site power", "A limit counts", "", "it", "IT power alone, or with cooling and losses (times PUE)"},
+        {"site.power_basis",
+         Kind::Choice,
+         0,
+         0,
+         {"design", "typical", "nameplate"},
+         "Site power",
+         "Limits are compared with",
+         "",
+         "design",
+         "power of every device: typical, design or nameplate"},
+        {"site.limit_basis",
+         Kind::Choice,
+         0,
+         0,
+         {"it", "facility"},
+         "Site power",
+         "A limit counts",
+         "",
+         "it",
+         "IT power alone, or with cooling and losses (times PUE)"},
         {"site.pue", Kind::Number, 1, 3, {}, "Site power", "PUE", "", "1.2", "facility power over IT power (ISO/IEC 30134-2)"},
         {"site.pue_source", Kind::Text, 0, 0, {}, "Site power", "Where the PUE comes from", "", "", "left empty, reports call it assumed"},
         {"site.substations", Kind::Count, 0, 1000, {}, "Substations", "Substations", "", "0", "0: none stated"},
@@ -49,7 +67,11 @@ void addThresholds(std::vector<Setting>& known)
         for (const Threshold& t : rule.thresholds) {
             std::string label(t.setting.substr(t.setting.rfind('.') + 1));
             std::ranges::replace(label, '_', ' ');
-            known.push_back({.key = std::string(t.setting), .group = "Rules", .label = std::string(rule.id) + " " + label, .unit = std::string(t.unit), .fallback = shown(t.value),
+            known.push_back({.key = std::string(t.setting),
+                             .group = "Rules",
+                             .label = std::string(rule.id) + " " + label,
+                             .unit = std::string(t.unit),
+                             .fallback = shown(t.value),
                              .help = std::string(rule.title) + ". " + std::string(t.source)});
         }
 }
@@ -70,10 +92,13 @@ void addTargets(const Snapshot& s, std::vector<Setting>& known)
 
 void addAddresses(const Snapshot& s, std::vector<Setting>& known)
 {
-    const auto add = [&](const std::string& key, const std::string& label) { known.push_back({.key = key, .kind = Kind::Address, .group = "Addresses", .label = label}); };
+    const auto add = [&](const std::string& key, const std::string& label) {
+        known.push_back({.key = key, .kind = Kind::Address, .group = "Addresses", .label = label});
+    };
     for (const auto& key : addressKeys()) {
         add("addressing." + key, key);
-        s.networks.forEach([&](NetworkId network) { add("addressing.network." + s.networks.key[network] + "." + key, s.networks.name[network] + ", " + key); });
+        s.networks.forEach(
+            [&](NetworkId network) { add("addressing.network." + s.networks.key[network] + "." + key, s.networks.name[network] + ", " + key); });
         s.tiers.forEach([&](TierId tier) {
             if (s.tiers.kind[tier] == TierKind::Switch) add("addressing.tier." + s.tiers.key[tier] + "." + key, s.tiers.name[tier] + ", " + key);
         });
@@ -100,9 +125,11 @@ Result<void> checkNumber(const Setting& setting, std::string_view text)
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool whole = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
-    const std::string wanted = std::string("give a ") + (setting.kind == Kind::Count ? "whole " : "") + "number from " + shown(setting.least) + " to " + shown(setting.most);
+    const std::string wanted =
+        std::string("give a ") + (setting.kind == Kind::Count ? "whole " : "") + "number from " + shown(setting.least) + " to " + shown(setting.most);
     if (!whole || (setting.kind == Kind::Count && number != std::floor(number)))
-        return fail(ErrorCode::Refused, setting.key, "'" + std::string(text) + "' is not a " + (setting.kind == Kind::Count ? "whole " : "") + "number", wanted);
+        return fail(ErrorCode::Refused, setting.key,
+                    "'" + std::string(text) + "' is not a " + (setting.kind == Kind::Count ? "whole " : "") + "number", wanted);
     if (number < setting.least || number > setting.most) return fail(ErrorCode::Refused, setting.key, std::string(text) + " is out of range", wanted);
     return {};
 }
@@ -110,7 +137,8 @@ Result<void> checkNumber(const Setting& setting, std::string_view text)
 Result<void> checkText(const Setting& setting, std::string_view text)
 {
     const bool control = std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-    if (control || text.size() > 200) return fail(ErrorCode::Refused, setting.key, "is longer than 200 bytes or has control characters", "choose another text");
+    if (control || text.size() > 200)
+        return fail(ErrorCode::Refused, setting.key, "is longer than 200 bytes or has control characters", "choose another text");
     return {};
 }
 
@@ -134,11 +162,14 @@ Result<void> checkSetting(const Snapshot& snapshot, std::string_view key, std::s
     case Kind::Text: return checkText(*setting, value);
     case Kind::Currency:
         if (value.size() == 3 && std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return {};
-        return fail(ErrorCode::Refused, setting->key, "'" + std::string(value) + "' is not a currency", "give three capital letters, for example USD");
+        return fail(ErrorCode::Refused, setting->key, "'" + std::string(value) + "' is not a currency",
+                    "give three capital letters, for example USD");
     case Kind::Choice:
         if (std::find(setting->choices.begin(), setting->choices.end(), value) != setting->choices.end()) return {};
-        return fail(ErrorCode::Refused, setting->key, "'" + std::string(value) + "' is not one of its values", "choose from " + listed(setting->choices));
-    case Kind::Number: case Kind::Count: return checkNumber(*setting, value);
+        return fail(ErrorCode::Refused, setting->key, "'" + std::string(value) + "' is not one of its values",
+                    "choose from " + listed(setting->choices));
+    case Kind::Number:
+    case Kind::Count: return checkNumber(*setting, value);
     case Kind::Address: return checkAddressValue(setting->key.substr(setting->key.rfind('.') + 1), std::string(value), setting->key);
     }
     return {};

@@ -12,10 +12,7 @@
 namespace hw {
 namespace {
 
-std::filesystem::path folderOf(const std::filesystem::path& file)
-{
-    return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-}
+std::filesystem::path folderOf(const std::filesystem::path& file) { return file.has_parent_path() ? file.parent_path() : std::filesystem::path("."); }
 
 /// The mode that a plainly created file would have: 0666 less the umask, or that of the file replaced.
 mode_t modeFor(const std::filesystem::path& target)
@@ -61,7 +58,8 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& given)
     auto pattern = (folderOf(target) / ("." + target.filename().string() + ".XXXXXX")).string();
     const int handle = ::mkostemp(pattern.data(), O_CLOEXEC);
     if (handle < 0)
-        return fail(ErrorCode::Unreadable, given.string(), std::string("cannot be written: ") + std::strerror(errno), "choose a folder that exists and is yours");
+        return fail(ErrorCode::Unreadable, given.string(), std::string("cannot be written: ") + std::strerror(errno),
+                    "choose a folder that exists and is yours");
     ::fchmod(handle, modeFor(target));
     return AtomicFile(target, pattern, handle);
 }

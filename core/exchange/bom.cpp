@@ -91,7 +91,10 @@ std::int64_t Bom::linksLeftOut() const
     return links;
 }
 
-std::string leftOutText(const Bom::LeftOut& out) { return fmt::format("{} link{} {} without cable and modules: {}; {}", out.links, out.links == 1 ? "" : "s", out.between, out.reason, out.todo); }
+std::string leftOutText(const Bom::LeftOut& out)
+{
+    return fmt::format("{} link{} {} without cable and modules: {}; {}", out.links, out.links == 1 ? "" : "s", out.between, out.reason, out.todo);
+}
 
 Bom makeBom(const Figures& figures)
 {
@@ -99,7 +102,8 @@ Bom makeBom(const Figures& figures)
     BomBuilder builder(parts);
     for (const auto& [type, count] : countByType(figures.snapshot->racks)) builder.add(Bom::Group::Racks, type, count, parts.rack(type).price);
     for (const auto& [type, count] : countByType(figures.snapshot->devices)) builder.add(Bom::Group::Devices, type, count, parts.device(type).price);
-    for (const auto& [type, count] : figures.cabling->transceivers()) builder.add(Bom::Group::Transceivers, type, count, parts.transceiver(type).price);
+    for (const auto& [type, count] : figures.cabling->transceivers())
+        builder.add(Bom::Group::Transceivers, type, count, parts.transceiver(type).price);
     for (const auto& [key, count] : figures.cabling->physicalByTypeLength()) {
         const auto& cable = parts.cable(key.type);
         Fact<Money> price = cable.priceFixed;
@@ -110,7 +114,8 @@ Bom makeBom(const Figures& figures)
     addTrays(builder, figures);
     auto bom = builder.take();
     for (const auto& gap : uncabled(figures))
-        bom.leftOut.push_back({tiersJoined(*figures.snapshot, gap.rule), gap.why.what, gap.why.todo, std::int64_t(gap.links.size()), std::int64_t(gap.cables.size())});
+        bom.leftOut.push_back(
+            {tiersJoined(*figures.snapshot, gap.rule), gap.why.what, gap.why.todo, std::int64_t(gap.links.size()), std::int64_t(gap.cables.size())});
     bom.currency = figures.snapshot->setting("project.currency", "USD");
     return bom;
 }

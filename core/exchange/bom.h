@@ -13,20 +13,23 @@ struct Bom {
     enum class Group : std::uint8_t { Racks, Devices, Transceivers, Cables, Trays };
     struct Line {
         Group group = Group::Devices;
-        std::string part;           ///< slug of the part type
-        std::string description;    ///< for people; cables with their length
-        std::int64_t quantity = 0;  ///< pieces; metres of tray
-        std::int32_t lengthMm = 0;  ///< of a cable, else 0
+        std::string part;          ///< slug of the part type
+        std::string description;   ///< for people; cables with their length
+        std::int64_t quantity = 0; ///< pieces; metres of tray
+        std::int32_t lengthMm = 0; ///< of a cable, else 0
         Money unitPrice, sum;
         Confidence confidence = Confidence::Assumed; ///< of the unit price
     };
     /// Links that nothing can be bought for, and that the total so leaves out.
-    struct LeftOut { std::string between, reason, todo; std::int64_t links = 0, cables = 0; };
+    struct LeftOut {
+        std::string between, reason, todo;
+        std::int64_t links = 0, cables = 0;
+    };
     std::string currency = "USD";
     std::vector<LeftOut> leftOut;
-    std::vector<Line> lines;        ///< by group, then part, then length
-    Money total, assumed;           ///< `assumed`: the part of the total whose price is assumed
-    std::int64_t unpriced = 0;      ///< lines whose part has no price
+    std::vector<Line> lines;   ///< by group, then part, then length
+    Money total, assumed;      ///< `assumed`: the part of the total whose price is assumed
+    std::int64_t unpriced = 0; ///< lines whose part has no price
     [[nodiscard]] std::int64_t linksLeftOut() const;
     [[nodiscard]] double assumedShare() const { return total.count() ? double(assumed.count()) / double(total.count()) : 0.0; }
 };

@@ -68,8 +68,10 @@ Result<void> writeXlsx(const Bom& bom, const std::filesystem::path& file, const 
     if (!book) return tl::unexpected(book.error());
     auto* summary = book->addPlainSheet("Summary", {24, 20});
     writeSummary(*book, summary, bom, designName);
-    auto* sheet = book->addSheet(kPartsSheet, {{"group", 14}, {"part", 26}, {"description", 60}, {"quantity", 12}, {"unit", 6}, {"unit price", 14}, {"confidence", 11}, {"sum", 18}},
-                                 bom.lines.size());
+    auto* sheet = book->addSheet(
+        kPartsSheet,
+        {{"group", 14}, {"part", 26}, {"description", 60}, {"quantity", 12}, {"unit", 6}, {"unit price", 14}, {"confidence", 11}, {"sum", 18}},
+        bom.lines.size());
     lxw_row_t row = 1;
     for (const auto& line : bom.lines) {
         worksheet_write_string(sheet, row, 0, std::string(bomGroupName(line.group)).c_str(), nullptr);
@@ -83,7 +85,8 @@ Result<void> writeXlsx(const Bom& bom, const std::filesystem::path& file, const 
         ++row;
     }
     worksheet_write_string(sheet, row, 0, "total", book->bold());
-    worksheet_write_formula_num(sheet, row, 7, fmt::format("=SUM(H2:H{})", std::max<lxw_row_t>(row, 2)).c_str(), book->boldMoney(), toCurrency(bom.total));
+    worksheet_write_formula_num(sheet, row, 7, fmt::format("=SUM(H2:H{})", std::max<lxw_row_t>(row, 2)).c_str(), book->boldMoney(),
+                                toCurrency(bom.total));
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, file.string(), "stopped");
     return book->commit();
 }

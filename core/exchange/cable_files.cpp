@@ -119,8 +119,10 @@ public:
     void number(double value) { worksheet_write_number(m_sheet, m_row, m_column++, value, nullptr); }
     void index(int value)
     {
-        if (value >= 0) number(value);
-        else ++m_column;
+        if (value >= 0)
+            number(value);
+        else
+            ++m_column;
     }
     void end(const CableRow::End& e)
     {
@@ -181,7 +183,10 @@ Result<void> writeXlsx(const Figures& figures, const std::filesystem::path& path
 std::string cableScheduleCsv(const Figures& figures)
 {
     std::string out;
-    (void)produceCsv(figures, {}, [&](std::string_view block) -> Result<void> { out += block; return {}; });
+    (void)produceCsv(figures, {}, [&](std::string_view block) -> Result<void> {
+        out += block;
+        return {};
+    });
     return out;
 }
 

@@ -7,10 +7,7 @@
 
 namespace hw {
 
-bool isDataLink(const Snapshot& snapshot, LinkId link)
-{
-    return snapshot.ports.medium[snapshot.links.from[link]] == Medium::Data;
-}
+bool isDataLink(const Snapshot& snapshot, LinkId link) { return snapshot.ports.medium[snapshot.links.from[link]] == Medium::Data; }
 
 CableSchedule::CableSchedule(const Figures& figures) : m_figures(figures)
 {

@@ -27,8 +27,9 @@ struct CableRow {
 };
 
 inline constexpr std::array<const char*, 23> kCableColumns{
-    "id", "network", "from_device", "from_port", "from_hall", "from_row", "from_rack", "from_u", "to_device", "to_port", "to_hall", "to_row",
-    "to_rack", "to_u", "rail", "plane", "rate_gbps", "medium", "length_m", "transceiver_from", "transceiver_to", "label", "physical_cable"};
+    "id",        "network", "from_device", "from_port",        "from_hall",      "from_row", "from_rack",     "from_u",
+    "to_device", "to_port", "to_hall",     "to_row",           "to_rack",        "to_u",     "rail",          "plane",
+    "rate_gbps", "medium",  "length_m",    "transceiver_from", "transceiver_to", "label",    "physical_cable"};
 
 /// Walks the data links of a design in the order of their ids. Made once per export; views into the
 /// figures' snapshot stay valid as long as the figures do.

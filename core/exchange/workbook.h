@@ -22,7 +22,10 @@ public:
     Workbook& operator=(Workbook&&) = delete;
     ~Workbook();
 
-    struct Column { std::string title; double width = 12; };
+    struct Column {
+        std::string title;
+        double width = 12;
+    };
     /// A sheet with a bold, frozen header row and a filter over `rows` rows.
     [[nodiscard]] lxw_worksheet* addSheet(const std::string& name, const std::vector<Column>& columns, std::size_t rows);
     [[nodiscard]] lxw_worksheet* addPlainSheet(const std::string& name, const std::vector<double>& widths);

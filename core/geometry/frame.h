@@ -34,8 +34,7 @@ struct Frame {
 
 [[nodiscard]] inline Box boxAround(Point a, Point b)
 {
-    return {{std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)},
-            {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}};
+    return {{std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)}, {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}};
 }
 
 [[nodiscard]] Frame hallFrame(const Snapshot& snapshot, HallId hall);

@@ -40,22 +40,20 @@ Box rackBox(const Snapshot& s, const ProjectParts& parts, RackId id)
     const Frame f = rowFrame(s, s.racks.row[id]);
     const RackSpec& spec = parts.rack(s.racks.type[id]);
     const std::int32_t along = s.racks.along[id].count(), across = s.racks.across[id].count();
-    return boxAround(f.at(along, across, 0),
-                     f.at(along + spec.width.value.count(), across + spec.depth.value.count(), spec.height.value.count()));
+    return boxAround(f.at(along, across, 0), f.at(along + spec.width.value.count(), across + spec.depth.value.count(), spec.height.value.count()));
 }
 
 /// The front is the side of lower `across`: seen from the front, a row's racks follow from left to right.
-std::int16_t rackFacing(const Snapshot& s, RackId id)
-{
-    return std::int16_t((quarterOf(s.rows.angle[s.racks.row[id]]) * 90 + 270) % 360);
-}
+std::int16_t rackFacing(const Snapshot& s, RackId id) { return std::int16_t((quarterOf(s.rows.angle[s.racks.row[id]]) * 90 + 270) % 360); }
 
 TrayLine trayLine(const Snapshot& s, TrayId id)
 {
     const auto& t = s.trays;
     Frame f;
-    if (t.row[id]) f = rowFrame(s, *t.row[id]);
-    else if (t.hall[id]) f = hallFrame(s, *t.hall[id]);
+    if (t.row[id])
+        f = rowFrame(s, *t.row[id]);
+    else if (t.hall[id])
+        f = hallFrame(s, *t.hall[id]);
     return {f.at(t.x1[id].count(), t.y1[id].count(), t.z1[id].count()), f.at(t.x2[id].count(), t.y2[id].count(), t.z2[id].count())};
 }
 
@@ -113,8 +111,7 @@ std::shared_ptr<const Placement> Placement::compute(const Snapshot& s, const Pro
     return result;
 }
 
-std::shared_ptr<const Placement> Placement::update(const Placement& before, const Snapshot& s, const ProjectParts& parts,
-                                                   const ChangeSet& changes)
+std::shared_ptr<const Placement> Placement::update(const Placement& before, const Snapshot& s, const ProjectParts& parts, const ChangeSet& changes)
 {
     const RowChanges rows = changes.rows<Rows>(), racks = changes.rows<Racks>(), trays = changes.rows<Trays>();
     if (needsAll(changes, rows, racks, trays)) return compute(s, parts);
@@ -143,10 +140,7 @@ std::shared_ptr<const Placement> Placement::update(const Placement& before, cons
     return result;
 }
 
-std::int32_t heightOfUnitMm(int u)
-{
-    return kRackBaseMm + std::int32_t(std::int64_t(std::max(u - 1, 0)) * kRackUnitUm / 1000);
-}
+std::int32_t heightOfUnitMm(int u) { return kRackBaseMm + std::int32_t(std::int64_t(std::max(u - 1, 0)) * kRackUnitUm / 1000); }
 
 Box Placement::device(const Snapshot& s, const ProjectParts& parts, DeviceId id) const
 {

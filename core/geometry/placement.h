@@ -31,12 +31,12 @@ class Placement {
 public:
     [[nodiscard]] static std::shared_ptr<const Placement> compute(const Snapshot& snapshot, const ProjectParts& parts);
     /// The same result as `compute`, made from the placement before the change.
-    [[nodiscard]] static std::shared_ptr<const Placement> update(const Placement& before, const Snapshot& after,
-                                                                 const ProjectParts& parts, const ChangeSet& changes);
+    [[nodiscard]] static std::shared_ptr<const Placement> update(const Placement& before, const Snapshot& after, const ProjectParts& parts,
+                                                                 const ChangeSet& changes);
 
     [[nodiscard]] const Box& building(BuildingId id) const { return m_buildings[id.value]; }
     [[nodiscard]] const Box& hall(HallId id) const { return m_halls[id.value]; }
-    [[nodiscard]] const Box& row(RowId id) const { return m_rows[id.value]; }   ///< around its racks
+    [[nodiscard]] const Box& row(RowId id) const { return m_rows[id.value]; } ///< around its racks
     [[nodiscard]] const Box& rack(RackId id) const { return m_racks[id.value]; }
     [[nodiscard]] const TrayLine& tray(TrayId id) const { return m_trays[id.value]; }
     /// A device in a rack: its U range over the rack's footprint; a free one: its own box.

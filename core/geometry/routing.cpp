@@ -11,7 +11,10 @@ namespace hw {
 
 namespace {
 
-struct DevicePlace { std::uint32_t rack = Routing::kNoPair; std::int16_t plane = -1; };
+struct DevicePlace {
+    std::uint32_t rack = Routing::kNoPair;
+    std::int16_t plane = -1;
+};
 
 struct PairKey {
     RackId a, b;
@@ -55,8 +58,14 @@ public:
         for (const PairKey& k : m_keys) pairs.push_back({k.a, k.b, k.plane, 0, 0, 0});
         return pairs;
     }
-    std::shared_ptr<const std::vector<std::uint32_t>> takeLinks() { return std::make_shared<const std::vector<std::uint32_t>>(std::move(m_pairOfLink)); }
-    std::shared_ptr<const std::vector<std::uint32_t>> takeCables() { return std::make_shared<const std::vector<std::uint32_t>>(std::move(m_pairOfCable)); }
+    std::shared_ptr<const std::vector<std::uint32_t>> takeLinks()
+    {
+        return std::make_shared<const std::vector<std::uint32_t>>(std::move(m_pairOfLink));
+    }
+    std::shared_ptr<const std::vector<std::uint32_t>> takeCables()
+    {
+        return std::make_shared<const std::vector<std::uint32_t>>(std::move(m_pairOfCable));
+    }
 
 private:
     void placeDevices()
@@ -135,8 +144,8 @@ Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot
     return std::shared_ptr<const Routing>(std::move(result));
 }
 
-std::shared_ptr<const Routing> Routing::moved(const Routing& before, const Snapshot& after, const ProjectParts&,
-                                              const Placement& placement, std::vector<std::uint32_t>& changedPairs)
+std::shared_ptr<const Routing> Routing::moved(const Routing& before, const Snapshot& after, const ProjectParts&, const Placement& placement,
+                                              std::vector<std::uint32_t>& changedPairs)
 {
     auto result = std::make_shared<Routing>();
     result->m_pairs = before.m_pairs;
@@ -160,8 +169,8 @@ void Routing::measure(const Snapshot& snapshot, const Placement& placement, std:
 bool operator==(const Routing& a, const Routing& b)
 {
     const auto same = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
-    return a.m_pairs == b.m_pairs && a.m_sections == b.m_sections && a.m_racks == b.m_racks && same(a.m_ways, b.m_ways)
-        && same(a.m_pairOfCable, b.m_pairOfCable) && same(a.m_pairOfLink, b.m_pairOfLink);
+    return a.m_pairs == b.m_pairs && a.m_sections == b.m_sections && a.m_racks == b.m_racks && same(a.m_ways, b.m_ways) &&
+           same(a.m_pairOfCable, b.m_pairOfCable) && same(a.m_pairOfLink, b.m_pairOfLink);
 }
 
 } // namespace hw

@@ -9,7 +9,7 @@ namespace hw {
 /// bundles run through. Derived from the trays' geometry.
 struct TraySection {
     Point a, b;
-    Maybe<TrayId> tray;          ///< none: a vertical drop or a connection that the router added
+    Maybe<TrayId> tray; ///< none: a vertical drop or a connection that the router added
     friend bool operator==(const TraySection&, const TraySection&) = default;
 };
 
@@ -20,9 +20,9 @@ struct RoutingWays; // what the router keeps to itself, see routing_ways.h
 class Routing {
 public:
     struct Pair {
-        RackId a, b;             ///< a <= b
-        std::int16_t plane = -1; ///< trays of other planes are not used
-        std::int32_t lengthMm = 0; ///< tray to tray, from above rack a to above rack b; -1 = no way
+        RackId a, b;                           ///< a <= b
+        std::int16_t plane = -1;               ///< trays of other planes are not used
+        std::int32_t lengthMm = 0;             ///< tray to tray, from above rack a to above rack b; -1 = no way
         std::int32_t heightA = 0, heightB = 0; ///< of the tray above either rack, mm above the floor
         friend bool operator==(const Pair&, const Pair&) = default;
     };
@@ -30,8 +30,8 @@ public:
     [[nodiscard]] static Result<std::shared_ptr<const Routing>> compute(const Snapshot&, const ProjectParts&, const Placement&);
     /// The same as `compute` after racks, rows or trays moved; wiring unchanged. `changedPairs` gets the
     /// pairs whose length or heights differ from before, ascending.
-    [[nodiscard]] static std::shared_ptr<const Routing> moved(const Routing& before, const Snapshot& after, const ProjectParts&,
-                                                              const Placement&, std::vector<std::uint32_t>& changedPairs);
+    [[nodiscard]] static std::shared_ptr<const Routing> moved(const Routing& before, const Snapshot& after, const ProjectParts&, const Placement&,
+                                                              std::vector<std::uint32_t>& changedPairs);
 
     /// Finds length and heights of pairs (a <= b) on a campus, whatever is wired there.
     static void measure(const Snapshot&, const Placement&, std::vector<Pair>& pairs);
@@ -53,7 +53,7 @@ private:
     friend bool operator==(const Routing&, const Routing&);
     void solve(const Snapshot&, const Placement&);
 
-    std::vector<Pair> m_pairs; ///< ordered by (a, b, plane)
+    std::vector<Pair> m_pairs;                                       ///< ordered by (a, b, plane)
     std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfCable; ///< by cable id
     std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfLink;  ///< by link id
     std::vector<TraySection> m_sections;

@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max() / 4;
 
-struct Edge { std::int32_t lengthMm = 0; };
+struct Edge {
+    std::int32_t lengthMm = 0;
+};
 using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, Edge, boost::no_property, std::uint32_t, std::uint32_t>;
 
 /// The trays that a cable of one plane may use, as a Boost graph over all stops.
@@ -72,7 +74,10 @@ public:
         }
     }
 
-    struct Found { std::uint32_t way; std::int32_t lengthMm; };
+    struct Found {
+        std::uint32_t way;
+        std::int32_t lengthMm;
+    };
     Found found(std::uint32_t source, std::uint32_t target) const
     {
         const auto i = std::size_t(std::lower_bound(m_asked.begin(), m_asked.end(), key(source, target)) - m_asked.begin());
@@ -91,9 +96,9 @@ private:
         std::size_t left = end - begin;
         for (std::size_t i = begin; i < end; ++i) m_isTarget[std::uint32_t(m_asked[i])] = 1;
         try {
-            boost::dijkstra_shortest_paths_no_color_map_no_init(
-                m_graph, source, m_previous.data(), m_distance.data(), get(&Edge::lengthMm, m_graph), get(boost::vertex_index, m_graph),
-                std::less<>(), std::plus<>(), kFar, 0, TargetVisitor(m_isTarget, left));
+            boost::dijkstra_shortest_paths_no_color_map_no_init(m_graph, source, m_previous.data(), m_distance.data(), get(&Edge::lengthMm, m_graph),
+                                                                get(boost::vertex_index, m_graph), std::less<>(), std::plus<>(), kFar, 0,
+                                                                TargetVisitor(m_isTarget, left));
         } catch (const AllSettled&) {
         }
         for (std::size_t i = begin; i < end; ++i) {

@@ -29,9 +29,9 @@ struct RoutingWays {
     TrayGraph graph;
     std::vector<std::uint32_t> firstHook; ///< by rack, one entry more than racks
     std::vector<RackHook> hooks;
-    std::vector<PairRoute> routes;        ///< by pair
+    std::vector<PairRoute> routes;                     ///< by pair
     std::vector<std::uint32_t> firstWayStop, wayStops; ///< stops of every way in order
-    std::vector<std::uint32_t> firstBreak;///< by tray; breaks of a tray bound its sections
+    std::vector<std::uint32_t> firstBreak;             ///< by tray; breaks of a tray bound its sections
     std::vector<std::int32_t> breaks;
     std::vector<std::uint32_t> firstTraySection, firstJointSection; ///< by tray, by joint, one entry more each
     friend bool operator==(const RoutingWays&, const RoutingWays&) = default;

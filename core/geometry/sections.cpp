@@ -31,10 +31,7 @@ RackHook hookOn(const Placement& placement, const TrayGraph& graph, std::uint32_
 }
 
 /// Corners of a joint: down or up first, then along x, then along y.
-std::array<Point, 4> jointPoints(Point a, Point b)
-{
-    return {a, {a.x, a.y, b.z}, {b.x, a.y, b.z}, b};
-}
+std::array<Point, 4> jointPoints(Point a, Point b) { return {a, {a.x, a.y, b.z}, {b.x, a.y, b.z}, b}; }
 
 std::uint32_t findJoint(const TrayGraph& graph, std::uint32_t a, std::uint32_t b)
 {
@@ -88,7 +85,8 @@ void appendBend(std::vector<Point>& line, Point p)
     if (line.size() >= 2) { // drop the middle one of three points on an axis
         const Point &a = line[line.size() - 2], &b = line.back();
         const int same = int(a.x == b.x && b.x == p.x) + int(a.y == b.y && b.y == p.y) + int(a.z == b.z && b.z == p.z);
-        const std::int64_t ahead = std::int64_t(b.x - a.x) * (p.x - b.x) + std::int64_t(b.y - a.y) * (p.y - b.y) + std::int64_t(b.z - a.z) * (p.z - b.z);
+        const std::int64_t ahead =
+            std::int64_t(b.x - a.x) * (p.x - b.x) + std::int64_t(b.y - a.y) * (p.y - b.y) + std::int64_t(b.z - a.z) * (p.z - b.z);
         if (same == 2 && ahead > 0) line.pop_back();
     }
     line.push_back(p);
@@ -100,8 +98,10 @@ void hookRacks(const Snapshot& s, const Placement& placement, RoutingWays& ways)
 {
     std::vector<std::vector<std::uint32_t>> ofRow(s.rows.nextId()), spines(s.halls.nextId());
     s.trays.forEach([&](TrayId id) {
-        if (s.trays.row[id]) ofRow[(*s.trays.row[id]).value].push_back(id.value);
-        else if (s.trays.hall[id]) spines[(*s.trays.hall[id]).value].push_back(id.value);
+        if (s.trays.row[id])
+            ofRow[(*s.trays.row[id]).value].push_back(id.value);
+        else if (s.trays.hall[id])
+            spines[(*s.trays.hall[id]).value].push_back(id.value);
     });
     ways.firstHook.assign(s.racks.nextId() + 1, 0);
     ways.hooks.clear();
@@ -160,8 +160,10 @@ std::vector<std::uint32_t> Routing::sectionsOf(std::uint32_t pair) const
     std::int32_t at = a.at;
     for (std::size_t i = 0; i < stops.size(); ++i) {
         const TrayStop& stop = all[stops[i]];
-        if (stop.tray == tray) walk.along(tray, at, stop.at);
-        else walk.across(stops[i - 1], stops[i]);
+        if (stop.tray == tray)
+            walk.along(tray, at, stop.at);
+        else
+            walk.across(stops[i - 1], stops[i]);
         tray = stop.tray;
         at = stop.at;
     }
@@ -175,7 +177,9 @@ std::vector<Point> Routing::path(std::uint32_t pair) const
     if (route.hookA == PairRoute::kNone) return {};
     const RackHook &a = m_ways->hooks[route.hookA], &b = m_ways->hooks[route.hookB];
     const auto& graph = m_ways->graph;
-    const auto rackTop = [&](RackId rack, const RackHook& hook) { return middleOf(m_racks[rack.value], std::min(m_racks[rack.value].high.z, hook.point.z)); };
+    const auto rackTop = [&](RackId rack, const RackHook& hook) {
+        return middleOf(m_racks[rack.value], std::min(m_racks[rack.value].high.z, hook.point.z));
+    };
 
     std::vector<Point> line;
     const auto rise = [&](Point from, Point to) {
@@ -185,8 +189,10 @@ std::vector<Point> Routing::path(std::uint32_t pair) const
     std::uint32_t tray = a.tray;
     for (const std::uint32_t s : orientedStops(*m_ways, route)) {
         const TrayStop& stop = graph.stops[s];
-        if (stop.tray == tray) appendBend(line, stop.point);
-        else rise(line.back(), stop.point);
+        if (stop.tray == tray)
+            appendBend(line, stop.point);
+        else
+            rise(line.back(), stop.point);
         tray = stop.tray;
     }
     appendBend(line, b.point);

@@ -9,10 +9,7 @@
 
 namespace hw {
 
-std::int32_t manhattanMm(Point a, Point b)
-{
-    return std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z);
-}
+std::int32_t manhattanMm(Point a, Point b) { return std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z); }
 
 std::int32_t lineLengthMm(const TrayLine& line)
 {
@@ -23,15 +20,15 @@ std::int32_t lineLengthMm(const TrayLine& line)
 Point pointOnLine(const TrayLine& line, std::int32_t length, std::int32_t at)
 {
     if (length == 0) return line.a;
-    const auto between = [&](std::int32_t from, std::int32_t to) {
-        return from + std::int32_t(std::lround(double(to - from) * at / length));
-    };
+    const auto between = [&](std::int32_t from, std::int32_t to) { return from + std::int32_t(std::lround(double(to - from) * at / length)); };
     return {between(line.a.x, line.b.x), between(line.a.y, line.b.y), between(line.a.z, line.b.z)};
 }
 
 namespace {
 
-struct Vec { double x = 0, y = 0; };
+struct Vec {
+    double x = 0, y = 0;
+};
 double dot(Vec a, Vec b) { return a.x * b.x + a.y * b.y; }
 Vec span2(Point from, Point to) { return {double(to.x) - from.x, double(to.y) - from.y}; }
 double clamp01(double f) { return std::clamp(f, 0.0, 1.0); }
@@ -46,7 +43,9 @@ double nearestShare(const TrayLine& line, Point point)
     return rise != 0 ? clamp01((point.z - line.a.z) / rise) : 0.0;
 }
 
-struct Approach { double f = 0, g = 0; };
+struct Approach {
+    double f = 0, g = 0;
+};
 
 /// Shares of two lines where they are closest in plan. Parallel lines that run beside each other are
 /// closest all along and give both ends of the common stretch.
@@ -86,7 +85,9 @@ public:
     }
 
 private:
-    struct Hall { std::vector<std::uint32_t> rowTrays, spines; };
+    struct Hall {
+        std::vector<std::uint32_t> rowTrays, spines;
+    };
     struct Meeting {
         std::uint32_t trayA, trayB;
         std::int32_t atA, atB;
@@ -105,15 +106,21 @@ private:
         t.forEach([&](TrayId id) {
             m_graph.lengthMm[id.value] = lineLengthMm(m_placement.tray(id));
             m_graph.plane[id.value] = t.plane[id];
-            if (t.row[id]) m_halls[m_snapshot.rows.hall[*t.row[id]].value].rowTrays.push_back(id.value);
-            else if (t.hall[id]) m_halls[(*t.hall[id]).value].spines.push_back(id.value);
-            else m_ducts.push_back(id.value);
+            if (t.row[id])
+                m_halls[m_snapshot.rows.hall[*t.row[id]].value].rowTrays.push_back(id.value);
+            else if (t.hall[id])
+                m_halls[(*t.hall[id]).value].spines.push_back(id.value);
+            else
+                m_ducts.push_back(id.value);
         });
     }
 
     void meet(std::uint32_t a, std::int32_t atA, std::uint32_t b, std::int32_t atB)
     {
-        if (a > b) { std::swap(a, b); std::swap(atA, atB); }
+        if (a > b) {
+            std::swap(a, b);
+            std::swap(atA, atB);
+        }
         m_meetings.push_back({a, b, atA, atB});
     }
 
@@ -146,10 +153,7 @@ private:
         joinTouching(hall.spines);
     }
 
-    static bool inside(const Box& box, Point p)
-    {
-        return p.x >= box.low.x && p.x <= box.high.x && p.y >= box.low.y && p.y <= box.high.y;
-    }
+    static bool inside(const Box& box, Point p) { return p.x >= box.low.x && p.x <= box.high.x && p.y >= box.low.y && p.y <= box.high.y; }
 
     std::vector<std::uint32_t> hallsAt(Point p) const
     {
@@ -219,9 +223,6 @@ std::int32_t nearestOnLine(const TrayLine& line, std::int32_t length, Point poin
     return std::int32_t(std::lround(nearestShare(line, point) * length));
 }
 
-TrayGraph TrayGraph::build(const Snapshot& snapshot, const Placement& placement)
-{
-    return GraphBuilder(snapshot, placement).run();
-}
+TrayGraph TrayGraph::build(const Snapshot& snapshot, const Placement& placement) { return GraphBuilder(snapshot, placement).run(); }
 
 } // namespace hw

@@ -26,11 +26,11 @@ struct TrayJoint {
 /// spines of the hall that it lies in (of every hall of its building when it lies between them).
 /// Trays of different fabric planes never meet.
 struct TrayGraph {
-    std::vector<std::int32_t> lengthMm;    ///< by tray
-    std::vector<std::int16_t> plane;       ///< by tray
-    std::vector<std::uint32_t> firstStop;  ///< by tray, one entry more than trays
-    std::vector<TrayStop> stops;           ///< ordered by (tray, at)
-    std::vector<TrayJoint> joints;         ///< ordered by (a, b)
+    std::vector<std::int32_t> lengthMm;   ///< by tray
+    std::vector<std::int16_t> plane;      ///< by tray
+    std::vector<std::uint32_t> firstStop; ///< by tray, one entry more than trays
+    std::vector<TrayStop> stops;          ///< ordered by (tray, at)
+    std::vector<TrayJoint> joints;        ///< ordered by (a, b)
     friend bool operator==(const TrayGraph&, const TrayGraph&) = default;
 
     [[nodiscard]] static TrayGraph build(const Snapshot& snapshot, const Placement& placement);

@@ -15,7 +15,10 @@ struct ChunkChange {
 
 /// Rows of one table that a changeset inserts, erases or updates, in the order of ids.
 struct RowChanges {
-    struct Update { std::uint32_t row = 0; std::uint64_t columns = 0; }; ///< bit c = column c changed
+    struct Update {
+        std::uint32_t row = 0;
+        std::uint64_t columns = 0;
+    }; ///< bit c = column c changed
     std::vector<std::uint32_t> inserted, erased;
     std::vector<Update> updated;
     [[nodiscard]] bool empty() const { return inserted.empty() && erased.empty() && updated.empty(); }
@@ -31,20 +34,41 @@ struct ChangeSet {
 
     [[nodiscard]] bool empty() const { return chunks.empty(); }
     /// Something in a table: `changes.touches<Racks>()`; `touchesAlive`: rows came or went.
-    template <class T> [[nodiscard]] bool touches() const { return touchesTable(kTableNumber<T>); }
-    template <class... T> [[nodiscard]] bool touchesAny() const { return (touches<T>() || ...); }
+    template <class T>
+    [[nodiscard]] bool touches() const
+    {
+        return touchesTable(kTableNumber<T>);
+    }
+    template <class... T>
+    [[nodiscard]] bool touchesAny() const
+    {
+        return (touches<T>() || ...);
+    }
     /// As `touchesAny`, but a chunk written anew with the same values does not count.
-    template <class... T> [[nodiscard]] bool changesAny() const { return (!rows<T>().empty() || ...); }
-    template <class T> [[nodiscard]] bool touchesAlive() const { return touchesColumn(kTableNumber<T>, 0); }
+    template <class... T>
+    [[nodiscard]] bool changesAny() const
+    {
+        return (!rows<T>().empty() || ...);
+    }
+    template <class T>
+    [[nodiscard]] bool touchesAlive() const
+    {
+        return touchesColumn(kTableNumber<T>, 0);
+    }
     /// A column: `changes.touches(&Racks::row)`.
-    template <class T, class C> [[nodiscard]] bool touches(C T::*column) const
+    template <class T, class C>
+    [[nodiscard]] bool touches(C T::*column) const
     {
         const T& table = schemaSnapshot().of<T>();
         return touchesColumn(kTableNumber<T>, columnNumber(table, table.*column));
     }
-    template <class T> [[nodiscard]] RowChanges rows() const { return rows(kTableNumber<T>); }
+    template <class T>
+    [[nodiscard]] RowChanges rows() const
+    {
+        return rows(kTableNumber<T>);
+    }
     [[nodiscard]] RowChanges rows(std::size_t table) const; ///< by its number
-    [[nodiscard]] std::size_t bytes() const; ///< memory that keeping it for undo costs at most
+    [[nodiscard]] std::size_t bytes() const;                ///< memory that keeping it for undo costs at most
     [[nodiscard]] ChangeSet inverse() const;
 
 private:

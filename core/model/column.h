@@ -81,9 +81,9 @@ public:
     virtual void resetRow(std::uint32_t row) = 0;
     /// True where both chunks hold a value at `offset` and it is the same, or neither holds one.
     [[nodiscard]] virtual bool same(const ChunkBase* a, const ChunkBase* b, std::uint32_t offset) const = 0;
-    [[nodiscard]] virtual std::size_t valueBytes() const = 0;                  ///< of one encoded value; 0: text, which carries its length
-    virtual void encode(const ChunkBase& chunk, std::string& out) const = 0;   ///< little-endian bytes, all rows
-    [[nodiscard]] virtual ChunkPtr decode(std::string_view bytes) const = 0;   ///< null when malformed
+    [[nodiscard]] virtual std::size_t valueBytes() const = 0;                ///< of one encoded value; 0: text, which carries its length
+    virtual void encode(const ChunkBase& chunk, std::string& out) const = 0; ///< little-endian bytes, all rows
+    [[nodiscard]] virtual ChunkPtr decode(std::string_view bytes) const = 0; ///< null when malformed
     [[nodiscard]] virtual std::string rowText(std::uint32_t row) const = 0;
     [[nodiscard]] virtual bool setRowText(std::uint32_t row, std::string_view text) = 0;
 
@@ -122,8 +122,10 @@ protected:
     /// The values of a chunk that nobody else sees.
     std::vector<T>& writable(std::uint32_t index)
     {
-        if (m_chunks[index].use_count() != 1) unshare(index);
-        else std::atomic_thread_fence(std::memory_order_acquire); // the last other reader let go elsewhere
+        if (m_chunks[index].use_count() != 1)
+            unshare(index);
+        else
+            std::atomic_thread_fence(std::memory_order_acquire); // the last other reader let go elsewhere
         return m_chunks[index]->values;
     }
 

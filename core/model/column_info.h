@@ -19,7 +19,7 @@ enum class ColumnRole : std::uint8_t {
     Parent,     ///< the row that holds this one. Of several the first that is set
     X,          ///< a place along the x axis of the row's frame: moved with it
     Y,
-    ByHand,     ///< only ever set by hand: a regeneration leaves it alone
+    ByHand, ///< only ever set by hand: a regeneration leaves it alone
 };
 
 /// What is known of a column, stated where it is declared and nowhere else.
@@ -38,7 +38,7 @@ inline constexpr ColumnTraits kParent{.role = ColumnRole::Parent};
 inline constexpr ColumnTraits kPlacedIn{.role = ColumnRole::Parent, .keptBy = overridden::kPlace}; ///< a parent that an edit can change
 inline constexpr ColumnTraits kX{.role = ColumnRole::X, .keptBy = overridden::kPlace};
 inline constexpr ColumnTraits kY{.role = ColumnRole::Y, .keptBy = overridden::kPlace};
-inline constexpr ColumnTraits kPlace{.keptBy = overridden::kPlace};                                ///< another part of a place
+inline constexpr ColumnTraits kPlace{.keptBy = overridden::kPlace}; ///< another part of a place
 inline constexpr ColumnTraits kType{.keptBy = overridden::kType};
 inline constexpr ColumnTraits kLimit{.keptBy = overridden::kLimit};
 inline constexpr ColumnTraits kByHand{.role = ColumnRole::ByHand};

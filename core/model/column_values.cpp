@@ -6,15 +6,24 @@
 
 namespace hw {
 
-template <class T> ValueColumn<T>::ValueColumn(const ValueColumn&) = default;
-template <class T> ValueColumn<T>& ValueColumn<T>::operator=(const ValueColumn&) = default;
-template <class T> ValueColumn<T>::~ValueColumn() = default;
+template <class T>
+ValueColumn<T>::ValueColumn(const ValueColumn&) = default;
+template <class T>
+ValueColumn<T>& ValueColumn<T>::operator=(const ValueColumn&) = default;
+template <class T>
+ValueColumn<T>::~ValueColumn() = default;
 
 template <class T>
-ChunkPtr ValueColumn<T>::chunk(std::uint32_t i) const { return i < m_chunks.size() ? m_chunks[i] : nullptr; }
+ChunkPtr ValueColumn<T>::chunk(std::uint32_t i) const
+{
+    return i < m_chunks.size() ? m_chunks[i] : nullptr;
+}
 
 template <class T>
-const void* ValueColumn<T>::chunkIdentity(std::uint32_t i) const { return i < m_chunks.size() ? m_chunks[i].get() : nullptr; }
+const void* ValueColumn<T>::chunkIdentity(std::uint32_t i) const
+{
+    return i < m_chunks.size() ? m_chunks[i].get() : nullptr;
+}
 
 template <class T>
 void ValueColumn<T>::putChunk(std::uint32_t index, const ChunkPtr& chunk)
@@ -43,13 +52,19 @@ template <class T>
 T ValueColumn<T>::fallback() const
 {
     const std::int32_t value = traits().fallback;
-    if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) return T(value);
-    else if constexpr (requires(T t) { t.count(); }) return T(decltype(std::declval<T>().count())(value));
-    else return T{};
+    if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
+        return T(value);
+    else if constexpr (requires(T t) { t.count(); })
+        return T(decltype(std::declval<T>().count())(value));
+    else
+        return T{};
 }
 
 template <class T>
-void ValueColumn<T>::resetRow(std::uint32_t row) { writable(row >> kChunkBits)[row & (kChunkRows - 1)] = fallback(); }
+void ValueColumn<T>::resetRow(std::uint32_t row)
+{
+    writable(row >> kChunkBits)[row & (kChunkRows - 1)] = fallback();
+}
 
 template <class T>
 bool ValueColumn<T>::same(const ChunkBase* a, const ChunkBase* b, std::uint32_t offset) const
@@ -98,7 +113,10 @@ ChunkPtr ValueColumn<T>::decode(std::string_view bytes) const
 }
 
 template <class T>
-std::string ValueColumn<T>::rowText(std::uint32_t row) const { return text::toText(m_chunks[row >> kChunkBits]->values[row & (kChunkRows - 1)]); }
+std::string ValueColumn<T>::rowText(std::uint32_t row) const
+{
+    return text::toText(m_chunks[row >> kChunkBits]->values[row & (kChunkRows - 1)]);
+}
 
 template <class T>
 bool ValueColumn<T>::setRowText(std::uint32_t row, std::string_view s)

@@ -56,7 +56,7 @@ public:
 
     [[nodiscard]] const SnapshotPtr& snapshot() const { return m_head; }
     [[nodiscard]] Transaction begin(std::string name); ///< one at a time; asserts otherwise
-    bool undo(); ///< false when there is nothing to undo
+    bool undo();                                       ///< false when there is nothing to undo
     bool redo();
     [[nodiscard]] bool canUndo() const { return !m_undo.empty(); }
     [[nodiscard]] bool canRedo() const { return !m_redo.empty(); }

@@ -25,28 +25,44 @@ template <class F>
 void forEachNamed(const Snapshot& s, F&& f)
 {
     s.eachTable([&](const auto& table) {
-        if constexpr (requires { table.name[table.ids().front()]; table.key; })
+        if constexpr (requires {
+                          table.name[table.ids().front()];
+                          table.key;
+                      })
             table.forEach([&](auto id) { f(ref(id), table.name[id], table.key[id]); });
     });
 }
 
-template <class Table> std::optional<EntityRef> asEntity(Id<Table> id)
+template <class Table>
+std::optional<EntityRef> asEntity(Id<Table> id)
 {
-    if constexpr (kKindOf<Table> != EntityKind::None) return ref(id);
-    else return std::nullopt;
+    if constexpr (kKindOf<Table> != EntityKind::None)
+        return ref(id);
+    else
+        return std::nullopt;
 }
-template <class IdT> std::optional<EntityRef> asEntity(Maybe<IdT> id) { return id ? asEntity(*id) : std::nullopt; }
-template <class T> std::optional<EntityRef> asEntity(const T&) { return std::nullopt; }
+template <class IdT>
+std::optional<EntityRef> asEntity(Maybe<IdT> id)
+{
+    return id ? asEntity(*id) : std::nullopt;
+}
+template <class T>
+std::optional<EntityRef> asEntity(const T&)
+{
+    return std::nullopt;
+}
 
 /// The first parent that is set.
 template <class TableT>
 std::optional<EntityRef> parentOf(const TableT& table, typename TableT::IdType id)
 {
     std::optional<EntityRef> parent;
-    std::apply([&](const auto&... column) {
-        const auto look = [&](const auto& c) { return c.traits().role == ColumnRole::Parent && (parent = asEntity(c[id])); };
-        (void)(look(column) || ...);
-    }, table.columns());
+    std::apply(
+        [&](const auto&... column) {
+            const auto look = [&](const auto& c) { return c.traits().role == ColumnRole::Parent && (parent = asEntity(c[id])); };
+            (void)(look(column) || ...);
+        },
+        table.columns());
     return parent;
 }
 
@@ -87,7 +103,11 @@ struct Namer {
     std::string of(const Links& links, LinkId i) const { return of(s.ports, links.from[i]) + " – " + of(s.ports, links.to[i]); }
     std::string of(const Cables&, CableId i) const { return fmt::format("cable-{:06}", i.value + 1); }
     std::string of(const PartTypes& types, PartTypeId i) const { return types.slug[i]; }
-    template <class T> std::string of(const T& table, Id<T> i) const { return table.name[i]; }
+    template <class T>
+    std::string of(const T& table, Id<T> i) const
+    {
+        return table.name[i];
+    }
 };
 
 } // namespace
@@ -142,7 +162,10 @@ std::vector<EntityRef> searchEntities(const Snapshot& s, std::string_view words,
         if (end > at) wanted.push_back(all.substr(at, end - at));
         at = end + 1;
     }
-    struct Hit { int rank; EntityRef entity; };
+    struct Hit {
+        int rank;
+        EntityRef entity;
+    };
     std::vector<Hit> hits;
     forEachNamed(s, [&](EntityRef e, const std::string& n, const std::string& key) {
         const std::string name = lower(n), both = name + ' ' + lower(key);

@@ -60,7 +60,8 @@ void addSettings(Sum& sum, const Settings& settings)
 
 } // namespace
 
-std::uint64_t FingerprintCache::compute(const Snapshot& snapshot, const Snapshot* before, const std::vector<Hashes>& known, std::vector<Hashes>& found)
+std::uint64_t FingerprintCache::compute(const Snapshot& snapshot, const Snapshot* before, const std::vector<Hashes>& known,
+                                        std::vector<Hashes>& found)
 {
     Sum sum;
     addSettings(sum, snapshot.settings);
@@ -85,7 +86,8 @@ std::uint64_t FingerprintCache::compute(const Snapshot& snapshot, const Snapshot
                 if (std::ranges::find(kForPeople, columns[c]->name()) != kForPeople.end()) continue;
                 Hashes& hashes = found[first + c];
                 hashes.resize(chunk + 1, 0);
-                const bool same = sameRows && first + c < known.size() && chunk < known[first + c].size() && columns[c]->chunkIdentity(chunk) == columnsBefore[c]->chunkIdentity(chunk);
+                const bool same = sameRows && first + c < known.size() && chunk < known[first + c].size() &&
+                                  columns[c]->chunkIdentity(chunk) == columnsBefore[c]->chunkIdentity(chunk);
                 hashes[chunk] = same ? known[first + c][chunk] : chunkHash(*columns[c], chunk, rows);
                 sum.add(columns[c]->name());
                 sum.add(hashes[chunk]);

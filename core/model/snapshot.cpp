@@ -64,8 +64,7 @@ const Snapshot& schemaSnapshot()
 bool sameContent(const Snapshot& a, const Snapshot& b)
 {
     const auto tablesA = a.tables(), tablesB = b.tables();
-    return std::equal(tablesA.begin(), tablesA.end(), tablesB.begin(),
-                      [](const TableBase* x, const TableBase* y) { return sameTable(*x, *y); });
+    return std::equal(tablesA.begin(), tablesA.end(), tablesB.begin(), [](const TableBase* x, const TableBase* y) { return sameTable(*x, *y); });
 }
 
 } // namespace hw

@@ -30,13 +30,29 @@ struct Snapshot {
 #undef HW_ADDRESS
 
     /// One table by its type: `snapshot.of<Racks>()`.
-    template <class T> [[nodiscard]] T& of() { return get(static_cast<T*>(nullptr)); }
-    template <class T> [[nodiscard]] const T& of() const { return get(static_cast<const T*>(nullptr)); }
+    template <class T>
+    [[nodiscard]] T& of()
+    {
+        return get(static_cast<T*>(nullptr));
+    }
+    template <class T>
+    [[nodiscard]] const T& of() const
+    {
+        return get(static_cast<const T*>(nullptr));
+    }
 
     /// Calls f(table) with every table as its own type, in the order of the list.
 #define HW_CALL(Table, member, One) f(member);
-    template <class F> void eachTable(F&& f) { HW_TABLES(HW_CALL, HW_CALL) }
-    template <class F> void eachTable(F&& f) const { HW_TABLES(HW_CALL, HW_CALL) }
+    template <class F>
+    void eachTable(F&& f)
+    {
+        HW_TABLES(HW_CALL, HW_CALL)
+    }
+    template <class F>
+    void eachTable(F&& f) const
+    {
+        HW_TABLES(HW_CALL, HW_CALL)
+    }
 #undef HW_CALL
 
     /// The value of a setting, or `fallback`.
@@ -45,8 +61,8 @@ struct Snapshot {
     void putSetting(std::string_view key, std::string_view value);
 
 private:
-#define HW_GET(Table, member, One)                   \
-    Table& get(Table*) { return member; }            \
+#define HW_GET(Table, member, One)                                                                                                                   \
+    Table& get(Table*) { return member; }                                                                                                            \
     const Table& get(const Table*) const { return member; }
     HW_TABLES(HW_GET, HW_GET)
 #undef HW_GET
@@ -58,10 +74,10 @@ bool visitEntity(S& snapshot, EntityRef entity, F&& f)
 {
     switch (entity.kind) {
     case EntityKind::None: return false;
-#define HW_VISIT(Table, member, One)                                              \
-    case EntityKind::One:                                                         \
-        if (!snapshot.member.contains(One##Id(entity.id))) return false;          \
-        f(snapshot.member, One##Id(entity.id));                                   \
+#define HW_VISIT(Table, member, One)                                                                                                                 \
+    case EntityKind::One:                                                                                                                            \
+        if (!snapshot.member.contains(One##Id(entity.id))) return false;                                                                             \
+        f(snapshot.member, One##Id(entity.id));                                                                                                      \
         return true;
 #define HW_NOTHING(Table, member, One)
         HW_TABLES(HW_VISIT, HW_NOTHING)

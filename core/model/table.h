@@ -24,7 +24,11 @@ public:
     [[nodiscard]] virtual bool alive(std::uint32_t row) const = 0;
 
     /// For storage, undo and text import: ids are given back exactly as they were.
-    void restoreCounters(std::uint32_t nextId, std::uint32_t size) { m_nextId = nextId; m_size = size; }
+    void restoreCounters(std::uint32_t nextId, std::uint32_t size)
+    {
+        m_nextId = nextId;
+        m_size = size;
+    }
     [[nodiscard]] virtual bool insertAt(std::uint32_t row) = 0; ///< false when the row lives already
 
 protected:
@@ -113,8 +117,16 @@ private:
 
 /// Lists the columns of a table, in the order in which they are stored; tables.cpp does not compile when one is missing.
 /// Templates, and constructors in tables.cpp, so that a reader of the model does not compile its writing side.
-#define HW_COLUMNS(...)                                                                                                \
-    template <int = 0> auto columns() { return std::tie(aliveFlags, __VA_ARGS__); }                                    \
-    template <int = 0> auto columns() const { return std::tie(aliveFlags, __VA_ARGS__); }
+#define HW_COLUMNS(...)                                                                                                                              \
+    template <int = 0>                                                                                                                               \
+    auto columns()                                                                                                                                   \
+    {                                                                                                                                                \
+        return std::tie(aliveFlags, __VA_ARGS__);                                                                                                    \
+    }                                                                                                                                                \
+    template <int = 0>                                                                                                                               \
+    auto columns() const                                                                                                                             \
+    {                                                                                                                                                \
+        return std::tie(aliveFlags, __VA_ARGS__);                                                                                                    \
+    }
 
 } // namespace hw

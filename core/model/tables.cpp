@@ -16,9 +16,9 @@ constexpr bool listsEveryColumn()
 } // namespace
 
 /// The name of a table in files, and the code that every table has.
-#define HW_TABLE(TableT, storedName)                                                               \
-    TableT::TableT() : Table(storedName) {}                                                        \
-    TableT::~TableT() = default;                                                                   \
+#define HW_TABLE(TableT, storedName)                                                                                                                 \
+    TableT::TableT() : Table(storedName) {}                                                                                                          \
+    TableT::~TableT() = default;                                                                                                                     \
     static_assert(listsEveryColumn<TableT>(), "HW_COLUMNS of " #TableT " leaves a column out");
 
 HW_TABLE(Settings, "settings")

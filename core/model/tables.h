@@ -7,11 +7,11 @@
 namespace hw {
 
 enum class PartKind : std::uint8_t { Device, Rack, Cable, Transceiver, Tray };
-enum class BuildingKind : std::uint8_t { Pod, Network };     ///< Network: core room, outside the pods' site limit
-enum class TrayKind : std::uint8_t { Row, Spine, Duct };     ///< over a row, across rows, between buildings
+enum class BuildingKind : std::uint8_t { Pod, Network }; ///< Network: core room, outside the pods' site limit
+enum class TrayKind : std::uint8_t { Row, Spine, Duct }; ///< over a row, across rows, between buildings
 enum class DeviceRole : std::uint8_t { Active, Backup, Support };
 enum class TierKind : std::uint8_t { Server, Switch, Power, Cooling, Other };
-enum class Medium : std::uint8_t { Data, Power, Coolant };   ///< what a port, link or cable carries
+enum class Medium : std::uint8_t { Data, Power, Coolant }; ///< what a port, link or cable carries
 enum class PortRole : std::uint8_t { Host, Down, Up, Backup, Peer };
 enum class LinkRole : std::uint8_t { Active, Backup };
 /// What a network is for. ScaleUp: the domain of memory accesses inside a server or rack (NVLink, UALink, …).
@@ -120,9 +120,10 @@ struct Trays : Table<Trays> {
     Column<TrayId, Maybe<RowId>> row{"row", column::kParent};
     Column<TrayId, Maybe<HallId>> hall{"hall", column::kParent};
     Column<TrayId, PartTypeId> type{"type"}; ///< cross-section
-    Column<TrayId, Millimetres> x1{"x1_mm", column::kX}, y1{"y1_mm", column::kY}, z1{"z1_mm", column::kPlace}, x2{"x2_mm", column::kX}, y2{"y2_mm", column::kY}, z2{"z2_mm", column::kPlace};
-    Column<TrayId, std::int16_t> plane{"plane"};  ///< fabric plane that it carries, -1 = any
-    Column<TrayId, std::int16_t> count{"count"};  ///< trays side by side or stacked
+    Column<TrayId, Millimetres> x1{"x1_mm", column::kX}, y1{"y1_mm", column::kY}, z1{"z1_mm", column::kPlace}, x2{"x2_mm", column::kX},
+        y2{"y2_mm", column::kY}, z2{"z2_mm", column::kPlace};
+    Column<TrayId, std::int16_t> plane{"plane"}; ///< fabric plane that it carries, -1 = any
+    Column<TrayId, std::int16_t> count{"count"}; ///< trays side by side or stacked
     Column<TrayId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, kind, row, hall, type, x1, y1, z1, x2, y2, z2, plane, count, overridden)
 };
@@ -164,7 +165,7 @@ struct Cages : Table<Cages> {
     ~Cages() override;
     Column<CageId, DeviceId> device{"device", column::kParent};
     Column<CageId, std::uint16_t> number{"number"};
-    Column<CageId, std::uint8_t> split{"split"}; ///< logical ports that it is broken out into
+    Column<CageId, std::uint8_t> split{"split"};                         ///< logical ports that it is broken out into
     Column<CageId, Maybe<PartTypeId>> module{"module", column::kByHand}; ///< transceiver chosen by hand
     HW_COLUMNS(device, number, split, module)
 };
@@ -214,8 +215,8 @@ struct Cables : Table<Cables> {
     Cables();
     ~Cables() override;
     Column<CableId, Medium> medium{"medium"};
-    Column<CableId, Maybe<PartTypeId>> type{"type", column::kByHand};        ///< cable type chosen by hand
-    Column<CableId, Millimetres> length{"length_mm", column::kByHand};       ///< length set by hand, 0 = from the route
+    Column<CableId, Maybe<PartTypeId>> type{"type", column::kByHand};  ///< cable type chosen by hand
+    Column<CableId, Millimetres> length{"length_mm", column::kByHand}; ///< length set by hand, 0 = from the route
     HW_COLUMNS(medium, type, length)
 };
 

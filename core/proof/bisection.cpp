@@ -112,7 +112,9 @@ private:
     void byOrder()
     {
         if (m_devices.size() < 2) return;
-        const auto place = [&](DeviceId d) { return std::pair(std::size_t(std::ranges::lower_bound(m_devices, d) - m_devices.begin()), m_devices.size()); };
+        const auto place = [&](DeviceId d) {
+            return std::pair(std::size_t(std::ranges::lower_bound(m_devices, d) - m_devices.begin()), m_devices.size());
+        };
         flow("hosts", halvesText(m_devices.size(), "end devices", ""), sidesBy(place));
     }
 

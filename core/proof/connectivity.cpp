@@ -43,7 +43,9 @@ Part provePart(const Graph& graph, int plane, Inside&& inside)
         part.nics += g.nics();
         for (const auto piece : piecesOf[i]) nicsOfPiece[piece] += g.nics(), nicsOfRail[g.rail][piece] += g.nics();
     }
-    const auto largest = [](const auto& pieces) { return std::ranges::max_element(pieces, [](const auto& a, const auto& b) { return a.second < b.second; })->first; };
+    const auto largest = [](const auto& pieces) {
+        return std::ranges::max_element(pieces, [](const auto& a, const auto& b) { return a.second < b.second; })->first;
+    };
     part.pieces = std::int64_t(nicsOfPiece.size());
     const auto allReach = [&](const auto& goal) {
         for (std::uint32_t i = 0; i < piecesOf.size(); ++i)

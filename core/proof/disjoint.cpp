@@ -17,8 +17,10 @@ DisjointPaths::DisjointPaths(const Graph& graph, Sharing sharing) : m_graph(grap
     for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) {
         if (m_split) pairs.push_back({2 * v, 2 * v + 1, 1, 0});
         for (const auto& arc : graph.arcs(v)) {
-            if (m_split) pairs.push_back({2 * v + 1, 2 * arc.to, kUnlimited, 0});
-            else if (v < arc.to) pairs.push_back({v, arc.to, arc.cables, arc.cables}); // against the flow is undoing it
+            if (m_split)
+                pairs.push_back({2 * v + 1, 2 * arc.to, kUnlimited, 0});
+            else if (v < arc.to)
+                pairs.push_back({v, arc.to, arc.cables, arc.cables}); // against the flow is undoing it
         }
     }
     addEdges(pairs, graph.vertexCount() * (m_split ? 2 : 1));
@@ -173,7 +175,8 @@ std::vector<std::string> DisjointPaths::cut() const
     const auto nameEnds = [&](const std::vector<End>& ends, std::uint32_t group, bool whenReached) {
         for (const auto& end : ends)
             if (reached(end.node) == whenReached && end.full < kUnlimited)
-                names.insert(names.end(), std::size_t(end.full), m_graph.nicName(m_graph.groups()[group]) + " - " + m_graph.vertexName(vertexOf(end.node)));
+                names.insert(names.end(), std::size_t(end.full),
+                             m_graph.nicName(m_graph.groups()[group]) + " - " + m_graph.vertexName(vertexOf(end.node)));
     };
     nameEnds(m_sources, m_a, false);
     for (std::uint32_t node = 0; node + 1 < m_start.size(); ++node) {
@@ -182,8 +185,10 @@ std::vector<std::string> DisjointPaths::cut() const
             const auto to = m_edges[e].to;
             const auto carried = m_full[e] < kUnlimited ? m_full[e] : m_edges[m_edges[e].reverse].capacity;
             if (reached(to) || carried <= 0) continue;
-            if (m_split && to == (node ^ 1u)) names.push_back(m_graph.vertexName(vertexOf(node)));
-            else names.insert(names.end(), std::size_t(carried), cableName(vertexOf(node), vertexOf(to)));
+            if (m_split && to == (node ^ 1u))
+                names.push_back(m_graph.vertexName(vertexOf(node)));
+            else
+                names.insert(names.end(), std::size_t(carried), cableName(vertexOf(node), vertexOf(to)));
         }
     }
     nameEnds(m_sinks, m_b, true);

@@ -22,11 +22,23 @@ public:
     [[nodiscard]] std::uint64_t work() const { return m_work; } ///< edges looked at so far
 
 private:
-    struct Edge { std::uint32_t to = 0, reverse = 0; std::int32_t capacity = 0; };
-    struct Pair { std::uint32_t a = 0, b = 0; std::int32_t there = 0, back = 0; };
-    struct End { std::uint32_t node = 0; std::int32_t capacity = 0, full = 0; };
+    struct Edge {
+        std::uint32_t to = 0, reverse = 0;
+        std::int32_t capacity = 0;
+    };
+    struct Pair {
+        std::uint32_t a = 0, b = 0;
+        std::int32_t there = 0, back = 0;
+    };
+    struct End {
+        std::uint32_t node = 0;
+        std::int32_t capacity = 0, full = 0;
+    };
     /// One end's share of a search: by node, which search saw it and by which edge.
-    struct Side { std::vector<std::uint32_t> seen, edge, queue; std::size_t head = 0; };
+    struct Side {
+        std::vector<std::uint32_t> seen, edge, queue;
+        std::size_t head = 0;
+    };
 
     void addEdges(std::span<const Pair> pairs, std::uint32_t nodes);
     void restore();

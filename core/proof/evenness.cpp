@@ -21,7 +21,8 @@ std::int64_t commonest(const std::map<std::int64_t, std::int64_t>& counts)
 
 /// Cables of the members of a tier towards another, by member; names those that differ from most.
 template <class Name>
-void compareMembers(const std::vector<std::int64_t>& cables, std::span<const std::uint32_t> members, ValueRange<std::int64_t>& range, TierPair& pair, Name&& name)
+void compareMembers(const std::vector<std::int64_t>& cables, std::span<const std::uint32_t> members, ValueRange<std::int64_t>& range, TierPair& pair,
+                    Name&& name)
 {
     std::map<std::int64_t, std::int64_t> counts;
     for (const auto m : members) {
@@ -75,8 +76,10 @@ private:
         if (perPair.empty()) return;
         const auto name = [&](std::uint32_t v) { return m_graph.vertexName(v); };
         compareMembers(up, m_members[low], pair.perLower, pair, name);
-        if (low == high) pair.perUpper = pair.perLower;
-        else compareMembers(down, m_members[high], pair.perUpper, pair, name);
+        if (low == high)
+            pair.perUpper = pair.perLower;
+        else
+            compareMembers(down, m_members[high], pair.perUpper, pair, name);
         if (perPair.size() > 1) {
             pair.even = false;
             const auto usual = commonest(perPair);

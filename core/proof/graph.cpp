@@ -144,7 +144,10 @@ void Graph::makeNics()
 
 void Graph::makeArcs()
 {
-    struct Ends { std::uint32_t a, b; std::int64_t gbps; };
+    struct Ends {
+        std::uint32_t a, b;
+        std::int64_t gbps;
+    };
     std::vector<Ends> ends;
     m_arcStart.assign(vertexCount() + 1, 0);
     for (const auto& link : m_links) {
@@ -230,13 +233,16 @@ void Graph::makeGroups(std::vector<RawAttachment> raw)
     std::vector<Attachment> own;
     std::uint32_t last = kNone; // neighbours in the table are often twins
     const auto place = [](const Group& g) { return std::tuple(g.tier, g.backup, g.own, g.pod, g.segment, g.rail); };
-    const auto same = [&](const Group& g, std::uint32_t other) { return place(g) == place(m_groups[other]) && std::ranges::equal(own, attachments(m_groups[other])); };
+    const auto same = [&](const Group& g, std::uint32_t other) {
+        return place(g) == place(m_groups[other]) && std::ranges::equal(own, attachments(m_groups[other]));
+    };
     for (std::uint32_t nic = 0, next = 0; nic < m_nics.size(); ++nic) {
         own.clear();
         for (; next < raw.size() && raw[next].nic == nic; ++next) own.push_back(raw[next].attachment);
         Group g = groupOf(m_nics[nic], own);
         if (last == kNone || !same(g, last)) {
-            std::uint64_t hash = (std::uint64_t(std::uint16_t(g.pod)) << 32) ^ (std::uint64_t(std::uint16_t(g.segment)) << 16) ^ std::uint16_t(g.rail);
+            std::uint64_t hash =
+                (std::uint64_t(std::uint16_t(g.pod)) << 32) ^ (std::uint64_t(std::uint16_t(g.segment)) << 16) ^ std::uint16_t(g.rail);
             for (const auto& a : own) hash = (hash ^ a.vertex ^ std::uint64_t(a.cables) << 40) * 0x9e3779b97f4a7c15ull;
             const auto [begin, end] = known.equal_range(hash);
             const auto found = std::find_if(begin, end, [&](const auto& entry) { return same(g, entry.second); });

@@ -14,7 +14,10 @@ namespace hw::proof {
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
-struct LinkEnds { LinkId link; PortId from, to; };
+struct LinkEnds {
+    LinkId link;
+    PortId from, to;
+};
 
 /// The data links of every network (a link belongs to the network of either end), in the order of ids.
 [[nodiscard]] std::vector<std::vector<LinkEnds>> linksByNetwork(const Snapshot& snapshot);
@@ -50,7 +53,11 @@ public:
         bool own = false;
         auto operator<=>(const Attachment&) const = default;
     };
-    struct Nic { DeviceId device; std::uint16_t label = 0, ordinal = 0; bool own = true; }; ///< ordinal: among its device's, from 0; own: not a carrier's
+    struct Nic {
+        DeviceId device;
+        std::uint16_t label = 0, ordinal = 0;
+        bool own = true;
+    }; ///< ordinal: among its device's, from 0; own: not a carrier's
     struct Group {
         TierId tier;
         bool backup = false, own = true;
@@ -68,8 +75,14 @@ public:
     [[nodiscard]] std::uint32_t firstArc(std::uint32_t v) const { return m_arcStart[v]; }
     [[nodiscard]] std::size_t arcCount() const { return m_arcs.size(); }
     [[nodiscard]] const std::vector<Group>& groups() const { return m_groups; }
-    [[nodiscard]] std::span<const Attachment> attachments(const Group& g) const { return {m_attachments.data() + g.attachmentStart, m_attachments.data() + g.attachmentEnd}; }
-    [[nodiscard]] std::span<const std::uint32_t> nics(const Group& g) const { return {m_groupNics.data() + g.nicStart, m_groupNics.data() + g.nicEnd}; }
+    [[nodiscard]] std::span<const Attachment> attachments(const Group& g) const
+    {
+        return {m_attachments.data() + g.attachmentStart, m_attachments.data() + g.attachmentEnd};
+    }
+    [[nodiscard]] std::span<const std::uint32_t> nics(const Group& g) const
+    {
+        return {m_groupNics.data() + g.nicStart, m_groupNics.data() + g.nicEnd};
+    }
     [[nodiscard]] const std::vector<Nic>& allNics() const { return m_nics; }
 
     [[nodiscard]] std::uint32_t vertexOf(DeviceId device) const { return m_vertexOf[device.value]; } ///< kNone for other devices
@@ -90,8 +103,14 @@ public:
     [[nodiscard]] std::string tierName(TierId tier) const;
 
 private:
-    struct Labels { std::vector<std::uint16_t> ofInterface; std::vector<std::string> names; };
-    struct RawAttachment { std::uint32_t nic; Attachment attachment; };
+    struct Labels {
+        std::vector<std::uint16_t> ofInterface;
+        std::vector<std::string> names;
+    };
+    struct RawAttachment {
+        std::uint32_t nic;
+        Attachment attachment;
+    };
 
     [[nodiscard]] const Labels& labels(PartTypeId type) const { return m_labels[type.value]; }
     void readLabels(const ProjectParts& parts);
@@ -108,10 +127,10 @@ private:
     std::span<const NetworkId> m_networks;
     std::span<const LinkEnds> m_links;
     int m_planes = 1, m_rails = 1;
-    std::vector<Labels> m_labels;                        ///< by part type
+    std::vector<Labels> m_labels; ///< by part type
     std::vector<Vertex> m_vertices;
-    std::vector<std::uint32_t> m_vertexOf, m_nicOfPort;  ///< by device, by port
-    std::vector<std::uint8_t> m_cabled;                  ///< by port
+    std::vector<std::uint32_t> m_vertexOf, m_nicOfPort; ///< by device, by port
+    std::vector<std::uint8_t> m_cabled;                 ///< by port
     std::vector<PortId> m_nicPorts;
     std::vector<Nic> m_nics;
     std::vector<std::uint32_t> m_arcStart;

@@ -21,9 +21,9 @@ constexpr std::size_t kMostTiers = 4;
 
 /// How two NICs stand to each other, nearest first.
 struct Relation {
-    TierId from, to;                ///< tiers of their devices, the lower id first, where there are few
-    int place = 0;                  ///< 0 same segment, 1 other segment, 2 other pod, 3 one of them in no pod
-    int rail = 0;                   ///< 0 same, 1 other
+    TierId from, to; ///< tiers of their devices, the lower id first, where there are few
+    int place = 0;   ///< 0 same segment, 1 other segment, 2 other pod, 3 one of them in no pod
+    int rail = 0;    ///< 0 same, 1 other
     auto operator<=>(const Relation&) const = default;
 };
 
@@ -87,10 +87,14 @@ private:
         std::string text = m_manyTiers ? m_graph.tierName(r.from) + " to " + m_graph.tierName(r.to) : "";
         const auto append = [&](const char* part) { text += (text.empty() || *part == '\0' ? "" : ", ") + std::string(part); };
         if (m_manyRails) append(r.rail ? "other rail" : "same rail");
-        if (r.place == 2) append("other pod");
-        else if (r.place == 3) append(m_manyTiers ? "" : "one outside the pods");
-        else if (m_manySegments) append(r.place ? "other segment" : "same segment");
-        else if (m_manyPods) append("same pod");
+        if (r.place == 2)
+            append("other pod");
+        else if (r.place == 3)
+            append(m_manyTiers ? "" : "one outside the pods");
+        else if (m_manySegments)
+            append(r.place ? "other segment" : "same segment");
+        else if (m_manyPods)
+            append("same pod");
         return text.empty() ? "any two" : text;
     }
 
@@ -102,7 +106,7 @@ private:
         return it->second;
     }
 
-    [[nodiscard]] bool isPair(std::uint32_t a, std::uint32_t b) const 
+    [[nodiscard]] bool isPair(std::uint32_t a, std::uint32_t b) const
     {
         const auto &x = m_graph.groups()[a], &y = m_graph.groups()[b];
         return m_domain[a] == m_domain[b] && (x.own || y.own) && (a != b || x.nics() > 1);
@@ -201,6 +205,9 @@ private:
 
 } // namespace
 
-bool provePaths(const Graph& graph, const Progress& progress, NetworkProof& proof, std::uint64_t mostArcs) { return PairProof(graph, progress, proof, mostArcs).run(); }
+bool provePaths(const Graph& graph, const Progress& progress, NetworkProof& proof, std::uint64_t mostArcs)
+{
+    return PairProof(graph, progress, proof, mostArcs).run();
+}
 
 } // namespace hw::proof

@@ -69,7 +69,8 @@ Ways waysTo(const Graph& graph, std::span<const Graph::Attachment> ends, const P
     for (std::uint32_t v = 0; v < graph.vertexCount(); ++v)
         if (tree.distance(v) != PathTree::kFar) order.push_back(v);
     std::ranges::stable_sort(order, {}, [&](std::uint32_t v) { return tree.distance(v); });
-    Ways ways{std::vector<std::int64_t>(graph.vertexCount(), 0), std::vector<std::uint64_t>(graph.vertexCount(), 0), std::vector<std::uint32_t>(graph.vertexCount(), kNone)};
+    Ways ways{std::vector<std::int64_t>(graph.vertexCount(), 0), std::vector<std::uint64_t>(graph.vertexCount(), 0),
+              std::vector<std::uint32_t>(graph.vertexCount(), kNone)};
     for (const auto& end : ends) {
         ways.choices[end.vertex] = end.own ? 1 : end.cables;
         ways.product[end.vertex] = std::uint64_t(ways.choices[end.vertex]);

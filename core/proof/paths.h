@@ -35,8 +35,8 @@ private:
 /// Shortest paths between one NIC of a source group and one of a target.
 struct PathCount {
     bool reachable = false;
-    std::uint32_t hops = 0;             ///< vertices on the way
-    std::uint64_t paths = 0;            ///< over all ports of the source, of the overall shortest length
+    std::uint32_t hops = 0;                          ///< vertices on the way
+    std::uint64_t paths = 0;                         ///< over all ports of the source, of the overall shortest length
     std::uint64_t leastPerPort = 0, mostPerPort = 0; ///< from one port, shortest from there; ports without a way left out
 };
 
@@ -55,7 +55,11 @@ private:
 
 /// What hashing chooses from at every vertex from `source`'s first port that has a way to the end, along
 /// the way with the largest product; `ports`: all cabled ports of that vertex.
-struct Hop { std::uint32_t vertex = 0; std::int64_t choices = 0, ports = 0; bool up = false; };
+struct Hop {
+    std::uint32_t vertex = 0;
+    std::int64_t choices = 0, ports = 0;
+    bool up = false;
+};
 [[nodiscard]] std::vector<Hop> choicesOnTheWay(const Graph& graph, std::uint32_t source, std::uint32_t target);
 
 } // namespace hw::proof

@@ -37,7 +37,8 @@ bool railsApart(const NetworkProof& proof)
 {
     const auto apart = [](const auto& p) { return p.otherRail && !p.reachable; };
     const auto asRailsApart = [](const auto& p) { return p.otherRail || p.reachable; };
-    return proof.connectivity.whole.withinRails && !proof.connectivity.throughSwitches && std::ranges::any_of(proof.pairs, apart) && std::ranges::all_of(proof.pairs, asRailsApart);
+    return proof.connectivity.whole.withinRails && !proof.connectivity.throughSwitches && std::ranges::any_of(proof.pairs, apart) &&
+           std::ranges::all_of(proof.pairs, asRailsApart);
 }
 
 void flagConnectivity(NetworkProof& proof)
@@ -46,15 +47,23 @@ void flagConnectivity(NetworkProof& proof)
     const auto& c = proof.connectivity;
     for (const auto& carrier : proof.carriers) flags.push_back("runs over the switches of " + carrier + ": proved together with it");
     if (c.peersForward) flags.push_back("end devices that are joined to each other pass traffic on: counted here, and modelled by no simulation");
-    if (proof.needsForwarding()) flags.push_back("joined only if end devices passed traffic on, as in BCube: this is not modelled, what follows is of the switches alone");
-    else if (railsApart(proof)) flags.push_back("rail-only: cross-rail / All-to-All only through the host");
-    else if (!c.throughSwitches) flags.push_back("not every two NICs reach each other through the switches");
-    if (proof.scaleUp) flags.push_back(fmt::format("{} scale-up domains of {} end devices, not joined to each other", c.domains, c.domainDevices.equal() ? fmt::format("{}", c.domainDevices.min) : fmt::format("{} to {}", c.domainDevices.min, c.domainDevices.max)));
-    else if (!c.throughHosts) flags.push_back(fmt::format("{} end devices are not joined to the rest at all", c.separateDevices.count));
+    if (proof.needsForwarding())
+        flags.push_back("joined only if end devices passed traffic on, as in BCube: this is not modelled, what follows is of the switches alone");
+    else if (railsApart(proof))
+        flags.push_back("rail-only: cross-rail / All-to-All only through the host");
+    else if (!c.throughSwitches)
+        flags.push_back("not every two NICs reach each other through the switches");
+    if (proof.scaleUp)
+        flags.push_back(fmt::format("{} scale-up domains of {} end devices, not joined to each other", c.domains,
+                                    c.domainDevices.equal() ? fmt::format("{}", c.domainDevices.min)
+                                                            : fmt::format("{} to {}", c.domainDevices.min, c.domainDevices.max)));
+    else if (!c.throughHosts)
+        flags.push_back(fmt::format("{} end devices are not joined to the rest at all", c.separateDevices.count));
     if (!c.idleSwitches.empty()) flags.push_back(fmt::format("{} switches have no cable", c.idleSwitches.count));
     if (!proof.wiring.planesMeetAt.empty()) flags.push_back("the planes meet at tier " + proof.wiring.planesMeetAt);
     if (!proof.wiring.planesCrossed.empty()) flags.push_back(fmt::format("{} cables join two planes", proof.wiring.planesCrossed.count));
-    if (!proof.wiring.nicsOnOnePlane.empty()) flags.push_back(fmt::format("{} NICs have all their ports in one plane", proof.wiring.nicsOnOnePlane.count));
+    if (!proof.wiring.nicsOnOnePlane.empty())
+        flags.push_back(fmt::format("{} NICs have all their ports in one plane", proof.wiring.nicsOnOnePlane.count));
 }
 
 void flagShape(NetworkProof& proof)
@@ -84,8 +93,9 @@ std::string withoutCables(const Snapshot& s, NetworkId network)
 {
     const auto domain = s.networks.domain[network];
     if (s.networks.kind[network] != NetworkKind::ScaleUp || domain == 0) return "no cables: there is nothing to prove";
-    return fmt::format("no cables: {} accelerators of a scale-up domain reach each other at {} Gb/s each way inside their equipment, as its data says; nothing is proved", domain,
-                       s.networks.acceleratorRate[network].count());
+    return fmt::format("no cables: {} accelerators of a scale-up domain reach each other at {} Gb/s each way inside their equipment, as its data "
+                       "says; nothing is proved",
+                       domain, s.networks.acceleratorRate[network].count());
 }
 
 Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, NetworkId network, const LinksByNetwork& byNetwork, const Progress& progress)
@@ -125,8 +135,8 @@ Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, Network
 
 bool NetworkProof::Wiring::sound() const
 {
-    return portsUsedTwice.empty() && portsOfOtherNetworks.empty() && ratesThatDiffer.empty() && endToEnd.empty() && cablesUsedTwice.empty() && linksWithoutCable.empty()
-        && planesCrossed.empty() && nicsOnOnePlane.empty();
+    return portsUsedTwice.empty() && portsOfOtherNetworks.empty() && ratesThatDiffer.empty() && endToEnd.empty() && cablesUsedTwice.empty() &&
+           linksWithoutCable.empty() && planesCrossed.empty() && nicsOnOnePlane.empty();
 }
 
 std::uint64_t NetworkProof::PairClass::searchSpace() const
@@ -156,7 +166,8 @@ bool NetworkProof::holds() const
     const auto& c = connectivity;
     if (scaleUp) return wiring.sound() && c.throughSwitches && c.domainDevices.equal();
     const auto partHolds = [](const Part& p) { return p.withinRails; };
-    return wiring.sound() && c.throughHosts && partHolds(c.whole) && std::ranges::all_of(c.planes, partHolds) && (c.throughSwitches || railsApart(*this));
+    return wiring.sound() && c.throughHosts && partHolds(c.whole) && std::ranges::all_of(c.planes, partHolds) &&
+           (c.throughSwitches || railsApart(*this));
 }
 
 Result<NetworkProof> proveNetwork(const Snapshot& snapshot, NetworkId network, const Progress& progress)

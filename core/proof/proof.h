@@ -53,17 +53,19 @@ struct NetworkProof {
     NetworkId network;
     std::string name;
     std::vector<std::string> carriers; ///< networks that this one runs over; proved together with them
-    bool scaleUp = false; ///< made of separate domains, each to be joined within itself only
+    bool scaleUp = false;              ///< made of separate domains, each to be joined within itself only
 
-    struct Size { std::int64_t switches = 0, endDevices = 0, nics = 0, backupNics = 0, cables = 0; } size;
+    struct Size {
+        std::int64_t switches = 0, endDevices = 0, nics = 0, backupNics = 0, cables = 0;
+    } size;
 
     /// How it was proved.
     struct Method {
-        std::int64_t classes = 0;         ///< cells of the coarsest equitable partition of switches and NICs
-        std::int64_t twins = 0;           ///< sets of NICs that are cabled to the same switches in the same way
-        std::int64_t sourceClasses = 0;   ///< of active NICs under the symmetries that were verified cable by cable
+        std::int64_t classes = 0;            ///< cells of the coarsest equitable partition of switches and NICs
+        std::int64_t twins = 0;              ///< sets of NICs that are cabled to the same switches in the same way
+        std::int64_t sourceClasses = 0;      ///< of active NICs under the symmetries that were verified cable by cable
         std::int64_t sources = 0, pairs = 0; ///< sources whose paths to every NIC were counted; pairs whose cuts were solved
-        bool exhaustive = true;           ///< false: too irregular, only `sources` and `pairs` were examined
+        bool exhaustive = true;              ///< false: too irregular, only `sources` and `pairs` were examined
     } method;
 
     /// Whether the NICs of one plane (-1: of the whole network) reach each other through its switches.
@@ -81,21 +83,21 @@ struct NetworkProof {
         bool peersForward = false;    ///< end devices that peer ports join to each other pass traffic on
         bool throughSwitches = false; ///< every two NICs (of a scale-up domain) share a plane whose switches join them
         Part whole;
-        std::vector<Part> planes;     ///< where the network has more than one
-        NamedSet separateDevices;     ///< end devices that not even the hosts join to the rest; none in a scale-up network
+        std::vector<Part> planes;               ///< where the network has more than one
+        NamedSet separateDevices;               ///< end devices that not even the hosts join to the rest; none in a scale-up network
         ValueRange<std::int64_t> domainDevices; ///< end devices of what hangs together
         std::int64_t domains = 0;
-        NamedSet idleSwitches;        ///< without any cable
+        NamedSet idleSwitches; ///< without any cable
     } connectivity;
 
     struct Wiring {
         NamedSet portsUsedTwice, portsOfOtherNetworks, ratesThatDiffer, endToEnd; ///< endToEnd: cables between two NICs
         NamedSet cablesUsedTwice, linksWithoutCable;
-        NamedSet planesCrossed;    ///< cables that join two planes
-        NamedSet nicsOnOnePlane;   ///< several cabled ports, all in one plane of several
-        NamedSet uncabledPorts;    ///< NIC ports that are in no cable (no fault by itself)
+        NamedSet planesCrossed;  ///< cables that join two planes
+        NamedSet nicsOnOnePlane; ///< several cabled ports, all in one plane of several
+        NamedSet uncabledPorts;  ///< NIC ports that are in no cable (no fault by itself)
         bool planesDisjoint = true;
-        std::string planesMeetAt;  ///< lowest tier that belongs to no plane and joins several; empty: nowhere
+        std::string planesMeetAt; ///< lowest tier that belongs to no plane and joins several; empty: nowhere
         [[nodiscard]] bool sound() const;
     } wiring;
 
@@ -103,31 +105,35 @@ struct NetworkProof {
     /// and every joined pair has as many cables as the others.
     struct TierPair {
         std::string lower, upper;
-        bool access = false; ///< `lower` are end devices; how full each switch is, is a choice
+        bool access = false;                                  ///< `lower` are end devices; how full each switch is, is a choice
         ValueRange<std::int64_t> perLower, perUpper, perPair; ///< cables
         bool even = true;
         NamedSet where; ///< those that differ from most
     };
     std::vector<TierPair> tiers;
 
-    struct Choice { std::string tier; std::int64_t choices = 0, ports = 0; bool up = false; };
+    struct Choice {
+        std::string tier;
+        std::int64_t choices = 0, ports = 0;
+        bool up = false;
+    };
     /// Pairs of active NICs that stand to each other alike, e.g. "same rail, other segment". Paths are those of
     /// the cabling; routing may forbid some that lead down and up again.
     struct PairClass {
         std::string label;
         bool otherRail = false;
-        bool reachable = true;                       ///< all of them, through switches
-        ValueRange<std::int64_t> hops;               ///< switches on a shortest path
-        ValueRange<std::uint64_t> paths;             ///< shortest paths, parallel cables counted one by one
-        ValueRange<std::uint64_t> pathsPerPort;      ///< of them from one port of the source (so: of one plane)
-        std::string fewest;                          ///< a pair with the fewest, where they differ
+        bool reachable = true;                                     ///< all of them, through switches
+        ValueRange<std::int64_t> hops;                             ///< switches on a shortest path
+        ValueRange<std::uint64_t> paths;                           ///< shortest paths, parallel cables counted one by one
+        ValueRange<std::uint64_t> pathsPerPort;                    ///< of them from one port of the source (so: of one plane)
+        std::string fewest;                                        ///< a pair with the fewest, where they differ
         ValueRange<std::int64_t> disjointCables, disjointSwitches; ///< paths that share none (Menger); only of solved pairs
         /// Choices that hashing makes on the way from one port of the source, hop by hop, of a pair with the
         /// most paths: what a sender that wants a path of its own must search is their product.
         std::vector<Choice> choices;
         [[nodiscard]] std::uint64_t searchSpace() const;
-        [[nodiscard]] std::uint64_t searchSpaceUp() const;   ///< only on the way up
-        [[nodiscard]] std::uint64_t searchSpaceBlind() const;///< all ports of the switches that choose: not knowing which lead on
+        [[nodiscard]] std::uint64_t searchSpaceUp() const;    ///< only on the way up
+        [[nodiscard]] std::uint64_t searchSpaceBlind() const; ///< all ports of the switches that choose: not knowing which lead on
     };
     std::vector<PairClass> pairs;
 
@@ -144,10 +150,14 @@ struct NetworkProof {
     [[nodiscard]] const Bisection* worstBisection() const; ///< null where there are no two halves
 
     /// The fewest switches (cables) whose loss parts two NICs that reach each other now.
-    struct Cut { std::int64_t size = 0; std::vector<std::string> members; std::string between; };
-    Cut switchCut, cableCut;                     ///< size 0: no two NICs reach each other
-    NamedSet singleSwitches, singleCables;       ///< whose loss alone parts two NICs
-    std::vector<std::string> flags;              ///< what a planner should know, in words
+    struct Cut {
+        std::int64_t size = 0;
+        std::vector<std::string> members;
+        std::string between;
+    };
+    Cut switchCut, cableCut;               ///< size 0: no two NICs reach each other
+    NamedSet singleSwitches, singleCables; ///< whose loss alone parts two NICs
+    std::vector<std::string> flags;        ///< what a planner should know, in words
 
     [[nodiscard]] bool hasCables() const { return size.cables > 0; }
     /// All hang together, but only if end devices passed traffic on, as in BCube: that is not modelled, here or anywhere.

@@ -18,8 +18,13 @@ Json rangeJson(const ValueRange<T>& range)
 
 Json partJson(const NetworkProof::Part& part)
 {
-    Json json{{"switches", part.switches}, {"nics", part.nics}, {"pieces", part.pieces}, {"connected", part.connected}, {"connected_within_rails", part.withinRails},
-              {"nics_without_cable", namesJson(part.missing)}, {"cut_off", namesJson(part.cutOff)}};
+    Json json{{"switches", part.switches},
+              {"nics", part.nics},
+              {"pieces", part.pieces},
+              {"connected", part.connected},
+              {"connected_within_rails", part.withinRails},
+              {"nics_without_cable", namesJson(part.missing)},
+              {"cut_off", namesJson(part.cutOff)}};
     if (part.plane >= 0) json["plane"] = part.plane + 1;
     return json;
 }
@@ -28,23 +33,44 @@ Json connectivityJson(const NetworkProof::Connectivity& c)
 {
     Json planes = Json::array();
     for (const auto& plane : c.planes) planes.push_back(partJson(plane));
-    return {{"through_switches", c.throughSwitches}, {"through_hosts", c.throughHosts}, {"end_devices_meet", c.devicesMeet}, {"peers_forward", c.peersForward}, {"domains", c.domains}, {"end_devices_per_domain", rangeJson(c.domainDevices)},
-            {"whole", partJson(c.whole)}, {"planes", planes},
-            {"separate_devices", namesJson(c.separateDevices)}, {"switches_without_cable", namesJson(c.idleSwitches)}};
+    return {{"through_switches", c.throughSwitches},
+            {"through_hosts", c.throughHosts},
+            {"end_devices_meet", c.devicesMeet},
+            {"peers_forward", c.peersForward},
+            {"domains", c.domains},
+            {"end_devices_per_domain", rangeJson(c.domainDevices)},
+            {"whole", partJson(c.whole)},
+            {"planes", planes},
+            {"separate_devices", namesJson(c.separateDevices)},
+            {"switches_without_cable", namesJson(c.idleSwitches)}};
 }
 
 Json wiringJson(const NetworkProof::Wiring& w)
 {
-    return {{"sound", w.sound()}, {"ports_used_twice", namesJson(w.portsUsedTwice)}, {"ports_of_other_networks", namesJson(w.portsOfOtherNetworks)},
-            {"rates_that_differ", namesJson(w.ratesThatDiffer)}, {"cables_between_nics", namesJson(w.endToEnd)}, {"cables_used_twice", namesJson(w.cablesUsedTwice)},
-            {"links_without_cable", namesJson(w.linksWithoutCable)}, {"uncabled_nic_ports", namesJson(w.uncabledPorts)}, {"planes_disjoint", w.planesDisjoint},
-            {"planes_meet_at", w.planesMeetAt}, {"planes_crossed", namesJson(w.planesCrossed)}, {"nics_on_one_plane", namesJson(w.nicsOnOnePlane)}};
+    return {{"sound", w.sound()},
+            {"ports_used_twice", namesJson(w.portsUsedTwice)},
+            {"ports_of_other_networks", namesJson(w.portsOfOtherNetworks)},
+            {"rates_that_differ", namesJson(w.ratesThatDiffer)},
+            {"cables_between_nics", namesJson(w.endToEnd)},
+            {"cables_used_twice", namesJson(w.cablesUsedTwice)},
+            {"links_without_cable", namesJson(w.linksWithoutCable)},
+            {"uncabled_nic_ports", namesJson(w.uncabledPorts)},
+            {"planes_disjoint", w.planesDisjoint},
+            {"planes_meet_at", w.planesMeetAt},
+            {"planes_crossed", namesJson(w.planesCrossed)},
+            {"nics_on_one_plane", namesJson(w.nicsOnOnePlane)}};
 }
 
 Json tierJson(const NetworkProof::TierPair& t)
 {
-    return {{"lower", t.lower}, {"upper", t.upper}, {"access", t.access}, {"even", t.even}, {"cables_per_lower", rangeJson(t.perLower)}, {"cables_per_upper", rangeJson(t.perUpper)},
-            {"cables_per_pair", rangeJson(t.perPair)}, {"differ", namesJson(t.where)}};
+    return {{"lower", t.lower},
+            {"upper", t.upper},
+            {"access", t.access},
+            {"even", t.even},
+            {"cables_per_lower", rangeJson(t.perLower)},
+            {"cables_per_upper", rangeJson(t.perUpper)},
+            {"cables_per_pair", rangeJson(t.perPair)},
+            {"differ", namesJson(t.where)}};
 }
 
 Json pairJson(const NetworkProof::PairClass& p)
@@ -68,7 +94,8 @@ Json pairJson(const NetworkProof::PairClass& p)
 
 Json bisectionJson(const NetworkProof::Bisection& b)
 {
-    return {{"level", b.level}, {"halves", b.halves}, {"wanted_gbps", b.wantedGbps}, {"carried_gbps", b.carriedGbps}, {"fraction", b.fraction()}, {"quotient_cells", b.cells}};
+    return {{"level", b.level},         {"halves", b.halves},       {"wanted_gbps", b.wantedGbps}, {"carried_gbps", b.carriedGbps},
+            {"fraction", b.fraction()}, {"quotient_cells", b.cells}};
 }
 
 Json cutJson(const NetworkProof::Cut& cut) { return {{"size", cut.size}, {"members", cut.members}, {"between", cut.between}}; }
@@ -76,8 +103,8 @@ Json cutJson(const NetworkProof::Cut& cut) { return {{"size", cut.size}, {"membe
 Json methodJson(const NetworkProof& proof)
 {
     const auto& m = proof.method;
-    return {{"text", proofMethod(proof)}, {"classes", m.classes}, {"twin_groups", m.twins}, {"source_classes", m.sourceClasses}, {"sources_counted", m.sources},
-            {"pairs_solved", m.pairs}, {"exhaustive", m.exhaustive}};
+    return {{"text", proofMethod(proof)},   {"classes", m.classes},    {"twin_groups", m.twins},    {"source_classes", m.sourceClasses},
+            {"sources_counted", m.sources}, {"pairs_solved", m.pairs}, {"exhaustive", m.exhaustive}};
 }
 
 template <class List, class ToJson>
@@ -93,8 +120,8 @@ Json listJson(const List& list, ToJson&& toJson)
 nlohmann::ordered_json proofJson(const NetworkProof& proof)
 {
     const auto& size = proof.size;
-    Json json{{"holds", proof.holds()}, {"method", methodJson(proof)}, {"switches", size.switches}, {"end_devices", size.endDevices}, {"nics", size.nics},
-              {"backup_nics", size.backupNics}, {"cables", size.cables}};
+    Json json{{"holds", proof.holds()}, {"method", methodJson(proof)},    {"switches", size.switches}, {"end_devices", size.endDevices},
+              {"nics", size.nics},      {"backup_nics", size.backupNics}, {"cables", size.cables}};
     json["needs_forwarding"] = proof.needsForwarding();
     json["carriers"] = proof.carriers;
     json["flags"] = proof.flags;

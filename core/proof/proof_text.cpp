@@ -71,7 +71,10 @@ private:
 /// `forwarding`: the rest is reached only if end devices passed traffic on, which is no fault of the cables.
 void addPart(Lines& lines, const NetworkProof::Part& part, bool forwarding)
 {
-    std::string text = forwarding && !part.connected ? "joined only if end devices passed traffic on, which is not modelled" : part.connected ? "connected" : part.withinRails ? "connected within each rail" : "NOT connected";
+    std::string text = forwarding && !part.connected ? "joined only if end devices passed traffic on, which is not modelled"
+                       : part.connected              ? "connected"
+                       : part.withinRails            ? "connected within each rail"
+                                                     : "NOT connected";
     text += fmt::format(": {} switches join {} NICs", grouped(std::uint64_t(part.switches)), grouped(std::uint64_t(part.nics)));
     if (part.pieces > 1 && !part.connected) text += fmt::format(" in {} pieces", grouped(std::uint64_t(part.pieces)));
     if (!part.missing.empty()) text += "; without a cable: " + namesText(part.missing);
@@ -101,7 +104,9 @@ void addWiring(Lines& lines, const NetworkProof& proof)
     fault("cables that join two planes", w.planesCrossed);
     fault("NICs with all ports in one plane", w.nicsOnOnePlane);
     if (proof.connectivity.planes.empty()) return;
-    lines.add("Planes", w.planesDisjoint ? "no cable and no switch joins two planes" : w.planesMeetAt.empty() ? "NOT disjoint" : "meet at tier " + w.planesMeetAt);
+    lines.add("Planes", w.planesDisjoint         ? "no cable and no switch joins two planes"
+                        : w.planesMeetAt.empty() ? "NOT disjoint"
+                                                 : "meet at tier " + w.planesMeetAt);
 }
 
 void addTiers(Lines& lines, const NetworkProof& proof)
@@ -109,8 +114,8 @@ void addTiers(Lines& lines, const NetworkProof& proof)
     const bool manyKinds = std::ranges::count_if(proof.tiers, &NetworkProof::TierPair::access) > 4; // management
     for (const auto& t : proof.tiers) {
         if (t.access && t.even && manyKinds) continue;
-        std::string text = fmt::format("{}: cables {} a {}, {} a {}, {} a pair", t.even ? "even" : "UNEVEN", rangeText(t.perLower), t.access ? "NIC" : t.lower, rangeText(t.perUpper), t.upper,
-                                       rangeText(t.perPair));
+        std::string text = fmt::format("{}: cables {} a {}, {} a {}, {} a pair", t.even ? "even" : "UNEVEN", rangeText(t.perLower),
+                                       t.access ? "NIC" : t.lower, rangeText(t.perUpper), t.upper, rangeText(t.perPair));
         if (!t.even) text += "; " + namesText(t.where);
         lines.add("Evenness", t.lower + " - " + t.upper + " " + text);
     }
@@ -126,9 +131,11 @@ void addPairs(Lines& lines, const NetworkProof& proof)
         std::string hops;
         for (const auto& c : p.choices)
             if (c.choices > 1) hops += fmt::format("{}{} at {}", hops.empty() ? "" : " x ", grouped(std::uint64_t(c.choices)), c.tier);
-        lines.add("Two NICs", fmt::format("{}: {} over {} ({} a port){}; {} share no cable, {} no switch", p.label, countText(p.paths, "shortest path"), countText(p.hops, "switch"),
-                                          rangeText(p.pathsPerPort), p.paths.equal() ? "" : ", fewest " + p.fewest, rangeText(p.disjointCables), rangeText(p.disjointSwitches)));
-        lines.add("", p.searchSpace() > 1 ? fmt::format("path selection searches {} = {}", grouped(p.searchSpace()), hops) : "path selection has nothing to choose");
+        lines.add("Two NICs", fmt::format("{}: {} over {} ({} a port){}; {} share no cable, {} no switch", p.label,
+                                          countText(p.paths, "shortest path"), countText(p.hops, "switch"), rangeText(p.pathsPerPort),
+                                          p.paths.equal() ? "" : ", fewest " + p.fewest, rangeText(p.disjointCables), rangeText(p.disjointSwitches)));
+        lines.add("", p.searchSpace() > 1 ? fmt::format("path selection searches {} = {}", grouped(p.searchSpace()), hops)
+                                          : "path selection has nothing to choose");
         if (!p.reachable) lines.add("", "NOT all of them reach each other through switches");
     }
 }
@@ -136,13 +143,18 @@ void addPairs(Lines& lines, const NetworkProof& proof)
 void addLosses(Lines& lines, const NetworkProof& proof)
 {
     const auto cut = [&](const char* label, const NetworkProof::Cut& c, const char* what) {
-        if (c.size > 0) lines.add(label, fmt::format("losing {} {} parts two NICs, fewer do not: {} ({})", c.size, what, namesText(c.members, c.size), c.between));
+        if (c.size > 0)
+            lines.add(label,
+                      fmt::format("losing {} {} parts two NICs, fewer do not: {} ({})", c.size, what, namesText(c.members, c.size), c.between));
     };
     cut("Smallest loss", proof.switchCut, proof.switchCut.size == 1 ? "switch" : "switches");
     cut("", proof.cableCut, proof.cableCut.size == 1 ? "cable" : "cables");
     if (proof.singleSwitches.empty() && proof.singleCables.empty()) return lines.add("Single points", "none: no one switch or cable parts two NICs");
-    if (!proof.singleSwitches.empty()) lines.add("Single points", fmt::format("{} switches: {}", grouped(std::uint64_t(proof.singleSwitches.count)), namesText(proof.singleSwitches)));
-    if (!proof.singleCables.empty()) lines.add("Single points", fmt::format("{} cables: {}", grouped(std::uint64_t(proof.singleCables.count)), namesText(proof.singleCables)));
+    if (!proof.singleSwitches.empty())
+        lines.add("Single points",
+                  fmt::format("{} switches: {}", grouped(std::uint64_t(proof.singleSwitches.count)), namesText(proof.singleSwitches)));
+    if (!proof.singleCables.empty())
+        lines.add("Single points", fmt::format("{} cables: {}", grouped(std::uint64_t(proof.singleCables.count)), namesText(proof.singleCables)));
 }
 
 } // namespace
@@ -151,26 +163,34 @@ std::string proofMethod(const NetworkProof& proof)
 {
     const auto& m = proof.method;
     if (!proof.hasCables()) return "There are no cables to prove anything about.";
-    return fmt::format("Computed from the {} cables alone: flows on the quotient of {} classes, paths and cuts from {} of {} classes of NICs (symmetries verified cable by cable), "
+    return fmt::format("Computed from the {} cables alone: flows on the quotient of {} classes, paths and cuts from {} of {} classes of NICs "
+                       "(symmetries verified cable by cable), "
                        "connectivity, ports and single losses on the whole graph.{}",
-                       grouped(std::uint64_t(proof.size.cables)), m.classes, grouped(std::uint64_t(m.sources)), grouped(std::uint64_t(m.sourceClasses)),
+                       grouped(std::uint64_t(proof.size.cables)), m.classes, grouped(std::uint64_t(m.sources)),
+                       grouped(std::uint64_t(m.sourceClasses)),
                        m.exhaustive ? "" : " Too irregular to be exhaustive: paths and cuts are of a sample.");
 }
 
 std::vector<std::string> proofLines(const NetworkProof& proof)
 {
     Lines lines;
-    lines.add("Proof", !proof.hasCables() ? "nothing to prove" : proof.needsForwarding() ? "not modelled" : proof.holds() ? "holds" : "DOES NOT HOLD");
+    lines.add("Proof", !proof.hasCables()        ? "nothing to prove"
+                       : proof.needsForwarding() ? "not modelled"
+                       : proof.holds()           ? "holds"
+                                                 : "DOES NOT HOLD");
     for (const auto& flag : proof.flags) lines.add("", "! " + flag);
     if (!proof.hasCables()) return lines.take();
-    if (proof.scaleUp) addDomains(lines, proof.connectivity);
-    else addPart(lines, proof.connectivity.whole, proof.needsForwarding());
+    if (proof.scaleUp)
+        addDomains(lines, proof.connectivity);
+    else
+        addPart(lines, proof.connectivity.whole, proof.needsForwarding());
     for (const auto& plane : proof.connectivity.planes) addPart(lines, plane, proof.needsForwarding());
     addWiring(lines, proof);
     addTiers(lines, proof);
     addPairs(lines, proof);
     for (const auto& b : proof.bisections)
-        lines.add("Bisection", fmt::format("{}: {} of {} Gb/s ({:.4g} of full)", b.halves, grouped(std::uint64_t(b.carriedGbps)), grouped(std::uint64_t(b.wantedGbps)), b.fraction()));
+        lines.add("Bisection", fmt::format("{}: {} of {} Gb/s ({:.4g} of full)", b.halves, grouped(std::uint64_t(b.carriedGbps)),
+                                           grouped(std::uint64_t(b.wantedGbps)), b.fraction()));
     addLosses(lines, proof);
     lines.add("Method", proofMethod(proof));
     return lines.take();

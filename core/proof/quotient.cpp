@@ -35,7 +35,8 @@ Partition numbered(std::span<const std::uint32_t> colours)
 }
 
 /// Own cell, then (cell, sum) for every cell that the vertex has arcs to, by cell.
-void signatureOf(const Rows& rows, const Partition& p, std::uint32_t v, std::vector<std::int64_t>& sums, std::vector<std::uint32_t>& touched, Signature& out)
+void signatureOf(const Rows& rows, const Partition& p, std::uint32_t v, std::vector<std::int64_t>& sums, std::vector<std::uint32_t>& touched,
+                 Signature& out)
 {
     touched.clear();
     for (auto i = rows.start[v]; i < rows.start[v + 1]; ++i) {
@@ -66,9 +67,10 @@ Rows switchRows(const Graph& graph)
 
 using Capacity = long;
 using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
-using FlowGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
-                                        boost::property<boost::edge_capacity_t, Capacity, boost::property<boost::edge_residual_capacity_t, Capacity,
-                                                        boost::property<boost::edge_reverse_t, Traits::edge_descriptor>>>>;
+using FlowGraph = boost::adjacency_list<
+    boost::vecS, boost::vecS, boost::directedS, boost::no_property,
+    boost::property<boost::edge_capacity_t, Capacity,
+                    boost::property<boost::edge_residual_capacity_t, Capacity, boost::property<boost::edge_reverse_t, Traits::edge_descriptor>>>>;
 
 /// An arc and its reverse without capacity, by which Boost tells the two apart.
 void join(FlowGraph& g, std::size_t a, std::size_t b, Capacity capacity)
@@ -112,8 +114,7 @@ Partition classesOf(const Graph& graph)
     for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) colours.push_back(graph.vertex(v).tier.value * 4);
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
         colours.push_back(groups[g].tier.value * 4 + (groups[g].backup ? 2 : 1));
-        for (const auto& a : graph.attachments(groups[g]))
-            down[a.vertex].push_back({graph.vertexCount() + g, a.cables, a.gbps * groups[g].nics()});
+        for (const auto& a : graph.attachments(groups[g])) down[a.vertex].push_back({graph.vertexCount() + g, a.cables, a.gbps * groups[g].nics()});
     }
     Rows all;
     all.start.push_back(0);
@@ -135,7 +136,8 @@ QuotientFlow quotientFlow(const Graph& graph, std::span<const std::int64_t> sour
     const Rows rows = switchRows(graph);
     std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> ends;
     std::vector<std::uint32_t> colours;
-    for (std::size_t v = 0; v < source.size(); ++v) colours.push_back(ends.try_emplace({source[v], sink[v]}, std::uint32_t(ends.size())).first->second);
+    for (std::size_t v = 0; v < source.size(); ++v)
+        colours.push_back(ends.try_emplace({source[v], sink[v]}, std::uint32_t(ends.size())).first->second);
     const Partition p = refine(rows, colours);
 
     std::map<std::pair<std::uint32_t, std::uint32_t>, Capacity> between;

@@ -12,7 +12,10 @@ struct Partition {
 };
 
 /// A directed graph with whole weights in rows: the arcs of v are arcs[start[v]] … arcs[start[v + 1] − 1].
-struct Rows { std::vector<std::uint32_t> start; std::vector<Graph::Arc> arcs; };
+struct Rows {
+    std::vector<std::uint32_t> start;
+    std::vector<Graph::Arc> arcs;
+};
 
 /// The coarsest partition finer than `colours` that is equitable: any two vertices of a cell send the same
 /// sum of `gbps` to every cell. Found by refining colours until nothing splits (the first dimension of
@@ -23,7 +26,10 @@ struct Rows { std::vector<std::uint32_t> start; std::vector<Graph::Arc> arcs; };
 /// on its own side and for all of its NICs on the switch's.
 [[nodiscard]] Partition classesOf(const Graph& graph);
 
-struct QuotientFlow { std::int64_t gbps = 0; std::uint32_t cells = 0; };
+struct QuotientFlow {
+    std::int64_t gbps = 0;
+    std::uint32_t cells = 0;
+};
 /// Max-flow from sources to sinks that hang on the vertices with `source` and `sink` Gb/s, every cable
 /// with its full rate both ways; solved on the quotient by push-relabel (Boost).
 ///

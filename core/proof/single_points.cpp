@@ -82,7 +82,8 @@ public:
         for (const auto g : m_groupsIn[component]) {
             Set pieces;
             const auto attachments = m_graph.attachments(m_graph.groups()[g]);
-            if (other == kNone && std::ranges::any_of(attachments, [&](const auto& a) { return a.own && a.vertex == lost; })) continue; // the device itself
+            if (other == kNone && std::ranges::any_of(attachments, [&](const auto& a) { return a.own && a.vertex == lost; }))
+                continue; // the device itself
             for (const auto& a : attachments)
                 if (m_component[a.vertex] == component && m_piece[a.vertex] != kNone) pieces.push_back(m_piece[a.vertex]);
             std::ranges::sort(pieces);
@@ -98,7 +99,10 @@ public:
     }
 
 private:
-    struct Kind { Set components; std::int64_t nics = 0; };
+    struct Kind {
+        Set components;
+        std::int64_t nics = 0;
+    };
 
     void cutUp(std::uint32_t lost, std::uint32_t other)
     {
@@ -132,7 +136,10 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, bool> m_depends;
 };
 
-struct Weak { std::vector<std::uint32_t> vertices; std::vector<std::pair<std::uint32_t, std::uint32_t>> cables; };
+struct Weak {
+    std::vector<std::uint32_t> vertices;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> cables;
+};
 
 /// Articulation points, and single cables that are bridges, ascending.
 Weak weakPoints(const Graph& graph)
@@ -149,7 +156,8 @@ Weak weakPoints(const Graph& graph)
     const BoostGraph g(ends.begin(), ends.end(), numbers.begin(), graph.vertexCount());
     std::vector<std::size_t> block(ends.size());
     Weak weak;
-    const auto found = boost::biconnected_components(g, boost::make_iterator_property_map(block.begin(), get(boost::edge_index, g)), std::back_inserter(weak.vertices));
+    const auto found = boost::biconnected_components(g, boost::make_iterator_property_map(block.begin(), get(boost::edge_index, g)),
+                                                     std::back_inserter(weak.vertices));
     std::ranges::sort(weak.vertices);
     std::vector<std::int64_t> cablesIn(found.first, 0);
     for (std::size_t e = 0; e < ends.size(); ++e) cablesIn[block[e]] += cables[e];

@@ -9,7 +9,9 @@ namespace hw::proof {
 /// Switches and cables whose loss alone parts two NICs that reach each other through switches. Exact, by
 /// articulation points and bridges of the switches' graph (Boost); a NIC between two switches joins
 /// nothing, and two NICs that share a second plane lose nothing.
-struct SinglePoints { NamedSet switches, cables; };
+struct SinglePoints {
+    NamedSet switches, cables;
+};
 [[nodiscard]] SinglePoints singlePoints(const Graph& graph);
 
 /// Vertices by connected component of the switches' graph, numbered in the order of their first vertex.

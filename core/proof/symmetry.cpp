@@ -128,7 +128,8 @@ void Symmetry::tryScope(const Scope& scope)
 bool Symmetry::tryMapping(const Scope& scope, const Mapping& mapping, std::span<const std::uint32_t> movable)
 {
     Exchange exchange;
-    const bool works = placeImages(scope, mapping, movable) && keepsCables(movable) && moveGroups(scope, mapping, movable, exchange) && keepsRelations(exchange);
+    const bool works =
+        placeImages(scope, mapping, movable) && keepsCables(movable) && moveGroups(scope, mapping, movable, exchange) && keepsRelations(exchange);
     for (const auto v : movable) m_image[v] = v;
     if (!works) return false;
     for (const auto& [g, image] : exchange.groups) m_classes.unite(g, image);
@@ -148,7 +149,9 @@ bool Symmetry::placeImages(const Scope& scope, const Mapping& mapping, std::span
         std::uint64_t hash = m_graph.vertex(v).tier.value;
         for (const auto& c : wanted) hash = mixed(mixed(hash, c.name), std::uint64_t(c.value));
         const auto [begin, end] = m_vertexAt.equal_range(hash);
-        const auto found = std::find_if(begin, end, [&](const auto& entry) { return m_coordinates[entry.second] == wanted && m_graph.vertex(entry.second).tier == m_graph.vertex(v).tier; });
+        const auto found = std::find_if(begin, end, [&](const auto& entry) {
+            return m_coordinates[entry.second] == wanted && m_graph.vertex(entry.second).tier == m_graph.vertex(v).tier;
+        });
         if (found == end) return false;
         m_image[v] = found->second;
         images.push_back(found->second);
@@ -166,7 +169,9 @@ bool Symmetry::keepsCables(std::span<const std::uint32_t> moved)
         const auto arcs = m_graph.arcs(v), theirs = m_graph.arcs(m_image[v]);
         if (arcs.size() != theirs.size()) return false;
         for (const auto& arc : arcs) m_expected[m_image[arc.to]] = {v, arc.cables, arc.gbps};
-        const bool same = std::ranges::all_of(theirs, [&](const Graph::Arc& arc) { return m_expected[arc.to] == Graph::Arc{v, arc.cables, arc.gbps}; });
+        const bool same = std::ranges::all_of(theirs, [&](const Graph::Arc& arc) {
+            return m_expected[arc.to] == Graph::Arc{v, arc.cables, arc.gbps};
+        });
         if (!same) return false;
     }
     return true;

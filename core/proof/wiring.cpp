@@ -12,7 +12,8 @@ using Wiring = NetworkProof::Wiring;
 
 std::string portName(const Snapshot& s, PortId port)
 {
-    return s.devices.name[s.ports.device[port]] + " port " + std::to_string(s.cages.number[s.ports.cage[port]] + 1) + (s.cages.split[s.ports.cage[port]] > 1 ? "/" + std::to_string(s.ports.lane[port] + 1) : "");
+    return s.devices.name[s.ports.device[port]] + " port " + std::to_string(s.cages.number[s.ports.cage[port]] + 1) +
+           (s.cages.split[s.ports.cage[port]] > 1 ? "/" + std::to_string(s.ports.lane[port] + 1) : "");
 }
 
 std::string linkName(const Snapshot& s, const LinkEnds& link) { return portName(s, link.from) + " - " + portName(s, link.to); }
@@ -26,7 +27,8 @@ void checkPorts(const Graph& graph, Wiring& out)
             if (++used[port.value] == 2) out.portsUsedTwice.add([&] { return portName(s, port); });
         if (!(s.ports.network[link.from] == s.ports.network[link.to])) out.portsOfOtherNetworks.add([&] { return linkName(s, link); });
         if (s.ports.rate[link.from] != s.ports.rate[link.to]) out.ratesThatDiffer.add([&] { return linkName(s, link); });
-        if (graph.vertexOf(s.ports.device[link.from]) == kNone && graph.vertexOf(s.ports.device[link.to]) == kNone) out.endToEnd.add([&] { return linkName(s, link); });
+        if (graph.vertexOf(s.ports.device[link.from]) == kNone && graph.vertexOf(s.ports.device[link.to]) == kNone)
+            out.endToEnd.add([&] { return linkName(s, link); });
     }
     for (const PortId port : graph.nicPorts())
         if (!used[port.value]) out.uncabledPorts.add([&] { return portName(s, port); });
@@ -60,8 +62,10 @@ void checkCables(const Graph& graph, Wiring& out)
     std::vector<std::uint32_t> uses(s.cables.nextId(), 0);
     for (const auto& link : graph.links()) {
         const auto cable = s.links.cable[link.link];
-        if (cable) ++uses[(*cable).value];
-        else out.linksWithoutCable.add([&] { return linkName(s, link); });
+        if (cable)
+            ++uses[(*cable).value];
+        else
+            out.linksWithoutCable.add([&] { return linkName(s, link); });
     }
     std::vector<std::pair<CableId, LinkEnds>> shared;
     for (const auto& link : graph.links())
@@ -103,7 +107,9 @@ void checkPlanes(const Graph& graph, Wiring& out)
         const auto plane = [&](const Graph::Attachment& a) { return graph.vertex(a.vertex).plane; };
         std::int64_t cables = 0;
         for (const auto& a : attachments) cables += a.own ? 0 : a.cables;
-        if (cables < 2 || plane(attachments[0]) < 0 || !std::ranges::all_of(attachments, [&](const auto& a) { return plane(a) == plane(attachments[0]); })) continue;
+        if (cables < 2 || plane(attachments[0]) < 0 ||
+            !std::ranges::all_of(attachments, [&](const auto& a) { return plane(a) == plane(attachments[0]); }))
+            continue;
         for (const auto nic : graph.nics(g)) out.nicsOnOnePlane.add([&] { return graph.nicName(nic); });
     }
 }

@@ -63,7 +63,7 @@ public:
 
 private:
     const Snapshot& m_s;
-    std::vector<Maybe<DeviceId>> m_supplier; ///< by device
+    std::vector<Maybe<DeviceId>> m_supplier;   ///< by device
     std::vector<std::vector<DeviceId>> m_pdus; ///< by rack
 };
 
@@ -96,7 +96,10 @@ public:
     }
 
 private:
-    struct Element { std::int64_t normal = 0; std::map<DeviceId, std::int64_t> extra; };
+    struct Element {
+        std::int64_t normal = 0;
+        std::map<DeviceId, std::int64_t> extra;
+    };
     std::map<DeviceId, Element> m_elements;
 };
 
@@ -132,7 +135,8 @@ void addPlaces(const Figures& figures, PowerBasis basis, std::vector<PowerLevel>
     const auto add = [&](const std::string& name, const char* kind, Milliwatts load, Milliwatts capacity) {
         levels.push_back({name, kind, 1, name, load, load, capacity});
     };
-    s.buildings.forEach([&](BuildingId id) { add(s.buildings.name[id], "building", figures.power->building(id).at(basis), s.buildings.itLimit[id]); });
+    s.buildings.forEach(
+        [&](BuildingId id) { add(s.buildings.name[id], "building", figures.power->building(id).at(basis), s.buildings.itLimit[id]); });
     s.halls.forEach([&](HallId id) { add(s.halls.name[id], "hall", figures.power->hall(id).at(basis), Milliwatts()); });
 }
 

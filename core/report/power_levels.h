@@ -10,7 +10,9 @@ namespace hw {
 [[nodiscard]] std::vector<PowerLevel> powerLevels(const Figures& figures, PowerBasis basis);
 
 /// What one piece of power equipment carries: normally, and with the one other element of its tier lost that adds most.
-struct SupplyLoad { Milliwatts load, failover; };
+struct SupplyLoad {
+    Milliwatts load, failover;
+};
 [[nodiscard]] SupplyLoad supplyLoad(const Figures& figures, DeviceId device, PowerBasis basis);
 
 } // namespace hw

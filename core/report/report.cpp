@@ -75,9 +75,9 @@ void fillPower(const Figures& figures, Report& report)
 
 void fillSubstations(const Snapshot& s, Report& report)
 {
-    const site::Substations stations{std::int64_t(numberSetting(s, "site.substations", 0)), std::int64_t(numberSetting(s, "site.substation_transformers", 2)),
-                                     numberSetting(s, "site.substation_mva", 63), std::int64_t(numberSetting(s, "site.substation_spare", 1)),
-                                     numberSetting(s, "site.power_factor", 0.95)};
+    const site::Substations stations{std::int64_t(numberSetting(s, "site.substations", 0)),
+                                     std::int64_t(numberSetting(s, "site.substation_transformers", 2)), numberSetting(s, "site.substation_mva", 63),
+                                     std::int64_t(numberSetting(s, "site.substation_spare", 1)), numberSetting(s, "site.power_factor", 0.95)};
     report.site.substationCapacityW = stations.capacityW();
     if (stations.count == 0) return;
     const double campusIt = toWatts(report.power.itAtBasis() + report.power.coreAtBasis());
@@ -104,7 +104,8 @@ void fillSite(const Figures& figures, Report& report)
         out.readings = {{"it", itW, limitW}, {"facility", itW * power.pue, limitW}};
         // What the limit carries when everything of the design grows in step, in whole active hosts.
         if (report.servers.active > 0)
-            out.maxAccelerators = site::hostsAtLimit(limitW, itW / double(report.servers.active), pue) * (report.accelerators.active / report.servers.active);
+            out.maxAccelerators =
+                site::hostsAtLimit(limitW, itW / double(report.servers.active), pue) * (report.accelerators.active / report.servers.active);
     }
     fillSubstations(s, report);
 }
@@ -198,10 +199,7 @@ void fillCost(const Bom& bom, Report& report)
 
 } // namespace
 
-std::string CoolingLevel::redundancy() const
-{
-    return spare() == 0 ? "N" : fmt::format("N{:+}", spare());
-}
+std::string CoolingLevel::redundancy() const { return spare() == 0 ? "N" : fmt::format("N{:+}", spare()); }
 
 std::string_view powerBasisName(PowerBasis basis)
 {

@@ -13,44 +13,57 @@ namespace hw {
 /// Load against capacity at one level of the power chain. `load` and `failover` are those of the most
 /// loaded element, `failover` when any one other element of its level is lost.
 struct PowerLevel {
-    std::string name;             ///< of the element where there is one, else of the level
-    std::string kind;             ///< building, hall, row, rack, or the tier of power equipment
-    std::int64_t count = 0;       ///< elements of the level
-    std::string worst;            ///< name of the element that the figures are of
+    std::string name;       ///< of the element where there is one, else of the level
+    std::string kind;       ///< building, hall, row, rack, or the tier of power equipment
+    std::int64_t count = 0; ///< elements of the level
+    std::string worst;      ///< name of the element that the figures are of
     Milliwatts load, failover;
-    Milliwatts capacity;          ///< 0 = none stated
+    Milliwatts capacity; ///< 0 = none stated
     [[nodiscard]] bool fits() const { return capacity.count() == 0 || (load <= capacity && failover <= capacity); }
 };
 
 /// Heat against what the units of one kind in one hall remove.
 struct CoolingLevel {
-    std::string name;             ///< hall and type
-    Milliwatts load, capacity;    ///< capacity of all installed units
+    std::string name;          ///< hall and type
+    Milliwatts load, capacity; ///< capacity of all installed units
     std::int64_t units = 0, needed = 0;
     [[nodiscard]] std::int64_t spare() const { return units - needed; }
     [[nodiscard]] std::string redundancy() const; ///< "N+8", "N", "N-2"
 };
 
 /// One reading of "does it fit": the limit taken as IT or as facility power.
-struct LimitReading { std::string basis; double loadW = 0, limitW = 0; [[nodiscard]] bool fits() const { return loadW <= limitW; } };
+struct LimitReading {
+    std::string basis;
+    double loadW = 0, limitW = 0;
+    [[nodiscard]] bool fits() const { return loadW <= limitW; }
+};
 
 /// Everything that the report says about a design. The pod buildings stand under the site's limit;
 /// network buildings are reported beside them.
 struct Report {
-    struct Design { std::string name, templateName; std::map<std::string, std::string> parameters; std::uint64_t revision = 0; } design;
-    std::vector<std::string> notes;                         ///< what the generator did otherwise than asked, and why
+    struct Design {
+        std::string name, templateName;
+        std::map<std::string, std::string> parameters;
+        std::uint64_t revision = 0;
+    } design;
+    std::vector<std::string> notes; ///< what the generator did otherwise than asked, and why
     struct Accelerators {
         std::int64_t active = 0, backup = 0;
         std::map<std::string, Fact<double>> peakFlops; ///< FLOPS of all active ones by precision, dense
     } accelerators;
-    struct Servers { std::int64_t active = 0, backup = 0; } servers;
-    struct Racks { std::int64_t total = 0; std::map<std::string, std::int64_t> byType; } racks;
+    struct Servers {
+        std::int64_t active = 0, backup = 0;
+    } servers;
+    struct Racks {
+        std::int64_t total = 0;
+        std::map<std::string, std::int64_t> byType;
+    } racks;
     struct Power {
         PowerBasis basis = PowerBasis::Design;
         std::array<Milliwatts, kPowerBases> it{}, coreIt{}; ///< pod buildings, network buildings
         double pue = 1.2;
         bool pueAssumed = true;
-        double perAcceleratorW = 0;                         ///< IT of the pods per active accelerator
+        double perAcceleratorW = 0; ///< IT of the pods per active accelerator
         std::vector<PowerLevel> levels;
         [[nodiscard]] Milliwatts itAtBasis() const { return it[std::size_t(basis)]; }
         [[nodiscard]] Milliwatts coreAtBasis() const { return coreIt[std::size_t(basis)]; }
@@ -61,10 +74,10 @@ struct Report {
         std::string limitBasis = "it";
         bool fits = true;
         double spareShare = 0;
-        std::int64_t maxAccelerators = 0;                   ///< that the limit carries at this design's power, whole hosts
+        std::int64_t maxAccelerators = 0; ///< that the limit carries at this design's power, whole hosts
         std::int64_t buildings = 0;
-        std::vector<LimitReading> readings;                 ///< both ways of reading the limit
-        double substationCapacityW = 0;                     ///< 0 = none stated
+        std::vector<LimitReading> readings; ///< both ways of reading the limit
+        double substationCapacityW = 0;     ///< 0 = none stated
         std::vector<LimitReading> substationReadings;
     } site;
     struct Cooling {
@@ -74,21 +87,23 @@ struct Report {
         double coolantDeltaK = 0, airDeltaK = 0;
         std::vector<CoolingLevel> levels;
     } cooling;
-    struct Run { std::int64_t cables = 0, lengthMm = 0, physicalCables = 0, physicalLengthMm = 0; };
+    struct Run {
+        std::int64_t cables = 0, lengthMm = 0, physicalCables = 0, physicalLengthMm = 0;
+    };
     struct Fibre {
-        Run all;                                            ///< `cables` are logical links, the rows of the schedule
+        Run all; ///< `cables` are logical links, the rows of the schedule
         std::int32_t longestMm = 0;
         std::map<std::string, Run> byMedium;
         std::map<std::string, std::int64_t> transceivers;
-        std::int64_t reachExceeded = 0, noRoute = 0;        ///< physical cables
+        std::int64_t reachExceeded = 0, noRoute = 0; ///< physical cables
     } fibre;
-    std::vector<NetworkProof> proofs;                       ///< by network, empty where not asked for
+    std::vector<NetworkProof> proofs; ///< by network, empty where not asked for
     struct Cost {
         std::string currency;
         Money total;
         double assumedShare = 0;
         std::map<std::string, Money> byGroup;
-        std::vector<Bom::LeftOut> leftOut;                  ///< links that the total has no cable and modules for
+        std::vector<Bom::LeftOut> leftOut; ///< links that the total has no cable and modules for
     } cost;
 };
 

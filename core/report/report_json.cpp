@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/text_values.h"
 #include "core/proof/proof_output.h"
 #include "core/report/network_view.h"
-#include "core/model/text_values.h"
 #include "core/report/report.h"
 
 #include <cmath>
@@ -14,10 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Whole watts stay whole numbers; sums of parts of a watt keep them.
-Json wattsJson(Milliwatts power)
-{
-    return power.count() % 1000 == 0 ? Json(power.count() / 1000) : Json(toWatts(power));
-}
+Json wattsJson(Milliwatts power) { return power.count() % 1000 == 0 ? Json(power.count() / 1000) : Json(toWatts(power)); }
 
 double rounded(double value, double step) { return std::round(value / step) * step; }
 
@@ -51,10 +48,19 @@ Json tierJson(const FabricFigures::Tier& tier, const Figures& figures)
 {
     Json ports = Json::array();
     for (const auto& count : tier.ports)
-        ports.push_back({{"rate_gbps", count.rate.count()}, {"role", portRoleName(count.role)}, {"total", count.total}, {"used", count.used}, {"free", count.total - count.used}});
-    return {{"name", figures.snapshot->tiers.name[tier.id]}, {"switches", tier.switches}, {"type", typeOfTier(figures, tier.id)},
-            {"down_gbps", tier.downGbps}, {"up_gbps", tier.upGbps}, {"oversubscription", tier.oversubscription()},
-            {"oversubscription_with_backup", tier.oversubscriptionWithBackup()}, {"ports", ports}};
+        ports.push_back({{"rate_gbps", count.rate.count()},
+                         {"role", portRoleName(count.role)},
+                         {"total", count.total},
+                         {"used", count.used},
+                         {"free", count.total - count.used}});
+    return {{"name", figures.snapshot->tiers.name[tier.id]},
+            {"switches", tier.switches},
+            {"type", typeOfTier(figures, tier.id)},
+            {"down_gbps", tier.downGbps},
+            {"up_gbps", tier.upGbps},
+            {"oversubscription", tier.oversubscription()},
+            {"oversubscription_with_backup", tier.oversubscriptionWithBackup()},
+            {"ports", ports}};
 }
 
 Json networkJson(const FabricFigures::Network& network, const Figures& figures)
@@ -64,12 +70,27 @@ Json networkJson(const FabricFigures::Network& network, const Figures& figures)
     for (const auto& tier : network.tiers)
         if (s.tiers.kind[tier.id] != TierKind::Server) tiers.push_back(tierJson(tier, figures));
     for (const auto& link : network.links)
-        links.push_back({{"from", tierName(s, link.from)}, {"to", tierName(s, link.to)}, {"active", link.active}, {"backup", link.backup}, {"rate_gbps", link.rate.count()}});
-    return {{"name", s.networks.name[network.id]}, {"label", s.networks.label[network.id]}, {"kind", networkKindName(s.networks.kind[network.id])},
-            {"color", fmt::format("#{:06x}", s.networks.color[network.id])}, {"domain", s.networks.domain[network.id]},
-            {"accelerator_gbps", s.networks.acceleratorRate[network.id].count()}, {"uneven", unevenWiring(s, network.id)}, {"planes", network.planes}, {"rails", network.rails}, {"segments", network.segments},
-            {"pods", network.pods}, {"tiers", tiers}, {"links", links}, {"oversubscription_end_to_end", network.oversubscriptionEndToEnd},
-            {"connected", network.connected}, {"through_servers", network.throughServers}};
+        links.push_back({{"from", tierName(s, link.from)},
+                         {"to", tierName(s, link.to)},
+                         {"active", link.active},
+                         {"backup", link.backup},
+                         {"rate_gbps", link.rate.count()}});
+    return {{"name", s.networks.name[network.id]},
+            {"label", s.networks.label[network.id]},
+            {"kind", networkKindName(s.networks.kind[network.id])},
+            {"color", fmt::format("#{:06x}", s.networks.color[network.id])},
+            {"domain", s.networks.domain[network.id]},
+            {"accelerator_gbps", s.networks.acceleratorRate[network.id].count()},
+            {"uneven", unevenWiring(s, network.id)},
+            {"planes", network.planes},
+            {"rails", network.rails},
+            {"segments", network.segments},
+            {"pods", network.pods},
+            {"tiers", tiers},
+            {"links", links},
+            {"oversubscription_end_to_end", network.oversubscriptionEndToEnd},
+            {"connected", network.connected},
+            {"through_servers", network.throughServers}};
 }
 
 Json powerJson(const Report::Power& power)
@@ -77,45 +98,83 @@ Json powerJson(const Report::Power& power)
     Json bases = Json::object(), levels = Json::array();
     for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate}) {
         const auto it = power.it[std::size_t(basis)], core = power.coreIt[std::size_t(basis)];
-        bases[std::string(powerBasisName(basis))] = {{"it_w", wattsJson(it)}, {"facility_w", rounded(toWatts(it) * power.pue, 0.001)}, {"core_it_w", wattsJson(core)}, {"campus_it_w", wattsJson(it + core)}};
+        bases[std::string(powerBasisName(basis))] = {{"it_w", wattsJson(it)},
+                                                     {"facility_w", rounded(toWatts(it) * power.pue, 0.001)},
+                                                     {"core_it_w", wattsJson(core)},
+                                                     {"campus_it_w", wattsJson(it + core)}};
     }
     for (const auto& level : power.levels)
-        levels.push_back({{"name", level.name}, {"kind", level.kind}, {"count", level.count}, {"worst", level.worst}, {"load_w", wattsJson(level.load)},
-                          {"capacity_w", wattsJson(level.capacity)}, {"worst_failover_load_w", wattsJson(level.failover)}, {"fits", level.fits()}});
-    return {{"basis", powerBasisName(power.basis)}, {"it_w", wattsJson(power.itAtBasis())}, {"facility_w", rounded(power.facilityW(), 0.001)},
-            {"pue", power.pue}, {"pue_assumed", power.pueAssumed}, {"per_accelerator_w", rounded(power.perAcceleratorW, 1e-6)},
-            {"core_it_w", wattsJson(power.coreAtBasis())}, {"campus_it_w", wattsJson(power.itAtBasis() + power.coreAtBasis())},
-            {"by_basis", bases}, {"levels", levels}};
+        levels.push_back({{"name", level.name},
+                          {"kind", level.kind},
+                          {"count", level.count},
+                          {"worst", level.worst},
+                          {"load_w", wattsJson(level.load)},
+                          {"capacity_w", wattsJson(level.capacity)},
+                          {"worst_failover_load_w", wattsJson(level.failover)},
+                          {"fits", level.fits()}});
+    return {{"basis", powerBasisName(power.basis)},
+            {"it_w", wattsJson(power.itAtBasis())},
+            {"facility_w", rounded(power.facilityW(), 0.001)},
+            {"pue", power.pue},
+            {"pue_assumed", power.pueAssumed},
+            {"per_accelerator_w", rounded(power.perAcceleratorW, 1e-6)},
+            {"core_it_w", wattsJson(power.coreAtBasis())},
+            {"campus_it_w", wattsJson(power.itAtBasis() + power.coreAtBasis())},
+            {"by_basis", bases},
+            {"levels", levels}};
 }
 
 Json readingsJson(const std::vector<LimitReading>& readings)
 {
     Json result = Json::array();
     for (const auto& r : readings)
-        result.push_back({{"basis", r.basis}, {"load_w", rounded(r.loadW, 0.001)}, {"limit_w", rounded(r.limitW, 0.001)}, {"fits", r.fits()}, {"spare_share", site::spareShare(r.loadW, r.limitW)}});
+        result.push_back({{"basis", r.basis},
+                          {"load_w", rounded(r.loadW, 0.001)},
+                          {"limit_w", rounded(r.limitW, 0.001)},
+                          {"fits", r.fits()},
+                          {"spare_share", site::spareShare(r.loadW, r.limitW)}});
     return result;
 }
 
 Json siteJson(const Report::Site& site)
 {
-    return {{"limit_w", wattsJson(site.limit)}, {"limit_basis", site.limitBasis}, {"fits", site.fits}, {"spare_share", site.spareShare},
-            {"max_accelerators_at_limit", site.maxAccelerators}, {"buildings", site.buildings}, {"substation_capacity_w", rounded(site.substationCapacityW, 0.001)},
-            {"readings", readingsJson(site.readings)}, {"substation_readings", readingsJson(site.substationReadings)}};
+    return {{"limit_w", wattsJson(site.limit)},
+            {"limit_basis", site.limitBasis},
+            {"fits", site.fits},
+            {"spare_share", site.spareShare},
+            {"max_accelerators_at_limit", site.maxAccelerators},
+            {"buildings", site.buildings},
+            {"substation_capacity_w", rounded(site.substationCapacityW, 0.001)},
+            {"readings", readingsJson(site.readings)},
+            {"substation_readings", readingsJson(site.substationReadings)}};
 }
 
 Json coolingJson(const Report::Cooling& cooling)
 {
     Json levels = Json::array();
     for (const auto& level : cooling.levels)
-        levels.push_back({{"name", level.name}, {"load_w", wattsJson(level.load)}, {"capacity_w", wattsJson(level.capacity)}, {"redundancy", level.redundancy()},
-                          {"units", level.units}, {"needed", level.needed}});
-    return {{"liquid_w", wattsJson(cooling.liquid)}, {"air_w", wattsJson(cooling.air)}, {"flow_lpm", rounded(cooling.flowLpm, 0.001)}, {"coolant", cooling.coolant},
-            {"coolant_delta_k", cooling.coolantDeltaK}, {"air_flow_m3s", rounded(cooling.airFlowM3s, 0.001)}, {"air_delta_k", cooling.airDeltaK}, {"levels", levels}};
+        levels.push_back({{"name", level.name},
+                          {"load_w", wattsJson(level.load)},
+                          {"capacity_w", wattsJson(level.capacity)},
+                          {"redundancy", level.redundancy()},
+                          {"units", level.units},
+                          {"needed", level.needed}});
+    return {{"liquid_w", wattsJson(cooling.liquid)},
+            {"air_w", wattsJson(cooling.air)},
+            {"flow_lpm", rounded(cooling.flowLpm, 0.001)},
+            {"coolant", cooling.coolant},
+            {"coolant_delta_k", cooling.coolantDeltaK},
+            {"air_flow_m3s", rounded(cooling.airFlowM3s, 0.001)},
+            {"air_delta_k", cooling.airDeltaK},
+            {"levels", levels}};
 }
 
 Json runJson(const Report::Run& run)
 {
-    return {{"cables", run.cables}, {"length_m", metresJson(run.lengthMm)}, {"physical_cables", run.physicalCables}, {"physical_length_m", metresJson(run.physicalLengthMm)}};
+    return {{"cables", run.cables},
+            {"length_m", metresJson(run.lengthMm)},
+            {"physical_cables", run.physicalCables},
+            {"physical_length_m", metresJson(run.physicalLengthMm)}};
 }
 
 Json fibreJson(const Report::Fibre& fibre)
@@ -137,7 +196,11 @@ Json costJson(const Report::Cost& cost)
     Json left = Json::array();
     for (const auto& out : cost.leftOut)
         left.push_back({{"between", out.between}, {"links", out.links}, {"cables", out.cables}, {"reason", out.reason}, {"remedy", out.todo}});
-    return {{"currency", cost.currency}, {"total", toCurrency(cost.total)}, {"assumed_share", cost.assumedShare}, {"by_group", groups}, {"left_out", left}};
+    return {{"currency", cost.currency},
+            {"total", toCurrency(cost.total)},
+            {"assumed_share", cost.assumedShare},
+            {"by_group", groups},
+            {"left_out", left}};
 }
 
 } // namespace

@@ -32,7 +32,10 @@ std::string flopsText(double flops)
 }
 
 std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
-std::string lengthText(std::int64_t mm) { return mm >= 10'000'000 ? fmt::format("{:.1f} km", double(mm) / 1e6) : fmt::format("{:.0f} m", double(mm) / 1e3); }
+std::string lengthText(std::int64_t mm)
+{
+    return mm >= 10'000'000 ? fmt::format("{:.1f} km", double(mm) / 1e6) : fmt::format("{:.0f} m", double(mm) / 1e3);
+}
 
 /// Collects the lines of the report: headings, and values behind labels of one width.
 class Writer {
@@ -90,7 +93,8 @@ void writeNetwork(Writer& w, const FabricFigures::Network& network, const Figure
     w.heading(("Network " + s.networks.name[network.id]).c_str());
     if (const int domain = s.networks.domain[network.id]; domain > 0) {
         const int rate = s.networks.acceleratorRate[network.id].count();
-        w.line(fmt::format("{} accelerators a {} domain{}", grouped(domain), networkKindName(s.networks.kind[network.id]), rate ? fmt::format(", {} Gb/s each and way", grouped(rate)) : std::string()));
+        w.line(fmt::format("{} accelerators a {} domain{}", grouped(domain), networkKindName(s.networks.kind[network.id]),
+                           rate ? fmt::format(", {} Gb/s each and way", grouped(rate)) : std::string()));
     }
     if (network.tiers.empty()) return;
     for (const auto& uneven : unevenWiring(s, network.id)) w.line("uneven wiring: " + uneven);
@@ -99,15 +103,18 @@ void writeNetwork(Writer& w, const FabricFigures::Network& network, const Figure
     w.line(fmt::format("{:<10} {:>8} {:>12} {:>12} {:>8} {:>12}   {}", "tier", "switches", "down Gb/s", "up Gb/s", "ratio", "with backup", "type"));
     for (const auto& tier : network.tiers) {
         if (s.tiers.kind[tier.id] == TierKind::Server) continue;
-        w.line(fmt::format("{:<10} {:>8} {:>12} {:>12} {:>8.4g} {:>12.4g}   {}", s.tiers.name[tier.id], grouped(tier.switches), grouped(tier.downGbps),
-                           grouped(tier.upGbps), tier.oversubscription(), tier.oversubscriptionWithBackup(), typeOfTier(figures, tier.id)));
+        w.line(fmt::format("{:<10} {:>8} {:>12} {:>12} {:>8.4g} {:>12.4g}   {}", s.tiers.name[tier.id], grouped(tier.switches),
+                           grouped(tier.downGbps), grouped(tier.upGbps), tier.oversubscription(), tier.oversubscriptionWithBackup(),
+                           typeOfTier(figures, tier.id)));
         for (const auto& count : tier.ports)
-            w.line(fmt::format("  ports {:>4}G {:<7} {:>10} total {:>10} used {:>10} free", count.rate.count(), portRoleName(count.role), grouped(count.total), grouped(count.used), grouped(count.total - count.used)));
+            w.line(fmt::format("  ports {:>4}G {:<7} {:>10} total {:>10} used {:>10} free", count.rate.count(), portRoleName(count.role),
+                               grouped(count.total), grouped(count.used), grouped(count.total - count.used)));
     }
     for (const auto& link : network.links)
         w.line(fmt::format("links {} - {}: {} at {}G{}", tierName(s, link.from), tierName(s, link.to), grouped(link.active), link.rate.count(),
                            link.backup ? fmt::format(" and {} backup", grouped(link.backup)) : std::string()));
-    w.value("End to end", fmt::format("{:.4g}:1{}", network.oversubscriptionEndToEnd, peersAtTop(network) ? " up the tiers; between switches that are joined to each other see Bisection" : ""));
+    w.value("End to end", fmt::format("{:.4g}:1{}", network.oversubscriptionEndToEnd,
+                                      peersAtTop(network) ? " up the tiers; between switches that are joined to each other see Bisection" : ""));
 }
 
 void writePower(Writer& w, const Report& report)
@@ -117,14 +124,16 @@ void writePower(Writer& w, const Report& report)
     for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate}) {
         const auto it = power.it[std::size_t(basis)], core = power.coreIt[std::size_t(basis)];
         w.value(fmt::format("IT, {}{}", powerBasisName(basis), basis == power.basis ? " *" : ""),
-                fmt::format("{} in the pods{}, facility {}", powerText(it), core.count() ? ", " + powerText(core) + " in the core" : "", powerText(toWatts(it) * power.pue)));
+                fmt::format("{} in the pods{}, facility {}", powerText(it), core.count() ? ", " + powerText(core) + " in the core" : "",
+                            powerText(toWatts(it) * power.pue)));
     }
     w.line(fmt::format("* the basis of everything below; PUE {:.2f}{}", power.pue, power.pueAssumed ? " (assumed)" : ""));
     w.value("Per accelerator", fmt::format("{:.0f} W", power.perAcceleratorW));
     w.line(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11}   {}", "level", "count", "load", "failover", "capacity", "most loaded"));
     for (const auto& level : power.levels)
-        w.line(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11} {} {}", level.name, grouped(level.count), powerText(level.load), powerText(level.failover),
-                           level.capacity.count() ? powerText(level.capacity) : "-", level.fits() ? " " : "!", level.worst));
+        w.line(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11} {} {}", level.name, grouped(level.count), powerText(level.load),
+                           powerText(level.failover), level.capacity.count() ? powerText(level.capacity) : "-", level.fits() ? " " : "!",
+                           level.worst));
 }
 
 void writeSite(Writer& w, const Report& report)
@@ -133,14 +142,16 @@ void writeSite(Writer& w, const Report& report)
     w.heading("Site");
     w.value("Pod buildings", grouped(site.buildings));
     if (site.limit.count() > 0) {
-        w.value("Limit", fmt::format("{} of {} power: {}, {} {}", powerText(site.limit), site.limitBasis == "it" ? "IT" : "facility", site.fits ? "fits" : "EXCEEDED",
-                                     percent(std::abs(site.spareShare)), site.spareShare >= 0 ? "spare" : "over"));
+        w.value("Limit", fmt::format("{} of {} power: {}, {} {}", powerText(site.limit), site.limitBasis == "it" ? "IT" : "facility",
+                                     site.fits ? "fits" : "EXCEEDED", percent(std::abs(site.spareShare)), site.spareShare >= 0 ? "spare" : "over"));
         w.value("Carries at most", grouped(site.maxAccelerators) + " active accelerators of this design");
         for (const auto& r : site.readings)
-            w.value(r.basis == "it" ? "If it means IT" : "If it means facility", fmt::format("{} of {}: {}", powerText(r.loadW), powerText(r.limitW), r.fits() ? "fits" : "does not fit"));
+            w.value(r.basis == "it" ? "If it means IT" : "If it means facility",
+                    fmt::format("{} of {}: {}", powerText(r.loadW), powerText(r.limitW), r.fits() ? "fits" : "does not fit"));
     }
     for (const auto& r : site.substationReadings)
-        w.value(r.basis == "it" ? "Substations, IT" : "Substations, facility", fmt::format("{} of {}: {}", powerText(r.loadW), powerText(r.limitW), r.fits() ? "fits" : "does not fit"));
+        w.value(r.basis == "it" ? "Substations, IT" : "Substations, facility",
+                fmt::format("{} of {}: {}", powerText(r.loadW), powerText(r.limitW), r.fits() ? "fits" : "does not fit"));
 }
 
 void writeCooling(Writer& w, const Report& report)
@@ -148,19 +159,24 @@ void writeCooling(Writer& w, const Report& report)
     const auto& cooling = report.cooling;
     w.heading("Cooling");
     w.value("To air", fmt::format("{}, {:.0f} m3/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK));
-    w.value("To liquid", cooling.liquid.count() ? fmt::format("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm, cooling.coolant, cooling.coolantDeltaK) : "nothing");
+    w.value("To liquid", cooling.liquid.count() ? fmt::format("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
+                                                              cooling.coolant, cooling.coolantDeltaK)
+                                                : "nothing");
     for (const auto& level : cooling.levels)
-        w.line(fmt::format("{:<36} {:>11} of {:>11}   {} of {} units needed: {}", level.name, powerText(level.load), powerText(level.capacity), level.needed, level.units, level.redundancy()));
+        w.line(fmt::format("{:<36} {:>11} of {:>11}   {} of {} units needed: {}", level.name, powerText(level.load), powerText(level.capacity),
+                           level.needed, level.units, level.redundancy()));
 }
 
 void writeFibre(Writer& w, const Report& report)
 {
     const auto& fibre = report.fibre;
     w.heading("Cables");
-    w.value("Links", fmt::format("{}, {} in all, the longest {}", grouped(fibre.all.cables), lengthText(fibre.all.lengthMm), lengthText(fibre.longestMm)));
+    w.value("Links",
+            fmt::format("{}, {} in all, the longest {}", grouped(fibre.all.cables), lengthText(fibre.all.lengthMm), lengthText(fibre.longestMm)));
     w.value("Physical cables", fmt::format("{}, {} in all", grouped(fibre.all.physicalCables), lengthText(fibre.all.physicalLengthMm)));
     for (const auto& [medium, run] : fibre.byMedium)
-        w.value("  " + medium, fmt::format("{} links in {} cables of {}", grouped(run.cables), grouped(run.physicalCables), lengthText(run.physicalLengthMm)));
+        w.value("  " + medium,
+                fmt::format("{} links in {} cables of {}", grouped(run.cables), grouped(run.physicalCables), lengthText(run.physicalLengthMm)));
     for (const auto& [slug, count] : fibre.transceivers) w.value("  " + slug, grouped(count) + " transceivers");
     if (fibre.reachExceeded) w.value("Beyond reach", grouped(fibre.reachExceeded) + " cables");
     if (fibre.noRoute) w.value("Without a way", grouped(fibre.noRoute) + " cables");
@@ -171,7 +187,8 @@ void writeCost(Writer& w, const Report& report)
     const auto& cost = report.cost;
     w.heading("Cost");
     for (const auto& [group, sum] : cost.byGroup) w.value(group, fmt::format("{:>16} {}", grouped(sum.count() / 10000), cost.currency));
-    w.value("total", fmt::format("{:>16} {}, {} of it at assumed prices", grouped(cost.total.count() / 10000), cost.currency, percent(cost.assumedShare)));
+    w.value("total",
+            fmt::format("{:>16} {}, {} of it at assumed prices", grouped(cost.total.count() / 10000), cost.currency, percent(cost.assumedShare)));
     for (const auto& out : cost.leftOut) w.value("left out", leftOutText(out));
 }
 

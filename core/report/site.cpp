@@ -15,25 +15,16 @@ double wholeUp(double ratio) { return std::ceil(ratio - 1e-9); }
 
 } // namespace
 
-double wattsPerAccelerator(double limitW, std::int64_t accelerators)
-{
-    return accelerators > 0 ? limitW / double(accelerators) : 0.0;
-}
+double wattsPerAccelerator(double limitW, std::int64_t accelerators) { return accelerators > 0 ? limitW / double(accelerators) : 0.0; }
 
 std::int64_t hostsAtLimit(double limitW, double hostW, double pue)
 {
     return hostW > 0 && pue > 0 ? std::int64_t(wholeDown(limitW / pue / hostW)) : 0;
 }
 
-std::int64_t buildingsFor(double powerW, double limitW)
-{
-    return limitW > 0 ? std::int64_t(wholeUp(powerW / limitW)) : 0;
-}
+std::int64_t buildingsFor(double powerW, double limitW) { return limitW > 0 ? std::int64_t(wholeUp(powerW / limitW)) : 0; }
 
-double Substations::capacityW() const
-{
-    return double(count) * double(std::max<std::int64_t>(transformers - spare, 0)) * mva * 1e6 * powerFactor;
-}
+double Substations::capacityW() const { return double(count) * double(std::max<std::int64_t>(transformers - spare, 0)) * mva * 1e6 * powerFactor; }
 
 double spareShare(double loadW, double capacityW) { return capacityW > 0 ? 1.0 - loadW / capacityW : 0.0; }
 
@@ -48,10 +39,7 @@ double heatCapacity(Coolant coolant)
     return 4.17;
 }
 
-double litresPerMinutePerKilowatt(Coolant coolant, double deltaK)
-{
-    return deltaK > 0 ? 60.0 / (heatCapacity(coolant) * deltaK) : 0.0;
-}
+double litresPerMinutePerKilowatt(Coolant coolant, double deltaK) { return deltaK > 0 ? 60.0 / (heatCapacity(coolant) * deltaK) : 0.0; }
 
 double airFlow(double heatW, double deltaK) { return deltaK > 0 ? heatW / 1000.0 / (kAirHeatCapacity * deltaK) : 0.0; }
 

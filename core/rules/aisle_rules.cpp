@@ -45,19 +45,28 @@ std::optional<std::int32_t> gapTo(const Box& from, const Box& to, int direction)
     const bool alongX = direction % 180 == 0;
     const bool beside = alongX ? from.low.y < to.high.y && to.low.y < from.high.y : from.low.x < to.high.x && to.low.x < from.high.x;
     if (!beside) return std::nullopt;
-    const std::int32_t gap = direction == 0 ? to.low.x - from.high.x : direction == 90 ? to.low.y - from.high.y : direction == 180 ? from.low.x - to.high.x : from.low.y - to.high.y;
+    const std::int32_t gap = direction == 0     ? to.low.x - from.high.x
+                             : direction == 90  ? to.low.y - from.high.y
+                             : direction == 180 ? from.low.x - to.high.x
+                                                : from.low.y - to.high.y;
     return gap >= 0 ? std::optional(gap) : std::nullopt;
 }
 
 std::int32_t gapToWall(const Box& from, const Box& hall, int direction)
 {
-    return direction == 0 ? hall.high.x - from.high.x : direction == 90 ? hall.high.y - from.high.y : direction == 180 ? from.low.x - hall.low.x : from.low.y - hall.low.y;
+    return direction == 0     ? hall.high.x - from.high.x
+           : direction == 90  ? hall.high.y - from.high.y
+           : direction == 180 ? from.low.x - hall.low.x
+                              : from.low.y - hall.low.y;
 }
 
 enum class Side { Front, Rear };
 
 /// What stands nearest before or behind a rack.
-struct Nearest { std::int32_t gap = std::numeric_limits<std::int32_t>::max(); EntityRef what; };
+struct Nearest {
+    std::int32_t gap = std::numeric_limits<std::int32_t>::max();
+    EntityRef what;
+};
 
 /// By rack id: the nearest thing before it and behind it within `reach`; walls included.
 std::vector<std::array<Nearest, 2>> nearestThings(const RuleInput& input, std::int32_t reach)
@@ -86,7 +95,8 @@ std::vector<std::array<Nearest, 2>> nearestThings(const RuleInput& input, std::i
         open.push_back(&f);
         if (!f.rack) continue;
         for (const Side side : {Side::Front, Side::Rear})
-            if (const auto gap = gapToWall(f.box, places.hall(f.hall), directionOf(*f.rack, side)); gap >= 0 && gap < reach) offer(*f.rack, side, gap, ref(f.hall));
+            if (const auto gap = gapToWall(f.box, places.hall(f.hall), directionOf(*f.rack, side)); gap >= 0 && gap < reach)
+                offer(*f.rack, side, gap, ref(f.hall));
     }
     return nearest;
 }
@@ -103,15 +113,17 @@ struct Narrow {
     std::vector<EntityRef> things; ///< all racks and equipment along it
 };
 
-struct AisleLimits { double front, rear, rearAdvised; };
+struct AisleLimits {
+    double front, rear, rearAdvised;
+};
 
 std::string messageOf(const RuleInput& input, const Narrow& n, EntityRef row, EntityRef other)
 {
     const char* where = n.side == Side::Front ? "before" : "behind";
     std::string text = other.kind == EntityKind::Row && other != row
-        ? fmt::format("the aisle between {} and {} is {} wide", input.name(row), input.name(other), widthText(n.gap))
-        : fmt::format("{} are free {} {} of {}, to {}", widthText(n.gap), where, input.name(n.rack), input.name(row),
-                      n.what.kind == EntityKind::Hall ? "the wall of " + input.name(n.what) : input.name(n.what));
+                           ? fmt::format("the aisle between {} and {} is {} wide", input.name(row), input.name(other), widthText(n.gap))
+                           : fmt::format("{} are free {} {} of {}, to {}", widthText(n.gap), where, input.name(n.rack), input.name(row),
+                                         n.what.kind == EntityKind::Hall ? "the wall of " + input.name(n.what) : input.name(n.what));
     return text + fmt::format(", {} {} {} racks", widthText(n.needed), n.error ? "are needed" : "are advised", where);
 }
 
@@ -140,14 +152,19 @@ void narrowAisles(const RuleInput& input, std::vector<Finding>& out)
     for (auto& [pair, n] : aisles) {
         std::vector<std::string> keys;
         for (const EntityRef e : n.things) keys.push_back(input.subject(e));
-        Finding f{.severity = n.error ? Severity::Error : Severity::Warning, .message = messageOf(input, n, pair.first, pair.second), .entities = std::move(n.things)};
+        Finding f{.severity = n.error ? Severity::Error : Severity::Warning,
+                  .message = messageOf(input, n, pair.first, pair.second),
+                  .entities = std::move(n.things)};
         f.id = findingId("S4", {"aisle", input.subject(pair.first), input.subject(pair.second)}) + groupMark(std::move(keys));
         out.push_back(std::move(f));
     }
 }
 
 /// A rack as it stands in its row.
-struct Standing { RackId rack; std::int32_t from = 0, to = 0, across = 0; };
+struct Standing {
+    RackId rack;
+    std::int32_t from = 0, to = 0, across = 0;
+};
 
 /// The place across the row that most of its racks share; of two such the one nearer to the row's own line.
 std::int32_t lineOf(const std::vector<Standing>& racks)
@@ -164,7 +181,8 @@ std::vector<std::pair<RackId, std::int32_t>> aloneIn(std::vector<Standing> racks
     std::vector<std::pair<RackId, std::int32_t>> alone;
     constexpr auto kNone = std::numeric_limits<std::int32_t>::max();
     for (std::size_t i = 0; i < racks.size(); ++i) {
-        const std::int32_t before = i == 0 ? kNone : racks[i].from - racks[i - 1].to, after = i + 1 == racks.size() ? kNone : racks[i + 1].from - racks[i].to;
+        const std::int32_t before = i == 0 ? kNone : racks[i].from - racks[i - 1].to,
+                           after = i + 1 == racks.size() ? kNone : racks[i + 1].from - racks[i].to;
         if (std::min(before, after) > apart) alone.emplace_back(racks[i].rack, std::min(before, after));
     }
     if (racks.size() < 3 || 2 * alone.size() >= racks.size()) alone.clear();
@@ -179,10 +197,13 @@ void outOfRow(const RuleInput& input, std::vector<Finding>& out)
     std::vector<std::vector<Standing>> rows(s.rows.nextId());
     s.racks.forEach([&](RackId id) {
         const std::int32_t from = s.racks.along[id].count();
-        rows[s.racks.row[id].value].push_back({id, from, from + input.parts().rack(s.racks.type[id]).width.value.count(), s.racks.across[id].count()});
+        rows[s.racks.row[id].value].push_back(
+            {id, from, from + input.parts().rack(s.racks.type[id]).width.value.count(), s.racks.across[id].count()});
     });
     const auto report = [&](RackId rack, RowId row, const std::string& how) {
-        out.push_back({.severity = Severity::Error, .message = fmt::format("{} stands {} {}", input.name(ref(rack)), how, input.name(ref(row))), .entities = {ref(rack), ref(row)},
+        out.push_back({.severity = Severity::Error,
+                       .message = fmt::format("{} stands {} {}", input.name(ref(rack)), how, input.name(ref(row))),
+                       .entities = {ref(rack), ref(row)},
                        .id = findingId("S4", {"place", input.subject(ref(rack))})});
     };
     s.rows.forEach([&](RowId row) {
@@ -205,9 +226,11 @@ void longRows(const RuleInput& input, std::vector<Finding>& out)
     const double most = input.threshold(kRowLength);
     s.rows.forEach([&](RowId row) {
         if (racks[row.value] <= most) return;
-        out.push_back({.severity = Severity::Warning,
-                       .message = fmt::format("{} has {} racks in one line, at most {:.0f} are advised", input.name(ref(row)), racks[row.value], most),
-                       .entities = {ref(row)}, .id = findingId("S4", {input.subject(ref(row))})});
+        out.push_back(
+            {.severity = Severity::Warning,
+             .message = fmt::format("{} has {} racks in one line, at most {:.0f} are advised", input.name(ref(row)), racks[row.value], most),
+             .entities = {ref(row)},
+             .id = findingId("S4", {input.subject(ref(row))})});
     });
 }
 

@@ -30,7 +30,10 @@ struct Group {
     void add(CableId id, std::int32_t lengthMm)
     {
         if (cables.empty() || lengthMm < shortestMm) shortestMm = lengthMm;
-        if (cables.empty() || lengthMm > longestMm) { longestMm = lengthMm; longest = id; }
+        if (cables.empty() || lengthMm > longestMm) {
+            longestMm = lengthMm;
+            longest = id;
+        }
         cables.push_back(id);
     }
     /// The longest cable first: it is the one to look at.
@@ -44,7 +47,10 @@ struct Group {
 };
 
 /// What ends a cable's reach: a part and how far it carries. No part: nothing in the catalogue fits.
-struct Limit { Maybe<PartTypeId> part; std::optional<Millimetres> reach; };
+struct Limit {
+    Maybe<PartTypeId> part;
+    std::optional<Millimetres> reach;
+};
 
 std::optional<Millimetres> reachOver(const TransceiverSpec& module, const std::string& medium)
 {
@@ -85,7 +91,8 @@ std::string linksMark(const RuleInput& input, std::span<const LinkId> links)
         return keyOrId(s.devices.key[device], device.value);
     };
     std::vector<std::string> keys;
-    for (const LinkId link : links) keys.push_back(fmt::format("{}|{}|{}", deviceKey(s.links.from[link]), deviceKey(s.links.to[link]), s.links.ordinal[link]));
+    for (const LinkId link : links)
+        keys.push_back(fmt::format("{}|{}|{}", deviceKey(s.links.from[link]), deviceKey(s.links.to[link]), s.links.ordinal[link]));
     return groupMark(std::move(keys));
 }
 
@@ -108,7 +115,8 @@ std::vector<Finding> withoutCable(const RuleInput& input, std::string_view rule,
     for (const auto& gap : uncabled(input.figures)) {
         if (gap.noRoute || gap.why.cause != cause) continue;
         Finding f;
-        f.message = fmt::format("{} {} {} no cable and transceivers: {}; {}", counted(gap.links.size(), "link"), tiersJoined(input.snapshot(), gap.rule), gap.links.size() == 1 ? "has" : "have", gap.why.what, gap.why.todo);
+        f.message = fmt::format("{} {} {} no cable and transceivers: {}; {}", counted(gap.links.size(), "link"),
+                                tiersJoined(input.snapshot(), gap.rule), gap.links.size() == 1 ? "has" : "have", gap.why.what, gap.why.todo);
         for (const CableId cable : gap.cables) f.entities.push_back(ref(cable));
         if (gap.cables.empty())
             for (const LinkId link : gap.links) f.entities.push_back(ref(link));
@@ -140,9 +148,9 @@ std::vector<Finding> reach(const RuleInput& input)
         Finding f{.entities = group.entities()};
         f.id = findingId("N5", {ruleSubject(input, rule), part}) + cablesMark(input, f.entities);
         f.message = fmt::format("{} {} of {}, ", counted(group.cables.size(), "cable"), tiersJoined(input.snapshot(), rule), lengths(group));
-        f.message += !limit.part ? std::string("no module and cable of the project goes that far")
-            : limit.reach        ? fmt::format("{} reaches {} over {}", part, lengthText((*limit.reach).count()), medium)
-                                 : fmt::format("{} does not work over {}", part, medium);
+        f.message += !limit.part   ? std::string("no module and cable of the project goes that far")
+                     : limit.reach ? fmt::format("{} reaches {} over {}", part, lengthText((*limit.reach).count()), medium)
+                                   : fmt::format("{} does not work over {}", part, medium);
         out.push_back(std::move(f));
     }
     std::ranges::move(withoutCable(input, "N5", NoCable::Cause::Reach), std::back_inserter(out));
@@ -163,7 +171,8 @@ std::vector<Finding> cableLengths(const RuleInput& input)
         const EntityRef from = ref(s.links.from[link]), to = ref(s.links.to[link]);
         out.push_back({.message = fmt::format("{} from {} to {} is set to {}, its route needs {}", input.name(ref(id)), input.name(from),
                                               input.name(to), lengthText(set), lengthText(cable.routeMm)),
-                       .entities = {ref(id), from, to}, .id = findingId("K3", {input.subject(from), input.subject(to)})});
+                       .entities = {ref(id), from, to},
+                       .id = findingId("K3", {input.subject(from), input.subject(to)})});
     });
     return out;
 }
@@ -180,7 +189,8 @@ std::vector<Finding> cablePaths(const RuleInput& input)
     std::vector<Finding> out;
     for (const auto& [key, group] : groups) {
         const auto rule = ruleOf(input, group.longest);
-        Finding f{.message = fmt::format("no way through the trays for {} {}", counted(group.cables.size(), "cable"), tiersJoined(input.snapshot(), rule)),
+        Finding f{.message =
+                      fmt::format("no way through the trays for {} {}", counted(group.cables.size(), "cable"), tiersJoined(input.snapshot(), rule)),
                   .entities = group.entities()};
         f.id = findingId("K6", {ruleSubject(input, rule)}) + cablesMark(input, f.entities);
         out.push_back(std::move(f));

@@ -17,7 +17,9 @@ unsigned changedParts(const Figures& a, const Figures& b)
 {
     unsigned parts = 0;
     const ChangeSet d = difference(*a.snapshot, *b.snapshot, {});
-    const auto mark = [&](bool touched, unsigned bit) { if (touched) parts |= bit; };
+    const auto mark = [&](bool touched, unsigned bit) {
+        if (touched) parts |= bit;
+    };
     mark(d.touches<Settings>(), reads::kSettings);
     mark(d.touches<PartTypes>(), reads::kParts);
     mark(d.touchesAny<Networks, Tiers>(), reads::kNetworks);
@@ -52,9 +54,7 @@ RuleFindings runRule(const Rule& rule, const RuleInput& input)
 {
     auto found = rule.run(input);
     for (auto& finding : found) finding.rule = rule.id;
-    std::ranges::stable_sort(found, [](const Finding& a, const Finding& b) {
-        return std::tie(a.severity, a.id) < std::tie(b.severity, b.id);
-    });
+    std::ranges::stable_sort(found, [](const Finding& a, const Finding& b) { return std::tie(a.severity, a.id) < std::tie(b.severity, b.id); });
     return std::make_shared<const std::vector<Finding>>(std::move(found));
 }
 

@@ -7,15 +7,15 @@
 namespace hw {
 
 struct CheckOptions {
-    std::vector<std::string> rules;     ///< ids; empty = every rule
-    std::optional<PowerBasis> basis;    ///< none = the project's
+    std::vector<std::string> rules;  ///< ids; empty = every rule
+    std::optional<PowerBasis> basis; ///< none = the project's
 };
 
 /// The findings of one check, stamped with the revision they belong to. Immutable once made.
 struct CheckResult {
     std::uint64_t revision = 0;
     PowerBasis basis = PowerBasis::Design;
-    std::vector<Finding> findings;      ///< in the order of rules, then gravest first, then by id
+    std::vector<Finding> findings;                               ///< in the order of rules, then gravest first, then by id
     std::size_t errors = 0, warnings = 0, infos = 0, waived = 0; ///< waived ones are not in the first three
 
     /// Findings before waivers, by place in `allRules()`; null where the rule did not run.

@@ -32,14 +32,15 @@ std::string checkJson(const CheckResult& result, const Figures& figures)
     for (const Finding& f : result.findings) {
         Json entities = Json::array();
         for (const EntityRef e : f.entities) entities.push_back(entityName(*figures.snapshot, *figures.parts, e));
-        Json row{{"rule", f.rule}, {"severity", severityName(f.severity)}, {"message", f.message}, {"entities", std::move(entities)},
-                 {"waived", f.waived}, {"id", f.id}};
+        Json row{{"rule", f.rule},       {"severity", severityName(f.severity)},
+                 {"message", f.message}, {"entities", std::move(entities)},
+                 {"waived", f.waived},   {"id", f.id}};
         if (f.waived) row["reason"] = f.reason;
         if (const auto place = location(f, figures); !place.empty()) row["location"] = place;
         findings.push_back(std::move(row));
     }
-    const Json all{{"schema", "hallwright.check/1"}, {"revision", result.revision}, {"basis", basisName(result.basis)},
-                   {"errors", result.errors},        {"warnings", result.warnings}, {"infos", result.infos},
+    const Json all{{"schema", "hallwright.check/1"}, {"revision", result.revision},    {"basis", basisName(result.basis)},
+                   {"errors", result.errors},        {"warnings", result.warnings},    {"infos", result.infos},
                    {"waived", result.waived},        {"findings", std::move(findings)}};
     return all.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -62,8 +63,9 @@ std::string checkText(const CheckResult& result, const Figures& figures, std::si
         }
         if (shown > perRule) out += fmt::format("  … and {} more of {}; --json lists them all\n", shown - perRule, id);
     }
-    return out + fmt::format("{}, {}, {}, {} waived ({} power basis)\n", rules::counted(result.errors, "error"), rules::counted(result.warnings, "warning"),
-                             rules::counted(result.infos, "note"), result.waived, basisName(result.basis));
+    return out + fmt::format("{}, {}, {}, {} waived ({} power basis)\n", rules::counted(result.errors, "error"),
+                             rules::counted(result.warnings, "warning"), rules::counted(result.infos, "note"), result.waived,
+                             basisName(result.basis));
 }
 
 } // namespace hw

@@ -28,7 +28,8 @@ void duplicatesIn(const TableT& table, std::string_view kind, std::vector<Findin
         all.push_back(ref(id));
     });
     for (auto& [name, entities] : doubled)
-        out.push_back({.message = fmt::format("{} are called {}", counted(entities.size(), kind), name), .entities = std::move(entities),
+        out.push_back({.message = fmt::format("{} are called {}", counted(entities.size(), kind), name),
+                       .entities = std::move(entities),
                        .id = findingId("D1", {kind, name})});
 }
 
@@ -74,10 +75,7 @@ struct Assumed {
 };
 
 /// Over the limit, or below it by less than `percent`.
-bool isClose(double loadW, Milliwatts limit, double percent)
-{
-    return limit.count() > 0 && loadW > toWatts(limit) * (1.0 - percent / 100.0);
-}
+bool isClose(double loadW, Milliwatts limit, double percent) { return limit.count() > 0 && loadW > toWatts(limit) * (1.0 - percent / 100.0); }
 
 /// Devices of every part type, without what feeds and cools the load: that is no load itself.
 std::vector<std::int64_t> usedTypes(const Snapshot& s)
@@ -134,10 +132,10 @@ std::vector<Finding> assumedValues(const RuleInput& input)
         const double load = counts.loadW(input.figures.power->building(b).at(input.basis));
         if (!isClose(load, limit, percent) || buildings[b.value].assumed.count() == 0) return;
         out.push_back({.severity = Severity::Warning,
-                       .message = fmt::format("{} stands at {:.1f} % of its limit of {}, {}", input.name(ref(b)),
-                                              100.0 * load / toWatts(limit), powerText(limit),
-                                              buildings[b.value].text(input.parts())),
-                       .entities = {ref(b)}, .id = findingId("D3", {"P15", input.subject(ref(b))})});
+                       .message = fmt::format("{} stands at {:.1f} % of its limit of {}, {}", input.name(ref(b)), 100.0 * load / toWatts(limit),
+                                              powerText(limit), buildings[b.value].text(input.parts())),
+                       .entities = {ref(b)},
+                       .id = findingId("D3", {"P15", input.subject(ref(b))})});
     });
     for (const auto& [type, assumed] : racks) {
         if (assumed.assumed.count() == 0) continue;
@@ -145,7 +143,8 @@ std::vector<Finding> assumedValues(const RuleInput& input)
         out.push_back({.severity = Severity::Warning,
                        .message = fmt::format("{} of type {} within {:.3g} % of the power limit, {}", counted(entities.size(), "rack"),
                                               input.parts()[type].slug, percent, assumed.text(input.parts())),
-                       .entities = std::move(entities), .id = findingId("D3", {"P14", input.parts()[type].slug})});
+                       .entities = std::move(entities),
+                       .id = findingId("D3", {"P14", input.parts()[type].slug})});
     }
     return out;
 }
@@ -159,7 +158,9 @@ std::vector<Finding> missingValues(const RuleInput& input)
         if (used[type.value] == 0) return;
         const DeviceSpec& spec = input.parts().device(type);
         std::string missing;
-        const auto need = [&](bool there, std::string_view what) { if (!there) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", what); };
+        const auto need = [&](bool there, std::string_view what) {
+            if (!there) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", what);
+        };
         need(spec.weight.value.count() > 0, "weight");
         need(spec.design.value.count() > 0, "power");
         need(!spec.airflow.empty(), "airflow");
@@ -167,7 +168,8 @@ std::vector<Finding> missingValues(const RuleInput& input)
         const std::string slug = input.parts()[type].slug;
         out.push_back({.severity = Severity::Warning,
                        .message = fmt::format("{} ({} in the design) has no {}", slug, grouped(used[type.value]), missing),
-                       .entities = {ref(type)}, .id = findingId("D4", {slug})});
+                       .entities = {ref(type)},
+                       .id = findingId("D4", {slug})});
     });
     return out;
 }
@@ -185,7 +187,9 @@ std::vector<Finding> partLint(const RuleInput& input)
             issues.push_back({part.error().where, part.error().what});
         for (const auto& issue : issues) {
             if (used[type.value] > 0 && (issue.what == "no airflow" || issue.what == "no weight")) continue;
-            out.push_back({.severity = Severity::Warning, .message = fmt::format("{}: {}", issue.where, issue.what), .entities = {ref(type)},
+            out.push_back({.severity = Severity::Warning,
+                           .message = fmt::format("{}: {}", issue.where, issue.what),
+                           .entities = {ref(type)},
                            .id = findingId("D5", {slug, issue.what})});
         }
     });

@@ -7,7 +7,10 @@ namespace hw::rules {
 
 namespace {
 
-struct Target { double ratio; bool ownOfTier; };
+struct Target {
+    double ratio;
+    bool ownOfTier;
+};
 
 /// What the design sets for this tier on purpose, else the project's target.
 Target targetOf(const RuleInput& input, const std::string& network, const std::string& tier)
@@ -31,8 +34,10 @@ std::vector<Finding> oversubscription(const RuleInput& input)
             const bool above = ratio > target.ratio * kRounding;
             if (!above && !target.ownOfTier) continue;
             std::string message = fmt::format("{} of {} is oversubscribed {:.4g}:1", input.name(ref(tier.id)), input.name(ref(network.id)), ratio);
-            message += fmt::format(", {} the {} of {:.4g}:1", above ? "above" : "within", target.ownOfTier ? "design's target" : "target", target.ratio);
-            out.push_back({.severity = above ? Severity::Warning : Severity::Info, .message = std::move(message),
+            message +=
+                fmt::format(", {} the {} of {:.4g}:1", above ? "above" : "within", target.ownOfTier ? "design's target" : "target", target.ratio);
+            out.push_back({.severity = above ? Severity::Warning : Severity::Info,
+                           .message = std::move(message),
                            .entities = {ref(tier.id), ref(network.id)},
                            .id = findingId("N10", {input.subject(ref(network.id)), input.subject(ref(tier.id))})});
         }

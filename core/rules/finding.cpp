@@ -75,7 +75,10 @@ std::string subjectOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
         const LinkId link(e.id);
         return portSubject(s, parts, s.links.from[link]) + '|' + portSubject(s, parts, s.links.to[link]);
     }
-    case EntityKind::Cage: case EntityKind::Cable: case EntityKind::PartType: case EntityKind::None: break;
+    case EntityKind::Cage:
+    case EntityKind::Cable:
+    case EntityKind::PartType:
+    case EntityKind::None: break;
     }
     return entityName(s, parts, e);
 }

@@ -16,13 +16,13 @@ enum class Severity : std::uint8_t { Error, Warning, Info };
 
 /// What a rule has to say about the design. Data; made anew by every check.
 struct Finding {
-    std::string rule{};              ///< id of shared rule list: N1, P15 …
+    std::string rule{}; ///< id of shared rule list: N1, P15 …
     Severity severity = Severity::Error;
-    std::string message{};           ///< one sentence for people, with names, numbers and units
+    std::string message{};             ///< one sentence for people, with names, numbers and units
     std::vector<EntityRef> entities{}; ///< what it is about, most important first
-    std::string id{};                ///< fingerprint: the same in every run as long as the subject is the same
+    std::string id{};                  ///< fingerprint: the same in every run as long as the subject is the same
     bool waived = false;
-    std::string reason{};            ///< of the waiver
+    std::string reason{}; ///< of the waiver
     friend bool operator==(const Finding&, const Finding&) = default;
 };
 

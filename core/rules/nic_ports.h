@@ -8,7 +8,9 @@
 namespace hw::rules {
 
 /// Place of a server's port among its network cards, counted from 1; 0 where the name does not tell.
-struct NicPort { int rail = 0, plane = 0; };
+struct NicPort {
+    int rail = 0, plane = 0;
+};
 
 /// "nic3p2" → {3, 2}; "nic3" → {3, 0}, and the same for cards of other networks, "fe1p2"; anything else → {0, 0}.
 [[nodiscard]] NicPort nicPortFromName(std::string_view name);

@@ -11,7 +11,10 @@ namespace hw::rules {
 
 namespace {
 
-struct Modules { std::uint32_t from, to, cable; auto operator<=>(const Modules&) const = default; };
+struct Modules {
+    std::uint32_t from, to, cable;
+    auto operator<=>(const Modules&) const = default;
+};
 
 /// Why two modules and a cable do not work together; empty when they do.
 std::string fault(const ProjectParts& parts, const Cabling::Cable& cable, int splitFrom, int splitTo)
@@ -59,9 +62,10 @@ void mixedSockets(const RuleInput& input, std::vector<Finding>& out)
             const auto socket = sockets.of(s.ports.cage[port]);
             if (!moduleOf[socket]) moduleOf[socket] = module;
             if (moduleOf[socket] == module || std::exchange(told[socket], 1)) continue;
-            out.push_back({.message = fmt::format("the socket of {} would hold two modules, {} and {}; choose one for both of its connectors", input.name(ref(port)), input.parts()[*moduleOf[socket]].slug,
-                                                  input.parts()[*module].slug),
-                           .entities = {ref(port), ref(*cable)}, .id = findingId("N3", {"socket", input.subject(ref(port))})});
+            out.push_back({.message = fmt::format("the socket of {} would hold two modules, {} and {}; choose one for both of its connectors",
+                                                  input.name(ref(port)), input.parts()[*moduleOf[socket]].slug, input.parts()[*module].slug),
+                           .entities = {ref(port), ref(*cable)},
+                           .id = findingId("N3", {"socket", input.subject(ref(port))})});
         }
     });
 }
@@ -78,7 +82,10 @@ std::vector<Finding> opticPairs(const RuleInput& input)
         const auto& cable = (*input.figures.cabling)[id];
         const auto links = input.figures.cabling->linksOf(id);
         if (!cable.moduleFrom || !cable.moduleTo || links.empty()) return;
-        const auto split = [&](bool lower) { return portsOnModule(input, lower != input.figures.cabling->isFlipped(links.front()) ? s.links.from[links.front()] : s.links.to[links.front()]); };
+        const auto split = [&](bool lower) {
+            return portsOnModule(input,
+                                 lower != input.figures.cabling->isFlipped(links.front()) ? s.links.from[links.front()] : s.links.to[links.front()]);
+        };
         const int from = split(true), to = split(false);
         const Modules set{(*cable.moduleFrom).value, (*cable.moduleTo).value, cable.type ? (*cable.type).value : 0xFFFFFFFFu};
         const auto [verdict, isNew] = known.try_emplace({set, from, to});
@@ -110,9 +117,11 @@ std::vector<Finding> socketFit(const RuleInput& input)
         const auto* interface = module ? interfaceOf(input, cage) : nullptr;
         if (!interface || fits(input.parts().transceiver(*module), *interface)) return;
         const DeviceId device = s.cages.device[cage];
-        out.push_back({.message = fmt::format("{} does not go into {}:{}, a {} socket of {}G; choose a module of that shape, rate and lane rate", input.parts()[*module].slug, input.name(ref(device)),
-                                              interface->name, interface->socketSlug(), interface->rate.count() * interface->perSocket()),
-                       .entities = {ref(device), ref(cage)}, .id = findingId("N4", {input.subject(ref(device)) + ':' + interface->name})});
+        out.push_back({.message = fmt::format("{} does not go into {}:{}, a {} socket of {}G; choose a module of that shape, rate and lane rate",
+                                              input.parts()[*module].slug, input.name(ref(device)), interface->name, interface->socketSlug(),
+                                              interface->rate.count() * interface->perSocket()),
+                       .entities = {ref(device), ref(cage)},
+                       .id = findingId("N4", {input.subject(ref(device)) + ':' + interface->name})});
     });
     return out;
 }

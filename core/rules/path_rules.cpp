@@ -56,7 +56,10 @@ struct CutOff {
 
 CutOff cutOff(const Snapshot& s, NetworkId network)
 {
-    struct Size { std::size_t servers = 0, devices = 0; auto operator<=>(const Size&) const = default; };
+    struct Size {
+        std::size_t servers = 0, devices = 0;
+        auto operator<=>(const Size&) const = default;
+    };
     std::vector<std::uint32_t> parent(s.devices.nextId());
     std::vector<std::uint8_t> rank(parent.size());
     std::iota(parent.begin(), parent.end(), 0u);
@@ -141,12 +144,14 @@ std::vector<Finding> connected(const RuleInput& input)
         Finding f{.entities = {ref(network.id)}, .id = findingId("N12", {input.subject(ref(network.id))})};
         if (network.throughServers) {
             f.severity = Severity::Warning;
-            f.message = fmt::format("{} joins its servers only if servers pass traffic on, as in BCube: this is not modelled, by routes and simulations neither", input.name(ref(network.id)));
+            f.message = fmt::format(
+                "{} joins its servers only if servers pass traffic on, as in BCube: this is not modelled, by routes and simulations neither",
+                input.name(ref(network.id)));
         } else if (devices.empty()) {
             f.message = fmt::format("{} joins no servers", input.name(ref(network.id)));
         } else {
-            f.message = fmt::format("{} falls into {} that do not reach each other: {} and {} are cut off from the largest", input.name(ref(network.id)),
-                                    counted(cut.parts, "part"), counted(cut.servers.size(), "server"),
+            f.message = fmt::format("{} falls into {} that do not reach each other: {} and {} are cut off from the largest",
+                                    input.name(ref(network.id)), counted(cut.parts, "part"), counted(cut.servers.size(), "server"),
                                     cut.switches.size() == 1 ? "1 switch" : grouped(std::int64_t(cut.switches.size())) + " switches");
             f.id += markOf(s, devices);
             for (std::size_t i = 0; i < devices.size() && i < kMostNamed; ++i) f.entities.push_back(ref(devices[i]));
@@ -180,9 +185,10 @@ std::vector<Finding> evenCapacity(const RuleInput& input)
             }
             if (keys.empty()) continue;
             const EntityRef first = f.entities.front();
-            f.message = fmt::format("{} of {} switches of {} in {} {} linked unlike the others: {} has {}, most have {}", grouped(std::int64_t(keys.size())),
-                                    grouped(std::int64_t(switches.size())), input.name(ref(tier.id)), input.name(ref(network.id)),
-                                    keys.size() == 1 ? "is" : "are", input.name(first), capacity[first.id].text(), design.text());
+            f.message =
+                fmt::format("{} of {} switches of {} in {} {} linked unlike the others: {} has {}, most have {}", grouped(std::int64_t(keys.size())),
+                            grouped(std::int64_t(switches.size())), input.name(ref(tier.id)), input.name(ref(network.id)),
+                            keys.size() == 1 ? "is" : "are", input.name(first), capacity[first.id].text(), design.text());
             f.id = findingId("N13", {input.subject(ref(network.id)), input.subject(ref(tier.id))}) + groupMark(std::move(keys));
             out.push_back(std::move(f));
         }

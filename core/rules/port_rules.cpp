@@ -18,11 +18,20 @@ void portsUsedTwice(const RuleInput& input, std::vector<Finding>& out)
     const Snapshot& s = input.snapshot();
     std::vector<std::uint8_t> uses(s.ports.nextId());
     std::vector<std::pair<PortId, LinkId>> claims;
-    const auto each = [&](auto&& f) { s.links.forEach([&](LinkId l) { f(s.links.from[l], l); f(s.links.to[l], l); }); };
+    const auto each = [&](auto&& f) {
+        s.links.forEach([&](LinkId l) {
+            f(s.links.from[l], l);
+            f(s.links.to[l], l);
+        });
+    };
     bool any = false;
-    each([&](PortId p, LinkId) { if (uses[p.value] < 2 && ++uses[p.value] == 2) any = true; });
+    each([&](PortId p, LinkId) {
+        if (uses[p.value] < 2 && ++uses[p.value] == 2) any = true;
+    });
     if (!any) return;
-    each([&](PortId p, LinkId l) { if (uses[p.value] > 1) claims.emplace_back(p, l); });
+    each([&](PortId p, LinkId l) {
+        if (uses[p.value] > 1) claims.emplace_back(p, l);
+    });
     std::ranges::sort(claims);
     for (std::size_t i = 0; i < claims.size();) {
         const PortId port = claims[i].first;
@@ -47,8 +56,8 @@ void unequalEnds(const RuleInput& input, std::vector<Finding>& out)
     s.links.forEach([&](LinkId link) {
         const PortId a = s.links.from[link], b = s.links.to[link];
         const auto report = [&](std::string_view kind, std::string message) {
-            out.push_back({.message = std::move(message), .entities = {ref(a), ref(b), ref(link)},
-                           .id = findingId("N1", {kind, input.subject(ref(link))})});
+            out.push_back(
+                {.message = std::move(message), .entities = {ref(a), ref(b), ref(link)}, .id = findingId("N1", {kind, input.subject(ref(link))})});
         };
         const auto both = [&] { return input.name(ref(a)) + " and " + input.name(ref(b)); };
         if (ports.rate[a] != ports.rate[b])
@@ -83,8 +92,8 @@ void overfullCages(const RuleInput& input, std::vector<Finding>& out)
         const std::string socket = number < interfaces.size() ? interfaces[number].name : fmt::format("if{}", number + 1);
         Finding f{.entities = {ref(device), ref(cage)}, .id = findingId("N1", {"cage", input.subject(ref(device)) + ':' + socket})};
         f.message = gbps[cage.value] > limit
-            ? fmt::format("the ports of {}:{} need {} Gb/s of {} Gb/s", input.name(ref(device)), socket, gbps[cage.value], limit)
-            : fmt::format("two ports of {}:{} claim the same lanes", input.name(ref(device)), socket);
+                        ? fmt::format("the ports of {}:{} need {} Gb/s of {} Gb/s", input.name(ref(device)), socket, gbps[cage.value], limit)
+                        : fmt::format("two ports of {}:{} claim the same lanes", input.name(ref(device)), socket);
         out.push_back(std::move(f));
     });
 }
@@ -102,12 +111,15 @@ void sharedConnectors(const RuleInput& input, std::vector<Finding>& out)
         if (!cable || s.cables.medium[*cable] != Medium::Data) return;
         for (const PortId port : {s.links.from[link], s.links.to[link]}) {
             const Jack jack = ends.jackOf(port);
-            auto& known = jack.connector == 0 ? first[jack.cage.value] : others.try_emplace({jack.cage, jack.connector}, CableIndex::kAlone).first->second;
+            auto& known =
+                jack.connector == 0 ? first[jack.cage.value] : others.try_emplace({jack.cage, jack.connector}, CableIndex::kAlone).first->second;
             const auto before = std::exchange(known, (*cable).value);
             if (before == CableIndex::kAlone || before == (*cable).value) continue;
             const std::string name = input.name(ref(port));
-            out.push_back({.message = fmt::format("two cables end in the connector of {}; put its links on one breakout, or leave the socket undivided", name),
-                           .entities = {ref(port), ref(CableId(before)), ref(*cable)}, .id = findingId("N2", {"connector", input.subject(ref(port))})});
+            out.push_back(
+                {.message = fmt::format("two cables end in the connector of {}; put its links on one breakout, or leave the socket undivided", name),
+                 .entities = {ref(port), ref(CableId(before)), ref(*cable)},
+                 .id = findingId("N2", {"connector", input.subject(ref(port))})});
         }
     });
 }
@@ -127,8 +139,10 @@ void wrongAssemblies(const RuleInput& input, std::vector<Finding>& out)
         const int few = std::min(shape.from, shape.to), many = std::max(shape.from, shape.to);
         if (few == 0 || (part.trunks == few && part.legs == many)) return;
         const EntityRef port = ref(s.links.from[links.front()]);
-        out.push_back({.message = fmt::format("{} from {} is a {}:{} assembly, and its links need {}:{}; choose another cable type", input.parts()[*type].slug, input.name(port), part.trunks, part.legs, few, many),
-                       .entities = {ref(id), port}, .id = findingId("N2", {"assembly", input.subject(port)})});
+        out.push_back({.message = fmt::format("{} from {} is a {}:{} assembly, and its links need {}:{}; choose another cable type",
+                                              input.parts()[*type].slug, input.name(port), part.trunks, part.legs, few, many),
+                       .entities = {ref(id), port},
+                       .id = findingId("N2", {"assembly", input.subject(port)})});
     });
 }
 

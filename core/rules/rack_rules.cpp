@@ -52,8 +52,12 @@ std::vector<Finding> rackUnits(const RuleInput& input)
         const int heightU = input.parts().rack(s.racks.type[slot.rack]).heightU;
         if (slot.low < 0 || slot.high > 2 * heightU)
             out.push_back({.message = fmt::format("{} takes {} of {}, which has {} units", device, unitRange(slot), rack, heightU),
-                           .entities = {ref(slot.device), ref(slot.rack)}, .id = findingId("S1", {input.subject(ref(slot.device))})});
-        if (i == 0 || slots[tallest].rack != slot.rack) { tallest = i; continue; }
+                           .entities = {ref(slot.device), ref(slot.rack)},
+                           .id = findingId("S1", {input.subject(ref(slot.device))})});
+        if (i == 0 || slots[tallest].rack != slot.rack) {
+            tallest = i;
+            continue;
+        }
         const Slot& below = slots[tallest];
         if (below.high > slot.low)
             out.push_back({.message = fmt::format("{} ({}) and {} ({}) overlap in {}", input.name(ref(below.device)), unitRange(below), device,
@@ -78,10 +82,11 @@ std::vector<Finding> rackWeight(const RuleInput& input)
         const auto limit = input.parts().rack(s.racks.type[rack]).maxWeight.value.count();
         const auto load = grams[rack.value];
         if (limit <= 0 || double(load) <= warn * double(limit)) return;
-        out.push_back({.severity = load > limit ? Severity::Error : Severity::Warning,
-                       .message = fmt::format("{} carries {} kg, it is rated for {} kg", input.name(ref(rack)), grouped(load / 1000),
-                                              grouped(limit / 1000)),
-                       .entities = {ref(rack)}, .id = findingId("S2", {input.subject(ref(rack))})});
+        out.push_back(
+            {.severity = load > limit ? Severity::Error : Severity::Warning,
+             .message = fmt::format("{} carries {} kg, it is rated for {} kg", input.name(ref(rack)), grouped(load / 1000), grouped(limit / 1000)),
+             .entities = {ref(rack)},
+             .id = findingId("S2", {input.subject(ref(rack))})});
     });
     return out;
 }
@@ -103,7 +108,8 @@ std::vector<Finding> rackPower(const RuleInput& input)
         if (!limit || load <= *limit) return;
         out.push_back({.message = fmt::format("{} draws {} ({} basis), its limit is {}", input.name(ref(rack)), powerText(load),
                                               basisName(input.basis), powerText(*limit)),
-                       .entities = {ref(rack)}, .id = findingId("P14", {input.subject(ref(rack))})});
+                       .entities = {ref(rack)},
+                       .id = findingId("P14", {input.subject(ref(rack))})});
     });
     return out;
 }

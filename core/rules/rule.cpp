@@ -38,9 +38,6 @@ std::optional<PowerBasis> basisFromName(std::string_view name)
     return std::nullopt;
 }
 
-PowerBasis projectBasis(const Snapshot& snapshot)
-{
-    return basisFromName(snapshot.setting("site.power_basis")).value_or(PowerBasis::Design);
-}
+PowerBasis projectBasis(const Snapshot& snapshot) { return basisFromName(snapshot.setting("site.power_basis")).value_or(PowerBasis::Design); }
 
 } // namespace hw

@@ -11,9 +11,9 @@ namespace hw {
 /// A number that a rule compares with, kept as a project setting of the same key.
 struct Threshold {
     std::string_view setting;
-    double value = 0;         ///< used where the project sets nothing
+    double value = 0; ///< used where the project sets nothing
     std::string_view unit;
-    std::string_view source;  ///< standard or document that the default comes from
+    std::string_view source; ///< standard or document that the default comes from
 };
 
 /// Parts of the design that a rule reads; a result stays good while none of them changes.

@@ -12,10 +12,7 @@ namespace hw::rules {
 
 namespace {
 
-bool footprintsOverlap(const Box& a, const Box& b)
-{
-    return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y;
-}
+bool footprintsOverlap(const Box& a, const Box& b) { return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y; }
 
 bool inside(const Box& inner, const Box& outer)
 {
@@ -54,12 +51,13 @@ void collisions(const RuleInput& input, std::vector<Finding>& out)
 {
     const Snapshot& s = input.snapshot();
     std::map<std::pair<RowId, RowId>, std::vector<std::pair<RackId, RackId>>> byRows;
-    for (const auto& pair : overlappingRacks(input))
-        byRows[std::minmax(s.racks.row[pair.first], s.racks.row[pair.second])].push_back(pair);
+    for (const auto& pair : overlappingRacks(input)) byRows[std::minmax(s.racks.row[pair.first], s.racks.row[pair.second])].push_back(pair);
     for (const auto& [rows, pairs] : byRows) {
         const auto& [a, b] = pairs.front();
         Finding f{.message = fmt::format("{} and {} stand in the same place", input.name(ref(a)), input.name(ref(b)))};
-        if (pairs.size() > 1) f.message += fmt::format(", and {} more pairs of racks of {} and {}", pairs.size() - 1, input.name(ref(rows.first)), input.name(ref(rows.second)));
+        if (pairs.size() > 1)
+            f.message +=
+                fmt::format(", and {} more pairs of racks of {} and {}", pairs.size() - 1, input.name(ref(rows.first)), input.name(ref(rows.second)));
         for (const auto& [first, second] : pairs) {
             f.entities.push_back(ref(first));
             f.entities.push_back(ref(second));
@@ -127,10 +125,11 @@ std::vector<Finding> hallPower(const RuleInput& input)
     s.buildings.forEach([&](BuildingId building) {
         const Milliwatts limit = s.buildings.itLimit[building], load = input.figures.power->building(building).at(input.basis);
         if (!counts.exceeded(load, limit)) return;
-        out.push_back({.message = fmt::format("the {} of {} is {}, the hall limit of {} is exceeded by {:.1f} %", counts.facility ? "load" : "IT load",
-                                              input.name(ref(building)), loadText(counts, load, input.basis), powerText(limit),
-                                              100.0 * (counts.loadW(load) / toWatts(limit) - 1.0)),
-                       .entities = {ref(building)}, .id = findingId("P15", {input.subject(ref(building))})});
+        out.push_back({.message = fmt::format("the {} of {} is {}, the hall limit of {} is exceeded by {:.1f} %",
+                                              counts.facility ? "load" : "IT load", input.name(ref(building)), loadText(counts, load, input.basis),
+                                              powerText(limit), 100.0 * (counts.loadW(load) / toWatts(limit) - 1.0)),
+                       .entities = {ref(building)},
+                       .id = findingId("P15", {input.subject(ref(building))})});
     });
     return out;
 }
@@ -151,7 +150,8 @@ std::vector<Finding> powerCapping(const RuleInput& input)
                        .message = fmt::format("{} fits its limit of {} with {}, at nameplate it is {}: power capping is mandatory",
                                               input.name(ref(building)), powerText(limit), loadText(counts, load.at(input.basis), input.basis),
                                               powerText(Milliwatts(std::llround(1000.0 * counts.loadW(most))))),
-                       .entities = {ref(building)}, .id = findingId("P13", {input.subject(ref(building))})});
+                       .entities = {ref(building)},
+                       .id = findingId("P13", {input.subject(ref(building))})});
     });
     return out;
 }

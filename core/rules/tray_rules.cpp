@@ -10,7 +10,9 @@ namespace hw::rules {
 
 std::vector<Finding> trayFill(const RuleInput& input)
 {
-    struct Fill { std::int32_t permille = 0, cables = 0; };
+    struct Fill {
+        std::int32_t permille = 0, cables = 0;
+    };
     const Snapshot& s = input.snapshot();
     const Routing& routing = *input.figures.routing;
     const auto loads = sectionLoad(input.parts(), routing, *input.figures.cabling);
@@ -28,11 +30,12 @@ std::vector<Finding> trayFill(const RuleInput& input)
         const Fill& worst = fullest[tray.value];
         if (worst.permille <= planned) return;
         const bool over = worst.permille > full;
-        out.push_back({.severity = over ? Severity::Error : Severity::Warning,
-                       .message = fmt::format("{} is filled to {:.1f} % by {} cables where it is fullest; {:.3g} % is {}", input.name(ref(tray)),
-                                              worst.permille / 10.0, grouped(worst.cables), (over ? full : planned) / 10.0,
-                                              over ? "the limit" : "planned"),
-                       .entities = {ref(tray)}, .id = findingId("K1", {input.subject(ref(tray))})});
+        out.push_back(
+            {.severity = over ? Severity::Error : Severity::Warning,
+             .message = fmt::format("{} is filled to {:.1f} % by {} cables where it is fullest; {:.3g} % is {}", input.name(ref(tray)),
+                                    worst.permille / 10.0, grouped(worst.cables), (over ? full : planned) / 10.0, over ? "the limit" : "planned"),
+             .entities = {ref(tray)},
+             .id = findingId("K1", {input.subject(ref(tray))})});
     });
     return out;
 }
@@ -53,7 +56,8 @@ std::vector<Finding> ceiling(const RuleInput& input)
         out.push_back({.severity = Severity::Warning,
                        .message = fmt::format("{} leaves {} mm under the ceiling of {}, {:.0f} mm are wanted", input.name(ref(tray)), left,
                                               input.name(ref(*hall)), clearance),
-                       .entities = {ref(tray), ref(*hall)}, .id = findingId("S9", {input.subject(ref(tray))})});
+                       .entities = {ref(tray), ref(*hall)},
+                       .id = findingId("S9", {input.subject(ref(tray))})});
     });
     return out;
 }

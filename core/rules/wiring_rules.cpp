@@ -14,19 +14,20 @@ namespace hw::rules {
 
 namespace {
 
-struct Coordinates { int pod, segment, rail, plane; };
+struct Coordinates {
+    int pod, segment, rail, plane;
+};
 
-Coordinates coordinates(const Snapshot& s, DeviceId d)
-{
-    return {s.devices.pod[d], s.devices.segment[d], s.devices.rail[d], s.devices.plane[d]};
-}
+Coordinates coordinates(const Snapshot& s, DeviceId d) { return {s.devices.pod[d], s.devices.segment[d], s.devices.rail[d], s.devices.plane[d]}; }
 
 bool differ(int a, int b) { return a >= 0 && b >= 0 && a != b; }
 
 /// Why a server's port must not end at this switch; empty when it may. `rail` (-1: not told): where the ports like this one end.
-std::string hostFault(const Networks& networks, NetworkId network, NicPort nic, std::optional<int> rail, const Coordinates& host, const Coordinates& tor)
+std::string hostFault(const Networks& networks, NetworkId network, NicPort nic, std::optional<int> rail, const Coordinates& host,
+                      const Coordinates& tor)
 {
-    if (rail && differ(*rail, tor.rail)) return fmt::format("on most servers this port of NIC {} ends in rail {}, the switch belongs to rail {}", nic.rail, *rail + 1, tor.rail + 1);
+    if (rail && differ(*rail, tor.rail))
+        return fmt::format("on most servers this port of NIC {} ends in rail {}, the switch belongs to rail {}", nic.rail, *rail + 1, tor.rail + 1);
     if (!rail && networks.rails[network] > 1 && nic.rail <= networks.rails[network] && differ(nic.rail - 1, tor.rail))
         return fmt::format("NIC {} belongs to rail {}, the switch to rail {}", nic.rail, nic.rail, tor.rail + 1);
     if (networks.planes[network] > 1 && nic.plane <= networks.planes[network] && differ(nic.plane - 1, tor.plane))
@@ -62,7 +63,8 @@ public:
         m_s.links.forEach([&](LinkId link) {
             const auto network = declaredNetwork(m_s, link);
             if (!network || m_s.networks.rails[*network] < 2) return;
-            for (const auto& [port, other] : {std::pair(m_s.links.from[link], m_s.links.to[link]), std::pair(m_s.links.to[link], m_s.links.from[link])}) {
+            for (const auto& [port, other] :
+                 {std::pair(m_s.links.from[link], m_s.links.to[link]), std::pair(m_s.links.to[link], m_s.links.from[link])}) {
                 const DeviceId device = m_s.ports.device[port];
                 const int rail = m_s.devices.rail[m_s.ports.device[other]];
                 const NicPort nic = rail >= 0 && m_s.tiers.kind[m_s.devices.tier[device]] == TierKind::Server ? m_nics.of(m_s, port) : NicPort{};
@@ -72,7 +74,9 @@ public:
             }
         });
         std::ranges::sort(ends);
-        struct Nics { std::int64_t severalPorts = 0, severalRails = 0; };
+        struct Nics {
+            std::int64_t severalPorts = 0, severalRails = 0;
+        };
         std::map<NetworkId, Nics> count;
         for (std::size_t i = 0, next; i < ends.size(); i = next) {
             const auto& [network, device, nic, rail] = ends[i];
@@ -96,7 +100,10 @@ public:
 
 private:
     using Key = std::tuple<NetworkId, TierId, int, int, int>; ///< tier of the server, NIC, its port, lane of a split one
-    [[nodiscard]] Key keyOf(NetworkId network, PortId port, NicPort nic) const { return {network, m_s.devices.tier[m_s.ports.device[port]], nic.rail, nic.plane, m_s.ports.lane[port]}; }
+    [[nodiscard]] Key keyOf(NetworkId network, PortId port, NicPort nic) const
+    {
+        return {network, m_s.devices.tier[m_s.ports.device[port]], nic.rail, nic.plane, m_s.ports.lane[port]};
+    }
 
     const Snapshot& m_s;
     NicPorts& m_nics;
@@ -120,9 +127,12 @@ std::vector<Finding> railsAndPlanes(const RuleInput& input)
         if (isServer(high)) std::swap(low, high);
         const Coordinates a = coordinates(s, s.ports.device[low]), b = coordinates(s, s.ports.device[high]);
         std::string fault;
-        if (isServer(high)) fault = "it joins two servers";
-        else if (isServer(low)) fault = hostFault(s.networks, *network, nics.of(s, low), rails.of(*network, low, nics.of(s, low)), a, b);
-        else fault = switchFault(s.networks, *network, a, b);
+        if (isServer(high))
+            fault = "it joins two servers";
+        else if (isServer(low))
+            fault = hostFault(s.networks, *network, nics.of(s, low), rails.of(*network, low, nics.of(s, low)), a, b);
+        else
+            fault = switchFault(s.networks, *network, a, b);
         if (fault.empty()) return;
         out.push_back({.message = fmt::format("{} is linked to {}: {}", input.name(ref(low)), input.name(ref(high)), fault),
                        .entities = {ref(low), ref(high), ref(link)},
@@ -133,7 +143,13 @@ std::vector<Finding> railsAndPlanes(const RuleInput& input)
 
 std::vector<Finding> dualPlaneNics(const RuleInput& input)
 {
-    struct End { DeviceId host; NetworkId network; int nic; PortId port; int plane; };
+    struct End {
+        DeviceId host;
+        NetworkId network;
+        int nic;
+        PortId port;
+        int plane;
+    };
     const Snapshot& s = input.snapshot();
     std::vector<End> ends;
     NicPorts nics(input.parts());
@@ -148,12 +164,14 @@ std::vector<Finding> dualPlaneNics(const RuleInput& input)
             if (nic.rail > 0 && plane >= 0) ends.push_back({device, *network, nic.rail, host, plane});
         }
     });
-    std::ranges::sort(ends, [](const End& a, const End& b) { return std::tie(a.host, a.network, a.nic, a.port) < std::tie(b.host, b.network, b.nic, b.port); });
+    std::ranges::sort(
+        ends, [](const End& a, const End& b) { return std::tie(a.host, a.network, a.nic, a.port) < std::tie(b.host, b.network, b.nic, b.port); });
     std::vector<Finding> out;
     for (std::size_t i = 0, next; i < ends.size(); i = next) {
         const End& first = ends[i];
         bool samePlane = true, severalPorts = false;
-        for (next = i; next < ends.size() && ends[next].host == first.host && ends[next].network == first.network && ends[next].nic == first.nic; ++next) {
+        for (next = i; next < ends.size() && ends[next].host == first.host && ends[next].network == first.network && ends[next].nic == first.nic;
+             ++next) {
             samePlane = samePlane && ends[next].plane == first.plane;
             severalPorts = severalPorts || ends[next].port != first.port;
         }

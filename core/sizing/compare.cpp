@@ -15,15 +15,28 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Flat { std::string key, text; std::optional<double> number; };
+struct Flat {
+    std::string key, text;
+    std::optional<double> number;
+};
 
 using Keys = std::vector<const char*>;
 
 /// What tells list entries apart: "backend", "tor", "server-tor-200", "down-200"; and the keys that it is made of.
 std::pair<std::string, Keys> labelOf(const Json& entry)
 {
-    static const std::vector<Keys> candidates{{"from", "to", "rate_gbps"}, {"from", "to"}, {"role", "rate_gbps"}, {"lower", "upper"}, {"level", "halves"}, {"name"}, {"class"}, {"plane"},
-                                              {"kind"}, {"basis"}, {"tier"}, {"rule"}};
+    static const std::vector<Keys> candidates{{"from", "to", "rate_gbps"},
+                                              {"from", "to"},
+                                              {"role", "rate_gbps"},
+                                              {"lower", "upper"},
+                                              {"level", "halves"},
+                                              {"name"},
+                                              {"class"},
+                                              {"plane"},
+                                              {"kind"},
+                                              {"basis"},
+                                              {"tier"},
+                                              {"rule"}};
     if (!entry.is_object()) return {};
     for (const auto& keys : candidates) {
         std::string text;
@@ -42,7 +55,8 @@ void flatten(const Json& json, const std::string& path, std::vector<Flat>& out, 
 {
     if (json.is_object()) {
         for (const auto& [key, value] : json.items())
-            if (std::none_of(known.begin(), known.end(), [&](const char* told) { return key == told; })) flatten(value, path.empty() ? key : path + "." + key, out);
+            if (std::none_of(known.begin(), known.end(), [&](const char* told) { return key == told; }))
+                flatten(value, path.empty() ? key : path + "." + key, out);
     } else if (json.is_array() && std::none_of(json.begin(), json.end(), [](const Json& entry) { return entry.is_structured(); })) {
         std::string list; // of texts or numbers: one value
         for (const auto& entry : json) list += (list.empty() ? "" : ", ") + (entry.is_string() ? entry.get<std::string>() : entry.dump());
@@ -73,13 +87,26 @@ std::string_view lastKey(std::string_view key)
 /// What tells nothing about a design: how the report was made, colours, and the members of a set whose size is told.
 bool saysNothing(const std::string& key)
 {
-    return key == "schema" || key == "design.revision" || key.find(".proof.method.") != key.npos || key.ends_with("].color") || key.ends_with(".members") || key.ends_with(".examples");
+    return key == "schema" || key == "design.revision" || key.find(".proof.method.") != key.npos || key.ends_with("].color") ||
+           key.ends_with(".members") || key.ends_with(".examples");
 }
 
 std::string unitOf(std::string_view key, const std::string& currency)
 {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 14> units{
-        {{"_gbps", "Gb/s"}, {"_w", "W"}, {"_va", "VA"}, {"_m", "m"}, {"_mm", "mm"}, {"_s", "s"}, {"_c", "C"}, {"_lpm", "L/min"}, {"_m3s", "m3/s"}, {"_k", "K"}, {"_kg", "kg"}, {"_pf", "PFLOPS"}, {"_percent", "%"}, {"_flops", "FLOPS"}}};
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 14> units{{{"_gbps", "Gb/s"},
+                                                                                          {"_w", "W"},
+                                                                                          {"_va", "VA"},
+                                                                                          {"_m", "m"},
+                                                                                          {"_mm", "mm"},
+                                                                                          {"_s", "s"},
+                                                                                          {"_c", "C"},
+                                                                                          {"_lpm", "L/min"},
+                                                                                          {"_m3s", "m3/s"},
+                                                                                          {"_k", "K"},
+                                                                                          {"_kg", "kg"},
+                                                                                          {"_pf", "PFLOPS"},
+                                                                                          {"_percent", "%"},
+                                                                                          {"_flops", "FLOPS"}}};
     if (key.starts_with("cost.total") || key.starts_with("cost.by_group")) return currency;
     const auto name = lastKey(key);
     if (key.find("peak_flops.") != key.npos) return "FLOPS";
@@ -92,9 +119,14 @@ std::string unitOf(std::string_view key, const std::string& currency)
 /// Of the proof: more paths and larger cuts are better, what is cut off, uneven or a single point is worse.
 Better betterOfProof(std::string_view key)
 {
-    const auto ends = [&](std::initializer_list<std::string_view> tails) { return std::any_of(tails.begin(), tails.end(), [&](std::string_view tail) { return key.ends_with(tail); }); };
-    if (ends({".proof.holds", ".fraction", ".full_bisection", ".sound", ".even", ".reachable", "switch_cut.size", "cable_cut.size", "disjoint_paths.min"})) return Better::Higher;
-    if (key.find(".single_points_of_failure.") != key.npos || key.find(".wiring.") != key.npos || key.find(".cut_off.") != key.npos) return key.ends_with(".count") ? Better::Lower : Better::Unknown;
+    const auto ends = [&](std::initializer_list<std::string_view> tails) {
+        return std::any_of(tails.begin(), tails.end(), [&](std::string_view tail) { return key.ends_with(tail); });
+    };
+    if (ends({".proof.holds", ".fraction", ".full_bisection", ".sound", ".even", ".reachable", "switch_cut.size", "cable_cut.size",
+              "disjoint_paths.min"}))
+        return Better::Higher;
+    if (key.find(".single_points_of_failure.") != key.npos || key.find(".wiring.") != key.npos || key.find(".cut_off.") != key.npos)
+        return key.ends_with(".count") ? Better::Lower : Better::Unknown;
     return Better::Unknown;
 }
 
@@ -104,7 +136,9 @@ Better betterOf(std::string_view key)
     const auto name = lastKey(key);
     const auto is = [&](std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), name) != names.end(); };
     if (key.starts_with("cost.") && (is({"total", "assumed_share"}) || key.starts_with("cost.by_group"))) return Better::Lower;
-    if (is({"oversubscription", "oversubscription_with_backup", "oversubscription_end_to_end", "pue", "per_accelerator_w", "reach_exceeded", "without_route", "longest_m"})) return Better::Lower;
+    if (is({"oversubscription", "oversubscription_with_backup", "oversubscription_end_to_end", "pue", "per_accelerator_w", "reach_exceeded",
+            "without_route", "longest_m"}))
+        return Better::Lower;
     if (key.starts_with("power.") && is({"it_w", "facility_w", "core_it_w", "campus_it_w"})) return Better::Lower;
     if (key.starts_with("fibre.") && is({"length_m", "physical_length_m", "cables", "physical_cables"})) return Better::Lower;
     if (is({"switches"}) && key.find(".proof.") == key.npos) return Better::Lower;
@@ -123,21 +157,17 @@ int ComparedValue::winner() const
 {
     if (better == Better::Unknown || same() || !a || !b) return 0;
     double x = 0, y = 0;
-    if (numberA && numberB) x = *numberA, y = *numberB;
-    else if ((*a == "yes" || *a == "no") && (*b == "yes" || *b == "no")) x = *a == "yes", y = *b == "yes";
+    if (numberA && numberB)
+        x = *numberA, y = *numberB;
+    else if ((*a == "yes" || *a == "no") && (*b == "yes" || *b == "no"))
+        x = *a == "yes", y = *b == "yes";
     if (x == y) return 0;
     return (x < y) == (better == Better::Lower) ? -1 : 1;
 }
 
-std::optional<double> ComparedValue::difference() const
-{
-    return numberA && numberB ? std::optional(*numberB - *numberA) : std::nullopt;
-}
+std::optional<double> ComparedValue::difference() const { return numberA && numberB ? std::optional(*numberB - *numberA) : std::nullopt; }
 
-std::optional<double> ComparedValue::ratio() const
-{
-    return numberA && numberB && *numberA != 0 ? std::optional(*numberB / *numberA) : std::nullopt;
-}
+std::optional<double> ComparedValue::ratio() const { return numberA && numberB && *numberA != 0 ? std::optional(*numberB / *numberA) : std::nullopt; }
 
 std::size_t Comparison::differences() const
 {

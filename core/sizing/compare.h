@@ -15,10 +15,10 @@ enum class Better { Unknown, Lower, Higher };
 
 /// One value of both reports.
 struct ComparedValue {
-    std::string key;                          ///< path in the report; list entries by their names
-    std::string label{};                      ///< of a headline, for people: "Cost per accelerator"
-    std::string unit;                         ///< "W", "m", "Gb/s", "USD" …; empty for counts, ratios and texts
-    std::optional<std::string> a, b;          ///< as text; nothing where a report has no such value
+    std::string key;                 ///< path in the report; list entries by their names
+    std::string label{};             ///< of a headline, for people: "Cost per accelerator"
+    std::string unit;                ///< "W", "m", "Gb/s", "USD" …; empty for counts, ratios and texts
+    std::optional<std::string> a, b; ///< as text; nothing where a report has no such value
     std::optional<double> numberA, numberB;
     Better better = Better::Unknown;
     [[nodiscard]] bool same() const { return a == b; }
@@ -27,7 +27,10 @@ struct ComparedValue {
     [[nodiscard]] std::optional<double> difference() const; ///< b − a
     [[nodiscard]] std::optional<double> ratio() const;      ///< b / a
     /// A unit in which both numbers read well, and what they are divided by for it: 18.2e6 W → MW, 1e6.
-    struct Shown { std::string unit; double divisor = 1; };
+    struct Shown {
+        std::string unit;
+        double divisor = 1;
+    };
     [[nodiscard]] Shown shown() const;
 };
 
@@ -36,8 +39,8 @@ struct ComparedValue {
 
 struct Comparison {
     std::string nameA, nameB;
-    std::vector<ComparedValue> headline;      ///< ten numbers that a planner reads first
-    std::vector<ComparedValue> values;        ///< in the order of the first report, then what only the second one has
+    std::vector<ComparedValue> headline; ///< ten numbers that a planner reads first
+    std::vector<ComparedValue> values;   ///< in the order of the first report, then what only the second one has
     [[nodiscard]] std::size_t differences() const;
 };
 

@@ -60,21 +60,43 @@ Number oversubscription(const Json& report)
     return network ? at(*network, {"oversubscription_end_to_end"}) : std::nullopt;
 }
 
-struct Row { const char *key, *label, *unit; Better better; std::function<Number(const Json&)> of; };
+struct Row {
+    const char *key, *label, *unit;
+    Better better;
+    std::function<Number(const Json&)> of;
+};
 
 std::vector<Row> rowsOf(const std::string& currency)
 {
     const auto active = [](const Json& r) { return at(r, {"accelerators", "active"}); };
     return {
         {"accelerators", "Accelerators", "", Better::Higher, active},
-        {"cost", "Cost", currency.c_str(), Better::Lower, [](const Json& r) { return at(r, {"cost", "total"}); }},
-        {"cost_per_accelerator", "Cost per accelerator", currency.c_str(), Better::Lower, [active](const Json& r) { return over(at(r, {"cost", "total"}), active(r)); }},
-        {"it_power", "IT power", "W", Better::Lower, [](const Json& r) { return at(r, {"power", "it_w"}); }},
-        {"power_per_accelerator", "Power per accelerator", "W", Better::Lower, [](const Json& r) { return at(r, {"power", "per_accelerator_w"}); }},
+        {"cost", "Cost", currency.c_str(), Better::Lower,
+         [](const Json& r) {
+             return at(r, {"cost", "total"});
+         }},
+        {"cost_per_accelerator", "Cost per accelerator", currency.c_str(), Better::Lower,
+         [active](const Json& r) {
+             return over(at(r, {"cost", "total"}), active(r));
+         }},
+        {"it_power", "IT power", "W", Better::Lower,
+         [](const Json& r) {
+             return at(r, {"power", "it_w"});
+         }},
+        {"power_per_accelerator", "Power per accelerator", "W", Better::Lower,
+         [](const Json& r) {
+             return at(r, {"power", "per_accelerator_w"});
+         }},
         {"switches", "Switches of the back end", "", Better::Lower, switches},
         {"oversubscription", "Oversubscription end to end", ": 1", Better::Lower, oversubscription},
-        {"racks", "Racks", "", Better::Lower, [](const Json& r) { return at(r, {"racks", "total"}); }},
-        {"cable_length", "Length of all cables", "m", Better::Lower, [](const Json& r) { return at(r, {"fibre", "physical_length_m"}); }},
+        {"racks", "Racks", "", Better::Lower,
+         [](const Json& r) {
+             return at(r, {"racks", "total"});
+         }},
+        {"cable_length", "Length of all cables", "m", Better::Lower,
+         [](const Json& r) {
+             return at(r, {"fibre", "physical_length_m"});
+         }},
         {"transceivers", "Transceivers", "", Better::Lower, modules},
     };
 }
@@ -84,7 +106,8 @@ std::vector<Row> rowsOf(const std::string& currency)
 ComparedValue::Shown ComparedValue::shown() const
 {
     const double most = std::max(std::abs(numberA.value_or(0)), std::abs(numberB.value_or(0)));
-    static constexpr std::array<std::pair<double, const char*>, 6> prefixes{{{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
+    static constexpr std::array<std::pair<double, const char*>, 6> prefixes{
+        {{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
     if (unit == "W" || unit == "VA" || unit == "FLOPS") {
         for (const auto& [factor, prefix] : prefixes)
             if (most >= factor) return {prefix + unit, factor};

@@ -61,7 +61,12 @@ Json rowJson(const ComparedValue& v)
 
 std::string rowText(const ComparedValue& v, const std::string& name)
 {
-    std::string line = fmt::format("  {:<43} {:>15} {:>15} {:>9} {:>4} {}", fitted(name, 43), fitted(cell(v, true), 15), fitted(cell(v, false), 15), changeText(v), v.winner() == 0 ? "" : v.winner() < 0 ? "A" : "B", v.shown().unit);
+    std::string line =
+        fmt::format("  {:<43} {:>15} {:>15} {:>9} {:>4} {}", fitted(name, 43), fitted(cell(v, true), 15), fitted(cell(v, false), 15), changeText(v),
+                    v.winner() == 0  ? ""
+                    : v.winner() < 0 ? "A"
+                                     : "B",
+                    v.shown().unit);
     line.erase(line.find_last_not_of(' ') + 1);
     return line + "\n";
 }
@@ -79,8 +84,15 @@ nlohmann::ordered_json compareJson(const Comparison& comparison, bool onlyDiffer
         onlyB += v.b && !v.a;
         if (!onlyDifferences || !v.same()) rows.push_back(rowJson(v));
     }
-    return {{"schema", "hallwright.compare/1"}, {"a", comparison.nameA}, {"b", comparison.nameB}, {"headline", headline}, {"values", comparison.values.size()},
-            {"different", different}, {"only_a", onlyA}, {"only_b", onlyB}, {"rows", rows}};
+    return {{"schema", "hallwright.compare/1"},
+            {"a", comparison.nameA},
+            {"b", comparison.nameB},
+            {"headline", headline},
+            {"values", comparison.values.size()},
+            {"different", different},
+            {"only_a", onlyA},
+            {"only_b", onlyB},
+            {"rows", rows}};
 }
 
 std::string compareText(const Comparison& comparison, bool onlyDifferences)

@@ -13,8 +13,8 @@ namespace hw::sizing {
 
 namespace {
 
-constexpr std::int64_t kLawQuarters = 40;    ///< that a law without an end is looked at
-constexpr double kMostAccelerators = 1e12;   ///< a law is not followed beyond it
+constexpr std::int64_t kLawQuarters = 40;  ///< that a law without an end is looked at
+constexpr double kMostAccelerators = 1e12; ///< a law is not followed beyond it
 
 double lawAt(const TenantDemand& t, QuarterTime time)
 {
@@ -66,8 +66,10 @@ std::int64_t DemandCurve::lastQuarter() const
     std::int64_t last = firstQuarter();
     for (const auto& t : tenants) {
         if (t.points.empty()) continue;
-        if (!isLaw(t.kind)) last = std::max(last, std::int64_t(std::floor(t.points.back().time)));
-        else last = std::max(last, t.until ? std::int64_t(std::floor(*t.until)) : std::int64_t(std::floor(t.points.front().time)) + kLawQuarters - 1);
+        if (!isLaw(t.kind))
+            last = std::max(last, std::int64_t(std::floor(t.points.back().time)));
+        else
+            last = std::max(last, t.until ? std::int64_t(std::floor(*t.until)) : std::int64_t(std::floor(t.points.front().time)) + kLawQuarters - 1);
     }
     return last;
 }
@@ -124,7 +126,8 @@ DemandAnswer meetDemand(const DemandCurve& curve, const std::vector<DesignLimit>
             runOut.filledBefore = filled[limit.resource];
             carried = filled[limit.resource] += limit.accelerators;
         }
-        const auto passed = std::find_if(answer.quarters.begin(), answer.quarters.end(), [&](const auto& q) { return q.accelerators > double(carried) * (1 + 1e-12); });
+        const auto passed = std::find_if(answer.quarters.begin(), answer.quarters.end(),
+                                         [&](const auto& q) { return q.accelerators > double(carried) * (1 + 1e-12); });
         if (passed != answer.quarters.end()) runOut.quarter = passed->quarter, runOut.demand = passed->accelerators;
         answer.runOuts.push_back(std::move(runOut));
     }
@@ -140,7 +143,9 @@ std::optional<DesignLimit> templateLimit(const Snapshot& snapshot, const Catalog
     const GrowthPath path(*design, variantOf(*design, parametersOf(snapshot)), *counter);
     const auto last = furthest(*counter, path);
     if (!last.step) return std::nullopt;
-    return DesignLimit{"template", "", last.accelerators, fmt::format("{} grows to {}{}{}", design->name(), path.text(path.at(*last.step)), last.reason.empty() ? "" : ": ", last.reason)};
+    return DesignLimit{
+        "template", "", last.accelerators,
+        fmt::format("{} grows to {}{}{}", design->name(), path.text(path.at(*last.step)), last.reason.empty() ? "" : ": ", last.reason)};
 }
 
 Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const Template& source, const Catalogue& catalogue, const DemandCurve& curve)

@@ -16,11 +16,14 @@ using QuarterTime = double;
 /// at its date with its number and goes on as it says. Before its first date a tenant wants nothing.
 struct TenantDemand {
     enum class Kind { Steps, Lines, Multiply, Percent, Add };
-    struct Point { QuarterTime time = 0; double accelerators = 0; };
+    struct Point {
+        QuarterTime time = 0;
+        double accelerators = 0;
+    };
     std::string tenant;
     Kind kind = Kind::Steps;
-    std::vector<Point> points;   ///< ascending; a law has one
-    double amount = 0;           ///< factor, percent, or accelerators, for each `quarters`
+    std::vector<Point> points; ///< ascending; a law has one
+    double amount = 0;         ///< factor, percent, or accelerators, for each `quarters`
     double quarters = 1;
     std::optional<QuarterTime> until; ///< a law holds its value from here on
     [[nodiscard]] double at(QuarterTime time) const;
@@ -39,7 +42,8 @@ struct DemandCurve {
 };
 
 /// What a curve file holds, for people who have none yet.
-inline constexpr const char* kCurveFormat = "CSV with lines date,accelerators[,tenant], such as 2027-Q1,8192,research; or JSON with points and growth laws";
+inline constexpr const char* kCurveFormat =
+    "CSV with lines date,accelerators[,tenant], such as 2027-Q1,8192,research; or JSON with points and growth laws";
 
 /// Reads CSV (`date,accelerators[,tenant]`, a point a line) or JSON (README.md, "Demand"). Errors:
 /// Unreadable with line or key.
@@ -47,10 +51,10 @@ inline constexpr const char* kCurveFormat = "CSV with lines date,accelerators[,t
 
 /// Something that a design has so much of, in active accelerators that it carries.
 struct DesignLimit {
-    std::string resource;        ///< "servers", "ports", "power", "racks", "template"
-    std::string building;        ///< empty: the whole design
+    std::string resource; ///< "servers", "ports", "power", "racks", "template"
+    std::string building; ///< empty: the whole design
     std::int64_t accelerators = 0;
-    std::string detail;          ///< "18.00 MW IT at 1,189 W each"
+    std::string detail; ///< "18.00 MW IT at 1,189 W each"
 };
 
 /// Limits of a design: servers installed, NIC ports on access switches, power of its buildings on the
@@ -62,13 +66,17 @@ struct DesignLimit {
 /// When a limit is passed. Buildings fill in their order: one runs out once those before it are full.
 struct RunOut {
     DesignLimit limit;
-    std::int64_t filledBefore = 0;        ///< carried by the buildings before it
-    std::optional<std::int64_t> quarter;  ///< nothing: it lasts as long as the curve goes
-    double demand = 0;                    ///< peak of that quarter
+    std::int64_t filledBefore = 0;       ///< carried by the buildings before it
+    std::optional<std::int64_t> quarter; ///< nothing: it lasts as long as the curve goes
+    double demand = 0;                   ///< peak of that quarter
 };
 
 struct DemandAnswer {
-    struct Quarter { std::int64_t quarter = 0; double accelerators = 0; std::map<std::string, double> byTenant; };
+    struct Quarter {
+        std::int64_t quarter = 0;
+        double accelerators = 0;
+        std::map<std::string, double> byTenant;
+    };
     std::vector<Quarter> quarters;
     std::vector<RunOut> runOuts;
 };
@@ -83,12 +91,13 @@ struct DemandAnswer {
 /// A design that grows with a demand: the quarters in which it must become larger.
 struct GrowthStage {
     std::int64_t quarter = 0;
-    double demand = 0;               ///< peak of the quarter
+    double demand = 0;                        ///< peak of the quarter
     std::optional<std::int64_t> accelerators; ///< reached; nothing: the template ends before
-    std::string variant;             ///< parameters then
+    std::string variant;                      ///< parameters then
 };
 /// Stages of a sized design under a curve, smallest design for each quarter's peak, never shrinking.
-[[nodiscard]] Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const Template& source, const Catalogue& catalogue, const DemandCurve& curve);
+[[nodiscard]] Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const Template& source, const Catalogue& catalogue,
+                                                            const DemandCurve& curve);
 [[nodiscard]] nlohmann::ordered_json stagesJson(const std::vector<GrowthStage>& stages);
 [[nodiscard]] std::string stagesText(const std::vector<GrowthStage>& stages);
 

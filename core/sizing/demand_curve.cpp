@@ -15,7 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct BadCurve { Error error; };
+struct BadCurve {
+    Error error;
+};
 
 [[noreturn]] void refuse(const std::string& where, std::string what, std::string todo)
 {
@@ -53,7 +55,8 @@ double amountOf(const std::string& text, const std::string& where)
 {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !std::isfinite(value) || value < 0 || value > 1e9) refuse(where, fmt::format("'{}' is not a number of accelerators", text), "write digits only");
+    if (text.empty() || *end != '\0' || !std::isfinite(value) || value < 0 || value > 1e9)
+        refuse(where, fmt::format("'{}' is not a number of accelerators", text), "write digits only");
     return value;
 }
 
@@ -90,10 +93,14 @@ std::vector<std::string> fieldsOf(const std::string& line, const std::string& pl
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
         const char c = line[i];
-        if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') fields.back() += line[++i];
-        else if (c == '"') quoted = !quoted;
-        else if (c == ',' && !quoted) fields.emplace_back();
-        else fields.back() += c;
+        if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
+            fields.back() += line[++i];
+        else if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            fields.emplace_back();
+        else
+            fields.back() += c;
     }
     if (quoted) refuse(place, "a quote is not closed", "close it on the same line");
     for (auto& field : fields) field = trimmed(field);
@@ -114,7 +121,8 @@ DemandCurve readCsv(const std::string& text, const std::string& where)
         const std::string place = fmt::format("{}:{}", where, lineNumber);
         const auto fields = fieldsOf(line, place);
         if (std::exchange(header, false)) {
-            if (fields.size() < 2 || fields[0] != "date" || fields[1] != "accelerators" || fields.size() > 3 || (fields.size() == 3 && fields[2] != "tenant"))
+            if (fields.size() < 2 || fields[0] != "date" || fields[1] != "accelerators" || fields.size() > 3 ||
+                (fields.size() == 3 && fields[2] != "tenant"))
                 refuse(place, "the header is not date,accelerators or date,accelerators,tenant", "write one of the two");
             continue;
         }
@@ -153,7 +161,8 @@ void checkKeys(const Json& json, const std::string& where, const std::set<std::s
 
 TenantDemand lawOf(const Json& json, const std::string& where)
 {
-    checkKeys(json, where, {"tenant", "start", "accelerators", "multiply", "percent_per_quarter", "percent", "add", "years", "quarters", "months", "until"});
+    checkKeys(json, where,
+              {"tenant", "start", "accelerators", "multiply", "percent_per_quarter", "percent", "add", "years", "quarters", "months", "until"});
     TenantDemand law;
     law.tenant = json.contains("tenant") ? wordOf(json, "tenant", where) : "";
     law.points.push_back({dateOf(wordOf(json, "start", where), where + ".start"), numberOf(json, "accelerators", where)});
@@ -163,7 +172,8 @@ TenantDemand lawOf(const Json& json, const std::string& where)
         ++kinds;
         law.kind = which;
         law.amount = numberOf(json, key, where);
-        if (!(law.amount > least) || !(law.amount < 1e9)) refuse(where + "." + key, fmt::format("{} is out of range", law.amount), fmt::format("use more than {}", least));
+        if (!(law.amount > least) || !(law.amount < 1e9))
+            refuse(where + "." + key, fmt::format("{} is out of range", law.amount), fmt::format("use more than {}", least));
     };
     kind("multiply", TenantDemand::Kind::Multiply, 0);
     kind("percent_per_quarter", TenantDemand::Kind::Percent, -100);
@@ -180,7 +190,8 @@ TenantDemand lawOf(const Json& json, const std::string& where)
     if (periods > 1 || (periods == 1 && json.contains("percent_per_quarter"))) refuse(where, "names more than one period", "leave one");
     if (periods == 0 && !json.contains("percent_per_quarter")) refuse(where, "names no period", "add years, quarters or months");
     if (json.contains("until")) law.until = dateOf(wordOf(json, "until", where), where + ".until");
-    if (law.points.front().accelerators < 0 || law.points.front().accelerators > 1e9) refuse(where + ".accelerators", "is no number of accelerators", "use 0 to 1e9");
+    if (law.points.front().accelerators < 0 || law.points.front().accelerators > 1e9)
+        refuse(where + ".accelerators", "is no number of accelerators", "use 0 to 1e9");
     return law;
 }
 
@@ -189,7 +200,8 @@ DemandCurve readJson(const std::string& text, const std::string& where)
     const auto json = Json::parse(text, nullptr, false);
     if (json.is_discarded()) refuse(where, "is not JSON", "correct the syntax");
     checkKeys(json, where, {"schema", "points", "interpolation", "laws"});
-    if (json.contains("schema") && json["schema"] != "hallwright.demand-curve/1") refuse(where + ": schema", "is not hallwright.demand-curve/1", "use that schema");
+    if (json.contains("schema") && json["schema"] != "hallwright.demand-curve/1")
+        refuse(where + ": schema", "is not hallwright.demand-curve/1", "use that schema");
     Collector points;
     const std::string way = json.contains("interpolation") ? wordOf(json, "interpolation", where) : "step";
     if (way != "step" && way != "linear") refuse(where + ": interpolation", fmt::format("'{}' is not known", way), "use step or linear");
@@ -203,7 +215,8 @@ DemandCurve readJson(const std::string& text, const std::string& where)
             checkKeys(point, place, {"date", "accelerators", "tenant"});
             const double accelerators = numberOf(point, "accelerators", place);
             if (accelerators < 0 || accelerators > 1e9) refuse(place + ".accelerators", "is no number of accelerators", "use 0 to 1e9");
-            points.add(point.contains("tenant") ? wordOf(point, "tenant", place) : "", dateOf(wordOf(point, "date", place), place), accelerators, place);
+            points.add(point.contains("tenant") ? wordOf(point, "tenant", place) : "", dateOf(wordOf(point, "date", place), place), accelerators,
+                       place);
         }
         curve.tenants = points.take();
     }

@@ -36,7 +36,9 @@ nlohmann::ordered_json demandJson(const DemandAnswer& answer, const std::string&
         quarters.push_back({{"quarter", quarterName(q.quarter)}, {"accelerators", rounded(q.accelerators)}, {"by_tenant", tenants}});
     }
     for (const auto& r : answer.runOuts) {
-        Json row{{"resource", r.limit.resource}, {"building", r.limit.building.empty() ? Json(nullptr) : Json(r.limit.building)}, {"accelerators", r.limit.accelerators}};
+        Json row{{"resource", r.limit.resource},
+                 {"building", r.limit.building.empty() ? Json(nullptr) : Json(r.limit.building)},
+                 {"accelerators", r.limit.accelerators}};
         if (!r.limit.building.empty()) row["filled_before"] = r.filledBefore;
         row["runs_out"] = r.quarter ? Json(quarterName(*r.quarter)) : Json(nullptr);
         row["demand_then"] = r.quarter ? Json(rounded(r.demand)) : Json(nullptr);
@@ -50,16 +52,20 @@ std::string demandText(const DemandAnswer& answer, const std::string& design)
 {
     std::string out = fmt::format("{}\n\n{:<12} {:<22} {:>14} {:>10} {:>14}\n", design, "what", "where", "carries", "runs out", "wanted then");
     for (const auto& r : answer.runOuts) {
-        out += fmt::format("{:<12} {:<22} {:>14} {:>10} {:>14}\n", r.limit.resource, r.limit.building.empty() ? "whole design" : r.limit.building, grouped(r.limit.accelerators),
-                           r.quarter ? quarterName(*r.quarter) : "lasts", r.quarter ? people(r.demand) : "");
+        out += fmt::format("{:<12} {:<22} {:>14} {:>10} {:>14}\n", r.limit.resource, r.limit.building.empty() ? "whole design" : r.limit.building,
+                           grouped(r.limit.accelerators), r.quarter ? quarterName(*r.quarter) : "lasts", r.quarter ? people(r.demand) : "");
         out += wrapped("             " + r.limit.detail, 13);
     }
     for (const auto& r : answer.runOuts)
-        if (r.quarter && r.limit.building.empty()) out += wrapped(fmt::format("In {} {} run out: {} accelerators are wanted, {} can be had.", quarterName(*r.quarter), unitOf(r.limit.resource), people(r.demand), grouped(r.limit.accelerators)), 0);
+        if (r.quarter && r.limit.building.empty())
+            out += wrapped(fmt::format("In {} {} run out: {} accelerators are wanted, {} can be had.", quarterName(*r.quarter),
+                                       unitOf(r.limit.resource), people(r.demand), grouped(r.limit.accelerators)),
+                           0);
     if (!answer.quarters.empty()) out += "\nBuildings fill in their order. Peak of each quarter:\n";
     for (const auto& q : answer.quarters) {
         out += fmt::format("  {}  {:>14}\n", quarterName(q.quarter), people(q.accelerators));
-        const bool over = std::all_of(answer.runOuts.begin(), answer.runOuts.end(), [&](const RunOut& r) { return r.quarter && *r.quarter < q.quarter; });
+        const bool over =
+            std::all_of(answer.runOuts.begin(), answer.runOuts.end(), [&](const RunOut& r) { return r.quarter && *r.quarter < q.quarter; });
         if (over && &q != &answer.quarters.back()) return out + "  ...\n";
     }
     return out;
@@ -81,8 +87,12 @@ std::string stagesText(const std::vector<GrowthStage>& stages)
 {
     std::string out;
     for (const auto& stage : stages)
-        out += stage.accelerators ? wrapped(fmt::format("  {}  {:>12} wanted  {:>12} built: {}", quarterName(stage.quarter), people(stage.demand), grouped(*stage.accelerators), stage.variant), 11)
-                                  : wrapped(fmt::format("  {}  {:>12} wanted, and the design ends: {}", quarterName(stage.quarter), people(stage.demand), stage.variant), 11);
+        out += stage.accelerators ? wrapped(fmt::format("  {}  {:>12} wanted  {:>12} built: {}", quarterName(stage.quarter), people(stage.demand),
+                                                        grouped(*stage.accelerators), stage.variant),
+                                            11)
+                                  : wrapped(fmt::format("  {}  {:>12} wanted, and the design ends: {}", quarterName(stage.quarter),
+                                                        people(stage.demand), stage.variant),
+                                            11);
     return out;
 }
 

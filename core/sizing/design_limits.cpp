@@ -18,9 +18,9 @@ namespace {
 struct Holding {
     std::string name;
     bool pod = false;
-    std::int64_t active = 0, servers = 0;           ///< accelerators and servers
-    std::int64_t accessPorts = 0, activeLinks = 0;  ///< of access switches toward active servers
-    std::int64_t inRacks = 0;                       ///< accelerators that its server racks take
+    std::int64_t active = 0, servers = 0;          ///< accelerators and servers
+    std::int64_t accessPorts = 0, activeLinks = 0; ///< of access switches toward active servers
+    std::int64_t inRacks = 0;                      ///< accelerators that its server racks take
     Milliwatts it, limit;
 };
 
@@ -86,12 +86,14 @@ private:
         const auto& ports = m_s.ports;
         m_s.links.forEach([&](LinkId id) {
             const PortId a = m_s.links.from[id], b = m_s.links.to[id];
-            if (m_s.links.role[id] == LinkRole::Backup || !(ports.network[a] == *network) || !isServer(ports.device[a]) || isServer(ports.device[b])) return;
+            if (m_s.links.role[id] == LinkRole::Backup || !(ports.network[a] == *network) || !isServer(ports.device[a]) || isServer(ports.device[b]))
+                return;
             kinds.emplace(m_s.devices.tier[ports.device[b]], ports.role[b], ports.rate[b].count());
             if (const auto building = buildingOf(ports.device[a])) ++m_holdings[building->value].activeLinks;
         });
         ports.forEach([&](PortId id) {
-            if (!(ports.network[id] == *network) || !kinds.contains({m_s.devices.tier[ports.device[id]], ports.role[id], ports.rate[id].count()})) return;
+            if (!(ports.network[id] == *network) || !kinds.contains({m_s.devices.tier[ports.device[id]], ports.role[id], ports.rate[id].count()}))
+                return;
             if (const auto building = buildingOf(ports.device[id])) ++m_holdings[building->value].accessPorts;
         });
     }
@@ -118,7 +120,9 @@ private:
             if (const auto rack = m_s.devices.rack[id]; rack && m_s.devices.u[id] > 0) content[*rack].push_back(id);
         });
         for (const auto& [rack, devices] : content) {
-            const auto first = std::find_if(devices.begin(), devices.end(), [&](DeviceId id) { return isServer(id) && m_s.devices.role[id] == DeviceRole::Active && acceleratorsOf(id) > 0; });
+            const auto first = std::find_if(devices.begin(), devices.end(), [&](DeviceId id) {
+                return isServer(id) && m_s.devices.role[id] == DeviceRole::Active && acceleratorsOf(id) > 0;
+            });
             if (first == devices.end()) continue;
             std::int64_t held = 0;
             for (const DeviceId id : devices)
@@ -142,7 +146,8 @@ private:
             run = taken[std::size_t(u)] ? 0 : run + 1;
             if (run == units) ++room, run = 0;
         }
-        const auto limit = m_s.racks.powerLimit[rack].count(), load = m_f.power->rack(rack).at(powerBasisOf(m_s)).count(), draw = server.design.value.count();
+        const auto limit = m_s.racks.powerLimit[rack].count(), load = m_f.power->rack(rack).at(powerBasisOf(m_s)).count(),
+                   draw = server.design.value.count();
         return limit > 0 && draw > 0 ? std::clamp<std::int64_t>((limit - load) / draw, 0, room) : room;
     }
 
@@ -152,14 +157,16 @@ private:
         out.push_back({"servers", h.name, h.active, fmt::format("{} servers stand there", grouped(h.servers))});
         if (h.activeLinks > 0) {
             const double each = double(h.activeLinks) / double(h.active);
-            out.push_back({"ports", h.name, std::int64_t(double(h.accessPorts) / each + 1e-9), fmt::format("{} access ports at {:.4g} an accelerator", grouped(h.accessPorts), each)});
+            out.push_back({"ports", h.name, std::int64_t(double(h.accessPorts) / each + 1e-9),
+                           fmt::format("{} access ports at {:.4g} an accelerator", grouped(h.accessPorts), each)});
         }
         if (h.limit.count() > 0 && h.it.count() > 0) {
             const bool facility = m_s.setting("site.limit_basis", "it") == "facility";
             const double pue = facility ? std::max(1.0, numberSetting(m_s, "site.pue", 1.2)) : 1.0;
             const auto servers = site::hostsAtLimit(toWatts(h.limit), toWatts(h.it) / double(std::max<std::int64_t>(h.servers, 1)), pue);
             out.push_back({"power", h.name, servers * (h.active / std::max<std::int64_t>(h.servers, 1)),
-                           fmt::format("{} of {} power at {:.0f} W an accelerator", powerText(toWatts(h.limit)), facility ? "facility" : "IT", toWatts(h.it) * pue / double(h.active))});
+                           fmt::format("{} of {} power at {:.0f} W an accelerator", powerText(toWatts(h.limit)), facility ? "facility" : "IT",
+                                       toWatts(h.it) * pue / double(h.active))});
         }
         if (h.inRacks > 0) out.push_back({"racks", h.name, h.inRacks, "units and power of the racks that hold servers"});
     }

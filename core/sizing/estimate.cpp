@@ -36,12 +36,20 @@ CableEnd endOf(const TemplateCount::PortGroup& ports, std::int64_t jacks, std::i
 {
     const int connectors = std::max(ports.connectors, 1);
     const auto each = std::clamp<std::int64_t>((jacks + cables - 1) / std::max<std::int64_t>(cables, 1), 1, 255);
-    return {choice.kindNumber(ports.interface), std::uint16_t(each), std::uint8_t(ports.split / connectors), std::uint8_t(connectors * ports.interface.perSocket()), {}};
+    return {choice.kindNumber(ports.interface),
+            std::uint16_t(each),
+            std::uint8_t(ports.split / connectors),
+            std::uint8_t(connectors * ports.interface.perSocket()),
+            {}};
 }
 
-struct Chosen { CableChoice::Decision decision; std::int64_t samples = 0; };
+struct Chosen {
+    CableChoice::Decision decision;
+    std::int64_t samples = 0;
+};
 
-std::vector<Chosen> chooseAll(const TemplateCount& count, const TemplateCount::Rule& rule, const CableParts& parts, const std::vector<std::int32_t>& ways, double slackPercent)
+std::vector<Chosen> chooseAll(const TemplateCount& count, const TemplateCount::Rule& rule, const CableParts& parts,
+                              const std::vector<std::int32_t>& ways, double slackPercent)
 {
     CableChoice choice(parts.table(), parts.parts());
     const auto &from = count.tiers[rule.from].ports[rule.fromGroup], &to = count.tiers[rule.to].ports[rule.toGroup];
@@ -56,11 +64,13 @@ std::vector<Chosen> chooseAll(const TemplateCount& count, const TemplateCount::R
         const auto needed = std::int32_t(std::ceil(double(way) * (1.0 + slackPercent / 100.0)));
         const auto decision = choice.decide(number, needed);
         const auto same = std::find_if(result.begin(), result.end(), [&](const Chosen& c) {
-            return c.decision.type == decision.type && c.decision.moduleFrom == decision.moduleFrom && c.decision.moduleTo == decision.moduleTo
-                && c.decision.lengthMm == decision.lengthMm && c.decision.reachExceeded == decision.reachExceeded;
+            return c.decision.type == decision.type && c.decision.moduleFrom == decision.moduleFrom && c.decision.moduleTo == decision.moduleTo &&
+                   c.decision.lengthMm == decision.lengthMm && c.decision.reachExceeded == decision.reachExceeded;
         });
-        if (same == result.end()) result.push_back({decision, 1});
-        else ++same->samples;
+        if (same == result.end())
+            result.push_back({decision, 1});
+        else
+            ++same->samples;
     }
     return result;
 }
@@ -94,7 +104,8 @@ Result<std::shared_ptr<const CableLibrary>> readCableLibrary(const Catalogue& ca
 }
 
 /// The ids stay those of the library, so that its parsed parts serve.
-CableParts::CableParts(std::shared_ptr<const CableLibrary> library, const std::vector<std::string>& slugs) : m_library(std::move(library)), m_table(m_library->table)
+CableParts::CableParts(std::shared_ptr<const CableLibrary> library, const std::vector<std::string>& slugs)
+    : m_library(std::move(library)), m_table(m_library->table)
 {
     if (slugs.empty()) return;
     for (const auto& [slug, id] : m_library->ids)
@@ -114,7 +125,8 @@ void estimateRule(const TemplateCount& count, std::size_t number, const LengthMo
     const auto chosen = chooseAll(count, rule, parts, ways, slackPercent);
     std::vector<std::int64_t> weights;
     for (const auto& c : chosen) weights.push_back(c.samples);
-    const auto cables = shareOut(rule.cables, weights), fromModules = shareOut(rule.fromSockets, weights), toModules = shareOut(rule.toSockets, weights);
+    const auto cables = shareOut(rule.cables, weights), fromModules = shareOut(rule.fromSockets, weights),
+               toModules = shareOut(rule.toSockets, weights);
     const auto& known = parts.parts();
     const auto pay = [&](Money sum, const Fact<Money>& price) {
         cost.cables.total += sum;

@@ -11,7 +11,7 @@ struct CableLibrary {
     PartTypes table;
     std::shared_ptr<const ProjectParts> parts;
     std::shared_ptr<const ProjectParts> racks; ///< kept, so that site plans find their racks parsed
-    std::map<std::string, PartTypeId> ids;   ///< by slug
+    std::map<std::string, PartTypeId> ids;     ///< by slug
 };
 /// Errors: Unreadable.
 [[nodiscard]] Result<std::shared_ptr<const CableLibrary>> readCableLibrary(const Catalogue& catalogue);
@@ -31,7 +31,10 @@ private:
 /// Cables of some rules and what plugs into them: for each rule a sample of lengths, the cheapest parts for
 /// each (CableChoice, as in a whole design), and the rule's exact number of cables shared out over the
 /// outcomes by largest remainders.
-struct Cost { Price cables; std::array<Milliwatts, kPowerBases> optics{}; };
+struct Cost {
+    Price cables;
+    std::array<Milliwatts, kPowerBases> optics{};
+};
 /// Adds the cables of `rule` to `cabling` and their price and the draw of the optics to `cost`. Optics of
 /// devices whose figures include them draw nothing more (`countFrom`, `countTo`).
 void estimateRule(const TemplateCount& count, std::size_t rule, const LengthModel& lengths, const CableParts& parts, double slackPercent,

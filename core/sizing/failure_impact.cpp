@@ -13,7 +13,8 @@ namespace {
 std::string cardOf(const std::string& interface)
 {
     const auto p = interface.find_last_not_of("0123456789");
-    const bool port = p != std::string::npos && p > 0 && p + 1 < interface.size() && interface[p] == 'p' && std::isdigit(static_cast<unsigned char>(interface[p - 1]));
+    const bool port = p != std::string::npos && p > 0 && p + 1 < interface.size() && interface[p] == 'p' &&
+                      std::isdigit(static_cast<unsigned char>(interface[p - 1]));
     return port ? interface.substr(0, p) : interface;
 }
 
@@ -33,7 +34,9 @@ Cards cardsOfFirstServer(TemplateCounter& counter, const TemplateCount& count, c
     for (std::size_t r = 0; r < count.rules.size(); ++r) {
         const auto& rule = count.rules[r];
         const auto &from = count.tiers[rule.from], &to = count.tiers[rule.to];
-        if (rule.links == 0 || rule.role != LinkRole::Active || from.kind != TierKind::Server || to.kind != TierKind::Switch || from.ports[rule.fromGroup].network != network) continue;
+        if (rule.links == 0 || rule.role != LinkRole::Active || from.kind != TierKind::Server || to.kind != TierKind::Switch ||
+            from.ports[rule.fromGroup].network != network)
+            continue;
         const auto& ports = from.ports[rule.fromGroup];
         for (const LinkSample& link : counter.linksOfFirst(r)) {
             const std::pair<std::size_t, std::size_t> own{rule.from, link.fromMember};
@@ -70,7 +73,8 @@ FailureImpact failureImpact(TemplateCounter& counter, const TemplateCount& count
     }
     // Each hit costs the share of accelerators behind one card of one server.
     const double perCard = double(count.activeAccelerators) / double(cards.switchesOf.size());
-    impact.accelerators = std::min(count.activeAccelerators, std::int64_t(perCard * double(hits) / double(std::max<std::int64_t>(impact.switches, 1)) + 0.5));
+    impact.accelerators =
+        std::min(count.activeAccelerators, std::int64_t(perCard * double(hits) / double(std::max<std::int64_t>(impact.switches, 1)) + 0.5));
     impact.acceleratorShare = count.activeAccelerators ? double(impact.accelerators) / double(count.activeAccelerators) : 0.0;
     return impact;
 }

@@ -23,7 +23,8 @@ const Parameter* find(const Template& design, const std::string& name)
 }
 
 /// Values of a parameter that pick a wanted type for some tier of servers or switches.
-std::vector<std::int64_t> askedChoices(const Template& design, const Parameter& p, const std::string& server, const std::vector<std::string>& switches)
+std::vector<std::int64_t> askedChoices(const Template& design, const Parameter& p, const std::string& server,
+                                       const std::vector<std::string>& switches)
 {
     std::set<std::int64_t> values;
     for (const auto& tier : design.spec().tiers) {
@@ -33,7 +34,8 @@ std::vector<std::int64_t> askedChoices(const Template& design, const Parameter& 
         const bool servers = kind && kind->text == "server", any = !kind || kind->text == "switch";
         for (std::size_t i = 0; i < tier.types.size(); ++i) {
             const auto value = std::int64_t(i);
-            const bool wanted = (servers && tier.types[i].text == server) || (any && std::find(switches.begin(), switches.end(), tier.types[i].text) != switches.end());
+            const bool wanted = (servers && tier.types[i].text == server) ||
+                                (any && std::find(switches.begin(), switches.end(), tier.types[i].text) != switches.end());
             if (wanted && value >= p.minimum && value <= p.maximum) values.insert(value);
         }
     }
@@ -129,7 +131,9 @@ Variant variantOf(const Template& design, const ParameterValues& values)
     const auto last = sizing.fields.find("last");
     Variant variant;
     for (const auto& [name, value] : values)
-        if (std::find(sizing.grow.begin(), sizing.grow.end(), name) == sizing.grow.end() && (last == sizing.fields.end() || last->second.text != name)) variant.fixed[name] = value;
+        if (std::find(sizing.grow.begin(), sizing.grow.end(), name) == sizing.grow.end() &&
+            (last == sizing.fields.end() || last->second.text != name))
+            variant.fixed[name] = value;
     return variant;
 }
 
@@ -143,7 +147,8 @@ GrowthPath::GrowthPath(const Template& design, const Variant& variant, TemplateC
             m_growing.push_back({p, p->maximum});
             m_base[name] = p->minimum;
         }
-    if (const auto last = sizing.fields.find("last"); last != sizing.fields.end() && m_growing.size() > 1 && !variant.fixed.contains(last->second.text)) {
+    if (const auto last = sizing.fields.find("last");
+        last != sizing.fields.end() && m_growing.size() > 1 && !variant.fixed.contains(last->second.text)) {
         m_lastUnit = find(design, last->second.text);
         if (m_lastUnit) m_base[m_lastUnit->name] = 0;
     }
@@ -156,7 +161,8 @@ GrowthPath::GrowthPath(const Template& design, const Variant& variant, TemplateC
         m_end = !refused.empty() ? refused : limit != design.spec().limits.end() ? limit->second : std::string();
     }
     for (const auto& p : design.parameters())
-        if (variant.fixed.contains(p.name) || std::find(sizing.grow.begin(), sizing.grow.end(), p.name) != sizing.grow.end()) m_named.push_back(p.name);
+        if (variant.fixed.contains(p.name) || std::find(sizing.grow.begin(), sizing.grow.end(), p.name) != sizing.grow.end())
+            m_named.push_back(p.name);
 }
 
 ParameterValues GrowthPath::at(std::int64_t step) const
@@ -173,8 +179,10 @@ ParameterValues GrowthPath::at(std::int64_t step) const
 std::string GrowthPath::text(const ParameterValues& values) const
 {
     std::string result;
-    for (const auto& name : m_named) result += fmt::format("{}{} {}", result.empty() ? "" : ", ", name, find(m_design, name)->textOf(values.at(name)));
-    if (m_lastUnit && values.at(m_lastUnit->name) != 0) result += fmt::format("{}{} {}", result.empty() ? "" : ", ", m_lastUnit->name, values.at(m_lastUnit->name));
+    for (const auto& name : m_named)
+        result += fmt::format("{}{} {}", result.empty() ? "" : ", ", name, find(m_design, name)->textOf(values.at(name)));
+    if (m_lastUnit && values.at(m_lastUnit->name) != 0)
+        result += fmt::format("{}{} {}", result.empty() ? "" : ", ", m_lastUnit->name, values.at(m_lastUnit->name));
     return result;
 }
 
@@ -185,8 +193,10 @@ GrowthStep firstReaching(TemplateCounter& counter, const GrowthPath& path, std::
     while (low < high) {
         const std::int64_t middle = low + (high - low) / 2;
         const auto reached = counter.acceleratorsUnchecked(path.at(middle));
-        if (reached && *reached < accelerators) low = middle + 1;
-        else high = middle; // what cannot be counted is too large
+        if (reached && *reached < accelerators)
+            low = middle + 1;
+        else
+            high = middle; // what cannot be counted is too large
     }
     for (std::int64_t step = low; step < std::min(low + kNextTried, path.steps()); ++step) {
         const auto counted = counter.count(path.at(step));
@@ -218,8 +228,10 @@ GrowthStep furthest(TemplateCounter& counter, const GrowthPath& path)
         (void)feasible(high, false); // its reason
         last = low;
         for (std::int64_t next = high + 1; next < std::min(high + kNextTried, path.steps()); ++next) // gaps are no end
-            if (const std::string before = reason; feasible(next, false)) last = next;
-            else reason = before;
+            if (const std::string before = reason; feasible(next, false))
+                last = next;
+            else
+                reason = before;
     }
     std::string refused = reason;
     for (std::int64_t step = last; step >= std::max<std::int64_t>(last - kNextTried, 0); --step) {

@@ -8,14 +8,16 @@
 namespace hw::sizing {
 
 /// A choice of the parameters under `vary`; everything that does not grow.
-struct Variant { ParameterValues fixed; };
+struct Variant {
+    ParameterValues fixed;
+};
 
 /// What somebody asks of a design that parameters decide.
 struct Asked {
     std::string server;                ///< part slug; empty: any
     std::vector<std::string> switches; ///< part slugs; empty: any
     std::optional<int> planes;
-    std::map<std::string, int> split;  ///< ports out of an uplink's socket by switch tier; "": of all tiers
+    std::map<std::string, int> split; ///< ports out of an uplink's socket by switch tier; "": of all tiers
 };
 
 /// The variants of a template: every combination of its `vary` lists, and of the values of those parameters that decide what is asked
@@ -41,7 +43,10 @@ public:
     [[nodiscard]] const std::string& end() const { return m_end; }
     /// "pods 7, segments 15": the parameters that grow or vary.
     [[nodiscard]] std::string text(const ParameterValues& values) const;
-    struct Growing { const Parameter* parameter; std::int64_t last; };
+    struct Growing {
+        const Parameter* parameter;
+        std::int64_t last;
+    };
     [[nodiscard]] const std::vector<Growing>& growing() const { return m_growing; }
     /// The parameter `last` of the template's sizing: how many of the first growing one the last of the second has; null = there is none.
     [[nodiscard]] const Parameter* lastUnit() const { return m_lastUnit; }
@@ -57,7 +62,11 @@ private:
 };
 
 /// A place on the path, or why there is none.
-struct GrowthStep { std::optional<std::int64_t> step; std::int64_t accelerators = 0; std::string reason; };
+struct GrowthStep {
+    std::optional<std::int64_t> step;
+    std::int64_t accelerators = 0;
+    std::string reason;
+};
 
 /// Why a count was refused, in one line, without its place in the file.
 [[nodiscard]] std::string reasonOf(const Error& error);
@@ -69,7 +78,11 @@ struct GrowthStep { std::optional<std::int64_t> step; std::int64_t accelerators 
 [[nodiscard]] GrowthStep furthest(TemplateCounter& counter, const GrowthPath& path);
 
 /// A design that is large enough, or why there is none.
-struct GrownDesign { std::optional<ParameterValues> values; std::int64_t accelerators = 0; std::string reason; };
+struct GrownDesign {
+    std::optional<ParameterValues> values;
+    std::int64_t accelerators = 0;
+    std::string reason;
+};
 
 /// Shapes of a design that is larger than one unit of the second growing parameter: units of one size, or also full
 /// units with a smaller last one.

@@ -35,7 +35,11 @@ public:
     }
 
 private:
-    struct Found { GrownDesign design; std::int64_t units = 0; bool mixed = false; };
+    struct Found {
+        GrownDesign design;
+        std::int64_t units = 0;
+        bool mixed = false;
+    };
 
     std::int64_t reached(const ParameterValues& values)
     {
@@ -56,8 +60,10 @@ private:
         while (low < high) {
             const std::int64_t middle = low + (high - low) / 2;
             values[name] = middle;
-            if (reached(values) < m_wanted) low = middle + 1;
-            else high = middle;
+            if (reached(values) < m_wanted)
+                low = middle + 1;
+            else
+                high = middle;
         }
         values[name] = low;
     }

@@ -14,7 +14,10 @@ using Describe = std::function<Result<SizedDesign>(const ParameterValues&)>;
 [[nodiscard]] std::string tooMuch(const SizedDesign& design);
 
 /// The largest design of a variant within the limits, with `binding` set where a limit ends it; or why there is none.
-struct LargestFit { std::optional<SizedDesign> design; std::string reason; };
+struct LargestFit {
+    std::optional<SizedDesign> design;
+    std::string reason;
+};
 /// `reach`: what the variant grows to at most.
 [[nodiscard]] LargestFit largestFit(TemplateCounter& counter, const GrowthPath& path, std::int64_t reach, const Describe& describe);
 

@@ -26,19 +26,27 @@ Result<std::shared_ptr<const ProjectParts>> rackParts(const Snapshot& places)
 }
 
 /// Links that leave their rack, to be routed together.
-struct AskedWay { std::size_t rule = 0, place = 0; std::int32_t heightA = 0, heightB = 0; };
+struct AskedWay {
+    std::size_t rule = 0, place = 0;
+    std::int32_t heightA = 0, heightB = 0;
+};
 
 class Sampler {
 public:
-    Sampler(TemplateCounter& counter, const SitePlan& site, std::vector<std::vector<std::int32_t>>& ways) : m_counter(counter), m_site(site), m_ways(ways) {}
+    Sampler(TemplateCounter& counter, const SitePlan& site, std::vector<std::vector<std::int32_t>>& ways)
+        : m_counter(counter), m_site(site), m_ways(ways)
+    {
+    }
 
     void take(const TemplateCount::Rule& rule, std::size_t number, std::size_t most)
     {
         for (const LinkSample& link : m_counter.sampleLinks(number, most)) {
             const auto a = m_counter.spot(m_site, rule.from, link.fromMember), b = m_counter.spot(m_site, rule.to, link.toMember);
             if (!a || !b) continue;
-            if (a->rack == b->rack) m_ways[number].push_back(std::abs(middleMm(*a) - middleMm(*b)) + Cabling::kPatchingMm);
-            else ask(number, *a, *b);
+            if (a->rack == b->rack)
+                m_ways[number].push_back(std::abs(middleMm(*a) - middleMm(*b)) + Cabling::kPatchingMm);
+            else
+                ask(number, *a, *b);
         }
     }
 
@@ -49,7 +57,9 @@ public:
         Routing::measure(*m_site.places, *Placement::compute(*m_site.places, **parts), m_pairs);
         for (std::size_t i = 0; i < m_pairs.size(); ++i) {
             const auto& pair = m_pairs[i];
-            if (pair.lengthMm >= 0) m_ways[m_asked[i].rule][m_asked[i].place] = pair.lengthMm + std::abs(pair.heightA - m_asked[i].heightA) + std::abs(pair.heightB - m_asked[i].heightB);
+            if (pair.lengthMm >= 0)
+                m_ways[m_asked[i].rule][m_asked[i].place] =
+                    pair.lengthMm + std::abs(pair.heightA - m_asked[i].heightA) + std::abs(pair.heightB - m_asked[i].heightB);
         }
         for (auto& ways : m_ways) std::erase(ways, kNoWay);
         return {};
@@ -78,7 +88,8 @@ private:
 
 } // namespace
 
-Result<LengthModel> LengthModel::make(TemplateCounter& counter, const TemplateCount& count, const std::vector<bool>& fine, const std::optional<HallRoom>& room)
+Result<LengthModel> LengthModel::make(TemplateCounter& counter, const TemplateCount& count, const std::vector<bool>& fine,
+                                      const std::optional<HallRoom>& room)
 {
     auto site = counter.sitePlan(room);
     if (!site) return tl::unexpected(site.error());

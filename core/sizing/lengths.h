@@ -11,7 +11,8 @@ class LengthModel {
 public:
     /// `counter` must have made `count` last. `fine[r]`: rule r is sampled finely, the others coarsely.
     /// Errors: Refused where the design cannot be laid out.
-    [[nodiscard]] static Result<LengthModel> make(TemplateCounter& counter, const TemplateCount& count, const std::vector<bool>& fine, const std::optional<HallRoom>& room = {});
+    [[nodiscard]] static Result<LengthModel> make(TemplateCounter& counter, const TemplateCount& count, const std::vector<bool>& fine,
+                                                  const std::optional<HallRoom>& room = {});
     /// Ways of a sample of the rule's links, mm from port to port without slack, in a fixed order.
     [[nodiscard]] const std::vector<std::int32_t>& sample(std::size_t rule) const { return m_ways[rule]; }
     [[nodiscard]] const Snapshot& places() const { return *m_site.places; }

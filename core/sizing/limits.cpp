@@ -43,7 +43,8 @@ std::vector<LimitUse> limitUses(const SizeLimits& limits, const SizedDesign& des
     std::vector<LimitUse> uses;
     if (limits.megawatts) {
         const double watt = toWatts(design.powerOfAll[std::size_t(design.basis)]) * (limits.facility ? design.pue : 1.0);
-        uses.push_back({limits.facility ? "facility power" : "power", powerText(watt), powerText(*limits.megawatts * 1e6), watt / (*limits.megawatts * 1e6)});
+        uses.push_back(
+            {limits.facility ? "facility power" : "power", powerText(watt), powerText(*limits.megawatts * 1e6), watt / (*limits.megawatts * 1e6)});
     }
     if (limits.racks) uses.push_back({"racks", grouped(design.racks), grouped(*limits.racks), double(design.racks) / double(*limits.racks)});
     if (limits.hall) uses.push_back(hallUse(*limits.hall, design));
@@ -108,7 +109,8 @@ private:
     std::optional<std::int64_t> pick(const SizedDesign& low, const SizedDesign& high, bool halfway)
     {
         const double a = worstShare(low), b = worstShare(high), share = halfway || !(b > a) ? 0.5 : (1 - a) / (b - a);
-        auto wanted = std::clamp(low.accelerators + std::int64_t(share * double(high.accelerators - low.accelerators)), low.accelerators + 1, high.accelerators);
+        auto wanted = std::clamp(low.accelerators + std::int64_t(share * double(high.accelerators - low.accelerators)), low.accelerators + 1,
+                                 high.accelerators);
         for (;;) {
             const auto grown = smallestReaching(m_counter, m_path, wanted);
             if (grown.values && grown.accelerators < high.accelerators) return grown.accelerators;
@@ -125,6 +127,9 @@ private:
 
 } // namespace
 
-LargestFit largestFit(TemplateCounter& counter, const GrowthPath& path, std::int64_t reach, const Describe& describe) { return FitSearch(counter, path, describe).run(reach); }
+LargestFit largestFit(TemplateCounter& counter, const GrowthPath& path, std::int64_t reach, const Describe& describe)
+{
+    return FitSearch(counter, path, describe).run(reach);
+}
 
 } // namespace hw::sizing

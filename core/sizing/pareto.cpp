@@ -11,7 +11,8 @@ namespace hw::sizing {
 
 std::array<double, 9> SizedDesign::objectives() const
 {
-    return {toCurrency(price.total), double(switches), oversubscription, failure.rank(), toWatts(powerAtBasis()), sizeObjective, railsApart ? 1.0 : 0.0, -teraflops, -accessGbps};
+    return {toCurrency(price.total), double(switches),       oversubscription, failure.rank(), toWatts(powerAtBasis()),
+            sizeObjective,           railsApart ? 1.0 : 0.0, -teraflops,       -accessGbps};
 }
 
 /// Accelerators of different classes do not run each other's jobs, so neither beats the other.
@@ -45,8 +46,11 @@ std::string advantages(const SizedDesign& better, const SizedDesign& worse)
     if (a[1] < b[1]) add(fmt::format("{} switches fewer", grouped(worse.switches - better.switches)));
     if (a[2] < b[2]) add(fmt::format("{:.3g}:1 instead of {:.3g}:1", a[2], b[2]));
     if (a[3] < b[3]) {
-        if (worse.failure.jobStops && !better.failure.jobStops) add("no job stops when an access switch fails");
-        else add(fmt::format("an access switch takes {:.2f} % of the accelerators instead of {:.2f} %", 100 * better.failure.acceleratorShare, 100 * worse.failure.acceleratorShare));
+        if (worse.failure.jobStops && !better.failure.jobStops)
+            add("no job stops when an access switch fails");
+        else
+            add(fmt::format("an access switch takes {:.2f} % of the accelerators instead of {:.2f} %", 100 * better.failure.acceleratorShare,
+                            100 * worse.failure.acceleratorShare));
     }
     if (a[4] < b[4]) add(percentLess(a[4], b[4]) + " less power");
     if (a[5] < b[5]) add(fmt::format("{} accelerators instead of {}", grouped(better.accelerators), grouped(worse.accelerators)));
@@ -70,7 +74,8 @@ void rank(std::vector<SizedDesign>& designs)
         design.explanation.clear();
     }
     const auto order = [](const SizedDesign& d) { // what is asked for as "GPUs" stands before anything else
-        return std::make_tuple(!d.pareto, d.acceleratorClass != "gpu", std::cref(d.acceleratorClass), std::min(d.sizeObjective, 0.0), d.price.total.count(), std::cref(d.templateName), std::cref(d.parameters));
+        return std::make_tuple(!d.pareto, d.acceleratorClass != "gpu", std::cref(d.acceleratorClass), std::min(d.sizeObjective, 0.0),
+                               d.price.total.count(), std::cref(d.templateName), std::cref(d.parameters));
     };
     std::stable_sort(designs.begin(), designs.end(), [&](const SizedDesign& a, const SizedDesign& b) { return order(a) < order(b); });
     for (auto& design : designs) {

@@ -41,7 +41,10 @@ bool drawsPower(const TemplateCount::Tier& tier) { return tier.kind != TierKind:
 
 const DeviceSpec& deviceOf(const Catalogue& catalogue, const std::string& slug) { return std::get<DeviceSpec>(catalogue.find(slug)->spec); }
 
-const std::string& networkOf(const TemplateCount& count, const TemplateCount::Rule& rule) { return count.tiers[rule.from].ports[rule.fromGroup].network; }
+const std::string& networkOf(const TemplateCount& count, const TemplateCount::Rule& rule)
+{
+    return count.tiers[rule.from].ports[rule.fromGroup].network;
+}
 
 /// As FabricFigures: capacity between levels, and the access capacity over the narrowest level above.
 class Capacity {
@@ -55,8 +58,10 @@ public:
             if (count.tiers[low].level > count.tiers[high].level) std::swap(low, high);
             const std::int64_t gbps = rule.links * rule.rate.count();
             if (count.tiers[high].kind != TierKind::Server) down[high] += gbps;
-            if (count.tiers[low].kind == TierKind::Server) access += gbps;
-            else up[low] += gbps, upOfLevel[count.tiers[low].level] += gbps;
+            if (count.tiers[low].kind == TierKind::Server)
+                access += gbps;
+            else
+                up[low] += gbps, upOfLevel[count.tiers[low].level] += gbps;
         }
     }
     [[nodiscard]] double endToEnd() const
@@ -91,13 +96,15 @@ void fillCounts(const TemplateCount& count, const Catalogue& catalogue, SizedDes
     std::map<std::string, std::int64_t> types;
     for (const auto& tier : count.tiers)
         for (const auto& devices : tier.devices) {
-            if (tier.kind == TierKind::Server && devices.role == DeviceRole::Active) types[devices.type] += devices.count * std::max(deviceOf(catalogue, devices.type).accelerators, 1);
+            if (tier.kind == TierKind::Server && devices.role == DeviceRole::Active)
+                types[devices.type] += devices.count * std::max(deviceOf(catalogue, devices.type).accelerators, 1);
             if (tier.kind == TierKind::Switch) out.switchesOfAll += devices.count;
         }
     std::int64_t most = 0;
     for (const auto& [type, n] : types)
         if (n > most) most = n, out.serverType = type;
-    if (!out.serverType.empty()) out.teraflops = teraflopsOf(deviceOf(catalogue, out.serverType)), out.acceleratorClass = deviceOf(catalogue, out.serverType).acceleratorClass;
+    if (!out.serverType.empty())
+        out.teraflops = teraflopsOf(deviceOf(catalogue, out.serverType)), out.acceleratorClass = deviceOf(catalogue, out.serverType).acceleratorClass;
     out.buildings = count.podBuildings;
     out.siteLimit = count.podLimit;
 }
@@ -114,7 +121,8 @@ void fillTiers(const TemplateCount& count, SizedDesign& out)
         out.tiers.push_back({tier.name, tier.label, most->type, tier.level, tier.total(), capacity.ofTier(t)});
         out.switches += tier.total();
         for (const auto& ports : tier.ports)
-            if (ports.medium == Medium::Data && ports.network == out.network && ports.total > 0) out.ports.push_back({tier.name, ports.role, ports.rate, ports.total, ports.used});
+            if (ports.medium == Medium::Data && ports.network == out.network && ports.total > 0)
+                out.ports.push_back({tier.name, ports.role, ports.rate, ports.total, ports.used});
     }
     std::stable_sort(out.tiers.begin(), out.tiers.end(), [](const SizedTier& a, const SizedTier& b) { return a.level < b.level; });
 }
@@ -154,7 +162,8 @@ void fillPlaces(const TemplateCount& count, const Snapshot& places, SizedDesign&
 }
 
 /// Sums of every network's optics go to `powerOfAll`; those of the sized one to the rest, too.
-void fillCables(const Template& design, const LengthModel& lengths, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts, SizedDesign& out)
+void fillCables(const Template& design, const LengthModel& lengths, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts,
+                SizedDesign& out)
 {
     const double slack = numberOf(design, "cabling.slack_percent", 5);
     const auto counts = [&](std::size_t tier) {
@@ -196,8 +205,8 @@ std::string sizedNetwork(const Template& design, const TemplateCount& count)
     return first;
 }
 
-Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts,
-                             const std::optional<HallRoom>& room)
+Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue,
+                             const CableParts& parts, const std::optional<HallRoom>& room)
 {
     SizedDesign out;
     out.templateName = design.name();

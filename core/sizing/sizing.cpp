@@ -22,10 +22,13 @@ bool contains(const std::vector<std::string>& list, const std::string& word) { r
 
 Result<void> checkLimits(const SizeLimits& limits)
 {
-    if (limits.megawatts && !(*limits.megawatts > 0)) return fail(ErrorCode::Refused, fmt::format("limit {} MW", *limits.megawatts), "is no power", "give more than 0 MW");
-    if (limits.racks && *limits.racks < 1) return fail(ErrorCode::Refused, fmt::format("limit {} racks", *limits.racks), "is no number of racks", "give 1 or more");
+    if (limits.megawatts && !(*limits.megawatts > 0))
+        return fail(ErrorCode::Refused, fmt::format("limit {} MW", *limits.megawatts), "is no power", "give more than 0 MW");
+    if (limits.racks && *limits.racks < 1)
+        return fail(ErrorCode::Refused, fmt::format("limit {} racks", *limits.racks), "is no number of racks", "give 1 or more");
     if (limits.hall && !(limits.hall->lengthM >= 5 && limits.hall->widthM >= 5 && limits.hall->lengthM <= 2000 && limits.hall->widthM <= 2000))
-        return fail(ErrorCode::Refused, fmt::format("hall of {} x {} m", limits.hall->lengthM, limits.hall->widthM), "is no hall", "give both sides in metres, from 5 to 2000");
+        return fail(ErrorCode::Refused, fmt::format("hall of {} x {} m", limits.hall->lengthM, limits.hall->widthM), "is no hall",
+                    "give both sides in metres, from 5 to 2000");
     return {};
 }
 
@@ -58,22 +61,30 @@ Result<void> checkRequest(const SizeRequest& request, const std::vector<Template
 {
     if (const auto limits = checkLimits(request.limits); !limits) return limits;
     if (const auto known = checkClass(request.acceleratorClass, catalogue); !known) return known;
-    if (request.accelerators == 0 && request.limits.any() && request.growTo) return fail(ErrorCode::Refused, "growth", "has no sense where as many accelerators as fit are wanted", "leave it out, or say how many");
-    if (request.accelerators < 1 && !(request.accelerators == 0 && request.limits.any())) return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), "is no number of accelerators", "ask for 1 or more");
-    if (request.accelerators > 10'000'000) return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), "is more than 10,000,000", "ask for less");
-    if (request.maxOversubscription && !(*request.maxOversubscription >= 1)) return fail(ErrorCode::Refused, fmt::format("oversubscription {}", *request.maxOversubscription), "is below 1", "1 is full bisection");
+    if (request.accelerators == 0 && request.limits.any() && request.growTo)
+        return fail(ErrorCode::Refused, "growth", "has no sense where as many accelerators as fit are wanted", "leave it out, or say how many");
+    if (request.accelerators < 1 && !(request.accelerators == 0 && request.limits.any()))
+        return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), "is no number of accelerators", "ask for 1 or more");
+    if (request.accelerators > 10'000'000)
+        return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), "is more than 10,000,000", "ask for less");
+    if (request.maxOversubscription && !(*request.maxOversubscription >= 1))
+        return fail(ErrorCode::Refused, fmt::format("oversubscription {}", *request.maxOversubscription), "is below 1", "1 is full bisection");
     for (const auto& [name, value] : {std::pair{"planes", request.planes}, {"tiers", request.tiers}})
         if (value && *value < 1) return fail(ErrorCode::Refused, fmt::format("{} {}", name, *value), "is below 1", "leave it out for any number");
     for (const auto& [tier, ports] : request.split)
-        if (ports < 1) return fail(ErrorCode::Refused, fmt::format("split {}", ports), "is below 1", "1 leaves uplinks whole, 2 makes two ports of a socket");
-    if (request.growTo && *request.growTo < request.accelerators) return fail(ErrorCode::Refused, fmt::format("growth to {}", *request.growTo), "is less than what is wanted now", "name a larger number");
+        if (ports < 1)
+            return fail(ErrorCode::Refused, fmt::format("split {}", ports), "is below 1", "1 leaves uplinks whole, 2 makes two ports of a socket");
+    if (request.growTo && *request.growTo < request.accelerators)
+        return fail(ErrorCode::Refused, fmt::format("growth to {}", *request.growTo), "is less than what is wanted now", "name a larger number");
     for (const auto& name : request.templates)
-        if (std::none_of(templates.begin(), templates.end(), [&](const Template& t) { return t.name() == name; })) return fail(ErrorCode::Usage, "template " + name, "there is no template of this name", "see 'templates'");
+        if (std::none_of(templates.begin(), templates.end(), [&](const Template& t) { return t.name() == name; }))
+            return fail(ErrorCode::Usage, "template " + name, "there is no template of this name", "see 'templates'");
     return {};
 }
 
 /// One template after the other for each thread; results stand in the templates' order.
-std::vector<Findings> searchAll(const SizeRequest& request, const std::vector<const Template*>& templates, const Catalogue& catalogue, const std::shared_ptr<const CableLibrary>& library, const Progress& progress)
+std::vector<Findings> searchAll(const SizeRequest& request, const std::vector<const Template*>& templates, const Catalogue& catalogue,
+                                const std::shared_ptr<const CableLibrary>& library, const Progress& progress)
 {
     (void)namesUsed({"1 + 0.5", "size"}); // the expression parser's locale fills its caches before threads share it
     std::vector<Findings> found(templates.size());
@@ -82,7 +93,8 @@ std::vector<Findings> searchAll(const SizeRequest& request, const std::vector<co
         for (std::size_t i = next++; i < templates.size(); i = next++)
             found[i] = searchTemplate(request, *templates[i], catalogue, CableParts(library, templates[i]->spec().parts), progress);
     };
-    const unsigned threads = std::min<unsigned>(request.threads ? request.threads : std::max(1u, std::thread::hardware_concurrency()), unsigned(std::max<std::size_t>(templates.size(), 1)));
+    const unsigned threads = std::min<unsigned>(request.threads ? request.threads : std::max(1u, std::thread::hardware_concurrency()),
+                                                unsigned(std::max<std::size_t>(templates.size(), 1)));
     std::vector<std::jthread> pool;
     for (unsigned i = 1; i < threads; ++i) pool.emplace_back(work);
     work();
@@ -93,8 +105,10 @@ std::vector<Findings> searchAll(const SizeRequest& request, const std::vector<co
 void keepLargest(std::vector<TierLimit>& limits, const TierLimit& reach)
 {
     const auto same = std::find_if(limits.begin(), limits.end(), [&](const TierLimit& l) { return l.tiers == reach.tiers; });
-    if (same == limits.end()) limits.push_back(reach);
-    else if (reach.reach > same->reach) *same = reach;
+    if (same == limits.end())
+        limits.push_back(reach);
+    else if (reach.reach > same->reach)
+        *same = reach;
 }
 
 } // namespace

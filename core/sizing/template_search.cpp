@@ -78,7 +78,8 @@ private:
             if (const auto* kind = tier.field("kind"); kind && kind->text == "server" && tier.field("type_index"))
                 for (const auto& type : tier.types) servers.insert(type.text);
         for (const auto& server : servers)
-            for (auto& variant : variantsOf(m_design, {server, m_request.switches, m_request.planes, m_request.split})) variants.push_back(std::move(variant));
+            for (auto& variant : variantsOf(m_design, {server, m_request.switches, m_request.planes, m_request.split}))
+                variants.push_back(std::move(variant));
         return variants;
     }
 
@@ -122,20 +123,26 @@ private:
             return true;
         }
         if (last.accelerators < m_request.accelerators) {
-            refuse(lastText, last.accelerators, tiers, last.reason.empty() ? fmt::format("ends at {}: its parameters go no further", grouped(last.accelerators))
-                                                                           : fmt::format("{} tiers needed above {}: {}", tiers + 1, grouped(last.accelerators), last.reason));
+            refuse(lastText, last.accelerators, tiers,
+                   last.reason.empty() ? fmt::format("ends at {}: its parameters go no further", grouped(last.accelerators))
+                                       : fmt::format("{} tiers needed above {}: {}", tiers + 1, grouped(last.accelerators), last.reason));
             return false;
         }
         const GrownDesign first = smallestReaching(counter, path, m_request.accelerators);
-        if (!first.values) refuse(fixedText, last.accelerators, tiers, first.reason);
-        else if (m_answered.contains(withoutSplit(variant))) return true;
-        else if (auto design = made(counter, path, *first.values, last, ends); !design) refuse(path.text(*first.values), last.accelerators, tiers, reasonOf(design.error()));
-        else if (take(std::move(*design), last)) m_answered.insert(withoutSplit(variant));
+        if (!first.values)
+            refuse(fixedText, last.accelerators, tiers, first.reason);
+        else if (m_answered.contains(withoutSplit(variant)))
+            return true;
+        else if (auto design = made(counter, path, *first.values, last, ends); !design)
+            refuse(path.text(*first.values), last.accelerators, tiers, reasonOf(design.error()));
+        else if (take(std::move(*design), last))
+            m_answered.insert(withoutSplit(variant));
         return first.values.has_value();
     }
 
     /// How far the path goes with each number of tiers; templates add a tier where one more pod needs it.
-    [[nodiscard]] std::vector<TierLimit> tierEnds(TemplateCounter& counter, const GrowthPath& path, const std::string& network, const GrowthStep& last, int tiers) const
+    [[nodiscard]] std::vector<TierLimit> tierEnds(TemplateCounter& counter, const GrowthPath& path, const std::string& network,
+                                                  const GrowthStep& last, int tiers) const
     {
         std::vector<TierLimit> ends{{tiers, last.accelerators, m_design.name(), path.text(path.at(*last.step))}};
         const auto at = [&](std::int64_t step) {
@@ -155,7 +162,8 @@ private:
     }
 
     /// The design with what it takes of the limits, and its growth.
-    Result<SizedDesign> made(TemplateCounter& counter, const GrowthPath& path, const ParameterValues& values, const GrowthStep& last, const std::vector<TierLimit>& ends)
+    Result<SizedDesign> made(TemplateCounter& counter, const GrowthPath& path, const ParameterValues& values, const GrowthStep& last,
+                             const std::vector<TierLimit>& ends)
     {
         const auto counted = counter.count(values);
         if (!counted) return tl::unexpected(counted.error());
@@ -189,10 +197,12 @@ private:
 
     /// The largest design within the limits. Where a limit ends coarser uplinks, finer ones are told instead only if they reach more:
     /// they may, because fewer switches do where a tier would have ports left over.
-    void takeLargest(TemplateCounter& counter, const GrowthPath& path, const ParameterValues& whole, const std::string& fixedText, const GrowthStep& last, const std::vector<TierLimit>& ends)
+    void takeLargest(TemplateCounter& counter, const GrowthPath& path, const ParameterValues& whole, const std::string& fixedText,
+                     const GrowthStep& last, const std::vector<TierLimit>& ends)
     {
         const auto coarser = m_largest.find(whole);
-        auto fit = largestFit(counter, path, last.accelerators, [&](const ParameterValues& values) { return made(counter, path, values, last, ends); });
+        auto fit =
+            largestFit(counter, path, last.accelerators, [&](const ParameterValues& values) { return made(counter, path, values, last, ends); });
         if (!fit.design) {
             if (coarser == m_largest.end()) refuse(fixedText, last.accelerators, 0, fit.reason);
             return;
@@ -243,10 +253,14 @@ private:
             bool any = false;
             for (const auto& tier : count.tiers)
                 for (const auto& group : tier.ports) {
-                    if (tier.kind != TierKind::Switch || tier.network != network || group.network != network || group.role != PortRole::Up || group.total == 0) continue;
+                    if (tier.kind != TierKind::Switch || tier.network != network || group.network != network || group.role != PortRole::Up ||
+                        group.total == 0)
+                        continue;
                     if (!name.empty() && tier.name != name) continue;
                     any = true;
-                    if (group.split != ports) return fmt::format("uplink sockets of {} give {} port{} each, not {}", tier.label, group.split, group.split == 1 ? "" : "s", ports);
+                    if (group.split != ports)
+                        return fmt::format("uplink sockets of {} give {} port{} each, not {}", tier.label, group.split, group.split == 1 ? "" : "s",
+                                           ports);
                 }
             if (!any) return name.empty() ? "has no uplinks" : fmt::format("has no switch tier '{}' with uplinks", name);
         }
@@ -258,10 +272,12 @@ private:
     {
         for (const auto& tier : count.tiers)
             for (const auto& devices : tier.devices) {
-                if (tier.kind == TierKind::Switch && tier.network == network && !m_request.switches.empty() && std::find(m_request.switches.begin(), m_request.switches.end(), devices.type) == m_request.switches.end())
+                if (tier.kind == TierKind::Switch && tier.network == network && !m_request.switches.empty() &&
+                    std::find(m_request.switches.begin(), m_request.switches.end(), devices.type) == m_request.switches.end())
                     return fmt::format("uses {} as {}", devices.type, tier.label);
                 const auto& spec = std::get<DeviceSpec>(m_catalogue.find(devices.type)->spec);
-                if (tier.kind == TierKind::Server && spec.accelerators > 0 && !m_request.acceleratorClass.empty() && spec.acceleratorClass != m_request.acceleratorClass)
+                if (tier.kind == TierKind::Server && spec.accelerators > 0 && !m_request.acceleratorClass.empty() &&
+                    spec.acceleratorClass != m_request.acceleratorClass)
                     return fmt::format("its accelerators are {}, not {}", className(spec.acceleratorClass), className(m_request.acceleratorClass));
                 if (tier.kind == TierKind::Server && spec.accelerators > 0 && !m_request.server.empty() && devices.type != m_request.server)
                     return fmt::format("is made of {}, not of {}", devices.type, m_request.server);
@@ -279,11 +295,14 @@ private:
     {
         if (const auto much = tooMuch(design); !much.empty()) return fmt::format("does not fit: {}", much);
         if (m_request.planes && design.planes != *m_request.planes) return wrongPlanes(design.planes);
-        if (m_request.tiers && tiers != *m_request.tiers) return fmt::format("has {} switch tier{} at this size{}", tiers, tiers == 1 ? "" : "s", design.tierNote.empty() ? "" : ": " + design.tierNote);
+        if (m_request.tiers && tiers != *m_request.tiers)
+            return fmt::format("has {} switch tier{} at this size{}", tiers, tiers == 1 ? "" : "s",
+                               design.tierNote.empty() ? "" : ": " + design.tierNote);
         if (m_request.maxOversubscription && design.oversubscription > *m_request.maxOversubscription * (1 + 1e-9))
             return fmt::format("{:.4g}:1 end to end is more than {:.4g}:1", design.oversubscription, *m_request.maxOversubscription);
         if (m_request.growTo && design.reach < *m_request.growTo)
-            return fmt::format("grows to {} accelerators, not to {}{}{}", grouped(design.reach), grouped(*m_request.growTo), design.reachLimit.empty() ? "" : ": ", design.reachLimit);
+            return fmt::format("grows to {} accelerators, not to {}{}{}", grouped(design.reach), grouped(*m_request.growTo),
+                               design.reachLimit.empty() ? "" : ": ", design.reachLimit);
         return {};
     }
 
@@ -292,9 +311,12 @@ private:
     {
         std::vector<RefusedDesign> merged;
         for (auto& one : m_out.refused) {
-            const auto same = std::find_if(merged.begin(), merged.end(), [&](const auto& other) { return other.reason == one.reason && other.tiers == one.tiers; });
-            if (same == merged.end()) merged.push_back(std::move(one));
-            else if (one.reach > same->reach) *same = std::move(one);
+            const auto same =
+                std::find_if(merged.begin(), merged.end(), [&](const auto& other) { return other.reason == one.reason && other.tiers == one.tiers; });
+            if (same == merged.end())
+                merged.push_back(std::move(one));
+            else if (one.reach > same->reach)
+                *same = std::move(one);
         }
         m_out.refused = std::move(merged);
     }
@@ -304,15 +326,16 @@ private:
     const Catalogue& m_catalogue;
     const CableParts& m_parts;
     const Progress& m_progress;
-    std::set<std::string> m_seen; ///< what the variants so far make
-    std::set<ParameterValues> m_answered; ///< variants that answer, without what breaks uplinks out
+    std::set<std::string> m_seen;                     ///< what the variants so far make
+    std::set<ParameterValues> m_answered;             ///< variants that answer, without what breaks uplinks out
     std::map<ParameterValues, std::size_t> m_largest; ///< the largest design of each such variant that a limit ends
     Findings m_out;
 };
 
 } // namespace
 
-Findings searchTemplate(const SizeRequest& request, const Template& design, const Catalogue& catalogue, const CableParts& parts, const Progress& progress)
+Findings searchTemplate(const SizeRequest& request, const Template& design, const Catalogue& catalogue, const CableParts& parts,
+                        const Progress& progress)
 {
     return TemplateSearch(request, design, catalogue, parts, progress).run();
 }

@@ -9,11 +9,12 @@ namespace hw::sizing {
 struct Findings {
     std::vector<SizedDesign> designs;
     std::vector<RefusedDesign> refused;
-    std::vector<TierLimit> reaches;  ///< of variants that match all but the number of accelerators
+    std::vector<TierLimit> reaches; ///< of variants that match all but the number of accelerators
     std::optional<Error> error;
 };
 
 /// Looks at all variants of one template. The request names parts by their slugs.
-[[nodiscard]] Findings searchTemplate(const SizeRequest& request, const Template& design, const Catalogue& catalogue, const CableParts& parts, const Progress& progress);
+[[nodiscard]] Findings searchTemplate(const SizeRequest& request, const Template& design, const Catalogue& catalogue, const CableParts& parts,
+                                      const Progress& progress);
 
 } // namespace hw::sizing

@@ -11,11 +11,8 @@ namespace hw::storage {
 
 /// Appends little-endian integers and length-prefixed bytes.
 template <class T>
-    requires std::is_integral_v<T>
-void put(std::string& out, T value)
-{
-    out.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
+requires std::is_integral_v<T>
+void put(std::string& out, T value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); }
 
 inline void putBytes(std::string& out, std::string_view bytes)
 {

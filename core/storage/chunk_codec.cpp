@@ -73,8 +73,7 @@ void fromPlanes(const std::string& planes, std::string& raw)
     U last = 0;
     for (std::size_t i = 0; i < rows; ++i) {
         U difference = 0;
-        for (std::size_t b = 0; b < sizeof(U); ++b)
-            difference = U(difference | U(U(static_cast<unsigned char>(planes[b * rows + i])) << (8 * b)));
+        for (std::size_t b = 0; b < sizeof(U); ++b) difference = U(difference | U(U(static_cast<unsigned char>(planes[b * rows + i])) << (8 * b)));
         last = U(last + difference);
         std::memcpy(raw.data() + i * sizeof(U), &last, sizeof(U));
     }
@@ -82,16 +81,22 @@ void fromPlanes(const std::string& planes, std::string& raw)
 
 void toPlanes(const std::string& raw, std::string& planes, std::size_t width)
 {
-    if (width == 2) toPlanes<std::uint16_t>(raw, planes);
-    else if (width == 4) toPlanes<std::uint32_t>(raw, planes);
-    else toPlanes<std::uint64_t>(raw, planes);
+    if (width == 2)
+        toPlanes<std::uint16_t>(raw, planes);
+    else if (width == 4)
+        toPlanes<std::uint32_t>(raw, planes);
+    else
+        toPlanes<std::uint64_t>(raw, planes);
 }
 
 void fromPlanes(const std::string& planes, std::string& raw, std::size_t width)
 {
-    if (width == 2) fromPlanes<std::uint16_t>(planes, raw);
-    else if (width == 4) fromPlanes<std::uint32_t>(planes, raw);
-    else fromPlanes<std::uint64_t>(planes, raw);
+    if (width == 2)
+        fromPlanes<std::uint16_t>(planes, raw);
+    else if (width == 4)
+        fromPlanes<std::uint32_t>(planes, raw);
+    else
+        fromPlanes<std::uint64_t>(planes, raw);
 }
 
 bool hasPlanes(std::size_t width) { return width == 2 || width == 4 || width == 8; }
@@ -178,8 +183,10 @@ std::string packDelta(const ColumnBase& column, const ChunkBase* before, const C
     put(out, std::uint32_t(changed.size()));
     for (const auto row : changed) {
         put(out, row);
-        if (width == 0) out.append(raw, offsets[row], offsets[row + 1u] - offsets[row]);
-        else out.append(raw, row * width, width);
+        if (width == 0)
+            out.append(raw, offsets[row], offsets[row + 1u] - offsets[row]);
+        else
+            out.append(raw, row * width, width);
     }
     return out;
 }

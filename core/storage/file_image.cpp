@@ -33,7 +33,10 @@ std::uint32_t big32(const std::string& bytes, std::size_t at)
 
 struct Descriptor {
     int fd = -1;
-    ~Descriptor() { if (fd >= 0) ::close(fd); }
+    ~Descriptor()
+    {
+        if (fd >= 0) ::close(fd);
+    }
 };
 
 tl::unexpected<Error> unreadable(const std::string& where, std::string what, std::string todo)
@@ -102,8 +105,8 @@ tl::unexpected<Error> newer(const std::string& where, std::uint32_t version, std
     const auto program = helps ? "Hallwright " + std::to_string(v[0]) + "." + std::to_string(v[1]) + "." + std::to_string(v[2]) + " or newer"
                                : std::string("a newer Hallwright");
     return unreadable(where,
-                      "was written by a newer Hallwright: its file format is " + std::to_string(version) + ", this program (" HW_VERSION
-                      ") reads formats up to " + std::to_string(newest),
+                      "was written by a newer Hallwright: its file format is " + std::to_string(version) +
+                          ", this program (" HW_VERSION ") reads formats up to " + std::to_string(newest),
                       "open it with " + program + " (file format " + std::to_string(version) + ")");
 }
 
@@ -114,15 +117,15 @@ Result<void> checkSize(const std::string& image, const std::string& where)
     if (image.size() > expected)
         return damaged(where, "it has " + std::to_string(image.size()) + " bytes, its header says " + std::to_string(expected));
     if (image.size() < expected)
-        return unreadable(where, "is truncated: " + std::to_string(image.size()) + " of " + std::to_string(expected) + " bytes",
-                          "use a backup copy");
+        return unreadable(where, "is truncated: " + std::to_string(image.size()) + " of " + std::to_string(expected) + " bytes", "use a backup copy");
     return {};
 }
 
 /// One attempt: main file, then log, so that pages which a running writer moves between them are in one of the two.
 Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion, bool& changedMeanwhile)
 {
-    struct stat before{}, main{}, after{}, log{};
+    struct stat before {
+    }, main{}, after{}, log{};
     const auto firstHeader = readBytes(path + "-wal", true, before, 32).value_or(std::string());
     auto bytes = readBytes(path, false, main);
     if (!bytes) return tl::unexpected(bytes.error());
@@ -136,7 +139,7 @@ Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion,
             return newer(path, big32(*bytes, 60), newestVersion, neededProgram(*bytes));
         return tl::unexpected(version.error());
     }
-    struct stat journal{};
+    struct stat journal {};
     if (::stat((path + "-journal").c_str(), &journal) == 0 && journal.st_size > 0)
         return unreadable(path, "another program left an unfinished change of it (" + path + "-journal)", "finish it there, or use a copy");
     const auto state = applyWal(*wal, *bytes);
@@ -180,7 +183,7 @@ namespace hw {
 
 bool isProjectFile(const std::filesystem::path& path)
 {
-    struct stat info{};
+    struct stat info {};
     const auto header = storage::readBytes(path.string(), true, info, storage::kHeader);
     return header && header->size() == storage::kHeader && std::memcmp(header->data(), storage::kMagic, sizeof storage::kMagic) == 0 &&
            storage::big32(*header, 68) == storage::kApplicationId;

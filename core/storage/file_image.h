@@ -27,8 +27,7 @@ struct FileImage {
 [[nodiscard]] Result<FileImage> readImage(const std::filesystem::path& path, std::uint32_t newestVersion = kFormatVersion);
 
 /// Checks the first 100 bytes (SQLite file format 1.3) of a file of `size` bytes.
-[[nodiscard]] Result<std::uint32_t> checkHeader(const std::string& header, std::uint64_t size, const std::string& where,
-                                                std::uint32_t newestVersion);
+[[nodiscard]] Result<std::uint32_t> checkHeader(const std::string& header, std::uint64_t size, const std::string& where, std::uint32_t newestVersion);
 
 enum class WalState { Empty, Complete, Torn, Damaged };
 /// Puts the committed pages of a write-ahead log over `image` (SQLite file format 4.1 to 4.3).

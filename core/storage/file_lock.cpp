@@ -26,7 +26,8 @@ Result<FileLock> FileLock::acquire(const std::filesystem::path& path)
             const std::string who = pid == ::getpid() ? "this program" : pid > 0 ? "process " + std::to_string(pid) : "another program";
             return fail(ErrorCode::Unreadable, path.string(), "is already open for writing in " + who, "close it there first");
         }
-        struct stat locked{}, named{};
+        struct stat locked {
+        }, named{};
         if (::fstat(fd, &locked) == 0 && ::stat(path.c_str(), &named) == 0 && locked.st_ino == named.st_ino && locked.st_dev == named.st_dev)
             return lock; // else it was replaced between open and lock
     }
@@ -39,7 +40,7 @@ FileLock::~FileLock()
 
 long lockHolder(const std::filesystem::path& path)
 {
-    struct stat info{};
+    struct stat info {};
     if (::stat(path.c_str(), &info) != 0) return 0;
     char place[64];
     std::snprintf(place, sizeof place, "%02x:%02x:%lu", major(info.st_dev), minor(info.st_dev), static_cast<unsigned long>(info.st_ino));

@@ -15,7 +15,11 @@ public:
     /// Errors (Unreadable): missing or not writable; open for writing elsewhere, naming the process if known.
     [[nodiscard]] static Result<FileLock> acquire(const std::filesystem::path& path);
     FileLock(FileLock&& other) noexcept : m_fd(std::exchange(other.m_fd, -1)) {}
-    FileLock& operator=(FileLock&& other) noexcept { std::swap(m_fd, other.m_fd); return *this; }
+    FileLock& operator=(FileLock&& other) noexcept
+    {
+        std::swap(m_fd, other.m_fd);
+        return *this;
+    }
     FileLock(const FileLock&) = delete;
     FileLock& operator=(const FileLock&) = delete;
     ~FileLock();

@@ -87,7 +87,8 @@ Result<FileSchema> readSchema(Database& database, const std::string& where)
         for (std::string column; names >> column;) {
             const auto known = numberOf(ours, column);
             if (!known)
-                return fail(ErrorCode::Unreadable, where, "its table " + name + " has a column '" + column + "' that this program does not know", advice(database));
+                return fail(ErrorCode::Unreadable, where, "its table " + name + " has a column '" + column + "' that this program does not know",
+                            advice(database));
             if (std::ranges::find(table.columns, *known) != table.columns.end()) return damaged(name, "has a column twice");
             table.columns.push_back(*known);
         }

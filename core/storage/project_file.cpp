@@ -63,12 +63,12 @@ Result<std::unique_ptr<ProjectFile>> ProjectFile::open(const std::filesystem::pa
     image->bytes = {};
     auto database = openForWriting(path, &*file);
     if (!database) return tl::unexpected(database.error());
-    return std::unique_ptr<ProjectFile>(new ProjectFile(std::make_unique<Impl>(
-        path, std::move(*lock), std::move(file->project), std::move(file->state), std::move(*database), std::move(callbacks))));
+    return std::unique_ptr<ProjectFile>(new ProjectFile(std::make_unique<Impl>(path, std::move(*lock), std::move(file->project),
+                                                                               std::move(file->state), std::move(*database), std::move(callbacks))));
 }
 
-Result<std::unique_ptr<ProjectFile>> ProjectFile::create(const std::filesystem::path& path, const SnapshotPtr& snapshot,
-                                                         Callbacks callbacks, const Progress& progress)
+Result<std::unique_ptr<ProjectFile>> ProjectFile::create(const std::filesystem::path& path, const SnapshotPtr& snapshot, Callbacks callbacks,
+                                                         const Progress& progress)
 {
     auto state = writeNewFile(*snapshot, path, progress);
     if (!state) return tl::unexpected(state.error());
@@ -78,8 +78,8 @@ Result<std::unique_ptr<ProjectFile>> ProjectFile::create(const std::filesystem::
     if (!database) return tl::unexpected(database.error());
     LoadedProject project;
     project.snapshot = project.saved = snapshot;
-    return std::unique_ptr<ProjectFile>(new ProjectFile(std::make_unique<Impl>(
-        path, std::move(*lock), std::move(project), std::move(*state), std::move(*database), std::move(callbacks))));
+    return std::unique_ptr<ProjectFile>(new ProjectFile(
+        std::make_unique<Impl>(path, std::move(*lock), std::move(project), std::move(*state), std::move(*database), std::move(callbacks))));
 }
 
 const std::filesystem::path& ProjectFile::path() const { return m_impl->path; }

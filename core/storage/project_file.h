@@ -40,8 +40,7 @@ struct LoadedProject {
 /// Writes a whole new project file, on success only and at once (temporary file, sync, rename).
 /// Replaces an existing file unless a writer has it open. Side files of a project that is gone
 /// (`path`-wal and so on) are kept as FILE.orphan. Errors: Unreadable, Cancelled.
-[[nodiscard]] Result<void> writeProject(const Snapshot& snapshot, const std::filesystem::path& path,
-                                        const Progress& progress = {});
+[[nodiscard]] Result<void> writeProject(const Snapshot& snapshot, const std::filesystem::path& path, const Progress& progress = {});
 
 /// A project file open for writing: one per file among all processes. It owns the storage thread;
 /// `append` and `save` hand over immutable values and return at once. All functions are called from
@@ -51,7 +50,7 @@ public:
     struct Callbacks {
         std::function<void(std::uint64_t revision)> durable; ///< this commit survives a power cut now
         std::function<void(std::uint64_t revision)> saved;   ///< the journal is folded up to this revision
-        std::function<void(const Error&)> failed; ///< nothing is lost: the next append or save tries again, so does time
+        std::function<void(const Error&)> failed;            ///< nothing is lost: the next append or save tries again, so does time
     };
 
     /// Opens for writing. `loaded()` tells whether there is something to recover: carry on with

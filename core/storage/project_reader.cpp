@@ -38,8 +38,8 @@ std::string LoadedProject::recoveryText() const
     std::string text;
     if (!journal.empty()) {
         text = std::to_string(journal.size()) + (journal.size() == 1 ? " change" : " changes") + " since the last save (revision " +
-               std::to_string(saved->revision) + "), the last one \"" + journal.back().name + "\" (revision " +
-               std::to_string(snapshot->revision) + "), read from the journal";
+               std::to_string(saved->revision) + "), the last one \"" + journal.back().name + "\" (revision " + std::to_string(snapshot->revision) +
+               "), read from the journal";
     }
     if (tornTail && writer == 0) text += std::string(text.empty() ? "" : "; ") + "one more was cut off before it was on disk";
     if (writer != 0) text += std::string(text.empty() ? "" : "; ") + "process " + std::to_string(writer) + " is writing it";

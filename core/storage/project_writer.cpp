@@ -52,7 +52,8 @@ Result<FileState> fillNewFile(const Snapshot& snapshot, const fs::path& path, co
     FileState state;
     // Nobody else sees this file and it is synced as a whole afterwards, so SQLite need not be careful.
     auto done = database
-                    ->run("PRAGMA page_size = " + std::to_string(kPageBytes) + "; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; "
+                    ->run("PRAGMA page_size = " + std::to_string(kPageBytes) +
+                          "; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; "
                           "PRAGMA synchronous = OFF; PRAGMA encoding = 'UTF-8'; BEGIN")
                     .and_then([&] { return createSchema(*database); })
                     .and_then([&] { return writeTables(*database, snapshot, nullptr, state, progress); })
@@ -89,8 +90,8 @@ Result<void> moveOrphansAside(const fs::path& path, const fs::path& folder)
         if (!fs::exists(fs::symlink_status(from, error))) continue;
         for (int i = 2; fs::exists(fs::symlink_status(to, error)); ++i) to = from + ".orphan-" + std::to_string(i);
         if (::rename(from.c_str(), to.c_str()) != 0 && errno != ENOENT)
-            return fail(ErrorCode::Unreadable, path.string(), "a side file of a deleted project (" + from + ") cannot be renamed: " + std::strerror(errno),
-                        "move that file away");
+            return fail(ErrorCode::Unreadable, path.string(),
+                        "a side file of a deleted project (" + from + ") cannot be renamed: " + std::strerror(errno), "move that file away");
         moved = true;
     }
     return moved ? syncPath(folder) : Result<void>();
@@ -116,7 +117,7 @@ Result<FileState> writeNewFile(const Snapshot& snapshot, const fs::path& path, c
     std::error_code ignored;
     const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
     std::optional<FileLock> lock;
-    struct stat old{};
+    struct stat old {};
     const bool exists = ::stat(target.c_str(), &old) == 0;
     if (exists) {
         if (!S_ISREG(old.st_mode)) return fail(ErrorCode::Unreadable, path.string(), "is not a file", "name a .hall file");

@@ -8,7 +8,10 @@ namespace hw::storage {
 
 namespace {
 
-struct TableSql { const char* name; const char* sql; };
+struct TableSql {
+    const char* name;
+    const char* sql;
+};
 
 constexpr TableSql kSchema[] = {
     {"meta", "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID"},
@@ -22,8 +25,7 @@ constexpr TableSql kSchema[] = {
 
 Result<void> createSchema(Database& database)
 {
-    std::string sql = "PRAGMA application_id = " + std::to_string(kApplicationId) + "; PRAGMA user_version = " +
-                      std::to_string(kFormatVersion) + ";";
+    std::string sql = "PRAGMA application_id = " + std::to_string(kApplicationId) + "; PRAGMA user_version = " + std::to_string(kFormatVersion) + ";";
     for (const auto& table : kSchema) sql += std::string(table.sql) + ";";
     return database.run(sql);
 }

@@ -52,8 +52,8 @@ Result<Database> Database::openImage(std::string& image, const std::string& wher
     auto database = openMemory(where);
     if (!database) return database;
     const auto size = sqlite3_int64(image.size());
-    const int code = sqlite3_deserialize(database->handle(), "main", reinterpret_cast<unsigned char*>(image.data()), size, size,
-                                         SQLITE_DESERIALIZE_READONLY);
+    const int code =
+        sqlite3_deserialize(database->handle(), "main", reinterpret_cast<unsigned char*>(image.data()), size, size, SQLITE_DESERIALIZE_READONLY);
     if (code != SQLITE_OK) return tl::unexpected(database->error("cannot open"));
     return database;
 }

@@ -35,7 +35,9 @@ public:
     [[nodiscard]] Result<void> close(); ///< checkpoints what it can; an error leaves it open
 
 private:
-    struct Closer { void operator()(sqlite3* db) const; };
+    struct Closer {
+        void operator()(sqlite3* db) const;
+    };
     [[nodiscard]] static Result<Database> openMemory(const std::string& where);
     std::unique_ptr<sqlite3, Closer> m_db;
     std::string m_where;
@@ -55,7 +57,9 @@ public:
 
 private:
     friend class Database;
-    struct Finalizer { void operator()(sqlite3_stmt* s) const; };
+    struct Finalizer {
+        void operator()(sqlite3_stmt* s) const;
+    };
     Statement(const Database& database, sqlite3_stmt* statement) : m_database(&database), m_statement(statement) {}
     const Database* m_database;
     std::unique_ptr<sqlite3_stmt, Finalizer> m_statement;

@@ -65,8 +65,10 @@ void StorageThread::loop(const std::stop_token& stop)
     sqlite3_wal_hook(m_database.handle(), &onCommit, this);
     std::unique_lock lock(m_mutex);
     while (!stop.stop_requested()) {
-        if (m_stuck && !m_retry) m_work.wait_for(lock, stop, kRetryAfter, [&] { return m_retry; });
-        else m_work.wait(lock, stop, [&] { return !m_jobs.empty(); });
+        if (m_stuck && !m_retry)
+            m_work.wait_for(lock, stop, kRetryAfter, [&] { return m_retry; });
+        else
+            m_work.wait(lock, stop, [&] { return !m_jobs.empty(); });
         m_retry = false;
         if (m_jobs.empty() || stop.stop_requested()) continue;
         const std::size_t index = nextJob();
@@ -109,8 +111,9 @@ Result<void> StorageThread::append(const Append& job)
 {
     const auto& changes = *job.changes;
     if (changes.revisionBefore != m_journaled)
-        return fail(ErrorCode::Fault, "journal", "commit " + std::to_string(changes.revisionAfter) + " does not follow revision " +
-                                                     std::to_string(m_journaled), "save the project");
+        return fail(ErrorCode::Fault, "journal",
+                    "commit " + std::to_string(changes.revisionAfter) + " does not follow revision " + std::to_string(m_journaled),
+                    "save the project");
     FileState next{{}, m_state.manifest, m_state.journalCount, m_state.journalHash};
     auto transaction = SqlTransaction::begin(m_database);
     if (!transaction) return tl::unexpected(transaction.error());
@@ -157,8 +160,7 @@ Result<void> StorageThread::discard()
 
 void StorageThread::checkpointIfLong()
 {
-    if (m_logPages >= kLongLogPages)
-        sqlite3_wal_checkpoint_v2(m_database.handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+    if (m_logPages >= kLongLogPages) sqlite3_wal_checkpoint_v2(m_database.handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
 }
 
 } // namespace hw::storage

@@ -20,8 +20,13 @@ public:
     StorageThread(Database database, FileState state, SnapshotPtr saved, std::uint64_t journaled, ProjectFile::Callbacks callbacks);
     ~StorageThread();
 
-    struct Append { std::shared_ptr<const ChangeSet> changes; std::int64_t time_ms; };
-    struct Save { SnapshotPtr snapshot; };
+    struct Append {
+        std::shared_ptr<const ChangeSet> changes;
+        std::int64_t time_ms;
+    };
+    struct Save {
+        SnapshotPtr snapshot;
+    };
     struct Discard {};
     using Job = std::variant<Append, Save, Discard>;
     void ask(Job job);
@@ -44,9 +49,9 @@ private:
 
     Database m_database;
     FileState m_state;
-    SnapshotPtr m_saved;           ///< what the tables on disk hold
-    std::uint64_t m_journaled;     ///< revision of the last commit on disk
-    int m_logPages = 0;            ///< of the write-ahead log, after the last commit
+    SnapshotPtr m_saved;       ///< what the tables on disk hold
+    std::uint64_t m_journaled; ///< revision of the last commit on disk
+    int m_logPages = 0;        ///< of the write-ahead log, after the last commit
     ProjectFile::Callbacks m_callbacks;
     std::atomic<std::uint64_t> m_durable, m_savedRevision;
 

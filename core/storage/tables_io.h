@@ -18,10 +18,7 @@ struct FileState {
     std::uint64_t journalCount = 0, journalHash = 0;
 };
 
-inline std::uint64_t chunkKey(std::uint64_t table, std::uint64_t column, std::uint64_t chunk)
-{
-    return table << 48 | column << 32 | chunk;
-}
+inline std::uint64_t chunkKey(std::uint64_t table, std::uint64_t column, std::uint64_t chunk) { return table << 48 | column << 32 | chunk; }
 
 /// Creates the tables in an empty database.
 [[nodiscard]] Result<void> createSchema(Database& database);
@@ -42,7 +39,10 @@ struct LoadedFile {
     FileState state;
     /// The commits since the save, kept when the file lists its tables otherwise than this program does:
     /// `rewrite` puts them into the new list.
-    struct Commit { ChangeSet changes; std::int64_t time_ms = 0; };
+    struct Commit {
+        ChangeSet changes;
+        std::int64_t time_ms = 0;
+    };
     std::vector<Commit> commits;
     bool current = true; ///< the file lists its tables as this program does
 };
@@ -54,8 +54,12 @@ struct LoadedFile {
 
 /// Fingerprints that both sides compute.
 [[nodiscard]] std::uint64_t chunkHash(std::uint64_t key, std::uint64_t revision, int codec, std::string_view data);
-struct Counters { std::string_view name; std::uint32_t nextId = 0, size = 0; }; ///< of one table, in the order of the file
-[[nodiscard]] std::uint64_t manifestHash(std::uint64_t revision, std::span<const Counters> tables, const std::map<std::uint64_t, std::uint64_t>& chunks);
+struct Counters {
+    std::string_view name;
+    std::uint32_t nextId = 0, size = 0;
+}; ///< of one table, in the order of the file
+[[nodiscard]] std::uint64_t manifestHash(std::uint64_t revision, std::span<const Counters> tables,
+                                         const std::map<std::uint64_t, std::uint64_t>& chunks);
 [[nodiscard]] std::uint64_t commitHash(std::uint64_t previous, std::uint64_t revision, std::int64_t time_ms, std::string_view name,
                                        std::string_view data);
 /// The columns of a table as `tab.columns` lists them.

@@ -46,7 +46,8 @@ ColumnBase* columnOf(Snapshot& snapshot, const FileSchema& schema, std::uint64_t
 /// The names beside a chunk's key are for people and other tools; they must say the same.
 bool namesHold(const Statement& row, const ColumnBase* column, const FileSchema& schema, std::uint64_t key)
 {
-    return column && row.text(5) == schema.tables[key >> 48].name && row.text(6) == column->name() && row.integer(7) == std::int64_t(std::uint32_t(key));
+    return column && row.text(5) == schema.tables[key >> 48].name && row.text(6) == column->name() &&
+           row.integer(7) == std::int64_t(std::uint32_t(key));
 }
 
 Result<std::vector<Stored>> readChunks(Database& database, Snapshot& snapshot, const FileSchema& schema)
@@ -72,8 +73,7 @@ std::optional<std::uint64_t> decodeChunks(std::vector<Stored>& chunks, const Pro
     inParallel(chunks.size(), [&](std::size_t i) {
         auto& chunk = chunks[i];
         if (progress.stopRequested() || bad) return;
-        if (chunk.column && chunk.codec >= 0 && chunk.codec <= 2 &&
-            chunkHash(chunk.key, chunk.revision, chunk.codec, chunk.data) == chunk.hash)
+        if (chunk.column && chunk.codec >= 0 && chunk.codec <= 2 && chunkHash(chunk.key, chunk.revision, chunk.codec, chunk.data) == chunk.hash)
             chunk.values = unpackChunk(*chunk.column, Codec(chunk.codec), chunk.data, chunk.column->valueBytes());
         if (!chunk.values) bad = &chunk;
         chunk.data = {};
@@ -151,8 +151,9 @@ Result<LoadedFile> loadTables(Database& database, const std::string& where, cons
     progress.report(0.2, "Opening");
     const auto bad = decodeChunks(*chunks, progress);
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, where, "stopped");
-    if (bad) return damaged(where, "chunk " + std::to_string(std::uint32_t(*bad)) + " of table " + std::to_string(*bad >> 48) + ", column " +
-                                       std::to_string(*bad >> 32 & 0xFFFF));
+    if (bad)
+        return damaged(where, "chunk " + std::to_string(std::uint32_t(*bad)) + " of table " + std::to_string(*bad >> 48) + ", column " +
+                                  std::to_string(*bad >> 32 & 0xFFFF));
     LoadedFile file;
     if (auto done = placeChunks(*chunks, file.state, where); !done) return tl::unexpected(done.error());
     file.state.manifest = manifestHash(*revision, counters, file.state.chunkHashes);

@@ -114,7 +114,8 @@ Result<void> writeTables(Database& database, const Snapshot& now, const Snapshot
     inParallel(pieces.size(), [&](std::size_t i) {
         if (progress.stopRequested()) return;
         auto& piece = pieces[i];
-        piece.packed = packChunk(*tables[piece.table]->columnList()[piece.column], *piece.values, tables[piece.table]->columnList()[piece.column]->valueBytes());
+        piece.packed =
+            packChunk(*tables[piece.table]->columnList()[piece.column], *piece.values, tables[piece.table]->columnList()[piece.column]->valueBytes());
         piece.hash = chunkHash(chunkKey(piece.table, piece.column, piece.chunk), now.revision, int(piece.packed.codec), piece.packed.data);
     });
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "save", "stopped");
@@ -141,8 +142,9 @@ Result<void> rewrite(Database& database, LoadedFile& file)
     auto transaction = SqlTransaction::begin(database);
     if (!transaction) return tl::unexpected(transaction.error());
     FileState state;
-    auto done = database.run("DELETE FROM chunk; DELETE FROM tab; PRAGMA user_version = " + std::to_string(kFormatVersion))
-                    .and_then([&] { return writeTables(database, *file.project.saved, nullptr, state); });
+    auto done = database.run("DELETE FROM chunk; DELETE FROM tab; PRAGMA user_version = " + std::to_string(kFormatVersion)).and_then([&] {
+        return writeTables(database, *file.project.saved, nullptr, state);
+    });
     state.journalHash = state.manifest;
     for (const auto& commit : file.commits)
         if (done) done = writeCommit(database, commit.changes, commit.time_ms, state);
@@ -165,8 +167,7 @@ Result<void> clearJournal(Database& database, FileState& state)
 Result<void> writeCommit(Database& database, const ChangeSet& changes, std::int64_t time_ms, FileState& state)
 {
     const auto data = packCommit(changes);
-    FileState next{{}, state.manifest, state.journalCount + 1,
-                   commitHash(state.journalHash, changes.revisionAfter, time_ms, changes.name, data)};
+    FileState next{{}, state.manifest, state.journalCount + 1, commitHash(state.journalHash, changes.revisionAfter, time_ms, changes.name, data)};
     auto statement = database.prepare("INSERT INTO journal VALUES(?, ?, ?, ?, ?)");
     if (!statement) return tl::unexpected(statement.error());
     statement->bind(1, std::int64_t(changes.revisionAfter)).bind(2, std::string_view(changes.name)).bind(3, time_ms);

@@ -61,12 +61,18 @@ void appendEscaped(std::string_view text, std::string& out)
     while (!text.empty()) {
         const char c = text.front();
         const std::size_t length = utf8Length(text);
-        if (c == '\\') out += "\\\\";
-        else if (c == '\t') out += "\\t";
-        else if (c == '\n') out += "\\n";
-        else if (c == '\r') out += "\\r";
-        else if (plain(c) || length > 1) out.append(text.substr(0, length));
-        else (out += "\\x").append({kHex[static_cast<unsigned char>(c) >> 4], kHex[static_cast<unsigned char>(c) & 15]});
+        if (c == '\\')
+            out += "\\\\";
+        else if (c == '\t')
+            out += "\\t";
+        else if (c == '\n')
+            out += "\\n";
+        else if (c == '\r')
+            out += "\\r";
+        else if (plain(c) || length > 1)
+            out.append(text.substr(0, length));
+        else
+            (out += "\\x").append({kHex[static_cast<unsigned char>(c) >> 4], kHex[static_cast<unsigned char>(c) & 15]});
         text.remove_prefix(std::max<std::size_t>(length, 1));
     }
 }
@@ -80,10 +86,14 @@ std::optional<std::string> unescaped(std::string_view text)
         if (at == std::string_view::npos) return out;
         text.remove_prefix(at + 1);
         const char kind = text.empty() ? '\0' : text.front();
-        if (kind == '\\') out += '\\';
-        else if (kind == 't') out += '\t';
-        else if (kind == 'n') out += '\n';
-        else if (kind == 'r') out += '\r';
+        if (kind == '\\')
+            out += '\\';
+        else if (kind == 't')
+            out += '\t';
+        else if (kind == 'n')
+            out += '\n';
+        else if (kind == 'r')
+            out += '\r';
         else if (kind == 'x' && text.size() >= 3) {
             unsigned value = 0;
             const auto [end, error] = std::from_chars(text.data() + 1, text.data() + 3, value, 16);

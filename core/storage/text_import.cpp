@@ -91,11 +91,13 @@ private:
     {
         constexpr std::string_view kMagic = "hallwright text ";
         auto& version = m_version;
-        if (!m_all.starts_with(kMagic)) return fail(ErrorCode::Unreadable, m_name, "is not a Hallwright text export", "choose a file that `export text` wrote");
+        if (!m_all.starts_with(kMagic))
+            return fail(ErrorCode::Unreadable, m_name, "is not a Hallwright text export", "choose a file that `export text` wrote");
         if (auto done = checkUtf8(); !done) return done;
         if (auto done = number(kMagic, version); !done) return done;
         if (version < 1 || version > kTextVersion)
-            return wrong("its version is " + std::to_string(version) + ", this program (" HW_VERSION ") reads versions 1 to " + std::to_string(kTextVersion),
+            return wrong("its version is " + std::to_string(version) + ", this program (" HW_VERSION ") reads versions 1 to " +
+                             std::to_string(kTextVersion),
                          "use a newer Hallwright");
         return number("revision ", snapshot.revision);
     }
@@ -131,7 +133,9 @@ private:
             if (first && name != "id") return wrong("expected 'id' and the names of columns, found '" + start(name) + "'");
             if (first) continue;
             const auto found = std::find_if(all.begin() + 1, all.end(), [&](const auto* column) { return column->name() == name; });
-            if (found == all.end()) return wrong("the table " + std::string(static_cast<const TableBase&>(table).name()) + " has no column '" + start(name) + "'", "correct the name, or use a newer Hallwright");
+            if (found == all.end())
+                return wrong("the table " + std::string(static_cast<const TableBase&>(table).name()) + " has no column '" + start(name) + "'",
+                             "correct the name, or use a newer Hallwright");
             if (std::ranges::find(columns, *found) != columns.end()) return wrong("the column '" + start(name) + "' is there twice");
             columns.push_back(*found);
         }

@@ -35,7 +35,10 @@ Problem shapeProblem(const TableBase& table)
 }
 
 template <class T>
-Problem valueProblem(const Snapshot&, const T&) { return std::nullopt; }
+Problem valueProblem(const Snapshot&, const T&)
+{
+    return std::nullopt;
+}
 template <class Tag>
 Problem valueProblem(const Snapshot& s, const Id<Tag>& id)
 {
@@ -43,7 +46,10 @@ Problem valueProblem(const Snapshot& s, const Id<Tag>& id)
     return "no " + label(s.of<Tag>()) + " row " + std::to_string(id.value);
 }
 template <class IdT>
-Problem valueProblem(const Snapshot& s, const Maybe<IdT>& id) { return id ? valueProblem(s, *id) : std::nullopt; }
+Problem valueProblem(const Snapshot& s, const Maybe<IdT>& id)
+{
+    return id ? valueProblem(s, *id) : std::nullopt;
+}
 template <Worded T>
 Problem valueProblem(const Snapshot&, const T& value)
 {

@@ -102,7 +102,10 @@ Result<std::int64_t> TemplateCounter::acceleratorsUnchecked(const ParameterValue
 
 std::vector<LinkSample> TemplateCounter::sampleLinks(std::size_t rule, std::size_t most) { return m_bound->sampleLinks(rule, most); }
 std::vector<LinkSample> TemplateCounter::linksOfFirst(std::size_t rule) { return m_bound->linksOfFirst(rule); }
-std::optional<DeviceSpot> TemplateCounter::spot(const SitePlan& plan, std::size_t tier, std::size_t member) { return m_bound->spot(plan, tier, member); }
+std::optional<DeviceSpot> TemplateCounter::spot(const SitePlan& plan, std::size_t tier, std::size_t member)
+{
+    return m_bound->spot(plan, tier, member);
+}
 
 Result<SitePlan> TemplateCounter::sitePlan(const std::optional<HallRoom>& room)
 {

@@ -11,7 +11,12 @@ namespace hw {
 /// What a template makes at given parameters, counted without making it. All counts equal those of
 /// `instantiate` exactly; only `sampleLinks` is a sample.
 struct TemplateCount {
-    struct Devices { std::string type; DeviceRole role = DeviceRole::Active; std::int64_t count = 0; bool operator==(const Devices&) const = default; };
+    struct Devices {
+        std::string type;
+        DeviceRole role = DeviceRole::Active;
+        std::int64_t count = 0;
+        bool operator==(const Devices&) const = default;
+    };
     /// A port group of a tier: logical ports after splitting, and the sockets behind them.
     struct PortGroup {
         std::string name, network;
@@ -19,47 +24,52 @@ struct TemplateCount {
         Medium medium = Medium::Data;
         Gbps rate;
         int split = 1;
-        Interface interface;             ///< what its interfaces are like
-        int connectors = 1;              ///< of one interface at its split: how many cables may leave it
-        std::vector<std::uint16_t> sockets; ///< of one device, by interface: two of a twin-port socket share one
-        bool sharesSockets = false;      ///< a twin-port socket has its other interface in another group
+        Interface interface;                 ///< what its interfaces are like
+        int connectors = 1;                  ///< of one interface at its split: how many cables may leave it
+        std::vector<std::uint16_t> sockets;  ///< of one device, by interface: two of a twin-port socket share one
+        bool sharesSockets = false;          ///< a twin-port socket has its other interface in another group
         std::vector<std::string> interfaces; ///< names of one device's sockets, of server tiers only
-        std::int64_t perDevice = 0;      ///< ports of one device
+        std::int64_t perDevice = 0;          ///< ports of one device
         std::int64_t total = 0, used = 0;
     };
     struct Tier {
         std::string name, label, network; ///< network empty: servers, power and cooling equipment
         TierKind kind = TierKind::Switch;
         int level = 0;
-        bool inPod = true;               ///< stands in a pod building, not in one for the network
-        std::vector<Devices> devices;    ///< by type, then role
+        bool inPod = true;            ///< stands in a pod building, not in one for the network
+        std::vector<Devices> devices; ///< by type, then role
         std::vector<PortGroup> ports;
         [[nodiscard]] std::int64_t total() const;
         [[nodiscard]] std::int64_t total(DeviceRole role) const;
     };
     struct Rule {
         std::string name, network;
-        std::size_t from = 0, to = 0;            ///< tiers
-        std::size_t fromGroup = 0, toGroup = 0;  ///< their port groups
+        std::size_t from = 0, to = 0;           ///< tiers
+        std::size_t fromGroup = 0, toGroup = 0; ///< their port groups
         Medium medium = Medium::Data;
         LinkRole role = LinkRole::Active;
         Gbps rate;
         std::int64_t links = 0;
-        std::int64_t cables = 0;                             ///< physical cables
-        std::int64_t fromSockets = 0, toSockets = 0;         ///< that get a module for this rule's cables
-        std::int64_t fromJacks = 0, toJacks = 0;             ///< connectors that its cables are plugged into
+        std::int64_t cables = 0;                     ///< physical cables
+        std::int64_t fromSockets = 0, toSockets = 0; ///< that get a module for this rule's cables
+        std::int64_t fromJacks = 0, toJacks = 0;     ///< connectors that its cables are plugged into
     };
-    struct Network { std::string name, label; NetworkKind kind = NetworkKind::Backend; int planes = 1, rails = 1; bool railsApart = false; }; ///< apart: no switch joins two rails
+    struct Network {
+        std::string name, label;
+        NetworkKind kind = NetworkKind::Backend;
+        int planes = 1, rails = 1;
+        bool railsApart = false;
+    }; ///< apart: no switch joins two rails
 
     ParameterValues parameters;
     std::vector<Network> networks;
-    std::vector<Tier> tiers;             ///< in the template's order
+    std::vector<Tier> tiers; ///< in the template's order
     std::vector<Rule> rules;
-    std::map<std::string, std::int64_t> racks;   ///< by part type
-    std::map<std::string, std::int64_t> traysM;  ///< metres by part type, rounded up as in the bill of materials
-    bool laidOut = false;                ///< the template has no places: racks and trays follow from the automatic layout
+    std::map<std::string, std::int64_t> racks;  ///< by part type
+    std::map<std::string, std::int64_t> traysM; ///< metres by part type, rounded up as in the bill of materials
+    bool laidOut = false;                       ///< the template has no places: racks and trays follow from the automatic layout
     std::int64_t podBuildings = 0;
-    Milliwatts podLimit;                 ///< IT limits of all pod buildings
+    Milliwatts podLimit; ///< IT limits of all pod buildings
     std::int64_t activeAccelerators = 0, backupAccelerators = 0;
 
     [[nodiscard]] std::int64_t dataLinks() const;
@@ -68,10 +78,15 @@ struct TemplateCount {
 };
 
 /// One link of a rule: members of both tiers' sets, and the port numbers where the rule gives them.
-struct LinkSample { std::size_t fromMember = 0, toMember = 0; std::int64_t fromIndex = -1, toIndex = -1; };
+struct LinkSample {
+    std::size_t fromMember = 0, toMember = 0;
+    std::int64_t fromIndex = -1, toIndex = -1;
+};
 
 /// The one hall that an automatic layout may use: inner size, either way round.
-struct HallRoom { std::int32_t lengthMm = 0, widthMm = 0; };
+struct HallRoom {
+    std::int32_t lengthMm = 0, widthMm = 0;
+};
 
 /// Where everything of a counted design stands: buildings, halls, rows, racks and trays as in the whole design, and no
 /// device. Where the engine lays the design out it is the layout's own plan, on devices and links as they were counted.
@@ -80,13 +95,20 @@ struct SitePlan {
     /// Racks by member of a rack set, of templates with places of their own.
     std::vector<std::vector<std::uint32_t>> rackRows;
     /// By tier and member, of an automatic layout; rack `kNowhere`: it stands in none.
-    struct Stand { std::uint32_t rack = kNowhere; std::int16_t unit = 0; };
+    struct Stand {
+        std::uint32_t rack = kNowhere;
+        std::int16_t unit = 0;
+    };
     static constexpr std::uint32_t kNowhere = 0xFFFFFFFFu;
     std::vector<std::vector<Stand>> stands;
 };
 
 /// A device in its rack.
-struct DeviceSpot { RackId rack; int unit = 0, halfUnits = 0; std::int16_t plane = -1; };
+struct DeviceSpot {
+    RackId rack;
+    int unit = 0, halfUnits = 0;
+    std::int16_t plane = -1;
+};
 
 /// A template bound to variables once, to be counted many times at different parameters. Works from
 /// products of coordinates and walks only those that an expression reads, so a count takes about a

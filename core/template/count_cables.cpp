@@ -18,7 +18,10 @@ namespace {
 int portsPerJack(const Group& group) { return group.ports.split / std::max(group.ports.connectors, 1); }
 std::int64_t jacksOf(const Group& group) { return group.ports.perDevice / portsPerJack(group); }
 /// A socket that several cables share: its module counts once.
-bool sharesModules(const Group& group) { return group.ports.medium == Medium::Data && (group.ports.interface.perSocket() > 1 || group.ports.connectors > 1); }
+bool sharesModules(const Group& group)
+{
+    return group.ports.medium == Medium::Data && (group.ports.interface.perSocket() > 1 || group.ports.connectors > 1);
+}
 /// The socket of a device that a port of the group is in; numbers are the device's own where the group knows them.
 std::int64_t socketOf(const Group& group, std::int64_t port)
 {
@@ -49,8 +52,8 @@ std::set<std::string> repeatedNames(const std::vector<Rule*>& rules)
         const Set &from = rule->tier(true).set, &to = rule->tier(false).set;
         std::erase_if(names, [&](const std::string& name) {
             const auto lower = from.coordinate(name), upper = to.coordinate(name);
-            return !lower || !upper || rule->identity(*upper) != lower || (rule->readMask() >> *lower & 1)
-                || from.extents()[*lower] != to.extents()[*upper];
+            return !lower || !upper || rule->identity(*upper) != lower || (rule->readMask() >> *lower & 1) ||
+                   from.extents()[*lower] != to.extents()[*upper];
         });
     }
     return names;
@@ -73,20 +76,29 @@ public:
         std::vector<char> seen(m_root.size(), 0);
         for (const auto& [jack, rule] : m_firstRule)
             if (const auto root = find(jack); !std::exchange(seen[root], 1)) counts[rule].cables += 1;
-        for (auto& c : counts) c = {c.cables * m_copies, c.fromSockets * m_copies, c.toSockets * m_copies, c.fromJacks * m_copies, c.toJacks * m_copies};
+        for (auto& c : counts)
+            c = {c.cables * m_copies, c.fromSockets * m_copies, c.toSockets * m_copies, c.fromJacks * m_copies, c.toJacks * m_copies};
         return counts;
     }
 
 private:
-    struct Jacks { std::size_t first = 0; std::int64_t members = 1, perDevice = 0; std::vector<std::int64_t> next; };
-    struct Sockets { std::size_t first = 0; std::int64_t perDevice = 0; };
+    struct Jacks {
+        std::size_t first = 0;
+        std::int64_t members = 1, perDevice = 0;
+        std::vector<std::int64_t> next;
+    };
+    struct Sockets {
+        std::size_t first = 0;
+        std::int64_t perDevice = 0;
+    };
 
     void addGroup(const Rule& rule, bool from)
     {
         Jacks jacks;
         const Set& set = rule.tier(from).set;
         std::int64_t copies = 1;
-        for (std::size_t i = 0; i < set.extents().size(); ++i) (m_repeated.contains(set.coordinates()[i]) ? copies : jacks.members) *= set.extents()[i];
+        for (std::size_t i = 0; i < set.extents().size(); ++i)
+            (m_repeated.contains(set.coordinates()[i]) ? copies : jacks.members) *= set.extents()[i];
         m_copies = copies;
         jacks.perDevice = jacksOf(rule.group(from));
         jacks.first = m_root.size();
@@ -112,7 +124,10 @@ private:
         }
     }
 
-    static GroupKey socketKey(const Rule& rule, bool from) { return rule.group(from).ports.sharesSockets ? GroupKey{rule.tierNumber(from), kWholeTier} : keyOf(rule, from); }
+    static GroupKey socketKey(const Rule& rule, bool from)
+    {
+        return rule.group(from).ports.sharesSockets ? GroupKey{rule.tierNumber(from), kWholeTier} : keyOf(rule, from);
+    }
 
     std::uint32_t find(std::uint32_t jack)
     {
@@ -181,7 +196,9 @@ private:
         const auto& group = rule.group(from);
         const std::int64_t port = rule.hasIndex(from) ? rule.index(from) : jacks.next[std::size_t(member)]++;
         if (port < 0 || port >= group.ports.perDevice)
-            throw refusal(rule.spec().where, fmt::format("{} has {} '{}' ports, and this rule needs number {}", rule.tier(from).fixed.label, group.ports.perDevice, group.ports.name, port + 1),
+            throw refusal(rule.spec().where,
+                          fmt::format("{} has {} '{}' ports, and this rule needs number {}", rule.tier(from).fixed.label, group.ports.perDevice,
+                                      group.ports.name, port + 1),
                           "use fewer links or a device with more ports");
         const auto jack = std::uint32_t(jacks.first + std::size_t(member * jacks.perDevice + port / portsPerJack(group)));
         usedJacks += !std::exchange(m_jackUsed[jack], 1);
@@ -200,7 +217,9 @@ private:
     std::vector<std::pair<std::uint32_t, std::size_t>> m_firstRule;
 };
 
-struct Used { std::int64_t jacks = 0, sockets = 0; };
+struct Used {
+    std::int64_t jacks = 0, sockets = 0;
+};
 
 std::int64_t distinct(std::vector<std::int64_t>& values)
 {
@@ -236,8 +255,10 @@ Used usedByIndex(Rule& rule, bool from)
     std::int64_t copies = 1;
     std::vector<std::size_t> own; // coordinates of this end that are walked
     for (std::size_t i = 0; i < set.coordinates().size(); ++i) {
-        if (variable(i) && !(read >> *variable(i) & 1)) copies *= rule.extent(*variable(i));
-        else own.push_back(i);
+        if (variable(i) && !(read >> *variable(i) & 1))
+            copies *= rule.extent(*variable(i));
+        else
+            own.push_back(i);
     }
     std::vector<std::int64_t> used;
     rule.walk(read, [&](std::int64_t) {
@@ -248,7 +269,8 @@ Used usedByIndex(Rule& rule, bool from)
     const auto walked = std::int64_t(used.size());
     const std::int64_t ported = distinct(used);
     if (ported != walked || ported * copies != rule.links())
-        throw refusal(rule.spec().where, fmt::format("a port of group '{}' of {} would be used twice", ports.name, rule.tier(from).fixed.label), "correct the index mapping");
+        throw refusal(rule.spec().where, fmt::format("a port of group '{}' of {} would be used twice", ports.name, rule.tier(from).fixed.label),
+                      "correct the index mapping");
     Used result{ported * copies, ported * copies};
     const auto countBy = [&](std::int64_t perDevice, auto&& of) {
         std::vector<std::int64_t> units;
@@ -319,7 +341,10 @@ std::vector<CableCount> countCables(std::vector<std::unique_ptr<Rule>>& rules)
     std::vector<std::size_t> root(rules.size());
     std::iota(root.begin(), root.end(), std::size_t(0));
     std::map<GroupKey, std::size_t> firstOf;
-    const auto find = [&](std::size_t r) { while (root[r] != r) r = root[r]; return r; };
+    const auto find = [&](std::size_t r) {
+        while (root[r] != r) r = root[r];
+        return r;
+    };
     for (std::size_t r = 0; r < rules.size(); ++r)
         for (const bool from : {true, false}) {
             const auto share = [&](GroupKey key) {

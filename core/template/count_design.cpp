@@ -29,9 +29,16 @@ Design::Design(const Template& design, const Catalogue& catalogue)
     for (const auto& spec : m_spec.networks) {
         const auto bound = [&](const char* key) { return spec.field(key) ? Expression(*spec.field(key), m_constants.scope()) : Expression(); };
         const auto kind = oneOf<NetworkKind>(spec.field("kind") ? spec.field("kind")->text : "backend", spec.where,
-                                             {{"backend", NetworkKind::Backend}, {"frontend", NetworkKind::Frontend}, {"storage", NetworkKind::Storage},
-                                              {"management", NetworkKind::Management}, {"scale-up", NetworkKind::ScaleUp}});
-        m_networks.push_back({{spec.name, spec.field("label") ? spec.field("label")->text : spec.name, kind, 1, 1}, bound("when"), bound("planes"), bound("rails"), false});
+                                             {{"backend", NetworkKind::Backend},
+                                              {"frontend", NetworkKind::Frontend},
+                                              {"storage", NetworkKind::Storage},
+                                              {"management", NetworkKind::Management},
+                                              {"scale-up", NetworkKind::ScaleUp}});
+        m_networks.push_back({{spec.name, spec.field("label") ? spec.field("label")->text : spec.name, kind, 1, 1},
+                              bound("when"),
+                              bound("planes"),
+                              bound("rails"),
+                              false});
     }
     bindPlaces();
     bindTrays();
@@ -65,7 +72,8 @@ void Design::bindPlace(PlaceSets& into, const SetSpec& spec, const PlaceSets* pa
     place->typeMask = place->set.uses(spec.field("type_index"));
     place->limit = place->set.expression("it_limit_w");
     if (!parents)
-        place->kind = oneOf<BuildingKind>(spec.field("kind") ? spec.field("kind")->text : "pod", spec.where, {{"pod", BuildingKind::Pod}, {"network", BuildingKind::Network}});
+        place->kind = oneOf<BuildingKind>(spec.field("kind") ? spec.field("kind")->text : "pod", spec.where,
+                                          {{"pod", BuildingKind::Pod}, {"network", BuildingKind::Network}});
     into.push_back(std::move(place));
 }
 
@@ -114,23 +122,32 @@ void Design::bindTier(const SetSpec& spec)
     PlaceSet* const rack = find(m_racks, spec.parent);
     PlaceSet* const hall = rack ? nullptr : find(m_halls, spec.parent);
     auto tier = std::make_unique<Tier>(spec, rack ? &rack->set : hall ? &hall->set : nullptr, m_constants.scope());
-    if (!spec.parent.empty() && !rack && !hall) tier->broken = mistake(spec.where, fmt::format("'in: {}' names no set to stand in", spec.parent), "name a set of the level above").error;
+    if (!spec.parent.empty() && !rack && !hall)
+        tier->broken = mistake(spec.where, fmt::format("'in: {}' names no set to stand in", spec.parent), "name a set of the level above").error;
     const auto word = [&](const char* key, const char* fallback) { return spec.field(key) ? spec.field(key)->text : std::string(fallback); };
     tier->fixed.name = spec.name;
     tier->fixed.label = word("label", spec.name.c_str());
     tier->fixed.network = word("network", "");
     tier->fixed.kind = oneOf<TierKind>(word("kind", "switch"), spec.where,
-                                       {{"server", TierKind::Server}, {"switch", TierKind::Switch}, {"power", TierKind::Power}, {"cooling", TierKind::Cooling}, {"other", TierKind::Other}});
+                                       {{"server", TierKind::Server},
+                                        {"switch", TierKind::Switch},
+                                        {"power", TierKind::Power},
+                                        {"cooling", TierKind::Cooling},
+                                        {"other", TierKind::Other}});
     tier->fixed.level = spec.field("level") ? int(Expression(*spec.field("level"), m_constants.scope()).whole()) : 0;
-    tier->role = oneOf<DeviceRole>(word("role", "active"), spec.where, {{"active", DeviceRole::Active}, {"backup", DeviceRole::Backup}, {"support", DeviceRole::Support}});
+    tier->role = oneOf<DeviceRole>(word("role", "active"), spec.where,
+                                   {{"active", DeviceRole::Active}, {"backup", DeviceRole::Backup}, {"support", DeviceRole::Support}});
     tier->typeIndex = tier->set.expression("type_index"), tier->typeMask = tier->set.uses(spec.field("type_index"));
     tier->backup = tier->set.expression("backup"), tier->backupMask = tier->set.uses(spec.field("backup"));
     tier->unit = tier->set.expression("u");
     PlaceSet* stands = rack ? rack : hall;
     if (const auto member = spec.members.find("rack"); member != spec.members.end()) {
         stands = find(m_racks, member->second.set);
-        if (!stands) tier->broken = mistake(member->second.where, fmt::format("no racks are called '{}'", member->second.set), "declare them under 'racks'").error;
-        else tier->rack.emplace(member->second, stands->set, tier->set);
+        if (!stands)
+            tier->broken =
+                mistake(member->second.where, fmt::format("no racks are called '{}'", member->second.set), "declare them under 'racks'").error;
+        else
+            tier->rack.emplace(member->second, stands->set, tier->set);
     } else if (const auto inHall = spec.members.find("hall"); inHall != spec.members.end()) {
         stands = find(m_halls, inHall->second.set);
     }
@@ -349,8 +366,13 @@ void Design::checkSize(const TemplateCount& out) const
             if (!group.absent) perDevice += group.ports.perDevice;
         devices += out.tiers[t].total();
         ports += out.tiers[t].total() * perDevice;
-        if (devices > 2'000'000) throw refusal(m_tiers[t]->set.spec().where, fmt::format("with {} of these the design would have {} devices", out.tiers[t].total(), devices), "stay below 2000000");
-        if (ports > 24'000'000) throw refusal(m_tiers[t]->set.spec().where, fmt::format("with {} of these, {} ports each, the design would have {} ports", out.tiers[t].total(), perDevice, ports), "stay below 24000000");
+        if (devices > 2'000'000)
+            throw refusal(m_tiers[t]->set.spec().where,
+                          fmt::format("with {} of these the design would have {} devices", out.tiers[t].total(), devices), "stay below 2000000");
+        if (ports > 24'000'000)
+            throw refusal(m_tiers[t]->set.spec().where,
+                          fmt::format("with {} of these, {} ports each, the design would have {} ports", out.tiers[t].total(), perDevice, ports),
+                          "stay below 24000000");
     }
 }
 
@@ -384,7 +406,8 @@ void Design::findConnectors()
         for (const bool from : {true, false}) {
             auto& own = rule->group(from);
             const auto& peer = rule->group(!from);
-            if (own.ports.split > 1 && known.insert(&own).second) own.ports.connectors = m_sockets.connectors(own.ports.interface, own.ports.split, peer.ports.interface, peer.ports.split);
+            if (own.ports.split > 1 && known.insert(&own).second)
+                own.ports.connectors = m_sockets.connectors(own.ports.interface, own.ports.split, peer.ports.interface, peer.ports.split);
         }
     }
 }
@@ -394,18 +417,21 @@ void Design::countRules(TemplateCount& out)
     std::int64_t work = 0;
     for (auto& rule : m_rules) {
         const auto network = rule->spec().fields.find("network");
-        const bool left = rule->tier(true).absent || rule->tier(false).absent || rule->group(true).absent || rule->group(false).absent
-            || (network != rule->spec().fields.end() && absent(network->second.text));
+        const bool left = rule->tier(true).absent || rule->tier(false).absent || rule->group(true).absent || rule->group(false).absent ||
+                          (network != rule->spec().fields.end() && absent(network->second.text));
         rule->refresh(left);
         work += rule->work();
-        if (work > 60'000'000) throw refusal(rule->spec().where, "the rules look at more than 60000000 pairs of devices", "let the tiers share more coordinates, or make them smaller");
+        if (work > 60'000'000)
+            throw refusal(rule->spec().where, "the rules look at more than 60000000 pairs of devices",
+                          "let the tiers share more coordinates, or make them smaller");
     }
     findConnectors();
     const auto cables = countCables(m_rules);
     for (std::size_t r = 0; r < m_rules.size(); ++r) {
         Rule& rule = *m_rules[r];
-        out.rules.push_back({rule.spec().name, rule.group(true).ports.network, rule.tierNumber(true), rule.tierNumber(false), rule.groupNumber(true), rule.groupNumber(false),
-                             rule.medium(), rule.role(), rule.group(true).ports.rate, rule.links(), cables[r].cables, cables[r].fromSockets, cables[r].toSockets, cables[r].fromJacks, cables[r].toJacks});
+        out.rules.push_back({rule.spec().name, rule.group(true).ports.network, rule.tierNumber(true), rule.tierNumber(false), rule.groupNumber(true),
+                             rule.groupNumber(false), rule.medium(), rule.role(), rule.group(true).ports.rate, rule.links(), cables[r].cables,
+                             cables[r].fromSockets, cables[r].toSockets, cables[r].fromJacks, cables[r].toJacks});
         for (const bool from : {true, false}) rule.group(from).used += rule.links();
     }
     for (auto& network : out.networks) network.railsApart = railsApart(network.name);
@@ -415,7 +441,9 @@ void Design::countRules(TemplateCount& out)
             ports.total = group.absent ? 0 : ports.perDevice * m_tiers[t]->members;
             ports.used = group.used;
             if (ports.used > ports.total)
-                throw refusal(m_tiers[t]->set.spec().where, fmt::format("{} links need '{}' ports, and there are {}", ports.used, ports.name, ports.total), "use fewer links or a device with more ports");
+                throw refusal(m_tiers[t]->set.spec().where,
+                              fmt::format("{} links need '{}' ports, and there are {}", ports.used, ports.name, ports.total),
+                              "use fewer links or a device with more ports");
             out.tiers[t].ports.push_back(ports);
         }
 }

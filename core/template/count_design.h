@@ -13,16 +13,16 @@ struct PlaceSet {
     Set set;
     PlaceSet* parent = nullptr;
     Expression x, y, angle, along, across;
-    Expression typeIndex, limit;     ///< of racks, of buildings
+    Expression typeIndex, limit; ///< of racks, of buildings
     Mask typeMask = 0;
     BuildingKind kind = BuildingKind::Pod;
-    std::size_t number = 0;          ///< among the sets of its section
+    std::size_t number = 0; ///< among the sets of its section
 };
 
 struct TraySet {
     TraySet(const SetSpec& spec, Set* parent, Scope& constants) : set(spec, parent, constants) {}
     Set set;
-    PlaceSet* hall = nullptr;        ///< spine trays
+    PlaceSet* hall = nullptr; ///< spine trays
     Expression from[3], to[3], count;
     Mask mask = 0;
 };
@@ -63,26 +63,30 @@ private:
     void countTiers(TemplateCount& out);
     void checkSize(const TemplateCount& out) const;
     void countRules(TemplateCount& out);
-    void findConnectors();                ///< of the port groups, from what their first rule joins them to
+    void findConnectors(); ///< of the port groups, from what their first rule joins them to
     [[nodiscard]] bool railsApart(const std::string& network) const;
     [[nodiscard]] LinkSample sample(Rule& rule);
     [[nodiscard]] SitePlan ownPlaces();
     [[nodiscard]] SitePlan laidOut(const std::optional<HallRoom>& room);
 
-    Template m_design;               ///< keeps the specification alive
+    Template m_design; ///< keeps the specification alive
     const TemplateSpec& m_spec;
-    const Catalogue& m_catalogue;    ///< must outlive this
+    const Catalogue& m_catalogue; ///< must outlive this
     Constants m_constants;
     PortTable m_ports;
     SocketRules m_sockets;
-    struct Network { TemplateCount::Network fixed; Expression when, planes, rails; bool absent = false; };
+    struct Network {
+        TemplateCount::Network fixed;
+        Expression when, planes, rails;
+        bool absent = false;
+    };
     std::vector<Network> m_networks;
     PlaceSets m_buildings, m_halls, m_rows, m_racks;
     std::vector<std::unique_ptr<TraySet>> m_trays;
     std::vector<std::unique_ptr<Tier>> m_tiers;
     std::map<std::string, std::size_t> m_tierNumbers;
     std::vector<std::unique_ptr<Rule>> m_rules;
-    std::vector<TemplateCount> m_known;  ///< the counts made last, the newest at the end
+    std::vector<TemplateCount> m_known; ///< the counts made last, the newest at the end
     Progress m_noProgress;
     ParameterValues m_last;              ///< of the last count asked for
     std::optional<ParameterValues> m_at; ///< what sets and rules stand at, if they were counted whole

@@ -66,7 +66,8 @@ std::optional<DeviceSpot> Design::spot(const SitePlan& plan, std::size_t number,
         const auto own = std::find_if(m_racks.begin(), m_racks.end(), [&](const auto& set) { return &set->set == &tier.rack->racks(); });
         spot.rack = RackId(plan.rackRows[(*own)->number][(*own)->set.ordinal()]);
         spot.unit = int(tier.unit.empty() ? 0 : tier.unit.whole());
-    } else if (const auto in = std::find_if(m_racks.begin(), m_racks.end(), [&](const auto& set) { return &set->set == tier.set.parent(); }); in != m_racks.end()) {
+    } else if (const auto in = std::find_if(m_racks.begin(), m_racks.end(), [&](const auto& set) { return &set->set == tier.set.parent(); });
+               in != m_racks.end()) {
         spot.rack = RackId(plan.rackRows[(*in)->number][(*in)->set.ordinal()]);
     }
     return spot.rack.value == SitePlan::kNowhere ? std::nullopt : std::optional(spot);

@@ -5,7 +5,8 @@
 
 namespace hw::count {
 
-const std::vector<PortTable::Entry>& PortTable::of(const SetSpec& tier, const ExpressionText& type, const std::vector<std::int64_t>& numbers, const ParameterValues& values)
+const std::vector<PortTable::Entry>& PortTable::of(const SetSpec& tier, const ExpressionText& type, const std::vector<std::int64_t>& numbers,
+                                                   const ParameterValues& values)
 {
     const auto [found, fresh] = m_known.try_emplace({tier.name, type.text, numbers});
     if (!fresh) return found->second;

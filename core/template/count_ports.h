@@ -10,10 +10,17 @@ namespace hw::count {
 /// that the generator is asked once for each combination. Refuses what it refuses.
 class PortTable {
 public:
-    PortTable(const TemplateSpec& spec, const Constants& constants, const Catalogue& catalogue) : m_spec(spec), m_constants(constants), m_catalogue(catalogue) {}
-    struct Entry { TemplateCount::PortGroup ports; bool absent = false; };
+    PortTable(const TemplateSpec& spec, const Constants& constants, const Catalogue& catalogue)
+        : m_spec(spec), m_constants(constants), m_catalogue(catalogue)
+    {
+    }
+    struct Entry {
+        TemplateCount::PortGroup ports;
+        bool absent = false;
+    };
     /// `numbers` are the values of the tier's port expressions and the networks' `when`.
-    [[nodiscard]] const std::vector<Entry>& of(const SetSpec& tier, const ExpressionText& type, const std::vector<std::int64_t>& numbers, const ParameterValues& values);
+    [[nodiscard]] const std::vector<Entry>& of(const SetSpec& tier, const ExpressionText& type, const std::vector<std::int64_t>& numbers,
+                                               const ParameterValues& values);
 
 private:
     [[nodiscard]] std::vector<Entry> bind(const SetSpec& tier, const ExpressionText& type, const ParameterValues& values);

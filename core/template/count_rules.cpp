@@ -41,7 +41,8 @@ Rule::Rule(const LinkSpec& spec, std::size_t from, std::size_t to, std::vector<s
 {
     m_fromGroup = groupNumberOf(m_from, spec.fromGroup, spec);
     m_toGroup = groupNumberOf(m_to, spec.toGroup, spec);
-    m_medium = oneOf<Medium>(field("medium") ? field("medium")->text : "data", spec.where, {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
+    m_medium = oneOf<Medium>(field("medium") ? field("medium")->text : "data", spec.where,
+                             {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
     bindTargets(m_scope.scope());
     bindLoops(constants);
     bindFields(m_scope.scope());
@@ -88,7 +89,8 @@ void Rule::bindTargets(Scope& scope)
             continue;
         }
         const bool isFree = std::find(m_spec.free.begin(), m_spec.free.end(), name) != m_spec.free.end();
-        if (const auto shared = from.coordinate(name); shared && !isFree) m_targets[i].variable = *shared;
+        if (const auto shared = from.coordinate(name); shared && !isFree)
+            m_targets[i].variable = *shared;
         else {
             m_targets[i].variable = lower + m_free.size();
             m_free.push_back(i);
@@ -150,8 +152,10 @@ void Rule::refresh(bool absent)
     for (const auto& loop : m_loops) m_extents[at++] = std::max<std::int64_t>(loop.whole(), 0);
     m_role = !m_backup.empty() && m_backup.truth() ? LinkRole::Backup : LinkRole::Active;
     checkTargets();
-    if (spread()) countSpread();
-    else countLinks();
+    if (spread())
+        countSpread();
+    else
+        countLinks();
     countWork();
 }
 
@@ -171,7 +175,9 @@ std::int64_t Rule::spreadPorts() const
 /// Every device of the lower tier that has a target deals out its ports, however many targets there are.
 void Rule::countSpread()
 {
-    struct Dealt { std::int64_t targets = 0, ports = 0; };
+    struct Dealt {
+        std::int64_t targets = 0, ports = 0;
+    };
     std::map<std::vector<std::int64_t>, Dealt> dealt; // by lower combination that is walked
     const Mask walked = m_conditions | m_spreadMask;
     std::int64_t copies = 1;
@@ -221,7 +227,10 @@ void Rule::checkTargets()
         const auto refuse = [&] { throw noTarget(m_spec, m_to.set.coordinates()[i], std::int64_t(m_scope.slot(lower + i)), extent); };
         bool out = false; // first without asking which links are there: mostly none leaves the set
         walkRaw(target.needs | m_from.set.conditions(), [&](std::int64_t) { out = out || (leaves() && present(true)); });
-        if (out) walkRaw(target.needs | m_conditions, [&](std::int64_t) { if (leaves() && present(true) && (m_when.empty() || m_when.truth())) refuse(); });
+        if (out)
+            walkRaw(target.needs | m_conditions, [&](std::int64_t) {
+                if (leaves() && present(true) && (m_when.empty() || m_when.truth())) refuse();
+            });
     }
 }
 
@@ -306,12 +315,14 @@ void Rule::checkIndices()
     const auto network = [&](bool from) { return group(from).ports.network; };
     if (m_medium == Medium::Data && (network(true).empty() || network(false).empty())) throw noNetwork(m_spec, network(true).empty());
     if (m_medium == Medium::Data && network(true) != network(false))
-        throw refusal(m_spec.where, fmt::format("ports of network '{}' would be joined to ports of network '{}'", network(true), network(false)), "join ports of one network");
+        throw refusal(m_spec.where, fmt::format("ports of network '{}' would be joined to ports of network '{}'", network(true), network(false)),
+                      "join ports of one network");
     checkIndex(true);
     checkIndex(false);
     const auto &a = group(true).ports, &b = group(false).ports;
     if (a.rate != b.rate)
-        throw refusal(m_spec.where, fmt::format("a {} Gb/s port of '{}' meets a {} Gb/s port of '{}'", a.rate.count(), m_spec.from, b.rate.count(), m_spec.to),
+        throw refusal(m_spec.where,
+                      fmt::format("a {} Gb/s port of '{}' meets a {} Gb/s port of '{}'", a.rate.count(), m_spec.from, b.rate.count(), m_spec.to),
                       "split the ports so that the speeds agree");
 }
 
@@ -320,8 +331,10 @@ void Rule::checkIndex(bool from)
     const auto& ports = group(from).ports;
     const auto inside = [&](std::int64_t wanted) { return wanted >= 0 && wanted < ports.perDevice; };
     const auto refuse = [&](std::int64_t wanted) {
-        throw refusal(m_spec.where, fmt::format("{} has {} '{}' ports, and this rule needs number {}", tier(from).fixed.label, ports.perDevice, ports.name, wanted + 1),
-                      "use fewer links or a device with more ports");
+        throw refusal(
+            m_spec.where,
+            fmt::format("{} has {} '{}' ports, and this rule needs number {}", tier(from).fixed.label, ports.perDevice, ports.name, wanted + 1),
+            "use fewer links or a device with more ports");
     };
     if (!hasIndex(from)) {
         if (m_links > tier(from).members * ports.perDevice) refuse(ports.perDevice);
@@ -329,7 +342,10 @@ void Rule::checkIndex(bool from)
     }
     bool fits = true; // first without asking which links are there: mostly all would fit
     walkRaw(indexMask(from), [&](std::int64_t) { fits = fits && inside(index(from)); });
-    if (!fits) walk(indexMask(from), [&](std::int64_t) { if (!inside(index(from))) refuse(index(from)); });
+    if (!fits)
+        walk(indexMask(from), [&](std::int64_t) {
+            if (!inside(index(from))) refuse(index(from));
+        });
 }
 
 } // namespace hw::count

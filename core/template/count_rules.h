@@ -17,15 +17,15 @@ struct Group {
 struct Tier {
     Tier(const SetSpec& spec, Set* parent, Scope& constants) : set(spec, parent, constants) {}
     Set set;
-    TemplateCount::Tier fixed;                ///< name, label, network, kind, level, inPod
+    TemplateCount::Tier fixed; ///< name, label, network, kind, level, inPod
     DeviceRole role = DeviceRole::Active;
     Expression typeIndex, backup, unit;
     Mask typeMask = 0, backupMask = 0;
-    std::vector<Expression> groupNumbers;     ///< everything that the groups' sizes follow from
+    std::vector<Expression> groupNumbers; ///< everything that the groups' sizes follow from
     std::vector<Group> groups;
-    bool absent = false;                      ///< its network is left out
-    std::optional<Error> broken;              ///< where it stands is not declared: wrong unless it is absent
-    std::int64_t members = 0;                 ///< present ones
+    bool absent = false;         ///< its network is left out
+    std::optional<Error> broken; ///< where it stands is not declared: wrong unless it is absent
+    std::int64_t members = 0;    ///< present ones
     std::optional<RackOf> rack;
 };
 
@@ -36,7 +36,7 @@ class Rule {
 public:
     Rule(const LinkSpec& spec, std::size_t from, std::size_t to, std::vector<std::unique_ptr<Tier>>& tiers, Scope& constants);
     void refresh(bool absent); ///< counts the links; throws for a target outside its set
-    void checkIndices();   ///< throws for a port number outside its group, and for speeds that differ
+    void checkIndices();       ///< throws for a port number outside its group, and for speeds that differ
 
     [[nodiscard]] const LinkSpec& spec() const { return m_spec; }
     [[nodiscard]] Tier& tier(bool from) const { return from ? m_from : m_to; }
@@ -69,16 +69,25 @@ public:
     /// Calls f(weight) for every combination of the variables in `mask` (and those that decide whether a
     /// link is there), with the coordinates of both ends set as far as they follow.
     template <class F>
-    void walk(Mask mask, F&& f) { walkRaw(mask | m_conditions, [&](std::int64_t weight) { if (holds()) f(weight); }); }
+    void walk(Mask mask, F&& f)
+    {
+        walkRaw(mask | m_conditions, [&](std::int64_t weight) {
+            if (holds()) f(weight);
+        });
+    }
     /// The same at one place of the walk over everything: combination number `n` of all variables.
     [[nodiscard]] bool at(std::int64_t n);
-    void assignTier(bool from);                  ///< gives the tier's set the coordinates of this end
+    void assignTier(bool from); ///< gives the tier's set the coordinates of this end
     [[nodiscard]] std::int64_t lower(std::size_t coordinate) { return std::int64_t(m_scope.slot(coordinate)); }
     [[nodiscard]] std::int64_t upper(std::size_t coordinate) { return std::int64_t(m_scope.slot(m_from.set.coordinates().size() + coordinate)); }
     [[nodiscard]] std::int64_t combinations() const;
 
 private:
-    struct Target { Expression expression; std::optional<std::size_t> variable; Mask needs = 0; };
+    struct Target {
+        Expression expression;
+        std::optional<std::size_t> variable;
+        Mask needs = 0;
+    };
     [[nodiscard]] Mask needs(const ExpressionText* text) const;
     [[nodiscard]] const ExpressionText* field(const char* key) const;
     void bindTargets(Scope& scope);
@@ -86,9 +95,9 @@ private:
     void bindFields(Scope& scope);
     void refreshConditions();
     void assign(std::size_t variable, std::int64_t value);
-    void follow(Mask walked);                    ///< sets the upper tier's coordinates that follow
+    void follow(Mask walked); ///< sets the upper tier's coordinates that follow
     [[nodiscard]] bool present(bool from);
-    [[nodiscard]] bool inside();                 ///< the upper tier's coordinates lie in its set
+    [[nodiscard]] bool inside(); ///< the upper tier's coordinates lie in its set
     [[nodiscard]] bool holds();
     void countLinks();
     void countSpread();
@@ -104,8 +113,10 @@ private:
         std::vector<std::int64_t> value(m_extents.size(), 0);
         for (std::size_t i = 0; i < m_extents.size(); ++i) {
             if (m_extents[i] == 0) return;
-            if (mask >> i & 1) walked.push_back(i);
-            else weight *= m_extents[i];
+            if (mask >> i & 1)
+                walked.push_back(i);
+            else
+                weight *= m_extents[i];
             assign(i, 0);
         }
         for (;;) {
@@ -126,13 +137,13 @@ private:
     std::size_t m_fromNumber, m_toNumber, m_fromGroup = 0, m_toGroup = 0;
     Tier& m_from;
     Tier& m_to;
-    Variables m_scope;                    ///< lower coordinates, "to.x", plain names that only the upper tier has, loops
-    std::vector<Mask> m_needsOfName;      ///< by name of the scope: the variables that its value follows from
-    std::vector<Target> m_targets;        ///< by coordinate of the upper tier
-    std::vector<std::size_t> m_plain;     ///< scope slot of a plain name by coordinate of the upper tier, SIZE_MAX: none
-    std::vector<std::size_t> m_free;      ///< upper coordinates that vary by themselves
+    Variables m_scope;                ///< lower coordinates, "to.x", plain names that only the upper tier has, loops
+    std::vector<Mask> m_needsOfName;  ///< by name of the scope: the variables that its value follows from
+    std::vector<Target> m_targets;    ///< by coordinate of the upper tier
+    std::vector<std::size_t> m_plain; ///< scope slot of a plain name by coordinate of the upper tier, SIZE_MAX: none
+    std::vector<std::size_t> m_free;  ///< upper coordinates that vary by themselves
     std::vector<Expression> m_loops;
-    std::vector<std::int64_t> m_extents;  ///< by variable
+    std::vector<std::int64_t> m_extents; ///< by variable
     Expression m_when, m_fromIndex, m_toIndex, m_backup, m_spreadCount;
     std::int64_t m_work = 0;
     bool m_uneven = false, m_loopsMoveTarget = false; ///< a mapping of the target reads a loop of `each`
@@ -144,7 +155,9 @@ private:
 
 /// Physical cables of the rules: links whose ports share a connector share a cable. A socket counts with the rule
 /// that uses it first.
-struct CableCount { std::int64_t cables = 0, fromSockets = 0, toSockets = 0, fromJacks = 0, toJacks = 0; };
+struct CableCount {
+    std::int64_t cables = 0, fromSockets = 0, toSockets = 0, fromJacks = 0, toJacks = 0;
+};
 [[nodiscard]] std::vector<CableCount> countCables(std::vector<std::unique_ptr<Rule>>& rules);
 
 } // namespace hw::count

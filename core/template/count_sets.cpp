@@ -102,8 +102,7 @@ void Variables::refresh()
     for (const auto& [own, source] : m_followed) *own = *source;
 }
 
-Set::Set(const SetSpec& spec, Set* parent, Scope& constants)
-    : m_spec(spec), m_parent(parent), m_variables(constants, coordinatesOf(spec, parent))
+Set::Set(const SetSpec& spec, Set* parent, Scope& constants) : m_spec(spec), m_parent(parent), m_variables(constants, coordinatesOf(spec, parent))
 {
     for (const auto& [name, text] : spec.each) m_each.emplace_back(text, constants);
     m_when = expression("when");
@@ -204,7 +203,8 @@ void Set::assignOrdinal(std::size_t ordinal)
 RackOf::RackOf(const MemberSpec& spec, Set& racks, Set& devices) : m_spec(spec), m_racks(racks), m_devices(devices)
 {
     for (const auto& [name, text] : spec.at)
-        if (!racks.coordinate(name)) throw mistake(text.where, fmt::format("the set '{}' has no coordinate '{}'", spec.set, name), "correct the name");
+        if (!racks.coordinate(name))
+            throw mistake(text.where, fmt::format("the set '{}' has no coordinate '{}'", spec.set, name), "correct the name");
     for (const auto& name : racks.coordinates()) {
         if (const auto given = spec.at.find(name); given != spec.at.end())
             m_parts.push_back({Expression(given->second, devices.variables().scope()), std::nullopt, devices.uses(&given->second)});
@@ -223,8 +223,10 @@ void RackOf::check()
         m_devices.forEach(part.uses, [&](std::int64_t) {
             const std::int64_t value = part.shared ? m_devices.value(*part.shared) : part.expression.whole();
             if (value >= 0 && value < m_racks.extents()[i]) return;
-            throw refusal(m_spec.where, fmt::format("{} {} is outside the set '{}', which has {}", m_racks.coordinates()[i], value + 1, m_spec.set, m_racks.extents()[i]),
-                          "make the set larger or the parameter smaller");
+            throw refusal(
+                m_spec.where,
+                fmt::format("{} {} is outside the set '{}', which has {}", m_racks.coordinates()[i], value + 1, m_spec.set, m_racks.extents()[i]),
+                "make the set larger or the parameter smaller");
         });
     }
 }

@@ -54,7 +54,7 @@ public:
     Set(const SetSpec& spec, Set* parent, Scope& constants);
     Set(const Set&) = delete;
     Set& operator=(const Set&) = delete;
-    void refresh();                                  ///< after Constants::set; parents first
+    void refresh(); ///< after Constants::set; parents first
     [[nodiscard]] const SetSpec& spec() const { return m_spec; }
     [[nodiscard]] Set* parent() const { return m_parent; }
     [[nodiscard]] const std::vector<std::string>& coordinates() const { return m_variables.names(); }
@@ -69,7 +69,7 @@ public:
     [[nodiscard]] Variables& variables() { return m_variables; }
     void assign(std::size_t coordinate, std::int64_t value); ///< here and in the parents
     [[nodiscard]] std::int64_t value(std::size_t coordinate) { return std::int64_t(m_variables.slot(coordinate)); }
-    [[nodiscard]] bool present() const;              ///< of the member that the coordinates name
+    [[nodiscard]] bool present() const; ///< of the member that the coordinates name
     [[nodiscard]] std::size_t ordinal();
     void assignOrdinal(std::size_t ordinal);
 
@@ -83,8 +83,10 @@ public:
         std::vector<std::size_t> walked;
         for (std::size_t i = 0; i < m_extents.size(); ++i) {
             if (m_extents[i] == 0) return;
-            if (mask >> i & 1) walked.push_back(i);
-            else weight *= m_extents[i];
+            if (mask >> i & 1)
+                walked.push_back(i);
+            else
+                weight *= m_extents[i];
             assign(i, 0);
         }
         for (;;) {
@@ -109,20 +111,24 @@ private:
     std::vector<std::int64_t> m_extents;
     std::int64_t m_size = 1;
     [[nodiscard]] bool leavesNobodyOut();
-    Mask m_ownConditions = 0;        ///< coordinates that `when` reads
-    bool m_allPresent = true;        ///< so far as this set's own `when` goes
+    Mask m_ownConditions = 0; ///< coordinates that `when` reads
+    bool m_allPresent = true; ///< so far as this set's own `when` goes
 };
 
 /// Finds a rack for a device from the device's coordinates.
 class RackOf {
 public:
     RackOf(const MemberSpec& spec, Set& racks, Set& devices);
-    void check();                    ///< each coordinate by itself stays inside; throws
-    [[nodiscard]] bool go();         ///< assigns the rack of the assigned device; false outside
+    void check();            ///< each coordinate by itself stays inside; throws
+    [[nodiscard]] bool go(); ///< assigns the rack of the assigned device; false outside
     [[nodiscard]] Set& racks() { return m_racks; }
 
 private:
-    struct Part { Expression expression; std::optional<std::size_t> shared; Mask uses = 0; };
+    struct Part {
+        Expression expression;
+        std::optional<std::size_t> shared;
+        Mask uses = 0;
+    };
     const MemberSpec& m_spec;
     Set& m_racks;
     Set& m_devices;

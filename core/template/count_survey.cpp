@@ -7,8 +7,6 @@
 
 namespace hw::count {
 
-
-
 namespace {
 
 std::vector<std::size_t> stridesOf(const Set& set)
@@ -19,18 +17,23 @@ std::vector<std::size_t> stridesOf(const Set& set)
 }
 
 /// A coordinate that runs freely: how many values, and what a step adds to the ordinals of both ends.
-struct Run { std::int64_t extent = 1; std::size_t lower = 0, upper = 0; };
+struct Run {
+    std::int64_t extent = 1;
+    std::size_t lower = 0, upper = 0;
+};
 
 template <class F>
 void forRuns(const std::vector<Run>& runs, std::size_t depth, std::size_t lower, std::size_t upper, F&& f)
 {
     if (depth == runs.size()) return f(lower, upper);
-    for (std::int64_t i = 0; i < runs[depth].extent; ++i) forRuns(runs, depth + 1, lower + std::size_t(i) * runs[depth].lower, upper + std::size_t(i) * runs[depth].upper, f);
+    for (std::int64_t i = 0; i < runs[depth].extent; ++i)
+        forRuns(runs, depth + 1, lower + std::size_t(i) * runs[depth].lower, upper + std::size_t(i) * runs[depth].upper, f);
 }
 
 } // namespace
 
-CountedDevices::CountedDevices(std::vector<std::unique_ptr<Tier>>& tiers, std::vector<std::unique_ptr<Rule>>& rules, const TemplateCount& count, layout::Parts& parts)
+CountedDevices::CountedDevices(std::vector<std::unique_ptr<Tier>>& tiers, std::vector<std::unique_ptr<Rule>>& rules, const TemplateCount& count,
+                               layout::Parts& parts)
     : m_tiers(tiers), m_rules(rules), m_count(count), m_parts(parts), m_number(tiers.size()), m_shared(tiers.size(), 0)
 {
 }
@@ -85,7 +88,9 @@ void CountedDevices::addDevices(std::size_t t)
     std::vector<std::int32_t> at(width, 0);
     std::vector<std::optional<std::pair<PartTypeId, layout::Demand>>> known(types.size());
     std::size_t type = 0;
-    const auto chosenType = [&] { return tier.typeIndex.empty() ? 0 : std::size_t(std::clamp<std::int64_t>(tier.typeIndex.whole(), 0, std::int64_t(types.size()) - 1)); };
+    const auto chosenType = [&] {
+        return tier.typeIndex.empty() ? 0 : std::size_t(std::clamp<std::int64_t>(tier.typeIndex.whole(), 0, std::int64_t(types.size()) - 1));
+    };
     if (tier.typeMask == 0) type = chosenType();
     for (std::size_t member = 0; member < m_number[t].size(); ++member) {
         if (m_number[t][member] != layout::kNone) {
@@ -99,7 +104,9 @@ void CountedDevices::addDevices(std::size_t t)
             m_out.tier.push_back(std::uint32_t(t));
             m_out.type.push_back(known[type]->first);
             m_out.demand.push_back(known[type]->second);
-            const auto valueOf = [&](const std::optional<std::size_t>& coordinate) { return coordinate ? std::int16_t(at[*coordinate]) : std::int16_t(-1); };
+            const auto valueOf = [&](const std::optional<std::size_t>& coordinate) {
+                return coordinate ? std::int16_t(at[*coordinate]) : std::int16_t(-1);
+            };
             m_out.pod.push_back(valueOf(pod)), m_out.segment.push_back(valueOf(segment)), m_out.plane.push_back(valueOf(plane));
             m_out.firstCoordinate.push_back(std::uint32_t(m_out.coordinate.size()));
             m_out.coordinate.insert(m_out.coordinate.end(), at.begin(), at.end());
@@ -128,7 +135,8 @@ layout::Demand CountedDevices::plugged(std::size_t t, PartTypeId type) const
     for (std::size_t g = 0; g < sockets.size(); ++g) {
         const auto& names = m_tiers[t]->groups[g].ports.interfaces;
         if (sockets[g] == 0 || names.empty()) continue;
-        const auto cage = std::find_if(spec.interfaces.begin(), spec.interfaces.end(), [&](const auto& interface) { return interface.name == names.front(); });
+        const auto cage =
+            std::find_if(spec.interfaces.begin(), spec.interfaces.end(), [&](const auto& interface) { return interface.name == names.front(); });
         const std::int64_t perSocket = cage == spec.interfaces.end() ? 1 : cage->perSocket();
         const std::int64_t used = (sockets[g] * perSocket + m_tiers[t]->members / 2) / m_tiers[t]->members;
         demand.cables += used;
@@ -140,7 +148,10 @@ layout::Demand CountedDevices::plugged(std::size_t t, PartTypeId type) const
     return demand;
 }
 
-bool CountedDevices::joins(const Rule& rule) const { return rule.medium() == Medium::Data && rule.links() > 0 && rule.tierNumber(true) != rule.tierNumber(false); }
+bool CountedDevices::joins(const Rule& rule) const
+{
+    return rule.medium() == Medium::Data && rule.links() > 0 && rule.tierNumber(true) != rule.tierNumber(false);
+}
 
 /// Variables that decide which link there is and where it goes.
 Mask CountedDevices::readBy(const Rule& rule) const
@@ -196,8 +207,10 @@ void CountedDevices::addPairs(Rule& rule, Pairs& pairs) const
     for (std::size_t i = 0; i < upperStride.size(); ++i) {
         const auto variable = rule.identity(i);
         if (!variable || (read >> *variable & 1)) continue;
-        if (*variable < lowerCount) runs[*variable].upper += upperStride[i];
-        else if (!(m_shared[to] >> i & 1)) runs.push_back({rule.extent(*variable), 0, upperStride[i]});
+        if (*variable < lowerCount)
+            runs[*variable].upper += upperStride[i];
+        else if (!(m_shared[to] >> i & 1))
+            runs.push_back({rule.extent(*variable), 0, upperStride[i]});
     }
     for (std::size_t v = lowerCount; v-- > 0;)
         if (read >> v & 1) runs.erase(runs.begin() + std::ptrdiff_t(v));

@@ -11,7 +11,8 @@ namespace hw::count {
 /// upper devices that differ in such coordinates alone have the same devices below them.
 class CountedDevices {
 public:
-    CountedDevices(std::vector<std::unique_ptr<Tier>>& tiers, std::vector<std::unique_ptr<Rule>>& rules, const TemplateCount& count, layout::Parts& parts);
+    CountedDevices(std::vector<std::unique_ptr<Tier>>& tiers, std::vector<std::unique_ptr<Rule>>& rules, const TemplateCount& count,
+                   layout::Parts& parts);
     [[nodiscard]] layout::Survey survey(); ///< all but the places of tiers
     [[nodiscard]] int planes() const { return m_planes; }
     [[nodiscard]] std::vector<std::vector<SitePlan::Stand>> emptyStands() const;

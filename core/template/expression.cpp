@@ -62,8 +62,10 @@ void defineUsed(mu::Parser& parser, const std::string& text, Scope& scope)
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t begin = at;
         while (at < text.size() && isPart(text[at])) ++at;
-        if (at == begin) ++at;
-        else if (const auto found = scope.values().find(text.substr(begin, at - begin)); found != scope.values().end()) parser.DefineVar(found->first, &found->second);
+        if (at == begin)
+            ++at;
+        else if (const auto found = scope.values().find(text.substr(begin, at - begin)); found != scope.values().end())
+            parser.DefineVar(found->first, &found->second);
     }
 }
 
@@ -115,8 +117,7 @@ Expression::Expression(const ExpressionText& text, Scope& scope) : m_text(text)
         m_parser->SetExpr(text.text);
         for (const auto& [name, address] : m_parser->GetUsedVar())
             if (!address)
-                refuse(text, fmt::format("'{}' uses the unknown name '{}'", text.text, name),
-                       "use a parameter, a value or a coordinate of this set");
+                refuse(text, fmt::format("'{}' uses the unknown name '{}'", text.text, name), "use a parameter, a value or a coordinate of this set");
         (void)m_parser->Eval();
     } catch (const mu::Parser::exception_type& e) {
         refuse(text, fmt::format("'{}' is not an expression: {}", text.text, e.GetMsg()), "correct it");
@@ -140,9 +141,11 @@ std::int64_t Expression::whole() const
 std::int64_t Expression::checked(double value) const
 {
     if (std::isfinite(value) && std::abs(value) > 9007199254740992.0)
-        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' is {:.3g} here, more than can be counted", m_text.text, value), "choose smaller parameters"}};
+        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where,
+                                    fmt::format("'{}' is {:.3g} here, more than can be counted", m_text.text, value), "choose smaller parameters"}};
     if (!std::isfinite(value))
-        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' has no finite value here", m_text.text), "check for a division by zero"}};
+        throw TemplateFailure{
+            Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' has no finite value here", m_text.text), "check for a division by zero"}};
     if (value != std::floor(value))
         throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' is {} here, not a whole number", m_text.text, value),
                                     "choose parameters that divide evenly, or round with div(), floor() or ceil()"}};

@@ -80,7 +80,12 @@ public:
     [[nodiscard]] std::string text() const;
 
 private:
-    struct Piece { std::string literal; Expression value; int width = 0; bool fromOne = false; };
+    struct Piece {
+        std::string literal;
+        Expression value;
+        int width = 0;
+        bool fromOne = false;
+    };
     std::vector<Piece> m_pieces;
 };
 

@@ -6,8 +6,8 @@
 #include "core/template/offered_parts.h"
 #include "core/template/plane_check.h"
 
-#include <charconv>
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -28,8 +28,11 @@ NetworkKind parseKind(const SetSpec& spec)
 {
     const auto* kind = spec.field("kind");
     return oneOf<NetworkKind>(kind ? kind->text : "backend", kind ? kind->where : spec.where,
-                              {{"backend", NetworkKind::Backend}, {"frontend", NetworkKind::Frontend}, {"storage", NetworkKind::Storage},
-                               {"management", NetworkKind::Management}, {"scale-up", NetworkKind::ScaleUp}});
+                              {{"backend", NetworkKind::Backend},
+                               {"frontend", NetworkKind::Frontend},
+                               {"storage", NetworkKind::Storage},
+                               {"management", NetworkKind::Management},
+                               {"scale-up", NetworkKind::ScaleUp}});
 }
 
 } // namespace
@@ -104,7 +107,8 @@ void Generator::checkConstraints(bool someValuesMissing)
 {
     const auto holds = [&](const ConstraintSpec& constraint) {
         try {
-            return Expression(constraint.require, m_constants).truth() || (someValuesMissing && NamePattern(constraint.message, m_constants).text().empty());
+            return Expression(constraint.require, m_constants).truth() ||
+                   (someValuesMissing && NamePattern(constraint.message, m_constants).text().empty());
         } catch (const TemplateFailure&) {
             if (!someValuesMissing) throw;
             return true; // it reads what is not there
@@ -112,7 +116,8 @@ void Generator::checkConstraints(bool someValuesMissing)
     };
     for (const auto& constraint : m_spec.constraints)
         if (!holds(constraint))
-            throw refusal(m_spec.name, fmt::format("{} (constraint: {})", NamePattern(constraint.message, m_constants).text(), constraint.require.text),
+            throw refusal(m_spec.name,
+                          fmt::format("{} (constraint: {})", NamePattern(constraint.message, m_constants).text(), constraint.require.text),
                           "change the parameters");
 }
 
@@ -171,7 +176,8 @@ void Generator::makeNetworks()
         const auto value = [&](const char* key, std::int64_t fallback, std::int64_t least, std::int64_t most) {
             const auto* text = spec.field(key);
             const std::int64_t given = text ? Expression(*text, m_constants).whole() : fallback;
-            if (given < least || given > most) throw refusal(text->where, fmt::format("{} is {}, and {} to {} can be", key, given, least, most), "change the parameters");
+            if (given < least || given > most)
+                throw refusal(text->where, fmt::format("{} is {}, and {} to {} can be", key, given, least, most), "change the parameters");
             return given;
         };
         if (value("when", 1, INT64_MIN, INT64_MAX) == 0) {

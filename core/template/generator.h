@@ -22,10 +22,10 @@ struct SetInstance {
     static constexpr std::uint32_t kAbsent = 0xFFFFFFFFu;
 
     const SetSpec* spec = nullptr;
-    std::vector<std::string> coordinates;  ///< the parent's first
+    std::vector<std::string> coordinates; ///< the parent's first
     std::vector<std::int64_t> extents;
-    std::size_t ownCount = 1;              ///< members per parent member
-    std::vector<std::uint32_t> members;    ///< row id by ordinal (mixed radix, last coordinate fastest)
+    std::size_t ownCount = 1;           ///< members per parent member
+    std::vector<std::uint32_t> members; ///< row id by ordinal (mixed radix, last coordinate fastest)
 
     [[nodiscard]] std::optional<std::size_t> coordinate(const std::string& name) const;
     [[nodiscard]] std::size_t size() const { return members.size(); }
@@ -49,7 +49,7 @@ class Generator {
 public:
     Generator(const TemplateSpec& spec, const ParameterValues& values, const Catalogue& catalogue, const Progress& progress);
     [[nodiscard]] std::shared_ptr<Snapshot> run(); ///< throws TemplateFailure
-    void checkValues(); ///< parameters, values and constraints alone; throws TemplateFailure, a constraint's words first
+    void checkValues();                            ///< parameters, values and constraints alone; throws TemplateFailure, a constraint's words first
     /// Buildings, halls, rows, racks and trays alone; `rackRows` gets the racks of each set by member.
     [[nodiscard]] std::shared_ptr<Snapshot> places(std::map<std::string, std::vector<std::uint32_t>>& rackRows);
 
@@ -58,10 +58,15 @@ private:
     friend class PortBinder;
     friend class count::PortTable;
     friend class SetMaker;
-    struct GroupLayout { std::string name; std::uint32_t offset = 0, count = 0; Maybe<NetworkId> network; bool absent = false; };
+    struct GroupLayout {
+        std::string name;
+        std::uint32_t offset = 0, count = 0;
+        Maybe<NetworkId> network;
+        bool absent = false;
+    };
     struct TierInstance {
         TierId id;
-        bool absent = false;                  ///< its network is left out, and it with it
+        bool absent = false; ///< its network is left out, and it with it
         SetInstance set;
         std::vector<GroupLayout> groups;
         std::vector<std::uint32_t> firstPort; ///< by ordinal
@@ -155,7 +160,10 @@ public:
     [[nodiscard]] std::optional<std::uint32_t> find() const;
 
 private:
-    struct Part { Expression expression; std::optional<std::size_t> sourceCoordinate; };
+    struct Part {
+        Expression expression;
+        std::optional<std::size_t> sourceCoordinate;
+    };
     const MemberSpec& m_spec;
     const SetInstance& m_target;
     SetScope& m_scope;

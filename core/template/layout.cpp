@@ -11,10 +11,28 @@ namespace hw {
 
 const std::set<std::string>& layoutKeys()
 {
-    static const std::set<std::string> keys{
-        "rack",     "liquid_rack", "network_rack", "servers_per_rack", "racks_per_row", "cells_per_hall", "halls_per_building", "network_rack_units", "cables_per_rack",
-        "hot_aisle", "cold_aisle",  "building",     "building_it_limit_w", "network_racks", "row_tray",       "spine_tray",         "duct",
-        "rack_pdu", "busway",      "transformer",  "fan_wall",         "cdu"};
+    static const std::set<std::string> keys{"rack",
+                                            "liquid_rack",
+                                            "network_rack",
+                                            "servers_per_rack",
+                                            "racks_per_row",
+                                            "cells_per_hall",
+                                            "halls_per_building",
+                                            "network_rack_units",
+                                            "cables_per_rack",
+                                            "hot_aisle",
+                                            "cold_aisle",
+                                            "building",
+                                            "building_it_limit_w",
+                                            "network_racks",
+                                            "row_tray",
+                                            "spine_tray",
+                                            "duct",
+                                            "rack_pdu",
+                                            "busway",
+                                            "transformer",
+                                            "fan_wall",
+                                            "cdu"};
     return keys;
 }
 
@@ -30,7 +48,8 @@ namespace {
 void noteFewerServers(Snapshot& design, const layout::Plan& plan)
 {
     std::string text;
-    for (const auto& [why, racks] : plan.fewerServers) text += fmt::format("{}{} ({} rack{})", text.empty() ? "" : "; ", why, racks, racks == 1 ? "" : "s");
+    for (const auto& [why, racks] : plan.fewerServers)
+        text += fmt::format("{}{} ({} rack{})", text.empty() ? "" : "; ", why, racks, racks == 1 ? "" : "s");
     if (!text.empty()) design.putSetting("note.layout.servers_per_rack", "servers a rack: " + text);
 }
 
@@ -122,10 +141,12 @@ Options readOptions(const LayoutSpec& spec, Scope& constants)
 void fitInto(Options& options, const HallRoom& room, const Parts& parts)
 {
     const auto &server = parts.rack(options.rack), &network = parts.rack(options.networkRack), &liquid = parts.rack(options.liquidRack);
-    const std::int32_t depth = std::max({server.depth.value.count(), network.depth.value.count(), liquid.depth.value.count()}), pitch = 2 * depth + options.hotAisle + options.coldAisle;
+    const std::int32_t depth = std::max({server.depth.value.count(), network.depth.value.count(), liquid.depth.value.count()}),
+                       pitch = 2 * depth + options.hotAisle + options.coldAisle;
     const auto fit = [&](std::int32_t along, std::int32_t across) {
         const std::int64_t wide = 2 * std::max(0, network.width.value.count() - server.width.value.count()); // of a network rack or two in the row
-        return std::pair(std::max<std::int64_t>(0, (along - 2 * kHallEndMm) / pitch), std::max<std::int64_t>(0, (across - 2 * kRowEndMm - wide) / server.width.value.count()));
+        return std::pair(std::max<std::int64_t>(0, (along - 2 * kHallEndMm) / pitch),
+                         std::max<std::int64_t>(0, (across - 2 * kRowEndMm - wide) / server.width.value.count()));
     };
     const auto one = fit(room.lengthMm, room.widthMm), other = fit(room.widthMm, room.lengthMm);
     const auto [cells, racks] = one.first * one.second >= other.first * other.second ? one : other;
@@ -137,8 +158,9 @@ void fitInto(Options& options, const HallRoom& room, const Parts& parts)
 
 Place placeFromText(const ExpressionText& text)
 {
-    return oneOf<Place>(text.text, text.where,
-                        {{"in-rack", Place::InRack}, {"with-servers", Place::WithServers}, {"network-rows", Place::NetworkRows}, {"core", Place::Core}});
+    return oneOf<Place>(
+        text.text, text.where,
+        {{"in-rack", Place::InRack}, {"with-servers", Place::WithServers}, {"network-rows", Place::NetworkRows}, {"core", Place::Core}});
 }
 
 Demand& Demand::operator+=(const Demand& other)

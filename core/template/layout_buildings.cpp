@@ -24,7 +24,9 @@ public:
 
 private:
     /// Blocks [low, high] that a device reaches downwards; low > high: none.
-    struct Range { std::uint32_t low = kNone, high = 0; };
+    struct Range {
+        std::uint32_t low = kNone, high = 0;
+    };
 
     void findRanges()
     {
@@ -35,8 +37,10 @@ private:
         for (const DeviceId id : m_groups.network) { // by level, so that what is below is known
             auto& range = m_range[id.value];
             auto* const known = listed.empty() ? nullptr : &listed[m_survey.listedAs(id.value)];
-            if (known && known->low <= known->high) range = *known;
-            else range = rangeBelow(id.value);
+            if (known && known->low <= known->high)
+                range = *known;
+            else
+                range = rangeBelow(id.value);
             if (known) *known = range;
             // What belongs to a pod as a whole goes to the core together where the pod is split.
             const bool ofPod = m_survey.placeOf(id) == Place::Core && range.low <= range.high;
@@ -84,14 +88,20 @@ private:
         for (const DeviceId id : m_groups.network) {
             const Range range = m_range[id.value];
             const std::int64_t mw = m_survey.demand[id.value].designMw;
-            if (isShared(range)) shared += mw;
-            else load[range.low] += mw;
+            if (isShared(range))
+                shared += mw;
+            else
+                load[range.low] += mw;
         }
         return load;
     }
 
     /// What the open hall and its building hold so far.
-    struct Filled { std::int64_t mw = 0; std::size_t racks = 0; std::int64_t halls = 0; };
+    struct Filled {
+        std::int64_t mw = 0;
+        std::size_t racks = 0;
+        std::int64_t halls = 0;
+    };
 
     void open(bool newBuilding)
     {
@@ -133,8 +143,10 @@ private:
             std::size_t podRacks = 0;
             do podMw += load[end], podRacks += racksOf(m_plan.blocks[end]), ++end;
             while (end < load.size() && m_plan.blocks[end].pod >= 0 && m_plan.blocks[end].pod == m_plan.blocks[b].pod);
-            if (m_plan.halls.empty() || o.buildingPerPod) open(true);
-            else if (!fits(podMw, podRacks)) openFor(podMw);
+            if (m_plan.halls.empty() || o.buildingPerPod)
+                open(true);
+            else if (!fits(podMw, podRacks))
+                openFor(podMw);
             for (; b < end; ++b) {
                 const std::size_t more = racksOf(m_plan.blocks[b]);
                 if (!fits(load[b], more) && !m_plan.halls.back().blocks.empty()) openFor(load[b]);
@@ -158,7 +170,8 @@ private:
         for (const auto& hall : m_plan.halls)
             for (const std::uint32_t b : hall.blocks) pods[hall.site].insert(podOf(b));
         std::set<std::int16_t> seen;
-        const bool onePodEach = sites > 1 && std::ranges::all_of(pods, [&](const auto& p) { return p.size() == 1 && *p.begin() >= 0 && seen.insert(*p.begin()).second; });
+        const bool onePodEach =
+            sites > 1 && std::ranges::all_of(pods, [&](const auto& p) { return p.size() == 1 && *p.begin() >= 0 && seen.insert(*p.begin()).second; });
         for (const auto& hall : m_plan.halls) ++halls[hall.site];
         std::vector<int> number(sites, 0);
         for (auto& hall : m_plan.halls) {
@@ -182,8 +195,10 @@ private:
             const bool known = range.low <= range.high;
             const std::uint32_t low = known ? m_hallOf[range.low] : 0, high = known ? m_hallOf[range.high] : count - 1;
             const bool noRoom = !m_oneBuilding && place == Place::Core && isShared(range); // its power is not part of the buildings' shares
-            if ((low == high && !noRoom) || (known && place == Place::NetworkRows)) m_plan.halls[(low + high) / 2].network.push_back(id);
-            else core.push_back(id);
+            if ((low == high && !noRoom) || (known && place == Place::NetworkRows))
+                m_plan.halls[(low + high) / 2].network.push_back(id);
+            else
+                core.push_back(id);
         }
         if (core.empty()) return;
         PlannedHall hall;

@@ -8,9 +8,9 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int32_t kLaneMm = 12'000;  ///< between buildings
-constexpr std::int32_t kTrunkMm = 3'500;  ///< from a building's end to the duct beside it
-constexpr std::int32_t kCoreMm = 9'000;   ///< from a building's end to the core building
+constexpr std::int32_t kLaneMm = 12'000; ///< between buildings
+constexpr std::int32_t kTrunkMm = 3'500; ///< from a building's end to the duct beside it
+constexpr std::int32_t kCoreMm = 9'000;  ///< from a building's end to the core building
 
 /// As many columns of buildings as make the campus about square, always in pairs with a duct between them.
 std::int32_t columnsFor(std::size_t buildings, std::int32_t pitchX, std::int32_t pitchY)
@@ -25,7 +25,9 @@ std::int32_t columnsFor(std::size_t buildings, std::int32_t pitchX, std::int32_t
 void arrangeCampus(Plan& plan)
 {
     const bool core = plan.halls.back().core;
-    struct Site { std::int32_t sizeX = 0, sizeY = 0, x = 0, y = 0, column = 0; };
+    struct Site {
+        std::int32_t sizeX = 0, sizeY = 0, x = 0, y = 0, column = 0;
+    };
     std::vector<Site> sites;
     for (const auto& hall : plan.halls) {
         if (hall.core) continue;
@@ -37,7 +39,8 @@ void arrangeCampus(Plan& plan)
     for (const auto& site : sites) x = std::max(x, site.sizeX), y = std::max(y, site.sizeY);
     auto& campus = plan.campus;
     campus.columns = columnsFor(sites.size(), x + kLaneMm, y + kLaneMm);
-    const std::int32_t rows = (std::int32_t(sites.size()) + campus.columns - 1) / campus.columns, pitchY = y + kLaneMm, middle = (campus.columns + 1) / 4;
+    const std::int32_t rows = (std::int32_t(sites.size()) + campus.columns - 1) / campus.columns, pitchY = y + kLaneMm,
+                       middle = (campus.columns + 1) / 4;
     std::vector<std::int32_t> left(std::size_t(campus.columns), 0);
     std::int32_t at = 0;
     for (std::int32_t c = 0; c < campus.columns; ++c) {

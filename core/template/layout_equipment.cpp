@@ -40,7 +40,9 @@ public:
 private:
     using MaybeTier = std::optional<TierId>;
     /// A supplier's free outlets, in order.
-    struct Feed { std::uint32_t nextOutlet = 0; };
+    struct Feed {
+        std::uint32_t nextOutlet = 0;
+    };
 
     [[nodiscard]] bool anyLiquid() const
     {
@@ -62,7 +64,9 @@ private:
     [[nodiscard]] MaybeTier existing(const std::string& key) const
     {
         MaybeTier found;
-        m_out.tiers.forEach([&](TierId id) { if (m_out.tiers.key[id] == key) found = id; });
+        m_out.tiers.forEach([&](TierId id) {
+            if (m_out.tiers.key[id] == key) found = id;
+        });
         return found;
     }
 
@@ -71,7 +75,8 @@ private:
     {
         if (std::ranges::all_of(m_plan.ownPdus, [](const auto& own) { return own.empty(); })) return;
         m_out.ports.forEach([&](PortId id) {
-            if (m_out.ports.medium[id] == Medium::Power && m_out.ports.role[id] == PortRole::Up) m_inlets.try_emplace(m_out.ports.device[id].value, id.value);
+            if (m_out.ports.medium[id] == Medium::Power && m_out.ports.role[id] == PortRole::Up)
+                m_inlets.try_emplace(m_out.ports.device[id].value, id.value);
         });
     }
 
@@ -142,10 +147,12 @@ private:
         for (const auto& section : b.sections) ++ways[section.group];
         for (int group = 0; group < b.transformerGroups; ++group)
             for (int side = 0; side < 2; ++side) {
-                const DeviceId id = device(tier, m_plan.options.transformer, fmt::format("transformer/auto/{}/group={}/feed={}", stem(b), group, side),
-                                           fmt::format("{}transformer{}-{}", prefix(b), group + 1, side + 1));
+                const DeviceId id =
+                    device(tier, m_plan.options.transformer, fmt::format("transformer/auto/{}/group={}/feed={}", stem(b), group, side),
+                           fmt::format("{}transformer{}-{}", prefix(b), group + 1, side + 1));
                 const int n = 2 * group + side;
-                stand(id, b.id, kFirstFrontMm + n % b.transformersAbreast * kTransformerPitchMm, b.hallY + kBehindHallMm + n / b.transformersAbreast * kTransformerLineMm);
+                stand(id, b.id, kFirstFrontMm + n % b.transformersAbreast * kTransformerPitchMm,
+                      b.hallY + kBehindHallMm + n / b.transformersAbreast * kTransformerLineMm);
                 result.push_back({ports(id, 0, ways[std::size_t(group)], PortRole::Down)});
             }
         return result;
@@ -165,13 +172,17 @@ private:
                 taps += std::uint32_t(pdusOfSide(m_plan, row.racks[i], m_parts));
             for (int side = 0; side < 2; ++side) {
                 const std::string tail = section.first == 0 ? std::string() : fmt::format("-{:02}", section.first + 1);
-                const DeviceId id = device(tier, m_plan.options.busway, fmt::format("busway/auto/{}/row={}/rack={}/feed={}", stem(b), section.row, section.first, side),
+                const DeviceId id = device(tier, m_plan.options.busway,
+                                           fmt::format("busway/auto/{}/row={}/rack={}/feed={}", stem(b), section.row, section.first, side),
                                            fmt::format("{}busway{}{}", m_out.rows.name[row.id] + "-", side + 1, tail));
-                const std::int32_t x = kFirstFrontMm + std::int32_t(section.row / 2) * b.pitch + (section.row % 2 ? b.pitch - m_plan.options.coldAisle - b.rackDepth : 0);
+                const std::int32_t x = kFirstFrontMm + std::int32_t(section.row / 2) * b.pitch +
+                                       (section.row % 2 ? b.pitch - m_plan.options.coldAisle - b.rackDepth : 0);
                 const std::int32_t low = (b.hallY - row.widthMm) / 2;
-                const std::int32_t end = m_plan.racks[row.racks[section.first + section.count - 1]].along + m_plan.racks[row.racks[section.first + section.count - 1]].width;
+                const std::int32_t end = m_plan.racks[row.racks[section.first + section.count - 1]].along +
+                                         m_plan.racks[row.racks[section.first + section.count - 1]].width;
                 const std::int32_t y = section.row % 2 ? low + first.along : low + row.widthMm - end, last = b.hallY - kCduEndMm - length;
-                stand(id, b.id, x + 300 + side * kBuswayPitchMm, std::clamp(y, std::min(kCduEndMm, last), std::max(kCduEndMm, last))); // a part of one length
+                stand(id, b.id, x + 300 + side * kBuswayPitchMm,
+                      std::clamp(y, std::min(kCduEndMm, last), std::max(kCduEndMm, last))); // a part of one length
                 const Feed outlets{ports(id, 0, taps, PortRole::Down)};
                 const std::uint32_t inlet = ports(id, std::uint16_t(taps), 1, PortRole::Up);
                 if (!suppliers.empty()) feed(m_buswayFeed, inlet, suppliers[2 * section.group + std::size_t(side)]);
@@ -196,7 +207,8 @@ private:
                 if (!own.empty() || !tier) continue;
                 const auto& rack = m_plan.racks[number];
                 for (int n = 0; n < 2 * pdusOfSide(m_plan, number, m_parts); ++n) {
-                    const DeviceId id = device(*tier, m_plan.options.rackPdu, fmt::format("pdu/{}/feed={}", rack.key.substr(5), n), fmt::format("{}-pdu{}", rack.name, n + 1));
+                    const DeviceId id = device(*tier, m_plan.options.rackPdu, fmt::format("pdu/{}/feed={}", rack.key.substr(5), n),
+                                               fmt::format("{}-pdu{}", rack.name, n + 1));
                     m_out.devices.rack.set(id, rack.id);
                     take(std::size_t(n), ports(id, 0, 1, PortRole::Up));
                 }
@@ -234,7 +246,8 @@ private:
                 const DeviceId id = device(tier, m_plan.options.cdu, fmt::format("cdu/auto/{}/cell={}/unit={}", stem(b), cell, n),
                                            fmt::format("{}c{:02}-cdu{}", prefix(b), cell + 1, n + 1));
                 const bool far = n / abreast % 2 != 0;
-                stand(id, b.id, kFirstFrontMm + cell * b.pitch + n % abreast * width, far ? b.hallY - kCduEndMm - spec.depth.value.count() : kCduEndMm);
+                stand(id, b.id, kFirstFrontMm + cell * b.pitch + n % abreast * width,
+                      far ? b.hallY - kCduEndMm - spec.depth.value.count() : kCduEndMm);
             }
         }
     }

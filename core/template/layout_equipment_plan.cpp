@@ -42,7 +42,8 @@ void groupSections(const Plan& plan, PlannedHall& b, const Parts& parts)
     std::int64_t mw = 0, used = 0;
     for (auto& section : b.sections) {
         std::int64_t more = 0;
-        for (std::uint32_t i = section.first; i < section.first + section.count; ++i) more += plan.racks[b.rows[section.row].racks[i]].demand.nameplateMw;
+        for (std::uint32_t i = section.first; i < section.first + section.count; ++i)
+            more += plan.racks[b.rows[section.row].racks[i]].demand.nameplateMw;
         if (b.transformerGroups == 0 || (capacity > 0 && mw + more > capacity) || (ways > 0 && used + 1 > ways)) {
             ++b.transformerGroups;
             mw = 0, used = 0;

@@ -22,7 +22,8 @@ struct CoordinatesHash {
 
 class Grouper {
 public:
-    Grouper(const Survey& survey, const Options& options) : m_survey(survey), m_options(options), m_racks(survey.devices()), m_blocks(survey.devices())
+    Grouper(const Survey& survey, const Options& options)
+        : m_survey(survey), m_options(options), m_racks(survey.devices()), m_blocks(survey.devices())
     {
         const auto first = std::ranges::find_if(survey.loose, [&](DeviceId id) { return isServer(id.value); });
         if (first != survey.loose.end()) m_firstServer = *first;
@@ -104,7 +105,8 @@ private:
         for (const DeviceId id : m_survey.loose) {
             const auto below = m_survey.belowOf(id.value);
             const auto network = m_survey.tierOf(id.value).network;
-            if (placeOf(id) == Place::WithServers && network && !below.empty() && isServer(below.front()) && (!primary || *network < *primary)) primary = *network;
+            if (placeOf(id) == Place::WithServers && network && !below.empty() && isServer(below.front()) && (!primary || *network < *primary))
+                primary = *network;
         }
         std::vector<char> joined(m_survey.devices(), 0);
         for (const DeviceId id : m_survey.loose) {

@@ -30,7 +30,8 @@ std::vector<Block> cut(std::vector<Block> blocks, const Survey& survey, const Op
                 piece.demand += block.groups[i].demand;
                 piece.groups.push_back(std::move(block.groups[i]));
             }
-            for (std::size_t i = share(n, block.switches.size()); i < share(n + 1, block.switches.size()); ++i) piece.switches.push_back(block.switches[i]);
+            for (std::size_t i = share(n, block.switches.size()); i < share(n + 1, block.switches.size()); ++i)
+                piece.switches.push_back(block.switches[i]);
             for (const DeviceId id : piece.switches) piece.demand += survey.demand[id.value];
             result.push_back(std::move(piece));
         }

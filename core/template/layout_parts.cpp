@@ -46,7 +46,9 @@ PartTypeId Parts::use(const std::string& slug)
 {
     auto& table = m_design.partTypes;
     Maybe<PartTypeId> found;
-    table.forEach([&](PartTypeId id) { if (table.slug[id] == slug) found = id; });
+    table.forEach([&](PartTypeId id) {
+        if (table.slug[id] == slug) found = id;
+    });
     if (found) return *found;
     const Part& part = find(slug);
     const PartTypeId id = table.insert();
@@ -69,7 +71,8 @@ void Parts::learnModules() const
             }
         } else if (m_design.partTypes.kind[id] == PartKind::Cable) {
             const auto& cable = as<CableSpec>(find(m_design.partTypes.slug[id]), "cable", m_where);
-            if (cable.medium != "power") m_cables.emplace_back(cable.stocked.empty() ? 0 : cable.stocked.back().count(), circle(cable.diameter.value));
+            if (cable.medium != "power")
+                m_cables.emplace_back(cable.stocked.empty() ? 0 : cable.stocked.back().count(), circle(cable.diameter.value));
         }
     });
     m_optics.resize(m_design.partTypes.nextId());

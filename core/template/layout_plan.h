@@ -36,8 +36,8 @@ struct Options {
     bool buildingPerPod = false, endOfRow = false;
 };
 [[nodiscard]] Options readOptions(const LayoutSpec& spec, Scope& constants);
-inline constexpr std::int32_t kRowEndMm = 4500;    ///< from a row's end to the wall: fan walls, doors, 1.2 m of passage and more
-inline constexpr std::int32_t kHallEndMm = 2400;   ///< from the first and last front to the wall
+inline constexpr std::int32_t kRowEndMm = 4500;  ///< from a row's end to the wall: fan walls, doors, 1.2 m of passage and more
+inline constexpr std::int32_t kHallEndMm = 2400; ///< from the first and last front to the wall
 
 /// Where the devices of a tier go. Text forms: with-servers …, see `placeFromText`.
 enum class Place : std::uint8_t {
@@ -68,7 +68,9 @@ public:
     [[nodiscard]] PartTypeId use(const std::string& slug); ///< the row of the type in the design
     [[nodiscard]] const std::string& slug(PartTypeId type) const { return m_design.partTypes.slug[type]; }
     /// Worst draw of the modules that may plug into a cage of this device: typical and maximum, mW.
-    struct Optics { std::int64_t typicalMw = 0, maximumMw = 0; };
+    struct Optics {
+        std::int64_t typicalMw = 0, maximumMw = 0;
+    };
     [[nodiscard]] Optics opticsOf(PartTypeId type, std::uint16_t cage) const;
     /// Cross-section in mm² of the thickest data cable sold in this length.
     [[nodiscard]] double cableArea(std::int32_t lengthMm) const;
@@ -82,8 +84,8 @@ private:
     mutable std::vector<const DeviceSpec*> m_devices; ///< by part type
     mutable bool m_learnt = false;
     mutable std::map<std::pair<std::string, std::int32_t>, Optics> m_modules; ///< by cage slug and rate
-    mutable std::vector<std::pair<std::int32_t, double>> m_cables;           ///< longest stocked length, area
-    mutable std::vector<std::vector<Optics>> m_optics;                       ///< by part type, cage
+    mutable std::vector<std::pair<std::int32_t, double>> m_cables;            ///< longest stocked length, area
+    mutable std::vector<std::vector<Optics>> m_optics;                        ///< by part type, cage
 };
 
 /// Makes rows and cells as they go into one hall, whatever power that hall may have.
@@ -115,8 +117,8 @@ struct Survey {
         std::string key;
         TierKind kind = TierKind::Other;
         std::int16_t level = 0;
-        std::optional<std::uint32_t> network{};       ///< its number, in the order of the template
-        std::vector<std::string> coordinates{};       ///< names, as its devices have them
+        std::optional<std::uint32_t> network{}; ///< its number, in the order of the template
+        std::vector<std::string> coordinates{}; ///< names, as its devices have them
     };
     std::vector<Tier> tiers;
     std::vector<Place> place;             ///< by tier
@@ -142,7 +144,10 @@ struct Survey {
         const std::uint32_t d = listedAs(device);
         return std::span(below).subspan(firstBelow[d], firstBelow[d + 1] - firstBelow[d]);
     }
-    [[nodiscard]] std::span<const std::int32_t> coordinatesOf(std::uint32_t device) const { return {coordinate.data() + firstCoordinate[device], tierOf(device).coordinates.size()}; }
+    [[nodiscard]] std::span<const std::int32_t> coordinatesOf(std::uint32_t device) const
+    {
+        return {coordinate.data() + firstCoordinate[device], tierOf(device).coordinates.size()};
+    }
     [[nodiscard]] std::string key(std::uint32_t device) const; ///< "server/pod=0/host=3"
     /// Fills `firstBelow` and `below` from (upper, lower) pairs.
     void listBelow(std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs);
@@ -154,20 +159,23 @@ void placeTiers(Survey& survey, const Parts& parts, const LayoutSpec& spec, cons
 [[nodiscard]] Demand demandOf(const DeviceSpec& device);
 
 /// Devices that must share a rack: a server, or all servers under one in-rack switch with that switch.
-struct RackGroup { std::vector<DeviceId> servers, switches, others; Demand demand; };
+struct RackGroup {
+    std::vector<DeviceId> servers, switches, others;
+    Demand demand;
+};
 /// Servers that share their first switches, with these switches: what stands together in a row.
 struct Block {
-    std::string key;                     ///< of its first server; stays when others come and go
+    std::string key; ///< of its first server; stays when others come and go
     std::int16_t pod = -1;
     std::vector<RackGroup> groups{};
-    std::vector<DeviceId> switches{};    ///< for network racks
+    std::vector<DeviceId> switches{}; ///< for network racks
     Demand demand{};
     std::vector<std::uint32_t> serverRacks{}, networkRacks{}; ///< numbers in the plan, once packed
 };
 struct Groups {
-    std::vector<Block> blocks;           ///< in the order of their first servers
-    std::vector<std::uint32_t> blockOf;  ///< by device, kNone for the others
-    std::vector<DeviceId> network;       ///< what goes to network rows and the core, by level, then id
+    std::vector<Block> blocks;          ///< in the order of their first servers
+    std::vector<std::uint32_t> blockOf; ///< by device, kNone for the others
+    std::vector<DeviceId> network;      ///< what goes to network rows and the core, by level, then id
 };
 [[nodiscard]] Groups group(const Survey& survey, const Options& options);
 
@@ -188,17 +196,19 @@ struct PlannedRow {
 struct PlannedHall {
     std::string name, key, hallName, siteName; ///< `name` begins the names of what stands here
     std::uint32_t site = 0;
-    bool core = false;                   ///< a building of its own for what several buildings share
+    bool core = false; ///< a building of its own for what several buildings share
     std::vector<std::uint32_t> blocks;
     std::vector<DeviceId> network;
     std::vector<std::uint32_t> networkRacks;
     Demand demand;
-    std::vector<PlannedRow> rows;        ///< two to a cell
+    std::vector<PlannedRow> rows; ///< two to a cell
     std::int32_t rowLength = 0, rackDepth = 0, pitch = 0, hallX = 0, hallY = 0;
     std::int32_t sizeX = 0, sizeY = 0, x = 0, y = 0; ///< of the part of the building around this hall, on the campus
     std::int32_t column = 0, siteX = 0, siteY = 0, siteSizeX = 0, siteSizeY = 0;
     /// Racks of one row under one pair of busways, and which pair of transformers feeds it.
-    struct Section { std::uint32_t row = 0, first = 0, count = 0, group = 0; };
+    struct Section {
+        std::uint32_t row = 0, first = 0, count = 0, group = 0;
+    };
     std::vector<Section> sections;
     int fanWalls = 0, transformerGroups = 0, transformersAbreast = 1;
     HallId id;
@@ -208,12 +218,15 @@ struct Plan {
     Options options;
     std::vector<Block> blocks;
     std::vector<PlannedRack> racks;
-    std::vector<PlannedHall> halls;         ///< by building; what is shared by several last
-    std::vector<std::uint32_t> rackOf;      ///< by device
+    std::vector<PlannedHall> halls;                   ///< by building; what is shared by several last
+    std::vector<std::uint32_t> rackOf;                ///< by device
     std::map<std::string, std::int64_t> fewerServers; ///< racks that hold fewer than `servers_per_rack`, by the words that say why
-    std::vector<std::vector<DeviceId>> ownPdus; ///< by rack: devices of the template's own tier `pdu`
+    std::vector<std::vector<DeviceId>> ownPdus;       ///< by rack: devices of the template's own tier `pdu`
     /// Columns of buildings in pairs, each pair around a duct that runs along y at `trunks[pair]`.
-    struct Campus { std::int32_t columns = 1, middleY = 0; std::vector<std::int32_t> trunks; } campus;
+    struct Campus {
+        std::int32_t columns = 1, middleY = 0;
+        std::vector<std::int32_t> trunks;
+    } campus;
     [[nodiscard]] bool severalHalls() const { return halls.size() > 1; }
 };
 

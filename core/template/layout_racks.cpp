@@ -22,7 +22,9 @@ public:
     }
 
     /// What a rack of this type takes at most; 0 = no limit.
-    struct Limits { std::int64_t units = 0, powerMw = 0, grams = 0, cables = 0, groups = 0; };
+    struct Limits {
+        std::int64_t units = 0, powerMw = 0, grams = 0, cables = 0, groups = 0;
+    };
     [[nodiscard]] Limits limitsOf(const std::string& type) const
     {
         const auto& rack = m_parts.rack(type);
@@ -32,8 +34,10 @@ public:
     /// A new rack where `more` does not fit beside what is in the open one; refuses what no empty rack takes.
     PlannedRack& rackFor(const std::string& type, const Limits& limits, const Demand& more, bool fresh, DeviceId asks)
     {
-        if (m_open && !fresh && m_plan.racks[m_into.back()].type == type && m_groups < limits.groups) noteLimit(type, limits, sum(m_plan.racks[m_into.back()].demand, more));
-        const bool open = m_open && !fresh && m_plan.racks[m_into.back()].type == type && fits(limits, sum(m_plan.racks[m_into.back()].demand, more), m_groups + 1);
+        if (m_open && !fresh && m_plan.racks[m_into.back()].type == type && m_groups < limits.groups)
+            noteLimit(type, limits, sum(m_plan.racks[m_into.back()].demand, more));
+        const bool open =
+            m_open && !fresh && m_plan.racks[m_into.back()].type == type && fits(limits, sum(m_plan.racks[m_into.back()].demand, more), m_groups + 1);
         if (!open) {
             if (!fits(limits, more, 1)) refuse(type, limits, more, asks);
             PlannedRack rack{.key = fmt::format("rack.auto/{}={}", m_stem, m_into.size()), .type = type};
@@ -56,8 +60,9 @@ public:
         auto& rack = m_plan.racks[m_into.back()];
         const auto& spec = m_parts.rack(rack.type);
         if (device.depth.value.count() + kCableRoomMm > spec.depth.value.count())
-            throw refusal(m_plan.options.where, fmt::format("{} of {} is {} mm deep, and {} leaves {} mm", m_parts.slug(m_survey.type[id.value]), m_survey.name(id),
-                                                            device.depth.value.count(), rack.type, spec.depth.value.count() - kCableRoomMm),
+            throw refusal(m_plan.options.where,
+                          fmt::format("{} of {} is {} mm deep, and {} leaves {} mm", m_parts.slug(m_survey.type[id.value]), m_survey.name(id),
+                                      device.depth.value.count(), rack.type, spec.depth.value.count() - kCableRoomMm),
                           "name a deeper rack under 'layout'");
         rack.devices.emplace_back(id, u);
         m_plan.rackOf[id.value] = m_into.back();
@@ -69,17 +74,20 @@ private:
     static bool fits(const Limits& limits, const Demand& d, std::int64_t groups)
     {
         const auto within = [](std::int64_t value, std::int64_t limit) { return limit <= 0 || value <= limit; };
-        return d.units <= limits.units && within(powerOf(d), limits.powerMw) && within(d.grams, limits.grams) && within(groups, limits.groups)
-               && (within(d.cables, limits.cables) || groups == 1);
+        return d.units <= limits.units && within(powerOf(d), limits.powerMw) && within(d.grams, limits.grams) && within(groups, limits.groups) &&
+               (within(d.cables, limits.cables) || groups == 1);
     }
     /// A rack that is full before it has the servers that were asked for: which limit of it closes it.
     void noteLimit(const std::string& type, const Limits& limits, const Demand& with)
     {
         std::string why;
         const auto kW = [](std::int64_t mw) { return double(mw) / 1e6; };
-        if (with.units > limits.units) why = fmt::format("one more would need {} units of {}", with.units, limits.units);
-        else if (limits.powerMw > 0 && powerOf(with) > limits.powerMw) why = fmt::format("one more would draw {:.1f} kW of {:.1f} kW", kW(powerOf(with)), kW(limits.powerMw));
-        else if (limits.grams > 0 && with.grams > limits.grams) why = fmt::format("one more would weigh {:.0f} kg of {:.0f} kg", double(with.grams) / 1e3, double(limits.grams) / 1e3);
+        if (with.units > limits.units)
+            why = fmt::format("one more would need {} units of {}", with.units, limits.units);
+        else if (limits.powerMw > 0 && powerOf(with) > limits.powerMw)
+            why = fmt::format("one more would draw {:.1f} kW of {:.1f} kW", kW(powerOf(with)), kW(limits.powerMw));
+        else if (limits.grams > 0 && with.grams > limits.grams)
+            why = fmt::format("one more would weigh {:.0f} kg of {:.0f} kg", double(with.grams) / 1e3, double(limits.grams) / 1e3);
         if (!why.empty()) ++m_plan.fewerServers[fmt::format("{} of {} in a {}, where {}", m_groups, limits.groups, type, why)];
     }
     [[noreturn]] void refuse(const std::string& type, const Limits& limits, const Demand& more, DeviceId asks) const
@@ -89,7 +97,8 @@ private:
         if (limits.units < more.units)
             what = fmt::format("needs {} units {}, and {} has {}", more.units, kBeside, type, limits.units);
         else if (limits.powerMw > 0 && limits.powerMw < powerOf(more))
-            what = fmt::format("draws {:.1f} kW {}, and {} takes {:.1f} kW", double(powerOf(more)) / 1e6, kBeside, type, double(limits.powerMw) / 1e6);
+            what =
+                fmt::format("draws {:.1f} kW {}, and {} takes {:.1f} kW", double(powerOf(more)) / 1e6, kBeside, type, double(limits.powerMw) / 1e6);
         else
             what = fmt::format("weighs {:.0f} kg {}, and {} carries {:.0f} kg", double(more.grams) / 1e3, kBeside, type, double(limits.grams) / 1e3);
         throw refusal(m_plan.options.where, m_survey.name(asks) + " " + what, "name another rack under 'layout', or fewer servers a rack");
@@ -146,7 +155,8 @@ void packServers(Plan& plan, Block& block, const Survey& survey, const Parts& pa
         closed = own;
         if (own) {
             if (const auto n = std::int64_t(group.servers.size()); o.serversPerRack > 0 && n != o.serversPerRack)
-                ++plan.fewerServers[fmt::format("{} instead of {} in a {}, where they stand with switches or power shelves of their own", n, o.serversPerRack, type)];
+                ++plan.fewerServers[fmt::format("{} instead of {} in a {}, where they stand with switches or power shelves of their own", n,
+                                                o.serversPerRack, type)];
             stack(packer, group, survey, int(limits.units));
             continue;
         }
@@ -161,7 +171,8 @@ void packServers(Plan& plan, Block& block, const Survey& survey, const Parts& pa
 
 /// Network racks: planes of the lower and of the upper half never share one, so that no rack takes both
 /// ports of a NIC; switches stand in the middle of the rack's height.
-void packSwitches(Plan& plan, const std::vector<DeviceId>& switches, const std::string& stem, std::vector<std::uint32_t>& into, const Survey& survey, const Parts& parts)
+void packSwitches(Plan& plan, const std::vector<DeviceId>& switches, const std::string& stem, std::vector<std::uint32_t>& into, const Survey& survey,
+                  const Parts& parts)
 {
     const Options& o = plan.options;
     std::int16_t planes = 0;
@@ -179,7 +190,8 @@ void packSwitches(Plan& plan, const std::vector<DeviceId>& switches, const std::
         const auto& demand = survey.demand[order[i].value];
         auto single = limits;
         single.units = std::max(limits.units, std::min(demand.units, height)); // a switch taller than the usual share has a rack of its own
-        const auto& rack = packer.rackFor(o.networkRack, demand.units > limits.units ? single : limits, demand, i > 0 && half(order[i]) != half(order[i - 1]), order[i]);
+        const auto& rack = packer.rackFor(o.networkRack, demand.units > limits.units ? single : limits, demand,
+                                          i > 0 && half(order[i]) != half(order[i - 1]), order[i]);
         packer.put(order[i], int(rack.demand.units - demand.units) + 1);
     }
     for (std::size_t i = first; i < into.size(); ++i) {

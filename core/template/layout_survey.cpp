@@ -31,7 +31,8 @@ private:
         m_out.tiers.resize(m_s.tiers.nextId());
         m_s.tiers.forEach([&](TierId id) {
             const auto network = m_s.tiers.network[id];
-            m_out.tiers[id.value] = {m_s.tiers.key[id], m_s.tiers.kind[id], m_s.tiers.level[id], network ? std::optional((*network).value) : std::nullopt};
+            m_out.tiers[id.value] = {m_s.tiers.key[id], m_s.tiers.kind[id], m_s.tiers.level[id],
+                                     network ? std::optional((*network).value) : std::nullopt};
         });
     }
 
@@ -39,7 +40,8 @@ private:
     {
         const auto& d = m_s.devices;
         const std::size_t n = d.nextId();
-        m_out.isLoose.assign(n, 0), m_out.isSupport.assign(n, 0), m_out.tier.assign(n, 0), m_out.type.resize(n), m_out.demand.resize(n), m_out.firstCoordinate.assign(n, 0);
+        m_out.isLoose.assign(n, 0), m_out.isSupport.assign(n, 0), m_out.tier.assign(n, 0), m_out.type.resize(n), m_out.demand.resize(n),
+            m_out.firstCoordinate.assign(n, 0);
         m_out.pod.assign(n, -1), m_out.segment.assign(n, -1), m_out.plane.assign(n, -1);
         std::vector<std::optional<Demand>> byType(m_s.partTypes.nextId());
         d.forEach([&](DeviceId id) {
@@ -107,7 +109,8 @@ private:
         m_s.links.forEach([&](LinkId link) {
             if (m_s.ports.medium[m_s.links.from[link]] != Medium::Data) return;
             const std::uint32_t low = m_s.ports.device[m_s.links.from[link]].value, high = m_s.ports.device[m_s.links.to[link]].value;
-            if (m_out.tier[low] != m_out.tier[high] && (pairs.empty() || pairs.back() != std::pair(high, low))) pairs.emplace_back(high, low); // not peers
+            if (m_out.tier[low] != m_out.tier[high] && (pairs.empty() || pairs.back() != std::pair(high, low)))
+                pairs.emplace_back(high, low); // not peers
         });
         m_out.listBelow(std::move(pairs));
     }
@@ -121,7 +124,10 @@ private:
 /// Decides by the wiring where the devices of each tier stand.
 class TierPlacer {
 public:
-    TierPlacer(Survey& survey, const Parts& parts, const LayoutSpec& spec, const Options& options) : m_out(survey), m_parts(parts), m_spec(spec), m_options(options) {}
+    TierPlacer(Survey& survey, const Parts& parts, const LayoutSpec& spec, const Options& options)
+        : m_out(survey), m_parts(parts), m_spec(spec), m_options(options)
+    {
+    }
 
     void run()
     {
@@ -132,8 +138,10 @@ public:
         for (std::size_t t = 0; t < example.size(); ++t)
             m_racksStated = m_racksStated || (example[t] && statedOf(t) != m_spec.place.end() && placeFromText(statedOf(t)->second) == Place::InRack);
         for (std::uint32_t t = 0; t < example.size(); ++t) {
-            if (statedOf(t) != m_spec.place.end()) m_out.place[t] = placeFromText(statedOf(t)->second);
-            else if (example[t]) m_out.place[t] = usualPlace(*example[t]);
+            if (statedOf(t) != m_spec.place.end())
+                m_out.place[t] = placeFromText(statedOf(t)->second);
+            else if (example[t])
+                m_out.place[t] = usualPlace(*example[t]);
         }
     }
 
@@ -176,7 +184,10 @@ private:
         return fits;
     }
 
-    struct RackSets { DisjointSets sets; std::vector<char> member; };
+    struct RackSets {
+        DisjointSets sets;
+        std::vector<char> member;
+    };
     Survey& m_out;
     const Parts& m_parts;
     const LayoutSpec& m_spec;
@@ -189,8 +200,9 @@ private:
 
 Demand demandOf(const DeviceSpec& device)
 {
-    return {(device.halfUnits + 1) / 2, device.design.value.count(), device.nameplate.value.count(), device.design.value.count() * device.liquidPermille.value / 1000,
-            device.weight.value.count(), 0};
+    return {(device.halfUnits + 1) / 2,     device.design.value.count(),
+            device.nameplate.value.count(), device.design.value.count() * device.liquidPermille.value / 1000,
+            device.weight.value.count(),    0};
 }
 
 std::string Survey::key(std::uint32_t device) const
@@ -212,7 +224,10 @@ void Survey::listBelow(std::vector<std::pair<std::uint32_t, std::uint32_t>> pair
     for (std::size_t i = 0; i + 1 < firstBelow.size(); ++i) std::sort(below.begin() + firstBelow[i], below.begin() + firstBelow[i + 1]);
 }
 
-void placeTiers(Survey& survey, const Parts& parts, const LayoutSpec& spec, const Options& options) { TierPlacer(survey, parts, spec, options).run(); }
+void placeTiers(Survey& survey, const Parts& parts, const LayoutSpec& spec, const Options& options)
+{
+    TierPlacer(survey, parts, spec, options).run();
+}
 
 Survey survey(const Snapshot& design, Parts& parts, const LayoutSpec& spec, const Options& options)
 {

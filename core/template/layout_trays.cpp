@@ -10,12 +10,12 @@ namespace hw::layout {
 
 namespace {
 
-constexpr double kPlannedFill = 0.25;              ///< TIA-569, as rule K1
+constexpr double kPlannedFill = 0.25; ///< TIA-569, as rule K1
 constexpr std::int32_t kRowTrayZ = 3300, kSpineZ = 3600, kDuctZ = 3600;
 constexpr std::int32_t kSpinePitchMm = 700, kSpineEndMm = 600;
-constexpr int kMostPlaneTrays = 8;                 ///< more planes than these share their trays
-constexpr std::int32_t kDuctApartMm = 1'500;       ///< of the ducts to the core and across from the one to a hall
-constexpr std::int32_t kCampusMm = 200'000;        ///< a cable between buildings is about this long
+constexpr int kMostPlaneTrays = 8;           ///< more planes than these share their trays
+constexpr std::int32_t kDuctApartMm = 1'500; ///< of the ducts to the core and across from the one to a hall
+constexpr std::int32_t kCampusMm = 200'000;  ///< a cable between buildings is about this long
 
 /// Cross-section of cables over the places of a line: what starts and ends where, summed up at the end.
 class LineLoad {
@@ -54,9 +54,9 @@ public:
 
 private:
     struct Loads {
-        std::vector<LineLoad> rows;      ///< by row, over its racks
-        std::vector<LineLoad> spines;    ///< by plane, over cells
-        double leaving = 0;              ///< to other halls
+        std::vector<LineLoad> rows;   ///< by row, over its racks
+        std::vector<LineLoad> spines; ///< by plane, over cells
+        double leaving = 0;           ///< to other halls
         int planes = 0;
     };
 
@@ -143,7 +143,9 @@ private:
         return std::int16_t(std::clamp(std::ceil(area / one), 1.0, 30'000.0));
     }
 
-    struct Line { std::int32_t x1, y1, x2, y2, z; };
+    struct Line {
+        std::int32_t x1, y1, x2, y2, z;
+    };
     TrayId write(const std::string& key, const std::string& name, TrayKind kind, const std::string& slug, const Line& line, double area)
     {
         auto& t = m_out.trays;
@@ -167,8 +169,9 @@ private:
         for (std::size_t r = 0; r < hall.rows.size(); ++r) {
             const auto& row = hall.rows[r];
             const std::int32_t middle = row.widthMm / 2;
-            const TrayId id = write("row/" + m_out.rows.key[row.id].substr(9), "tray-" + m_out.rows.name[row.id], TrayKind::Row, m_plan.options.rowTray,
-                                    {std::min(0, middle - spread), across, std::max(row.widthMm, middle + spread), across, kRowTrayZ}, m_loads[n].rows[r].most());
+            const TrayId id =
+                write("row/" + m_out.rows.key[row.id].substr(9), "tray-" + m_out.rows.name[row.id], TrayKind::Row, m_plan.options.rowTray,
+                      {std::min(0, middle - spread), across, std::max(row.widthMm, middle + spread), across, kRowTrayZ}, m_loads[n].rows[r].most());
             m_out.trays.row.set(id, row.id);
         }
     }
@@ -181,20 +184,27 @@ private:
         const int count = spinesOf(loads);
         for (int p = 0; p < count; ++p) {
             const std::int32_t y = hall.hallY / 2 + (2 * p - count + 1) * kSpinePitchMm / 2;
-            const TrayId id = write(fmt::format("spine/{}/plane={}", stem, p), count > 1 ? fmt::format("{}-plane{}", name, p + 1) : name, TrayKind::Spine,
-                                    m_plan.options.spineTray, {kSpineEndMm, y, hall.hallX - kSpineEndMm, y, kSpineZ}, loads.spines[std::size_t(p)].most());
+            const TrayId id =
+                write(fmt::format("spine/{}/plane={}", stem, p), count > 1 ? fmt::format("{}-plane{}", name, p + 1) : name, TrayKind::Spine,
+                      m_plan.options.spineTray, {kSpineEndMm, y, hall.hallX - kSpineEndMm, y, kSpineZ}, loads.spines[std::size_t(p)].most());
             m_out.trays.hall.set(id, hall.id);
             if (count > 1) m_out.trays.plane.set(id, std::int16_t(p));
         }
     }
 
-    void duct(const std::string& name, const Line& line, double area) { (void)write("duct/" + name, "duct-" + name, TrayKind::Duct, m_plan.options.duct, line, area); }
+    void duct(const std::string& name, const Line& line, double area)
+    {
+        (void)write("duct/" + name, "duct-" + name, TrayKind::Duct, m_plan.options.duct, line, area);
+    }
 
     /// From every hall to the trunk of its pair of columns, along it, across to the others and to the core.
     void writeDucts()
     {
         const auto& campus = m_plan.campus;
-        struct Trunk { std::int32_t low, high; double area = 0; };
+        struct Trunk {
+            std::int32_t low, high;
+            double area = 0;
+        };
         std::vector<Trunk> trunks(campus.trunks.size(), Trunk{campus.middleY - kDuctApartMm, campus.middleY + kDuctApartMm});
         double all = 0;
         for (std::uint32_t n = 0; n < m_plan.halls.size(); ++n) {
@@ -212,8 +222,10 @@ private:
             duct(b.name, {x, y, campus.trunks[pair], y, kDuctZ}, m_loads[n].leaving);
         }
         for (std::size_t i = 0; i < trunks.size(); ++i)
-            duct(fmt::format("trunk{}", i + 1), {campus.trunks[i], trunks[i].low, campus.trunks[i], trunks[i].high, kDuctZ}, trunks.size() > 1 ? all : trunks[i].area);
-        if (trunks.size() > 1) duct("cross", {campus.trunks.front(), campus.middleY - kDuctApartMm, campus.trunks.back(), campus.middleY - kDuctApartMm, kDuctZ}, all);
+            duct(fmt::format("trunk{}", i + 1), {campus.trunks[i], trunks[i].low, campus.trunks[i], trunks[i].high, kDuctZ},
+                 trunks.size() > 1 ? all : trunks[i].area);
+        if (trunks.size() > 1)
+            duct("cross", {campus.trunks.front(), campus.middleY - kDuctApartMm, campus.trunks.back(), campus.middleY - kDuctApartMm, kDuctZ}, all);
     }
 
     Snapshot& m_out;

@@ -33,7 +33,9 @@ private:
     {
         auto& t = m_out.buildings;
         const std::string key = fmt::format("building.auto/{}", m_b.core ? "core=0" : fmt::format("n={}", m_b.site));
-        t.forEach([&](BuildingId id) { if (t.key[id] == key) m_building = id; });
+        t.forEach([&](BuildingId id) {
+            if (t.key[id] == key) m_building = id;
+        });
         if (m_building) return;
         const BuildingId id = t.insert();
         m_building = id;

@@ -22,16 +22,20 @@ struct LinkBuilder::Rule {
     LinkRole role = LinkRole::Active;
     Medium medium = Medium::Data;
     std::vector<double*> toSlots{}, toPlain{}; ///< "to.x", and plain "x" where only the target has it
-    struct Source { Expression expression; std::optional<std::size_t> shared{}; bool free = false; };
-    std::vector<Source> sources{};         ///< by target coordinate
+    struct Source {
+        Expression expression;
+        std::optional<std::size_t> shared{};
+        bool free = false;
+    };
+    std::vector<Source> sources{}; ///< by target coordinate
     std::vector<std::int64_t> loops{};
     std::vector<double*> loopSlots{};
     std::int64_t loopTotal = 1;
-    bool loopsMoveTarget = false;          ///< a mapping reads a loop: each turn has a target of its own
-    std::optional<std::size_t> outside{};  ///< the coordinate with which the last target left its set
+    bool loopsMoveTarget = false;         ///< a mapping reads a loop: each turn has a target of its own
+    std::optional<std::size_t> outside{}; ///< the coordinate with which the last target left its set
     Expression when{}, fromIndex{}, toIndex{};
-    Expression spreadCount{};              ///< ports that a lower device deals out; empty: all of the group
-    std::size_t dealtOver = 0;             ///< links that did not divide so far: the next device goes on after them
+    Expression spreadCount{};  ///< ports that a lower device deals out; empty: all of the group
+    std::size_t dealtOver = 0; ///< links that did not divide so far: the next device goes on after them
     bool notedUneven = false;
     std::uint16_t ordinal = 0;
 
@@ -59,17 +63,22 @@ struct LinkBuilder::Rule {
 
 TemplateFailure noNetwork(const LinkSpec& spec, bool from)
 {
-    return refusal(spec.where, fmt::format("the ports '{}.{}' belong to no network", from ? spec.from : spec.to, from ? spec.fromGroup : spec.toGroup),
+    return refusal(spec.where,
+                   fmt::format("the ports '{}.{}' belong to no network", from ? spec.from : spec.to, from ? spec.fromGroup : spec.toGroup),
                    "give the port group or its tier a 'network', or the link the 'medium' power");
 }
 
 Expression spreadCount(const LinkSpec& spec, const std::vector<std::string>& lower, const std::vector<std::string>& upper, Scope& scope)
 {
     const ExpressionText& count = spec.fields.at("count");
-    const auto has = [](const std::vector<std::string>& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
     for (const auto& name : namesUsed(count))
         if (name.starts_with("to.") || (has(upper, name) && !has(lower, name)))
-            throw mistake(count.where, fmt::format("'{}' is the target's, and how many ports a device deals out is asked before it has a target", name), "use coordinates of the lower tier");
+            throw mistake(count.where,
+                          fmt::format("'{}' is the target's, and how many ports a device deals out is asked before it has a target", name),
+                          "use coordinates of the lower tier");
     return Expression(count, scope);
 }
 
@@ -80,8 +89,11 @@ TemplateFailure tooManyToDeal(const LinkSpec& spec, std::int64_t ports, const st
 
 TemplateFailure noTarget(const LinkSpec& spec, const std::string& coordinate, std::int64_t value, std::int64_t extent)
 {
-    return refusal(spec.where, fmt::format("a member of tier '{}' would be joined to a '{}' that does not exist: its '{}' would be {}, counted from 0, and there are {}", spec.from, spec.to, coordinate, value, extent),
-                   "make the target tier larger or the mapping smaller, or leave the link out with 'when'");
+    return refusal(
+        spec.where,
+        fmt::format("a member of tier '{}' would be joined to a '{}' that does not exist: its '{}' would be {}, counted from 0, and there are {}",
+                    spec.from, spec.to, coordinate, value, extent),
+        "make the target tier larger or the mapping smaller, or leave the link out with 'when'");
 }
 
 namespace {
@@ -143,8 +155,10 @@ void LinkBuilder::build(const LinkSpec& spec)
         if (from.set.members[ordinal] == SetInstance::kAbsent) continue;
         if (ordinal % 256 == 0) m_g.step(0.5 + 0.4 * double(ordinal) / double(from.set.size()), "Wiring");
         rule.scope.load(from.set, ordinal);
-        if (spec.spread) spreadMember(rule, ordinal);
-        else joinMember(rule, ordinal);
+        if (spec.spread)
+            spreadMember(rule, ordinal);
+        else
+            joinMember(rule, ordinal);
     }
 }
 
@@ -158,14 +172,18 @@ void LinkBuilder::bindTargets(Rule& rule) const
         rule.toPlain.push_back(rule.from.set.coordinate(name) ? nullptr : &scope[name]);
         const auto given = spec.at.find(name);
         const bool isFree = std::find(spec.free.begin(), spec.free.end(), name) != spec.free.end();
-        if (given != spec.at.end()) rule.sources.push_back({Expression(given->second, scope), std::nullopt, false});
-        else if (const auto shared = rule.from.set.coordinate(name); shared && !isFree) rule.sources.push_back({Expression(), shared, false});
-        else rule.sources.push_back({Expression(), std::nullopt, true});
+        if (given != spec.at.end())
+            rule.sources.push_back({Expression(given->second, scope), std::nullopt, false});
+        else if (const auto shared = rule.from.set.coordinate(name); shared && !isFree)
+            rule.sources.push_back({Expression(), shared, false});
+        else
+            rule.sources.push_back({Expression(), std::nullopt, true});
     }
     for (const auto& [name, text] : spec.at)
         if (!target.coordinate(name)) throw mistake(text.where, fmt::format("tier '{}' has no coordinate '{}'", spec.to, name), "correct the name");
     for (const auto& name : spec.free)
-        if (!target.coordinate(name)) throw mistake(spec.where, fmt::format("tier '{}' has no coordinate '{}' to be free", spec.to, name), "correct the name");
+        if (!target.coordinate(name))
+            throw mistake(spec.where, fmt::format("tier '{}' has no coordinate '{}' to be free", spec.to, name), "correct the name");
 }
 
 void LinkBuilder::bindFields(Rule& rule) const
@@ -176,7 +194,8 @@ void LinkBuilder::bindFields(Rule& rule) const
     auto& scope = rule.scope.scope();
     Scope constants = m_g.m_constants;
     const auto* medium = rule.field("medium");
-    rule.medium = oneOf<Medium>(medium ? medium->text : "data", rule.spec.where, {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
+    rule.medium = oneOf<Medium>(medium ? medium->text : "data", rule.spec.where,
+                                {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
     if (const auto* backup = rule.field("backup"); backup && Expression(*backup, constants).truth()) rule.role = LinkRole::Backup;
     for (const auto& [name, count] : rule.spec.each) {
         const std::int64_t times = Expression(count, constants).whole();
@@ -206,10 +225,12 @@ void LinkBuilder::checkNetworks(const Rule& rule) const
     const auto a = rule.fromGroup.network, b = rule.toGroup.network;
     if (rule.medium == Medium::Data && !(a && b)) throw noNetwork(rule.spec, !a);
     if (rule.medium == Medium::Data && a && b && !(a == b))
-        throw refusal(rule.spec.where, fmt::format("ports of network '{}' would be joined to ports of network '{}'", name(a), name(b)), "join ports of one network");
+        throw refusal(rule.spec.where, fmt::format("ports of network '{}' would be joined to ports of network '{}'", name(a), name(b)),
+                      "join ports of one network");
     const auto* own = rule.field("network");
     if (own && a && !(a == m_g.network(*own)))
-        throw refusal(own->where, fmt::format("the rule is of network '{}' and its ports are of network '{}'", own->text, name(a)), "name the network of the ports");
+        throw refusal(own->where, fmt::format("the rule is of network '{}' and its ports are of network '{}'", own->text, name(a)),
+                      "name the network of the ports");
 }
 
 void LinkBuilder::writeRule(Rule& rule)
@@ -217,8 +238,10 @@ void LinkBuilder::writeRule(Rule& rule)
     auto& t = m_g.m_out->linkRules;
     rule.id = t.insert();
     t.key.set(rule.id, rule.spec.name);
-    if (const auto* network = rule.field("network")) t.network.set(rule.id, m_g.network(*network));
-    else if (rule.medium == Medium::Data) t.network.set(rule.id, rule.fromGroup.network ? rule.fromGroup.network : rule.toGroup.network);
+    if (const auto* network = rule.field("network"))
+        t.network.set(rule.id, m_g.network(*network));
+    else if (rule.medium == Medium::Data)
+        t.network.set(rule.id, rule.fromGroup.network ? rule.fromGroup.network : rule.toGroup.network);
     t.from.set(rule.id, rule.from.id);
     t.to.set(rule.id, rule.to.id);
     t.medium.set(rule.id, rule.medium);
@@ -228,7 +251,8 @@ void LinkBuilder::countWork(const Rule& rule, std::int64_t pairs)
 {
     m_work += pairs;
     if (m_work > kMostWork)
-        throw refusal(rule.spec.where, fmt::format("the rules look at more than {} pairs of devices", kMostWork), "let the tiers share more coordinates, or make them smaller");
+        throw refusal(rule.spec.where, fmt::format("the rules look at more than {} pairs of devices", kMostWork),
+                      "let the tiers share more coordinates, or make them smaller");
 }
 
 template <class F>
@@ -241,8 +265,10 @@ void LinkBuilder::forEachTarget(Rule& rule, F&& f)
     const auto visit = [&] {
         const auto target = targetOf(rule, value);
         countWork(rule, 1);
-        if (target && rule.to.set.members[*target] != SetInstance::kAbsent) f(*target);
-        else if (!target && rule.wanted()) throw noTarget(rule.spec, rule.to.set.coordinates[*rule.outside], value[*rule.outside], extents[*rule.outside]);
+        if (target && rule.to.set.members[*target] != SetInstance::kAbsent)
+            f(*target);
+        else if (!target && rule.wanted())
+            throw noTarget(rule.spec, rule.to.set.coordinates[*rule.outside], value[*rule.outside], extents[*rule.outside]);
     };
     // Free coordinates count up like an odometer; the others are fixed or follow from them.
     for (;;) {
@@ -267,8 +293,10 @@ std::optional<std::size_t> LinkBuilder::targetOf(Rule& rule, std::vector<std::in
     rule.outside.reset();
     for (std::size_t i = 0; i < extents.size(); ++i) {
         const auto& source = rule.sources[i];
-        if (source.shared) value[i] = std::int64_t(rule.scope.slot(*source.shared));
-        else if (!source.free) value[i] = source.expression.whole();
+        if (source.shared)
+            value[i] = std::int64_t(rule.scope.slot(*source.shared));
+        else if (!source.free)
+            value[i] = source.expression.whole();
         if ((value[i] < 0 || value[i] >= extents[i]) && !rule.outside) rule.outside = i;
         *rule.toSlots[i] = double(value[i]);
         if (rule.toPlain[i]) *rule.toPlain[i] = double(value[i]);
@@ -316,8 +344,8 @@ void LinkBuilder::noteUneven(Rule& rule, std::int64_t ports, std::size_t targets
     if (std::exchange(rule.notedUneven, true)) return;
     const std::int64_t each = ports / std::int64_t(targets), rest = ports % std::int64_t(targets);
     m_g.m_out->putSetting("wiring." + rule.spec.name + ".uneven",
-                          fmt::format("each {} deals {} ports over {} {}: {} of them get {}, {} get {}", rule.spec.from, ports, targets, rule.spec.to, rest, each + 1,
-                                      std::int64_t(targets) - rest, each));
+                          fmt::format("each {} deals {} ports over {} {}: {} of them get {}, {} get {}", rule.spec.from, ports, targets, rule.spec.to,
+                                      rest, each + 1, std::int64_t(targets) - rest, each));
 }
 
 void LinkBuilder::connect(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal)
@@ -334,10 +362,13 @@ void LinkBuilder::makeLink(Rule& rule, std::size_t fromOrdinal, std::size_t toOr
 {
     auto& out = *m_g.m_out;
     if (&rule.from == &rule.to && fromOrdinal == toOrdinal)
-        throw refusal(rule.spec.where, fmt::format("{} would be joined to itself", out.devices.name[DeviceId(rule.from.set.members[fromOrdinal])]), "leave that link out with 'when'");
+        throw refusal(rule.spec.where, fmt::format("{} would be joined to itself", out.devices.name[DeviceId(rule.from.set.members[fromOrdinal])]),
+                      "leave that link out with 'when'");
     const PortId a = takePort(rule, true, fromOrdinal, toOrdinal), b = takePort(rule, false, fromOrdinal, toOrdinal);
     if (out.ports.rate[a] != out.ports.rate[b])
-        throw refusal(rule.spec.where, fmt::format("a {} Gb/s port of '{}' meets a {} Gb/s port of '{}'", out.ports.rate[a].count(), rule.spec.from, out.ports.rate[b].count(), rule.spec.to),
+        throw refusal(rule.spec.where,
+                      fmt::format("a {} Gb/s port of '{}' meets a {} Gb/s port of '{}'", out.ports.rate[a].count(), rule.spec.from,
+                                  out.ports.rate[b].count(), rule.spec.to),
                       "split the ports so that the speeds agree");
     const LinkId link = out.links.insert();
     out.links.rule.set(link, rule.id);
@@ -357,12 +388,16 @@ PortId LinkBuilder::takePort(Rule& rule, bool from, std::size_t fromOrdinal, std
     const auto name = [&](const auto& instance, std::size_t member) { return m_g.m_out->devices.name[DeviceId(instance.set.members[member])]; };
     const auto device = [&] { return name(tier, ordinal); };
     if (wanted < 0 || wanted >= std::int64_t(group.count))
-        throw refusal(rule.spec.where, fmt::format("{} has {} '{}' ports, and this rule needs number {}", device(), group.count, group.name, wanted + 1),
+        throw refusal(rule.spec.where,
+                      fmt::format("{} has {} '{}' ports, and this rule needs number {}", device(), group.count, group.name, wanted + 1),
                       "use fewer links or a device with more ports");
     const PortId port(first + std::uint32_t(wanted));
     if (std::exchange(m_used[port.value], 1))
-        throw refusal(rule.spec.where, fmt::format("port {} of group '{}' of {} would be used twice, the second time from {} to {}", wanted + 1, group.name, device(), name(rule.from, fromOrdinal), name(rule.to, toOrdinal)),
-                      index.empty() ? "give all rules of the group an index or none" : "correct the index mapping, or leave out with 'when' what comes twice");
+        throw refusal(rule.spec.where,
+                      fmt::format("port {} of group '{}' of {} would be used twice, the second time from {} to {}", wanted + 1, group.name, device(),
+                                  name(rule.from, fromOrdinal), name(rule.to, toOrdinal)),
+                      index.empty() ? "give all rules of the group an index or none"
+                                    : "correct the index mapping, or leave out with 'when' what comes twice");
     return port;
 }
 

@@ -11,7 +11,8 @@ namespace hw {
 [[nodiscard]] TemplateFailure noNetwork(const LinkSpec& spec, bool from);
 
 /// The `count` of a spread, bound; throws where it reads coordinates that only the target has.
-[[nodiscard]] Expression spreadCount(const LinkSpec& spec, const std::vector<std::string>& lower, const std::vector<std::string>& upper, Scope& scope);
+[[nodiscard]] Expression spreadCount(const LinkSpec& spec, const std::vector<std::string>& lower, const std::vector<std::string>& upper,
+                                     Scope& scope);
 /// The refusal of a spread that deals out more ports than a group has, or fewer than none.
 [[nodiscard]] TemplateFailure tooManyToDeal(const LinkSpec& spec, std::int64_t ports, const std::string& group, std::int64_t has);
 
@@ -46,9 +47,9 @@ private:
     void makeCables();
 
     Generator& m_g;
-    std::vector<std::uint8_t> m_used;          ///< by port
-    std::vector<std::uint32_t> m_nextFree;     ///< by port of a group's start: next port without an index rule
-    std::int64_t m_work = 0;                   ///< pairs looked at
+    std::vector<std::uint8_t> m_used;      ///< by port
+    std::vector<std::uint32_t> m_nextFree; ///< by port of a group's start: next port without an index rule
+    std::int64_t m_work = 0;               ///< pairs looked at
 };
 
 } // namespace hw

@@ -27,7 +27,6 @@ struct LinkKey {
 } // namespace
 } // namespace hw
 
-
 template <>
 struct std::hash<hw::LinkKey> {
     std::size_t operator()(const hw::LinkKey& k) const noexcept
@@ -67,10 +66,26 @@ private:
     /// Theirs over mine, column by column as the traits say; `except` is a column that is given later.
     template <class TableT, class IdT>
     void copyRow(TableT& mine, IdT target, const TableT& theirs, IdT source, std::uint32_t kept, const ColumnBase* except = nullptr);
-    template <class Table> Id<Table> mapped(Id<Table> id) const { return Id<Table>(m_ids[kTableNumber<Table>][id.value]); }
-    template <class IdT> Maybe<IdT> mapped(Maybe<IdT> id) const { return id ? Maybe<IdT>(mapped(*id)) : id; }
-    template <class T> const T& mapped(const T& value) const { return value; }
-    template <class Table> [[nodiscard]] IdMap& ids() { return m_ids[kTableNumber<Table>]; }
+    template <class Table>
+    Id<Table> mapped(Id<Table> id) const
+    {
+        return Id<Table>(m_ids[kTableNumber<Table>][id.value]);
+    }
+    template <class IdT>
+    Maybe<IdT> mapped(Maybe<IdT> id) const
+    {
+        return id ? Maybe<IdT>(mapped(*id)) : id;
+    }
+    template <class T>
+    const T& mapped(const T& value) const
+    {
+        return value;
+    }
+    template <class Table>
+    [[nodiscard]] IdMap& ids()
+    {
+        return m_ids[kTableNumber<Table>];
+    }
     void findDisconnected(const Snapshot& base);
     void mergeTypes();
     void leaveGoneRacks();
@@ -126,16 +141,16 @@ void Merge::copyRow(TableT& mine, IdT target, const TableT& theirs, IdT source, 
         if (traits.role != ColumnRole::ByHand && !(traits.keptBy & kept)) put(column, target, mapped(from[source]));
     };
     const auto from = theirs.columns();
-    std::apply([&](auto&... column) {
-        std::apply([&](const auto&... given) { (copy(column, given), ...); }, from);
-    }, mine.columns());
+    std::apply([&](auto&... column) { std::apply([&](const auto&... given) { (copy(column, given), ...); }, from); }, mine.columns());
 }
 
 template <class TableT, class IdT>
 std::uint32_t Merge::keptOf(const TableT& mine, IdT id)
 {
-    if constexpr (requires { mine.overridden[id]; }) return mine.overridden[id];
-    else return 0;
+    if constexpr (requires { mine.overridden[id]; })
+        return mine.overridden[id];
+    else
+        return 0;
 }
 
 std::uint32_t Merge::keptOf(const Devices& mine, DeviceId id)
@@ -153,12 +168,16 @@ void Merge::mergeKeyed(TableT& mine)
     using IdT = typename TableT::IdType;
     const TableT& theirs = m_theirs.of<TableT>();
     const auto drop = [&](IdT id) {
-        if constexpr (requires { mine.overridden[id]; mine.name[id]; })
+        if constexpr (requires {
+                          mine.overridden[id];
+                          mine.name[id];
+                      })
             if (mine.overridden[id] != 0)
                 m_report.notKept.push_back(fmt::format("{} was changed by hand and is no longer part of the design", mine.name[id]));
     };
-    ids<TableT>() = match(mine, theirs, [](const TableT& t, IdT id, bool) { return t.key[id]; }, [&](IdT id) { return !mine.key[id].empty(); },
-                          [&](IdT target, IdT source, bool isNew) { copyRow(mine, target, theirs, source, isNew ? 0 : keptOf(mine, target)); }, drop);
+    ids<TableT>() = match(
+        mine, theirs, [](const TableT& t, IdT id, bool) { return t.key[id]; }, [&](IdT id) { return !mine.key[id].empty(); },
+        [&](IdT target, IdT source, bool isNew) { copyRow(mine, target, theirs, source, isNew ? 0 : keptOf(mine, target)); }, drop);
 }
 
 void Merge::findDisconnected(const Snapshot& base)
@@ -170,7 +189,8 @@ void Merge::findDisconnected(const Snapshot& base)
     present.reserve(m_mine.links.size());
     m_mine.links.forEach([&](LinkId id) {
         const auto& l = m_mine.links;
-        if (l.rule[id]) present.insert({(*l.rule[id]).value, m_mine.ports.device[l.from[id]].value, m_mine.ports.device[l.to[id]].value, l.ordinal[id]});
+        if (l.rule[id])
+            present.insert({(*l.rule[id]).value, m_mine.ports.device[l.from[id]].value, m_mine.ports.device[l.to[id]].value, l.ordinal[id]});
     });
     IdMap deviceMap(base.devices.nextId(), kNone);
     base.devices.forEach([&](DeviceId id) {
@@ -219,16 +239,18 @@ void Merge::mergePorts()
     auto& m = m_mine;
     const auto& t = m_theirs;
     const auto byHand = [&](DeviceId d) { return !m.devices.contains(d) ? false : m.devices.key[d].empty(); };
-    ids<Cages>() = match(m.cages, t.cages,
-                    [&](const Cages& table, CageId id, bool own) { return std::uint64_t(own ? table.device[id].value : mapped(table.device[id]).value) << 16 | table.number[id]; },
-                    [&](CageId id) { return !byHand(m.cages.device[id]); },
-                    [&](CageId a, CageId b, bool) { copyRow(m.cages, a, t.cages, b, 0); },
-                    [](CageId) {});
-    ids<Ports>() = match(m.ports, t.ports,
-                    [&](const Ports& table, PortId id, bool own) { return std::uint64_t(own ? table.cage[id].value : mapped(table.cage[id]).value) << 8 | table.lane[id]; },
-                    [&](PortId id) { return !byHand(m.ports.device[id]); },
-                    [&](PortId a, PortId b, bool) { copyRow(m.ports, a, t.ports, b, 0); },
-                    [](PortId) {});
+    ids<Cages>() = match(
+        m.cages, t.cages,
+        [&](const Cages& table, CageId id, bool own) {
+            return std::uint64_t(own ? table.device[id].value : mapped(table.device[id]).value) << 16 | table.number[id];
+        },
+        [&](CageId id) { return !byHand(m.cages.device[id]); }, [&](CageId a, CageId b, bool) { copyRow(m.cages, a, t.cages, b, 0); }, [](CageId) {});
+    ids<Ports>() = match(
+        m.ports, t.ports,
+        [&](const Ports& table, PortId id, bool own) {
+            return std::uint64_t(own ? table.cage[id].value : mapped(table.cage[id]).value) << 8 | table.lane[id];
+        },
+        [&](PortId id) { return !byHand(m.ports.device[id]); }, [&](PortId a, PortId b, bool) { copyRow(m.ports, a, t.ports, b, 0); }, [](PortId) {});
 }
 
 void Merge::mergeLinks()
@@ -241,8 +263,10 @@ void Merge::mergeLinks()
     const auto aliveLink = [&](LinkId id) { return m.ports.contains(m.links.from[id]) && m.ports.contains(m.links.to[id]); };
     m.links.forEach([&](LinkId id) {
         if (m.links.rule[id]) return;
-        if (!aliveLink(id)) lost.push_back(id);
-        else taken[m.links.from[id].value] = taken[m.links.to[id].value] = 1;
+        if (!aliveLink(id))
+            lost.push_back(id);
+        else
+            taken[m.links.from[id].value] = taken[m.links.to[id].value] = 1;
     });
     for (const auto id : lost) {
         m_report.notKept.push_back(fmt::format("a link connected by hand lost a port"));
@@ -256,9 +280,9 @@ void Merge::mergeLinks()
 
     const auto deviceOf = [&](PortId port) { return m.ports.contains(port) ? m.ports.device[port].value : kNone; };
     const auto keyOf = [&](const Links& table, LinkId id, bool own) {
-            const PortId from = own ? table.from[id] : mapped(table.from[id]), to = own ? table.to[id] : mapped(table.to[id]);
-            const auto rule = table.rule[id];
-            return LinkKey{rule ? (own ? *rule : mapped(*rule)).value : kNone, deviceOf(from), deviceOf(to), table.ordinal[id]};
+        const PortId from = own ? table.from[id] : mapped(table.from[id]), to = own ? table.to[id] : mapped(table.to[id]);
+        const auto rule = table.rule[id];
+        return LinkKey{rule ? (own ? *rule : mapped(*rule)).value : kNone, deviceOf(from), deviceOf(to), table.ordinal[id]};
     };
     std::vector<LinkId> disconnected;
     const IdMap links = match(
@@ -291,9 +315,12 @@ void Merge::mergeLinks()
         if (!m.links.contains(a) || !t.links.cable[b]) return;
         auto& cable = cableOf[(*t.links.cable[b]).value];
         if (cable == kNone) {
-            const auto ofPort = oldCableOfPort[m.links.to[a].value], old = ofPort != kNone ? ofPort : oldCableOfCage[m.ports.cage[m.links.to[a]].value];
-            if (old != kNone && m.cables.alive(old) && !used[old]) cable = old;
-            else cable = m.cables.insert().value;
+            const auto ofPort = oldCableOfPort[m.links.to[a].value],
+                       old = ofPort != kNone ? ofPort : oldCableOfCage[m.ports.cage[m.links.to[a]].value];
+            if (old != kNone && m.cables.alive(old) && !used[old])
+                cable = old;
+            else
+                cable = m.cables.insert().value;
             if (cable < used.size()) used[cable] = 1;
             put(m.cables.medium, CableId(cable), t.cables.medium[*t.links.cable[b]]);
         }
@@ -311,10 +338,12 @@ void Merge::mergeSettings()
 {
     // What the engine found out about the wiring is its own; a pool that the user changed stays.
     for (const SettingId id : m_mine.settings.ids())
-        if (const auto& key = m_mine.settings.key[id]; (key.starts_with("wiring.") || key.starts_with("note.")) && m_theirs.setting(key).empty()) m_mine.settings.erase(id);
+        if (const auto& key = m_mine.settings.key[id]; (key.starts_with("wiring.") || key.starts_with("note.")) && m_theirs.setting(key).empty())
+            m_mine.settings.erase(id);
     m_theirs.settings.forEach([&](SettingId id) {
         const auto& key = m_theirs.settings.key[id];
-        const bool own = key.starts_with("parameter.") || key.starts_with("choice.") || key.starts_with("template.") || key.starts_with("wiring.") || key.starts_with("note.");
+        const bool own = key.starts_with("parameter.") || key.starts_with("choice.") || key.starts_with("template.") || key.starts_with("wiring.") ||
+                         key.starts_with("note.");
         const bool pool = key.starts_with("addressing.") && m_mine.setting(key) == m_base.setting(key);
         if (own || pool) m_mine.putSetting(key, m_theirs.settings.value[id]);
     });

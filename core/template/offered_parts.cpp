@@ -17,7 +17,9 @@ std::vector<std::string> offeredParts(const PartTypes& types, const Catalogue& c
             for (const auto& interface : device->interfaces) sockets.insert({interface.slug, interface.socketSlug()});
     });
     if (stated) return {};
-    const auto plugs = [&](const std::vector<std::string>& fits) { return std::ranges::any_of(fits, [&](const auto& slug) { return sockets.contains(slug); }); };
+    const auto plugs = [&](const std::vector<std::string>& fits) {
+        return std::ranges::any_of(fits, [&](const auto& slug) { return sockets.contains(slug); });
+    };
     std::vector<std::string> offered;
     for (const auto& [slug, part] : catalogue.parts())
         if (const auto* module = std::get_if<TransceiverSpec>(&part->spec); module && plugs(module->fits)) {
@@ -25,7 +27,8 @@ std::vector<std::string> offeredParts(const PartTypes& types, const Catalogue& c
             connectors.insert(module->connector);
         }
     for (const auto& [slug, part] : catalogue.parts())
-        if (const auto* cable = std::get_if<CableSpec>(&part->spec); cable && (cable->fits.empty() ? connectors.contains(cable->connector) : plugs(cable->fits)))
+        if (const auto* cable = std::get_if<CableSpec>(&part->spec);
+            cable && (cable->fits.empty() ? connectors.contains(cable->connector) : plugs(cable->fits)))
             offered.push_back(slug);
     return offered;
 }

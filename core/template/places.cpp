@@ -9,7 +9,10 @@ namespace hw {
 
 namespace {
 
-std::int32_t millimetres(const Expression& e) { return e.empty() ? 0 : std::int32_t(std::clamp<std::int64_t>(e.whole(), -2'000'000'000, 2'000'000'000)); }
+std::int32_t millimetres(const Expression& e)
+{
+    return e.empty() ? 0 : std::int32_t(std::clamp<std::int64_t>(e.whole(), -2'000'000'000, 2'000'000'000));
+}
 Millimetres mm(const Expression& e) { return Millimetres(millimetres(e)); }
 std::int64_t orElse(const Expression& e, std::int64_t fallback) { return e.empty() ? fallback : e.whole(); }
 
@@ -84,7 +87,8 @@ void Generator::makeRacks(const SetSpec& spec)
     if (spec.types.empty()) throw mistake(spec.where, "'type' is missing", "name a rack type of the catalogue");
     SetMaker m(*this, spec, &parentOf(spec, m_rows));
     const NamePattern name = m.name();
-    const Expression along = m.expression("along"), across = m.expression("across"), which = m.expression("type_index"), limit = m.expression("power_limit_w");
+    const Expression along = m.expression("along"), across = m.expression("across"), which = m.expression("type_index"),
+                     limit = m.expression("power_limit_w");
     m_racks.emplace(spec.name, m.forEach([&](std::size_t ordinal, std::uint32_t row) {
         auto& t = m_out->racks;
         const auto& slug = chosen(spec, which);
@@ -107,8 +111,10 @@ void Generator::makeTrays(const SetSpec& spec)
     if (spec.types.empty()) throw mistake(spec.where, "'type' is missing", "name a tray type of the catalogue");
     const bool onRow = m_rows.contains(spec.parent), inHall = m_halls.contains(spec.parent);
     SetMaker m(*this, spec, spec.parent.empty() ? nullptr : onRow ? &m_rows.at(spec.parent) : &parentOf(spec, m_halls));
-    const auto kind = oneOf<TrayKind>(m.word("kind", onRow ? "row" : inHall ? "spine" : "duct"), spec.where,
-                                      {{"row", TrayKind::Row}, {"spine", TrayKind::Spine}, {"duct", TrayKind::Duct}});
+    const auto kind = oneOf<TrayKind>(m.word("kind", onRow    ? "row"
+                                                     : inHall ? "spine"
+                                                              : "duct"),
+                                      spec.where, {{"row", TrayKind::Row}, {"spine", TrayKind::Spine}, {"duct", TrayKind::Duct}});
     const NamePattern name = m.name();
     const Expression x1 = m.expression("fromx"), y1 = m.expression("fromy"), z1 = m.expression("fromz");
     const Expression x2 = m.expression("tox"), y2 = m.expression("toy"), z2 = m.expression("toz");

@@ -16,7 +16,8 @@ namespace {
 std::string_view nicOf(std::string_view interface)
 {
     const auto p = interface.find_last_not_of("0123456789");
-    const bool numbered = p != std::string_view::npos && p > 0 && p + 1 < interface.size() && interface[p] == 'p' && interface[p - 1] >= '0' && interface[p - 1] <= '9';
+    const bool numbered =
+        p != std::string_view::npos && p > 0 && p + 1 < interface.size() && interface[p] == 'p' && interface[p - 1] >= '0' && interface[p - 1] <= '9';
     return numbered ? interface.substr(0, p) : interface;
 }
 
@@ -41,7 +42,13 @@ public:
 
 private:
     /// Port of a NIC and the plane that it ends in.
-    struct End { NetworkId network; DeviceId device; std::uint32_t nic; LinkId link; int plane; };
+    struct End {
+        NetworkId network;
+        DeviceId device;
+        std::uint32_t nic;
+        LinkId link;
+        int plane;
+    };
 
     bool inNetwork(DeviceId device, NetworkId network) const { return m_s.tiers.network[m_s.devices.tier[device]] == network; }
 
@@ -61,8 +68,9 @@ private:
         const int a = m_s.devices.plane[below], b = m_s.devices.plane[above];
         if (!inNetwork(below, network)) return attach(network, link, low, above);
         if (a >= 0 && b >= 0 && a != b)
-            throw refusal(whereOf(link), fmt::format("{} of plane {} would be joined to {} of plane {}, and planes of network '{}' never touch", m_s.devices.name[below],
-                                               a + 1, m_s.devices.name[above], b + 1, m_s.networks.name[network]),
+            throw refusal(whereOf(link),
+                          fmt::format("{} of plane {} would be joined to {} of plane {}, and planes of network '{}' never touch",
+                                      m_s.devices.name[below], a + 1, m_s.devices.name[above], b + 1, m_s.networks.name[network]),
                           "let both ends agree in the coordinate 'plane'");
     }
 
@@ -71,8 +79,9 @@ private:
         const DeviceId host = m_s.ports.device[port];
         const int plane = m_s.devices.plane[above];
         if (plane < 0)
-            throw refusal(whereOf(link), fmt::format("network '{}' has {} planes, and {}, where {} attaches, is in none", m_s.networks.name[network],
-                                               m_s.networks.planes[network], m_s.devices.name[above], m_s.devices.name[host]),
+            throw refusal(whereOf(link),
+                          fmt::format("network '{}' has {} planes, and {}, where {} attaches, is in none", m_s.networks.name[network],
+                                      m_s.networks.planes[network], m_s.devices.name[above], m_s.devices.name[host]),
                           "give the tier the coordinate 'plane', or the network 'planes: 1'");
         m_ends.push_back({network, host, nicNumber(port), link, plane});
     }
@@ -94,7 +103,9 @@ private:
     void checkNics()
     {
         const auto key = [](const End& e) { return std::tuple(e.network, e.device, e.nic); };
-        std::stable_sort(m_ends.begin(), m_ends.end(), [&](const End& a, const End& b) { return std::tuple_cat(key(a), std::tuple(a.plane)) < std::tuple_cat(key(b), std::tuple(b.plane)); });
+        std::stable_sort(m_ends.begin(), m_ends.end(), [&](const End& a, const End& b) {
+            return std::tuple_cat(key(a), std::tuple(a.plane)) < std::tuple_cat(key(b), std::tuple(b.plane));
+        });
         for (std::size_t i = 0, next; i < m_ends.size(); i = next) {
             int planes = 0;
             for (next = i; next < m_ends.size() && key(m_ends[next]) == key(m_ends[i]); ++next)
@@ -107,9 +118,10 @@ private:
     [[noreturn]] void refuseNic(const End& end, int ports, int planes) const
     {
         const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(m_s.partTypes.slug[m_s.devices.type[end.device]])->spec).interfaces;
-        throw refusal(whereOf(end.link), fmt::format("{} ports of {} of {} end on {} of the {} planes of network '{}'; each port of a NIC must have a plane of its own",
-                                           ports, nicOf(interfaces[end.nic].name), m_s.devices.name[end.device], planes, m_s.networks.planes[end.network],
-                                           m_s.networks.name[end.network]),
+        throw refusal(whereOf(end.link),
+                      fmt::format("{} ports of {} of {} end on {} of the {} planes of network '{}'; each port of a NIC must have a plane of its own",
+                                  ports, nicOf(interfaces[end.nic].name), m_s.devices.name[end.device], planes, m_s.networks.planes[end.network],
+                                  m_s.networks.name[end.network]),
                       "wire the ports of a NIC to different planes, or give the network 'planes: 1'");
     }
 

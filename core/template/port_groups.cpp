@@ -33,7 +33,8 @@ public:
     {
         std::vector<std::uint16_t> named; // that the group may take, in order
         for (std::size_t i = 0; i < m_interfaces.size(); ++i)
-            if (m_interfaces[i].name.starts_with(need.interfaces) && (!need.interfaces.empty() || !m_interfaces[i].management)) named.push_back(std::uint16_t(i));
+            if (m_interfaces[i].name.starts_with(need.interfaces) && (!need.interfaces.empty() || !m_interfaces[i].management))
+                named.push_back(std::uint16_t(i));
         auto& next = m_next[need.interfaces];
         const std::int64_t first = need.first.value_or(next);
         if (need.absent) { // keeps its place, so that the other groups stay where they are
@@ -41,14 +42,16 @@ public:
             return {};
         }
         if (first < 0 || first + need.cages > std::int64_t(named.size()))
-            throw refusal(need.where, fmt::format("port group '{}' needs interfaces {} to {}{}, and {} has {} of {}", need.name, first + 1, first + need.cages,
-                                                  need.interfaces.empty() ? "" : " called '" + need.interfaces + "…'", m_part.slug, named.size(), total(named)),
+            throw refusal(need.where,
+                          fmt::format("port group '{}' needs interfaces {} to {}{}, and {} has {} of {}", need.name, first + 1, first + need.cages,
+                                      need.interfaces.empty() ? "" : " called '" + need.interfaces + "…'", m_part.slug, named.size(), total(named)),
                           "use fewer ports or a larger device");
         next = std::max(next, first + need.cages);
         std::vector<std::uint16_t> cages(named.begin() + first, named.begin() + first + need.cages);
         for (const auto cage : cages) {
             if (m_taken[cage])
-                throw refusal(need.where, fmt::format("port group '{}' wants {} of {}, which another group has", need.name, m_interfaces[cage].name, m_part.slug),
+                throw refusal(need.where,
+                              fmt::format("port group '{}' wants {} of {}, which another group has", need.name, m_interfaces[cage].name, m_part.slug),
                               "give every cage to one group: see 'first' and 'interfaces'");
             m_taken[cage] = true;
         }
@@ -91,7 +94,8 @@ namespace {
 /// The role that a group names, or is called by.
 PortRole roleOf(const SetSpec::PortGroup& group)
 {
-    static const std::map<std::string, PortRole> roles{{"host", PortRole::Host}, {"down", PortRole::Down}, {"up", PortRole::Up}, {"backup", PortRole::Backup}, {"peer", PortRole::Peer}};
+    static const std::map<std::string, PortRole> roles{
+        {"host", PortRole::Host}, {"down", PortRole::Down}, {"up", PortRole::Up}, {"backup", PortRole::Backup}, {"peer", PortRole::Peer}};
     const auto* given = fieldOf(group, "role");
     const auto found = roles.find(given ? given->text : group.name);
     if (found != roles.end()) return found->second;
@@ -108,7 +112,8 @@ PortBinder::Need PortBinder::readGroup(const SetSpec& spec, const SetSpec::PortG
         const auto* text = fieldOf(group, key);
         const std::int64_t value = text ? Expression(*text, constants).whole() : fallback;
         if (value < least || value > most)
-            throw refusal(text ? text->where : group.where, fmt::format("{} is {}, and {} to {} can be", key, value, least, most), "change the parameters");
+            throw refusal(text ? text->where : group.where, fmt::format("{} is {}, and {} to {} can be", key, value, least, most),
+                          "change the parameters");
         return value;
     };
     const auto word = [&](const char* key, const std::string& fallback) { return fieldOf(group, key) ? fieldOf(group, key)->text : fallback; };
@@ -116,7 +121,8 @@ PortBinder::Need PortBinder::readGroup(const SetSpec& spec, const SetSpec::PortG
     need.name = group.name;
     need.where = group.where;
     need.interfaces = word("interfaces", "");
-    need.medium = oneOf<Medium>(word("medium", "data"), group.where, {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
+    need.medium =
+        oneOf<Medium>(word("medium", "data"), group.where, {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
     need.role = roleOf(group);
     if (fieldOf(group, "first")) need.first = whole("first", 0, 0, kMostCages);
     need.cages = whole("cages", 0, 0, kMostCages);
@@ -134,14 +140,16 @@ Gbps PortBinder::rateOf(const Need& need, const Part& part, const std::vector<st
         const auto& interface = std::get<DeviceSpec>(part.spec).interfaces[cage];
         const auto& splits = interface.splits;
         if (need.split != 1 && std::find(splits.begin(), splits.end(), int(need.split)) == splits.end())
-            throw refusal(need.where, fmt::format("{} of {}, a {}G cage, cannot be split into {} ports{}", interface.name, part.slug, interface.rate.count(), need.split,
-                                                  splits.empty() ? std::string() : fmt::format(", but into {}", fmt::join(splits, " or "))),
+            throw refusal(need.where,
+                          fmt::format("{} of {}, a {}G cage, cannot be split into {} ports{}", interface.name, part.slug, interface.rate.count(),
+                                      need.split, splits.empty() ? std::string() : fmt::format(", but into {}", fmt::join(splits, " or "))),
                           splits.empty() ? "leave 'split' out: this cage cannot be split" : "choose a split that the device allows");
         if (interface.rate.count() % std::int32_t(need.split) != 0)
             throw refusal(need.where, fmt::format("{} Gb/s do not divide by {}", interface.rate.count(), need.split), "choose another split");
         const Gbps own(interface.rate.count() / std::int32_t(need.split));
         if (cage != cages.front() && own != rate)
-            throw refusal(need.where, fmt::format("port group '{}' mixes {}G and {}G cages of {}", need.name, rate.count(), own.count(), part.slug), "make a group for each speed");
+            throw refusal(need.where, fmt::format("port group '{}' mixes {}G and {}G cages of {}", need.name, rate.count(), own.count(), part.slug),
+                          "make a group for each speed");
         rate = own;
     }
     return rate;
@@ -160,7 +168,9 @@ void PortBinder::checkCapacity(const std::vector<Bound>& groups, const Part& par
         parts += fmt::format("{}{} {}", parts.empty() ? "" : " + ", m_needs[i].name, rateText(gbps));
     }
     if (most > 0 && sum > most)
-        throw refusal(m_where, fmt::format("its ports add up to {} ({}), and the switch chip of {} has {}", rateText(sum), parts, part.slug, rateText(most)), "use fewer ports or a larger device");
+        throw refusal(m_where,
+                      fmt::format("its ports add up to {} ({}), and the switch chip of {} has {}", rateText(sum), parts, part.slug, rateText(most)),
+                      "use fewer ports or a larger device");
 }
 
 std::vector<PortBinder::Bound> PortBinder::bind(const ExpressionText& slug) const
@@ -173,8 +183,10 @@ std::vector<PortBinder::Bound> PortBinder::bind(const ExpressionText& slug) cons
     std::vector<Bound> result;
     for (const auto& need : m_needs) {
         Bound bound{{}, 0, std::uint8_t(need.split), Gbps(), need.role, need.network, need.medium};
-        if (need.medium != Medium::Data) bound.cages = cages.takeSockets(need);
-        else bound.cages = cages.take(need);
+        if (need.medium != Medium::Data)
+            bound.cages = cages.takeSockets(need);
+        else
+            bound.cages = cages.take(need);
         if (need.absent) bound.cages.clear();
         if (need.medium == Medium::Data) bound.rate = rateOf(need, *part, bound.cages);
         for (const auto& other : result)

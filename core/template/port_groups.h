@@ -13,10 +13,10 @@ public:
 
     /// One group on one device type.
     struct Bound {
-        std::vector<std::uint16_t> cages;  ///< interface numbers, one after the other
-        std::uint16_t firstNumber = 0;     ///< of its first port within (device, role, network)
+        std::vector<std::uint16_t> cages; ///< interface numbers, one after the other
+        std::uint16_t firstNumber = 0;    ///< of its first port within (device, role, network)
         std::uint8_t split = 1;
-        Gbps rate;                         ///< of a logical port
+        Gbps rate; ///< of a logical port
         PortRole role = PortRole::Down;
         Maybe<NetworkId> network;
         Medium medium = Medium::Data;

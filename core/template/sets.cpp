@@ -31,8 +31,10 @@ TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue)
         if (same > common) common = same, close.clear();
         if (same == common && close.size() < 4) close.push_back(known);
     }
-    return mistake(slug.where, fmt::format("the catalogue has no part '{}'{}", slug.text, close.empty() ? "" : fmt::format("; close to it is {}", fmt::join(close, ", "))),
-                   "correct the name, or add the part to resources/catalogue");
+    return mistake(
+        slug.where,
+        fmt::format("the catalogue has no part '{}'{}", slug.text, close.empty() ? "" : fmt::format("; close to it is {}", fmt::join(close, ", "))),
+        "correct the name, or add the part to resources/catalogue");
 }
 
 std::optional<std::size_t> SetInstance::coordinate(const std::string& name) const
@@ -69,7 +71,8 @@ SetInstance Generator::shape(const SetSpec& spec, const SetInstance* parent) con
         if (set.coordinate(name)) throw mistake(text.where, fmt::format("the parent set has a coordinate '{}' already", name), "choose another name");
         const std::int64_t count = Expression(text, scope).whole();
         if (count < 0 || count > kMostMembers || total * std::max<std::int64_t>(count, 1) > kMostMembers)
-            throw refusal(text.where, fmt::format("{} of '{}' cannot be laid out", count, name), fmt::format("keep a set below {} members", kMostMembers));
+            throw refusal(text.where, fmt::format("{} of '{}' cannot be laid out", count, name),
+                          fmt::format("keep a set below {} members", kMostMembers));
         set.coordinates.push_back(name);
         set.extents.push_back(count);
         set.ownCount *= std::size_t(count);
@@ -105,7 +108,8 @@ std::string SetMaker::word(const std::string& key, const std::string& fallback) 
 const SetInstance& Generator::parentOf(const SetSpec& spec, const std::map<std::string, SetInstance>& candidates) const
 {
     const auto found = candidates.find(spec.parent);
-    if (found == candidates.end()) throw mistake(spec.where, fmt::format("'in: {}' names no set to stand in", spec.parent), "name a set of the level above");
+    if (found == candidates.end())
+        throw mistake(spec.where, fmt::format("'in: {}' names no set to stand in", spec.parent), "name a set of the level above");
     return found->second;
 }
 
@@ -125,7 +129,8 @@ MemberFinder::MemberFinder(const MemberSpec& spec, const SetInstance& target, co
     : m_spec(spec), m_target(target), m_scope(scope)
 {
     for (const auto& [name, text] : spec.at)
-        if (!target.coordinate(name)) throw mistake(text.where, fmt::format("the set '{}' has no coordinate '{}'", spec.set, name), "correct the name");
+        if (!target.coordinate(name))
+            throw mistake(text.where, fmt::format("the set '{}' has no coordinate '{}'", spec.set, name), "correct the name");
     for (const auto& name : target.coordinates) {
         if (const auto given = spec.at.find(name); given != spec.at.end())
             m_parts.push_back({Expression(given->second, scope.scope()), std::nullopt});
@@ -143,8 +148,10 @@ std::optional<std::uint32_t> MemberFinder::find() const
         const auto& part = m_parts[i];
         const std::int64_t value = part.sourceCoordinate ? std::int64_t(m_scope.slot(*part.sourceCoordinate)) : part.expression.whole();
         if (value < 0 || value >= m_target.extents[i])
-            throw refusal(m_spec.where, fmt::format("{} {} is outside the set '{}', which has {}", m_target.coordinates[i], value + 1, m_spec.set, m_target.extents[i]),
-                          "make the set larger or the parameter smaller");
+            throw refusal(
+                m_spec.where,
+                fmt::format("{} {} is outside the set '{}', which has {}", m_target.coordinates[i], value + 1, m_spec.set, m_target.extents[i]),
+                "make the set larger or the parameter smaller");
         ordinal = ordinal * std::size_t(m_target.extents[i]) + std::size_t(value);
     }
     const std::uint32_t row = m_target.members[ordinal];

@@ -16,8 +16,8 @@ TemplateFailure unreadable(std::string where, std::string what)
 void readHead(const SpecReader& reader, const YAML::Node& root, TemplateSpec& spec)
 {
     reader.checkKeys(root, "template",
-                     {"template", "title", "summary", "source", "parameters", "values", "constraints", "networks", "buildings", "halls", "rows", "racks",
-                      "trays", "tiers", "links", "settings", "waivers", "parts", "layout", "sizing", "addressing"});
+                     {"template", "title", "summary", "source", "parameters", "values",  "constraints", "networks", "buildings", "halls",     "rows",
+                      "racks",    "trays", "tiers",   "links",  "settings",   "waivers", "parts",       "layout",   "sizing",    "addressing"});
     if (!root["template"]) throw unreadable(spec.file + ": template", "the name is missing");
     spec.name = reader.word(root["template"], "template");
     spec.title = reader.wordOr(root, "title", "", spec.name);
@@ -31,7 +31,8 @@ void readHead(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
         reader.checkKeys(node, "constraints", {"require", "message"});
         for (const auto* needed : {"require", "message"})
             if (!node[needed]) reader.refuse(node, "constraints", std::string("'") + needed + "' is missing", "write {require: …, message: …}");
-        spec.constraints.push_back({reader.expression(node["require"], "constraints.require"), reader.expression(node["message"], "constraints.message")});
+        spec.constraints.push_back(
+            {reader.expression(node["require"], "constraints.require"), reader.expression(node["message"], "constraints.message")});
     });
 }
 
@@ -60,7 +61,8 @@ void readRest(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
         reader.checkKeys(node, "waivers", {"finding", "reason", "each"});
         for (const auto* needed : {"finding", "reason"})
             if (!node[needed]) reader.refuse(node, "waivers", std::string("'") + needed + "' is missing", "write {finding: …, reason: …}");
-        spec.waivers.push_back({reader.expression(node["finding"], "waivers.finding"), reader.word(node["reason"], "waivers.reason"), reader.pairs(node["each"], "waivers.each")});
+        spec.waivers.push_back({reader.expression(node["finding"], "waivers.finding"), reader.word(node["reason"], "waivers.reason"),
+                                reader.pairs(node["each"], "waivers.each")});
     });
     spec.parts = reader.words(root["parts"], "parts");
     spec.layout = reader.layout(root["layout"]);
@@ -83,7 +85,8 @@ try {
     readRest(reader, root, *spec);
     return spec;
 } catch (const YAML::Exception& e) { // a value where a mapping was expected, which no reader met
-    throw TemplateFailure{Error{ErrorCode::Unreadable, where, "is not built like a template: " + e.msg, "compare it with resources/templates/README.md"}};
+    throw TemplateFailure{
+        Error{ErrorCode::Unreadable, where, "is not built like a template: " + e.msg, "compare it with resources/templates/README.md"}};
 }
 
 } // namespace hw

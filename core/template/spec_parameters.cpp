@@ -28,12 +28,15 @@ void SpecReader::readChoices(const YAML::Node& node, const std::string& key, Rea
     Parameter& p = read.parameter;
     for (const auto* field : {"min", "max", "flag"})
         if (node[field]) refuse(node[field], key + "." + field, "does not go with 'choices'", "leave one of the two out");
-    if (choices.IsMap()) readFacts(choices, key + ".choices", read);
-    else p.choices = words(choices, key + ".choices");
+    if (choices.IsMap())
+        readFacts(choices, key + ".choices", read);
+    else
+        p.choices = words(choices, key + ".choices");
     if (p.choices.empty()) refuse(choices, key + ".choices", "the list is empty", "name what may be chosen");
     auto sorted = p.choices;
     std::sort(sorted.begin(), sorted.end());
-    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) refuse(choices, key + ".choices", "a name stands there twice", "name each choice once");
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+        refuse(choices, key + ".choices", "a name stands there twice", "name each choice once");
     p.maximum = std::int64_t(p.choices.size()) - 1;
 }
 
@@ -43,10 +46,12 @@ void SpecReader::readFacts(const YAML::Node& choices, const std::string& key, Re
         const auto facts = mapping(node, path);
         if (!read.parameter.choices.empty())
             for (const auto& [fact, values] : read.facts)
-                if (!facts.contains(fact)) refuse(node, path, fmt::format("'{}' is missing, which the other choices have", fact), "give every choice the same facts");
+                if (!facts.contains(fact))
+                    refuse(node, path, fmt::format("'{}' is missing, which the other choices have", fact), "give every choice the same facts");
         for (const auto& [fact, value] : facts) {
             auto& values = read.facts[fact];
-            if (values.size() != read.parameter.choices.size()) refuse(node, path + "." + fact, "the choices before have no such fact", "give every choice the same facts");
+            if (values.size() != read.parameter.choices.size())
+                refuse(node, path + "." + fact, "the choices before have no such fact", "give every choice the same facts");
             values.push_back(value);
         }
         read.parameter.choices.push_back(choice);
@@ -65,10 +70,12 @@ std::int64_t SpecReader::valueOf(const Parameter& p, const YAML::Node& node, con
 {
     const auto value = p.valueOf(word(node, key));
     if (value && *value >= p.minimum && *value <= p.maximum) return *value;
-    if (!p.choices.empty()) refuse(node, key, fmt::format("'{}' is not one of the choices", node.Scalar()), fmt::format("use {}", fmt::join(p.choices, ", ")));
+    if (!p.choices.empty())
+        refuse(node, key, fmt::format("'{}' is not one of the choices", node.Scalar()), fmt::format("use {}", fmt::join(p.choices, ", ")));
     if (p.flag) refuse(node, key, fmt::format("'{}' is neither 0 nor 1", node.Scalar()), "write 0 or 1");
     if (!value) refuse(node, key, fmt::format("'{}' is not a whole number", node.Scalar()), "write a whole number");
-    refuse(node, key, fmt::format("{} is outside the range of {} to {}: min, default and max are out of order", *value, p.minimum, p.maximum), "make min <= default <= max");
+    refuse(node, key, fmt::format("{} is outside the range of {} to {}: min, default and max are out of order", *value, p.minimum, p.maximum),
+           "make min <= default <= max");
 }
 
 SpecReader::ReadParameter SpecReader::parameter(const std::string& name, const YAML::Node& node, const std::string& key) const
@@ -87,9 +94,12 @@ SpecReader::ReadParameter SpecReader::parameter(const std::string& name, const Y
         if (!on) refuse(flag, key + ".flag", fmt::format("'{}' is neither true nor false", flag.Scalar()), "write true");
         p.flag = *on;
     }
-    if (node["choices"]) readChoices(node, key, read);
-    else if (p.flag) p.maximum = 1;
-    else readRange(node, key, p);
+    if (node["choices"])
+        readChoices(node, key, read);
+    else if (p.flag)
+        p.maximum = 1;
+    else
+        readRange(node, key, p);
     if (p.minimum > p.maximum) refuse(node, key, "min, default and max are out of order", "make min <= default <= max");
     if (node["default"]) p.defaultValue = valueOf(p, node["default"], key + ".default");
     if (node["fixed"]) read.fixed = ExpressionText{std::to_string(valueOf(p, node["fixed"], key + ".fixed")), place(node["fixed"], key + ".fixed")};
@@ -124,8 +134,12 @@ void SpecReader::expandTypes(SetSpec& set, const TemplateSpec& spec) const
     const auto parameter = dot == std::string::npos ? spec.facts.end() : spec.facts.find(type.text.substr(0, dot));
     if (parameter == spec.facts.end()) return;
     const auto fact = parameter->second.find(type.text.substr(dot + 1));
-    const auto broken = [&](std::string what, std::string todo) { throw TemplateFailure{Error{ErrorCode::Unreadable, type.where, std::move(what), std::move(todo)}}; };
-    if (fact == parameter->second.end()) broken(fmt::format("the choices of '{}' have no '{}'", parameter->first, type.text.substr(dot + 1)), "give every choice the part's slug there");
+    const auto broken = [&](std::string what, std::string todo) {
+        throw TemplateFailure{Error{ErrorCode::Unreadable, type.where, std::move(what), std::move(todo)}};
+    };
+    if (fact == parameter->second.end())
+        broken(fmt::format("the choices of '{}' have no '{}'", parameter->first, type.text.substr(dot + 1)),
+               "give every choice the part's slug there");
     if (const auto* index = set.field("type_index"); index && index->text != parameter->first)
         broken(fmt::format("'type_index: {}' does not go with a type that follows '{}'", index->text, parameter->first), "leave 'type_index' out");
     set.types = fact->second;

@@ -84,7 +84,8 @@ void SpecReader::checkKeys(const YAML::Node& node, const std::string& key, const
     for (const auto& entry : node)
         if (const auto name = entry.first.IsScalar() ? entry.first.Scalar() : std::string("?"); !known.contains(name)) {
             if (entry.second.IsNull() && node.Style() == YAML::EmitterStyle::Flow)
-                refuse(entry.first, key + "." + name, fmt::format("unknown key '{}' without a value: an unquoted comma in {{…}} ends a text", name), "put the whole text before it in quotes");
+                refuse(entry.first, key + "." + name, fmt::format("unknown key '{}' without a value: an unquoted comma in {{…}} ends a text", name),
+                       "put the whole text before it in quotes");
             refuse(entry.first, key + "." + name, "unknown key", "known here: " + fmt::format("{}", fmt::join(known, ", ")));
         }
 }
@@ -102,7 +103,8 @@ void SpecReader::readFields(const YAML::Node& node, const std::string& key, cons
     for (const auto& field : fields) {
         const auto value = node[field];
         if (!value) continue;
-        if (!value.IsSequence()) set.fields[field] = expression(value, key + "." + field);
+        if (!value.IsSequence())
+            set.fields[field] = expression(value, key + "." + field);
         else
             for (std::size_t i = 0; i < value.size(); ++i)
                 set.fields[field + std::string(1, "xyz"[i % 3])] = expression(value[i], fmt::format("{}.{}[{}]", key, field, i));

@@ -50,7 +50,8 @@ SizingSpec SpecReader::sizing(const YAML::Node& node, const TemplateSpec& spec) 
         result.vary.push_back(std::move(vary));
     });
     forEachEntry(node["split"], "sizing.split", [&](const std::string& tier, const YAML::Node& name, const std::string& key) {
-        if (std::none_of(spec.tiers.begin(), spec.tiers.end(), [&](const SetSpec& t) { return t.name == tier; })) refuse(name, key, fmt::format("no tier is called '{}'", tier), "name one of 'tiers'");
+        if (std::none_of(spec.tiers.begin(), spec.tiers.end(), [&](const SetSpec& t) { return t.name == tier; }))
+            refuse(name, key, fmt::format("no tier is called '{}'", tier), "name one of 'tiers'");
         if (const Parameter* p = parameter(name, key, word(name, key))) result.split[tier] = p->name;
     });
     forEachEntry(node, "sizing", [&](const std::string& name, const YAML::Node& value, const std::string& key) {
@@ -62,7 +63,8 @@ SizingSpec SpecReader::sizing(const YAML::Node& node, const TemplateSpec& spec) 
 
 void SpecReader::appendAddressing(const YAML::Node& node, const std::string& key, const std::string& scope, std::vector<AddressingEntry>& out) const
 {
-    static const Words kKnown{"loopback4", "loopback6", "fabric4", "fabric6", "host4", "host6", "host_subnet", "management4", "management6", "asn", "asn_per"};
+    static const Words kKnown{"loopback4",   "loopback6",   "fabric4",     "fabric6", "host4",  "host6",
+                              "host_subnet", "management4", "management6", "asn",     "asn_per"};
     Words known = kKnown;
     if (scope.empty()) known.insert({"networks", "tiers"});
     checkKeys(node, key, known);
@@ -77,9 +79,9 @@ std::vector<AddressingEntry> SpecReader::addressing(const YAML::Node& node) cons
     if (!node) return result;
     appendAddressing(node, "addressing", "", result);
     const auto nested = [&](const char* section, const std::string& prefix) {
-        forEachEntry(node[section], std::string("addressing.") + section, [&](const std::string& name, const YAML::Node& value, const std::string& key) {
-            appendAddressing(value, key, prefix + name, result);
-        });
+        forEachEntry(
+            node[section], std::string("addressing.") + section,
+            [&](const std::string& name, const YAML::Node& value, const std::string& key) { appendAddressing(value, key, prefix + name, result); });
     };
     nested("networks", "network.");
     nested("tiers", "tier.");

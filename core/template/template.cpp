@@ -66,15 +66,18 @@ std::string allowed(const Parameter& p)
 tl::unexpected<Error> outside(const Parameter& p, const std::string& value, const std::string& design, const std::string& limit)
 {
     return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, value),
-                fmt::format("{} of {} must be {}{}{}", p.name, design, allowed(p), limit.empty() ? "" : ": ", limit), fmt::format("choose {}", allowed(p)));
+                fmt::format("{} of {} must be {}{}{}", p.name, design, allowed(p), limit.empty() ? "" : ": ", limit),
+                fmt::format("choose {}", allowed(p)));
 }
 
 tl::unexpected<Error> notAValue(const Parameter& p, const std::string& text, const std::string& limit)
 {
     if (!p.choices.empty())
-        return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), fmt::format("'{}' is not a choice of {}{}{}", text, p.name, limit.empty() ? "" : ": ", limit),
+        return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text),
+                    fmt::format("'{}' is not a choice of {}{}{}", text, p.name, limit.empty() ? "" : ": ", limit),
                     fmt::format("choose {}", allowed(p)));
-    return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), fmt::format("'{}' is not a whole number that fits", text), "write digits only");
+    return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), fmt::format("'{}' is not a whole number that fits", text),
+                "write digits only");
 }
 
 } // namespace
@@ -153,7 +156,8 @@ ParameterValues parametersOf(const Snapshot& snapshot)
     ParameterValues result;
     snapshot.settings.forEach([&](SettingId id) {
         const auto& key = snapshot.settings.key[id];
-        if (std::int64_t value = 0; key.starts_with(prefix) && text::fromText(snapshot.settings.value[id], value)) result[key.substr(prefix.size())] = value;
+        if (std::int64_t value = 0; key.starts_with(prefix) && text::fromText(snapshot.settings.value[id], value))
+            result[key.substr(prefix.size())] = value;
     });
     return result;
 }

@@ -25,22 +25,31 @@ struct FabricCoordinates {
     {
         const auto found = set.coordinate(name);
         if (found && set.extents[*found] > INT16_MAX)
-            throw refusal(set.spec->where, fmt::format("{} of the coordinate '{}' are more than a design can tell apart", set.extents[*found], name), fmt::format("stay below {}", INT16_MAX));
+            throw refusal(set.spec->where, fmt::format("{} of the coordinate '{}' are more than a design can tell apart", set.extents[*found], name),
+                          fmt::format("stay below {}", INT16_MAX));
         return found;
     }
-    static std::int16_t read(const SetScope& scope, std::optional<std::size_t> slot) { return slot ? std::int16_t(scope.slot(*slot)) : std::int16_t(-1); }
+    static std::int16_t read(const SetScope& scope, std::optional<std::size_t> slot)
+    {
+        return slot ? std::int16_t(scope.slot(*slot)) : std::int16_t(-1);
+    }
     std::optional<std::size_t> pod, segment, rail, plane;
 };
 
 TierKind kindOf(const SetMaker& m, const SetSpec& spec)
 {
     return oneOf<TierKind>(m.word("kind", "switch"), spec.where,
-                           {{"server", TierKind::Server}, {"switch", TierKind::Switch}, {"power", TierKind::Power}, {"cooling", TierKind::Cooling}, {"other", TierKind::Other}});
+                           {{"server", TierKind::Server},
+                            {"switch", TierKind::Switch},
+                            {"power", TierKind::Power},
+                            {"cooling", TierKind::Cooling},
+                            {"other", TierKind::Other}});
 }
 
 DeviceRole roleOf(const SetMaker& m, const SetSpec& spec)
 {
-    return oneOf<DeviceRole>(m.word("role", "active"), spec.where, {{"active", DeviceRole::Active}, {"backup", DeviceRole::Backup}, {"support", DeviceRole::Support}});
+    return oneOf<DeviceRole>(m.word("role", "active"), spec.where,
+                             {{"active", DeviceRole::Active}, {"backup", DeviceRole::Backup}, {"support", DeviceRole::Support}});
 }
 
 /// Finder of the rack or hall that the tier's devices stand in, when the template says so.
@@ -50,7 +59,8 @@ std::optional<MemberFinder> placeOf(const char* kind, const SetSpec& spec, const
     if (member == spec.members.end()) return std::nullopt;
     const auto set = sets.find(member->second.set);
     if (set == sets.end())
-        throw mistake(member->second.where, fmt::format("no {}s are called '{}'", kind, member->second.set), fmt::format("declare them under '{}s'", kind));
+        throw mistake(member->second.where, fmt::format("no {}s are called '{}'", kind, member->second.set),
+                      fmt::format("declare them under '{}s'", kind));
     return std::make_optional<MemberFinder>(member->second, set->second, m.set(), m.scope());
 }
 
@@ -60,12 +70,16 @@ void Generator::checkSize(const SetSpec& spec, const PortBinder& binder, std::si
 {
     const std::int64_t devices = std::int64_t(m_out->devices.size()) + std::int64_t(members);
     if (devices > kMostDevices)
-        throw refusal(spec.where, fmt::format("with {} of these the design would have {} devices", members, devices), fmt::format("stay below {}", kMostDevices));
+        throw refusal(spec.where, fmt::format("with {} of these the design would have {} devices", members, devices),
+                      fmt::format("stay below {}", kMostDevices));
     if (binder.portsPerDevice() > UINT16_MAX)
-        throw refusal(spec.where, fmt::format("each of these would have {} ports", binder.portsPerDevice()), fmt::format("stay below {}", UINT16_MAX));
+        throw refusal(spec.where, fmt::format("each of these would have {} ports", binder.portsPerDevice()),
+                      fmt::format("stay below {}", UINT16_MAX));
     const std::int64_t ports = std::int64_t(m_out->ports.size()) + std::int64_t(members) * binder.portsPerDevice();
     if (ports > kMostPorts)
-        throw refusal(spec.where, fmt::format("with {} of these, {} ports each, the design would have {} ports", members, binder.portsPerDevice(), ports), fmt::format("stay below {}", kMostPorts));
+        throw refusal(spec.where,
+                      fmt::format("with {} of these, {} ports each, the design would have {} ports", members, binder.portsPerDevice(), ports),
+                      fmt::format("stay below {}", kMostPorts));
 }
 
 void Generator::makeTier(const SetSpec& spec)
@@ -94,7 +108,8 @@ void Generator::makeTier(const SetSpec& spec)
 
     const auto role = roleOf(m, spec);
     const NamePattern name = m.name();
-    const Expression backup = m.expression("backup"), u = m.expression("u"), x = m.expression("atx"), y = m.expression("aty"), which = m.expression("type_index");
+    const Expression backup = m.expression("backup"), u = m.expression("u"), x = m.expression("atx"), y = m.expression("aty"),
+                     which = m.expression("type_index");
     const auto rack = placeOf("rack", spec, m_racks, m), hall = placeOf("hall", spec, m_halls, m);
     const FabricCoordinates at(m.set());
     std::vector<std::uint16_t> typeOf(m.set().size(), 0);

@@ -65,7 +65,8 @@ void refuseLooseCommas(const YAML::Node& node, const std::string& file)
         std::string whole = texts[i].Scalar();
         for (std::size_t k = i + 1; k < texts.size() && open(whole) > 0 && texts[k].IsScalar(); ++k) whole += ", " + texts[k].Scalar();
         const char* const where = node.IsMap() ? "{…}" : "[…]";
-        refuse(place(texts[i], file, texts[i].Scalar()), fmt::format("an unquoted comma in {} ends the text '{}'", where, texts[i].Scalar()), fmt::format("quote the whole text: \"{}\"", whole));
+        refuse(place(texts[i], file, texts[i].Scalar()), fmt::format("an unquoted comma in {} ends the text '{}'", where, texts[i].Scalar()),
+               fmt::format("quote the whole text: \"{}\"", whole));
     }
 }
 
@@ -104,7 +105,8 @@ void overlay(YAML::Node base, const YAML::Node& over, const std::string& file, c
             if (!old.IsDefined()) refuse(place(entry.first, file, where), "there is no such entry to take away", "correct the name");
             base.remove(key);
         } else if (append && old.IsDefined()) {
-            if (!old.IsSequence() || !value.IsSequence()) refuse(place(entry.first, file, where), "'+' adds a list to a list", "write [a, b, …], or leave the '+' out");
+            if (!old.IsSequence() || !value.IsSequence())
+                refuse(place(entry.first, file, where), "'+' adds a list to a list", "write [a, b, …], or leave the '+' out");
             YAML::Node list = old;
             for (const auto& element : value) list.push_back(element);
         } else if (old.IsDefined() && old.IsMap() && value.IsMap()) {

@@ -40,7 +40,7 @@ struct XingmaiGeneration {
     int nicsPerHost = 8, portsPerNic = 2;
     double portGbps = 0;
     int rails = 8;
-    double switchGbps = 0;           ///< 0: not published
+    double switchGbps = 0;                ///< 0: not published
     int typicalGpus = 0, maximumGpus = 0; ///< 0: not published
     [[nodiscard]] double hostGbps() const { return nicsPerHost * portsPerNic * portGbps; }
 };

@@ -24,8 +24,8 @@ namespace hw::sim {
 
 /// What a job does about faults: saves for δ every τ of work, and after a fault needs R until it works again from the last save.
 struct CheckpointPlan {
-    double mtbfS = 0;     ///< M
-    double saveS = 100;   ///< δ, training stands
+    double mtbfS = 0;       ///< M
+    double saveS = 100;     ///< δ, training stands
     double recoveryS = 600; ///< R
 };
 
@@ -60,6 +60,7 @@ struct IntervalReach {
 [[nodiscard]] IntervalReach intervalReach(const FaultLog& log, const CheckpointPlan& plan, double intervalS, VerdictLimits limits = {});
 
 /// The plain statement: up to which job the interval range suits, and that (or from where) it fails.
-[[nodiscard]] std::string intervalStatement(const FaultLog& log, const CheckpointPlan& plan, double shortestS, double longestS, VerdictLimits limits = {});
+[[nodiscard]] std::string intervalStatement(const FaultLog& log, const CheckpointPlan& plan, double shortestS, double longestS,
+                                            VerdictLimits limits = {});
 
 } // namespace hw::sim

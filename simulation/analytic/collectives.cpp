@@ -9,10 +9,7 @@ namespace hw::sim {
 namespace {
 
 /// (n - 1) messages of S / n one after the other.
-double steps(int ranks, double bytes, AlphaBeta way)
-{
-    return ranks <= 1 ? 0.0 : double(ranks - 1) * way.messageS(bytes / ranks);
-}
+double steps(int ranks, double bytes, AlphaBeta way) { return ranks <= 1 ? 0.0 : double(ranks - 1) * way.messageS(bytes / ranks); }
 
 int treeDepth(int ranks) { return int(std::bit_width(unsigned(std::max(ranks, 1) - 1))); }
 
@@ -25,10 +22,7 @@ double allToAllS(int ranks, double bytes, AlphaBeta way) { return steps(ranks, b
 
 double treeAllReduceS(int ranks, double bytes, AlphaBeta way) { return 2.0 * broadcastS(ranks, bytes, way); }
 
-double broadcastS(int ranks, double bytes, AlphaBeta way)
-{
-    return ranks <= 1 ? 0.0 : treeDepth(ranks) * way.alphaS + bytes / way.bytesPerS;
-}
+double broadcastS(int ranks, double bytes, AlphaBeta way) { return ranks <= 1 ? 0.0 : treeDepth(ranks) * way.alphaS + bytes / way.bytesPerS; }
 
 double inNetworkAllReduceS(int ranks, double bytes, int tiers, AlphaBeta way)
 {

@@ -14,8 +14,10 @@ constexpr double kValueBytes = 2; // 16-bit values; fp8 keeps its activations in
 class Layer {
 public:
     Layer(const TransformerModel& model, const Parallelism& way, const ComputeUnit& on, const ComputeCalibration& fitted)
-        : m(model), cut(way), unit(on), c(fitted), tokens(double(cut.microBatch) * m.sequence / cut.context), hidden(m.hidden), width(m.feedForwardWidth() / cut.tensor)
-    {}
+        : m(model), cut(way), unit(on), c(fitted), tokens(double(cut.microBatch) * m.sequence / cut.context), hidden(m.hidden),
+          width(m.feedForwardWidth() / cut.tensor)
+    {
+    }
 
     /// Seconds forward and backward.
     struct Time {
@@ -74,7 +76,8 @@ public:
 private:
     [[nodiscard]] Time product(double rows, double inner, double columns, double batch = 1) const
     {
-        return {productS(rows, inner, columns, unit, c, batch), productS(rows, columns, inner, unit, c, batch) + productS(inner, rows, columns, unit, c, batch)};
+        return {productS(rows, inner, columns, unit, c, batch),
+                productS(rows, columns, inner, unit, c, batch) + productS(inner, rows, columns, unit, c, batch)};
     }
     [[nodiscard]] Time streamed(double forwardBytes, double backwardBytes) const
     {
@@ -107,7 +110,8 @@ double productS(double m, double k, double n, const ComputeUnit& unit, const Com
     return std::max(2 * m * k * n * batch / (unit.peakFlops * unit.sustained * share), bytes / (unit.memoryBytesPerS * c.memoryShare));
 }
 
-PieceCompute pieceCompute(const TransformerModel& m, const Parallelism& cut, Recompute recompute, const PieceLayers& piece, const ComputeUnit& unit, const ComputeCalibration& c)
+PieceCompute pieceCompute(const TransformerModel& m, const Parallelism& cut, Recompute recompute, const PieceLayers& piece, const ComputeUnit& unit,
+                          const ComputeCalibration& c)
 {
     const Layer layer(m, cut, unit, c);
     PieceCompute p;
@@ -127,6 +131,9 @@ PieceCompute pieceCompute(const TransformerModel& m, const Parallelism& cut, Rec
     return p;
 }
 
-double optimizerStepS(double parameters, const ComputeUnit& unit, const ComputeCalibration& c) { return parameters * c.optimizerBytes / (unit.memoryBytesPerS * c.memoryShare); }
+double optimizerStepS(double parameters, const ComputeUnit& unit, const ComputeCalibration& c)
+{
+    return parameters * c.optimizerBytes / (unit.memoryBytesPerS * c.memoryShare);
+}
 
 } // namespace hw::sim

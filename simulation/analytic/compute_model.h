@@ -25,8 +25,8 @@ struct ComputeCalibration {
     double matrixShare = 0.775;
     double depth = 288;
     double wave = 0.5;
-    double memoryShare = 0.85; ///< of the data sheet's rate that streaming reaches
-    double flashShare = 0.5;   ///< of the peak, in FlashAttention; its backward pass has 2.5 times the operations
+    double memoryShare = 0.85;  ///< of the data sheet's rate that streaming reaches
+    double flashShare = 0.5;    ///< of the peak, in FlashAttention; its backward pass has 2.5 times the operations
     double optimizerBytes = 30; ///< that a parameter's Adam step moves: gradient, master copy, two moments, the new weight
 };
 
@@ -34,9 +34,11 @@ struct ComputeCalibration {
 [[nodiscard]] double productS(double m, double k, double n, const ComputeUnit& unit, const ComputeCalibration& c = {}, double batch = 1);
 
 /// Computing of one micro-batch in one piece of the model on one GPU, without communication; recomputing is in `backwardS`.
-struct PieceCompute { double forwardS = 0, backwardS = 0; };
-[[nodiscard]] PieceCompute pieceCompute(const TransformerModel& model, const Parallelism& cut, Recompute recompute, const PieceLayers& piece, const ComputeUnit& unit,
-                                        const ComputeCalibration& c = {});
+struct PieceCompute {
+    double forwardS = 0, backwardS = 0;
+};
+[[nodiscard]] PieceCompute pieceCompute(const TransformerModel& model, const Parallelism& cut, Recompute recompute, const PieceLayers& piece,
+                                        const ComputeUnit& unit, const ComputeCalibration& c = {});
 
 /// The optimizer's step over `parameters` of one GPU.
 [[nodiscard]] double optimizerStepS(double parameters, const ComputeUnit& unit, const ComputeCalibration& c = {});

@@ -10,7 +10,12 @@ namespace hw::sim {
 
 namespace {
 
-struct Healing { double afterS; double firstTry; double tries; bool lost; };
+struct Healing {
+    double afterS;
+    double firstTry;
+    double tries;
+    bool lost;
+};
 
 Healing heal(const BlackHoleCase& c)
 {

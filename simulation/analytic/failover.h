@@ -17,29 +17,29 @@ struct RateSpan {
 
 /// How a flow on a silently dead way gets off it (SOURCES C13, CHECKS S7).
 enum class Remedy : std::uint8_t {
-    HashDodging, ///< the sender shifts the hash by a known offset: another way for sure, at the first try
-    RandomRehash,///< the sender draws a new source port: another way with (n - bad) / n, each try takes as long again
-    Controller,  ///< a central controller reroutes
-    None         ///< the collective library times out; restart from the last save
+    HashDodging,  ///< the sender shifts the hash by a known offset: another way for sure, at the first try
+    RandomRehash, ///< the sender draws a new source port: another way with (n - bad) / n, each try takes as long again
+    Controller,   ///< a central controller reroutes
+    None          ///< the collective library times out; restart from the last save
 };
 
 struct BlackHoleCase {
     double rateGbps = 400;
     double faultAtS = 10;
-    double untilS = 60;         ///< end of the time line
-    double detectS = 0.6;       ///< by the sender, at most
-    double rerouteS = 0.4;      ///< after that, at most; together ≤ 1.0 s
-    double controllerS = 20;    ///< detection and reroute by a controller
+    double untilS = 60;              ///< end of the time line
+    double detectS = 0.6;            ///< by the sender, at most
+    double rerouteS = 0.4;           ///< after that, at most; together ≤ 1.0 s
+    double controllerS = 20;         ///< detection and reroute by a controller
     double collectiveTimeoutS = 120; ///< after which the job is lost
-    double restartS = 600;      ///< from the last save
+    double restartS = 600;           ///< from the last save
     int equalPaths = 60, badPaths = 1;
     Remedy remedy = Remedy::HashDodging;
 };
 
 struct BlackHoleResult {
-    double restoredAtS = 0;     ///< mean over the tries; after a restart when the job is lost
-    double lostBytes = 0;       ///< rate × time without delivery: what the flow could have carried
-    double firstTryShare = 0;   ///< share of flows that the first try saves
+    double restoredAtS = 0;   ///< mean over the tries; after a restart when the job is lost
+    double lostBytes = 0;     ///< rate × time without delivery: what the flow could have carried
+    double firstTryShare = 0; ///< share of flows that the first try saves
     double meanTries = 0;
     bool jobLost = false;
     std::vector<RateSpan> timeline;
@@ -59,9 +59,9 @@ struct PortFault {
 struct NicCase {
     int ports = 2;
     double portGbps = 200;
-    double convergenceS = 1;     ///< until all senders know that a port is dead; what is sent to it until then is lost
+    double convergenceS = 1;         ///< until all senders know that a port is dead; what is sent to it until then is lost
     double collectiveTimeoutS = 120; ///< a longer stand-still loses the job
-    double restartS = 600;       ///< until it works again from the last save, once there is a way again
+    double restartS = 600;           ///< until it works again from the last save, once there is a way again
     double untilS = 900;
     std::vector<PortFault> faults;
 };
@@ -69,9 +69,9 @@ struct NicCase {
 struct NicResult {
     std::vector<RateSpan> timeline; ///< state: full, degraded, black-hole, stopped, restarting
     bool jobLost = false;
-    double lostAtS = 0;          ///< when the time-out struck
-    double blackHoledBytes = 0;  ///< sent into a dead port before convergence
-    double standstillS = 0;      ///< without any progress, restarts included
+    double lostAtS = 0;         ///< when the time-out struck
+    double blackHoledBytes = 0; ///< sent into a dead port before convergence
+    double standstillS = 0;     ///< without any progress, restarts included
 };
 /// While senders still use a dead port the collective waits for those bytes: it stands still until convergence, then goes on at the
 /// rate of the ports that are left. Repair counts at once. The job is lost when it stands still for more than the time-out.
@@ -80,8 +80,8 @@ struct NicResult {
 /// Host and rail ring after `down` of a host's ports failed, out of nics × portsPerNic (CHECKS S2).
 struct PortLoss {
     double hostGbps = 0, hostShareLost = 0;
-    double nicGbps = 0;              ///< of the worst NIC
-    double ringSlowDownStatic = 1;   ///< rails are fixed: the ring of that rail runs at the rate of its worst NIC; 0: it stands
+    double nicGbps = 0;                ///< of the worst NIC
+    double ringSlowDownStatic = 1;     ///< rails are fixed: the ring of that rail runs at the rate of its worst NIC; 0: it stands
     double ringSlowDownRebalanced = 1; ///< bytes spread over what the host has left
 };
 [[nodiscard]] PortLoss portLoss(int nics, int portsPerNic, double portGbps, int downOnOneNic);

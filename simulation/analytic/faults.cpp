@@ -7,10 +7,24 @@ namespace hw::sim {
 
 const std::vector<FaultCause>& llama3Causes()
 {
-    static const std::vector<FaultCause> causes = {
-        {"Faulty GPU", 148}, {"GPU HBM3 memory", 72}, {"Software bug", 54}, {"Network switch or cable", 35}, {"Host maintenance", 32}, {"GPU SRAM memory", 19}, {"GPU system processor", 17},
-        {"NIC", 7}, {"NCCL watchdog time-outs", 7}, {"Silent data corruption", 6}, {"GPU thermal interface and sensor", 6}, {"SSD", 3}, {"Power supply", 3}, {"Server chassis", 2},
-        {"I/O expansion board", 2}, {"Dependency", 2}, {"CPU", 2}, {"System memory", 2}};
+    static const std::vector<FaultCause> causes = {{"Faulty GPU", 148},
+                                                   {"GPU HBM3 memory", 72},
+                                                   {"Software bug", 54},
+                                                   {"Network switch or cable", 35},
+                                                   {"Host maintenance", 32},
+                                                   {"GPU SRAM memory", 19},
+                                                   {"GPU system processor", 17},
+                                                   {"NIC", 7},
+                                                   {"NCCL watchdog time-outs", 7},
+                                                   {"Silent data corruption", 6},
+                                                   {"GPU thermal interface and sensor", 6},
+                                                   {"SSD", 3},
+                                                   {"Power supply", 3},
+                                                   {"Server chassis", 2},
+                                                   {"I/O expansion board", 2},
+                                                   {"Dependency", 2},
+                                                   {"CPU", 2},
+                                                   {"System memory", 2}};
     return causes;
 }
 
@@ -27,7 +41,8 @@ std::vector<CauseRate> causeRates(std::span<const FaultCause> causes, double day
     std::vector<CauseRate> rates;
     for (const FaultCause& c : causes) {
         const FaultLog log{c.faults, days, logGpus};
-        rates.push_back({c.component, c.faults, all > 0 ? c.faults / all : 0, c.faults / days * 365 / logGpus, c.faults > 0 ? faultsPerMonth(log, jobGpus) : 0,
+        rates.push_back({c.component, c.faults, all > 0 ? c.faults / all : 0, c.faults / days * 365 / logGpus,
+                         c.faults > 0 ? faultsPerMonth(log, jobGpus) : 0,
                          c.faults > 0 ? mtbfS(log, jobGpus) : std::numeric_limits<double>::infinity()});
     }
     return rates;

@@ -29,9 +29,9 @@ struct FaultCause {
 struct CauseRate {
     std::string component;
     double faults = 0, share = 0;
-    double perGpuYear = 0;  ///< of 365 days
-    double perMonth = 0;    ///< of 30 days, of the job
-    double mtbfS = 0;       ///< of the job; infinite where the log has none
+    double perGpuYear = 0; ///< of 365 days
+    double perMonth = 0;   ///< of 30 days, of the job
+    double mtbfS = 0;      ///< of the job; infinite where the log has none
 };
 [[nodiscard]] std::vector<CauseRate> causeRates(std::span<const FaultCause> causes, double days, double logGpus, double jobGpus);
 

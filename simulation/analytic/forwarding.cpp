@@ -3,10 +3,7 @@
 
 namespace hw::sim {
 
-double directAllToAllS(const AllToAllCase& c)
-{
-    return double(c.group.gpusPerHost) * (c.group.hosts - 1) * c.group.outside.messageS(c.bytesPerPair);
-}
+double directAllToAllS(const AllToAllCase& c) { return double(c.group.gpusPerHost) * (c.group.hosts - 1) * c.group.outside.messageS(c.bytesPerPair); }
 
 double forwardedAllToAllS(const AllToAllCase& c, bool overlapped)
 {
@@ -23,9 +20,6 @@ double crossRailShare(const HostGroup& g, bool forwarded) { return forwarded ? 0
 
 double contiguousRingCrossShare(int hosts, int groups) { return groups <= 1 ? 0.0 : double(groups) / hosts; }
 
-double randomRingCrossShare(int hosts, int groups)
-{
-    return hosts <= 1 ? 0.0 : (hosts - double(hosts) / groups) / (hosts - 1);
-}
+double randomRingCrossShare(int hosts, int groups) { return hosts <= 1 ? 0.0 : (hosts - double(hosts) / groups) / (hosts - 1); }
 
 } // namespace hw::sim

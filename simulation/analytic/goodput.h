@@ -22,11 +22,11 @@ struct RecoveryTimes {
 
 /// A long job under faults. All rates are constant; the job is one whole: one fault stops all GPUs.
 struct GoodputCase {
-    double mtbfS = 0;         ///< M of the whole job
-    double intervalS = 0;     ///< τ, work between saves; 0: √(2 δ / λ), λ the rate of stopping faults
-    bool twoStage = false;    ///< save to host memory (training stands), then drain to storage while it trains
-    double saveS = 100;       ///< δ: how long training stands for a save; of a two-stage save its first stage
-    double drainS = 0;        ///< two-stage: until the save is durable; a save waits for the drain of the one before
+    double mtbfS = 0;      ///< M of the whole job
+    double intervalS = 0;  ///< τ, work between saves; 0: √(2 δ / λ), λ the rate of stopping faults
+    bool twoStage = false; ///< save to host memory (training stands), then drain to storage while it trains
+    double saveS = 100;    ///< δ: how long training stands for a save; of a two-stage save its first stage
+    double drainS = 0;     ///< two-stage: until the save is durable; a save waits for the drain of the one before
     RecoveryTimes recovery;
     double toleratedShare = 0;   ///< of faults that the job rides out (a link of a dual ToR, a short flap) …
     double toleratedStallS = 10; ///< … after standing so long, nothing lost
@@ -60,15 +60,15 @@ struct JobSpan {
 struct MonteCarloSettings {
     std::uint64_t failures = 100'000; ///< stopping faults to see in all (any faults where none stops the job)
     std::uint64_t seed = 1;
-    int threads = 0;                  ///< 0: as many as the machine has; the result does not depend on it
-    double timelineS = 0;             ///< above 0: watch one more run up to this time
+    int threads = 0;      ///< 0: as many as the machine has; the result does not depend on it
+    double timelineS = 0; ///< above 0: watch one more run up to this time
 };
 
 struct GoodputResult {
-    double goodput = 0;        ///< effective share of the wall clock
-    double standardError = 0;  ///< of it, from the spread between runs
+    double goodput = 0;       ///< effective share of the wall clock
+    double standardError = 0; ///< of it, from the spread between runs
     double closedForm = 0;
-    double intervalS = 0;      ///< used
+    double intervalS = 0; ///< used
     double simulatedS = 0;
     std::uint64_t stoppingFaults = 0, toleratedFaults = 0, predictedFaults = 0, falseAlarms = 0, saves = 0;
     std::array<double, kJobTimes> share{}; ///< of the wall clock, by JobTime

@@ -45,7 +45,8 @@ double goodputClosed(const GoodputCase& c)
     const double kept = mu * weightedWork(k, tau) * swapSurvives + tau * reachesTau * saveSurvives;
     const double failed = 1 - (interrupted * swapSurvives + reachesTau * saveSurvives);
     const double recovery = lambda > 0 ? std::expm1(lambda * c.recovery.totalS()) / lambda : 0.0;
-    const double time = stretch * meanUntil(k, tau) + interrupted * meanUntil(lambda, planned) + reachesTau * meanUntil(lambda, delta) + failed * recovery;
+    const double time =
+        stretch * meanUntil(k, tau) + interrupted * meanUntil(lambda, planned) + reachesTau * meanUntil(lambda, delta) + failed * recovery;
     return kept / time * (c.twoStage ? std::exp(-lambda * c.drainS) : 1.0);
 }
 

@@ -62,8 +62,10 @@ bool GoodputRun::save()
     if (!pass(JobTime::Saving, m_job.saveS)) return false;
     ++m_tally.saves;
     settle();
-    if (m_job.twoStage && m_job.drainS > 0) m_draining = Save{m_workS, m_clockS + m_job.drainS};
-    else m_durableS = m_workS;
+    if (m_job.twoStage && m_job.drainS > 0)
+        m_draining = Save{m_workS, m_clockS + m_job.drainS};
+    else
+        m_durableS = m_workS;
     return true;
 }
 
@@ -202,8 +204,10 @@ std::vector<JobSpan> GoodputRun::timeline() const
     for (const auto& [span, work] : m_spans) {
         const double toS = std::min(span.toS, m_timelineS);
         if (toS <= span.fromS) continue;
-        if (!spans.empty() && spans.back().kind == span.kind) spans.back().toS = toS;
-        else spans.push_back({span.fromS, toS, span.kind});
+        if (!spans.empty() && spans.back().kind == span.kind)
+            spans.back().toS = toS;
+        else
+            spans.push_back({span.fromS, toS, span.kind});
     }
     return spans;
 }

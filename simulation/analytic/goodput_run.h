@@ -28,8 +28,13 @@ public:
     [[nodiscard]] std::vector<JobSpan> timeline() const;
 
 private:
-    struct Span { JobSpan span; double workAtStart = 0; };
-    struct Save { double workS = 0, durableAtS = 0; };
+    struct Span {
+        JobSpan span;
+        double workAtStart = 0;
+    };
+    struct Save {
+        double workS = 0, durableAtS = 0;
+    };
 
     bool pass(JobTime kind, double duration); ///< false: a stopping fault came first, the clock stands there
     bool trainUntilSave();
@@ -49,11 +54,11 @@ private:
     const double m_tauS, m_timelineS;
     const double m_stopRate, m_alarmRate, m_toleratedRate; ///< 1/s
     Random m_random;
-    double m_clockS = 0, m_stopAtS = 0;           ///< wall clock; of the next stopping fault
+    double m_clockS = 0, m_stopAtS = 0;            ///< wall clock; of the next stopping fault
     double m_workToAlarmS = 0, m_workToStallS = 0; ///< work left until the next prediction, tolerated fault
-    double m_workS = 0, m_durableS = 0;           ///< work done (falls back at a fault); work that is safe
-    std::optional<Save> m_draining;               ///< saved, not durable yet
-    std::vector<double> m_hostBackAtS;            ///< of each backup host
+    double m_workS = 0, m_durableS = 0;            ///< work done (falls back at a fault); work that is safe
+    std::optional<Save> m_draining;                ///< saved, not durable yet
+    std::vector<double> m_hostBackAtS;             ///< of each backup host
     Tally m_tally;
     std::vector<Span> m_spans;
 };

@@ -32,12 +32,15 @@ Result<void> validate(const GoodputCase& c, const MonteCarloSettings& s)
     if (!share(c.precision) || (c.recall > 0 && c.precision <= 0)) return refuse("precision", "must be above 0 and at most 1");
     if (!time(c.plannedS) || !time(c.hostRepairS)) return refuse("hosts", "must be times of 0 or more");
     // A fault in a recovery starts it anew: e^{R/M} tries.
-    if (r.totalS() * c.stoppingPerS() > 12) return fail(ErrorCode::Refused, "recovery", "lasts so much longer than the time between faults that the job never runs", "shorten it or take fewer GPUs");
+    if (r.totalS() * c.stoppingPerS() > 12)
+        return fail(ErrorCode::Refused, "recovery", "lasts so much longer than the time between faults that the job never runs",
+                    "shorten it or take fewer GPUs");
     // Events that the runs have to walk through; whole intervals without one are skipped.
     const double stopping = c.stoppingPerS(), other = c.predictedPerS() + c.falseAlarmsPerS() + c.toleratedPerS();
     const double faults = stopping > 0 ? stopping : c.predictedPerS() + c.toleratedPerS();
     if (double(s.failures) * (1 + other / faults) > 2e9) return refuse("failures", "ask for more than 2e9 events at these shares");
-    if (!time(s.timelineS) || s.timelineS > 1e6 * (c.effectiveIntervalS() + c.saveS)) return refuse("timeline", "must be at most a million intervals");
+    if (!time(s.timelineS) || s.timelineS > 1e6 * (c.effectiveIntervalS() + c.saveS))
+        return refuse("timeline", "must be at most a million intervals");
     if (s.failures < kRuns || s.failures > 1'000'000'000) return refuse("failures", "must be from 256 to 1e9");
     return {};
 }

@@ -9,7 +9,10 @@ namespace hw::sim {
 namespace {
 
 /// What the NIC does in [fromS, toS), before asking whether the job survives it.
-struct Phase { double fromS, toS; int up, blind; }; ///< blind: dead ports that senders still use
+struct Phase {
+    double fromS, toS;
+    int up, blind;
+}; ///< blind: dead ports that senders still use
 
 std::vector<Phase> phases(const NicCase& c)
 {

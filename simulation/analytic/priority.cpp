@@ -20,11 +20,11 @@ constexpr double kDust = 1e-9; ///< s: what is left of a phase when rounding end
 
 /// Where a job is in its iteration.
 struct Place {
-    double idleS = 0;        ///< before its first iteration
+    double idleS = 0; ///< before its first iteration
     double computeLeftS = 0, communicateLeftS = 0;
-    double sinceS = kNever;  ///< when it could begin to communicate; kNever: not yet
-    double busyS = 0;        ///< measured
-    double iterations = 0;   ///< measured
+    double sinceS = kNever; ///< when it could begin to communicate; kNever: not yet
+    double busyS = 0;       ///< measured
+    double iterations = 0;  ///< measured
     [[nodiscard]] bool communicates() const { return idleS <= 0 && communicateLeftS > 0 && sinceS < kNever; }
     [[nodiscard]] bool computes() const { return idleS <= 0 && computeLeftS > 0; }
 };
@@ -104,8 +104,10 @@ private:
         for (std::size_t j = 0; j < m_places.size(); ++j) {
             const Place& p = m_places[j];
             const double hidden = m_system.jobs[j].overlap * m_system.jobs[j].computeS;
-            if (p.idleS > 0) step = std::min(step, p.idleS);
-            else if (p.computes()) step = std::min(step, p.computeLeftS > hidden + kDust ? p.computeLeftS - hidden : p.computeLeftS);
+            if (p.idleS > 0)
+                step = std::min(step, p.idleS);
+            else if (p.computes())
+                step = std::min(step, p.computeLeftS > hidden + kDust ? p.computeLeftS - hidden : p.computeLeftS);
         }
         for (std::size_t i = 0; i < m_active.size(); ++i)
             if (m_rates[i] > 0) step = std::min(step, m_places[m_active[i]].communicateLeftS / m_rates[i]);
@@ -143,7 +145,9 @@ private:
 
 Result<void> validate(const SharedLinks& s, const PrioritySettings& settings)
 {
-    const auto refuse = [](std::string key, const char* what) -> Result<void> { return fail(ErrorCode::Refused, std::move(key), what, "correct the value"); };
+    const auto refuse = [](std::string key, const char* what) -> Result<void> {
+        return fail(ErrorCode::Refused, std::move(key), what, "correct the value");
+    };
     if (s.jobs.empty()) return refuse("jobs", "are none");
     for (const double g : s.linkGbps)
         if (!(g > 0) || !std::isfinite(g)) return refuse("links", "must be above 0");
@@ -151,12 +155,14 @@ Result<void> validate(const SharedLinks& s, const PrioritySettings& settings)
     for (std::size_t j = 0; j < s.jobs.size(); ++j) {
         const PeriodicJob& job = s.jobs[j];
         const std::string key = "jobs[" + std::to_string(j) + "]";
-        if (!(job.gpus > 0) || !(job.computeS > 1e-6) || !(job.communicateS > 1e-6) || !(job.commGbps > 0)) return refuse(key, "needs GPUs, times (1 µs or more) and a rate above 0");
+        if (!(job.gpus > 0) || !(job.computeS > 1e-6) || !(job.communicateS > 1e-6) || !(job.commGbps > 0))
+            return refuse(key, "needs GPUs, times (1 µs or more) and a rate above 0");
         if (!(job.overlap >= 0) || job.overlap > 1) return refuse(key + ".overlap", "must be from 0 to 1");
         if (job.links.empty()) return refuse(key + ".links", "are none");
         for (const int l : job.links)
             if (l < 0 || std::size_t(l) >= s.linkGbps.size()) return refuse(key + ".links", "names a link that is not there");
-        if ((settings.warmUpS + settings.measureS) / (job.computeS + job.communicateS) * settings.phases > 1e8) return refuse(key, "iterates so often that it would take too long");
+        if ((settings.warmUpS + settings.measureS) / (job.computeS + job.communicateS) * settings.phases > 1e8)
+            return refuse(key, "iterates so often that it would take too long");
     }
     return {};
 }

@@ -16,12 +16,15 @@ struct TokenFlops {
 
 /// Forward operations of one token by where they happen.
 struct ForwardFlops {
-    double attention = 0;     ///< the four products of a layer
-    double core = 0;          ///< scores and their sum over values
-    double feedForward = 0;   ///< of a layer with one MLP
-    double experts = 0;       ///< of a layer with experts: those that a token visits, and the router
-    double output = 0;        ///< logits, once
-    [[nodiscard]] double of(const PieceLayers& p) const { return p.layers() * (attention + core) + p.plain * feedForward + p.expert * experts + (p.output ? output : 0.0); }
+    double attention = 0;   ///< the four products of a layer
+    double core = 0;        ///< scores and their sum over values
+    double feedForward = 0; ///< of a layer with one MLP
+    double experts = 0;     ///< of a layer with experts: those that a token visits, and the router
+    double output = 0;      ///< logits, once
+    [[nodiscard]] double of(const PieceLayers& p) const
+    {
+        return p.layers() * (attention + core) + p.plain * feedForward + p.expert * experts + (p.output ? output : 0.0);
+    }
 };
 [[nodiscard]] ForwardFlops forwardFlops(const TransformerModel& model);
 

@@ -13,20 +13,20 @@ struct TransformerModel {
     int layers = 96;
     int hidden = 12288;
     int heads = 96;
-    int keyValueHeads = 0;       ///< 0: as many as heads (no grouped-query attention)
-    int feedForward = 0;         ///< inner width of an MLP or of one expert; 0: 4 × hidden
+    int keyValueHeads = 0;         ///< 0: as many as heads (no grouped-query attention)
+    int feedForward = 0;           ///< inner width of an MLP or of one expert; 0: 4 × hidden
     bool gatedFeedForward = false; ///< three matrices instead of two (SwiGLU)
     int vocabulary = 51200;
-    bool tiedEmbedding = true;   ///< input and output embedding are one matrix
-    bool learnedPositions = true; ///< a table of sequence × hidden parameters (GPT); false: computed, as rotary ones are
-    int sequence = 2048;         ///< tokens of one sample
-    int experts = 0;             ///< 0 or 1: dense
-    int topK = 0;                ///< experts that a token visits
-    int expertEvery = 1;         ///< every n-th layer has experts, the others one MLP
-    int bytesPerValue = 2;       ///< of activations and gradients on the wire (bf16)
-    bool causalAttention = true; ///< only the half of the scores below the diagonal is counted, computed and kept
-    bool flashAttention = true;  ///< scores stay on the chip (T. Dao et al. 2022); false: written to memory by separate products and a softmax
-    double statedParameters = 0; ///< as a user states them; scales the derived count where given
+    bool tiedEmbedding = true;      ///< input and output embedding are one matrix
+    bool learnedPositions = true;   ///< a table of sequence × hidden parameters (GPT); false: computed, as rotary ones are
+    int sequence = 2048;            ///< tokens of one sample
+    int experts = 0;                ///< 0 or 1: dense
+    int topK = 0;                   ///< experts that a token visits
+    int expertEvery = 1;            ///< every n-th layer has experts, the others one MLP
+    int bytesPerValue = 2;          ///< of activations and gradients on the wire (bf16)
+    bool causalAttention = true;    ///< only the half of the scores below the diagonal is counted, computed and kept
+    bool flashAttention = true;     ///< scores stay on the chip (T. Dao et al. 2022); false: written to memory by separate products and a softmax
+    double statedParameters = 0;    ///< as a user states them; scales the derived count where given
     double publishedParameters = 0; ///< the nominal number ("175B"), where there is one: N of C = 6 N D
 
     bool operator==(const TransformerModel&) const = default;
@@ -65,10 +65,10 @@ enum class Recompute : std::uint8_t {
 /// How a job is cut: GPUs = TP · PP · CP · DP; expert parallelism lies inside DP (and so divides DP · CP).
 struct Parallelism {
     int tensor = 8, pipeline = 8, data = 512, expert = 1, context = 1;
-    int virtualStages = 1;       ///< v: pieces of the model on each pipeline stage (interleaved schedule)
-    int microBatch = 1;          ///< samples in one micro-batch
-    int microBatches = 64;       ///< in one iteration, of each pipeline
-    bool scatterGather = true;   ///< pipeline sends split over the TP ranks, gathered by NVLink at the receiver
+    int virtualStages = 1;        ///< v: pieces of the model on each pipeline stage (interleaved schedule)
+    int microBatch = 1;           ///< samples in one micro-batch
+    int microBatches = 64;        ///< in one iteration, of each pipeline
+    bool scatterGather = true;    ///< pipeline sends split over the TP ranks, gathered by NVLink at the receiver
     bool sequenceParallel = true; ///< norms, dropout and what they keep are cut over the TP ranks too (Korthikanti et al. 2022)
     [[nodiscard]] int pieces() const { return pipeline * virtualStages; }
     [[nodiscard]] std::int64_t gpus() const { return std::int64_t(tensor) * pipeline * data * context; }
@@ -91,18 +91,20 @@ struct PieceLayers {
 
 /// How often one GPU communicates for one micro-batch in some layers, forward and backward. Recomputing in full repeats the forward
 /// pass's collectives.
-struct CommunicationCounts { double tensorForward = 0, tensorBackward = 0, contextForward = 0, contextBackward = 0, expertForward = 0, expertBackward = 0; };
+struct CommunicationCounts {
+    double tensorForward = 0, tensorBackward = 0, contextForward = 0, contextBackward = 0, expertForward = 0, expertBackward = 0;
+};
 [[nodiscard]] CommunicationCounts communicationCounts(const Parallelism& cut, Recompute recompute, const PieceLayers& layers);
 
 /// Bytes that one GPU hands to its collectives in one iteration (buffers; ring factors are not in them). CHECKS P8.
 struct TrainingVolume {
-    double gradientDenseBytes = 0;   ///< reduced over DP · CP: dense parameters / (TP · PP) · bytes; uneven stages: of the fullest
-    double gradientExpertBytes = 0;  ///< reduced over DP · CP / EP: expert parameters / (TP · PP · EP) · bytes; uneven stages: of the fullest
-    double pipelineBytes = 0;        ///< one send of one micro-batch: b s h / (CP · TP with scatter/gather) · bytes
-    double tensorBytes = 0;          ///< one all-reduce of TP: b s h / CP · bytes
-    int layersPerStage = 0;          ///< of the fullest stage
-    double expertBytes = 0;          ///< one all-to-all of EP: b s h · topK / (CP · TP) · bytes
-    std::int64_t pipelineSends = 0;  ///< by one middle GPU: 2 v per micro-batch (activations on, gradients back)
+    double gradientDenseBytes = 0;     ///< reduced over DP · CP: dense parameters / (TP · PP) · bytes; uneven stages: of the fullest
+    double gradientExpertBytes = 0;    ///< reduced over DP · CP / EP: expert parameters / (TP · PP · EP) · bytes; uneven stages: of the fullest
+    double pipelineBytes = 0;          ///< one send of one micro-batch: b s h / (CP · TP with scatter/gather) · bytes
+    double tensorBytes = 0;            ///< one all-reduce of TP: b s h / CP · bytes
+    int layersPerStage = 0;            ///< of the fullest stage
+    double expertBytes = 0;            ///< one all-to-all of EP: b s h · topK / (CP · TP) · bytes
+    std::int64_t pipelineSends = 0;    ///< by one middle GPU: 2 v per micro-batch (activations on, gradients back)
     std::int64_t tensorAllReduces = 0; ///< of the fullest stage: 4 per layer and micro-batch (2 forward, 2 backward), 6 with full recompute
     std::int64_t expertAllToAlls = 0;  ///< 4 per expert layer and micro-batch (there and back, forward and backward), 6 with full recompute
     [[nodiscard]] double gradientBytes() const { return gradientDenseBytes + gradientExpertBytes; }
@@ -112,7 +114,9 @@ struct TrainingVolume {
 
 [[nodiscard]] TrainingVolume trainingVolume(const TransformerModel& model, const Parallelism& cut, Recompute recompute);
 /// Parameters that one GPU of the fullest stage keeps: layers of that stage, embeddings spread over the stages.
-struct ShardedParameters { double dense = 0, expert = 0; };
+struct ShardedParameters {
+    double dense = 0, expert = 0;
+};
 [[nodiscard]] ShardedParameters parametersPerGpu(const TransformerModel& model, const Parallelism& cut);
 
 } // namespace hw::sim

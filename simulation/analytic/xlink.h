@@ -8,11 +8,11 @@ namespace hw::sim {
 
 /// An expert-parallel all-to-all over a scale-up (x-link) domain and the scale-out network (CHECKS S10).
 struct XlinkCase {
-    int expertParallel = 128;   ///< ranks of the all-to-all
-    int tensorParallel = 1;     ///< each expert rank takes that many GPUs of the domain: D / TP expert ranks share one
-    double bytesPerGpu = 1e9;   ///< sent by each rank in one all-to-all
+    int expertParallel = 128; ///< ranks of the all-to-all
+    int tensorParallel = 1;   ///< each expert rank takes that many GPUs of the domain: D / TP expert ranks share one
+    double bytesPerGpu = 1e9; ///< sent by each rank in one all-to-all
     double insideBytesPerS = 450e9, outsideBytesPerS = 50e9;
-    bool overlapped = true;     ///< both networks at once; else one after the other
+    bool overlapped = true; ///< both networks at once; else one after the other
 };
 
 struct XlinkPoint {

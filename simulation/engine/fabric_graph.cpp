@@ -55,7 +55,8 @@ void FabricGraph::indexLinks(const Snapshot& s, NetworkId network, std::vector<C
 void FabricGraph::indexHostPorts(const Snapshot& s, NetworkId network)
 {
     const auto hostPort = [&](PortId p) {
-        return s.ports.role[p] == PortRole::Host && s.ports.network[p] == network && s.tiers.kind[s.devices.tier[s.ports.device[p]]] == TierKind::Server;
+        return s.ports.role[p] == PortRole::Host && s.ports.network[p] == network &&
+               s.tiers.kind[s.devices.tier[s.ports.device[p]]] == TierKind::Server;
     };
     m_portStart.assign(s.devices.nextId() + 1, 0);
     std::vector<PortId> ports;
@@ -117,7 +118,8 @@ std::span<const FabricGraph::HostPort> FabricGraph::nicPorts(DeviceId server, in
 {
     const auto all = hostPorts(server);
     const std::size_t first = std::size_t(nic) * std::size_t(m_options.portsPerNic);
-    return nic < 0 || first + std::size_t(m_options.portsPerNic) > all.size() ? std::span<const HostPort>() : all.subspan(first, std::size_t(m_options.portsPerNic));
+    return nic < 0 || first + std::size_t(m_options.portsPerNic) > all.size() ? std::span<const HostPort>()
+                                                                              : all.subspan(first, std::size_t(m_options.portsPerNic));
 }
 
 } // namespace hw::sim

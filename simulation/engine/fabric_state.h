@@ -18,8 +18,11 @@ public:
 
     [[nodiscard]] bool up(DirectedLink link) const { return m_down[link / 2] == 0; } ///< the link and the switches at its ends
     [[nodiscard]] bool switchUp(std::uint32_t vertex) const { return m_switchUp[vertex] != 0; }
-    [[nodiscard]] bool linkUp(LinkId link) const { return (m_down[link.value] & kLinkItself) == 0; }  ///< the link itself
-    [[nodiscard]] double capacityGbps(DirectedLink link) const { return up(link) ? double(m_graph->capacityGbps()[link]) * double(m_share[link / 2]) : 0.0; }
+    [[nodiscard]] bool linkUp(LinkId link) const { return (m_down[link.value] & kLinkItself) == 0; } ///< the link itself
+    [[nodiscard]] double capacityGbps(DirectedLink link) const
+    {
+        return up(link) ? double(m_graph->capacityGbps()[link]) * double(m_share[link / 2]) : 0.0;
+    }
     [[nodiscard]] bool allUp() const { return m_downCount == 0; }
     /// By directed link, in Gb/s; 0 for what is down.
     [[nodiscard]] std::vector<double> capacities() const;
@@ -32,8 +35,8 @@ private:
     const FabricGraph* m_graph;
     std::vector<std::uint8_t> m_down; ///< by link: kLinkItself, and how many of its switches are down
     std::vector<std::uint8_t> m_switchUp;
-    std::vector<float> m_share;       ///< by link
-    std::uint32_t m_downCount = 0;    ///< links and switches that are down themselves
+    std::vector<float> m_share;    ///< by link
+    std::uint32_t m_downCount = 0; ///< links and switches that are down themselves
 };
 
 } // namespace hw::sim

@@ -36,7 +36,9 @@ std::vector<Collision> collisions(const FabricGraph& graph, const FlowResult& r,
     for (std::uint32_t l = 0; l < links; ++l) {
         const auto flows = index.flowsOn(l);
         const double capacity = double(r.capacityGbps[l]);
-        if (flows.size() < 2 || graph.tail(l) == FabricGraph::kNone || graph.head(l) == FabricGraph::kNone || double(r.loadGbps[l]) < kFull * capacity) continue;
+        if (flows.size() < 2 || graph.tail(l) == FabricGraph::kNone || graph.head(l) == FabricGraph::kNone ||
+            double(r.loadGbps[l]) < kFull * capacity)
+            continue;
         byJob.clear();
         for (const auto f : flows) byJob[r.flows[f].job].push_back(f);
         for (auto& [job, members] : byJob) {
@@ -106,7 +108,8 @@ std::vector<Polarisation> polarisation(const FabricGraph& graph, std::span<const
         ++count;
     }
     std::vector<Polarisation> result;
-    for (const auto& [level, sum] : sums) result.push_back({level, std::get<0>(sum) / double(std::get<2>(sum)), std::get<1>(sum) / double(std::get<2>(sum))});
+    for (const auto& [level, sum] : sums)
+        result.push_back({level, std::get<0>(sum) / double(std::get<2>(sum)), std::get<1>(sum) / double(std::get<2>(sum))});
     return result;
 }
 

@@ -15,7 +15,8 @@ public:
     /// Flows over a directed link, ascending; a flow's job and ranks stand in FlowResult::flows.
     [[nodiscard]] std::span<const std::uint32_t> flowsOn(std::uint32_t directedLink) const
     {
-        return directedLink + 1 < m_start.size() ? std::span(m_flows.data() + m_start[directedLink], m_flows.data() + m_start[directedLink + 1]) : std::span<const std::uint32_t>();
+        return directedLink + 1 < m_start.size() ? std::span(m_flows.data() + m_start[directedLink], m_flows.data() + m_start[directedLink + 1])
+                                                 : std::span<const std::uint32_t>();
     }
     [[nodiscard]] std::size_t linkCount() const { return m_start.size() - 1; }
 
@@ -35,10 +36,10 @@ struct Collision {
 
 /// Loads of the links of one kind: from switches (or servers) of one level to those of another.
 struct LoadHistogram {
-    static constexpr std::size_t kBins = 20;   ///< of 5 % each; the last one holds full links
-    std::int16_t fromLevel = 0, toLevel = 0;   ///< 0: servers
+    static constexpr std::size_t kBins = 20; ///< of 5 % each; the last one holds full links
+    std::int16_t fromLevel = 0, toLevel = 0; ///< 0: servers
     std::array<std::uint32_t, kBins> links{};
-    std::uint32_t total = 0, idle = 0;         ///< idle links are in the first bin too
+    std::uint32_t total = 0, idle = 0; ///< idle links are in the first bin too
     double meanUtilisation = 0, maxUtilisation = 0;
 };
 /// One entry per pair of levels that links join, upward before downward; loads by directed link in Gb/s, capacities of the graph.
@@ -47,8 +48,13 @@ struct LoadHistogram {
 /// How far a tier's choices repeat those of the tiers below (equal hash seeds). For every switch of a level, of the equal next
 /// hops that the flows through it could use, the part that they do use, against what independent hashing would use:
 /// n (1 - (1 - 1/n)^k) of n for k flows. 0: independent; towards 1: polarised.
-struct Polarisation { std::int16_t level = 0; double usedShare = 0, expectedShare = 0; [[nodiscard]] double degree() const { return expectedShare > 0 ? 1 - usedShare / expectedShare : 0; } };
+struct Polarisation {
+    std::int16_t level = 0;
+    double usedShare = 0, expectedShare = 0;
+    [[nodiscard]] double degree() const { return expectedShare > 0 ? 1 - usedShare / expectedShare : 0; }
+};
 /// Of upward choices, by level of the choosing switch; ways as in FlowResult.
-[[nodiscard]] std::vector<Polarisation> polarisation(const FabricGraph& graph, std::span<const std::uint32_t> wayOffset, std::span<const std::uint32_t> wayLinks);
+[[nodiscard]] std::vector<Polarisation> polarisation(const FabricGraph& graph, std::span<const std::uint32_t> wayOffset,
+                                                     std::span<const std::uint32_t> wayLinks);
 
 } // namespace hw::sim

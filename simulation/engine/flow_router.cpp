@@ -15,8 +15,8 @@ namespace hw::sim {
 
 namespace {
 
-constexpr int kDisjointEffort = 16;      ///< the last free one of n ways is found by one hash in n
-constexpr int kDodgeSearch = 1000;       ///< source ports that a sender that knows the hash looks through
+constexpr int kDisjointEffort = 16;     ///< the last free one of n ways is found by one hash in n
+constexpr int kDodgeSearch = 1000;      ///< source ports that a sender that knows the hash looks through
 constexpr std::uint64_t kBond = 0xb04d; ///< the host's own hash over its NIC's ports
 
 std::uint64_t pairOf(const FlowSpec& f)
@@ -131,7 +131,8 @@ bool dodgeWay(FlowRouter& router, FlowSpec& flow, std::vector<DirectedLink>& way
     for (int k = 1; k <= kDodgeSearch; ++k) {
         flow.connection = std::uint16_t(own + k);
         arrived = router.route(flow, way);
-        const bool shares = way.size() > 2 && std::any_of(way.begin() + 1, way.end() - 1, [&](DirectedLink l) { return std::find(dead.begin(), dead.end(), l) != dead.end(); });
+        const bool shares = way.size() > 2 && std::any_of(way.begin() + 1, way.end() - 1,
+                                                          [&](DirectedLink l) { return std::find(dead.begin(), dead.end(), l) != dead.end(); });
         if (arrived && !shares) break;
     }
     return arrived;
@@ -149,7 +150,8 @@ std::vector<std::uint32_t> routingOrder(const FabricGraph& graph, const RoutingO
     const auto key = [&](std::uint32_t f) {
         const FlowSpec& spec = flows[f];
         const auto ports = graph.nicPorts(spec.destination, spec.destinationNic);
-        return std::tuple(ports.empty() ? FabricGraph::kNone : ports.front().access, spec.destination.value, spec.destinationNic, spec.source.value, spec.sourceNic);
+        return std::tuple(ports.empty() ? FabricGraph::kNone : ports.front().access, spec.destination.value, spec.destinationNic, spec.source.value,
+                          spec.sourceNic);
     };
     std::vector<std::pair<decltype(key(0)), std::uint32_t>> keyed;
     keyed.reserve(flows.size());
@@ -163,7 +165,8 @@ std::vector<std::uint32_t> routingOrder(const FabricGraph& graph, const RoutingO
 void pace(const FabricGraph& graph, RoutedFlows& routed)
 {
     std::vector<std::uint32_t> connections(graph.directedCount(), 0);
-    for (std::uint32_t f = 0; f < routed.flows.size(); ++f) connections[routed.problem.linksOf(f).front()] += routed.problem.linksOf(f).front() != routed.nowhere;
+    for (std::uint32_t f = 0; f < routed.flows.size(); ++f)
+        connections[routed.problem.linksOf(f).front()] += routed.problem.linksOf(f).front() != routed.nowhere;
     FlowProblem limited;
     limited.capacity = routed.problem.capacity;
     std::vector<std::uint32_t> way;
@@ -184,7 +187,8 @@ void pace(const FabricGraph& graph, RoutedFlows& routed)
 Result<RoutedFlows> routeFlows(const FabricGraph& graph, const RoutingOptions& options, std::vector<FlowSpec> flows, const FabricState* physical,
                                const FabricState* routes, const FabricState* adjacent, const Progress& progress)
 {
-    if (options.selection == PathSelection::Spray) return fail(ErrorCode::Refused, "path_selection", "spray has no single ways", "use the spread loads, or another selection");
+    if (options.selection == PathSelection::Spray)
+        return fail(ErrorCode::Refused, "path_selection", "spray has no single ways", "use the spread loads, or another selection");
     FlowRouter router(graph, options, routes, adjacent);
     std::vector<std::vector<DirectedLink>> ways(flows.size());
     std::vector<std::uint8_t> arrived(flows.size(), 0);
@@ -203,7 +207,10 @@ Result<RoutedFlows> routeFlows(const FabricGraph& graph, const RoutingOptions& o
     for (std::uint32_t f = 0; f < flows.size(); ++f) {
         auto& way = ways[f];
         for (const DirectedLink l : way)
-            if (result.problem.capacity[l] <= 0) { ++result.blackHoled; break; }
+            if (result.problem.capacity[l] <= 0) {
+                ++result.blackHoled;
+                break;
+            }
         if (!arrived[f]) ++result.unreachable, way.push_back(result.nowhere);
         result.problem.addFlow(flows[f].bytes / kBytesPerGbit, way, flows[f].weight);
         std::vector<DirectedLink>().swap(way);

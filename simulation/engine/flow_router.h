@@ -12,13 +12,13 @@ namespace hw::sim {
 
 /// A connection between two NICs.
 struct FlowSpec {
-    DeviceId source, destination;            ///< servers
+    DeviceId source, destination; ///< servers
     std::int16_t sourceNic = 0, destinationNic = 0;
-    std::int16_t sourcePort = -1;            ///< port of the source NIC that it starts from, from 0; -1: a hash chooses (bond)
-    std::uint16_t connection = 0;            ///< tells connections of one pair of NICs apart (UDP source port)
-    double bytes = 0;                        ///< 0: lasts as long as the run
-    double weight = 1;                       ///< of its share of a link
-    std::uint32_t group = 0;                 ///< job, collective …: what results are summed by
+    std::int16_t sourcePort = -1;                      ///< port of the source NIC that it starts from, from 0; -1: a hash chooses (bond)
+    std::uint16_t connection = 0;                      ///< tells connections of one pair of NICs apart (UDP source port)
+    double bytes = 0;                                  ///< 0: lasts as long as the run
+    double weight = 1;                                 ///< of its share of a link
+    std::uint32_t group = 0;                           ///< job, collective …: what results are summed by
     std::uint32_t sourceRank = 0, destinationRank = 0; ///< for people
 };
 
@@ -49,9 +49,9 @@ private:
 
     Router m_router;
     std::uint32_t m_udpPort = 0;
-    std::uint64_t m_pair = ~0ull;             ///< whose ways m_taken holds
+    std::uint64_t m_pair = ~0ull; ///< whose ways m_taken holds
     std::vector<DirectedLink> m_taken;
-    std::vector<double> m_load;               ///< by directed link: bytes placed / capacity
+    std::vector<double> m_load; ///< by directed link: bytes placed / capacity
     std::vector<DirectedLink> m_trial;
     Price m_price, m_trialPrice;
 };
@@ -72,9 +72,9 @@ struct RoutedFlows {
     FlowProblem problem;
     std::vector<FlowSpec> flows;
     std::uint32_t nowhere = 0;
-    std::size_t unreachable = 0;      ///< flows over `nowhere`
-    std::size_t blackHoled = 0;       ///< flows over a dead link
-    [[nodiscard]] bool reaches(std::uint32_t flow) const 
+    std::size_t unreachable = 0; ///< flows over `nowhere`
+    std::size_t blackHoled = 0;  ///< flows over a dead link
+    [[nodiscard]] bool reaches(std::uint32_t flow) const
     {
         const auto way = problem.linksOf(flow);
         return std::find(way.begin(), way.end(), nowhere) == way.end();
@@ -83,8 +83,9 @@ struct RoutedFlows {
 
 /// Routes all connections over `graph` and gives every link what `physical` (null: everything is up) leaves it. Routing believes
 /// `routes`, switches and hosts know `adjacent` of their own ports. Errors: Cancelled; Refused for PathSelection::Spray.
-[[nodiscard]] Result<RoutedFlows> routeFlows(const FabricGraph& graph, const RoutingOptions& options, std::vector<FlowSpec> flows, const FabricState* physical = nullptr,
-                                             const FabricState* routes = nullptr, const FabricState* adjacent = nullptr, const Progress& progress = {});
+[[nodiscard]] Result<RoutedFlows> routeFlows(const FabricGraph& graph, const RoutingOptions& options, std::vector<FlowSpec> flows,
+                                             const FabricState* physical = nullptr, const FabricState* routes = nullptr,
+                                             const FabricState* adjacent = nullptr, const Progress& progress = {});
 
 inline constexpr double kBytesPerGbit = 1.25e8;
 

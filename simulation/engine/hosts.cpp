@@ -33,7 +33,8 @@ Result<HostLayout> hostLayout(const Snapshot& s, NetworkId network, const std::v
     if (std::any_of(servers.begin(), servers.end(), [&](DeviceId id) { return ports[id.value] != count; }))
         return refuse("the chosen servers differ in their number of ports", "choose segments with one kind of server");
     if (count > 0 && count < gpus) return HostLayout{gpus, 1, count};
-    if (count == 0 || count % gpus != 0) return refuse(fmt::format("servers have {} ports for {} accelerators in this network", count, gpus), "choose another network");
+    if (count == 0 || count % gpus != 0)
+        return refuse(fmt::format("servers have {} ports for {} accelerators in this network", count, gpus), "choose another network");
     return HostLayout{gpus, gpus, count / gpus};
 }
 

@@ -13,7 +13,7 @@ namespace hw::sim {
 /// How the ports of like servers make NICs in one network.
 struct HostLayout {
     int accelerators = 0;
-    int nics = 0;        ///< one per accelerator, or a single one where there are fewer ports than accelerators
+    int nics = 0; ///< one per accelerator, or a single one where there are fewer ports than accelerators
     int portsPerNic = 0;
 };
 

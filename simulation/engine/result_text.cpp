@@ -47,20 +47,29 @@ void addTiers(Json& root, const Snapshot& s, const ProjectParts& parts, const Sc
     const FabricGraph graph(s, *network, options);
     root["tiers"] = Json::array();
     for (const auto& h : loadHistograms(graph, r.loadGbps))
-        root["tiers"].push_back({{"from", levelName(s, *network, h.fromLevel)}, {"to", levelName(s, *network, h.toLevel)}, {"links", h.total}, {"idle", h.idle},
-                                 {"utilisation_mean", h.meanUtilisation}, {"utilisation_max", h.maxUtilisation}, {"links_by_utilisation", h.links}});
+        root["tiers"].push_back({{"from", levelName(s, *network, h.fromLevel)},
+                                 {"to", levelName(s, *network, h.toLevel)},
+                                 {"links", h.total},
+                                 {"idle", h.idle},
+                                 {"utilisation_mean", h.meanUtilisation},
+                                 {"utilisation_max", h.maxUtilisation},
+                                 {"links_by_utilisation", h.links}});
     if (scenario.selection == PathSelection::Spray) return;
     const auto found = collisions(graph, r, FlowIndex(r));
     root["collisions"] = {{"links", found.size()}, {"worst", Json::array()}};
     for (std::size_t i = 0; i < std::min(found.size(), kShownCollisions); ++i) {
         const auto [from, to] = endsOf(s, parts, found[i].directedLink);
         Json flows = Json::array();
-        for (const auto f : found[i].flows) flows.push_back({{"source_rank", r.flows[f].sourceRank}, {"destination_rank", r.flows[f].destinationRank}, {"rate_gbps", r.flows[f].rateGbps}});
-        root["collisions"]["worst"].push_back({{"from", from}, {"to", to}, {"job", found[i].job}, {"lost_gbps", found[i].lostGbps}, {"flows", std::move(flows)}});
+        for (const auto f : found[i].flows)
+            flows.push_back(
+                {{"source_rank", r.flows[f].sourceRank}, {"destination_rank", r.flows[f].destinationRank}, {"rate_gbps", r.flows[f].rateGbps}});
+        root["collisions"]["worst"].push_back(
+            {{"from", from}, {"to", to}, {"job", found[i].job}, {"lost_gbps", found[i].lostGbps}, {"flows", std::move(flows)}});
     }
     root["polarisation"] = Json::array();
     for (const auto& p : polarisation(graph, r.flowLinkOffset, r.flowLinks))
-        root["polarisation"].push_back({{"tier", levelName(s, *network, p.level)}, {"used_share", p.usedShare}, {"expected_share", p.expectedShare}, {"degree", p.degree()}});
+        root["polarisation"].push_back(
+            {{"tier", levelName(s, *network, p.level)}, {"used_share", p.usedShare}, {"expected_share", p.expectedShare}, {"degree", p.degree()}});
 }
 
 } // namespace
@@ -74,15 +83,24 @@ std::string resultJson(const Snapshot& s, const ProjectParts& parts, const Scena
     root["hottest_links"] = Json::array();
     for (const auto& hot : r.hottest) {
         const auto [from, to] = endsOf(s, parts, hot.directedLink);
-        root["hottest_links"].push_back({{"from", from}, {"to", to}, {"load_gbps", r.loadGbps[hot.directedLink]}, {"capacity_gbps", r.capacityGbps[hot.directedLink]},
-                                         {"utilisation", hot.utilisation}, {"flows", hot.flows}});
+        root["hottest_links"].push_back({{"from", from},
+                                         {"to", to},
+                                         {"load_gbps", r.loadGbps[hot.directedLink]},
+                                         {"capacity_gbps", r.capacityGbps[hot.directedLink]},
+                                         {"utilisation", hot.utilisation},
+                                         {"flows", hot.flows}});
     }
     addTiers(root, s, parts, scenario, r);
     if (everyFlow) {
         root["flow_list"] = Json::array();
         for (const auto& flow : r.flows)
-            root["flow_list"].push_back({{"source", s.devices.name[flow.source]}, {"destination", s.devices.name[flow.destination]}, {"gpu", flow.rail + 1},
-                                         {"plane", flow.plane + 1}, {"bytes", flow.bytes}, {"rate_gbps", flow.rateGbps}, {"finish_s", flow.finishS}});
+            root["flow_list"].push_back({{"source", s.devices.name[flow.source]},
+                                         {"destination", s.devices.name[flow.destination]},
+                                         {"gpu", flow.rail + 1},
+                                         {"plane", flow.plane + 1},
+                                         {"bytes", flow.bytes},
+                                         {"rate_gbps", flow.rateGbps},
+                                         {"finish_s", flow.finishS}});
         root["link_loads"] = Json::array();
         for (std::uint32_t l = 0; l < r.loadGbps.size(); ++l)
             if (r.loadGbps[l] > 0) {
@@ -97,8 +115,9 @@ std::string resultJson(const Snapshot& s, const ProjectParts& parts, const Scena
 std::string resultText(const Snapshot& s, const ProjectParts& parts, const Scenario& scenario, const FlowResult& r)
 {
     std::string out = fmt::format("{} on revision {}: {} flows\n", scenario.name, r.revision, r.flows.size());
-    out += fmt::format("  completion      {}\n  rate per flow   {:.4g} Gb/s mean, {:.4g} Gb/s least\n  proof           {} (worst gap {:.1e})\n", std::isfinite(r.completionS) ? fmt::format("{:.6g} s", r.completionS) : "never", r.meanRateGbps,
-                       r.minRateGbps, r.certificateOk ? "rates are max-min fair" : "FAILED", r.certificateGap);
+    out += fmt::format("  completion      {}\n  rate per flow   {:.4g} Gb/s mean, {:.4g} Gb/s least\n  proof           {} (worst gap {:.1e})\n",
+                       std::isfinite(r.completionS) ? fmt::format("{:.6g} s", r.completionS) : "never", r.meanRateGbps, r.minRateGbps,
+                       r.certificateOk ? "rates are max-min fair" : "FAILED", r.certificateGap);
     out += "  hottest links\n";
     for (std::size_t i = 0; i < std::min<std::size_t>(10, r.hottest.size()); ++i) {
         const auto& hot = r.hottest[i];

@@ -17,7 +17,8 @@ constexpr std::uint64_t kLastPort = 0x1a57;       ///< several ports of a NIC on
 
 std::uint64_t fiveTuple(std::uint32_t sourceServer, int sourceNic, std::uint32_t destinationServer, int destinationNic, std::uint32_t udpPort)
 {
-    const std::uint64_t addresses = mix((std::uint64_t(sourceServer) << 32 | destinationServer) ^ (std::uint64_t(sourceNic) << 56) ^ (std::uint64_t(destinationNic) << 24));
+    const std::uint64_t addresses =
+        mix((std::uint64_t(sourceServer) << 32 | destinationServer) ^ (std::uint64_t(sourceNic) << 56) ^ (std::uint64_t(destinationNic) << 24));
     return mix(addresses + std::uint64_t(udpPort));
 }
 
@@ -95,7 +96,8 @@ void Router::collect(WayField& field, std::uint32_t vertex, bool mayClimb, bool 
     if (here == WayField::kFar || here == 0) return;
     const auto take = [&](std::span<const FabricGraph::Arc> arcs, bool climbing) {
         for (const auto& arc : arcs)
-            if (field.from(arc.to, climbing) + 1 == here && (!onlyLive || ((!m_routes || m_routes->up(arc.link)) && adjacentUp(arc.link)))) out.push_back(&arc);
+            if (field.from(arc.to, climbing) + 1 == here && (!onlyLive || ((!m_routes || m_routes->up(arc.link)) && adjacentUp(arc.link))))
+                out.push_back(&arc);
     };
     if (mayClimb) take(m_graph.upArcs(vertex), true);
     take(m_graph.peerArcs(vertex), mayClimb);
@@ -119,9 +121,11 @@ std::uint64_t Router::choice(std::uint32_t vertex, DirectedLink ingress, std::ui
     if (ingress != FabricGraph::kNone && m_options.kindOf(m_graph.at(vertex).level) == HashKind::SourcePort) {
         const std::uint32_t from = m_graph.tail(ingress);
         if (from != FabricGraph::kNone) {
-            const auto side = m_graph.at(from).level < m_graph.at(vertex).level ? m_graph.downArcs(vertex)
-                              : m_graph.at(from).level > m_graph.at(vertex).level ? m_graph.upArcs(vertex) : m_graph.peerArcs(vertex);
-            const auto port = std::lower_bound(side.begin(), side.end(), ingress / 2, [](const auto& arc, std::uint32_t link) { return arc.link / 2 < link; });
+            const auto side = m_graph.at(from).level < m_graph.at(vertex).level   ? m_graph.downArcs(vertex)
+                              : m_graph.at(from).level > m_graph.at(vertex).level ? m_graph.upArcs(vertex)
+                                                                                  : m_graph.peerArcs(vertex);
+            const auto port =
+                std::lower_bound(side.begin(), side.end(), ingress / 2, [](const auto& arc, std::uint32_t link) { return arc.link / 2 < link; });
             return std::uint64_t(port - side.begin());
         }
     }
@@ -135,7 +139,8 @@ const FabricGraph::Arc* Router::nextHop(std::uint32_t vertex, bool mayClimb, Dir
     if (left == WayField::kFar || left == 0) return nullptr;
     if (const auto equal = members(vertex, mayClimb); !equal.empty()) {
         const auto* member = equal[choice(vertex, ingress, flowHash) % equal.size()];
-        if ((m_same || leads(live, *member, vertex, mayClimb)) && (!m_routes || m_routes->up(member->link)) && adjacentUp(member->link)) return member;
+        if ((m_same || leads(live, *member, vertex, mayClimb)) && (!m_routes || m_routes->up(member->link)) && adjacentUp(member->link))
+            return member;
     }
     collect(live, vertex, mayClimb, true, m_left);
     return m_left.empty() ? nullptr : m_left[mix(flowHash ^ mix(seed(vertex) ^ kSecondChoice)) % m_left.size()];
@@ -172,7 +177,9 @@ const FabricGraph::HostPort* Router::lastPort(std::uint32_t access, std::uint64_
     const FabricGraph::HostPort* chosen = nullptr;
     for (const bool wantUp : {true, false}) {
         std::size_t count = 0;
-        const auto fits = [&](std::size_t i) { return m_ports[i].access == access && m_routed[i] && adjacentUp(m_graph.downward(m_ports[i])) == wantUp; };
+        const auto fits = [&](std::size_t i) {
+            return m_ports[i].access == access && m_routed[i] && adjacentUp(m_graph.downward(m_ports[i])) == wantUp;
+        };
         for (std::size_t i = 0; i < m_ports.size(); ++i) count += fits(i);
         if (count == 0) continue;
         std::size_t pick = (member >= 0 ? std::uint64_t(member) : mix(flowHash ^ kLastPort)) % count;

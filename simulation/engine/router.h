@@ -10,12 +10,15 @@ namespace hw::sim {
 
 /// Where a NIC's flow goes wrong or ends.
 struct Walk {
-    bool arrived = false;      ///< false: no next hop at some switch, the flow's packets are dropped there
+    bool arrived = false; ///< false: no next hop at some switch, the flow's packets are dropped there
     std::uint32_t lastSwitch = FabricGraph::kNone;
 };
 
 /// A directed link and which part of a flow goes over it.
-struct LinkShare { DirectedLink link = 0; double share = 0; };
+struct LinkShare {
+    DirectedLink link = 0;
+    double share = 0;
+};
 
 /// Shortest ways through the switches, with a hash choosing among equal ones at every hop, as routers do (ECMP).
 ///
@@ -52,7 +55,9 @@ public:
 private:
     using Arcs = std::vector<const FabricGraph::Arc*>;
     /// The equal next hops of a switch as cabled, kept while the aim stays.
-    struct Members { std::uint32_t aim = 0, begin = 0, count = 0; };
+    struct Members {
+        std::uint32_t aim = 0, begin = 0, count = 0;
+    };
     std::span<const FabricGraph::Arc* const> members(std::uint32_t vertex, bool mayClimb);
     void collect(WayField& field, std::uint32_t vertex, bool mayClimb, bool onlyLive, Arcs& out);
     [[nodiscard]] bool leads(WayField& field, const FabricGraph::Arc& arc, std::uint32_t vertex, bool mayClimb);
@@ -64,20 +69,21 @@ private:
     const FabricGraph& m_graph;
     RoutingOptions m_options;
     const FabricState *m_routes, *m_adjacent;
-    WayField m_nominal, m_live;       ///< as cabled; as routing knows it
-    bool m_same = true;               ///< both are the same
+    WayField m_nominal, m_live;         ///< as cabled; as routing knows it
+    bool m_same = true;                 ///< both are the same
     std::vector<std::uint64_t> m_seeds; ///< by level
     std::vector<FabricGraph::HostPort> m_ports;
     std::vector<std::uint32_t> m_access, m_aimedNominal, m_aimedLive; ///< the last two: what the fields are aimed at
-    std::vector<std::uint8_t> m_routed; ///< by port: its host route is known
-    std::vector<Members> m_members;   ///< by vertex and phase
+    std::vector<std::uint8_t> m_routed;                               ///< by port: its host route is known
+    std::vector<Members> m_members;                                   ///< by vertex and phase
     Arcs m_memberArcs, m_left;
-    std::uint32_t m_aim = 0;          ///< counts the aims of m_nominal
-    std::vector<double> m_inflow;                          ///< of spread(): by vertex and phase, zero between calls
+    std::uint32_t m_aim = 0;      ///< counts the aims of m_nominal
+    std::vector<double> m_inflow; ///< of spread(): by vertex and phase, zero between calls
     std::vector<std::uint32_t> m_front, m_nextFront;
 };
 
 /// The hash input of a connection between two NICs (the address is the NIC's, whichever port it uses).
-[[nodiscard]] std::uint64_t fiveTuple(std::uint32_t sourceServer, int sourceNic, std::uint32_t destinationServer, int destinationNic, std::uint32_t udpPort);
+[[nodiscard]] std::uint64_t fiveTuple(std::uint32_t sourceServer, int sourceNic, std::uint32_t destinationServer, int destinationNic,
+                                      std::uint32_t udpPort);
 
 } // namespace hw::sim

@@ -36,8 +36,10 @@ Result<RoutingOptions> routingOptions(const Snapshot& s, NetworkId network, std:
         if (s.tiers.network[id] != network || !result) return;
         const std::string key = "network." + s.networks.key[network] + ".hash." + s.tiers.key[id];
         const std::string value = s.setting(key, name(HashKind::FiveTuple));
-        if (value == name(HashKind::SourcePort)) result->setTier(s.tiers.level[id], {HashKind::SourcePort, 0});
-        else if (value != name(HashKind::FiveTuple)) result = fail(ErrorCode::Refused, key, "is '" + value + "'", "set it to five-tuple or source-port");
+        if (value == name(HashKind::SourcePort))
+            result->setTier(s.tiers.level[id], {HashKind::SourcePort, 0});
+        else if (value != name(HashKind::FiveTuple))
+            result = fail(ErrorCode::Refused, key, "is '" + value + "'", "set it to five-tuple or source-port");
     });
     return result;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/table_list.h"
 #include "core/base/result.h"
+#include "core/model/table_list.h"
 
 #include <cstdint>
 #include <vector>
@@ -23,8 +23,8 @@ enum class FabricVariant : std::uint8_t {
 
 /// What a switch hashes to choose among equal next hops.
 enum class HashKind : std::uint8_t {
-    FiveTuple,  ///< addresses, ports, protocol
-    SourcePort  ///< the port that the packet came in by; five-tuple where that choice is dead (SOURCES B23)
+    FiveTuple, ///< addresses, ports, protocol
+    SourcePort ///< the port that the packet came in by; five-tuple where that choice is dead (SOURCES B23)
 };
 
 /// How the connections of a pair of NICs get their ways.
@@ -50,13 +50,13 @@ struct TierHash {
 /// others stay. Flowlets are off: a flow keeps its way until that dies.
 struct RoutingOptions {
     std::uint64_t seed = 1;
-    bool equalSeeds = false;          ///< all tiers hash alike: choices repeat from tier to tier (polarisation)
-    bool perSwitchSeeds = false;      ///< every switch has a seed of its own
-    std::vector<TierHash> tiers;      ///< by level of the tier; beyond its end: five-tuple with seeds drawn from `seed`
+    bool equalSeeds = false;     ///< all tiers hash alike: choices repeat from tier to tier (polarisation)
+    bool perSwitchSeeds = false; ///< every switch has a seed of its own
+    std::vector<TierHash> tiers; ///< by level of the tier; beyond its end: five-tuple with seeds drawn from `seed`
     PathSelection selection = PathSelection::Hash;
-    int searchedPorts = 60;           ///< source ports that LeastLoad compares; Disjoint goes on to 16 times as many until a way is free
+    int searchedPorts = 60; ///< source ports that LeastLoad compares; Disjoint goes on to 16 times as many until a way is free
     RateControl rateControl = RateControl::Ideal;
-    bool hostFailover = true;         ///< a NIC port that is dead or has no way is replaced by the NIC's other one
+    bool hostFailover = true; ///< a NIC port that is dead or has no way is replaced by the NIC's other one
 
     [[nodiscard]] std::uint64_t seedOf(int level, std::uint32_t vertex) const;
     [[nodiscard]] HashKind kindOf(int level) const;

@@ -22,7 +22,7 @@ namespace hw::sim {
 namespace {
 
 constexpr std::size_t kHottestLinks = 200;
-constexpr std::size_t kMostShares = 40'000'000; ///< links of sprayed flows: 640 MB
+constexpr std::size_t kMostShares = 40'000'000;    ///< links of sprayed flows: 640 MB
 constexpr std::size_t kMostTimelineFlows = 40'000; ///< above it the completion is bounded by the first rates (see note)
 
 struct Cancelled {};
@@ -38,7 +38,8 @@ FabricOptions graphOptions(const HostLayout& layout, FabricVariant variant)
 /// One run: flows with their links, in the order in which they were drawn.
 class Run {
 public:
-    Run(const Snapshot& snapshot, const Scenario& scenario, NetworkId network, std::vector<DeviceId> servers, HostLayout layout, const Progress& progress)
+    Run(const Snapshot& snapshot, const Scenario& scenario, NetworkId network, std::vector<DeviceId> servers, HostLayout layout,
+        const Progress& progress)
         : m_s(snapshot), m_scenario(scenario), m_progress(progress), m_network(network), m_servers(std::move(servers)), m_layout(layout),
           m_graph(snapshot, network, graphOptions(layout, scenario.variant)), m_out(std::make_shared<FlowResult>())
     {
@@ -46,7 +47,10 @@ public:
     Result<std::shared_ptr<const FlowResult>> go();
 
 private:
-    void checkStop() const { if (m_progress.stopRequested()) throw Cancelled{}; }
+    void checkStop() const
+    {
+        if (m_progress.stopRequested()) throw Cancelled{};
+    }
     std::vector<FlowSpec> specsOf(const std::vector<Transfer>& transfers, int portsPerGpu) const;
     Result<void> route(std::vector<FlowSpec> specs, const RoutingOptions& options);
     Result<void> spray(const std::vector<FlowSpec>& specs, const RoutingOptions& options);
@@ -114,7 +118,8 @@ Result<void> Run::route(std::vector<FlowSpec> specs, const RoutingOptions& optio
         const auto way = routed->problem.linksOf(f);
         m_problem.addFlow(routed->flows[f].bytes, way);
         show(routed->flows[f]);
-        std::copy_if(way.begin(), way.end(), std::back_inserter(m_out->flowLinks), [&](std::uint32_t l) { return l < routed->nowhere; }); // not the limits of paced flows
+        std::copy_if(way.begin(), way.end(), std::back_inserter(m_out->flowLinks),
+                     [&](std::uint32_t l) { return l < routed->nowhere; }); // not the limits of paced flows
         m_out->flowLinkOffset.push_back(std::uint32_t(m_out->flowLinks.size()));
     }
     return {};
@@ -126,9 +131,13 @@ Result<void> Run::spray(const std::vector<FlowSpec>& specs, const RoutingOptions
     SprayRates rates(m_graph, options);
     for (std::size_t i = 0; i < specs.size(); ++i) {
         if (i % 256 == 0) checkStop(), m_progress.report(0.6 * double(i) / double(specs.size()), "Spreading");
-        if (!rates.addFlow(specs[i])) { ++m_unreachable; continue; }
+        if (!rates.addFlow(specs[i])) {
+            ++m_unreachable;
+            continue;
+        }
         if (rates.shareCount() > kMostShares)
-            return fail(ErrorCode::Refused, "path_selection", fmt::format("sprayed flows cross more than {} links together", kMostShares), "choose fewer segments, or another selection");
+            return fail(ErrorCode::Refused, "path_selection", fmt::format("sprayed flows cross more than {} links together", kMostShares),
+                        "choose fewer segments, or another selection");
         show(specs[i]);
         for (const LinkShare& share : rates.linksOf(m_out->flows.size() - 1)) m_out->flowLinks.push_back(share.link);
         m_out->flowLinkOffset.push_back(std::uint32_t(m_out->flowLinks.size()));
@@ -139,7 +148,8 @@ Result<void> Run::spray(const std::vector<FlowSpec>& specs, const RoutingOptions
     m_out->certificateOk = proof.ok;
     m_out->certificateGap = std::max(proof.overload, proof.worstGap);
     m_sprayed = rates.loads(m_rate);
-    m_out->notes.push_back("Sprayed: every flow goes evenly over all its shortest ways, whatever their load; a flow is as slow as its fullest way lets it.");
+    m_out->notes.push_back(
+        "Sprayed: every flow goes evenly over all its shortest ways, whatever their load; a flow is as slow as its fullest way lets it.");
     return {};
 }
 
@@ -165,13 +175,15 @@ void Run::complete()
     if (ring || sprayed || m_rate.size() > kMostTimelineFlows) {
         for (auto& flow : m_out->flows) flow.finishS = flow.rateGbps > 0 ? flow.bytes / (flow.rateGbps * kBytesPerGbit) : 0;
         m_out->notes.push_back(ring ? "A ring runs at the pace of its slowest edge: the completion is that of the slowest flow at the shared rates."
-                              : sprayed ? "Finish times are at the first rates, an upper bound for the completion."
-                                    : fmt::format("More than {} flows: finish times are at the first rates, an upper bound for the completion.", kMostTimelineFlows));
+                               : sprayed ? "Finish times are at the first rates, an upper bound for the completion."
+                                         : fmt::format("More than {} flows: finish times are at the first rates, an upper bound for the completion.",
+                                                       kMostTimelineFlows));
     } else {
         m_progress.report(0.8, "Running to completion");
         FlowProblem timed = m_problem;
         for (auto& size : timed.size) size /= kBytesPerGbit;
-        const auto done = runToCompletion(timed, m_progress.stop, [&](double fraction) { m_progress.report(0.8 + 0.2 * fraction, "Running to completion"); });
+        const auto done =
+            runToCompletion(timed, m_progress.stop, [&](double fraction) { m_progress.report(0.8 + 0.2 * fraction, "Running to completion"); });
         if (done.stopped) throw Cancelled{};
         for (std::size_t f = 0; f < m_out->flows.size(); ++f) m_out->flows[f].finishS = done.finish[f];
     }
@@ -190,13 +202,16 @@ void Run::summarise()
         for (auto i = out.flowLinkOffset[f]; i < out.flowLinkOffset[f + 1]; ++i) load[out.flowLinks[i]] += m_rate[f], ++count[out.flowLinks[i]];
     if (!m_sprayed.empty()) load = m_sprayed;
     out.loadGbps.assign(load.begin(), load.end());
-    if (m_scenario.variant != FabricVariant::AsDesigned) out.notes.push_back("The design was cabled otherwise for this: loads stand on the cables that would be moved.");
+    if (m_scenario.variant != FabricVariant::AsDesigned)
+        out.notes.push_back("The design was cabled otherwise for this: loads stand on the cables that would be moved.");
 
     std::vector<std::uint32_t> used;
     for (std::uint32_t l = 0; l < load.size(); ++l)
         if (count[l]) used.push_back(l);
     // Equal loads (full links) are told apart by how many flows share them.
-    const auto heat = [&](std::uint32_t l) { return std::tuple(-std::round(load[l] / double(out.capacityGbps[l]) * 1e6), -std::int64_t(count[l]), l); };
+    const auto heat = [&](std::uint32_t l) {
+        return std::tuple(-std::round(load[l] / double(out.capacityGbps[l]) * 1e6), -std::int64_t(count[l]), l);
+    };
     const auto middle = used.begin() + std::ptrdiff_t(std::min(kHottestLinks, used.size()));
     std::partial_sort(used.begin(), middle, used.end(), [&](std::uint32_t a, std::uint32_t b) { return heat(a) < heat(b); });
     for (auto it = used.begin(); it != middle; ++it) out.hottest.push_back({*it, load[*it] / double(out.capacityGbps[*it]), count[*it]});
@@ -205,7 +220,10 @@ void Run::summarise()
         out.minRateGbps = *std::min_element(m_rate.begin(), m_rate.end());
         out.meanRateGbps = std::accumulate(m_rate.begin(), m_rate.end(), 0.0) / double(m_rate.size());
     }
-    if (m_unreachable) out.notes.push_back(fmt::format("{} flows have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not modelled) and were left out: this never completes.", m_unreachable));
+    if (m_unreachable)
+        out.notes.push_back(fmt::format("{} flows have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not "
+                                        "modelled) and were left out: this never completes.",
+                                        m_unreachable));
     out.notes.push_back(kFluidNote);
 }
 
@@ -234,13 +252,16 @@ Result<std::shared_ptr<const FlowResult>> Run::go()
 Result<std::shared_ptr<const FlowResult>> runScenario(const Snapshot& snapshot, const Scenario& scenario, const Progress& progress)
 {
     const auto network = networkOf(snapshot, scenario.network);
-    if (!network) return fail(ErrorCode::Refused, "network", fmt::format("the design has no network '{}'", scenario.network), "name a network of the design");
+    if (!network)
+        return fail(ErrorCode::Refused, "network", fmt::format("the design has no network '{}'", scenario.network), "name a network of the design");
     auto servers = chosenServers(snapshot, scenario);
     if (!servers) return tl::unexpected(servers.error());
     const auto layout = hostLayout(snapshot, *network, *servers);
     if (!layout) return tl::unexpected(layout.error());
     if (layout->nics != layout->accelerators)
-        return fail(ErrorCode::Refused, "network", fmt::format("servers have {} ports for {} accelerators in this network", layout->portsPerNic, layout->accelerators), "choose another network");
+        return fail(ErrorCode::Refused, "network",
+                    fmt::format("servers have {} ports for {} accelerators in this network", layout->portsPerNic, layout->accelerators),
+                    "choose another network");
     try {
         return Run(snapshot, scenario, *network, std::move(*servers), *layout, progress).go();
     } catch (const Cancelled&) {

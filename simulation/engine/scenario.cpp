@@ -13,7 +13,9 @@ namespace {
 
 using nlohmann::json;
 
-struct Refusal { Error error; };
+struct Refusal {
+    Error error;
+};
 
 [[noreturn]] void refuse(const std::string& where, const std::string& key, std::string what, std::string todo)
 {
@@ -22,7 +24,8 @@ struct Refusal { Error error; };
 
 double positive(const json& value, const std::string& where, const std::string& key)
 {
-    if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() <= 0) refuse(where, key, "must be a number above 0", "correct the value");
+    if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() <= 0)
+        refuse(where, key, "must be a number above 0", "correct the value");
     return value.get<double>();
 }
 
@@ -32,14 +35,16 @@ std::vector<int> numbers(const json& value, const std::string& where, const std:
     if (!value.is_array() || value.empty()) refuse(where, key, "must be \"all\" or a list of numbers", "write for example [1, 2]");
     std::vector<int> result;
     for (const auto& entry : value) {
-        if (!entry.is_number_integer() || entry.get<long long>() < 1 || entry.get<long long>() > 1'000'000) refuse(where, key, "holds something that is not a number from 1 up", "count from 1");
+        if (!entry.is_number_integer() || entry.get<long long>() < 1 || entry.get<long long>() > 1'000'000)
+            refuse(where, key, "holds something that is not a number from 1 up", "count from 1");
         result.push_back(entry.get<int>());
     }
     return result;
 }
 
 template <class Value>
-Value chosen(const json& value, std::optional<Value> (*byName)(std::string_view), const std::string& where, const std::string& key, const std::string& names)
+Value chosen(const json& value, std::optional<Value> (*byName)(std::string_view), const std::string& where, const std::string& key,
+             const std::string& names)
 {
     const auto found = value.is_string() ? byName(value.get<std::string>()) : std::nullopt;
     if (!found) refuse(where, key, "is not a known choice", "use " + names);
@@ -60,25 +65,39 @@ Scenario read(const json& root, const std::string& where)
             named = named || key == "name";
         } else if (key == "workload") {
             hasWorkload = true;
-            if (value == "ring-allreduce") s.workload = Workload::RingAllReduce;
-            else if (value == "permutation") s.workload = Workload::Permutation;
-            else refuse(where, key, "is not a known workload", "use ring-allreduce or permutation");
-        } else if (key == "pods") s.pods = numbers(value, where, key);
-        else if (key == "segments") s.segments = numbers(value, where, key);
-        else if (key == "bytes") s.bytes = positive(value, where, key);
+            if (value == "ring-allreduce")
+                s.workload = Workload::RingAllReduce;
+            else if (value == "permutation")
+                s.workload = Workload::Permutation;
+            else
+                refuse(where, key, "is not a known workload", "use ring-allreduce or permutation");
+        } else if (key == "pods")
+            s.pods = numbers(value, where, key);
+        else if (key == "segments")
+            s.segments = numbers(value, where, key);
+        else if (key == "bytes")
+            s.bytes = positive(value, where, key);
         else if (key == "seed") {
-            if (!value.is_number_integer() || value.is_number_float() || value.get<long long>() < 0) refuse(where, key, "must be a whole number from 0 up", "correct the value");
+            if (!value.is_number_integer() || value.is_number_float() || value.get<long long>() < 0)
+                refuse(where, key, "must be a whole number from 0 up", "correct the value");
             s.seed = value.get<std::uint64_t>();
         } else if (key == "flows_per_port") {
-            if (!value.is_number_integer() || value.get<long long>() < 1 || value.get<long long>() > 64) refuse(where, key, "must be a whole number from 1 to 64", "correct the value");
+            if (!value.is_number_integer() || value.get<long long>() < 1 || value.get<long long>() > 64)
+                refuse(where, key, "must be a whole number from 1 to 64", "correct the value");
             s.flowsPerPort = value.get<int>();
-        } else if (key == "path_selection") s.selection = chosen(value, pathSelection, where, key, "hash, disjoint, least-load or spray");
-        else if (key == "rate_control") s.rateControl = chosen(value, rateControl, where, key, "ideal or paced");
-        else if (key == "variant") s.variant = chosen(value, fabricVariant, where, key, "as-designed, single-plane or single-tor");
+        } else if (key == "path_selection")
+            s.selection = chosen(value, pathSelection, where, key, "hash, disjoint, least-load or spray");
+        else if (key == "rate_control")
+            s.rateControl = chosen(value, rateControl, where, key, "ideal or paced");
+        else if (key == "variant")
+            s.variant = chosen(value, fabricVariant, where, key, "as-designed, single-plane or single-tor");
         else if (key == "equal_hash_seeds") {
             if (!value.is_boolean()) refuse(where, key, "must be true or false", "correct the value");
             s.equalHashSeeds = value.get<bool>();
-        } else refuse(where, key, "unknown key", "use schema, name, workload, network, pods, segments, bytes, seed, flows_per_port, path_selection, rate_control, equal_hash_seeds, variant");
+        } else
+            refuse(where, key, "unknown key",
+                   "use schema, name, workload, network, pods, segments, bytes, seed, flows_per_port, path_selection, rate_control, "
+                   "equal_hash_seeds, variant");
     }
     if (!hasWorkload) refuse(where, "workload", "is missing", "use ring-allreduce or permutation");
     if (!named) s.name = name(s.workload);
@@ -136,23 +155,29 @@ std::optional<PathSelection> pathSelection(std::string_view wanted)
 std::optional<RateControl> rateControl(std::string_view wanted) { return named(wanted, {RateControl::Ideal, RateControl::Paced}); }
 
 /// A stack has links that the design lacks, which a result by link cannot show; runFailoverStudy takes it.
-std::optional<FabricVariant> fabricVariant(std::string_view wanted) { return named(wanted, {FabricVariant::AsDesigned, FabricVariant::SinglePlane, FabricVariant::SingleToR}); }
+std::optional<FabricVariant> fabricVariant(std::string_view wanted)
+{
+    return named(wanted, {FabricVariant::AsDesigned, FabricVariant::SinglePlane, FabricVariant::SingleToR});
+}
 
 Result<Scenario> parseScenario(const std::string& text, const std::string& where)
 {
     std::string key; // the last one read
     try {
-        return read(json::parse(text, [&](int, json::parse_event_t event, const json& parsed) {
-                        if (event == json::parse_event_t::key) key = parsed.get<std::string>();
-                        return true;
-                    }), where);
+        return read(json::parse(text,
+                                [&](int, json::parse_event_t event, const json& parsed) {
+                                    if (event == json::parse_event_t::key) key = parsed.get<std::string>();
+                                    return true;
+                                }),
+                    where);
     } catch (const Refusal& refusal) {
         return tl::unexpected(refusal.error);
     } catch (const json::parse_error& e) {
         const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
         return fail(ErrorCode::Unreadable, fmt::format("{}:{}", where, line), "not JSON", "correct the syntax there");
     } catch (const json::exception&) { // a number that no double can hold
-        return fail(ErrorCode::Unreadable, fmt::format("{}: {}", where, key.empty() ? "scenario" : key), "cannot be read as a number", "correct the value");
+        return fail(ErrorCode::Unreadable, fmt::format("{}: {}", where, key.empty() ? "scenario" : key), "cannot be read as a number",
+                    "correct the value");
     }
 }
 

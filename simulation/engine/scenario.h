@@ -21,16 +21,17 @@ enum class Workload : std::uint8_t {
 /// `{"schema": "hallwright.scenario/1", "name": "…", "workload": "ring-allreduce" | "permutation",
 ///   "network": "backend", "pods": [1] | "all", "segments": [1, 2] | "all", "bytes": 1e9, "seed": 1,
 ///   "flows_per_port": 1, "path_selection": "hash" | "disjoint" | "least-load" | "spray", "rate_control": "ideal" | "paced",
-///   "equal_hash_seeds": false, "variant": "as-designed" | "single-plane" | "single-tor"}`; everything but `workload` may be left out. Pods and segments count from 1.
+///   "equal_hash_seeds": false, "variant": "as-designed" | "single-plane" | "single-tor"}`; everything but `workload` may be left out. Pods and
+///   segments count from 1.
 struct Scenario {
     std::string name = "ring all-reduce";
     Workload workload = Workload::RingAllReduce;
     std::string network = "backend";
-    std::vector<int> pods;      ///< empty = all
-    std::vector<int> segments;  ///< of every chosen pod; empty = all
-    double bytes = 1e9;         ///< all-reduced buffer per GPU, or message per GPU
-    std::uint64_t seed = 1;     ///< of the ECMP hash and of random draws
-    int flowsPerPort = 1;       ///< connections that a NIC port spreads its bytes over
+    std::vector<int> pods;     ///< empty = all
+    std::vector<int> segments; ///< of every chosen pod; empty = all
+    double bytes = 1e9;        ///< all-reduced buffer per GPU, or message per GPU
+    std::uint64_t seed = 1;    ///< of the ECMP hash and of random draws
+    int flowsPerPort = 1;      ///< connections that a NIC port spreads its bytes over
     PathSelection selection = PathSelection::Hash;
     RateControl rateControl = RateControl::Ideal;
     bool equalHashSeeds = false; ///< all tiers hash alike (polarisation)

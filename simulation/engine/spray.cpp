@@ -11,7 +11,8 @@ namespace {
 class Spreader {
 public:
     Spreader(const FabricGraph& graph, const FabricState* state, std::vector<double>& load)
-        : m_graph(graph), m_state(state && !state->allUp() ? state : nullptr), m_field(graph), m_inflow(std::size_t(graph.switchCount()) * 2, 0.0), m_load(load)
+        : m_graph(graph), m_state(state && !state->allUp() ? state : nullptr), m_field(graph), m_inflow(std::size_t(graph.switchCount()) * 2, 0.0),
+          m_load(load)
     {
     }
 
@@ -63,8 +64,8 @@ private:
     const FabricGraph& m_graph;
     const FabricState* m_state;
     WayField m_field;
-    std::vector<double> m_inflow;                          ///< by vertex and whether it may still climb; zero between calls
-    std::vector<std::vector<std::uint32_t>> m_waiting;     ///< by distance left
+    std::vector<double> m_inflow;                      ///< by vertex and whether it may still climb; zero between calls
+    std::vector<std::vector<std::uint32_t>> m_waiting; ///< by distance left
     std::vector<std::pair<const FabricGraph::Arc*, bool>> m_next;
     std::vector<double>& m_load;
 };
@@ -81,7 +82,8 @@ Result<std::vector<double>> spreadLoads(const FabricGraph& graph, const FabricSt
         while (end < demands.size() && demands[end].toAccess == demands[i].toAccess) ++end;
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "spreading", "cancelled");
         if (!spreader.spread({demands.data() + i, demands.data() + end}))
-            return fail(ErrorCode::Refused, "network", "some pairs of access switches have no way between them", "choose hosts that the network joins");
+            return fail(ErrorCode::Refused, "network", "some pairs of access switches have no way between them",
+                        "choose hosts that the network joins");
         progress.report(double(end) / double(demands.size()), "Spreading");
         i = end;
     }

@@ -17,7 +17,8 @@ struct Demand {
 
 /// Amount over every directed link between switches when each demand goes evenly over all its shortest ways. Demands within one switch
 /// use none. One entry per directed link of the graph. Errors: Refused when a demand has no way; Cancelled.
-[[nodiscard]] Result<std::vector<double>> spreadLoads(const FabricGraph& graph, const FabricState* state, std::vector<Demand> demands, const Progress& progress = {});
+[[nodiscard]] Result<std::vector<double>> spreadLoads(const FabricGraph& graph, const FabricState* state, std::vector<Demand> demands,
+                                                      const Progress& progress = {});
 
 /// Max-min rates of sprayed flows: a flow of rate x takes share × x of every link that it crosses. Flows between the same ports
 /// of the fabric share one list of links (a pattern).
@@ -42,19 +43,27 @@ public:
     /// Load of every directed link at these rates.
     [[nodiscard]] std::vector<double> loads(std::span<const double> rate) const;
     /// The proof: no link overloaded, every flow crosses a full link on which no flow has a higher rate / weight. Relative figures.
-    struct Proof { double overload = 0, worstGap = 0; bool ok = false; };
+    struct Proof {
+        double overload = 0, worstGap = 0;
+        bool ok = false;
+    };
     [[nodiscard]] Proof prove(std::span<const double> rate) const;
 
 private:
     static constexpr double kTolerance = 1e-9; ///< relative, of a proof
-    struct Pattern { std::uint32_t begin = 0, end = 0; };
-    struct Flow { std::uint32_t pattern = 0; double weight = 1; };
+    struct Pattern {
+        std::uint32_t begin = 0, end = 0;
+    };
+    struct Flow {
+        std::uint32_t pattern = 0;
+        double weight = 1;
+    };
 
     FlowRouter m_router;
     std::vector<double> m_capacity;
     std::vector<Flow> m_flows;
     std::vector<Pattern> m_patterns;
-    std::vector<LinkShare> m_shares;                 ///< pattern by pattern
+    std::vector<LinkShare> m_shares;                                         ///< pattern by pattern
     std::map<std::pair<DirectedLink, std::uint64_t>, std::uint32_t> m_known; ///< source link, destination NIC → pattern
 };
 

@@ -16,13 +16,14 @@ constexpr double kSameMoment = 1e-12; ///< relative
 } // namespace
 
 FabricTimeline::FabricTimeline(const FabricGraph& graph, RoutingOptions routing, Options options)
-    : m_graph(graph), m_options(options), m_selection(routing.selection), m_physical(graph), m_adjacent(graph), m_nearRoutes(graph), m_farRoutes(graph), m_near(graph, routing),
-      m_far(graph, std::move(routing)), m_rates(std::vector<double>(graph.capacityGbps().begin(), graph.capacityGbps().end())),
-      m_shown(graph.directedCount(), 0.0f)
+    : m_graph(graph), m_options(options), m_selection(routing.selection), m_physical(graph), m_adjacent(graph), m_nearRoutes(graph),
+      m_farRoutes(graph), m_near(graph, routing), m_far(graph, std::move(routing)),
+      m_rates(std::vector<double>(graph.capacityGbps().begin(), graph.capacityGbps().end())), m_shown(graph.directedCount(), 0.0f)
 {
     m_result.notes.push_back(kFluidNote);
-    m_result.notes.push_back(fmt::format("Convergence (assumed unless set): own ports {:g} s, neighbours {:g} s, everybody {:g} s after a fault; {:g} s after a repair.",
-                                         options.convergence.carrierS, options.convergence.arpS, options.convergence.bgpS, options.convergence.repairS));
+    m_result.notes.push_back(
+        fmt::format("Convergence (assumed unless set): own ports {:g} s, neighbours {:g} s, everybody {:g} s after a fault; {:g} s after a repair.",
+                    options.convergence.carrierS, options.convergence.arpS, options.convergence.bgpS, options.convergence.repairS));
 }
 
 void FabricTimeline::push(double timeS, Step step, std::uint32_t target, std::uint32_t version)
@@ -116,8 +117,10 @@ void FabricTimeline::follow(std::uint32_t id)
     Motion& motion = m_motion[id];
     const double passed = m_now - motion.sinceS;
     if (motion.running && passed > 0) {
-        if (!motion.stalled) motion.leftGbit = std::max(motion.leftGbit - motion.rateGbps * passed, 0.0);
-        else if (!m_flows[id].way.empty()) m_result.blackHoledBytes[m_flows[id].spec.group] += motion.lostRateGbps * passed * kBytesPerGbit;
+        if (!motion.stalled)
+            motion.leftGbit = std::max(motion.leftGbit - motion.rateGbps * passed, 0.0);
+        else if (!m_flows[id].way.empty())
+            m_result.blackHoledBytes[m_flows[id].spec.group] += motion.lostRateGbps * passed * kBytesPerGbit;
     }
     motion.sinceS = m_now;
     motion.rateGbps = m_rates.rate(id);
@@ -162,8 +165,10 @@ void FabricTimeline::record()
         }
         if (point.flows == 0) point.minGbps = 0;
         auto& series = m_result.groups[g];
-        if (!series.empty() && series.back().timeS == m_now) series.back() = point;
-        else series.push_back(point);
+        if (!series.empty() && series.back().timeS == m_now)
+            series.back() = point;
+        else
+            series.push_back(point);
     }
     std::string what;
     for (const auto& w : m_what)
@@ -180,7 +185,8 @@ void FabricTimeline::record()
 
 Result<void> FabricTimeline::run(double untilS, const Progress& progress)
 {
-    if (m_selection == PathSelection::Spray) return fail(ErrorCode::Refused, "path_selection", "spray has no single ways", "use another selection for a time line");
+    if (m_selection == PathSelection::Spray)
+        return fail(ErrorCode::Refused, "path_selection", "spray has no single ways", "use another selection for a time line");
     while (!m_queue.empty() && m_queue.top().timeS <= untilS) {
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "timeline", "cancelled");
         m_now = std::max(m_now, m_queue.top().timeS);

@@ -38,8 +38,15 @@ struct FabricEvent {
 
 /// What a time line shows. All series are step functions: a value holds until the next entry.
 struct TimelineResult {
-    struct Load { DirectedLink link = 0; float gbps = 0; };
-    struct Frame { double timeS = 0; std::uint32_t firstLoad = 0; std::string what; }; ///< its loads: up to the next frame's first
+    struct Load {
+        DirectedLink link = 0;
+        float gbps = 0;
+    };
+    struct Frame {
+        double timeS = 0;
+        std::uint32_t firstLoad = 0;
+        std::string what;
+    }; ///< its loads: up to the next frame's first
     struct GroupPoint {
         double timeS = 0, sumGbps = 0, minGbps = 0;
         std::uint32_t flows = 0;   ///< running
@@ -47,14 +54,14 @@ struct TimelineResult {
         std::uint32_t holed = 0;   ///< of these, still sending into something dead: what blackHoledBytes counts
     };
     std::vector<Frame> frames;
-    std::deque<Load> loads;                        ///< links whose load changed, frame by frame (grows without moving)
-    std::vector<std::vector<GroupPoint>> groups;   ///< by FlowSpec::group
-    std::vector<double> blackHoledBytes;           ///< by group: what its flows could have carried in the time they sent into dead ways
-    std::vector<double> finishS;                   ///< by flow; infinite for those that did not end
+    std::deque<Load> loads;                      ///< links whose load changed, frame by frame (grows without moving)
+    std::vector<std::vector<GroupPoint>> groups; ///< by FlowSpec::group
+    std::vector<double> blackHoledBytes;         ///< by group: what its flows could have carried in the time they sent into dead ways
+    std::vector<double> finishS;                 ///< by flow; infinite for those that did not end
     double endS = 0;
     std::size_t reroutes = 0, flowsSolved = 0;
-    std::size_t dodges = 0, dodgesThatWorked = 0;  ///< tries of senders to get off a silent black hole
-    std::size_t proofs = 0;                        ///< frames whose rates were proved max-min
+    std::size_t dodges = 0, dodgesThatWorked = 0; ///< tries of senders to get off a silent black hole
+    std::size_t proofs = 0;                       ///< frames whose rates were proved max-min
     bool certificateOk = true;
     double certificateGap = 0;
     std::vector<std::string> notes;
@@ -76,8 +83,8 @@ public:
     struct Options {
         Convergence convergence;
         Dodging dodging;
-        bool prove = true;        ///< certify the rates of every frame
-        bool keepLoads = true;    ///< fill frames and loads
+        bool prove = true;     ///< certify the rates of every frame
+        bool keepLoads = true; ///< fill frames and loads
     };
     FabricTimeline(const FabricGraph& graph, RoutingOptions routing, Options options);
     FabricTimeline(const FabricGraph& graph, RoutingOptions routing) : FabricTimeline(graph, std::move(routing), Options{}) {}
@@ -160,10 +167,10 @@ private:
     double m_now = 0;
     bool m_reroute = false;
     std::vector<std::uint32_t> m_displaced, m_starting;
-    std::vector<std::vector<std::uint32_t>> m_groups;  ///< flows by group
+    std::vector<std::vector<std::uint32_t>> m_groups; ///< flows by group
     std::vector<std::uint8_t> m_groupTouched;
-    std::uint32_t m_frameLoads = 0;                    ///< where the loads of the frame in the making begin
-    std::vector<float> m_shown;                        ///< by link: load of the last frame
+    std::uint32_t m_frameLoads = 0; ///< where the loads of the frame in the making begin
+    std::vector<float> m_shown;     ///< by link: load of the last frame
     std::vector<std::string> m_what;
     TimelineResult m_result;
 };

@@ -84,13 +84,19 @@ void FabricTimeline::happen(const FabricEvent& e)
         for (const auto& arc : m_graph.arcs(e.target)) stallOn(arc.link), stallOn(arc.link ^ 1u);
         for (const LinkId link : m_graph.hostLinks(e.target)) stallOn(2 * link.value), stallOn(2 * link.value + 1);
         break;
-    case FabricEventKind::LinkUp: m_physical.setLink(LinkId(e.target), true); setShareOn(LinkId(e.target)); break;
+    case FabricEventKind::LinkUp:
+        m_physical.setLink(LinkId(e.target), true);
+        setShareOn(LinkId(e.target));
+        break;
     case FabricEventKind::SwitchUp:
         m_physical.setSwitch(e.target, true);
         for (const auto& arc : m_graph.arcs(e.target)) setShareOn(LinkId(arc.link / 2));
         for (const LinkId link : m_graph.hostLinks(e.target)) setShareOn(link);
         break;
-    case FabricEventKind::LinkShare: m_physical.setShare(LinkId(e.target), e.share); setShareOn(LinkId(e.target)); break;
+    case FabricEventKind::LinkShare:
+        m_physical.setShare(LinkId(e.target), e.share);
+        setShareOn(LinkId(e.target));
+        break;
     }
 }
 
@@ -137,10 +143,22 @@ bool FabricTimeline::take(const Entry& entry)
         spread(event, entry.target);
         return true;
     }
-    case Step::Carrier: learn(m_adjacent, m_events[entry.target]); m_what.emplace_back("own ports known"); return true;
-    case Step::Arp: learn(m_nearRoutes, m_events[entry.target]); m_what.emplace_back("neighbours know"); return true;
-    case Step::Bgp: learn(m_farRoutes, m_events[entry.target]); m_what.emplace_back("converged"); return true;
-    case Step::Dodge: dodge(); m_what.emplace_back("senders dodge"); return true;
+    case Step::Carrier:
+        learn(m_adjacent, m_events[entry.target]);
+        m_what.emplace_back("own ports known");
+        return true;
+    case Step::Arp:
+        learn(m_nearRoutes, m_events[entry.target]);
+        m_what.emplace_back("neighbours know");
+        return true;
+    case Step::Bgp:
+        learn(m_farRoutes, m_events[entry.target]);
+        m_what.emplace_back("converged");
+        return true;
+    case Step::Dodge:
+        dodge();
+        m_what.emplace_back("senders dodge");
+        return true;
     }
     return false;
 }
@@ -157,7 +175,8 @@ void FabricTimeline::dodge()
         ++m_result.dodges;
         Flow& flow = m_flows[f];
         follow(f);
-        m_motion[f].arrived = dodgeWay(near(flow) ? m_near : m_far, flow.spec, flow.way, m_options.dodging.kind, std::uint64_t(f) << 16 | flow.dodges);
+        m_motion[f].arrived =
+            dodgeWay(near(flow) ? m_near : m_far, flow.spec, flow.way, m_options.dodging.kind, std::uint64_t(f) << 16 | flow.dodges);
         const bool works = alive(f);
         settle(f);
         m_result.dodgesThatWorked += works;

@@ -24,8 +24,11 @@ Result<std::vector<DeviceId>> chosenServers(const Snapshot& s, const Scenario& s
     for (const int pod : scenario.pods)
         if (pod > pods) return fail(ErrorCode::Refused, "pods", fmt::format("there is no pod {}", pod), fmt::format("choose from 1 to {}", pods));
     for (const int segment : scenario.segments)
-        if (segment > segments) return fail(ErrorCode::Refused, "segments", fmt::format("there is no segment {}", segment), fmt::format("choose from 1 to {}", segments));
-    if (result.size() < 2) return fail(ErrorCode::Refused, "segments", fmt::format("{} active servers are chosen; traffic needs two", result.size()), "choose more segments or pods");
+        if (segment > segments)
+            return fail(ErrorCode::Refused, "segments", fmt::format("there is no segment {}", segment), fmt::format("choose from 1 to {}", segments));
+    if (result.size() < 2)
+        return fail(ErrorCode::Refused, "segments", fmt::format("{} active servers are chosen; traffic needs two", result.size()),
+                    "choose more segments or pods");
     const auto order = [&](DeviceId id) { return std::tuple(s.devices.pod[id], s.devices.segment[id], s.devices.index[id]); };
     std::stable_sort(result.begin(), result.end(), [&](DeviceId a, DeviceId b) { return order(a) < order(b); });
     return result;
@@ -41,7 +44,8 @@ std::vector<Transfer> rings(const Scenario& scenario, const std::vector<DeviceId
     result.reserve(servers.size() * std::size_t(gpus));
     for (int gpu = 0; gpu < gpus; ++gpu)
         for (std::size_t i = 0; i < servers.size(); ++i)
-            result.push_back({servers[i], servers[(i + 1) % servers.size()], std::int16_t(gpu), std::int16_t(gpu), bytes, std::uint32_t(i * std::size_t(gpus) + std::size_t(gpu)),
+            result.push_back({servers[i], servers[(i + 1) % servers.size()], std::int16_t(gpu), std::int16_t(gpu), bytes,
+                              std::uint32_t(i * std::size_t(gpus) + std::size_t(gpu)),
                               std::uint32_t((i + 1) % servers.size() * std::size_t(gpus) + std::size_t(gpu))});
     return result;
 }
@@ -60,7 +64,8 @@ std::vector<Transfer> permutation(const Scenario& scenario, const std::vector<De
     const auto g = std::uint32_t(gpus);
     for (std::uint32_t i = 0; i < target.size(); ++i)
         if (i / g != target[i] / g)
-            result.push_back({servers[i / g], servers[target[i] / g], std::int16_t(i % g), std::int16_t(target[i] % g), scenario.bytes, i, target[i]});
+            result.push_back(
+                {servers[i / g], servers[target[i] / g], std::int16_t(i % g), std::int16_t(target[i] % g), scenario.bytes, i, target[i]});
     return result;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "simulation/engine/scenario.h"
 #include "simulation/engine/fabric_graph.h"
+#include "simulation/engine/scenario.h"
 
 namespace hw::sim {
 

@@ -17,7 +17,7 @@ public:
     /// Over what is up in `state`, or over everything when it is null. `state` must stay as it is until the next aim.
     void aimAt(std::span<const std::uint32_t> destinations, const FabricState* state);
     [[nodiscard]] std::uint16_t down(std::uint32_t vertex) const { return m_downEpoch[vertex] == m_now ? m_down[vertex] : kFar; } ///< not climbing
-    [[nodiscard]] std::uint16_t any(std::uint32_t vertex);                                                                       ///< climbing first
+    [[nodiscard]] std::uint16_t any(std::uint32_t vertex);                                                                        ///< climbing first
     /// Distance left, by whether the flow may still climb.
     [[nodiscard]] std::uint16_t from(std::uint32_t vertex, bool mayClimb) { return mayClimb ? any(vertex) : down(vertex); }
 

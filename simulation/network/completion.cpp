@@ -23,15 +23,9 @@ FlowTimeline::FlowTimeline(const FlowProblem& problem)
     for (uint32_t f = 0; f < problem.flowCount(); ++f) m_rates.addFlow(problem.weightOf(f));
 }
 
-void FlowTimeline::startAt(uint32_t flow, double time)
-{
-    m_start[flow] = time;
-}
+void FlowTimeline::startAt(uint32_t flow, double time) { m_start[flow] = time; }
 
-void FlowTimeline::setCapacityAt(double time, uint32_t link, double capacity)
-{
-    m_changes.push_back({time, link, capacity});
-}
+void FlowTimeline::setCapacityAt(double time, uint32_t link, double capacity) { m_changes.push_back({time, link, capacity}); }
 
 void FlowTimeline::setFinish(uint32_t flow, double time)
 {

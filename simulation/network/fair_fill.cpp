@@ -17,7 +17,7 @@ constexpr uint32_t kEnd = ~0u;
 constexpr uint32_t kExactCount = 2048; ///< with more flows on a link, plain sums lose too many digits
 constexpr uint32_t kStep = 32;         ///< buckets whose links are fetched together, a step before their turn
 
-constexpr size_t kNearHops = 1u << 20;  ///< up to so many the caches hold what a run needs
+constexpr size_t kNearHops = 1u << 20; ///< up to so many the caches hold what a run needs
 
 inline void prefetch(const void* address)
 {
@@ -129,8 +129,7 @@ void FairFill::fillBucket(uint32_t bucket, double* rate)
         else
             m_fresh.push_back({share, link});
     };
-    for (uint32_t l = m_bucketBegin[bucket]; l < m_bucketBegin[bucket + 1]; ++l)
-        file(l, evaluate<kWeighted>(l, m_start[l], m_flow.data(), rate));
+    for (uint32_t l = m_bucketBegin[bucket]; l < m_bucketBegin[bucket + 1]; ++l) file(l, evaluate<kWeighted>(l, m_start[l], m_flow.data(), rate));
     for (uint32_t l = m_later[bucket], next = 0; l != kEnd; l = next) {
         next = m_nextLater[l];
         file(l, evaluate<kWeighted>(l, m_state[l], m_listed.data(), rate));

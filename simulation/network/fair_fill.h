@@ -22,11 +22,11 @@ struct ProblemView {
 
 /// What the last prepare() and solve() did, for benchmarks.
 struct FillCounters {
-    size_t decidedFlows = 0; ///< by bounds alone
+    size_t decidedFlows = 0;            ///< by bounds alone
     size_t keptLinks = 0, keptHops = 0; ///< that may hold a flow back
-    size_t evaluations = 0;  ///< of links
-    size_t rateReads = 0;    ///< of flows, while links were evaluated
-    size_t bottlenecks = 0;  ///< links whose flows were fixed
+    size_t evaluations = 0;             ///< of links
+    size_t rateReads = 0;               ///< of flows, while links were evaluated
+    size_t bottlenecks = 0;             ///< links whose flows were fixed
 };
 
 /// Exact max-min fair rates by progressive filling (Bertsekas and Gallager, Data Networks, 6.5.2): no flow can get
@@ -115,7 +115,7 @@ private:
         double rate;
     };
     std::vector<Decided> m_decided;
-    Scratch<double> m_rest;     ///< per link: capacity less decided rates; sized only if there are any
+    Scratch<double> m_rest; ///< per link: capacity less decided rates; sized only if there are any
 
     std::vector<Candidate> m_kept; ///< links by number in the problem; then in the order of their buckets
     std::vector<Candidate> m_sorted;
@@ -131,7 +131,7 @@ private:
     Scratch<uint32_t> m_listed;    ///< as m_flow, without the fixed flows
     Scratch<uint32_t> m_later;     ///< per bucket: first link that moved into it
     Scratch<uint32_t> m_nextLater; ///< per kept link
-    std::vector<uint32_t> m_soon; ///< links that are being fetched
+    std::vector<uint32_t> m_soon;  ///< links that are being fetched
     std::vector<Candidate> m_fresh, m_again;
     double m_level = 0;
     size_t m_left = 0;

@@ -11,11 +11,11 @@ namespace hw::sim {
 namespace {
 
 constexpr int kMantissaBits = 52;
-constexpr int kCoarseBits = 2;       ///< buckets are at least four an octave
-constexpr size_t kFewLinks = 96;     ///< below this a single sorted list beats buckets
-constexpr float kUlp = 1.2e-7f;  ///< relative error that one more term adds to a sum of floats, rounded up
+constexpr int kCoarseBits = 2;     ///< buckets are at least four an octave
+constexpr size_t kFewLinks = 96;   ///< below this a single sorted list beats buckets
+constexpr float kUlp = 1.2e-7f;    ///< relative error that one more term adds to a sum of floats, rounded up
 constexpr uint32_t kLeftOut = ~0u; ///< place of a link that is not kept
-constexpr float kDecided = -1;   ///< room on the only link of its own that a flow is held back by
+constexpr float kDecided = -1;     ///< room on the only link of its own that a flow is held back by
 
 constexpr uint32_t kAhead = 48; ///< hops between fetching a place and writing it
 

@@ -168,8 +168,10 @@ void LiveRates::takeWayOfAll(std::uint32_t flow)
     for (const std::uint32_t l : way(flow))
         if (m_lists[l].count == 1 && (narrowest == kNone || m_capacity[l] < m_capacity[narrowest])) narrowest = l;
     for (const std::uint32_t l : way(flow)) {
-        if (m_lists[l].count == 1 && l != narrowest) m_unshared.emplace_back(l, flow);
-        else m_subLink.push_back(l);
+        if (m_lists[l].count == 1 && l != narrowest)
+            m_unshared.emplace_back(l, flow);
+        else
+            m_subLink.push_back(l);
     }
     m_subOffset.push_back(std::uint32_t(m_subLink.size()));
     if (m_weighted) m_subWeight.push_back(m_flows[flow].weight);

@@ -22,9 +22,9 @@ class LiveRates {
 public:
     explicit LiveRates(std::vector<double> capacity);
 
-    std::uint32_t addFlow(double weight = 1.0);                               ///< without a way: rate 0
-    void setWay(std::uint32_t flow, std::span<const std::uint32_t> links);    ///< distinct links; empty takes it out
-    void setCapacity(std::uint32_t link, double capacity);                    ///< >= 0
+    std::uint32_t addFlow(double weight = 1.0);                            ///< without a way: rate 0
+    void setWay(std::uint32_t flow, std::span<const std::uint32_t> links); ///< distinct links; empty takes it out
+    void setCapacity(std::uint32_t link, double capacity);                 ///< >= 0
     /// Solves what has changed. Returns the flows whose rates are others now or whose ways are new, each once; valid until the next call.
     std::span<const std::uint32_t> update();
     [[nodiscard]] std::size_t solvedCount() const { return m_solved; } ///< flows that the last update() solved again
@@ -34,7 +34,9 @@ public:
     [[nodiscard]] double rate(std::uint32_t flow) const { return m_rate[flow]; }
     [[nodiscard]] std::size_t flowCount() const { return m_flows.size(); }
     [[nodiscard]] bool isActive(std::uint32_t flow) const { return m_flows[flow].length > 0; } ///< has a way
-    struct Entry { std::uint32_t flow, hop; };
+    struct Entry {
+        std::uint32_t flow, hop;
+    };
     /// Flows whose way holds the link, in no order.
     [[nodiscard]] std::span<const Entry> on(std::uint32_t link) const
     {
@@ -46,11 +48,19 @@ public:
 
 private:
     static constexpr std::uint32_t kUnused = ~0u;
-    struct Flow { std::uint32_t begin = 0, length = 0, room = 0, bottleneck = ~0u; double weight = 1; };
-    struct List { std::uint32_t begin = 0, count = 0, room = 0, dependents = 0; };
+    struct Flow {
+        std::uint32_t begin = 0, length = 0, room = 0, bottleneck = ~0u;
+        double weight = 1;
+    };
+    struct List {
+        std::uint32_t begin = 0, count = 0, room = 0, dependents = 0;
+    };
 
     /// A touched link, numbered within the closure's problem. Slack: capacity less all rates; top: highest level; inside: flows of the closure.
-    struct Local { double capacity = 0, slack = 0, top = 0; std::uint32_t inside = 0; };
+    struct Local {
+        double capacity = 0, slack = 0, top = 0;
+        std::uint32_t inside = 0;
+    };
 
     [[nodiscard]] double level(std::uint32_t flow) const { return m_rate[flow] / m_flows[flow].weight; }
     [[nodiscard]] std::span<const std::uint32_t> localWay(std::size_t i) const
@@ -86,28 +96,28 @@ private:
     [[nodiscard]] std::uint32_t findBottleneck(std::size_t i) const;
 
     // Links are numbered by first use inside: what is used together lies together, and unused links cost nothing.
-    std::vector<double> m_given;                      ///< capacity, by link as the caller knows it
-    std::vector<std::uint32_t> m_numberOf, m_linkOf;  ///< number by link, link by number
-    std::vector<double> m_capacity;                   ///< by number, as all below
+    std::vector<double> m_given;                     ///< capacity, by link as the caller knows it
+    std::vector<std::uint32_t> m_numberOf, m_linkOf; ///< number by link, link by number
+    std::vector<double> m_capacity;                  ///< by number, as all below
     std::vector<Flow> m_flows;
     std::vector<double> m_rate;
     std::vector<std::uint32_t> m_hopLink, m_hopPlace; ///< ways, flow by flow; by hop: link, place in the link's list
     std::vector<List> m_lists;                        ///< by link
     std::vector<Entry> m_entries;                     ///< lists with room to grow
 
-    std::vector<double> m_load;                       ///< by link
-    std::size_t m_active = 0;                         ///< flows with a way
+    std::vector<double> m_load; ///< by link
+    std::size_t m_active = 0;   ///< flows with a way
 
     // The closure, in the order of joining, and its problem; kept while it grows.
     FairFill m_fill;
     std::vector<std::uint32_t> m_dirty, m_closure, m_changed, m_touched, m_reported;
     enum : std::uint8_t { kOutside, kInside, kNewWay };
-    std::vector<std::uint8_t> m_inClosure;            ///< by flow
-    std::vector<double> m_before;                     ///< by flow of the closure: its rate after the last update()
+    std::vector<std::uint8_t> m_inClosure; ///< by flow
+    std::vector<double> m_before;          ///< by flow of the closure: its rate after the last update()
     std::size_t m_solved = 0;
-    std::vector<std::uint32_t> m_localLink;           ///< by link: its place in m_touched, or none
-    std::vector<Local> m_local;                       ///< by touched link
-    std::size_t m_closed = 0;                         ///< flows whose links have been followed
+    std::vector<std::uint32_t> m_localLink;                          ///< by link: its place in m_touched, or none
+    std::vector<Local> m_local;                                      ///< by touched link
+    std::size_t m_closed = 0;                                        ///< flows whose links have been followed
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_unshared; ///< links and their only flows, left out of the problem
     std::vector<double> m_subCapacity, m_subWeight, m_subRate;
     std::vector<std::uint32_t> m_subOffset, m_subLink, m_subBottleneck;

@@ -3,10 +3,7 @@
 
 namespace hw::sim {
 
-MaxMinSolver::MaxMinSolver(const FlowProblem& problem) : m_problem(problem)
-{
-    m_fill.prepare(view());
-}
+MaxMinSolver::MaxMinSolver(const FlowProblem& problem) : m_problem(problem) { m_fill.prepare(view()); }
 
 ProblemView MaxMinSolver::view() const
 {

@@ -215,10 +215,7 @@ std::string ProblemError::text(std::string_view path) const
     return where.append(": ").append(what).append("; ").append(todo);
 }
 
-tl::expected<FlowProblem, ProblemError> parseProblem(std::string_view text)
-{
-    return ProblemParser(text).parse();
-}
+tl::expected<FlowProblem, ProblemError> parseProblem(std::string_view text) { return ProblemParser(text).parse(); }
 
 tl::expected<FlowProblem, ProblemError> readProblem(const std::filesystem::path& path)
 {

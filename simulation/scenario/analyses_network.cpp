@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/analytic/amdahl.h"
-#include "simulation/scenario/analyses.h"
 #include "simulation/analytic/collectives.h"
 #include "simulation/analytic/forwarding.h"
 #include "simulation/analytic/xlink.h"
+#include "simulation/scenario/analyses.h"
 
 #include <algorithm>
 
@@ -33,8 +33,9 @@ Result<Json> runAmdahl(const Json& p, const Progress&)
     const double needed = communicationShareFor(saved, k);
     Json notes = {kNoContention};
     if (needed > 1) notes.push_back(fmt::format("No communication share lets a network {:g} times as fast save {:g} % of the time.", k, saved * 100));
-    if (!peak.denseExceeds(claimed)) notes.push_back(fmt::format("More than {:g} EFLOPS is false for dense matrices ({:.3f} EFLOPS){}.", claimed / 1e18, peak.denseFlops / 1e18,
-                                                                 peak.sparseExceeds(claimed) ? " and holds with 2:4 sparsity only" : ""));
+    if (!peak.denseExceeds(claimed))
+        notes.push_back(fmt::format("More than {:g} EFLOPS is false for dense matrices ({:.3f} EFLOPS){}.", claimed / 1e18, peak.denseFlops / 1e18,
+                                    peak.sparseExceeds(claimed) ? " and holds with 2:4 sparsity only" : ""));
     return answer({{"iteration_time", s.iterationTime},
                    {"communication_share", s.communicationShare},
                    {"time_saved", s.timeSaved},
@@ -44,8 +45,11 @@ Result<Json> runAmdahl(const Json& p, const Progress&)
                    {"throughput_at_time_saved", 1 / (1 - saved)},
                    {"network_only_ratio", networkOnlyRatio(numberOf(p, "fast_host_gbps"), numberOf(p, "slow_host_gbps"))},
                    {"allreduce_ratio", ratios},
-                   {"peak", {{"dense_eflops", peak.denseFlops / 1e18}, {"sparse_eflops", peak.sparseFlops / 1e18},
-                             {"dense_exceeds_claim", peak.denseExceeds(claimed)}, {"sparse_exceeds_claim", peak.sparseExceeds(claimed)}}}},
+                   {"peak",
+                    {{"dense_eflops", peak.denseFlops / 1e18},
+                     {"sparse_eflops", peak.sparseFlops / 1e18},
+                     {"dense_exceeds_claim", peak.denseExceeds(claimed)},
+                     {"sparse_exceeds_claim", peak.sparseExceeds(claimed)}}}},
                   notes);
 }
 
@@ -79,13 +83,18 @@ Result<Json> runCollective(const Json& p, const Progress&)
     const int perHost = hierarchical ? integerOf(p, "gpus_per_host") : 1, tiers = int(numberOr(p, "tiers", 1));
     Json points = Json::array();
     for (const int ranks : integersOf(p, "ranks")) {
-        if (hierarchical && ranks % perHost != 0) return fail(ErrorCode::Refused, "ranks", fmt::format("{} are not whole hosts of {}", ranks, perHost), "use a multiple");
+        if (hierarchical && ranks % perHost != 0)
+            return fail(ErrorCode::Refused, "ranks", fmt::format("{} are not whole hosts of {}", ranks, perHost), "use a multiple");
         const HostGroup group{ranks / perHost, perHost, inside, way};
         for (const double bytes : numbersOf(p, "bytes")) {
-            const double s = !hierarchical ? flatS(algorithm, collective, ranks, bytes, tiers, way)
-                             : algorithm == "hierarchical" ? hierarchicalAllReduceS(group, bytes) : hierarchicalAllReduceOverlappedS(group, bytes);
+            const double s = !hierarchical                 ? flatS(algorithm, collective, ranks, bytes, tiers, way)
+                             : algorithm == "hierarchical" ? hierarchicalAllReduceS(group, bytes)
+                                                           : hierarchicalAllReduceOverlappedS(group, bytes);
             const double rate = s > 0 ? bytes / s / kGiga : 0;
-            points.push_back({{"ranks", ranks}, {"bytes", bytes}, {"time_s", s}, {"algorithm_gbytes_per_s", rate},
+            points.push_back({{"ranks", ranks},
+                              {"bytes", bytes},
+                              {"time_s", s},
+                              {"algorithm_gbytes_per_s", rate},
                               {"bus_gbytes_per_s", rate * busBandwidthFactor(collectiveOf(collective), ranks)}});
         }
     }
@@ -94,7 +103,9 @@ Result<Json> runCollective(const Json& p, const Progress&)
 
 Result<Json> runForwarding(const Json& p, const Progress&)
 {
-    const HostGroup group{integerOf(p, "hosts"), integerOf(p, "gpus_per_host"), {0, numberOf(p, "nvlink_gbytes_per_s") * kGiga},
+    const HostGroup group{integerOf(p, "hosts"),
+                          integerOf(p, "gpus_per_host"),
+                          {0, numberOf(p, "nvlink_gbytes_per_s") * kGiga},
                           {numberOf(p, "alpha_us") * 1e-6, numberOf(p, "nic_gbytes_per_s") * kGiga}};
     Json points = Json::array();
     bool slower = false;
@@ -102,67 +113,93 @@ Result<Json> runForwarding(const Json& p, const Progress&)
         const AllToAllCase c{group, bytes};
         const double direct = directAllToAllS(c), overlapped = forwardedAllToAllS(c, true), serial = forwardedAllToAllS(c, false);
         slower = slower || serial > direct;
-        points.push_back({{"bytes_per_pair", bytes}, {"direct_s", direct}, {"forwarded_overlapped_s", overlapped}, {"forwarded_serial_s", serial},
-                          {"speedup_overlapped", direct / overlapped}, {"speedup_serial", direct / serial}});
+        points.push_back({{"bytes_per_pair", bytes},
+                          {"direct_s", direct},
+                          {"forwarded_overlapped_s", overlapped},
+                          {"forwarded_serial_s", serial},
+                          {"speedup_overlapped", direct / overlapped},
+                          {"speedup_serial", direct / serial}});
     }
     Json notes = {kNoContention};
     if (slower) notes.push_back("Without overlap forwarding is slower than sending directly for the large messages here.");
-    return answer({{"points", points}, {"flows_direct", directFlows(group)}, {"flows_forwarded", forwardedFlows(group)},
-                   {"cross_rail_share_direct", crossRailShare(group, false)}, {"cross_rail_share_forwarded", crossRailShare(group, true)}},
+    return answer({{"points", points},
+                   {"flows_direct", directFlows(group)},
+                   {"flows_forwarded", forwardedFlows(group)},
+                   {"cross_rail_share_direct", crossRailShare(group, false)},
+                   {"cross_rail_share_forwarded", crossRailShare(group, true)}},
                   notes);
 }
 
 Result<Json> runXlink(const Json& p, const Progress&)
 {
-    const XlinkCase c{integerOf(p, "expert_parallel"), integerOf(p, "tensor_parallel"), numberOf(p, "bytes_per_gpu"), numberOf(p, "inside_gbytes_per_s") * kGiga,
-                      numberOf(p, "outside_gbytes_per_s") * kGiga, flagOf(p, "overlapped")};
+    const XlinkCase c{integerOf(p, "expert_parallel"),
+                      integerOf(p, "tensor_parallel"),
+                      numberOf(p, "bytes_per_gpu"),
+                      numberOf(p, "inside_gbytes_per_s") * kGiga,
+                      numberOf(p, "outside_gbytes_per_s") * kGiga,
+                      flagOf(p, "overlapped")};
     Json points = Json::array();
     for (const XlinkPoint& x : sweepDomain(c, integersOf(p, "domains")))
-        points.push_back({{"domain_gpus", x.domainGpus}, {"time_s", x.timeS}, {"inside_s", x.insideS}, {"outside_s", x.outsideS}, {"inside_share", x.insideShare}});
-    return answer({{"points", points}, {"flat_from_gpus", flatFromDomain(c)}},
-                  {kNoContention, "The curve is flat from a domain of expert_parallel × tensor_parallel GPUs on: the best domain size follows the model, it is no constant."});
+        points.push_back({{"domain_gpus", x.domainGpus},
+                          {"time_s", x.timeS},
+                          {"inside_s", x.insideS},
+                          {"outside_s", x.outsideS},
+                          {"inside_share", x.insideShare}});
+    return answer(
+        {{"points", points}, {"flat_from_gpus", flatFromDomain(c)}},
+        {kNoContention,
+         "The curve is flat from a domain of expert_parallel × tensor_parallel GPUs on: the best domain size follows the model, it is no constant."});
 }
 
 } // namespace
 
 Analysis amdahlAnalysis()
 {
-    return {"amdahl", "What a faster network saves, all-reduce ratios, and whether a cluster's FLOPS claim holds",
+    return {"amdahl",
+            "What a faster network saves, all-reduce ratios, and whether a cluster's FLOPS claim holds",
             {number("communication_share", "", 0.35, 0, 1, "exposed communication in an iteration"),
              number("communication_speedup", "", 14.0, 1.001, 1e6, "how many times as fast communication becomes"),
              number("time_saved", "", 0.64, 0, 0.999, "a saving to explain: which share of communication it needs"),
              integers("hosts", {2, 8, 32, 256}, 1, 1e6, "host counts of the all-reduce ratios"), hostSize(),
              bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"), number("fast_host_gbps", "Gb/s", 1600.0, 1, 1e6, "network of a host"),
              number("slow_host_gbps", "Gb/s", 100.0, 1, 1e6, "network of the host compared with"),
-             number("accelerators", "", 2048.0, 1, 1e8, "of the cluster with the FLOPS claim"), number("dense_tflops", "TFLOPS", 312.0, 0.1, 1e6, "dense peak of one"),
-             number("sparse_factor", "", 2.0, 1, 4, "sparse over dense peak"), number("claimed_eflops", "EFLOPS", 1.0, 1e-6, 1e6, "the claim to check")},
+             number("accelerators", "", 2048.0, 1, 1e8, "of the cluster with the FLOPS claim"),
+             number("dense_tflops", "TFLOPS", 312.0, 0.1, 1e6, "dense peak of one"), number("sparse_factor", "", 2.0, 1, 4, "sparse over dense peak"),
+             number("claimed_eflops", "EFLOPS", 1.0, 1e-6, 1e6, "the claim to check")},
             runAmdahl};
 }
 
 Analysis collectiveAnalysis()
 {
     const std::vector<Condition> inHosts = {is("algorithm", {"hierarchical", "hierarchical-overlapped"})};
-    return {"collective", "Time and bandwidth of a collective over message size and rank count (α-β model)",
+    return {"collective",
+            "Time and bandwidth of a collective over message size and rank count (α-β model)",
             {text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast"}, "which one"),
-             onlyWhen(text("algorithm", "ring", {"ring", "tree", "in-network", "hierarchical", "hierarchical-overlapped"}, "of an all-reduce"), {is("collective", {"all-reduce"})}),
+             onlyWhen(text("algorithm", "ring", {"ring", "tree", "in-network", "hierarchical", "hierarchical-overlapped"}, "of an all-reduce"),
+                      {is("collective", {"all-reduce"})}),
              integers("ranks", {16}, 1, 1e7, "GPUs"), numbers("bytes", "B", {1e9}, 1, 1e15, "buffer of a rank"),
-             number("alpha_us", "µs", 0.0, 0, 1e6, "latency of a message"), bandwidth("gbytes_per_s", 50, "of a rank in one direction"), onlyWhen(hostSize(), inHosts),
-             onlyWhen(number("nvlink_alpha_us", "µs", 0.0, 0, 1e6, "latency inside the host"), inHosts), onlyWhen(bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"), inHosts),
-             onlyWhen(integer("tiers", 2, 1, 5, "switch tiers that reduce"), {is("algorithm", {"in-network"})}), number("library_factor", "", 1.0, 0.01, 10, "of the collective library on bandwidth")},
+             number("alpha_us", "µs", 0.0, 0, 1e6, "latency of a message"), bandwidth("gbytes_per_s", 50, "of a rank in one direction"),
+             onlyWhen(hostSize(), inHosts), onlyWhen(number("nvlink_alpha_us", "µs", 0.0, 0, 1e6, "latency inside the host"), inHosts),
+             onlyWhen(bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"), inHosts),
+             onlyWhen(integer("tiers", 2, 1, 5, "switch tiers that reduce"), {is("algorithm", {"in-network"})}),
+             number("library_factor", "", 1.0, 0.01, 10, "of the collective library on bandwidth")},
             runCollective};
 }
 
 Analysis forwardingAnalysis()
 {
-    return {"pxn", "All-to-all directly against forwarding through the rail's GPU inside the host",
-            {integer("hosts", 32, 2, 1e6, "hosts"), hostSize(), bandwidth("nic_gbytes_per_s", 25, "of a GPU's NIC"), bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"),
-             number("alpha_us", "µs", 1.0, 0, 1e6, "of a message between hosts"), numbers("bytes_per_pair", "B", {8e3, 65536, 262144, 1e6}, 1, 1e12, "from each GPU to each on other hosts")},
+    return {"pxn",
+            "All-to-all directly against forwarding through the rail's GPU inside the host",
+            {integer("hosts", 32, 2, 1e6, "hosts"), hostSize(), bandwidth("nic_gbytes_per_s", 25, "of a GPU's NIC"),
+             bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"), number("alpha_us", "µs", 1.0, 0, 1e6, "of a message between hosts"),
+             numbers("bytes_per_pair", "B", {8e3, 65536, 262144, 1e6}, 1, 1e12, "from each GPU to each on other hosts")},
             runForwarding};
 }
 
 Analysis xlinkAnalysis()
 {
-    return {"xlink", "Expert all-to-all over the size of the scale-up domain",
+    return {"xlink",
+            "Expert all-to-all over the size of the scale-up domain",
             {integer("expert_parallel", 128, 1, 1e6, "ranks of the all-to-all"), integer("tensor_parallel", 1, 1, 1024, "GPUs of each expert rank"),
              number("bytes_per_gpu", "B", 1e9, 1, 1e15, "that a rank sends"), bandwidth("inside_gbytes_per_s", 450, "of a GPU in the domain"),
              bandwidth("outside_gbytes_per_s", 50, "of a GPU's NIC"), boolean("overlapped", true, "both networks at once"),

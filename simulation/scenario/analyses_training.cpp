@@ -22,8 +22,10 @@ Result<void> readCut(const Json& p, Parallelism& c)
     c.scatterGather = flagOf(p, "scatter_gather");
     c.sequenceParallel = flagOf(p, "sequence_parallel");
     if (const auto gpus = p.at("gpus").get<std::int64_t>(); gpus && gpus != c.gpus())
-        return fail(ErrorCode::Refused, "parallelism.gpus", fmt::format("are {}, but tensor {} x context {} x pipeline {} x data {} = {}", gpus, c.tensor, c.context, c.pipeline, c.data, c.gpus()),
-                    fmt::format("state {} GPUs, or leave them out", c.gpus()));
+        return fail(
+            ErrorCode::Refused, "parallelism.gpus",
+            fmt::format("are {}, but tensor {} x context {} x pipeline {} x data {} = {}", gpus, c.tensor, c.context, c.pipeline, c.data, c.gpus()),
+            fmt::format("state {} GPUs, or leave them out", c.gpus()));
     return {};
 }
 
@@ -32,7 +34,8 @@ Result<PlainHosts> readMachine(const Json& p, const WorkloadLibrary& library, Tr
     const auto at = [](Error e) { return e.where = "machine." + e.where, tl::unexpected(std::move(e)); };
     job.accelerator = library.accelerator(textOf(p, "accelerator"))->accelerator;
     if (const auto ok = readAccelerator(p, job.precision, job.accelerator); !ok) return at(ok.error());
-    if (p.contains("scale_up_gbps") && p.contains("nvlink_gbytes_per_s")) return fail(ErrorCode::Refused, "machine.scale_up_gbps", "and nvlink_gbytes_per_s are one rate", "state one of them");
+    if (p.contains("scale_up_gbps") && p.contains("nvlink_gbytes_per_s"))
+        return fail(ErrorCode::Refused, "machine.scale_up_gbps", "and nvlink_gbytes_per_s are one rate", "state one of them");
     if (p.contains("scale_up_gbps")) job.accelerator.scaleUpGbps = numberOf(p, "scale_up_gbps");
     if (p.contains("nvlink_gbytes_per_s")) job.accelerator.scaleUpGbps = numberOf(p, "nvlink_gbytes_per_s") * 8;
     job.latency.insideS = numberOf(p, "nvlink_alpha_us") * 1e-6;
@@ -45,18 +48,41 @@ Result<PlainHosts> readMachine(const Json& p, const WorkloadLibrary& library, Tr
 
 Json volumesJson(const TrainingVolume& v)
 {
-    return {{"gradient_bytes", v.gradientBytes()}, {"gradient_dense_bytes", v.gradientDenseBytes}, {"gradient_expert_bytes", v.gradientExpertBytes},
-            {"pipeline_send_bytes", v.pipelineBytes}, {"pipeline_sends", v.pipelineSends}, {"tensor_allreduce_bytes", v.tensorBytes},
-            {"tensor_allreduces", v.tensorAllReduces}, {"layers_per_stage", v.layersPerStage}, {"tensor_pass_bytes", v.tensorPassBytes()},
-            {"expert_alltoall_bytes", v.expertBytes}, {"expert_alltoalls", v.expertAllToAlls}};
+    return {{"gradient_bytes", v.gradientBytes()},
+            {"gradient_dense_bytes", v.gradientDenseBytes},
+            {"gradient_expert_bytes", v.gradientExpertBytes},
+            {"pipeline_send_bytes", v.pipelineBytes},
+            {"pipeline_sends", v.pipelineSends},
+            {"tensor_allreduce_bytes", v.tensorBytes},
+            {"tensor_allreduces", v.tensorAllReduces},
+            {"layers_per_stage", v.layersPerStage},
+            {"tensor_pass_bytes", v.tensorPassBytes()},
+            {"expert_alltoall_bytes", v.expertBytes},
+            {"expert_alltoalls", v.expertAllToAlls}};
 }
 
 Json iterationJson(const Iteration& i)
 {
-    return {{"iteration_s", i.iterationS}, {"compute_s", i.computeS}, {"bubble_s", i.bubbleS}, {"optimizer_s", i.optimizerS}, {"exposed_tensor_s", i.exposedTensorS},
-            {"exposed_context_s", i.exposedContextS}, {"exposed_pipeline_s", i.exposedPipelineS}, {"exposed_data_s", i.exposedGradientS}, {"exposed_expert_s", i.exposedExpertS},
-            {"tensor_s", i.tensorS}, {"context_s", i.contextS}, {"pipeline_s", i.pipelineS}, {"data_s", i.gradientS}, {"expert_s", i.expertS}, {"exposed_share", i.exposedShare},
-            {"tokens_per_s", i.tokensPerS}, {"mfu", i.mfu}, {"hfu", i.hfu}, {"tflops_per_gpu", i.flopsPerGpu / 1e12}, {"hardware_tflops_per_gpu", i.hardwareFlopsPerGpu / 1e12},
+    return {{"iteration_s", i.iterationS},
+            {"compute_s", i.computeS},
+            {"bubble_s", i.bubbleS},
+            {"optimizer_s", i.optimizerS},
+            {"exposed_tensor_s", i.exposedTensorS},
+            {"exposed_context_s", i.exposedContextS},
+            {"exposed_pipeline_s", i.exposedPipelineS},
+            {"exposed_data_s", i.exposedGradientS},
+            {"exposed_expert_s", i.exposedExpertS},
+            {"tensor_s", i.tensorS},
+            {"context_s", i.contextS},
+            {"pipeline_s", i.pipelineS},
+            {"data_s", i.gradientS},
+            {"expert_s", i.expertS},
+            {"exposed_share", i.exposedShare},
+            {"tokens_per_s", i.tokensPerS},
+            {"mfu", i.mfu},
+            {"hfu", i.hfu},
+            {"tflops_per_gpu", i.flopsPerGpu / 1e12},
+            {"hardware_tflops_per_gpu", i.hardwareFlopsPerGpu / 1e12},
             {"compute_tflops_per_gpu", i.computeFlopsPerGpu / 1e12}};
 }
 
@@ -83,9 +109,12 @@ Result<Json> runTraining(const Json& p, const Progress&)
     const Iteration i = estimateIteration(job, *hosts);
     const MemoryEstimate memory = memoryPerGpu(job);
     const double nominal = job.model.publishedParameters > 0 && !job.model.mixture() ? job.model.publishedParameters : count.active;
-    Json notes{"Volumes are buffers handed to the collectives; a ring moves 2 (n - 1) / n of an all-reduce's. With uneven stages they are those of the fullest.",
-               "The iteration is the job model's own without a fabric: closed forms of the collectives, no contention, stragglers and faults. What the compute model is fitted to: published-training.",
-               "petaflop_days is 6 × active parameters × tokens, the parameters as published where they are; training_days follow the estimated tokens per second."};
+    Json notes{"Volumes are buffers handed to the collectives; a ring moves 2 (n - 1) / n of an all-reduce's. With uneven stages they are those of "
+               "the fullest.",
+               "The iteration is the job model's own without a fabric: closed forms of the collectives, no contention, stragglers and faults. What "
+               "the compute model is fitted to: published-training.",
+               "petaflop_days is 6 × active parameters × tokens, the parameters as published where they are; training_days follow the estimated "
+               "tokens per second."};
     for (const auto& w : *warnings) notes.push_back(w);
     return answer({{"model", job.model.name},
                    {"gpus", job.cut.gpus()},
@@ -93,7 +122,11 @@ Result<Json> runTraining(const Json& p, const Progress&)
                    {"flops_per_token", {{"model", flops.model}, {"hardware", flops.hardware}}},
                    {"flops_per_iteration", {{"model", flops.model * i.tokensPerIteration}, {"hardware", flops.hardware * i.tokensPerIteration}}},
                    {"volumes", volumesJson(trainingVolume(job.model, job.cut, job.recompute))},
-                   {"memory", {{"total_bytes", memory.totalBytes()}, {"states_bytes", memory.statesBytes}, {"activation_bytes", memory.activationBytes}, {"layer_activation_bytes", memory.layerActivationBytes}}},
+                   {"memory",
+                    {{"total_bytes", memory.totalBytes()},
+                     {"states_bytes", memory.statesBytes},
+                     {"activation_bytes", memory.activationBytes},
+                     {"layer_activation_bytes", memory.layerActivationBytes}}},
                    {"accelerator", acceleratorJson(job)},
                    {"bubble_share", pipelineBubbleShare(job.cut)},
                    {"iteration", iterationJson(i)},
@@ -106,7 +139,8 @@ std::vector<Field> presetAndModelFields()
 {
     std::vector<Field> fields = modelFields();
     const auto& library = workloadLibrary();
-    fields.insert(fields.begin(), text("preset", "gpt3-175b", library ? slugs(library->models) : std::vector<std::string>(), "where the other keys start from"));
+    fields.insert(fields.begin(),
+                  text("preset", "gpt3-175b", library ? slugs(library->models) : std::vector<std::string>(), "where the other keys start from"));
     return fields;
 }
 
@@ -114,10 +148,15 @@ std::vector<Field> cutFields()
 {
     const Parallelism c;
     return {integer("gpus", 0, 0, 1e7, "checked against tensor x context x pipeline x data; 0: their product"),
-            integer("tensor", c.tensor, 1, 4096, "TP"), integer("pipeline", c.pipeline, 1, 4096, "PP"), integer("data", c.data, 1, 1e6, "DP"),
-            integer("expert", c.expert, 1, 1e5, "EP, inside DP"), integer("context", c.context, 1, 4096, "CP"),
-            integer("virtual_stages", c.virtualStages, 1, 1024, "interleaved pieces of a stage"), integer("micro_batch", c.microBatch, 1, 1e5, "samples"),
-            integer("micro_batches", c.microBatches, 1, 1e6, "of a pipeline in an iteration"), boolean("scatter_gather", c.scatterGather, "pipeline sends split over TP"),
+            integer("tensor", c.tensor, 1, 4096, "TP"),
+            integer("pipeline", c.pipeline, 1, 4096, "PP"),
+            integer("data", c.data, 1, 1e6, "DP"),
+            integer("expert", c.expert, 1, 1e5, "EP, inside DP"),
+            integer("context", c.context, 1, 4096, "CP"),
+            integer("virtual_stages", c.virtualStages, 1, 1024, "interleaved pieces of a stage"),
+            integer("micro_batch", c.microBatch, 1, 1e5, "samples"),
+            integer("micro_batches", c.microBatches, 1, 1e6, "of a pipeline in an iteration"),
+            boolean("scatter_gather", c.scatterGather, "pipeline sends split over TP"),
             boolean("sequence_parallel", c.sequenceParallel, "norms and dropout cut over TP too")};
 }
 
@@ -130,12 +169,16 @@ std::vector<Field> machineFields()
     const std::vector<Field> ways = {
         memoryField(),
         number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, "of a GPU inside the host, one direction, instead of the accelerator's"),
-        number("nvlink_gbytes_per_s", "GB/s", nullptr, 1e-3, 1e6, "the same in GB/s"), number("nvlink_alpha_us", "µs", job.latency.insideS * 1e6, 0, 1e6, "latency there"),
-        number("nic_gbytes_per_s", "GB/s", hosts.nicGbps / 8, 1e-3, 1e6, "of a GPU's NIC"), number("nic_alpha_us", "µs", 10.0, 0, 1e6, "latency there"),
+        number("nvlink_gbytes_per_s", "GB/s", nullptr, 1e-3, 1e6, "the same in GB/s"),
+        number("nvlink_alpha_us", "µs", job.latency.insideS * 1e6, 0, 1e6, "latency there"),
+        number("nic_gbytes_per_s", "GB/s", hosts.nicGbps / 8, 1e-3, 1e6, "of a GPU's NIC"),
+        number("nic_alpha_us", "µs", 10.0, 0, 1e6, "latency there"),
         integer("gpus_per_host", hosts.gpusPerHost, 1, 1e5, "that share a scale-up domain"),
         number("library_factor", "", job.libraryFactor, 0.01, 1, "share of the line rate that the collective library reaches"),
-        number("gradient_overlap", "", job.overlap.gradient, 0, 1, "hidden share of DP"), number("tensor_overlap", "", job.overlap.tensor, 0, 1, "hidden share of TP"),
-        number("context_overlap", "", job.overlap.context, 0, 1, "hidden share of CP"), number("expert_overlap", "", job.overlap.expert, 0, 1, "hidden share of EP")};
+        number("gradient_overlap", "", job.overlap.gradient, 0, 1, "hidden share of DP"),
+        number("tensor_overlap", "", job.overlap.tensor, 0, 1, "hidden share of TP"),
+        number("context_overlap", "", job.overlap.context, 0, 1, "hidden share of CP"),
+        number("expert_overlap", "", job.overlap.expert, 0, 1, "hidden share of EP")};
     fields.insert(fields.end(), ways.begin(), ways.end());
     return fields;
 }
@@ -144,10 +187,14 @@ std::vector<Field> machineFields()
 
 Analysis trainingAnalysis()
 {
-    return {"training-volume", "Bytes, FLOPs, iteration time, MFU and training days of a model on a parallel cut",
-            {object("model", presetAndModelFields(), "the model"), object("parallelism", cutFields(), "how it is cut"), object("machine", machineFields(), "what it runs on"),
-             text("recompute", "selective", {"none", "selective", "full"}, "activations computed twice"), text("precision", "bf16", {"fp16", "bf16", "fp8"}, "of matrix work"),
-             boolean("sharded_optimizer", true, "its states cut over the replicas: memory and its step"), number("tokens", "", 300e9, 1, 1e18, "of the training")},
+    return {"training-volume",
+            "Bytes, FLOPs, iteration time, MFU and training days of a model on a parallel cut",
+            {object("model", presetAndModelFields(), "the model"), object("parallelism", cutFields(), "how it is cut"),
+             object("machine", machineFields(), "what it runs on"),
+             text("recompute", "selective", {"none", "selective", "full"}, "activations computed twice"),
+             text("precision", "bf16", {"fp16", "bf16", "fp8"}, "of matrix work"),
+             boolean("sharded_optimizer", true, "its states cut over the replicas: memory and its step"),
+             number("tokens", "", 300e9, 1, 1e18, "of the training")},
             runTraining};
 }
 

@@ -17,11 +17,39 @@ namespace {
 constexpr std::size_t kMostFigures = 6;
 
 /// What one looks for first, in this order; the others follow in the tables.
-constexpr const char* kFirst[] = {"iteration_s", "iteration_before_s", "iteration_degraded_s", "completion_s", "goodput", "simulated", "gpus_in_use_share", "mfu", "tokens_per_s", "exposed_share", "training_days", "slow_down",
-                                  "ring_slow_down_static", "black_hole_s", "restored_at_s", "lost_bytes", "standstill_s", "nic_gbps", "memory_bytes_per_gpu", "interval_s", "fragmentation", "mean_wait_h", "time_saved", "throughput",
-                                  "no_collision_probability", "flat_from_gpus", "bubble_share", "gpus"};
+constexpr const char* kFirst[] = {"iteration_s",
+                                  "iteration_before_s",
+                                  "iteration_degraded_s",
+                                  "completion_s",
+                                  "goodput",
+                                  "simulated",
+                                  "gpus_in_use_share",
+                                  "mfu",
+                                  "tokens_per_s",
+                                  "exposed_share",
+                                  "training_days",
+                                  "slow_down",
+                                  "ring_slow_down_static",
+                                  "black_hole_s",
+                                  "restored_at_s",
+                                  "lost_bytes",
+                                  "standstill_s",
+                                  "nic_gbps",
+                                  "memory_bytes_per_gpu",
+                                  "interval_s",
+                                  "fragmentation",
+                                  "mean_wait_h",
+                                  "time_saved",
+                                  "throughput",
+                                  "no_collision_probability",
+                                  "flat_from_gpus",
+                                  "bubble_share",
+                                  "gpus"};
 
-bool isTable(const Json& v) { return v.is_array() && !v.empty() && std::ranges::all_of(v, [](const Json& e) { return e.is_object(); }); }
+bool isTable(const Json& v)
+{
+    return v.is_array() && !v.empty() && std::ranges::all_of(v, [](const Json& e) { return e.is_object(); });
+}
 bool isScalars(const Json& v) { return !v.is_object() && !isTable(v); }
 
 bool flat(const Json& object)
@@ -40,7 +68,8 @@ std::vector<std::string> keysOf(const Json& object)
 std::string titleOf(const std::string& path)
 {
     const auto dot = path.rfind('.');
-    return dot == std::string::npos ? wordsOf(path).label : sentenceStart(plainWords(path.substr(0, dot))) + ": " + wordsOf(path.substr(dot + 1)).label;
+    return dot == std::string::npos ? wordsOf(path).label
+                                    : sentenceStart(plainWords(path.substr(0, dot))) + ": " + wordsOf(path.substr(dot + 1)).label;
 }
 
 /// Rows of leaves below objects; columns in the order in which they first occur.
@@ -76,7 +105,8 @@ std::vector<std::pair<std::string, Json>> cellsOf(const Json& object)
     for (const auto& [key, v] : object.items())
         if (v.is_object())
             for (auto& [inner, value] : cellsOf(v)) cells.emplace_back(key + "." + inner, std::move(value));
-        else if (!isTable(v)) cells.emplace_back(key, v);
+        else if (!isTable(v))
+            cells.emplace_back(key, v);
     return cells;
 }
 
@@ -149,7 +179,9 @@ std::string proofOf(const Json& results)
         if (key == "certificate" && v.is_object() && v.contains("ok")) found = &v;
     if (!found) return {};
     if (!(*found)["ok"].is_boolean() || !(*found)["ok"].get<bool>()) return "The rates could not be proved max-min fair.";
-    return found->contains("worst_gap") && (*found)["worst_gap"].is_number() ? fmt::format("Rates proved max-min fair, to {:.0e} at worst.", (*found)["worst_gap"].get<double>()) : std::string("Rates proved max-min fair.");
+    return found->contains("worst_gap") && (*found)["worst_gap"].is_number()
+               ? fmt::format("Rates proved max-min fair, to {:.0e} at worst.", (*found)["worst_gap"].get<double>())
+               : std::string("Rates proved max-min fair.");
 }
 
 /// A sweep: swept parameters, then what varies; what does not is said once.
@@ -160,7 +192,8 @@ void saySweep(const Json& document, SaidAnswer& out)
     const std::size_t axes = sweep["parameters"].size();
     for (const Json& point : sweep["points"]) {
         auto& row = rows.emplace_back();
-        for (std::size_t i = 0; i < axes; ++i) row.emplace_back("\x01" + sweep["parameters"][i].get<std::string>(), point["values"][i]); // apart from results of that name
+        for (std::size_t i = 0; i < axes; ++i)
+            row.emplace_back("\x01" + sweep["parameters"][i].get<std::string>(), point["values"][i]); // apart from results of that name
         for (auto& [key, value] : leaves(point["results"]))
             if (key.find('[') == std::string::npos && key.find("certificate") == std::string::npos) row.emplace_back(key, std::move(value));
     }
@@ -168,7 +201,8 @@ void saySweep(const Json& document, SaidAnswer& out)
     std::set<std::string> same;
     for (std::size_t c = axes; c < rows.front().size(); ++c) {
         const auto& [key, value] = rows.front()[c];
-        const bool all = rows.size() > 1 && std::ranges::all_of(rows, [&](const auto& row) { return std::ranges::find(row, rows.front()[c]) != row.end(); });
+        const bool all =
+            rows.size() > 1 && std::ranges::all_of(rows, [&](const auto& row) { return std::ranges::find(row, rows.front()[c]) != row.end(); });
         if (!all) continue;
         same.insert(key);
         const KeyWords words = wordsOf(key);
@@ -212,12 +246,19 @@ std::string trainingVerdict(const Values& v)
 
 std::string failureVerdict(const Values& v)
 {
-    if (v.yes("job_lost")) return fmt::format("The job is lost{}: it stands longer than the collective waits.", v.has("job_lost_at_s") ? " " + v.say("job_lost_at_s") + " into the time line" : v.has("lost_at_s") ? " " + v.say("lost_at_s") + " into the time line" : "");
+    if (v.yes("job_lost"))
+        return fmt::format("The job is lost{}: it stands longer than the collective waits.",
+                           v.has("job_lost_at_s") ? " " + v.say("job_lost_at_s") + " into the time line"
+                           : v.has("lost_at_s")   ? " " + v.say("lost_at_s") + " into the time line"
+                                                  : "");
     std::string out = "The job survives";
     const double slow = v.number("ring_slow_down_static");
-    if (slow > 1.0005) out += fmt::format(", slowed down {} until the repair", shownValue(Json(slow), Quantity::Factor));
-    else if (v.has("ring_slow_down_static") && v.yes("job_continues")) out += " at its full rate once everybody knows";
-    else if (v.has("job_continues") && !v.yes("job_continues")) out += ", standing until the repair";
+    if (slow > 1.0005)
+        out += fmt::format(", slowed down {} until the repair", shownValue(Json(slow), Quantity::Factor));
+    else if (v.has("ring_slow_down_static") && v.yes("job_continues"))
+        out += " at its full rate once everybody knows";
+    else if (v.has("job_continues") && !v.yes("job_continues"))
+        out += ", standing until the repair";
     if (v.number("black_hole_s") > 0) out += fmt::format(", after {} of traffic sent into nothing", v.say("black_hole_s"));
     return out + ".";
 }
@@ -226,9 +267,13 @@ std::string failureVerdict(const Values& v)
 std::string faultVerdict(const Values& v)
 {
     const Json& i = v.r["iteration_s"];
-    const auto part = [&](const char* key) { return i.contains(key) && !i[key].is_null() ? shownValue(i[key], Quantity::Seconds) : std::string("no end"); };
-    std::string out = fmt::format("An iteration takes {} before the fault, {} while it lasts and {} afterwards", part("before"), part("during"), part("after"));
-    if (v.yes("job_lost")) return out + fmt::format("; the job is lost{}.", v.has("lost_at_s") ? " " + v.say("lost_at_s") + " into the time line" : "");
+    const auto part = [&](const char* key) {
+        return i.contains(key) && !i[key].is_null() ? shownValue(i[key], Quantity::Seconds) : std::string("no end");
+    };
+    std::string out =
+        fmt::format("An iteration takes {} before the fault, {} while it lasts and {} afterwards", part("before"), part("during"), part("after"));
+    if (v.yes("job_lost"))
+        return out + fmt::format("; the job is lost{}.", v.has("lost_at_s") ? " " + v.say("lost_at_s") + " into the time line" : "");
     if (v.number("stands_s") > 0) out += fmt::format("; the job stands for {}", v.say("stands_s"));
     return out + ".";
 }
@@ -237,8 +282,10 @@ std::string listVerdict(const Json& list, const char* what, const char* key)
 {
     const Json &first = list.front(), &last = list.back();
     if (!first.contains(what) || !first.contains(key)) return {};
-    const std::string unit = wordsOf(what).quantity == Quantity::Plain || wordsOf(what).quantity == Quantity::Count ? " " + plainWords(what) : std::string();
-    return fmt::format("{} goes from {} at {}{} to {} at {}.", wordsOf(key).label, of(first, key), of(first, what), unit, of(last, key), of(last, what));
+    const std::string unit =
+        wordsOf(what).quantity == Quantity::Plain || wordsOf(what).quantity == Quantity::Count ? " " + plainWords(what) : std::string();
+    return fmt::format("{} goes from {} at {}{} to {} at {}.", wordsOf(key).label, of(first, key), of(first, what), unit, of(last, key),
+                       of(last, what));
 }
 
 std::string bestVerdict(const Json& list, const char* who, const char* key, bool least)
@@ -246,12 +293,15 @@ std::string bestVerdict(const Json& list, const char* who, const char* key, bool
     const Json *best = nullptr, *worst = nullptr;
     for (const Json& e : list) {
         if (!e.contains(who) || !e.contains(key) || !e[key].is_number()) continue;
-        const auto better = [&](const Json& a, const Json& b) { return least ? a[key].get<double>() < b[key].get<double>() : a[key].get<double>() > b[key].get<double>(); };
+        const auto better = [&](const Json& a, const Json& b) {
+            return least ? a[key].get<double>() < b[key].get<double>() : a[key].get<double>() > b[key].get<double>();
+        };
         if (!best || better(e, *best)) best = &e;
         if (!worst || better(*worst, e)) worst = &e;
     }
     if (!best || best == worst) return {};
-    return fmt::format("Best is {} ({} {}), worst {} ({}).", of(*best, who), sentenceStart(wordsOf(key).label), of(*best, key), of(*worst, who), of(*worst, key));
+    return fmt::format("Best is {} ({} {}), worst {} ({}).", of(*best, who), sentenceStart(wordsOf(key).label), of(*best, key), of(*worst, who),
+                       of(*worst, key));
 }
 
 /// By what an answer holds, not by its kind, so that kinds of the same make read alike.
@@ -261,24 +311,42 @@ std::string byContent(const Json& r)
     if (r.contains("iteration_s") && r["iteration_s"].is_object()) return faultVerdict(v);
     if (v.has("iteration_s")) return trainingVerdict(v);
     if (v.has("job_lost")) return failureVerdict(v);
-    if (r.contains("completion_s")) return v.has("completion_s") ? fmt::format("All data has arrived after {}.", v.say("completion_s")) : std::string("The data never arrives: some flows have no way.");
+    if (r.contains("completion_s"))
+        return v.has("completion_s") ? fmt::format("All data has arrived after {}.", v.say("completion_s"))
+                                     : std::string("The data never arrives: some flows have no way.");
     if (v.has("goodput")) return fmt::format("{} of the time is useful work.", v.say("goodput"));
-    if (v.has("simulated")) return fmt::format("{} of the time is useful work{}.", shownValue(r["simulated"], Quantity::Share), v.has("interval_s") ? ", saving every " + v.say("interval_s") : "");
-    if (r.contains("restored_at_s")) return v.has("restored_at_s") ? fmt::format("Traffic flows again {} into the time line; {} are lost.", v.say("restored_at_s"), v.has("lost_bytes") ? v.say("lost_bytes") : std::string("bytes")) : std::string("Traffic never flows again: nobody notices.");
-    if (v.has("gpus_in_use_share")) return fmt::format("{} of the GPUs are in use{}.", v.say("gpus_in_use_share"), v.has("fragmentation") ? ", fragmentation " + v.say("fragmentation") : "");
+    if (v.has("simulated"))
+        return fmt::format("{} of the time is useful work{}.", shownValue(r["simulated"], Quantity::Share),
+                           v.has("interval_s") ? ", saving every " + v.say("interval_s") : "");
+    if (r.contains("restored_at_s"))
+        return v.has("restored_at_s") ? fmt::format("Traffic flows again {} into the time line; {} are lost.", v.say("restored_at_s"),
+                                                    v.has("lost_bytes") ? v.say("lost_bytes") : std::string("bytes"))
+                                      : std::string("Traffic never flows again: nobody notices.");
+    if (v.has("gpus_in_use_share"))
+        return fmt::format("{} of the GPUs are in use{}.", v.say("gpus_in_use_share"),
+                           v.has("fragmentation") ? ", fragmentation " + v.say("fragmentation") : "");
     if (v.has("time_saved")) return fmt::format("The faster network saves {} of an iteration.", shownValue(r["time_saved"], Quantity::Share));
-    if (r.contains("ring") && r["ring"].is_object() && r["ring"].contains("under_one_switch_share")) return fmt::format("{} of the ring's traffic stays under one access switch.", of(r["ring"], "under_one_switch_share"));
-    if (r.contains("source_port_hash") && r.contains("five_tuple")) return fmt::format("Hashing by source port reaches {} of the throughput, by five-tuple {}.", of(r["source_port_hash"], "throughput_share"), of(r["five_tuple"], "throughput_share"));
+    if (r.contains("ring") && r["ring"].is_object() && r["ring"].contains("under_one_switch_share"))
+        return fmt::format("{} of the ring's traffic stays under one access switch.", of(r["ring"], "under_one_switch_share"));
+    if (r.contains("source_port_hash") && r.contains("five_tuple"))
+        return fmt::format("Hashing by source port reaches {} of the throughput, by five-tuple {}.", of(r["source_port_hash"], "throughput_share"),
+                           of(r["five_tuple"], "throughput_share"));
     if (r.contains("as_designed") && r.contains("single_plane") && isTable(r["as_designed"]) && isTable(r["single_plane"]))
-        return fmt::format("The slowest NIC takes {} its time as designed and {} on a single plane, with {} connections each.", of(r["as_designed"].front(), "slowest_nic_factor"), of(r["single_plane"].front(), "slowest_nic_factor"),
+        return fmt::format("The slowest NIC takes {} its time as designed and {} on a single plane, with {} connections each.",
+                           of(r["as_designed"].front(), "slowest_nic_factor"), of(r["single_plane"].front(), "slowest_nic_factor"),
                            of(r["as_designed"].front(), "connections"));
     for (const char* list : {"ways", "policies", "remedies"})
         if (r.contains(list) && isTable(r[list]))
-            for (const auto& [who, key, least] : {std::tuple{"crossing", "iteration_s", true}, {"policy", "utilisation", false}, {"remedy", "lost_bytes", true}})
+            for (const auto& [who, key, least] :
+                 {std::tuple{"crossing", "iteration_s", true}, {"policy", "utilisation", false}, {"remedy", "lost_bytes", true}})
                 if (auto said = bestVerdict(r[list], who, key, least); !said.empty()) return said;
     for (const char* list : {"points", "sizes", "rows"})
         if (r.contains(list) && isTable(r[list]))
-            for (const auto& [what, key] : {std::pair{"gpus", "efficiency"}, {"bytes", "bus_gbytes_per_s"}, {"domain_gpus", "time_s"}, {"gpus", "goodput"}, {"bytes_per_pair", "speedup_overlapped"}})
+            for (const auto& [what, key] : {std::pair{"gpus", "efficiency"},
+                                            {"bytes", "bus_gbytes_per_s"},
+                                            {"domain_gpus", "time_s"},
+                                            {"gpus", "goodput"},
+                                            {"bytes_per_pair", "speedup_overlapped"}})
                 if (auto said = listVerdict(r[list], what, key); !said.empty()) return said;
     return {};
 }
@@ -310,21 +378,27 @@ std::string sweepVerdict(const Json& document)
             list += (list.empty() ? "" : "; ") + at(p);
         }
         if (lost.empty()) return fmt::format("The job survives at every point over {}.", names);
-        return kept.empty() ? fmt::format("The job is lost at every point over {}.", names) : fmt::format("The job is lost at {}, and survives at {}.", lost, kept);
+        return kept.empty() ? fmt::format("The job is lost at every point over {}.", names)
+                            : fmt::format("The job is lost at {}, and survives at {}.", lost, kept);
     }
     const char* key = nullptr;
     for (const char* first : kFirst)
-        if (!key && points.front()["results"].contains(first) && std::ranges::all_of(points, [&](const Json& p) { return p["results"].contains(first) && p["results"][first].is_number(); })
-            && std::ranges::any_of(points, [&](const Json& p) { return p["results"][first] != points.front()["results"][first]; }))
+        if (!key && points.front()["results"].contains(first) &&
+            std::ranges::all_of(points, [&](const Json& p) { return p["results"].contains(first) && p["results"][first].is_number(); }) &&
+            std::ranges::any_of(points, [&](const Json& p) { return p["results"][first] != points.front()["results"][first]; }))
             key = first;
     if (!key) return fmt::format("{} points over {}.", points.size(), names);
     const auto value = [&](const Json& p) { return p["results"][key].template get<double>(); };
     const auto low = std::ranges::min_element(points, {}, value), high = std::ranges::max_element(points, {}, value);
     const KeyWords words = wordsOf(key);
-    return fmt::format("{} is between {} (at {}) and {} (at {}) over {}.", words.label, shownValue((*low)["results"][key], words.quantity), at(*low), shownValue((*high)["results"][key], words.quantity), at(*high), names);
+    return fmt::format("{} is between {} (at {}) and {} (at {}) over {}.", words.label, shownValue((*low)["results"][key], words.quantity), at(*low),
+                       shownValue((*high)["results"][key], words.quantity), at(*high), names);
 }
 
-Json resultsOf(const Json& document) { return document.contains("results") && document["results"].is_object() ? document["results"] : Json::object(); }
+Json resultsOf(const Json& document)
+{
+    return document.contains("results") && document["results"].is_object() ? document["results"] : Json::object();
+}
 
 std::string kindOf(const Json& d) { return d.value(d.contains("workload") ? "workload" : "analysis", std::string()); }
 
@@ -343,7 +417,12 @@ std::string apart(const Json& mine, const Json& other)
     return out;
 }
 
-std::string designOf(const Json& d) { return d.contains("design") ? fmt::format("{}, revision {}", d["design"].value("name", std::string()), d["design"].value("revision", std::uint64_t(0))) : std::string(); }
+std::string designOf(const Json& d)
+{
+    return d.contains("design")
+               ? fmt::format("{}, revision {}", d["design"].value("name", std::string()), d["design"].value("revision", std::uint64_t(0)))
+               : std::string();
+}
 
 /// "before.host_gbps" as "Before: one host"; entries of lists with their number.
 std::string labelOf(const std::string& path)
@@ -362,7 +441,8 @@ std::string labelOf(const std::string& path)
 
 std::string verdictOf(const Json& document)
 {
-    if (document.contains("sweep")) return document["sweep"].contains("points") && !document["sweep"]["points"].empty() ? sweepVerdict(document) : std::string();
+    if (document.contains("sweep"))
+        return document["sweep"].contains("points") && !document["sweep"]["points"].empty() ? sweepVerdict(document) : std::string();
     const Json results = resultsOf(document);
     if (results.contains("verdict") && results["verdict"].is_string()) return results["verdict"].get<std::string>();
     if (auto said = byContent(results); !said.empty()) return said;
@@ -394,7 +474,9 @@ SaidAnswer inWords(const Json& document)
         }
     SaidTable single;
     walk(results, "", single, out.tables);
-    std::erase_if(single.rows, [&](const auto& row) { return std::ranges::any_of(out.figures, [&](const auto& f) { return f.label == row[0] && f.value == row[1]; }); });
+    std::erase_if(single.rows, [&](const auto& row) {
+        return std::ranges::any_of(out.figures, [&](const auto& f) { return f.label == row[0] && f.value == row[1]; });
+    });
     if (!single.rows.empty()) out.tables.insert(out.tables.begin(), std::move(single));
     return out;
 }
@@ -404,12 +486,14 @@ SaidComparison compareInWords(const Json& a, const Json& b)
     SaidComparison out;
     out.first = a.value("name", std::string()), out.second = b.value("name", std::string());
     if (kindOf(a) != kindOf(b) || a.contains("sweep") != b.contains("sweep")) {
-        out.verdict = fmt::format("These answer different questions ({} and {}) and have no numbers in common; pin an answer to the same question to compare.", plainWords(kindOf(a)) + (a.contains("sweep") ? " swept" : ""),
-                                  plainWords(kindOf(b)) + (b.contains("sweep") ? " swept" : ""));
+        out.verdict =
+            fmt::format("These answer different questions ({} and {}) and have no numbers in common; pin an answer to the same question to compare.",
+                        plainWords(kindOf(a)) + (a.contains("sweep") ? " swept" : ""), plainWords(kindOf(b)) + (b.contains("sweep") ? " swept" : ""));
         return out;
     }
     if (designOf(a) != designOf(b)) out.first += " (" + designOf(a) + ")", out.second += " (" + designOf(b) + ")";
-    if (const auto x = apart(a, b), y = apart(b, a); !x.empty() || !y.empty()) out.first += x.empty() ? "" : " [" + x + "]", out.second += y.empty() ? "" : " [" + y + "]";
+    if (const auto x = apart(a, b), y = apart(b, a); !x.empty() || !y.empty())
+        out.first += x.empty() ? "" : " [" + x + "]", out.second += y.empty() ? "" : " [" + y + "]";
     if (out.first == out.second) out.first += " (pinned)", out.second += " (now)";
     const Json found = compareAnswers(a, b);
     std::size_t all = 0;
@@ -419,9 +503,11 @@ SaidComparison compareInWords(const Json& a, const Json& b)
         ++all;
         if (row["a"] == row["b"]) continue;
         const KeyWords words = wordsOf(key);
-        out.rows.push_back({labelOf(key), shownValue(row["a"], words.quantity), shownValue(row["b"], words.quantity), row["ratio"].is_number() ? shownValue(row["ratio"], Quantity::Factor) : std::string()});
+        out.rows.push_back({labelOf(key), shownValue(row["a"], words.quantity), shownValue(row["b"], words.quantity),
+                            row["ratio"].is_number() ? shownValue(row["ratio"], Quantity::Factor) : std::string()});
     }
-    out.verdict = out.rows.empty() ? fmt::format("The two answers are the same in all {} values.", all) : fmt::format("{} of {} values differ.", out.rows.size(), all);
+    out.verdict = out.rows.empty() ? fmt::format("The two answers are the same in all {} values.", all)
+                                   : fmt::format("{} of {} values differ.", out.rows.size(), all);
     return out;
 }
 

@@ -12,8 +12,8 @@ namespace hw::sim {
 struct SaidTable {
     struct Column {
         std::string title, key;
-        bool number = false;   ///< to be aligned right
-        bool swept = false;    ///< what a sweep goes through
+        bool number = false; ///< to be aligned right
+        bool swept = false;  ///< what a sweep goes through
     };
     std::string title;
     std::vector<Column> columns; ///< none: rows of label and value
@@ -25,8 +25,10 @@ struct SaidTable {
 /// from the document alone, so that kept answers and new kinds of scenario read alike.
 struct SaidAnswer {
     std::string verdict;
-    struct Figure { std::string label, value; };
-    std::vector<Figure> figures; ///< at most six
+    struct Figure {
+        std::string label, value;
+    };
+    std::vector<Figure> figures;   ///< at most six
     std::vector<SaidTable> tables; ///< of a sweep the first is the sweep: what varies between its points
     std::vector<Figure> constants; ///< of a sweep: what is the same at all points
     std::string proof;             ///< whether the rates are proved, in a few words; empty where nothing is said
@@ -38,10 +40,12 @@ struct SaidAnswer {
 
 /// Two answers side by side, as a person compares them.
 struct SaidComparison {
-    std::string verdict;    ///< how they differ, or that they do not, or that they answer different questions
+    std::string verdict;       ///< how they differ, or that they do not, or that they answer different questions
     std::string first, second; ///< names that tell them apart
-    struct Row { std::string label, first, second, change; };
-    std::vector<Row> rows;  ///< of what differs, in the first one's order; nothing of answers to different questions
+    struct Row {
+        std::string label, first, second, change;
+    };
+    std::vector<Row> rows; ///< of what differs, in the first one's order; nothing of answers to different questions
 };
 [[nodiscard]] SaidComparison compareInWords(const Json& a, const Json& b);
 

@@ -14,7 +14,10 @@ namespace {
 
 constexpr std::size_t kMostLeaves = 100'000;
 
-bool isTable(const Json& value) { return value.is_array() && !value.empty() && std::ranges::all_of(value, [](const Json& e) { return e.is_object(); }); }
+bool isTable(const Json& value)
+{
+    return value.is_array() && !value.empty() && std::ranges::all_of(value, [](const Json& e) { return e.is_object(); });
+}
 
 std::string cell(const Json& value)
 {
@@ -37,7 +40,8 @@ void collect(const Json& value, const std::string& path, std::vector<std::pair<s
         for (const auto& [key, v] : value.items()) collect(v, path.empty() ? key : path + "." + key, out);
     else if (value.is_array())
         for (std::size_t i = 0; i < value.size(); ++i) collect(value[i], fmt::format("{}[{}]", path, i), out);
-    else out.emplace_back(path, value);
+    else
+        out.emplace_back(path, value);
 }
 
 /// Columns in the order in which they first occur; nested values become paths.
@@ -63,8 +67,10 @@ void tablesIn(const Json& value, const std::string& path, AnswerTable& single, s
             std::vector<std::vector<std::pair<std::string, Json>>> rows;
             for (const Json& entry : v) rows.push_back(leaves(entry));
             out.push_back(tableOf(name, rows));
-        } else if (v.is_object()) tablesIn(v, name, single, out);
-        else single.rows.push_back({name, cell(v)});
+        } else if (v.is_object())
+            tablesIn(v, name, single, out);
+        else
+            single.rows.push_back({name, cell(v)});
     }
 }
 
@@ -115,10 +121,12 @@ std::vector<AnswerTable> answerTables(const Json& document)
         std::vector<std::vector<std::pair<std::string, Json>>> rows;
         for (const Json& point : sweep["points"]) {
             auto& row = rows.emplace_back();
-            for (std::size_t i = 0; i < sweep["parameters"].size(); ++i) row.emplace_back(sweep["parameters"][i].get<std::string>(), point["values"][i]);
+            for (std::size_t i = 0; i < sweep["parameters"].size(); ++i)
+                row.emplace_back(sweep["parameters"][i].get<std::string>(), point["values"][i]);
             for (auto& [key, value] : leaves(point["results"])) {
                 if (key.find('[') != std::string::npos) continue;
-                const bool isSwept = std::ranges::find(sweep["parameters"], Json(key)) != sweep["parameters"].end(); // what was asked stands beside what came out
+                const bool isSwept =
+                    std::ranges::find(sweep["parameters"], Json(key)) != sweep["parameters"].end(); // what was asked stands beside what came out
                 row.emplace_back(isSwept ? "results." + key : key, value);
             }
         }
@@ -135,7 +143,9 @@ std::string answerText(const Json& document)
 {
     constexpr std::size_t kMostRows = 40;
     std::string out = document["name"].get<std::string>();
-    if (document.contains("design")) out += fmt::format(" on {} ({}), revision {}", document["design"]["name"].get<std::string>(), document["design"]["template"].get<std::string>(), document["design"]["revision"].get<std::uint64_t>());
+    if (document.contains("design"))
+        out += fmt::format(" on {} ({}), revision {}", document["design"]["name"].get<std::string>(),
+                           document["design"]["template"].get<std::string>(), document["design"]["revision"].get<std::uint64_t>());
     if (document.contains("design") && document["design"].contains("set")) out += " with " + document["design"]["set"].dump();
     out += "\n";
     if (const auto verdict = verdictOf(document); !verdict.empty()) out += "  " + verdict + "\n";
@@ -154,8 +164,10 @@ std::string answerCsv(const Json& document)
     };
     const auto largest = std::ranges::max_element(tables, {}, [](const AnswerTable& t) { return t.columns.empty() ? 0 : t.rows.size(); });
     if (largest == tables.end()) return out;
-    if (largest->columns.empty()) line({"key", "value"});
-    else line(largest->columns);
+    if (largest->columns.empty())
+        line({"key", "value"});
+    else
+        line(largest->columns);
     for (const auto& row : largest->rows) line(row);
     return out;
 }

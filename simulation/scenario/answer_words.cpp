@@ -10,7 +10,10 @@ namespace hw::sim {
 
 namespace {
 
-struct Known { std::string_view key, label; Quantity quantity; };
+struct Known {
+    std::string_view key, label;
+    Quantity quantity;
+};
 
 /// Where the key's own words would not say it, or not its quantity.
 constexpr Known kKnown[] = {
@@ -76,18 +79,58 @@ constexpr Known kKnown[] = {
 };
 
 /// Written in other letters than the key has.
-constexpr std::pair<std::string_view, std::string_view> kAcronyms[] = {
-    {"gpu", "GPU"}, {"gpus", "GPUs"}, {"nic", "NIC"}, {"nics", "NICs"}, {"tor", "ToR"}, {"tors", "ToRs"}, {"mfu", "MFU"}, {"hfu", "HFU"}, {"mtbf", "MTBF"}, {"bgp", "BGP"}, {"arp", "ARP"}, {"rdma", "RDMA"},
-    {"ecmp", "ECMP"}, {"pxn", "PXN"}, {"moe", "MoE"}, {"flops", "FLOPs"}, {"tflops", "TFLOP/s"}, {"id", "ID"}, {"cpu", "CPU"}, {"hbm", "HBM"}, {"tp", "TP"}, {"pp", "PP"}, {"dp", "DP"}, {"cp", "CP"}, {"xlink", "scale-up"},
-    {"allreduce", "all-reduce"}, {"alltoall", "all-to-all"}, {"gb", "GB"}};
+constexpr std::pair<std::string_view, std::string_view> kAcronyms[] = {{"gpu", "GPU"},
+                                                                       {"gpus", "GPUs"},
+                                                                       {"nic", "NIC"},
+                                                                       {"nics", "NICs"},
+                                                                       {"tor", "ToR"},
+                                                                       {"tors", "ToRs"},
+                                                                       {"mfu", "MFU"},
+                                                                       {"hfu", "HFU"},
+                                                                       {"mtbf", "MTBF"},
+                                                                       {"bgp", "BGP"},
+                                                                       {"arp", "ARP"},
+                                                                       {"rdma", "RDMA"},
+                                                                       {"ecmp", "ECMP"},
+                                                                       {"pxn", "PXN"},
+                                                                       {"moe", "MoE"},
+                                                                       {"flops", "FLOPs"},
+                                                                       {"tflops", "TFLOP/s"},
+                                                                       {"id", "ID"},
+                                                                       {"cpu", "CPU"},
+                                                                       {"hbm", "HBM"},
+                                                                       {"tp", "TP"},
+                                                                       {"pp", "PP"},
+                                                                       {"dp", "DP"},
+                                                                       {"cp", "CP"},
+                                                                       {"xlink", "scale-up"},
+                                                                       {"allreduce", "all-reduce"},
+                                                                       {"alltoall", "all-to-all"},
+                                                                       {"gb", "GB"}};
 
-struct Unit { std::string_view suffix; Quantity quantity; };
+struct Unit {
+    std::string_view suffix;
+    Quantity quantity;
+};
 /// The first that fits; longer ones stand before those that they end in.
-constexpr Unit kUnits[] = {
-    {"_gbytes_per_s", Quantity::GBytesPerS}, {"_bytes_per_s", Quantity::BytesPerS}, {"_per_s", Quantity::Count}, {"_gbps", Quantity::Gbps}, {"_seconds", Quantity::Seconds}, {"_s", Quantity::Seconds}, {"_h", Quantity::Hours},
-    {"_hours", Quantity::Hours}, {"_days", Quantity::Days}, {"_share", Quantity::Share}, {"_probability", Quantity::Share}, {"_efficiency", Quantity::Share}, {"_bytes", Quantity::Bytes}};
+constexpr Unit kUnits[] = {{"_gbytes_per_s", Quantity::GBytesPerS},
+                           {"_bytes_per_s", Quantity::BytesPerS},
+                           {"_per_s", Quantity::Count},
+                           {"_gbps", Quantity::Gbps},
+                           {"_seconds", Quantity::Seconds},
+                           {"_s", Quantity::Seconds},
+                           {"_h", Quantity::Hours},
+                           {"_hours", Quantity::Hours},
+                           {"_days", Quantity::Days},
+                           {"_share", Quantity::Share},
+                           {"_probability", Quantity::Share},
+                           {"_efficiency", Quantity::Share},
+                           {"_bytes", Quantity::Bytes}};
 
-bool factorLike(std::string_view key) { return key.ends_with("_factor") || key.ends_with("slow_down") || key.starts_with("slow_down") || key.ends_with("_ratio"); }
+bool factorLike(std::string_view key)
+{
+    return key.ends_with("_factor") || key.ends_with("slow_down") || key.starts_with("slow_down") || key.ends_with("_ratio");
+}
 
 std::string grouped(std::int64_t n)
 {
@@ -140,7 +183,10 @@ std::string shownNumber(double v, Quantity quantity)
 {
     switch (quantity) {
     case Quantity::Plain: return significant(v);
-    case Quantity::Count: return std::fabs(v) >= 1e15 ? fmt::format("{:.3g}", v) : std::fabs(v - std::round(v)) < 1e-9 || std::fabs(v) >= 1000 ? grouped(std::llround(v)) : significant(v);
+    case Quantity::Count:
+        return std::fabs(v) >= 1e15                                          ? fmt::format("{:.3g}", v)
+               : std::fabs(v - std::round(v)) < 1e-9 || std::fabs(v) >= 1000 ? grouped(std::llround(v))
+                                                                             : significant(v);
     case Quantity::Seconds: return seconds(v);
     case Quantity::Hours: return seconds(v * 3600);
     case Quantity::Days: return v >= 1 ? significant(v) + " days" : seconds(v * 86400);
@@ -170,8 +216,10 @@ std::string plainWords(std::string_view key)
         word.clear();
     };
     for (const char c : key)
-        if (c == '_' || c == '.') take();
-        else word += c;
+        if (c == '_' || c == '.')
+            take();
+        else
+            word += c;
     take();
     return out;
 }
@@ -194,7 +242,12 @@ KeyWords wordsOf(std::string_view path)
     }
     if (factorLike(key)) return {sentenceStart(plainWords(key.ends_with("_factor") ? key.substr(0, key.size() - 7) : key)), Quantity::Factor};
     for (const Unit& unit : kUnits)
-        if (key.ends_with(unit.suffix)) return {sentenceStart(plainWords(unit.suffix == "_per_s" || unit.suffix == "_bytes" || unit.suffix == "_efficiency" || unit.suffix == "_probability" ? key : key.substr(0, key.size() - unit.suffix.size()))), unit.quantity};
+        if (key.ends_with(unit.suffix))
+            return {sentenceStart(
+                        plainWords(unit.suffix == "_per_s" || unit.suffix == "_bytes" || unit.suffix == "_efficiency" || unit.suffix == "_probability"
+                                       ? key
+                                       : key.substr(0, key.size() - unit.suffix.size()))),
+                    unit.quantity};
     if (key == "bytes" || key.starts_with("bytes_")) return {sentenceStart(plainWords(key)), Quantity::Bytes};
     if (key == "seconds") return {"Time", Quantity::Seconds};
     // "before" of "iteration_s" holds seconds
@@ -212,7 +265,8 @@ std::string shownValue(const Json& value, Quantity quantity)
     if (value.is_array())
         for (const Json& entry : value) out += (out.empty() ? "" : ", ") + shownValue(entry, quantity);
     else
-        for (const auto& [key, entry] : value.items()) out += (out.empty() ? "" : ", ") + plainWords(key) + " " + shownValue(entry, wordsOf(key).quantity);
+        for (const auto& [key, entry] : value.items())
+            out += (out.empty() ? "" : ", ") + plainWords(key) + " " + shownValue(entry, wordsOf(key).quantity);
     return out;
 }
 

@@ -23,7 +23,8 @@ std::map<std::string, std::string> texts(const std::map<std::string, Json>& set)
 tl::unexpected<Error> inDesign(Error error, const std::map<std::string, Json>& set)
 {
     const std::string name = error.where.substr(0, error.where.find('='));
-    if (set.contains(name)) error.where = "design.set." + name;
+    if (set.contains(name))
+        error.where = "design.set." + name;
     else {
         if (!error.where.empty()) error.what = error.where + ": " + error.what;
         error.where = "design.set";

@@ -39,7 +39,8 @@ std::uint64_t filesHash(const Json& parameters, std::span<const Field> fields)
 {
     std::uint64_t hash = 0;
     for (const Field& field : fields)
-        if (field.isFile && parameters.contains(field.key) && parameters[field.key].is_string()) hash = fileHash(parameters[field.key].get<std::string>(), hash + 1);
+        if (field.isFile && parameters.contains(field.key) && parameters[field.key].is_string())
+            hash = fileHash(parameters[field.key].get<std::string>(), hash + 1);
     return hash;
 }
 
@@ -53,14 +54,15 @@ std::string requestIdentity(const ScenarioRequest& request)
     for (const char* key : {"name", "schema"}) asked.erase(key);
     for (const auto& [key, value] : request.parameters.items()) asked.erase(key);
     if (const auto complete = request.completeAt(0)) asked["parameters"] = *complete; // what was left to a default is part of the question
-    if (!request.sweep.empty()) asked["given"] = request.parameters; // some of it may count at other points only
+    if (!request.sweep.empty()) asked["given"] = request.parameters;                  // some of it may count at other points only
     std::uint64_t hash = hash64(asked.dump());
     const bool readsFiles = std::ranges::any_of(request.kind->fields, &Field::isFile);
     for (std::size_t point = 0; readsFiles && point < request.points(); ++point)
         if (const auto at = request.completeAt(point)) hash = hash * 31 + filesHash(*at, request.kind->fields);
     static const std::uint64_t workloads = folderHash(resourceFolder() / "workloads");
     hash = hash64({reinterpret_cast<const char*>(&workloads), sizeof workloads}, hash);
-    const bool runsTemplate = !request.designSet.empty() || std::ranges::any_of(request.sweep, [](const SweepAxis& a) { return a.parameter.starts_with("design."); });
+    const bool runsTemplate =
+        !request.designSet.empty() || std::ranges::any_of(request.sweep, [](const SweepAxis& a) { return a.parameter.starts_with("design."); });
     if (runsTemplate) {
         const std::uint64_t catalogue = folderHash(resourceFolder() / "catalogue");
         hash = hash64({reinterpret_cast<const char*>(&catalogue), sizeof catalogue}, hash);

@@ -46,9 +46,12 @@ private:
             return;
         }
         space();
-        if (peek() == '{') members(path, depth);
-        else if (peek() == '[') entries(path, depth);
-        else if (peek() == '"') string();
+        if (peek() == '{')
+            members(path, depth);
+        else if (peek() == '[')
+            entries(path, depth);
+        else if (peek() == '"')
+            string();
         else
             while (m_at < m_text.size() && std::string_view(",]} \t\r\n").find(peek()) == std::string_view::npos) step();
     }

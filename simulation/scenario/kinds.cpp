@@ -23,8 +23,8 @@ ScenarioKind kindOf(Analysis analysis)
 std::vector<ScenarioKind> makeKinds()
 {
     std::vector<ScenarioKind> all = designKinds();
-    for (auto* make : {goodputAnalysis, checkpointAnalysis, faultCausesAnalysis, amdahlAnalysis, collectiveAnalysis, forwardingAnalysis, xlinkAnalysis, priorityAnalysis, blackHoleAnalysis,
-                       portFailoverAnalysis, trainingAnalysis, publishedAnalysis})
+    for (auto* make : {goodputAnalysis, checkpointAnalysis, faultCausesAnalysis, amdahlAnalysis, collectiveAnalysis, forwardingAnalysis,
+                       xlinkAnalysis, priorityAnalysis, blackHoleAnalysis, portFailoverAnalysis, trainingAnalysis, publishedAnalysis})
         all.push_back(kindOf(make()));
     return all;
 }
@@ -47,15 +47,18 @@ Json describeScenarioKinds()
 {
     Json list = Json::array();
     for (const ScenarioKind& k : scenarioKinds())
-        list.push_back({{"name", k.name}, {"key", k.onDesign ? "workload" : "analysis"}, {"summary", k.summary}, {"parameters", describeFields(k.fields)}});
+        list.push_back(
+            {{"name", k.name}, {"key", k.onDesign ? "workload" : "analysis"}, {"summary", k.summary}, {"parameters", describeFields(k.fields)}});
     return list;
 }
 
 Result<ScenarioOutcome> runKind(std::string_view name, const ScenarioDesign& design, const Json& given, const Progress& progress)
 {
     const ScenarioKind* kind = findScenarioKind(name);
-    if (!kind) return fail(ErrorCode::Usage, "scenario", fmt::format("\"{}\" is not a known scenario", name), "ask for the list: hallwright-cli scenarios");
-    if (kind->onDesign && !design.snapshot) return fail(ErrorCode::Usage, "scenario", fmt::format("\"{}\" asks about a design", name), "name a project file");
+    if (!kind)
+        return fail(ErrorCode::Usage, "scenario", fmt::format("\"{}\" is not a known scenario", name), "ask for the list: hallwright-cli scenarios");
+    if (kind->onDesign && !design.snapshot)
+        return fail(ErrorCode::Usage, "scenario", fmt::format("\"{}\" asks about a design", name), "name a project file");
     const auto parameters = readParameters(given, kind->fields);
     if (!parameters) return tl::unexpected(parameters.error());
     return kind->run(design, *parameters, progress);

@@ -36,12 +36,18 @@ Result<ScenarioOutcome> runFlows(Workload workload, const ScenarioDesign& design
 ScenarioKind flowKind(Workload workload, std::string summary)
 {
     const std::vector<Condition> oneWay = {isNot("path_selection", {"spray"})};
-    return {name(workload), std::move(summary), true,
-            {text("network", "backend", {}, "that carries the flows"), selection("pods", 1, 1e6, "that take part"), selection("segments", 1, 1e6, "of every chosen pod"),
-             number("bytes", "bytes", 1e9, 1, 1e15, workload == Workload::RingAllReduce ? "all-reduced buffer of a GPU" : "message of a GPU"), integer("seed", 1, 0, 9e15, "of the hash and of random draws"),
+    return {name(workload),
+            std::move(summary),
+            true,
+            {text("network", "backend", {}, "that carries the flows"), selection("pods", 1, 1e6, "that take part"),
+             selection("segments", 1, 1e6, "of every chosen pod"),
+             number("bytes", "bytes", 1e9, 1, 1e15, workload == Workload::RingAllReduce ? "all-reduced buffer of a GPU" : "message of a GPU"),
+             integer("seed", 1, 0, 9e15, "of the hash and of random draws"),
              onlyWhen(integer("flows_per_port", 1, 1, 64, "connections that a NIC port spreads its bytes over"), oneWay),
-             text("path_selection", "hash", {"hash", "disjoint", "least-load", "spray"}, "how connections get their ways"), onlyWhen(text("rate_control", "ideal", {"ideal", "paced"}, "whether a connection uses what others leave"), oneWay),
-             onlyWhen(boolean("equal_hash_seeds", false, "all tiers hash alike (polarisation)"), oneWay), text("variant", "as-designed", {"as-designed", "single-plane", "single-tor"}, "the same equipment, cabled so"),
+             text("path_selection", "hash", {"hash", "disjoint", "least-load", "spray"}, "how connections get their ways"),
+             onlyWhen(text("rate_control", "ideal", {"ideal", "paced"}, "whether a connection uses what others leave"), oneWay),
+             onlyWhen(boolean("equal_hash_seeds", false, "all tiers hash alike (polarisation)"), oneWay),
+             text("variant", "as-designed", {"as-designed", "single-plane", "single-tor"}, "the same equipment, cabled so"),
              displayOnly(boolean("every_flow", false, "list every flow and every link's load"))},
             [workload](const ScenarioDesign& design, const Json& p, const Progress& progress) { return runFlows(workload, design, p, progress); }};
 }
@@ -50,8 +56,9 @@ ScenarioKind flowKind(Workload workload, std::string summary)
 
 std::vector<ScenarioKind> designKinds()
 {
-    std::vector<ScenarioKind> all = {flowKind(Workload::RingAllReduce, "One ring a rail over all chosen hosts, every port at once: completion, rates, hottest links"),
-                                     flowKind(Workload::Permutation, "Every GPU sends to one other, drawn at random: completion, rates, hottest links")};
+    std::vector<ScenarioKind> all = {
+        flowKind(Workload::RingAllReduce, "One ring a rail over all chosen hosts, every port at once: completion, rates, hottest links"),
+        flowKind(Workload::Permutation, "Every GPU sends to one other, drawn at random: completion, rates, hottest links")};
     for (auto* kinds : {trainingKinds, faultKinds, mixKinds, jobKinds, fabricKinds})
         for (auto& kind : kinds()) all.push_back(std::move(kind));
     return all;

@@ -12,8 +12,11 @@ namespace hw::sim {
 
 namespace {
 
-constexpr std::pair<const char*, SharePolicy> kPolicies[] = {{"fair", SharePolicy::Fair}, {"fifo", SharePolicy::Fifo}, {"intensity", SharePolicy::ByIntensity},
-                                                             {"reverse-intensity", SharePolicy::ByReverseIntensity}, {"priority", SharePolicy::Listed}};
+constexpr std::pair<const char*, SharePolicy> kPolicies[] = {{"fair", SharePolicy::Fair},
+                                                             {"fifo", SharePolicy::Fifo},
+                                                             {"intensity", SharePolicy::ByIntensity},
+                                                             {"reverse-intensity", SharePolicy::ByReverseIntensity},
+                                                             {"priority", SharePolicy::Listed}};
 
 const char* policyName(SharePolicy wanted)
 {
@@ -29,7 +32,8 @@ Result<std::vector<SharePolicy>> policiesOf(const Json& p, std::span<const std::
         const auto wanted = p.at("policies")[i].get<std::string>();
         const auto known = std::ranges::find(kPolicies, wanted, [](const auto& entry) { return std::string(entry.first); });
         if (known == std::end(kPolicies) || std::ranges::find(allowed, wanted) == allowed.end())
-            return fail(ErrorCode::Unreadable, fmt::format("policies[{}]", i), "\"" + wanted + "\" is unknown here", fmt::format("use {}", fmt::join(allowed, ", ")));
+            return fail(ErrorCode::Unreadable, fmt::format("policies[{}]", i), "\"" + wanted + "\" is unknown here",
+                        fmt::format("use {}", fmt::join(allowed, ", ")));
         policies.push_back(known->second);
     }
     return policies;
@@ -41,12 +45,13 @@ constexpr std::string_view kGivenPolicies[] = {"fair", "fifo", "intensity", "rev
 Json policyJson(const PolicyOutcome& policy)
 {
     const auto& o = policy.outcome;
-    return {{"policy", policyName(policy.policy)}, {"utilisation", o.utilisation}, {"utilisation_alone", o.utilisationAlone}, {"mean_slow_down", o.meanSlowDown}, {"worst_slow_down", o.worstSlowDown},
-            {"shared_links", o.sharedLinks}};
+    return {{"policy", policyName(policy.policy)}, {"utilisation", o.utilisation},       {"utilisation_alone", o.utilisationAlone},
+            {"mean_slow_down", o.meanSlowDown},    {"worst_slow_down", o.worstSlowDown}, {"shared_links", o.sharedLinks}};
 }
 
 /// Loads of all jobs at once, the hosts of each.
-std::shared_ptr<Playback> jobsPlayback(const Snapshot& s, const WorkloadFabric& fabric, const std::vector<SharingJob>& jobs, const std::vector<std::vector<std::uint32_t>>& hosts)
+std::shared_ptr<Playback> jobsPlayback(const Snapshot& s, const WorkloadFabric& fabric, const std::vector<SharingJob>& jobs,
+                                       const std::vector<std::vector<std::uint32_t>>& hosts)
 {
     auto play = std::make_shared<Playback>();
     play->revision = s.revision;
@@ -74,7 +79,10 @@ Result<TrainingJob> jobOfEntry(const Json& p, const Json& entry, const std::stri
     Json asked = p;
     for (const auto& [key, value] : entry.items()) asked[key] = value;
     auto job = jobOf(asked, made);
-    if (!job) return fail(job.error().code, entry.contains(job.error().where) || job.error().where == "gpus" ? place + "." + job.error().where : job.error().where, job.error().what, job.error().todo);
+    if (!job)
+        return fail(job.error().code,
+                    entry.contains(job.error().where) || job.error().where == "gpus" ? place + "." + job.error().where : job.error().where,
+                    job.error().what, job.error().todo);
     return job;
 }
 
@@ -94,8 +102,11 @@ Result<JobMix> mixOf(const Json& p, const JobFabric& made, Json& notes)
     } else {
         const auto all = mix.classes.size();
         std::erase_if(mix.classes, [&](const MixClass& c) { return std::int64_t(c.gpus) > there; });
-        if (mix.classes.empty()) return fail(ErrorCode::Refused, "classes", fmt::format("the default mix has no job for {} GPUs", there), "give classes of your own");
-        if (mix.classes.size() < all) notes.push_back(fmt::format("{} classes of the default mix need more than the {} GPUs there are and are left out.", all - mix.classes.size(), there));
+        if (mix.classes.empty())
+            return fail(ErrorCode::Refused, "classes", fmt::format("the default mix has no job for {} GPUs", there), "give classes of your own");
+        if (mix.classes.size() < all)
+            notes.push_back(
+                fmt::format("{} classes of the default mix need more than the {} GPUs there are and are left out.", all - mix.classes.size(), there));
         for (MixClass& c : mix.classes) {
             auto job = runningJob(p, std::move(c.job), made);
             if (!job) return tl::unexpected(job.error());
@@ -140,21 +151,38 @@ Result<ScenarioOutcome> runJobMix(const ScenarioDesign& design, const Json& p, c
     addMean(out.results, "fragmentation", o.fragmentation);
     addMean(out.results, "jobs_spread_over_segments", o.spreadJobs);
     addMean(out.results, "mean_wait_h", o.waitH);
-    out.results.update(Json{{"observed_h", o.observedH}, {"jobs_started", o.started}, {"jobs_under_1000_gpus", o.jobsUnder1000}, {"largest_job_gpus", o.largestGpus}, {"jobs_running", o.running.size()},
-                            {"connections_per_host", r->meanConnectionsPerHost}, {"most_connections_per_host", r->mostConnectionsPerHost}, {"policies", Json::array()}, {"running", Json::array()}, {"tenants", Json::array()}});
+    out.results.update(Json{{"observed_h", o.observedH},
+                            {"jobs_started", o.started},
+                            {"jobs_under_1000_gpus", o.jobsUnder1000},
+                            {"largest_job_gpus", o.largestGpus},
+                            {"jobs_running", o.running.size()},
+                            {"connections_per_host", r->meanConnectionsPerHost},
+                            {"most_connections_per_host", r->mostConnectionsPerHost},
+                            {"policies", Json::array()},
+                            {"running", Json::array()},
+                            {"tenants", Json::array()}});
     for (const auto& policy : r->policies) out.results["policies"].push_back(policyJson(policy));
     std::vector<std::vector<std::uint32_t>> hosts;
     for (std::size_t j = 0; j < r->jobs.size(); ++j) {
         const double alone = r->jobs[j].aloneS();
-        Json row = {{"job", r->jobs[j].name}, {"tenant", r->jobs[j].tenant}, {"gpus", r->jobs[j].gpus}, {"alone_s", alone}, {"intensity", r->jobs[j].communicateS > 0 ? Json(r->jobs[j].intensity()) : Json()}};
+        Json row = {{"job", r->jobs[j].name},
+                    {"tenant", r->jobs[j].tenant},
+                    {"gpus", r->jobs[j].gpus},
+                    {"alone_s", alone},
+                    {"intensity", r->jobs[j].communicateS > 0 ? Json(r->jobs[j].intensity()) : Json()}};
         for (const auto& policy : r->policies) row[std::string("slow_down_") + policyName(policy.policy)] = policy.outcome.jobs[j].slowDown;
         out.results["running"].push_back(std::move(row));
         hosts.push_back(o.running[j].hosts);
     }
-    for (const auto& t : r->tenants) out.results["tenants"].push_back({{"tenant", t.number}, {"jobs", t.jobs}, {"gpus", t.gpus}, {"mean_slow_down", t.meanSlowDown}});
-    out.notes.push_back("Jobs arrive at random, first come first served; sizes below 1,000 GPUs are 96.3 % of the jobs (HPN), their split and the durations are assumed.");
-    out.notes.push_back(fmt::format("Means of {} independent runs; _error is half of the 95 % confidence interval. Fewer jobs widen it: ask for more where it is too wide.", kMixRuns));
-    out.notes.push_back("Slow-downs are measured over a window of time and may be off by 0.1 %. Policies share the links among the jobs that run at the end; intensity is Crux's: GPU work of an iteration over its communication time.");
+    for (const auto& t : r->tenants)
+        out.results["tenants"].push_back({{"tenant", t.number}, {"jobs", t.jobs}, {"gpus", t.gpus}, {"mean_slow_down", t.meanSlowDown}});
+    out.notes.push_back("Jobs arrive at random, first come first served; sizes below 1,000 GPUs are 96.3 % of the jobs (HPN), their split and the "
+                        "durations are assumed.");
+    out.notes.push_back(fmt::format(
+        "Means of {} independent runs; _error is half of the 95 % confidence interval. Fewer jobs widen it: ask for more where it is too wide.",
+        kMixRuns));
+    out.notes.push_back("Slow-downs are measured over a window of time and may be off by 0.1 %. Policies share the links among the jobs that run at "
+                        "the end; intensity is Crux's: GPU work of an iteration over its communication time.");
     out.notes.push_back(kFluidNote);
     out.playback = jobsPlayback(*design.snapshot, made->fabric, r->jobs, hosts);
     return out;
@@ -167,14 +195,19 @@ struct GivenJob {
 };
 
 /// Hosts by number, from 1 in the order of pods, segments and places.
-Result<std::vector<std::uint32_t>> namedHosts(const Json& entry, const std::string& place, const JobFabric& made, const std::vector<std::uint8_t>& free)
+Result<std::vector<std::uint32_t>> namedHosts(const Json& entry, const std::string& place, const JobFabric& made,
+                                              const std::vector<std::uint8_t>& free)
 {
     std::vector<std::uint32_t> hosts;
     for (std::size_t i = 0; i < entry.at("hosts").size(); ++i) {
         const auto number = entry.at("hosts")[i].get<std::uint64_t>();
         const std::string key = fmt::format("{}.hosts[{}]", place, i);
-        if (number > made.fabric.hosts.size()) return fail(ErrorCode::Refused, key, fmt::format("the design has {} active hosts", made.fabric.hosts.size()), "count from 1, by pod, segment and place");
-        if (!free[number - 1] || std::ranges::find(hosts, std::uint32_t(number - 1)) != hosts.end()) return fail(ErrorCode::Refused, key, "is taken by another job, named twice, or outside the chosen pods and segments", "name another host");
+        if (number > made.fabric.hosts.size())
+            return fail(ErrorCode::Refused, key, fmt::format("the design has {} active hosts", made.fabric.hosts.size()),
+                        "count from 1, by pod, segment and place");
+        if (!free[number - 1] || std::ranges::find(hosts, std::uint32_t(number - 1)) != hosts.end())
+            return fail(ErrorCode::Refused, key, "is taken by another job, named twice, or outside the chosen pods and segments",
+                        "name another host");
         hosts.push_back(std::uint32_t(number - 1));
     }
     return hosts;
@@ -208,7 +241,9 @@ Result<std::vector<GivenJob>> givenJobs(const Json& p, const JobFabric& made)
             if (!hosts) return fail(hosts.error().code, place, hosts.error().what, hosts.error().todo);
             given.hosts = std::move(*hosts);
         }
-        if (given.hosts.size() < wanted) return fail(ErrorCode::Refused, place + ".hosts", fmt::format("are {}, the job needs {}", given.hosts.size(), wanted), "name more, or ask for fewer GPUs");
+        if (given.hosts.size() < wanted)
+            return fail(ErrorCode::Refused, place + ".hosts", fmt::format("are {}, the job needs {}", given.hosts.size(), wanted),
+                        "name more, or ask for fewer GPUs");
         given.hosts.resize(wanted);
         for (const auto h : given.hosts) free[h] = 0;
         jobs.push_back(std::move(given));
@@ -230,7 +265,8 @@ void addIterations(Playback& play, const JobsStudy& study, const Json& list, con
     for (std::size_t j = 0; j < study.jobs.size(); ++j) {
         double from = numberOf(list[j], "start_s");
         for (std::size_t i = 0; i < outcome.jobs[j].endsS.size(); ++i) {
-            play.spans.push_back({study.jobs[j].name, fmt::format("{}", i + 1), outcome.jobs[j].shares ? "shared" : "alone", from, outcome.jobs[j].endsS[i]});
+            play.spans.push_back(
+                {study.jobs[j].name, fmt::format("{}", i + 1), outcome.jobs[j].shares ? "shared" : "alone", from, outcome.jobs[j].endsS[i]});
             from = outcome.jobs[j].endsS[i];
         }
     }
@@ -264,7 +300,9 @@ Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p
     for (const SharePolicy policy : *policies) {
         settings.policy = policy;
         auto outcome = shareFabric(study->jobs, settings, progress);
-        if (!outcome) return fail(outcome.error().code, outcome.error().where == "jobs" && numberOf(p, "until_s") > 0 ? "until_s" : outcome.error().where, outcome.error().what, outcome.error().todo);
+        if (!outcome)
+            return fail(outcome.error().code, outcome.error().where == "jobs" && numberOf(p, "until_s") > 0 ? "until_s" : outcome.error().where,
+                        outcome.error().what, outcome.error().todo);
         study->policies.push_back({policy, std::move(*outcome)});
     }
     ScenarioOutcome out;
@@ -273,8 +311,18 @@ Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p
     for (std::size_t j = 0; j < study->jobs.size(); ++j) {
         const SharingJob& job = study->jobs[j];
         const Spread spread = spreadOf(made->fabric.places, hosts[j]);
-        Json row = {{"job", job.name}, {"gpus", job.gpus}, {"first_host", hosts[j].front() + 1}, {"pods", spread.pods}, {"segments", spread.segments}, {"memory_bytes_per_gpu", study->runs[j].memory.totalBytes()}, {"start_s", job.startS}, {"priority", job.priority},
-                    {"alone_s", job.aloneS()}, {"compute_s", job.computeS}, {"communicate_s", job.communicateS}, {"intensity", job.communicateS > 0 ? Json(job.intensity()) : Json()}};
+        Json row = {{"job", job.name},
+                    {"gpus", job.gpus},
+                    {"first_host", hosts[j].front() + 1},
+                    {"pods", spread.pods},
+                    {"segments", spread.segments},
+                    {"memory_bytes_per_gpu", study->runs[j].memory.totalBytes()},
+                    {"start_s", job.startS},
+                    {"priority", job.priority},
+                    {"alone_s", job.aloneS()},
+                    {"compute_s", job.computeS},
+                    {"communicate_s", job.communicateS},
+                    {"intensity", job.communicateS > 0 ? Json(job.intensity()) : Json()}};
         for (const auto& policy : study->policies) {
             const auto& o = policy.outcome.jobs[j];
             const std::string name = policyName(policy.policy);
@@ -285,8 +333,11 @@ Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p
         }
         out.results["jobs"].push_back(std::move(row));
     }
-    out.notes = {"Jobs start when they are said to and iterate until they are done or the time is over; means are over the iterations that ended. Jobs of a higher priority go first, equals share fairly.",
-                 "A job's communication advances as a whole, phase by phase; intensity is Crux's: GPU work of an iteration over its communication time.", kFluidNote};
+    out.notes = {
+        "Jobs start when they are said to and iterate until they are done or the time is over; means are over the iterations that ended. Jobs of a "
+        "higher priority go first, equals share fairly.",
+        "A job's communication advances as a whole, phase by phase; intensity is Crux's: GPU work of an iteration over its communication time.",
+        kFluidNote};
     auto play = jobsPlayback(*design.snapshot, made->fabric, study->jobs, hosts);
     if (!study->policies.empty()) addIterations(*play, *study, p.at("jobs"), study->policies.front().outcome, settings.untilS);
     out.playback = std::move(play);
@@ -302,10 +353,15 @@ Field policiesField(std::span<const std::string_view> names)
 
 std::vector<Field> mixFields()
 {
-    std::vector<Field> ofClass = joined({{integer("gpus", 8, 1, 1e7, "of a job"), number("share", "", 1, 0, 1e9, "of the jobs"), presetField()}, cutFields(), {modelField()}});
-    std::vector<Field> own = {number("offered_load", "", 0.9, 0.01, 5, "GPUs asked for, of those there are"), number("mean_duration_h", "h", 12, 0.01, 1e5, "of a job (assumed)"), integer("tenants", 20, 1, 1e5, "that own the jobs"),
-                              text("mix_placement", "packed", {"packed", "contiguous", "random"}, "of every job's hosts"), boolean("backfill", true, "a job that fits starts before an earlier one that waits"),
-                              integer("jobs", 2000, 10, 1e7, "that start in the observed time of each run"), policiesField(kMixPolicies),
+    std::vector<Field> ofClass =
+        joined({{integer("gpus", 8, 1, 1e7, "of a job"), number("share", "", 1, 0, 1e9, "of the jobs"), presetField()}, cutFields(), {modelField()}});
+    std::vector<Field> own = {number("offered_load", "", 0.9, 0.01, 5, "GPUs asked for, of those there are"),
+                              number("mean_duration_h", "h", 12, 0.01, 1e5, "of a job (assumed)"),
+                              integer("tenants", 20, 1, 1e5, "that own the jobs"),
+                              text("mix_placement", "packed", {"packed", "contiguous", "random"}, "of every job's hosts"),
+                              boolean("backfill", true, "a job that fits starts before an earlier one that waits"),
+                              integer("jobs", 2000, 10, 1e7, "that start in the observed time of each run"),
+                              policiesField(kMixPolicies),
                               objects("classes", nullptr, std::move(ofClass), "sizes and what they run; without it the default mix")};
     return joined({std::move(own), runningFields(), fabricFields()});
 }
@@ -314,12 +370,19 @@ std::vector<Field> givenFields()
 {
     std::vector<Field> placed = placementFields();
     for (Field& f : placed) f = onlyWhen(std::move(f), {notGiven("hosts")});
-    std::vector<Field> ofJob = joined({{displayOnly(text("name", nullptr, {}, "of the job")), presetField(), integer("gpus", 0, 0, 1e7, "of the job; 0: as many as its hosts have, or as are left"),
-                                        number("start_s", "s", 0, 0, 1e9, "of its first iteration"), integer("priority", 0, -1e6, 1e6, "under the policy priority: the higher goes first, equals share fairly"),
-                                        integer("iterations", 0, 0, 1e6, "after which it leaves; 0: it runs to the end"), integers("hosts", nullptr, 1, 1e7, "in rank order, from 1 by pod, segment and place")},
-                                       std::move(placed), cutFields(), {modelField()}});
-    const Json two = {{{"name", "J1"}, {"gpus", 256}, {"placement", "alternating-segments"}, {"priority", 1}}, {{"name", "J2"}, {"gpus", 256}, {"placement", "alternating-segments"}}};
-    std::vector<Field> own = {objects("jobs", two, std::move(ofJob), "placed one after the other"), number("until_s", "s", 0, 0, 1e9, "end of the observed time; 0: 40 iterations of the longest after the last start"),
+    std::vector<Field> ofJob = joined({{displayOnly(text("name", nullptr, {}, "of the job")), presetField(),
+                                        integer("gpus", 0, 0, 1e7, "of the job; 0: as many as its hosts have, or as are left"),
+                                        number("start_s", "s", 0, 0, 1e9, "of its first iteration"),
+                                        integer("priority", 0, -1e6, 1e6, "under the policy priority: the higher goes first, equals share fairly"),
+                                        integer("iterations", 0, 0, 1e6, "after which it leaves; 0: it runs to the end"),
+                                        integers("hosts", nullptr, 1, 1e7, "in rank order, from 1 by pod, segment and place")},
+                                       std::move(placed),
+                                       cutFields(),
+                                       {modelField()}});
+    const Json two = {{{"name", "J1"}, {"gpus", 256}, {"placement", "alternating-segments"}, {"priority", 1}},
+                      {{"name", "J2"}, {"gpus", 256}, {"placement", "alternating-segments"}}};
+    std::vector<Field> own = {objects("jobs", two, std::move(ofJob), "placed one after the other"),
+                              number("until_s", "s", 0, 0, 1e9, "end of the observed time; 0: 40 iterations of the longest after the last start"),
                               policiesField(kGivenPolicies)};
     return joined({std::move(own), runningFields(), fabricFields()});
 }
@@ -328,8 +391,12 @@ std::vector<Field> givenFields()
 
 std::vector<ScenarioKind> mixKinds()
 {
-    return {{"job-mix", "Jobs of many tenants, drawn at random, on this design: utilisation, fragmentation, connections, slow-downs by scheduling policy", true, mixFields(), runJobMix},
-            {"jobs", "Given jobs on this design at once, each with its model, hosts, start and priority: iteration times and slow-downs by scheduling policy", true, givenFields(), runGivenJobs}};
+    return {{"job-mix",
+             "Jobs of many tenants, drawn at random, on this design: utilisation, fragmentation, connections, slow-downs by scheduling policy", true,
+             mixFields(), runJobMix},
+            {"jobs",
+             "Given jobs on this design at once, each with its model, hosts, start and priority: iteration times and slow-downs by scheduling policy",
+             true, givenFields(), runGivenJobs}};
 }
 
 } // namespace hw::sim

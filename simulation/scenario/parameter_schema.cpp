@@ -25,7 +25,8 @@ Result<Json> readObject(const Json& given, std::span<const Field> fields, const 
 
 Result<Json> readNumber(const Json& value, const Field& field, const std::string& path, bool whole)
 {
-    const auto range = fmt::format("give a {}number from {:g} to {:g}{}{}", whole ? "whole " : "", field.least, field.most, field.unit.empty() ? "" : " ", field.unit);
+    const auto range = fmt::format("give a {}number from {:g} to {:g}{}{}", whole ? "whole " : "", field.least, field.most,
+                                   field.unit.empty() ? "" : " ", field.unit);
     if (!value.is_number() || !std::isfinite(value.get<double>())) return refuse(path, whole ? "must be a whole number" : "must be a number", range);
     const double number = value.get<double>();
     if (whole && number != std::floor(number)) return refuse(path, "must be a whole number", range);
@@ -73,7 +74,8 @@ Result<Json> readValue(const Json& value, const Field& field, const std::string&
         return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, true); });
     case Field::Kind::Texts: return readList(value, path, [&](const Json& v, const std::string& p) { return readText(v, field, p); });
     case Field::Kind::Object: return readObject(value, field.fields, path, unused);
-    case Field::Kind::Objects: return readList(value, path, [&](const Json& v, const std::string& p) { return readObject(v, field.fields, p, unused); });
+    case Field::Kind::Objects:
+        return readList(value, path, [&](const Json& v, const std::string& p) { return readObject(v, field.fields, p, unused); });
     }
     return value;
 }
@@ -128,7 +130,9 @@ Result<void> dropUnused(Json& result, const Json& given, std::span<const Field> 
         result.erase(field.key);
         if (!said) continue;
         const std::string path = prefix.empty() ? field.key : prefix + "." + field.key;
-        if (!unused) return fail(ErrorCode::Refused, path, "would change nothing here: it counts only where " + textOf(field.when), "leave it out, or change what it depends on");
+        if (!unused)
+            return fail(ErrorCode::Refused, path, "would change nothing here: it counts only where " + textOf(field.when),
+                        "leave it out, or change what it depends on");
         unused->push_back(path);
     }
     return {};
@@ -175,7 +179,8 @@ const char* kindName(Field::Kind kind)
 
 bool hasRange(Field::Kind kind)
 {
-    return kind == Field::Kind::Number || kind == Field::Kind::Integer || kind == Field::Kind::Numbers || kind == Field::Kind::Integers || kind == Field::Kind::Selection;
+    return kind == Field::Kind::Number || kind == Field::Kind::Integer || kind == Field::Kind::Numbers || kind == Field::Kind::Integers ||
+           kind == Field::Kind::Selection;
 }
 
 } // namespace
@@ -188,7 +193,10 @@ Field integer(std::string key, Json fallback, double least, double most, std::st
 {
     return {Field::Kind::Integer, std::move(key), "", std::move(help), std::move(fallback), least, most};
 }
-Field boolean(std::string key, Json fallback, std::string help) { return {Field::Kind::Boolean, std::move(key), "", std::move(help), std::move(fallback), 0, 0}; }
+Field boolean(std::string key, Json fallback, std::string help)
+{
+    return {Field::Kind::Boolean, std::move(key), "", std::move(help), std::move(fallback), 0, 0};
+}
 Field text(std::string key, Json fallback, std::vector<std::string> choices, std::string help)
 {
     return {Field::Kind::Text, std::move(key), "", std::move(help), std::move(fallback), 0, 0, std::move(choices)};
@@ -211,7 +219,10 @@ Field selection(std::string key, double least, double most, std::string help)
 {
     return {Field::Kind::Selection, std::move(key), "", std::move(help), "all", least, most};
 }
-Field texts(std::string key, Json fallback, std::string help) { return {Field::Kind::Texts, std::move(key), "", std::move(help), std::move(fallback), 0, 0}; }
+Field texts(std::string key, Json fallback, std::string help)
+{
+    return {Field::Kind::Texts, std::move(key), "", std::move(help), std::move(fallback), 0, 0};
+}
 Field object(std::string key, std::vector<Field> fields, std::string help)
 {
     return {Field::Kind::Object, std::move(key), "", std::move(help), Json::object(), 0, 0, {}, std::move(fields)};
@@ -243,7 +254,10 @@ Condition above0(std::string key) { return {std::move(key), Condition::Test::Abo
 Condition given(std::string key) { return {std::move(key), Condition::Test::Given, {}}; }
 Condition notGiven(std::string key) { return {std::move(key), Condition::Test::NotGiven, {}}; }
 
-Result<Json> readParameters(const Json& given, std::span<const Field> fields, std::vector<std::string>* unused) { return readObject(given, fields, "", unused); }
+Result<Json> readParameters(const Json& given, std::span<const Field> fields, std::vector<std::string>* unused)
+{
+    return readObject(given, fields, "", unused);
+}
 
 Json describeFields(std::span<const Field> fields)
 {

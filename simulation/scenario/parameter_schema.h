@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 /// Says when a parameter counts, by another one beside it; see onlyWhen().
 struct Condition {
     enum class Test { Is, IsNot, Above0, Given, NotGiven };
-    std::string key;               ///< of a field that stands before or after it in the same object
+    std::string key; ///< of a field that stands before or after it in the same object
     Test test = Test::Is;
     std::vector<Json> values = {}; ///< Is, IsNot: one of these; of a list: one of its entries
 };
@@ -27,15 +27,15 @@ struct Field {
     enum class Kind { Number, Integer, Text, Boolean, Numbers, Integers, Selection, Texts, Object, Objects };
     Kind kind = Kind::Number;
     std::string key;
-    std::string unit;              ///< "" for plain numbers
+    std::string unit; ///< "" for plain numbers
     std::string help;
-    Json fallback;                 ///< null: stays absent when not given
-    double least = 0, most = 0;    ///< of a number, and of each number of a list
+    Json fallback;                         ///< null: stays absent when not given
+    double least = 0, most = 0;            ///< of a number, and of each number of a list
     std::vector<std::string> choices = {}; ///< of a text
-    std::vector<Field> fields = {};     ///< of an object, and of each object of a list
-    std::vector<Condition> when = {};   ///< it counts where all of these hold; elsewhere it is refused when given, and absent when not
-    bool displayOnly = false;           ///< changes what is shown, or how fast it is found, and no number of the answer
-    bool isFile = false;                ///< a text that names a file, whose content belongs to the question
+    std::vector<Field> fields = {};        ///< of an object, and of each object of a list
+    std::vector<Condition> when = {};      ///< it counts where all of these hold; elsewhere it is refused when given, and absent when not
+    bool displayOnly = false;              ///< changes what is shown, or how fast it is found, and no number of the answer
+    bool isFile = false;                   ///< a text that names a file, whose content belongs to the question
 };
 
 /// The field with conditions, or marked as one that changes no number.

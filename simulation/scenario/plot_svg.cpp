@@ -87,30 +87,37 @@ void widen(Axis& axis)
     axis.high += 0.5;
 }
 
-std::string drawn(const std::string& title, const std::string& xName, const std::string& yName, const std::vector<Line>& lines, const std::vector<std::string>& categories, bool logarithmic)
+std::string drawn(const std::string& title, const std::string& xName, const std::string& yName, const std::vector<Line>& lines,
+                  const std::vector<std::string>& categories, bool logarithmic)
 {
     Axis x{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest(), false, kLeft, kWidth - kRight};
     Axis y{0, std::numeric_limits<double>::lowest(), false, kHeight - kBottom, kTop};
     for (const Line& line : lines)
-        for (const auto& [px, py] : line.points) x.low = std::min(x.low, px), x.high = std::max(x.high, px), y.low = std::min(y.low, py), y.high = std::max(y.high, py);
+        for (const auto& [px, py] : line.points)
+            x.low = std::min(x.low, px), x.high = std::max(x.high, px), y.low = std::min(y.low, py), y.high = std::max(y.high, py);
     x.logarithmic = logarithmic;
     widen(x);
     widen(y);
-    std::string out = fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" font-family="sans-serif" font-size="13">)"
-                                  "\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<text x=\"{2}\" y=\"28\" font-size=\"17\" font-weight=\"bold\" fill=\"#0f172a\">{3}</text>\n",
-                                  kWidth, kHeight, kLeft, escaped(title));
+    std::string out = fmt::format(
+        R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" font-family="sans-serif" font-size="13">)"
+        "\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<text x=\"{2}\" y=\"28\" font-size=\"17\" font-weight=\"bold\" "
+        "fill=\"#0f172a\">{3}</text>\n",
+        kWidth, kHeight, kLeft, escaped(title));
     for (const double t : ticks(y))
-        out += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.2f}\" y2=\"{2:.2f}\" stroke=\"#e2e8f0\"/><text x=\"{3}\" y=\"{4:.2f}\" text-anchor=\"end\" fill=\"#475569\">{5:.6g}</text>\n", x.from, x.to, y.at(t),
-                           x.from - 8, y.at(t) + 4, t);
+        out += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.2f}\" y2=\"{2:.2f}\" stroke=\"#e2e8f0\"/><text x=\"{3}\" y=\"{4:.2f}\" "
+                           "text-anchor=\"end\" fill=\"#475569\">{5:.6g}</text>\n",
+                           x.from, x.to, y.at(t), x.from - 8, y.at(t) + 4, t);
     const auto mark = [&](double v, const std::string& label) {
-        out += fmt::format("<line x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#94a3b8\"/><text x=\"{0:.2f}\" y=\"{3}\" text-anchor=\"middle\" fill=\"#475569\">{4}</text>\n", x.at(v), y.from, y.from + 5,
-                           y.from + 21, escaped(label));
+        out += fmt::format("<line x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#94a3b8\"/><text x=\"{0:.2f}\" y=\"{3}\" "
+                           "text-anchor=\"middle\" fill=\"#475569\">{4}</text>\n",
+                           x.at(v), y.from, y.from + 5, y.from + 21, escaped(label));
     };
     if (categories.empty())
         for (const double t : ticks(x)) mark(t, fmt::format("{:.6g}", t));
     else
         for (std::size_t i = 0; i < categories.size(); ++i) mark(double(i), categories[i]);
-    out += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\" stroke=\"#475569\"/>\n<text x=\"{3}\" y=\"{4}\" text-anchor=\"middle\" fill=\"#0f172a\">{5}</text>\n<text transform=\"translate(20 {6}) rotate(-90)\" "
+    out += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\" stroke=\"#475569\"/>\n<text x=\"{3}\" y=\"{4}\" text-anchor=\"middle\" "
+                       "fill=\"#0f172a\">{5}</text>\n<text transform=\"translate(20 {6}) rotate(-90)\" "
                        "text-anchor=\"middle\" fill=\"#0f172a\">{7}</text>\n",
                        x.from, x.to, y.from, (x.from + x.to) / 2, kHeight - 20, escaped(xName), (y.from + y.to) / 2, escaped(yName));
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -118,10 +125,12 @@ std::string drawn(const std::string& title, const std::string& xName, const std:
         std::string path;
         for (const auto& [px, py] : lines[i].points) path += fmt::format("{}{:.2f} {:.2f}", path.empty() ? "M" : " L", x.at(px), y.at(py));
         out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path, color);
-        for (const auto& [px, py] : lines[i].points) out += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"3.5\" fill=\"{}\"/>\n", x.at(px), y.at(py), color);
+        for (const auto& [px, py] : lines[i].points)
+            out += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"3.5\" fill=\"{}\"/>\n", x.at(px), y.at(py), color);
         if (!lines[i].label.empty())
-            out += fmt::format("<rect x=\"{0}\" y=\"{1}\" width=\"14\" height=\"4\" fill=\"{2}\"/><text x=\"{3}\" y=\"{4}\" fill=\"#0f172a\">{5}</text>\n", kWidth - kRight + 16, kTop + 22.0 * double(i), color,
-                               kWidth - kRight + 36, kTop + 22.0 * double(i) + 6, escaped(lines[i].label));
+            out += fmt::format(
+                "<rect x=\"{0}\" y=\"{1}\" width=\"14\" height=\"4\" fill=\"{2}\"/><text x=\"{3}\" y=\"{4}\" fill=\"#0f172a\">{5}</text>\n",
+                kWidth - kRight + 16, kTop + 22.0 * double(i), color, kWidth - kRight + 36, kTop + 22.0 * double(i) + 6, escaped(lines[i].label));
     }
     return out + "</svg>\n";
 }
@@ -139,7 +148,8 @@ Result<SweepPlot> sweepPlot(const Json& document, const std::string& wanted)
         std::vector<std::string> known;
         for (const auto& [name, value] : points.front())
             if (value.is_number() && known.size() < 8) known.push_back(name);
-        return fail(ErrorCode::Usage, "--y", fmt::format("'{}' is no number of the results", plot.key), fmt::format("use for example {}", fmt::join(known, ", ")));
+        return fail(ErrorCode::Usage, "--y", fmt::format("'{}' is no number of the results", plot.key),
+                    fmt::format("use for example {}", fmt::join(known, ", ")));
     }
     bool numeric = true;
     for (const Json& point : sweep["points"]) numeric = numeric && point["values"][0].is_number();
@@ -147,7 +157,9 @@ Result<SweepPlot> sweepPlot(const Json& document, const std::string& wanted)
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Json& values = sweep["points"][i]["values"];
         std::string label;
-        for (std::size_t a = 1; a < values.size(); ++a) label += fmt::format("{}{} {}", label.empty() ? "" : ", ", sweep["parameters"][a].get<std::string>(), values[a].is_string() ? values[a].get<std::string>() : values[a].dump());
+        for (std::size_t a = 1; a < values.size(); ++a)
+            label += fmt::format("{}{} {}", label.empty() ? "" : ", ", sweep["parameters"][a].get<std::string>(),
+                                 values[a].is_string() ? values[a].get<std::string>() : values[a].dump());
         auto line = std::ranges::find(plot.lines, label, &Line::label);
         if (line == plot.lines.end()) {
             std::string words;
@@ -158,7 +170,8 @@ Result<SweepPlot> sweepPlot(const Json& document, const std::string& wanted)
             line = plot.lines.insert(plot.lines.end(), {label, words, {}});
         }
         double x = 0;
-        if (numeric) x = values[0].get<double>();
+        if (numeric)
+            x = values[0].get<double>();
         else {
             const auto name = values[0].is_string() ? values[0].get<std::string>() : values[0].dump();
             auto at = std::ranges::find(plot.categories, name);
@@ -179,7 +192,10 @@ std::vector<std::string> sweptNumbers(const Json& document)
     const auto points = leavesOfPoints(document);
     for (const auto& [key, value] : points.front()) {
         if (!value.is_number() || key.find("certificate") != std::string::npos) continue;
-        const bool differs = std::ranges::any_of(points, [&](const auto& other) { const Json* v = find(other, key); return v && *v != value; });
+        const bool differs = std::ranges::any_of(points, [&](const auto& other) {
+            const Json* v = find(other, key);
+            return v && *v != value;
+        });
         if (differs) keys.push_back(key);
     }
     return keys;

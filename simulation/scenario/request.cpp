@@ -15,7 +15,9 @@ namespace {
 constexpr std::size_t kMostPoints = 10'000;
 constexpr std::array kOwnKeys = {"schema", "name", "workload", "analysis", "design", "sweep"};
 
-struct Refusal { Error error; };
+struct Refusal {
+    Error error;
+};
 
 [[noreturn]] void refuse(std::string key, std::string what, std::string todo)
 {
@@ -49,7 +51,8 @@ SweepAxis readAxis(const Json& given, const std::string& path)
 {
     if (!given.is_object()) refuse(path, "must be an object", R"(write {"parameter": …, "values": […]})");
     for (const auto& [key, value] : given.items())
-        if (key != "parameter" && key != "values" && key != "from" && key != "to" && key != "steps") refuse(path + "." + key, "unknown key", "use parameter, values, or from, to, steps");
+        if (key != "parameter" && key != "values" && key != "from" && key != "to" && key != "steps")
+            refuse(path + "." + key, "unknown key", "use parameter, values, or from, to, steps");
     if (!given.contains("parameter") || !given["parameter"].is_string()) refuse(path + ".parameter", "must be a text", "name a parameter");
     const auto parameter = given["parameter"].get<std::string>();
     if (given.contains("values")) {
@@ -58,9 +61,11 @@ SweepAxis readAxis(const Json& given, const std::string& path)
     }
     if (!given.contains("from")) refuse(path + ".values", "must be a list with at least one entry", "write [ … ], or from, to and steps");
     for (const char* key : {"from", "to", "steps"})
-        if (!given.contains(key) || !given[key].is_number() || !std::isfinite(given[key].get<double>())) refuse(path + "." + key, "must be a number", "give from, to and steps");
+        if (!given.contains(key) || !given[key].is_number() || !std::isfinite(given[key].get<double>()))
+            refuse(path + "." + key, "must be a number", "give from, to and steps");
     const double count = given["steps"].get<double>();
-    if (count < 1 || count > double(kMostPoints) || count != std::floor(count)) refuse(path + ".steps", "must be a whole number from 1 to 10,000", "correct the value");
+    if (count < 1 || count > double(kMostPoints) || count != std::floor(count))
+        refuse(path + ".steps", "must be a whole number from 1 to 10,000", "correct the value");
     return {parameter, steps(given["from"].get<double>(), given["to"].get<double>(), std::size_t(count)), path};
 }
 
@@ -79,15 +84,19 @@ void readDesign(ScenarioRequest& request, const Json& given)
     if (given.is_null()) return;
     if (!given.is_object()) refuse("design", "must be an object", R"(write {"template": "hpn", "set": {"pods": 2}})");
     for (const auto& [key, value] : given.items()) {
-        if (key == "template" && value.is_string()) request.designTemplate = value.get<std::string>();
-        else if (key == "template") refuse("design.template", "must be a text", "put it in quotes");
+        if (key == "template" && value.is_string())
+            request.designTemplate = value.get<std::string>();
+        else if (key == "template")
+            refuse("design.template", "must be a text", "put it in quotes");
         else if (key == "set" && value.is_object())
             for (const auto& [name, v] : value.items()) {
                 if (!v.is_number_integer() && !v.is_string()) refuse("design.set." + name, "must be a whole number or a choice", "correct the value");
                 request.designSet[name] = v;
             }
-        else if (key == "set") refuse("design.set", "must be an object", R"(write {"pods": 2})");
-        else refuse("design." + key, "unknown key", "use template, set");
+        else if (key == "set")
+            refuse("design.set", "must be an object", R"(write {"pods": 2})");
+        else
+            refuse("design." + key, "unknown key", "use template, set");
     }
 }
 
@@ -101,7 +110,9 @@ const ScenarioKind& kindOf(const Json& root)
     const auto name = root[key].get<std::string>();
     const ScenarioKind* kind = findScenarioKind(name);
     if (!kind) refuse(key, fmt::format("\"{}\" is not a known {}", name, key), kindNames(workload));
-    if (kind->onDesign != workload) refuse(key, fmt::format("\"{}\" is {}", name, kind->onDesign ? "a workload on a design" : "an analysis"), fmt::format("write \"{}\": \"{}\"", kind->onDesign ? "workload" : "analysis", name));
+    if (kind->onDesign != workload)
+        refuse(key, fmt::format("\"{}\" is {}", name, kind->onDesign ? "a workload on a design" : "an analysis"),
+               fmt::format("write \"{}\": \"{}\"", kind->onDesign ? "workload" : "analysis", name));
     return *kind;
 }
 
@@ -126,14 +137,17 @@ void checkPoints(const ScenarioRequest& request)
         const auto complete = readParameters(given, request.kind->fields, &unused);
         if (!complete) throw Refusal{placedAt(request, point, complete.error())};
         std::ranges::sort(unused);
-        if (point == 0) never = std::move(unused);
-        else std::erase_if(never, [&](const std::string& path) { return !std::ranges::binary_search(unused, path); });
+        if (point == 0)
+            never = std::move(unused);
+        else
+            std::erase_if(never, [&](const std::string& path) { return !std::ranges::binary_search(unused, path); });
     }
     if (never.empty()) return;
     Json given = request.parameters;
     (void)assignPoint(request, request.valuesAt(0), given);
     const Error error = readParameters(given, request.kind->fields).error();
-    throw Refusal{placedAt(request, 0, {error.code, never.front(), never.front() == error.where ? error.what : "would change nothing at any point", error.todo})};
+    throw Refusal{placedAt(request, 0,
+                           {error.code, never.front(), never.front() == error.where ? error.what : "would change nothing at any point", error.todo})};
 }
 
 void checkAxes(const ScenarioRequest& request)
@@ -142,7 +156,8 @@ void checkAxes(const ScenarioRequest& request)
     for (std::size_t i = 0; i < request.sweep.size(); ++i) {
         const SweepAxis& axis = request.sweep[i];
         const std::string place = axis.path.empty() ? "sweep" : axis.path + ".parameter";
-        if (std::ranges::find(request.sweep.begin(), request.sweep.begin() + std::ptrdiff_t(i), axis.parameter, &SweepAxis::parameter) != request.sweep.begin() + std::ptrdiff_t(i))
+        if (std::ranges::find(request.sweep.begin(), request.sweep.begin() + std::ptrdiff_t(i), axis.parameter, &SweepAxis::parameter) !=
+            request.sweep.begin() + std::ptrdiff_t(i))
             refuse(place, "\"" + axis.parameter + "\" is swept twice", "keep one");
         if (isDesignAxis(axis)) {
             if (!request.kind->onDesign) refuse(place, "\"" + axis.parameter + "\" asks for a design", "this analysis needs none");
@@ -158,7 +173,8 @@ void checkAxes(const ScenarioRequest& request)
 void read(ScenarioRequest& request, Json root)
 {
     if (!root.is_object()) refuse("scenario", "must be an object", R"(write {"workload": …} or {"analysis": …})");
-    if (root.contains("schema") && root["schema"] != "hallwright.scenario/1") refuse("schema", "is not hallwright.scenario/1", "use a scenario of this version");
+    if (root.contains("schema") && root["schema"] != "hallwright.scenario/1")
+        refuse("schema", "is not hallwright.scenario/1", "use a scenario of this version");
     if (root.contains("name") && !root["name"].is_string()) refuse("name", "must be a text", "put it in quotes");
     request.kind = &kindOf(root);
     request.name = root.contains("name") ? root["name"].get<std::string>() : request.kind->name;
@@ -201,8 +217,10 @@ bool assignPath(Json& parameters, const std::string& path, const Json& value, st
 {
     std::string pointer = "/";
     for (const char c : path)
-        if (c == '.' || c == '[') pointer += '/';
-        else if (c != ']') pointer += c;
+        if (c == '.' || c == '[')
+            pointer += '/';
+        else if (c != ']')
+            pointer += c;
     try {
         const Json::json_pointer place(pointer);
         std::vector<Json::json_pointer> above; // from the root down, without the place itself
@@ -313,8 +331,10 @@ std::vector<std::string> split(const std::string& text, char at)
 {
     std::vector<std::string> parts(1);
     for (const char c : text)
-        if (c == at) parts.emplace_back();
-        else parts.back() += c;
+        if (c == at)
+            parts.emplace_back();
+        else
+            parts.back() += c;
     return parts;
 }
 
@@ -322,14 +342,17 @@ std::vector<std::string> split(const std::string& text, char at)
 
 Result<void> addSweepAxis(ScenarioRequest& request, const std::string& text)
 {
-    const auto wrong = [&](std::string what) { return fail(ErrorCode::Usage, "--sweep", std::move(what), "write PATH=V1,V2,… or PATH=FROM:TO:STEP"); };
+    const auto wrong = [&](std::string what) {
+        return fail(ErrorCode::Usage, "--sweep", std::move(what), "write PATH=V1,V2,… or PATH=FROM:TO:STEP");
+    };
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) return wrong("'" + text + "' names no values");
     SweepAxis axis{text.substr(0, equals), {}};
     const std::string values = text.substr(equals + 1);
     if (const auto range = split(values, ':'); range.size() == 3) {
         const Json from = literal(range[0]), to = literal(range[1]), step = literal(range[2]);
-        if (!from.is_number() || !to.is_number() || !step.is_number() || step.get<double>() <= 0 || to.get<double>() < from.get<double>()) return wrong("'" + values + "' is no range");
+        if (!from.is_number() || !to.is_number() || !step.is_number() || step.get<double>() <= 0 || to.get<double>() < from.get<double>())
+            return wrong("'" + values + "' is no range");
         const double count = std::floor((to.get<double>() - from.get<double>()) / step.get<double>() + 1e-9) + 1;
         if (count > double(kMostPoints)) return wrong("'" + values + "' has too many steps");
         axis.values = steps(from.get<double>(), from.get<double>() + (count - 1) * step.get<double>(), std::size_t(count));

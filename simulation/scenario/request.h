@@ -23,12 +23,12 @@ struct SweepAxis {
 /// this run only.
 struct ScenarioRequest {
     std::string name;
-    std::string where;                  ///< the file, for messages
+    std::string where; ///< the file, for messages
     const ScenarioKind* kind = nullptr;
-    Json parameters;                    ///< as given, checked; completeAt() adds the rest
-    std::string designTemplate;         ///< empty: none named
+    Json parameters;            ///< as given, checked; completeAt() adds the rest
+    std::string designTemplate; ///< empty: none named
     std::map<std::string, Json> designSet;
-    std::vector<SweepAxis> sweep;       ///< all combinations, the last varies fastest
+    std::vector<SweepAxis> sweep; ///< all combinations, the last varies fastest
     KeyLines lines;
 
     [[nodiscard]] std::size_t points() const;

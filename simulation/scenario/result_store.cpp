@@ -25,8 +25,10 @@ std::string slug(const std::string& name)
 {
     std::string out;
     for (const char c : name) {
-        if (std::isalnum(static_cast<unsigned char>(c))) out += char(std::tolower(static_cast<unsigned char>(c)));
-        else if (!out.empty() && out.back() != '-') out += '-';
+        if (std::isalnum(static_cast<unsigned char>(c)))
+            out += char(std::tolower(static_cast<unsigned char>(c)));
+        else if (!out.empty() && out.back() != '-')
+            out += '-';
         if (out.size() == 40) break;
     }
     while (!out.empty() && out.back() == '-') out.pop_back();
@@ -46,7 +48,8 @@ Result<Json> read(const std::filesystem::path& file)
     std::ifstream in(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     Json stored = Json::parse(text, nullptr, false);
-    if (!in || stored.is_discarded() || !stored.is_object() || stored.value("schema", "") != kSchema || !stored.contains("answer") || !stored["answer"].is_object())
+    if (!in || stored.is_discarded() || !stored.is_object() || stored.value("schema", "") != kSchema || !stored.contains("answer") ||
+        !stored["answer"].is_object())
         return fail(ErrorCode::Unreadable, file.string(), "is no stored result", "remove it, and run the scenario again");
     return stored;
 }
@@ -61,10 +64,13 @@ ResultStore::Entry entryOf(const Json& stored, const std::filesystem::path& file
     e.onDesign = answer.contains("workload");
     e.kind = answer.value(e.onDesign ? "workload" : "analysis", "");
     e.savedAt = stored.value("saved_at", "");
-    const auto textIn = [](const Json& object, const char* key) { return object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : std::string(); };
+    const auto textIn = [](const Json& object, const char* key) {
+        return object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : std::string();
+    };
     e.program = textIn(answer, "program");
     if (answer.contains("design")) e.content = textIn(answer["design"], "content");
-    if (answer.contains("design") && answer["design"].contains("revision") && answer["design"]["revision"].is_number_unsigned()) e.revision = answer["design"]["revision"].get<std::uint64_t>();
+    if (answer.contains("design") && answer["design"].contains("revision") && answer["design"]["revision"].is_number_unsigned())
+        e.revision = answer["design"]["revision"].get<std::uint64_t>();
     return e;
 }
 
@@ -82,7 +88,8 @@ Result<ResultStore::Entry> ResultStore::add(const Json& document)
     std::error_code error;
     std::filesystem::create_directories(m_folder, error);
     if (error) return fail(ErrorCode::Unreadable, m_folder.string(), "cannot be made: " + error.message(), "check the folder's permissions");
-    const Json stored = {{"schema", kSchema}, {"saved_at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::now()))}, {"answer", document}};
+    const Json stored = {
+        {"schema", kSchema}, {"saved_at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::now()))}, {"answer", document}};
     int number = 1;
     for (const auto& entry : list()) number = std::max(number, entry.number + 1);
     const auto file = m_folder / fmt::format("{:04}-{}.json", number, slug(document.value("name", "")));

@@ -52,7 +52,7 @@ private:
     std::optional<std::pair<std::size_t, Error>> m_failed; ///< of the first point that failed
     std::atomic<bool> m_stop = false;
     std::size_t m_done = 0;
-    bool m_generated = false; ///< the design was made for this run
+    bool m_generated = false;    ///< the design was made for this run
     std::uint64_t m_content = 0; ///< of the design as given or generated, before `set`
     std::optional<KeptPoints> m_kept;
 };
@@ -62,7 +62,8 @@ Result<void> RequestRun::prepareDesign()
     if (!m_request.kind->onDesign) return {};
     if (!m_design.snapshot) {
         if (m_request.designTemplate.empty())
-            return fail(ErrorCode::Usage, m_request.where, "asks about a design, and none is given", "name a project file, or a \"design\": {\"template\": …} in the scenario");
+            return fail(ErrorCode::Usage, m_request.where, "asks about a design, and none is given",
+                        "name a project file, or a \"design\": {\"template\": …} in the scenario");
         auto made = generatedDesign(m_request.designTemplate, m_request.designSet, m_progress);
         if (!made) return tl::unexpected(placed(m_request, made.error()));
         m_design = std::move(*made);
@@ -80,10 +81,14 @@ Result<void> RequestRun::prepareDesign()
 
 Json RequestRun::head() const
 {
-    Json root = {{"schema", "hallwright.result/1"}, {"name", m_request.name}, {m_request.kind->onDesign ? "workload" : "analysis", m_request.kind->name}};
+    Json root = {
+        {"schema", "hallwright.result/1"}, {"name", m_request.name}, {m_request.kind->onDesign ? "workload" : "analysis", m_request.kind->name}};
     if (m_request.kind->onDesign) {
         const Snapshot& s = *m_design.snapshot;
-        root["design"] = {{"name", s.setting("project.name")}, {"template", s.setting("template.name")}, {"revision", s.revision}, {"content", fingerprintText(m_content)}};
+        root["design"] = {{"name", s.setting("project.name")},
+                          {"template", s.setting("template.name")},
+                          {"revision", s.revision},
+                          {"content", fingerprintText(m_content)}};
         if (m_generated || m_request.designTemplate.empty())
             for (const auto& [name, value] : m_request.designSet) root["design"]["set"][name] = value;
     }
@@ -180,11 +185,15 @@ Json RequestRun::pointNotes(std::vector<Json>& found) const
             if (count == 0) continue;
             const auto values = m_request.valuesAt(p);
             std::string at;
-            for (std::size_t i = 0; i < values.size(); ++i) at += fmt::format("{}{} = {}", i ? ", " : "", m_request.sweep[i].parameter, values[i].is_string() ? values[i].get<std::string>() : values[i].dump());
+            for (std::size_t i = 0; i < values.size(); ++i)
+                at += fmt::format("{}{} = {}", i ? ", " : "", m_request.sweep[i].parameter,
+                                  values[i].is_string() ? values[i].get<std::string>() : values[i].dump());
             some.push_back(fmt::format("At {}{}: {}", at, count > 1 ? fmt::format(" and {} other points", count - 1) : "", note.get<std::string>()));
         }
-        if (own.empty()) found[p].erase("notes");
-        else found[p]["notes"] = std::move(own);
+        if (own.empty())
+            found[p].erase("notes");
+        else
+            found[p]["notes"] = std::move(own);
     }
     for (Json& note : some) all.push_back(std::move(note));
     return all;
@@ -205,12 +214,12 @@ Result<ScenarioAnswer> RequestRun::sweep()
         for (unsigned i = 1; i < std::min<std::size_t>(wanted, found.size()); ++i) workers.emplace_back([&] { work(found, next); });
         work(found, next);
     }
-    if (m_failed && m_failed->second.code != ErrorCode::Cancelled) {
-        return tl::unexpected(placedAt(m_request, m_failed->first, m_failed->second));
-    }
+    if (m_failed && m_failed->second.code != ErrorCode::Cancelled) { return tl::unexpected(placedAt(m_request, m_failed->first, m_failed->second)); }
     if (m_failed || m_progress.stopRequested())
-        return fail(ErrorCode::Cancelled, m_request.name, fmt::format("stopped after {} of {} points", std::ranges::count_if(found, [](const Json& p) { return !p.is_null(); }), found.size()),
-                    m_kept ? "run it again with the same output to go on" : "");
+        return fail(
+            ErrorCode::Cancelled, m_request.name,
+            fmt::format("stopped after {} of {} points", std::ranges::count_if(found, [](const Json& p) { return !p.is_null(); }), found.size()),
+            m_kept ? "run it again with the same output to go on" : "");
     Json root = head(), names = Json::array(), notes = pointNotes(found);
     for (const SweepAxis& axis : m_request.sweep) names.push_back(axis.parameter);
     root["sweep"] = {{"parameters", std::move(names)}, {"points", std::move(found)}};

@@ -26,10 +26,10 @@ struct ScenarioDesign {
 
 /// What a scenario found.
 struct ScenarioOutcome {
-    Json results = Json::object(); ///< keys carry their unit (`_s`, `_gbps`)
-    Json notes = Json::array();    ///< what the model leaves out, what was assumed: sentences
-    std::shared_ptr<const FlowResult> flows;      ///< link loads to draw over the design, when it has some
-    std::shared_ptr<const Playback> playback;     ///< how they move over time, when they do
+    Json results = Json::object();            ///< keys carry their unit (`_s`, `_gbps`)
+    Json notes = Json::array();               ///< what the model leaves out, what was assumed: sentences
+    std::shared_ptr<const FlowResult> flows;  ///< link loads to draw over the design, when it has some
+    std::shared_ptr<const Playback> playback; ///< how they move over time, when they do
 };
 
 /// A kind of question, as data: its name, its parameters, and the function that answers it. Without any parameter each kind answers a

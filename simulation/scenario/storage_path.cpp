@@ -18,8 +18,12 @@ namespace {
 using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
 using Graph = boost::adjacency_list<
     boost::vecS, boost::vecS, boost::directedS,
-    boost::property<boost::vertex_index_t, long, boost::property<boost::vertex_color_t, boost::default_color_type, boost::property<boost::vertex_distance_t, long, boost::property<boost::vertex_predecessor_t, Traits::edge_descriptor>>>>,
-    boost::property<boost::edge_capacity_t, double, boost::property<boost::edge_residual_capacity_t, double, boost::property<boost::edge_reverse_t, Traits::edge_descriptor>>>>;
+    boost::property<
+        boost::vertex_index_t, long,
+        boost::property<boost::vertex_color_t, boost::default_color_type,
+                        boost::property<boost::vertex_distance_t, long, boost::property<boost::vertex_predecessor_t, Traits::edge_descriptor>>>>,
+    boost::property<boost::edge_capacity_t, double,
+                    boost::property<boost::edge_residual_capacity_t, double, boost::property<boost::edge_reverse_t, Traits::edge_descriptor>>>>;
 
 constexpr double kUnlimited = 1e18;
 
@@ -36,7 +40,9 @@ std::optional<TierId> storageTier(const Snapshot& s, const std::string& wanted, 
     std::optional<TierId> best;
     s.tiers.forEach([&](TierId t) {
         const auto network = s.tiers.network[t];
-        if (s.tiers.kind[t] == TierKind::Switch || s.tiers.kind[t] == TierKind::Server || !network || s.networks.kind[*network] != NetworkKind::Storage || !count.contains(t)) return;
+        if (s.tiers.kind[t] == TierKind::Switch || s.tiers.kind[t] == TierKind::Server || !network ||
+            s.networks.kind[*network] != NetworkKind::Storage || !count.contains(t))
+            return;
         if (!wanted.empty() ? s.tiers.name[t] == wanted : !best || count.at(t) > count.at(*best)) best = t;
     });
     return best;
@@ -73,7 +79,8 @@ StoragePath storagePath(const Snapshot& s, const std::string& wanted)
     if (!storage) return out;
     out.storageTier = s.tiers.name[*storage];
     out.storageNodes = count.at(*storage);
-    s.devices.forEach([&](DeviceId d) { out.hosts += s.tiers.kind[s.devices.tier[d]] == TierKind::Server && s.devices.role[d] == DeviceRole::Active; });
+    s.devices.forEach(
+        [&](DeviceId d) { out.hosts += s.tiers.kind[s.devices.tier[d]] == TierKind::Server && s.devices.role[d] == DeviceRole::Active; });
 
     std::map<std::pair<TierId, TierId>, double> width;
     s.links.forEach([&](LinkId l) {
@@ -98,7 +105,8 @@ StoragePath storagePath(const Snapshot& s, const std::string& wanted)
     flow.join(storage->value, sink, kUnlimited);
     out.gbps = flow.run(source, sink);
     for (const auto& [ends, gbps] : width)
-        if (flow.reached(ends.first.value) != flow.reached(ends.second.value)) out.bottleneck.push_back(fmt::format("{} - {}: {:.0f} Gb/s", s.tiers.name[ends.first], s.tiers.name[ends.second], gbps));
+        if (flow.reached(ends.first.value) != flow.reached(ends.second.value))
+            out.bottleneck.push_back(fmt::format("{} - {}: {:.0f} Gb/s", s.tiers.name[ends.first], s.tiers.name[ends.second], gbps));
     return out;
 }
 

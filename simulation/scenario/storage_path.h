@@ -10,9 +10,9 @@ namespace hw::sim {
 
 /// What active servers can write to the storage nodes of a design at once.
 struct StoragePath {
-    double hostGbps = 0;      ///< of all active servers' ports in front-end and storage networks together
-    double storageGbps = 0;   ///< of the storage nodes' ports
-    double gbps = 0;          ///< maximum flow from servers to storage nodes
+    double hostGbps = 0;                 ///< of all active servers' ports in front-end and storage networks together
+    double storageGbps = 0;              ///< of the storage nodes' ports
+    double gbps = 0;                     ///< maximum flow from servers to storage nodes
     std::vector<std::string> bottleneck; ///< a smallest cut, "lower tier - upper tier: 12,800 Gb/s"
     std::string storageTier;
     std::size_t storageNodes = 0, hosts = 0;

@@ -49,7 +49,8 @@ void addSpans(Playback& play, const Iteration& iteration)
     for (const auto& s : iteration.segments) {
         if (left-- == 0) break;
         const bool pass = s.kind == TimelineSegment::Kind::Forward || s.kind == TimelineSegment::Kind::Backward;
-        play.spans.push_back({fmt::format("Stage {}", s.stage + 1), pass ? fmt::format("{}", s.microBatch + 1) : std::string(spanKind(s.kind)), spanKind(s.kind), s.startS, s.endS});
+        play.spans.push_back({fmt::format("Stage {}", s.stage + 1), pass ? fmt::format("{}", s.microBatch + 1) : std::string(spanKind(s.kind)),
+                              spanKind(s.kind), s.startS, s.endS});
     }
 }
 
@@ -61,7 +62,8 @@ std::vector<float> peakLoad(const JobRun& run, std::size_t links, Stretch stretc
     for (const auto& phase : run.phases) {
         if (!goesOn(phase, stretch) || phase.result.fluidS <= 0) continue;
         const double factor = kGbitPerByte / phase.result.fluidS;
-        for (std::size_t l = 0; l < std::min(links, phase.result.linkBytes.size()); ++l) load[l] = std::max(load[l], float(double(phase.result.linkBytes[l]) * factor));
+        for (std::size_t l = 0; l < std::min(links, phase.result.linkBytes.size()); ++l)
+            load[l] = std::max(load[l], float(double(phase.result.linkBytes[l]) * factor));
     }
     return load;
 }
@@ -77,7 +79,8 @@ std::string labelOf(const JobRun& run, const std::vector<float>& capacity, const
         if (!goesOn(phase, stretch) || phase.result.networkBytes <= 0) continue;
         what += (what.empty() ? "" : ", ") + phase.name;
         const double share = stretch == Reduce ? 1 : lengthS / run.iteration.iterationS; // operations are spread evenly over the passes
-        for (std::size_t l = 0; l < std::min(bytes.size(), phase.result.linkBytes.size()); ++l) bytes[l] += double(phase.result.linkBytes[l]) * phase.timesPerIteration * share;
+        for (std::size_t l = 0; l < std::min(bytes.size(), phase.result.linkBytes.size()); ++l)
+            bytes[l] += double(phase.result.linkBytes[l]) * phase.timesPerIteration * share;
     }
     for (std::size_t l = 0; l < capacity.size(); ++l) {
         if (capacity[l] <= 0) continue;
@@ -130,14 +133,16 @@ std::shared_ptr<const Playback> trainingPlayback(const Snapshot& snapshot, const
         addFrame(*play, at[stretch], labelOf(run, play->capacityGbps, peak, stretch, at[stretch + 1] - at[stretch]), peak, before);
         play->frames.back().flows = stretch == Reduce;
     }
-    addFrame(*play, at.back(), run.iteration.optimizerS > 0 ? "Optimizer, end of the iteration" : "End of the iteration", std::vector<float>(links, 0.0f), before);
+    addFrame(*play, at.back(), run.iteration.optimizerS > 0 ? "Optimizer, end of the iteration" : "End of the iteration",
+             std::vector<float>(links, 0.0f), before);
     Playback::Job job{run.job.name, {}};
     for (const auto h : run.hosts) job.hosts.push_back(fabric.hosts[h].value);
     play->jobs.push_back(std::move(job));
     return play;
 }
 
-Result<std::shared_ptr<const FlowResult>> gradientFlows(const Snapshot& snapshot, const WorkloadFabric& fabric, const JobRun& run, const JobRunOptions& options, const Progress& progress)
+Result<std::shared_ptr<const FlowResult>> gradientFlows(const Snapshot& snapshot, const WorkloadFabric& fabric, const JobRun& run,
+                                                        const JobRunOptions& options, const Progress& progress)
 {
     const auto nothing = [] { return fail(ErrorCode::Refused, "gradient", "has no flows over the network"); };
     const PhaseReport* phase = run.phase("gradient");

@@ -14,6 +14,7 @@ namespace hw::sim {
 
 /// The gradient reduction's flows one by one, with their ranks: what is on a link when one clicks it. Nothing where the job reduces
 /// none over the network, or with spraying.
-[[nodiscard]] Result<std::shared_ptr<const FlowResult>> gradientFlows(const Snapshot& snapshot, const WorkloadFabric& fabric, const JobRun& run, const JobRunOptions& options, const Progress& progress);
+[[nodiscard]] Result<std::shared_ptr<const FlowResult>> gradientFlows(const Snapshot& snapshot, const WorkloadFabric& fabric, const JobRun& run,
+                                                                      const JobRunOptions& options, const Progress& progress);
 
 } // namespace hw::sim

@@ -16,9 +16,12 @@ constexpr std::string_view kPolicy = "HYBRID_TRANSFORMER_FWD_IN_BCKWD";
 constexpr std::size_t kColumns = 12;
 constexpr std::size_t kMostLayers = 10'000'000;
 
-struct Name { std::string_view text; Collective collective; };
-constexpr std::array kNames{Name{"ALLREDUCE", Collective::AllReduce}, Name{"ALLGATHER", Collective::AllGather}, Name{"REDUCESCATTER", Collective::ReduceScatter},
-                            Name{"ALLTOALL", Collective::AllToAll}};
+struct Name {
+    std::string_view text;
+    Collective collective;
+};
+constexpr std::array kNames{Name{"ALLREDUCE", Collective::AllReduce}, Name{"ALLGATHER", Collective::AllGather},
+                            Name{"REDUCESCATTER", Collective::ReduceScatter}, Name{"ALLTOALL", Collective::AllToAll}};
 
 std::vector<std::string_view> words(std::string_view line)
 {
@@ -74,7 +77,8 @@ private:
         // AICB writes sizes that come out of a division as "1234.0"
         const std::string_view rest(end, std::size_t(word.data() + word.size() - end));
         const bool whole = rest.empty() || (rest.front() == '.' && rest.find_first_not_of('0', 1) == std::string_view::npos);
-        if (code != std::errc{} || !whole || value < least) refuse(fmt::format("{} \"{}\" is not a whole number from {} up", what, word, least), "correct the value");
+        if (code != std::errc{} || !whole || value < least)
+            refuse(fmt::format("{} \"{}\" is not a whole number from {} up", what, word, least), "correct the value");
         return value;
     }
 
@@ -94,16 +98,27 @@ private:
 
     void value(std::string_view key, std::string_view word)
     {
-        if (key == "model_parallel_NPU_group") m_out.tensor = number<int>(word, "model_parallel_NPU_group", 1);
-        else if (key == "ep") m_out.expert = number<int>(word, "ep", 1);
-        else if (key == "pp") m_out.pipeline = number<int>(word, "pp", 1);
-        else if (key == "vpp") m_out.virtualPipeline = number<int>(word, "vpp", 1);
-        else if (key == "ga") m_out.gradientAccumulation = number<int>(word, "ga", 1);
-        else if (key == "all_gpus") m_out.gpus = number<std::int64_t>(word, "all_gpus", 1);
-        else if (key == "checkpoints") m_out.checkpoints = number<int>(word, "checkpoints");
-        else if (key == "checkpoint_initiates") m_out.checkpointInitiates = number<int>(word, "checkpoint_initiates");
-        else if (key == "pp_comm") m_out.pipelineBytes = number<std::uint64_t>(word, "pp_comm");
-        else refuse(fmt::format("\"{}\" is no key of the header", key), "use model_parallel_NPU_group, ep, pp, vpp, ga, all_gpus, checkpoints, checkpoint_initiates, pp_comm");
+        if (key == "model_parallel_NPU_group")
+            m_out.tensor = number<int>(word, "model_parallel_NPU_group", 1);
+        else if (key == "ep")
+            m_out.expert = number<int>(word, "ep", 1);
+        else if (key == "pp")
+            m_out.pipeline = number<int>(word, "pp", 1);
+        else if (key == "vpp")
+            m_out.virtualPipeline = number<int>(word, "vpp", 1);
+        else if (key == "ga")
+            m_out.gradientAccumulation = number<int>(word, "ga", 1);
+        else if (key == "all_gpus")
+            m_out.gpus = number<std::int64_t>(word, "all_gpus", 1);
+        else if (key == "checkpoints")
+            m_out.checkpoints = number<int>(word, "checkpoints");
+        else if (key == "checkpoint_initiates")
+            m_out.checkpointInitiates = number<int>(word, "checkpoint_initiates");
+        else if (key == "pp_comm")
+            m_out.pipelineBytes = number<std::uint64_t>(word, "pp_comm");
+        else
+            refuse(fmt::format("\"{}\" is no key of the header", key),
+                   "use model_parallel_NPU_group, ep, pp, vpp, ga, all_gpus, checkpoints, checkpoint_initiates, pp_comm");
     }
 
     std::size_t count()
@@ -146,11 +161,16 @@ private:
         p.communication.bytes = number<std::uint64_t>(bytes, "a size");
         if (communication == "NONE") return p;
         p.communication.none = false;
-        if (communication.ends_with("_DP_EP")) p.communication.group = AicbGroup::ExpertData, communication.remove_suffix(6);
-        else if (communication.ends_with("_EP")) p.communication.group = AicbGroup::Expert, communication.remove_suffix(3);
+        if (communication.ends_with("_DP_EP"))
+            p.communication.group = AicbGroup::ExpertData, communication.remove_suffix(6);
+        else if (communication.ends_with("_EP"))
+            p.communication.group = AicbGroup::Expert, communication.remove_suffix(3);
         const auto* found = std::ranges::find(kNames, communication, &Name::text);
-        if (found == kNames.end()) refuse(fmt::format("\"{}\" is no collective", communication), "use NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL, with _EP or _DP_EP");
-        else p.communication.collective = found->collective;
+        if (found == kNames.end())
+            refuse(fmt::format("\"{}\" is no collective", communication),
+                   "use NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL, with _EP or _DP_EP");
+        else
+            p.communication.collective = found->collective;
         return p;
     }
 
@@ -178,13 +198,15 @@ Result<AicbWorkload> parseAicb(std::string_view text, const std::string& where) 
 
 std::string toText(const AicbWorkload& w)
 {
-    std::string out = fmt::format("{} model_parallel_NPU_group: {} ep: {} pp: {} vpp: {} ga: {}", kPolicy, w.tensor, w.expert, w.pipeline, w.virtualPipeline, w.gradientAccumulation);
+    std::string out = fmt::format("{} model_parallel_NPU_group: {} ep: {} pp: {} vpp: {} ga: {}", kPolicy, w.tensor, w.expert, w.pipeline,
+                                  w.virtualPipeline, w.gradientAccumulation);
     if (w.gpus > 0) out += fmt::format(" all_gpus: {}", w.gpus);
     out += fmt::format(" checkpoints: {} checkpoint_initiates: {}", w.checkpoints, w.checkpointInitiates);
     if (w.pipelineBytes > 0) out += fmt::format(" pp_comm: {}", w.pipelineBytes);
     out += fmt::format("\n{}\n", w.layers.size());
     for (const AicbLayer& l : w.layers)
-        out += fmt::format("{}\t{}{}{}{}\t{}\n", l.id, l.dependency, passText(l.forward), passText(l.inputGradient), passText(l.weightGradient), l.updateNs);
+        out += fmt::format("{}\t{}{}{}{}\t{}\n", l.id, l.dependency, passText(l.forward), passText(l.inputGradient), passText(l.weightGradient),
+                           l.updateNs);
     return out;
 }
 

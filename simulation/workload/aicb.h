@@ -39,11 +39,11 @@ struct AicbLayer {
 /// A training workload as AICB writes it and SimAI reads it (github.com/aliyun/SimAI, Apache-2.0; format in its text only).
 struct AicbWorkload {
     int tensor = 1, expert = 1, pipeline = 1;
-    int virtualPipeline = 1;          ///< AICB writes the number of layers here
+    int virtualPipeline = 1; ///< AICB writes the number of layers here
     int gradientAccumulation = 1;
-    std::int64_t gpus = 0;            ///< 0: not stated (older files)
+    std::int64_t gpus = 0; ///< 0: not stated (older files)
     int checkpoints = 0, checkpointInitiates = 0;
-    std::uint64_t pipelineBytes = 0;  ///< 0: not stated
+    std::uint64_t pipelineBytes = 0; ///< 0: not stated
     std::vector<AicbLayer> layers;
     bool operator==(const AicbWorkload&) const = default;
 };
@@ -55,15 +55,19 @@ struct AicbWorkload {
 
 /// What an AICB iteration takes on a fabric.
 struct AicbRun {
-    struct Kind { std::string name; double bytes = 0, seconds = 0; std::uint64_t operations = 0; }; ///< sums over the layers
+    struct Kind {
+        std::string name;
+        double bytes = 0, seconds = 0;
+        std::uint64_t operations = 0;
+    }; ///< sums over the layers
     double computeS = 0, communicationS = 0;
-    double bubbleS = 0;            ///< of a pipeline: (pp - 1) micro-batches' work
-    double pipelineS = 0;          ///< sends that fill and drain it: 2 (pp - 1) of the header's pp_comm
-    double iterationS = 0;         ///< the sum
-    std::vector<Kind> kinds;       ///< collective and group, in the order of their first use
-    std::uint64_t flows = 0;       ///< network flows of one operation of each kind
+    double bubbleS = 0;      ///< of a pipeline: (pp - 1) micro-batches' work
+    double pipelineS = 0;    ///< sends that fill and drain it: 2 (pp - 1) of the header's pp_comm
+    double iterationS = 0;   ///< the sum
+    std::vector<Kind> kinds; ///< collective and group, in the order of their first use
+    std::uint64_t flows = 0; ///< network flows of one operation of each kind
     bool certified = true;
-    TrainingJob job;               ///< the cut it ran with
+    TrainingJob job; ///< the cut it ran with
 };
 
 /// All layers forward, then backward from the last to the first (input gradients, weight gradients, updates), each communication

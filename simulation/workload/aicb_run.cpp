@@ -35,7 +35,10 @@ const char* nameOf(Collective c)
 
 class AicbRunner {
 public:
-    AicbRunner(const WorkloadFabric& fabric, const JobRunOptions& options, const Progress& progress) : m_fabric(fabric), m_options(options.phase), m_free(options.free), m_progress(progress) {}
+    AicbRunner(const WorkloadFabric& fabric, const JobRunOptions& options, const Progress& progress)
+        : m_fabric(fabric), m_options(options.phase), m_free(options.free), m_progress(progress)
+    {
+    }
 
     Result<AicbRun> run(const AicbWorkload& w, const TrainingJob& base, std::int64_t gpus)
     {
@@ -54,7 +57,12 @@ public:
 
 private:
     /// Line-rate time of 1 GB and latency of one collective among all groups of one communicator.
-    struct Cost { Collective collective; Communicator communicator; double perByteS, latencyS; std::size_t kind; };
+    struct Cost {
+        Collective collective;
+        Communicator communicator;
+        double perByteS, latencyS;
+        std::size_t kind;
+    };
 
     Result<void> prepare(const AicbWorkload& w, const TrainingJob& base, std::int64_t gpus)
     {
@@ -62,7 +70,8 @@ private:
         if (m_fabric.scaleUpGbps > 0) job.accelerator.scaleUpGbps = m_fabric.scaleUpGbps;
         const std::int64_t replica = std::int64_t(w.tensor) * w.pipeline;
         if (gpus <= 0) return fail(ErrorCode::Refused, "gpus", "is not stated", "give the number of GPUs");
-        if (gpus % replica != 0) return fail(ErrorCode::Refused, "gpus", fmt::format("{} GPUs are no whole number of replicas of {}", gpus, replica), "choose a multiple");
+        if (gpus % replica != 0)
+            return fail(ErrorCode::Refused, "gpus", fmt::format("{} GPUs are no whole number of replicas of {}", gpus, replica), "choose a multiple");
         job.cut = {};
         job.cut.tensor = w.tensor, job.cut.pipeline = w.pipeline, job.cut.expert = w.expert;
         job.cut.data = int(gpus / replica), job.cut.microBatches = w.gradientAccumulation;
@@ -99,7 +108,8 @@ private:
         m_run.bubbleS = (w.pipeline - 1.0) * (m_run.computeS + m_run.communicationS - m_onceS) / w.gradientAccumulation;
         if (w.pipelineBytes == 0) return {};
         for (const bool backward : {false, true}) {
-            const auto sent = runTransfers(m_fabric, planSends(m_fabric, *m_grid, m_places, double(w.pipelineBytes), backward, false), m_run.job, m_options, m_progress);
+            const auto sent = runTransfers(m_fabric, planSends(m_fabric, *m_grid, m_places, double(w.pipelineBytes), backward, false), m_run.job,
+                                           m_options, m_progress);
             if (!sent) return tl::unexpected(sent.error());
             m_run.flows += sent->flows;
             m_run.certified = m_run.certified && sent->certified;
@@ -112,7 +122,8 @@ private:
     {
         for (const Cost& c : m_costs)
             if (c.collective == collective && c.communicator == communicator) return &c;
-        Operation op{collective, communicator == Communicator::Tensor ? m_run.job.algorithms.tensor : m_run.job.algorithms.gradient, m_run.job.algorithms.expert, 1e9};
+        Operation op{collective, communicator == Communicator::Tensor ? m_run.job.algorithms.tensor : m_run.job.algorithms.gradient,
+                     m_run.job.algorithms.expert, 1e9};
         const auto result = runPlan(m_fabric, planCommunicator(m_fabric, *m_grid, m_places, communicator, op), m_run.job, m_options, m_progress);
         if (!result) return tl::unexpected(result.error());
         m_run.flows += result->flows;
@@ -135,7 +146,8 @@ private:
 
 } // namespace
 
-Result<AicbRun> runAicb(const WorkloadFabric& fabric, const AicbWorkload& workload, const TrainingJob& base, std::int64_t gpus, const JobRunOptions& options, const Progress& progress)
+Result<AicbRun> runAicb(const WorkloadFabric& fabric, const AicbWorkload& workload, const TrainingJob& base, std::int64_t gpus,
+                        const JobRunOptions& options, const Progress& progress)
 {
     return AicbRunner(fabric, options, progress).run(workload, base, gpus);
 }

@@ -18,9 +18,11 @@ struct Group {
 class ClosedForm {
 public:
     ClosedForm(const TrainingJob& of, const PlainHosts& on)
-        : job(of), hosts(on), insideBytesPerS(bytesPerSOfGbps(of.accelerator.scaleUpGbps > 0 ? of.accelerator.scaleUpGbps : of.accelerator.pcieGbps) * of.libraryFactor),
+        : job(of), hosts(on),
+          insideBytesPerS(bytesPerSOfGbps(of.accelerator.scaleUpGbps > 0 ? of.accelerator.scaleUpGbps : of.accelerator.pcieGbps) * of.libraryFactor),
           outsideBytesPerS(bytesPerSOfGbps(on.nicGbps) * of.libraryFactor), outsideAlphaS(of.latency.outsideS + of.latency.hopS)
-    {}
+    {
+    }
 
     /// Members are `stride` ranks apart.
     [[nodiscard]] Group group(int ranks, int stride) const { return {ranks, std::clamp(hosts.gpusPerHost / std::max(1, stride), 1, ranks)}; }
@@ -40,7 +42,8 @@ public:
     {
         if (g.ranks < 2 || bytes <= 0) return 0;
         const double part = bytes / g.ranks, inside = (g.inHost - 1) * part, outside = (g.ranks - g.inHost) * part;
-        return std::max(inside / insideBytesPerS, outside / outsideBytesPerS) + (g.inHost - 1) * job.latency.insideS + (g.ranks - g.inHost) * outsideAlphaS;
+        return std::max(inside / insideBytesPerS, outside / outsideBytesPerS) + (g.inHost - 1) * job.latency.insideS +
+               (g.ranks - g.inHost) * outsideAlphaS;
     }
 
     [[nodiscard]] double sendS(double bytes) const
@@ -69,7 +72,8 @@ CommunicationTimes closedFormTimes(const TrainingJob& job, const PlainHosts& hos
     t.contextS = c.context > 1 ? form.ringS(form.group(c.context, c.tensor), contextBytes(job), 1) : 0;
     t.expertS = form.allToAllS(form.group(c.expert, c.tensor * c.context), v.expertBytes);
     const double gradient = form.ringS(form.group(replicas, c.tensor), v.gradientDenseBytes, 2);
-    const double expert = v.gradientExpertBytes > 0 ? form.ringS(form.group(std::max(1, replicas / c.expert), c.tensor * c.expert), v.gradientExpertBytes, 2) : 0;
+    const double expert =
+        v.gradientExpertBytes > 0 ? form.ringS(form.group(std::max(1, replicas / c.expert), c.tensor * c.expert), v.gradientExpertBytes, 2) : 0;
     t.gradientS.assign(std::size_t(c.pipeline), gradient + expert);
     if (c.pipeline > 1) t.sendForwardS.assign(std::size_t(c.pipeline), form.sendS(v.pipelineBytes)), t.sendBackwardS = t.sendForwardS;
     return t;

@@ -63,10 +63,11 @@ double allReduceS(AllReduceWay way, const GroupShape& group, double bytes, Alpha
     const double crossing = domains / n; // of a ring's steps
     switch (way) {
     case AllReduceWay::Tree:
-        return std::max((group.domains > 2 ? 2 : 1) * bytes / g / outside.bytesPerS, 2 * (g - 1) / g * bytes / inside.bytesPerS) + 2 * ceilLog2(group.domains) * outside.alphaS +
-               2 * (g - 1) * inside.alphaS;
+        return std::max((group.domains > 2 ? 2 : 1) * bytes / g / outside.bytesPerS, 2 * (g - 1) / g * bytes / inside.bytesPerS) +
+               2 * ceilLog2(group.domains) * outside.alphaS + 2 * (g - 1) * inside.alphaS;
     case AllReduceWay::Hierarchical:
-        return 2 * (g - 1) / g * bytes / inside.bytesPerS + 2 * (domains - 1) / domains * bytes / g / outside.bytesPerS + 2 * (g - 1) * inside.alphaS + 2 * (domains - 1) * outside.alphaS;
+        return 2 * (g - 1) / g * bytes / inside.bytesPerS + 2 * (domains - 1) / domains * bytes / g / outside.bytesPerS +
+               2 * (g - 1) * inside.alphaS + 2 * (domains - 1) * outside.alphaS;
     case AllReduceWay::Automatic: return allReduceS(chooseAllReduce(group, bytes, inside, outside), group, bytes, inside, outside);
     case AllReduceWay::Ring:
     case AllReduceWay::InNetwork:
@@ -74,7 +75,8 @@ double allReduceS(AllReduceWay way, const GroupShape& group, double bytes, Alpha
     }
     const double moved = 2 * (n - 1) / n * bytes;
     if (group.domains == 1) return moved / inside.bytesPerS + 2 * (n - 1) * inside.alphaS;
-    return std::max(g > 1 ? moved / inside.bytesPerS : 0.0, moved / g / outside.bytesPerS) + 2 * (n - 1) * (crossing * outside.alphaS + (1 - crossing) * inside.alphaS);
+    return std::max(g > 1 ? moved / inside.bytesPerS : 0.0, moved / g / outside.bytesPerS) +
+           2 * (n - 1) * (crossing * outside.alphaS + (1 - crossing) * inside.alphaS);
 }
 
 AllReduceWay chooseAllReduce(const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside)
@@ -147,7 +149,8 @@ void CollectivePlanner::railRings(const std::vector<Node>& nodes, double bytesPe
             const Node& here = nodes[k];
             const Node& next = nodes[(k + 1) % nodes.size()];
             const double bytes = bytesPerEdge / double(channels);
-            for (std::size_t i = 0; here.size() > 1 && i < here.size(); ++i) out.add(here[(c + i) % here.size()], here[(c + i + 1) % here.size()], bytes, lane);
+            for (std::size_t i = 0; here.size() > 1 && i < here.size(); ++i)
+                out.add(here[(c + i) % here.size()], here[(c + i + 1) % here.size()], bytes, lane);
             if (nodes.size() > 1) out.add(here[c % here.size()], next[c % next.size()], bytes, lane);
         }
 }
@@ -280,9 +283,13 @@ void CollectivePlanner::add(const Operation& operation, std::span<const std::uin
     const std::vector<Node> nodes = nodesOf(gpus);
     TransferSet& out = stage(plan, 0);
     const auto rings = [&](double bytesPerEdge, double steps) {
-        if (operation.allReduce == AllReduceWay::FlatRing || nodes.size() == 1) flatRing(gpus, bytesPerEdge, lane, out);
-        else railRings(nodes, bytesPerEdge, lane, out);
-        const double crossing = nodes.size() == 1 ? 0 : operation.allReduce == AllReduceWay::FlatRing ? 1 : double(nodes.size()) / n; // a ring leaves each domain once
+        if (operation.allReduce == AllReduceWay::FlatRing || nodes.size() == 1)
+            flatRing(gpus, bytesPerEdge, lane, out);
+        else
+            railRings(nodes, bytesPerEdge, lane, out);
+        const double crossing = nodes.size() == 1                               ? 0
+                                : operation.allReduce == AllReduceWay::FlatRing ? 1
+                                                                                : double(nodes.size()) / n; // a ring leaves each domain once
         atLeast(out.outsideSteps, steps * crossing);
         atLeast(out.insideSteps, steps * (1 - crossing));
     };
@@ -300,13 +307,13 @@ void CollectivePlanner::add(const Operation& operation, std::span<const std::uin
     case Collective::ReduceScatter:
     case Collective::AllGather: rings((n - 1) / n * operation.bytes, n - 1); break;
     case Collective::AllToAll:
-        if (operation.allToAll == AllToAllWay::Direct) allToAllDirect(gpus, operation.bytes / n, lane, out);
-        else allToAllForwarded(nodes, operation.bytes / n, lane, out);
+        if (operation.allToAll == AllToAllWay::Direct)
+            allToAllDirect(gpus, operation.bytes / n, lane, out);
+        else
+            allToAllForwarded(nodes, operation.bytes / n, lane, out);
         break;
     case Collective::Broadcast:
-    case Collective::SendRecv:
-        chain(gpus, operation, out);
-        break;
+    case Collective::SendRecv: chain(gpus, operation, out); break;
     }
 }
 

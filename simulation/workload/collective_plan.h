@@ -48,9 +48,9 @@ struct GpuTransfer {
 /// What a collective puts on the wires at once, and how many messages of latency follow each other.
 struct TransferSet {
     std::vector<GpuTransfer> transfers;
-    std::vector<std::uint32_t> tag; ///< by transfer: the operation's lane; if `inNetwork` the number of the reducing tree
+    std::vector<std::uint32_t> tag;           ///< by transfer: the operation's lane; if `inNetwork` the number of the reducing tree
     double insideSteps = 0, outsideSteps = 0; ///< of the longest operation
-    bool inNetwork = false;           ///< switches add up and copy: a link carries the bytes of one operation once, however many ways cross it
+    bool inNetwork = false; ///< switches add up and copy: a link carries the bytes of one operation once, however many ways cross it
     void add(std::uint32_t from, std::uint32_t to, double bytes, std::uint32_t withTag);
 };
 
@@ -63,7 +63,7 @@ struct Operation {
     AllReduceWay allReduce = AllReduceWay::Ring;
     AllToAllWay allToAll = AllToAllWay::Forwarded;
     double bytes = 0;
-    std::uint32_t lane = 0;   ///< times come out by lane, for example a pipeline stage
+    std::uint32_t lane = 0; ///< times come out by lane, for example a pipeline stage
 };
 
 /// Turns operations into transfers. `domainOfHost` numbers the scale-up domains (each host its own, or racks); it must outlive
@@ -98,7 +98,9 @@ private:
 
 /// Parent of every node in the two trees over n nodes (-1: the root). With even n a node is a leaf in one of them, so that each
 /// sends and receives its buffer once. The second tree is the first one mirrored (even n) or shifted by a node (odd n).
-struct TreePair { std::vector<int> first, second; };
+struct TreePair {
+    std::vector<int> first, second;
+};
 [[nodiscard]] TreePair doubleBinaryTree(int n);
 
 } // namespace hw::sim

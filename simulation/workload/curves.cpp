@@ -9,7 +9,8 @@ namespace hw::sim {
 
 namespace {
 
-Result<PhaseResult> runWhole(const WorkloadFabric& fabric, Operation operation, std::uint32_t hosts, const TrainingJob& job, const JobRunOptions& options, const Progress& progress)
+Result<PhaseResult> runWhole(const WorkloadFabric& fabric, Operation operation, std::uint32_t hosts, const TrainingJob& job,
+                             const JobRunOptions& options, const Progress& progress)
 {
     auto chosen = placeHosts(fabric.places, options.free, hosts, job.placement, job.placementSeed);
     if (!chosen) return tl::unexpected(chosen.error());
@@ -64,7 +65,8 @@ RankOrder withInnermost(Dimension d)
     return order;
 }
 
-PodCrossing tryCrossing(const WorkloadFabric& fabric, TrainingJob job, Dimension d, Placement placement, const JobRunOptions& options, const Progress& progress)
+PodCrossing tryCrossing(const WorkloadFabric& fabric, TrainingJob job, Dimension d, Placement placement, const JobRunOptions& options,
+                        const Progress& progress)
 {
     PodCrossing row;
     row.crossing = d, row.placement = placement, row.order = job.order = placement == Placement::Contiguous ? withOutermost(d) : withInnermost(d);
@@ -86,8 +88,9 @@ PodCrossing tryCrossing(const WorkloadFabric& fabric, TrainingJob job, Dimension
 
 } // namespace
 
-Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric, const Operation& operation, std::span<const std::uint32_t> hosts, std::span<const double> bytes,
-                                                   const TrainingJob& job, const JobRunOptions& options, const Progress& progress)
+Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric, const Operation& operation, std::span<const std::uint32_t> hosts,
+                                                   std::span<const double> bytes, const TrainingJob& job, const JobRunOptions& options,
+                                                   const Progress& progress)
 {
     for (const double s : bytes)
         if (!(s > 0) || !std::isfinite(s)) return fail(ErrorCode::Refused, "bytes", "must be above 0", "correct the sizes");
@@ -96,7 +99,8 @@ Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric,
     for (const std::uint32_t n : hosts) {
         std::vector<PhaseResult> ways; // an automatic choice takes the fastest at each size
         std::vector<AllReduceWay> names{operation.allReduce};
-        if (operation.collective == Collective::AllReduce && operation.allReduce == AllReduceWay::Automatic) names = {AllReduceWay::Ring, AllReduceWay::Tree, AllReduceWay::Hierarchical};
+        if (operation.collective == Collective::AllReduce && operation.allReduce == AllReduceWay::Automatic)
+            names = {AllReduceWay::Ring, AllReduceWay::Tree, AllReduceWay::Hierarchical};
         for (const AllReduceWay way : names) {
             Operation unit = operation;
             unit.bytes = kUnit, unit.allReduce = way;
@@ -117,8 +121,8 @@ Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric,
     return points;
 }
 
-Result<std::vector<ScalingPoint>> scalingCurve(const WorkloadFabric& fabric, const TrainingJob& job, std::span<const std::int64_t> gpus, std::int64_t samplesPerIteration,
-                                               const JobRunOptions& options, const Progress& progress)
+Result<std::vector<ScalingPoint>> scalingCurve(const WorkloadFabric& fabric, const TrainingJob& job, std::span<const std::int64_t> gpus,
+                                               std::int64_t samplesPerIteration, const JobRunOptions& options, const Progress& progress)
 {
     std::vector<ScalingPoint> points;
     JobRunOptions lean = options;
@@ -129,14 +133,16 @@ Result<std::vector<ScalingPoint>> scalingCurve(const WorkloadFabric& fabric, con
         const auto run = runJob(fabric, *fitted, lean, progress);
         if (!run) return tl::unexpected(run.error());
         const Iteration& it = run->iteration;
-        ScalingPoint p{fitted->cut.gpus(), fitted->cut, it.iterationS, it.tokensPerS, it.mfu, it.exposedShare, it.scalingEfficiency, 1, run->memory.totalBytes(), it.flopsPerGpu};
+        ScalingPoint p{fitted->cut.gpus(),       fitted->cut,   it.iterationS, it.tokensPerS, it.mfu, it.exposedShare, it.scalingEfficiency, 1,
+                       run->memory.totalBytes(), it.flopsPerGpu};
         if (!points.empty()) p.efficiencyToFirst = it.tokensPerS / double(p.gpus) / (points.front().tokensPerS / double(points.front().gpus));
         points.push_back(p);
     }
     return points;
 }
 
-Result<std::vector<PodCrossing>> comparePodCrossings(const WorkloadFabric& fabric, const TrainingJob& job, const JobRunOptions& options, const Progress& progress)
+Result<std::vector<PodCrossing>> comparePodCrossings(const WorkloadFabric& fabric, const TrainingJob& job, const JobRunOptions& options,
+                                                     const Progress& progress)
 {
     const std::uint32_t wanted = std::uint32_t((job.cut.gpus() + fabric.gpusPerHost - 1) / fabric.gpusPerHost);
     const auto hosts = placeHosts(fabric.places, options.free, wanted, Placement::Contiguous);

@@ -33,7 +33,9 @@ Pass passOf(double computeS, double tensorS, double contextS, double expertS, co
 }
 
 /// Both passes of one micro-batch through a piece.
-struct PiecePasses { Pass forward, backward; };
+struct PiecePasses {
+    Pass forward, backward;
+};
 
 std::vector<PiecePasses> passesOf(const TrainingJob& job, const CommunicationTimes& times)
 {
@@ -42,8 +44,10 @@ std::vector<PiecePasses> passesOf(const TrainingJob& job, const CommunicationTim
     std::vector<PiecePasses> pieces;
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const CommunicationCounts n = communicationCounts(job.cut, job.recompute, layers[i]);
-        pieces.push_back({passOf(compute[i].forwardS, n.tensorForward * times.tensorS, n.contextForward * times.contextS, n.expertForward * times.expertS, job.overlap),
-                          passOf(compute[i].backwardS, n.tensorBackward * times.tensorS, n.contextBackward * times.contextS, n.expertBackward * times.expertS, job.overlap)});
+        pieces.push_back({passOf(compute[i].forwardS, n.tensorForward * times.tensorS, n.contextForward * times.contextS,
+                                 n.expertForward * times.expertS, job.overlap),
+                          passOf(compute[i].backwardS, n.tensorBackward * times.tensorS, n.contextBackward * times.contextS,
+                                 n.expertBackward * times.expertS, job.overlap)});
     }
     return pieces;
 }
@@ -54,7 +58,10 @@ std::size_t pieceOf(const TrainingJob& job, int stage, int chunk) { return std::
 PipelinePlan planOf(const TrainingJob& job, const std::vector<PiecePasses>& pieces, const CommunicationTimes& times)
 {
     const auto p = std::size_t(job.cut.pipeline);
-    const auto sized = [&](std::vector<double> list) { list.resize(p, 0.0); return list; };
+    const auto sized = [&](std::vector<double> list) {
+        list.resize(p, 0.0);
+        return list;
+    };
     PipelinePlan plan{job.cut.pipeline, job.cut.virtualStages, job.cut.microBatches, {}, {}, sized(times.sendForwardS), sized(times.sendBackwardS)};
     for (int s = 0; s < plan.stages; ++s)
         for (int c = 0; c < plan.chunks; ++c) {
@@ -66,7 +73,10 @@ PipelinePlan planOf(const TrainingJob& job, const std::vector<PiecePasses>& piec
 }
 
 /// One micro-batch through all pieces of the stage that has most to do; the mean computing over all stages.
-struct StageWork { Pass busiest; double meanComputeS = 0; };
+struct StageWork {
+    Pass busiest;
+    double meanComputeS = 0;
+};
 
 StageWork stageWork(const TrainingJob& job, const std::vector<PiecePasses>& pieces)
 {
@@ -102,7 +112,8 @@ void draw(const PipelineStep& step, const Pass& pass, std::vector<TimelineSegmen
 double most(const std::vector<double>& list) { return list.empty() ? 0.0 : *std::ranges::max_element(list); }
 
 /// Gradients of a stage start to travel while its last micro-batch goes backward; returns when the slowest stage has them.
-double reduceGradients(const TrainingJob& job, const PipelineRun& run, const CommunicationTimes& times, const std::vector<PiecePasses>& pieces, std::vector<TimelineSegment>& out)
+double reduceGradients(const TrainingJob& job, const PipelineRun& run, const CommunicationTimes& times, const std::vector<PiecePasses>& pieces,
+                       std::vector<TimelineSegment>& out)
 {
     double end = run.lengthS;
     for (int s = 0; s < job.cut.pipeline; ++s) {
@@ -124,8 +135,10 @@ double stepOptimizer(const TrainingJob& job, double atS, Iteration& it)
     const ShardedParameters own = parametersPerGpu(job.model, job.cut);
     const double replicas = double(job.cut.data) * job.cut.context;
     const bool sharded = job.algorithms.shardedOptimizer;
-    it.optimizerS = optimizerStepS(own.dense / (sharded ? replicas : 1) + own.expert / (sharded ? std::max(1.0, replicas / job.cut.expert) : 1), job.computeUnit());
-    for (int s = 0; s < job.cut.pipeline; ++s) it.segments.push_back({TimelineSegment::Kind::Optimizer, std::int16_t(s), 0, 0, atS, atS + it.optimizerS});
+    it.optimizerS = optimizerStepS(own.dense / (sharded ? replicas : 1) + own.expert / (sharded ? std::max(1.0, replicas / job.cut.expert) : 1),
+                                   job.computeUnit());
+    for (int s = 0; s < job.cut.pipeline; ++s)
+        it.segments.push_back({TimelineSegment::Kind::Optimizer, std::int16_t(s), 0, 0, atS, atS + it.optimizerS});
     return atS + it.optimizerS;
 }
 
@@ -172,13 +185,17 @@ std::vector<PieceCompute> computePerPiece(const TrainingJob& job)
 {
     std::vector<PieceCompute> pieces;
     const ForwardFlops flops = forwardFlops(job.model);
-    const double perFlop = double(job.cut.microBatch) * job.model.sequence / (double(job.cut.tensor) * job.cut.context * job.accelerator.peakFlops[std::size_t(job.precision)]);
+    const double perFlop = double(job.cut.microBatch) * job.model.sequence /
+                           (double(job.cut.tensor) * job.cut.context * job.accelerator.peakFlops[std::size_t(job.precision)]);
     for (const PieceLayers& layers : cutLayers(job.model, job.cut)) {
         if (job.accelerator.efficiency > 0) {
             const double forward = flops.of(layers), again = job.recompute == Recompute::Full ? forward - (layers.output ? flops.output : 0.0)
-                                                             : job.recompute == Recompute::Selective && !job.model.flashAttention ? layers.layers() * flops.core : 0.0;
+                                                             : job.recompute == Recompute::Selective && !job.model.flashAttention
+                                                                 ? layers.layers() * flops.core
+                                                                 : 0.0;
             pieces.push_back({forward * perFlop / job.accelerator.efficiency, (2 * forward + again) * perFlop / job.accelerator.efficiency});
-        } else pieces.push_back(pieceCompute(job.model, job.cut, job.recompute, layers, job.computeUnit(), job.calibration));
+        } else
+            pieces.push_back(pieceCompute(job.model, job.cut, job.recompute, layers, job.computeUnit(), job.calibration));
     }
     return pieces;
 }

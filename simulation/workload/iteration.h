@@ -9,11 +9,11 @@ namespace hw::sim {
 
 /// Times in s of the job's communication, each with all its groups on the fabric at once, latency and library included.
 struct CommunicationTimes {
-    double tensorS = 0;   ///< one all-reduce
-    double contextS = 0;  ///< one exchange of all keys and values of a layer
-    double expertS = 0;   ///< one all-to-all
+    double tensorS = 0;                              ///< one all-reduce
+    double contextS = 0;                             ///< one exchange of all keys and values of a layer
+    double expertS = 0;                              ///< one all-to-all
     std::vector<double> sendForwardS, sendBackwardS; ///< by stage, as in PipelinePlan
-    std::vector<double> gradientS; ///< by stage: dense and expert gradients after each other
+    std::vector<double> gradientS;                   ///< by stage: dense and expert gradients after each other
 };
 
 /// Keys and values of all context ranks of one layer on one GPU's heads: the full output of the ring's all-gather.
@@ -36,19 +36,19 @@ struct TimelineSegment {
 /// One iteration. `computeS` + all exposed times + `bubbleS` + `optimizerS` = `iterationS`, up to rounding. With uneven stages the parts
 /// are those of the stage that has most to do; what the others wait for it is in none of them.
 struct Iteration {
-    double computeS = 0;       ///< of one GPU
-    double optimizerS = 0;     ///< its step over the GPU's own parameters; 0 with a stated efficiency, which covers it
-    double bubbleS = 0;        ///< idle in the pipeline, were sends free
+    double computeS = 0;   ///< of one GPU
+    double optimizerS = 0; ///< its step over the GPU's own parameters; 0 with a stated efficiency, which covers it
+    double bubbleS = 0;    ///< idle in the pipeline, were sends free
     double tensorS = 0, contextS = 0, expertS = 0, pipelineS = 0, gradientS = 0; ///< full times of one GPU; sends of the slowest stage
     double exposedTensorS = 0, exposedContextS = 0, exposedExpertS = 0, exposedPipelineS = 0, exposedGradientS = 0;
     double iterationS = 0;
-    double exposedShare = 0;   ///< exposed communication, of the iteration
+    double exposedShare = 0; ///< exposed communication, of the iteration
     double tokensPerIteration = 0, tokensPerS = 0;
-    double mfu = 0, hfu = 0;   ///< model (hardware) FLOPs of the peak
+    double mfu = 0, hfu = 0;                         ///< model (hardware) FLOPs of the peak
     double flopsPerGpu = 0, hardwareFlopsPerGpu = 0; ///< a second, over the iteration: mfu and hfu times the peak
-    double computeFlopsPerGpu = 0; ///< hardware FLOPs a second while computing: over the mean computing time of a GPU
+    double computeFlopsPerGpu = 0;                   ///< hardware FLOPs a second while computing: over the mean computing time of a GPU
     double trainingDays = 0;
-    double scalingEfficiency = 0; ///< T(n) / (n T(1)): throughput over that of as many GPUs that never wait for each other
+    double scalingEfficiency = 0;          ///< T(n) / (n T(1)): throughput over that of as many GPUs that never wait for each other
     std::vector<TimelineSegment> segments; ///< by stage, then in time
 };
 

@@ -19,7 +19,10 @@ constexpr double kAfterRepairS = 60; ///< of a time line that nobody set an end 
 constexpr double kNeverRepairedS = 600;
 
 /// When the fabric lets the job's connections through.
-struct Stall { double fromS = 0, toS = 0; bool hole = false; };
+struct Stall {
+    double fromS = 0, toS = 0;
+    bool hole = false;
+};
 
 class FaultRun {
 public:
@@ -34,7 +37,8 @@ public:
         auto before = runJob(m_fabric, m_job, m_options, m_progress);
         if (!before) return tl::unexpected(before.error());
         m_out.before = std::move(*before);
-        if (m_out.before.unreachable > 0) return fail(ErrorCode::Refused, "fault", "the job does not run without it either", "choose another design, placement or routing");
+        if (m_out.before.unreachable > 0)
+            return fail(ErrorCode::Refused, "fault", "the job does not run without it either", "choose another design, placement or routing");
         m_options.hosts = m_out.before.hosts;
         m_options.unit = m_out.before.unit;
         if (auto found = findTargets(); !found) return tl::unexpected(found.error());
@@ -58,7 +62,8 @@ private:
                 if (port.access != FabricGraph::kNone) m_out.links.push_back(port.link.value);
             return {};
         }
-        if (m_fault.nic >= int(m_fabric.nicsPerHost)) return refuse("nic", fmt::format("hosts have {} NICs in this network", m_fabric.nicsPerHost), "choose one of them");
+        if (m_fault.nic >= int(m_fabric.nicsPerHost))
+            return refuse("nic", fmt::format("hosts have {} NICs in this network", m_fabric.nicsPerHost), "choose one of them");
         const auto ports = m_graph.nicPorts(device(), m_fault.nic);
         if (std::size_t(m_fault.port) >= ports.size() || ports[std::size_t(m_fault.port)].access == FabricGraph::kNone)
             return refuse("port", "this NIC has no such port that is cabled", "choose another");
@@ -72,7 +77,8 @@ private:
             return {};
         case FaultPlace::ToR: m_out.switches = {port.access}; return {};
         case FaultPlace::Plane:
-            if (m_graph.at(port.access).plane < 0) return refuse("fault", "this network has one plane", "choose another fault, or a design with planes");
+            if (m_graph.at(port.access).plane < 0)
+                return refuse("fault", "this network has one plane", "choose another fault, or a design with planes");
             for (std::uint32_t v = 0; v < m_graph.switchCount(); ++v)
                 if (m_graph.at(v).plane == m_graph.at(port.access).plane) m_out.switches.push_back(v);
             return {};
@@ -81,13 +87,17 @@ private:
         case FaultPlace::Core: break;
         case FaultPlace::Host: return {};
         }
-        if (std::size_t(m_fault.uplink) >= ups.size()) return refuse("uplink", fmt::format("this access switch has {} uplinks", ups.size()), "choose one of them");
+        if (std::size_t(m_fault.uplink) >= ups.size())
+            return refuse("uplink", fmt::format("this access switch has {} uplinks", ups.size()), "choose one of them");
         const auto& up = ups[std::size_t(m_fault.uplink)];
-        if (m_fault.place == FaultPlace::Uplink) m_out.links = {up.link / 2};
-        else if (m_fault.place == FaultPlace::Aggregation) m_out.switches = {up.to};
+        if (m_fault.place == FaultPlace::Uplink)
+            m_out.links = {up.link / 2};
+        else if (m_fault.place == FaultPlace::Aggregation)
+            m_out.switches = {up.to};
         else {
             const auto cores = m_graph.upArcs(up.to);
-            if (cores.empty()) return refuse("fault", "there is no switch above the aggregation switches here", "choose another fault, or a design with a core");
+            if (cores.empty())
+                return refuse("fault", "there is no switch above the aggregation switches here", "choose another fault, or a design with a core");
             m_out.switches = {cores[std::size_t(m_fault.uplink) % cores.size()].to};
         }
         return {};
@@ -98,9 +108,11 @@ private:
     {
         double at = m_fault.faultAtS;
         const bool repaired = m_fault.downS > 0;
-        for (int k = 0; k < (repaired ? m_fault.times : 1); ++k, at += m_fault.downS + m_fault.upS) m_down.emplace_back(at, repaired ? at + m_fault.downS : kEndless);
+        for (int k = 0; k < (repaired ? m_fault.times : 1); ++k, at += m_fault.downS + m_fault.upS)
+            m_down.emplace_back(at, repaired ? at + m_fault.downS : kEndless);
         double last = repaired ? m_down.back().second + kAfterRepairS : m_fault.faultAtS + kNeverRepairedS;
-        if (m_fault.place == FaultPlace::Host || m_fault.downS > m_fault.libraryTimeoutS) last += m_fault.libraryTimeoutS + m_fault.restartS; // to show how a lost job comes back
+        if (m_fault.place == FaultPlace::Host || m_fault.downS > m_fault.libraryTimeoutS)
+            last += m_fault.libraryTimeoutS + m_fault.restartS; // to show how a lost job comes back
         m_out.untilS = m_fault.untilS > 0 ? m_fault.untilS : last + 3 * m_out.before.iteration.iterationS;
     }
 
@@ -200,7 +212,9 @@ private:
     std::vector<JobFaultResult::Span> speeds() const
     {
         std::set<double> times = {0.0, m_out.untilS};
-        const auto note = [&](double t) { if (t > 0 && t < m_out.untilS) times.insert(t); };
+        const auto note = [&](double t) {
+            if (t > 0 && t < m_out.untilS) times.insert(t);
+        };
         for (const auto& s : m_stalls) note(s.fromS), note(s.toS);
         for (const auto& [downS, upS] : m_down) note(downS), note(upS), note(upS + m_fault.convergence.repairS);
         const double slow = m_out.runsDuring ? m_out.before.iteration.iterationS / m_out.during.iteration.iterationS : 0;
@@ -208,11 +222,14 @@ private:
         std::vector<JobFaultResult::Span> spans;
         for (auto t = times.begin(); std::next(t) != times.end(); ++t) {
             const auto stall = std::find_if(m_stalls.begin(), m_stalls.end(), [&](const Stall& s) { return s.fromS <= *t && *t < s.toS; });
-            const bool isDown = std::any_of(m_down.begin(), m_down.end(), [&](const auto& d) { return d.first <= *t && *t < d.second + m_fault.convergence.repairS; });
+            const bool isDown = std::any_of(m_down.begin(), m_down.end(),
+                                            [&](const auto& d) { return d.first <= *t && *t < d.second + m_fault.convergence.repairS; });
             const bool moved = host ? m_out.replaced && *t >= m_fault.faultAtS : isDown && m_out.hit > 0; // a job stays on its new host
             JobFaultResult::Span span{*t, *std::next(t), "full", 1};
-            if (stall != m_stalls.end()) span.state = stall->hole ? "black hole" : "stopped", span.speed = 0;
-            else if (moved && slow != 1) span.state = slow < 1 ? "degraded" : "full", span.speed = slow;
+            if (stall != m_stalls.end())
+                span.state = stall->hole ? "black hole" : "stopped", span.speed = 0;
+            else if (moved && slow != 1)
+                span.state = slow < 1 ? "degraded" : "full", span.speed = slow;
             if (span.speed == 0 && span.state == "degraded") span.state = "stopped";
             append(spans, std::move(span));
         }
@@ -221,8 +238,10 @@ private:
     static void append(std::vector<JobFaultResult::Span>& spans, JobFaultResult::Span span)
     {
         if (span.toS <= span.fromS) return;
-        if (!spans.empty() && spans.back().state == span.state && spans.back().speed == span.speed) spans.back().toS = span.toS;
-        else spans.push_back(std::move(span));
+        if (!spans.empty() && spans.back().state == span.state && spans.back().speed == span.speed)
+            spans.back().toS = span.toS;
+        else
+            spans.push_back(std::move(span));
     }
 
     /// What becomes of the job: lost after the library's time-out (a dead host: at it, or with the repair), restarted from its last save.
@@ -322,7 +341,8 @@ const char* name(FaultPlace place)
     return "";
 }
 
-Result<JobFaultResult> runJobFault(const WorkloadFabric& fabric, const TrainingJob& job, const JobFault& fault, const JobRunOptions& options, const Progress& progress)
+Result<JobFaultResult> runJobFault(const WorkloadFabric& fabric, const TrainingJob& job, const JobFault& fault, const JobRunOptions& options,
+                                   const Progress& progress)
 {
     return FaultRun(fabric, job, fault, options, progress).run();
 }

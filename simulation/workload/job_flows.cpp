@@ -59,7 +59,8 @@ Result<CollectivePlan> planPhase(const WorkloadFabric& fabric, const JobRun& run
     return fail(ErrorCode::Fault, "phase", "is of no communicator", "please report this");
 }
 
-std::vector<FlowSpec> flowSpecs(const WorkloadFabric& fabric, const CollectivePlan& plan, const JobRun& run, std::uint32_t group, int connectionsPerPort)
+std::vector<FlowSpec> flowSpecs(const WorkloadFabric& fabric, const CollectivePlan& plan, const JobRun& run, std::uint32_t group,
+                                int connectionsPerPort)
 {
     const std::vector<std::uint32_t> rank = rankOfGpu(fabric, run);
     const std::uint32_t g = fabric.gpusPerHost;
@@ -90,10 +91,11 @@ std::vector<float> meanLoadsGbps(const PhaseResult& r)
     return loads;
 }
 
-Result<TogetherResult> runTogether(const WorkloadFabric& fabric, std::span<const TransferSet> sets, std::span<const TrainingJob> jobs, const PhaseOptions& options, std::size_t mostFlows,
-                                   const Progress& progress)
+Result<TogetherResult> runTogether(const WorkloadFabric& fabric, std::span<const TransferSet> sets, std::span<const TrainingJob> jobs,
+                                   const PhaseOptions& options, std::size_t mostFlows, const Progress& progress)
 {
-    if (sets.empty() || (jobs.size() != 1 && jobs.size() != sets.size())) return fail(ErrorCode::Refused, "sets", "need one job for all or one each", "correct the call");
+    if (sets.empty() || (jobs.size() != 1 && jobs.size() != sets.size()))
+        return fail(ErrorCode::Refused, "sets", "need one job for all or one each", "correct the call");
     TogetherResult out;
     FlowProblem problem;
     problem.capacity = workloadCapacities(fabric, jobs.front().accelerator, options.state);
@@ -109,7 +111,8 @@ Result<TogetherResult> runTogether(const WorkloadFabric& fabric, std::span<const
         append(alone, *flows);
         append(problem, *flows);
         first.push_back(problem.flowCount());
-        if (problem.flowCount() > mostFlows) return fail(ErrorCode::Refused, "sets", fmt::format("make more than {} flows", mostFlows), "use fewer or smaller jobs, or shareFabric()");
+        if (problem.flowCount() > mostFlows)
+            return fail(ErrorCode::Refused, "sets", fmt::format("make more than {} flows", mostFlows), "use fewer or smaller jobs, or shareFabric()");
         out.aloneS.push_back(lastEnd(alone, 0, alone.flowCount(), progress));
     }
     std::vector<double> finish;

@@ -13,8 +13,16 @@ namespace hw::sim {
 
 namespace {
 
-struct Waiting { std::uint32_t number, classIndex; int tenant; double sinceH, lastsH; };
-struct Running { Waiting job; double endH; std::vector<std::uint32_t> hosts; };
+struct Waiting {
+    std::uint32_t number, classIndex;
+    int tenant;
+    double sinceH, lastsH;
+};
+struct Running {
+    Waiting job;
+    double endH;
+    std::vector<std::uint32_t> hosts;
+};
 
 /// What one run of the scheduler saw.
 struct Seen {
@@ -65,8 +73,8 @@ std::uint32_t usableGpus(const WorkloadFabric& fabric, const JobMix& mix)
 class Scheduler {
 public:
     Scheduler(const WorkloadFabric& fabric, const JobMix& mix, std::uint64_t jobs, std::uint64_t run)
-        : m_fabric(fabric), m_mix(mix), m_jobs(jobs), m_random(mix.seed, 0x717 + (run << 16)), m_free(usableHosts(fabric, mix)), m_segments(fabric, m_free),
-          m_usable(std::uint32_t(std::ranges::count(m_free, std::uint8_t(1)))), m_freeHosts(m_usable)
+        : m_fabric(fabric), m_mix(mix), m_jobs(jobs), m_random(mix.seed, 0x717 + (run << 16)), m_free(usableHosts(fabric, mix)),
+          m_segments(fabric, m_free), m_usable(std::uint32_t(std::ranges::count(m_free, std::uint8_t(1)))), m_freeHosts(m_usable)
     {
         double shares = 0, gpus = 0;
         for (const MixClass& c : mix.classes) shares += c.share, gpus += c.share * c.gpus;
@@ -96,7 +104,10 @@ public:
     }
 
 private:
-    [[nodiscard]] std::uint32_t hostsOf(std::uint32_t classIndex) const { return (m_mix.classes[classIndex].gpus + m_fabric.gpusPerHost - 1) / m_fabric.gpusPerHost; }
+    [[nodiscard]] std::uint32_t hostsOf(std::uint32_t classIndex) const
+    {
+        return (m_mix.classes[classIndex].gpus + m_fabric.gpusPerHost - 1) / m_fabric.gpusPerHost;
+    }
 
     void pass(double toH)
     {
@@ -116,7 +127,8 @@ private:
         double pick = m_random.uniform() * m_shares;
         std::uint32_t c = 0;
         while (c + 1 < m_mix.classes.size() && pick >= m_mix.classes[c].share) pick -= m_mix.classes[c++].share;
-        m_waiting.push_back({m_number++, c, int(m_random.below(std::uint64_t(std::max(1, m_mix.tenants)))), m_clockH, m_random.exponential(m_mix.meanDurationH)});
+        m_waiting.push_back(
+            {m_number++, c, int(m_random.below(std::uint64_t(std::max(1, m_mix.tenants)))), m_clockH, m_random.exponential(m_mix.meanDurationH)});
     }
 
     void release(std::ptrdiff_t place)
@@ -151,7 +163,8 @@ private:
             m_waitH += m_clockH - job.sinceH;
             m_small += m_mix.classes[job.classIndex].gpus < 1000;
             m_out.largestGpus = std::max(m_out.largestGpus, m_mix.classes[job.classIndex].gpus);
-            if (hosts->size() > 1 && int(hosts->size()) <= m_segments.largest()) ++m_fitting, m_spread += spreadOf(m_fabric.places, *hosts).segments > 1;
+            if (hosts->size() > 1 && int(hosts->size()) <= m_segments.largest())
+                ++m_fitting, m_spread += spreadOf(m_fabric.places, *hosts).segments > 1;
         }
         m_running.push_back({job, m_clockH + job.lastsH, std::move(*hosts)});
     }
@@ -188,7 +201,7 @@ private:
 };
 
 /// Mean of the runs with its 95 % interval.
-MixMean meanOf(const std::vector<Seen>& runs, double Seen::* what)
+MixMean meanOf(const std::vector<Seen>& runs, double Seen::*what)
 {
     constexpr double kStudent = 2.365; // 97.5 % point of t with kMixRuns - 1 = 7 degrees of freedom
     static_assert(kMixRuns == 8);
@@ -241,8 +254,9 @@ JobMix defaultMix()
 {
     const TransformerModel m7 = dense("GPT 6.7B", 32, 4096, 32), m13 = dense("GPT 13B", 40, 5120, 40);
     JobMix mix;
-    mix.classes = {mixClass(8, 0.263, m7, 1, 1),    mixClass(16, 0.15, m7, 1, 1),     mixClass(32, 0.15, m13, 2, 1),    mixClass(64, 0.15, m13, 2, 1), mixClass(128, 0.12, m13, 2, 2),
-                   mixClass(256, 0.08, gpt3(), 8, 8), mixClass(512, 0.05, gpt3(), 8, 8), mixClass(1024, 0.025, gpt3(), 8, 8), mixClass(2048, 0.012, gpt3(), 8, 8)};
+    mix.classes = {mixClass(8, 0.263, m7, 1, 1),      mixClass(16, 0.15, m7, 1, 1),        mixClass(32, 0.15, m13, 2, 1),
+                   mixClass(64, 0.15, m13, 2, 1),     mixClass(128, 0.12, m13, 2, 2),      mixClass(256, 0.08, gpt3(), 8, 8),
+                   mixClass(512, 0.05, gpt3(), 8, 8), mixClass(1024, 0.025, gpt3(), 8, 8), mixClass(2048, 0.012, gpt3(), 8, 8)};
     return mix;
 }
 
@@ -256,17 +270,21 @@ double shareUnder(const JobMix& mix, std::uint32_t gpus)
 Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std::uint64_t jobs, const Progress& progress)
 {
     if (mix.classes.empty() || jobs < 1) return fail(ErrorCode::Refused, "mix", "has no jobs", "give classes and a number of jobs");
-    if (!(mix.offeredLoad > 0) || !(mix.meanDurationH > 0)) return fail(ErrorCode::Refused, "mix", "needs an offered load and a duration above 0", "correct the values");
+    if (!(mix.offeredLoad > 0) || !(mix.meanDurationH > 0))
+        return fail(ErrorCode::Refused, "mix", "needs an offered load and a duration above 0", "correct the values");
     for (const MixClass& c : mix.classes)
         if (c.gpus == 0 || c.gpus > usableGpus(fabric, mix) || !(c.share > 0))
-            return fail(ErrorCode::Refused, "mix", "a class of " + std::to_string(c.gpus) + " GPUs does not go with the " + std::to_string(usableGpus(fabric, mix)) + " that the mix may use",
+            return fail(ErrorCode::Refused, "mix",
+                        "a class of " + std::to_string(c.gpus) + " GPUs does not go with the " + std::to_string(usableGpus(fabric, mix)) +
+                            " that the mix may use",
                         "leave it out, or use a larger design");
     std::vector<Result<Seen>> runs(kMixRuns, Seen{});
     {
         const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMixRuns);
         std::vector<std::jthread> workers;
         const auto work = [&](std::size_t first) {
-            for (std::size_t run = first; run < kMixRuns; run += threads) runs[run] = Scheduler(fabric, mix, jobs, run).run(first == 0 ? progress : Progress{progress.stop, {}});
+            for (std::size_t run = first; run < kMixRuns; run += threads)
+                runs[run] = Scheduler(fabric, mix, jobs, run).run(first == 0 ? progress : Progress{progress.stop, {}});
         };
         for (std::size_t t = 1; t < threads; ++t) workers.emplace_back(work, t);
         work(0);
@@ -279,7 +297,8 @@ Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std
     return pooled(std::move(seen));
 }
 
-Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::span<const SharePolicy> policies, const PhaseOptions& options, std::uint64_t jobs, const Progress& progress)
+Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::span<const SharePolicy> policies, const PhaseOptions& options,
+                        std::uint64_t jobs, const Progress& progress)
 {
     auto occupancy = occupy(fabric, mix, jobs, progress);
     if (!occupancy) return tl::unexpected(occupancy.error());

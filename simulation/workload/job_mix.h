@@ -19,13 +19,13 @@ struct MixClass {
 /// smaller sizes, the models and the durations are assumed.
 struct JobMix {
     std::vector<MixClass> classes;
-    double offeredLoad = 0.9;        ///< GPUs asked for, of those there are, in the long run
-    double meanDurationH = 12;       ///< exponential
-    int tenants = 20;                ///< jobs are dealt out evenly at random
+    double offeredLoad = 0.9;  ///< GPUs asked for, of those there are, in the long run
+    double meanDurationH = 12; ///< exponential
+    int tenants = 20;          ///< jobs are dealt out evenly at random
     Placement placement = Placement::Packed;
-    bool backfill = true;            ///< a job that fits starts though an earlier one waits for hosts
+    bool backfill = true; ///< a job that fits starts though an earlier one waits for hosts
     std::uint64_t seed = 1;
-    std::vector<std::uint8_t> free;  ///< by host of the fabric: those that the mix may use; empty: all
+    std::vector<std::uint8_t> free; ///< by host of the fabric: those that the mix may use; empty: all
 };
 [[nodiscard]] JobMix defaultMix();
 /// Share of a mix's jobs with fewer GPUs than this.
@@ -46,12 +46,12 @@ inline constexpr int kMixRuns = 8;
 
 /// What a scheduler makes of a mix: means over the observed times of kMixRuns runs with their own random arrivals.
 struct MixOccupancy {
-    MixMean utilisation;         ///< GPUs given to jobs, of those that the mix may use
-    MixMean fragmentation;       ///< of the free hosts, those outside wholly free segments
-    MixMean spreadJobs;          ///< of the jobs of two hosts or more that would fit into one segment, those in several
-    MixMean waitH;               ///< of the jobs that started
-    double jobsUnder1000 = 0;    ///< share of the jobs that started
-    double observedH = 0;        ///< of all runs together
+    MixMean utilisation;                    ///< GPUs given to jobs, of those that the mix may use
+    MixMean fragmentation;                  ///< of the free hosts, those outside wholly free segments
+    MixMean spreadJobs;                     ///< of the jobs of two hosts or more that would fit into one segment, those in several
+    MixMean waitH;                          ///< of the jobs that started
+    double jobsUnder1000 = 0;               ///< share of the jobs that started
+    double observedH = 0;                   ///< of all runs together
     std::uint64_t arrived = 0, started = 0; ///< of all runs, those to warm up included
     std::uint32_t largestGpus = 0;
     std::vector<MixJob> running; ///< at the end of the first run, by number
@@ -69,13 +69,17 @@ struct MixStudy {
     std::vector<SharingJob> jobs;
     using Policy = PolicyOutcome;
     std::vector<Policy> policies;
-    std::vector<float> askedShare;      ///< by directed link: of its capacity, when all communicate at once
-    double meanConnectionsPerHost = 0;  ///< of hosts in use
+    std::vector<float> askedShare;     ///< by directed link: of its capacity, when all communicate at once
+    double meanConnectionsPerHost = 0; ///< of hosts in use
     std::uint32_t mostConnectionsPerHost = 0;
-    struct Tenant { int number = 0; double gpus = 0, meanSlowDown = 1; int jobs = 0; };
-    std::vector<Tenant> tenants;        ///< under the first policy
+    struct Tenant {
+        int number = 0;
+        double gpus = 0, meanSlowDown = 1;
+        int jobs = 0;
+    };
+    std::vector<Tenant> tenants; ///< under the first policy
 };
-[[nodiscard]] Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::span<const SharePolicy> policies, const PhaseOptions& options = {},
-                                      std::uint64_t jobs = 2000, const Progress& progress = {});
+[[nodiscard]] Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::span<const SharePolicy> policies,
+                                      const PhaseOptions& options = {}, std::uint64_t jobs = 2000, const Progress& progress = {});
 
 } // namespace hw::sim

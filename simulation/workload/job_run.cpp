@@ -35,7 +35,8 @@ std::uint32_t blockOf(const TrainingJob& job, std::uint32_t domainGpus)
 
 class Runner {
 public:
-    Runner(const WorkloadFabric& fabric, const TrainingJob& job, const JobRunOptions& options, const Progress& progress) : m_fabric(fabric), m_options(options), m_progress(progress)
+    Runner(const WorkloadFabric& fabric, const TrainingJob& job, const JobRunOptions& options, const Progress& progress)
+        : m_fabric(fabric), m_options(options), m_progress(progress)
     {
         m_run.job = job;
         if (fabric.scaleUpGbps > 0) m_run.job.accelerator.scaleUpGbps = fabric.scaleUpGbps;
@@ -93,9 +94,11 @@ private:
             m_run.hosts = m_options.hosts;
             if (m_options.unit) m_run.unit = *m_options.unit;
             if (m_run.hosts.size() < wanted)
-                return fail(ErrorCode::Refused, "hosts", "the job needs " + std::to_string(wanted) + ", " + std::to_string(m_run.hosts.size()) + " are given", "give more hosts");
+                return fail(ErrorCode::Refused, "hosts",
+                            "the job needs " + std::to_string(wanted) + ", " + std::to_string(m_run.hosts.size()) + " are given", "give more hosts");
             for (const std::uint32_t h : m_run.hosts)
-                if (h >= m_fabric.hosts.size()) return fail(ErrorCode::Refused, "hosts", "there is no host " + std::to_string(h), "use hosts of the fabric");
+                if (h >= m_fabric.hosts.size())
+                    return fail(ErrorCode::Refused, "hosts", "there is no host " + std::to_string(h), "use hosts of the fabric");
         }
         m_run.places = RankPlaces(m_run.hosts, g, m_run.unit);
         if (m_run.unit != DomainUnit{1, g}) m_run.idleGpus = idleGpus();
@@ -127,15 +130,22 @@ private:
         const Algorithms& way = job().algorithms;
 
         Operation op{Collective::AllReduce, way.tensor, way.expert, v.tensorBytes};
-        if (auto t = collective(*grid, Communicator::Tensor, op, batches * (n.tensorForward + n.tensorBackward)); !t) return tl::unexpected(t.error());
-        else m_run.times.tensorS = *t;
+        if (auto t = collective(*grid, Communicator::Tensor, op, batches * (n.tensorForward + n.tensorBackward)); !t)
+            return tl::unexpected(t.error());
+        else
+            m_run.times.tensorS = *t;
         op.collective = Collective::AllGather, op.allReduce = AllReduceWay::Ring, op.bytes = contextBytes(job());
-        if (auto t = collective(*grid, Communicator::Context, op, batches * (n.contextForward + n.contextBackward)); !t) return tl::unexpected(t.error());
-        else m_run.times.contextS = *t;
+        if (auto t = collective(*grid, Communicator::Context, op, batches * (n.contextForward + n.contextBackward)); !t)
+            return tl::unexpected(t.error());
+        else
+            m_run.times.contextS = *t;
         op.collective = Collective::AllToAll, op.bytes = v.expertBytes;
-        if (auto t = collective(*grid, Communicator::Expert, op, batches * (n.expertForward + n.expertBackward)); !t) return tl::unexpected(t.error());
-        else m_run.times.expertS = *t;
-        for (const auto& [communicator, bytes] : {std::pair(Communicator::Gradient, v.gradientDenseBytes), std::pair(Communicator::ExpertGradient, v.gradientExpertBytes)}) {
+        if (auto t = collective(*grid, Communicator::Expert, op, batches * (n.expertForward + n.expertBackward)); !t)
+            return tl::unexpected(t.error());
+        else
+            m_run.times.expertS = *t;
+        for (const auto& [communicator, bytes] :
+             {std::pair(Communicator::Gradient, v.gradientDenseBytes), std::pair(Communicator::ExpertGradient, v.gradientExpertBytes)}) {
             op = {way.shardedOptimizer ? Collective::ReduceScatter : Collective::AllReduce, way.gradient, way.expert, bytes};
             if (auto t = collective(*grid, communicator, op, 1); !t) return tl::unexpected(t.error());
             if (m_run.phases.empty() || m_run.phases.back().name != name(communicator)) continue;
@@ -151,7 +161,8 @@ private:
     {
         const GroupSet groups = grid.groups(communicator);
         if (groups.size() < 2 || !(op.bytes > 0) || !(times > 0)) return 0.0;
-        if (op.allReduce == AllReduceWay::Automatic) op.allReduce = op.collective == Collective::AllReduce ? chosenWay(groups, op.bytes) : AllReduceWay::Ring;
+        if (op.allReduce == AllReduceWay::Automatic)
+            op.allReduce = op.collective == Collective::AllReduce ? chosenWay(groups, op.bytes) : AllReduceWay::Ring;
         CollectivePlan plan = planCommunicator(m_fabric, grid, m_run.places, communicator, op);
         if (op.collective == Collective::ReduceScatter) { // the parameters come back on the same ways
             const TransferSet scattered = plan.front();
@@ -169,7 +180,8 @@ private:
         std::vector<std::uint32_t> gpus(groups.size());
         for (std::uint32_t i = 0; i < groups.size(); ++i) gpus[i] = m_run.places.gpu(groups.rank(0, i));
         const GroupShape shape = CollectivePlanner(m_fabric.domainOfHost, m_fabric.gpusPerHost).shape(gpus);
-        return chooseAllReduce(shape, bytes, {job().latency.insideS, insideBytesPerS()}, {job().latency.outsideS + job().latency.hopS, nicBytesPerS(gpus.front())});
+        return chooseAllReduce(shape, bytes, {job().latency.insideS, insideBytesPerS()},
+                               {job().latency.outsideS + job().latency.hopS, nicBytesPerS(gpus.front())});
     }
 
     double insideBytesPerS() const
@@ -208,7 +220,8 @@ private:
     bool groupFits(Communicator communicator) const
     {
         const Parallelism& c = job().cut;
-        const std::int64_t span = communicator == Communicator::Tensor ? c.tensor : std::int64_t(c.tensor) * (communicator == Communicator::Context ? c.context : c.expert);
+        const std::int64_t span =
+            communicator == Communicator::Tensor ? c.tensor : std::int64_t(c.tensor) * (communicator == Communicator::Context ? c.context : c.expert);
         return span <= std::int64_t(domainHosts(m_fabric)) * m_fabric.gpusPerHost;
     }
 
@@ -228,9 +241,17 @@ private:
         if (job().cut.pipeline < 2) return {};
         const bool round = job().cut.virtualStages > 1;
         const double p = job().cut.pipeline, lanes = round ? p : p - 1;
-        const double times = ((p - 1) * passes + (round ? passes - job().cut.microBatches : 0)) / lanes; // the last stage's last chunk sends nothing on
+        const double times =
+            ((p - 1) * passes + (round ? passes - job().cut.microBatches : 0)) / lanes; // the last stage's last chunk sends nothing on
         for (const bool backward : {false, true}) {
-            PhaseReport report{backward ? "send backward" : "send forward", Collective::SendRecv, v.pipelineBytes, std::uint32_t(grid.ranks() / std::uint32_t(p)), std::uint32_t(p), times, AllReduceWay::Ring, {}};
+            PhaseReport report{backward ? "send backward" : "send forward",
+                               Collective::SendRecv,
+                               v.pipelineBytes,
+                               std::uint32_t(grid.ranks() / std::uint32_t(p)),
+                               std::uint32_t(p),
+                               times,
+                               AllReduceWay::Ring,
+                               {}};
             const auto done = keep(std::move(report), {planSends(m_fabric, grid, m_run.places, v.pipelineBytes, backward, round)});
             if (!done) return tl::unexpected(done.error());
             (backward ? m_run.times.sendBackwardS : m_run.times.sendForwardS) = m_run.phases.back().result.laneS;
@@ -243,7 +264,8 @@ private:
         for (const GpuTransfer& t : set.transfers) {
             const std::uint32_t host = t.source / m_fabric.gpusPerHost;
             if (m_fabric.domainOfHost[host] != m_fabric.domainOfHost[t.destination / m_fabric.gpusPerHost])
-                m_connections[host] += std::uint32_t(m_fabric.ports(t.source).size()) * std::uint32_t(std::max(1, m_options.phase.connectionsPerPort));
+                m_connections[host] +=
+                    std::uint32_t(m_fabric.ports(t.source).size()) * std::uint32_t(std::max(1, m_options.phase.connectionsPerPort));
         }
     }
 
@@ -307,7 +329,8 @@ const PhaseReport* JobRun::phase(std::string_view wanted) const
     return found == phases.end() ? nullptr : &*found;
 }
 
-CollectivePlan planCommunicator(const WorkloadFabric& fabric, const RankGrid& grid, const RankPlaces& places, Communicator communicator, Operation operation)
+CollectivePlan planCommunicator(const WorkloadFabric& fabric, const RankGrid& grid, const RankPlaces& places, Communicator communicator,
+                                Operation operation)
 {
     const GroupSet groups = grid.groups(communicator);
     CollectivePlanner planner(fabric.domainOfHost, fabric.gpusPerHost);

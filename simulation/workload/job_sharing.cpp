@@ -19,8 +19,8 @@ constexpr std::size_t kMostEnds = 10'000;
 
 /// A job's communication in parts, on the links it competes for.
 struct Course {
-    std::vector<double> leftFrom;                        ///< by part: how much communication is left when it begins, s alone
-    std::vector<std::vector<SharingJob::Load>> load;     ///< by part; links renumbered
+    std::vector<double> leftFrom;                    ///< by part: how much communication is left when it begins, s alone
+    std::vector<std::vector<SharingJob::Load>> load; ///< by part; links renumbered
 };
 
 /// Jobs that compete, on the links they compete for.
@@ -38,7 +38,10 @@ std::vector<SharingJob::Part> partsOf(const SharingJob& job)
 /// Links that some jobs together may ask for more than they have, each in the part that asks most of it; numbered from 0.
 std::map<std::uint32_t, std::uint32_t> contendedLinks(std::span<const SharingJob> jobs)
 {
-    struct Asked { double share = 0; int jobs = 0; };
+    struct Asked {
+        double share = 0;
+        int jobs = 0;
+    };
     std::map<std::uint32_t, Asked> asked;
     for (const auto& job : jobs) {
         std::map<std::uint32_t, double> most;
@@ -87,7 +90,10 @@ struct Place {
 
 class Sharing {
 public:
-    Sharing(std::span<const SharingJob> jobs, const Contention& contention, SharePolicy policy) : m_jobs(jobs), m_c(contention), m_policy(policy), m_places(contention.jobs.size()) {}
+    Sharing(std::span<const SharingJob> jobs, const Contention& contention, SharePolicy policy)
+        : m_jobs(jobs), m_c(contention), m_policy(policy), m_places(contention.jobs.size())
+    {
+    }
 
     bool run(std::span<const double> startsS, double warmUpS, double measureS, const std::stop_token& stop)
     {
@@ -133,7 +139,8 @@ private:
     void settle()
     {
         for (std::size_t p = 0; p < m_places.size(); ++p)
-            if (Place& at = m_places[p]; !at.gone && at.idleS <= 0 && at.sinceS == kNever && at.computeLeftS <= hiddenS(p) + kDust * job(p).computeS) at.sinceS = m_clockS;
+            if (Place& at = m_places[p]; !at.gone && at.idleS <= 0 && at.sinceS == kNever && at.computeLeftS <= hiddenS(p) + kDust * job(p).computeS)
+                at.sinceS = m_clockS;
     }
 
     void allot()
@@ -148,8 +155,10 @@ private:
         for (const std::size_t p : m_active) m_load.push_back(&m_c.courses[p].load[partOf(p)]);
         for (std::size_t from = 0, to = 0; from < m_active.size(); from = to) {
             while (to < m_active.size() && equal(rank(m_active[from]), rank(m_active[to]))) ++to;
-            if (to == from + 1) serve(from);
-            else rise(from, to);
+            if (to == from + 1)
+                serve(from);
+            else
+                rise(from, to);
         }
     }
 
@@ -207,8 +216,10 @@ private:
         for (std::size_t p = 0; p < m_places.size(); ++p) {
             const Place& at = m_places[p];
             if (at.gone) continue;
-            if (at.idleS > 0) step = std::min(step, at.idleS);
-            else if (at.computeLeftS > 0) step = std::min(step, at.sinceS == kNever ? at.computeLeftS - hiddenS(p) : at.computeLeftS);
+            if (at.idleS > 0)
+                step = std::min(step, at.idleS);
+            else if (at.computeLeftS > 0)
+                step = std::min(step, at.sinceS == kNever ? at.computeLeftS - hiddenS(p) : at.computeLeftS);
         }
         for (std::size_t i = 0; i < m_active.size(); ++i)
             if (m_speed[i] > 0) step = std::min(step, untilNextPartS(m_active[i]) / m_speed[i]);
@@ -234,8 +245,10 @@ private:
             if (at.computeLeftS > 0 || at.communicateLeftS > 0) continue;
             ++at.done;
             if (at.endsS.size() < kMostEnds) at.endsS.push_back(m_clockS);
-            if (job(p).iterations > 0 && at.done >= job(p).iterations) at.gone = true, ++m_gone;
-            else begin(p);
+            if (job(p).iterations > 0 && at.done >= job(p).iterations)
+                at.gone = true, ++m_gone;
+            else
+                begin(p);
         }
     }
 
@@ -256,8 +269,11 @@ Result<void> check(std::span<const SharingJob> jobs, const SharingSettings& s)
 {
     if (jobs.empty()) return fail(ErrorCode::Refused, "jobs", "are none", "give at least one");
     for (const auto& j : jobs) {
-        const bool fine = j.gpus > 0 && j.computeS > 0 && std::isfinite(j.computeS) && j.communicateS >= 0 && std::isfinite(j.communicateS) && j.overlap >= 0 && j.overlap <= 1;
-        if (!fine) return fail(ErrorCode::Refused, "jobs", "\"" + j.name + "\" needs GPUs, a compute time above 0 and finite times", "correct it; a job whose hosts are cut off cannot run");
+        const bool fine = j.gpus > 0 && j.computeS > 0 && std::isfinite(j.computeS) && j.communicateS >= 0 && std::isfinite(j.communicateS) &&
+                          j.overlap >= 0 && j.overlap <= 1;
+        if (!fine)
+            return fail(ErrorCode::Refused, "jobs", "\"" + j.name + "\" needs GPUs, a compute time above 0 and finite times",
+                        "correct it; a job whose hosts are cut off cannot run");
     }
     for (const auto& j : jobs) {
         double parts = 0;
@@ -266,8 +282,11 @@ Result<void> check(std::span<const SharingJob> jobs, const SharingSettings& s)
             return fail(ErrorCode::Refused, "jobs", "the parts of \"" + j.name + "\" do not make up its communication", "correct the times");
     }
     for (const auto& j : jobs)
-        if (s.untilS > 0 && !(j.startS >= 0 && j.startS < s.untilS)) return fail(ErrorCode::Refused, "jobs", "\"" + j.name + "\" starts outside the observed time", "start it at 0 or later and before the end");
-    if (s.phases < 1 || s.warmUpS < 0 || s.measureS < 0) return fail(ErrorCode::Refused, "sharing", "needs one run or more and times from 0 up", "correct the settings");
+        if (s.untilS > 0 && !(j.startS >= 0 && j.startS < s.untilS))
+            return fail(ErrorCode::Refused, "jobs", "\"" + j.name + "\" starts outside the observed time",
+                        "start it at 0 or later and before the end");
+    if (s.phases < 1 || s.warmUpS < 0 || s.measureS < 0)
+        return fail(ErrorCode::Refused, "sharing", "needs one run or more and times from 0 up", "correct the settings");
     return {};
 }
 
@@ -331,7 +350,8 @@ SharingOutcome::Job undisturbed(const SharingJob& job, double untilS)
     return out;
 }
 
-Result<SharingOutcome> fromStarts(std::span<const SharingJob> jobs, const Contention& contention, const SharingSettings& settings, const Progress& progress)
+Result<SharingOutcome> fromStarts(std::span<const SharingJob> jobs, const Contention& contention, const SharingSettings& settings,
+                                  const Progress& progress)
 {
     SharingOutcome out;
     out.sharedLinks = contention.links;
@@ -348,7 +368,8 @@ Result<SharingOutcome> fromStarts(std::span<const SharingJob> jobs, const Conten
         const std::size_t j = contention.jobs[p];
         const Place& place = sharing.places()[p];
         there[j] = (place.gone ? place.endsS.back() : settings.untilS) - jobs[j].startS;
-        out.jobs[j] = {place.done > 0 ? (place.endsS.back() - jobs[j].startS) / double(place.endsS.size()) : kNever, 1, place.busyS / there[j], true, place.endsS};
+        out.jobs[j] = {place.done > 0 ? (place.endsS.back() - jobs[j].startS) / double(place.endsS.size()) : kNever, 1, place.busyS / there[j], true,
+                       place.endsS};
     }
     summarise(jobs, there, out);
     return out;
@@ -379,7 +400,8 @@ Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const Shari
         for (std::size_t p = 0; p < starts.size(); ++p) out.jobs[contention.jobs[p]].busy += sharing.places()[p].busyS / measure / settings.phases;
     }
     for (std::size_t j = 0; j < jobs.size(); ++j)
-        if (auto& job = out.jobs[j]; job.shares) job.iterationS = job.busy > 0 ? jobs[j].computeS / job.busy : kNever; // computing takes computeS of every iteration
+        if (auto& job = out.jobs[j]; job.shares)
+            job.iterationS = job.busy > 0 ? jobs[j].computeS / job.busy : kNever; // computing takes computeS of every iteration
     summarise(jobs, std::vector<double>(jobs.size(), 1.0), out);
     return out;
 }

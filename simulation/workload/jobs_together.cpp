@@ -16,13 +16,16 @@ tl::unexpected<Error> ofJob(const TrainingJob& job, Error error)
 }
 
 /// Runs one job and takes its hosts out of what is free.
-Result<JobRun> runNext(const WorkloadFabric& fabric, const TrainingJob& job, JobRunOptions options, std::vector<std::uint8_t>& free, const Progress& progress)
+Result<JobRun> runNext(const WorkloadFabric& fabric, const TrainingJob& job, JobRunOptions options, std::vector<std::uint8_t>& free,
+                       const Progress& progress)
 {
     options.free = free;
     auto run = runJob(fabric, job, options, progress);
     if (!run) return ofJob(job, run.error());
     for (const std::uint32_t h : run->hosts) {
-        if (!free[h]) return ofJob(job, {ErrorCode::Refused, "hosts", fmt::format("host {} is given to another job, or twice", h), "give each job hosts of its own"});
+        if (!free[h])
+            return ofJob(
+                job, {ErrorCode::Refused, "hosts", fmt::format("host {} is given to another job, or twice", h), "give each job hosts of its own"});
         free[h] = 0;
     }
     return run;
@@ -30,10 +33,12 @@ Result<JobRun> runNext(const WorkloadFabric& fabric, const TrainingJob& job, Job
 
 } // namespace
 
-Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const TrainingJob> jobs, std::span<const SharePolicy> policies, const PhaseOptions& options,
-                          std::span<const std::vector<std::uint32_t>> hosts, std::uint64_t seed, const Progress& progress)
+Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const TrainingJob> jobs, std::span<const SharePolicy> policies,
+                          const PhaseOptions& options, std::span<const std::vector<std::uint32_t>> hosts, std::uint64_t seed,
+                          const Progress& progress)
 {
-    if (!hosts.empty() && hosts.size() != jobs.size()) return fail(ErrorCode::Refused, "hosts", fmt::format("{} lists for {} jobs", hosts.size(), jobs.size()), "give one for each job, or none");
+    if (!hosts.empty() && hosts.size() != jobs.size())
+        return fail(ErrorCode::Refused, "hosts", fmt::format("{} lists for {} jobs", hosts.size(), jobs.size()), "give one for each job, or none");
     JobsStudy study;
     std::vector<std::uint8_t> free(fabric.hosts.size(), 1);
     study.askedShare.assign(fabric.graph->directedCount(), 0.0f);

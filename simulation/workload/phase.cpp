@@ -104,7 +104,8 @@ void finish(const TransferSet& set, const TrainingJob& job, PhaseResult& r)
     if (r.unreachable > 0) r.fluidS = r.durationS = std::numeric_limits<double>::infinity();
 }
 
-Result<PhaseResult> runHashed(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options, const Progress& progress)
+Result<PhaseResult> runHashed(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options,
+                              const Progress& progress)
 {
     auto flows = routeTransfers(fabric, set, job, options, progress);
     if (!flows) return tl::unexpected(flows.error());
@@ -122,7 +123,9 @@ Result<PhaseResult> runHashed(const WorkloadFabric& fabric, const TransferSet& s
     tellTiers(fabric, bytes, busy, r);
     if (options.proveRates && !flows->bytes.empty()) {
         prove(std::move(*flows), std::move(capacity), r);
-        if (!r.certified) return fail(ErrorCode::Fault, "phase", fmt::format("its rates are not max-min fair (gap {:.1e})", r.certificateGap), "please report this");
+        if (!r.certified)
+            return fail(ErrorCode::Fault, "phase", fmt::format("its rates are not max-min fair (gap {:.1e})", r.certificateGap),
+                        "please report this");
     }
     finish(set, job, r);
     return r;
@@ -144,7 +147,8 @@ double leakOf(const FabricGraph& graph, std::span<const double> bytes)
 }
 
 /// Even over all shortest ways: bytes by link are sums, so T follows at once, and that it cannot be beaten on these ways.
-Result<PhaseResult> runSprayed(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options, const Progress& progress)
+Result<PhaseResult> runSprayed(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options,
+                               const Progress& progress)
 {
     const std::vector<double> capacity = workloadCapacities(fabric, job.accelerator, options.state);
     auto loads = sprayLoads(fabric, set, job, options, progress);
@@ -157,12 +161,15 @@ Result<PhaseResult> runSprayed(const WorkloadFabric& fabric, const TransferSet& 
     r.unreachable = loads->unreachable;
     r.insideBytes = loads->insideBytes;
     r.networkBytes = loads->networkBytes;
-    if (const auto lanes = sprayLanes(fabric, set, job, options, busy, progress); lanes) r.laneS = *lanes;
-    else return tl::unexpected(lanes.error());
+    if (const auto lanes = sprayLanes(fabric, set, job, options, busy, progress); lanes)
+        r.laneS = *lanes;
+    else
+        return tl::unexpected(lanes.error());
     tellTiers(fabric, loads->bytes, busy, r);
     r.certificateGap = leakOf(*fabric.graph, loads->bytes);
     r.certified = r.certificateGap <= kCertificateTolerance;
-    if (!r.certified) return fail(ErrorCode::Fault, "phase", fmt::format("spraying loses bytes at a switch ({:.1e})", r.certificateGap), "please report this");
+    if (!r.certified)
+        return fail(ErrorCode::Fault, "phase", fmt::format("spraying loses bytes at a switch ({:.1e})", r.certificateGap), "please report this");
     finish(set, job, r);
     return r;
 }
@@ -181,8 +188,10 @@ void append(PhaseResult& sum, const PhaseResult& next)
         sum.tiers[t].upBytes += next.tiers[t].upBytes, sum.tiers[t].downBytes += next.tiers[t].downBytes;
         sum.tiers[t].busiestShare = std::max(sum.tiers[t].busiestShare, next.tiers[t].busiestShare);
     }
-    if (sum.linkBytes.empty()) sum.linkBytes = next.linkBytes;
-    else for (std::size_t l = 0; l < next.linkBytes.size(); ++l) sum.linkBytes[l] += next.linkBytes[l];
+    if (sum.linkBytes.empty())
+        sum.linkBytes = next.linkBytes;
+    else
+        for (std::size_t l = 0; l < next.linkBytes.size(); ++l) sum.linkBytes[l] += next.linkBytes[l];
     if (next.flows > 0) {
         sum.leastGbps = sum.leastGbps > 0 ? std::min(sum.leastGbps, next.leastGbps) : next.leastGbps;
         sum.meanGbps = next.meanGbps;
@@ -193,7 +202,8 @@ void append(PhaseResult& sum, const PhaseResult& next)
 
 } // namespace
 
-Result<PhaseResult> runTransfers(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options, const Progress& progress)
+Result<PhaseResult> runTransfers(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options,
+                                 const Progress& progress)
 {
     if (set.transfers.empty()) {
         PhaseResult nothing;
@@ -207,7 +217,8 @@ Result<PhaseResult> runTransfers(const WorkloadFabric& fabric, const TransferSet
     return runHashed(fabric, set, job, single, progress);
 }
 
-Result<PhaseResult> runPlan(const WorkloadFabric& fabric, const CollectivePlan& plan, const TrainingJob& job, const PhaseOptions& options, const Progress& progress)
+Result<PhaseResult> runPlan(const WorkloadFabric& fabric, const CollectivePlan& plan, const TrainingJob& job, const PhaseOptions& options,
+                            const Progress& progress)
 {
     PhaseResult sum;
     sum.certified = true;

@@ -12,7 +12,8 @@ constexpr double kNotYet = -1;
 class Schedule {
 public:
     explicit Schedule(const PipelinePlan& plan)
-        : m_plan(plan), m_end{std::vector<double>(passes() * std::size_t(plan.stages), kNotYet), std::vector<double>(passes() * std::size_t(plan.stages), kNotYet)}
+        : m_plan(plan), m_end{std::vector<double>(passes() * std::size_t(plan.stages), kNotYet),
+                              std::vector<double>(passes() * std::size_t(plan.stages), kNotYet)}
     {
         for (int s = 0; s < plan.stages; ++s) {
             m_run.first.push_back(std::uint32_t(m_run.steps.size()));

@@ -9,10 +9,11 @@ namespace hw::sim {
 /// One pipeline of one iteration. Chunk c of stage s is virtual stage c · stages + s of the model. All times in s.
 struct PipelinePlan {
     int stages = 1;
-    int chunks = 1;       ///< v, of the interleaved schedule
-    int microBatches = 1; ///< a multiple of `stages` if chunks > 1
-    std::vector<double> forwardS, backwardS;         ///< of one micro-batch, by stage · chunks + chunk
-    std::vector<double> sendForwardS, sendBackwardS; ///< by stage: of activations from it to the next (the last one's go to the first), of gradients from it to the one before
+    int chunks = 1;                          ///< v, of the interleaved schedule
+    int microBatches = 1;                    ///< a multiple of `stages` if chunks > 1
+    std::vector<double> forwardS, backwardS; ///< of one micro-batch, by stage · chunks + chunk
+    std::vector<double> sendForwardS,
+        sendBackwardS; ///< by stage: of activations from it to the next (the last one's go to the first), of gradients from it to the one before
 };
 
 struct PipelineStep {
@@ -23,9 +24,9 @@ struct PipelineStep {
 };
 
 struct PipelineRun {
-    std::vector<PipelineStep> steps;   ///< by stage, then in time
-    std::vector<std::uint32_t> first;  ///< of each stage in `steps`; one more entry at the end
-    double lengthS = 0;                ///< until the last backward pass has ended
+    std::vector<PipelineStep> steps;  ///< by stage, then in time
+    std::vector<std::uint32_t> first; ///< of each stage in `steps`; one more entry at the end
+    double lengthS = 0;               ///< until the last backward pass has ended
     [[nodiscard]] double stageEndS(int stage) const { return steps[first[std::size_t(stage) + 1] - 1].endS; }
 };
 

@@ -17,7 +17,10 @@ constexpr std::array kAll{Placement::Contiguous, Placement::Packed, Placement::R
 using Hosts = std::vector<std::uint32_t>;
 
 /// Free hosts that stand together, in the order of their first host.
-struct Cell { int pod = 0; Hosts hosts; };
+struct Cell {
+    int pod = 0;
+    Hosts hosts;
+};
 
 template <class Same>
 std::vector<Cell> cellsOf(std::span<const HostPlace> places, const Hosts& free, const Same& same)
@@ -77,8 +80,9 @@ Hosts packed(std::span<const HostPlace> places, const Hosts& free, std::size_t c
 {
     Hosts out;
     largestFirst(podsOf(places, free), count, [&](const Cell& pod, std::size_t wanted) {
-        largestFirst(segmentsOf(places, pod.hosts), wanted,
-                     [&](const Cell& segment, std::size_t n) { out.insert(out.end(), segment.hosts.begin(), segment.hosts.begin() + std::ptrdiff_t(n)); });
+        largestFirst(segmentsOf(places, pod.hosts), wanted, [&](const Cell& segment, std::size_t n) {
+            out.insert(out.end(), segment.hosts.begin(), segment.hosts.begin() + std::ptrdiff_t(n));
+        });
     });
     std::ranges::sort(out);
     return out;
@@ -116,14 +120,15 @@ Result<Placement> parsePlacement(std::string_view text)
     return fail(ErrorCode::Unreadable, "placement", "\"" + std::string(text) + "\" is no placement", "use one of " + names);
 }
 
-Result<std::vector<std::uint32_t>> placeHosts(std::span<const HostPlace> places, std::span<const std::uint8_t> freeMask, std::uint32_t count, Placement placement,
-                                              std::uint64_t seed)
+Result<std::vector<std::uint32_t>> placeHosts(std::span<const HostPlace> places, std::span<const std::uint8_t> freeMask, std::uint32_t count,
+                                              Placement placement, std::uint64_t seed)
 {
     Hosts free;
     for (std::uint32_t h = 0; h < places.size(); ++h)
         if (freeMask.empty() || freeMask[h]) free.push_back(h);
     if (count == 0 || count > free.size())
-        return fail(ErrorCode::Refused, "job", "needs " + std::to_string(count) + " hosts, " + std::to_string(free.size()) + " are free", "use a smaller job or a larger design");
+        return fail(ErrorCode::Refused, "job", "needs " + std::to_string(count) + " hosts, " + std::to_string(free.size()) + " are free",
+                    "use a smaller job or a larger design");
     switch (placement) {
     case Placement::Contiguous: free.resize(count); return free;
     case Placement::Packed: return packed(places, free, count);
@@ -145,7 +150,9 @@ DomainUnit domainUnit(std::uint32_t block, std::uint32_t gpusPerHost, std::uint3
     return best;
 }
 
-DomainUnits::DomainUnits(std::span<const std::uint32_t> domainOfHost, std::span<const HostPlace> places, std::span<const std::uint8_t> free, const DomainUnit& unit) : m_unit(unit)
+DomainUnits::DomainUnits(std::span<const std::uint32_t> domainOfHost, std::span<const HostPlace> places, std::span<const std::uint8_t> free,
+                         const DomainUnit& unit)
+    : m_unit(unit)
 {
     std::vector<std::uint32_t> open; // free hosts of one domain that are in no unit yet
     for (std::uint32_t h = 0; h < places.size(); ++h) {
@@ -164,7 +171,8 @@ Result<std::vector<std::uint32_t>> DomainUnits::place(std::int64_t ranks, Placem
     const auto units = placeHosts(m_places, {}, std::uint32_t((ranks + m_unit.ranks - 1) / m_unit.ranks), placement, seed);
     if (!units) return tl::unexpected(units.error());
     Hosts hosts;
-    for (const std::uint32_t u : *units) hosts.insert(hosts.end(), m_hosts.begin() + std::ptrdiff_t(u) * m_unit.hosts, m_hosts.begin() + std::ptrdiff_t(u + 1) * m_unit.hosts);
+    for (const std::uint32_t u : *units)
+        hosts.insert(hosts.end(), m_hosts.begin() + std::ptrdiff_t(u) * m_unit.hosts, m_hosts.begin() + std::ptrdiff_t(u + 1) * m_unit.hosts);
     if (const std::int64_t last = ranks % m_unit.ranks; last > 0) { // hosts behind the last rank are not the job's
         const std::int64_t perHost = std::max(1u, m_unit.ranks / m_unit.hosts);
         hosts.resize(hosts.size() - m_unit.hosts + std::size_t(std::min<std::int64_t>(m_unit.hosts, (last + perHost - 1) / perHost)));

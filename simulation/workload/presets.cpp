@@ -11,12 +11,15 @@ namespace hw::sim {
 
 namespace {
 
-struct Failure { Error error; };
+struct Failure {
+    Error error;
+};
 
 /// One map of a file; every key must be asked for.
 class Section {
 public:
-    Section(std::string file, std::string path, YAML::Node node, std::vector<WorkloadFact>& facts) : m_file(std::move(file)), m_path(std::move(path)), m_node(std::move(node)), m_facts(facts)
+    Section(std::string file, std::string path, YAML::Node node, std::vector<WorkloadFact>& facts)
+        : m_file(std::move(file)), m_path(std::move(path)), m_node(std::move(node)), m_facts(facts)
     {
         if (!m_node.IsMap()) refuse(m_node, "", "must be a map");
     }
@@ -45,12 +48,16 @@ public:
         const std::string given = s.has("unit") ? s.text("unit") : "";
         if (given != unit) s.refuse(m_node[key], "unit", fmt::format("must be \"{}\"", unit));
         const std::string source = s.text("source"), confidence = s.text("confidence");
-        if (source.empty() || confidence.size() != 1 || confidence[0] < 'A' || confidence[0] > 'D') s.refuse(m_node[key], "confidence", "must be A, B, C or D, with a source");
+        if (source.empty() || confidence.size() != 1 || confidence[0] < 'A' || confidence[0] > 'D')
+            s.refuse(m_node[key], "confidence", "must be A, B, C or D, with a source");
         s.finish();
         m_facts.push_back({m_path + "." + key, value, unit, source, confidence[0]});
         return value;
     }
-    double fact(const std::string& key, const std::string& unit, double least, double most, double fallback) { return has(key) ? fact(key, unit, least, most) : fallback; }
+    double fact(const std::string& key, const std::string& unit, double least, double most, double fallback)
+    {
+        return has(key) ? fact(key, unit, least, most) : fallback;
+    }
     int count(const std::string& key, int least = 1) { return int(whole(key, fact(key, "", least, 1e9))); }
     int count(const std::string& key, int least, int fallback) { return has(key) ? count(key, least) : fallback; }
 
@@ -99,7 +106,8 @@ public:
     void finish() const
     {
         for (const auto& entry : m_node)
-            if (const auto key = entry.first.as<std::string>(); std::ranges::find(m_asked, key) == m_asked.end()) refuse(entry.first, key, "is no key here");
+            if (const auto key = entry.first.as<std::string>(); std::ranges::find(m_asked, key) == m_asked.end())
+                refuse(entry.first, key, "is no key here");
     }
 
 private:
@@ -187,7 +195,8 @@ bool flashOf(Section& s)
 
 void readCut(Section& s, Parallelism& cut)
 {
-    cut.tensor = s.integer("tensor", 1), cut.pipeline = s.integer("pipeline", 1), cut.context = s.integer("context", 1), cut.expert = s.integer("expert", 1);
+    cut.tensor = s.integer("tensor", 1), cut.pipeline = s.integer("pipeline", 1), cut.context = s.integer("context", 1),
+    cut.expert = s.integer("expert", 1);
     cut.virtualStages = s.integer("virtual_stages", 1), cut.microBatch = s.integer("micro_batch", 1);
 }
 
@@ -221,8 +230,10 @@ PublishedRun readSeries(const std::string& slug, Section& s, const WorkloadLibra
     run.title = s.text("title"), run.source = s.text("source");
     run.confidence = s.text("confidence")[0];
     TrainingJob& job = run.job;
-    if (const auto* found = library.accelerator(s.text("accelerator"))) job.accelerator = found->accelerator;
-    else s.refuse({}, "accelerator", "is not in accelerators.yaml");
+    if (const auto* found = library.accelerator(s.text("accelerator")))
+        job.accelerator = found->accelerator;
+    else
+        s.refuse({}, "accelerator", "is not in accelerators.yaml");
     run.hosts.nicGbps = s.fact("nic", "Gb/s", 1, 1e5);
     job.libraryFactor = s.fact("collectives", "share", 0.01, 1);
     job.overlap.gradient = s.fact("gradient_overlap", "share", 0, 1);
@@ -285,7 +296,8 @@ const WorkloadLibrary::Preset* WorkloadLibrary::preset(std::string_view slug) co
 
 const WorkloadLibrary::AcceleratorEntry* WorkloadLibrary::acceleratorOfServer(std::string_view server) const
 {
-    const auto at = std::ranges::find_if(accelerators, [&](const auto& entry) { return std::ranges::find(entry.servers, server) != entry.servers.end(); });
+    const auto at =
+        std::ranges::find_if(accelerators, [&](const auto& entry) { return std::ranges::find(entry.servers, server) != entry.servers.end(); });
     return at == accelerators.end() ? nullptr : &*at;
 }
 
@@ -293,7 +305,9 @@ Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder)
 {
     WorkloadLibrary out;
     try {
-        fileSection(folder, "accelerators.yaml", "accelerators", out.facts).entries([&](const std::string& slug, Section& s) { readAccelerator(slug, s, out); });
+        fileSection(folder, "accelerators.yaml", "accelerators", out.facts).entries([&](const std::string& slug, Section& s) {
+            readAccelerator(slug, s, out);
+        });
         fileSection(folder, "libraries.yaml", "libraries", out.facts).entries([&](const std::string& slug, Section& s) {
             out.libraries.push_back({slug, s.text("name"), s.fact("factor", "share", 0.01, 1)});
         });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "simulation/workload/workload_fabric.h"
 #include "simulation/workload/published.h"
+#include "simulation/workload/workload_fabric.h"
 
 #include <filesystem>
 #include <string>
@@ -13,7 +13,7 @@ namespace hw::sim {
 
 /// One number of the workload data with where it comes from; A to D as in the catalogue (C: assumed).
 struct WorkloadFact {
-    std::string path;   ///< "accelerators.h800.efficiency"
+    std::string path; ///< "accelerators.h800.efficiency"
     double value = 0;
     std::string unit, source;
     char confidence = 'C';
@@ -21,10 +21,23 @@ struct WorkloadFact {
 
 /// Accelerators, collective libraries, models, jobs to start from and published runs: resources/workloads/*.yaml.
 struct WorkloadLibrary {
-    struct AcceleratorEntry { std::string slug; std::vector<std::string> servers; Accelerator accelerator; };
-    struct CollectiveLibrary { std::string slug, name; double factor = 1; };
-    struct ModelEntry { std::string slug; TransformerModel model; };
-    struct Preset { std::string slug, title, source; TrainingJob job; };
+    struct AcceleratorEntry {
+        std::string slug;
+        std::vector<std::string> servers;
+        Accelerator accelerator;
+    };
+    struct CollectiveLibrary {
+        std::string slug, name;
+        double factor = 1;
+    };
+    struct ModelEntry {
+        std::string slug;
+        TransformerModel model;
+    };
+    struct Preset {
+        std::string slug, title, source;
+        TrainingJob job;
+    };
     std::vector<AcceleratorEntry> accelerators;
     std::vector<CollectiveLibrary> libraries;
     std::vector<ModelEntry> models;

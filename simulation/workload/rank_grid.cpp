@@ -51,7 +51,9 @@ const char* name(Communicator c)
 
 Result<RankOrder> parseRankOrder(std::string_view given)
 {
-    const auto refuse = [&](std::string what) { return fail(ErrorCode::Unreadable, "rank order", std::move(what), "write for example tp-cp-ep-dp-pp"); };
+    const auto refuse = [&](std::string what) {
+        return fail(ErrorCode::Unreadable, "rank order", std::move(what), "write for example tp-cp-ep-dp-pp");
+    };
     RankOrder order{};
     std::size_t known = 0;
     std::array<bool, kDimensions> seen{};
@@ -92,13 +94,16 @@ GroupSet::GroupSet(std::vector<Axis> inside, std::vector<Axis> outside) : m_insi
 
 Result<RankGrid> RankGrid::make(const Parallelism& cut, const RankOrder& order)
 {
-    const auto refuse = [](const char* where, std::string what, std::string todo) { return fail(ErrorCode::Refused, where, std::move(what), std::move(todo)); };
+    const auto refuse = [](const char* where, std::string what, std::string todo) {
+        return fail(ErrorCode::Refused, where, std::move(what), std::move(todo));
+    };
     for (const int n : {cut.tensor, cut.context, cut.expert, cut.data, cut.pipeline})
         if (n < 1) return refuse("parallelism", "every degree must be at least 1", "correct the values");
     if (cut.gpus() > std::numeric_limits<std::int32_t>::max()) return refuse("parallelism", "the job has too many ranks", "use smaller degrees");
     const std::int64_t replicas = std::int64_t(cut.data) * cut.context;
     if (replicas % cut.expert != 0)
-        return refuse("expert parallelism", std::to_string(cut.expert) + " does not divide the " + std::to_string(replicas) + " ranks of dp x cp", "choose a divisor");
+        return refuse("expert parallelism", std::to_string(cut.expert) + " does not divide the " + std::to_string(replicas) + " ranks of dp x cp",
+                      "choose a divisor");
     const auto u = [](auto n) { return std::uint32_t(n); };
     RankGrid grid;
     grid.m_ranks = u(cut.gpus());
@@ -114,8 +119,7 @@ Result<RankGrid> RankGrid::make(const Parallelism& cut, const RankOrder& order)
 GroupSet RankGrid::split(const std::array<GroupSet::Axis, kDimensions>& axes, std::initializer_list<Dimension> chosen) const
 {
     std::vector<GroupSet::Axis> inside, outside;
-    for (std::size_t d = 0; d < kDimensions; ++d)
-        (std::ranges::find(chosen, Dimension(d)) != chosen.end() ? inside : outside).push_back(axes[d]);
+    for (std::size_t d = 0; d < kDimensions; ++d) (std::ranges::find(chosen, Dimension(d)) != chosen.end() ? inside : outside).push_back(axes[d]);
     return {std::move(inside), std::move(outside)};
 }
 

@@ -36,7 +36,9 @@ inline constexpr int kCommunicators = 6;
 /// All groups of one communicator, as strides over ranks: nothing is stored per rank.
 class GroupSet {
 public:
-    struct Axis { std::uint32_t size = 1, stride = 1; };
+    struct Axis {
+        std::uint32_t size = 1, stride = 1;
+    };
     GroupSet(std::vector<Axis> inside, std::vector<Axis> outside);
 
     [[nodiscard]] std::uint32_t groups() const { return m_groups; }

@@ -89,7 +89,9 @@ private:
             }
             double all = 0;
             for (const std::uint32_t i : m_run) all += ends(i, source - m_fabric.ports(sample.source).data(), to, lane);
-            std::erase_if(m_shares, [&](const LinkShare& s) { return m_fabric.graph->head(s.link) == FabricGraph::kNone || m_fabric.graph->tail(s.link) == FabricGraph::kNone; });
+            std::erase_if(m_shares, [&](const LinkShare& s) {
+                return m_fabric.graph->head(s.link) == FabricGraph::kNone || m_fabric.graph->tail(s.link) == FabricGraph::kNone;
+            });
             m_ways(m_shares, all, lane);
         }
     }
@@ -127,14 +129,16 @@ private:
 
 } // namespace
 
-Result<SprayedLoads> sprayLoads(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options, const Progress& progress)
+Result<SprayedLoads> sprayLoads(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options,
+                                const Progress& progress)
 {
     SprayedLoads r;
     r.bytes.assign(std::size_t(fabric.graph->directedCount()) + 4 * std::size_t(fabric.gpuCount()), 0.0);
-    Spraying spraying(fabric, set, job, options, [&](std::uint32_t link, double bytes, std::uint32_t) { r.bytes[link] += bytes; },
-                      [&](std::span<const LinkShare> shares, double bytes, std::uint32_t) {
-                          for (const LinkShare& s : shares) r.bytes[s.link] += s.share * bytes;
-                      });
+    Spraying spraying(
+        fabric, set, job, options, [&](std::uint32_t link, double bytes, std::uint32_t) { r.bytes[link] += bytes; },
+        [&](std::span<const LinkShare> shares, double bytes, std::uint32_t) {
+            for (const LinkShare& s : shares) r.bytes[s.link] += s.share * bytes;
+        });
     if (const auto done = spraying.run(progress); !done) return tl::unexpected(done.error());
     r.flows = spraying.flows, r.unreachable = spraying.unreachable;
     r.insideBytes = spraying.insideBytes, r.networkBytes = spraying.networkBytes;
@@ -150,10 +154,11 @@ Result<std::vector<double>> sprayLanes(const WorkloadFabric& fabric, const Trans
         return lanes;
     }
     const auto most = [&](std::uint32_t link, std::uint32_t lane) { lanes[lane] = std::max(lanes[lane], busyS[link]); };
-    Spraying spraying(fabric, set, job, options, [&](std::uint32_t link, double, std::uint32_t lane) { most(link, lane); },
-                      [&](std::span<const LinkShare> shares, double, std::uint32_t lane) {
-                          for (const LinkShare& s : shares) most(s.link, lane);
-                      });
+    Spraying spraying(
+        fabric, set, job, options, [&](std::uint32_t link, double, std::uint32_t lane) { most(link, lane); },
+        [&](std::span<const LinkShare> shares, double, std::uint32_t lane) {
+            for (const LinkShare& s : shares) most(s.link, lane);
+        });
     if (const auto done = spraying.run(progress); !done) return tl::unexpected(done.error());
     return lanes;
 }

@@ -18,7 +18,8 @@ Check divides(const char* where, const char* whole, std::int64_t n, const char* 
 {
     if (d < 1 || n < 1) return refuse(where, fmt::format("{} and {} must be at least 1", whole, part), "correct the values");
     if (n % d == 0) return {};
-    return refuse(where, fmt::format("{} {} cannot be divided by {} {}", whole, n, part, d), fmt::format("choose {} so that it divides {}", part, whole));
+    return refuse(where, fmt::format("{} {} cannot be divided by {} {}", whole, n, part, d),
+                  fmt::format("choose {} so that it divides {}", part, whole));
 }
 
 Check checkModel(const TransformerModel& m)
@@ -27,7 +28,8 @@ Check checkModel(const TransformerModel& m)
         return refuse("model", "layers, hidden size, heads, vocabulary and sequence must be at least 1", "correct the values");
     if (const auto ok = divides("model.heads", "hidden", m.hidden, "heads", m.heads); !ok) return ok;
     if (!m.mixture()) return {};
-    if (m.topK < 1 || m.topK > m.experts) return refuse("model.top_k", fmt::format("{} of {} experts cannot be chosen", m.topK, m.experts), "use 1 up to the number of experts");
+    if (m.topK < 1 || m.topK > m.experts)
+        return refuse("model.top_k", fmt::format("{} of {} experts cannot be chosen", m.topK, m.experts), "use 1 up to the number of experts");
     return divides("model.expert_every", "layers", m.layers, "expert_every", m.expertEvery);
 }
 
@@ -35,12 +37,16 @@ Check checkCut(const TrainingJob& job)
 {
     const TransformerModel& m = job.model;
     const Parallelism& c = job.cut;
-    if (c.microBatch < 1 || c.microBatches < 1 || c.virtualStages < 1) return refuse("parallelism", "micro-batches and virtual stages must be at least 1", "correct the values");
-    if (std::int64_t(c.pipeline) * c.virtualStages * c.microBatches > 20'000'000) return refuse("parallelism.micro_batches", "make a schedule of more than 20 million passes", "use fewer micro-batches or stages");
+    if (c.microBatch < 1 || c.microBatches < 1 || c.virtualStages < 1)
+        return refuse("parallelism", "micro-batches and virtual stages must be at least 1", "correct the values");
+    if (std::int64_t(c.pipeline) * c.virtualStages * c.microBatches > 20'000'000)
+        return refuse("parallelism.micro_batches", "make a schedule of more than 20 million passes", "use fewer micro-batches or stages");
     if (const auto grid = RankGrid::make(c, job.order); !grid) return tl::unexpected(grid.error());
     if (const auto ok = divides("parallelism.tensor", "heads", m.heads, "tensor", c.tensor); !ok) return ok;
     if (std::int64_t(c.pipeline) * c.virtualStages > m.layers + (c.virtualStages > 1 ? 2LL : 0LL))
-        return refuse("parallelism.pipeline", fmt::format("{} stages of {} pieces are more than the {} layers", c.pipeline, c.virtualStages, m.layers), "use fewer stages or pieces");
+        return refuse("parallelism.pipeline",
+                      fmt::format("{} stages of {} pieces are more than the {} layers", c.pipeline, c.virtualStages, m.layers),
+                      "use fewer stages or pieces");
     if (c.virtualStages > 1) {
         if (c.pipeline < 2) return refuse("parallelism.virtual_stages", "interleaving needs a pipeline", "use 1, or a pipeline of 2 or more");
         if (const auto ok = divides("parallelism.micro_batches", "micro_batches", c.microBatches, "pipeline", c.pipeline); !ok) return ok;
@@ -60,10 +66,14 @@ Check checkRates(const TrainingJob& job)
     if (!(a.peakFlops[std::size_t(job.precision)] > 0))
         return refuse("precision", fmt::format("{} cannot compute in {}", a.name, name(job.precision)), "choose another precision or accelerator");
     if (!(a.efficiency >= 0) || a.efficiency > 1) return refuse("accelerator.efficiency", "must be above 0 and at most 1", "correct the value");
-    if (!(a.memoryBytesPerS > 0) || a.processors < 1 || !(a.sustained > 0)) return refuse("accelerator", "memory rate, processors and sustained share must be above 0", "correct the values");
-    if (!(job.libraryFactor > 0) || job.libraryFactor > 1) return refuse("library_factor", "must be above 0 and at most 1 (the line rate)", "correct the value");
-    if (!(a.scaleUpGbps >= 0) || !(a.pcieGbps >= 0) || !(job.latency.insideS >= 0) || !(job.latency.outsideS >= 0)) return refuse("accelerator", "rates and latencies cannot be below 0", "correct the values");
-    if (a.scaleUpGbps == 0 && a.pcieGbps == 0) return refuse("accelerator", "has neither a scale-up nor a PCIe rate, so its GPUs cannot meet", "state one of them");
+    if (!(a.memoryBytesPerS > 0) || a.processors < 1 || !(a.sustained > 0))
+        return refuse("accelerator", "memory rate, processors and sustained share must be above 0", "correct the values");
+    if (!(job.libraryFactor > 0) || job.libraryFactor > 1)
+        return refuse("library_factor", "must be above 0 and at most 1 (the line rate)", "correct the value");
+    if (!(a.scaleUpGbps >= 0) || !(a.pcieGbps >= 0) || !(job.latency.insideS >= 0) || !(job.latency.outsideS >= 0))
+        return refuse("accelerator", "rates and latencies cannot be below 0", "correct the values");
+    if (a.scaleUpGbps == 0 && a.pcieGbps == 0)
+        return refuse("accelerator", "has neither a scale-up nor a PCIe rate, so its GPUs cannot meet", "state one of them");
     for (const double share : {job.overlap.tensor, job.overlap.context, job.overlap.expert, job.overlap.gradient})
         if (!(share >= 0) || share > 1) return refuse("overlap", "must be from 0 to 1", "correct the value");
     return {};
@@ -79,9 +89,10 @@ double layerActivationBytes(const TrainingJob& job)
     if (job.recompute == Recompute::Full) return 2 * value / around; // the layer's input
     const double dropout = m.gatedFeedForward ? 0 : 2, kv = m.keyValueWidth() / m.hidden, wide = m.feedForwardWidth() / m.hidden;
     const double visits = m.mixture() ? (m.topK + m.expertEvery - 1.0) / m.expertEvery : 1; // MLPs that a token passes, a mean over layers
-    const double norms = 8 + dropout;                                                      // inputs of both norms, of QKV and MLP; masks
+    const double norms = 8 + dropout;                                                       // inputs of both norms, of QKV and MLP; masks
     const double core = 2 + 4 * kv + 2, feedForward = (m.gatedFeedForward ? 6 : 4) * wide * visits;
-    const double scores = job.recompute == Recompute::Selective || m.flashAttention ? 0 : 5.0 * m.heads * m.sequence / m.hidden * (m.causalAttention ? 0.5 : 1);
+    const double scores =
+        job.recompute == Recompute::Selective || m.flashAttention ? 0 : 5.0 * m.heads * m.sequence / m.hidden * (m.causalAttention ? 0.5 : 1);
     return value * (norms / around + (core + feedForward + scores) / t);
 }
 
@@ -107,7 +118,8 @@ MemoryEstimate memoryPerGpu(const TrainingJob& job)
     e.statesBytes = bytes(own.dense, replicas) + bytes(own.expert, std::max(1.0, replicas / c.expert));
     // Micro-batches in flight on the first stage, in units of a whole stage; interleaving keeps (p - 1) / (p v) more.
     const auto inFlight = [&](int stage) {
-        return std::min(double(c.microBatches), double(c.pipeline - stage)) * (c.virtualStages > 1 ? 1 + (c.pipeline - 1.0) / (double(c.pipeline) * c.virtualStages) : 1.0);
+        return std::min(double(c.microBatches), double(c.pipeline - stage)) *
+               (c.virtualStages > 1 ? 1 + (c.pipeline - 1.0) / (double(c.pipeline) * c.virtualStages) : 1.0);
     };
     e.layerActivationBytes = layerActivationBytes(job);
     const auto pieces = cutLayers(job.model, c);
@@ -127,10 +139,13 @@ Result<Warnings> checkJob(const TrainingJob& job)
     Warnings warnings;
     const MemoryEstimate memory = memoryPerGpu(job);
     if (memory.totalBytes() > job.accelerator.memoryBytes)
-        warnings.push_back(fmt::format("the first pipeline stage needs about {:.0f} GB a GPU ({:.0f} states, {:.0f} activations), {} has {:.0f} GB: split further or recompute more",
-                                       memory.totalBytes() / 1e9, memory.statesBytes / 1e9, memory.activationBytes / 1e9, job.accelerator.name, job.accelerator.memoryBytes / 1e9));
+        warnings.push_back(fmt::format("the first pipeline stage needs about {:.0f} GB a GPU ({:.0f} states, {:.0f} activations), {} has {:.0f} GB: "
+                                       "split further or recompute more",
+                                       memory.totalBytes() / 1e9, memory.statesBytes / 1e9, memory.activationBytes / 1e9, job.accelerator.name,
+                                       job.accelerator.memoryBytes / 1e9));
     if (job.model.keyValueHeads > 0 && job.model.keyValueHeads % job.cut.tensor != 0)
-        warnings.push_back(fmt::format("{} key-value heads on {} tensor ranks: some are kept more than once", job.model.keyValueHeads, job.cut.tensor));
+        warnings.push_back(
+            fmt::format("{} key-value heads on {} tensor ranks: some are kept more than once", job.model.keyValueHeads, job.cut.tensor));
     return warnings;
 }
 
@@ -141,12 +156,15 @@ Result<TrainingJob> fitToGpus(TrainingJob job, std::int64_t gpus, std::int64_t s
     std::int64_t data = replica > 0 ? gpus / replica : 0;
     while (data > 0 && (data * c.context) % std::max(1, c.expert) != 0) --data;
     if (data < 1)
-        return fail(ErrorCode::Refused, "parallelism", fmt::format("one replica needs {} GPUs (with whole expert groups {}), {} are there", replica, std::max(replica, std::int64_t(c.tensor) * c.pipeline * c.expert), gpus),
+        return fail(ErrorCode::Refused, "parallelism",
+                    fmt::format("one replica needs {} GPUs (with whole expert groups {}), {} are there", replica,
+                                std::max(replica, std::int64_t(c.tensor) * c.pipeline * c.expert), gpus),
                     "use smaller degrees or a larger design");
     c.data = int(data);
     if (samples > 0) {
         const std::int64_t m = std::max<std::int64_t>(1, samples / (data * c.microBatch));
-        c.microBatches = int(std::max<std::int64_t>(c.pipeline, c.virtualStages > 1 ? m / c.pipeline * c.pipeline : m)); // interleaving goes in rounds of one a stage
+        c.microBatches = int(
+            std::max<std::int64_t>(c.pipeline, c.virtualStages > 1 ? m / c.pipeline * c.pipeline : m)); // interleaving goes in rounds of one a stage
     }
     return job;
 }

@@ -24,17 +24,17 @@ struct Accelerator {
     std::array<double, kPrecisions> peakFlops{989.5e12, 989.5e12, 1979e12}; ///< dense, by Precision; 0: cannot
     double memoryBytes = 80e9;
     double memoryBytesPerS = 3.35e12;
-    int processors = 132;       ///< streaming multiprocessors and the like
-    double sustained = 0.85;    ///< share of the peak's clock that it keeps up under matrix work, against that of an A100
-    double efficiency = 0;      ///< above 0: stated by the user, share of the peak that all computing reaches, instead of the compute model
-    double scaleUpGbps = 1600;  ///< NVLink and the like, one direction of one GPU; 0: none, GPUs of a host meet over PCIe
-    double pcieGbps = 0;        ///< between a GPU and its NIC, one direction; 0: never the bottleneck
+    int processors = 132;      ///< streaming multiprocessors and the like
+    double sustained = 0.85;   ///< share of the peak's clock that it keeps up under matrix work, against that of an A100
+    double efficiency = 0;     ///< above 0: stated by the user, share of the peak that all computing reaches, instead of the compute model
+    double scaleUpGbps = 1600; ///< NVLink and the like, one direction of one GPU; 0: none, GPUs of a host meet over PCIe
+    double pcieGbps = 0;       ///< between a GPU and its NIC, one direction; 0: never the bottleneck
 };
 
 /// Share of communication time that computing can hide, 0 to 1 each. Never more is hidden than there is computing to hide it.
 struct Overlap {
     double tensor = 0;
-    double context = 1;   ///< ring attention works on one block while the next arrives
+    double context = 1; ///< ring attention works on one block while the next arrives
     double expert = 0;
     double gradient = 0.5; ///< behind the backward pass of the last micro-batch
 };
@@ -48,7 +48,9 @@ struct Algorithms {
 
 /// Latencies of one message, s, assumed: inside a scale-up domain; between hosts without the switches of its route; of each of these.
 /// Under one switch they come to 10 µs.
-struct Latency { double insideS = 3e-6, outsideS = 9e-6, hopS = 1e-6; };
+struct Latency {
+    double insideS = 3e-6, outsideS = 9e-6, hopS = 1e-6;
+};
 
 /// A training job: model, cut, way of running. Places and fabric come separately.
 struct TrainingJob {
@@ -59,19 +61,22 @@ struct TrainingJob {
     RankOrder order = kMegatronOrder;
     Placement placement = Placement::Contiguous;
     std::uint64_t placementSeed = 1;
-    bool keepInDomains = true;  ///< leave GPUs of a scale-up domain idle where a group would reach over two of them
+    bool keepInDomains = true; ///< leave GPUs of a scale-up domain idle where a group would reach over two of them
     Precision precision = Precision::Bf16;
     Recompute recompute = Recompute::Selective;
     Accelerator accelerator;
     Overlap overlap;
     Algorithms algorithms;
     Latency latency;
-    double libraryFactor = 1;   ///< share of the line rate that the collective library reaches, 0 to 1 (SOURCES C8, C10)
+    double libraryFactor = 1; ///< share of the line rate that the collective library reaches, 0 to 1 (SOURCES C8, C10)
     double tokensToTrain = 300e9;
     ComputeCalibration calibration;
 
     [[nodiscard]] double peakFlops() const { return accelerator.peakFlops[std::size_t(precision)]; }
-    [[nodiscard]] ComputeUnit computeUnit() const { return {peakFlops(), accelerator.memoryBytesPerS, accelerator.processors, accelerator.sustained}; }
+    [[nodiscard]] ComputeUnit computeUnit() const
+    {
+        return {peakFlops(), accelerator.memoryBytesPerS, accelerator.processors, accelerator.sustained};
+    }
 };
 
 /// Bytes of one GPU at its fullest (first pipeline stage, or the one with the most layers). Activations: V. Korthikanti et al. 2022,

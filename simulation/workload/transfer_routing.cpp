@@ -54,8 +54,10 @@ public:
             }
             const GpuTransfer& t = m_set.transfers[i];
             m_current = i;
-            if (m_fabric.domainOfHost[t.source / m_fabric.gpusPerHost] == m_fabric.domainOfHost[t.destination / m_fabric.gpusPerHost]) inside(t, m_set.tag[i]);
-            else network(t, m_set.tag[i]);
+            if (m_fabric.domainOfHost[t.source / m_fabric.gpusPerHost] == m_fabric.domainOfHost[t.destination / m_fabric.gpusPerHost])
+                inside(t, m_set.tag[i]);
+            else
+                network(t, m_set.tag[i]);
         }
         if (m_set.inNetwork) addTrees();
         return std::move(m_out);
@@ -64,14 +66,16 @@ public:
 private:
     Result<TransferFlows> tooMany() const
     {
-        return fail(ErrorCode::Refused, "phase", fmt::format("makes more than {} flows", m_options.mostFlows), "use forwarded all-to-all, a smaller expert group or a smaller job");
+        return fail(ErrorCode::Refused, "phase", fmt::format("makes more than {} flows", m_options.mostFlows),
+                    "use forwarded all-to-all, a smaller expert group or a smaller job");
     }
 
     /// Room for what most transfers need: a flow a port, over two switches.
     void reserve()
     {
         const std::size_t ports = m_fabric.gpuCount() > 0 ? std::max<std::size_t>(m_fabric.ports(0).size(), 1) : 1;
-        const std::size_t flows = std::min(m_set.transfers.size() * ports * std::size_t(std::max(1, m_options.connectionsPerPort)), m_options.mostFlows);
+        const std::size_t flows =
+            std::min(m_set.transfers.size() * ports * std::size_t(std::max(1, m_options.connectionsPerPort)), m_options.mostFlows);
         m_out.bytes.reserve(flows), m_out.offset.reserve(flows + 1), m_out.lane.reserve(flows);
         m_out.inside.reserve(flows), m_out.transfer.reserve(flows), m_out.link.reserve(flows * 4);
     }
@@ -141,8 +145,10 @@ private:
                     continue;
                 }
                 if (slot) m_out.link.push_back(gpuLink(m_fabric, t.destination, GpuLink::PcieIn));
-                if (m_set.inNetwork) keepTree(tag, bytes, start);
-                else finish(bytes, tag, false);
+                if (m_set.inNetwork)
+                    keepTree(tag, bytes, start);
+                else
+                    finish(bytes, tag, false);
             }
     }
 
@@ -166,7 +172,10 @@ private:
         }
     }
 
-    struct TreeLink { std::uint32_t tree, link; double bytes; };
+    struct TreeLink {
+        std::uint32_t tree, link;
+        double bytes;
+    };
     const WorkloadFabric& m_fabric;
     const TransferSet& m_set;
     const TrainingJob& m_job;
@@ -181,9 +190,11 @@ private:
 
 } // namespace
 
-Result<TransferFlows> routeTransfers(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options, const Progress& progress)
+Result<TransferFlows> routeTransfers(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options,
+                                     const Progress& progress)
 {
-    if (options.routing.selection == PathSelection::Spray) return fail(ErrorCode::Refused, "path selection", "sprayed flows have no single ways", "choose another selection");
+    if (options.routing.selection == PathSelection::Spray)
+        return fail(ErrorCode::Refused, "path selection", "sprayed flows have no single ways", "choose another selection");
     return TransferRouting(fabric, set, job, options).run(progress);
 }
 

@@ -19,7 +19,8 @@ Result<int> readServerType(const Snapshot& s, WorkloadFabric& f)
     const DeviceSpec& spec = (*parts)->device(type);
     f.serverType = s.partTypes.slug[type];
     for (std::size_t p = 0; p < f.peakFlops.size(); ++p)
-        if (const auto found = spec.teraflops.find(std::array{"fp16", "bf16", "fp8"}[p]); found != spec.teraflops.end()) f.peakFlops[p] = found->second.value * 1e12;
+        if (const auto found = spec.teraflops.find(std::array{"fp16", "bf16", "fp8"}[p]); found != spec.teraflops.end())
+            f.peakFlops[p] = found->second.value * 1e12;
     f.scaleUpGbps = double(spec.scaleUpRate.value.count());
     int domain = spec.scaleUpDomain;
     s.networks.forEach([&](NetworkId id) {
@@ -40,7 +41,8 @@ void numberDomains(const Snapshot& s, WorkloadFabric& f, int acceleratorsOfDomai
     const bool byRack = room > 1 && inFirstRack >= room;
     std::uint32_t domain = 0, inDomain = 0;
     for (std::size_t h = 0; h < f.hosts.size(); ++h) {
-        const bool moved = h > 0 && (f.places[h].pod != f.places[h - 1].pod || f.places[h].segment != f.places[h - 1].segment || (byRack && rackOf(h) != rackOf(h - 1)));
+        const bool moved = h > 0 && (f.places[h].pod != f.places[h - 1].pod || f.places[h].segment != f.places[h - 1].segment ||
+                                     (byRack && rackOf(h) != rackOf(h - 1)));
         if (h > 0 && (moved || inDomain == room)) ++domain, inDomain = 0;
         ++inDomain;
         f.domainOfHost.push_back(domain);

@@ -69,7 +69,8 @@ private slots:
             QVERIFY2(prefix.has_value(), text);
             QCOMPARE(prefixText(*prefix), std::string(text));
         }
-        for (const char* text : {"10.0.0.0", "10.0.0.1/8", "10.0.0/8", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8x", "fd00::1/48", "fd00::/129", "", "/8", "300.0.0.0/8", "10.0.0.0/-1"})
+        for (const char* text : {"10.0.0.0", "10.0.0.1/8", "10.0.0/8", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8x", "fd00::1/48", "fd00::/129", "",
+                                 "/8", "300.0.0.0/8", "10.0.0.0/-1"})
             QVERIFY2(!parsePrefix(text).has_value(), text);
         QCOMPARE(addressText(parsePrefix("10.1.0.0/16")->last(), IpFamily::V4), std::string("10.1.255.255"));
         QCOMPARE(addressText(parsePrefix("::/0")->last(), IpFamily::V6), std::string("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"));
@@ -207,13 +208,17 @@ private slots:
         }
         QCOMPARE(backend, 32);
         int rails = 0;
-        for (const auto& subnet : plan(*with(s, {{"network.backend.host_subnet", "rail"}})).subnets) rails += s->networks.key[subnet.network] == "backend";
+        for (const auto& subnet : plan(*with(s, {{"network.backend.host_subnet", "rail"}})).subnets)
+            rails += s->networks.key[subnet.network] == "backend";
         QCOMPARE(rails, 8);
     }
 
     void settingsGoTierNetworkGeneral()
     {
-        const auto s = with(design("hpn", {{"segments", 1}}), {{"loopback4", "172.16.0.0/16"}, {"network.backend.loopback4", "172.17.0.0/16"}, {"tier.tor.loopback4", "172.18.0.0/16"}, {"asn_per", "tier"}});
+        const auto s = with(design("hpn", {{"segments", 1}}), {{"loopback4", "172.16.0.0/16"},
+                                                               {"network.backend.loopback4", "172.17.0.0/16"},
+                                                               {"tier.tor.loopback4", "172.18.0.0/16"},
+                                                               {"asn_per", "tier"}});
         std::set<std::uint32_t> asns;
         for (const auto& e : plan(*s).switches) {
             const TierId tier = s->devices.tier[e.device];
@@ -230,8 +235,10 @@ private slots:
         QTest::addColumn<std::string>("key");
         QTest::addColumn<std::string>("value");
         QTest::addColumn<std::string>("says");
-        QTest::newRow("small") << std::string("loopback4") << std::string("192.168.0.0/29") << std::string("addressing.loopback4: the pool 192.168.0.0/29 is too small");
-        QTest::newRow("small for hosts") << std::string("network.backend.host4") << std::string("192.168.0.0/20") << std::string("addressing.network.backend.host4: the pool");
+        QTest::newRow("small") << std::string("loopback4") << std::string("192.168.0.0/29")
+                               << std::string("addressing.loopback4: the pool 192.168.0.0/29 is too small");
+        QTest::newRow("small for hosts") << std::string("network.backend.host4") << std::string("192.168.0.0/20")
+                                         << std::string("addressing.network.backend.host4: the pool");
         QTest::newRow("word") << std::string("fabric4") << std::string("many") << std::string("'many' is not an IPv4 prefix");
         QTest::newRow("family") << std::string("fabric6") << std::string("10.0.0.0/8") << std::string("is not an IPv6 prefix");
         QTest::newRow("overlap") << std::string("fabric4") << std::string("10.0.0.0/8") << std::string("overlaps");
@@ -288,7 +295,8 @@ private slots:
         QCOMPARE(contents(out / "again.json"), contents(out / "plan/addressing.json"));
         QVERIFY(writeAddressCsv(p, *s, *parts, out / "all.csv").has_value());
         const auto all = contents(out / "all.csv");
-        QCOMPARE(std::size_t(std::count(all.begin(), all.end(), '\n')), 1 + p.switches.size() + p.subnets.size() + p.hostPorts.size() + 2 * p.links.size());
+        QCOMPARE(std::size_t(std::count(all.begin(), all.end(), '\n')),
+                 1 + p.switches.size() + p.subnets.size() + p.hostPorts.size() + 2 * p.links.size());
         QVERIFY(!writeAddressJson(p, *s, *parts, out / "missing" / "x.json").has_value());
     }
 

@@ -60,7 +60,9 @@ void line(std::ostream& out, const char* what, double ms, const char* aim = "")
 RowId rowNamed(const Snapshot& s, const std::string& name)
 {
     RowId found;
-    s.rows.forEach([&](RowId id) { if (s.rows.name[id] == name) found = id; });
+    s.rows.forEach([&](RowId id) {
+        if (s.rows.name[id] == name) found = id;
+    });
     return found;
 }
 
@@ -85,43 +87,56 @@ void benchDesign(std::ostream& out, int pods)
     const auto catalogue = *Catalogue::load(resourceFolder() / "catalogue");
     const auto design = *Template::load(resourceFolder() / "templates/hpn.yaml");
     SnapshotPtr snapshot;
-    line(out, "instantiate", median(3, [&] { snapshot.reset(); snapshot = *instantiate(design, {{"pods", pods}}, catalogue); }));
+    line(out, "instantiate", median(3, [&] {
+             snapshot.reset();
+             snapshot = *instantiate(design, {{"pods", pods}}, catalogue);
+         }));
     FiguresPtr figures;
-    line(out, "every figure from nothing", median(3, [&] { figures.reset(); figures = *computeFigures(snapshot); }));
-    line(out, "bill of materials and report", median(3, [&] { (void)makeReport(*figures, makeBom(*figures)); }), pods > 1 ? "aim: all above 3 s, 600 MiB" : "");
+    line(out, "every figure from nothing", median(3, [&] {
+             figures.reset();
+             figures = *computeFigures(snapshot);
+         }));
+    line(out, "bill of materials and report", median(3, [&] { (void)makeReport(*figures, makeBom(*figures)); }),
+         pods > 1 ? "aim: all above 3 s, 600 MiB" : "");
     line(out, "proof of every network", median(3, [&] { (void)proveNetworks(*snapshot, *figures->parts); }), pods > 1 ? "aim: 1 s" : "");
     line(out, "check, all rules", median(3, [&] { (void)check(*figures); }));
 
     const auto folder = std::filesystem::temp_directory_path() / fmt::format("hallwright-bench-{}", getpid());
     std::filesystem::create_directories(folder);
-    line(out, "cable schedule, csv", once([&] { (void)writeCableSchedule(*figures, folder / "cables.csv"); }), pods == 1 ? "aim: 1 s (closest peer: 512 s for 2,048 servers)" : "");
+    line(out, "cable schedule, csv", once([&] { (void)writeCableSchedule(*figures, folder / "cables.csv"); }),
+         pods == 1 ? "aim: 1 s (closest peer: 512 s for 2,048 servers)" : "");
     line(out, "save", once([&] { (void)writeProject(*snapshot, folder / "bench.hall"); }));
     figures.reset();
     snapshot.reset();
     malloc_trim(0);
-    line(out, "open, every figure current", median(3, [&] {
-        auto loaded = *readProject(folder / "bench.hall");
-        figures = *computeFigures(loaded.snapshot);
-        (void)makeReport(*figures, makeBom(*figures));
-    }), "aim: 1 s");
+    line(out, "open, every figure current",
+         median(3,
+                [&] {
+                    auto loaded = *readProject(folder / "bench.hall");
+                    figures = *computeFigures(loaded.snapshot);
+                    (void)makeReport(*figures, makeBom(*figures));
+                }),
+         "aim: 1 s");
     fmt::print(out, "  {:<44}{:>10.1f} MiB\n", "file size", double(std::filesystem::file_size(folder / "bench.hall")) / 1048576.0);
     std::filesystem::remove_all(folder);
 
     Document document(figures->snapshot);
-    line(out, "move a row of servers, figures current", moveRow(document, figures, rowNamed(*figures->snapshot, "pod1-c02-row1")), pods == 1 ? "aim: 16 ms" : "");
-    line(out, "move a row of aggregation racks, figures current", moveRow(document, figures, rowNamed(*figures->snapshot, "pod1-c08-row1")), pods == 1 ? "aim: 16 ms" : "");
+    line(out, "move a row of servers, figures current", moveRow(document, figures, rowNamed(*figures->snapshot, "pod1-c02-row1")),
+         pods == 1 ? "aim: 16 ms" : "");
+    line(out, "move a row of aggregation racks, figures current", moveRow(document, figures, rowNamed(*figures->snapshot, "pod1-c08-row1")),
+         pods == 1 ? "aim: 16 ms" : "");
     line(out, "report after the move", median(5, [&] { (void)makeReport(*figures, makeBom(*figures)); }));
     line(out, "undo, figures current", once([&] {
-        std::shared_ptr<const ChangeSet> changes;
-        const auto connection = document.changed.connect([&](const ChangeEvent& event) { changes = event.changes; });
-        document.undo();
-        figures = *updateFigures(figures, document.snapshot(), *changes);
-    }));
+             std::shared_ptr<const ChangeSet> changes;
+             const auto connection = document.changed.connect([&](const ChangeEvent& event) { changes = event.changes; });
+             document.undo();
+             figures = *updateFigures(figures, document.snapshot(), *changes);
+         }));
     line(out, "fewer segments: regenerate and merge", once([&] {
-        auto tx = document.begin("Segments");
-        (void)regenerate(tx, {{"segments", 14}}, catalogue);
-        tx.commit();
-    }));
+             auto tx = document.begin("Segments");
+             (void)regenerate(tx, {{"segments", 14}}, catalogue);
+             tx.commit();
+         }));
     document.undo();
     sim::Scenario ring;
     std::shared_ptr<const sim::FlowResult> result;

@@ -31,9 +31,10 @@ void row(std::ostream& out, const SizedDesign& design, const Template& source, c
     }
     const auto made = sizing::generatedOf(**figures, design.network, design.basis);
     const auto singleMode = sizing::singleModeOf(design, catalogue);
-    fmt::print(out, "| {} ({}) | {} | {} | {} ({}) | {:.1f} ({}) | {} ({}) | {:.2f} ({}) |\n", design.templateName, design.variant, design.accelerators, made.halls, made.racks, error(double(design.racks), double(made.racks)),
-               double(made.lengthMm) / 1e6, error(double(design.cabling.lengthMm), double(made.lengthMm)), made.singleMode, error(double(singleMode), double(made.singleMode)), toWatts(made.power) / 1e6,
-               error(toWatts(design.powerOfAll[std::size_t(design.basis)]), toWatts(made.power)));
+    fmt::print(out, "| {} ({}) | {} | {} | {} ({}) | {:.1f} ({}) | {} ({}) | {:.2f} ({}) |\n", design.templateName, design.variant,
+               design.accelerators, made.halls, made.racks, error(double(design.racks), double(made.racks)), double(made.lengthMm) / 1e6,
+               error(double(design.cabling.lengthMm), double(made.lengthMm)), made.singleMode, error(double(singleMode), double(made.singleMode)),
+               toWatts(made.power) / 1e6, error(toWatts(design.powerOfAll[std::size_t(design.basis)]), toWatts(made.power)));
 }
 
 } // namespace

@@ -81,12 +81,15 @@ void killSome(std::ostream& out, const FabricGraph& graph, FabricTimeline& line,
         solved = std::max(solved, line.result().flowsSolved - solvedBefore);
         worst = std::max(worst, down), sum += down;
         worstBack = std::max(worstBack, cpuMs([&] {
-            line.add({t + 1, FabricEventKind::SwitchUp, v});
-            (void)line.run(t + 1);
-        }));
+                                 line.add({t + 1, FabricEventKind::SwitchUp, v});
+                                 (void)line.run(t + 1);
+                             }));
     }
-    fmt::print(out, "    {:<12}{:>8.2f} worst {:>8.2f} mean {:>8.2f} back   most flows rerouted {:>6}, solved {:>6}   {}\n", tier, worst, sum / tries, worstBack, reroutes, solved,
-               worst <= 16 ? "within 16 ms" : worst <= 100 ? "within 100 ms" : "OVER 100 ms");
+    fmt::print(out, "    {:<12}{:>8.2f} worst {:>8.2f} mean {:>8.2f} back   most flows rerouted {:>6}, solved {:>6}   {}\n", tier, worst, sum / tries,
+               worstBack, reroutes, solved,
+               worst <= 16    ? "within 16 ms"
+               : worst <= 100 ? "within 100 ms"
+                              : "OVER 100 ms");
 }
 
 void killUnder(std::ostream& out, const FabricGraph& graph, const std::vector<DeviceId>& hosts, const HostLayout& layout, bool shuffled)
@@ -101,7 +104,8 @@ void killUnder(std::ostream& out, const FabricGraph& graph, const std::vector<De
         for (const auto& f : flows) line.addFlow(f);
         (void)line.run(0);
     });
-    fmt::print(out, "  {} flows, {}: routed and solved in {:.0f} ms, peak {} MiB\n", flows.size(), shuffled ? "ranks in random order" : "ranks in order", start, peakMiB());
+    fmt::print(out, "  {} flows, {}: routed and solved in {:.0f} ms, peak {} MiB\n", flows.size(),
+               shuffled ? "ranks in random order" : "ranks in order", start, peakMiB());
     killSome(out, graph, line, 1, "ToR", 20);
     killSome(out, graph, line, 2, "aggregation", 20);
     killSome(out, graph, line, 3, "core", 20);
@@ -113,7 +117,8 @@ void killUnder(std::ostream& out, const FabricGraph& graph, const std::vector<De
         MaxMinSolver solver(routed->problem);
         solving = cpuMs([&] { (void)solver.solve(); });
     });
-    fmt::print(out, "    proof of all rates {:.1f} ms: {}; all of them solved from nothing {:.1f} ms (of it solve {:.1f})\n", proving, proof.ok ? "ok" : "FAILED", build, solving);
+    fmt::print(out, "    proof of all rates {:.1f} ms: {}; all of them solved from nothing {:.1f} ms (of it solve {:.1f})\n", proving,
+               proof.ok ? "ok" : "FAILED", build, solving);
 }
 
 } // namespace
@@ -130,7 +135,8 @@ void benchFailover(std::ostream& out)
     options.portsPerNic = layout.portsPerNic;
     std::optional<FabricGraph> graph;
     const double build = cpuMs([&] { graph.emplace(*snapshot, network, options); });
-    fmt::print(out, "a switch dies under an all-reduce of {} GPUs (CPU ms); fabric as arrays: {:.0f} ms, {} switches\n", hosts.size() * std::size_t(layout.nics), build, graph->switchCount());
+    fmt::print(out, "a switch dies under an all-reduce of {} GPUs (CPU ms); fabric as arrays: {:.0f} ms, {} switches\n",
+               hosts.size() * std::size_t(layout.nics), build, graph->switchCount());
     killUnder(out, *graph, hosts, layout, false);
     killUnder(out, *graph, hosts, layout, true);
 }

@@ -60,18 +60,10 @@ public:
     {
         const uint64_t n = m_o.flows;
         switch (m_o.traffic) {
-        case Traffic::Permutation:
-            permutation(n);
-            break;
-        case Traffic::Ring:
-            ring(n);
-            break;
-        case Traffic::AllToAll:
-            allToAll(n);
-            break;
-        case Traffic::Incast:
-            incast(n);
-            break;
+        case Traffic::Permutation: permutation(n); break;
+        case Traffic::Ring: ring(n); break;
+        case Traffic::AllToAll: allToAll(n); break;
+        case Traffic::Incast: incast(n); break;
         case Traffic::Mix:
             ring(n * 4 / 10);
             allToAll(n * 8 / 10);
@@ -99,12 +91,9 @@ private:
     {
         constexpr double kMean = 8e9;
         switch (m_o.size) {
-        case FlowSize::Uniform:
-            return kMean;
-        case FlowSize::Exponential:
-            return std::max(-std::log(1 - m_random.unit()) * kMean, 1.0);
-        case FlowSize::LogNormal:
-            break;
+        case FlowSize::Uniform: return kMean;
+        case FlowSize::Exponential: return std::max(-std::log(1 - m_random.unit()) * kMean, 1.0);
+        case FlowSize::LogNormal: break;
         }
         const double radius = 1.5 * std::sqrt(-2 * std::log(1 - m_random.unit())); // Box and Muller 1958
         const double angle = 6.283185307179586 * m_random.unit();
@@ -200,10 +189,7 @@ private:
 
 } // namespace
 
-FlowProblem generateFlows(const FlowGenOptions& options)
-{
-    return Generator(options).make();
-}
+FlowProblem generateFlows(const FlowGenOptions& options) { return Generator(options).make(); }
 
 FlowGenOptions benchmarkOptions()
 {

@@ -20,13 +20,20 @@ namespace {
 /// Memory figures are of a whole process, so every part runs in one of its own.
 int part(const char* name)
 {
-    if (std::strcmp(name, "pod") == 0) hw::bench::benchDesign(std::cout, 1);
-    else if (std::strcmp(name, "campus") == 0) hw::bench::benchDesign(std::cout, 8);
-    else if (std::strcmp(name, "failover") == 0) hw::bench::benchFailover(std::cout);
-    else if (std::strcmp(name, "size") == 0) hw::bench::benchSize(std::cout);
-    else if (std::strcmp(name, "estimate") == 0) hw::bench::benchEstimate(std::cout);
-    else if (std::strcmp(name, "solver") == 0) hw::bench::benchSolver(std::cout);
-    else if (std::strcmp(name, "workload") == 0) hw::bench::benchWorkload(std::cout);
+    if (std::strcmp(name, "pod") == 0)
+        hw::bench::benchDesign(std::cout, 1);
+    else if (std::strcmp(name, "campus") == 0)
+        hw::bench::benchDesign(std::cout, 8);
+    else if (std::strcmp(name, "failover") == 0)
+        hw::bench::benchFailover(std::cout);
+    else if (std::strcmp(name, "size") == 0)
+        hw::bench::benchSize(std::cout);
+    else if (std::strcmp(name, "estimate") == 0)
+        hw::bench::benchEstimate(std::cout);
+    else if (std::strcmp(name, "solver") == 0)
+        hw::bench::benchSolver(std::cout);
+    else if (std::strcmp(name, "workload") == 0)
+        hw::bench::benchWorkload(std::cout);
 #ifdef HW_GUI
     else if (std::strcmp(name, "twin") == 0) {
         hw::views::TwinView::prepareApplication();

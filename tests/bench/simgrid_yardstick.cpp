@@ -184,10 +184,7 @@ SimgridRun inChild(const FlowProblem& problem, unsigned limitS, Body body)
 
 } // namespace
 
-SimgridRun simgridRates(const FlowProblem& problem, unsigned limitS)
-{
-    return inChild(problem, limitS, sampleRates);
-}
+SimgridRun simgridRates(const FlowProblem& problem, unsigned limitS) { return inChild(problem, limitS, sampleRates); }
 
 SimgridRun simgridCompletion(const FlowProblem& problem, unsigned limitS)
 {

@@ -25,14 +25,8 @@ SimgridRun simgridCompletion(const hw::sim::FlowProblem& problem, unsigned limit
 inline constexpr bool kSimgridInstalled = true;
 #else
 inline constexpr bool kSimgridInstalled = false;
-inline SimgridRun simgridRates(const hw::sim::FlowProblem&, unsigned)
-{
-    return {};
-}
-inline SimgridRun simgridCompletion(const hw::sim::FlowProblem&, unsigned)
-{
-    return {};
-}
+inline SimgridRun simgridRates(const hw::sim::FlowProblem&, unsigned) { return {}; }
+inline SimgridRun simgridCompletion(const hw::sim::FlowProblem&, unsigned) { return {}; }
 #endif
 
 } // namespace hw::bench

@@ -36,7 +36,8 @@ void benchCount(std::ostream& out, const Template& design, const Catalogue& cata
             if (round > 0) times.push_back(ms);
         }
     std::sort(times.begin(), times.end());
-    fmt::print(out, "  {:<44}{:>10.2f} ms   slowest {:.2f} ms\n", fmt::format("count of {} with {} networks", design.name(), networks), times[times.size() / 2], times.back());
+    fmt::print(out, "  {:<44}{:>10.2f} ms   slowest {:.2f} ms\n", fmt::format("count of {} with {} networks", design.name(), networks),
+               times[times.size() / 2], times.back());
 }
 
 } // namespace
@@ -62,7 +63,8 @@ void benchSize(std::ostream& out)
                 designs = answer.designs.size(), refused = answer.refused.size();
             }));
         std::sort(times.begin(), times.end());
-        fmt::print(out, "  {:<44}{:>10.1f} ms   {} designs, {} refused   {}\n", fmt::format("size for {} accelerators", n), times[1], designs, refused, n == 100'000 ? "aim: 1 s" : "");
+        fmt::print(out, "  {:<44}{:>10.1f} ms   {} designs, {} refused   {}\n", fmt::format("size for {} accelerators", n), times[1], designs,
+                   refused, n == 100'000 ? "aim: 1 s" : "");
     }
 }
 

@@ -105,9 +105,9 @@ void printRow(std::ostream& out, const char* name, const FlowProblem& problem, i
     const double hops = static_cast<double>(problem.hopCount());
     char line[300];
     std::snprintf(line, sizeof line, "%-26s %9zu %8zu %9zu %9.3f %9.3f %9.3f %6.2f %6.2f %6.2f %6.2f %6.2f %8zu %8zu  %-11s", name,
-                  problem.flowCount(), problem.linkCount(), problem.hopCount(), build, solve, touch, solve / touch, t.solve.median() / t.touch.median(),
-                  (build + solve) / touch, static_cast<double>(c.keptHops) / hops, static_cast<double>(c.rateReads) / hops, c.evaluations, c.bottlenecks,
-                  t.certified ? "ok" : "FAILED");
+                  problem.flowCount(), problem.linkCount(), problem.hopCount(), build, solve, touch, solve / touch,
+                  t.solve.median() / t.touch.median(), (build + solve) / touch, static_cast<double>(c.keptHops) / hops,
+                  static_cast<double>(c.rateReads) / hops, c.evaluations, c.bottlenecks, t.certified ? "ok" : "FAILED");
     out << line << simgridColumns(simgrid, solve, solver.solve());
     if (simgrid.done) {
         std::snprintf(line, sizeof line, " %8.1f", simgrid.cpuMs / (build + solve));
@@ -184,32 +184,34 @@ void printCompletion(std::ostream& out, const FlowProblem& problem, Yardstick ya
 void printRateHead(std::ostream& out)
 {
     char head[300];
-    std::snprintf(head, sizeof head, "%-26s %9s %8s %9s %9s %9s %9s %6s %6s %6s %6s %6s %8s %8s  %-11s%10s %8s %10s %8s\n", "problem (CPU ms, least)", "flows",
-                  "links", "hops", "build", "solve", "touch", "solve*", "med.*", "all*", "kept", "reads", "looks", "bottlen.", "certificate", "SimGrid", "/ solve",
-                  "deviation", "/ all");
+    std::snprintf(head, sizeof head, "%-26s %9s %8s %9s %9s %9s %9s %6s %6s %6s %6s %6s %8s %8s  %-11s%10s %8s %10s %8s\n", "problem (CPU ms, least)",
+                  "flows", "links", "hops", "build", "solve", "touch", "solve*", "med.*", "all*", "kept", "reads", "looks", "bottlen.", "certificate",
+                  "SimGrid", "/ solve", "deviation", "/ all");
     out << head;
 }
 
 void printCompletionHead(std::ostream& out)
 {
     char head[200];
-    std::snprintf(head, sizeof head, "%-26s %9s %8s %9s %9s %9s %9s %21s%10s %8s %10s\n", "problem (CPU ms)", "flows", "links", "hops", "events", "resolved",
-                  "CPU ms", "", "SimGrid", "ratio", "deviation");
+    std::snprintf(head, sizeof head, "%-26s %9s %8s %9s %9s %9s %9s %21s%10s %8s %10s\n", "problem (CPU ms)", "flows", "links", "hops", "events",
+                  "resolved", "CPU ms", "", "SimGrid", "ratio", "deviation");
     out << head;
 }
 
 void printYardstick(std::ostream& out)
 {
-    out << (kSimgridInstalled ? "SimGrid: its max-min solver alone, once, on all flows at once; / solve, / all: its time over ours; deviation: worst of "
-                                "any flow's rate or finish time;\n-: left out, takes SimGrid minutes\n"
-                              : "SimGrid: not installed (apt-get install libsimgrid-dev)\n");
+    out << (kSimgridInstalled
+                ? "SimGrid: its max-min solver alone, once, on all flows at once; / solve, / all: its time over ours; deviation: worst of "
+                  "any flow's rate or finish time;\n-: left out, takes SimGrid minutes\n"
+                : "SimGrid: not installed (apt-get install libsimgrid-dev)\n");
 }
 
 } // namespace
 
 void benchSolver(std::ostream& out, bool large)
 {
-    out << "touch: adding a number to the link of every hop. In times of touch: solve*, med.* (medians), all* = build + solve. Per hop: kept, of links that may fill,\n"
+    out << "touch: adding a number to the link of every hop. In times of touch: solve*, med.* (medians), all* = build + solve. Per hop: kept, of "
+           "links that may fill,\n"
            "and reads, of rates by a solve. looks: at links; bottlen.: links that held flows back\n";
     printRateHead(out);
     printRow(out, "benchmark mix", generateFlows(benchmarkOptions()), 20);

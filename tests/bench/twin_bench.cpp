@@ -64,8 +64,8 @@ void orbit(TwinView& view, TwinCamera camera, const char* name, std::ostream& ou
     }
     const double ms = median(all), cpuMs = 1000.0 * double(std::clock() - cpu) / CLOCKS_PER_SEC / double(std::max<std::size_t>(1, all.size()));
     out << std::fixed << std::setprecision(1) << "twin." << name << ": frame " << ms << " ms = " << (ms > 0 ? 1000 / ms : 0) << " fps (3D alone "
-        << median(inside) << " ms, CPU of all threads " << cpuMs << " ms), " << reduced << "/60 at reduced resolution, " << view.statistics().devices << " devices and " << view.statistics().cables
-        << " cables in detail\n";
+        << median(inside) << " ms, CPU of all threads " << cpuMs << " ms), " << reduced << "/60 at reduced resolution, " << view.statistics().devices
+        << " devices and " << view.statistics().cables << " cables in detail\n";
 }
 
 /// CPU of making the arrays, apart from drawing: from nothing, and after a row moved.
@@ -113,7 +113,8 @@ void benchPick(const TwinView& view, std::ostream& out)
     int picks = 0, hits = 0;
     for (int y = 20; y < view.height(); y += 40)
         for (int x = 20; x < view.width(); x += 40, ++picks) hits += bool(view.pick(QPointF(x, y)));
-    out << std::setprecision(3) << "twin.pick: " << double(clock.nsecsElapsed()) * 1e-6 / std::max(1, picks) << " ms each (" << hits << " of " << picks << " hit)\n"
+    out << std::setprecision(3) << "twin.pick: " << double(clock.nsecsElapsed()) * 1e-6 / std::max(1, picks) << " ms each (" << hits << " of "
+        << picks << " hit)\n"
         << std::setprecision(1);
 }
 
@@ -128,8 +129,8 @@ void benchDesign(int pods, std::ostream& out)
     const double build = double(clock.nsecsElapsed()) * 1e-6;
     view.show();
     waitFrame(view);
-    out << std::fixed << std::setprecision(1) << "twin.pods=" << pods << ": arrays " << build << " ms, first picture " << double(clock.nsecsElapsed()) * 1e-6
-        << " ms after the figures\n";
+    out << std::fixed << std::setprecision(1) << "twin.pods=" << pods << ": arrays " << build << " ms, first picture "
+        << double(clock.nsecsElapsed()) * 1e-6 << " ms after the figures\n";
     waitMs(1500);
     const TwinCamera home = view.camera();
     orbit(view, home, pods == 1 ? "orbit_whole_pod" : "orbit_whole_campus", out);

@@ -25,7 +25,8 @@ long peakMiB()
     return usage.ru_maxrss / 1024;
 }
 
-void row(std::ostream& out, const WorkloadFabric& fabric, const WorkloadLibrary& library, const char* preset, Placement placement, PathSelection selection)
+void row(std::ostream& out, const WorkloadFabric& fabric, const WorkloadLibrary& library, const char* preset, Placement placement,
+         PathSelection selection)
 {
     auto job = presetJob(library, preset, fabric);
     if (!job) return fmt::print(out, "{}: {}\n", preset, job.error().text());
@@ -40,8 +41,8 @@ void row(std::ostream& out, const WorkloadFabric& fabric, const WorkloadLibrary&
     bool certified = true;
     for (const auto& phase : run->phases) certified = certified && phase.result.certified;
     const Iteration& it = run->iteration;
-    fmt::print(out, "| {} | {} | {} | {:.2f} | {} | {} | {} | {:.3f} | {:.3f} | {:.1f} % |\n", preset, name(placement), name(selection), seconds, run->flows, certified ? "ok" : "no",
-               peakMiB(), it.iterationS, it.gradientS, it.mfu * 100);
+    fmt::print(out, "| {} | {} | {} | {:.2f} | {} | {} | {} | {:.3f} | {:.3f} | {:.1f} % |\n", preset, name(placement), name(selection), seconds,
+               run->flows, certified ? "ok" : "no", peakMiB(), it.iterationS, it.gradientS, it.mfu * 100);
 }
 
 } // namespace
@@ -60,8 +61,10 @@ void benchWorkload(std::ostream& out)
     start = cpuSeconds();
     const auto fabric = workloadFabric(**snapshot);
     if (!fabric) return fmt::print(out, "{}\n", fabric.error().text());
-    fmt::print(out, "One iteration over {} GPUs. Design {:.2f} s, {} MiB; its fabric as arrays {:.2f} s, {} MiB.\n\n", fabric->gpuCount(), designS, designMiB, cpuSeconds() - start, peakMiB());
-    fmt::print(out, "| job | placement | paths | CPU s | flows | proof | peak MiB | iteration s | gradients s | MFU |\n|---|---|---|---|---|---|---|---|---|---|\n");
+    fmt::print(out, "One iteration over {} GPUs. Design {:.2f} s, {} MiB; its fabric as arrays {:.2f} s, {} MiB.\n\n", fabric->gpuCount(), designS,
+               designMiB, cpuSeconds() - start, peakMiB());
+    fmt::print(out, "| job | placement | paths | CPU s | flows | proof | peak MiB | iteration s | gradients s | MFU "
+                    "|\n|---|---|---|---|---|---|---|---|---|---|\n");
     row(out, *fabric, *library, "gpt3-175b", Placement::Contiguous, PathSelection::Hash);
     row(out, *fabric, *library, "gpt3-175b", Placement::Contiguous, PathSelection::Spray);
     row(out, *fabric, *library, "gpt3-175b", Placement::AlternatingPods, PathSelection::Hash);

@@ -28,20 +28,19 @@ private slots:
     {
         for (const auto& issue : m_library.lint()) qWarning("%s: %s", issue.where.c_str(), issue.what.c_str());
         QVERIFY(m_library.lint().empty());
-        for (const char* slug : {"hpn-host-8gpu", "dcn-host-8gpu", "switch-51t-128x400g", "switch-frontend-51t", "storage-node-2u",
-                                 "rack-pdu-63a", "busway-1600a-400v", "transformer-3150kva", "fan-wall-450kw", "rack-48u-600x1200",
-                                 "rack-48u-800x1200", "tray-600x100", "tray-300x100", "duct-campus", "mpo12-om4", "mpo12-om4-y2",
-                                 "mpo12-os2", "mpo12-os2-y2", "lc-os2", "400g-sr4", "400g-sr4-ns", "400g-dr4", "400g-fr4",
-                                 "200g-sr2", "200g-dr2",
-                                 // what a planner finds beyond the shipped designs
-                                 "hgx-a100-8gpu", "hgx-h100-8gpu", "hgx-h800-8gpu", "hgx-h20-8gpu", "dgx-b200-8gpu", "hgx-b300-8gpu",
-                                 "ppu-host-16card", "panjiu-head-2u", "panjiu-tail-8gpu", "xingmai1-host-8gpu", "xingmai2-host-8gpu",
-                                 "gb200-compute-tray", "gb200-compute-tray-nvl36", "gb300-compute-tray", "nvlink-switch-tray",
-                                 "power-shelf-33kw", "rack-nvl72", "switch-12t-32x400g", "switch-25t-64x400g", "switch-51t-64x800g",
-                                 "switch-102t-256x400g", "switch-ib-ndr-64x400g", "switch-mgmt-48x1g", "switch-mgmt-agg-48x10g",
-                                 "switch-6t-64x100g", "gateway-2u", "storage-node-cold-4u", "cdu-1300kw", "cdu-rack-250kw",
-                                 "800g-2xsr4", "800g-2xdr4", "400g-sr8", "400g-dr4-qdd", "100g-sr2", "100g-dr1", "100g-cwdm4", "10g-sr",
-                                 "dac-400g-osfp", "dac-400g-2x200g", "dac-100g-qsfp28", "dac-10g-sfpp", "aoc-400g-osfp", "cat6a", "lc-om4"})
+        for (const char* slug :
+             {"hpn-host-8gpu", "dcn-host-8gpu", "switch-51t-128x400g", "switch-frontend-51t", "storage-node-2u", "rack-pdu-63a", "busway-1600a-400v",
+              "transformer-3150kva", "fan-wall-450kw", "rack-48u-600x1200", "rack-48u-800x1200", "tray-600x100", "tray-300x100", "duct-campus",
+              "mpo12-om4", "mpo12-om4-y2", "mpo12-os2", "mpo12-os2-y2", "lc-os2", "400g-sr4", "400g-sr4-ns", "400g-dr4", "400g-fr4", "200g-sr2",
+              "200g-dr2",
+              // what a planner finds beyond the shipped designs
+              "hgx-a100-8gpu", "hgx-h100-8gpu", "hgx-h800-8gpu", "hgx-h20-8gpu", "dgx-b200-8gpu", "hgx-b300-8gpu", "ppu-host-16card",
+              "panjiu-head-2u", "panjiu-tail-8gpu", "xingmai1-host-8gpu", "xingmai2-host-8gpu", "gb200-compute-tray", "gb200-compute-tray-nvl36",
+              "gb300-compute-tray", "nvlink-switch-tray", "power-shelf-33kw", "rack-nvl72", "switch-12t-32x400g", "switch-25t-64x400g",
+              "switch-51t-64x800g", "switch-102t-256x400g", "switch-ib-ndr-64x400g", "switch-mgmt-48x1g", "switch-mgmt-agg-48x10g",
+              "switch-6t-64x100g", "gateway-2u", "storage-node-cold-4u", "cdu-1300kw", "cdu-rack-250kw", "800g-2xsr4", "800g-2xdr4", "400g-sr8",
+              "400g-dr4-qdd", "100g-sr2", "100g-dr1", "100g-cwdm4", "10g-sr", "dac-400g-osfp", "dac-400g-2x200g", "dac-100g-qsfp28", "dac-10g-sfpp",
+              "aoc-400g-osfp", "cat6a", "lc-om4"})
             QVERIFY2(m_library.find(slug), slug);
     }
 
@@ -53,7 +52,9 @@ private slots:
         QTest::addColumn<int>("backendGbps");
         QTest::addColumn<int>("domain");
         QTest::addColumn<int>("gigabytes");
-        const auto row = [](const char* slug, int gpus, int gbps, int domain, int gigabytes) { QTest::newRow(slug) << QByteArray(slug) << gpus << gbps << domain << gigabytes; };
+        const auto row = [](const char* slug, int gpus, int gbps, int domain, int gigabytes) {
+            QTest::newRow(slug) << QByteArray(slug) << gpus << gbps << domain << gigabytes;
+        };
         row("hpn-host-8gpu", 8, 3200, 8, 200);
         row("dcn-host-8gpu", 8, 3200, 8, 450);
         row("xingmai1-host-8gpu", 8, 1600, 8, 300); // 8 x 2 x 100G
@@ -179,9 +180,9 @@ private slots:
         const auto tor = device("switch-51t-128x400g").design.value + 128 * optic.typical.value;
         QCOMPARE(tor, watts(2100));
         // 2,040 hosts, 240 ToR and 120 Agg, 68 front-end and storage switches, 250 storage nodes, 102 + 6 for management: 17.86 MW of 18 MW
-        const auto pod = 2040 * host.design.value + 360 * tor + 68 * device("switch-frontend-51t").design.value
-                         + 250 * device("storage-node-2u").design.value + 102 * device("switch-mgmt-48x1g").design.value
-                         + 6 * device("switch-mgmt-agg-48x10g").design.value;
+        const auto pod = 2040 * host.design.value + 360 * tor + 68 * device("switch-frontend-51t").design.value +
+                         250 * device("storage-node-2u").design.value + 102 * device("switch-mgmt-48x1g").design.value +
+                         6 * device("switch-mgmt-agg-48x10g").design.value;
         QCOMPARE(qRound(toWatts(pod) / 1e4), 1786);
         QCOMPARE(qRound(toWatts(pod) / 15360), 1163);
     }
@@ -217,7 +218,9 @@ private slots:
         const auto cage = device("switch-51t-128x400g").interfaces.front();
         const auto nic = device("hpn-host-8gpu").interfaces.front();
         QCOMPARE(cage.splits, (std::vector<int>{2, 4}));
-        const auto fits = [](const TransceiverSpec& t, const Interface& i) { return std::ranges::find(t.fits, i.slug) != t.fits.end() && t.rate == i.rate; };
+        const auto fits = [](const TransceiverSpec& t, const Interface& i) {
+            return std::ranges::find(t.fits, i.slug) != t.fits.end() && t.rate == i.rate;
+        };
         for (const char* slug : {"400g-sr4", "400g-sr4-ns", "400g-dr4", "400g-fr4"}) {
             QVERIFY(fits(module(slug), cage));
             QVERIFY(!fits(module(slug), nic));
@@ -233,16 +236,17 @@ private slots:
 
     void breakoutsInteroperate()
     {
-        const auto &sr4 = module("400g-sr4"), &sr2 = module("200g-sr2"), &dr4 = module("400g-dr4"), &dr2 = module("200g-dr2"), &fr4 = module("400g-fr4");
+        const auto &sr4 = module("400g-sr4"), &sr2 = module("200g-sr2"), &dr4 = module("400g-dr4"), &dr2 = module("200g-dr2"),
+                   &fr4 = module("400g-fr4");
         QVERIFY(interoperate(sr4, 2, sr2, 1));
         QVERIFY(interoperate(sr2, 1, sr4, 2));
         QVERIFY(interoperate(sr4, 1, module("400g-sr4-ns"), 1));
         QVERIFY(interoperate(dr4, 2, dr2, 1));
         QVERIFY(interoperate(fr4, 1, fr4, 1));
-        QVERIFY(!interoperate(sr4, 1, sr2, 1));  // four lanes against two
-        QVERIFY(!interoperate(sr4, 2, dr2, 1));  // multimode against single-mode
-        QVERIFY(!interoperate(fr4, 2, sr2, 1));  // wavelengths do not break out
-        QVERIFY(!interoperate(sr4, 4, sr4, 4));  // the optic does not offer four ways
+        QVERIFY(!interoperate(sr4, 1, sr2, 1)); // four lanes against two
+        QVERIFY(!interoperate(sr4, 2, dr2, 1)); // multimode against single-mode
+        QVERIFY(!interoperate(fr4, 2, sr2, 1)); // wavelengths do not break out
+        QVERIFY(!interoperate(sr4, 4, sr4, 4)); // the optic does not offer four ways
     }
 
     void cablesAndPrices()

@@ -80,18 +80,28 @@ private slots:
     {
         QTest::addColumn<QString>("more");
         QTest::addColumn<QString>("doubt");
-        QTest::newRow("unknown key") << "heightt: 3\n" << "part.yaml:9 heightt: unknown key";
-        QTest::newRow("unknown key inside") << "interfaces:\n  - {name: a, type: lag, speed: 3}\n" << "interfaces[1].speed: unknown key";
-        QTest::newRow("interface") << "interfaces:\n  - {name: a, type: 401gbase-x-osfp}\n" << "unknown slug '401gbase-x-osfp'";
-        QTest::newRow("power port") << "power-ports:\n  - {name: a, type: IEC-60320-C20}\n" << "did you mean 'iec-60320-c20'?";
-        QTest::newRow("no such inlet") << "power-outlets:\n  - {name: a, type: hardwired, power_port: Q}\n" << "no power port is called 'Q'";
-        QTest::newRow("bays") << "device-bays:\n  - {name: a}\n" << "need subdevice_role: parent";
-        QTest::newRow("sidecar key") << "---\nkind: device\nslug: x\ntypical: 3\n" << "part.yaml:12 typical: unknown key";
-        QTest::newRow("order of powers") << "---\nkind: device\nslug: x\n"
-            "typical_power: {value: 2, unit: kW, source: s, confidence: C}\ndesign_power: {value: 1, unit: kW, source: s, confidence: C}\n"
-            "nameplate_power: {value: 3, unit: kW, source: s, confidence: C}\n" << "typical_power: is above design_power";
+        QTest::newRow("unknown key") << "heightt: 3\n"
+                                     << "part.yaml:9 heightt: unknown key";
+        QTest::newRow("unknown key inside") << "interfaces:\n  - {name: a, type: lag, speed: 3}\n"
+                                            << "interfaces[1].speed: unknown key";
+        QTest::newRow("interface") << "interfaces:\n  - {name: a, type: 401gbase-x-osfp}\n"
+                                   << "unknown slug '401gbase-x-osfp'";
+        QTest::newRow("power port") << "power-ports:\n  - {name: a, type: IEC-60320-C20}\n"
+                                    << "did you mean 'iec-60320-c20'?";
+        QTest::newRow("no such inlet") << "power-outlets:\n  - {name: a, type: hardwired, power_port: Q}\n"
+                                       << "no power port is called 'Q'";
+        QTest::newRow("bays") << "device-bays:\n  - {name: a}\n"
+                              << "need subdevice_role: parent";
+        QTest::newRow("sidecar key") << "---\nkind: device\nslug: x\ntypical: 3\n"
+                                     << "part.yaml:12 typical: unknown key";
+        QTest::newRow("order of powers")
+            << "---\nkind: device\nslug: x\n"
+               "typical_power: {value: 2, unit: kW, source: s, confidence: C}\ndesign_power: {value: 1, unit: kW, source: s, confidence: C}\n"
+               "nameplate_power: {value: 3, unit: kW, source: s, confidence: C}\n"
+            << "typical_power: is above design_power";
         QTest::newRow("chip") << "interfaces:\n  - {name: a, type: 800gbase-x-osfp}\n---\nkind: device\nslug: x\n"
-            "switching: {value: 400, unit: Gb/s, source: s, confidence: A}\n" << "ports of 800 Gb/s on a chip of 400 Gb/s";
+                                 "switching: {value: 400, unit: Gb/s, source: s, confidence: A}\n"
+                              << "ports of 800 Gb/s on a chip of 400 Gb/s";
     }
     void doubtfulKeys()
     {
@@ -112,26 +122,41 @@ private slots:
         QTest::addColumn<QString>("yaml");
         QTest::addColumn<QString>("error");
         const QString head(kHead);
-        QTest::newRow("not yaml") << "a: [1\nb: 2\n" << "part.yaml:2: not YAML";
-        QTest::newRow("empty") << "" << "0 YAML documents";
-        QTest::newRow("list") << "- a\n" << "is not a map";
-        QTest::newRow("missing slug") << "manufacturer: X\nmodel: X\n" << "slug: is missing; add the key slug";
-        QTest::newRow("bad slug") << "manufacturer: X\nmodel: X\nslug: A b\nu_height: 1\nis_full_depth: true\n" << "part.yaml:3 slug: 'A b' has other characters";
-        QTest::newRow("twice") << head + "slug: x\n" << "slug: stands here twice";
-        QTest::newRow("no number") << "manufacturer: X\nmodel: X\nslug: x\nu_height: tall\nis_full_depth: true\n" << "part.yaml:4 u_height: 'tall' is not a number";
-        QTest::newRow("third of a unit") << "manufacturer: X\nmodel: X\nslug: x\nu_height: 1.3\nis_full_depth: true\n" << "multiple of 0.5";
+        QTest::newRow("not yaml") << "a: [1\nb: 2\n"
+                                  << "part.yaml:2: not YAML";
+        QTest::newRow("empty") << ""
+                               << "0 YAML documents";
+        QTest::newRow("list") << "- a\n"
+                              << "is not a map";
+        QTest::newRow("missing slug") << "manufacturer: X\nmodel: X\n"
+                                      << "slug: is missing; add the key slug";
+        QTest::newRow("bad slug") << "manufacturer: X\nmodel: X\nslug: A b\nu_height: 1\nis_full_depth: true\n"
+                                  << "part.yaml:3 slug: 'A b' has other characters";
+        QTest::newRow("twice") << head + "slug: x\n"
+                               << "slug: stands here twice";
+        QTest::newRow("no number") << "manufacturer: X\nmodel: X\nslug: x\nu_height: tall\nis_full_depth: true\n"
+                                   << "part.yaml:4 u_height: 'tall' is not a number";
+        QTest::newRow("third of a unit") << "manufacturer: X\nmodel: X\nslug: x\nu_height: 1.3\nis_full_depth: true\n"
+                                         << "multiple of 0.5";
         QTest::newRow("unit") << head + "---\nkind: device\nslug: x\ndesign_power: {value: 1, unit: hp, source: s, confidence: C}\n"
                               << "part.yaml:12 design_power.unit: unit 'hp' is not known here; use W, kW, MW";
         QTest::newRow("confidence") << head + "---\nkind: device\nslug: x\nprice: {value: 1, unit: USD, source: s, confidence: E}\n"
                                     << "price.confidence: 'E' is not A, B, C or D";
-        QTest::newRow("no source") << head + "---\nkind: device\nslug: x\nprice: {value: 1, unit: USD, confidence: C}\n" << "price.source: is missing";
-        QTest::newRow("negative") << head + "---\nkind: device\nslug: x\nprice: {value: -1, unit: USD, source: s, confidence: C}\n" << "price.value: -1 is negative";
-        QTest::newRow("share") << head + "---\nkind: device\nslug: x\nliquid_share: {value: 101, unit: '%', source: s, confidence: C}\n" << "is above 100 %";
-        QTest::newRow("other slug") << head + "---\nkind: device\nslug: y\n" << "'y' is not that of its NetBox document, 'x'";
-        QTest::newRow("kind") << "kind: boat\nslug: x\n" << "part.yaml:1 kind: 'boat' is not a kind of part";
+        QTest::newRow("no source") << head + "---\nkind: device\nslug: x\nprice: {value: 1, unit: USD, confidence: C}\n"
+                                   << "price.source: is missing";
+        QTest::newRow("negative") << head + "---\nkind: device\nslug: x\nprice: {value: -1, unit: USD, source: s, confidence: C}\n"
+                                  << "price.value: -1 is negative";
+        QTest::newRow("share") << head + "---\nkind: device\nslug: x\nliquid_share: {value: 101, unit: '%', source: s, confidence: C}\n"
+                               << "is above 100 %";
+        QTest::newRow("other slug") << head + "---\nkind: device\nslug: y\n"
+                                    << "'y' is not that of its NetBox document, 'x'";
+        QTest::newRow("kind") << "kind: boat\nslug: x\n"
+                              << "part.yaml:1 kind: 'boat' is not a kind of part";
         QTest::newRow("reach") << "kind: transceiver\nslug: x\nmodel: X\nrate: {value: 1, unit: Gb/s, source: s, confidence: C}\n"
-                                  "fits: []\nstandard: s\nsignal: s\nconnector: lc-duplex\n" << "reach: is missing";
-        QTest::newRow("lengths") << "kind: cable\nslug: x\nmodel: X\nmedium: mmf-om4\nconnector: lc-duplex\nstocked: {unit: m, lengths: [2, 1]}\n" << "lengths must ascend";
+                                  "fits: []\nstandard: s\nsignal: s\nconnector: lc-duplex\n"
+                               << "reach: is missing";
+        QTest::newRow("lengths") << "kind: cable\nslug: x\nmodel: X\nmedium: mmf-om4\nconnector: lc-duplex\nstocked: {unit: m, lengths: [2, 1]}\n"
+                                 << "lengths must ascend";
     }
     void errors()
     {

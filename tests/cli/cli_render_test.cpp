@@ -70,7 +70,8 @@ private slots:
     /// The same drawing by two commands, on A3.
     void fabricAsVectors()
     {
-        const CliRun drawn = runCli({"render", m_hall, "-o", path("a.svg"), "--view", "fabric:backend", "--overlay", "rail", "--open", "pod1-seg02-tor-rail3-plane2"});
+        const CliRun drawn =
+            runCli({"render", m_hall, "-o", path("a.svg"), "--view", "fabric:backend", "--overlay", "rail", "--open", "pod1-seg02-tor-rail3-plane2"});
         QVERIFY2(drawn.code == 0 && drawn.error.isEmpty(), drawn.error.constData());
         QFile svg(path("a.svg"));
         QVERIFY(svg.open(QIODevice::ReadOnly));

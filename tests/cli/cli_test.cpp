@@ -50,7 +50,8 @@ class CliTest : public QObject {
         QCOMPARE(a.size(), b.size());
         for (int i = 0; i < a.size(); ++i) {
             const double x = a[i].toDouble(), y = b[i].toDouble();
-            QVERIFY2(std::abs(x - y) <= tolerance * std::max(std::abs(x), std::abs(y)), qPrintable(QString("flow %1: %2 for %3").arg(i).arg(x, 0, 'g', 17).arg(y, 0, 'g', 17)));
+            QVERIFY2(std::abs(x - y) <= tolerance * std::max(std::abs(x), std::abs(y)),
+                     qPrintable(QString("flow %1: %2 for %3").arg(i).arg(x, 0, 'g', 17).arg(y, 0, 'g', 17)));
         }
     }
 
@@ -65,7 +66,8 @@ private slots:
     void helpEverywhere_data()
     {
         QTest::addColumn<QString>("command");
-        for (const char* name : {"", "templates", "new", "edit", "report", "check", "bom", "cables", "solve", "simulate", "render", "import", "export"})
+        for (const char* name :
+             {"", "templates", "new", "edit", "report", "check", "bom", "cables", "solve", "simulate", "render", "import", "export"})
             QTest::newRow(*name ? name : "none") << name;
     }
 
@@ -87,8 +89,10 @@ private slots:
         for (const auto& t : json["templates"]) {
             names << QString::fromStdString(t["name"]);
             for (const auto& p : t["parameters"]) {
-                if (p["default"].is_number()) QVERIFY(p["minimum"] <= p["default"] && p["default"] <= p["maximum"]);
-                else QVERIFY(std::find(p["choices"].begin(), p["choices"].end(), p["default"]) != p["choices"].end());
+                if (p["default"].is_number())
+                    QVERIFY(p["minimum"] <= p["default"] && p["default"] <= p["maximum"]);
+                else
+                    QVERIFY(std::find(p["choices"].begin(), p["choices"].end(), p["default"]) != p["choices"].end());
             }
         }
         QVERIFY(names.contains("hpn") && names.contains("dcn-plus"));
@@ -142,17 +146,27 @@ private slots:
         row("import of nothing", {"import", "text", path("none.txt"), "--into", out}, 4, "none.txt");
         row("script missing", {"edit", m_hall, "--script", path("none.json")}, 4, "none.json");
         row("script malformed", {"edit", m_hall, "--script", write("bad.json", "{\"edits\": [")}, 4, "bad.json");
-        row("script number too large", {"edit", m_hall, "--script", write("large.json", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1e400, \"dy_mm\": 0}]}")}, 4, "edit 1, key \"dx_mm\"");
-        row("scenario number too large", {"simulate", m_hall, "--scenario", write("scenario-large.json", "{\"workload\": \"permutation\", \"bytes\": 1e400}")}, 4, "bytes");
+        row("script number too large",
+            {"edit", m_hall, "--script", write("large.json", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1e400, \"dy_mm\": 0}]}")},
+            4, "edit 1, key \"dx_mm\"");
+        row("scenario number too large",
+            {"simulate", m_hall, "--scenario", write("scenario-large.json", "{\"workload\": \"permutation\", \"bytes\": 1e400}")}, 4, "bytes");
         row("export over a project", {"export", "text", m_hall, "-o", m_hall}, 4, "is a Hallwright project");
         row("rates over a project", {"solve", flow("s1_perm_1k.mmf"), "-o", m_hall}, 4, "is a Hallwright project");
         const QString disguised = copyOfHall("disguised.csv");
         row("cables over a project", {"cables", m_hall, "-o", disguised}, 4, "is a Hallwright project");
         row("bom over a project", {"bom", m_hall, "-o", disguised}, 4, "is a Hallwright project");
-        row("result over a project", {"simulate", m_hall, "--scenario", write("scenario-good.json", "{\"workload\": \"permutation\"}"), "-o", m_hall}, 4, "is a Hallwright project");
-        row("unknown setting", {"edit", m_hall, "--script", write("setting.json", "{\"edits\": [{\"do\": \"set-setting\", \"key\": \"site.peu\", \"value\": 1}]}")}, 2, "site.pue");
-        row("bad setting", {"edit", m_hall, "--script", write("setting2.json", "{\"edits\": [{\"do\": \"set-setting\", \"key\": \"site.pue\", \"value\": 0}]}")}, 3, "site.pue");
-        row("waiver of nothing", {"edit", m_hall, "--script", write("waiver.json", "{\"edits\": [{\"do\": \"waive\", \"finding\": \"N8-none\", \"reason\": \"x\"}]}")}, 3, "N8-none");
+        row("result over a project", {"simulate", m_hall, "--scenario", write("scenario-good.json", "{\"workload\": \"permutation\"}"), "-o", m_hall},
+            4, "is a Hallwright project");
+        row("unknown setting",
+            {"edit", m_hall, "--script", write("setting.json", "{\"edits\": [{\"do\": \"set-setting\", \"key\": \"site.peu\", \"value\": 1}]}")}, 2,
+            "site.pue");
+        row("bad setting",
+            {"edit", m_hall, "--script", write("setting2.json", "{\"edits\": [{\"do\": \"set-setting\", \"key\": \"site.pue\", \"value\": 0}]}")}, 3,
+            "site.pue");
+        row("waiver of nothing",
+            {"edit", m_hall, "--script", write("waiver.json", "{\"edits\": [{\"do\": \"waive\", \"finding\": \"N8-none\", \"reason\": \"x\"}]}")}, 3,
+            "N8-none");
         row("problem missing", {"solve", path("none.mmf")}, 4, "none.mmf");
         row("problem malformed", {"solve", write("bad.mmf", "mmf 1\nlinks 2\n10 10\nflows 1\n5 1 7\n")}, 4, "bad.mmf:5");
         row("flow without links", {"solve", write("nolinks.mmf", "mmf 1\nlinks 1\n10\nflows 1\n5 0\n")}, 4, "nolinks.mmf:5");
@@ -217,7 +231,10 @@ private slots:
         QByteArrayList first, other;
         for (const QByteArray& line : rows.mid(1)) {
             const auto f = line.split(',');
-            if (f.size() < 15 || f[3] != "nic1p1") { if (f.size() > 15 && first.size() && f[2] == first[2] && f[3] == "nic2p1") other = f; continue; }
+            if (f.size() < 15 || f[3] != "nic1p1") {
+                if (f.size() > 15 && first.size() && f[2] == first[2] && f[3] == "nic2p1") other = f;
+                continue;
+            }
             if (first.isEmpty()) first = f;
         }
         QVERIFY(first.size() > 15 && other.size() > 15);
@@ -236,7 +253,8 @@ private slots:
         for (const auto& f : json["findings"]) {
             QCOMPARE(f["rule"].get<std::string>(), std::string("N8"));
             QVERIFY(f["entities"].size() >= 2);
-            waivers += (waivers.isEmpty() ? "" : ",") + QByteArray::fromStdString("{\"do\": \"waive\", \"finding\": \"" + f["id"].get<std::string>() + "\", \"reason\": \"tried on purpose\"}");
+            waivers += (waivers.isEmpty() ? "" : ",") + QByteArray::fromStdString("{\"do\": \"waive\", \"finding\": \"" + f["id"].get<std::string>() +
+                                                                                  "\", \"reason\": \"tried on purpose\"}");
         }
         QCOMPARE(edit(file, waivers).code, 0);
         const CliRun accepted = runCli({"check", file, "--json", "--rules", "N8"});
@@ -280,8 +298,9 @@ private slots:
         for (const char* name : {"cables.csv", "cables.xlsx"}) QCOMPARE(runCli({"cables", m_hall, "-o", path(name)}).code, 0);
         const QByteArray csv = read(path("cables.csv"));
         QCOMPARE(csv.left(csv.indexOf('\n')).trimmed(),
-                 QByteArray("id,network,from_device,from_port,from_hall,from_row,from_rack,from_u,to_device,to_port,to_hall,to_row,to_rack,to_u,rail,plane,"
-                            "rate_gbps,medium,length_m,transceiver_from,transceiver_to,label,physical_cable"));
+                 QByteArray(
+                     "id,network,from_device,from_port,from_hall,from_row,from_rack,from_u,to_device,to_port,to_hall,to_row,to_rack,to_u,rail,plane,"
+                     "rate_gbps,medium,length_m,transceiver_from,transceiver_to,label,physical_cable"));
         const auto report = runCli({"report", m_hall, "--json"}).json();
         QCOMPARE(int(csv.trimmed().count('\n')), report["fibre"]["cables"].get<int>());
     }
@@ -345,7 +364,8 @@ private slots:
         const QString file = copyOfHall("pools.hall");
         QCOMPARE(edit(file, R"({"do": "set-setting", "key": "addressing.loopback4", "value": "10.248.0.0/30"})").code, 0);
         const CliRun small = runCli({"export", "addressing", file, "-o", path("small.json")});
-        QVERIFY(small.code == 3 && small.errorLine().contains("addressing.loopback4: the pool 10.248.0.0/30 is too small") && !QFile::exists(path("small.json")));
+        QVERIFY(small.code == 3 && small.errorLine().contains("addressing.loopback4: the pool 10.248.0.0/30 is too small") &&
+                !QFile::exists(path("small.json")));
         QCOMPARE(edit(file, R"({"do": "set-setting", "key": "addressing.loopback4", "value": "many"})").code, 3);
         QCOMPARE(edit(file, R"({"do": "set-setting", "key": "addressing.loopback", "value": "10.0.0.0/8"})").code, 2);
     }
@@ -393,7 +413,8 @@ private slots:
         const CliRun solved = shell("cat " + flow("s1_perm_1k.mmf") + " | " + cli + " solve /dev/stdin -o " + path("piped.rates"));
         QVERIFY2(solved.code == 0, solved.error.constData());
         compareValues(path("piped.rates"), flow("s1_perm_1k.exact"), 1e-9);
-        const CliRun edited = shell(cli + " edit " + hall + R"( --script <(echo '{"edits": [{"do": "set-setting", "key": "site.pue", "value": 1.3}]}'))");
+        const CliRun edited =
+            shell(cli + " edit " + hall + R"( --script <(echo '{"edits": [{"do": "set-setting", "key": "site.pue", "value": 1.3}]}'))");
         QVERIFY2(edited.code == 0, edited.error.constData());
         const CliRun simulated = shell(R"(echo '{"workload": "permutation"}' | )" + cli + " simulate " + hall + " --scenario /dev/stdin --json");
         QVERIFY2(simulated.code == 0, simulated.error.constData());
@@ -403,7 +424,8 @@ private slots:
     void editHelpListsTheEdits()
     {
         const QByteArray help = runCli({"edit", "--help"}).out;
-        for (const char* line : {"  move entity dx_mm dy_mm\n", "  disconnect from [to]\n", "  set-setting key value\n", "  undo\n"}) QVERIFY2(help.contains(line), help.constData());
+        for (const char* line : {"  move entity dx_mm dy_mm\n", "  disconnect from [to]\n", "  set-setting key value\n", "  undo\n"})
+            QVERIFY2(help.contains(line), help.constData());
     }
 
     void simulate()
@@ -462,7 +484,8 @@ private slots:
         // Edits are committed one by one; killing the process in between leaves the journal.
         QByteArray edits;
         for (int i = 0; i < 2000; ++i)
-            edits += (i ? "," : "") + QByteArray("{\"do\": \"set-setting\", \"key\": \"project.name\", \"value\": \"step ") + QByteArray::number(i) + "\"}";
+            edits += (i ? "," : "") + QByteArray("{\"do\": \"set-setting\", \"key\": \"project.name\", \"value\": \"step ") + QByteArray::number(i) +
+                     "\"}";
         QProcess process;
         process.start(QStringLiteral(HW_BIN_DIR "/hallwright-cli"), {"edit", file, "--script", write("many.json", "{\"edits\": [" + edits + "]}")});
         QByteArray committed;

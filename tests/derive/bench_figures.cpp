@@ -4,9 +4,9 @@
 #include "core/derive/section_load.h"
 #include "core/template/template.h"
 
-#include <ctime>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 using namespace hw;
 
@@ -42,12 +42,12 @@ void printFigures(const Figures& f)
     std::printf("  reach exceeded %lld, no route %lld\n", (long long)flagged, (long long)lost);
     s.buildings.forEach([&](BuildingId b) {
         const Load& l = f.power->building(b);
-        std::printf("  %s: typical %.3f design %.3f nameplate %.3f MW\n", s.buildings.name[b].c_str(), toWatts(l.power[0]) / 1e6, toWatts(l.power[1]) / 1e6,
-                    toWatts(l.power[2]) / 1e6);
+        std::printf("  %s: typical %.3f design %.3f nameplate %.3f MW\n", s.buildings.name[b].c_str(), toWatts(l.power[0]) / 1e6,
+                    toWatts(l.power[1]) / 1e6, toWatts(l.power[2]) / 1e6);
     });
     for (const auto& n : f.fabric->networks()) {
-        std::printf("  network %s planes %d rails %d segments %d pods %d end to end %.4f connected %d\n", s.networks.name[n.id].c_str(), n.planes, n.rails,
-                    n.segments, n.pods, n.oversubscriptionEndToEnd, n.connected);
+        std::printf("  network %s planes %d rails %d segments %d pods %d end to end %.4f connected %d\n", s.networks.name[n.id].c_str(), n.planes,
+                    n.rails, n.segments, n.pods, n.oversubscriptionEndToEnd, n.connected);
         for (const auto& t : n.tiers)
             std::printf("    %s %lld down %lld up %lld ratio %.4f (%.4f)\n", s.tiers.name[t.id].c_str(), (long long)t.switches, (long long)t.downGbps,
                         (long long)t.upGbps, t.oversubscription(), t.oversubscriptionWithBackup());

@@ -193,10 +193,7 @@ CableId SmallHall::join(DeviceId lower, DeviceId upper)
     return cable;
 }
 
-FiguresPtr SmallHall::figures() const
-{
-    return computeFigures(snapshot()).value();
-}
+FiguresPtr SmallHall::figures() const { return computeFigures(snapshot()).value(); }
 
 SmallHall randomHall(unsigned seed)
 {
@@ -205,8 +202,10 @@ SmallHall randomHall(unsigned seed)
     const auto random = [&](unsigned n) { return nextRandom(state) % n; };
     for (unsigned i = 0, n = 1 + random(3); i < n; ++i) {
         const auto y = std::int32_t(5000 + random(20000));
-        if (random(4) == 0) h.addSpine(h.hall, {y, 1000, 3600}, {y, 29000, 3600}, int(random(3)) - 1);
-        else h.addSpine(h.hall, {1000, y, 3600}, {std::int32_t(20000 + random(30000)), y, 3600}, int(random(3)) - 1);
+        if (random(4) == 0)
+            h.addSpine(h.hall, {y, 1000, 3600}, {y, 29000, 3600}, int(random(3)) - 1);
+        else
+            h.addSpine(h.hall, {1000, y, 3600}, {std::int32_t(20000 + random(30000)), y, 3600}, int(random(3)) - 1);
     }
     std::vector<DeviceId> devices;
     for (unsigned r = 0, rows = 2 + random(5); r < rows; ++r) {
@@ -227,31 +226,61 @@ void editAtRandom(Snapshot& s, unsigned& state)
 {
     const auto shift = [&](auto& column, auto id) { column.set(id, column[id] + Millimetres(jump(state))); };
     switch (nextRandom(state) % 14) {
-    case 0: case 1: case 2: {
+    case 0:
+    case 1:
+    case 2: {
         const RowId row = pick(s.rows, state);
         shift(s.rows.x, row), shift(s.rows.y, row);
         break;
     }
-    case 3: { const RowId row = pick(s.rows, state); s.rows.angle.set(row, std::int16_t(nextRandom(state) % 4 * 90)); break; }
-    case 4: { const RackId rack = pick(s.racks, state); shift(s.racks.along, rack); break; }
-    case 5: { const RackId rack = pick(s.racks, state); s.racks.row.set(rack, pick(s.rows, state)); break; }
+    case 3: {
+        const RowId row = pick(s.rows, state);
+        s.rows.angle.set(row, std::int16_t(nextRandom(state) % 4 * 90));
+        break;
+    }
+    case 4: {
+        const RackId rack = pick(s.racks, state);
+        shift(s.racks.along, rack);
+        break;
+    }
+    case 5: {
+        const RackId rack = pick(s.racks, state);
+        s.racks.row.set(rack, pick(s.rows, state));
+        break;
+    }
     case 6: {
         const TrayId tray = pick(s.trays, state);
         shift(s.trays.x2, tray);
         s.trays.z1.set(tray, s.trays.z2[tray] + Millimetres(jump(state) / 10));
         break;
     }
-    case 7: { const HallId hall = pick(s.halls, state); shift(s.halls.x, hall); break; }
-    case 8: { const DeviceId device = pick(s.devices, state); s.devices.name.set(device, "renamed"); break; }
+    case 7: {
+        const HallId hall = pick(s.halls, state);
+        shift(s.halls.x, hall);
+        break;
+    }
+    case 8: {
+        const DeviceId device = pick(s.devices, state);
+        s.devices.name.set(device, "renamed");
+        break;
+    }
     case 9: {
         const DeviceId device = pick(s.devices, state);
         s.devices.u.set(device, std::int16_t(1 + nextRandom(state) % 40));
         if (s.devices.rack[device]) s.devices.rack.set(device, pick(s.racks, state));
         break;
     }
-    case 10: { const CableId cable = pick(s.cables, state); s.cables.length.set(cable, Millimetres(std::int32_t(nextRandom(state) % 3) * 60000)); break; }
+    case 10: {
+        const CableId cable = pick(s.cables, state);
+        s.cables.length.set(cable, Millimetres(std::int32_t(nextRandom(state) % 3) * 60000));
+        break;
+    }
     case 11: s.links.erase(pick(s.links, state)); break;
-    case 12: { const LinkId link = pick(s.links, state); s.links.role.set(link, LinkRole::Backup); break; }
+    case 12: {
+        const LinkId link = pick(s.links, state);
+        s.links.role.set(link, LinkRole::Backup);
+        break;
+    }
     case 13: s.putSetting("cabling.slack_percent", nextRandom(state) % 2 ? "5" : "7.5"); break;
     }
 }

@@ -20,7 +20,7 @@ public:
     [[nodiscard]] PartTypeId part(const std::string& slug); ///< copies it from the catalogue when first named
     BuildingId addBuilding(std::int32_t x, std::int32_t y, std::int32_t sizeX, std::int32_t sizeY);
     HallId addHall(BuildingId building, std::int32_t x, std::int32_t y, std::int32_t sizeX, std::int32_t sizeY);
-    RowId addRow(std::int32_t x, std::int32_t y, int angle = 0);           ///< in `hall`
+    RowId addRow(std::int32_t x, std::int32_t y, int angle = 0); ///< in `hall`
     RackId addRack(RowId row, std::int32_t along, std::int32_t across = 0);
     TrayId addRowTray(RowId row, std::int32_t length, std::int32_t z = 3300, int plane = -1);
     TrayId addSpine(HallId hall, Point a, Point b, int plane = -1);

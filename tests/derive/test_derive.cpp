@@ -87,11 +87,11 @@ void TestDerive::boughtLength_data()
     QTest::addColumn<QString>("module");
     QTest::addColumn<bool>("exceeded");
     // A 4U switch at unit 1 has its middle 188 mm above the floor: 3,112 mm from the tray, twice.
-    QTest::newRow("short") << 1200 << 7424 << 10000 << "400g-sr4" << false;                     // 7.80 m with slack
-    QTest::newRow("just fits 10 m") << 3200 << 9424 << 10000 << "400g-sr4" << false;            // 9.90 m
-    QTest::newRow("just not") << 3400 << 9624 << 15000 << "400g-sr4" << false;                  // 10.11 m
-    QTest::newRow("the pod's longest") << 63576 << 69800 << 75000 << "400g-sr4" << false;       // 57.6 + 3.0 + 3.2 + 6 m
-    QTest::newRow("last multimode") << 89000 << 95224 << 100000 << "400g-sr4" << false;         // 99.99 m
+    QTest::newRow("short") << 1200 << 7424 << 10000 << "400g-sr4" << false;               // 7.80 m with slack
+    QTest::newRow("just fits 10 m") << 3200 << 9424 << 10000 << "400g-sr4" << false;      // 9.90 m
+    QTest::newRow("just not") << 3400 << 9624 << 15000 << "400g-sr4" << false;            // 10.11 m
+    QTest::newRow("the pod's longest") << 63576 << 69800 << 75000 << "400g-sr4" << false; // 57.6 + 3.0 + 3.2 + 6 m
+    QTest::newRow("last multimode") << 89000 << 95224 << 100000 << "400g-sr4" << false;   // 99.99 m
 }
 
 void TestDerive::boughtLength()
@@ -171,7 +171,8 @@ void TestDerive::directCopper()
 {
     TwoRacks h(600);
     (void)h.part("dac-400g-osfp"); // 2 m at most
-    const DeviceId tor = h.addSwitch(h.torTier, h.a, 1), near = h.addSwitch(h.aggTier, h.a, 11), top = h.addSwitch(h.aggTier, h.a, 41), far = h.addSwitch(h.aggTier, h.b, 1);
+    const DeviceId tor = h.addSwitch(h.torTier, h.a, 1), near = h.addSwitch(h.aggTier, h.a, 11), top = h.addSwitch(h.aggTier, h.a, 41),
+                   far = h.addSwitch(h.aggTier, h.b, 1);
     const CableId copper = h.join(tor, near), high = h.join(tor, top), next = h.join(tor, far);
     const auto f = h.figures();
     const auto& c = (*f->cabling)[copper];

@@ -70,7 +70,8 @@ struct Small {
         if (!catalogue) qFatal("%s", catalogue.error().text().c_str());
         auto snapshot = std::make_shared<Snapshot>();
         Snapshot& s = *snapshot;
-        const auto host = addPart(s, *catalogue, "hpn-host-8gpu", PartKind::Device), tor = addPart(s, *catalogue, "switch-51t-128x400g", PartKind::Device),
+        const auto host = addPart(s, *catalogue, "hpn-host-8gpu", PartKind::Device),
+                   tor = addPart(s, *catalogue, "switch-51t-128x400g", PartKind::Device),
                    rack = addPart(s, *catalogue, "rack-48u-600x1200", PartKind::Rack);
         addPart(s, *catalogue, "mpo12-om4", PartKind::Cable);
         s.networks.name.set(s.networks.insert(), "backend");
@@ -86,7 +87,8 @@ struct Small {
         s.trays.name.set(s.trays.insert(), "tray-01");
         s.trays.row.set(TrayId(0), RowId(0));
         for (const char* name : {"server", "tor"}) s.tiers.level.set(s.tiers.insert(), std::string_view(name) == "tor" ? 1 : 0);
-        const auto a = addDevice(s, "host-1", TierId(0), host, 1), b = addDevice(s, "host-2", TierId(0), host, 20), t = addDevice(s, "tor-1", TierId(1), tor, 40);
+        const auto a = addDevice(s, "host-1", TierId(0), host, 1), b = addDevice(s, "host-2", TierId(0), host, 20),
+                   t = addDevice(s, "tor-1", TierId(1), tor, 40);
         for (const DeviceId h : {a, b})
             for (int i = 0; i < 2; ++i) addPort(s, h, addCage(s, h, i, 1), 0, 200);
         const auto split = addCage(s, t, 0, 2), whole = addCage(s, t, 1, 1);
@@ -117,9 +119,9 @@ std::string textOf(const Result<void>& result) { return result ? "done" : result
 } // namespace
 
 #define VERIFY_DONE(result)                                                                                                                          \
-    do {                                                                                                                                              \
-        const auto outcome = result;                                                                                                                  \
-        QVERIFY2(outcome, textOf(outcome).c_str());                                                                                                   \
+    do {                                                                                                                                             \
+        const auto outcome = result;                                                                                                                 \
+        QVERIFY2(outcome, textOf(outcome).c_str());                                                                                                  \
     } while (false)
 
 class TestEdit : public QObject {
@@ -158,7 +160,8 @@ void TestEdit::movesInHallDirections()
     VERIFY_DONE(small.run(R"({"do": "move", "entity": "tray-01", "dx_mm": 0, "dy_mm": 7})"));
     QCOMPARE(small.now().trays.x1[TrayId(0)].count(), 7);
     QCOMPARE(small.now().trays.x2[TrayId(0)].count(), 7);
-    VERIFY_DONE(small.run(R"({"do": "move", "entity": "hall-1", "dx_mm": 1, "dy_mm": 0}, {"do": "move", "entity": "building-1", "dx_mm": 2, "dy_mm": 0})"));
+    VERIFY_DONE(
+        small.run(R"({"do": "move", "entity": "hall-1", "dx_mm": 1, "dy_mm": 0}, {"do": "move", "entity": "building-1", "dx_mm": 2, "dy_mm": 0})"));
     QCOMPARE(small.document.undoName(), std::string("Move building-1 by 2, 0 mm"));
     QVERIFY(textOf(small.run(R"({"do": "move", "entity": "host-1", "dx_mm": 1, "dy_mm": 0})")).find("stands in rack-01") != std::string::npos);
 }
@@ -268,7 +271,8 @@ void TestEdit::waivesAndSettings()
     QVERIFY(!small.run(R"({"do": "waive", "finding": "N8-1", "reason": " "})"));
     VERIFY_DONE(small.run(R"({"do": "unwaive", "finding": "N8-1234"})"));
     QVERIFY(!small.run(R"({"do": "unwaive", "finding": "N8-1234"})"));
-    VERIFY_DONE(small.run(R"({"do": "set-setting", "key": "site.power_basis", "value": "nameplate"}, {"do": "set-setting", "key": "site.pue", "value": 1.25})"));
+    VERIFY_DONE(small.run(
+        R"({"do": "set-setting", "key": "site.power_basis", "value": "nameplate"}, {"do": "set-setting", "key": "site.pue", "value": 1.25})"));
     QCOMPARE(small.now().setting("site.pue"), std::string("1.25"));
     for (const char* key : {"template.text", "parameter.pods", "", "nodot", "site.Bad key"})
         QVERIFY2(!small.run(std::string(R"({"do": "set-setting", "key": ")") + key + R"(", "value": 1})"), key);
@@ -280,11 +284,23 @@ void TestEdit::settingsAreChecked()
     const auto set = [&](const std::string& key, const std::string& value) {
         return small.run(R"({"do": "set-setting", "key": ")" + key + R"(", "value": )" + value + "}");
     };
-    for (const auto& [key, value] : std::vector<std::pair<const char*, const char*>>{
-             {"site.pue", "0.9"}, {"site.pue", "3.1"}, {"site.pue", "\"abc\""}, {"site.pue", "true"}, {"site.power_basis", "\"guess\""},
-             {"site.limit_basis", "1"}, {"site.substations", "-1"}, {"site.substations", "1.5"}, {"site.substations", "1e300"},
-             {"cabling.slack_percent", "51"}, {"cabling.slack_percent", "\"5 \""}, {"rule.n10.target", "\"x\""}, {"rule.n10.target", "-1"},
-             {"project.currency", "\"$\""}, {"project.name", "\"a\\nb\""}, {"site.pue", "\"nan\""}, {"site.pue", "\"\""}}) {
+    for (const auto& [key, value] : std::vector<std::pair<const char*, const char*>>{{"site.pue", "0.9"},
+                                                                                     {"site.pue", "3.1"},
+                                                                                     {"site.pue", "\"abc\""},
+                                                                                     {"site.pue", "true"},
+                                                                                     {"site.power_basis", "\"guess\""},
+                                                                                     {"site.limit_basis", "1"},
+                                                                                     {"site.substations", "-1"},
+                                                                                     {"site.substations", "1.5"},
+                                                                                     {"site.substations", "1e300"},
+                                                                                     {"cabling.slack_percent", "51"},
+                                                                                     {"cabling.slack_percent", "\"5 \""},
+                                                                                     {"rule.n10.target", "\"x\""},
+                                                                                     {"rule.n10.target", "-1"},
+                                                                                     {"project.currency", "\"$\""},
+                                                                                     {"project.name", "\"a\\nb\""},
+                                                                                     {"site.pue", "\"nan\""},
+                                                                                     {"site.pue", "\"\""}}) {
         const auto result = set(key, value);
         QVERIFY2(!result && result.error().code == ErrorCode::Refused, (std::string(key) + " " + value + " " + textOf(result)).c_str());
     }
@@ -326,7 +342,8 @@ void TestEdit::settingsSayWhatTheyAre()
 void TestEdit::powerLimits()
 {
     Small small;
-    VERIFY_DONE(small.run(R"({"do": "set-limit", "entity": "building-1", "limit_w": 18000000}, {"do": "set-limit", "entity": "rack-01", "limit_w": 45000})"));
+    VERIFY_DONE(
+        small.run(R"({"do": "set-limit", "entity": "building-1", "limit_w": 18000000}, {"do": "set-limit", "entity": "rack-01", "limit_w": 45000})"));
     QCOMPARE(small.now().buildings.itLimit[BuildingId(0)].count(), watts(18'000'000).count());
     QCOMPARE(small.now().racks.powerLimit[RackId(0)].count(), watts(45'000).count());
     const auto row = small.run(R"({"do": "set-limit", "entity": "row-01", "limit_w": 1})");
@@ -387,7 +404,8 @@ void TestEdit::unknownNamesShowNearOnes()
 void TestEdit::stopsAtTheFirstError()
 {
     Small small;
-    const auto result = small.run(R"({"do": "move", "entity": "row-01", "dx_mm": 5, "dy_mm": 0}, {"do": "move", "entity": "nowhere", "dx_mm": 5, "dy_mm": 0},
+    const auto result =
+        small.run(R"({"do": "move", "entity": "row-01", "dx_mm": 5, "dy_mm": 0}, {"do": "move", "entity": "nowhere", "dx_mm": 5, "dy_mm": 0},
                                      {"do": "move", "entity": "row-01", "dx_mm": 5, "dy_mm": 0})");
     QVERIFY(!result);
     QVERIFY2(textOf(result).find("script.json: edit 2 (move): nowhere:") == 0, textOf(result).c_str());
@@ -416,7 +434,8 @@ void TestEdit::malformedScripts_data()
     row("fraction", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1.5, \"dy_mm\": 0}]}", "1.5 is not an integer");
     row("text for number", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": \"1\", \"dy_mm\": 0}]}", "is not an integer");
     row("list for value", "{\"edits\": [{\"do\": \"set-parameter\", \"name\": \"x\", \"value\": [1]}]}", "key \"value\"");
-    row("beyond a double", "{\"edits\": [{\"do\": \"undo\"}, {\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1e400}]}", "s.json: edit 2, key \"dx_mm\": number overflow");
+    row("beyond a double", "{\"edits\": [{\"do\": \"undo\"}, {\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1e400}]}",
+        "s.json: edit 2, key \"dx_mm\": number overflow");
     const std::string deep = "{\"edits\": [{\"do\": \"undo\", \"x\": " + std::string(200'000, '[') + std::string(200'000, ']') + "}]}";
     row("deep", deep.c_str(), "edit 1, key \"x\": is nested deeper than 64 levels");
     row("two cables", "{\"edits\": [{\"do\": \"set-cable-length\", \"entity\": \"c\", \"from\": \"p\", \"length_mm\": 1}]}", "key \"entity\"");

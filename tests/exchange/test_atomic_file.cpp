@@ -25,7 +25,10 @@ class TestAtomicFile : public QObject {
     int files() const { return int(QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden).size()); }
 
 private slots:
-    void init() { for (const auto& name : QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden)) QFile::remove(m_folder.filePath(name)); }
+    void init()
+    {
+        for (const auto& name : QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden)) QFile::remove(m_folder.filePath(name));
+    }
 
     void writesAndReplaces()
     {

@@ -10,8 +10,8 @@
 #include <QtTest>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -82,7 +82,7 @@ private slots:
     {
         QCOMPARE(quantity("hpn-host-8gpu"), 2040);
         QCOMPARE(quantity("switch-51t-128x400g"), 240 + 120 + 64);
-        QCOMPARE(quantity("200g-sr2"), 32640 + 4080 + 500 + 128); // back end, front end, hot and cold storage
+        QCOMPARE(quantity("200g-sr2"), 32640 + 4080 + 500 + 128);       // back end, front end, hot and cold storage
         QCOMPARE(quantity("mpo12-om4-y2"), 16320 + 2040 + 4 * 63 + 64); // a leaf of 125 hot nodes: 62 in full, one with a leg to spare
         QVERIFY(quantity("tray-600x100") > 0);
         std::int64_t total = 0, assumed = 0;
@@ -132,8 +132,10 @@ private slots:
         std::ifstream stream(path("cables.csv"));
         std::string line;
         std::getline(stream, line);
-        QCOMPARE(line, std::string("id,network,from_device,from_port,from_hall,from_row,from_rack,from_u,to_device,to_port,to_hall,to_row,to_rack,to_u,rail,plane,"
-                                   "rate_gbps,medium,length_m,transceiver_from,transceiver_to,label,physical_cable"));
+        QCOMPARE(line,
+                 std::string(
+                     "id,network,from_device,from_port,from_hall,from_row,from_rack,from_u,to_device,to_port,to_hall,to_row,to_rack,to_u,rail,plane,"
+                     "rate_gbps,medium,length_m,transceiver_from,transceiver_to,label,physical_cable"));
         std::set<std::string> ids, physical;
         std::map<std::string, int> ofNetwork;
         std::size_t rows = 0;
@@ -143,7 +145,8 @@ private slots:
             ids.insert(c[0]);
             physical.insert(c[22]);
             ++rows;
-            for (const int filled : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18, 21, 22}) QVERIFY2(!c[std::size_t(filled)].empty(), line.c_str());
+            for (const int filled : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18, 21, 22})
+                QVERIFY2(!c[std::size_t(filled)].empty(), line.c_str());
             ++ofNetwork[c[1]];
             QCOMPARE(c[19].empty(), c[17] == "cat6a"); // copper has no transceivers
             QCOMPARE(c[20].empty(), c[17] == "cat6a");

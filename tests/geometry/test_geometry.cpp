@@ -25,8 +25,14 @@ std::int64_t lengthOf(const std::vector<Point>& line)
 /// slow, and without any of the router's shortcuts.
 std::int64_t bruteForce(const RoutingWays& ways, const Routing::Pair& pair)
 {
-    struct Node { std::uint32_t tray; std::int32_t at; };
-    struct Edge { std::size_t a, b; std::int64_t length; };
+    struct Node {
+        std::uint32_t tray;
+        std::int32_t at;
+    };
+    struct Edge {
+        std::size_t a, b;
+        std::int64_t length;
+    };
     const auto& g = ways.graph;
     std::vector<Node> nodes;
     std::vector<Edge> edges;

@@ -208,7 +208,8 @@ void TestModel::fingerprintIsTheContent()
             std::uint32_t row = 0;
             while (tables[t] == &a->settings && a->settings.key[SettingId(row)] == "project.name") ++row;
             QVERIFY(giveAnotherValue(column, row));
-            QVERIFY2((designFingerprint(changed) == designFingerprint(*a)) == forPeople, (std::string(tables[t]->name()) + "." + std::string(column.name())).c_str());
+            QVERIFY2((designFingerprint(changed) == designFingerprint(*a)) == forPeople,
+                     (std::string(tables[t]->name()) + "." + std::string(column.name())).c_str());
         }
     }
     Snapshot erased = *b;
@@ -233,7 +234,8 @@ void TestModel::fingerprintFollowsEveryEdit()
             for (std::uint32_t row = 0; row < from[t]->nextId(); ++row) {
                 if (!from[t]->alive(row)) continue;
                 QVERIFY(to[t]->insertAt(row));
-                for (std::size_t c = 1; c < from[t]->columnList().size(); ++c) QVERIFY(to[t]->columnList()[c]->setRowText(row, from[t]->columnList()[c]->rowText(row)));
+                for (std::size_t c = 1; c < from[t]->columnList().size(); ++c)
+                    QVERIFY(to[t]->columnList()[c]->setRowText(row, from[t]->columnList()[c]->rowText(row)));
             }
         QCOMPARE(designFingerprint(*document.snapshot()), designFingerprint(anew));
         QCOMPARE(cache.of(document.snapshot()), designFingerprint(anew));

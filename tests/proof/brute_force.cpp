@@ -55,7 +55,10 @@ BruteForce::BruteForce(const Snapshot& s, NetworkId network) : m_s(s), m_rails(s
     const auto nicAt = [&](PortId port) -> Nic& {
         const DeviceId d = s.ports.device[port];
         const int number = s.cages.number[s.ports.cage[port]] / 2;
-        return nics.try_emplace({d.value, number}, Nic{d.value, number, {}, s.devices.pod[d], s.devices.segment[d], -1, s.devices.role[d] == DeviceRole::Backup}).first->second;
+        return nics
+            .try_emplace({d.value, number},
+                         Nic{d.value, number, {}, s.devices.pod[d], s.devices.segment[d], -1, s.devices.role[d] == DeviceRole::Backup})
+            .first->second;
     };
     s.ports.forEach([&](PortId p) {
         if (s.tiers.kind[s.devices.tier[s.ports.device[p]]] == TierKind::Server) nicAt(p);
@@ -63,8 +66,10 @@ BruteForce::BruteForce(const Snapshot& s, NetworkId network) : m_s(s), m_rails(s
     s.links.forEach([&](LinkId id) {
         const PortId from = s.links.from[id], to = s.links.to[id];
         const Link link{id.value, s.ports.device[from].value, s.ports.device[to].value, std::min(s.ports.rate[from], s.ports.rate[to]).count()};
-        if (s.tiers.kind[s.devices.tier[s.ports.device[from]]] == TierKind::Server) nicAt(from).links.push_back(link);
-        else m_links.push_back(link);
+        if (s.tiers.kind[s.devices.tier[s.ports.device[from]]] == TierKind::Server)
+            nicAt(from).links.push_back(link);
+        else
+            m_links.push_back(link);
     });
     for (auto& [key, nic] : nics) {
         std::set<int> rails;
@@ -83,9 +88,12 @@ std::string BruteForce::label(const Nic& a, const Nic& b) const
         if (!n.backup && !n.links.empty()) pods.insert(n.pod), rails.insert(n.rail), segments.insert({n.pod, n.segment});
     std::string text = rails.size() < 2 ? "" : a.rail == b.rail ? "same rail" : "other rail";
     std::string place;
-    if (a.pod != b.pod) place = "other pod";
-    else if (segments.size() > pods.size()) place = a.segment == b.segment ? "same segment" : "other segment";
-    else if (pods.size() > 1) place = "same pod";
+    if (a.pod != b.pod)
+        place = "other pod";
+    else if (segments.size() > pods.size())
+        place = a.segment == b.segment ? "same segment" : "other segment";
+    else if (pods.size() > 1)
+        place = "same pod";
     text += (text.empty() || place.empty() ? "" : ", ") + place;
     return text.empty() ? "any two" : text;
 }

@@ -36,8 +36,17 @@ public:
     [[nodiscard]] Removed linksNamed(const std::vector<std::string>& names) const; ///< "a - b", all parallel ones
 
 private:
-    struct Link { std::uint32_t id, a, b; int gbps; };    ///< devices
-    struct Nic { std::uint32_t device; int number; std::vector<Link> links; int pod, segment, rail; bool backup; }; ///< b: the switch
+    struct Link {
+        std::uint32_t id, a, b;
+        int gbps;
+    }; ///< devices
+    struct Nic {
+        std::uint32_t device;
+        int number;
+        std::vector<Link> links;
+        int pod, segment, rail;
+        bool backup;
+    }; ///< b: the switch
 
     [[nodiscard]] bool reach(const Nic& a, const Nic& b, const Removed& devices, const Removed& links) const;
     [[nodiscard]] std::map<std::uint32_t, std::uint32_t> distancesTo(const Nic& target) const;

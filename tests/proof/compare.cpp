@@ -29,7 +29,8 @@ template <class T>
 bool same(const ValueRange<T>& a, const ValueRange<T>& b, const char* what, const std::string& label)
 {
     if (a == b) return true;
-    qWarning("%s of %s: proof %lld-%lld, brute force %lld-%lld", what, label.c_str(), (long long)a.min, (long long)a.max, (long long)b.min, (long long)b.max);
+    qWarning("%s of %s: proof %lld-%lld, brute force %lld-%lld", what, label.c_str(), (long long)a.min, (long long)a.max, (long long)b.min,
+             (long long)b.max);
     return false;
 }
 
@@ -40,8 +41,9 @@ bool samePairs(const NetworkProof& proof, const BruteForce& brute)
     return std::ranges::all_of(wanted, [&](const auto& entry) {
         const auto& [label, w] = entry;
         const auto& p = pairs(proof, label);
-        return p.reachable == w.reachable && same(p.hops, w.hops, "hops", label) && same(p.paths, w.paths, "paths", label) && same(p.pathsPerPort, w.pathsPerPort, "paths per port", label)
-            && same(p.disjointCables, w.disjointCables, "disjoint cables", label) && same(p.disjointSwitches, w.disjointSwitches, "disjoint switches", label);
+        return p.reachable == w.reachable && same(p.hops, w.hops, "hops", label) && same(p.paths, w.paths, "paths", label) &&
+               same(p.pathsPerPort, w.pathsPerPort, "paths per port", label) && same(p.disjointCables, w.disjointCables, "disjoint cables", label) &&
+               same(p.disjointSwitches, w.disjointSwitches, "disjoint switches", label);
     });
 }
 
@@ -70,7 +72,8 @@ bool cutsCut(const NetworkProof& proof, const BruteForce& brute)
 bool sameSinglePoints(const NetworkProof& proof, const BruteForce& brute)
 {
     auto names = brute.singleSwitches();
-    if (proof.singleSwitches.count != std::int64_t(names.size())) return qWarning("%lld single switches, brute force %zu", (long long)proof.singleSwitches.count, names.size()), false;
+    if (proof.singleSwitches.count != std::int64_t(names.size()))
+        return qWarning("%lld single switches, brute force %zu", (long long)proof.singleSwitches.count, names.size()), false;
     names.resize(std::min(names.size(), std::size_t(NamedSet::kMostNamed)));
     if (proof.singleSwitches.names != names) return qWarning("other single switches"), false;
     if (proof.singleCables.count == brute.singleCables()) return true;
@@ -101,8 +104,10 @@ bool sameBisections(const NetworkProof& proof, const BruteForce& brute, const Sn
     };
     for (const auto& b : proof.bisections) {
         std::map<std::uint32_t, int> side;
-        if (b.level == "pods") side = halves(values(pods), false);
-        else if (b.level == "hosts") side = halves(values(segments), true);
+        if (b.level == "pods")
+            side = halves(values(pods), false);
+        else if (b.level == "hosts")
+            side = halves(values(segments), true);
         else if (b.level == "segments")
             for (const auto& [pod, _] : pods) {
                 std::map<std::pair<int, int>, std::vector<DeviceId>> own;
@@ -129,6 +134,6 @@ bool sameAsBruteForce(const FabricBuilder& b)
 {
     const auto proof = prove(b);
     const BruteForce brute(b.s, b.network);
-    return proof.method.exhaustive && samePairs(proof, brute) && sameCuts(proof, brute) && cutsCut(proof, brute) && sameSinglePoints(proof, brute) && sameBisections(proof, brute, b.s)
-        && proof.connectivity.throughSwitches == brute.everyPairMeets();
+    return proof.method.exhaustive && samePairs(proof, brute) && sameCuts(proof, brute) && cutsCut(proof, brute) && sameSinglePoints(proof, brute) &&
+           sameBisections(proof, brute, b.s) && proof.connectivity.throughSwitches == brute.everyPairMeets();
 }

@@ -130,13 +130,15 @@ FabricBuilder makeFabric(const FabricShape& f)
     const int groups = f.railOnly ? rails : 1;
     std::vector<DeviceId> cores;
     for (int plane = 0; plane < f.planes; ++plane)
-        for (int c = 0; c < f.cores; ++c) cores.push_back(b.device(core, fmt::format("plane={}/member={}", plane, c), {-1, -1, -1, f.planes > 1 ? plane : -1}));
+        for (int c = 0; c < f.cores; ++c)
+            cores.push_back(b.device(core, fmt::format("plane={}/member={}", plane, c), {-1, -1, -1, f.planes > 1 ? plane : -1}));
     for (int pod = 0; pod < f.pods; ++pod) {
         std::vector<DeviceId> aggs; // by group, plane, index
         for (int group = 0; group < groups; ++group)
             for (int plane = 0; plane < f.planes; ++plane)
                 for (int a = 0; a < f.aggs; ++a) {
-                    aggs.push_back(b.device(agg, fmt::format("pod={}/group={}/plane={}/index={}", pod, group, plane, a), {pod, -1, f.railOnly ? group : -1, f.planes > 1 ? plane : -1}));
+                    aggs.push_back(b.device(agg, fmt::format("pod={}/group={}/plane={}/index={}", pod, group, plane, a),
+                                            {pod, -1, f.railOnly ? group : -1, f.planes > 1 ? plane : -1}));
                     for (int c = 0; c < f.cores; ++c) b.up(aggs.back(), cores[std::size_t(plane * f.cores + c)]);
                 }
         for (int segment = 0; segment < f.segments; ++segment) {
@@ -146,13 +148,15 @@ FabricBuilder makeFabric(const FabricShape& f)
                     tors.push_back(b.device(tor, fmt::format("pod={}/segment={}/rail={}/plane={}", pod, segment, rail, plane),
                                             {pod, segment, f.railSwitches ? rail : -1, f.planes > 1 ? plane : -1}));
                     for (int a = 0; a < f.aggs; ++a)
-                        for (int k = 0; k < f.parallel; ++k) b.up(tors.back(), aggs[std::size_t(((f.railOnly ? rail : 0) * f.planes + plane) * f.aggs + a)]);
+                        for (int k = 0; k < f.parallel; ++k)
+                            b.up(tors.back(), aggs[std::size_t(((f.railOnly ? rail : 0) * f.planes + plane) * f.aggs + a)]);
                 }
             for (int host = 0; host < f.hosts + f.backupHosts; ++host) {
                 const auto h = b.device(server, fmt::format("pod={}/segment={}/host={}", pod, segment, host), {pod, segment, -1, -1});
                 if (host >= f.hosts) b.s.devices.role.set(h, DeviceRole::Backup);
                 for (int nic = 0; nic < f.nics; ++nic)
-                    for (int plane = 0; plane < f.planes; ++plane) b.access(h, nic, plane, tors[std::size_t((f.railSwitches ? nic : 0) * f.planes + plane)]);
+                    for (int plane = 0; plane < f.planes; ++plane)
+                        b.access(h, nic, plane, tors[std::size_t((f.railSwitches ? nic : 0) * f.planes + plane)]);
             }
         }
     }
@@ -171,7 +175,9 @@ FabricBuilder makeTangle(std::mt19937& random)
         const auto tier = b.tier("tier" + std::to_string(level), TierKind::Switch, level);
         own.clear();
         for (int i = 0, n = 1 + upTo(4); i < n; ++i) {
-            own.push_back(b.device(tier, fmt::format("pod={}/index={}", i % 2, i / 2), {level == 1 ? i % 2 : -1, -1, rails > 1 && upTo(3) ? upTo(rails) : -1, planes > 1 && upTo(3) ? upTo(planes) : -1}));
+            own.push_back(
+                b.device(tier, fmt::format("pod={}/index={}", i % 2, i / 2),
+                         {level == 1 ? i % 2 : -1, -1, rails > 1 && upTo(3) ? upTo(rails) : -1, planes > 1 && upTo(3) ? upTo(planes) : -1}));
             for (const auto low : below)
                 for (int k = upTo(3); k > 0; --k) b.up(low, own.back(), upTo(2) ? 400 : 200);
         }
@@ -182,7 +188,8 @@ FabricBuilder makeTangle(std::mt19937& random)
         const auto host = b.device(server, fmt::format("pod={}/host={}", h % 2, h / 2), {h % 2, upTo(2), -1, -1});
         if (upTo(6) == 0) b.s.devices.role.set(host, DeviceRole::Backup);
         for (int nic = 0, nics = 1 + upTo(2); nic < nics; ++nic)
-            for (int port = 0, ports = 1 + upTo(2); port < ports; ++port) b.access(host, nic, port, all[std::size_t(upTo(int(std::min<std::size_t>(all.size(), 5))))], upTo(2) ? 200 : 100);
+            for (int port = 0, ports = 1 + upTo(2); port < ports; ++port)
+                b.access(host, nic, port, all[std::size_t(upTo(int(std::min<std::size_t>(all.size(), 5))))], upTo(2) ? 200 : 100);
     }
     return b;
 }

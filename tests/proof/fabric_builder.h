@@ -9,7 +9,9 @@
 /// shipped hpn-host-8gpu: cages 2n and 2n + 1 are the two ports of NIC n.
 class FabricBuilder {
 public:
-    struct Place { int pod = -1, segment = -1, rail = -1, plane = -1; };
+    struct Place {
+        int pod = -1, segment = -1, rail = -1, plane = -1;
+    };
 
     FabricBuilder(int planes, int rails);
 

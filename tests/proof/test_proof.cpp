@@ -43,9 +43,7 @@ class TestProof : public QObject {
         });
         const DeviceId some = switches[random() % switches.size()];
         switch (random() % 4) {
-        case 0:
-            b.remove(anyLink(b, random));
-            break;
+        case 0: b.remove(anyLink(b, random)); break;
         case 1:
             for (const auto id : b.linksOf(some)) b.remove(id);
             break;
@@ -92,7 +90,8 @@ private slots:
             auto b = makeFabric({.pods = 3, .segments = 3, .hosts = 2, .nics = 2, .planes = 2, .railSwitches = true, .aggs = 3, .cores = 2});
             const auto before = prove(b);
             QCOMPARE(before.method.sourceClasses, 1);
-            b.s.devices.forEach([&](DeviceId d) { b.s.devices.key.set(d, QString(key).contains("%1") ? QString(key).arg(d.value).toStdString() : key); });
+            b.s.devices.forEach(
+                [&](DeviceId d) { b.s.devices.key.set(d, QString(key).contains("%1") ? QString(key).arg(d.value).toStdString() : key); });
             const auto after = prove(b);
             QVERIFY(after.method.sourceClasses >= before.method.sourceClasses);
             QCOMPARE(after.pairs.size(), before.pairs.size());
@@ -125,12 +124,14 @@ private slots:
     void superPodSearch()
     {
         FabricBuilder b(1, 1);
-        const auto server = b.tier("server", TierKind::Server, 0), leaf = b.tier("leaf", TierKind::Switch, 1), spine = b.tier("spine", TierKind::Switch, 2), core = b.tier("core", TierKind::Switch, 3);
+        const auto server = b.tier("server", TierKind::Server, 0), leaf = b.tier("leaf", TierKind::Switch, 1),
+                   spine = b.tier("spine", TierKind::Switch, 2), core = b.tier("core", TierKind::Switch, 3);
         std::vector<DeviceId> cores;
         for (int i = 0; i < 32 * 8; ++i) cores.push_back(b.device(core, "group=" + std::to_string(i / 8) + "/member=" + std::to_string(i % 8), {}));
         for (int pod = 0; pod < 2; ++pod) {
             const auto low = b.device(leaf, "pod=" + std::to_string(pod), {pod, -1, -1, -1});
-            for (int h = 0; h < 2; ++h) b.access(b.device(server, "pod=" + std::to_string(pod) + "/host=" + std::to_string(h), {pod, -1, -1, -1}), 0, 0, low);
+            for (int h = 0; h < 2; ++h)
+                b.access(b.device(server, "pod=" + std::to_string(pod) + "/host=" + std::to_string(h), {pod, -1, -1, -1}), 0, 0, low);
             for (int i = 0; i < 32; ++i) {
                 const auto mid = b.device(spine, "pod=" + std::to_string(pod) + "/group=" + std::to_string(i), {pod, -1, -1, -1});
                 b.up(low, mid);
@@ -150,9 +151,11 @@ private slots:
     void jupiterSearch()
     {
         FabricBuilder b(1, 1);
-        const auto server = b.tier("server", TierKind::Server, 0), tor = b.tier("tor", TierKind::Switch, 1), block = b.tier("block", TierKind::Switch, 2), spine = b.tier("spine", TierKind::Switch, 3);
+        const auto server = b.tier("server", TierKind::Server, 0), tor = b.tier("tor", TierKind::Switch, 1),
+                   block = b.tier("block", TierKind::Switch, 2), spine = b.tier("spine", TierKind::Switch, 3);
         std::vector<DeviceId> spines;
-        for (int i = 0; i < 8 * 256; ++i) spines.push_back(b.device(spine, "block=" + std::to_string(i / 256) + "/member=" + std::to_string(i % 256), {}));
+        for (int i = 0; i < 8 * 256; ++i)
+            spines.push_back(b.device(spine, "block=" + std::to_string(i / 256) + "/member=" + std::to_string(i % 256), {}));
         for (int pod = 0; pod < 2; ++pod) {
             const auto low = b.device(tor, "pod=" + std::to_string(pod), {pod, -1, -1, -1});
             b.access(b.device(server, "pod=" + std::to_string(pod), {pod, -1, -1, -1}), 0, 0, low);
@@ -170,9 +173,11 @@ private slots:
     void fatTreeSearch()
     {
         FabricBuilder b(1, 1);
-        const auto server = b.tier("server", TierKind::Server, 0), edge = b.tier("edge", TierKind::Switch, 1), agg = b.tier("agg", TierKind::Switch, 2), core = b.tier("core", TierKind::Switch, 3);
+        const auto server = b.tier("server", TierKind::Server, 0), edge = b.tier("edge", TierKind::Switch, 1),
+                   agg = b.tier("agg", TierKind::Switch, 2), core = b.tier("core", TierKind::Switch, 3);
         std::vector<DeviceId> cores;
-        for (int i = 0; i < 24 * 24; ++i) cores.push_back(b.device(core, "group=" + std::to_string(i / 24) + "/member=" + std::to_string(i % 24), {}));
+        for (int i = 0; i < 24 * 24; ++i)
+            cores.push_back(b.device(core, "group=" + std::to_string(i / 24) + "/member=" + std::to_string(i % 24), {}));
         for (int pod = 0; pod < 2; ++pod) {
             std::vector<DeviceId> aggs;
             for (int a = 0; a < 24; ++a) {
@@ -220,7 +225,8 @@ private slots:
     void oddAgainstEven()
     {
         FabricBuilder b(1, 1);
-        const auto server = b.tier("server", TierKind::Server, 0), tor = b.tier("tor", TierKind::Switch, 1), core = b.tier("core", TierKind::Switch, 2);
+        const auto server = b.tier("server", TierKind::Server, 0), tor = b.tier("tor", TierKind::Switch, 1),
+                   core = b.tier("core", TierKind::Switch, 2);
         const DeviceId cores[2] = {b.device(core, "n=0", {}), b.device(core, "n=1", {})};
         b.peer(cores[0], cores[1], 100);
         for (int pod = 0; pod < 4; ++pod) {
@@ -241,14 +247,18 @@ private slots:
         QCOMPARE(prove(b).connectivity.planes.size(), std::size_t(2));
         QVERIFY(prove(b).connectivity.planes[1].connected);
         std::vector<DeviceId> tors;
-        b.s.devices.forEach([&](DeviceId d) { if (b.s.tiers.name[b.s.devices.tier[d]] == "tor") tors.push_back(d); });
+        b.s.devices.forEach([&](DeviceId d) {
+            if (b.s.tiers.name[b.s.devices.tier[d]] == "tor") tors.push_back(d);
+        });
         const auto bridge = b.up(tors[0], tors[1]);
         auto crossed = prove(b);
         QVERIFY(!crossed.wiring.planesDisjoint && !crossed.holds());
         QCOMPARE(crossed.wiring.planesCrossed.names, std::vector<std::string>{b.s.devices.name[tors[0]] + " - " + b.s.devices.name[tors[1]]});
         b.remove(bridge);
         const auto core = b.device(b.tier("meet", TierKind::Switch, 5), "x", {});
-        b.s.devices.forEach([&](DeviceId d) { if (b.s.tiers.name[b.s.devices.tier[d]] == "agg") b.up(d, core); });
+        b.s.devices.forEach([&](DeviceId d) {
+            if (b.s.tiers.name[b.s.devices.tier[d]] == "agg") b.up(d, core);
+        });
         const auto met = prove(b);
         QCOMPARE(met.wiring.planesMeetAt, std::string("meet"));
         QVERIFY(met.wiring.planesCrossed.empty() && met.holds());
@@ -257,7 +267,13 @@ private slots:
     void bothPortsOnOnePlane()
     {
         auto b = makeFabric({.segments = 1, .hosts = 2, .nics = 1, .planes = 2, .aggs = 1});
-        const auto links = b.linksOf(DeviceId([&] { std::uint32_t first = 0; b.s.devices.forEach([&](DeviceId d) { if (b.s.tiers.kind[b.s.devices.tier[d]] == TierKind::Server && !first) first = d.value; }); return first; }()));
+        const auto links = b.linksOf(DeviceId([&] {
+            std::uint32_t first = 0;
+            b.s.devices.forEach([&](DeviceId d) {
+                if (b.s.tiers.kind[b.s.devices.tier[d]] == TierKind::Server && !first) first = d.value;
+            });
+            return first;
+        }()));
         b.s.links.to.set(links[1], b.s.links.to[links[0]]);
         const auto proof = prove(b);
         QCOMPARE(proof.wiring.nicsOnOnePlane.count, 1);
@@ -314,7 +330,8 @@ private slots:
         FabricBuilder b(1, 1);
         const auto chip = b.tier("server", TierKind::Server, 0);
         std::vector<DeviceId> chips;
-        for (int i = 0; i < kSide * kSide; ++i) chips.push_back(b.device(chip, "x=" + std::to_string(i / kSide) + "/y=" + std::to_string(i % kSide), {}));
+        for (int i = 0; i < kSide * kSide; ++i)
+            chips.push_back(b.device(chip, "x=" + std::to_string(i / kSide) + "/y=" + std::to_string(i % kSide), {}));
         for (int x = 0; x < kSide; ++x)
             for (int y = 0; y < kSide; ++y) {
                 b.peer(chips[std::size_t(x * kSide + y)], chips[std::size_t((x + 1) % kSide * kSide + y)]);
@@ -326,7 +343,7 @@ private slots:
         const auto& any = pairs(proof, "any two");
         QCOMPARE(any.disjointCables.min, 4);
         QVERIFY(any.disjointCables.equal());
-        QCOMPARE(any.hops.max, 5); // opposite corners: four hops
+        QCOMPARE(any.hops.max, 5);    // opposite corners: four hops
         QCOMPARE(any.paths.max, 24u); // two ways round in x and in y, interleaved in 4!/(2! 2!) orders: 2 x 2 x 6
         QVERIFY(proof.connectivity.throughSwitches && proof.singleSwitches.empty() && proof.singleCables.empty());
         QCOMPARE(proof.method.sourceClasses, 1); // the torus turns
@@ -345,7 +362,9 @@ private slots:
         b.s.networks.kind.set(storage, NetworkKind::Storage);
         const auto leaf = b.tier("leaf", TierKind::Switch, 1), node = b.tier("node", TierKind::Other, 0);
         std::vector<DeviceId> aggs;
-        b.s.devices.forEach([&](DeviceId d) { if (b.s.tiers.name[b.s.devices.tier[d]] == "agg") aggs.push_back(d); });
+        b.s.devices.forEach([&](DeviceId d) {
+            if (b.s.tiers.name[b.s.devices.tier[d]] == "agg") aggs.push_back(d);
+        });
         for (int i = 0; i < 2; ++i) {
             const auto own = b.device(leaf, "index=" + std::to_string(i), {});
             b.up(own, aggs[std::size_t(i)], 200); // each leaf under one aggregation switch: alone they are apart
@@ -379,7 +398,8 @@ private slots:
         const auto proof = prove(b);
         QVERIFY(proof.holds() && !proof.connectivity.throughHosts && proof.connectivity.throughSwitches);
         QCOMPARE(proof.connectivity.domains, 3);
-        QVERIFY(std::ranges::any_of(proofLines(proof), [](const auto& l) { return l.find("3 of 4 end devices, each joined within itself") != l.npos; }));
+        QVERIFY(
+            std::ranges::any_of(proofLines(proof), [](const auto& l) { return l.find("3 of 4 end devices, each joined within itself") != l.npos; }));
         QCOMPARE(proof.connectivity.domainDevices.min, 4);
         QCOMPARE(pairs(proof, "any two").disjointCables.min, 2);
         QVERIFY(proof.singleSwitches.empty());

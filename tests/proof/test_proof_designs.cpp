@@ -29,7 +29,9 @@ class TestProofDesigns : public QObject {
     static NetworkProof backend(const Snapshot& s)
     {
         std::optional<NetworkId> id;
-        s.networks.forEach([&](NetworkId n) { if (s.networks.name[n] == "backend") id = n; });
+        s.networks.forEach([&](NetworkId n) {
+            if (s.networks.name[n] == "backend") id = n;
+        });
         auto proof = proveNetwork(s, id.value());
         if (!proof) qFatal("%s", proof.error().text().c_str());
         return *proof;
@@ -41,7 +43,10 @@ class TestProofDesigns : public QObject {
         if (it == proof.pairs.end()) qFatal("no pairs '%s'", label.c_str());
         return *it;
     }
-    static double fraction(const NetworkProof& proof, const std::string& level) { return std::ranges::find(proof.bisections, level, &NetworkProof::Bisection::level)->fraction(); }
+    static double fraction(const NetworkProof& proof, const std::string& level)
+    {
+        return std::ranges::find(proof.bisections, level, &NetworkProof::Bisection::level)->fraction();
+    }
     static bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
 
 private slots:
@@ -116,9 +121,11 @@ private slots:
         const auto report = makeProvenReport(*figures, bom).value();
         const auto json = reportJson(report, *figures);
         QCOMPARE(report.proofs.size(), std::size_t(5));
-        for (const auto& network : json.at("networks")) QVERIFY2(network.at("proof").at("holds").get<bool>(), network.at("name").get<std::string>().c_str());
+        for (const auto& network : json.at("networks"))
+            QVERIFY2(network.at("proof").at("holds").get<bool>(), network.at("name").get<std::string>().c_str());
         const auto& backend = json.at("networks").at(0);
-        QVERIFY(near(backend.at("proof").at("worst_bisection").at("fraction").get<double>() * backend.at("oversubscription_end_to_end").get<double>(), 1.0));
+        QVERIFY(near(backend.at("proof").at("worst_bisection").at("fraction").get<double>() * backend.at("oversubscription_end_to_end").get<double>(),
+                     1.0));
         QCOMPARE(backend.at("connected").get<bool>(), true);
         const auto& storage = json.at("networks").at(2).at("proof");
         QCOMPARE(storage.at("carriers").at(0).get<std::string>(), std::string("frontend"));

@@ -12,7 +12,12 @@ using Json = nlohmann::ordered_json;
 class TestReport : public QObject {
     Q_OBJECT
 
-    struct Design { FiguresPtr figures; Report report; Json json; std::string text; };
+    struct Design {
+        FiguresPtr figures;
+        Report report;
+        Json json;
+        std::string text;
+    };
     Catalogue m_catalogue;
     Design m_hpn;
 
@@ -193,7 +198,8 @@ private slots:
     void textIsForPeople()
     {
         const auto& text = m_hpn.text;
-        for (const char* piece : {"Alibaba HPN", "15,360 active, 960 backup", "17.86 MW", "1163 W", "N+8", "links server - tor: 30,720 at 200G and 1,920 backup", "16:1"})
+        for (const char* piece :
+             {"Alibaba HPN", "15,360 active, 960 backup", "17.86 MW", "1163 W", "N+8", "links server - tor: 30,720 at 200G and 1,920 backup", "16:1"})
             QVERIFY2(text.find(piece) != text.npos, piece);
     }
 
@@ -233,7 +239,8 @@ private slots:
     {
         const auto json = make("hpn", {{"pods", "7"}}, {{"site.substations", "2"}}).json;
         QCOMPARE(num(json, "/accelerators/active"), 107520.0);
-        const double tors = num(tier(json, "tor"), "/switches"), aggs = num(tier(json, "agg"), "/switches"), cores = num(tier(json, "core"), "/switches");
+        const double tors = num(tier(json, "tor"), "/switches"), aggs = num(tier(json, "agg"), "/switches"),
+                     cores = num(tier(json, "core"), "/switches");
         QCOMPARE(tors, 1680.0);
         QCOMPARE(aggs, 840.0);
         QCOMPARE(tors + aggs + cores, 2584.0);

@@ -42,7 +42,8 @@ const std::pair<const char*, Change> kProjects[] = {
     {"sound", [](SmallDesign&) {}},
     {"N1-twice", [](SmallDesign& d) { d.s.links.to.set(d.access[0][0][0], d.s.links.to[d.access[1][0][0]]); }},
     {"N1-rate", [](SmallDesign& d) { d.s.ports.rate.set(d.s.links.from[d.access[0][0][0]], Gbps(100)); }},
-    {"N1-network", [](SmallDesign& d) {
+    {"N1-network",
+     [](SmallDesign& d) {
          const NetworkId other = d.s.networks.insert();
          d.s.networks.key.set(other, "storage");
          d.s.networks.name.set(other, "storage");
@@ -50,14 +51,17 @@ const std::pair<const char*, Change> kProjects[] = {
      }},
     {"N1-cage", [](SmallDesign& d) { d.addPort(d.tors[0][0], 1, 1, 0, 400, PortRole::Up); }},
     {"N2", [](SmallDesign& d) { d.s.cages.split.set(d.s.ports.cage[d.s.links.to[d.uplinks[0][0]]], 3); }},
-    {"N3", [](SmallDesign& d) {
+    {"N3",
+     [](SmallDesign& d) {
          d.s.cages.module.set(d.s.ports.cage[d.s.links.from[d.uplinks[0][0]]], d.part("other"));
          d.s.cages.module.set(d.s.ports.cage[d.s.links.to[d.uplinks[0][0]]], d.part("sr4"));
      }},
-    {"N4", [](SmallDesign& d) {
+    {"N4",
+     [](SmallDesign& d) {
          for (const char* module : {"other", "sr4"}) replaceInDefinition(d, module, "fits: [400gbase-x-osfp]", "fits: [800gbase-x-osfp]");
      }},
-    {"N5", [](SmallDesign& d) {
+    {"N5",
+     [](SmallDesign& d) {
          for (const auto& rail : d.uplinks)
              for (const LinkId link : rail) d.s.cables.length.set(*d.s.links.cable[link], Millimetres(50'000));
      }},
@@ -65,23 +69,27 @@ const std::pair<const char*, Change> kProjects[] = {
     {"N8-rail", [](SmallDesign& d) { d.swapUpper(d.access[0][0][0], d.access[0][1][0]); }},
     {"N8-plane", [](SmallDesign& d) { d.swapUpper(d.uplinks[0][0], d.uplinks[0][1]); }},
     {"N8-segment", [](SmallDesign& d) { d.s.devices.segment.set(d.hosts[0], 1); }},
-    {"N8-undeclared", [](SmallDesign& d) {
+    {"N8-undeclared",
+     [](SmallDesign& d) {
          d.s.networks.planes.set(d.network, 1);
          d.s.networks.rails.set(d.network, 1);
          d.swapUpper(d.access[0][0][0], d.access[0][1][0]);
          d.swapUpper(d.uplinks[0][0], d.uplinks[0][1]);
      }},
     {"N10", [](SmallDesign& d) { d.s.links.erase(d.uplinks[0][0]); }},
-    {"N10-intended", [](SmallDesign& d) {
+    {"N10-intended",
+     [](SmallDesign& d) {
          d.s.links.erase(d.uplinks[0][0]);
          d.s.putSetting("network.backend.target_oversubscription.tor", "1.5");
      }},
     {"N11", [](SmallDesign& d) { d.s.putSetting("rule.n11.spare_percent", "5"); }},
-    {"N12", [](SmallDesign& d) {
+    {"N12",
+     [](SmallDesign& d) {
          for (const auto& rail : d.access[0])
              for (const LinkId link : rail) d.s.links.erase(link);
      }},
-    {"N13", [](SmallDesign& d) {
+    {"N13",
+     [](SmallDesign& d) {
          for (int i = 0; i < 2; ++i) // four switches with 400 Gb/s up each; one loses its links
              d.addLink(d.addPort(d.tors[0][1], 2 + i, 1, 0, 400, PortRole::Up), d.addPort(d.aggs[1], 2 + i, 1, 0, 400, PortRole::Down),
                        *d.s.links.rule[d.uplinks[0][1]], d.s.cables.insert());
@@ -91,22 +99,26 @@ const std::pair<const char*, Change> kProjects[] = {
     {"P13", [](SmallDesign& d) { d.s.buildings.itLimit.set(d.building, watts(8'000)); }},
     {"P14", [](SmallDesign& d) { d.s.racks.powerLimit.set(d.racks[0], watts(3'000)); }},
     {"P15", [](SmallDesign& d) { d.s.buildings.itLimit.set(d.building, watts(6'000)); }},
-    {"P15-facility", [](SmallDesign& d) { // 7.0 kW of IT fit, times the default PUE they do not
+    {"P15-facility",
+     [](SmallDesign& d) { // 7.0 kW of IT fit, times the default PUE they do not
          d.s.buildings.itLimit.set(d.building, watts(8'000));
          d.s.putSetting("site.limit_basis", "facility");
      }},
-    {"P13-facility", [](SmallDesign& d) {
+    {"P13-facility",
+     [](SmallDesign& d) {
          d.s.buildings.itLimit.set(d.building, watts(9'000));
          d.s.putSetting("site.limit_basis", "facility");
          d.s.putSetting("site.pue", "1.1");
      }},
-    {"P15-nameplate", [](SmallDesign& d) {
+    {"P15-nameplate",
+     [](SmallDesign& d) {
          d.s.buildings.itLimit.set(d.building, watts(8'000));
          d.s.putSetting("site.power_basis", "nameplate");
      }},
     {"S1-overlap", [](SmallDesign& d) { d.s.devices.u.set(d.hosts[1], 2); }},
     {"S1-range", [](SmallDesign& d) { d.s.devices.u.set(d.hosts[1], 12); }},
-    {"S2", [](SmallDesign& d) {
+    {"S2",
+     [](SmallDesign& d) {
          for (int i = 0; i < 5; ++i) d.addDevice("extra" + std::to_string(i + 1), d.serverTier, "host", d.racks[0], 0);
          for (int i = 0; i < 17; ++i) d.addDevice("more" + std::to_string(i + 1), d.torTier, "switch", d.racks[2], 0);
      }},
@@ -114,13 +126,15 @@ const std::pair<const char*, Change> kProjects[] = {
     {"S4-hot-aisle", [](SmallDesign& d) { hotAisle(d, 300); }},
     {"S4-hot-aisle-advised", [](SmallDesign& d) { hotAisle(d, 950); }},
     {"S4-hot-aisle-sound", [](SmallDesign& d) { hotAisle(d, 1000); }},
-    {"S4-hot-aisle-allowed", [](SmallDesign& d) {
+    {"S4-hot-aisle-allowed",
+     [](SmallDesign& d) {
          hotAisle(d, 300);
          for (const char* key : {"rule.s4.rear_aisle_mm", "rule.s4.rear_advised_mm"}) d.s.putSetting(key, "300");
      }},
     {"S4-one-direction", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], d.s.rows.y[d.rows[0]] + Millimetres(1200 + 1000)); }}, // rears before fronts
     {"S4-wall", [](SmallDesign& d) { d.s.rows.y.set(d.rows[0], Millimetres(800)); }},
-    {"S4-equipment", [](SmallDesign& d) { // a free-standing box 0.4 m behind rack 3
+    {"S4-equipment",
+     [](SmallDesign& d) { // a free-standing box 0.4 m behind rack 3
          replaceInDefinition(d, "host", "depth: {value: 800,", "height: {value: 2000, unit: mm, source: test, confidence: A}\ndepth: {value: 800,");
          const DeviceId box = d.addDevice("box", d.serverTier, "host", d.racks[0], 0);
          d.s.devices.rack.set(box, std::nullopt);
@@ -129,32 +143,44 @@ const std::pair<const char*, Change> kProjects[] = {
          d.s.devices.y.set(box, Millimetres(6000 + 1200 + 400));
      }},
     {"S4-corridor", [](SmallDesign& d) { d.s.racks.across.set(d.racks[1], Millimetres(-500)); }},
-    {"S4-alone", [](SmallDesign& d) {
+    {"S4-alone",
+     [](SmallDesign& d) {
          d.s.racks.row.set(d.racks[2], d.rows[0]);
          d.s.racks.along.set(d.racks[2], Millimetres(3000));
      }},
     {"S5-racks", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], Millimetres(3000)); }},
     {"S5-outside", [](SmallDesign& d) { d.s.rows.x.set(d.rows[0], Millimetres(11'000)); }},
-    {"S9", [](SmallDesign& d) { d.s.trays.z1.set(d.trays[2], Millimetres(2600)); d.s.trays.z2.set(d.trays[2], Millimetres(2600)); }},
-    {"K1", [](SmallDesign& d) {
+    {"S9",
+     [](SmallDesign& d) {
+         d.s.trays.z1.set(d.trays[2], Millimetres(2600));
+         d.s.trays.z2.set(d.trays[2], Millimetres(2600));
+     }},
+    {"K1",
+     [](SmallDesign& d) {
          d.s.putSetting("rule.k1.planned_percent", "0.4");
          d.s.putSetting("rule.k1.full_percent", "0.8");
      }},
-    {"K3", [](SmallDesign& d) {
+    {"K3",
+     [](SmallDesign& d) {
          d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimetres(2'500));
          d.s.cables.length.set(*d.s.links.cable[d.access[0][0][0]], Millimetres(500));
          d.s.cables.length.set(*d.s.links.cable[d.uplinks[1][0]], Millimetres(25'000));
      }},
-    {"K6", [](SmallDesign& d) { for (const TrayId tray : d.trays) d.s.trays.erase(tray); }},
+    {"K6",
+     [](SmallDesign& d) {
+         for (const TrayId tray : d.trays) d.s.trays.erase(tray);
+     }},
     {"D1", [](SmallDesign& d) { d.s.devices.name.set(d.hosts[1], "host1"); }},
-    {"D3", [](SmallDesign& d) {
+    {"D3",
+     [](SmallDesign& d) {
          d.s.buildings.itLimit.set(d.building, watts(9'500));
          d.s.putSetting("rule.d3.close_percent", "30");
          d.s.racks.powerLimit.set(d.racks[0], watts(4'200));
      }},
     {"D4", [](SmallDesign& d) { replaceInDefinition(d, "switch", "airflow: front-to-rear\n", ""); }},
     {"D5", [](SmallDesign& d) { replaceInDefinition(d, "switch", "airflow: front-to-rear\n", "airflow: front-to-rear\nflavour: sweet\n"); }},
-    {"waived", [](SmallDesign& d) {
+    {"waived",
+     [](SmallDesign& d) {
          d.s.buildings.itLimit.set(d.building, watts(6'000));
          waive(d, "P15@building");
          waive(d, "P15@another-building");
@@ -266,13 +292,24 @@ private slots:
             s_changes.push_back(more);
             QTest::newRow(rule) << QString(rule) << int(s_changes.size()) - 2 << int(s_changes.size()) - 1;
         };
-        row("S5", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], Millimetres(3000)); },
+        row(
+            "S5", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], Millimetres(3000)); },
             [](SmallDesign& d) { d.s.racks.along.set(d.racks[2], Millimetres(300)); });
-        row("N5", [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimetres(50'000)); },
+        row(
+            "N5", [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimetres(50'000)); },
             [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][1]], Millimetres(50'000)); });
-        row("N12", [](SmallDesign& d) { for (const auto& rail : d.access[0]) for (const LinkId link : rail) d.s.links.erase(link); },
-            [](SmallDesign& d) { for (const auto& rail : d.access[1]) for (const LinkId link : rail) d.s.links.erase(link); });
-        row("N13", [](SmallDesign& d) { d.s.links.erase(d.uplinks[0][0]); }, [](SmallDesign& d) { d.s.links.erase(d.uplinks[0][1]); });
+        row(
+            "N12",
+            [](SmallDesign& d) {
+                for (const auto& rail : d.access[0])
+                    for (const LinkId link : rail) d.s.links.erase(link);
+            },
+            [](SmallDesign& d) {
+                for (const auto& rail : d.access[1])
+                    for (const LinkId link : rail) d.s.links.erase(link);
+            });
+        row(
+            "N13", [](SmallDesign& d) { d.s.links.erase(d.uplinks[0][0]); }, [](SmallDesign& d) { d.s.links.erase(d.uplinks[0][1]); });
     }
 
     void waivedGroupLapses()
@@ -366,7 +403,10 @@ private slots:
     void nicNames()
     {
         using rules::nicPortFromName;
-        const auto both = [](const char* name) { const auto p = nicPortFromName(name); return std::pair(p.rail, p.plane); };
+        const auto both = [](const char* name) {
+            const auto p = nicPortFromName(name);
+            return std::pair(p.rail, p.plane);
+        };
         QCOMPARE(both("nic3p2"), std::pair(3, 2));
         QCOMPARE(both("nic12"), std::pair(12, 0));
         QCOMPARE(both("fe1p1"), std::pair(1, 1));

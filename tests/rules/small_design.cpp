@@ -43,7 +43,9 @@ SmallDesign::SmallDesign()
 PartTypeId SmallDesign::part(const std::string& slug) const
 {
     std::optional<PartTypeId> found;
-    s.partTypes.forEach([&](PartTypeId id) { if (s.partTypes.slug[id] == slug) found = id; });
+    s.partTypes.forEach([&](PartTypeId id) {
+        if (s.partTypes.slug[id] == slug) found = id;
+    });
     return found.value();
 }
 
@@ -137,7 +139,8 @@ void SmallDesign::addDevices()
     for (int rail = 0; rail < 2; ++rail)
         for (int plane = 0; plane < 2; ++plane) {
             auto& tor = tors[rail][plane];
-            tor = addDevice("tor-rail" + std::to_string(rail + 1) + "-plane" + std::to_string(plane + 1), torTier, "switch", racks[1], 1 + 2 * rail + plane);
+            tor = addDevice("tor-rail" + std::to_string(rail + 1) + "-plane" + std::to_string(plane + 1), torTier, "switch", racks[1],
+                            1 + 2 * rail + plane);
             s.devices.pod.set(tor, 0);
             s.devices.segment.set(tor, 0);
             s.devices.rail.set(tor, std::int16_t(rail));
@@ -153,7 +156,9 @@ void SmallDesign::addDevices()
 PortId SmallDesign::addPort(DeviceId device, int number, int split, int lane, int gbps, PortRole role)
 {
     std::optional<CageId> cage;
-    s.cages.forEach([&](CageId id) { if (s.cages.device[id] == device && s.cages.number[id] == number) cage = id; });
+    s.cages.forEach([&](CageId id) {
+        if (s.cages.device[id] == device && s.cages.number[id] == number) cage = id;
+    });
     if (!cage) {
         cage = s.cages.insert();
         s.cages.device.set(*cage, device);
@@ -198,8 +203,8 @@ void SmallDesign::addWiring()
             for (int h = 0; h < 2; ++h)
                 access[h][rail][plane] = addLink(addPort(hosts[h], 2 * rail + plane, 1, 0, 200, PortRole::Host),
                                                  addPort(tors[rail][plane], 0, 2, h, 200, PortRole::Down), accessRule, breakout);
-            uplinks[rail][plane] = addLink(addPort(tors[rail][plane], 1, 1, 0, 400, PortRole::Up),
-                                           addPort(aggs[plane], rail, 1, 0, 400, PortRole::Down), upRule, cord);
+            uplinks[rail][plane] =
+                addLink(addPort(tors[rail][plane], 1, 1, 0, 400, PortRole::Up), addPort(aggs[plane], rail, 1, 0, 400, PortRole::Down), upRule, cord);
         }
 }
 

@@ -74,10 +74,7 @@ std::vector<double> exactRates(const FlowProblem& p)
 
 using Random = std::mt19937_64;
 
-size_t below(Random& random, size_t n)
-{
-    return random() % n;
-}
+size_t below(Random& random, size_t n) { return random() % n; }
 
 FlowProblem randomProblem(Random& random, size_t links, size_t flows, size_t mostHops, bool weighted)
 {

@@ -154,7 +154,8 @@ private slots:
         QTest::newRow("workload unknown") << QByteArray(R"({"workload": "magic"})") << QByteArray("f.json: workload");
         QTest::newRow("bytes") << QByteArray(R"({"workload": "permutation", "bytes": -1})") << QByteArray("f.json: bytes");
         QTest::newRow("segments") << QByteArray(R"({"workload": "permutation", "segments": [0]})") << QByteArray("f.json: segments");
-        QTest::newRow("path selection") << QByteArray(R"({"workload": "permutation", "path_selection": "magic"})") << QByteArray("f.json: path_selection");
+        QTest::newRow("path selection") << QByteArray(R"({"workload": "permutation", "path_selection": "magic"})")
+                                        << QByteArray("f.json: path_selection");
         QTest::newRow("syntax, second line") << QByteArray("{\n\"workload\" 3}") << QByteArray("f.json:2");
     }
     void scenarioErrorsNameTheKey()

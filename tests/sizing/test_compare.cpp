@@ -38,9 +38,11 @@ class CompareTest : public QObject {
 private slots:
     void valuesUnitsAndDirections()
     {
-        const Json a = Json::parse(R"({"schema": "x", "design": {"name": "p", "revision": 3}, "power": {"it_w": 1000}, "networks": [{"name": "n", "connected": true, "oversubscription_end_to_end": 16.0,
+        const Json a = Json::parse(
+            R"({"schema": "x", "design": {"name": "p", "revision": 3}, "power": {"it_w": 1000}, "networks": [{"name": "n", "connected": true, "oversubscription_end_to_end": 16.0,
                                        "tiers": [{"name": "tor", "switches": 240}], "links": [{"from": "server", "to": "tor", "rate_gbps": 200, "active": 10}]}], "cost": {"currency": "CNY", "total": 5.5}, "only": 1})");
-        const Json b = Json::parse(R"({"schema": "y", "design": {"name": "p", "revision": 9}, "power": {"it_w": 1500}, "networks": [{"name": "n", "connected": false, "oversubscription_end_to_end": 8.0,
+        const Json b = Json::parse(
+            R"({"schema": "y", "design": {"name": "p", "revision": 9}, "power": {"it_w": 1500}, "networks": [{"name": "n", "connected": false, "oversubscription_end_to_end": 8.0,
                                        "tiers": [{"name": "agg", "switches": 4}, {"name": "tor", "switches": 240}], "links": [{"from": "server", "to": "tor", "rate_gbps": 200, "active": 10}]}], "cost": {"currency": "CNY", "total": 4.5}})");
         const auto c = compareReports(a, b, "A", "B");
         QVERIFY(!find(c, "schema") && !find(c, "design.revision"));
@@ -68,11 +70,13 @@ private slots:
     /// Of the proof: directions, lists of names as one value, and nothing about how it was found.
     void proofs()
     {
-        const Json a = Json::parse(R"({"networks": [{"name": "n", "color": "red", "proof": {"holds": true, "method": {"classes": 5}, "flags": ["x", "y"], "worst_bisection": {"fraction": 0.5},
+        const Json a = Json::parse(
+            R"({"networks": [{"name": "n", "color": "red", "proof": {"holds": true, "method": {"classes": 5}, "flags": ["x", "y"], "worst_bisection": {"fraction": 0.5},
                                        "smallest_switch_cut": {"size": 2, "members": ["s1", "s2"]}, "single_points_of_failure": {"switches": {"count": 0}}, "planes": [{"plane": 1, "nics": 4}]}}]})");
         Json b = a;
         auto& proof = b["networks"][0]["proof"];
-        proof["worst_bisection"]["fraction"] = 1.0, proof["smallest_switch_cut"] = {{"size", 1}, {"members", {"t"}}}, proof["single_points_of_failure"]["switches"]["count"] = 3, proof["method"]["classes"] = 6;
+        proof["worst_bisection"]["fraction"] = 1.0, proof["smallest_switch_cut"] = {{"size", 1}, {"members", {"t"}}},
+        proof["single_points_of_failure"]["switches"]["count"] = 3, proof["method"]["classes"] = 6;
         b["networks"][0]["color"] = "blue";
         const auto c = compareReports(a, b, "A", "B");
         QCOMPARE(c.differences(), std::size_t(3));

@@ -61,7 +61,8 @@ void countPorts(const Snapshot& s, const std::map<std::string, bool>& tiers, Lin
     s.ports.forEach([&](PortId id) {
         const auto& tier = s.tiers.key[s.devices.tier[s.ports.device[id]]];
         if (!tiers.contains(tier)) return;
-        const auto key = fmt::format("ports {} {} {} {} {}", tier, int(s.ports.role[id]), s.ports.rate[id].count(), int(s.ports.medium[id]), s.ports.network[id] ? s.networks.key[*s.ports.network[id]] : "");
+        const auto key = fmt::format("ports {} {} {} {} {}", tier, int(s.ports.role[id]), s.ports.rate[id].count(), int(s.ports.medium[id]),
+                                     s.ports.network[id] ? s.networks.key[*s.ports.network[id]] : "");
         ++lines[key];
         lines[key + " used"] += linked[id.value];
     });
@@ -101,7 +102,8 @@ Lines linesOf(const Snapshot& s, const TemplateCount& like)
     s.racks.forEach([&](RackId id) { ++lines["racks " + s.partTypes.slug[s.racks.type[id]]]; });
     s.trays.forEach([&](TrayId id) {
         const auto& t = s.trays;
-        const double square = std::pow(t.x2[id].count() - t.x1[id].count(), 2) + std::pow(t.y2[id].count() - t.y1[id].count(), 2) + std::pow(t.z2[id].count() - t.z1[id].count(), 2);
+        const double square = std::pow(t.x2[id].count() - t.x1[id].count(), 2) + std::pow(t.y2[id].count() - t.y1[id].count(), 2) +
+                              std::pow(t.z2[id].count() - t.z1[id].count(), 2);
         trayMm[s.partTypes.slug[t.type[id]]] += std::llround(std::sqrt(square)) * t.count[id];
     });
     for (const auto& [type, mm] : trayMm) lines["tray metres " + type] = (mm + 999) / 1000;
@@ -118,7 +120,8 @@ Lines linesOf(const TemplateCount& count)
     Lines lines;
     for (const auto& tier : count.tiers) {
         if (!counted(count, tier)) continue;
-        for (const auto& devices : tier.devices) lines[fmt::format("devices {} {} {}", tier.name, devices.type, roleText(devices.role))] += devices.count;
+        for (const auto& devices : tier.devices)
+            lines[fmt::format("devices {} {} {}", tier.name, devices.type, roleText(devices.role))] += devices.count;
         for (const auto& ports : tier.ports) {
             if (ports.total == 0) continue;
             const auto key = fmt::format("ports {} {} {} {} {}", tier.name, int(ports.role), ports.rate.count(), int(ports.medium), ports.network);
@@ -127,7 +130,8 @@ Lines linesOf(const TemplateCount& count)
         }
     }
     for (const auto& rule : count.rules)
-        if (rule.links && (!count.laidOut || rule.medium == Medium::Data)) lines[fmt::format("links {} {}", rule.name, rule.role == LinkRole::Backup ? "backup" : "active")] += rule.links;
+        if (rule.links && (!count.laidOut || rule.medium == Medium::Data))
+            lines[fmt::format("links {} {}", rule.name, rule.role == LinkRole::Backup ? "backup" : "active")] += rule.links;
     lines["data cables"] = count.dataCables();
     for (const auto& rule : count.rules)
         if (rule.medium == Medium::Data) lines["sockets"] += rule.fromSockets + rule.toSockets;
@@ -231,19 +235,26 @@ private slots:
         QTest::addColumn<QByteArray>("links");
         QTest::newRow("both ends split, numbered") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n");
         QTest::newRow("both ends split, in order") << QByteArray("  a: {from: low.up, to: high.down}\n");
-        QTest::newRow("several rules on one group") << QByteArray("  a: {from: low.up, to: high.down, when: \"x < 3\"}\n  b: {from: low.up, to: high.down, when: \"x >= 3\"}\n");
-        QTest::newRow("parallel links") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 2}, from_index: y * 2 + k, to_index: x * 2 + k}\n");
+        QTest::newRow("several rules on one group")
+            << QByteArray("  a: {from: low.up, to: high.down, when: \"x < 3\"}\n  b: {from: low.up, to: high.down, when: \"x >= 3\"}\n");
+        QTest::newRow("parallel links") << QByteArray(
+            "  a: {from: low.up, to: high.down, each: {k: 2}, from_index: y * 2 + k, to_index: x * 2 + k}\n");
         QTest::newRow("some left out") << QByteArray("  a: {from: low.up, to: high.down, when: \"mod(x + y, 3) > 0\"}\n");
         QTest::newRow("spread evenly") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 8}\n");
         QTest::newRow("spread unevenly") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 7}\n");
         QTest::newRow("spread by coordinates") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: \"x == 0 ? 3 : 8\"}\n");
-        QTest::newRow("spread by coordinates, none of some") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: \"mod(x, 3) * 2 + p\", when: \"x != 1\"}\n");
-        QTest::newRow("spread unevenly over some") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 7, when: \"mod(x + y, 2) == 0 && x != 1\"}\n");
+        QTest::newRow("spread by coordinates, none of some")
+            << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: \"mod(x, 3) * 2 + p\", when: \"x != 1\"}\n");
+        QTest::newRow("spread unevenly over some") << QByteArray(
+            "  a: {from: low.up, to: high.down, spread: true, count: 7, when: \"mod(x + y, 2) == 0 && x != 1\"}\n");
         QTest::newRow("a mapping by loops") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 2}, at: {y: \"mod(x + k, 3)\"}}\n");
-        QTest::newRow("a mapping by loops, numbered") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 3}, at: {y: \"mod(x + k, 3)\"}, from_index: k, to_index: x}\n");
-        QTest::newRow("a mesh") << QByteArray("  a: {from: low.up, to: low.down, each: {b: n}, when: b > x, at: {x: b}, from_index: b - x - 1, to_index: b - x - 1}\n");
+        QTest::newRow("a mapping by loops, numbered")
+            << QByteArray("  a: {from: low.up, to: high.down, each: {k: 3}, at: {y: \"mod(x + k, 3)\"}, from_index: k, to_index: x}\n");
+        QTest::newRow("a mesh") << QByteArray(
+            "  a: {from: low.up, to: low.down, each: {b: n}, when: b > x, at: {x: b}, from_index: b - x - 1, to_index: b - x - 1}\n");
         QTest::newRow("a chain: no target past its end") << QByteArray("  a: {from: low.up, to: low.down, at: {x: x + 1}, when: x + 1 < n}\n");
-        QTest::newRow("steps along a chain") << QByteArray("  a: {from: low.up, to: low.down, each: {k: 3}, at: {x: x + k + 1}, when: x + k + 1 < n, from_index: k, to_index: k}\n");
+        QTest::newRow("steps along a chain") << QByteArray(
+            "  a: {from: low.up, to: low.down, each: {k: 3}, at: {x: x + k + 1}, when: x + k + 1 < n, from_index: k, to_index: k}\n");
         QTest::newRow("a ring") << QByteArray("  a: {from: low.up, to: low.down, at: {x: \"mod(x + 1, n)\"}, from_index: 0, to_index: 0}\n");
     }
 
@@ -251,25 +262,28 @@ private slots:
     {
         QFETCH(QByteArray, links);
         for (const auto* type : {"switch-51t-128x400g", "switch-ib-ndr-64x400g"})
-        for (const int split : {1, 2})
-            for (const int n : {3, 5, 8}) {
-                const auto text = fmt::format("template: t\nparameters:\n  n: {{default: {}, min: 1, max: 64}}\nnetworks:\n  net: {{planes: 1}}\n"
-                                              "tiers:\n"
-                                              "  low: {{network: net, level: 1, each: {{p: 2, x: n}}, name: \"l{{p}}-{{x}}\", type: {}, ports: {{up: {{cages: 9, split: {}}}, down: {{cages: 9, split: {}}}}}}}\n"
-                                              "  high: {{network: net, level: 2, each: {{p: 2, y: 4}}, name: \"h{{p}}-{{y}}\", type: {}, when: \"p == 0 || y < 3\", ports: {{down: {{cages: 32, split: {}}}}}}}\n"
-                                              "links:\n{}",
-                                              n, type, split, split, type, split, links.toStdString()); // odd groups: a twin-port socket has a port in each
-                const auto design = Template::parse(text, "t.yaml");
-                QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
-                auto counter = TemplateCounter::bind(*design, catalogue());
-                QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
-                const auto counted = counter->count(*design->complete(ParameterValues{}));
-                const auto made = instantiate(*design, {}, catalogue());
-                QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
-                QVERIFY2(counted.has_value(), counted ? "" : counted.error().text().c_str());
-                const auto wrong = difference(linesOf(*counted), linesOf(**made, *counted));
-                QVERIFY2(wrong.isEmpty(), wrong.constData());
-            }
+            for (const int split : {1, 2})
+                for (const int n : {3, 5, 8}) {
+                    const auto text =
+                        fmt::format("template: t\nparameters:\n  n: {{default: {}, min: 1, max: 64}}\nnetworks:\n  net: {{planes: 1}}\n"
+                                    "tiers:\n"
+                                    "  low: {{network: net, level: 1, each: {{p: 2, x: n}}, name: \"l{{p}}-{{x}}\", type: {}, ports: {{up: {{cages: "
+                                    "9, split: {}}}, down: {{cages: 9, split: {}}}}}}}\n"
+                                    "  high: {{network: net, level: 2, each: {{p: 2, y: 4}}, name: \"h{{p}}-{{y}}\", type: {}, when: \"p == 0 || y < "
+                                    "3\", ports: {{down: {{cages: 32, split: {}}}}}}}\n"
+                                    "links:\n{}",
+                                    n, type, split, split, type, split, links.toStdString()); // odd groups: a twin-port socket has a port in each
+                    const auto design = Template::parse(text, "t.yaml");
+                    QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
+                    auto counter = TemplateCounter::bind(*design, catalogue());
+                    QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
+                    const auto counted = counter->count(*design->complete(ParameterValues{}));
+                    const auto made = instantiate(*design, {}, catalogue());
+                    QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
+                    QVERIFY2(counted.has_value(), counted ? "" : counted.error().text().c_str());
+                    const auto wrong = difference(linesOf(*counted), linesOf(**made, *counted));
+                    QVERIFY2(wrong.isEmpty(), wrong.constData());
+                }
     }
 
     /// What cannot be wired is refused by both.
@@ -278,16 +292,28 @@ private slots:
         QTest::addColumn<QByteArray>("low");
         QTest::addColumn<QByteArray>("links");
         QTest::addColumn<QByteArray>("says");
-        QTest::newRow("a port twice") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: 0}\n") << QByteArray("used twice");
-        QTest::newRow("past the group") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x * 20}\n") << QByteArray("needs number");
-        QTest::newRow("outside the set") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, at: {y: x}}\n") << QByteArray("does not exist");
-        QTest::newRow("outside the set by a loop") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 2}, at: {y: \"mod(x, 4) + k\"}}\n") << QByteArray("its 'y' would be 4, counted from 0, and there are 4");
-        QTest::newRow("outside the set where wanted") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, at: {y: x}, when: x < 5}\n") << QByteArray("its 'y' would be 4");
-        QTest::newRow("other networks") << QByteArray(", network: other") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n") << QByteArray("joined to ports of network 'net'");
-        QTest::newRow("speeds") << QByteArray(", split: 2") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n") << QByteArray("meets");
-        QTest::newRow("unfit split") << QByteArray(", split: 3") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n") << QByteArray("cannot be split");
-        QTest::newRow("a spread past the group") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 2 * x}\n") << QByteArray("10 ports are to be dealt out, and group 'up' has 8");
-        QTest::newRow("too many in order") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 9}}\n") << QByteArray("needs number");
+        QTest::newRow("a port twice") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: 0}\n")
+                                      << QByteArray("used twice");
+        QTest::newRow("past the group") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x * 20}\n")
+                                        << QByteArray("needs number");
+        QTest::newRow("outside the set") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, at: {y: x}}\n")
+                                         << QByteArray("does not exist");
+        QTest::newRow("outside the set by a loop") << QByteArray("")
+                                                   << QByteArray("  a: {from: low.up, to: high.down, each: {k: 2}, at: {y: \"mod(x, 4) + k\"}}\n")
+                                                   << QByteArray("its 'y' would be 4, counted from 0, and there are 4");
+        QTest::newRow("outside the set where wanted")
+            << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, at: {y: x}, when: x < 5}\n") << QByteArray("its 'y' would be 4");
+        QTest::newRow("other networks") << QByteArray(", network: other")
+                                        << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n")
+                                        << QByteArray("joined to ports of network 'net'");
+        QTest::newRow("speeds") << QByteArray(", split: 2") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n")
+                                << QByteArray("meets");
+        QTest::newRow("unfit split") << QByteArray(", split: 3") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n")
+                                     << QByteArray("cannot be split");
+        QTest::newRow("a spread past the group") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 2 * x}\n")
+                                                 << QByteArray("10 ports are to be dealt out, and group 'up' has 8");
+        QTest::newRow("too many in order") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 9}}\n")
+                                           << QByteArray("needs number");
     }
 
     void refusals()
@@ -295,12 +321,13 @@ private slots:
         QFETCH(QByteArray, low);
         QFETCH(QByteArray, links);
         QFETCH(QByteArray, says);
-        const auto text = fmt::format("template: t\nnetworks:\n  net: {{planes: 1}}\n  other: {{planes: 1}}\n"
-                                      "tiers:\n"
-                                      "  low: {{network: net, level: 1, each: {{x: 6}}, name: \"l{{x}}\", type: switch-51t-128x400g, ports: {{up: {{cages: 8{}}}}}}}\n"
-                                      "  high: {{network: net, level: 2, each: {{y: 4}}, name: \"h{{y}}\", type: switch-51t-128x400g, ports: {{down: {{cages: 32}}}}}}\n"
-                                      "links:\n{}",
-                                      low.toStdString(), links.toStdString());
+        const auto text = fmt::format(
+            "template: t\nnetworks:\n  net: {{planes: 1}}\n  other: {{planes: 1}}\n"
+            "tiers:\n"
+            "  low: {{network: net, level: 1, each: {{x: 6}}, name: \"l{{x}}\", type: switch-51t-128x400g, ports: {{up: {{cages: 8{}}}}}}}\n"
+            "  high: {{network: net, level: 2, each: {{y: 4}}, name: \"h{{y}}\", type: switch-51t-128x400g, ports: {{down: {{cages: 32}}}}}}\n"
+            "links:\n{}",
+            low.toStdString(), links.toStdString());
         const auto design = Template::parse(text, "t.yaml");
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
         const auto made = instantiate(*design, {}, catalogue());

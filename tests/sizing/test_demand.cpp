@@ -43,7 +43,8 @@ private slots:
         QCOMPARE(*quarterTime("2026-05-16"), 4.0 * 2026 + 1 + (1 + 15.0 / 31) / 3);
         QCOMPARE(*quarterTime("2024-02-29"), 4.0 * 2024 + (1 + 28.0 / 29) / 3);
         QCOMPARE(quarterName(4 * 2026 + 2), std::string("2026 Q3"));
-        for (const auto* bad : {"", "2026", "2026-13", "2026-00", "2026-02-30", "2025-02-29", "2026-Q5", "26-01", "2026/01", "2026-1-1", "x"}) QVERIFY2(!quarterTime(bad), bad);
+        for (const auto* bad : {"", "2026", "2026-13", "2026-00", "2026-02-30", "2025-02-29", "2026-Q5", "26-01", "2026/01", "2026-1-1", "x"})
+            QVERIFY2(!quarterTime(bad), bad);
     }
 
     /// Steps hold until the next point, tenants add up: 8,000 + 4,000 from May, 12,000 + 4,000 from October.
@@ -112,7 +113,8 @@ private slots:
     /// Straight lines: 0 in January 2026 to 12,000 in January 2027 pass 5,000 after 5/12 of the year, in Q2.
     void straightLines()
     {
-        const auto curve = read(R"({"interpolation": "linear", "points": [{"date": "2026-01-01", "accelerators": 0}, {"date": "2027-01-01", "accelerators": 12000}]})");
+        const auto curve = read(
+            R"({"interpolation": "linear", "points": [{"date": "2026-01-01", "accelerators": 0}, {"date": "2027-01-01", "accelerators": 12000}]})");
         QCOMPARE(curve.peak(*quarterTime("2026-Q1")), 3000.0);
         QCOMPARE(runsOut(curve, 5000), std::string("2026 Q2"));
         QCOMPARE(runsOut(curve, 6000), std::string("2026 Q3"));
@@ -121,7 +123,8 @@ private slots:
     /// Laws and points of several tenants in one file.
     void pointsAndLaws()
     {
-        const auto curve = read(R"({"points": [{"date": "2026-01", "accelerators": 5000, "tenant": "a"}], "laws": [{"tenant": "b", "start": "2026-07", "accelerators": 100, "multiply": 2, "quarters": 1, "until": "2027-01"}]})");
+        const auto curve = read(
+            R"({"points": [{"date": "2026-01", "accelerators": 5000, "tenant": "a"}], "laws": [{"tenant": "b", "start": "2026-07", "accelerators": 100, "multiply": 2, "quarters": 1, "until": "2027-01"}]})");
         QCOMPARE(curve.peak(*quarterTime("2026-Q2")), 5000.0);
         QCOMPARE(curve.peak(*quarterTime("2026-Q3")), 5200.0);
         QCOMPARE(curve.peak(*quarterTime("2026-Q4")), 5400.0);
@@ -134,7 +137,11 @@ private slots:
     void buildingsFillInOrder()
     {
         const auto curve = read(R"({"laws": [{"start": "2026-01", "accelerators": 8000, "add": 8000, "quarters": 1, "until": "2028-01"}]})");
-        const auto answer = meetDemand(curve, {{"power", "", 46'080, ""}, {"power", "pod1", 15'360, ""}, {"power", "pod2", 15'360, ""}, {"power", "pod3", 15'360, ""}, {"racks", "pod1", 20'000, ""}});
+        const auto answer = meetDemand(curve, {{"power", "", 46'080, ""},
+                                               {"power", "pod1", 15'360, ""},
+                                               {"power", "pod2", 15'360, ""},
+                                               {"power", "pod3", 15'360, ""},
+                                               {"racks", "pod1", 20'000, ""}});
         const auto quarter = [&](std::size_t i) { return quarterName(*answer.runOuts[i].quarter); };
         QCOMPARE(quarter(0), std::string("2027 Q1")); // 48,000 at the end of the fifth quarter is the first above 46,080
         QCOMPARE(quarter(1), std::string("2026 Q1")); // 16,000
@@ -160,8 +167,10 @@ private slots:
         QTest::newRow("not JSON") << QByteArray("{\"laws\": [") << QByteArray("is not JSON");
         QTest::newRow("key") << QByteArray("{\"lawz\": []}") << QByteArray("unknown key");
         QTest::newRow("no growth") << QByteArray("{\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1}]}") << QByteArray("has not one of");
-        QTest::newRow("no period") << QByteArray("{\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1, \"multiply\": 2}]}") << QByteArray("names no period");
-        QTest::newRow("zero factor") << QByteArray("{\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1, \"multiply\": 0, \"years\": 1}]}") << QByteArray("out of range");
+        QTest::newRow("no period") << QByteArray("{\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1, \"multiply\": 2}]}")
+                                   << QByteArray("names no period");
+        QTest::newRow("zero factor") << QByteArray("{\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1, \"multiply\": 0, \"years\": 1}]}")
+                                     << QByteArray("out of range");
         QTest::newRow("wrong type") << QByteArray("{\"points\": [{\"date\": 5, \"accelerators\": 1}]}") << QByteArray("is not a text");
         QTest::newRow("point is a number") << QByteArray("{\"points\": [5]}") << QByteArray("is not an object");
     }

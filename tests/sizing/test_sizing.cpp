@@ -141,7 +141,8 @@ private slots:
         const auto* refused = refusedAs(answer, "hpn");
         QVERIFY(refused);
         QCOMPARE(refused->reach, std::int64_t(122'880));
-        QVERIFY2(refused->reason.find("needed above 122,880") != std::string::npos && refused->reason.find("128 ports") != std::string::npos, refused->reason.c_str());
+        QVERIFY2(refused->reason.find("needed above 122,880") != std::string::npos && refused->reason.find("128 ports") != std::string::npos,
+                 refused->reason.c_str());
     }
 
     /// CHECKS P4: 64-port switches end at 2,048 in two tiers and at 65,536 in three.
@@ -253,7 +254,8 @@ private slots:
                 const auto now = std::tuple(design.accelerators, design.switches, design.price.total.count());
                 std::string variant = design.templateName; // and what does not grow
                 for (const auto& [name, text] : design.parameterTexts)
-                    if (name != "pods" && name != "segments" && name != "units" && name != "blocks" && name != "last_segments") variant += " " + name + text;
+                    if (name != "pods" && name != "segments" && name != "units" && name != "blocks" && name != "last_segments")
+                        variant += " " + name + text;
                 if (const auto before = last.find(variant); before != last.end()) {
                     QVERIFY2(std::get<0>(now) >= std::get<0>(before->second), design.templateName.c_str());
                     QVERIFY2(std::get<1>(now) >= std::get<1>(before->second), design.templateName.c_str());
@@ -287,7 +289,8 @@ private slots:
         request.split = {{"", 1}};
         const auto whole = ask(request);
         QVERIFY(whole.designs.empty());
-        QVERIFY2(refusedAs(whole, "rail-optimised-2")->reason.find("with uplinks of 800G, and at 32768") != std::string::npos, refusedAs(whole, "rail-optimised-2")->reason.c_str());
+        QVERIFY2(refusedAs(whole, "rail-optimised-2")->reason.find("with uplinks of 800G, and at 32768") != std::string::npos,
+                 refusedAs(whole, "rail-optimised-2")->reason.c_str());
         request.split = {{"core", 2}};
         QVERIFY(refusedAs(ask(request), "rail-optimised-2")->reason.find("no switch tier 'core'") != std::string::npos);
         request = wanted(1000, {"hpn"});
@@ -335,7 +338,8 @@ private slots:
         for (const auto& design : any.designs) QCOMPARE(design.planes, planes);
         request.server = "hgx-b300-8gpu";
         request.planes = 9;
-        QVERIFY2(refusedAs(ask(request), "multi-plane")->reason.find("it takes 2 to 8") != std::string::npos, refusedAs(ask(request), "multi-plane")->reason.c_str());
+        QVERIFY2(refusedAs(ask(request), "multi-plane")->reason.find("it takes 2 to 8") != std::string::npos,
+                 refusedAs(ask(request), "multi-plane")->reason.c_str());
     }
 
     /// The first step that is large enough is the smallest: one step less does not reach.
@@ -369,7 +373,9 @@ private slots:
         auto counter = TemplateCounter::bind(*design, catalogue());
         const GrowthPath path(*design, Variant{}, *counter);
         const auto &inner = path.growing()[0], &outer = path.growing()[1];
-        struct Shape { std::int64_t accelerators, units; };
+        struct Shape {
+            std::int64_t accelerators, units;
+        };
         std::vector<Shape> shapes;
         ParameterValues values = path.at(0);
         for (std::int64_t units = outer.parameter->minimum; units <= std::min<std::int64_t>(outer.last, 20); ++units)
@@ -452,7 +458,8 @@ private slots:
     {
         QTest::addColumn<QByteArray>("server");
         QTest::addColumn<QByteArray>("slug");
-        for (const char* name : {"hgx-h100", "HGX H100", "hgx-h100-8gpu", "HGX-H100-8GPU", "h100"}) QTest::newRow(name) << QByteArray(name) << QByteArray("hgx-h100-8gpu");
+        for (const char* name : {"hgx-h100", "HGX H100", "hgx-h100-8gpu", "HGX-H100-8GPU", "h100"})
+            QTest::newRow(name) << QByteArray(name) << QByteArray("hgx-h100-8gpu");
         QTest::newRow("a choice that is not the slug") << QByteArray("hgx-b200") << QByteArray("dgx-b200-8gpu");
     }
     void namesAsShown()
@@ -499,7 +506,10 @@ private slots:
                 auto more = wanted(design.accelerators + 1, {name});
                 more.limits = request.limits;
                 const auto larger = ask(more);
-                const bool same = std::any_of(larger.designs.begin(), larger.designs.end(), [&](const auto& d) { return d.serverType == design.serverType && d.tiers.front().type == design.tiers.front().type && d.accelerators < design.accelerators * 11 / 10; });
+                const bool same = std::any_of(larger.designs.begin(), larger.designs.end(), [&](const auto& d) {
+                    return d.serverType == design.serverType && d.tiers.front().type == design.tiers.front().type &&
+                           d.accelerators < design.accelerators * 11 / 10;
+                });
                 QVERIFY2(!same, fmt::format("{}: {} is not the largest", name, design.accelerators).c_str());
             }
         }
@@ -531,9 +541,22 @@ private slots:
     {
         QTest::addColumn<QByteArray>("name");
         QTest::addColumn<int>("accelerators");
-        for (const auto& [name, n] : std::initializer_list<std::pair<const char*, int>>{{"hpn", 17'000}, {"hpn", 2'048}, {"dcn-plus", 5'000}, {"hpn-102t", 70'000}, {"hpn-rail-only", 20'000}, {"rail-optimised-2", 2'000},
-                 {"rail-optimised-3", 9'000}, {"rail-optimised-3", 30'000}, {"fat-tree-3", 4'000}, {"multi-plane", 8'000}, {"nvl72", 4'000}, {"xingmai-1", 3'000}, {"xingmai-2", 20'000}, {"bytedance-12k", 12'000},
-                 {"meta-24k", 24'000}, {"google-pods", 10'000}})
+        for (const auto& [name, n] : std::initializer_list<std::pair<const char*, int>>{{"hpn", 17'000},
+                                                                                        {"hpn", 2'048},
+                                                                                        {"dcn-plus", 5'000},
+                                                                                        {"hpn-102t", 70'000},
+                                                                                        {"hpn-rail-only", 20'000},
+                                                                                        {"rail-optimised-2", 2'000},
+                                                                                        {"rail-optimised-3", 9'000},
+                                                                                        {"rail-optimised-3", 30'000},
+                                                                                        {"fat-tree-3", 4'000},
+                                                                                        {"multi-plane", 8'000},
+                                                                                        {"nvl72", 4'000},
+                                                                                        {"xingmai-1", 3'000},
+                                                                                        {"xingmai-2", 20'000},
+                                                                                        {"bytedance-12k", 12'000},
+                                                                                        {"meta-24k", 24'000},
+                                                                                        {"google-pods", 10'000}})
             QTest::addRow("%s %d", name, n) << QByteArray(name) << n;
     }
     void estimates()
@@ -548,8 +571,10 @@ private slots:
         QVERIFY2(snapshot.has_value(), snapshot ? "" : snapshot.error().text().c_str());
         const auto made = generatedOf(**computeFigures(*snapshot), sized.network, sized.basis);
         const std::int64_t singleMode = singleModeOf(sized, catalogue());
-        const auto line = fmt::format("{}: racks {} of {}, {:.1f} km of {:.1f}, single-mode {} of {}, {:.3f} MW of {:.3f}, {} halls of {}", sized.variant, sized.racks, made.racks, double(sized.cabling.lengthMm) / 1e6, double(made.lengthMm) / 1e6,
-                                      singleMode, made.singleMode, toWatts(sized.powerOfAll[std::size_t(sized.basis)]) / 1e6, toWatts(made.power) / 1e6, sized.hallsM.size(), made.halls);
+        const auto line =
+            fmt::format("{}: racks {} of {}, {:.1f} km of {:.1f}, single-mode {} of {}, {:.3f} MW of {:.3f}, {} halls of {}", sized.variant,
+                        sized.racks, made.racks, double(sized.cabling.lengthMm) / 1e6, double(made.lengthMm) / 1e6, singleMode, made.singleMode,
+                        toWatts(sized.powerOfAll[std::size_t(sized.basis)]) / 1e6, toWatts(made.power) / 1e6, sized.hallsM.size(), made.halls);
         qInfo("%s", line.c_str());
         QVERIFY2(missed(sized.racks, made.racks) < 0.03, line.c_str());
         QVERIFY2(missed(sized.cabling.lengthMm, made.lengthMm) < 0.10, line.c_str());
@@ -566,7 +591,8 @@ private slots:
         for (int round = 0; round < 50; ++round) {
             std::vector<SizedDesign> designs;
             for (int i = 0; i < 12; ++i)
-                designs.push_back(made(1 + random(5), 1 + random(4), 1 + random(3), random(3) * 0.1, random(2), 1000 * (1 + random(4)), fmt::format("t{:02}", i)));
+                designs.push_back(
+                    made(1 + random(5), 1 + random(4), 1 + random(3), random(3) * 0.1, random(2), 1000 * (1 + random(4)), fmt::format("t{:02}", i)));
             rank(designs);
             bool dominatedSeen = false;
             for (std::size_t i = 0; i < designs.size(); ++i) {
@@ -574,7 +600,8 @@ private slots:
                 for (const auto& other : designs) {
                     const auto a = other.objectives(), b = designs[i].objectives();
                     bool nowhereWorse = true, somewhereBetter = false;
-                    for (std::size_t k = 0; k < a.size(); ++k) nowhereWorse = nowhereWorse && a[k] <= b[k], somewhereBetter = somewhereBetter || a[k] < b[k];
+                    for (std::size_t k = 0; k < a.size(); ++k)
+                        nowhereWorse = nowhereWorse && a[k] <= b[k], somewhereBetter = somewhereBetter || a[k] < b[k];
                     beaten = beaten || (nowhereWorse && somewhereBetter);
                 }
                 QCOMPARE(designs[i].pareto, !beaten);
@@ -625,14 +652,20 @@ private slots:
             QVERIFY(std::abs(t["oversubscription"].get<double>() - tier.oversubscription) < 1e-9);
         }
         const auto racks = report["racks"]["total"].get<std::int64_t>();
-        if (!sized->racksEstimated) QCOMPARE(sized->racks, racks);
-        else QVERIFY2(std::abs(double(sized->racks) / double(racks) - 1) < 0.03, fmt::format("{} racks estimated, {} made", sized->racks, racks).c_str());
+        if (!sized->racksEstimated)
+            QCOMPARE(sized->racks, racks);
+        else
+            QVERIFY2(std::abs(double(sized->racks) / double(racks) - 1) < 0.03,
+                     fmt::format("{} racks estimated, {} made", sized->racks, racks).c_str());
         // Estimates: transceivers in number within 1 %, their kinds, lengths and draw within what README.md states.
         std::int64_t estimated = 0, actual = 0;
         for (const auto& [slug, n] : sized->cabling.transceivers) estimated += n;
         for (const auto& [slug, n] : report["fibre"]["transceivers"].items()) actual += n.get<std::int64_t>();
-        qInfo("%s", fmt::format("{}: {} transceivers estimated, {} made; {:.1f} km estimated, {:.1f} made; longest {} and {} m; {} racks and {}", name.toStdString(), nlohmann::json(sized->cabling.transceivers).dump(),
-                                report["fibre"]["transceivers"].dump(), double(sized->cabling.lengthMm) / 1e6, report["fibre"]["physical_length_m"].get<double>() / 1e3, sized->cabling.longestMm / 1000, report["fibre"]["longest_m"].dump(), sized->racks, racks).c_str());
+        qInfo("%s", fmt::format("{}: {} transceivers estimated, {} made; {:.1f} km estimated, {:.1f} made; longest {} and {} m; {} racks and {}",
+                                name.toStdString(), nlohmann::json(sized->cabling.transceivers).dump(), report["fibre"]["transceivers"].dump(),
+                                double(sized->cabling.lengthMm) / 1e6, report["fibre"]["physical_length_m"].get<double>() / 1e3,
+                                sized->cabling.longestMm / 1000, report["fibre"]["longest_m"].dump(), sized->racks, racks)
+                        .c_str());
         QVERIFY(std::abs(double(estimated) / double(actual) - 1) < 0.01);
         const double km = double(sized->cabling.lengthMm) / 1e6, made = report["fibre"]["physical_length_m"].get<double>() / 1e3;
         QVERIFY2(std::abs(km / made - 1) < 0.10, fmt::format("{} km estimated, {} made", km, made).c_str());
@@ -689,7 +722,8 @@ private slots:
             QVERIFY(design["pareto"].get<bool>() != design.contains("dominated_by"));
             QVERIFY(design["price"]["total"].get<double>() > 0);
             QVERIFY(design["power"]["it_w"].get<double>() > 0);
-            for (const auto& ports : design["ports"]) QCOMPARE(ports["left"].get<std::int64_t>(), ports["total"].get<std::int64_t>() - ports["used"].get<std::int64_t>());
+            for (const auto& ports : design["ports"])
+                QCOMPARE(ports["left"].get<std::int64_t>(), ports["total"].get<std::int64_t>() - ports["used"].get<std::int64_t>());
         }
         const auto text = sizeText(answer);
         for (std::size_t at = 0; at < text.size();) {

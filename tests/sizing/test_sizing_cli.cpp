@@ -21,7 +21,8 @@ class SizingCliTest : public QObject {
     QString pod()
     {
         const QString file = m_folder.filePath("pod.hall");
-        if (!QFile::exists(file) && runCli({"new", "hpn", "-o", file, "--set", "segments=2", "--set", "networks=backend"}).code != 0) qFatal("no pod");
+        if (!QFile::exists(file) && runCli({"new", "hpn", "-o", file, "--set", "segments=2", "--set", "networks=backend"}).code != 0)
+            qFatal("no pod");
         return file;
     }
 
@@ -54,7 +55,8 @@ private slots:
         QVERIFY(runCli({"size", "--limit-hall", "60x25", "--template", "rail-optimised-2"}).out.contains("hall"));
         QCOMPARE(runCli({"size", "--limit-mw", "0.1", "--template", "hpn"}).code, 3);
         QCOMPARE(runCli({"size", "--limit-racks", "100", "--template", "hpn"}).code, 3); // one segment with its network takes 128
-        QCOMPARE(runCli({"size", "--accelerators", "1024", "--template", "rail-optimised-2", "--server", "hgx-h100", "--switch", "51t-128x400g"}).code, 0);
+        QCOMPARE(
+            runCli({"size", "--accelerators", "1024", "--template", "rail-optimised-2", "--server", "hgx-h100", "--switch", "51t-128x400g"}).code, 0);
     }
 
     void sizeAnswersNo()

@@ -55,7 +55,10 @@ int main(int argc, char** argv)
         transaction.commit();
         return (*file)->flush();
     });
-    timed("fold", [&] { (*file)->save(document.snapshot()); return (*file)->flush(); });
+    timed("fold", [&] {
+        (*file)->save(document.snapshot());
+        return (*file)->flush();
+    });
     timed("close", [&] { return (*file)->close(); });
     std::filesystem::remove(path);
     std::filesystem::remove(textPath);

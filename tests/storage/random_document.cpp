@@ -180,12 +180,18 @@ void randomEdit(Document& document, Random& random)
     }
     auto transaction = document.begin("Edit " + std::to_string(document.snapshot()->revision + 1));
     Snapshot& s = *transaction;
-    if (kind < 4) moveSomeRacks(s, random);
-    else if (kind < 6) growSome(s, random);
-    else if (kind < 8) cutSome(s, random);
-    else if (kind < 9) renameSome(s, random);
-    else if (random() % 4 == 0) setEverywhere(s, random);
-    else s.putSetting("note." + std::to_string(random() % 5), std::string(random() % 200, 'x'));
+    if (kind < 4)
+        moveSomeRacks(s, random);
+    else if (kind < 6)
+        growSome(s, random);
+    else if (kind < 8)
+        cutSome(s, random);
+    else if (kind < 9)
+        renameSome(s, random);
+    else if (random() % 4 == 0)
+        setEverywhere(s, random);
+    else
+        s.putSetting("note." + std::to_string(random() % 5), std::string(random() % 200, 'x'));
     transaction.commit();
 }
 

@@ -26,8 +26,7 @@ void say(const char* word, std::uint64_t revision)
 int main(int argc, char** argv)
 {
     if (argc != 4) return 2;
-    ProjectFile::Callbacks callbacks{[](std::uint64_t revision) { say("durable", revision); },
-                                     [](std::uint64_t revision) { say("saved", revision); },
+    ProjectFile::Callbacks callbacks{[](std::uint64_t revision) { say("durable", revision); }, [](std::uint64_t revision) { say("saved", revision); },
                                      [](const Error& error) { std::fprintf(stderr, "error: %s\n", error.text().c_str()); }};
     auto file = ProjectFile::open(argv[1], std::move(callbacks));
     if (!file) return std::fprintf(stderr, "error: %s\n", file.error().text().c_str()), 4;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Broken files: refused with a message, never changed, never read as something else, never a crash.
+#include "core/storage/file_image.h"
 #include "core/storage/project_file.h"
 #include "tests/storage/files.h"
 #include "tests/storage/random_document.h"
@@ -43,7 +44,8 @@ Leftover leftover(const std::filesystem::path& folder)
 
 bool isOneOf(const Snapshot& snapshot, const std::vector<SnapshotPtr>& states)
 {
-    return std::any_of(states.begin(), states.end(), [&](const SnapshotPtr& s) { return s->revision == snapshot.revision && sameContent(*s, snapshot); });
+    return std::any_of(states.begin(), states.end(),
+                       [&](const SnapshotPtr& s) { return s->revision == snapshot.revision && sameContent(*s, snapshot); });
 }
 
 std::string withNumber(std::string bytes, std::size_t at, std::uint32_t value)
@@ -133,7 +135,8 @@ void TestDamage::refusesWithReason_data()
     QTest::newRow("newer") << withNumber(m_good, 60, 7) << std::string("file format is 7");
     QTest::newRow("newer, needs this program") << withNumber(m_good, 60, kFormatVersion + 1) << std::string("open it with a newer Hallwright");
     QTest::newRow("newer says what is read") << withNumber(m_good, 60, kFormatVersion + 1) << std::string("reads formats up to 3");
-    QTest::newRow("newer says which") << withNumber(needing("99.2.0"), 60, kFormatVersion + 1) << std::string("open it with Hallwright 99.2.0 or newer");
+    QTest::newRow("newer says which") << withNumber(needing("99.2.0"), 60, kFormatVersion + 1)
+                                      << std::string("open it with Hallwright 99.2.0 or newer");
     QTest::newRow("newer, needs nonsense") << withNumber(needing("sudo"), 60, kFormatVersion + 1) << std::string("open it with a newer Hallwright");
     const auto sizes = [&](std::size_t more) {
         return "has " + std::to_string(m_good.size() + more) + " bytes, its header says " + std::to_string(m_good.size());
@@ -236,8 +239,10 @@ void TestDamage::bitFlipsInTheLog()
         log[at] = char(log[at] ^ (1 << random() % 8));
         putBytes(m_path.string() + "-wal", log);
         const auto read = readProject(m_path);
-        if (!read) ++refused;
-        else if (read->tornTail) ++torn; // only the very last commit, and it says so
+        if (!read)
+            ++refused;
+        else if (read->tornTail)
+            ++torn; // only the very last commit, and it says so
         if (read && !read->tornTail) QVERIFY(sameContent(*read->snapshot, *left.states.back()));
         if (read && read->tornTail) QVERIFY(isOneOf(*read->snapshot, {left.states[left.states.size() - 2]}));
         QVERIFY(bytesOf(m_path.string() + "-wal") == log && bytesOf(m_path) == left.main);
@@ -267,7 +272,8 @@ void TestDamage::shuffledPages()
     for (int i = 0; i < 60; ++i) {
         std::string bytes = m_good;
         const std::size_t pages = bytes.size() / 4096, a = 1 + random() % (pages - 1), b = 1 + random() % (pages - 1);
-        std::swap_ranges(bytes.begin() + std::ptrdiff_t(a * 4096), bytes.begin() + std::ptrdiff_t((a + 1) * 4096), bytes.begin() + std::ptrdiff_t(b * 4096));
+        std::swap_ranges(bytes.begin() + std::ptrdiff_t(a * 4096), bytes.begin() + std::ptrdiff_t((a + 1) * 4096),
+                         bytes.begin() + std::ptrdiff_t(b * 4096));
         putBytes(m_path, bytes);
         const auto read = readProject(m_path);
         QVERIFY(!read || sameContent(*read->snapshot, *m_design));

@@ -28,8 +28,10 @@ Said parse(const QByteArray& output)
         const auto words = line.split(' ');
         if (words.size() != 2) continue;
         said.any = true;
-        if (words[0] == "durable") said.durable = words[1].toULongLong();
-        else if (words[0] == "discarded") said.discarded = true;
+        if (words[0] == "durable")
+            said.durable = words[1].toULongLong();
+        else if (words[0] == "discarded")
+            said.discarded = true;
     }
     return said;
 }

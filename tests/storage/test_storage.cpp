@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over <span> in them
 #include "core/base/hash.h"
-#include "core/storage/sqlite.h"
 #include "core/storage/chunk_codec.h"
 #include "core/storage/file_image.h"
 #include "core/storage/file_lock.h"
 #include "core/storage/project_file.h"
+#include "core/storage/sqlite.h"
 #include "core/storage/text_form.h"
 #include "core/storage/validate.h"
 #include "tests/storage/files.h"
@@ -43,7 +43,11 @@ bool identical(const Snapshot& a, const Snapshot& b)
 class TestStorage : public QObject {
     Q_OBJECT
 private slots:
-    void init() { m_folder = std::make_unique<QTemporaryDir>(); m_path = std::filesystem::path(m_folder->path().toStdString()) / "project.hall"; }
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_path = std::filesystem::path(m_folder->path().toStdString()) / "project.hall";
+    }
     void hashIsXxh64();
     void roundTrip_data();
     void roundTrip();
@@ -532,7 +536,7 @@ void TestStorage::tablesAndColumnsByName()
     QStringList lines = QString::fromStdString(bytesOf(path)).split('\n');
     const auto waivers = lines.indexOf("table waivers next_id 0");
     QVERIFY(waivers > 0);
-    for (int i = 0; i < 3; ++i) lines.removeAt(waivers - 1); // a table that came later: blank, name, columns
+    for (int i = 0; i < 3; ++i) lines.removeAt(waivers - 1);                   // a table that came later: blank, name, columns
     for (auto i = lines.indexOf("id\tkey\tvalue"); !lines[i].isEmpty(); ++i) { // columns in another order
         const QStringList cells = lines[i].split('\t');
         lines[i] = QStringList{cells[0], cells[2], cells[1]}.join('\t');
@@ -558,10 +562,11 @@ void TestStorage::tablesAndColumnsByName()
 void TestStorage::damageInFormat1IsNotRenewed()
 {
     const auto good = bytesOf(HW_TEST_DATA "/format-1.hall");
-    for (const char* harm : {"UPDATE meta SET value = value + 1 WHERE key = 'manifest'", "UPDATE journal SET hash = hash + 1 WHERE revision = 3",
-                             "UPDATE journal SET name = 'Other' WHERE revision = 2", "DELETE FROM journal WHERE revision = 4", "UPDATE tab SET size = 3 WHERE id = 2",
-                             "UPDATE tab SET columns = 'alive key' WHERE id = 2", "DELETE FROM chunk WHERE tab = 'networks' AND col = 'rails'",
-                             "UPDATE chunk SET data = x'00' WHERE tab = 'networks' AND col = 'alive'"}) {
+    for (const char* harm :
+         {"UPDATE meta SET value = value + 1 WHERE key = 'manifest'", "UPDATE journal SET hash = hash + 1 WHERE revision = 3",
+          "UPDATE journal SET name = 'Other' WHERE revision = 2", "DELETE FROM journal WHERE revision = 4", "UPDATE tab SET size = 3 WHERE id = 2",
+          "UPDATE tab SET columns = 'alive key' WHERE id = 2", "DELETE FROM chunk WHERE tab = 'networks' AND col = 'rails'",
+          "UPDATE chunk SET data = x'00' WHERE tab = 'networks' AND col = 'alive'"}) {
         putBytes(m_path, good);
         {
             auto database = Database::open(m_path.string(), false);

@@ -108,7 +108,10 @@ struct Recount {
         s.links.forEach([&](LinkId link) {
             if (s.ports.medium[s.links.from[link]] != Medium::Data) return;
             const auto cable = s.links.cable[link];
-            if (!cable || !(*f.cabling)[*cable].type) { ++bare; return; }
+            if (!cable || !(*f.cabling)[*cable].type) {
+                ++bare;
+                return;
+            }
             for (const bool lower : {true, false}) {
                 const PortId port = lower ? s.links.from[link] : s.links.to[link];
                 const CageId cage = s.ports.cage[port];
@@ -130,16 +133,17 @@ struct Recount {
 };
 
 /// Two tiers of switches and servers under them, by hand: `down` and `up` are port groups of the leaf.
-std::string twoTiers(const std::string& server, const std::string& host, const std::string& leaf, const std::string& down, const std::string& up, const std::string& spineDown, const std::string& links,
-                     const std::string& rest = {})
+std::string twoTiers(const std::string& server, const std::string& host, const std::string& leaf, const std::string& down, const std::string& up,
+                     const std::string& spineDown, const std::string& links, const std::string& rest = {})
 {
-    return fmt::format("template: t\nnetworks:\n  net: {{}}\n"
-                       "tiers:\n"
-                       "  server: {{kind: server, each: {{h: 4}}, name: \"h{{h}}\", type: {}, ports: {{host: {{interfaces: nic, {}, network: net}}}}}}\n"
-                       "  leaf: {{network: net, level: 1, each: {{l: 2}}, name: \"l{{l}}\", type: {}, ports: {{down: {{{}}}, up: {{{}}}}}}}\n"
-                       "  spine: {{network: net, level: 2, each: {{s: 2}}, name: \"s{{s}}\", type: {}, ports: {{down: {{{}}}}}}}\n"
-                       "links:\n{}{}",
-                       server, host, leaf, down, up, leaf, spineDown, links, rest);
+    return fmt::format(
+        "template: t\nnetworks:\n  net: {{}}\n"
+        "tiers:\n"
+        "  server: {{kind: server, each: {{h: 4}}, name: \"h{{h}}\", type: {}, ports: {{host: {{interfaces: nic, {}, network: net}}}}}}\n"
+        "  leaf: {{network: net, level: 1, each: {{l: 2}}, name: \"l{{l}}\", type: {}, ports: {{down: {{{}}}, up: {{{}}}}}}}\n"
+        "  spine: {{network: net, level: 2, each: {{s: 2}}, name: \"s{{s}}\", type: {}, ports: {{down: {{{}}}}}}}\n"
+        "links:\n{}{}",
+        server, host, leaf, down, up, leaf, spineDown, links, rest);
 }
 
 } // namespace
@@ -279,8 +283,9 @@ private slots:
     /// XDR: lanes of 200G, a module of 1.6T for two ports, one of 800G at the NIC.
     void xdr()
     {
-        const auto figures = figuresOfText(twoTiers("hgx-b300-8gpu", "cages: 8", "switch-ib-xdr-144x800g", "cages: 32", "cages: 32", "cages: 64",
-                                                    "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n  b: {from: leaf.up, to: spine.down, spread: true}\n"));
+        const auto figures = figuresOfText(twoTiers(
+            "hgx-b300-8gpu", "cages: 8", "switch-ib-xdr-144x800g", "cages: 32", "cages: 32", "cages: 64",
+            "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n  b: {from: leaf.up, to: spine.down, spread: true}\n"));
         QVERIFY(uncabled(*figures).empty());
         const auto modules = quantities(makeBom(*figures), Bom::Group::Transceivers);
         QCOMPARE(modules.at("800g-dr4"), std::int64_t(32));
@@ -299,13 +304,20 @@ private slots:
         const auto row = [](const char* name, const std::string& yaml, const char* rule, const char* says, int links) {
             QTest::newRow(name) << QByteArray::fromStdString(yaml) << QByteArray(rule) << QByteArray(says) << links;
         };
-        row("lanes of 200G do not shift down", twoTiers("hgx-h100-8gpu", "cages: 8", "switch-ib-xdr-144x800g", "cages: 16, split: 2", "cages: 2", "cages: 4", access), "N3", "1310nm-200g-pam4", 32);
-        row("no module of the rate in the project", twoTiers("hgx-b300-8gpu", "cages: 8", "switch-51t-64x800g", "cages: 16", "cages: 2", "cages: 4", access, "parts: [400g-sr4, mpo12-om4]\n"), "N4",
-            "no module of the project fits a 800gbase-x-osfp socket of 800G", 32);
-        row("no breakout in the project", twoTiers("hpn-host-8gpu", "cages: 8", "switch-51t-128x400g", "cages: 8, split: 2", "cages: 2", "cages: 4", access, "parts: [400g-sr4, 200g-sr2, mpo12-om4]\n"), "N2",
-            "a 1:2 breakout with mpo-12-apc", 32);
+        row("lanes of 200G do not shift down",
+            twoTiers("hgx-h100-8gpu", "cages: 8", "switch-ib-xdr-144x800g", "cages: 16, split: 2", "cages: 2", "cages: 4", access), "N3",
+            "1310nm-200g-pam4", 32);
+        row("no module of the rate in the project",
+            twoTiers("hgx-b300-8gpu", "cages: 8", "switch-51t-64x800g", "cages: 16", "cages: 2", "cages: 4", access,
+                     "parts: [400g-sr4, mpo12-om4]\n"),
+            "N4", "no module of the project fits a 800gbase-x-osfp socket of 800G", 32);
+        row("no breakout in the project",
+            twoTiers("hpn-host-8gpu", "cages: 8", "switch-51t-128x400g", "cages: 8, split: 2", "cages: 2", "cages: 4", access,
+                     "parts: [400g-sr4, 200g-sr2, mpo12-om4]\n"),
+            "N2", "a 1:2 breakout with mpo-12-apc", 32);
         row("ports of a socket go to two that share nothing else",
-            "template: t\nnetworks:\n  net: {}\ntiers:\n  node: {network: net, level: 1, each: {x: 5}, name: \"n{x}\", type: switch-51t-128x400g, ports: {peer: {cages: 1, split: 2}}}\n"
+            "template: t\nnetworks:\n  net: {}\ntiers:\n  node: {network: net, level: 1, each: {x: 5}, name: \"n{x}\", type: switch-51t-128x400g, "
+            "ports: {peer: {cages: 1, split: 2}}}\n"
             "links:\n  a: {from: node.peer, to: node.peer, at: {x: \"mod(x + 1, 5)\"}, from_index: 0, to_index: 1}\n",
             "N2", "no assembly joins", 5);
     }
@@ -330,13 +342,16 @@ private slots:
     /// One connector of a twin-port module goes 20 m, the other 150 m: the module is one, and reaches both.
     void oneModuleForBoth()
     {
-        const auto figures = figuresOfText(twoTiers("hgx-h100-8gpu", "cages: 8", "switch-ib-ndr-64x400g", "cages: 16", "cages: 2", "cages: 4",
-                                                    "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n  b: {from: leaf.up, to: spine.down, spread: true}\n"));
+        const auto figures = figuresOfText(twoTiers(
+            "hgx-h100-8gpu", "cages: 8", "switch-ib-ndr-64x400g", "cages: 16", "cages: 2", "cages: 4",
+            "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n  b: {from: leaf.up, to: spine.down, spread: true}\n"));
         auto s = std::make_shared<Snapshot>(*figures->snapshot);
         s->cables.length.set(*s->links.cable[LinkId(0)], Millimetres(150'000));
         const auto changed = *computeFigures(s);
         verify(*changed);
-        const auto module = [&](std::uint32_t link) { return (*changed->parts)[*changed->cabling->moduleAt(LinkId(link), *s->links.cable[LinkId(link)], false)].slug; };
+        const auto module = [&](std::uint32_t link) {
+            return (*changed->parts)[*changed->cabling->moduleAt(LinkId(link), *s->links.cable[LinkId(link)], false)].slug;
+        };
         QCOMPARE(module(0), std::string("800g-2xdr4"));
         QCOMPARE(module(1), std::string("800g-2xdr4")); // its neighbour in the same socket
         QVERIFY(!(*changed->cabling)[*s->links.cable[LinkId(0)]].reachExceeded);
@@ -347,14 +362,17 @@ private slots:
     /// A template without `parts` may use everything: twisted pair for RJ-45, copper within a rack.
     void wholeCatalogue()
     {
-        const auto figures = figuresOfText("template: t\nnetworks:\n  net: {}\n  oob: {kind: management}\n"
-                                           "tiers:\n"
-                                           "  server: {kind: server, each: {h: 4}, name: \"h{h}\", type: hgx-h100-8gpu, ports: {host: {interfaces: nic, cages: 8, network: net}, bmc: {role: up, interfaces: bmc, cages: 1, network: oob}}}\n"
-                                           "  leaf: {network: net, level: 1, name: l, type: switch-51t-128x400g, ports: {down: {cages: 32}, eth: {role: up, interfaces: eth, cages: 1, network: oob}}}\n"
-                                           "  mgmt: {network: oob, level: 1, name: m, type: switch-mgmt-48x1g, ports: {down: {interfaces: p, cages: 48}}}\n"
-                                           "links:\n"
-                                           "  a: {from: server.host, to: leaf.down, each: {k: 8}}\n"
-                                           "  b: {from: server.bmc, to: mgmt.down}\n  c: {from: leaf.eth, to: mgmt.down}\n");
+        const auto figures =
+            figuresOfText("template: t\nnetworks:\n  net: {}\n  oob: {kind: management}\n"
+                          "tiers:\n"
+                          "  server: {kind: server, each: {h: 4}, name: \"h{h}\", type: hgx-h100-8gpu, ports: {host: {interfaces: nic, cages: 8, "
+                          "network: net}, bmc: {role: up, interfaces: bmc, cages: 1, network: oob}}}\n"
+                          "  leaf: {network: net, level: 1, name: l, type: switch-51t-128x400g, ports: {down: {cages: 32}, eth: {role: up, "
+                          "interfaces: eth, cages: 1, network: oob}}}\n"
+                          "  mgmt: {network: oob, level: 1, name: m, type: switch-mgmt-48x1g, ports: {down: {interfaces: p, cages: 48}}}\n"
+                          "links:\n"
+                          "  a: {from: server.host, to: leaf.down, each: {k: 8}}\n"
+                          "  b: {from: server.bmc, to: mgmt.down}\n  c: {from: leaf.eth, to: mgmt.down}\n");
         QVERIFY(uncabled(*figures).empty());
         const auto cables = quantities(makeBom(*figures), Bom::Group::Cables);
         QCOMPARE(cables.at("cat6a"), std::int64_t(5));

@@ -100,8 +100,8 @@ int accelerators(const Snapshot& s, DeviceRole role)
     return sum;
 }
 
-constexpr const char* kDesigns[] = {"hpn", "hpn-five-tuple", "hpn-single-plane", "hpn-single-tor", "hpn-stacked-tor", "hpn-scale-table",
-                                    "hpn-102t", "hpn-rail-only", "dcn-plus", "xingmai-1", "xingmai-2"};
+constexpr const char* kDesigns[] = {"hpn",      "hpn-five-tuple", "hpn-single-plane", "hpn-single-tor", "hpn-stacked-tor", "hpn-scale-table",
+                                    "hpn-102t", "hpn-rail-only",  "dcn-plus",         "xingmai-1",      "xingmai-2"};
 
 } // namespace
 
@@ -274,9 +274,13 @@ private slots:
         QFETCH(QByteArray, name);
         const auto read = shipped(name.toStdString());
         const bool small = name == "hpn-102t" || name == "hpn-rail-only";
-        const auto s = design(name.toStdString(), small ? Given{{"segments", "1"}} : name.startsWith("xingmai") || name.startsWith("dcn") ? Given{{"pods", "1"}} : Given{});
+        const auto s = design(name.toStdString(), small                                                  ? Given{{"segments", "1"}}
+                                                  : name.startsWith("xingmai") || name.startsWith("dcn") ? Given{{"pods", "1"}}
+                                                                                                         : Given{});
         Maybe<NetworkId> scaleUp;
-        s->networks.forEach([&](NetworkId id) { if (s->networks.kind[id] == NetworkKind::ScaleUp) scaleUp = id; });
+        s->networks.forEach([&](NetworkId id) {
+            if (s->networks.kind[id] == NetworkKind::ScaleUp) scaleUp = id;
+        });
         QVERIFY(bool(scaleUp));
         s->devices.forEach([&](DeviceId id) {
             if (s->tiers.kind[s->devices.tier[id]] != TierKind::Server) return;
@@ -324,7 +328,8 @@ private slots:
     /// Without planes an aggregation switch reaches both ToRs of a rail; stacked ToRs have four cables between them.
     void planesAndPeers()
     {
-        for (const auto& [name, torsOfRail] : std::map<std::string, int>{{"hpn", 1}, {"hpn-single-plane", 2}, {"hpn-single-tor", 1}, {"hpn-stacked-tor", 2}}) {
+        for (const auto& [name, torsOfRail] :
+             std::map<std::string, int>{{"hpn", 1}, {"hpn-single-plane", 2}, {"hpn-single-tor", 1}, {"hpn-stacked-tor", 2}}) {
             const auto s = design(name, {{"segments", "2"}});
             std::map<std::tuple<std::uint32_t, int, int>, int> tors; // by aggregation switch, segment, rail
             std::map<std::pair<std::uint32_t, std::uint32_t>, int> peers;
@@ -507,7 +512,9 @@ private slots:
         QTest::addColumn<QByteArray>("name");
         QTest::addColumn<Given>("given");
         QTest::addColumn<QByteArray>("says");
-        const auto row = [](const char* title, const char* name, const Given& given, const char* says) { QTest::newRow(title) << QByteArray(name) << given << QByteArray(says); };
+        const auto row = [](const char* title, const char* name, const Given& given, const char* says) {
+            QTest::newRow(title) << QByteArray(name) << given << QByteArray(says);
+        };
         row("eighth segment without planes", "hpn-single-plane", {{"segments", "8"}}, "16 of them");
         row("uplink that is a peer link", "hpn-stacked-tor", {{"tor_uplinks", "57"}}, "four of them join it to its peer");
         row("31 segments of 102.4T", "hpn-102t", {{"segments", "31"}}, "240 down ports");

@@ -103,7 +103,9 @@ std::string tierOf(const Snapshot& s, DeviceId id) { return s.tiers.key[s.device
 std::set<std::string> racksOf(const Snapshot& s, const std::string& tier)
 {
     std::set<std::string> racks;
-    s.devices.forEach([&](DeviceId id) { if (tierOf(s, id) == tier) racks.insert(s.racks.name[*s.devices.rack[id]]); });
+    s.devices.forEach([&](DeviceId id) {
+        if (tierOf(s, id) == tier) racks.insert(s.racks.name[*s.devices.rack[id]]);
+    });
     return racks;
 }
 
@@ -119,11 +121,15 @@ private slots:
         const auto upTo = [&](int most) { return std::int64_t(1 + random() % std::uint32_t(most)); };
         for (int round = 0; round < 18; ++round) {
             const ParameterValues values{{"pods", upTo(4)}, {"segments", upTo(5)}, {"hosts", upTo(40)}, {"aggs", upTo(30)}, {"cores", upTo(12)}};
-            const std::string limit = round % 3 == 0 ? "layout: {building_it_limit_w: 1000000}\n" : round % 3 == 1 ? "layout: {building: pod, racks_per_row: 7}\n" : "layout: {halls_per_building: 2, cells_per_hall: 1}\n";
+            const std::string limit = round % 3 == 0   ? "layout: {building_it_limit_w: 1000000}\n"
+                                      : round % 3 == 1 ? "layout: {building: pod, racks_per_row: 7}\n"
+                                                       : "layout: {halls_per_building: 2, cells_per_hall: 1}\n";
             const auto s = design(fabric(limit), values);
             s->devices.forEach([&](DeviceId id) { QVERIFY(s->devices.rack[id] || s->devices.hall[id]); });
             const QString errors = errorsOf(s);
-            QVERIFY2(errors.isEmpty(), qPrintable(errors + QString("pods %1 segments %2 hosts %3").arg(values.at("pods")).arg(values.at("segments")).arg(values.at("hosts"))));
+            QVERIFY2(errors.isEmpty(),
+                     qPrintable(errors +
+                                QString("pods %1 segments %2 hosts %3").arg(values.at("pods")).arg(values.at("segments")).arg(values.at("hosts"))));
         }
     }
 
@@ -158,10 +164,7 @@ private slots:
     }
 
     /// The same text gives the same design, row by row.
-    void sameInputSameDesign()
-    {
-        QVERIFY(sameContent(*design(fabric()), *design(fabric())));
-    }
+    void sameInputSameDesign() { QVERIFY(sameContent(*design(fabric()), *design(fabric()))); }
 
     /// A larger parameter keeps the racks, rows and devices that were there: keys and what stands in a rack.
     void growingKeepsKeys()
@@ -205,7 +208,8 @@ private slots:
     /// Four pods of six rows and more in one building of up to four halls; what they share has a hall of its own.
     void podsFillHallsOfOneBuilding()
     {
-        const auto s = design(fabric("layout: {halls_per_building: 4, cells_per_hall: 2, racks_per_row: 12, building_it_limit_w: 90000000}\n"), {{"pods", 4}, {"segments", 4}, {"hosts", 32}});
+        const auto s = design(fabric("layout: {halls_per_building: 4, cells_per_hall: 2, racks_per_row: 12, building_it_limit_w: 90000000}\n"),
+                              {{"pods", 4}, {"segments", 4}, {"hosts", 32}});
         QCOMPARE(s->buildings.size(), 1u);
         QCOMPARE(s->halls.size(), 5u);
         for (const auto& rack : racksOf(*s, "core")) QVERIFY(rack.starts_with("core-"));
@@ -244,7 +248,9 @@ links:
   up: {network: net, from: node.peer, to: node.peer, at: {y: "mod(y + 1, n)"}, from_index: 2, to_index: 3}
 )yaml");
         std::map<std::string, std::string> rackOf;
-        s->devices.forEach([&](DeviceId id) { if (s->devices.u[id] > 0) rackOf[s->devices.name[id]] = s->racks.name[*s->devices.rack[id]]; });
+        s->devices.forEach([&](DeviceId id) {
+            if (s->devices.u[id] > 0) rackOf[s->devices.name[id]] = s->racks.name[*s->devices.rack[id]];
+        });
         for (int x = 1; x <= 6; ++x) {
             const std::string at = std::to_string(x) + "-" + std::to_string(x);
             QCOMPARE(rackOf.at("host" + at), rackOf.at("switch" + at));
@@ -295,13 +301,16 @@ links:
     {
         const auto two = design(fabric("layout: {servers_per_rack: 2}\n"));
         std::map<std::uint32_t, int> perRack;
-        two->devices.forEach([&](DeviceId id) { if (tierOf(*two, id) == "server") ++perRack[(*two->devices.rack[id]).value]; });
+        two->devices.forEach([&](DeviceId id) {
+            if (tierOf(*two, id) == "server") ++perRack[(*two->devices.rack[id]).value];
+        });
         for (const auto& [rack, servers] : perRack) QVERIFY(servers <= 2);
         QCOMPARE(two->setting("note.layout.servers_per_rack"), std::string());
         // Ten servers of 5U and more do not go into 40 kW: the design says which limit stood in the way.
         const auto ten = design(fabric("layout: {servers_per_rack: 10}\n"));
         const auto note = ten->setting("note.layout.servers_per_rack");
-        QVERIFY2(note.starts_with("servers a rack: ") && note.find(" of 10 in a rack-48u-600x1200, where one more would draw ") != std::string::npos, note.c_str());
+        QVERIFY2(note.starts_with("servers a rack: ") && note.find(" of 10 in a rack-48u-600x1200, where one more would draw ") != std::string::npos,
+                 note.c_str());
         const auto dark = design(fabric("layout: {rack_pdu: none, busway: none, transformer: none, fan_wall: none}\n"));
         dark->tiers.forEach([&](TierId id) { QVERIFY(dark->tiers.kind[id] != TierKind::Power && dark->tiers.kind[id] != TierKind::Cooling); });
         const auto moved = design(fabric("layout: {place: {tor: network-rows}}\n"));
@@ -342,13 +351,17 @@ links:
         QTest::addColumn<int>("code");
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("unknown key") << QByteArray("layout: {rak: x}\n") << int(ErrorCode::Unreadable) << QByteArray("layout.rak");
-        QTest::newRow("unknown tier") << QByteArray("layout: {place: {tro: in-rack}}\n") << int(ErrorCode::Unreadable) << QByteArray("no tier is called 'tro'");
-        QTest::newRow("unknown place") << QByteArray("layout: {place: {tor: roof}}\n") << int(ErrorCode::Unreadable) << QByteArray("use in-rack, with-servers");
+        QTest::newRow("unknown tier") << QByteArray("layout: {place: {tro: in-rack}}\n") << int(ErrorCode::Unreadable)
+                                      << QByteArray("no tier is called 'tro'");
+        QTest::newRow("unknown place") << QByteArray("layout: {place: {tor: roof}}\n") << int(ErrorCode::Unreadable)
+                                       << QByteArray("use in-rack, with-servers");
         QTest::newRow("unknown part") << QByteArray("layout: {rack: shed}\n") << int(ErrorCode::Unreadable) << QByteArray("no part 'shed'");
         QTest::newRow("not a rack") << QByteArray("layout: {rack: busway-1600a-400v}\n") << int(ErrorCode::Unreadable) << QByteArray("is not a rack");
         QTest::newRow("negative") << QByteArray("layout: {racks_per_row: -3}\n") << int(ErrorCode::Refused) << QByteArray("racks_per_row is -3");
-        QTest::newRow("on the floor") << QByteArray("  wall: {kind: cooling, each: {n: 2}, name: \"wall{n}\", type: fan-wall-450kw}\n") << int(ErrorCode::Refused) << QByteArray("wall1 stands on the floor");
-        QTest::newRow("all in one rack") << QByteArray("layout: {place: {tor: in-rack}}\n") << int(ErrorCode::Refused) << QByteArray("units with what must stand beside it");
+        QTest::newRow("on the floor") << QByteArray("  wall: {kind: cooling, each: {n: 2}, name: \"wall{n}\", type: fan-wall-450kw}\n")
+                                      << int(ErrorCode::Refused) << QByteArray("wall1 stands on the floor");
+        QTest::newRow("all in one rack") << QByteArray("layout: {place: {tor: in-rack}}\n") << int(ErrorCode::Refused)
+                                         << QByteArray("units with what must stand beside it");
     }
     void mistakesNameTheKey()
     {

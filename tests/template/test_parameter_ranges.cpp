@@ -65,7 +65,8 @@ std::vector<ParameterValues> pointsOf(const Template& design)
             const auto corners = cornersOf(p);
             const bool between = tries % 3 == 2 && p.choices.empty();
             const std::int64_t span = p.maximum - p.minimum + 1;
-            values[p.name] = between ? p.minimum + std::int64_t(random() % std::uint64_t(std::min<std::int64_t>(span, 2 + span / 8))) : corners[random() % corners.size()];
+            values[p.name] = between ? p.minimum + std::int64_t(random() % std::uint64_t(std::min<std::int64_t>(span, 2 + span / 8)))
+                                     : corners[random() % corners.size()];
         }
         add(values);
     }
@@ -78,7 +79,9 @@ using Counts = std::map<std::string, std::int64_t>;
 Counts countsOf(const TemplateCount& counted)
 {
     Counts counts;
-    const auto own = [&](const TemplateCount::Tier& tier) { return !counted.laidOut || (tier.kind != TierKind::Power && tier.kind != TierKind::Cooling); };
+    const auto own = [&](const TemplateCount::Tier& tier) {
+        return !counted.laidOut || (tier.kind != TierKind::Power && tier.kind != TierKind::Cooling);
+    };
     for (const auto& tier : counted.tiers)
         if (own(tier) && tier.total() > 0) counts["tier " + tier.name] = tier.total();
     for (const auto& rule : counted.rules)
@@ -100,7 +103,8 @@ std::string unclear(const Error& error)
 {
     if (error.code != ErrorCode::Refused) return "no refusal: " + error.text();
     if (error.what.empty() || error.todo.empty() || error.where.empty()) return "without reason or remedy: " + error.text();
-    for (const auto* phrase : {"not a whole number", "no finite value", "cannot be evaluated", "would be used twice", "that does not exist", "this rule needs number", "is outside the set", "no count from"})
+    for (const auto* phrase : {"not a whole number", "no finite value", "cannot be evaluated", "would be used twice", "that does not exist",
+                               "this rule needs number", "is outside the set", "no count from"})
         if (error.what.find(phrase) != std::string::npos) return "not in the words of a constraint: " + error.text();
     return {};
 }
@@ -162,8 +166,10 @@ private slots:
                 if (const auto text = unclear(counted.error()); !text.empty()) wrong << QString::fromStdString(what + text);
                 if (++refused > kMostRefused) continue;
                 const auto whole = instantiate(*design, values, catalogue());
-                if (whole) wrong << QString::fromStdString(what + "made, and refused by counting: " + counted.error().text());
-                else if (const auto text = unclear(whole.error()); !text.empty()) wrong << QString::fromStdString(what + text);
+                if (whole)
+                    wrong << QString::fromStdString(what + "made, and refused by counting: " + counted.error().text());
+                else if (const auto text = unclear(whole.error()); !text.empty())
+                    wrong << QString::fromStdString(what + text);
                 continue;
             }
             if (!smallest || counted->activeAccelerators < smallest->first) smallest = {counted->activeAccelerators, values};

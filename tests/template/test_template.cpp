@@ -45,7 +45,9 @@ template <class TableT>
 typename TableT::IdType byName(const TableT& table, const std::string& name)
 {
     typename TableT::IdType found(0xFFFFFFFFu);
-    table.forEach([&](auto id) { if (table.name[id] == name) found = id; });
+    table.forEach([&](auto id) {
+        if (table.name[id] == name) found = id;
+    });
     return found;
 }
 
@@ -60,10 +62,12 @@ std::string ringTemplate(const std::string& mapping)
            "rows:\n  r: {in: h, name: r}\n"
            "racks:\n  k: {in: r, each: {p: n}, name: \"k{p}\", type: rack-48u-600x1200, along: p * 600}\n"
            "tiers:\n"
-           "  node:\n    network: net\n    each: {x: n}\n    name: \"n{x}\"\n    type: switch-51t-128x400g\n    rack: {set: k, at: {p: x}}\n    u: 1\n"
+           "  node:\n    network: net\n    each: {x: n}\n    name: \"n{x}\"\n    type: switch-51t-128x400g\n    rack: {set: k, at: {p: x}}\n    u: "
+           "1\n"
            "    ports: {peer: {cages: 2}}\n"
            "links:\n"
-           "  around: {network: net, from: node.peer, to: node.peer, at: {x: \"" + mapping + "\"}, from_index: 0, to_index: 1}\n";
+           "  around: {network: net, from: node.peer, to: node.peer, at: {x: \"" +
+           mapping + "\"}, from_index: 0, to_index: 1}\n";
 }
 
 } // namespace
@@ -176,7 +180,8 @@ private slots:
                     QCOMPARE(linksByRule(*s).at("tor-agg"), segments * 16 * uplinks);
                 }
         for (int pods = 1; pods <= 32; pods += 10)
-            for (int segments = 1; segments <= 4; ++segments) QCOMPARE(linksByRule(*design("dcn-plus", {{"pods", pods}, {"segments", segments}})).at("access"), pods * segments * 256);
+            for (int segments = 1; segments <= 4; ++segments)
+                QCOMPARE(linksByRule(*design("dcn-plus", {{"pods", pods}, {"segments", segments}})).at("access"), pods * segments * 256);
     }
 
     void badParameters_data()
@@ -223,13 +228,16 @@ private slots:
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("unknown key") << QByteArray("template: t\nfoo: 1\n") << QByteArray("t.yaml:2: template.foo");
         QTest::newRow("not yaml") << QByteArray("template: [t\n") << QByteArray("not YAML");
-        QTest::newRow("no default") << QByteArray("template: t\nparameters:\n  a: {min: 1, max: 2}\n") << QByteArray("parameters.a: 'default' is missing");
+        QTest::newRow("no default") << QByteArray("template: t\nparameters:\n  a: {min: 1, max: 2}\n")
+                                    << QByteArray("parameters.a: 'default' is missing");
         QTest::newRow("range") << QByteArray("template: t\nparameters:\n  a: {default: 5, min: 1, max: 2}\n") << QByteArray("out of order");
-        QTest::newRow("unknown variable") << QByteArray("template: t\nvalues:\n  a: b + 1\n") << QByteArray("t.yaml:3: values.a: 'b + 1' uses the unknown name 'b'");
+        QTest::newRow("unknown variable") << QByteArray("template: t\nvalues:\n  a: b + 1\n")
+                                          << QByteArray("t.yaml:3: values.a: 'b + 1' uses the unknown name 'b'");
         QTest::newRow("syntax") << QByteArray("template: t\nvalues:\n  a: 1 +\n") << QByteArray("is not an expression");
         QTest::newRow("not whole") << QByteArray("template: t\nvalues:\n  a: 7 / 2\n") << QByteArray("3.5 here, not a whole number");
         QTest::newRow("division by zero") << QByteArray("template: t\nvalues:\n  a: 7 / 0\n") << QByteArray("no finite value");
-        QTest::newRow("constraint") << QByteArray("template: t\nvalues:\n  a: 7\nconstraints:\n  - {require: a < 5, message: \"{=a} is too many\"}\n") << QByteArray("7 is too many (constraint: a < 5)");
+        QTest::newRow("constraint") << QByteArray("template: t\nvalues:\n  a: 7\nconstraints:\n  - {require: a < 5, message: \"{=a} is too many\"}\n")
+                                    << QByteArray("7 is too many (constraint: a < 5)");
         QTest::newRow("mapping outside") << QByteArray(ringTemplate("x + 1").c_str()) << QByteArray("does not exist");
         QTest::newRow("port twice") << QByteArray(ringTemplate("x == 0 ? 1 : 0").c_str()) << QByteArray("would be used twice");
         QTest::newRow("to itself") << QByteArray(ringTemplate("0").c_str()) << QByteArray("n1 would be joined to itself");
@@ -279,7 +287,9 @@ private slots:
             QCOMPARE(s.ports.size(), fresh->ports.size());
             std::map<std::string, std::pair<std::string, int>> a, b;
             const auto collect = [](const Snapshot& t, auto& into) {
-                t.devices.forEach([&](DeviceId id) { into[t.devices.key[id]] = {t.devices.rack[id] ? t.racks.key[*t.devices.rack[id]] : "", t.devices.u[id]}; });
+                t.devices.forEach([&](DeviceId id) {
+                    into[t.devices.key[id]] = {t.devices.rack[id] ? t.racks.key[*t.devices.rack[id]] : "", t.devices.u[id]};
+                });
             };
             collect(s, a), collect(*fresh, b);
             QVERIFY(a == b);

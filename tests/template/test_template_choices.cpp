@@ -23,14 +23,17 @@ const Catalogue& catalogue()
 /// Two tiers of switches; the parameter `part` chooses what they are, by the facts of its choices.
 std::string twoTiers(const std::string& parameter, const std::string& rest = {})
 {
-    return "template: t\nparameters:\n  part: " + parameter + "\nnetworks: {n: {planes: 1}}\n"
+    return "template: t\nparameters:\n  part: " + parameter +
+           "\nnetworks: {n: {planes: 1}}\n"
            "tiers:\n"
            "  leaf: {network: n, level: 1, each: {x: 4}, name: \"leaf{x}\", type: part.type, ports: {up: {cages: \"div(part.cages, 32)\"}}}\n"
            "  spine: {network: n, level: 2, each: {y: 2}, name: \"spine{y}\", type: part.type, ports: {down: {cages: 16}}}\n"
-           "links:\n  up: {from: leaf.up, to: spine.down, spread: true}\n" + rest;
+           "links:\n  up: {from: leaf.up, to: spine.down, spread: true}\n" +
+           rest;
 }
 
-const std::string kParts = "{default: small, choices: {small: {type: switch-25t-64x400g, cages: 64}, large: {type: switch-51t-128x400g, cages: 128}}}";
+const std::string kParts =
+    "{default: small, choices: {small: {type: switch-25t-64x400g, cages: 64}, large: {type: switch-51t-128x400g, cages: 128}}}";
 
 std::string errorOf(const std::string& yaml, const ParameterValues& values = {})
 {
@@ -85,22 +88,32 @@ private slots:
         QTest::addColumn<std::string>("yaml");
         QTest::addColumn<std::string>("says");
         const auto row = [](const char* name, const std::string& yaml, const char* says) { QTest::newRow(name) << yaml << std::string(says); };
-        row("a fact less", twoTiers("{default: a, choices: {a: {type: switch-25t-64x400g, cages: 64}, b: {type: switch-51t-128x400g}}}"), "t.yaml:3: parameters.part.choices.b: 'cages' is missing");
-        row("a fact more", twoTiers("{default: a, choices: {a: {type: switch-25t-64x400g}, b: {type: switch-51t-128x400g, cages: 64}}}"), "parameters.part.choices.b.cages: the choices before have no such fact");
+        row("a fact less", twoTiers("{default: a, choices: {a: {type: switch-25t-64x400g, cages: 64}, b: {type: switch-51t-128x400g}}}"),
+            "t.yaml:3: parameters.part.choices.b: 'cages' is missing");
+        row("a fact more", twoTiers("{default: a, choices: {a: {type: switch-25t-64x400g}, b: {type: switch-51t-128x400g, cages: 64}}}"),
+            "parameters.part.choices.b.cages: the choices before have no such fact");
         row("no such fact", twoTiers("{default: a, choices: {a: {cages: 64}}}"), "tiers.leaf.type: the choices of 'part' have no 'type'");
-        row("no such choice", twoTiers("{default: c, choices: {a: {type: switch-25t-64x400g, cages: 64}}}"), "parameters.part.default: 'c' is not one of the choices");
-        row("fixed at none", twoTiers("{fixed: c, choices: {a: {type: switch-25t-64x400g, cages: 64}}}"), "parameters.part.fixed: 'c' is not one of the choices");
+        row("no such choice", twoTiers("{default: c, choices: {a: {type: switch-25t-64x400g, cages: 64}}}"),
+            "parameters.part.default: 'c' is not one of the choices");
+        row("fixed at none", twoTiers("{fixed: c, choices: {a: {type: switch-25t-64x400g, cages: 64}}}"),
+            "parameters.part.fixed: 'c' is not one of the choices");
         row("no default", twoTiers("{choices: {a: {type: switch-25t-64x400g, cages: 64}}}"), "'default' is missing");
         row("default outside", "template: t\nparameters:\n  a: {default: 5, min: 1, max: 2}\n", "out of order");
         // A comma without quotes, as people forget them
-        row("comma in a mapping", twoTiers(kParts, "values: {a: div(7, 2)}\n"), "t.yaml:10: div(7: an unquoted comma in {…} ends the text 'div(7'; quote the whole text: \"div(7, 2)\"");
+        row("comma in a mapping", twoTiers(kParts, "values: {a: div(7, 2)}\n"),
+            "t.yaml:10: div(7: an unquoted comma in {…} ends the text 'div(7'; quote the whole text: \"div(7, 2)\"");
         row("comma in a nested call", twoTiers(kParts, "values: {a: 1 + max(2, min(3, 4))}\n"), "quote the whole text: \"1 + max(2, min(3, 4))\"");
         row("comma in a list", "template: t\nbuildings: {b: {at: [max(1, 2), 0]}}\n", "an unquoted comma in […] ends the text 'max(1'");
-        row("comma in a text", "template: t\nnetworks: {n: {label: Back end, scale-out, planes: 1}}\n", "unknown key 'scale-out' without a value: an unquoted comma in {…} ends a text");
-        row("comma among coordinates", "template: t\nnetworks: {n: {planes: 1}}\ntiers:\n  s: {network: n, each: {x: 2, y}, type: switch-25t-64x400g}\n", "tiers.s.each.y: has no value");
+        row("comma in a text", "template: t\nnetworks: {n: {label: Back end, scale-out, planes: 1}}\n",
+            "unknown key 'scale-out' without a value: an unquoted comma in {…} ends a text");
+        row("comma among coordinates",
+            "template: t\nnetworks: {n: {planes: 1}}\ntiers:\n  s: {network: n, each: {x: 2, y}, type: switch-25t-64x400g}\n",
+            "tiers.s.each.y: has no value");
         row("quoted commas are fine", twoTiers(kParts, "values: {a: \"div(7, 2)\"}\nsettings: {note: \"a (b, c\"}\n"), "no error");
-        row("count of the target", twoTiers(kParts, "").replace(twoTiers(kParts).find("spread: true"), 12, "spread: true, count: y"), "'y' is the target's");
-        row("count of the target by name", twoTiers(kParts, "").replace(twoTiers(kParts).find("spread: true"), 12, "spread: true, count: to.y"), "'to.y' is the target's");
+        row("count of the target", twoTiers(kParts, "").replace(twoTiers(kParts).find("spread: true"), 12, "spread: true, count: y"),
+            "'y' is the target's");
+        row("count of the target by name", twoTiers(kParts, "").replace(twoTiers(kParts).find("spread: true"), 12, "spread: true, count: to.y"),
+            "'to.y' is the target's");
     }
     void errors()
     {
@@ -117,12 +130,16 @@ private slots:
         const std::filesystem::path file = folder.filePath("xdr.yaml").toStdString();
         std::ofstream(file) << "template: xdr\nextends: rail-optimised-2\n"
                                "parameters:\n"
-                               "  switch:\n    default: xdr-144x800g\n    choices: {xdr-144x800g: {type: switch-ib-xdr-144x800g, gbps: 800, cages: 144, split: 2, lane_gbps: 200, osfp: 1}}\n"
-                               "  server:\n    choices: {hgx-h20: {type: hgx-h20-8gpu, gpus: 8, nics: 8, nic_gbps: 400, cages: 1, lane_gbps: 100, split: 2, slots: 1, trays: 0, shelves: 0, head: 0, fe_gbps: 200, nvlink_gbps: 3600}}\n"
+                               "  switch:\n    default: xdr-144x800g\n    choices: {xdr-144x800g: {type: switch-ib-xdr-144x800g, gbps: 800, cages: "
+                               "144, split: 2, lane_gbps: 200, osfp: 1}}\n"
+                               "  server:\n    choices: {hgx-h20: {type: hgx-h20-8gpu, gpus: 8, nics: 8, nic_gbps: 400, cages: 1, lane_gbps: 100, "
+                               "split: 2, slots: 1, trays: 0, shelves: 0, head: 0, fe_gbps: 200, nvlink_gbps: 3600}}\n"
                                "  networks: {default: backend}\n";
         const auto design = Template::load(file);
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
-        const auto make = [&](const std::map<std::string, std::string>& texts) { return instantiate(*design, *design->complete(texts), catalogue()); };
+        const auto make = [&](const std::map<std::string, std::string>& texts) {
+            return instantiate(*design, *design->complete(texts), catalogue());
+        };
         const auto large = make({{"segments", "4"}, {"server", "hgx-b300"}}); // 72 servers under a leaf of 144 sockets
         QVERIFY2(large.has_value(), large ? "" : large.error().text().c_str());
         QCOMPARE(typesOf(**large).at("hgx-b300-8gpu"), 4 * 72);
@@ -140,7 +157,8 @@ private slots:
     {
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("ours.yaml").toStdString();
-        std::ofstream(file) << "template: ours\nextends: fat-tree-2\nparameters: {switch: {fixed: 51t-128x400g}, radix: {fixed: 32}, networks: {fixed: backend}, segments: {default: 2}}\n";
+        std::ofstream(file) << "template: ours\nextends: fat-tree-2\nparameters: {switch: {fixed: 51t-128x400g}, radix: {fixed: 32}, networks: "
+                               "{fixed: backend}, segments: {default: 2}}\n";
         const auto design = Template::load(file);
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
         const auto kept = Template::parse(design->text(), "kept.yaml");

@@ -58,12 +58,15 @@ const std::string kPlaces = "buildings:\n  b: {name: b, size: [9000, 9000, 4000]
 /// Two tiers of 51.2T switches, `lower` ports up against `upper` switches.
 std::string twoTiers(int leaves, int uplinks, int spines, const std::string& rule)
 {
-    return "template: t\nvalues: {leaves: " + std::to_string(leaves) + ", uplinks: " + std::to_string(uplinks) + ", spines: " + std::to_string(spines) + "}\n" +
-           "networks:\n  net: {label: Net}\n" + kPlaces +
+    return "template: t\nvalues: {leaves: " + std::to_string(leaves) + ", uplinks: " + std::to_string(uplinks) +
+           ", spines: " + std::to_string(spines) + "}\n" + "networks:\n  net: {label: Net}\n" + kPlaces +
            "tiers:\n"
-           "  leaf: {network: net, level: 1, each: {leaf: leaves}, name: \"leaf{leaf}\", type: switch-51t-128x400g, rack: k, ports: {up: {cages: uplinks}}}\n"
-           "  spine: {network: net, level: 2, each: {spine: spines}, name: \"spine{spine}\", type: switch-51t-128x400g, rack: k, ports: {down: {cages: 128}}}\n"
-           "links:\n  up: {from: leaf.up, to: spine.down, " + rule + "}\n";
+           "  leaf: {network: net, level: 1, each: {leaf: leaves}, name: \"leaf{leaf}\", type: switch-51t-128x400g, rack: k, ports: {up: {cages: "
+           "uplinks}}}\n"
+           "  spine: {network: net, level: 2, each: {spine: spines}, name: \"spine{spine}\", type: switch-51t-128x400g, rack: k, ports: {down: "
+           "{cages: 128}}}\n"
+           "links:\n  up: {from: leaf.up, to: spine.down, " +
+           rule + "}\n";
 }
 
 std::map<std::pair<std::uint32_t, std::uint32_t>, int> linksOfPairs(const Snapshot& s)
@@ -78,7 +81,8 @@ std::string peers(int n, const std::string& rule)
 {
     return "template: t\nvalues: {n: " + std::to_string(n) + "}\nnetworks:\n  net: {label: Net}\n" + kPlaces +
            "tiers:\n  node: {network: net, level: 1, each: {x: n}, name: \"s{x}\", type: switch-51t-128x400g, rack: k, ports: {peer: {cages: 16}}}\n"
-           "links:\n  mesh: {from: node.peer, to: node.peer, " + rule + "}\n";
+           "links:\n  mesh: {from: node.peer, to: node.peer, " +
+           rule + "}\n";
 }
 
 /// Links between switches by their coordinates (pod, segment), the lower pair first.
@@ -122,7 +126,9 @@ std::string fault(const Snapshot& s)
 {
     std::vector<int> uses(s.ports.nextId(), 0);
     std::string found;
-    const auto say = [&](const std::string& text) { if (found.empty()) found = text; };
+    const auto say = [&](const std::string& text) {
+        if (found.empty()) found = text;
+    };
     s.links.forEach([&](LinkId id) {
         const PortId a = s.links.from[id], b = s.links.to[id];
         if (++uses[a.value] > 1 || ++uses[b.value] > 1) say("a port is used twice");
@@ -153,7 +159,8 @@ std::string fault(const Snapshot& s)
         if (s.cages.number[id] >= interfaces.size()) return say("a cage that the device does not have");
         const auto& interface = interfaces[s.cages.number[id]];
         if (gbps[id.value] > interface.rate.count()) say("ports faster than their cage");
-        if (s.cages.split[id] > 1 && std::find(interface.splits.begin(), interface.splits.end(), int(s.cages.split[id])) == interface.splits.end()) say("a split that the device has not");
+        if (s.cages.split[id] > 1 && std::find(interface.splits.begin(), interface.splits.end(), int(s.cages.split[id])) == interface.splits.end())
+            say("a split that the device has not");
         if (!interface.management) chip[device.value] += gbps[id.value];
     });
     std::set<std::string> names;
@@ -166,7 +173,10 @@ std::string fault(const Snapshot& s)
     std::map<std::tuple<std::uint32_t, PortRole, std::uint32_t, Medium>, std::set<int>> numbers;
     s.ports.forEach([&](PortId id) {
         const auto network = s.ports.network[id];
-        if (!numbers[{s.ports.device[id].value, s.ports.role[id], network ? (*network).value : 0xFFFFFFFFu, s.ports.medium[id]}].insert(s.ports.number[id]).second) say("a port number stands there twice");
+        if (!numbers[{s.ports.device[id].value, s.ports.role[id], network ? (*network).value : 0xFFFFFFFFu, s.ports.medium[id]}]
+                 .insert(s.ports.number[id])
+                 .second)
+            say("a port number stands there twice");
     });
     for (const auto& [key, set] : numbers)
         if (*set.begin() != 0 || *set.rbegin() != int(set.size()) - 1) say("port numbers have gaps");
@@ -209,7 +219,8 @@ private slots:
             for (int n = 1; n <= total; ++n) {
                 int expected = n;
                 while (total % expected != 0) ++expected;
-                const auto s = need("template: t\nnetworks: {n: {planes: \"grow(" + std::to_string(n) + ", " + std::to_string(total) + ")\"}}\n" + kPlaces);
+                const auto s =
+                    need("template: t\nnetworks: {n: {planes: \"grow(" + std::to_string(n) + ", " + std::to_string(total) + ")\"}}\n" + kPlaces);
                 QCOMPARE(int(s->networks.planes[NetworkId(0)]), expected);
             }
     }
@@ -245,7 +256,8 @@ private slots:
         row("kind", "template: t\nnetworks:\n  n: {kind: fast}\n", "t.yaml:3: networks.n.kind: 'fast' is not known here");
         row("planes", "template: t\nnetworks: {n: {planes: 0}}\n", "planes is 0");
         row("digits", "template: t\nbuildings:\n  b: {name: \"b{=1:999999999}\"}\n", "not a number of digits");
-        row("choices and range", "template: t\nparameters:\n  p: {default: a, choices: [a, b], min: 0}\n", "t.yaml:3: parameters.p.min: does not go with 'choices'");
+        row("choices and range", "template: t\nparameters:\n  p: {default: a, choices: [a, b], min: 0}\n",
+            "t.yaml:3: parameters.p.min: does not go with 'choices'");
         row("default no choice", "template: t\nparameters:\n  p: {default: c, choices: [a, b]}\n", "'c' is not one of the choices");
         row("choice twice", "template: t\nparameters:\n  p: {default: a, choices: [a, a]}\n", "stands there twice");
         row("flag", "template: t\nparameters:\n  p: {default: 2, flag: true}\n", "neither 0 nor 1");
@@ -256,8 +268,10 @@ private slots:
         row("message missing", "template: t\nconstraints:\n  - {require: 1}\n", "'message' is missing");
         row("nothing to extend", "template: t\nextends: no-such-one\n", "t.yaml:2: extends: there is no template 'no-such-one'");
         row("extends a path", "template: t\nextends: ../hpn\n", "must be the name of a template");
-        row("takes away nothing", "template: t\nextends: hpn\ntiers: {nobody: null}\n", "t.yaml:3: tiers.nobody: there is no such entry to take away");
-        row("a deep error of the base", "template: t\nextends: hpn\nvalues: {hosts: none}\n", "t.yaml:3: values.hosts: 'none' uses the unknown name 'none'");
+        row("takes away nothing", "template: t\nextends: hpn\ntiers: {nobody: null}\n",
+            "t.yaml:3: tiers.nobody: there is no such entry to take away");
+        row("a deep error of the base", "template: t\nextends: hpn\nvalues: {hosts: none}\n",
+            "t.yaml:3: values.hosts: 'none' uses the unknown name 'none'");
         row("an error in what the base says", "template: t\nextends: hpn\nvalues: {rails: null}\n", "hpn.yaml:");
     }
     void errors()
@@ -273,7 +287,8 @@ private slots:
         const std::string yaml = "template: t\nparameters:\n"
                                  "  switch: {default: large, choices: [small, large, huge], limit: \"what we stock\"}\n"
                                  "  twice: {default: 0, flag: true}\n"
-                                 "networks: {n: {planes: \"pick(switch, 3, 5, 7) * (twice + 1)\"}}\n" + kPlaces;
+                                 "networks: {n: {planes: \"pick(switch, 3, 5, 7) * (twice + 1)\"}}\n" +
+                                 kPlaces;
         const auto planes = [&](const std::map<std::string, std::string>& given) { return int(need(yaml, given)->networks.planes[NetworkId(0)]); };
         QCOMPARE(planes({}), 5);
         QCOMPARE(planes({{"switch", "small"}}), 3);
@@ -287,7 +302,8 @@ private slots:
             QCOMPARE(result.error().code, ErrorCode::Refused);
             QVERIFY2(says(result.error().text(), "small, large, huge"), result.error().text().c_str());
         }
-        for (const char* bad : {"2", "maybe"}) QCOMPARE(parsed->complete(std::map<std::string, std::string>{{"twice", bad}}).error().code, ErrorCode::Refused);
+        for (const char* bad : {"2", "maybe"})
+            QCOMPARE(parsed->complete(std::map<std::string, std::string>{{"twice", bad}}).error().code, ErrorCode::Refused);
         Document document(need(yaml));
         auto transaction = document.begin("Switch");
         QVERIFY(regenerate(transaction, {{"switch", 0}}, catalogue()).has_value());
@@ -301,9 +317,13 @@ private slots:
     {
         QTemporaryDir folder;
         const std::filesystem::path at(folder.path().toStdString());
-        std::ofstream(at / "base.yaml") << twoTiers(4, 8, 2, "spread: true") + "parameters:\n  x: {default: 1, min: 1, max: 3, label: Old}\nparts: [400g-sr4]\nsettings: {a: one, b: two}\n";
-        std::ofstream(at / "middle.yaml") << "template: middle\nextends: base\nvalues: {spines: half, half: \"div(leaves, 1)\"}\nsettings: {b: null, c: three}\n";
-        std::ofstream(at / "top.yaml") << "template: top\nextends: middle\nparameters: {x: {label: New}}\nvalues: {leaves: 2 * x}\nparts+: [400g-dr4]\nlinks: {up: {spread: null, from_index: spine, to_index: leaf}}\n";
+        std::ofstream(at / "base.yaml")
+            << twoTiers(4, 8, 2, "spread: true") +
+                   "parameters:\n  x: {default: 1, min: 1, max: 3, label: Old}\nparts: [400g-sr4]\nsettings: {a: one, b: two}\n";
+        std::ofstream(at / "middle.yaml")
+            << "template: middle\nextends: base\nvalues: {spines: half, half: \"div(leaves, 1)\"}\nsettings: {b: null, c: three}\n";
+        std::ofstream(at / "top.yaml") << "template: top\nextends: middle\nparameters: {x: {label: New}}\nvalues: {leaves: 2 * x}\nparts+: "
+                                          "[400g-dr4]\nlinks: {up: {spread: null, from_index: spine, to_index: leaf}}\n";
         const auto top = Template::load(at / "top.yaml");
         QVERIFY2(top.has_value(), top ? "" : top.error().text().c_str());
         QCOMPARE(top->name(), std::string("top"));
@@ -346,19 +366,21 @@ private slots:
     /// `when: 0` leaves a network out with its tiers, port groups and links; port numbers run within a network.
     void networksWithEverythingTheirOwn()
     {
-        const std::string yaml = "template: t\nparameters: {storage: {default: 1, flag: true}}\n"
-                                 "networks:\n"
-                                 "  back: {label: Back, kind: backend}\n"
-                                 "  store: {label: Store, kind: storage, color: \"#112233\", when: storage}\n"
-                                 "  nv: {kind: scale-up, domain: 72, rate_gbps: 7200}\n" + kPlaces +
-                                 "tiers:\n"
-                                 "  server: {kind: server, level: 0, each: {n: 4}, name: \"s{n}\", type: hpn-host-8gpu, rack: k,\n"
-                                 "           ports: {st: {role: host, interfaces: fe, cages: 2, network: store}, host: {interfaces: nic, cages: 16, network: back}}}\n"
-                                 "  tor: {network: back, level: 1, name: tor, type: switch-51t-128x400g, rack: k, ports: {down: {cages: 32, split: 2}}}\n"
-                                 "  leaf: {network: store, level: 1, name: leaf, type: switch-51t-128x400g, rack: k, ports: {down: {cages: 4, split: 2}}}\n"
-                                 "links:\n"
-                                 "  a: {from: server.host, to: tor.down, each: {p: 16}, from_index: p, to_index: n * 16 + p}\n"
-                                 "  b: {from: server.st, to: leaf.down, each: {p: 2}, from_index: p, to_index: n * 2 + p}\n";
+        const std::string yaml =
+            "template: t\nparameters: {storage: {default: 1, flag: true}}\n"
+            "networks:\n"
+            "  back: {label: Back, kind: backend}\n"
+            "  store: {label: Store, kind: storage, color: \"#112233\", when: storage}\n"
+            "  nv: {kind: scale-up, domain: 72, rate_gbps: 7200}\n" +
+            kPlaces +
+            "tiers:\n"
+            "  server: {kind: server, level: 0, each: {n: 4}, name: \"s{n}\", type: hpn-host-8gpu, rack: k,\n"
+            "           ports: {st: {role: host, interfaces: fe, cages: 2, network: store}, host: {interfaces: nic, cages: 16, network: back}}}\n"
+            "  tor: {network: back, level: 1, name: tor, type: switch-51t-128x400g, rack: k, ports: {down: {cages: 32, split: 2}}}\n"
+            "  leaf: {network: store, level: 1, name: leaf, type: switch-51t-128x400g, rack: k, ports: {down: {cages: 4, split: 2}}}\n"
+            "links:\n"
+            "  a: {from: server.host, to: tor.down, each: {p: 16}, from_index: p, to_index: n * 16 + p}\n"
+            "  b: {from: server.st, to: leaf.down, each: {p: 2}, from_index: p, to_index: n * 2 + p}\n";
         const auto s = need(yaml);
         QCOMPARE(fault(*s), std::string());
         QCOMPARE(s->networks.size(), 3u);
@@ -393,9 +415,12 @@ private slots:
     {
         QTest::addColumn<std::string>("ports");
         QTest::addColumn<std::string>("phrase");
-        const auto row = [](const char* name, const char* ports, const char* phrase) { QTest::newRow(name) << std::string(ports) << std::string(phrase); };
+        const auto row = [](const char* name, const char* ports, const char* phrase) {
+            QTest::newRow(name) << std::string(ports) << std::string(phrase);
+        };
         row("split", "{down: {cages: 4, split: 3}}", "switch-51t-128x400g, a 400G cage, cannot be split into 3 ports, but into 2");
-        row("cages", "{down: {cages: 100}, up: {cages: 29}}", "port group 'up' needs interfaces 101 to 129, and switch-51t-128x400g has 128 of 51.2T in all");
+        row("cages", "{down: {cages: 100}, up: {cages: 29}}",
+            "port group 'up' needs interfaces 101 to 129, and switch-51t-128x400g has 128 of 51.2T in all");
         row("twice", "{down: {cages: 4}, up: {first: 3, cages: 4}}", "wants port4 of switch-51t-128x400g, which another group has");
         row("prefix", "{down: {interfaces: nic, cages: 1}}", "called 'nic…'");
         row("mixed speeds", "{down: {cages: 129}}", "port group 'down'");
@@ -407,7 +432,8 @@ private slots:
     {
         QFETCH(std::string, ports);
         QFETCH(std::string, phrase);
-        const auto text = errorOf("template: t\nnetworks: {n: {planes: 1}}\n" + kPlaces + "tiers:\n  tor: {network: n, level: 1, name: tor, type: switch-51t-128x400g, rack: k, ports: " + ports + "}\n");
+        const auto text = errorOf("template: t\nnetworks: {n: {planes: 1}}\n" + kPlaces +
+                                  "tiers:\n  tor: {network: n, level: 1, name: tor, type: switch-51t-128x400g, rack: k, ports: " + ports + "}\n");
         QVERIFY2(says(text, phrase), text.c_str());
     }
 
@@ -419,12 +445,15 @@ private slots:
         part.slug = "switch-small-chip";
         std::get<DeviceSpec>(part.spec).switching.value = Gbps(25600);
         own.add(part);
-        const auto design = *Template::parse("template: t\nnetworks: {n: {planes: 1}}\n" + kPlaces +
-                                                 "tiers:\n  tor: {network: n, level: 1, name: tor, type: switch-small-chip, rack: k, ports: {down: {cages: 40}, up: {cages: 30}}}\n", "t.yaml");
+        const auto design = *Template::parse(
+            "template: t\nnetworks: {n: {planes: 1}}\n" + kPlaces +
+                "tiers:\n  tor: {network: n, level: 1, name: tor, type: switch-small-chip, rack: k, ports: {down: {cages: 40}, up: {cages: 30}}}\n",
+            "t.yaml");
         const auto result = instantiate(design, {}, own);
         QVERIFY(!result.has_value());
         QCOMPARE(result.error().code, ErrorCode::Refused);
-        QVERIFY2(says(result.error().text(), "its ports add up to 28T (down 16T + up 12T), and the switch chip of switch-small-chip has 25.6T"), result.error().text().c_str());
+        QVERIFY2(says(result.error().text(), "its ports add up to 28T (down 16T + up 12T), and the switch chip of switch-small-chip has 25.6T"),
+                 result.error().text().c_str());
     }
 
     /// Every pair of devices gets its share, the rest goes round: no pair differs by more than one link, no leaf
@@ -452,7 +481,8 @@ private slots:
                     for (const auto& [spine, n] : ofSpine) QVERIFY(n == leaves * uplinks / spines || n == (leaves * uplinks + spines - 1) / spines);
                     QCOMPARE(s->setting("wiring.up.uneven").empty(), uplinks % spines == 0);
                 }
-        QCOMPARE(need(twoTiers(4, 6, 4, "spread: true"))->setting("wiring.up.uneven"), std::string("each leaf deals 6 ports over 4 spine: 2 of them get 2, 2 get 1"));
+        QCOMPARE(need(twoTiers(4, 6, 4, "spread: true"))->setting("wiring.up.uneven"),
+                 std::string("each leaf deals 6 ports over 4 spine: 2 of them get 2, 2 get 1"));
         QCOMPARE(need(twoTiers(4, 8, 4, "spread: true, count: 4"))->links.size(), 16u);
     }
 
@@ -488,9 +518,12 @@ private slots:
             QTest::newRow(name) << std::string(index) << std::string(tor) << std::string(uplink) << std::string(phrase);
         };
         row("right", "rail * 2 + plane", "{rail: 8, plane: 2}", "", "no error");
-        row("both ports on one plane", "plane * 8 + rail", "{rail: 8, plane: 2}", "", "t.yaml:16: links.access: 2 ports of nic1 of s1 end on 1 of the 2 planes of network 'n'; each port of a NIC must have a plane of its own");
+        row("both ports on one plane", "plane * 8 + rail", "{rail: 8, plane: 2}", "",
+            "t.yaml:16: links.access: 2 ports of nic1 of s1 end on 1 of the 2 planes of network 'n'; each port of a NIC must have a plane of its "
+            "own");
         row("no plane at all", "side * 8 + rail", "{rail: 8, side: 2}", "", "network 'n' has 2 planes, and tor1, where s1 attaches, is in none");
-        row("crossed uplinks", "rail * 2 + plane", "{rail: 8, plane: 2}", "free: [plane], to_index: rail * 2 + plane, from_index: to.plane", "planes of network 'n' never touch");
+        row("crossed uplinks", "rail * 2 + plane", "{rail: 8, plane: 2}", "free: [plane], to_index: rail * 2 + plane, from_index: to.plane",
+            "planes of network 'n' never touch");
     }
     /// Both ports of a NIC on one plane are not "dual-plane"; a plane never touches another.
     void planes()
@@ -499,12 +532,17 @@ private slots:
         QFETCH(std::string, torEach);
         QFETCH(std::string, uplink);
         QFETCH(std::string, phrase);
-        std::string yaml = "template: t\nnetworks: {n: {planes: 2, rails: 8}}\n" + kPlaces +
-                           "tiers:\n"
-                           "  server: {kind: server, level: 0, each: {h: 2}, name: \"s{h}\", type: hpn-host-8gpu, rack: k, ports: {host: {interfaces: nic, cages: 16, network: n}}}\n"
-                           "  tor: {network: n, level: 1, each: " + torEach + ", name: \"tor{rail}\", type: switch-51t-128x400g, rack: k, ports: {down: {cages: 4, split: 2}, up: {cages: 2}}}\n"
-                           "  agg: {network: n, level: 2, each: {plane: 2}, name: \"agg{plane}\", type: switch-51t-128x400g, rack: k, ports: {down: {cages: 16}}}\n"
-                           "links:\n  access: {from: server.host, to: tor.down, from_index: " + index + ", to_index: h}\n";
+        std::string yaml =
+            "template: t\nnetworks: {n: {planes: 2, rails: 8}}\n" + kPlaces +
+            "tiers:\n"
+            "  server: {kind: server, level: 0, each: {h: 2}, name: \"s{h}\", type: hpn-host-8gpu, rack: k, ports: {host: {interfaces: nic, cages: "
+            "16, network: n}}}\n"
+            "  tor: {network: n, level: 1, each: " +
+            torEach +
+            ", name: \"tor{rail}\", type: switch-51t-128x400g, rack: k, ports: {down: {cages: 4, split: 2}, up: {cages: 2}}}\n"
+            "  agg: {network: n, level: 2, each: {plane: 2}, name: \"agg{plane}\", type: switch-51t-128x400g, rack: k, ports: {down: {cages: 16}}}\n"
+            "links:\n  access: {from: server.host, to: tor.down, from_index: " +
+            index + ", to_index: h}\n";
         if (!uplink.empty()) yaml += "  up: {from: tor.up, to: agg.down, " + uplink + "}\n";
         const auto text = errorOf(yaml);
         QVERIFY2(says(text, phrase), text.c_str());
@@ -523,16 +561,25 @@ private slots:
         QTest::addColumn<std::string>("yaml");
         QTest::addColumn<std::string>("phrase");
         const auto row = [](const char* name, const std::string& yaml, const char* phrase) { QTest::newRow(name) << yaml << std::string(phrase); };
-        const std::string head = "template: t\nparameters: {n: {default: 1000000000000000000, min: 1, max: 1000000000000000000}}\nnetworks: {w: {planes: 1}}\n" + kPlaces;
+        const std::string head =
+            "template: t\nparameters: {n: {default: 1000000000000000000, min: 1, max: 1000000000000000000}}\nnetworks: {w: {planes: 1}}\n" + kPlaces;
         const std::string tier = "type: switch-51t-128x400g, network: w, level: 1, rack: k";
         row("devices", head + "tiers:\n  a: {each: {x: n}, name: \"a{x}\", " + tier + "}\n", "'n' is 1e+18 here, more than can be counted");
         row("fewer devices", head + "tiers:\n  a: {each: {x: 10^12}, name: \"a{x}\", " + tier + "}\n", "keep a set below");
         row("devices of two coordinates", head + "tiers:\n  a: {each: {x: 3000, y: 3000}, name: \"a{x}-{y}\", " + tier + "}\n", "keep a set below");
         row("more than a design has", head + "tiers:\n  a: {each: {x: 2000, y: 1500}, name: \"a{x}-{y}\", " + tier + "}\n", "devices; stay below");
-        row("ports", head + "tiers:\n  a: {each: {x: 200000}, name: \"a{x}\", " + tier + ", ports: {down: {cages: 128}}}\n", "the design would have 25600000 ports");
-        row("links", head + "tiers:\n  a: {each: {x: 10}, name: \"a{x}\", " + tier + ", ports: {down: {cages: 4}}}\nlinks:\n  l: {from: a.down, to: a.down, each: {k: 10^9}, when: 0}\n", "are too many for one link rule");
-        row("pairs", head + "tiers:\n  a: {each: {x: 9000}, name: \"a{x}\", " + tier + ", ports: {down: {cages: 1}}}\n"
-                                   "  b: {each: {y: 9000}, name: \"b{y}\", " + tier + ", ports: {down: {cages: 1}}}\nlinks:\n  l: {from: a.down, to: b.down, when: 0}\n", "pairs of devices");
+        row("ports", head + "tiers:\n  a: {each: {x: 200000}, name: \"a{x}\", " + tier + ", ports: {down: {cages: 128}}}\n",
+            "the design would have 25600000 ports");
+        row("links",
+            head + "tiers:\n  a: {each: {x: 10}, name: \"a{x}\", " + tier +
+                ", ports: {down: {cages: 4}}}\nlinks:\n  l: {from: a.down, to: a.down, each: {k: 10^9}, when: 0}\n",
+            "are too many for one link rule");
+        row("pairs",
+            head + "tiers:\n  a: {each: {x: 9000}, name: \"a{x}\", " + tier +
+                ", ports: {down: {cages: 1}}}\n"
+                "  b: {each: {y: 9000}, name: \"b{y}\", " +
+                tier + ", ports: {down: {cages: 1}}}\nlinks:\n  l: {from: a.down, to: b.down, when: 0}\n",
+            "pairs of devices");
         row("planes", "template: t\nnetworks: {w: {planes: 10^18}}\n", "more than can be counted");
         row("coordinate", head + "tiers:\n  a: {each: {pod: 40000}, name: \"a{pod}\", " + tier + "}\n", "more than a design can tell apart");
     }
@@ -586,7 +633,9 @@ private slots:
         QTest::addColumn<int>("toRole");
         QTest::addColumn<int>("toLevel");
         QTest::addColumn<int>("lower");
-        const auto row = [](const char* name, PortRole a, int la, PortRole b, int lb, LowerEnd lower) { QTest::newRow(name) << int(a) << la << int(b) << lb << int(lower); };
+        const auto row = [](const char* name, PortRole a, int la, PortRole b, int lb, LowerEnd lower) {
+            QTest::newRow(name) << int(a) << la << int(b) << lb << int(lower);
+        };
         row("server and ToR", PortRole::Host, 0, PortRole::Down, 1, LowerEnd::From);
         row("backup host", PortRole::Host, 0, PortRole::Backup, 1, LowerEnd::From);
         row("ToR and server", PortRole::Down, 1, PortRole::Host, 0, LowerEnd::To);
@@ -621,9 +670,12 @@ private slots:
 
     void sectionsForOthers()
     {
-        const auto t = Template::parse("template: t\nparameters:\n  n: {default: 2, min: 1, max: 9}\n  s: {default: b, choices: [a, b]}\n"
-                                       "sizing: {grow: [n], vary: {s: [a, b], n: [1, 3]}, server: hpn-host-8gpu}\n"
-                                       "addressing: {loopback4: 10.1.0.0/16, host_subnet: [pod, rail], networks: {x: {asn: 1-5}}, tiers: {y: {fabric6: \"fd00::/64\"}}}\n" + kPlaces, "t.yaml");
+        const auto t = Template::parse(
+            "template: t\nparameters:\n  n: {default: 2, min: 1, max: 9}\n  s: {default: b, choices: [a, b]}\n"
+            "sizing: {grow: [n], vary: {s: [a, b], n: [1, 3]}, server: hpn-host-8gpu}\n"
+            "addressing: {loopback4: 10.1.0.0/16, host_subnet: [pod, rail], networks: {x: {asn: 1-5}}, tiers: {y: {fabric6: \"fd00::/64\"}}}\n" +
+                kPlaces,
+            "t.yaml");
         QVERIFY2(t.has_value(), t ? "" : t.error().text().c_str());
         const auto& spec = t->spec();
         QVERIFY(spec.sizing.grow == std::vector<std::string>{"n"});
@@ -641,7 +693,8 @@ private slots:
     /// A pool changed by hand stays when a parameter changes.
     void poolsByHandStay()
     {
-        Document document(need("template: t\nparameters: {n: {default: 2, min: 1, max: 9}}\naddressing: {loopback4: 10.1.0.0/16, asn: 1-5}\n" + kPlaces));
+        Document document(
+            need("template: t\nparameters: {n: {default: 2, min: 1, max: 9}}\naddressing: {loopback4: 10.1.0.0/16, asn: 1-5}\n" + kPlaces));
         auto transaction = document.begin("By hand");
         transaction->putSetting("addressing.asn", "7-9");
         QVERIFY(regenerate(transaction, {{"n", 3}}, catalogue()).has_value());
@@ -682,7 +735,10 @@ private slots:
         const auto twice = need(peers(5, "each: {k: 2, b: n}, when: b > x, at: {x: b}"));
         QCOMPARE(fault(*twice), std::string());
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<int>> ordinals;
-        twice->links.forEach([&](LinkId id) { ordinals[{twice->ports.device[twice->links.from[id]].value, twice->ports.device[twice->links.to[id]].value}].insert(twice->links.ordinal[id]); });
+        twice->links.forEach([&](LinkId id) {
+            ordinals[{twice->ports.device[twice->links.from[id]].value, twice->ports.device[twice->links.to[id]].value}].insert(
+                twice->links.ordinal[id]);
+        });
         QCOMPARE(ordinals.size(), std::size_t(10));
         for (const auto& [pair, numbers] : ordinals) QCOMPARE(numbers, (std::set<int>{0, 1}));
     }
@@ -718,7 +774,8 @@ private slots:
             return errorOf(yaml.replace(at, std::string(from).size(), to));
         };
         const auto networkless = with("{network: net, ", "{");
-        QVERIFY2(says(networkless, "links.mesh: the ports 'node.peer' belong to no network; give the port group or its tier a 'network'"), networkless.c_str());
+        QVERIFY2(says(networkless, "links.mesh: the ports 'node.peer' belong to no network; give the port group or its tier a 'network'"),
+                 networkless.c_str());
         const auto role = with("peer: {cages: 16}", "east: {cages: 16}");
         QVERIFY2(says(role, "ports.east: a group called 'east' must say its role; add 'role: up'"), role.c_str());
         const auto wrong = with("peer: {cages: 16}", "peer: {role: east, cages: 16}");
@@ -737,8 +794,10 @@ private slots:
             int inside = 0;
             for (const auto& [pair, n] : linksOfPlaces(*s)) {
                 const auto& [a, b] = pair;
-                if (a.first != b.first) between[{a.first, b.first}] += n;
-                else inside += n == 1 && a.second != b.second ? 1 : 1000000;
+                if (a.first != b.first)
+                    between[{a.first, b.first}] += n;
+                else
+                    inside += n == 1 && a.second != b.second ? 1 : 1000000;
             }
             QCOMPARE(inside, groups * routers * (routers - 1) / 2);
             QCOMPARE(int(between.size()), groups * (groups - 1) / 2);
@@ -752,7 +811,11 @@ private slots:
     {
         for (const auto& [columns, rows, leaves] : {std::tuple(4, 3, 2), {2, 2, 1}, {2, 5, 3}, {5, 4, 2}}) {
             const int width = 3;
-            const auto s = example("torus", {{"columns", std::to_string(columns)}, {"rows", std::to_string(rows)}, {"leaves", std::to_string(leaves)}, {"hosts", "1"}, {"width", "3"}});
+            const auto s = example("torus", {{"columns", std::to_string(columns)},
+                                             {"rows", std::to_string(rows)},
+                                             {"leaves", std::to_string(leaves)},
+                                             {"hosts", "1"},
+                                             {"width", "3"}});
             QCOMPARE(fault(*s), std::string());
             std::map<std::pair<Place, Place>, int> expected;
             const auto join = [&](Place a, Place b) { expected[std::minmax(a, b)] += width; };

@@ -103,36 +103,60 @@ private slots:
         // Four units of 32 servers, 8 leaves each: 4 x 8 x 32 uplinks on 64-port spines.
         row("rail-optimised, four units", "rail-optimised-2", "", "server=128 gpus=1024 leaf=32 spine=16 access=1024 leaf-spine=1024");
         row("rail-optimised, full k = 64", "rail-optimised-2", "segments=8 networks=backend", "gpus=2048 leaf=64 spine=32 leaf-spine=2048");
-        row("800G as 2 x 400G", "rail-optimised-2", "segments=8 switch=51t-64x800g networks=backend", "server=512 gpus=4096 leaf=64 spine=32 access=4096 leaf-spine=2048");
-        row("800G as 2 x 400G, uplinks too", "rail-optimised-2", "segments=16 switch=51t-64x800g leaf_up_split=2 networks=backend", "server=1024 gpus=8192 leaf=128 spine=64 access=8192 leaf-spine=8192");
-        row("uplinks as fine as the ports below", "fat-tree-2", "segments=128 switch=51t-64x800g leaf_up_split=0 networks=backend", "gpus=8192 leaf=128 spine=64 leaf-spine=8192");
-        row("four sockets as eight ports in three tiers: k^3/4", "fat-tree-3", "radix=4 nics=1 switch=51t-64x800g leaf_up_split=0 spine_up_split=0 pods=8 segments=4 networks=backend", "server=128 leaf=32 spine=32 core=16 access=128 leaf-spine=128 spine-core=128");
-        row("eight planes of 100G", "multi-plane", "planes=8 server=hgx-b300 switch=51t-64x800g leaf_up_split=0 segments=1 hosts_per_segment=32 networks=backend", "gpus=256 access=2048 leaf=64 leaf-spine=16384");
-        row("400G as 2 x 200G, 16 accelerators a host", "rail-optimised-2", "segments=2 server=ppu-16 switch=51t-128x400g networks=backend", "server=128 gpus=2048 access=2048 leaf=16");
-        row("a NIC of 800G as 2 x 400G", "rail-optimised-2", "segments=2 server=hgx-b300 switch=51t-128x400g networks=backend", "server=64 gpus=512 access=1024");
-        row("CPU and GPU chassis", "rail-optimised-2", "segments=2 server=panjiu switch=51t-128x400g", "server=128 head=128 gpus=1024 fe-head=256 oob-head=128");
+        row("800G as 2 x 400G", "rail-optimised-2", "segments=8 switch=51t-64x800g networks=backend",
+            "server=512 gpus=4096 leaf=64 spine=32 access=4096 leaf-spine=2048");
+        row("800G as 2 x 400G, uplinks too", "rail-optimised-2", "segments=16 switch=51t-64x800g leaf_up_split=2 networks=backend",
+            "server=1024 gpus=8192 leaf=128 spine=64 access=8192 leaf-spine=8192");
+        row("uplinks as fine as the ports below", "fat-tree-2", "segments=128 switch=51t-64x800g leaf_up_split=0 networks=backend",
+            "gpus=8192 leaf=128 spine=64 leaf-spine=8192");
+        row("four sockets as eight ports in three tiers: k^3/4", "fat-tree-3",
+            "radix=4 nics=1 switch=51t-64x800g leaf_up_split=0 spine_up_split=0 pods=8 segments=4 networks=backend",
+            "server=128 leaf=32 spine=32 core=16 access=128 leaf-spine=128 spine-core=128");
+        row("eight planes of 100G", "multi-plane",
+            "planes=8 server=hgx-b300 switch=51t-64x800g leaf_up_split=0 segments=1 hosts_per_segment=32 networks=backend",
+            "gpus=256 access=2048 leaf=64 leaf-spine=16384");
+        row("400G as 2 x 200G, 16 accelerators a host", "rail-optimised-2", "segments=2 server=ppu-16 switch=51t-128x400g networks=backend",
+            "server=128 gpus=2048 access=2048 leaf=16");
+        row("a NIC of 800G as 2 x 400G", "rail-optimised-2", "segments=2 server=hgx-b300 switch=51t-128x400g networks=backend",
+            "server=64 gpus=512 access=1024");
+        row("CPU and GPU chassis", "rail-optimised-2", "segments=2 server=panjiu switch=51t-128x400g",
+            "server=128 head=128 gpus=1024 fe-head=256 oob-head=128");
         // 3 units leave 24 x 32 uplinks for 12 spines of 64; 32 uplinks divide by 16, not by 12.
         row("spines grow until uplinks divide", "rail-optimised-2", "segments=3 networks=backend", "leaf=24 spine=16 leaf-spine=768");
         row("rail-optimised in pods", "rail-optimised-3", "networks=backend", "gpus=4096 leaf=128 spine=128 core=64 leaf-spine=4096 spine-core=4096");
-        row("fat tree, two tiers, k = 64: k^2/2", "fat-tree-2", "segments=64 networks=backend", "gpus=2048 leaf=64 spine=32 access=2048 leaf-spine=2048");
+        row("fat tree, two tiers, k = 64: k^2/2", "fat-tree-2", "segments=64 networks=backend",
+            "gpus=2048 leaf=64 spine=32 access=2048 leaf-spine=2048");
         row("fat tree, k = 64, hosts of one NIC", "fat-tree-2", "segments=64 nics=1 networks=backend", "server=2048 access=2048 leaf=64");
-        row("fat tree, k = 20: servers straddle leaves", "fat-tree-2", "segments=5 radix=20 networks=backend", "server=25 access=200 leaf=20 spine=10 leaf-spine=200");
-        row("fat tree, two tiers, k = 128: k^2/2", "fat-tree-2", "segments=128 switch=51t-128x400g networks=backend", "gpus=8192 leaf=128 spine=64 access=8192");
-        row("fat tree, three tiers, k = 8: k^3/4", "fat-tree-3", "radix=8 nics=1 pods=8 segments=4 networks=backend", "server=128 leaf=32 spine=32 core=16 access=128 leaf-spine=128 spine-core=128");
-        row("fat tree, three tiers, k = 48: k^3/4", "fat-tree-3", "radix=48 pods=48 segments=24 networks=backend", "gpus=27648 access=27648 leaf=1152 spine=1152 core=576");
-        row("fat tree, three tiers, k = 64: k^3/4", "fat-tree-3", "pods=64 segments=32 networks=backend", "gpus=65536 access=65536 leaf=2048 spine=2048 core=1024");
+        row("fat tree, k = 20: servers straddle leaves", "fat-tree-2", "segments=5 radix=20 networks=backend",
+            "server=25 access=200 leaf=20 spine=10 leaf-spine=200");
+        row("fat tree, two tiers, k = 128: k^2/2", "fat-tree-2", "segments=128 switch=51t-128x400g networks=backend",
+            "gpus=8192 leaf=128 spine=64 access=8192");
+        row("fat tree, three tiers, k = 8: k^3/4", "fat-tree-3", "radix=8 nics=1 pods=8 segments=4 networks=backend",
+            "server=128 leaf=32 spine=32 core=16 access=128 leaf-spine=128 spine-core=128");
+        row("fat tree, three tiers, k = 48: k^3/4", "fat-tree-3", "radix=48 pods=48 segments=24 networks=backend",
+            "gpus=27648 access=27648 leaf=1152 spine=1152 core=576");
+        row("fat tree, three tiers, k = 64: k^3/4", "fat-tree-3", "pods=64 segments=32 networks=backend",
+            "gpus=65536 access=65536 leaf=2048 spine=2048 core=1024");
         row("two planes, k = 128", "multi-plane", "segments=16 networks=backend", "gpus=16384 access=32768 leaf=256 spine=128 leaf-spine=16384");
-        row("four planes of 200G, 51.2T", "multi-plane", "planes=4 server=hgx-b300 switch=51t-64x800g segments=2 networks=backend", "server=256 access=8192 leaf=64");
-        row("eight rails of k^2/2, 16,384 GPUs", "rail-only", "segments=64 networks=backend", "gpus=16384 leaf=512 spine=256 access=16384 leaf-spine=16384");
+        row("four planes of 200G, 51.2T", "multi-plane", "planes=4 server=hgx-b300 switch=51t-64x800g segments=2 networks=backend",
+            "server=256 access=8192 leaf=64");
+        row("eight rails of k^2/2, 16,384 GPUs", "rail-only", "segments=64 networks=backend",
+            "gpus=16384 leaf=512 spine=256 access=16384 leaf-spine=16384");
         // SAMPLES: 224 racks, 256 leaves, 128 spines, two links a leaf and spine, 8 shelves a rack.
-        row("NVL72, 16,128 GPUs", "nvl72", "networks=backend", "server=4032 gpus=16128 leaf=256 spine=128 access=16128 leaf-spine=16384 nvswitch=2016 scale-up=36288");
+        row("NVL72, 16,128 GPUs", "nvl72", "networks=backend",
+            "server=4032 gpus=16128 leaf=256 spine=128 access=16128 leaf-spine=16384 nvswitch=2016 scale-up=36288");
         row("NVL36, one group", "nvl36", "segments=1 networks=backend", "server=126 gpus=504 leaf=8 nvswitch=126");
-        row("NVL72 under a plain fat tree: four racks fill nine leaves", "fat-tree-2", "segments=7 server=gb200-nvl72 networks=backend", "server=504 gpus=2016 access=2016 leaf=63 spine=32 nvswitch=252");
+        row("NVL72 under a plain fat tree: four racks fill nine leaves", "fat-tree-2", "segments=7 server=gb200-nvl72 networks=backend",
+            "server=504 gpus=2016 access=2016 leaf=63 spine=32 nvswitch=252");
         row("NVL36 under two planes", "multi-plane", "segments=2 server=gb200-nvl36 networks=backend", "server=252 gpus=1008 access=2016 leaf=16");
-        row("GB300 NVL72, 800G, three tiers", "rail-optimised-3", "pods=2 segments=2 server=gb300-nvl72 switch=51t-64x800g networks=backend", "server=72 gpus=288 access=288 leaf=16");
-        row("Meta 24K", "meta-24k", "networks=backend", "server=3072 gpus=24576 leaf=1536 spine=128 core=28 access=24576 leaf-spine=24576 spine-core=3584");
-        row("ByteDance 12K", "bytedance-12k", "networks=backend", "server=1536 gpus=12288 leaf=192 spine=192 core=128 access=12288 leaf-spine=6144 spine-core=6144");
-        row("Google-like pods, 199 x 256", "google-pods", "networks=backend", "server=6368 gpus=50944 leaf=199 spine=104 core=64 access=6368 leaf-spine=3184 spine-core=3328");
+        row("GB300 NVL72, 800G, three tiers", "rail-optimised-3", "pods=2 segments=2 server=gb300-nvl72 switch=51t-64x800g networks=backend",
+            "server=72 gpus=288 access=288 leaf=16");
+        row("Meta 24K", "meta-24k", "networks=backend",
+            "server=3072 gpus=24576 leaf=1536 spine=128 core=28 access=24576 leaf-spine=24576 spine-core=3584");
+        row("ByteDance 12K", "bytedance-12k", "networks=backend",
+            "server=1536 gpus=12288 leaf=192 spine=192 core=128 access=12288 leaf-spine=6144 spine-core=6144");
+        row("Google-like pods, 199 x 256", "google-pods", "networks=backend",
+            "server=6368 gpus=50944 leaf=199 spine=104 core=64 access=6368 leaf-spine=3184 spine-core=3328");
     }
     void counts()
     {
@@ -142,7 +166,9 @@ private slots:
         const auto made = make(design, values);
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
         auto counted = ::counts(**made);
-        for (const auto& [what, number] : parameters(expected)) QVERIFY2(std::to_string(counted[what]) == number, qPrintable(QString("%1: %2, expected %3").arg(what.c_str()).arg(counted[what]).arg(number.c_str())));
+        for (const auto& [what, number] : parameters(expected))
+            QVERIFY2(std::to_string(counted[what]) == number,
+                     qPrintable(QString("%1: %2, expected %3").arg(what.c_str()).arg(counted[what]).arg(number.c_str())));
     }
 
     /// CHECKS P4, k = 128, counted without being made: 524,288 ends, (k/2)^2 cores.
@@ -207,13 +233,16 @@ private slots:
         row("three tiers", "rail-optimised-3", "pods=65 networks=backend", "3 tiers of these switches end at 65536 ports of 400G");
         row("radix above the switch", "rail-optimised-2", "radix=66", "a radix of 66 is not an even number up to the 64 sockets");
         row("odd radix", "rail-optimised-2", "radix=31", "a radix of 31");
-        for (const char* name : {"rail-optimised-2", "rail-optimised-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only"}) row(name, name, "radix=1", "a radix of 1 is not an even number");
+        for (const char* name : {"rail-optimised-2", "rail-optimised-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only"})
+            row(name, name, "radix=1", "a radix of 1 is not an even number");
         row("leaf ports", "rail-optimised-2", "hosts_per_segment=33", "33 servers need 264 ports of a unit's leaves, which have 256");
         row("no optics", "rail-optimised-2", "server=hgx-b300 switch=25t-64x400g", "no optics join an 800G NIC");
         row("planes", "multi-plane", "planes=4", "a NIC's socket of 400G has 4 of the 4 planes and breaks out into 2 ports at most");
-        row("uplinks too fine", "rail-optimised-2", "leaf_up_split=4", "a leaf's uplink socket does not break out into 4 ports; it does into 2 at most");
+        row("uplinks too fine", "rail-optimised-2", "leaf_up_split=4",
+            "a leaf's uplink socket does not break out into 4 ports; it does into 2 at most");
         row("uplinks in three", "fat-tree-3", "switch=51t-64x800g spine_up_split=3", "a spine's uplink socket does not break out into 3 ports");
-        row("two tiers with whole uplinks", "rail-optimised-2", "segments=9 switch=51t-64x800g", "4096 ports of 400G with uplinks of 800G, and at 32768 with sockets broken out into 8");
+        row("two tiers with whole uplinks", "rail-optimised-2", "segments=9 switch=51t-64x800g",
+            "4096 ports of 400G with uplinks of 800G, and at 32768 with sockets broken out into 8");
         row("uneven planes", "multi-plane", "planes=3", "a NIC of 400G does not divide into 3 planes");
         row("rails", "rail-only", "segments=65", "which has 64");
         row("a pod too many", "meta-24k", "pods=9", "so 8 pods fit");
@@ -234,7 +263,8 @@ private slots:
     void defaultsPassEveryRule_data()
     {
         QTest::addColumn<QByteArray>("design");
-        for (const char* name : {"rail-optimised-2", "rail-optimised-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only", "nvl72", "nvl36", "meta-24k", "bytedance-12k", "google-pods"})
+        for (const char* name : {"rail-optimised-2", "rail-optimised-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only", "nvl72", "nvl36",
+                                 "meta-24k", "bytedance-12k", "google-pods"})
             QTest::newRow(name) << QByteArray(name);
     }
     void defaultsPassEveryRule()
@@ -256,7 +286,8 @@ private slots:
         for (const char* design : {"rail-optimised-2", "fat-tree-3", "multi-plane", "rail-only"})
             for (const char* server : {"hgx-b200", "hgx-b300", "ppu-16", "panjiu", "gb200-nvl72", "gb300-nvl72", "gb200-nvl36"}) {
                 const QByteArray values = QByteArray("switch=51t-128x400g segments=2 server=") + server;
-                QTest::newRow((QByteArray(design) + " " + server).constData()) << QByteArray(design) << (QByteArray(design).endsWith("-3") ? values + " pods=2" : values);
+                QTest::newRow((QByteArray(design) + " " + server).constData())
+                    << QByteArray(design) << (QByteArray(design).endsWith("-3") ? values + " pods=2" : values);
             }
     }
     void serversPassEveryRule()
@@ -298,7 +329,8 @@ private slots:
         std::map<std::uint32_t, std::map<std::string, int>> racks;
         std::map<std::uint32_t, std::map<char, int>> feeds;
         s.devices.forEach([&](DeviceId id) {
-            if (s.devices.rack[id] && s.partTypes.slug[s.racks.type[*s.devices.rack[id]]] == "rack-nvl72") ++racks[(*s.devices.rack[id]).value][s.partTypes.slug[s.devices.type[id]]];
+            if (s.devices.rack[id] && s.partTypes.slug[s.racks.type[*s.devices.rack[id]]] == "rack-nvl72")
+                ++racks[(*s.devices.rack[id]).value][s.partTypes.slug[s.devices.type[id]]];
         });
         s.links.forEach([&](LinkId id) {
             const DeviceId fed = s.ports.device[s.links.from[id]], by = s.ports.device[s.links.to[id]];

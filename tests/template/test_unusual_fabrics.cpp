@@ -25,15 +25,17 @@ const Catalogue& catalogue()
 /// BCube(n, 1): server (a, b) is on switch a of level 0 and on switch b of level 1.
 std::string bcube(int n)
 {
-    return fmt::format("template: bcube\nvalues: {{n: {}}}\nnetworks: {{net: {{label: BCube}}}}\n"
-                       "tiers:\n"
-                       "  server: {{kind: server, each: {{a: n, b: n}}, name: \"s{{a}}-{{b}}\", type: hgx-h100-8gpu, ports: {{host: {{interfaces: nic, cages: 2, network: net}}}}}}\n"
-                       "  level0: {{network: net, level: 1, each: {{a: n}}, name: \"low{{a}}\", type: switch-25t-64x400g, ports: {{down: {{cages: n}}}}}}\n"
-                       "  level1: {{network: net, level: 1, each: {{b: n}}, name: \"high{{b}}\", type: switch-25t-64x400g, ports: {{down: {{cages: n}}}}}}\n"
-                       "links:\n"
-                       "  zero: {{from: server.host, to: level0.down, from_index: 0, to_index: b}}\n"
-                       "  one: {{from: server.host, to: level1.down, from_index: 1, to_index: a}}\n",
-                       n);
+    return fmt::format(
+        "template: bcube\nvalues: {{n: {}}}\nnetworks: {{net: {{label: BCube}}}}\n"
+        "tiers:\n"
+        "  server: {{kind: server, each: {{a: n, b: n}}, name: \"s{{a}}-{{b}}\", type: hgx-h100-8gpu, ports: {{host: {{interfaces: nic, cages: 2, "
+        "network: net}}}}}}\n"
+        "  level0: {{network: net, level: 1, each: {{a: n}}, name: \"low{{a}}\", type: switch-25t-64x400g, ports: {{down: {{cages: n}}}}}}\n"
+        "  level1: {{network: net, level: 1, each: {{b: n}}, name: \"high{{b}}\", type: switch-25t-64x400g, ports: {{down: {{cages: n}}}}}}\n"
+        "links:\n"
+        "  zero: {{from: server.host, to: level0.down, from_index: 0, to_index: b}}\n"
+        "  one: {{from: server.host, to: level1.down, from_index: 1, to_index: a}}\n",
+        n);
 }
 
 /// A small HammingMesh: boards in rows and columns, each board with four links into the switch of its row and four into that of its column.
@@ -41,9 +43,12 @@ std::string hammingMesh(int rows, int columns)
 {
     return fmt::format("template: hamming-mesh\nvalues: {{rows: {}, columns: {}}}\nnetworks: {{net: {{label: HammingMesh}}}}\n"
                        "tiers:\n"
-                       "  board: {{kind: server, each: {{y: rows, x: columns}}, name: \"board{{y}}-{{x}}\", type: hgx-h100-8gpu, ports: {{host: {{interfaces: nic, cages: 8, network: net}}}}}}\n"
-                       "  row: {{network: net, level: 1, each: {{y: rows}}, name: \"row{{y}}\", type: switch-25t-64x400g, ports: {{down: {{cages: 4 * columns}}}}}}\n"
-                       "  column: {{network: net, level: 1, each: {{x: columns}}, name: \"column{{x}}\", type: switch-25t-64x400g, ports: {{down: {{cages: 4 * rows}}}}}}\n"
+                       "  board: {{kind: server, each: {{y: rows, x: columns}}, name: \"board{{y}}-{{x}}\", type: hgx-h100-8gpu, ports: {{host: "
+                       "{{interfaces: nic, cages: 8, network: net}}}}}}\n"
+                       "  row: {{network: net, level: 1, each: {{y: rows}}, name: \"row{{y}}\", type: switch-25t-64x400g, ports: {{down: {{cages: 4 "
+                       "* columns}}}}}}\n"
+                       "  column: {{network: net, level: 1, each: {{x: columns}}, name: \"column{{x}}\", type: switch-25t-64x400g, ports: {{down: "
+                       "{{cages: 4 * rows}}}}}}\n"
                        "links:\n"
                        "  east-west: {{from: board.host, to: row.down, each: {{k: 4}}, from_index: k, to_index: x * 4 + k}}\n"
                        "  north-south: {{from: board.host, to: column.down, each: {{k: 4}}, from_index: 4 + k, to_index: y * 4 + k}}\n",
@@ -55,7 +60,8 @@ std::string serverRing(int n)
 {
     return fmt::format("template: ring\nvalues: {{n: {}}}\nnetworks: {{net: {{label: Ring}}}}\n"
                        "tiers:\n"
-                       "  server: {{kind: server, each: {{x: n}}, name: \"s{{x}}\", type: hgx-h100-8gpu, ports: {{peer: {{interfaces: nic, cages: 2, network: net}}, host: {{interfaces: nic, cages: 1, network: net}}}}}}\n"
+                       "  server: {{kind: server, each: {{x: n}}, name: \"s{{x}}\", type: hgx-h100-8gpu, ports: {{peer: {{interfaces: nic, cages: 2, "
+                       "network: net}}, host: {{interfaces: nic, cages: 1, network: net}}}}}}\n"
                        "  tor: {{network: net, level: 1, name: tor, type: switch-25t-64x400g, ports: {{down: {{cages: 64}}}}}}\n"
                        "links:\n"
                        "  around: {{from: server.peer, to: server.peer, at: {{x: \"mod(x + 1, n)\"}}, from_index: 0, to_index: 1}}\n"
@@ -66,13 +72,20 @@ std::string serverRing(int n)
 /// NICs of two ports (nic1p1, nic1p2 …). `rail`: the rail of port p of NIC c; switches join the rails where `joined`.
 std::string dualRailNics(const std::string& rails, const std::string& port, bool joined, const std::string& extra = {})
 {
-    return "template: dual-rail\nvalues: {rails: " + rails + "}\nnetworks: {net: {label: Backend, rails: rails}}\n"
+    return "template: dual-rail\nvalues: {rails: " + rails +
+           "}\nnetworks: {net: {label: Backend, rails: rails}}\n"
            "tiers:\n"
-           "  server: {kind: server, each: {segment: 2, host: 4}, name: \"seg{segment}-host{host}\", type: hpn-host-8gpu, ports: {host: {interfaces: nic, cages: 16, network: net}}}\n"
-           "  tor: {network: net, level: 1, each: {segment: 2, rail: rails}, name: \"seg{segment}-tor{rail}\", type: switch-51t-128x400g, ports: {down: {cages: 8, split: 2}, up: {cages: 8}}}\n"
-           "  agg: {network: net, level: 2, each: {" + std::string(joined ? "" : "rail: rails, ") + "index: 4}, name: \"agg" + (joined ? "" : "{rail}-") + "{index}\", type: switch-51t-128x400g, ports: {down: {cages: 128}}}\n"
+           "  server: {kind: server, each: {segment: 2, host: 4}, name: \"seg{segment}-host{host}\", type: hpn-host-8gpu, ports: {host: {interfaces: "
+           "nic, cages: 16, network: net}}}\n"
+           "  tor: {network: net, level: 1, each: {segment: 2, rail: rails}, name: \"seg{segment}-tor{rail}\", type: switch-51t-128x400g, ports: "
+           "{down: {cages: 8, split: 2}, up: {cages: 8}}}\n"
+           "  agg: {network: net, level: 2, each: {" +
+           std::string(joined ? "" : "rail: rails, ") + "index: 4}, name: \"agg" + (joined ? "" : "{rail}-") +
+           "{index}\", type: switch-51t-128x400g, ports: {down: {cages: 128}}}\n"
            "links:\n"
-           "  access: {from: server.host, to: tor.down, each: {q: \"16 / rails\"}, from_index: \"" + port + "\", to_index: host * (16 / rails) + q" + extra + "}\n"
+           "  access: {from: server.host, to: tor.down, each: {q: \"16 / rails\"}, from_index: \"" +
+           port + "\", to_index: host * (16 / rails) + q" + extra +
+           "}\n"
            "  up: {from: tor.up, to: agg.down, spread: true}\n";
 }
 
@@ -149,7 +162,8 @@ private slots:
     void carriedNetworks_data()
     {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"rail-optimised-2", "fat-tree-3", "hpn", "dcn-plus", "xingmai-1", "xingmai-2", "meta-24k"}) QTest::newRow(name) << QString(name);
+        for (const char* name : {"rail-optimised-2", "fat-tree-3", "hpn", "dcn-plus", "xingmai-1", "xingmai-2", "meta-24k"})
+            QTest::newRow(name) << QString(name);
     }
     void carriedNetworks()
     {

@@ -9,7 +9,7 @@ namespace hw::views {
 struct CableTotals {
     std::int64_t lengthMm = 0, cables = 0, optics = 0;
     std::int32_t longestMm = 0;
-    Money cost;                   ///< cables and transceivers at catalogue prices
+    Money cost; ///< cables and transceivers at catalogue prices
 };
 [[nodiscard]] CableTotals cableTotals(const Figures& figures);
 

@@ -19,9 +19,9 @@ std::shared_ptr<const DesignIndex> DesignIndex::compute(const Snapshot& s)
 
 bool DesignIndex::affectedBy(const ChangeSet& changes)
 {
-    return changes.touchesAlive<Racks>() || changes.touchesAlive<Devices>() || changes.touchesAlive<Ports>() || changes.touchesAlive<Links>()
-        || changes.touches(&Racks::row) || changes.touches(&Devices::rack) || changes.touches(&Ports::device)
-        || changes.touches(&Links::from) || changes.touches(&Links::to);
+    return changes.touchesAlive<Racks>() || changes.touchesAlive<Devices>() || changes.touchesAlive<Ports>() || changes.touchesAlive<Links>() ||
+           changes.touches(&Racks::row) || changes.touches(&Devices::rack) || changes.touches(&Ports::device) || changes.touches(&Links::from) ||
+           changes.touches(&Links::to);
 }
 
 DesignIndex::PortUse DesignIndex::portUse(DeviceId device) const

@@ -15,11 +15,15 @@ public:
     void build(const Table& table, std::uint32_t parents, ParentOf&& parentOf)
     {
         m_offset.assign(std::size_t(parents) + 1, 0);
-        table.forEach([&](ChildId id) { if (const auto p = parentOf(id)) ++m_offset[p->value + 1]; });
+        table.forEach([&](ChildId id) {
+            if (const auto p = parentOf(id)) ++m_offset[p->value + 1];
+        });
         for (std::size_t i = 1; i < m_offset.size(); ++i) m_offset[i] += m_offset[i - 1];
         m_children.resize(m_offset.back());
         auto next = m_offset;
-        table.forEach([&](ChildId id) { if (const auto p = parentOf(id)) m_children[next[p->value]++] = id; });
+        table.forEach([&](ChildId id) {
+            if (const auto p = parentOf(id)) m_children[next[p->value]++] = id;
+        });
     }
     [[nodiscard]] std::span<const ChildId> operator[](std::uint32_t parent) const
     {
@@ -46,7 +50,9 @@ struct DesignIndex {
     [[nodiscard]] static bool affectedBy(const ChangeSet& changes);
 
     /// Ports of a device and how many of them are plugged.
-    struct PortUse { int total = 0, used = 0; };
+    struct PortUse {
+        int total = 0, used = 0;
+    };
     [[nodiscard]] PortUse portUse(DeviceId device) const;
 };
 

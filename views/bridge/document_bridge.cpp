@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/document_bridge.h"
 
-
 #include <algorithm>
 
 namespace hw::views {
@@ -50,8 +49,10 @@ void DocumentBridge::load(SnapshotPtr snapshot, FiguresPtr figures)
     emit selectionChanged();
     emit simulationChanged();
     emit findingsChanged();
-    if (figures && figures->snapshot == m_document.snapshot()) adopt(std::move(figures), nullptr);
-    else follow();
+    if (figures && figures->snapshot == m_document.snapshot())
+        adopt(std::move(figures), nullptr);
+    else
+        follow();
 }
 
 Result<void> DocumentBridge::edit(const QString& name, const Edit& edit)
@@ -77,10 +78,13 @@ std::shared_ptr<Transaction> DocumentBridge::beginInWorker(const QString& name)
     m_workerEdits = true;
     // Whoever lets go last, also a cancelled worker: the transaction ends on this thread.
     const auto end = [this](Transaction* transaction) {
-        QMetaObject::invokeMethod(this, [this, transaction] {
-            delete transaction;
-            m_workerEdits = false;
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this,
+            [this, transaction] {
+                delete transaction;
+                m_workerEdits = false;
+            },
+            Qt::QueuedConnection);
     };
     return {new Transaction(m_document.begin(name.toStdString())), end};
 }
@@ -164,7 +168,9 @@ std::vector<LinkId> DocumentBridge::linksOf(EntityRef entity) const
 {
     if (!m_figures || !living(*m_figures->snapshot, entity)) return {};
     std::vector<LinkId> links;
-    const auto ofPort = [&](PortId port) { if (const auto link = m_index->linkOfPort[port.value]; link != DesignIndex::kNone) links.emplace_back(link); };
+    const auto ofPort = [&](PortId port) {
+        if (const auto link = m_index->linkOfPort[port.value]; link != DesignIndex::kNone) links.emplace_back(link);
+    };
     const auto ofDevice = [&](DeviceId device) { std::ranges::for_each(m_index->portsOfDevice[device.value], ofPort); };
     const auto ofRack = [&](RackId rack) { std::ranges::for_each(m_index->devicesOfRack[rack.value], ofDevice); };
     switch (entity.kind) {
@@ -178,8 +184,14 @@ std::vector<LinkId> DocumentBridge::linksOf(EntityRef entity) const
         links.assign(of.begin(), of.end());
         break;
     }
-    case EntityKind::None: case EntityKind::Network: case EntityKind::Building: case EntityKind::Hall: case EntityKind::Tray:
-    case EntityKind::Tier: case EntityKind::Cage: case EntityKind::PartType: break;
+    case EntityKind::None:
+    case EntityKind::Network:
+    case EntityKind::Building:
+    case EntityKind::Hall:
+    case EntityKind::Tray:
+    case EntityKind::Tier:
+    case EntityKind::Cage:
+    case EntityKind::PartType: break;
     }
     std::ranges::sort(links);
     links.erase(std::unique(links.begin(), links.end()), links.end());
@@ -252,8 +264,10 @@ void DocumentBridge::follow()
         if (m_preview || changes->chunks.size() <= kSynchronousChunks) {
             auto figures = updateFigures(m_figures, target, *changes);
             m_jobs.cancelSlot("figures");
-            if (figures) adopt(std::move(*figures), std::move(changes));
-            else report(figures.error());
+            if (figures)
+                adopt(std::move(*figures), std::move(changes));
+            else
+                report(figures.error());
             return;
         }
     }
@@ -261,8 +275,10 @@ void DocumentBridge::follow()
         "figures", tr("Working out figures"), [target](const Progress& progress) { return computeFigures(target, progress); },
         [this, target](Result<FiguresPtr> figures) {
             if (!figures) return report(figures.error());
-            if (shown() == target) adopt(std::move(*figures), nullptr);
-            else follow();
+            if (shown() == target)
+                adopt(std::move(*figures), nullptr);
+            else
+                follow();
         });
 }
 
@@ -274,8 +290,10 @@ void DocumentBridge::adopt(FiguresPtr figures, ChangesPtr changes)
     if (!changes || DesignIndex::affectedBy(*changes)) m_index = DesignIndex::compute(*m_figures->snapshot);
     dropDeadSelection();
     emit figuresChanged(m_figures, changes);
-    if (m_preview) emit previewChanged();
-    else m_checkTimer.start(30);
+    if (m_preview)
+        emit previewChanged();
+    else
+        m_checkTimer.start(30);
 }
 
 void DocumentBridge::startCheck()

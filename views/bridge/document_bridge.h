@@ -42,11 +42,11 @@ public:
     [[nodiscard]] const FiguresPtr& figures() const { return m_figures; } ///< null until the first are made
     [[nodiscard]] const DesignIndex& index() const { return *m_index; }   ///< of the same snapshot as the figures
     [[nodiscard]] bool figuresCurrent() const;
-    [[nodiscard]] const CheckPtr& findings() const { return m_check; }    ///< null until checked
+    [[nodiscard]] const CheckPtr& findings() const { return m_check; } ///< null until checked
     [[nodiscard]] const FlowPtr& flows() const { return m_flows; }
     [[nodiscard]] const FlowsMark& flowsMark() const { return m_flowsMark; }
     [[nodiscard]] Jobs& jobs() { return m_jobs; }
-    [[nodiscard]] const QStringList& history() const { return m_history; } ///< names of done, then undone steps
+    [[nodiscard]] const QStringList& history() const { return m_history; }  ///< names of done, then undone steps
     [[nodiscard]] int historyPosition() const { return m_historyPosition; } ///< how many of them are done
 
     /// Opening or a new design. `figures` may have been made beforehand (by a worker); else they follow.
@@ -95,11 +95,14 @@ public:
     [[nodiscard]] std::vector<LinkId> linksOf(EntityRef entity) const;
 
     void setFlows(FlowPtr flows, FlowsMark mark = {});
-    void markFlows(FlowsMark mark); ///< the same loads, said to be of something else
+    void markFlows(FlowsMark mark);      ///< the same loads, said to be of something else
     void setFindings(CheckPtr findings); ///< of a check made elsewhere, for pictures without an event loop
     /// Lets a storage file follow the document (ProjectFile::follow) without giving the document away.
     template <class File>
-    [[nodiscard]] Signal<const ChangeEvent&>::Connection journal(File& file) { return file.follow(m_document); }
+    [[nodiscard]] Signal<const ChangeEvent&>::Connection journal(File& file)
+    {
+        return file.follow(m_document);
+    }
     void report(const Error& error) { emit problem(QString::fromStdString(error.text())); }
 
 signals:
@@ -115,15 +118,15 @@ signals:
     void menuRequested(QPoint globalPosition); ///< of what is selected
     void cablesShownChanged();
     void simulationChanged();
-    void simulationMarked(); ///< only whose loads they are: legends change, no colours
-    void previewChanged(); ///< a gesture began, moved on or ended
+    void simulationMarked();           ///< only whose loads they are: legends change, no colours
+    void previewChanged();             ///< a gesture began, moved on or ended
     void problem(const QString& text); ///< something the user should know; shown without blocking
 
 private:
     [[nodiscard]] std::shared_ptr<Transaction> beginInWorker(const QString& name);
     void onChanged(const ChangeEvent& event);
     void noteHistory(const ChangeEvent& event);
-    void follow();                      ///< brings the figures to the shown snapshot
+    void follow(); ///< brings the figures to the shown snapshot
     void adopt(FiguresPtr figures, ChangesPtr changes);
     void startCheck();
     void dropDeadSelection();

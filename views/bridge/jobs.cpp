@@ -30,11 +30,13 @@ int Jobs::launch(const QString& slot, const QString& name, std::function<void(co
     // Each message makes the window draw; more than a few a second would take the processor from the job itself.
     auto next = std::make_shared<std::atomic<std::int64_t>>(0);
     Progress progress{job.stop.get_token(), [this, id, next](double fraction, std::string_view step) {
-                          const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+                          const auto now =
+                              std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
                           auto due = next->load(std::memory_order_relaxed);
                           if (now < due || !next->compare_exchange_strong(due, now + kReportMs)) return;
                           const auto text = QString::fromUtf8(step.data(), qsizetype(step.size()));
-                          QMetaObject::invokeMethod(this, [=, this] { onProgress(id, fraction, text); }, Qt::QueuedConnection);
+                          QMetaObject::invokeMethod(
+                              this, [=, this] { onProgress(id, fraction, text); }, Qt::QueuedConnection);
                       }};
     m_jobs.push_back(std::move(job));
     m_pool.start([this, id, progress, work = std::move(work), done = std::move(done)] {
@@ -44,7 +46,8 @@ int Jobs::launch(const QString& slot, const QString& name, std::function<void(co
         } catch (const std::exception& e) {
             fault = QString::fromUtf8(e.what());
         }
-        QMetaObject::invokeMethod(this, [=, this] { onFinished(id, fault, done); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [=, this] { onFinished(id, fault, done); }, Qt::QueuedConnection);
     });
     emit changed();
     return id;

@@ -21,7 +21,7 @@ public:
     struct Job {
         int id = 0;
         QString slot, name, step; ///< a job without a name is not worth a line to the user
-        double fraction = -1; ///< -1 = unknown
+        double fraction = -1;     ///< -1 = unknown
         std::stop_source stop;
     };
 
@@ -35,7 +35,9 @@ public:
         auto value = std::make_shared<std::unique_ptr<R>>();
         return launch(
             slot, name, [value, work = std::move(work)](const Progress& progress) { *value = std::make_unique<R>(work(progress)); },
-            [value, done = std::move(done)] { if (*value) done(std::move(**value)); });
+            [value, done = std::move(done)] {
+                if (*value) done(std::move(**value));
+            });
     }
     void cancel(int id);
     void cancelSlot(const QString& slot);

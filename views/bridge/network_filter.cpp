@@ -23,7 +23,10 @@ void NetworkFilter::setShown(NetworkId network, bool shown)
 void NetworkFilter::showOnly(NetworkId network)
 {
     std::set<std::uint32_t> hidden;
-    if (m_bridge.figures()) m_bridge.figures()->snapshot->networks.forEach([&](NetworkId id) { if (id != network) hidden.insert(id.value); });
+    if (m_bridge.figures())
+        m_bridge.figures()->snapshot->networks.forEach([&](NetworkId id) {
+            if (id != network) hidden.insert(id.value);
+        });
     if (hidden == m_hidden) return;
     m_hidden = std::move(hidden);
     emit changed();

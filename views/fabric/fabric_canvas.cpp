@@ -45,7 +45,10 @@ FabricCanvas::~FabricCanvas() { m_animation.stop(); }
 void FabricCanvas::showSnapshot(const SnapshotPtr& snapshot, const std::string& network)
 {
     std::optional<NetworkId> found;
-    if (snapshot) snapshot->networks.forEach([&](NetworkId id) { if (!found && (network.empty() || snapshot->networks.name[id] == network)) found = id; });
+    if (snapshot)
+        snapshot->networks.forEach([&](NetworkId id) {
+            if (!found && (network.empty() || snapshot->networks.name[id] == network)) found = id;
+        });
     setIndex(found ? FabricIndex::make(snapshot, *found) : nullptr);
 }
 
@@ -102,8 +105,10 @@ void FabricCanvas::setColour(FabricColour colour)
 
 void FabricCanvas::setLaneHidden(int lane, bool hide)
 {
-    if (hide) m_look.hiddenLanes.insert(lane);
-    else m_look.hiddenLanes.erase(lane);
+    if (hide)
+        m_look.hiddenLanes.insert(lane);
+    else
+        m_look.hiddenLanes.erase(lane);
     refresh();
 }
 
@@ -213,8 +218,10 @@ void FabricCanvas::toggle(const FabricKey& key)
 {
     if (!m_model) return;
     FabricOpen open = m_open;
-    if (open.has(key)) open.fold(m_model->index(), key);
-    else open.keys.insert(key);
+    if (open.has(key))
+        open.fold(m_model->index(), key);
+    else
+        open.keys.insert(key);
     m_look.focus = key;
     setOpen(std::move(open), &key);
 }
@@ -225,8 +232,10 @@ void FabricCanvas::foldAll()
     m_look.focus.reset();
     m_fitted = m_fitting = true;
     FabricOpen open = FabricOpen::readable(m_model->index());
-    if (open == m_open) fit();
-    else setOpen(std::move(open));
+    if (open == m_open)
+        fit();
+    else
+        setOpen(std::move(open));
     emit focusMoved();
 }
 
@@ -337,11 +346,13 @@ FabricCard FabricCanvas::card() const
 {
     if (!m_model) return {};
     switch (m_hover.kind) {
-    case Hit::Kind::Box: case Hit::Kind::Title: return boxCard(*m_model, m_hover.index);
+    case Hit::Kind::Box:
+    case Hit::Kind::Title: return boxCard(*m_model, m_hover.index);
     case Hit::Kind::Bundle: return bundleCard(*m_model, m_hover.index);
     case Hit::Kind::Column: return columnCard(*m_model, m_hover.index);
     case Hit::Kind::Port: return portCard(*m_model, m_hover.port);
-    case Hit::Kind::Legend: return {m_look.hiddenLanes.contains(m_hover.index) ? tr("A click shows its links again") : tr("A click hides its links"), {}};
+    case Hit::Kind::Legend:
+        return {m_look.hiddenLanes.contains(m_hover.index) ? tr("A click shows its links again") : tr("A click hides its links"), {}};
     case Hit::Kind::None: return {};
     }
     return {};
@@ -353,7 +364,8 @@ std::vector<FabricCanvas::Crumb> FabricCanvas::crumbs() const
     if (!m_model) return result;
     const FabricIndex& index = m_model->index();
     const Snapshot& s = index.snapshot();
-    result.push_back({text(s.networks.label[index.network()].empty() ? s.networks.name[index.network()] : s.networks.label[index.network()]), index.columnKey(0)});
+    result.push_back(
+        {text(s.networks.label[index.network()].empty() ? s.networks.name[index.network()] : s.networks.label[index.network()]), index.columnKey(0)});
     if (!m_look.focus) return result;
     int column = 0, box = m_model->find(*m_look.focus);
     for (std::size_t i = 0; i < index.columns().size(); ++i)
@@ -361,7 +373,9 @@ std::vector<FabricCanvas::Crumb> FabricCanvas::crumbs() const
     std::vector<Crumb> inner;
     for (; box >= 0; box = m_model->boxes()[std::size_t(box)].parent) {
         const FabricBox& b = m_model->boxes()[std::size_t(box)];
-        QString title = b.kind == FabricBox::Kind::Device ? boxPath(*m_model, b) : b.part.first != FabricIndex::kNone ? partTitle(index, b.part) : tierTitle(index, b.part.layer);
+        QString title = b.kind == FabricBox::Kind::Device    ? boxPath(*m_model, b)
+                        : b.part.first != FabricIndex::kNone ? partTitle(index, b.part)
+                                                             : tierTitle(index, b.part.layer);
         if (b.kind != FabricBox::Kind::Device && b.part.first == FabricIndex::kNone && b.part.lane >= 0) title += " " + laneTitle(index, b.part.lane);
         inner.push_back({title, b.key});
     }

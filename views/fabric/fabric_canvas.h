@@ -28,27 +28,30 @@ public:
     /// Shows a network; what was open stays so as far as it still exists. Null shows nothing.
     void setIndex(FabricIndexPtr index);
     void setLoads(std::shared_ptr<const sim::FlowResult> flows); ///< null: none
-    void setLoadsMark(const QString& whose, bool stale); ///< for the legend
+    void setLoadsMark(const QString& whose, bool stale);         ///< for the legend
     void setColour(FabricColour colour);
     void setLaneHidden(int lane, bool hide);
     /// Marks devices whose name holds every word; gives how many. An empty text marks nothing.
     std::size_t setFilter(const QString& words);
-    void setSelected(std::vector<char> members);      ///< by member; empty: nothing
+    void setSelected(std::vector<char> members); ///< by member; empty: nothing
     void setAnimated(bool animated) { m_animated = animated; }
 
     [[nodiscard]] const FabricModelPtr& model() const { return m_model; } ///< null without an index
     [[nodiscard]] const FabricLook& look() const { return m_look; }
     [[nodiscard]] const FabricOpen& open() const { return m_open; }
     void setOpen(FabricOpen open, const FabricKey* anchor = nullptr); ///< what stands at the anchor stays in place
-    void toggle(const FabricKey& key);                ///< opens or folds a column, group or device
+    void toggle(const FabricKey& key);                                ///< opens or folds a column, group or device
     void foldAll();
     void fit();
-    void reveal(std::uint32_t member);                ///< opens what hides a device, and brings it near
-    void zoomTo(const FabricKey& key);                ///< a column or box fills the view
+    void reveal(std::uint32_t member); ///< opens what hides a device, and brings it near
+    void zoomTo(const FabricKey& key); ///< a column or box fills the view
     void stepZoom(double factor);
 
-    struct Crumb { QString title; FabricKey key; };
-    [[nodiscard]] std::vector<Crumb> crumbs() const;  ///< from the network to where the keyboard is
+    struct Crumb {
+        QString title;
+        FabricKey key;
+    };
+    [[nodiscard]] std::vector<Crumb> crumbs() const; ///< from the network to where the keyboard is
 
     struct Hit {
         enum class Kind { None, Box, Title, Column, Bundle, Port, Legend } kind = Kind::None;
@@ -61,7 +64,7 @@ public:
     [[nodiscard]] QRectF headerRect(int column) const { return FabricPainter::headerRect(*m_model, m_shown, m_geometry, column); }
     [[nodiscard]] const FabricGeometry& geometry() const { return m_geometry; }
     [[nodiscard]] const FabricLayout& layoutShown() const { return m_shown; }
-    [[nodiscard]] FabricCard card() const;            ///< of what is hovered; empty title for nothing
+    [[nodiscard]] FabricCard card() const; ///< of what is hovered; empty title for nothing
     [[nodiscard]] QSize sizeHint() const override { return {1000, 620}; }
 
 signals:
@@ -108,7 +111,7 @@ private:
     FabricLook m_look;
     std::shared_ptr<const sim::FlowResult> m_flows;
     QVariantAnimation m_animation;
-    QPixmap m_still;   ///< the last frame without what follows the cursor
+    QPixmap m_still; ///< the last frame without what follows the cursor
     Hit m_hover;
     QPointF m_cursor, m_pressedAt, m_lastAt;
     bool m_pressed = false, m_panning = false, m_animated = true, m_dirty = true;

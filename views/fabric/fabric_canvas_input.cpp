@@ -39,7 +39,8 @@ FabricCanvas::Hit FabricCanvas::hitAt(QPointF position) const
         return bundle < 0 ? Hit{} : Hit{Hit::Kind::Bundle, bundle, {}};
     }
     const FabricBox& box = m_model->boxes()[std::size_t(found)];
-    if (box.kind == FabricBox::Kind::Frame) return FabricPainter::frameTitle(boxRect(found)).contains(position) ? Hit{Hit::Kind::Title, found, {}} : Hit{};
+    if (box.kind == FabricBox::Kind::Frame)
+        return FabricPainter::frameTitle(boxRect(found)).contains(position) ? Hit{Hit::Kind::Title, found, {}} : Hit{};
     if (box.open)
         for (const auto& cell : FabricPainter::portCells(*m_model, box, boxRect(found)))
             if (cell.rect.contains(position)) return {Hit::Kind::Port, found, cell.port};
@@ -130,7 +131,8 @@ void FabricCanvas::mouseReleaseEvent(QMouseEvent* event)
 {
     const bool click = std::exchange(m_pressed, false);
     if (std::exchange(m_panning, false)) {
-        if (event->button() == Qt::RightButton && (event->position() - m_pressedAt).manhattanLength() < QApplication::startDragDistance()) openMenu(event);
+        if (event->button() == Qt::RightButton && (event->position() - m_pressedAt).manhattanLength() < QApplication::startDragDistance())
+            openMenu(event);
         unsetCursor();
         m_hover = {};
         update();
@@ -143,8 +145,10 @@ void FabricCanvas::mouseReleaseEvent(QMouseEvent* event)
     case Hit::Kind::Box: pickBox(hit.index); break;
     case Hit::Kind::Title: toggle(m_model->boxes()[std::size_t(hit.index)].key); break;
     case Hit::Kind::Column:
-        if (m_model->index().columns()[std::size_t(hit.index)].children.empty()) setFocusKey(m_model->index().columnKey(hit.index));
-        else toggle(m_model->index().columnKey(hit.index));
+        if (m_model->index().columns()[std::size_t(hit.index)].children.empty())
+            setFocusKey(m_model->index().columnKey(hit.index));
+        else
+            toggle(m_model->index().columnKey(hit.index));
         break;
     case Hit::Kind::Bundle: pickBundle(hit.index); break;
     case Hit::Kind::Port: emit picked({ref(hit.port)}); break;
@@ -159,9 +163,12 @@ void FabricCanvas::mouseReleaseEvent(QMouseEvent* event)
 void FabricCanvas::openMenu(QMouseEvent* event)
 {
     const Hit hit = hitAt(m_pressedAt);
-    if (hit.kind == Hit::Kind::Box) pickBox(hit.index);
-    else if (hit.kind == Hit::Kind::Bundle) pickBundle(hit.index);
-    else if (hit.kind == Hit::Kind::Port) emit picked({ref(hit.port)});
+    if (hit.kind == Hit::Kind::Box)
+        pickBox(hit.index);
+    else if (hit.kind == Hit::Kind::Bundle)
+        pickBundle(hit.index);
+    else if (hit.kind == Hit::Kind::Port)
+        emit picked({ref(hit.port)});
     emit menuRequested(event->globalPosition().toPoint());
 }
 
@@ -189,9 +196,12 @@ void FabricCanvas::wheelEvent(QWheelEvent* event)
     onStep(1.0);
     const QPointF turn = event->angleDelta();
     const double notches = turn.y() / 120.0;
-    if (turn.x() != 0 || event->modifiers() & Qt::ShiftModifier) m_geometry.pan(QPointF(turn.x() + (turn.x() != 0 ? 0 : turn.y()), 0), m_layout);
-    else if (event->modifiers() & Qt::ControlModifier) m_geometry.stretchAt(event->position().y(), std::pow(1.18, notches));
-    else m_geometry.zoomAt(event->position().x(), std::pow(1.2, notches), m_layout);
+    if (turn.x() != 0 || event->modifiers() & Qt::ShiftModifier)
+        m_geometry.pan(QPointF(turn.x() + (turn.x() != 0 ? 0 : turn.y()), 0), m_layout);
+    else if (event->modifiers() & Qt::ControlModifier)
+        m_geometry.stretchAt(event->position().y(), std::pow(1.18, notches));
+    else
+        m_geometry.zoomAt(event->position().x(), std::pow(1.2, notches), m_layout);
     m_fitted = m_fitting = false;
     m_routes = FabricRoutes(*m_model, m_shown, m_geometry);
     m_cursor = event->position();
@@ -232,8 +242,13 @@ void FabricCanvas::keyPressEvent(QKeyEvent* event)
     if (!m_model) return QWidget::keyPressEvent(event);
     const int focus = m_look.focus ? m_model->find(*m_look.focus) : -1;
     switch (event->key()) {
-    case Qt::Key_Left: case Qt::Key_Right: case Qt::Key_Up: case Qt::Key_Down: moveFocus(event->key()); return;
-    case Qt::Key_Return: case Qt::Key_Enter: case Qt::Key_Space:
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down: moveFocus(event->key()); return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
         if (focus >= 0) {
             const FabricBox& box = m_model->boxes()[std::size_t(focus)];
             toggle(box.whole || box.kind == FabricBox::Kind::Device ? box.key : m_model->index().columnKey(box.column));
@@ -250,7 +265,8 @@ void FabricCanvas::keyPressEvent(QKeyEvent* event)
             }
         return;
     }
-    case Qt::Key_Plus: case Qt::Key_Equal: stepZoom(1.3); return;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: stepZoom(1.3); return;
     case Qt::Key_Minus: stepZoom(1 / 1.3); return;
     case Qt::Key_Home: fit(); return;
     case Qt::Key_F:
@@ -275,8 +291,12 @@ std::vector<char> fabricMembers(const FabricIndex& index, const std::vector<Enti
     std::vector<char> members(index.members(), 0);
     if (entities.empty()) return members;
     const Snapshot& s = index.snapshot();
-    const auto device = [&](DeviceId id) { if (const auto m = index.memberOf(id); m != FabricIndex::kNone) members[m] = 1; };
-    const auto link = [&](LinkId id) { for (const PortId port : {s.links.from[id], s.links.to[id]}) device(s.ports.device[port]); };
+    const auto device = [&](DeviceId id) {
+        if (const auto m = index.memberOf(id); m != FabricIndex::kNone) members[m] = 1;
+    };
+    const auto link = [&](LinkId id) {
+        for (const PortId port : {s.links.from[id], s.links.to[id]}) device(s.ports.device[port]);
+    };
     std::set<EntityRef> around; // what devices stand in or belong to
     std::set<std::uint32_t> cables;
     for (const EntityRef e : entities) {
@@ -286,8 +306,15 @@ std::vector<char> fabricMembers(const FabricIndex& index, const std::vector<Enti
         case EntityKind::Port: device(s.ports.device[PortId(e.id)]); break;
         case EntityKind::Link: link(LinkId(e.id)); break;
         case EntityKind::Cable: cables.insert(e.id); break;
-        case EntityKind::Building: case EntityKind::Hall: case EntityKind::Row: case EntityKind::Rack: case EntityKind::Tier: case EntityKind::PartType: around.insert(e); break;
-        case EntityKind::None: case EntityKind::Network: case EntityKind::Tray: break;
+        case EntityKind::Building:
+        case EntityKind::Hall:
+        case EntityKind::Row:
+        case EntityKind::Rack:
+        case EntityKind::Tier:
+        case EntityKind::PartType: around.insert(e); break;
+        case EntityKind::None:
+        case EntityKind::Network:
+        case EntityKind::Tray: break;
         }
     }
     if (!cables.empty())
@@ -300,7 +327,8 @@ std::vector<char> fabricMembers(const FabricIndex& index, const std::vector<Enti
         if (const auto rack = s.devices.rack[id]) {
             const RowId row = s.racks.row[*rack];
             const HallId hall = s.rows.hall[row];
-            in = in || around.contains(ref(*rack)) || around.contains(ref(row)) || around.contains(ref(hall)) || around.contains(ref(s.halls.building[hall]));
+            in = in || around.contains(ref(*rack)) || around.contains(ref(row)) || around.contains(ref(hall)) ||
+                 around.contains(ref(s.halls.building[hall]));
         }
         if (in) members[m] = 1;
     }

@@ -32,7 +32,8 @@ void paintFabricCard(QPainter& painter, const FabricCard& card, QPointF at, cons
     double y = rect.top() + pad - 2;
     painter.setFont(bold);
     painter.setPen(theme().text);
-    painter.drawText(QRectF(rect.left() + pad, y, inner, title.height()), Qt::AlignLeft | Qt::AlignVCenter, title.elidedText(card.title, Qt::ElideMiddle, inner));
+    painter.drawText(QRectF(rect.left() + pad, y, inner, title.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     title.elidedText(card.title, Qt::ElideMiddle, inner));
     y += title.height() + 4;
     painter.setFont(plain);
     for (const auto& [name, value] : card.lines) {

@@ -10,7 +10,10 @@ using Column = FabricIndex::Column;
 using Kind = FabricIndex::ColumnKind;
 
 /// A tree while it is being made; turned into the flat form at the end.
-struct Node { Column column; std::vector<Node> children; };
+struct Node {
+    Column column;
+    std::vector<Node> children;
+};
 
 Node range(std::vector<Node> parts)
 {
@@ -32,8 +35,10 @@ std::vector<Node> inRanges(std::vector<Node> list)
     std::vector<Node> ranges;
     for (std::size_t i = 0; i < list.size(); i += FabricIndex::kRange) {
         const auto end = std::min(i + FabricIndex::kRange, list.size());
-        if (end - i == 1) ranges.push_back(std::move(list[i])); // a range of one is the one
-        else ranges.push_back(range({std::make_move_iterator(list.begin() + long(i)), std::make_move_iterator(list.begin() + long(end))}));
+        if (end - i == 1)
+            ranges.push_back(std::move(list[i])); // a range of one is the one
+        else
+            ranges.push_back(range({std::make_move_iterator(list.begin() + long(i)), std::make_move_iterator(list.begin() + long(end))}));
     }
     return inRanges(std::move(ranges));
 }
@@ -87,8 +92,10 @@ FabricColumns FabricColumns::make(const std::set<Place>& places)
     flatten(root, -1, 0, result.columns);
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
         const Column& c = result.columns[i];
-        if (c.kind == Kind::Pod) result.own[{c.podFrom, -1}] = int(i);
-        else if (c.kind == Kind::Segment) result.own[{c.podFrom, c.segmentFrom}] = int(i);
+        if (c.kind == Kind::Pod)
+            result.own[{c.podFrom, -1}] = int(i);
+        else if (c.kind == Kind::Segment)
+            result.own[{c.podFrom, c.segmentFrom}] = int(i);
     }
     result.own[{-1, -1}] = 0;
     return result;

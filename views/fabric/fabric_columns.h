@@ -13,7 +13,7 @@ namespace hw::views {
 struct FabricColumns {
     using Place = std::pair<int, int>; ///< pod, segment; -1 = none
     std::vector<FabricIndex::Column> columns;
-    std::map<Place, int> own;          ///< the column where devices of a place stand
+    std::map<Place, int> own; ///< the column where devices of a place stand
 
     [[nodiscard]] static FabricColumns make(const std::set<Place>& places);
 };

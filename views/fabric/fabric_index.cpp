@@ -15,8 +15,10 @@ std::vector<FabricIndex::Run> FabricIndex::runs(const Part& part) const
     std::vector<Run> result;
     for (auto g = begin; g != end; ++g) {
         if (part.lane != FabricKey::kAllLanes && g->lane != part.lane) continue;
-        if (!result.empty() && result.back().last == g->first) result.back().last = g->last;
-        else result.push_back({g->first, g->last});
+        if (!result.empty() && result.back().last == g->first)
+            result.back().last = g->last;
+        else
+            result.push_back({g->first, g->last});
     }
     return result;
 }

@@ -40,21 +40,53 @@ public:
         std::vector<int> children;
         int order = 0, orderEnd = 0; ///< its subtree in depth-first order: [order, orderEnd)
     };
-    struct Layer { TierId tier; int row = 0; bool attached = false; /* no switches of this network */ std::uint32_t first = 0, last = 0; }; ///< members [first, last)
-    struct Group { int layer = 0, column = 0, lane = -1; std::uint32_t first = 0, last = 0; };            ///< members [first, last)
-    struct Link { std::uint32_t a = 0, b = 0; LinkId id; bool backup = false, flipped = false; std::int8_t lower = 0; std::int32_t gbps = 0; }; ///< members; flipped: from() is b; lower: 1 = a, -1 = b, 0 = peers
-    struct Pair { std::uint32_t a = 0, b = 0, first = 0, last = 0; std::int64_t backup = 0, gbps = 0; }; ///< groups, row(a) <= row(b); links [first, last)
-    struct PortClass { PortRole role = PortRole::Down; Gbps rate; friend auto operator<=>(const PortClass&, const PortClass&) = default; };
-    struct PortUse { std::int64_t total = 0, used = 0; };
-    struct Run { std::uint32_t first = 0, last = 0; };
-    struct Between { int low = 0, high = 0; std::int32_t gbps = 0; std::int64_t links = 0; }; ///< links of one rate between two rows
+    struct Layer {
+        TierId tier;
+        int row = 0;
+        bool attached = false; /* no switches of this network */
+        std::uint32_t first = 0, last = 0;
+    }; ///< members [first, last)
+    struct Group {
+        int layer = 0, column = 0, lane = -1;
+        std::uint32_t first = 0, last = 0;
+    }; ///< members [first, last)
+    struct Link {
+        std::uint32_t a = 0, b = 0;
+        LinkId id;
+        bool backup = false, flipped = false;
+        std::int8_t lower = 0;
+        std::int32_t gbps = 0;
+    }; ///< members; flipped: from() is b; lower: 1 = a, -1 = b, 0 = peers
+    struct Pair {
+        std::uint32_t a = 0, b = 0, first = 0, last = 0;
+        std::int64_t backup = 0, gbps = 0;
+    }; ///< groups, row(a) <= row(b); links [first, last)
+    struct PortClass {
+        PortRole role = PortRole::Down;
+        Gbps rate;
+        friend auto operator<=>(const PortClass&, const PortClass&) = default;
+    };
+    struct PortUse {
+        std::int64_t total = 0, used = 0;
+    };
+    struct Run {
+        std::uint32_t first = 0, last = 0;
+    };
+    struct Between {
+        int low = 0, high = 0;
+        std::int32_t gbps = 0;
+        std::int64_t links = 0;
+    }; ///< links of one rate between two rows
     /// A part of one layer: a column's subtree with one lane or all, or a run of members of one group.
-    struct Part { int layer = 0, column = 0, lane = FabricKey::kAllLanes; std::uint32_t first = kNone, last = kNone; };
+    struct Part {
+        int layer = 0, column = 0, lane = FabricKey::kAllLanes;
+        std::uint32_t first = kNone, last = kNone;
+    };
     /// Numbers of any set of devices. Capacity in Gb/s of cabled links of active hosts; backup hosts apart.
     struct Sums {
         std::int64_t devices = 0, backup = 0;
         std::int64_t upGbps = 0, downGbps = 0, backupGbps = 0, peerGbps = 0;
-        std::vector<PortUse> ports; ///< by port class
+        std::vector<PortUse> ports;                                                                              ///< by port class
         [[nodiscard]] double oversubscription() const { return upGbps ? double(downGbps) / double(upGbps) : 0; } ///< 0 = nothing above
     };
 
@@ -63,9 +95,9 @@ public:
     [[nodiscard]] const Snapshot& snapshot() const { return *m_snapshot; }
     [[nodiscard]] NetworkId network() const { return m_network; }
     [[nodiscard]] int rows() const { return m_rows; }
-    [[nodiscard]] int lanes() const { return m_lanes; }                 ///< 1: not told apart
+    [[nodiscard]] int lanes() const { return m_lanes; } ///< 1: not told apart
     [[nodiscard]] bool lanesArePlanes() const { return m_lanesArePlanes; }
-    [[nodiscard]] const std::vector<Layer>& layers() const { return m_layers; } ///< from the bottom
+    [[nodiscard]] const std::vector<Layer>& layers() const { return m_layers; }    ///< from the bottom
     [[nodiscard]] const std::vector<Column>& columns() const { return m_columns; } ///< 0 is the root
     [[nodiscard]] const std::vector<Group>& groups() const { return m_groups; }
     [[nodiscard]] const std::vector<Pair>& pairs() const { return m_pairs; }
@@ -85,7 +117,11 @@ public:
     [[nodiscard]] Sums sums(std::span<const Run> runs) const;
     [[nodiscard]] FabricKey key(const Part& part) const;
     [[nodiscard]] FabricKey columnKey(int column) const;
-    [[nodiscard]] bool inside(int column, int ancestor) const { return m_columns[std::size_t(column)].order >= m_columns[std::size_t(ancestor)].order && m_columns[std::size_t(column)].order < m_columns[std::size_t(ancestor)].orderEnd; }
+    [[nodiscard]] bool inside(int column, int ancestor) const
+    {
+        return m_columns[std::size_t(column)].order >= m_columns[std::size_t(ancestor)].order &&
+               m_columns[std::size_t(column)].order < m_columns[std::size_t(ancestor)].orderEnd;
+    }
     /// A long run of devices cut into ranges, a short one into devices.
     [[nodiscard]] std::vector<Run> cut(Run run) const;
     /// Ports of one device in this network, in the order of ids.
@@ -101,7 +137,7 @@ private:
     std::vector<Column> m_columns;
     std::vector<Group> m_groups; ///< by layer, then column order, then lane
     std::vector<Pair> m_pairs;
-    std::vector<Link> m_links;   ///< by pair
+    std::vector<Link> m_links; ///< by pair
     std::vector<PortClass> m_classes;
     std::vector<Between> m_between;
     std::vector<DeviceId> m_devices;

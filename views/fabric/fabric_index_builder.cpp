@@ -60,8 +60,10 @@ private:
         if (a == b) return;
         const LowerEnd lower = lowerEnd(m_s, from, to);
         if (const std::tuple now{a, b, lower}; std::exchange(m_lastStep, now) == now) return; // neighbours in the table mostly are alike
-        if (lower == LowerEnd::Neither) m_peers.emplace(std::min(a, b), std::max(a, b));
-        else m_steps.emplace(lower == LowerEnd::From ? a : b, lower == LowerEnd::From ? b : a);
+        if (lower == LowerEnd::Neither)
+            m_peers.emplace(std::min(a, b), std::max(a, b));
+        else
+            m_steps.emplace(lower == LowerEnd::From ? a : b, lower == LowerEnd::From ? b : a);
     }
 
     bool attached(TierId tier) const { return !isSwitchTierOf(m_s, tier, m_out->m_network); }
@@ -70,7 +72,9 @@ private:
     void findLayers()
     {
         std::vector<TierId> tiers;
-        m_s.tiers.forEach([&](TierId id) { if (m_wired[id.value] || !attached(id)) tiers.push_back(id); });
+        m_s.tiers.forEach([&](TierId id) {
+            if (m_wired[id.value] || !attached(id)) tiers.push_back(id);
+        });
         std::vector<int> row(m_s.tiers.nextId(), 0);
         for (const TierId id : tiers) row[id.value] = attached(id) ? 0 : 1;
         for (std::size_t round = 0; round < tiers.size(); ++round) {
@@ -128,7 +132,8 @@ private:
         for (std::uint32_t i = 0; i < m_members.size(); ++i) {
             const Member& m = m_members[i];
             auto& groups = m_out->m_groups;
-            if (groups.empty() || std::tuple(groups.back().layer, groups.back().column, groups.back().lane) != std::tuple(m.layer, m.column, m.lane)) {
+            if (groups.empty() ||
+                std::tuple(groups.back().layer, groups.back().column, groups.back().lane) != std::tuple(m.layer, m.column, m.lane)) {
                 if (groups.empty() || groups.back().layer != m.layer) m_out->m_layers[std::size_t(m.layer)].first = i;
                 groups.push_back({m.layer, m.column, m.lane, i, i});
             }
@@ -142,8 +147,13 @@ private:
     FabricIndex::Link linkOf(LinkId id) const
     {
         const PortId from = m_s.links.from[id], to = m_s.links.to[id];
-        FabricIndex::Link link{m_out->memberOf(m_s.ports.device[from]), m_out->memberOf(m_s.ports.device[to]), id,
-                               m_s.links.role[id] == LinkRole::Backup, false, 0, m_s.ports.rate[from].count()};
+        FabricIndex::Link link{m_out->memberOf(m_s.ports.device[from]),
+                               m_out->memberOf(m_s.ports.device[to]),
+                               id,
+                               m_s.links.role[id] == LinkRole::Backup,
+                               false,
+                               0,
+                               m_s.ports.rate[from].count()};
         const LowerEnd lower = lowerEnd(m_s, from, to);
         link.lower = lower == LowerEnd::From ? 1 : lower == LowerEnd::To ? -1 : 0;
         const auto order = [&](std::uint32_t member) { return std::pair(rowOf(m_out->m_groupOf[member]), m_out->m_groupOf[member]); };
@@ -268,7 +278,11 @@ private:
         for (const auto& [key, links] : sums) m_out->m_between.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), links});
     }
 
-    struct Member { int layer = 0, column = 0, lane = -1; std::int32_t index = 0; DeviceId id; };
+    struct Member {
+        int layer = 0, column = 0, lane = -1;
+        std::int32_t index = 0;
+        DeviceId id;
+    };
     const Snapshot& m_s;
     std::shared_ptr<FabricIndex> m_out;
     std::vector<LinkId> m_linkIds;

@@ -36,7 +36,9 @@ public:
     }
 
 private:
-    struct Measure { double width = 0, children = 0, beside = 0; }; ///< beside: own boxes in rows that the children use too
+    struct Measure {
+        double width = 0, children = 0, beside = 0;
+    }; ///< beside: own boxes in rows that the children use too
 
     double boxWidth(int place)
     {
@@ -110,15 +112,18 @@ private:
             const bool beside = rowOfChildren(column, row);
             const auto own = m_own.find({column, row});
             if (own == m_own.end()) continue;
-            if (beside) placeBoxes(own->second, x + width - m.beside + kColumnGap, m.beside - kColumnGap);
-            else placeBoxes(own->second, x, width);
+            if (beside)
+                placeBoxes(own->second, x + width - m.beside + kColumnGap, m.beside - kColumnGap);
+            else
+                placeBoxes(own->second, x, width);
         }
     }
 
     bool rowOfChildren(int column, int row) const
     {
         if (m_model.column(column) != FabricModel::Fold::Open) return false;
-        return std::ranges::any_of(m_index.columns()[std::size_t(column)].children, [&](int child) { return m_rows.at(child)[std::size_t(row)] != 0; });
+        return std::ranges::any_of(m_index.columns()[std::size_t(column)].children,
+                                   [&](int child) { return m_rows.at(child)[std::size_t(row)] != 0; });
     }
 
     void placeBoxes(const std::vector<int>& boxes, double x, double width)
@@ -141,7 +146,7 @@ private:
     std::vector<double> m_wanted;
     std::map<std::pair<int, int>, std::vector<int>> m_own; ///< by column and row, from the left
     std::map<int, Measure> m_columns;
-    std::map<int, std::vector<char>> m_rows;               ///< by column: rows that it has boxes in
+    std::map<int, std::vector<char>> m_rows; ///< by column: rows that it has boxes in
 };
 
 double mix(double a, double b, double t) { return a + (b - a) * t; }
@@ -156,12 +161,16 @@ FabricLayout FabricLayout::make(const FabricModel& model)
     return Layouter(model).run();
 }
 
-FabricLayout FabricLayout::between(const FabricModel& from, const FabricLayout& fromLayout, const FabricModel& to, const FabricLayout& toLayout, double t)
+FabricLayout FabricLayout::between(const FabricModel& from, const FabricLayout& fromLayout, const FabricModel& to, const FabricLayout& toLayout,
+                                   double t)
 {
     if (t >= 1 || from.indexPtr() != to.indexPtr()) return toLayout;
     FabricLayout out = toLayout;
     out.width = mix(fromLayout.width, toLayout.width, t);
-    struct Reach { double low = 1e300, high = -1e300; void add(Span s) { low = std::min(low, s.x), high = std::max(high, s.right()); } };
+    struct Reach {
+        double low = 1e300, high = -1e300;
+        void add(Span s) { low = std::min(low, s.x), high = std::max(high, s.right()); }
+    };
     std::map<int, Reach> after, before; // by old leaf: what came of it; by new leaf: what it came of
     const auto oldLeaf = [&](const FabricBox& box) { return from.leafOf(box.runs.front().first); };
     for (std::size_t i = 0; i < to.boxes().size(); ++i)

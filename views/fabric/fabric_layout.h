@@ -19,25 +19,26 @@ struct FabricLayout {
     std::vector<Span> boxes;   ///< by box of the model
     std::vector<Span> columns; ///< by column of the index; no width = not shown
     double width = 0;
-    int depth = 0;             ///< of the deepest shown column: lines of the header
+    int depth = 0; ///< of the deepest shown column: lines of the header
 
     [[nodiscard]] static FabricLayout make(const FabricModel& model);
     /// On the way from another model's layout, t from 0 to 1: what was there slides, what is new comes out
     /// of what held its devices before.
-    [[nodiscard]] static FabricLayout between(const FabricModel& from, const FabricLayout& fromLayout, const FabricModel& to, const FabricLayout& toLayout, double t);
+    [[nodiscard]] static FabricLayout between(const FabricModel& from, const FabricLayout& fromLayout, const FabricModel& to,
+                                              const FabricLayout& toLayout, double t);
 };
 
 /// From layout units and rows to pixels. The wheel zooms along x, so that all tiers stay in view.
 struct FabricGeometry {
-    QRectF whole;               ///< everything that may be painted
-    QRectF area;                ///< where boxes and links are drawn; row labels stand left, the header above
+    QRectF whole;                 ///< everything that may be painted
+    QRectF area;                  ///< where boxes and links are drawn; row labels stand left, the header above
     double origin = 0, scale = 1; ///< layout x at the left edge of `area`; pixels per unit
     double lift = 0, stretch = 1; ///< pixels that the rows are shifted up; their height against filling the area
     int rows = 1;
 
     [[nodiscard]] double toScreen(double x) const { return area.left() + (x - origin) * scale; }
     [[nodiscard]] double toLayout(double x) const { return origin + (x - area.left()) / scale; }
-    [[nodiscard]] QRectF band(int row) const;  ///< of a row's boxes, over the whole area; row 0 is the lowest
+    [[nodiscard]] QRectF band(int row) const; ///< of a row's boxes, over the whole area; row 0 is the lowest
     [[nodiscard]] QRectF rect(const FabricModel& model, const FabricLayout& layout, int box) const;
     [[nodiscard]] QRectF columnRect(const FabricLayout& layout, int column) const;
     void fit(const FabricLayout& layout);

@@ -30,7 +30,10 @@ QColor laneColor(int lane, int lanes)
     return QColor::fromHsvF(float(std::fmod(0.58 + double(lane) / lanes, 1.0)), lane % 2 ? 0.55f : 0.8f, theme().dark() ? 0.9f : 0.75f);
 }
 
-QColor oversubscriptionColor(double ratio) { return ratio <= 0 ? theme().textFaint : utilisationColor(0.02 + 0.98 * std::min(1.0, std::log2(std::max(1.0, ratio)) / 4)); }
+QColor oversubscriptionColor(double ratio)
+{
+    return ratio <= 0 ? theme().textFaint : utilisationColor(0.02 + 0.98 * std::min(1.0, std::log2(std::max(1.0, ratio)) / 4));
+}
 
 QColor utilisationColor(double share) { return share <= 0 ? theme().textFaint : mapColor(share); }
 
@@ -73,7 +76,8 @@ QColor bundleColor(const FabricModel& model, const FabricBundle& bundle, const F
         return rail >= 0 ? laneColor(rail, railsOf(index)) : network;
     }
     case FabricColour::Network: return network;
-    case FabricColour::Oversubscription: return oversubscriptionColor(index.layers()[std::size_t(low.part.layer)].attached ? 1.0 : low.sums.oversubscription());
+    case FabricColour::Oversubscription:
+        return oversubscriptionColor(index.layers()[std::size_t(low.part.layer)].attached ? 1.0 : low.sums.oversubscription());
     case FabricColour::Load: return utilisationColor(double(bundle.load.busiest));
     }
     return network;

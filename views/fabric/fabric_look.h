@@ -16,13 +16,13 @@ enum class FabricColour { Lane, Rail, Network, Oversubscription, Load };
 /// How a network is shown: what a view remembers beside what is open.
 struct FabricLook {
     FabricColour colour = FabricColour::Lane;
-    std::set<int> hiddenLanes;       ///< their boxes are faint and their bundles left out
-    std::vector<char> selected;      ///< by member; empty = nothing
-    std::vector<char> matches;       ///< by member: what the filter found; empty = no filter
-    std::optional<FabricKey> focus;  ///< where the keyboard is
+    std::set<int> hiddenLanes;      ///< their boxes are faint and their bundles left out
+    std::vector<char> selected;     ///< by member; empty = nothing
+    std::vector<char> matches;      ///< by member: what the filter found; empty = no filter
+    std::optional<FabricKey> focus; ///< where the keyboard is
     int hoverBox = -1, hoverBundle = -1;
-    QString loadsOf;                 ///< whose loads, for the legend
-    bool loadsStale = false;         ///< of an earlier state of the design
+    QString loadsOf;         ///< whose loads, for the legend
+    bool loadsStale = false; ///< of an earlier state of the design
 };
 
 /// Planes and rails in colours that colour-blind readers can tell apart (Okabe and Ito 2008); more than

@@ -7,7 +7,8 @@ namespace hw::views {
 namespace {
 
 /// Counts links from the members of `rows` to those of `columns`, whichever end is the lower one.
-FabricMatrix count(const FabricIndex& index, std::vector<FabricIndex::Part> rows, std::vector<FabricIndex::Part> columns, bool same, const FabricLoads* loads)
+FabricMatrix count(const FabricIndex& index, std::vector<FabricIndex::Part> rows, std::vector<FabricIndex::Part> columns, bool same,
+                   const FabricLoads* loads)
 {
     FabricMatrix m{std::move(rows), std::move(columns), {}, same, 0};
     std::vector<int> owner(index.members(), -1);

@@ -16,7 +16,8 @@ struct FabricMatrix {
     /// Every tier against every tier; on the diagonal links between peers.
     [[nodiscard]] static FabricMatrix tiers(const FabricIndex& index, const FabricLoads* loads);
     /// The parts of `row` against those of `column`: one step down on both sides, as far as there is one.
-    [[nodiscard]] static FabricMatrix between(const FabricIndex& index, const FabricIndex::Part& row, const FabricIndex::Part& column, const FabricLoads* loads);
+    [[nodiscard]] static FabricMatrix between(const FabricIndex& index, const FabricIndex::Part& row, const FabricIndex::Part& column,
+                                              const FabricLoads* loads);
 };
 
 } // namespace hw::views

@@ -72,7 +72,8 @@ std::vector<FabricBundle> countFabricLinks(const FabricIndex& index, const std::
     for (std::size_t p = 0; p < index.pairs().size(); ++p) {
         const auto& pair = index.pairs()[p];
         int a = groupOwner[pair.a], b = groupOwner[pair.b];
-        const bool peers = index.layers()[std::size_t(index.groups()[pair.a].layer)].row == index.layers()[std::size_t(index.groups()[pair.b].layer)].row;
+        const bool peers =
+            index.layers()[std::size_t(index.groups()[pair.a].layer)].row == index.layers()[std::size_t(index.groups()[pair.b].layer)].row;
         if (peers && a > b && b != kMixed) std::swap(a, b);
         if (a == -1 || b == -1 || (a == b && a != kMixed && !within)) continue;
         if (a != kMixed && b != kMixed) {
@@ -188,7 +189,8 @@ int FabricModel::addBox(const FabricIndex::Part& part, bool whole, int parent, c
     if (opened && !box.open && whole) box.kind = FabricBox::Kind::Frame;
     m_boxes.push_back(std::move(box));
     const int place = int(m_boxes.size()) - 1;
-    if (m_boxes.back().kind == FabricBox::Kind::Frame) makeFrame(place, open);
+    if (m_boxes.back().kind == FabricBox::Kind::Frame)
+        makeFrame(place, open);
     else
         for (const auto run : m_boxes.back().runs) std::fill(m_leafOf.begin() + run.first, m_leafOf.begin() + run.last, place);
     return place;

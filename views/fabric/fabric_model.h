@@ -26,8 +26,8 @@ struct FabricOpen {
 /// Load of a set of links in both directions, up first; summed from one simulation result.
 struct FabricLoad {
     double gbps[2] = {0, 0}, capacityGbps[2] = {0, 0};
-    float busiest = -1;      ///< utilisation of the busiest link and direction; -1 = no link has a result
-    std::int64_t dead = 0;   ///< links without capacity
+    float busiest = -1;    ///< utilisation of the busiest link and direction; -1 = no link has a result
+    std::int64_t dead = 0; ///< links without capacity
     void add(const FabricLoad& other);
     [[nodiscard]] double mean() const; ///< of the busier direction
 };
@@ -45,23 +45,27 @@ using FabricLoadsPtr = std::shared_ptr<const FabricLoads>;
 struct FabricBox {
     enum class Kind : std::uint8_t { Group, Frame, Device };
     Kind kind = Kind::Group;
-    bool open = false;             ///< a device whose ports are shown
-    bool whole = true;             ///< all of it stands at `part.column`: unfolds into devices, else the column does
+    bool open = false; ///< a device whose ports are shown
+    bool whole = true; ///< all of it stands at `part.column`: unfolds into devices, else the column does
     FabricIndex::Part part;
     FabricKey key;
-    int column = 0, row = 0;       ///< where it is drawn
-    int parent = -1, rail = -1;    ///< parent: the frame around it; rail: common to its devices, -1 = mixed
-    std::vector<int> children;     ///< of a frame, from the left
+    int column = 0, row = 0;    ///< where it is drawn
+    int parent = -1, rail = -1; ///< parent: the frame around it; rail: common to its devices, -1 = mixed
+    std::vector<int> children;  ///< of a frame, from the left
     std::vector<FabricIndex::Run> runs;
     FabricIndex::Sums sums;
-    std::vector<PortId> ports;     ///< of an open device
-    float busiest = -1;            ///< utilisation of the busiest of its links, -1 = no result
+    std::vector<PortId> ports; ///< of an open device
+    float busiest = -1;        ///< utilisation of the busiest of its links, -1 = no result
     [[nodiscard]] bool leaf() const { return kind != Kind::Frame; }
     [[nodiscard]] std::int64_t devices() const { return sums.devices + sums.backup; }
 };
 
 /// All links between two boxes, a in the lower row.
-struct FabricBundle { int a = 0, b = 0; std::int64_t links = 0, backup = 0, gbps = 0; FabricLoad load; };
+struct FabricBundle {
+    int a = 0, b = 0;
+    std::int64_t links = 0, backup = 0, gbps = 0;
+    FabricLoad load;
+};
 
 /// A network as it is drawn at one state of unfolding. Immutable; no Qt, so that numbers are tested without a window.
 class FabricModel {
@@ -74,7 +78,7 @@ public:
     [[nodiscard]] const FabricIndexPtr& indexPtr() const { return m_index; }
     [[nodiscard]] const FabricLoadsPtr& loads() const { return m_loads; }
     [[nodiscard]] const std::vector<FabricBox>& boxes() const { return m_boxes; }
-    [[nodiscard]] const std::vector<int>& tops() const { return m_tops; }        ///< boxes without a frame: by column, row, layer, lane
+    [[nodiscard]] const std::vector<int>& tops() const { return m_tops; }                ///< boxes without a frame: by column, row, layer, lane
     [[nodiscard]] const std::vector<FabricBundle>& bundles() const { return m_bundles; } ///< by (a, b)
     [[nodiscard]] Fold column(int column) const { return m_columns[std::size_t(column)]; }
     [[nodiscard]] int leafOf(std::uint32_t member) const { return m_leafOf[member]; }
@@ -99,6 +103,7 @@ using FabricModelPtr = std::shared_ptr<const FabricModel>;
 
 /// Links between owners, counted pair by pair: `ownerOf` gives every member's owner or -1. Sorted by (a, b);
 /// a is the owner at the lower end. Links within one owner are left out unless asked for.
-[[nodiscard]] std::vector<FabricBundle> countFabricLinks(const FabricIndex& index, const std::vector<int>& ownerOf, const FabricLoads* loads, bool within = false);
+[[nodiscard]] std::vector<FabricBundle> countFabricLinks(const FabricIndex& index, const std::vector<int>& ownerOf, const FabricLoads* loads,
+                                                         bool within = false);
 
 } // namespace hw::views

@@ -40,7 +40,8 @@ FabricOpen FabricOpen::readable(const FabricIndex& index)
     for (const auto& layer : index.layers()) devices[std::size_t(layer.row)] += layer.last - layer.first;
     for (const auto& group : index.groups()) {
         const auto& layer = index.layers()[std::size_t(group.layer)];
-        if (!layer.attached && devices[std::size_t(layer.row)] <= kReadableBlocks) open.keys.insert(index.key({group.layer, group.column, group.lane}));
+        if (!layer.attached && devices[std::size_t(layer.row)] <= kReadableBlocks)
+            open.keys.insert(index.key({group.layer, group.column, group.lane}));
     }
     return open;
 }
@@ -68,16 +69,19 @@ void FabricOpen::fold(const FabricIndex& index, const FabricKey& key)
     const auto within = [](int from, int to, int outerFrom, int outerTo) { return outerFrom < 0 || (from >= outerFrom && to <= outerTo); };
     const auto column = [&](const FabricKey& inner) {
         if (key.podFrom < 0 && key.segmentFrom >= 0 && inner.podFrom >= 0) return false; // segments without a pod are not those of the pods
-        return within(inner.podFrom, inner.podTo, key.podFrom, key.podTo) && within(inner.segmentFrom, inner.segmentTo, key.segmentFrom, key.segmentTo);
+        return within(inner.podFrom, inner.podTo, key.podFrom, key.podTo) &&
+               within(inner.segmentFrom, inner.segmentTo, key.segmentFrom, key.segmentTo);
     };
     const auto member = [&](std::uint32_t device) { return device == FabricKey::kNoId ? FabricIndex::kNone : index.memberOf(DeviceId(device)); };
     std::erase_if(keys, [&](const FabricKey& inner) {
         if (inner == key) return true;
-        const bool own = inner.podFrom == key.podFrom && inner.podTo == key.podTo && inner.segmentFrom == key.segmentFrom && inner.segmentTo == key.segmentTo;
+        const bool own =
+            inner.podFrom == key.podFrom && inner.podTo == key.podTo && inner.segmentFrom == key.segmentFrom && inner.segmentTo == key.segmentTo;
         if (key.tier == FabricKey::kNoId) return column(inner) && !own; // groups of the column itself stay as they are
         if (inner.tier != key.tier || inner.lane != key.lane || !column(inner)) return false;
         if (key.firstDevice == FabricKey::kNoId) return true;
-        return inner.firstDevice != FabricKey::kNoId && member(inner.firstDevice) >= member(key.firstDevice) && member(inner.lastDevice) <= member(key.lastDevice);
+        return inner.firstDevice != FabricKey::kNoId && member(inner.firstDevice) >= member(key.firstDevice) &&
+               member(inner.lastDevice) <= member(key.lastDevice);
     });
 }
 

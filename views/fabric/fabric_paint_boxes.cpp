@@ -54,8 +54,10 @@ void FabricPainter::paintBox(int place)
     const std::int64_t found = m_look.matches.empty() ? 1 : countIn(box, m_look.matches);
     const bool faint = found == 0 || hidden(m_look, box.part.lane);
     m_p.setOpacity(faint ? 0.22 : 1.0);
-    if (box.kind == FabricBox::Kind::Frame) paintFrame(box, rect);
-    else paintBody(box, rect, !m_look.matches.empty() && found > 0);
+    if (box.kind == FabricBox::Kind::Frame)
+        paintFrame(box, rect);
+    else
+        paintBody(box, rect, !m_look.matches.empty() && found > 0);
     m_p.setOpacity(1.0);
     if (!m_boxSelected.empty() && m_boxSelected[std::size_t(place)]) paintMarks(box, rect);
 }
@@ -69,11 +71,14 @@ void FabricPainter::paintFrame(const FabricBox& box, const QRectF& rect)
     m_p.drawRoundedRect(rect, 5, 5);
     m_p.setBrush(tinted(color, 0.07f));
     m_p.drawRoundedRect(rect, 5, 5);
-    const QRectF title = frameTitle(rect).intersected(QRectF(m_geometry.area.left(), rect.top(), m_geometry.area.width() + 12, rect.height())).adjusted(5, 0, -5, 0);
+    const QRectF title =
+        frameTitle(rect).intersected(QRectF(m_geometry.area.left(), rect.top(), m_geometry.area.width() + 12, rect.height())).adjusted(5, 0, -5, 0);
     m_p.setFont(fabricFont(0.8, QFont::DemiBold));
     m_p.setPen(theme().textDim);
     const QString name = boxTitle(m_model, box), number = count(box.devices());
-    for (const QString& text : {name.isEmpty() ? QStringLiteral("− ") + devicesText(m_index, box.part.layer, box.sums.devices, box.sums.backup) : QString("− %1 · %2").arg(name, number), name.isEmpty() ? QString() : QStringLiteral("− ") + name, QStringLiteral("− ") + number, QStringLiteral("−")}) {
+    for (const QString& text : {name.isEmpty() ? QStringLiteral("− ") + devicesText(m_index, box.part.layer, box.sums.devices, box.sums.backup)
+                                               : QString("− %1 · %2").arg(name, number),
+                                name.isEmpty() ? QString() : QStringLiteral("− ") + name, QStringLiteral("− ") + number, QStringLiteral("−")}) {
         if (text.isEmpty() || fabricTextWidth(m_p.fontMetrics(), text) > title.width()) continue;
         m_p.drawText(title, Qt::AlignCenter, text);
         return;
@@ -126,7 +131,8 @@ void FabricPainter::paintWords(const FabricBox& box, const QRectF& rect)
     if (device || rect.height() < 40) return;
     m_p.setFont(fabricFont(0.8));
     m_p.setPen(theme().textDim);
-    const QString full = devicesText(m_index, box.part.layer, box.sums.devices, box.sums.backup), both = box.sums.backup ? QString("%1 + %2").arg(count(box.sums.devices), count(box.sums.backup)) : QString();
+    const QString full = devicesText(m_index, box.part.layer, box.sums.devices, box.sums.backup),
+                  both = box.sums.backup ? QString("%1 + %2").arg(count(box.sums.devices), count(box.sums.backup)) : QString();
     for (const QString& text : {full, both, count(box.devices())}) {
         if (text.isEmpty() || fabricTextWidth(m_p.fontMetrics(), text) > rect.width() - 4) continue;
         m_p.drawText(rect.adjusted(2, 0, -2, -6), Qt::AlignHCenter | Qt::AlignBottom, text);
@@ -166,12 +172,14 @@ void FabricPainter::paintSquares(const FabricBox& box, const QRectF& rect, const
         for (std::uint32_t m = run.first; m < run.last; ++m, ++i) {
             const bool spare = m_index.snapshot().devices.role[m_index.device(m)] == DeviceRole::Backup;
             const int rail = byRail ? m_index.snapshot().devices.rail[m_index.device(m)] : -1;
-            squares[{rail, spare}].emplace_back(std::round(x0 + (i % columns) * side), std::round(y0 + double(i / columns) * side), side - 1, side - 1);
+            squares[{rail, spare}].emplace_back(std::round(x0 + (i % columns) * side), std::round(y0 + double(i / columns) * side), side - 1,
+                                                side - 1);
         }
     m_p.setPen(Qt::NoPen);
     m_p.setRenderHint(QPainter::Antialiasing, false); // they stand on whole pixels
     for (const auto& [kind, rects] : squares) {
-        m_p.setBrush(tinted(kind.first >= 0 ? laneColor(kind.first, m_index.snapshot().networks.rails[m_index.network()]) : color, kind.second ? 0.35f : 0.9f));
+        m_p.setBrush(tinted(kind.first >= 0 ? laneColor(kind.first, m_index.snapshot().networks.rails[m_index.network()]) : color,
+                            kind.second ? 0.35f : 0.9f));
         m_p.drawRects(rects.data(), int(rects.size()));
     }
     m_p.setRenderHint(QPainter::Antialiasing);
@@ -214,7 +222,9 @@ std::vector<FabricPainter::PortCell> FabricPainter::portCells(const FabricModel&
     const int columns = std::max(1, int(area.width() / side));
     const auto put = [&](const std::vector<PortId>& ports, double top) {
         for (std::size_t i = 0; i < ports.size(); ++i)
-            cells.push_back({ports[i], QRectF(area.center().x() - std::min<double>(columns, double(ports.size())) * side / 2 + double(int(i) % columns) * side, top + double(int(i) / columns) * side, side - 1, side - 1)});
+            cells.push_back(
+                {ports[i], QRectF(area.center().x() - std::min<double>(columns, double(ports.size())) * side / 2 + double(int(i) % columns) * side,
+                                  top + double(int(i) / columns) * side, side - 1, side - 1)});
     };
     put(up, area.top());
     put(down, area.bottom() - lines(down.size()) * side);
@@ -226,7 +236,8 @@ void FabricPainter::paintPorts(const FabricBox& box, const QRectF& rect)
     m_p.setFont(fabricFont(0.8, QFont::DemiBold));
     m_p.setPen(theme().text);
     const QString name = text(m_index.snapshot().devices.name[m_index.device(box.part.first)]);
-    m_p.drawText(rect.adjusted(6, 5, -6, 0), Qt::AlignHCenter | Qt::AlignTop, m_p.fontMetrics().elidedText(name, Qt::ElideLeft, int(rect.width() - 12)));
+    m_p.drawText(rect.adjusted(6, 5, -6, 0), Qt::AlignHCenter | Qt::AlignTop,
+                 m_p.fontMetrics().elidedText(name, Qt::ElideLeft, int(rect.width() - 12)));
     const QColor color = boxColor(m_model, box, m_look);
     for (const PortCell& cell : portCells(m_model, box, rect)) {
         const LinkId link = m_index.linkOfPort(cell.port);

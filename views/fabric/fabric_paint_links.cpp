@@ -16,18 +16,24 @@ constexpr std::size_t kMany = 800; ///< beyond it, neighbours that would lie on 
 
 /// Bundles whose ends fall on the same few pixels in the same colour, drawn as one.
 struct Joiner {
-    struct Stroke { FabricRoutes::Route route; QColor color; double opacity; };
+    struct Stroke {
+        FabricRoutes::Route route;
+        QColor color;
+        double opacity;
+    };
     std::vector<Stroke> strokes;
     std::unordered_map<std::uint64_t, std::size_t> places; // only looked up
 
     void add(const FabricRoutes::Route& route, const QColor& color, double opacity, double grain)
     {
         const auto step = [&](double v) { return std::uint64_t(std::llround(v / grain) & 0xFFF); };
-        const std::uint64_t key = step(route.from.x()) << 52 | step(route.to.x()) << 40 | (std::uint64_t(color.rgb()) & 0xFFFFFF) << 16
-                                | (std::uint64_t(std::llround(route.from.y())) & 0xFF) << 8 | (std::uint64_t(std::llround(route.to.y())) & 0xFF);
+        const std::uint64_t key = step(route.from.x()) << 52 | step(route.to.x()) << 40 | (std::uint64_t(color.rgb()) & 0xFFFFFF) << 16 |
+                                  (std::uint64_t(std::llround(route.from.y())) & 0xFF) << 8 | (std::uint64_t(std::llround(route.to.y())) & 0xFF);
         const auto [place, fresh] = places.try_emplace(key, strokes.size());
-        if (fresh) strokes.push_back({route, color, opacity});
-        else strokes[place->second].opacity = std::min(0.9, strokes[place->second].opacity + 0.08);
+        if (fresh)
+            strokes.push_back({route, color, opacity});
+        else
+            strokes[place->second].opacity = std::min(0.9, strokes[place->second].opacity + 0.08);
     }
 };
 
@@ -86,15 +92,19 @@ void FabricPainter::paintBundles()
         for (const std::size_t i : visible) {
             if (chosen ? touched(i) != front : front) continue;
             const QColor color = bundleColor(m_model, bundleOf(i), m_look);
-            if (visible.size() > kMany) joiner.add(routes[i], color, opacity(i) * 0.6, grain);
-            else strokeRoute(routes[i], color, opacity(i));
+            if (visible.size() > kMany)
+                joiner.add(routes[i], color, opacity(i) * 0.6, grain);
+            else
+                strokeRoute(routes[i], color, opacity(i));
         }
     const bool many = joiner.strokes.size() > kMany / 2;
     for (auto& stroke : joiner.strokes) {
         const bool hair = many && stroke.route.width <= 1.5;
         m_p.setRenderHint(QPainter::Antialiasing, !hair);
-        if (hair) strokeHair(stroke.route, stroke.color, stroke.opacity);
-        else strokeRoute(stroke.route, stroke.color, stroke.opacity);
+        if (hair)
+            strokeHair(stroke.route, stroke.color, stroke.opacity);
+        else
+            strokeRoute(stroke.route, stroke.color, stroke.opacity);
     }
     m_p.setRenderHint(QPainter::Antialiasing);
 }
@@ -110,7 +120,8 @@ void FabricPainter::paintHover()
     for (const auto& route : m_routes.all()) {
         if (!one && m_look.hoverBox < 0) break;
         const FabricBundle& bundle = bundles[std::size_t(route.bundle)];
-        const bool touched = one ? route.bundle == m_look.hoverBundle && route.bundles == 1 : route.a == m_look.hoverBox || route.b == m_look.hoverBox;
+        const bool touched =
+            one ? route.bundle == m_look.hoverBundle && route.bundles == 1 : route.a == m_look.hoverBox || route.b == m_look.hoverBox;
         if (!touched || !bundleShown(bundle)) continue;
         strokeRoute(route, bundleColor(m_model, bundle, m_look), 0.95);
         if (++drawn == kMany) break;
@@ -121,7 +132,8 @@ void FabricPainter::paintHover()
     };
     if (one)
         for (const int end : {bundles[std::size_t(m_look.hoverBundle)].a, bundles[std::size_t(m_look.hoverBundle)].b}) outline(end, theme().text);
-    else if (m_look.hoverBox >= 0 && m_look.hoverBox < int(m_model.boxes().size())) outline(m_look.hoverBox, theme().text);
+    else if (m_look.hoverBox >= 0 && m_look.hoverBox < int(m_model.boxes().size()))
+        outline(m_look.hoverBox, theme().text);
     if (m_look.focus)
         if (const int box = m_model.find(*m_look.focus); box >= 0) {
             m_p.setPen(QPen(theme().accent, 1.4, Qt::DashLine));

@@ -38,7 +38,8 @@ double fabricTextWidth(const QFontMetrics& metrics, QString text)
     return metrics.horizontalAdvance(text);
 }
 
-FabricPainter::FabricPainter(QPainter& painter, const FabricModel& model, const FabricLayout& layout, const FabricGeometry& geometry, const FabricRoutes& routes, const FabricLook& look)
+FabricPainter::FabricPainter(QPainter& painter, const FabricModel& model, const FabricLayout& layout, const FabricGeometry& geometry,
+                             const FabricRoutes& routes, const FabricLook& look)
     : m_p(painter), m_model(model), m_index(model.index()), m_layout(layout), m_geometry(geometry), m_routes(routes), m_look(look)
 {
     m_p.setRenderHint(QPainter::Antialiasing);
@@ -117,7 +118,8 @@ void FabricPainter::paintHeaderCell(int column)
     m_p.setBrush(open ? theme().hover : theme().raised);
     m_p.drawRoundedRect(rect, 3, 3);
     // The title stays in view while its column is scrolled.
-    const QRectF seen = rect.intersected(QRectF(m_geometry.area.left(), rect.top(), m_geometry.area.width() + kMargin, rect.height())).adjusted(3, 0, -3, 0);
+    const QRectF seen =
+        rect.intersected(QRectF(m_geometry.area.left(), rect.top(), m_geometry.area.width() + kMargin, rect.height())).adjusted(3, 0, -3, 0);
     m_p.setFont(fabricFont(0.85, QFont::DemiBold));
     m_p.setPen(open ? theme().text : theme().textDim);
     const QString mark = !openable ? QString() : open ? QStringLiteral("− ") : QStringLiteral("+ ");
@@ -152,7 +154,8 @@ double FabricPainter::paintTierLabel(int layer, QRectF area)
 
 void FabricPainter::paintRowLabels()
 {
-    const QRectF strip(m_geometry.whole.left(), m_geometry.area.top(), m_geometry.area.left() - m_geometry.whole.left() - 3, m_geometry.area.height());
+    const QRectF strip(m_geometry.whole.left(), m_geometry.area.top(), m_geometry.area.left() - m_geometry.whole.left() - 3,
+                       m_geometry.area.height());
     m_p.save();
     m_p.setClipRect(strip);
     m_p.fillRect(strip, theme().canvas);
@@ -163,21 +166,28 @@ void FabricPainter::paintRowLabels()
         int left = 0;
         for (std::size_t layer = 0; layer < m_index.layers().size(); ++layer) {
             if (m_index.layers()[layer].row != row) continue;
-            if (y > band.top() && y + m_p.fontMetrics().height() * 3 > floor) ++left;
-            else y += paintTierLabel(int(layer), QRectF(strip.left() + kMargin, y, strip.width() - kMargin - 4, 60)) + 2;
+            if (y > band.top() && y + m_p.fontMetrics().height() * 3 > floor)
+                ++left;
+            else
+                y += paintTierLabel(int(layer), QRectF(strip.left() + kMargin, y, strip.width() - kMargin - 4, 60)) + 2;
         }
-        if (left > 0) m_p.drawText(QRectF(strip.left() + kMargin, y, strip.width(), 20), Qt::AlignLeft | Qt::AlignTop, tr("and %1 more tiers").arg(left));
+        if (left > 0)
+            m_p.drawText(QRectF(strip.left() + kMargin, y, strip.width(), 20), Qt::AlignLeft | Qt::AlignTop, tr("and %1 more tiers").arg(left));
         const auto note = [&](const QStringList& lines, double middle) {
             m_p.setPen(theme().accent);
             m_p.setFont(fabricFont(0.9));
             const double height = m_p.fontMetrics().height() * double(lines.size());
-            m_p.drawText(QRectF(strip.left() + kMargin, middle - height / 2, strip.width() - kMargin, height + 4), Qt::AlignLeft | Qt::AlignTop, lines.join('\n'));
+            m_p.drawText(QRectF(strip.left() + kMargin, middle - height / 2, strip.width() - kMargin, height + 4), Qt::AlignLeft | Qt::AlignTop,
+                         lines.join('\n'));
         };
         if (const auto peers = linksBetween(m_index, row, row); !peers.empty()) note({tr("%1 to peers").arg(peers.join(", "))}, band.bottom() + 9);
         for (int above = row + 1; above < m_index.rows(); ++above) {
             auto lines = linksBetween(m_index, row, above);
             if (lines.empty()) continue;
-            if (above > row + 1) lines.front() += tr(" past %1").arg(tierTitle(m_index, int(std::ranges::find(m_index.layers(), row + 1, &FabricIndex::Layer::row) - m_index.layers().begin())));
+            if (above > row + 1)
+                lines.front() += tr(" past %1")
+                                     .arg(tierTitle(m_index, int(std::ranges::find(m_index.layers(), row + 1, &FabricIndex::Layer::row) -
+                                                                 m_index.layers().begin())));
             note(lines, (band.top() + m_geometry.band(row + 1).bottom()) / 2 + (above - row - 1) * 16);
         }
     }
@@ -209,7 +219,8 @@ std::vector<FabricPainter::LegendItem> FabricPainter::legendItems(const FabricMo
 void FabricPainter::paintScale(QRectF rect, const QStringList& ticks, const std::function<QColor(double)>& color)
 {
     constexpr int kSteps = 48;
-    for (int i = 0; i < kSteps; ++i) m_p.fillRect(QRectF(rect.left() + rect.width() * i / kSteps, rect.top() + 5, rect.width() / kSteps + 0.6, 9), color((i + 0.5) / kSteps));
+    for (int i = 0; i < kSteps; ++i)
+        m_p.fillRect(QRectF(rect.left() + rect.width() * i / kSteps, rect.top() + 5, rect.width() / kSteps + 0.6, 9), color((i + 0.5) / kSteps));
     m_p.setPen(theme().textDim);
     for (int i = 0; i < int(ticks.size()); ++i) {
         const double x = rect.left() + rect.width() * i / double(std::max<qsizetype>(1, ticks.size() - 1));
@@ -234,15 +245,20 @@ void FabricPainter::paintLegend()
     }
     m_p.setFont(fabricFont(0.78));
     const QRectF scale(m_geometry.area.left() + 20, strip.top() + 1, std::min(300.0, m_geometry.area.width() * 0.5), kLegend);
-    if (m_look.colour == FabricColour::Oversubscription) paintScale(scale, {"1 : 1", "2 : 1", "4 : 1", "8 : 1", "16 : 1"}, [](double t) { return oversubscriptionColor(std::exp2(4 * t)); });
-    if (m_look.colour == FabricColour::Load) paintScale(scale, {"0 %", "25 %", "50 %", "75 %", "100 %"}, [](double t) { return utilisationColor(t); });
+    if (m_look.colour == FabricColour::Oversubscription)
+        paintScale(scale, {"1 : 1", "2 : 1", "4 : 1", "8 : 1", "16 : 1"}, [](double t) { return oversubscriptionColor(std::exp2(4 * t)); });
+    if (m_look.colour == FabricColour::Load)
+        paintScale(scale, {"0 %", "25 %", "50 %", "75 %", "100 %"}, [](double t) { return utilisationColor(t); });
     m_p.setPen(m_look.colour == FabricColour::Load && m_look.loadsStale ? theme().warning : theme().textDim);
     m_p.setFont(fabricFont(0.82));
     const QString stale = m_look.loadsStale ? tr("of an earlier state of the design · ") : QString();
     const QString loads = tr("%1%2 · colour: busiest link · width: links").arg(stale, m_look.loadsOf);
     const QRectF words = strip.adjusted(0, 0, -kMargin, 0);
-    m_p.drawText(m_look.colour == FabricColour::Load ? words.adjusted(scale.right() + 20 - words.left(), 0, 0, 0) : words, Qt::AlignRight | Qt::AlignVCenter,
-                 m_look.colour == FabricColour::Load ? m_p.fontMetrics().elidedText(loads, Qt::ElideLeft, int(words.right() - scale.right() - 20)) : m_look.colour == FabricColour::Oversubscription ? tr("colour: down over up of the lower end · width: links") : tr("width: number of links"));
+    m_p.drawText(m_look.colour == FabricColour::Load ? words.adjusted(scale.right() + 20 - words.left(), 0, 0, 0) : words,
+                 Qt::AlignRight | Qt::AlignVCenter,
+                 m_look.colour == FabricColour::Load ? m_p.fontMetrics().elidedText(loads, Qt::ElideLeft, int(words.right() - scale.right() - 20))
+                 : m_look.colour == FabricColour::Oversubscription ? tr("colour: down over up of the lower end · width: links")
+                                                                   : tr("width: number of links"));
 }
 
 } // namespace hw::views

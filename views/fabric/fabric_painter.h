@@ -13,21 +13,32 @@ namespace hw::views {
 /// joined with its neighbours, so that the cost follows the picture and not the network. Made anew for each frame.
 class FabricPainter {
 public:
-    FabricPainter(QPainter& painter, const FabricModel& model, const FabricLayout& layout, const FabricGeometry& geometry, const FabricRoutes& routes, const FabricLook& look);
+    FabricPainter(QPainter& painter, const FabricModel& model, const FabricLayout& layout, const FabricGeometry& geometry, const FabricRoutes& routes,
+                  const FabricLook& look);
 
-    void paint();       ///< everything but what follows the cursor
-    void paintHover();  ///< the hovered box or bundle with its links, and the keyboard's place
+    void paint();      ///< everything but what follows the cursor
+    void paintHover(); ///< the hovered box or bundle with its links, and the keyboard's place
 
     static constexpr double kHeaderLine = 21, kLegend = 30;
     /// Lays out header, labels and legend in a rectangle; scale and origin stay.
     static void place(FabricGeometry& geometry, const QRectF& rect, const FabricModel& model, const FabricLayout& layout);
     [[nodiscard]] static QRectF headerRect(const FabricModel& model, const FabricLayout& layout, const FabricGeometry& geometry, int column);
-    struct LegendItem { int lane = -1; QRectF rect; QString text; };
+    struct LegendItem {
+        int lane = -1;
+        QRectF rect;
+        QString text;
+    };
     [[nodiscard]] static std::vector<LegendItem> legendItems(const FabricModel& model, const FabricGeometry& geometry, const FabricLook& look);
-    struct PortCell { PortId port; QRectF rect; };
+    struct PortCell {
+        PortId port;
+        QRectF rect;
+    };
     /// Ports of an open device: those toward above in the upper part. `rect` is the device's.
     [[nodiscard]] static std::vector<PortCell> portCells(const FabricModel& model, const FabricBox& box, const QRectF& rect);
-    [[nodiscard]] static QRectF frameTitle(const QRectF& frame) { return QRectF(frame.left(), frame.top(), frame.width(), std::min(kFabricFrameTitle, frame.height() * 0.25)); }
+    [[nodiscard]] static QRectF frameTitle(const QRectF& frame)
+    {
+        return QRectF(frame.left(), frame.top(), frame.width(), std::min(kFabricFrameTitle, frame.height() * 0.25));
+    }
 
 private:
     void paintColumns();

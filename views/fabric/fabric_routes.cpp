@@ -9,9 +9,12 @@ namespace hw::views {
 namespace {
 
 constexpr double kWidest = 26, kThinnest = 0.8, kApart = 3.5; ///< pixels; narrower devices are not told apart
-constexpr double kUsed = 0.82;                                 ///< share of an edge that bundles may cover
+constexpr double kUsed = 0.82;                                ///< share of an edge that bundles may cover
 
-struct End { int route = 0; double farX = 0; };
+struct End {
+    int route = 0;
+    double farX = 0;
+};
 
 /// Places the ends on one edge from left to right; gives every bundle's x.
 template <class Put>
@@ -82,10 +85,15 @@ FabricRoutes::FabricRoutes(const FabricModel& model, const FabricLayout& layout,
         bottoms[b].push_back({int(i), rects[a].center().x()});
         up[a] += m_routes[i].links, down[b] += m_routes[i].links;
     }
-    struct Scale { double perLink = 1e300; std::int64_t most = 1; };
+    struct Scale {
+        double perLink = 1e300;
+        std::int64_t most = 1;
+    };
     const auto rows = std::size_t(std::max(1, model.index().rows()));
     std::vector<Scale> scales(rows * rows); // by lower and upper row
-    const auto scaleOf = [&](const Route& r) -> Scale& { return scales[std::size_t(model.boxes()[std::size_t(r.a)].row) * rows + std::size_t(model.boxes()[std::size_t(r.b)].row)]; };
+    const auto scaleOf = [&](const Route& r) -> Scale& {
+        return scales[std::size_t(model.boxes()[std::size_t(r.a)].row) * rows + std::size_t(model.boxes()[std::size_t(r.b)].row)];
+    };
     for (const Route& route : m_routes) {
         const auto a = std::size_t(route.a), b = std::size_t(route.b);
         Scale& scale = scaleOf(route);
@@ -127,14 +135,17 @@ int FabricRoutes::at(QPointF point, const std::function<bool(int)>& shown) const
         const Route& r = m_routes[i];
         const double reach = r.width / 2 + 2.5;
         const double dip = r.peers ? 36 : 0;
-        if (point.y() > r.from.y() + dip || point.y() < r.to.y() || point.x() < std::min(r.from.x(), r.to.x()) - reach || point.x() > std::max(r.from.x(), r.to.x()) + reach) continue;
+        if (point.y() > r.from.y() + dip || point.y() < r.to.y() || point.x() < std::min(r.from.x(), r.to.x()) - reach ||
+            point.x() > std::max(r.from.x(), r.to.x()) + reach)
+            continue;
         if (found >= 0 && m_routes[std::size_t(found)].width <= r.width) continue;
         const QPainterPath path = FabricRoutes::path(r);
         double nearest = 1e300;
         QPointF last = r.from;
         for (int step = 1; step <= 32; ++step) { // the curve in short straight pieces
             const QPointF next = path.pointAtPercent(step / 32.0), way = next - last;
-            const double length = QPointF::dotProduct(way, way), t = length > 0 ? std::clamp(QPointF::dotProduct(point - last, way) / length, 0.0, 1.0) : 0;
+            const double length = QPointF::dotProduct(way, way),
+                         t = length > 0 ? std::clamp(QPointF::dotProduct(point - last, way) / length, 0.0, 1.0) : 0;
             const QPointF off = point - (last + way * t);
             nearest = std::min(nearest, std::hypot(off.x(), off.y()));
             last = next;

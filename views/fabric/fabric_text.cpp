@@ -41,8 +41,10 @@ void addNeighbours(FabricCard& card, const FabricModel& model, int place)
     constexpr std::size_t kLines = 5;
     std::vector<std::pair<int, const FabricBundle*>> far;
     for (const auto& bundle : model.bundles()) {
-        if (bundle.a == place) far.emplace_back(bundle.b, &bundle);
-        else if (bundle.b == place) far.emplace_back(bundle.a, &bundle);
+        if (bundle.a == place)
+            far.emplace_back(bundle.b, &bundle);
+        else if (bundle.b == place)
+            far.emplace_back(bundle.a, &bundle);
     }
     std::ranges::stable_sort(far, {}, [&](const auto& f) { return std::pair(-model.boxes()[std::size_t(f.first)].row, -f.second->links); });
     for (std::size_t i = 0; i < std::min(far.size(), kLines); ++i) {
@@ -58,7 +60,8 @@ void addPorts(FabricCard& card, const FabricIndex& index, const FabricIndex::Sum
         const auto& use = sums.ports[c];
         if (use.total == 0) continue;
         const auto& what = index.portClasses()[c];
-        card.lines.emplace_back(tr("%1 %2").arg(roleName(what.role), rate(double(what.rate.count()))), tr("%1 used, %2 free").arg(count(use.used), count(use.total - use.used)));
+        card.lines.emplace_back(tr("%1 %2").arg(roleName(what.role), rate(double(what.rate.count()))),
+                                tr("%1 used, %2 free").arg(count(use.used), count(use.total - use.used)));
     }
 }
 
@@ -121,7 +124,8 @@ QString boxTitle(const FabricModel& model, const FabricBox& box)
     if (box.kind == FabricBox::Kind::Device) return partTitle(index, box.part);
     if (box.part.first != FabricIndex::kNone) return partTitle(index, box.part);
     bool severalTiers = false;
-    for (std::size_t i = 0; i < index.layers().size(); ++i) severalTiers = severalTiers || (int(i) != box.part.layer && index.layers()[i].row == box.row);
+    for (std::size_t i = 0; i < index.layers().size(); ++i)
+        severalTiers = severalTiers || (int(i) != box.part.layer && index.layers()[i].row == box.row);
     QStringList words;
     if (severalTiers) words << tierTitle(index, box.part.layer);
     if (box.part.lane >= 0) words << laneTitle(index, box.part.lane);
@@ -172,8 +176,11 @@ FabricCard boxCard(const FabricModel& model, int place)
     const FabricBox& box = model.boxes()[std::size_t(place)];
     const FabricIndex& index = model.index();
     FabricCard card{boxPath(model, box), {}};
-    if (box.kind == FabricBox::Kind::Device) card.lines.emplace_back(tierTitle(index, box.part.layer), index.snapshot().devices.role[index.device(box.part.first)] == DeviceRole::Backup ? tr("backup") : QString());
-    else card.lines.emplace_back(devicesText(index, box.part.layer, box.sums.devices, box.sums.backup), QString());
+    if (box.kind == FabricBox::Kind::Device)
+        card.lines.emplace_back(tierTitle(index, box.part.layer),
+                                index.snapshot().devices.role[index.device(box.part.first)] == DeviceRole::Backup ? tr("backup") : QString());
+    else
+        card.lines.emplace_back(devicesText(index, box.part.layer, box.sums.devices, box.sums.backup), QString());
     addPorts(card, index, box.sums);
     if (const QString own = ratioText(box.sums); !own.isEmpty()) card.lines.emplace_back(tr("Oversubscription"), own);
     if (model.loads() && box.busiest >= 0) card.lines.emplace_back(tr("Busiest link"), percent(double(box.busiest), 0));
@@ -186,7 +193,8 @@ FabricCard bundleCard(const FabricModel& model, int place)
     const FabricBundle& bundle = model.bundles()[std::size_t(place)];
     const FabricBox &low = model.boxes()[std::size_t(bundle.a)], &high = model.boxes()[std::size_t(bundle.b)];
     FabricCard card{tr("%1  –  %2").arg(boxPath(model, low), boxPath(model, high)), {}};
-    card.lines.emplace_back(tr("Links"), bundle.backup > 0 ? tr("%1, of them %2 to backup hosts").arg(count(bundle.links), count(bundle.backup)) : count(bundle.links));
+    card.lines.emplace_back(tr("Links"), bundle.backup > 0 ? tr("%1, of them %2 to backup hosts").arg(count(bundle.links), count(bundle.backup))
+                                                           : count(bundle.links));
     card.lines.emplace_back(tr("Capacity each way"), rate(double(bundle.gbps)));
     if (const QString own = ratioText(low.sums); !own.isEmpty()) card.lines.emplace_back(tr("Oversubscription below"), own);
     if (bundle.load.busiest >= 0) card.lines.emplace_back(tr("Load"), loadText(bundle.load));
@@ -222,7 +230,8 @@ FabricCard matrixCard(const std::pair<QString, QString>& row, const std::pair<QS
         card.lines.emplace_back(tr("No links"), QString());
         return card;
     }
-    card.lines.emplace_back(tr("Links"), cell.backup > 0 ? tr("%1, of them %2 to backup hosts").arg(count(cell.links), count(cell.backup)) : count(cell.links));
+    card.lines.emplace_back(tr("Links"),
+                            cell.backup > 0 ? tr("%1, of them %2 to backup hosts").arg(count(cell.links), count(cell.backup)) : count(cell.links));
     card.lines.emplace_back(tr("Capacity each way"), rate(double(cell.gbps)));
     if (cell.load.busiest >= 0) card.lines.emplace_back(tr("Load"), loadText(cell.load));
     return card;
@@ -239,7 +248,8 @@ FabricCard columnCard(const FabricModel& model, int column)
         card.lines.emplace_back(tierTitle(index, int(layer)), devicesText(index, int(layer), sums.devices, sums.backup));
     }
     if (!index.columns()[std::size_t(column)].children.empty())
-        card.lines.emplace_back(model.column(column) == FabricModel::Fold::Open ? tr("Double click folds it") : tr("Double click opens it"), QString());
+        card.lines.emplace_back(model.column(column) == FabricModel::Fold::Open ? tr("Double click folds it") : tr("Double click opens it"),
+                                QString());
     return card;
 }
 

@@ -8,16 +8,19 @@
 namespace hw::views {
 
 /// What hovering tells: a title and lines of two columns.
-struct FabricCard { QString title; std::vector<std::pair<QString, QString>> lines; };
+struct FabricCard {
+    QString title;
+    std::vector<std::pair<QString, QString>> lines;
+};
 
-[[nodiscard]] QString columnTitle(const FabricIndex& index, int column);         ///< "Pod 3", "Segments 1–16", "Whole network"
-[[nodiscard]] QString laneTitle(const FabricIndex& index, int lane);             ///< "Plane 2", "Rail 5"
-[[nodiscard]] QString tierTitle(const FabricIndex& index, int layer);            ///< its label, else its name
-[[nodiscard]] QString boxTitle(const FabricModel& model, const FabricBox& box);  ///< as short as it is clear under its header
-[[nodiscard]] QString boxPath(const FabricModel& model, const FabricBox& box);   ///< "ToR · Pod 1 · Segment 3 · Plane 2", or a device's name
+[[nodiscard]] QString columnTitle(const FabricIndex& index, int column);        ///< "Pod 3", "Segments 1–16", "Whole network"
+[[nodiscard]] QString laneTitle(const FabricIndex& index, int lane);            ///< "Plane 2", "Rail 5"
+[[nodiscard]] QString tierTitle(const FabricIndex& index, int layer);           ///< its label, else its name
+[[nodiscard]] QString boxTitle(const FabricModel& model, const FabricBox& box); ///< as short as it is clear under its header
+[[nodiscard]] QString boxPath(const FabricModel& model, const FabricBox& box);  ///< "ToR · Pod 1 · Segment 3 · Plane 2", or a device's name
 [[nodiscard]] QString partTitle(const FabricIndex& index, const FabricIndex::Part& part); ///< of one step of a path
 [[nodiscard]] QString devicesText(const FabricIndex& index, int layer, std::int64_t devices, std::int64_t backup);
-[[nodiscard]] QString ratioText(const FabricIndex::Sums& sums);                  ///< "1.067 : 1", with backup hosts in brackets; empty without uplinks
+[[nodiscard]] QString ratioText(const FabricIndex::Sums& sums); ///< "1.067 : 1", with backup hosts in brackets; empty without uplinks
 
 /// Why a network shows nothing: a scale-up domain inside a server or rack has no cables.
 [[nodiscard]] QString emptyText(const FabricIndex& index);

@@ -21,10 +21,7 @@ namespace hw::views {
 namespace {
 
 /// Tables that an index is made from; where things stand is not in it.
-bool touchesNetworks(const ChangeSet& changes)
-{
-    return changes.changesAny<Networks, Tiers, Devices, Ports, Links>();
-}
+bool touchesNetworks(const ChangeSet& changes) { return changes.changesAny<Networks, Tiers, Devices, Ports, Links>(); }
 
 } // namespace
 
@@ -47,12 +44,14 @@ FabricView::FabricView(DocumentBridge& bridge, QWidget* parent)
     m_matrix->hide();
     setFocusProxy(m_canvas);
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) { onFigures(changes); });
-    connect(&bridge, &DocumentBridge::documentChanged, this, [this](const ChangeEvent& event) { m_fresh = m_fresh || event.origin == ChangeOrigin::Load; });
+    connect(&bridge, &DocumentBridge::documentChanged, this,
+            [this](const ChangeEvent& event) { m_fresh = m_fresh || event.origin == ChangeOrigin::Load; });
     connect(&bridge, &DocumentBridge::selectionChanged, this, &FabricView::showSelection);
     connect(&bridge, &DocumentBridge::zoomRequested, this, &FabricView::reveal);
     connect(&bridge, &DocumentBridge::simulationChanged, this, &FabricView::onLoads);
     connect(&bridge, &DocumentBridge::simulationMarked, this, &FabricView::followLoads);
-    for (QWidget* part : {static_cast<QWidget*>(m_canvas), static_cast<QWidget*>(m_matrix)}) part->setObjectName(part == m_canvas ? "fabricCanvas" : "fabricMatrix");
+    for (QWidget* part : {static_cast<QWidget*>(m_canvas), static_cast<QWidget*>(m_matrix)})
+        part->setObjectName(part == m_canvas ? "fabricCanvas" : "fabricMatrix");
     const auto pick = [this](const std::vector<EntityRef>& entities) { m_bridge.select(entities); };
     connect(m_canvas, &FabricCanvas::picked, this, pick);
     connect(m_matrix, &MatrixView::picked, this, pick);
@@ -105,7 +104,9 @@ void FabricView::makeBar()
     m_matrixButton = addTool("table", tr("Link counts as a matrix"), true);
     connect(m_matrixButton, &QToolButton::toggled, m_matrix, &QWidget::setVisible);
     connect(addTool("fit", tr("Show everything")), &QToolButton::clicked, m_canvas, &FabricCanvas::fit);
-    connect(m_networks, &QComboBox::currentIndexChanged, this, [this] { if (!m_filling) refreshIndex(); });
+    connect(m_networks, &QComboBox::currentIndexChanged, this, [this] {
+        if (!m_filling) refreshIndex();
+    });
     connect(m_colours, &QComboBox::currentIndexChanged, this, [this] {
         if (m_filling || m_colours->currentIndex() < 0) return;
         m_before.reset(); // the user's own choice stays
@@ -160,8 +161,10 @@ void FabricView::fit() { m_canvas->fit(); }
 void FabricView::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    if (m_stale) refreshIndex();
-    else onLoads();
+    if (m_stale)
+        refreshIndex();
+    else
+        onLoads();
 }
 
 void FabricView::whenReady(std::function<void()> call)
@@ -233,7 +236,9 @@ void FabricView::fillColours()
     std::vector<FabricColour> modes;
     if (const auto model = m_canvas->model()) modes = colourModes(model->index(), model->loads() != nullptr);
     bool same = m_colours->count() == int(modes.size());
-    for (int i = 0; same && i < m_colours->count(); ++i) same = m_colours->itemData(i).toInt() == int(modes[std::size_t(i)]) && m_colours->itemText(i) == colourName(m_canvas->model()->index(), modes[std::size_t(i)]);
+    for (int i = 0; same && i < m_colours->count(); ++i)
+        same = m_colours->itemData(i).toInt() == int(modes[std::size_t(i)]) &&
+               m_colours->itemText(i) == colourName(m_canvas->model()->index(), modes[std::size_t(i)]);
     if (!same) {
         m_colours->clear();
         for (const FabricColour mode : modes) m_colours->addItem(colourName(m_canvas->model()->index(), mode), int(mode));
@@ -259,8 +264,10 @@ void FabricView::fillCrumbs()
         button->setToolTip(i == 0 ? tr("Show everything") : tr("Fill the view with it"));
         button->setFocusPolicy(Qt::TabFocus);
         connect(button, &QToolButton::clicked, this, [this, i, key = steps[i].key] {
-            if (i == 0) m_canvas->fit();
-            else m_canvas->zoomTo(key);
+            if (i == 0)
+                m_canvas->fit();
+            else
+                m_canvas->zoomTo(key);
         });
         layout->addWidget(button);
     }

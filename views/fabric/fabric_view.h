@@ -70,9 +70,9 @@ private:
     QWidget* m_crumbs;
     QToolButton* m_matrixButton = nullptr;
     std::vector<std::function<void()>> m_waiting;
-    EntityRef m_pending; ///< to be revealed when the index is there
-    std::optional<FabricColour> m_before; ///< of showLoads(): the colours to go back to
-    bool m_showLoads = false;             ///< loads are wanted as soon as there are some
+    EntityRef m_pending;                                     ///< to be revealed when the index is there
+    std::optional<FabricColour> m_before;                    ///< of showLoads(): the colours to go back to
+    bool m_showLoads = false;                                ///< loads are wanted as soon as there are some
     bool m_stale = true, m_filling = false, m_fresh = false; ///< fresh: another design was loaded
 };
 

@@ -37,7 +37,8 @@ void MatrixView::measure()
     m_upright = std::min(top, kLongest) + 8 > m_cellWidth;
     m_top = kCrumbs + (m_upright ? std::min(top, kLongest) + 12 : metrics.height() + 12);
     m_cellHeight = std::clamp((tall - m_top + kCrumbs) / double(m_matrix.rows.size()), metrics.height() + 6, 46.0);
-    const double width = m_left + m_cellWidth * double(m_matrix.columns.size()) + kPad, height = m_top + m_cellHeight * double(m_matrix.rows.size()) + kLegendHeight + kPad;
+    const double width = m_left + m_cellWidth * double(m_matrix.columns.size()) + kPad,
+                 height = m_top + m_cellHeight * double(m_matrix.rows.size()) + kLegendHeight + kPad;
     horizontalScrollBar()->setRange(0, std::max(0, int(std::ceil(width - viewport()->width()))));
     verticalScrollBar()->setRange(0, std::max(0, int(std::ceil(height - viewport()->height()))));
     horizontalScrollBar()->setPageStep(viewport()->width());
@@ -48,13 +49,15 @@ void MatrixView::measure()
 
 QRectF MatrixView::cellRect(int row, int column) const
 {
-    return QRectF(m_left + m_cellWidth * column - horizontalScrollBar()->value(), m_top + m_cellHeight * row - verticalScrollBar()->value(), m_cellWidth, m_cellHeight);
+    return QRectF(m_left + m_cellWidth * column - horizontalScrollBar()->value(), m_top + m_cellHeight * row - verticalScrollBar()->value(),
+                  m_cellWidth, m_cellHeight);
 }
 
 std::pair<int, int> MatrixView::cellAt(QPointF position) const
 {
     if (position.x() < m_left || position.y() < m_top || position.y() > viewport()->height() - kLegendHeight) return {-1, -1};
-    const int column = int((position.x() + horizontalScrollBar()->value() - m_left) / m_cellWidth), row = int((position.y() + verticalScrollBar()->value() - m_top) / m_cellHeight);
+    const int column = int((position.x() + horizontalScrollBar()->value() - m_left) / m_cellWidth),
+              row = int((position.y() + verticalScrollBar()->value() - m_top) / m_cellHeight);
     if (row >= int(m_matrix.rows.size()) || column >= int(m_matrix.columns.size())) return {-1, -1};
     return {row, column};
 }
@@ -98,7 +101,8 @@ void MatrixView::paintCell(QPainter& painter, int row, int column, const QRectF&
 void MatrixView::paintCells(QPainter& painter)
 {
     painter.setFont(m_font);
-    const auto [firstRow, firstColumn] = std::pair(int(verticalScrollBar()->value() / m_cellHeight), int(horizontalScrollBar()->value() / m_cellWidth));
+    const auto [firstRow, firstColumn] =
+        std::pair(int(verticalScrollBar()->value() / m_cellHeight), int(horizontalScrollBar()->value() / m_cellWidth));
     for (int row = std::max(0, firstRow); row < int(m_matrix.rows.size()); ++row) {
         if (cellRect(row, 0).top() > viewport()->height()) break;
         for (int column = std::max(0, firstColumn); column < int(m_matrix.columns.size()); ++column) {
@@ -119,22 +123,29 @@ void MatrixView::paintHeaders(QPainter& painter)
     painter.setClipRect(QRectF(0, m_top, m_left, viewport()->height()));
     for (int row = 0; row < int(m_matrix.rows.size()); ++row) {
         const QRectF rect = cellRect(row, 0);
-        painter.setPen(selected(m_matrix.rows[std::size_t(row)]) ? theme().accent : row == m_hover.first || row == m_current.first ? theme().text : theme().textDim);
-        painter.drawText(QRectF(kPad, rect.top(), m_left - 2 * kPad, rect.height()), Qt::AlignRight | Qt::AlignVCenter, words(m_matrix.rows[std::size_t(row)], m_left - 2 * kPad));
+        painter.setPen(selected(m_matrix.rows[std::size_t(row)])        ? theme().accent
+                       : row == m_hover.first || row == m_current.first ? theme().text
+                                                                        : theme().textDim);
+        painter.drawText(QRectF(kPad, rect.top(), m_left - 2 * kPad, rect.height()), Qt::AlignRight | Qt::AlignVCenter,
+                         words(m_matrix.rows[std::size_t(row)], m_left - 2 * kPad));
     }
     painter.setClipRect(QRectF(m_left, kCrumbs, viewport()->width(), m_top - kCrumbs));
     for (int column = 0; column < int(m_matrix.columns.size()); ++column) {
         const QRectF rect = cellRect(0, column);
         if (rect.right() < m_left || rect.left() > viewport()->width()) continue;
-        painter.setPen(selected(m_matrix.columns[std::size_t(column)]) ? theme().accent : column == m_hover.second || column == m_current.second ? theme().text : theme().textDim);
+        painter.setPen(selected(m_matrix.columns[std::size_t(column)])          ? theme().accent
+                       : column == m_hover.second || column == m_current.second ? theme().text
+                                                                                : theme().textDim);
         const double room = (m_upright ? m_top - kCrumbs : m_cellWidth) - 8;
         painter.save();
         if (m_upright) {
             painter.translate(rect.center().x(), m_top - 5);
             painter.rotate(-90);
-            painter.drawText(QRectF(0, -m_cellWidth / 2, room, m_cellWidth), Qt::AlignLeft | Qt::AlignVCenter, words(m_matrix.columns[std::size_t(column)], room));
+            painter.drawText(QRectF(0, -m_cellWidth / 2, room, m_cellWidth), Qt::AlignLeft | Qt::AlignVCenter,
+                             words(m_matrix.columns[std::size_t(column)], room));
         } else {
-            painter.drawText(QRectF(rect.left() + 4, kCrumbs, room, m_top - kCrumbs), Qt::AlignCenter, words(m_matrix.columns[std::size_t(column)], room));
+            painter.drawText(QRectF(rect.left() + 4, kCrumbs, room, m_top - kCrumbs), Qt::AlignCenter,
+                             words(m_matrix.columns[std::size_t(column)], room));
         }
         painter.restore();
     }
@@ -148,13 +159,16 @@ void MatrixView::paintLegend(QPainter& painter, const QRectF& rect)
     const double width = std::min(220.0, rect.width() * 0.4);
     constexpr int kSteps = 40;
     const QRectF bar(rect.left() + kPad, rect.top() + 6, width, 9);
-    for (int i = 0; i < kSteps; ++i) painter.fillRect(QRectF(bar.left() + width * i / kSteps, bar.top(), width / kSteps + 0.6, bar.height()), m_loads ? utilisationColor((i + 0.5) / kSteps) : mapColor(0.12 + 0.88 * (i + 0.5) / kSteps));
+    for (int i = 0; i < kSteps; ++i)
+        painter.fillRect(QRectF(bar.left() + width * i / kSteps, bar.top(), width / kSteps + 0.6, bar.height()),
+                         m_loads ? utilisationColor((i + 0.5) / kSteps) : mapColor(0.12 + 0.88 * (i + 0.5) / kSteps));
     painter.setPen(theme().textDim);
     const QRectF ticks = bar.adjusted(0, 10, 0, 16);
     painter.drawText(ticks, Qt::AlignLeft | Qt::AlignTop, m_loads ? QStringLiteral("0 %") : QStringLiteral("0"));
     painter.drawText(ticks, Qt::AlignRight | Qt::AlignTop, m_loads ? QStringLiteral("100 %") : count(m_matrix.most));
     painter.setPen(theme().textFaint);
-    painter.drawText(rect.adjusted(width + 3 * kPad, 0, -kPad, -6), Qt::AlignLeft | Qt::AlignVCenter, m_loads ? tr("numbers: links · colour: busiest link") : tr("links in a cell; a double click goes into it"));
+    painter.drawText(rect.adjusted(width + 3 * kPad, 0, -kPad, -6), Qt::AlignLeft | Qt::AlignVCenter,
+                     m_loads ? tr("numbers: links · colour: busiest link") : tr("links in a cell; a double click goes into it"));
 }
 
 void MatrixView::paintEvent(QPaintEvent*)
@@ -171,7 +185,8 @@ void MatrixView::paintEvent(QPaintEvent*)
         painter.setPen(here ? theme().text : theme().accent);
         painter.drawText(crumbRect(step).adjusted(0, 0, 4, 0), Qt::AlignLeft | Qt::AlignVCenter, words[step]);
         painter.setPen(theme().textFaint);
-        if (!here) painter.drawText(QPointF(crumbRect(step).right(), crumbRect(step).center().y() + painter.fontMetrics().ascent() / 2.0 - 1), "  ›  ");
+        if (!here)
+            painter.drawText(QPointF(crumbRect(step).right(), crumbRect(step).center().y() + painter.fontMetrics().ascent() / 2.0 - 1), "  ›  ");
     }
     paintLegend(painter, QRectF(0, viewport()->height() - kLegendHeight, viewport()->width(), kLegendHeight));
     if (m_hover.first >= 0) paintFabricCard(painter, card(m_hover.first, m_hover.second), m_cursor, QRectF(viewport()->rect()));

@@ -37,7 +37,9 @@ void MatrixView::setModel(FabricModelPtr model)
     const bool network = !m_model || !model || m_model->index().network() != model->index().network();
     const bool loads = (m_model ? m_model->loads() : nullptr) != (model ? model->loads() : nullptr);
     m_model = std::move(model);
-    if (network || !m_model || std::ranges::any_of(m_path, [&](const Step& s) { return !exists(m_model->index(), s.row) || !exists(m_model->index(), s.column); })) m_path.clear();
+    if (network || !m_model ||
+        std::ranges::any_of(m_path, [&](const Step& s) { return !exists(m_model->index(), s.row) || !exists(m_model->index(), s.column); }))
+        m_path.clear();
     if (other) m_selected.clear();
     if (other || loads) recount();
 }
@@ -60,7 +62,8 @@ void MatrixView::recount()
     m_matrix = {};
     if (m_model) {
         const FabricLoads* loads = m_model->loads().get();
-        m_matrix = m_path.empty() ? FabricMatrix::tiers(m_model->index(), loads) : FabricMatrix::between(m_model->index(), m_path.back().row, m_path.back().column, loads);
+        m_matrix = m_path.empty() ? FabricMatrix::tiers(m_model->index(), loads)
+                                  : FabricMatrix::between(m_model->index(), m_path.back().row, m_path.back().column, loads);
     }
     measure();
     viewport()->update();
@@ -130,9 +133,11 @@ void MatrixView::moveTo(int row, int column)
     m_current = {std::clamp(row, 0, int(m_matrix.rows.size()) - 1), std::clamp(column, 0, int(m_matrix.columns.size()) - 1)};
     const QRectF rect = cellRect(m_current.first, m_current.second);
     if (rect.left() < m_left) horizontalScrollBar()->setValue(horizontalScrollBar()->value() + int(rect.left() - m_left));
-    if (rect.right() > viewport()->width()) horizontalScrollBar()->setValue(horizontalScrollBar()->value() + int(rect.right() - viewport()->width() + 4));
+    if (rect.right() > viewport()->width())
+        horizontalScrollBar()->setValue(horizontalScrollBar()->value() + int(rect.right() - viewport()->width() + 4));
     if (rect.top() < m_top) verticalScrollBar()->setValue(verticalScrollBar()->value() + int(rect.top() - m_top));
-    if (rect.bottom() > viewport()->height()) verticalScrollBar()->setValue(verticalScrollBar()->value() + int(rect.bottom() - viewport()->height() + 4));
+    if (rect.bottom() > viewport()->height())
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + int(rect.bottom() - viewport()->height() + 4));
     pick(m_current.first, m_current.second);
     viewport()->update();
 }
@@ -167,7 +172,8 @@ void MatrixView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Right: return moveTo(row, column + 1);
     case Qt::Key_Up: return moveTo(row - 1, column);
     case Qt::Key_Down: return moveTo(row + 1, column);
-    case Qt::Key_Return: case Qt::Key_Enter: return enter(row, column);
+    case Qt::Key_Return:
+    case Qt::Key_Enter: return enter(row, column);
     case Qt::Key_Backspace: return back();
     default: QAbstractScrollArea::keyPressEvent(event);
     }
@@ -202,7 +208,8 @@ FabricCard MatrixView::card(int row, int column) const
     const FabricBundle& cell = m_matrix.at(std::size_t(row), std::size_t(column));
     const auto side = [&](const FabricIndex::Part& part) {
         const auto sums = index.sums(index.runs(part));
-        return std::pair(m_path.empty() ? tierTitle(index, part.layer) : tierTitle(index, part.layer) + " · " + partTitle(index, part), devicesText(index, part.layer, sums.devices, sums.backup));
+        return std::pair(m_path.empty() ? tierTitle(index, part.layer) : tierTitle(index, part.layer) + " · " + partTitle(index, part),
+                         devicesText(index, part.layer, sums.devices, sums.backup));
     };
     return matrixCard(side(m_matrix.rows[std::size_t(row)]), side(m_matrix.columns[std::size_t(column)]), cell);
 }

@@ -18,14 +18,14 @@ class MatrixView : public QAbstractScrollArea {
 public:
     explicit MatrixView(QWidget* parent = nullptr);
 
-    void setModel(FabricModelPtr model);              ///< null: nothing; the place stays where it still exists
+    void setModel(FabricModelPtr model); ///< null: nothing; the place stays where it still exists
     void setSelected(std::vector<char> members);
-    void setLoadColours(bool loads);                  ///< busiest link instead of the number of links
+    void setLoadColours(bool loads); ///< busiest link instead of the number of links
 
     [[nodiscard]] const FabricMatrix& matrix() const { return m_matrix; }
-    [[nodiscard]] QRectF cellRect(int row, int column) const; ///< in the viewport
+    [[nodiscard]] QRectF cellRect(int row, int column) const;         ///< in the viewport
     [[nodiscard]] std::pair<int, int> cellAt(QPointF position) const; ///< -1 outside
-    [[nodiscard]] QStringList path() const;           ///< from all tiers to what is shown
+    [[nodiscard]] QStringList path() const;                           ///< from all tiers to what is shown
     void enter(int row, int column);
     void back(int steps = 1);
     [[nodiscard]] QSize sizeHint() const override { return {520, 600}; }
@@ -45,7 +45,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    struct Step { FabricIndex::Part row, column; };
+    struct Step {
+        FabricIndex::Part row, column;
+    };
     void recount();
     void measure();
     void pick(int row, int column);

@@ -46,8 +46,11 @@ Result<FabricColour> findColour(const FabricIndex& index, const std::string& nam
 {
     const auto modes = colourModes(index, loads);
     if (name.empty()) return modes.front();
-    static const std::pair<const char*, FabricColour> kNames[] = {{"plane", FabricColour::Lane}, {"rail", FabricColour::Rail}, {"network", FabricColour::Network},
-                                                                  {"oversubscription", FabricColour::Oversubscription}, {"load", FabricColour::Load}};
+    static const std::pair<const char*, FabricColour> kNames[] = {{"plane", FabricColour::Lane},
+                                                                  {"rail", FabricColour::Rail},
+                                                                  {"network", FabricColour::Network},
+                                                                  {"oversubscription", FabricColour::Oversubscription},
+                                                                  {"load", FabricColour::Load}};
     std::vector<std::string> names;
     for (const auto& [word, mode] : kNames) {
         const bool lanesAreRails = mode == FabricColour::Rail && !index.lanesArePlanes() && index.lanes() > 1;
@@ -65,7 +68,8 @@ Result<void> openDevices(const FabricIndex& index, const FiguresPtr& figures, co
     for (const std::string& name : names) {
         const auto entity = findEntity(*figures->snapshot, *figures->parts, name);
         const std::uint32_t member = entity && entity->kind == EntityKind::Device ? index.memberOf(DeviceId(entity->id)) : FabricIndex::kNone;
-        if (member == FabricIndex::kNone) return fail(ErrorCode::Usage, "--open " + name, "there is no device of this name in the network", "see the cable schedule for names");
+        if (member == FabricIndex::kNone)
+            return fail(ErrorCode::Usage, "--open " + name, "there is no device of this name in the network", "see the cable schedule for names");
         open.reveal(index, member);
     }
     return {};
@@ -120,7 +124,8 @@ FabricPage makeFabricPage(FabricModelPtr model, FabricLook look)
     for (const auto& layer : index.layers()) {
         const std::vector<FabricIndex::Run> runs{{layer.first, layer.last}};
         const auto sums = index.sums(runs);
-        words << QString("%1: %2").arg(tierTitle(index, int(&layer - index.layers().data())), devicesText(index, int(&layer - index.layers().data()), sums.devices, sums.backup));
+        words << QString("%1: %2").arg(tierTitle(index, int(&layer - index.layers().data())),
+                                       devicesText(index, int(&layer - index.layers().data()), sums.devices, sums.backup));
     }
     words << counted(std::int64_t(index.links().size()), tr("link"), tr("links"));
     const NetworkId id = index.network();
@@ -175,13 +180,18 @@ Result<QImage> renderFabric(const FiguresPtr& figures, const FabricPicture& pict
 Result<void> writeFabricPage(const FabricPage& page, const QString& path)
 {
     const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix != "svg" && suffix != "pdf") return fail(ErrorCode::Usage, path.toStdString(), "is neither .svg nor .pdf", "choose one of these endings");
+    if (suffix != "svg" && suffix != "pdf")
+        return fail(ErrorCode::Usage, path.toStdString(), "is neither .svg nor .pdf", "choose one of these endings");
     QSaveFile file(path);
     const PaperColours paper;
-    if (!file.open(QIODevice::WriteOnly)) return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), "choose another place");
-    if (suffix == "svg") paintSvg(file, page);
-    else paintPdf(file, page);
-    if (!file.commit()) return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), "free some space or choose another place");
+    if (!file.open(QIODevice::WriteOnly))
+        return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), "choose another place");
+    if (suffix == "svg")
+        paintSvg(file, page);
+    else
+        paintPdf(file, page);
+    if (!file.commit())
+        return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), "free some space or choose another place");
     return {};
 }
 

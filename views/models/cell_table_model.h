@@ -13,19 +13,19 @@ namespace hw::views {
 /// One cell of a list: what is shown and what it sorts by.
 struct Cell {
     QString text{};
-    QVariant sortKey{};         ///< none: the text
+    QVariant sortKey{}; ///< none: the text
     QString iconName{};
-    QColor color{};             ///< invalid: the ordinary text colour
-    double bar = -1;            ///< 0 … 1 draws a bar behind the text (see BarDelegate)
-    bool number = false;        ///< right-aligned
+    QColor color{};      ///< invalid: the ordinary text colour
+    double bar = -1;     ///< 0 … 1 draws a bar behind the text (see BarDelegate)
+    bool number = false; ///< right-aligned
 };
 
 struct CellRow {
     std::vector<Cell> cells;
-    EntityRef entity;           ///< what a click selects
-    QString key;                ///< lasting identity: selection survives a refill
+    EntityRef entity; ///< what a click selects
+    QString key;      ///< lasting identity: selection survives a refill
     QString toolTip;
-    bool dim = false;           ///< of less importance: drawn faint
+    bool dim = false; ///< of less importance: drawn faint
     bool bold = false;
 };
 

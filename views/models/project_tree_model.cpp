@@ -12,13 +12,17 @@ namespace hw::views {
 namespace {
 
 /// Tables whose rows the tree shows by name.
-template <class...> struct TablesShown {};
+template <class...>
+struct TablesShown {
+};
 using Shown = TablesShown<Networks, Buildings, Halls, Rows, Racks, Tiers, Devices>;
 
 bool structureChanged(const ChangeSet& changes)
 {
     const auto moved = [&](auto... column) { return (changes.touches(column) || ...); };
-    const auto rows = [&]<class... T>(TablesShown<T...>) { return (!(changes.rows<T>().inserted.empty() && changes.rows<T>().erased.empty()) || ...); };
+    const auto rows = [&]<class... T>(TablesShown<T...>) {
+        return (!(changes.rows<T>().inserted.empty() && changes.rows<T>().erased.empty()) || ...);
+    };
     return rows(Shown{}) || moved(&Halls::building, &Rows::hall, &Racks::row, &Devices::rack, &Devices::hall, &Devices::tier, &Devices::u);
 }
 
@@ -32,8 +36,13 @@ const char* iconName(EntityRef entity)
     case EntityKind::Network: return "network";
     case EntityKind::Tier: return "layers";
     case EntityKind::Device: return "server";
-    case EntityKind::None: case EntityKind::Tray: case EntityKind::Cage: case EntityKind::Port: case EntityKind::Link:
-    case EntityKind::Cable: case EntityKind::PartType: return "link";
+    case EntityKind::None:
+    case EntityKind::Tray:
+    case EntityKind::Cage:
+    case EntityKind::Port:
+    case EntityKind::Link:
+    case EntityKind::Cable:
+    case EntityKind::PartType: return "link";
     }
     return "link";
 }
@@ -70,7 +79,9 @@ struct ProjectTreeModel::Children {
         s.halls.forEach([&](HallId id) { halls.add(s.halls.building[id], id); });
         s.rows.forEach([&](RowId id) { rows.add(s.rows.hall[id], id); });
         s.racks.forEach([&](RackId id) { racks.add(s.racks.row[id], id); });
-        s.tiers.forEach([&](TierId id) { if (const auto network = s.tiers.network[id]) tiers.add(*network, id); });
+        s.tiers.forEach([&](TierId id) {
+            if (const auto network = s.tiers.network[id]) tiers.add(*network, id);
+        });
         s.devices.forEach([&](DeviceId id) {
             if (const auto rack = s.devices.rack[id]) devices.add(*rack, id);
             if (s.tiers.network[s.devices.tier[id]]) switches.add(s.devices.tier[id], id);
@@ -89,8 +100,14 @@ struct ProjectTreeModel::Children {
         case EntityKind::Rack: return devices.of(e.id);
         case EntityKind::Network: return tiers.of(e.id);
         case EntityKind::Tier: return underNetwork ? switches.of(e.id) : std::vector<EntityRef>{};
-        case EntityKind::None: case EntityKind::Tray: case EntityKind::Device: case EntityKind::Cage: case EntityKind::Port:
-        case EntityKind::Link: case EntityKind::Cable: case EntityKind::PartType: return {};
+        case EntityKind::None:
+        case EntityKind::Tray:
+        case EntityKind::Device:
+        case EntityKind::Cage:
+        case EntityKind::Port:
+        case EntityKind::Link:
+        case EntityKind::Cable:
+        case EntityKind::PartType: return {};
         }
         return {};
     }
@@ -136,8 +153,10 @@ void ProjectTreeModel::append(std::uint32_t parent, std::vector<EntityRef> entit
         const auto place = std::uint32_t(m_nodes.size());
         m_nodes.push_back({entity, parent, row++, 0, 0});
         const bool inRack = m_nodes[parent].entity.kind == EntityKind::Rack;
-        if (inRack) m_places[entity] = place;
-        else m_places.try_emplace(entity, place);
+        if (inRack)
+            m_places[entity] = place;
+        else
+            m_places.try_emplace(entity, place);
     }
 }
 
@@ -219,8 +238,13 @@ QString ProjectTreeModel::textOf(const Node& n) const
         return text(s.tiers.label[id].empty() ? s.tiers.name[id] : s.tiers.label[id]);
     }
     case EntityKind::Device: return text(s.devices.name[DeviceId(n.entity.id)]);
-    case EntityKind::None: case EntityKind::Tray: case EntityKind::Cage: case EntityKind::Port: case EntityKind::Link:
-    case EntityKind::Cable: case EntityKind::PartType: return {};
+    case EntityKind::None:
+    case EntityKind::Tray:
+    case EntityKind::Cage:
+    case EntityKind::Port:
+    case EntityKind::Link:
+    case EntityKind::Cable:
+    case EntityKind::PartType: return {};
     }
     return {};
 }

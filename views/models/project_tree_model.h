@@ -44,7 +44,7 @@ private:
     [[nodiscard]] QString detailOf(const Node& node) const;
 
     SnapshotPtr m_snapshot;
-    std::vector<Node> m_nodes{Node{}}; ///< the first one is the invisible root
+    std::vector<Node> m_nodes{Node{}};           ///< the first one is the invisible root
     std::map<EntityRef, std::uint32_t> m_places; ///< where each entity stands (devices: in their rack)
 };
 

@@ -36,7 +36,12 @@ CellRow rowOf(const Bom::Line& line, const Bom& bom)
                  {text(line.part)},
                  {text(line.description)},
                  {line.group == Bom::Group::Trays ? count(line.quantity) + " m" : count(line.quantity), qlonglong(line.quantity), {}, {}, -1, true},
-                 {line.unitPrice.count() ? moneyExact(line.unitPrice, currency) : QObject::tr("no price"), qlonglong(line.unitPrice.count()), {}, {}, -1, true},
+                 {line.unitPrice.count() ? moneyExact(line.unitPrice, currency) : QObject::tr("no price"),
+                  qlonglong(line.unitPrice.count()),
+                  {},
+                  {},
+                  -1,
+                  true},
                  {QString(QChar(char(line.confidence))), {}, {}, line.confidence == Confidence::Assumed ? theme().warning : theme().textDim},
                  {moneyExact(line.sum, currency), qlonglong(line.sum.count()), {}, {}, -1, true},
                  {percent(share), share, {}, {}, share, true}};
@@ -47,7 +52,8 @@ CellRow rowOf(const Bom::Line& line, const Bom& bom)
 
 BomPanel::BomPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge),
-      m_list(new ListView(bridge, {tr("Kind"), tr("Part"), tr("Description"), tr("Quantity"), tr("Unit price"), tr("Trust"), tr("Sum"), tr("Share")}, tr("Bill of materials"))),
+      m_list(new ListView(bridge, {tr("Kind"), tr("Part"), tr("Description"), tr("Quantity"), tr("Unit price"), tr("Trust"), tr("Sum"), tr("Share")},
+                          tr("Bill of materials"))),
       m_sum(new QLabel)
 {
     auto* layout = new QVBoxLayout(this);
@@ -65,7 +71,9 @@ BomPanel::BomPanel(DocumentBridge& bridge, QWidget* parent)
     m_list->sortByColumn(6, Qt::DescendingOrder); // what costs most comes first
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &BomPanel::refresh);
-    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] { if (!m_timer.isActive()) m_timer.start(m_bridge.previewing() ? 60 : 0); });
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
+        if (!m_timer.isActive()) m_timer.start(m_bridge.previewing() ? 60 : 0);
+    });
     connect(button, &QPushButton::clicked, this, &BomPanel::exportRequested);
 }
 
@@ -76,11 +84,12 @@ void BomPanel::refresh()
     if (!isVisible() || !m_bridge.figures()) return; // made when it is looked at
     m_again = m_bridge.jobs().busy("bom");
     if (m_again) return;
-    m_bridge.jobs().start<Bom>("bom", {}, [figures = m_bridge.figures()](const Progress&) { return makeBom(*figures); },
-                               [this](const Bom& bom) {
-                                   show(bom);
-                                   if (m_again) m_timer.start(0);
-                               });
+    m_bridge.jobs().start<Bom>(
+        "bom", {}, [figures = m_bridge.figures()](const Progress&) { return makeBom(*figures); },
+        [this](const Bom& bom) {
+            show(bom);
+            if (m_again) m_timer.start(0);
+        });
 }
 
 void BomPanel::show(const Bom& bom)
@@ -89,10 +98,13 @@ void BomPanel::show(const Bom& bom)
     std::vector<CellRow> rows;
     for (const auto& line : bom.lines) rows.push_back(rowOf(line, bom));
     m_list->cells()->setRows(std::move(rows));
-    m_sum->setText(tr("<b>%1</b>  for %2 lines;  %3 of it rests on assumed prices%4")
-                       .arg(money(bom.total, text(bom.currency)), count(std::int64_t(bom.lines.size())), percent(bom.assumedShare(), 0),
-                            (bom.unpriced ? tr(";  %1 without a price").arg(counted(bom.unpriced, tr("line"), tr("lines"))) : QString()) +
-                                (bom.leftOut.empty() ? QString() : tr(";  <b>left out: %1 without cable and modules</b>").arg(counted(bom.linksLeftOut(), tr("link"), tr("links"))))));
+    m_sum->setText(
+        tr("<b>%1</b>  for %2 lines;  %3 of it rests on assumed prices%4")
+            .arg(money(bom.total, text(bom.currency)), count(std::int64_t(bom.lines.size())), percent(bom.assumedShare(), 0),
+                 (bom.unpriced ? tr(";  %1 without a price").arg(counted(bom.unpriced, tr("line"), tr("lines"))) : QString()) +
+                     (bom.leftOut.empty()
+                          ? QString()
+                          : tr(";  <b>left out: %1 without cable and modules</b>").arg(counted(bom.linksLeftOut(), tr("link"), tr("links"))))));
     QStringList left;
     for (const auto& out : bom.leftOut) left << text(leftOutText(out));
     m_sum->setToolTip(left.join('\n'));

@@ -22,22 +22,36 @@ BudgetCard powerCard(const Report& report)
     const auto& site = report.site;
     const double load = site.limitBasis == "facility" ? report.power.facilityW() : toWatts(report.power.itAtBasis());
     if (site.limit.count() > 0)
-        card.bars.push_back({QObject::tr("Site limit (%1)").arg(text(site.limitBasis)), QString("%1 / %2").arg(power(Milliwatts(std::int64_t(load * 1000))), power(site.limit)),
-                             shareOf(load, toWatts(site.limit)), false, {}});
+        card.bars.push_back({QObject::tr("Site limit (%1)").arg(text(site.limitBasis)),
+                             QString("%1 / %2").arg(power(Milliwatts(std::int64_t(load * 1000))), power(site.limit)),
+                             shareOf(load, toWatts(site.limit)),
+                             false,
+                             {}});
     const auto buildings = std::ranges::count(report.power.levels, "building", &PowerLevel::kind);
     const PowerLevel* fullest = nullptr; // of many buildings only the fullest is worth a line
     for (const auto& level : report.power.levels)
-        if (level.kind == "building" && level.capacity.count() > 0 && (!fullest || shareOf(double(level.load.count()), double(level.capacity.count())) > shareOf(double(fullest->load.count()), double(fullest->capacity.count())))) fullest = &level;
+        if (level.kind == "building" && level.capacity.count() > 0 &&
+            (!fullest || shareOf(double(level.load.count()), double(level.capacity.count())) >
+                             shareOf(double(fullest->load.count()), double(fullest->capacity.count()))))
+            fullest = &level;
     for (const auto& level : report.power.levels) {
         if (level.capacity.count() == 0 || (level.kind == "building" && buildings > 3 && &level != fullest)) continue;
-        const QString name = level.kind == "building" && buildings > 3 ? QObject::tr("Fullest building (%1)").arg(text(level.name)) : level.count > 1 ? QObject::tr("Worst %1 of %2: %3").arg(text(level.kind), count(level.count), text(level.worst)) : text(level.name);
+        const QString name = level.kind == "building" && buildings > 3 ? QObject::tr("Fullest building (%1)").arg(text(level.name))
+                             : level.count > 1 ? QObject::tr("Worst %1 of %2: %3").arg(text(level.kind), count(level.count), text(level.worst))
+                                               : text(level.name);
         const QString which = text(level.worst);
-        card.bars.push_back({name, QString("%1 / %2").arg(power(level.load), power(level.capacity)), shareOf(double(level.load.count()), double(level.capacity.count())), false, which, which});
+        card.bars.push_back({name, QString("%1 / %2").arg(power(level.load), power(level.capacity)),
+                             shareOf(double(level.load.count()), double(level.capacity.count())), false, which, which});
         if (level.failover > level.load)
-            card.bars.push_back({QObject::tr("  with one lost"), QString("%1 / %2").arg(power(level.failover), power(level.capacity)), shareOf(double(level.failover.count()), double(level.capacity.count())), false, which, which});
+            card.bars.push_back({QObject::tr("  with one lost"), QString("%1 / %2").arg(power(level.failover), power(level.capacity)),
+                                 shareOf(double(level.failover.count()), double(level.capacity.count())), false, which, which});
     }
-    card.notes << QObject::tr("Nameplate %1, typical %2").arg(power(report.power.it[std::size_t(PowerBasis::Nameplate)]), power(report.power.it[std::size_t(PowerBasis::Typical)]));
-    card.notes << QObject::tr("Facility %1 at PUE %2%3").arg(power(Milliwatts(std::int64_t(report.power.facilityW() * 1000)))).arg(report.power.pue).arg(report.power.pueAssumed ? QObject::tr(" (assumed)") : QString());
+    card.notes << QObject::tr("Nameplate %1, typical %2")
+                      .arg(power(report.power.it[std::size_t(PowerBasis::Nameplate)]), power(report.power.it[std::size_t(PowerBasis::Typical)]));
+    card.notes << QObject::tr("Facility %1 at PUE %2%3")
+                      .arg(power(Milliwatts(std::int64_t(report.power.facilityW() * 1000))))
+                      .arg(report.power.pue)
+                      .arg(report.power.pueAssumed ? QObject::tr(" (assumed)") : QString());
     return card;
 }
 
@@ -51,10 +65,12 @@ BudgetCard coolingCard(const Report& report)
         levels.resize(kCoolingLines);
     }
     for (const auto& level : levels)
-        card.bars.push_back({text(level.name), QObject::tr("%1 of %2 units, %3").arg(level.needed).arg(level.units).arg(text(level.redundancy())), shareOf(double(level.needed), double(level.units)), false,
+        card.bars.push_back({text(level.name), QObject::tr("%1 of %2 units, %3").arg(level.needed).arg(level.units).arg(text(level.redundancy())),
+                             shareOf(double(level.needed), double(level.units)), false,
                              QString("%1 / %2").arg(power(level.load), power(level.capacity))});
     card.notes << QObject::tr("Air %1, %2 m³/s").arg(power(report.cooling.air)).arg(report.cooling.airFlowM3s, 0, 'f', 0);
-    if (report.cooling.liquid.count() > 0) card.notes << QObject::tr("Liquid %1, %2 L/min").arg(power(report.cooling.liquid)).arg(report.cooling.flowLpm, 0, 'f', 0);
+    if (report.cooling.liquid.count() > 0)
+        card.notes << QObject::tr("Liquid %1, %2 L/min").arg(power(report.cooling.liquid)).arg(report.cooling.flowLpm, 0, 'f', 0);
     return card;
 }
 
@@ -65,8 +81,15 @@ BudgetCard networkCard(const FabricFigures::Network& network, const Snapshot& s)
     for (const auto& tier : network.tiers) {
         const QString name = text(s.tiers.label[tier.id].empty() ? s.tiers.name[tier.id] : s.tiers.label[tier.id]);
         for (const auto& p : tier.ports) {
-            const QString role = p.role == PortRole::Up ? QObject::tr("up") : p.role == PortRole::Backup ? QObject::tr("backup") : QObject::tr("down");
-            card.bars.push_back({QString("%1 %2 %3").arg(name, role, rateText(p.rate)), QString("%1 / %2").arg(count(p.used), count(p.total)), shareOf(double(p.used), double(p.total)), true, {}, text(s.tiers.name[tier.id])});
+            const QString role = p.role == PortRole::Up       ? QObject::tr("up")
+                                 : p.role == PortRole::Backup ? QObject::tr("backup")
+                                                              : QObject::tr("down");
+            card.bars.push_back({QString("%1 %2 %3").arg(name, role, rateText(p.rate)),
+                                 QString("%1 / %2").arg(count(p.used), count(p.total)),
+                                 shareOf(double(p.used), double(p.total)),
+                                 true,
+                                 {},
+                                 text(s.tiers.name[tier.id])});
         }
         if (tier.upGbps > 0) card.notes << QObject::tr("%1 oversubscription %2 : 1").arg(name, ratio(tier.oversubscription()));
     }
@@ -78,8 +101,13 @@ BudgetCard fibreCard(const Report& report)
 {
     BudgetCard card{QObject::tr("Fibre and optics"), {}, {}};
     for (const auto& [medium, run] : report.fibre.byMedium)
-        card.bars.push_back({mediumName(medium), QString("%1 links, %2").arg(count(run.cables), length(run.lengthMm)), shareOf(double(run.lengthMm), double(report.fibre.all.lengthMm)), true, {}});
-    card.notes << QObject::tr("%1 assemblies for %2 links, longest %3").arg(count(report.fibre.all.physicalCables), count(report.fibre.all.cables), length(report.fibre.longestMm));
+        card.bars.push_back({mediumName(medium),
+                             QString("%1 links, %2").arg(count(run.cables), length(run.lengthMm)),
+                             shareOf(double(run.lengthMm), double(report.fibre.all.lengthMm)),
+                             true,
+                             {}});
+    card.notes << QObject::tr("%1 assemblies for %2 links, longest %3")
+                      .arg(count(report.fibre.all.physicalCables), count(report.fibre.all.cables), length(report.fibre.longestMm));
     std::int64_t optics = 0;
     for (const auto& [type, n] : report.fibre.transceivers) optics += n;
     card.notes << QObject::tr("%1 transceivers of %2 types").arg(count(optics)).arg(report.fibre.transceivers.size());
@@ -92,7 +120,11 @@ BudgetCard costCard(const Report& report)
     BudgetCard card{QObject::tr("Cost"), {}, {}};
     const QString currency = text(report.cost.currency);
     for (const auto& [group, sum] : report.cost.byGroup)
-        card.bars.push_back({text(group).left(1).toUpper() + text(group).mid(1), money(sum, currency), shareOf(double(sum.count()), double(report.cost.total.count())), true, {}});
+        card.bars.push_back({text(group).left(1).toUpper() + text(group).mid(1),
+                             money(sum, currency),
+                             shareOf(double(sum.count()), double(report.cost.total.count())),
+                             true,
+                             {}});
     card.notes << QObject::tr("%1 rests on assumed prices").arg(percent(report.cost.assumedShare, 0));
     for (const auto& out : report.cost.leftOut) card.notes << QObject::tr("Left out: %1").arg(text(leftOutText(out)));
     return card;
@@ -107,14 +139,16 @@ std::vector<KeyFigure> keyFigures(const Report& report, const Figures& figures)
     const auto network = std::ranges::find(networks, main, &FabricFigures::Network::id);
     const double load = report.site.limitBasis == "facility" ? report.power.facilityW() : toWatts(report.power.itAtBasis());
     const double share = report.site.limit.count() > 0 ? load / toWatts(report.site.limit) : -1;
-    std::vector<KeyFigure> keys{{count(report.accelerators.active), QObject::tr("GPUs, %1 spare").arg(count(report.accelerators.backup)), -1},
-            {power(report.power.itAtBasis()), share >= 0 ? QObject::tr("IT, %1 of the limit").arg(percent(share)) : QObject::tr("IT power"), share},
-            {count(std::int64_t(report.power.perAcceleratorW + 0.5)) + " W", QObject::tr("per GPU"), -1},
-            {count(report.racks.total), QObject::tr("racks"), -1},
-            {count(report.fibre.all.cables), QObject::tr("links, %1").arg(length(report.fibre.all.lengthMm)), -1},
-            {length(report.fibre.longestMm), QObject::tr("longest cable"), -1},
-            {money(report.cost.total, text(report.cost.currency)), QObject::tr("total, %1 assumed").arg(percent(report.cost.assumedShare, 0)), -1}};
-    if (network != networks.end()) keys.insert(keys.begin() + 1, {ratio(network->oversubscriptionEndToEnd) + " : 1", QObject::tr("oversubscription, end to end"), -1});
+    std::vector<KeyFigure> keys{
+        {count(report.accelerators.active), QObject::tr("GPUs, %1 spare").arg(count(report.accelerators.backup)), -1},
+        {power(report.power.itAtBasis()), share >= 0 ? QObject::tr("IT, %1 of the limit").arg(percent(share)) : QObject::tr("IT power"), share},
+        {count(std::int64_t(report.power.perAcceleratorW + 0.5)) + " W", QObject::tr("per GPU"), -1},
+        {count(report.racks.total), QObject::tr("racks"), -1},
+        {count(report.fibre.all.cables), QObject::tr("links, %1").arg(length(report.fibre.all.lengthMm)), -1},
+        {length(report.fibre.longestMm), QObject::tr("longest cable"), -1},
+        {money(report.cost.total, text(report.cost.currency)), QObject::tr("total, %1 assumed").arg(percent(report.cost.assumedShare, 0)), -1}};
+    if (network != networks.end())
+        keys.insert(keys.begin() + 1, {ratio(network->oversubscriptionEndToEnd) + " : 1", QObject::tr("oversubscription, end to end"), -1});
     return keys;
 }
 

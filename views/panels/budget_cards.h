@@ -11,9 +11,15 @@
 namespace hw::views {
 
 /// A headline number of the design.
-struct KeyFigure { QString value, label; double share = -1; ///< of a limit, for the colour; -1 = none
+struct KeyFigure {
+    QString value, label;
+    double share = -1; ///< of a limit, for the colour; -1 = none
 };
-struct BudgetCard { QString title; std::vector<LoadBar> bars; QStringList notes; };
+struct BudgetCard {
+    QString title;
+    std::vector<LoadBar> bars;
+    QStringList notes;
+};
 
 [[nodiscard]] std::vector<KeyFigure> keyFigures(const Report& report, const Figures& figures);
 /// Power, cooling, one card per network, fibre and cost, in this order.

@@ -13,7 +13,10 @@
 namespace hw::views {
 namespace {
 
-struct Made { std::vector<KeyFigure> keys; std::vector<BudgetCard> cards; };
+struct Made {
+    std::vector<KeyFigure> keys;
+    std::vector<BudgetCard> cards;
+};
 
 } // namespace
 
@@ -26,7 +29,9 @@ BudgetsPanel::BudgetsPanel(DocumentBridge& bridge, QWidget* parent) : QScrollAre
     m_sheet->setMouseTracking(true);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &BudgetsPanel::refresh);
-    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] { if (!m_timer.isActive()) m_timer.start(m_bridge.previewing() ? 60 : 0); });
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
+        if (!m_timer.isActive()) m_timer.start(m_bridge.previewing() ? 60 : 0);
+    });
     if (bridge.figures()) refresh();
 }
 
@@ -50,7 +55,10 @@ void BudgetsPanel::refresh()
 }
 
 double BudgetsPanel::keyHeight() const { return QFontMetricsF(scaledFont(1.55)).height() + QFontMetricsF(scaledFont(0.88)).height() + space(3); }
-int BudgetsPanel::keysPerLine() const { return std::clamp(int(viewport()->width() / (fontMetrics().averageCharWidth() * 17.0)), 1, std::max(1, int(m_keys.size()))); }
+int BudgetsPanel::keysPerLine() const
+{
+    return std::clamp(int(viewport()->width() / (fontMetrics().averageCharWidth() * 17.0)), 1, std::max(1, int(m_keys.size())));
+}
 double BudgetsPanel::keysHeight() const { return keyHeight() * double((int(m_keys.size()) + keysPerLine() - 1) / keysPerLine()); }
 
 double BudgetsPanel::cardHeight(const BudgetCard& card) const
@@ -115,7 +123,8 @@ void BudgetsPanel::paintKeys(QPainter& painter) const
         const QRectF area(left + double(int(i) % perLine) * width, space(2) + double(int(i) / perLine) * keyHeight(), width - space(2), keyHeight());
         painter.setFont(big);
         painter.setPen(m_keys[i].share > 1 ? theme().error : theme().text);
-        painter.drawText(QRectF(area.topLeft(), QSizeF(area.width(), bigHeight)), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(m_keys[i].value, Qt::ElideRight, int(area.width())));
+        painter.drawText(QRectF(area.topLeft(), QSizeF(area.width(), bigHeight)), Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(m_keys[i].value, Qt::ElideRight, int(area.width())));
         painter.setFont(small);
         painter.setPen(m_keys[i].share > 0.9 && m_keys[i].share <= 1 ? theme().warning : theme().textDim);
         painter.drawText(QRectF(area.left(), area.top() + bigHeight, area.width(), bigHeight), Qt::AlignLeft | Qt::AlignTop,
@@ -146,7 +155,8 @@ void BudgetsPanel::paintCard(QPainter& painter, const BudgetCard& card, const QR
     painter.setPen(theme().textFaint);
     for (const QString& note : card.notes) {
         const double height = painter.fontMetrics().height() + 1;
-        painter.drawText(QRectF(inside.left(), y, inside.width(), height), Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(note, Qt::ElideRight, int(inside.width())));
+        painter.drawText(QRectF(inside.left(), y, inside.width(), height), Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(note, Qt::ElideRight, int(inside.width())));
         y += height;
     }
 }
@@ -172,13 +182,15 @@ QString BudgetsPanel::tipAt(QPointF position) const
 {
     const LoadBar* b = barAt(position);
     if (!b) return {};
-    return b->label.trimmed() + ": " + b->numbers + (b->hint.isEmpty() ? QString() : "\n" + b->hint) + (b->subject.isEmpty() ? QString() : "\n" + tr("A click leads there"));
+    return b->label.trimmed() + ": " + b->numbers + (b->hint.isEmpty() ? QString() : "\n" + b->hint) +
+           (b->subject.isEmpty() ? QString() : "\n" + tr("A click leads there"));
 }
 
 QRectF BudgetsPanel::barRect(std::size_t card, std::size_t bar) const
 {
     const QRectF place = m_places.at(card);
-    return {place.left(), place.top() + space(2) + fontMetrics().height() + space(2) + double(bar) * (loadBarHeight() + space(1)), place.width(), loadBarHeight()};
+    return {place.left(), place.top() + space(2) + fontMetrics().height() + space(2) + double(bar) * (loadBarHeight() + space(1)), place.width(),
+            loadBarHeight()};
 }
 
 void BudgetsPanel::follow(const QString& subject)

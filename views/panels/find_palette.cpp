@@ -82,7 +82,10 @@ void FindPalette::addEntities(const QString& words)
         for (const EntityRef up : ancestry(s, e))
             if (up != e) path << m_bridge.nameOf(up);
         m_entities.push_back(e);
-        m_list->addItem(new QListWidgetItem(icon(e.kind == EntityKind::Device ? "server" : e.kind == EntityKind::Rack ? "rack" : e.kind == EntityKind::Row ? "row" : "hall"),
+        m_list->addItem(new QListWidgetItem(icon(e.kind == EntityKind::Device ? "server"
+                                                 : e.kind == EntityKind::Rack ? "rack"
+                                                 : e.kind == EntityKind::Row  ? "row"
+                                                                              : "hall"),
                                             QString("%1      %2   %3").arg(m_bridge.nameOf(e), kindName(s, e), path.join(" › "))));
     }
 }
@@ -92,7 +95,9 @@ void FindPalette::addCommands(const QString& words)
     for (QAction* action : m_commands) {
         const QString name = action->text().remove('&');
         if (action->isEnabled() && !name.isEmpty() && holdsEveryWord(name, words)) {
-            auto* item = new QListWidgetItem(action->icon().isNull() ? icon("chevron") : action->icon(), name + (action->shortcut().isEmpty() ? QString() : "      " + action->shortcut().toString(QKeySequence::NativeText)));
+            auto* item = new QListWidgetItem(
+                action->icon().isNull() ? icon("chevron") : action->icon(),
+                name + (action->shortcut().isEmpty() ? QString() : "      " + action->shortcut().toString(QKeySequence::NativeText)));
             item->setData(Qt::UserRole, QVariant::fromValue<QObject*>(action));
             m_list->addItem(item);
         }
@@ -107,8 +112,10 @@ void FindPalette::accept()
     auto* action = qobject_cast<QAction*>(item->data(Qt::UserRole).value<QObject*>());
     const EntityRef entity = row >= 0 && row < int(m_entities.size()) ? m_entities[std::size_t(row)] : EntityRef{};
     dismiss();
-    if (action) action->trigger();
-    else m_bridge.zoomTo(entity);
+    if (action)
+        action->trigger();
+    else
+        m_bridge.zoomTo(entity);
 }
 
 void FindPalette::dismiss()
@@ -124,7 +131,8 @@ bool FindPalette::eventFilter(QObject* watched, QEvent* event)
     if (event->type() != QEvent::KeyPress) return false;
     switch (static_cast<QKeyEvent*>(event)->key()) {
     case Qt::Key_Escape: dismiss(); return true;
-    case Qt::Key_Return: case Qt::Key_Enter: accept(); return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter: accept(); return true;
     case Qt::Key_Down: m_list->setCurrentRow(std::min(m_list->currentRow() + 1, m_list->count() - 1)); return true;
     case Qt::Key_Up: m_list->setCurrentRow(std::max(m_list->currentRow() - 1, 0)); return true;
     default: return false;

@@ -83,12 +83,17 @@ void FindingsPanel::refresh()
     if (check) {
         for (const Finding& finding : check->findings) {
             const int mode = m_show->currentIndex();
-            if ((mode == 0 && finding.waived) || (mode == 3 && !finding.waived) || (mode == 2 && (finding.waived || finding.severity != Severity::Error))) continue;
+            if ((mode == 0 && finding.waived) || (mode == 3 && !finding.waived) ||
+                (mode == 2 && (finding.waived || finding.severity != Severity::Error)))
+                continue;
             rows.push_back(rowOf(finding, finding.entities.empty() ? QString() : m_bridge.nameOf(finding.entities.front())));
         }
-        m_summary->setText(check->errors + check->warnings == 0 ? tr("All rules hold.  %1 accepted, %2").arg(check->waived).arg(counted(std::int64_t(check->infos), tr("note"), tr("notes")))
-                                                                : QStringList{counted(std::int64_t(check->errors), tr("error"), tr("errors")), counted(std::int64_t(check->warnings), tr("warning"), tr("warnings")),
-                                                                              tr("%1 accepted").arg(check->waived)}.join(",  "));
+        m_summary->setText(
+            check->errors + check->warnings == 0
+                ? tr("All rules hold.  %1 accepted, %2").arg(check->waived).arg(counted(std::int64_t(check->infos), tr("note"), tr("notes")))
+                : QStringList{counted(std::int64_t(check->errors), tr("error"), tr("errors")),
+                              counted(std::int64_t(check->warnings), tr("warning"), tr("warnings")), tr("%1 accepted").arg(check->waived)}
+                      .join(",  "));
     } else {
         m_summary->setText(tr("Checking …"));
     }
@@ -124,7 +129,8 @@ void FindingsPanel::waive()
     }
     const std::string author = qEnvironmentVariable("USER", "user").toStdString();
     const std::string date = QDate::currentDate().toString(Qt::ISODate).toStdString();
-    const auto done = m_bridge.edit(tr("Accept finding %1").arg(text(finding->rule)), [&](Transaction& t) { return edit::waive(t, id, reason, author, date); });
+    const auto done =
+        m_bridge.edit(tr("Accept finding %1").arg(text(finding->rule)), [&](Transaction& t) { return edit::waive(t, id, reason, author, date); });
     if (done) m_reason->clear();
 }
 

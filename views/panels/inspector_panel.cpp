@@ -30,9 +30,12 @@ std::optional<std::int64_t> parseLength(QString text)
 {
     text = text.trimmed().toLower().replace(',', '.');
     double factor = 1000;
-    if (text.endsWith("mm")) factor = 1, text.chop(2);
-    else if (text.endsWith("ft")) factor = 304.8, text.chop(2);
-    else if (text.endsWith("m")) text.chop(1);
+    if (text.endsWith("mm"))
+        factor = 1, text.chop(2);
+    else if (text.endsWith("ft"))
+        factor = 304.8, text.chop(2);
+    else if (text.endsWith("m"))
+        text.chop(1);
     bool ok = false;
     const double value = text.trimmed().toDouble(&ok);
     return ok ? std::optional(std::llround(value * factor)) : std::nullopt;
@@ -102,8 +105,17 @@ std::optional<QPointF> InspectorPanel::placeOf(EntityRef e) const
     case EntityKind::Building: return point(s.buildings.x[BuildingId(e.id)], s.buildings.y[BuildingId(e.id)]);
     case EntityKind::Hall: return point(s.halls.x[HallId(e.id)], s.halls.y[HallId(e.id)]);
     case EntityKind::Row: return point(s.rows.x[RowId(e.id)], s.rows.y[RowId(e.id)]);
-    case EntityKind::None: case EntityKind::Network: case EntityKind::Rack: case EntityKind::Tray: case EntityKind::Tier: case EntityKind::Device:
-    case EntityKind::Cage: case EntityKind::Port: case EntityKind::Link: case EntityKind::Cable: case EntityKind::PartType: return std::nullopt;
+    case EntityKind::None:
+    case EntityKind::Network:
+    case EntityKind::Rack:
+    case EntityKind::Tray:
+    case EntityKind::Tier:
+    case EntityKind::Device:
+    case EntityKind::Cage:
+    case EntityKind::Port:
+    case EntityKind::Link:
+    case EntityKind::Cable:
+    case EntityKind::PartType: return std::nullopt;
     }
     return std::nullopt;
 }
@@ -165,7 +177,8 @@ void InspectorPanel::commitPlace()
     if (!now || !x || !y) return refresh();
     const std::int64_t dx = *x - std::llround(now->x()), dy = *y - std::llround(now->y());
     if (dx == 0 && dy == 0) return;
-    const auto done = m_bridge.edit(moveName(tr("Move %1").arg(m_bridge.nameOf(m_entity)), {int(dx), int(dy)}), [&](Transaction& t) { return edit::moveEntity(t, m_entity, dx, dy); });
+    const auto done = m_bridge.edit(moveName(tr("Move %1").arg(m_bridge.nameOf(m_entity)), {int(dx), int(dy)}),
+                                    [&](Transaction& t) { return edit::moveEntity(t, m_entity, dx, dy); });
     if (!done) refresh();
 }
 

@@ -110,8 +110,10 @@ void ListView::contextMenuEvent(QContextMenuEvent* event)
 void ListView::keyPressEvent(QKeyEvent* event)
 {
     const CellRow* row = currentRow();
-    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && row && row->entity) m_bridge.zoomTo(row->entity);
-    else QTableView::keyPressEvent(event);
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && row && row->entity)
+        m_bridge.zoomTo(row->entity);
+    else
+        QTableView::keyPressEvent(event);
 }
 
 } // namespace hw::views

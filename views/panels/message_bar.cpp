@@ -58,8 +58,10 @@ void MessageBar::say(const QString& text, bool problem, std::vector<Choice> choi
     place();
     show();
     raise();
-    if (lasting) m_timer.stop();
-    else m_timer.start(problem ? 12000 : 5000);
+    if (lasting)
+        m_timer.stop();
+    else
+        m_timer.start(problem ? 12000 : 5000);
 }
 
 QString MessageBar::text() const { return isVisible() ? m_text->text() : QString(); }

@@ -16,7 +16,10 @@ namespace hw::views {
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
-    struct Choice { QString text; std::function<void()> run; };
+    struct Choice {
+        QString text;
+        std::function<void()> run;
+    };
     explicit MessageBar(QWidget* window);
     void say(const QString& text, bool problem = false, std::vector<Choice> choices = {});
     [[nodiscard]] QString text() const;

@@ -34,19 +34,25 @@ QWidget* editorOf(const Parameter& p, std::int64_t value, const QObject* context
     return box;
 }
 
-struct Preview { FiguresPtr figures; DesignCounts counts; };
+struct Preview {
+    FiguresPtr figures;
+    DesignCounts counts;
+};
 
 QString tableRow(const QString& label, std::int64_t now, std::optional<std::int64_t> before, const QString& value)
 {
     QString change;
-    if (before && *before != now) change = QString("<td align=right style='color:%1'>&nbsp;&nbsp;%2</td>").arg(theme().accent.name(), signedText(count(std::abs(now - *before)), now - *before));
-    return QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;&nbsp;</td><td align=right><b>%3</b></td>%4</tr>").arg(theme().textDim.name(), label, value, change);
+    if (before && *before != now)
+        change = QString("<td align=right style='color:%1'>&nbsp;&nbsp;%2</td>")
+                     .arg(theme().accent.name(), signedText(count(std::abs(now - *before)), now - *before));
+    return QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;&nbsp;</td><td align=right><b>%3</b></td>%4</tr>")
+        .arg(theme().textDim.name(), label, value, change);
 }
 
 QString countsTable(const DesignCounts& now, const std::optional<DesignCounts>& before)
 {
     QString html = "<table cellpadding=2>";
-    const auto row = [&](const QString& label, std::int64_t DesignCounts::* field) {
+    const auto row = [&](const QString& label, std::int64_t DesignCounts::*field) {
         html += tableRow(label, now.*field, before ? std::optional((*before).*field) : std::nullopt, count(now.*field));
     };
     row(QObject::tr("GPUs"), &DesignCounts::accelerators);
@@ -57,7 +63,8 @@ QString countsTable(const DesignCounts& now, const std::optional<DesignCounts>& 
     row(QObject::tr("Racks"), &DesignCounts::racks);
     row(QObject::tr("Buildings"), &DesignCounts::buildings);
     html += tableRow(QObject::tr("IT power"), 0, std::nullopt, power(now.it));
-    if (now.itLimit.count() > 0) html += tableRow(QObject::tr("of the site limit"), 0, std::nullopt, percent(double(now.it.count()) / double(now.itLimit.count())));
+    if (now.itLimit.count() > 0)
+        html += tableRow(QObject::tr("of the site limit"), 0, std::nullopt, percent(double(now.it.count()) / double(now.itLimit.count())));
     return html + "</table>";
 }
 
@@ -81,7 +88,9 @@ DesignCounts countDesign(const Figures& figures)
             if (s.devices.role[id] == DeviceRole::Active) c.accelerators += figures.parts->device(s.devices.type[id]).accelerators;
             break;
         case TierKind::Switch: ++c.switches; break;
-        case TierKind::Power: case TierKind::Cooling: case TierKind::Other: break;
+        case TierKind::Power:
+        case TierKind::Cooling:
+        case TierKind::Other: break;
         }
     });
     c.links = s.links.size();
@@ -97,7 +106,8 @@ DesignCounts countDesign(const Figures& figures)
 }
 
 ParameterForm::ParameterForm(Jobs& jobs, std::shared_ptr<const Catalogue> catalogue, QWidget* parent)
-    : QWidget(parent), m_jobs(jobs), m_slot(QString("parameter preview %1").arg(quintptr(this))), m_catalogue(std::move(catalogue)), m_form(new QFormLayout), m_preview(new QLabel), m_error(new QLabel)
+    : QWidget(parent), m_jobs(jobs), m_slot(QString("parameter preview %1").arg(quintptr(this))), m_catalogue(std::move(catalogue)),
+      m_form(new QFormLayout), m_preview(new QLabel), m_error(new QLabel)
 {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

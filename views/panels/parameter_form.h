@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/bridge/document_bridge.h"
 #include "core/template/template.h"
+#include "views/bridge/document_bridge.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -34,7 +34,7 @@ public:
     ~ParameterForm() override;
     void setTemplate(const Template& design, const ParameterValues& values, std::optional<DesignCounts> before = std::nullopt);
     [[nodiscard]] ParameterValues values() const;
-    [[nodiscard]] QSpinBox* field(const std::string& name) const; ///< of a number; null for choices
+    [[nodiscard]] QSpinBox* field(const std::string& name) const;                        ///< of a number; null for choices
     [[nodiscard]] const std::optional<DesignCounts>& counts() const { return m_counts; } ///< none while working or refused
     [[nodiscard]] bool acceptable() const { return m_counts.has_value(); }
     [[nodiscard]] SnapshotPtr design() const { return m_figures ? m_figures->snapshot : nullptr; } ///< what the counts are of

@@ -9,7 +9,10 @@ namespace hw::views {
 
 namespace {
 
-struct Proved { std::string label, color; std::vector<std::string> lines; };
+struct Proved {
+    std::string label, color;
+    std::vector<std::string> lines;
+};
 
 /// A line is a label of twenty characters and its text; without a label it goes on with the line before.
 QString pageOf(const std::vector<Proved>& networks)
@@ -17,16 +20,20 @@ QString pageOf(const std::vector<Proved>& networks)
     constexpr std::size_t kLabel = 20;
     QString html;
     for (const auto& network : networks) {
-        html += QString("<p style='margin-top:10px'><span style='color:%1'>&#9632;</span> <b>%2</b></p><table cellpadding='2'>").arg(text(network.color), text(network.label).toHtmlEscaped());
+        html += QString("<p style='margin-top:10px'><span style='color:%1'>&#9632;</span> <b>%2</b></p><table cellpadding='2'>")
+                    .arg(text(network.color), text(network.label).toHtmlEscaped());
         std::vector<std::pair<QString, QString>> rows;
         for (const auto& line : network.lines) {
             const QString label = text(line.substr(0, kLabel)).trimmed(), rest = text(line.size() > kLabel ? line.substr(kLabel) : "").trimmed();
-            if (label.isEmpty() && !rest.startsWith("!") && !rows.empty()) rows.back().second += " " + rest;
-            else rows.emplace_back(label, rest);
+            if (label.isEmpty() && !rest.startsWith("!") && !rows.empty())
+                rows.back().second += " " + rest;
+            else
+                rows.emplace_back(label, rest);
         }
         for (const auto& [label, rest] : rows) {
             const QColor color = rest.startsWith("!") ? theme().warning : label == "Proof" ? theme().ok : theme().text;
-            html += QString("<tr><td style='color:%1'>%2</td><td style='color:%3'>%4</td></tr>").arg(theme().textDim.name(), label.toHtmlEscaped(), color.name(), rest.toHtmlEscaped());
+            html += QString("<tr><td style='color:%1'>%2</td><td style='color:%3'>%4</td></tr>")
+                        .arg(theme().textDim.name(), label.toHtmlEscaped(), color.name(), rest.toHtmlEscaped());
         }
         html += "</table>";
     }
@@ -41,7 +48,9 @@ ProofPanel::ProofPanel(DocumentBridge& bridge, QWidget* parent) : QTextBrowser(p
     setAccessibleName(tr("Proof of the networks"));
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &ProofPanel::start);
-    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] { if (isVisible() && !m_bridge.previewing()) m_timer.start(400); });
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
+        if (isVisible() && !m_bridge.previewing()) m_timer.start(400);
+    });
 }
 
 void ProofPanel::showEvent(QShowEvent* event)
@@ -64,7 +73,8 @@ void ProofPanel::start()
             const auto& networks = figures->snapshot->networks;
             for (const NetworkProof& proof : *proofs) {
                 const NetworkId id = proof.network;
-                out.push_back({networks.label[id].empty() ? networks.name[id] : networks.label[id], QColor::fromRgb(networks.color[id]).name().toStdString(), proofLines(proof)});
+                out.push_back({networks.label[id].empty() ? networks.name[id] : networks.label[id],
+                               QColor::fromRgb(networks.color[id]).name().toStdString(), proofLines(proof)});
             }
             return out;
         },

@@ -27,7 +27,11 @@ std::vector<PropertySection> rackSections(const DocumentBridge& bridge, RackId i
     std::vector<DeviceId> topDown(devices.begin(), devices.end());
     std::ranges::stable_sort(topDown, std::greater(), [&](DeviceId device) { return s.devices.u[device]; });
     for (const DeviceId device : topDown)
-        inside.rows.push_back({s.devices.u[device] > 0 ? "U" + QString::number(s.devices.u[device]) : QObject::tr("0U"), text(s.devices.name[device]), {}, 0, ref(device)});
+        inside.rows.push_back({s.devices.u[device] > 0 ? "U" + QString::number(s.devices.u[device]) : QObject::tr("0U"),
+                               text(s.devices.name[device]),
+                               {},
+                               0,
+                               ref(device)});
     return {what, loadSection(f.power->rack(id), rackLimit(f, id)), partSection(*f.parts, s.racks.type[id]), inside};
 }
 
@@ -39,7 +43,11 @@ std::vector<PropertySection> rowSections(const DocumentBridge& bridge, RowId id)
     PropertySection what{QObject::tr("Row"), {}};
     what.rows.push_back({QObject::tr("Hall"), text(s.halls.name[s.rows.hall[id]]), {}, 0, ref(s.rows.hall[id])});
     what.rows.push_back({QObject::tr("Racks"), count(std::int64_t(bridge.index().racksOfRow[id.value].size())), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Size"), QString("%1 × %2").arg(metres(Millimetres(box.high.x - box.low.x)), metres(Millimetres(box.high.y - box.low.y))), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Size"),
+                         QString("%1 × %2").arg(metres(Millimetres(box.high.x - box.low.x)), metres(Millimetres(box.high.y - box.low.y))),
+                         {},
+                         0,
+                         {}});
     what.rows.push_back({QObject::tr("Cell"), QString::number(s.rows.cell[id] + 1), {}, 0, {}});
     return {what, loadSection(f.power->row(id), {})};
 }
@@ -67,7 +75,8 @@ std::vector<PropertySection> buildingSections(const DocumentBridge& bridge, Buil
     const Figures& f = *bridge.figures();
     const Snapshot& s = *f.snapshot;
     PropertySection what{QObject::tr("Building"), {}};
-    what.rows.push_back({QObject::tr("Use"), s.buildings.kind[id] == BuildingKind::Pod ? QObject::tr("Pod") : QObject::tr("Network core"), {}, 0, {}});
+    what.rows.push_back(
+        {QObject::tr("Use"), s.buildings.kind[id] == BuildingKind::Pod ? QObject::tr("Pod") : QObject::tr("Network core"), {}, 0, {}});
     what.rows.push_back({QObject::tr("Footprint"), QString("%1 × %2").arg(metres(s.buildings.sizeX[id]), metres(s.buildings.sizeY[id])), {}, 0, {}});
     what.rows.push_back({QObject::tr("Stands at"), place(s.buildings.x[id], s.buildings.y[id]), {}, 0, {}});
     return {what, loadSection(f.power->building(id), s.buildings.itLimit[id])};
@@ -111,19 +120,26 @@ QString choiceText(const Parameter& p, std::int64_t value)
 std::vector<PropertySection> designSections(const DocumentBridge& bridge)
 {
     const Snapshot& s = *bridge.figures()->snapshot;
-    PropertySection what{QObject::tr("Design"), {}}, parameters{QObject::tr("Template parameters"), {}}, sizes{QObject::tr("Holds"), {}}, places{QObject::tr("Buildings"), {}};
+    PropertySection what{QObject::tr("Design"), {}}, parameters{QObject::tr("Template parameters"), {}}, sizes{QObject::tr("Holds"), {}},
+        places{QObject::tr("Buildings"), {}};
     what.rows.push_back({QObject::tr("Name"), text(s.setting("project.name", "untitled")), {}, 0, {}});
     what.rows.push_back({QObject::tr("Template"), text(s.setting("template.name", "none")), {}, 0, {}});
     for (const auto& [name, value] : parametersOf(s)) {
         const auto& known = parametersOfTemplate(s);
         const auto parameter = std::ranges::find(known, name, &Parameter::name);
-        if (parameter == known.end()) parameters.rows.push_back({text(name), count(value), {}, 0, {}});
-        else parameters.rows.push_back({text(parameter->label.empty() ? name : parameter->label), choiceText(*parameter, value), text(parameter->help), 0, {}});
+        if (parameter == known.end())
+            parameters.rows.push_back({text(name), count(value), {}, 0, {}});
+        else
+            parameters.rows.push_back(
+                {text(parameter->label.empty() ? name : parameter->label), choiceText(*parameter, value), text(parameter->help), 0, {}});
     }
-    const std::pair<QString, std::int64_t> counts[] = {{QObject::tr("Racks"), s.racks.size()}, {QObject::tr("Devices"), s.devices.size()}, {QObject::tr("Ports"), s.ports.size()},
-                                                       {QObject::tr("Links"), s.links.size()}, {QObject::tr("Cables"), s.cables.size()}, {QObject::tr("Waivers"), s.waivers.size()}};
+    const std::pair<QString, std::int64_t> counts[] = {{QObject::tr("Racks"), s.racks.size()},   {QObject::tr("Devices"), s.devices.size()},
+                                                       {QObject::tr("Ports"), s.ports.size()},   {QObject::tr("Links"), s.links.size()},
+                                                       {QObject::tr("Cables"), s.cables.size()}, {QObject::tr("Waivers"), s.waivers.size()}};
     for (const auto& [label, n] : counts) sizes.rows.push_back({label, count(n), {}, 0, {}});
-    s.buildings.forEach([&](BuildingId id) { places.rows.push_back({power(bridge.figures()->power->building(id).at(PowerBasis::Design)), text(s.buildings.name[id]), {}, 0, ref(id)}); });
+    s.buildings.forEach([&](BuildingId id) {
+        places.rows.push_back({power(bridge.figures()->power->building(id).at(PowerBasis::Design)), text(s.buildings.name[id]), {}, 0, ref(id)});
+    });
     return {what, parameters, sizes, places};
 }
 
@@ -172,7 +188,8 @@ std::vector<PropertySection> propertiesOf(const DocumentBridge& bridge, EntityRe
     const Snapshot& s = *bridge.figures()->snapshot;
     switch (e.kind) {
     case EntityKind::None: return {};
-    case EntityKind::Network: case EntityKind::Tier: return fabricSections(bridge, e);
+    case EntityKind::Network:
+    case EntityKind::Tier: return fabricSections(bridge, e);
     case EntityKind::Building: return buildingSections(bridge, BuildingId(e.id));
     case EntityKind::Hall: return hallSections(bridge, HallId(e.id));
     case EntityKind::Row: return rowSections(bridge, RowId(e.id));

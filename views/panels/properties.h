@@ -12,7 +12,10 @@ struct Property {
     char trust = 0;
     EntityRef link; ///< a click selects it
 };
-struct PropertySection { QString title; std::vector<Property> rows; };
+struct PropertySection {
+    QString title;
+    std::vector<Property> rows;
+};
 
 /// What there is to say about an entity, most important first.
 [[nodiscard]] std::vector<PropertySection> propertiesOf(const DocumentBridge& bridge, EntityRef entity);

@@ -175,8 +175,10 @@ bool PropertyList::event(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         const Property* p = at(help->pos());
         QString tip;
-        if (p && p->trust) tip = QString("%1: %2\n%3\n%4").arg(p->label, p->value, trustText(p->trust), p->source);
-        else if (p) tip = p->source.isEmpty() ? p->value : p->source;
+        if (p && p->trust)
+            tip = QString("%1: %2\n%3\n%4").arg(p->label, p->value, trustText(p->trust), p->source);
+        else if (p)
+            tip = p->source.isEmpty() ? p->value : p->source;
         QToolTip::showText(help->globalPos(), tip, this);
         return true;
     }

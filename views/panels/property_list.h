@@ -29,7 +29,11 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    struct Line { const Property* property = nullptr; const PropertySection* section = nullptr; QRectF rect; };
+    struct Line {
+        const Property* property = nullptr;
+        const PropertySection* section = nullptr;
+        QRectF rect;
+    };
     [[nodiscard]] std::vector<Line> lines() const;
     [[nodiscard]] const Property* at(QPointF position) const;
     void drawLine(QPainter& painter, const Line& line) const;

@@ -24,9 +24,12 @@ std::optional<std::int64_t> parseWatts(QString text)
     text = text.trimmed().toLower().replace(',', '.').remove(' ');
     if (text.isEmpty()) return 0;
     double factor = 1e6;
-    if (text.endsWith("mw")) text.chop(2);
-    else if (text.endsWith("kw")) factor = 1e3, text.chop(2);
-    else if (text.endsWith("w")) factor = 1, text.chop(1);
+    if (text.endsWith("mw"))
+        text.chop(2);
+    else if (text.endsWith("kw"))
+        factor = 1e3, text.chop(2);
+    else if (text.endsWith("w"))
+        factor = 1, text.chop(1);
     bool ok = false;
     const double value = text.toDouble(&ok);
     return ok && value >= 0 && value * factor < 9e15 ? std::optional(std::llround(value * factor)) : std::nullopt;
@@ -54,7 +57,8 @@ SettingsForm::SettingsForm(DocumentBridge& bridge, QWidget* parent) : QWidget(pa
         if (!site || m_rows.back().setting.key != "site.limit_basis") continue;
         s.buildings.forEach([&](BuildingId id) {
             edit::Setting limit{.key = "limit." + s.buildings.name[id], .kind = edit::SettingKind::Text, .group = "Site power"};
-            limit.label = "Limit of " + s.buildings.name[id], limit.fallback = "none", limit.unit = "MW", limit.help = "what may be drawn there; kW and W are understood too";
+            limit.label = "Limit of " + s.buildings.name[id], limit.fallback = "none", limit.unit = "MW",
+            limit.help = "what may be drawn there; kW and W are understood too";
             const double mw = toWatts(s.buildings.itLimit[id]) / 1e6;
             addRow(std::move(limit), ref(id), mw > 0 ? QString::number(mw, 'g', 10) : QString());
         });
@@ -108,7 +112,8 @@ void SettingsForm::addRow(edit::Setting setting, EntityRef limitOf, const QStrin
     row.editor->setObjectName("setting." + text(of.key));
     row.editor->setAccessibleName(text(of.label));
     row.editor->setToolTip(text(of.key) + (of.help.empty() ? QString() : "\n" + text(of.help)));
-    row.editor->setFixedWidth(fontMetrics().averageCharWidth() * (of.kind == edit::SettingKind::Number || of.kind == edit::SettingKind::Count || limitOf ? 14 : 30));
+    row.editor->setFixedWidth(fontMetrics().averageCharWidth() *
+                              (of.kind == edit::SettingKind::Number || of.kind == edit::SettingKind::Count || limitOf ? 14 : 30));
     line->addWidget(row.editor);
     if (!of.unit.empty()) line->addWidget(new QLabel(text(of.unit)));
     row.problem->setText(text(of.help));
@@ -202,7 +207,9 @@ void SettingsForm::filter(const QString& words)
         for (const std::size_t place : group.rows) {
             const Row& row = m_rows[place];
             const QString about = text(row.setting.key + " " + row.setting.label + " " + row.setting.help + " " + row.setting.group);
-            const bool shown = wanted.isEmpty() ? name != "Addresses" : std::ranges::all_of(wanted, [&](const QString& word) { return about.contains(word, Qt::CaseInsensitive); });
+            const bool shown = wanted.isEmpty()
+                                   ? name != "Addresses"
+                                   : std::ranges::all_of(wanted, [&](const QString& word) { return about.contains(word, Qt::CaseInsensitive); });
             for (QWidget* part : {row.name, row.line}) part->setVisible(shown);
             any = any || shown;
         }

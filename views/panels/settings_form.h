@@ -31,13 +31,18 @@ signals:
 private:
     struct Row {
         edit::Setting setting;
-        EntityRef limitOf;    ///< a building whose limit it is; else a setting
+        EntityRef limitOf; ///< a building whose limit it is; else a setting
         QWidget* editor = nullptr;
         QLabel* problem = nullptr;
         QWidget *name = nullptr, *line = nullptr;
         QString before;
     };
-    struct Group { QWidget* title = nullptr; QFormLayout* form = nullptr; QWidget* box = nullptr; std::vector<std::size_t> rows; };
+    struct Group {
+        QWidget* title = nullptr;
+        QFormLayout* form = nullptr;
+        QWidget* box = nullptr;
+        std::vector<std::size_t> rows;
+    };
     void addRow(edit::Setting setting, EntityRef limitOf, const QString& value);
     Group& groupOf(const std::string& name);
     void check(const Row& row);

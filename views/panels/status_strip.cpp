@@ -28,8 +28,8 @@ StatusStrip::StatusStrip(DocumentBridge& bridge, QWidget* parent)
     m_cancel->setAccessibleName(tr("Cancel this job"));
     m_rules->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_rules->setToolTip(tr("Show the findings"));
-    for (QWidget* w : {static_cast<QWidget*>(m_job), static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_cancel), static_cast<QWidget*>(m_rules),
-                       static_cast<QWidget*>(m_revision), static_cast<QWidget*>(m_durability)})
+    for (QWidget* w : {static_cast<QWidget*>(m_job), static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_cancel),
+                       static_cast<QWidget*>(m_rules), static_cast<QWidget*>(m_revision), static_cast<QWidget*>(m_durability)})
         layout->addWidget(w);
     m_job->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (ElidedLabel* label : {m_job, m_durability}) label->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
@@ -70,7 +70,9 @@ void StatusStrip::onFindings()
     if (!check) return;
     const bool errors = check->errors > 0, warnings = check->warnings > 0;
     m_rules->setIcon(errors ? icon("error", theme().error) : warnings ? icon("warning", theme().warning) : icon("ok", theme().ok));
-    m_rules->setText(errors || warnings ? counted(std::int64_t(check->errors), tr("error"), tr("errors")) + ", " + counted(std::int64_t(check->warnings), tr("warning"), tr("warnings")) : tr("rules hold"));
+    m_rules->setText(errors || warnings ? counted(std::int64_t(check->errors), tr("error"), tr("errors")) + ", " +
+                                              counted(std::int64_t(check->warnings), tr("warning"), tr("warnings"))
+                                        : tr("rules hold"));
 }
 
 void StatusStrip::onRevision() { m_revision->setText(tr("revision %1").arg(m_bridge.snapshot()->revision)); }

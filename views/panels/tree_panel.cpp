@@ -83,7 +83,8 @@ void TreePanel::onFigures(const ChangesPtr& changes)
     const auto connection = connect(m_model, &QAbstractItemModel::modelReset, this, [&] { reset = true; });
     m_model->setSnapshot(m_bridge.figures()->snapshot, changes.get());
     disconnect(connection);
-    if (reset && first) expandTop();
+    if (reset && first)
+        expandTop();
     else if (reset)
         for (const EntityRef e : open) m_view->expand(viewIndexOf(e));
     m_following = false;

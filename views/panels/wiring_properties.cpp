@@ -15,7 +15,9 @@ constexpr std::size_t kNeighbours = 16;
 QString coordinates(const Snapshot& s, DeviceId d)
 {
     QStringList parts;
-    const auto add = [&](const char* name, int value) { if (value >= 0) parts << QString("%1 %2").arg(QObject::tr(name)).arg(value + 1); };
+    const auto add = [&](const char* name, int value) {
+        if (value >= 0) parts << QString("%1 %2").arg(QObject::tr(name)).arg(value + 1);
+    };
     add("pod", s.devices.pod[d]);
     add("segment", s.devices.segment[d]);
     add("rail", s.devices.rail[d]);
@@ -58,7 +60,8 @@ PropertySection portSection(const DocumentBridge& bridge, DeviceId device)
     for (const auto& [key, use] : uses) {
         const auto [medium, gbps, role] = key;
         const QString label = medium == Medium::Power ? (role == PortRole::Down ? QObject::tr("Power outlets") : QObject::tr("Power inlets"))
-                            : gbps > 0 ? QString("%1 %2").arg(rate(gbps), QObject::tr(names[std::size_t(role)])) : QObject::tr(names[std::size_t(role)]);
+                              : gbps > 0              ? QString("%1 %2").arg(rate(gbps), QObject::tr(names[std::size_t(role)]))
+                                                      : QObject::tr(names[std::size_t(role)]);
         section.rows.push_back({label, QString("%1 of %2").arg(count(use.used), count(use.total)), {}, 0, {}});
     }
     return section;
@@ -106,7 +109,10 @@ std::vector<PropertySection> equipmentSections(const DocumentBridge& bridge, Tie
 void tierRows(PropertySection& section, const Snapshot& s, const FabricFigures::Tier& tier)
 {
     section.rows.push_back({text(s.tiers.label[tier.id].empty() ? s.tiers.name[tier.id] : s.tiers.label[tier.id]),
-                            QObject::tr("%1 switches, %2 : 1").arg(count(tier.switches), ratio(tier.oversubscription())), {}, 0, ref(tier.id)});
+                            QObject::tr("%1 switches, %2 : 1").arg(count(tier.switches), ratio(tier.oversubscription())),
+                            {},
+                            0,
+                            ref(tier.id)});
 }
 
 } // namespace
@@ -118,7 +124,8 @@ std::vector<PropertySection> deviceSections(const DocumentBridge& bridge, Device
     PropertySection what{kindName(s, ref(id)), {}};
     if (const auto rack = s.devices.rack[id]) {
         what.rows.push_back({QObject::tr("Rack"), text(s.racks.name[*rack]), {}, 0, ref(*rack)});
-        what.rows.push_back({QObject::tr("Lowest unit"), s.devices.u[id] > 0 ? "U" + QString::number(s.devices.u[id]) : QObject::tr("zero-U"), {}, 0, {}});
+        what.rows.push_back(
+            {QObject::tr("Lowest unit"), s.devices.u[id] > 0 ? "U" + QString::number(s.devices.u[id]) : QObject::tr("zero-U"), {}, 0, {}});
     }
     if (const QString at = coordinates(s, id); !at.isEmpty()) what.rows.push_back({QObject::tr("Fabric"), at, {}, 0, {}});
     if (s.devices.role[id] == DeviceRole::Backup) what.rows.push_back({QObject::tr("Role"), QObject::tr("backup"), {}, 0, {}});
@@ -165,7 +172,10 @@ std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId i
         for (const std::uint32_t direction : {0u, 1u}) {
             const std::uint32_t directed = 2 * id.value + direction;
             section.rows.push_back({direction == 0 ? QObject::tr("Up") : QObject::tr("Down"),
-                                    QString("%1  (%2)").arg(rate(flows->loadGbps[directed]), percent(flows->utilisation(directed))), {}, 0, {}});
+                                    QString("%1  (%2)").arg(rate(flows->loadGbps[directed]), percent(flows->utilisation(directed))),
+                                    {},
+                                    0,
+                                    {}});
         }
         sections.push_back(section);
     }
@@ -183,14 +193,25 @@ std::vector<PropertySection> fabricSections(const DocumentBridge& bridge, Entity
             tierRows(tiers, s, tier);
             if (e != ref(tier.id)) continue;
             for (const auto& p : tier.ports)
-                ports.rows.push_back({rateText(p.rate) + (p.role == PortRole::Up ? QObject::tr(" up") : p.role == PortRole::Backup ? QObject::tr(" backup") : QObject::tr(" down")),
-                                      QString("%1 of %2").arg(count(p.used), count(p.total)), {}, 0, {}});
+                ports.rows.push_back({rateText(p.rate) + (p.role == PortRole::Up       ? QObject::tr(" up")
+                                                          : p.role == PortRole::Backup ? QObject::tr(" backup")
+                                                                                       : QObject::tr(" down")),
+                                      QString("%1 of %2").arg(count(p.used), count(p.total)),
+                                      {},
+                                      0,
+                                      {}});
         }
         if (!whole && ports.rows.empty()) continue;
         about.rows.push_back({QObject::tr("Pods, segments each"), QString("%1,  %2").arg(network.pods).arg(network.segments), {}, 0, {}});
         about.rows.push_back({QObject::tr("Planes, rails"), QString("%1,  %2").arg(network.planes).arg(network.rails), {}, 0, {}});
         about.rows.push_back({QObject::tr("End to end"), ratio(network.oversubscriptionEndToEnd) + " : 1", {}, 0, {}});
-        about.rows.push_back({QObject::tr("Connected"), network.throughServers ? QObject::tr("only if servers pass traffic on, which is not modelled") : network.connected ? QObject::tr("yes") : QObject::tr("no"), {}, 0, {}});
+        about.rows.push_back({QObject::tr("Connected"),
+                              network.throughServers ? QObject::tr("only if servers pass traffic on, which is not modelled")
+                              : network.connected    ? QObject::tr("yes")
+                                                     : QObject::tr("no"),
+                              {},
+                              0,
+                              {}});
         return ports.rows.empty() ? std::vector{about, tiers} : std::vector{ports, about, tiers};
     }
     if (e.kind == EntityKind::Tier) return equipmentSections(bridge, TierId(e.id));

@@ -97,7 +97,8 @@ void ElevationView::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), theme().panel);
     if (!m_rack || !m_bridge.figures()) {
         painter.setPen(theme().textFaint);
-        painter.drawText(rect().adjusted(space(3), 0, -space(3), 0), Qt::AlignCenter | Qt::TextWordWrap, tr("Select a rack or a device to see its front."));
+        painter.drawText(rect().adjusted(space(3), 0, -space(3), 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         tr("Select a rack or a device to see its front."));
         return;
     }
     drawRack(painter);
@@ -131,7 +132,8 @@ void ElevationView::drawRack(QPainter& painter) const
         painter.setPen(QPen(theme().border, 1));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(theme().textFaint);
-        if (u == 1 || u % every == 0) painter.drawText(QRectF(0, y, area.left() - space(1) - 2, unit), Qt::AlignRight | Qt::AlignVCenter, QString::number(u));
+        if (u == 1 || u % every == 0)
+            painter.drawText(QRectF(0, y, area.left() - space(1) - 2, unit), Qt::AlignRight | Qt::AlignVCenter, QString::number(u));
     }
 }
 
@@ -142,7 +144,8 @@ void ElevationView::drawDevice(QPainter& painter, DeviceId device, const QRectF&
     const bool chosen = m_bridge.selected() == ref(device);
     const QColor accent = deviceColor(s, device, m_mainNetwork);
     QColor fill = theme().raised;
-    fill = QColor::fromRgbF(float(fill.redF() * 0.72 + accent.redF() * 0.28), float(fill.greenF() * 0.72 + accent.greenF() * 0.28), float(fill.blueF() * 0.72 + accent.blueF() * 0.28));
+    fill = QColor::fromRgbF(float(fill.redF() * 0.72 + accent.redF() * 0.28), float(fill.greenF() * 0.72 + accent.greenF() * 0.28),
+                            float(fill.blueF() * 0.72 + accent.blueF() * 0.28));
     const QRectF body = place.adjusted(1, 0.7, -1, -0.7);
     painter.setPen(chosen ? QPen(theme().accent, 2) : QPen(accent, 1));
     painter.setBrush(fill);
@@ -161,7 +164,8 @@ void ElevationView::drawDevice(QPainter& painter, DeviceId device, const QRectF&
     const double middle = ports ? inside.top() + line * 1.15 : inside.center().y();
     const QRectF first = tall ? QRectF(inside.left(), middle - line, inside.width(), line) : inside;
     const double loadWidth = QFontMetricsF(small).horizontalAdvance(load);
-    painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(text(s.devices.name[device]), Qt::ElideMiddle, int(inside.width() - loadWidth - 6)));
+    painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(text(s.devices.name[device]), Qt::ElideMiddle, int(inside.width() - loadWidth - 6)));
     painter.setFont(small);
     painter.setPen(theme().textDim);
     painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, load);
@@ -170,8 +174,10 @@ void ElevationView::drawDevice(QPainter& painter, DeviceId device, const QRectF&
     const QRectF second(inside.left(), middle + 1, inside.width(), line);
     painter.drawText(second, Qt::AlignRight | Qt::AlignVCenter, plugged);
     painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(text(part.model), Qt::ElideRight, int(inside.width() - painter.fontMetrics().horizontalAdvance(plugged) - 8)));
-    if (ports) drawPorts(painter, device, QRectF(inside.left(), second.bottom() + space(1), inside.width(), inside.bottom() - second.bottom() - space(2)));
+                     painter.fontMetrics().elidedText(text(part.model), Qt::ElideRight,
+                                                      int(inside.width() - painter.fontMetrics().horizontalAdvance(plugged) - 8)));
+    if (ports)
+        drawPorts(painter, device, QRectF(inside.left(), second.bottom() + space(1), inside.width(), inside.bottom() - second.bottom() - space(2)));
 }
 
 /// Every logical port as a square, filled where something is plugged.
@@ -210,7 +216,11 @@ void ElevationView::drawBars(QPainter& painter) const
     const auto share = [](double a, double b) { return b > 0 ? a / b : 0.0; };
     const LoadBar bars[kBars] = {
         {tr("Power, design"), QString("%1 / %2").arg(power(load), power(limit)), share(double(load.count()), double(limit.count())), false, {}},
-        {tr("Weight"), QString("%1 / %2").arg(weight(Grams(grams)), weight(rack.maxWeight.value)), share(double(grams), double(rack.maxWeight.value.count())), false, {}},
+        {tr("Weight"),
+         QString("%1 / %2").arg(weight(Grams(grams)), weight(rack.maxWeight.value)),
+         share(double(grams), double(rack.maxWeight.value.count())),
+         false,
+         {}},
         {tr("Space"), QString("%1 / %2 U").arg(halfUnits / 2.0, 0, 'g', 3).arg(rack.heightU), share(halfUnits / 2.0, rack.heightU), true, {}},
         {tr("Ports plugged"), QString("%1 / %2").arg(count(ports.used), count(ports.total)), share(ports.used, ports.total), true, {}}};
     const double height = loadBarHeight();

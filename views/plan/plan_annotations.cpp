@@ -26,7 +26,9 @@ QRectF plate(QPainter& painter, const QRectF& rect)
     return rect.adjusted(space(2), space(1), -space(2), -space(1));
 }
 
-struct DeltaLine { QString label, value, change; int direction = 0; ///< +1 worse, -1 better
+struct DeltaLine {
+    QString label, value, change;
+    int direction = 0; ///< +1 worse, -1 better
 };
 
 std::vector<DeltaLine> deltaLines(const Figures& before, const Figures& now)
@@ -157,21 +159,24 @@ QRectF PlanPainter::drawLegend()
         m_painter.setPen(theme().textDim);
         m_painter.drawText(inside, Qt::AlignTop | Qt::AlignLeft, title);
         const QRectF bar(inside.left(), inside.top() + lineHeight + 2, inside.width(), lineHeight * 0.6);
-        for (int i = 0; i < int(bar.width()); ++i) m_painter.fillRect(QRectF(bar.left() + i, bar.top(), 1.5, bar.height()), mapColor(i / bar.width()));
+        for (int i = 0; i < int(bar.width()); ++i)
+            m_painter.fillRect(QRectF(bar.left() + i, bar.top(), 1.5, bar.height()), mapColor(i / bar.width()));
         const QRectF numbers(bar.left(), bar.bottom() + 1, bar.width(), lineHeight);
         m_painter.drawText(numbers, Qt::AlignLeft, "0");
         m_painter.drawText(numbers, Qt::AlignHCenter, "50");
         m_painter.drawText(numbers, Qt::AlignRight, "100 %");
         for (int i = 0; i < said.size(); ++i) {
             m_painter.setPen(mark.stale && i + 1 == said.size() ? theme().warning : theme().textDim);
-            m_painter.drawText(QRectF(numbers.left(), numbers.bottom() + i * lineHeight, inside.width(), lineHeight), Qt::AlignLeft, metrics.elidedText(said[i], Qt::ElideRight, inside.width()));
+            m_painter.drawText(QRectF(numbers.left(), numbers.bottom() + i * lineHeight, inside.width(), lineHeight), Qt::AlignLeft,
+                               metrics.elidedText(said[i], Qt::ElideRight, inside.width()));
         }
         return whole;
     }
     std::vector<std::pair<QColor, QString>> entries;
     if (m_overlay == Overlay::Kind)
         for (std::size_t i = 0; i < kRackKinds; ++i) {
-            const bool there = std::ranges::find(m_facts.kind, RackKind(i)) != m_facts.kind.end() || (RackKind(i) == RackKind::Facility && !m_facts.freeStanding.empty());
+            const bool there = std::ranges::find(m_facts.kind, RackKind(i)) != m_facts.kind.end() ||
+                               (RackKind(i) == RackKind::Facility && !m_facts.freeStanding.empty());
             if (there && RackKind(i) != RackKind::Empty) entries.emplace_back(kindColor(RackKind(i)), QObject::tr(rackKindText(RackKind(i)).data()));
         }
     else
@@ -200,12 +205,15 @@ void PlanPainter::drawReadOut(const PlanDrag& drag)
     const QFont font = scaledFont(0.95), bold = scaledFont(1.0, QFont::DemiBold);
     const QFontMetricsF metrics(font);
     const double lineHeight = metrics.height() * 1.35;
-    const double width = metrics.horizontalAdvance(QObject::tr("Cable and optics cost")) + metrics.horizontalAdvance("000000000  000000000") + 2 * space(3);
-    const QRectF inside = plate(m_painter, QRectF(m_area.width() - width - 12, kRuler + 10, width, lineHeight * double(lines.size() + 1) + 2 * space(1)));
+    const double width =
+        metrics.horizontalAdvance(QObject::tr("Cable and optics cost")) + metrics.horizontalAdvance("000000000  000000000") + 2 * space(3);
+    const QRectF inside =
+        plate(m_painter, QRectF(m_area.width() - width - 12, kRuler + 10, width, lineHeight * double(lines.size() + 1) + 2 * space(1)));
     m_painter.setFont(bold);
     m_painter.setPen(theme().text);
     const auto metres = [](int mm) { return (mm < 0 ? "−" : "+") + QString::number(std::abs(mm) / 1000.0, 'f', 2) + " m"; };
-    const QString what = drag.entities().size() == 1 ? m_bridge.nameOf(drag.entities().front()) : QObject::tr("%1 things").arg(drag.entities().size());
+    const QString what =
+        drag.entities().size() == 1 ? m_bridge.nameOf(drag.entities().front()) : QObject::tr("%1 things").arg(drag.entities().size());
     m_painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), lineHeight), Qt::AlignVCenter,
                        QString("%1   x %2   y %3").arg(what, metres(drag.moved().x()), metres(drag.moved().y())));
     m_painter.setFont(font);

@@ -25,10 +25,7 @@ struct PlanCamera {
     {
         return {centreX + (p.x() - view.width() / 2) / scale, centreY - (p.y() - view.height() / 2) / scale};
     }
-    [[nodiscard]] QRectF toScreen(const Box& box) const
-    {
-        return QRectF(toScreen(box.low.x, box.high.y), toScreen(box.high.x, box.low.y));
-    }
+    [[nodiscard]] QRectF toScreen(const Box& box) const { return QRectF(toScreen(box.low.x, box.high.y), toScreen(box.high.x, box.low.y)); }
     void panBy(QPointF pixels)
     {
         centreX -= pixels.x() / scale;
@@ -54,9 +51,6 @@ struct PlanCamera {
 };
 
 /// A box seen from above, in campus mm.
-[[nodiscard]] inline QRectF worldRect(const Box& box)
-{
-    return QRectF(QPointF(box.low.x, box.low.y), QPointF(box.high.x, box.high.y));
-}
+[[nodiscard]] inline QRectF worldRect(const Box& box) { return QRectF(QPointF(box.low.x, box.low.y), QPointF(box.high.x, box.high.y)); }
 
 } // namespace hw::views

@@ -32,7 +32,8 @@ std::vector<EntityRef> PlanDrag::movable(const Snapshot& s, const std::vector<En
 bool PlanDrag::begin(std::vector<EntityRef> entities)
 {
     if (m_active || entities.empty()) return false;
-    m_name = entities.size() == 1 ? QObject::tr("Move %1").arg(m_bridge.nameOf(entities.front())) : QObject::tr("Move %1 things").arg(entities.size());
+    m_name =
+        entities.size() == 1 ? QObject::tr("Move %1").arg(m_bridge.nameOf(entities.front())) : QObject::tr("Move %1 things").arg(entities.size());
     if (!m_bridge.beginPreview(m_name)) return false;
     m_entities = std::move(entities);
     m_moved = {};
@@ -55,8 +56,10 @@ void PlanDrag::moveBy(QPoint mm)
             if (auto moved = edit::moveEntity(transaction, e, mm.x(), mm.y()); !moved) return moved;
         return {};
     });
-    if (result) m_moved += mm;
-    else m_bridge.report(result.error());
+    if (result)
+        m_moved += mm;
+    else
+        m_bridge.report(result.error());
 }
 
 void PlanDrag::commit()

@@ -38,7 +38,8 @@ QPoint arrow(int key)
 void PlanView::mousePressEvent(QMouseEvent* event)
 {
     m_pressedAt = m_lastAt = event->position();
-    if (event->button() == Qt::LeftButton && m_bridge.figures()) pressLeft(event);
+    if (event->button() == Qt::LeftButton && m_bridge.figures())
+        pressLeft(event);
     else if (event->button() == Qt::MiddleButton || event->button() == Qt::RightButton) {
         m_gesture = Gesture::Pan;
         setCursor(Qt::ClosedHandCursor);
@@ -52,10 +53,14 @@ void PlanView::pressLeft(QMouseEvent* event)
     if (!hit) return;
     auto selection = m_bridge.selection();
     const auto place = std::ranges::find(selection, hit);
-    const bool carried = std::ranges::any_of(ancestry(*m_bridge.figures()->snapshot, hit), [&](EntityRef up) { return up.kind == EntityKind::Row && std::ranges::find(selection, up) != selection.end(); });
+    const bool carried = std::ranges::any_of(ancestry(*m_bridge.figures()->snapshot, hit), [&](EntityRef up) {
+        return up.kind == EntityKind::Row && std::ranges::find(selection, up) != selection.end();
+    });
     if (event->modifiers() & Qt::ShiftModifier) {
-        if (place == selection.end()) selection.push_back(hit);
-        else selection.erase(place);
+        if (place == selection.end())
+            selection.push_back(hit);
+        else
+            selection.erase(place);
         m_bridge.select(selection);
     } else if (place == selection.end() && !carried) {
         m_bridge.select(hit);
@@ -81,7 +86,8 @@ void PlanView::mouseMoveEvent(QMouseEvent* event)
             m_gesture = Gesture::Band;
         }
         [[fallthrough]];
-    case Gesture::Move: case Gesture::Band:
+    case Gesture::Move:
+    case Gesture::Band:
         if (m_gesture == Gesture::Move) {
             const QPointF mm((at.x() - m_pressedAt.x()) / m_camera.scale, (m_pressedAt.y() - at.y()) / m_camera.scale);
             m_drag.moveTo(mm, stepFor(event->modifiers(), m_drag.step()));
@@ -115,7 +121,8 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event)
 {
     const Gesture gesture = std::exchange(m_gesture, Gesture::None);
     unsetCursor();
-    if (gesture == Gesture::Pan && event->button() == Qt::RightButton && (event->position() - m_pressedAt).manhattanLength() < QApplication::startDragDistance())
+    if (gesture == Gesture::Pan && event->button() == Qt::RightButton &&
+        (event->position() - m_pressedAt).manhattanLength() < QApplication::startDragDistance())
         m_bridge.openMenu(entityAt(event->position()), event->globalPosition().toPoint());
     switch (gesture) {
     case Gesture::Move: m_drag.commit(); break;
@@ -125,7 +132,8 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event)
         if (!(event->modifiers() & Qt::ShiftModifier)) m_bridge.select(hit); // a plain click narrows to what is under it
         break;
     }
-    case Gesture::None: case Gesture::Pan: break;
+    case Gesture::None:
+    case Gesture::Pan: break;
     }
     update();
 }
@@ -166,15 +174,26 @@ void PlanView::keyPressEvent(QKeyEvent* event)
     }
     switch (event->key()) {
     case Qt::Key_Escape:
-        if (m_drag.active()) m_drag.cancel();
-        else m_bridge.select(EntityRef{});
+        if (m_drag.active())
+            m_drag.cancel();
+        else
+            m_bridge.select(EntityRef{});
         m_gesture = Gesture::None;
         m_band = {};
         unsetCursor();
         update();
         break;
-    case Qt::Key_Plus: case Qt::Key_Equal: m_camera.zoomAt(QRectF(rect()).center(), 1.3); m_fitted = false; update(); break;
-    case Qt::Key_Minus: m_camera.zoomAt(QRectF(rect()).center(), 1 / 1.3); m_fitted = false; update(); break;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        m_camera.zoomAt(QRectF(rect()).center(), 1.3);
+        m_fitted = false;
+        update();
+        break;
+    case Qt::Key_Minus:
+        m_camera.zoomAt(QRectF(rect()).center(), 1 / 1.3);
+        m_fitted = false;
+        update();
+        break;
     case Qt::Key_Home: zoomToAll(); break;
     case Qt::Key_F: zoomTo(m_bridge.selected()); break;
     default: QWidget::keyPressEvent(event);
@@ -183,8 +202,10 @@ void PlanView::keyPressEvent(QKeyEvent* event)
 
 void PlanView::keyReleaseEvent(QKeyEvent* event)
 {
-    if (!arrow(event->key()).isNull() && !event->isAutoRepeat() && m_gesture == Gesture::None) m_drag.commit();
-    else QWidget::keyReleaseEvent(event);
+    if (!arrow(event->key()).isNull() && !event->isAutoRepeat() && m_gesture == Gesture::None)
+        m_drag.commit();
+    else
+        QWidget::keyReleaseEvent(event);
 }
 
 void PlanView::focusOutEvent(QFocusEvent* event)

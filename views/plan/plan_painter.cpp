@@ -46,14 +46,18 @@ Box planBox(const Figures& figures, EntityRef entity)
         const TrayLine& line = places.tray(TrayId(entity.id));
         return {{std::min(line.a.x, line.b.x), std::min(line.a.y, line.b.y), 0}, {std::max(line.a.x, line.b.x), std::max(line.a.y, line.b.y), 0}};
     }
-    case EntityKind::None: case EntityKind::Network: case EntityKind::Tier: case EntityKind::Cable: case EntityKind::PartType: return {};
+    case EntityKind::None:
+    case EntityKind::Network:
+    case EntityKind::Tier:
+    case EntityKind::Cable:
+    case EntityKind::PartType: return {};
     }
     return {};
 }
 
 PlanPainter::PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts, Overlay overlay)
-    : m_painter(painter), m_camera(camera), m_bridge(bridge), m_figures(*bridge.figures()), m_snapshot(*bridge.figures()->snapshot),
-      m_facts(facts), m_overlay(overlay), m_area(QPointF(), camera.view)
+    : m_painter(painter), m_camera(camera), m_bridge(bridge), m_figures(*bridge.figures()), m_snapshot(*bridge.figures()->snapshot), m_facts(facts),
+      m_overlay(overlay), m_area(QPointF(), camera.view)
 {
     m_painter.setRenderHint(QPainter::Antialiasing);
 }
@@ -69,7 +73,8 @@ void PlanPainter::drawGround()
         m_painter.drawRect(rect);
         m_painter.setFont(scaledFont(0.9, QFont::DemiBold));
         m_painter.setPen(theme().textDim);
-        if (rect.width() > 60) m_painter.drawText(QPointF(std::max(rect.left(), 24.0), rect.top() - space(1) - 2), text(m_snapshot.buildings.name[id]));
+        if (rect.width() > 60)
+            m_painter.drawText(QPointF(std::max(rect.left(), 24.0), rect.top() - space(1) - 2), text(m_snapshot.buildings.name[id]));
     });
     m_snapshot.halls.forEach([&](HallId id) {
         const QRectF rect = m_camera.toScreen(m_figures.placement->hall(id));
@@ -93,8 +98,10 @@ void PlanPainter::drawGrid()
             const bool strong = std::lround(v / fine) % 5 == 0;
             m_painter.setPen(QPen(strong ? theme().gridStrong : theme().grid, 1));
             const QPointF p = m_camera.toScreen(v, v);
-            if (vertical) m_painter.drawLine(QPointF(std::round(p.x()) + 0.5, 0), QPointF(std::round(p.x()) + 0.5, m_area.height()));
-            else m_painter.drawLine(QPointF(0, std::round(p.y()) + 0.5), QPointF(m_area.width(), std::round(p.y()) + 0.5));
+            if (vertical)
+                m_painter.drawLine(QPointF(std::round(p.x()) + 0.5, 0), QPointF(std::round(p.x()) + 0.5, m_area.height()));
+            else
+                m_painter.drawLine(QPointF(0, std::round(p.y()) + 0.5), QPointF(m_area.width(), std::round(p.y()) + 0.5));
         }
     };
     lines(true, low.x(), high.x());
@@ -113,9 +120,11 @@ void PlanPainter::drawHotAisles()
         const QRectF a = worldRect(m_figures.placement->row(rows[0])), b = worldRect(m_figures.placement->row(rows[1]));
         QRectF between;
         if (a.right() <= b.left() || b.right() <= a.left())
-            between = QRectF(QPointF(std::min(a.right(), b.right()), std::max(a.top(), b.top())), QPointF(std::max(a.left(), b.left()), std::min(a.bottom(), b.bottom())));
+            between = QRectF(QPointF(std::min(a.right(), b.right()), std::max(a.top(), b.top())),
+                             QPointF(std::max(a.left(), b.left()), std::min(a.bottom(), b.bottom())));
         else if (a.bottom() <= b.top() || b.bottom() <= a.top())
-            between = QRectF(QPointF(std::max(a.left(), b.left()), std::min(a.bottom(), b.bottom())), QPointF(std::min(a.right(), b.right()), std::max(a.top(), b.top())));
+            between = QRectF(QPointF(std::max(a.left(), b.left()), std::min(a.bottom(), b.bottom())),
+                             QPointF(std::min(a.right(), b.right()), std::max(a.top(), b.top())));
         if (between.width() <= 0 || between.height() <= 0) continue;
         m_painter.fillRect(QRectF(m_camera.toScreen(between.left(), between.bottom()), m_camera.toScreen(between.right(), between.top())), hot);
     }
@@ -127,7 +136,8 @@ void PlanPainter::drawTrays()
         const TrayLine& line = m_figures.placement->tray(id);
         const QPointF a = m_camera.toScreen(line.a.x, line.a.y), b = m_camera.toScreen(line.b.x, line.b.y);
         if (!visible(QRectF(a, b).normalized().adjusted(-8, -8, 8, 8))) return;
-        const double width = m_figures.parts->tray(m_snapshot.trays.type[id]).width.value.count() * std::max<int>(1, m_snapshot.trays.count[id]) * m_camera.scale;
+        const double width =
+            m_figures.parts->tray(m_snapshot.trays.type[id]).width.value.count() * std::max<int>(1, m_snapshot.trays.count[id]) * m_camera.scale;
         const QPointF side = a == b ? QPointF() : QPointF((b - a).y(), -(b - a).x()) / std::hypot((b - a).x(), (b - a).y()) * width / 2;
         const bool filtered = !m_facts.hiddenNetworks.empty();
         const auto network = shownNetwork(m_facts, id);

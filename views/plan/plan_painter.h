@@ -14,15 +14,15 @@ class PlanPainter {
 public:
     PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts, Overlay overlay);
 
-    void drawGround();                 ///< grid, buildings, halls, hot aisles
+    void drawGround(); ///< grid, buildings, halls, hot aisles
     void drawTrays();
     void drawWays(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& ways); ///< tray sections, and links in them
-    void drawFacilities();             ///< transformers, fan walls and whatever else stands without a rack
+    void drawFacilities(); ///< transformers, fan walls and whatever else stands without a rack
     void drawRacks();
     void drawRowTags();
     void drawSelection(EntityRef hover);
-    void drawDimensions();             ///< of the halls, and of the gaps around what is selected
-    void drawGhost();                  ///< where the dragged things stood before
+    void drawDimensions(); ///< of the halls, and of the gaps around what is selected
+    void drawGhost();      ///< where the dragged things stood before
     void drawRulers();
     QRectF drawLegend(); ///< at the lower left; returns where
     void drawReadOut(const PlanDrag& drag);

@@ -170,7 +170,9 @@ EntityRef PlanView::entityAt(QPointF position) const
     });
     if (found) return found;
     for (const DeviceId id : m_facts.freeStanding)
-        if (figures.snapshot->devices.contains(id) && m_camera.toScreen(figures.placement->device(*figures.snapshot, *figures.parts, id)).contains(position)) found = ref(id);
+        if (figures.snapshot->devices.contains(id) &&
+            m_camera.toScreen(figures.placement->device(*figures.snapshot, *figures.parts, id)).contains(position))
+            found = ref(id);
     figures.snapshot->racks.forEach([&](RackId id) {
         const QRectF rect = m_camera.toScreen(figures.placement->rack(id));
         if (!rect.contains(position)) return;

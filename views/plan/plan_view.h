@@ -15,8 +15,8 @@ namespace hw::views {
 ///
 /// Mouse: a click selects (far out the row, near by the rack; the tag at a row's head is always the
 /// row), shift adds, a drag on a row moves the row, with control the rack alone, dragging elsewhere draws a rubber band, middle
-/// or right drag pans, a right click opens the menu of what is there, the wheel zooms to the cursor, a double click zooms everything there. Keys: arrows nudge by
-/// the snap step (Shift: one 600 mm floor tile, Alt: 10 mm), Escape gives up a move, + and - zoom, Home shows all, F the selection.
+/// or right drag pans, a right click opens the menu of what is there, the wheel zooms to the cursor, a double click zooms everything there. Keys:
+/// arrows nudge by the snap step (Shift: one 600 mm floor tile, Alt: 10 mm), Escape gives up a move, + and - zoom, Home shows all, F the selection.
 class PlanView : public QWidget {
     Q_OBJECT
 public:

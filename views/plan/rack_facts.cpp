@@ -23,7 +23,9 @@ void updateKinds(RackFacts& facts, const Figures& figures)
     const Snapshot& s = *figures.snapshot;
     facts.kind = rackKinds(s);
     facts.freeStanding.clear();
-    s.devices.forEach([&](DeviceId id) { if (!s.devices.rack[id] && s.devices.hall[id]) facts.freeStanding.push_back(id); });
+    s.devices.forEach([&](DeviceId id) {
+        if (!s.devices.rack[id] && s.devices.hall[id]) facts.freeStanding.push_back(id);
+    });
 }
 
 Milliwatts rackLimit(const Figures& figures, RackId rack)
@@ -61,7 +63,8 @@ void updateNetworks(RackFacts& facts, const Figures& figures)
     facts.networks.assign(s.racks.nextId(), 0);
     s.devices.forEach([&](DeviceId id) {
         const auto network = s.tiers.network[s.devices.tier[id]];
-        if (const auto rack = s.devices.rack[id]; rack && network && (*network).value < 64) facts.networks[(*rack).value] |= std::uint64_t(1) << (*network).value;
+        if (const auto rack = s.devices.rack[id]; rack && network && (*network).value < 64)
+            facts.networks[(*rack).value] |= std::uint64_t(1) << (*network).value;
     });
     const std::size_t networks = s.networks.nextId();
     std::vector<std::uint32_t> ofPair(figures.routing->pairs().size() * networks, 0);

@@ -15,10 +15,10 @@ namespace hw::views {
 /// rest from figures, simulation and findings.
 struct RackFacts {
     std::vector<RackKind> kind;
-    std::vector<float> power;    ///< design power / limit, -1 without a limit
-    std::vector<float> load;     ///< utilisation of the busiest link, -1 without a simulation
-    std::vector<DeviceId> freeStanding; ///< devices without a rack: transformers, fan walls …
-    std::vector<std::uint64_t> networks; ///< by rack: a bit per network that has switches in it
+    std::vector<float> power;                           ///< design power / limit, -1 without a limit
+    std::vector<float> load;                            ///< utilisation of the busiest link, -1 without a simulation
+    std::vector<DeviceId> freeStanding;                 ///< devices without a rack: transformers, fan walls …
+    std::vector<std::uint64_t> networks;                ///< by rack: a bit per network that has switches in it
     std::vector<std::vector<std::uint32_t>> trayCables; ///< by tray, then network: cables through it
     std::set<std::uint32_t> hiddenNetworks;
     std::vector<std::int8_t> severity; ///< 0 = nothing, 1 = info, 2 = warning, 3 = error

@@ -29,7 +29,8 @@ Result<QImage> renderPlan(const FiguresPtr& figures, QSize size, bool dark, cons
     DocumentBridge bridge;
     bridge.load(figures->snapshot, figures);
     PlanView view(bridge);
-    if (overlay == "power") view.setOverlay(Overlay::Power);
+    if (overlay == "power")
+        view.setOverlay(Overlay::Power);
     else if (overlay == "findings") {
         auto findings = check(*figures);
         if (!findings) return tl::unexpected(findings.error());

@@ -27,14 +27,18 @@ QString whole(const std::string& s) { return "<span style='white-space:nowrap'>"
 /// Label and value pairs, several beside each other where there is room for `most`.
 QString pairsHtml(const std::vector<std::vector<std::string>>& rows, std::size_t most)
 {
-    const std::size_t columns = std::min(most, std::size_t(rows.size() > 8 ? 3 : rows.size() > 3 ? 2 : 1)), lines = (rows.size() + columns - 1) / columns;
+    const std::size_t columns = std::min(most, std::size_t(rows.size() > 8   ? 3
+                                                           : rows.size() > 3 ? 2
+                                                                             : 1)),
+                      lines = (rows.size() + columns - 1) / columns;
     QString out = "<table cellspacing='0' cellpadding='3'>";
     for (std::size_t line = 0; line < lines; ++line) {
         out += rowStart(line);
         for (std::size_t c = 0; c < columns; ++c) {
             const std::size_t at = c * lines + line;
             if (at >= rows.size()) break;
-            out += QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</td>").arg(colored(theme().textDim, escaped(rows[at][0])), rows[at][1].size() < 24 ? whole(rows[at][1]) : escaped(rows[at][1]));
+            out += QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</td>")
+                       .arg(colored(theme().textDim, escaped(rows[at][0])), rows[at][1].size() < 24 ? whole(rows[at][1]) : escaped(rows[at][1]));
         }
         out += "</tr>";
     }
@@ -46,15 +50,18 @@ QString tableHtml(const sim::SaidTable& table, std::size_t columns)
     QString out = table.title.empty() ? QString() : QString("<p style='margin-top:8px; margin-bottom:2px'><b>%1</b></p>").arg(escaped(table.title));
     if (table.columns.empty()) return out + pairsHtml(table.rows, columns);
     out += "<table cellspacing='0' cellpadding='3'><tr>";
-    for (const auto& c : table.columns) out += QString("<td align='%1'>%2&nbsp;&nbsp;</td>").arg(c.number ? "right" : "left", colored(theme().textDim, escaped(c.title)));
+    for (const auto& c : table.columns)
+        out += QString("<td align='%1'>%2&nbsp;&nbsp;</td>").arg(c.number ? "right" : "left", colored(theme().textDim, escaped(c.title)));
     out += "</tr>";
     for (std::size_t r = 0; r < std::min(kMostRows, table.rows.size()); ++r) {
         out += rowStart(r);
-        for (std::size_t c = 0; c < table.columns.size(); ++c) out += QString("<td align='%1'>%2&nbsp;&nbsp;</td>").arg(table.columns[c].number ? "right" : "left", escaped(table.rows[r][c]));
+        for (std::size_t c = 0; c < table.columns.size(); ++c)
+            out += QString("<td align='%1'>%2&nbsp;&nbsp;</td>").arg(table.columns[c].number ? "right" : "left", escaped(table.rows[r][c]));
         out += "</tr>";
     }
     out += "</table>";
-    if (table.rows.size() > kMostRows) out += "<p>" + colored(theme().textDim, AnswerView::tr("%1 more rows: export shows all").arg(table.rows.size() - kMostRows)) + "</p>";
+    if (table.rows.size() > kMostRows)
+        out += "<p>" + colored(theme().textDim, AnswerView::tr("%1 more rows: export shows all").arg(table.rows.size() - kMostRows)) + "</p>";
     return out;
 }
 
@@ -64,7 +71,8 @@ QString figuresHtml(const std::vector<sim::SaidAnswer::Figure>& figures, std::si
     QString cells;
     for (std::size_t i = 0; i < figures.size(); ++i) {
         if (i > 0 && i % (2 * columns) == 0) cells += "</tr><tr>";
-        cells += QString("<td style='padding-right:22px'><span style='font-size:x-large; white-space:nowrap'>%1</span><br/>%2</td>").arg(escaped(figures[i].value), colored(theme().textDim, escaped(figures[i].label)));
+        cells += QString("<td style='padding-right:22px'><span style='font-size:x-large; white-space:nowrap'>%1</span><br/>%2</td>")
+                     .arg(escaped(figures[i].value), colored(theme().textDim, escaped(figures[i].label)));
     }
     return cells.isEmpty() ? QString() : "<table><tr>" + cells + "</tr></table>";
 }
@@ -79,7 +87,8 @@ QString notesHtml(const sim::Json& document)
 
 } // namespace
 
-AnswerView::AnswerView(SimulationSession& session, QWidget* parent) : QStackedWidget(parent), m_session(session), m_page(new QTextBrowser), m_sweep(new SweepView(session))
+AnswerView::AnswerView(SimulationSession& session, QWidget* parent)
+    : QStackedWidget(parent), m_session(session), m_page(new QTextBrowser), m_sweep(new SweepView(session))
 {
     m_page->setObjectName("scenarioAnswer");
     m_page->setFrameShape(QFrame::NoFrame);
@@ -111,11 +120,15 @@ QString AnswerView::comparison(const sim::Json& a, const sim::Json& b) const
     QString out = QString("<p><b>%1</b></p>").arg(escaped(said.verdict));
     if (said.rows.empty()) return out;
     out += "<table cellspacing='0' cellpadding='3'><tr><td></td>";
-    for (const std::string& name : {said.first, said.second}) out += QString("<td align='right'>%1&nbsp;&nbsp;</td>").arg(colored(theme().textDim, escaped(name)));
+    for (const std::string& name : {said.first, said.second})
+        out += QString("<td align='right'>%1&nbsp;&nbsp;</td>").arg(colored(theme().textDim, escaped(name)));
     out += QString("<td align='right'>%1</td></tr>").arg(colored(theme().textDim, tr("second over first")));
     for (std::size_t r = 0; r < std::min(kMostRows, said.rows.size()); ++r)
-        out += rowStart(r) + QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td align='right'>%4</td></tr>")
-                                 .arg(colored(theme().textDim, escaped(said.rows[r].label)), escaped(said.rows[r].first), escaped(said.rows[r].second), escaped(said.rows[r].change));
+        out +=
+            rowStart(r) +
+            QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td align='right'>%4</td></tr>")
+                .arg(colored(theme().textDim, escaped(said.rows[r].label)), escaped(said.rows[r].first), escaped(said.rows[r].second),
+                     escaped(said.rows[r].change));
     return out + "</table>";
 }
 
@@ -123,12 +136,17 @@ QString AnswerView::comparison(const sim::Json& a, const sim::Json& b) const
 QString AnswerView::head(const sim::Json& d) const
 {
     QString out = QString("<h3 style='margin:0'>%1</h3>").arg(escaped(d.value("name", "")));
-    if (const QString standing = m_session.standingText(); !standing.isEmpty()) out += "<p style='margin:2px 0'>" + colored(theme().warning, standing.toHtmlEscaped()) + "</p>";
+    if (const QString standing = m_session.standingText(); !standing.isEmpty())
+        out += "<p style='margin:2px 0'>" + colored(theme().warning, standing.toHtmlEscaped()) + "</p>";
     if (d.contains("design")) {
         QString set;
         const sim::Json changed = d["design"].value("set", sim::Json::object());
-        for (const auto& [name, value] : changed.items()) set += (set.isEmpty() ? tr(", changed for this run: ") : ", ") + escaped(name) + " " + escaped(value.dump());
-        out += "<p style='margin:2px 0'>" + colored(theme().textDim, tr("%1, revision %2").arg(escaped(d["design"].value("name", ""))).arg(d["design"].value("revision", 0)) + set) + "</p>";
+        for (const auto& [name, value] : changed.items())
+            set += (set.isEmpty() ? tr(", changed for this run: ") : ", ") + escaped(name) + " " + escaped(value.dump());
+        out +=
+            "<p style='margin:2px 0'>" +
+            colored(theme().textDim, tr("%1, revision %2").arg(escaped(d["design"].value("name", ""))).arg(d["design"].value("revision", 0)) + set) +
+            "</p>";
     }
     if (const auto verdict = sim::verdictOf(d); !verdict.empty()) out += QString("<p style='margin:4px 0'><b>%1</b></p>").arg(escaped(verdict));
     return out;
@@ -149,7 +167,9 @@ void AnswerView::refresh()
     const auto& answer = m_session.answer();
     m_columns = columns();
     if (!answer) {
-        m_page->setHtml("<p>" + colored(theme().textDim, tr("Choose a scenario and run it. Link loads show in 3D, in the plan and in the fabric view.")) + "</p>");
+        m_page->setHtml("<p>" +
+                        colored(theme().textDim, tr("Choose a scenario and run it. Link loads show in 3D, in the plan and in the fabric view.")) +
+                        "</p>");
         return setCurrentWidget(m_page);
     }
     const sim::Json& d = answer->document;
@@ -158,7 +178,9 @@ void AnswerView::refresh()
     if (d.contains("sweep") && !compared) {
         std::vector<std::vector<std::string>> same;
         for (const auto& c : sim::inWords(d).constants) same.push_back({c.label, c.value});
-        m_sweep->present(d, head(d), (same.empty() ? QString() : "<p><b>" + tr("The same at every point") + "</b></p>" + pairsHtml(same, m_columns)) + notesHtml(d));
+        m_sweep->present(d, head(d),
+                         (same.empty() ? QString() : "<p><b>" + tr("The same at every point") + "</b></p>" + pairsHtml(same, m_columns)) +
+                             notesHtml(d));
         return setCurrentWidget(m_sweep);
     }
     setCurrentWidget(m_page);

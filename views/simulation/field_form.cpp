@@ -30,7 +30,8 @@ Json literal(const QString& text)
 
 bool isList(const Field& field)
 {
-    return field.kind == Field::Kind::Numbers || field.kind == Field::Kind::Integers || field.kind == Field::Kind::Selection || field.kind == Field::Kind::Texts;
+    return field.kind == Field::Kind::Numbers || field.kind == Field::Kind::Integers || field.kind == Field::Kind::Selection ||
+           field.kind == Field::Kind::Texts;
 }
 
 /// A value as one types it; reading it again gives the same number.
@@ -51,7 +52,8 @@ QString typed(const Field& field, const Json& value)
 QString fieldLabel(const Field& field, const std::vector<std::string>& path)
 {
     std::string key = field.key, label;
-    static constexpr std::pair<std::string_view, std::string_view> kSuffixes[] = {{"GB", "gbytes"}, {"GB/s", "gbytes_per_s"}, {"Gb/s", "gbps"}}; // said by the unit behind the label
+    static constexpr std::pair<std::string_view, std::string_view> kSuffixes[] = {
+        {"GB", "gbytes"}, {"GB/s", "gbytes_per_s"}, {"Gb/s", "gbps"}}; // said by the unit behind the label
     std::string_view said = field.unit;
     for (const auto& [unit, suffix] : kSuffixes)
         if (unit == field.unit) said = suffix;
@@ -65,8 +67,10 @@ void drop(Json& object, const std::string& path)
 {
     if (path.find('[') != std::string::npos) return;
     const auto dot = path.find('.');
-    if (dot == std::string::npos) object.erase(path);
-    else if (const auto inner = object.find(path.substr(0, dot)); inner != object.end()) drop(*inner, path.substr(dot + 1));
+    if (dot == std::string::npos)
+        object.erase(path);
+    else if (const auto inner = object.find(path.substr(0, dot)); inner != object.end())
+        drop(*inner, path.substr(dot + 1));
 }
 
 } // namespace
@@ -120,7 +124,8 @@ QWidget* FieldForm::editorFor(const Field& field, const Json& value)
         for (const auto& choice : field.choices) box->addItem(text(choice), text(choice));
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(8);
-        box->setCurrentIndex(std::max(0, box->findData(switches ? (value.is_boolean() ? QString(value.get<bool>() ? "true" : "false") : QString("-")) : typed(field, value))));
+        box->setCurrentIndex(std::max(
+            0, box->findData(switches ? (value.is_boolean() ? QString(value.get<bool>() ? "true" : "false") : QString("-")) : typed(field, value))));
         connect(box, &QComboBox::currentIndexChanged, this, &FieldForm::check);
         return box;
     }
@@ -153,8 +158,10 @@ void FieldForm::addFields(std::span<const Field> fields, const Json& values, con
         auto own = path;
         own.push_back(field.key);
         const Json value = values.is_object() && values.contains(field.key) ? values[field.key] : field.fallback;
-        if (field.kind == Field::Kind::Object) addFields(field.fields, value, own);
-        else addRow({std::move(own), field, nullptr, values.is_object() && values.contains(field.key)}, value);
+        if (field.kind == Field::Kind::Object)
+            addFields(field.fields, value, own);
+        else
+            addRow({std::move(own), field, nullptr, values.is_object() && values.contains(field.key)}, value);
     }
 }
 
@@ -188,7 +195,8 @@ Json FieldForm::read(const Row& row)
     }
     if (!isList(field)) return literal(given);
     Json list = Json::array();
-    for (const QString& part : given.split(',', Qt::SkipEmptyParts)) list.push_back(field.kind == Field::Kind::Texts ? Json(part.trimmed().toStdString()) : literal(part.trimmed()));
+    for (const QString& part : given.split(',', Qt::SkipEmptyParts))
+        list.push_back(field.kind == Field::Kind::Texts ? Json(part.trimmed().toStdString()) : literal(part.trimmed()));
     return list;
 }
 

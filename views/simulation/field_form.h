@@ -37,7 +37,7 @@ private:
         std::vector<std::string> path; ///< keys from the outside in
         sim::Field field;
         QWidget* editor = nullptr;
-        bool stated = false;           ///< it came with a value of its own
+        bool stated = false; ///< it came with a value of its own
         [[nodiscard]] std::string key() const;
     };
     void addFields(std::span<const sim::Field> fields, const sim::Json& values, const std::vector<std::string>& path);

@@ -48,14 +48,19 @@ void JobsView::refresh()
     if (play && figures && m_session.drawn())
         for (std::size_t j = 0; j < play->jobs.size(); ++j) {
             std::set<std::pair<int, int>> segments;
-            for (const auto h : play->jobs[j].hosts) segments.emplace(figures->snapshot->devices.pod[DeviceId(h)], figures->snapshot->devices.segment[DeviceId(h)]);
+            for (const auto h : play->jobs[j].hosts)
+                segments.emplace(figures->snapshot->devices.pod[DeviceId(h)], figures->snapshot->devices.segment[DeviceId(h)]);
             CellRow row;
             row.key = QString::number(j);
-            row.cells = {{text(play->jobs[j].name)}, {count(std::int64_t(play->jobs[j].hosts.size())), qulonglong(play->jobs[j].hosts.size()), {}, {}, -1, true}, {count(std::int64_t(segments.size())), qulonglong(segments.size()), {}, {}, -1, true}};
+            row.cells = {{text(play->jobs[j].name)},
+                         {count(std::int64_t(play->jobs[j].hosts.size())), qulonglong(play->jobs[j].hosts.size()), {}, {}, -1, true},
+                         {count(std::int64_t(segments.size())), qulonglong(segments.size()), {}, {}, -1, true}};
             rows.push_back(std::move(row));
         }
     const QString standing = m_session.standingText();
-    m_note->setText(!standing.isEmpty() ? standing : rows.empty() ? tr("This answer has no jobs on this design") : tr("A click selects the job's hosts in every view"));
+    m_note->setText(!standing.isEmpty() ? standing
+                    : rows.empty()      ? tr("This answer has no jobs on this design")
+                                        : tr("A click selects the job's hosts in every view"));
     m_jobs->cells()->setRows(std::move(rows));
     m_links->cells()->setRows({});
 }
@@ -83,7 +88,8 @@ void JobsView::onJob()
             CellRow row;
             row.entity = ref(l);
             row.key = QString::number(l.value);
-            row.cells = {{m_session.bridge().nameOf(ref(l))}, {rate(load), double(load), {}, {}, -1, true}, {percent(used), used, {}, {}, used, true}};
+            row.cells = {
+                {m_session.bridge().nameOf(ref(l))}, {rate(load), double(load), {}, {}, -1, true}, {percent(used), used, {}, {}, used, true}};
             rows.push_back(std::move(row));
         });
     std::ranges::stable_sort(rows, [](const CellRow& a, const CellRow& b) { return a.cells[2].bar > b.cells[2].bar; });

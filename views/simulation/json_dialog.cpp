@@ -16,7 +16,8 @@
 namespace hw::views {
 
 JsonDialog::JsonDialog(const QString& given, QWidget* parent)
-    : QDialog(parent), m_edit(new QPlainTextEdit(given)), m_problem(new QLabel), m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel))
+    : QDialog(parent), m_edit(new QPlainTextEdit(given)), m_problem(new QLabel),
+      m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel))
 {
     setWindowTitle(tr("Scenario as JSON"));
     resize(fontMetrics().averageCharWidth() * 100, fontMetrics().height() * 36);
@@ -43,7 +44,8 @@ void JsonDialog::check()
     auto request = sim::parseScenarioRequest(m_edit->toPlainText().toStdString(), tr("line").toStdString());
     m_request.reset();
     if (request) m_request = std::move(*request);
-    m_problem->setText(request ? tr("Correct: %1").arg(text(m_request->kind->summary)) : QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(request.error().text()).toHtmlEscaped()));
+    m_problem->setText(request ? tr("Correct: %1").arg(text(m_request->kind->summary))
+                               : QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(request.error().text()).toHtmlEscaped()));
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(m_request.has_value());
 }
 
@@ -58,7 +60,8 @@ void JsonDialog::saveFile()
 {
     const QString path = QFileDialog::getSaveFileName(this, tr("Save the scenario"), {}, tr("Scenarios (*.json)"));
     if (path.isEmpty()) return;
-    if (const auto written = writeFile(path.toStdString(), m_edit->toPlainText().toStdString()); !written) m_problem->setText(text(written.error().text()));
+    if (const auto written = writeFile(path.toStdString(), m_edit->toPlainText().toStdString()); !written)
+        m_problem->setText(text(written.error().text()));
 }
 
 } // namespace hw::views

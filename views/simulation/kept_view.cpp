@@ -28,8 +28,9 @@ QString savedText(const std::string& iso)
 } // namespace
 
 KeptView::KeptView(SimulationSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_list(new ListView(session.bridge(), {tr("No."), tr("Result"), tr("Kind"), tr("Revision"), tr("Kept at"), tr("State")}, tr("Kept results"))), m_note(new QLabel),
-      m_open(new QPushButton(tr("&Show"))), m_export(new QPushButton(tr("&Export…"))), m_remove(new QPushButton(tr("Re&move")))
+    : QWidget(parent), m_session(session),
+      m_list(new ListView(session.bridge(), {tr("No."), tr("Result"), tr("Kind"), tr("Revision"), tr("Kept at"), tr("State")}, tr("Kept results"))),
+      m_note(new QLabel), m_open(new QPushButton(tr("&Show"))), m_export(new QPushButton(tr("&Export…"))), m_remove(new QPushButton(tr("Re&move")))
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -47,8 +48,12 @@ KeptView::KeptView(SimulationSession& session, QWidget* parent)
     m_note->setFixedWidth(fontMetrics().averageCharWidth() * 26);
     connect(m_open, &QPushButton::clicked, this, &KeptView::open);
     connect(m_export, &QPushButton::clicked, this, &KeptView::exportChosen);
-    connect(m_remove, &QPushButton::clicked, this, [this] { if (chosen()) m_session.removeKept(chosen()); });
-    connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { for (auto* button : {m_open, m_export, m_remove}) button->setEnabled(chosen() > 0); });
+    connect(m_remove, &QPushButton::clicked, this, [this] {
+        if (chosen()) m_session.removeKept(chosen());
+    });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        for (auto* button : {m_open, m_export, m_remove}) button->setEnabled(chosen() > 0);
+    });
     connect(&session, &SimulationSession::keptChanged, this, &KeptView::refresh);
     connect(&session.bridge(), &DocumentBridge::documentChanged, this, &KeptView::refresh);
     refresh();
@@ -69,13 +74,19 @@ void KeptView::refresh()
         CellRow row;
         row.key = QString::number(e.number);
         row.dim = stale;
-        row.cells = {{QString::number(e.number), e.number, {}, {}, -1, true}, {text(e.name)}, {text(e.kind)}, {e.onDesign ? QString::number(e.revision) : QString("–"), int(e.revision), {}, {}, -1, true},
-                     {savedText(e.savedAt), text(e.savedAt)}, {stale ? tr("stale") : QString(), {}, {}, stale ? theme().warning : QColor()}};
+        row.cells = {{QString::number(e.number), e.number, {}, {}, -1, true},
+                     {text(e.name)},
+                     {text(e.kind)},
+                     {e.onDesign ? QString::number(e.revision) : QString("–"), int(e.revision), {}, {}, -1, true},
+                     {savedText(e.savedAt), text(e.savedAt)},
+                     {stale ? tr("stale") : QString(), {}, {}, stale ? theme().warning : QColor()}};
         rows.push_back(std::move(row));
     }
     m_list->cells()->setRows(std::move(rows));
     for (auto* button : {m_open, m_export, m_remove}) button->setEnabled(chosen() > 0);
-    m_note->setText(m_session.hasStore() ? tr("Kept beside the project. Stale: the design has changed since. Pin an answer, then show another to compare.") : tr("Save the project: answers are then kept beside it."));
+    m_note->setText(m_session.hasStore()
+                        ? tr("Kept beside the project. Stale: the design has changed since. Pin an answer, then show another to compare.")
+                        : tr("Save the project: answers are then kept beside it."));
 }
 
 void KeptView::open()

@@ -32,8 +32,10 @@ std::vector<std::uint32_t> flowsOver(const sim::FlowResult& result, LinkId link)
 } // namespace
 
 LinksView::LinksView(SimulationSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_links(new ListView(session.bridge(), {tr("From"), tr("To"), tr("Load"), tr("Flows"), tr("Used")}, tr("Hottest links"))),
-      m_flows(new ListView(session.bridge(), {tr("From"), tr("To"), tr("Ranks"), tr("Rate"), tr("Bytes")}, tr("Flows on the link"))), m_headline(new QLabel), m_standing(new QLabel), m_flowsTitle(new QLabel)
+    : QWidget(parent), m_session(session),
+      m_links(new ListView(session.bridge(), {tr("From"), tr("To"), tr("Load"), tr("Flows"), tr("Used")}, tr("Hottest links"))),
+      m_flows(new ListView(session.bridge(), {tr("From"), tr("To"), tr("Ranks"), tr("Rate"), tr("Bytes")}, tr("Flows on the link"))),
+      m_headline(new QLabel), m_standing(new QLabel), m_flowsTitle(new QLabel)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -81,7 +83,8 @@ void LinksView::fillLinks()
     m_standing->setText(m_session.standingText());
     m_standing->setVisible(!m_standing->text().isEmpty());
     if (!result || !figures) {
-        m_headline->setText(m_session.standing() == Standing::Other ? tr("Its loads belong to other links than these") : tr("No link loads: run a workload on this design"));
+        m_headline->setText(m_session.standing() == Standing::Other ? tr("Its loads belong to other links than these")
+                                                                    : tr("No link loads: run a workload on this design"));
         return m_links->cells()->setRows({});
     }
     const Snapshot& s = *figures->snapshot;
@@ -99,13 +102,17 @@ void LinksView::fillLinks()
                      {rate(result->loadGbps[hot.directedLink]), double(result->loadGbps[hot.directedLink]), {}, {}, -1, true},
                      {count(hot.flows), hot.flows, {}, {}, -1, true},
                      {percent(hot.utilisation), hot.utilisation, {}, {}, hot.utilisation, true}};
-        row.toolTip = row.cells[0].text + " → " + row.cells[1].text + "\n" + tr("%1 of %2").arg(rate(result->loadGbps[hot.directedLink]), rate(result->capacityGbps[hot.directedLink]));
+        row.toolTip = row.cells[0].text + " → " + row.cells[1].text + "\n" +
+                      tr("%1 of %2").arg(rate(result->loadGbps[hot.directedLink]), rate(result->capacityGbps[hot.directedLink]));
         rows.push_back(std::move(row));
     }
-    QString text_ = m_session.bridge().flowsMark().peak ? tr("Peak of every link over the time line of %1").arg(m_session.bridge().flowsMark().whose) : text(result->scenarioName);
+    QString text_ = m_session.bridge().flowsMark().peak ? tr("Peak of every link over the time line of %1").arg(m_session.bridge().flowsMark().whose)
+                                                        : text(result->scenarioName);
     if (rows.empty()) text_ += tr(" · no link carries anything at this moment");
     if (!rows.empty()) text_ = tr("Hottest links · ") + text_;
-    if (!result->flows.empty()) text_ += tr(" · %1 flows, slowest %2, mean %3").arg(count(std::int64_t(result->flows.size())), rate(result->minRateGbps), rate(result->meanRateGbps));
+    if (!result->flows.empty())
+        text_ += tr(" · %1 flows, slowest %2, mean %3")
+                     .arg(count(std::int64_t(result->flows.size())), rate(result->minRateGbps), rate(result->meanRateGbps));
     if (collisions) text_ += tr(" · %1 full links with several flows among the %2 hottest").arg(collisions).arg(rows.size());
     m_headline->setText(text_);
     m_headline->setToolTip(text_);
@@ -128,7 +135,8 @@ void LinksView::fillFlows()
     if (m_link && (!figures || !figures->snapshot->links.contains(*m_link))) m_link.reset();
     m_flowSide->setVisible(result && !result->flows.empty()); // where there are none, the links have its room
     if (!result || !m_link || result->flows.empty()) {
-        m_flowsTitle->setText(result && result->flows.empty() ? tr("These loads are sums; no single flows are listed") : tr("Select a link to see its flows"));
+        m_flowsTitle->setText(result && result->flows.empty() ? tr("These loads are sums; no single flows are listed")
+                                                              : tr("Select a link to see its flows"));
         return m_flows->cells()->setRows({});
     }
     const EntityRef selected = ref(*m_link);

@@ -13,7 +13,11 @@ namespace hw::views {
 
 std::vector<LoadHistogram> loadHistograms(const sim::FlowResult& result, const Snapshot& s)
 {
-    struct Key { int lower, upper, direction; std::uint32_t from, to; auto operator<=>(const Key&) const = default; };
+    struct Key {
+        int lower, upper, direction;
+        std::uint32_t from, to;
+        auto operator<=>(const Key&) const = default;
+    };
     std::map<Key, LoadHistogram> found;
     s.links.forEach([&](LinkId link) {
         if (std::size_t(link.value) * 2 + 1 >= result.capacityGbps.size() || result.capacityGbps[2 * link.value] <= 0) return;
@@ -58,7 +62,8 @@ void LoadHistogramView::refresh()
     if (const auto& flows = m_session.bridge().flows(); flows && figures) {
         m_now = loadHistograms(*flows, *figures->snapshot);
         const FlowsMark& mark = m_session.bridge().flowsMark();
-        m_nowName = text(flows->scenarioName) + (mark.peak ? tr(", peaks") : QString()) + (mark.stale ? tr(" — of an earlier state of the design") : QString());
+        m_nowName = text(flows->scenarioName) + (mark.peak ? tr(", peaks") : QString()) +
+                    (mark.stale ? tr(" — of an earlier state of the design") : QString());
     }
     if (const auto& pinned = m_session.pinned(); pinned && pinned != m_session.answer() && pinned->flows && pinned->design.snapshot) {
         m_pinned = loadHistograms(*pinned->flows, *pinned->design.snapshot);
@@ -73,7 +78,8 @@ void LoadHistogramView::paintEvent(QPaintEvent*)
     p.setRenderHint(QPainter::Antialiasing);
     if (m_now.empty()) {
         p.setPen(theme().textDim);
-        p.drawText(rect(), Qt::AlignCenter, m_session.standing() == Standing::Other ? m_session.standingText() : tr("No link loads: run a workload on this design"));
+        p.drawText(rect(), Qt::AlignCenter,
+                   m_session.standing() == Standing::Other ? m_session.standingText() : tr("No link loads: run a workload on this design"));
         return;
     }
     const double line = fontMetrics().height(), width_ = (width() - space(3)) / double(m_now.size());
@@ -89,7 +95,8 @@ void LoadHistogramView::paintEvent(QPaintEvent*)
         const auto& h = m_now[i];
         const QRectF box(space(2) + double(i) * width_, line * 3.0, width_ - space(3), height() - line * 5.2);
         p.setPen(theme().text);
-        p.drawText(QRectF(box.left(), line * 1.4, box.width(), line), Qt::AlignLeft, fontMetrics().elidedText(h.label, Qt::ElideRight, int(box.width())));
+        p.drawText(QRectF(box.left(), line * 1.4, box.width(), line), Qt::AlignLeft,
+                   fontMetrics().elidedText(h.label, Qt::ElideRight, int(box.width())));
         p.setPen(theme().gridStrong);
         p.drawLine(box.bottomLeft(), box.bottomRight());
         const auto pinned = std::ranges::find(m_pinned, h.label, &LoadHistogram::label);
@@ -113,7 +120,8 @@ void LoadHistogramView::paintEvent(QPaintEvent*)
         p.drawText(QRectF(box.left(), box.bottom() + 2, box.width(), line), Qt::AlignRight, tr("100 %"));
         p.setPen(theme().textDim);
         p.drawText(QRectF(box.left(), box.bottom() + line, box.width(), line * 1.1), Qt::AlignLeft,
-                   tr("mean %1, most %2").arg(percent(h.mean), percent(h.most)) + (pinned != m_pinned.end() ? tr(" (%1, %2)").arg(percent(pinned->mean), percent(pinned->most)) : QString()));
+                   tr("mean %1, most %2").arg(percent(h.mean), percent(h.most)) +
+                       (pinned != m_pinned.end() ? tr(" (%1, %2)").arg(percent(pinned->mean), percent(pinned->most)) : QString()));
     }
 }
 

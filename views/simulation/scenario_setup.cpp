@@ -67,15 +67,16 @@ QString kindTitle(const sim::ScenarioKind& kind)
 Result<sim::ScenarioRequest> readScenario(const QString& path)
 {
     QFile in(path);
-    if (!in.open(QIODevice::ReadOnly)) return fail(ErrorCode::Unreadable, path.toStdString(), "cannot be read", "check that the program is installed whole");
+    if (!in.open(QIODevice::ReadOnly))
+        return fail(ErrorCode::Unreadable, path.toStdString(), "cannot be read", "check that the program is installed whole");
     return sim::parseScenarioRequest(in.readAll().toStdString(), path.toStdString());
 }
 
 } // namespace
 
 ScenarioSetup::ScenarioSetup(SimulationSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_chooser(new QComboBox), m_form(new FieldForm), m_sweep(new QLineEdit), m_summary(new QLabel), m_step(new QLabel), m_run(new QPushButton),
-      m_json(new QPushButton(tr("&JSON…"))), m_progress(new WorkBar)
+    : QWidget(parent), m_session(session), m_chooser(new QComboBox), m_form(new FieldForm), m_sweep(new QLineEdit), m_summary(new QLabel),
+      m_step(new QLabel), m_run(new QPushButton), m_json(new QPushButton(tr("&JSON…"))), m_progress(new WorkBar)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -151,7 +152,8 @@ void ScenarioSetup::fillChooser()
         if (file.path().extension() == ".json") files.push_back(file.path());
     QCollator byNumber; // S2 before S10
     byNumber.setNumericMode(true);
-    std::ranges::sort(files, [&](const auto& a, const auto& b) { return byNumber.compare(text(a.filename().string()), text(b.filename().string())) < 0; });
+    std::ranges::sort(files,
+                      [&](const auto& a, const auto& b) { return byNumber.compare(text(a.filename().string()), text(b.filename().string())) < 0; });
     for (const auto& file : files)
         if (const auto request = readScenario(text(file.string()))) m_chooser->addItem(text(request->name), text(file.string()));
     heading(tr("Without a design"));
@@ -232,7 +234,8 @@ void ScenarioSetup::check()
         m_sweep->setProperty("bad", sweepBad);
         m_sweep->style()->polish(m_sweep);
     }
-    m_sweep->setToolTip(sweepBad ? text(now.error().text()) : tr("Runs it for every value: a parameter of the scenario, or design.NAME for a parameter of the template"));
+    m_sweep->setToolTip(sweepBad ? text(now.error().text())
+                                 : tr("Runs it for every value: a parameter of the scenario, or design.NAME for a parameter of the template"));
     m_run->setEnabled(now.has_value() || m_session.busy());
 }
 

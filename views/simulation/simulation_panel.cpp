@@ -17,7 +17,8 @@
 namespace hw::views {
 
 SimulationPanel::SimulationPanel(SimulationSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_setup(new ScenarioSetup(session)), m_timeLine(new TimeLineView(session)), m_pages(new QTabWidget), m_pin(new QToolButton), m_clear(new QToolButton)
+    : QWidget(parent), m_session(session), m_setup(new ScenarioSetup(session)), m_timeLine(new TimeLineView(session)), m_pages(new QTabWidget),
+      m_pin(new QToolButton), m_clear(new QToolButton)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(space(3), space(2), space(2), 0);

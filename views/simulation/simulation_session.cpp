@@ -52,8 +52,10 @@ void SimulationSession::run(sim::ScenarioRequest request)
         "simulation", tr("Simulating: %1").arg(name),
         [request = std::move(request), design](const Progress& progress) { return sim::runRequest(request, design, {}, progress); },
         [this, asked = figures->snapshot](Result<sim::ScenarioAnswer> answer) {
-            if (answer) adopt(std::move(*answer), asked);
-            else if (answer.error().code != ErrorCode::Cancelled) m_bridge.report(answer.error());
+            if (answer)
+                adopt(std::move(*answer), asked);
+            else if (answer.error().code != ErrorCode::Cancelled)
+                m_bridge.report(answer.error());
         });
 }
 
@@ -79,9 +81,12 @@ void SimulationSession::adopt(sim::ScenarioAnswer answer, const SnapshotPtr& ask
 
 void SimulationSession::reshow()
 {
-    if (drawn() && playback() && !playback()->frames.empty()) setPosition(m_position); // bars alone move no loads
-    else if (drawn() && m_answer->flows) m_bridge.setFlows(m_answer->flows, mark(m_answer->flows->scenarioName, false));
-    else m_bridge.setFlows(nullptr);
+    if (drawn() && playback() && !playback()->frames.empty())
+        setPosition(m_position); // bars alone move no loads
+    else if (drawn() && m_answer->flows)
+        m_bridge.setFlows(m_answer->flows, mark(m_answer->flows->scenarioName, false));
+    else
+        m_bridge.setFlows(nullptr);
 }
 
 void SimulationSession::clear()
@@ -100,7 +105,8 @@ Standing SimulationSession::standingNow() const
     if (!m_answer || !m_answer->document.contains("workload")) return Standing::Free;
     if (!m_asked) { // kept beside the open project
         const auto& design = m_answer->document.value("design", sim::Json::object());
-        const bool same = design.contains("content") ? design.value("content", std::string()) == fingerprintText(m_prints.of(m_bridge.snapshot())) : design.value("revision", std::uint64_t(0)) == m_bridge.snapshot()->revision;
+        const bool same = design.contains("content") ? design.value("content", std::string()) == fingerprintText(m_prints.of(m_bridge.snapshot()))
+                                                     : design.value("revision", std::uint64_t(0)) == m_bridge.snapshot()->revision;
         return same ? Standing::Current : Standing::Earlier;
     }
     if (m_asked == m_bridge.snapshot() || m_content == m_prints.of(m_bridge.snapshot())) return Standing::Current;
@@ -145,8 +151,10 @@ QString SimulationSession::whose() const
 QString SimulationSession::standingText() const
 {
     switch (m_standing) {
-    case Standing::Free: case Standing::Current: return {};
-    case Standing::Earlier: return tr("Of an earlier state of this design (revision %1): run it again").arg(m_answer->document["design"].value("revision", 0));
+    case Standing::Free:
+    case Standing::Current: return {};
+    case Standing::Earlier:
+        return tr("Of an earlier state of this design (revision %1): run it again").arg(m_answer->document["design"].value("revision", 0));
     case Standing::Other: return tr("Of another design, %1: run it again for this one").arg(whose());
     }
     return {};
@@ -184,7 +192,8 @@ void SimulationSession::play(bool on)
         m_clock.start();
         m_timer.start();
         if (drawn()) emit loadsShown(true);
-    } else m_timer.stop();
+    } else
+        m_timer.stop();
     emit playingChanged();
 }
 
@@ -221,7 +230,9 @@ void SimulationSession::bringLoads(std::size_t frame)
 void SimulationSession::showFrame(std::size_t frame)
 {
     const sim::Playback& play_ = *playback();
-    if (frame >= play_.frames.size() || (frame == m_frame && m_bridge.flows()) || (m_frame == kPeaks && frame + 1 == play_.frames.size() && m_bridge.flows())) return;
+    if (frame >= play_.frames.size() || (frame == m_frame && m_bridge.flows()) ||
+        (m_frame == kPeaks && frame + 1 == play_.frames.size() && m_bridge.flows()))
+        return;
     bringLoads(frame);
     const bool over = frame + 1 == play_.frames.size() && frame > 0 && std::ranges::none_of(m_loads, [](float load) { return load > 0; });
     m_frame = over ? kPeaks : frame;
@@ -242,7 +253,8 @@ void SimulationSession::showPeaks()
     showLoads(std::move(most), {}, play_.title, true, true);
 }
 
-void SimulationSession::showLoads(std::vector<float> loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows, bool peak)
+void SimulationSession::showLoads(std::vector<float> loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows,
+                                  bool peak)
 {
     auto shown = withFlows && m_answer->flows ? std::make_shared<sim::FlowResult>(*m_answer->flows) : std::make_shared<sim::FlowResult>();
     shown->revision = m_asked->revision;

@@ -43,8 +43,8 @@ public:
     void unpin();
     [[nodiscard]] Standing standing() const { return m_standing; }
     [[nodiscard]] bool stale() const { return m_standing == Standing::Earlier || m_standing == Standing::Other; }
-    [[nodiscard]] bool drawn() const;       ///< its loads belong to the open project, so the views show them
-    [[nodiscard]] QString whose() const;    ///< the answer's design in words; empty for none
+    [[nodiscard]] bool drawn() const;           ///< its loads belong to the open project, so the views show them
+    [[nodiscard]] QString whose() const;        ///< the answer's design in words; empty for none
     [[nodiscard]] QString standingText() const; ///< a sentence where the answer is not of the design as it is; else empty
 
     /// "What if this fails?": whether the failure scenario knows such a thing, and asking it: offers the scenario, filled in and not yet
@@ -74,7 +74,7 @@ signals:
     void positionChanged();
     void playingChanged();
     void keptChanged();
-    void standingChanged();  ///< the answer is the same, and stands otherwise to the open design
+    void standingChanged();   ///< the answer is the same, and stands otherwise to the open design
     void loadsShown(bool on); ///< a run or Play has loads for all views; off when there are none any more
     void requestOffered(const hw::sim::ScenarioRequest& request);
 
@@ -100,7 +100,7 @@ private:
     QElapsedTimer m_clock;
     double m_position = 0, m_secondsForAll = 12;
     std::size_t m_frame = kNoFrame, m_loadsFrame = kNoFrame;
-    std::vector<float> m_loads; ///< of m_loadsFrame
+    std::vector<float> m_loads;  ///< of m_loadsFrame
     std::uint64_t m_content = 0; ///< the fingerprint of m_asked
     mutable FingerprintCache m_prints;
     Standing m_standing = Standing::Free;

@@ -86,7 +86,8 @@ QString SweepChart::xText(double v) const
 QRectF SweepChart::area() const
 {
     const double line = fontMetrics().height();
-    return QRectF(rect()).adjusted(fontMetrics().horizontalAdvance("000,000 Gb/s"), line * (m_plot->lines.size() > 1 ? 1.8 : 0.6), -space(4), -line * 2.6);
+    return QRectF(rect()).adjusted(fontMetrics().horizontalAdvance("000,000 Gb/s"), line * (m_plot->lines.size() > 1 ? 1.8 : 0.6), -space(4),
+                                   -line * 2.6);
 }
 
 SweepChart::Scale SweepChart::xScale() const
@@ -94,8 +95,10 @@ SweepChart::Scale SweepChart::xScale() const
     Scale x{1e300, -1e300, area().left(), area().right(), m_plot->logarithmic};
     for (const auto& line : m_plot->lines)
         for (const auto& [px, py] : line.points) x.low = std::min(x.low, px), x.high = std::max(x.high, px);
-    if (!m_plot->categories.empty()) x.low -= 0.4, x.high += 0.4;
-    else if (x.low >= x.high) x.low -= 0.5, x.high += 0.5;
+    if (!m_plot->categories.empty())
+        x.low -= 0.4, x.high += 0.4;
+    else if (x.low >= x.high)
+        x.low -= 0.5, x.high += 0.5;
     return x;
 }
 
@@ -107,8 +110,10 @@ SweepChart::Scale SweepChart::yScale() const
         for (const auto& [px, py] : line.points) y.low = std::min(y.low, py), y.high = std::max(y.high, py);
     const double range = y.high - y.low;
     if (range <= 0) return {y.low - std::max(0.5, std::abs(y.low) * 0.1), y.high + std::max(0.5, std::abs(y.high) * 0.1), y.from, y.to, false};
-    if (y.low > 0 && y.low < range) y.low = 0;
-    else if (y.low != 0) y.low -= range * 0.08;
+    if (y.low > 0 && y.low < range)
+        y.low = 0;
+    else if (y.low != 0)
+        y.low -= range * 0.08;
     y.high += range * 0.08;
     return y;
 }
@@ -139,7 +144,8 @@ void SweepChart::paintAxes(QPainter& p)
         p.drawText(QRectF(std::clamp(x.at(t) - wide / 2, 0.0, std::max(0.0, width() - wide)), y.from + 5, wide, line), Qt::AlignCenter, label);
     }
     p.setPen(theme().text);
-    p.drawText(QRectF(area().left(), height() - line * 1.3, area().width(), line), Qt::AlignCenter, text(sim::sentenceStart(sim::plainWords(m_plot->xName.starts_with("design.") ? m_plot->xName.substr(7) : m_plot->xName))));
+    p.drawText(QRectF(area().left(), height() - line * 1.3, area().width(), line), Qt::AlignCenter,
+               text(sim::sentenceStart(sim::plainWords(m_plot->xName.starts_with("design.") ? m_plot->xName.substr(7) : m_plot->xName))));
 }
 
 void SweepChart::paintLines(QPainter& p)
@@ -194,7 +200,8 @@ bool SweepChart::event(QEvent* event)
 }
 
 SweepView::SweepView(SimulationSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_head(new QLabel), m_foot(new QLabel), m_number(new QComboBox), m_chart(new SweepChart), m_both(new QBoxLayout(QBoxLayout::LeftToRight))
+    : QWidget(parent), m_session(session), m_head(new QLabel), m_foot(new QLabel), m_number(new QComboBox), m_chart(new SweepChart),
+      m_both(new QBoxLayout(QBoxLayout::LeftToRight))
 {
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
@@ -252,7 +259,12 @@ void SweepView::fillTable(const sim::Json& document)
         row.key = QString::number(r);
         for (std::size_t c = 0; c < table.columns.size(); ++c) {
             const auto& value = table.values[r][c];
-            row.cells.push_back({text(table.rows[r][c]), value.is_number() ? QVariant(value.get<double>()) : QVariant(), {}, table.columns[c].swept ? theme().accent : QColor(), -1, table.columns[c].number});
+            row.cells.push_back({text(table.rows[r][c]),
+                                 value.is_number() ? QVariant(value.get<double>()) : QVariant(),
+                                 {},
+                                 table.columns[c].swept ? theme().accent : QColor(),
+                                 -1,
+                                 table.columns[c].number});
         }
         rows.push_back(std::move(row));
     }
@@ -266,7 +278,8 @@ void SweepView::fillTable(const sim::Json& document)
         for (const auto& row : table.rows) cells = std::max(cells, metrics.horizontalAdvance(text(row[std::size_t(c)])));
         const int own = metrics.horizontalAdvance(headers[c]), wide = std::max(cells, std::min(own, metrics.averageCharWidth() * 16)) + space(5);
         m_table->setColumnWidth(c, wide);
-        lines = std::max(lines, metrics.boundingRect(QRect(0, 0, wide - space(3), 1000), Qt::TextWordWrap, headers[c]).height() / std::max(1, metrics.lineSpacing()));
+        lines = std::max(lines, metrics.boundingRect(QRect(0, 0, wide - space(3), 1000), Qt::TextWordWrap, headers[c]).height() /
+                                    std::max(1, metrics.lineSpacing()));
     }
     header->setFixedHeight(int(metrics.lineSpacing() * (std::min(lines, 3) + 0.6)));
     m_table->setMinimumHeight(header->height() + int(metrics.height() * 1.55) * std::min(8, int(table.rows.size())) + space(5));

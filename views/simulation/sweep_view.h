@@ -28,7 +28,11 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    struct Scale { double low = 0, high = 1, from = 0, to = 1; bool logarithmic = false; [[nodiscard]] double at(double v) const; };
+    struct Scale {
+        double low = 0, high = 1, from = 0, to = 1;
+        bool logarithmic = false;
+        [[nodiscard]] double at(double v) const;
+    };
     [[nodiscard]] Scale xScale() const;
     [[nodiscard]] Scale yScale() const;
     [[nodiscard]] QRectF area() const;

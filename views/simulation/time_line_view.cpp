@@ -36,10 +36,11 @@ double niceStep(double range, int pieces)
 QColor spanColor(const std::string& kind)
 {
     static const std::pair<const char*, QColor> known[] = {
-        {"forward", QColor("#3b82f6")}, {"backward", QColor("#6366f1")}, {"compute", QColor("#3b82f6")}, {"recompute", QColor("#818cf8")}, {"full", QColor("#22c55e")}, {"effective", QColor("#22c55e")},
-        {"tp", QColor("#14b8a6")},      {"pp", QColor("#eab308")},       {"dp", QColor("#f97316")},      {"ep", QColor("#ec4899")},        {"cp", QColor("#a855f7")},   {"degraded", QColor("#eab308")},
-        {"black hole", QColor("#d946ef")}, {"stopped", QColor("#dc2626")}, {"lost", QColor("#dc2626")},  {"restarting", QColor("#f97316")}, {"repair", QColor("#f97316")}, {"optimizer", QColor("#64748b")},
-        {"bubble", QColor("#64748b")}};
+        {"forward", QColor("#3b82f6")},    {"backward", QColor("#6366f1")},  {"compute", QColor("#3b82f6")}, {"recompute", QColor("#818cf8")},
+        {"full", QColor("#22c55e")},       {"effective", QColor("#22c55e")}, {"tp", QColor("#14b8a6")},      {"pp", QColor("#eab308")},
+        {"dp", QColor("#f97316")},         {"ep", QColor("#ec4899")},        {"cp", QColor("#a855f7")},      {"degraded", QColor("#eab308")},
+        {"black hole", QColor("#d946ef")}, {"stopped", QColor("#dc2626")},   {"lost", QColor("#dc2626")},    {"restarting", QColor("#f97316")},
+        {"repair", QColor("#f97316")},     {"optimizer", QColor("#64748b")}, {"bubble", QColor("#64748b")}};
     for (const auto& [name, color] : known)
         if (kind == name) return color;
     std::uint32_t h = 2166136261u;
@@ -49,8 +50,11 @@ QColor spanColor(const std::string& kind)
 
 QString spanWords(const std::string& kind)
 {
-    static const std::pair<const char*, const char*> known[] = {{"tp", QT_TRANSLATE_NOOP("TimeLine", "tensor parallel")}, {"pp", QT_TRANSLATE_NOOP("TimeLine", "pipeline sends")}, {"dp", QT_TRANSLATE_NOOP("TimeLine", "gradients")},
-                                                                {"ep", QT_TRANSLATE_NOOP("TimeLine", "experts")}, {"cp", QT_TRANSLATE_NOOP("TimeLine", "context parallel")}};
+    static const std::pair<const char*, const char*> known[] = {{"tp", QT_TRANSLATE_NOOP("TimeLine", "tensor parallel")},
+                                                                {"pp", QT_TRANSLATE_NOOP("TimeLine", "pipeline sends")},
+                                                                {"dp", QT_TRANSLATE_NOOP("TimeLine", "gradients")},
+                                                                {"ep", QT_TRANSLATE_NOOP("TimeLine", "experts")},
+                                                                {"cp", QT_TRANSLATE_NOOP("TimeLine", "context parallel")}};
     for (const auto& [name, words] : known)
         if (kind == name) return QCoreApplication::translate("TimeLine", words);
     return text(kind);
@@ -125,7 +129,8 @@ void TimeLineCanvas::paintLanes(QPainter& p)
         const double y = double(i) * tall;
         if (tall >= line * 0.8) {
             p.setPen(theme().textDim);
-            p.drawText(QRectF(0, y, left() - space(2), tall), Qt::AlignRight | Qt::AlignVCenter, fontMetrics().elidedText(text(m_lanes[i].name), Qt::ElideLeft, int(left() - space(2))));
+            p.drawText(QRectF(0, y, left() - space(2), tall), Qt::AlignRight | Qt::AlignVCenter,
+                       fontMetrics().elidedText(text(m_lanes[i].name), Qt::ElideLeft, int(left() - space(2))));
         }
         std::string_view kind;
         QColor color;
@@ -173,7 +178,8 @@ void TimeLineCanvas::paintSeries(QPainter& p)
         p.drawPath(path);
         p.setPen(theme().textDim);
         const QString top_ = series.unit == "Gb/s" ? rate(most) : QString::number(most, 'g', 4) + " " + text(series.unit);
-        p.drawText(QRectF(left() + space(2), top - fontMetrics().height() + double(s) * fontMetrics().height(), width(), fontMetrics().height()), Qt::AlignLeft, tr("%1, at most %2").arg(text(series.name), top_));
+        p.drawText(QRectF(left() + space(2), top - fontMetrics().height() + double(s) * fontMetrics().height(), width(), fontMetrics().height()),
+                   Qt::AlignLeft, tr("%1, at most %2").arg(text(series.name), top_));
     }
 }
 
@@ -201,7 +207,8 @@ void TimeLineCanvas::paintStill()
     p.fillRect(rect(), theme().canvas);
     if (!m_session.playback()) {
         p.setPen(theme().textDim);
-        p.drawText(rect().adjusted(space(2), 0, -space(2), 0), Qt::AlignCenter | Qt::TextWordWrap, tr("This answer has no time line. Training iterations and failures have one."));
+        p.drawText(rect().adjusted(space(2), 0, -space(2), 0), Qt::AlignCenter | Qt::TextWordWrap,
+                   tr("This answer has no time line. Training iterations and failures have one."));
         return;
     }
     paintAxis(p);
@@ -249,7 +256,8 @@ void TimeLineCanvas::wheelEvent(QWheelEvent* event)
 void TimeLineCanvas::keyPressEvent(QKeyEvent* event)
 {
     const auto* play = m_session.playback();
-    if (!play || (event->key() != Qt::Key_Left && event->key() != Qt::Key_Right && event->key() != Qt::Key_Space)) return QWidget::keyPressEvent(event);
+    if (!play || (event->key() != Qt::Key_Left && event->key() != Qt::Key_Right && event->key() != Qt::Key_Space))
+        return QWidget::keyPressEvent(event);
     if (event->key() == Qt::Key_Space) return m_session.play(!m_session.playing());
     const std::size_t now = m_session.frame();
     if (event->key() == Qt::Key_Right && now + 1 < play->frames.size()) m_session.setPosition(play->frames[now + 1].timeS);
@@ -265,13 +273,17 @@ bool TimeLineCanvas::event(QEvent* event)
     QString tip;
     if (lane < m_lanes.size())
         for (const auto* span : m_lanes[lane].spans)
-            if (span->fromS <= t && t <= span->toS) tip = tr("%1: %2 %3, %4 from %5").arg(text(span->lane), spanWords(span->kind), span->label == span->kind ? QString() : text(span->label), duration(span->toS - span->fromS), duration(span->fromS));
+            if (span->fromS <= t && t <= span->toS)
+                tip = tr("%1: %2 %3, %4 from %5")
+                          .arg(text(span->lane), spanWords(span->kind), span->label == span->kind ? QString() : text(span->label),
+                               duration(span->toS - span->fromS), duration(span->fromS));
     QToolTip::showText(help->globalPos(), tip, this);
     return true;
 }
 
 TimeLineView::TimeLineView(SimulationSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_canvas(new TimeLineCanvas(session)), m_play(new QToolButton), m_speed(new QComboBox), m_now(new QLabel), m_legend(new QLabel), m_standing(new QLabel)
+    : QWidget(parent), m_session(session), m_canvas(new TimeLineCanvas(session)), m_play(new QToolButton), m_speed(new QComboBox), m_now(new QLabel),
+      m_legend(new QLabel), m_standing(new QLabel)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -308,7 +320,9 @@ void TimeLineView::onStanding()
 {
     m_standing->setText(m_session.playback() ? m_session.standingText() : QString());
     m_standing->setVisible(!m_standing->text().isEmpty());
-    m_play->setToolTip(m_session.playing() ? tr("Pause (space)") : m_session.drawn() ? tr("Play: link loads move in 3D, in the plan and in the fabric view (space)") : tr("Play (space)"));
+    m_play->setToolTip(m_session.playing() ? tr("Pause (space)")
+                       : m_session.drawn() ? tr("Play: link loads move in 3D, in the plan and in the fabric view (space)")
+                                           : tr("Play (space)"));
 }
 
 void TimeLineView::refresh()
@@ -319,7 +333,8 @@ void TimeLineView::refresh()
         std::vector<std::string> kinds;
         for (const auto& span : play->spans)
             if (std::ranges::find(kinds, span.kind) == kinds.end()) kinds.push_back(span.kind);
-        for (const auto& kind : kinds) legend += QString("<span style='color:%1'>&#9632;</span> %2 &nbsp;").arg(spanColor(kind).name(), spanWords(kind).toHtmlEscaped());
+        for (const auto& kind : kinds)
+            legend += QString("<span style='color:%1'>&#9632;</span> %2 &nbsp;").arg(spanColor(kind).name(), spanWords(kind).toHtmlEscaped());
     }
     m_legend->setText(legend);
     onStanding();
@@ -334,7 +349,9 @@ void TimeLineView::onPosition()
     const auto* play = m_session.playback();
     if (!play) return m_now->clear();
     const std::size_t frame = m_session.frame();
-    const QString what = m_session.atPeaks() ? tr("over: shown is the peak of every link") : frame < play->frames.size() ? text(play->frames[frame].label) : QString();
+    const QString what = m_session.atPeaks()           ? tr("over: shown is the peak of every link")
+                         : frame < play->frames.size() ? text(play->frames[frame].label)
+                                                       : QString();
     const QString now = tr("%1 of %2 · %3").arg(duration(m_session.position()), duration(play->endS), what);
     m_now->setText(now);
     m_now->setToolTip(now);

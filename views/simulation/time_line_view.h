@@ -33,7 +33,10 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    struct Lane { std::string name; std::vector<const sim::Playback::Span*> spans; };
+    struct Lane {
+        std::string name;
+        std::vector<const sim::Playback::Span*> spans;
+    };
     void paintLanes(QPainter& p);
     void paintSeries(QPainter& p);
     void paintAxis(QPainter& p);

@@ -45,8 +45,12 @@ std::optional<Thing> deviceThing(const Snapshot& s, DeviceId device)
     case TierKind::Server: return Thing{device, s.devices.name[device], networkOf(s, device), {"host", "server", "nic"}};
     case TierKind::Switch:
         return Thing{device, s.devices.name[device], networkOf(s, device),
-                     level <= 1 ? std::vector<std::string>{"tor", "switch"} : level == 2 ? std::vector<std::string>{"aggregation", "agg", "switch"} : std::vector<std::string>{"core", "switch"}};
-    case TierKind::Power: case TierKind::Cooling: case TierKind::Other: break;
+                     level <= 1   ? std::vector<std::string>{"tor", "switch"}
+                     : level == 2 ? std::vector<std::string>{"aggregation", "agg", "switch"}
+                                  : std::vector<std::string>{"core", "switch"}};
+    case TierKind::Power:
+    case TierKind::Cooling:
+    case TierKind::Other: break;
     }
     return std::nullopt;
 }
@@ -57,7 +61,8 @@ std::optional<Thing> portThing(const Figures& f, PortId port)
     if (s.ports.medium[port] != Medium::Data) return std::nullopt;
     const DeviceId device = s.ports.device[port];
     const bool host = s.tiers.kind[s.devices.tier[device]] == TierKind::Server;
-    return Thing{device, portName(s, *f.parts, port), s.ports.network[port], host ? std::vector<std::string>{"port", "access-link", "link"} : std::vector<std::string>{"link", "uplink"}};
+    return Thing{device, portName(s, *f.parts, port), s.ports.network[port],
+                 host ? std::vector<std::string>{"port", "access-link", "link"} : std::vector<std::string>{"link", "uplink"}};
 }
 
 std::optional<Thing> thingOf(const Figures& f, EntityRef entity)
@@ -74,10 +79,14 @@ std::optional<Thing> thingOf(const Figures& f, EntityRef entity)
     case EntityKind::Port: return s.ports.alive(entity.id) ? portThing(f, PortId(entity.id)) : std::nullopt;
     case EntityKind::Link: return s.links.alive(entity.id) ? linkThing(LinkId(entity.id)) : std::nullopt;
     case EntityKind::Cable:
-        s.links.forEach([&](LinkId link) { if (!found && s.links.cable[link] == CableId(entity.id)) found = linkThing(link); });
+        s.links.forEach([&](LinkId link) {
+            if (!found && s.links.cable[link] == CableId(entity.id)) found = linkThing(link);
+        });
         return found;
     case EntityKind::Cage:
-        s.ports.forEach([&](PortId port) { if (!found && s.ports.cage[port] == CageId(entity.id)) found = portThing(f, port); });
+        s.ports.forEach([&](PortId port) {
+            if (!found && s.ports.cage[port] == CageId(entity.id)) found = portThing(f, port);
+        });
         return found;
     default: return std::nullopt;
     }
@@ -88,21 +97,26 @@ std::optional<Thing> thingOf(const Figures& f, EntityRef entity)
 Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity)
 {
     const Snapshot& s = *figures.snapshot;
-    const auto refuse = [](std::string what) { return fail(ErrorCode::Refused, "what if", std::move(what), "choose a server, a switch, or one of their ports or links"); };
+    const auto refuse = [](std::string what) {
+        return fail(ErrorCode::Refused, "what if", std::move(what), "choose a server, a switch, or one of their ports or links");
+    };
     const auto thing = thingOf(figures, entity);
     if (!thing) return refuse("nothing is known to fail there that a network would feel");
     const sim::ScenarioKind* kind = sim::findScenarioKind("failure");
     const sim::Field* fault = kind ? fieldOf(*kind, "fault") : nullptr;
     if (!fault || !fieldOf(*kind, "device")) return refuse("the failure scenario cannot be asked about one thing");
     Json given = {{"device", thing->name}};
-    const auto known = std::ranges::find_if(thing->faults, [&](const std::string& f) { return std::ranges::find(fault->choices, f) != fault->choices.end(); });
+    const auto known =
+        std::ranges::find_if(thing->faults, [&](const std::string& f) { return std::ranges::find(fault->choices, f) != fault->choices.end(); });
     if (known == thing->faults.end()) return refuse(fmt::format("the failure scenario knows no fault of {}", thing->name));
     given["fault"] = *known;
     if (thing->network && fieldOf(*kind, "network")) given["network"] = s.networks.key[*thing->network];
     if (*known == "switch" && s.tiers.level[s.devices.tier[thing->device]] > 1) { // only a job over several segments feels it
         std::set<int> segments;
         s.devices.forEach([&](DeviceId d) {
-            if (s.tiers.kind[s.devices.tier[d]] == TierKind::Server && s.devices.role[d] == DeviceRole::Active && s.devices.pod[d] == std::max<int>(0, s.devices.pod[thing->device])) segments.insert(s.devices.segment[d]);
+            if (s.tiers.kind[s.devices.tier[d]] == TierKind::Server && s.devices.role[d] == DeviceRole::Active &&
+                s.devices.pod[d] == std::max<int>(0, s.devices.pod[thing->device]))
+                segments.insert(s.devices.segment[d]);
         });
         if (segments.size() > 1) given["segments"] = 2, given["ring"] = "alternating-segments";
     }

@@ -55,7 +55,8 @@ FittingArea::FittingArea(QWidget* content)
 void FittingArea::giveHeight()
 {
     const QLayout* layout = widget() ? widget()->layout() : nullptr;
-    if (layout && layout->hasHeightForWidth()) widget()->setMinimumHeight(layout->totalMinimumHeightForWidth(std::max(viewport()->width(), widget()->minimumSizeHint().width())));
+    if (layout && layout->hasHeightForWidth())
+        widget()->setMinimumHeight(layout->totalMinimumHeightForWidth(std::max(viewport()->width(), widget()->minimumSizeHint().width())));
 }
 
 void FittingArea::resizeEvent(QResizeEvent* event)

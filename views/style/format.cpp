@@ -49,10 +49,7 @@ QString money(Money m, const QString& currency)
     return sign + number(value, 0);
 }
 
-QString moneyExact(Money m, const QString& currency)
-{
-    return (currency == "USD" ? QString("$") : currency + " ") + number(toCurrency(m), 2);
-}
+QString moneyExact(Money m, const QString& currency) { return (currency == "USD" ? QString("$") : currency + " ") + number(toCurrency(m), 2); }
 
 QString rate(double gbps)
 {

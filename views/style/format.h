@@ -8,15 +8,15 @@
 namespace hw::views {
 
 /// Numbers as planners read them: thousands grouped, three significant digits with a unit prefix.
-[[nodiscard]] QString count(std::int64_t n);                ///< 15,360
-[[nodiscard]] QString power(Milliwatts p);                  ///< 17.86 MW, 32.6 kW, 312 W
-[[nodiscard]] QString length(std::int64_t mm);              ///< 69.8 m, 1,234 km
-[[nodiscard]] QString money(Money m, const QString& currency = "USD"); ///< $1.23 M
+[[nodiscard]] QString count(std::int64_t n);                                ///< 15,360
+[[nodiscard]] QString power(Milliwatts p);                                  ///< 17.86 MW, 32.6 kW, 312 W
+[[nodiscard]] QString length(std::int64_t mm);                              ///< 69.8 m, 1,234 km
+[[nodiscard]] QString money(Money m, const QString& currency = "USD");      ///< $1.23 M
 [[nodiscard]] QString moneyExact(Money m, const QString& currency = "USD"); ///< $1,234.50
-[[nodiscard]] QString rate(double gbps);                    ///< 400 Gb/s, 12.3 Tb/s
+[[nodiscard]] QString rate(double gbps);                                    ///< 400 Gb/s, 12.3 Tb/s
 [[nodiscard]] QString percent(double share, int decimals = 1);
-[[nodiscard]] QString ratio(double value);                  ///< 1.067
-[[nodiscard]] QString duration(double seconds);             ///< 12.3 ms
+[[nodiscard]] QString ratio(double value);      ///< 1.067
+[[nodiscard]] QString duration(double seconds); ///< 12.3 ms
 [[nodiscard]] QString weight(Grams g);
 /// With an explicit sign, for differences: +12.3 m, −4, ±0.
 [[nodiscard]] QString signedText(const QString& absolute, std::int64_t sign);

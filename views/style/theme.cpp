@@ -34,7 +34,8 @@ Theme darkTheme()
     t.accent = "#4f9dff", t.accentText = "#08111f", t.accentSoft = "#1b3556";
     t.ok = "#3fbf85", t.warning = "#e6a93c", t.error = "#f0625a";
     t.canvas = "#0c1016", t.floor = "#141a22", t.grid = "#1a212b", t.gridStrong = "#232c38";
-    t.server = "#8494a4", t.backup = "#5a6876", t.network = "#4596db", t.fabric = "#8f7be0", t.support = "#5fb08a", t.facility = "#857e70", t.tray = "#a98a55";
+    t.server = "#8494a4", t.backup = "#5a6876", t.network = "#4596db", t.fabric = "#8f7be0", t.support = "#5fb08a", t.facility = "#857e70",
+    t.tray = "#a98a55";
     return t;
 }
 
@@ -48,7 +49,8 @@ Theme lightTheme()
     t.accent = "#1769d6", t.accentText = "#ffffff", t.accentSoft = "#d8e7fb";
     t.ok = "#1d8a5a", t.warning = "#b97509", t.error = "#cc3a32";
     t.canvas = "#f3f5f8", t.floor = "#ffffff", t.grid = "#eaeef3", t.gridStrong = "#dbe2ea";
-    t.server = "#9aa6b2", t.backup = "#c3ccd5", t.network = "#3e86c6", t.fabric = "#7462bd", t.support = "#62a587", t.facility = "#bdb6a6", t.tray = "#c29a55";
+    t.server = "#9aa6b2", t.backup = "#c3ccd5", t.network = "#3e86c6", t.fabric = "#7462bd", t.support = "#62a587", t.facility = "#bdb6a6",
+    t.tray = "#c29a55";
     return t;
 }
 

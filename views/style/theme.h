@@ -18,7 +18,7 @@ struct Theme {
     QColor text, textDim, textFaint;
     QColor accent, accentText, accentSoft; ///< accentSoft: a tint for selected rows and buttons
     QColor ok, warning, error;
-    QColor canvas, floor, grid, gridStrong; ///< of the drawings
+    QColor canvas, floor, grid, gridStrong;                          ///< of the drawings
     QColor server, backup, network, fabric, support, facility, tray; ///< what stands in a hall, as in the 3D view
     [[nodiscard]] bool dark() const { return kind == ThemeKind::Dark; }
 };

@@ -27,10 +27,13 @@ QSize WorkBar::sizeHint() const { return {space(24), space(2)}; }
 
 void WorkBar::setFraction(double fraction)
 {
-    const bool sameLook = (fraction < 0) == (m_fraction < 0) && (fraction < 0 || std::lround(fraction * width()) == std::lround(m_fraction * width()));
+    const bool sameLook =
+        (fraction < 0) == (m_fraction < 0) && (fraction < 0 || std::lround(fraction * width()) == std::lround(m_fraction * width()));
     m_fraction = fraction;
-    if (fraction >= 0) m_timer.stop();
-    else if (isVisible() && !m_timer.isActive()) m_timer.start();
+    if (fraction >= 0)
+        m_timer.stop();
+    else if (isVisible() && !m_timer.isActive())
+        m_timer.start();
     if (!sameLook) update();
 }
 

@@ -24,11 +24,11 @@ struct TwinCamera {
 
 /// What the last frame cost and held, for the status line, tests and benchmarks.
 struct TwinStatistics {
-    std::size_t frames = 0;         ///< 3D frames drawn so far
+    std::size_t frames = 0;                                      ///< 3D frames drawn so far
     std::size_t racks = 0, devices = 0, bundles = 0, cables = 0; ///< shown in the last frame
-    double buildMs = 0;             ///< arrays and upload of the last setFigures
-    double frameMs = 0;             ///< last 3D frame, until the GL was done
-    bool reducedResolution = false; ///< the last frame was drawn at half resolution because the camera moved
+    double buildMs = 0;                                          ///< arrays and upload of the last setFigures
+    double frameMs = 0;                                          ///< last 3D frame, until the GL was done
+    bool reducedResolution = false;                              ///< the last frame was drawn at half resolution because the camera moved
 };
 
 } // namespace hw::views

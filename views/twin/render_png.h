@@ -20,8 +20,8 @@ struct TwinPicture {
     QSize size{1600, 900};                        ///< pixels
     bool dark = false;
     TwinPreset preset = TwinPreset::Home;
-    EntityRef focus;                              ///< if set, it is selected and the camera goes there instead of to `preset`
-    std::optional<TwinCamera> camera;             ///< if set, it is used as it is
+    EntityRef focus;                  ///< if set, it is selected and the camera goes there instead of to `preset`
+    std::optional<TwinCamera> camera; ///< if set, it is used as it is
 };
 
 /// Draws the twin without a window. Needs a QGuiApplication on a platform with OpenGL (an X server,

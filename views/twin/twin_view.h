@@ -36,9 +36,9 @@ public:
     void setFigures(hw::FiguresPtr figures, std::shared_ptr<const hw::ChangeSet> changesOrNull = nullptr);
     /// The next figures are of other places than those shown: the camera goes home when they are drawn.
     void goHomeWithNext();
-    void setSelection(hw::EntityRef entity);   ///< highlighted; the camera stays
-    void zoomTo(hw::EntityRef entity);         ///< animated; nothing for entities without a place
-    void setCablesShown(bool shown);           ///< marks the cables of the selection and flies to where all are seen
+    void setSelection(hw::EntityRef entity); ///< highlighted; the camera stays
+    void zoomTo(hw::EntityRef entity);       ///< animated; nothing for entities without a place
+    void setCablesShown(bool shown);         ///< marks the cables of the selection and flies to where all are seen
     /// Colours bundles and cables by the more loaded direction; null goes back to plain colours.
     /// A result of another revision is shown as far as its links still exist.
     void setLoads(std::shared_ptr<const hw::sim::FlowResult> resultOrNull);
@@ -53,7 +53,7 @@ public:
     void setDark(bool dark);
     void setView(TwinPreset preset); ///< animated once something has been drawn
 
-    [[nodiscard]] QImage grabImage(); ///< the view as shown, in device pixels, at final quality
+    [[nodiscard]] QImage grabImage();                         ///< the view as shown, in device pixels, at final quality
     [[nodiscard]] hw::EntityRef pick(QPointF position) const; ///< what stands at a place of the widget
     [[nodiscard]] hw::EntityRef selection() const;
     [[nodiscard]] TwinStatistics statistics() const;
@@ -63,11 +63,11 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return {900, 620}; }
 
 signals:
-    void picked(hw::EntityRef entity);    ///< None when the click hit nothing
-    void activated(hw::EntityRef entity); ///< double click or Return
-    void hovered(hw::EntityRef entity);   ///< None when the cursor leaves everything
+    void picked(hw::EntityRef entity);                               ///< None when the click hit nothing
+    void activated(hw::EntityRef entity);                            ///< double click or Return
+    void hovered(hw::EntityRef entity);                              ///< None when the cursor leaves everything
     void menuRequested(hw::EntityRef entity, QPoint globalPosition); ///< right click without a drag, or the menu key
-    void frameDrawn();                    ///< after each 3D frame, for benchmarks and tests
+    void frameDrawn();                                               ///< after each 3D frame, for benchmarks and tests
 
 protected:
     void initializeGL() override;

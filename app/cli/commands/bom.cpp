@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/bom.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/exchange/bom.h"
 
 namespace hw::cli {
 
 namespace {
 
-struct Options { std::string file, output; };
+struct Options {
+    std::string file, output;
+};
 
 void declare(CLI::App& app, Options& o)
 {

@@ -8,7 +8,9 @@ namespace hw::cli {
 
 namespace {
 
-struct Options { std::string file, output; };
+struct Options {
+    std::string file, output;
+};
 
 void declare(CLI::App& app, Options& o)
 {

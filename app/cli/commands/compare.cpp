@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sizing/compare.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "core/report/report.h"
-#include "core/sizing/compare.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sizing/demand.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/input_file.h"
-#include "core/sizing/demand.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +19,9 @@ struct Options {
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
-    app.add_option("--curve", o.curve, "CSV with date,accelerators[,tenant], or JSON with points and growth laws")->option_text("CURVE.csv|json")->required();
+    app.add_option("--curve", o.curve, "CSV with date,accelerators[,tenant], or JSON with points and growth laws")
+        ->option_text("CURVE.csv|json")
+        ->required();
     app.add_flag("--json", o.json, "JSON instead of text");
     app.footer("A law: {\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1000, \"multiply\": 750, \"years\": 2}]};\n"
                "others: \"percent_per_quarter\": 20, or \"add\": 2048 with \"quarters\": 1.");
@@ -44,6 +46,9 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addDemand(Session& session) { session.command<Options>("demand", "Find the quarter in which ports, power or racks of a design run out", declare, run); }
+void addDemand(Session& session)
+{
+    session.command<Options>("demand", "Find the quarter in which ports, power or racks of a design run out", declare, run);
+}
 
 } // namespace hw::cli

@@ -22,7 +22,9 @@ namespace hw::cli {
 
 namespace {
 
-struct Options { std::string file, script; };
+struct Options {
+    std::string file, script;
+};
 
 void declare(CLI::App& app, Options& o)
 {
@@ -91,7 +93,8 @@ Result<void> applyAll(Document& document, ProjectFile& file, const std::vector<e
     Findings findings(progress);
     context.hasFinding = [&](const Snapshot& snapshot, const std::string& id) { return findings.contains(snapshot, id); };
     for (const auto& one : edits) {
-        if (progress.stopRequested()) return stopped({ErrorCode::Cancelled, script, fmt::format("stopped before edit {}", one.number), {}}, one.number - 1);
+        if (progress.stopRequested())
+            return stopped({ErrorCode::Cancelled, script, fmt::format("stopped before edit {}", one.number), {}}, one.number - 1);
         if (one.action != "waive" && one.action != "unwaive") findings.forget();
         if (auto done = edit::applyEdit(document, one, context, script); !done) return stopped(done.error(), one.number - 1);
         if (auto durable = file.flush(); !durable) return durable;

@@ -14,7 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options { std::string format, file, output, network; };
+struct Options {
+    std::string format, file, output, network;
+};
 
 void declare(CLI::App& app, Options& o)
 {
@@ -42,7 +44,8 @@ Result<void> writeWholeFolder(const fs::path& target, const std::function<Result
     auto done = write(fresh);
     if (done && exists) fs::rename(target, old, error);
     if (done && !error) fs::rename(fresh, target, error);
-    if (done && error) done = fail(ErrorCode::Unreadable, target.string(), "cannot be written: " + error.message(), "check the path and its permissions");
+    if (done && error)
+        done = fail(ErrorCode::Unreadable, target.string(), "cannot be written: " + error.message(), "check the path and its permissions");
     std::error_code ignored;
     fs::remove_all(done ? old : fresh, ignored);
     return done;
@@ -54,8 +57,10 @@ Result<void> exportAddressing(const Snapshot& snapshot, const fs::path& target, 
     if (!parts) return tl::unexpected(parts.error());
     const auto plan = planAddresses(snapshot, progress);
     if (!plan) return tl::unexpected(plan.error());
-    if (target.extension() == ".json") return writeWhole(target, [&](const fs::path& path) { return writeAddressJson(*plan, snapshot, **parts, path, progress); });
-    if (target.extension() == ".csv") return writeWhole(target, [&](const fs::path& path) { return writeAddressCsv(*plan, snapshot, **parts, path, progress); });
+    if (target.extension() == ".json")
+        return writeWhole(target, [&](const fs::path& path) { return writeAddressJson(*plan, snapshot, **parts, path, progress); });
+    if (target.extension() == ".csv")
+        return writeWhole(target, [&](const fs::path& path) { return writeAddressCsv(*plan, snapshot, **parts, path, progress); });
     fs::path folder = target;
     if (!folder.has_filename()) folder = folder.parent_path(); // "DIR/"
     return writeWholeFolder(folder, [&](const fs::path& path) { return writeAddressFolder(*plan, snapshot, **parts, path, progress); });
@@ -77,7 +82,8 @@ Outcome run(const Options& o, const Progress& progress)
 {
     if (o.format == "fabric-svg" || o.format == "fabric-pdf") return exportFabric(o, progress);
     if (!o.network.empty()) return fail(ErrorCode::Usage, "--network", "only fabric drawings show one network", "leave it out");
-    if (o.format != "text" && o.format != "addressing") return fail(ErrorCode::Usage, "FORMAT " + o.format, "there is no such export format", "choose from text, addressing, fabric-svg, fabric-pdf");
+    if (o.format != "text" && o.format != "addressing")
+        return fail(ErrorCode::Usage, "FORMAT " + o.format, "there is no such export format", "choose from text, addressing, fabric-svg, fabric-pdf");
     const auto snapshot = readDesign(o.file, progress);
     if (!snapshot) return tl::unexpected(snapshot.error());
     const auto written = o.format == "text" ? writeWhole(o.output, [&](const fs::path& path) { return exportText(**snapshot, path, progress); })

@@ -23,7 +23,10 @@ void declare(CLI::App& app, Options& o)
     app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
     app.add_option("-o,--output", o.output, "The picture to write; a fabric also as .svg or .pdf, A3")->option_text("IMAGE.png")->required();
     app.add_option("--view", o.view, "twin, plan, rack:NAME, fabric:NETWORK, power or cooling (default twin)")->option_text("VIEW");
-    app.add_option("--overlay", o.overlay, "Colours. Plan: kind, power, findings. Twin: load (a ring all-reduce). Fabric: plane, rail, network, oversubscription, load. Other views: none")->option_text("NAME");
+    app.add_option("--overlay", o.overlay,
+                   "Colours. Plan: kind, power, findings. Twin: load (a ring all-reduce). Fabric: plane, rail, network, oversubscription, load. "
+                   "Other views: none")
+        ->option_text("NAME");
     app.add_option("--size", o.size, "Pixels (default 1600x900)")->option_text("WIDTHxHEIGHT");
     app.add_option("--theme", o.theme, "light or dark (default light)")->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));
     app.add_option("--open", o.open, "Devices of a fabric that are shown on their own, by name")->option_text("NAME...");
@@ -73,7 +76,8 @@ Outcome paint(const Options& o, const PictureSize& size, const fs::path& program
     if (needsDisplay(*view)) environment = {"QT_QPA_PLATFORM=xcb", "DISPLAY=" + display->name()};
     const RuntimeFolder folder;
     if (!folder.path().empty()) environment.push_back("XDG_RUNTIME_DIR=" + folder.path().string());
-    std::vector<std::string> command{program.string(), o.file, picture.string(), o.view, o.overlay, std::to_string(size.width), std::to_string(size.height), o.theme};
+    std::vector<std::string> command{
+        program.string(), o.file, picture.string(), o.view, o.overlay, std::to_string(size.width), std::to_string(size.height), o.theme};
     command.insert(command.end(), o.open.begin(), o.open.end());
     const auto pid = startProgram(command, environment);
     if (!pid) return tl::unexpected(pid.error());
@@ -90,8 +94,10 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
     const auto size = parseSize(o.size);
     if (!size) return tl::unexpected(size.error());
     const bool fabric = view->view == RenderView::Fabric;
-    if (!o.open.empty() && !fabric) return fail(ErrorCode::Usage, "--open", "only fabrics have something to open", "leave it out, or choose a view fabric:NETWORK");
-    if (const auto format = fabric ? outputFormat(o.output, {".png", ".svg", ".pdf"}) : outputFormat(o.output, {".png"}); !format) return tl::unexpected(format.error());
+    if (!o.open.empty() && !fabric)
+        return fail(ErrorCode::Usage, "--open", "only fabrics have something to open", "leave it out, or choose a view fabric:NETWORK");
+    if (const auto format = fabric ? outputFormat(o.output, {".png", ".svg", ".pdf"}) : outputFormat(o.output, {".png"}); !format)
+        return tl::unexpected(format.error());
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     const auto program = painter();
     if (!program) return tl::unexpected(program.error());
@@ -101,7 +107,8 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
         if (!painted) return tl::unexpected(painted.error());
         code = *painted;
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, o.output, "stopped", "no picture was written");
-        if (code > int(ErrorCode::Unreadable)) return fail(ErrorCode::Fault, "hallwright-render", fmt::format("ended with {}", code), "please report it");
+        if (code > int(ErrorCode::Unreadable))
+            return fail(ErrorCode::Fault, "hallwright-render", fmt::format("ended with {}", code), "please report it");
         if (code != kDone) return fail(ErrorCode(code), {}, {}); // said already
         return {};
     });

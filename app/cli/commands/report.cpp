@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/report.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "core/report/report.h"
 #include "core/rules/rule.h"
 
 #include <nlohmann/json.hpp>

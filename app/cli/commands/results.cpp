@@ -35,7 +35,9 @@ void declare(CLI::App& app, Options& o)
 Outcome give(const Options& o, const sim::Json& document, const std::string& text, const std::string& csv)
 {
     if (!o.output.empty())
-        if (const auto written = writeWholeText(o.output, std::filesystem::path(o.output).extension() == ".csv" ? csv : document.dump(1) + "\n"); !written) return tl::unexpected(written.error());
+        if (const auto written = writeWholeText(o.output, std::filesystem::path(o.output).extension() == ".csv" ? csv : document.dump(1) + "\n");
+            !written)
+            return tl::unexpected(written.error());
     print(o.json ? document.dump(1) + "\n" : text);
     return kDone;
 }
@@ -46,7 +48,9 @@ Outcome compared(const Options& o, const sim::ResultStore& store)
     if (!a) return tl::unexpected(a.error());
     if (!b) return tl::unexpected(b.error());
     const sim::Json found = sim::compareAnswers(*a, *b);
-    const sim::Json asAnswer = {{"name", fmt::format("{} against {}", (*a)["name"].get<std::string>(), (*b)["name"].get<std::string>())}, {"results", {{"rows", found["rows"]}}}, {"notes", sim::Json::array()}};
+    const sim::Json asAnswer = {{"name", fmt::format("{} against {}", (*a)["name"].get<std::string>(), (*b)["name"].get<std::string>())},
+                                {"results", {{"rows", found["rows"]}}},
+                                {"notes", sim::Json::array()}};
     return give(o, found, sim::answerText(asAnswer), sim::answerCsv(asAnswer));
 }
 
@@ -56,11 +60,23 @@ Outcome listed(const Options& o, const sim::ResultStore& store, const Snapshot& 
     sim::Json list = sim::Json::array();
     std::string text;
     for (const auto& e : store.list()) {
-        list.push_back({{"number", e.number}, {"name", e.name}, {"kind", e.kind}, {"revision", e.revision}, {"content", e.content}, {"saved_at", e.savedAt}, {"stale", e.staleAt(content)}, {"file", e.file.string()}});
-        text += fmt::format("{:>4}  {:<40} {:<20} revision {:<6} {}{}\n", e.number, e.name, e.kind, e.revision, e.savedAt, e.staleAt(content) ? "  stale" : "");
+        list.push_back({{"number", e.number},
+                        {"name", e.name},
+                        {"kind", e.kind},
+                        {"revision", e.revision},
+                        {"content", e.content},
+                        {"saved_at", e.savedAt},
+                        {"stale", e.staleAt(content)},
+                        {"file", e.file.string()}});
+        text += fmt::format("{:>4}  {:<40} {:<20} revision {:<6} {}{}\n", e.number, e.name, e.kind, e.revision, e.savedAt,
+                            e.staleAt(content) ? "  stale" : "");
     }
     if (text.empty()) text = "no results are stored; simulate with --store\n";
-    print(o.json ? sim::Json{{"schema", "hallwright.results/1"}, {"revision", design.revision}, {"content", fingerprintText(content)}, {"results", list}}.dump(1) + "\n" : text);
+    print(o.json
+              ? sim::Json{{"schema", "hallwright.results/1"}, {"revision", design.revision}, {"content", fingerprintText(content)}, {"results", list}}
+                        .dump(1) +
+                    "\n"
+              : text);
     return kDone;
 }
 
@@ -83,6 +99,9 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addResults(Session& session) { session.command<Options>("results", "Simulation results kept beside a project: list, show, compare, remove", declare, run); }
+void addResults(Session& session)
+{
+    session.command<Options>("results", "Simulation results kept beside a project: list, show, compare, remove", declare, run);
+}
 
 } // namespace hw::cli

@@ -60,7 +60,9 @@ Outcome run(const Options& o, const Progress&)
         for (const auto& k : kinds)
             if (k["name"] == o.kind) one = k;
         if (one.is_null()) return fail(ErrorCode::Usage, "KIND", "there is no '" + o.kind + "'", "call 'scenarios' for the list");
-        print(o.json ? one.dump(1) + "\n" : fmt::format("{} (\"{}\"): {}\n{}", o.kind, one["key"].get<std::string>(), one["summary"].get<std::string>(), parameterText(one["parameters"], "  ")));
+        print(o.json ? one.dump(1) + "\n"
+                     : fmt::format("{} (\"{}\"): {}\n{}", o.kind, one["key"].get<std::string>(), one["summary"].get<std::string>(),
+                                   parameterText(one["parameters"], "  ")));
         return kDone;
     }
     const sim::Json ready = shipped();
@@ -71,13 +73,17 @@ Outcome run(const Options& o, const Progress&)
     std::string out = "Shipped scenarios (simulate [FILE.hall] --scenario NAME):\n";
     for (const auto& s : ready) out += fmt::format("  {:<26} {}\n", s["scenario"].get<std::string>(), s["name"].get<std::string>());
     out += "\nKinds for a scenario of your own (scenarios KIND lists the parameters):\n";
-    for (const auto& k : kinds) out += fmt::format("  {:<9} {:<18} {}\n", k["key"].get<std::string>(), k["name"].get<std::string>(), k["summary"].get<std::string>());
+    for (const auto& k : kinds)
+        out += fmt::format("  {:<9} {:<18} {}\n", k["key"].get<std::string>(), k["name"].get<std::string>(), k["summary"].get<std::string>());
     print(out);
     return kDone;
 }
 
 } // namespace
 
-void addScenarios(Session& session) { session.command<Options>("scenarios", "What can be simulated: shipped scenarios, kinds and their parameters", declare, run); }
+void addScenarios(Session& session)
+{
+    session.command<Options>("scenarios", "What can be simulated: shipped scenarios, kinds and their parameters", declare, run);
+}
 
 } // namespace hw::cli

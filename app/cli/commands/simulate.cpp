@@ -28,11 +28,16 @@ struct Options {
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, "The project; may be left out where the scenario needs none, or names a template")->option_text("FILE.hall");
-    app.add_option("--scenario", o.scenario, "What is asked: a shipped scenario's name, or a file (see 'scenarios')")->option_text("SCENARIO.json")->required();
+    app.add_option("--scenario", o.scenario, "What is asked: a shipped scenario's name, or a file (see 'scenarios')")
+        ->option_text("SCENARIO.json")
+        ->required();
     app.add_flag("--json", o.json, "JSON instead of text");
-    app.add_option("-o,--output", o.output, "The whole answer; .csv for a table. A sweep that was stopped goes on from here")->option_text("RESULT.json|.csv");
-    app.add_option("--sweep", o.sweep, "Runs it for every value: PATH=V1,V2,… or PATH=FROM:TO:STEP; several: all combinations. design.NAME is a template parameter")
-        ->option_text("PATH=VALUES")->allow_extra_args(false);
+    app.add_option("-o,--output", o.output, "The whole answer; .csv for a table. A sweep that was stopped goes on from here")
+        ->option_text("RESULT.json|.csv");
+    app.add_option("--sweep", o.sweep,
+                   "Runs it for every value: PATH=V1,V2,… or PATH=FROM:TO:STEP; several: all combinations. design.NAME is a template parameter")
+        ->option_text("PATH=VALUES")
+        ->allow_extra_args(false);
     app.add_option("--plot", o.plot, "A chart of the sweep")->option_text("FILE.svg");
     app.add_option("--y", o.y, "What the chart shows: a key of the results")->option_text("KEY");
     app.add_option("--threads", o.threads, "Points of a sweep at a time; all cores unless given")->check(CLI::Range(1u, 256u));
@@ -79,7 +84,8 @@ std::string spent(std::chrono::steady_clock::time_point began)
 {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    return fmt::format("  took {:.3g} s, peak memory {} MiB\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(), usage.ru_maxrss / 1024);
+    return fmt::format("  took {:.3g} s, peak memory {} MiB\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
+                       usage.ru_maxrss / 1024);
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -111,6 +117,9 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addSimulate(Session& session) { session.command<Options>("simulate", "Send traffic through a design, or answer a question about training", declare, run); }
+void addSimulate(Session& session)
+{
+    session.command<Options>("simulate", "Send traffic through a design, or answer a question about training", declare, run);
+}
 
 } // namespace hw::cli

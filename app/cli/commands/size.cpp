@@ -31,20 +31,34 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("--accelerators", o.accelerators, "Active accelerators wanted; with --curve: by default the most that it asks for; with limits: by default as many as fit")->option_text("N");
-    app.add_option("--class", o.acceleratorClass, "Only accelerators of this class; without it each class is ranked by itself")->option_text("gpu|tpu");
-    app.add_option("--server", o.server, "Only designs of this server: a part of the catalogue, or a name as 'templates' shows it")->option_text("TYPE");
-    app.add_option("--switch", o.switches, "Only designs whose network uses these switches")->option_text("TYPE[,TYPE]")->delimiter(',')->allow_extra_args(false);
+    app.add_option("--accelerators", o.accelerators,
+                   "Active accelerators wanted; with --curve: by default the most that it asks for; with limits: by default as many as fit")
+        ->option_text("N");
+    app.add_option("--class", o.acceleratorClass, "Only accelerators of this class; without it each class is ranked by itself")
+        ->option_text("gpu|tpu");
+    app.add_option("--server", o.server, "Only designs of this server: a part of the catalogue, or a name as 'templates' shows it")
+        ->option_text("TYPE");
+    app.add_option("--switch", o.switches, "Only designs whose network uses these switches")
+        ->option_text("TYPE[,TYPE]")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     app.add_option("--max-oversubscription", o.maxOversubscription, "End to end; 1 is full bisection")->option_text("R");
     app.add_option("--planes", o.planes, "Planes of the network")->option_text("P");
-    app.add_option("--split", o.split, "Ports out of an uplink's socket, of every switch tier or of those named: 2, leaf=2,spine=1")->option_text("N | TIER=N[,TIER=N]")->delimiter(',')->allow_extra_args(false);
+    app.add_option("--split", o.split, "Ports out of an uplink's socket, of every switch tier or of those named: 2, leaf=2,spine=1")
+        ->option_text("N | TIER=N[,TIER=N]")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     app.add_option("--tiers", o.tiers, "Switch tiers of the network")->option_text("T");
     app.add_option("--limit-mw", o.megawatts, "Power that is there, for everything that the template draws")->option_text("MW");
-    app.add_option("--limit-basis", o.limitBasis, "What --limit-mw means: IT power, or all that the site draws (times PUE)")->option_text("it|facility");
+    app.add_option("--limit-basis", o.limitBasis, "What --limit-mw means: IT power, or all that the site draws (times PUE)")
+        ->option_text("it|facility");
     app.add_option("--limit-racks", o.racks, "Racks that are there, for servers and all networks")->option_text("N");
     app.add_option("--limit-hall", o.hall, "The one hall that it must fit into, inner size in metres")->option_text("LENGTHxWIDTH");
     app.add_option("--growth", o.growth, "Room to grow: a share (0.5, 50%), or 'to N' accelerators")->option_text("SHARE | to N")->expected(1, 2);
-    app.add_option("--template", o.templates, "Only these templates, by name; a file is looked at besides the shipped ones")->option_text("NAME[,NAME]")->delimiter(',')->allow_extra_args(false);
+    app.add_option("--template", o.templates, "Only these templates, by name; a file is looked at besides the shipped ones")
+        ->option_text("NAME[,NAME]")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     app.add_option("--curve", o.curve, "A demand over time: which design when")->option_text("CURVE.csv|json");
     app.add_flag("--json", o.json, "JSON instead of text");
     app.footer("With limits and without --accelerators: the largest design of each template that fits, and what ends it.\n"
@@ -66,8 +80,11 @@ Result<std::map<std::string, int>> splitOf(const std::vector<std::string>& words
     for (const auto& word : words) {
         const auto at = word.find('=');
         const auto ports = numberOf(at == std::string::npos ? word : word.substr(at + 1));
-        if (!ports || *ports != std::floor(*ports) || std::abs(*ports) > 1024) return fail(ErrorCode::Usage, "--split " + word, "is neither a number of ports nor TIER=N", "write for example --split 2 or --split leaf=2,spine=1");
-        if (!split.emplace(at == std::string::npos ? "" : word.substr(0, at), int(*ports)).second) return fail(ErrorCode::Usage, "--split " + word, "is said twice", "say it once a tier");
+        if (!ports || *ports != std::floor(*ports) || std::abs(*ports) > 1024)
+            return fail(ErrorCode::Usage, "--split " + word, "is neither a number of ports nor TIER=N",
+                        "write for example --split 2 or --split leaf=2,spine=1");
+        if (!split.emplace(at == std::string::npos ? "" : word.substr(0, at), int(*ports)).second)
+            return fail(ErrorCode::Usage, "--split " + word, "is said twice", "say it once a tier");
     }
     return split;
 }
@@ -77,7 +94,9 @@ Result<std::int64_t> growTo(const std::vector<std::string>& words, std::int64_t 
 {
     std::string text;
     for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
-    const auto refuse = [&] { return fail(ErrorCode::Usage, "--growth " + text, "is neither a share nor 'to N'", "write for example --growth 50% or --growth to 30000"); };
+    const auto refuse = [&] {
+        return fail(ErrorCode::Usage, "--growth " + text, "is neither a share nor 'to N'", "write for example --growth 50% or --growth to 30000");
+    };
     if (text.starts_with("to ") || text.starts_with("to:") || text.starts_with("to=")) {
         const auto value = numberOf(text.substr(3));
         if (!value || *value < 1 || *value != std::floor(*value) || *value > 1e9) return refuse();
@@ -96,7 +115,8 @@ Result<sizing::SizeLimits::Hall> hallOf(const std::string& text)
     for (const char c : text)
         if (c != ' ') plain += c;
     const auto by = plain.find('x');
-    const auto length = by == plain.npos ? std::nullopt : numberOf(plain.substr(0, by)), width = by == plain.npos ? std::nullopt : numberOf(plain.substr(by + 1));
+    const auto length = by == plain.npos ? std::nullopt : numberOf(plain.substr(0, by)),
+               width = by == plain.npos ? std::nullopt : numberOf(plain.substr(by + 1));
     if (!length || !width) return fail(ErrorCode::Usage, "--limit-hall " + text, "is no size of a hall", "write for example --limit-hall 60x30");
     return sizing::SizeLimits::Hall{*length, *width};
 }
@@ -106,8 +126,10 @@ Result<sizing::SizeLimits> limitsOf(const Options& o)
     sizing::SizeLimits limits;
     limits.megawatts = o.megawatts;
     limits.racks = o.racks;
-    if (o.limitBasis != "it" && o.limitBasis != "facility") return fail(ErrorCode::Usage, "--limit-basis " + o.limitBasis, "is neither it nor facility", "name one of the two");
-    if (o.limitBasis == "facility" && !o.megawatts) return fail(ErrorCode::Usage, "--limit-basis", "says what --limit-mw means, which is missing", "give --limit-mw");
+    if (o.limitBasis != "it" && o.limitBasis != "facility")
+        return fail(ErrorCode::Usage, "--limit-basis " + o.limitBasis, "is neither it nor facility", "name one of the two");
+    if (o.limitBasis == "facility" && !o.megawatts)
+        return fail(ErrorCode::Usage, "--limit-basis", "says what --limit-mw means, which is missing", "give --limit-mw");
     limits.facility = o.limitBasis == "facility";
     if (o.hall.empty()) return limits;
     const auto hall = hallOf(o.hall);
@@ -132,7 +154,8 @@ Result<std::vector<Template>> templatesFor(std::vector<std::string>& names)
     for (auto& name : names) {
         const auto found = findTemplate(name);
         if (!found) return tl::unexpected(found.error());
-        const bool shipped = std::any_of(templates->begin(), templates->end(), [&](const Template& t) { return t.name() == found->name() && t.text() == found->text(); });
+        const bool shipped = std::any_of(templates->begin(), templates->end(),
+                                         [&](const Template& t) { return t.name() == found->name() && t.text() == found->text(); });
         if (!shipped) {
             std::erase_if(*templates, [&](const Template& t) { return t.name() == found->name(); });
             templates->push_back(*found);
@@ -149,10 +172,14 @@ Result<sizing::SizeRequest> requestOf(const Options& o, const sizing::DemandCurv
     if (!limits) return tl::unexpected(limits.error());
     request.limits = *limits;
     request.acceleratorClass = o.acceleratorClass;
-    if (o.accelerators && *o.accelerators < 1) return fail(ErrorCode::Refused, fmt::format("accelerators {}", *o.accelerators), "is no number of accelerators", "ask for 1 or more");
-    if (o.accelerators) request.accelerators = *o.accelerators;
-    else if (!curve.empty()) request.accelerators = std::int64_t(std::ceil(curve.peak() - 1e-9));
-    else if (!limits->any()) return fail(ErrorCode::Usage, "--accelerators", "is missing", "say how many are wanted, or give a --curve or a limit");
+    if (o.accelerators && *o.accelerators < 1)
+        return fail(ErrorCode::Refused, fmt::format("accelerators {}", *o.accelerators), "is no number of accelerators", "ask for 1 or more");
+    if (o.accelerators)
+        request.accelerators = *o.accelerators;
+    else if (!curve.empty())
+        request.accelerators = std::int64_t(std::ceil(curve.peak() - 1e-9));
+    else if (!limits->any())
+        return fail(ErrorCode::Usage, "--accelerators", "is missing", "say how many are wanted, or give a --curve or a limit");
     request.server = o.server;
     request.switches = o.switches;
     request.templates = o.templates;
@@ -163,7 +190,8 @@ Result<sizing::SizeRequest> requestOf(const Options& o, const sizing::DemandCurv
     if (!split) return tl::unexpected(split.error());
     request.split = *split;
     if (o.growth.empty()) return request;
-    if (request.accelerators == 0) return fail(ErrorCode::Usage, "--growth", "is room beyond --accelerators, which is missing", "say how many are wanted now");
+    if (request.accelerators == 0)
+        return fail(ErrorCode::Usage, "--growth", "is room beyond --accelerators, which is missing", "say how many are wanted now");
     const auto to = growTo(o.growth, request.accelerators);
     if (!to) return tl::unexpected(to.error());
     request.growTo = *to;
@@ -203,6 +231,9 @@ Outcome run(const Options& given, const Progress& progress)
 
 } // namespace
 
-void addSize(Session& session) { session.command<Options>("size", "List the designs that reach a number of accelerators, and what each takes", declare, run); }
+void addSize(Session& session)
+{
+    session.command<Options>("size", "List the designs that reach a number of accelerators, and what each takes", declare, run);
+}
 
 } // namespace hw::cli

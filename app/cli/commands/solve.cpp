@@ -16,7 +16,9 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("PROBLEM", o.problem, "A plain problem: directed links with capacities, flows with sizes and links")->option_text("PROBLEM.mmf")->required();
+    app.add_option("PROBLEM", o.problem, "A plain problem: directed links with capacities, flows with sizes and links")
+        ->option_text("PROBLEM.mmf")
+        ->required();
     app.add_option("-o,--output", o.output, "Where the rates go, one a line (finish times with --finish)")->option_text("RATES");
     app.add_flag("--finish", o.finish, "Finish times of all flows that start at t = 0, instead of rates");
     app.add_option("--repeat", o.repeat, "Solve so often; the best time is printed")->option_text("N")->check(CLI::Range(1, 1'000'000));
@@ -33,7 +35,8 @@ Outcome run(const Options& o, const Progress& progress)
     auto solved = sim::solveFile({o.problem, o.finish, o.repeat}, progress.stop, [&](double done) { progress.report(done, "solving"); });
     if (!solved) return unreadable(o.problem, solved.error());
     if (solved->stopped) return fail(ErrorCode::Cancelled, o.problem, "stopped", "no rates were written");
-    if (!solved->certificateOk) return fail(ErrorCode::Fault, o.problem, "the rates are not proved max-min to 1e-9", "please report it with the problem");
+    if (!solved->certificateOk)
+        return fail(ErrorCode::Fault, o.problem, "the rates are not proved max-min to 1e-9", "please report it with the problem");
     if (!o.output.empty())
         if (const auto written = sim::writeValues(o.output, solved->values); !written) return unreadable(o.output, written.error());
     solved->finishS = 0; // the line is the same with --finish

@@ -11,7 +11,9 @@ namespace hw::cli {
 
 namespace {
 
-struct Options { bool json = false; };
+struct Options {
+    bool json = false;
+};
 
 void declare(CLI::App& app, Options& o) { app.add_flag("--json", o.json, "JSON instead of a table"); }
 
@@ -22,12 +24,21 @@ std::string asJson(const std::vector<Template>& templates)
     for (const Template& design : templates) {
         Json parameters = Json::array();
         for (const Parameter& p : design.parameters()) {
-            Json& entry = parameters.emplace_back(Json{{"name", p.name}, {"label", p.label}, {"default", p.defaultValue}, {"unit", p.unit},
-                                                       {"minimum", p.minimum}, {"maximum", p.maximum}, {"range", {p.minimum, p.maximum}}, {"help", p.help}});
+            Json& entry = parameters.emplace_back(Json{{"name", p.name},
+                                                       {"label", p.label},
+                                                       {"default", p.defaultValue},
+                                                       {"unit", p.unit},
+                                                       {"minimum", p.minimum},
+                                                       {"maximum", p.maximum},
+                                                       {"range", {p.minimum, p.maximum}},
+                                                       {"help", p.help}});
             if (!p.choices.empty()) entry["choices"] = p.choices, entry["default"] = p.textOf(p.defaultValue);
             if (p.flag) entry["flag"] = true;
         }
-        list.push_back({{"name", design.name()}, {"title", design.title()}, {"summary", design.summary()}, {"source", design.source()},
+        list.push_back({{"name", design.name()},
+                        {"title", design.title()},
+                        {"summary", design.summary()},
+                        {"source", design.source()},
                         {"parameters", std::move(parameters)}});
     }
     return Json{{"schema", "hallwright.templates/1"}, {"templates", std::move(list)}}.dump(2) + '\n';

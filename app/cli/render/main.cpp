@@ -32,7 +32,8 @@ Result<QImage> drawRack(const FiguresPtr& figures, const Request& request)
 {
     const auto found = findEntity(*figures->snapshot, *figures->parts, request.view.name);
     if (!found || found->kind != EntityKind::Rack)
-        return fail(ErrorCode::Usage, "--view rack:" + request.view.name, "there is no rack of this name", "see the cable schedule or the plan for names");
+        return fail(ErrorCode::Usage, "--view rack:" + request.view.name, "there is no rack of this name",
+                    "see the cable schedule or the plan for names");
     return views::renderRack(figures, RackId(found->id), request.size, request.dark);
 }
 
@@ -135,7 +136,8 @@ int main(int argc, char** argv)
     qInstallMessageHandler(onlyFaults);
     views::TwinView::prepareApplication();
     QApplication application(argc, argv);
-    const Request request{argv[1], argv[2], argv[4], *view, QSize(std::atoi(argv[5]), std::atoi(argv[6])), std::string(argv[7]) == "dark", {argv + 8, argv + argc}};
+    const Request request{
+        argv[1], argv[2], argv[4], *view, QSize(std::atoi(argv[5]), std::atoi(argv[6])), std::string(argv[7]) == "dark", {argv + 8, argv + argc}};
     const auto done = run(request);
     return done ? 0 : cli::printError(done.error());
 }

@@ -16,8 +16,8 @@ namespace hw::app {
 class Command {
 public:
     struct Face {
-        const char* id;          ///< stable: "file.save"
-        QString title;           ///< with mnemonic
+        const char* id; ///< stable: "file.save"
+        QString title;  ///< with mnemonic
         QString icon;
         QKeySequence shortcut;
         bool checkable = false;

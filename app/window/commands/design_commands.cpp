@@ -71,7 +71,8 @@ private:
 void addDesignCommands(Commands& commands)
 {
     commands.push_back(std::make_unique<ChangeParameters>());
-    commands.push_back(std::make_unique<About<SettingsDialog>>("design.settings", QT_TRANSLATE_NOOP("Command", "Site and project se&ttings …"), "settings"));
+    commands.push_back(
+        std::make_unique<About<SettingsDialog>>("design.settings", QT_TRANSLATE_NOOP("Command", "Site and project se&ttings …"), "settings"));
     commands.push_back(std::make_unique<RunScenario>());
     commands.push_back(std::make_unique<SizeFabric>());
     commands.push_back(std::make_unique<About<DemandDialog>>("design.demand", QT_TRANSLATE_NOOP("Command", "When does it run &out …"), "gauge"));

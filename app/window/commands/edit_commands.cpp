@@ -91,8 +91,9 @@ class ShowCables final : public Command {
             total += length, longest = std::max(longest, length);
         }
         return tr("%1: %2 on %3, %4 in all, the longest %5, between %6 devices")
-            .arg(bridge.nameOf(entity), views::counted(std::int64_t(links.size()), tr("link"), tr("links")), views::counted(std::int64_t(cables.size()), tr("cable"), tr("cables")),
-                 views::length(total), views::length(longest), views::count(std::int64_t(ends.size())));
+            .arg(bridge.nameOf(entity), views::counted(std::int64_t(links.size()), tr("link"), tr("links")),
+                 views::counted(std::int64_t(cables.size()), tr("cable"), tr("cables")), views::length(total), views::length(longest),
+                 views::count(std::int64_t(ends.size())));
     }
 };
 

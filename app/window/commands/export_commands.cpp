@@ -50,7 +50,10 @@ QString askForFile(Workspace& w, const QString& what, QString path, const QStrin
 /// Asks for a file name and writes it on a worker.
 class Export : public Command {
 protected:
-    struct What { QString name, suffix, filter; Writer write; };
+    struct What {
+        QString name, suffix, filter;
+        Writer write;
+    };
     [[nodiscard]] virtual What what() const = 0;
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
@@ -62,8 +65,10 @@ protected:
             "export", tr("Exporting %1").arg(what.name),
             [write = what.write, path, figures = w.bridge().figures()](const Progress& progress) { return write(figures, path, progress); },
             [&w, path](Result<void> done) {
-                if (done) w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
-                else if (done.error().code != ErrorCode::Cancelled) w.bridge().report(done.error());
+                if (done)
+                    w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
+                else if (done.error().code != ErrorCode::Cancelled)
+                    w.bridge().report(done.error());
             });
     }
 };
@@ -72,7 +77,8 @@ class ExportBom final : public Export {
     Face face() const override { return {"export.bom", tr("&Bill of materials …"), "table", {}}; }
     What what() const override
     {
-        return {tr("bill of materials"), "bom.xlsx", tr("Excel (*.xlsx);;CSV (*.csv);;JSON (*.json)"), [](const FiguresPtr& f, const QString& path, const Progress& p) {
+        return {tr("bill of materials"), "bom.xlsx", tr("Excel (*.xlsx);;CSV (*.csv);;JSON (*.json)"),
+                [](const FiguresPtr& f, const QString& path, const Progress& p) {
                     return writeBom(makeBom(*f), path.toStdString(), f->snapshot->setting("project.name", "design"), p);
                 }};
     }
@@ -91,7 +97,8 @@ class ExportReport final : public Export {
     Face face() const override { return {"export.report", tr("&Report …"), "gauge", {}}; }
     What what() const override
     {
-        return {tr("report"), "report.txt", tr("Text (*.txt);;JSON (*.json)"), [](const FiguresPtr& f, const QString& path, const Progress& p) -> Result<void> {
+        return {tr("report"), "report.txt", tr("Text (*.txt);;JSON (*.json)"),
+                [](const FiguresPtr& f, const QString& path, const Progress& p) -> Result<void> {
                     const auto report = makeProvenReport(*f, makeBom(*f), p);
                     if (!report) return tl::unexpected(report.error());
                     return writeText(path, path.endsWith(".json") ? reportJson(*report, *f).dump(2) + "\n" : reportText(*report, *f));
@@ -117,11 +124,14 @@ class ExportFabric final : public Command {
     }
     static void write(Workspace& w)
     {
-        const QString path = askForFile(w, tr("fabric drawing"), QString("%1-fabric.pdf").arg(w.session().title()), tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"));
+        const QString path =
+            askForFile(w, tr("fabric drawing"), QString("%1-fabric.pdf").arg(w.session().title()), tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"));
         if (path.isEmpty()) return;
         const auto done = views::writeFabricPage(views::makeFabricPage(w.fabric()->canvas()->model(), w.fabric()->canvas()->look()), path);
-        if (done) w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
-        else w.bridge().report(done.error());
+        if (done)
+            w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
+        else
+            w.bridge().report(done.error());
     }
 };
 
@@ -134,8 +144,10 @@ class ExportPicture final : public Command {
         const QImage image = w.picture(pane);
         const QString path = askForFile(w, tr("picture"), QString("%1-%2.png").arg(w.session().title(), pane), tr("Picture (*.png)"));
         if (path.isEmpty()) return;
-        if (image.save(path, "PNG")) w.say(tr("Wrote %1").arg(path));
-        else w.say(tr("%1 cannot be written; choose another place").arg(path), true);
+        if (image.save(path, "PNG"))
+            w.say(tr("Wrote %1").arg(path));
+        else
+            w.say(tr("%1 cannot be written; choose another place").arg(path), true);
     }
 };
 

@@ -47,8 +47,10 @@ class Save final : public Command {
     bool enabled(const Workspace& w) const override { return w.session().path().isEmpty() || w.session().modified(); }
     void run(Workspace& w) override
     {
-        if (w.session().path().isEmpty()) saveAs(w, tr(kFilter));
-        else w.session().save();
+        if (w.session().path().isEmpty())
+            saveAs(w, tr(kFilter));
+        else
+            w.session().save();
     }
 };
 

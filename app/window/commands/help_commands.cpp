@@ -30,9 +30,10 @@ class AboutProgram final : public Command {
         box->setIconPixmap(QApplication::windowIcon().pixmap(64));
         box->setTextFormat(Qt::RichText);
         box->setText(tr("<b>Hallwright %1</b><br>designs GPU datacenters and is their digital twin.").arg(QApplication::applicationVersion()));
-        box->setInformativeText(tr("Free software under the GNU General Public License, version 3 or later, without any warranty.<br><br>"
-                                   "Qt %1. Catalogue, templates and scenarios: %2. Every catalogue value names its source; those marked C are assumed.")
-                                    .arg(QString::fromLatin1(qVersion()), QString::fromStdString(resourceFolder().string())));
+        box->setInformativeText(
+            tr("Free software under the GNU General Public License, version 3 or later, without any warranty.<br><br>"
+               "Qt %1. Catalogue, templates and scenarios: %2. Every catalogue value names its source; those marked C are assumed.")
+                .arg(QString::fromLatin1(qVersion()), QString::fromStdString(resourceFolder().string())));
         box->open();
     }
 };

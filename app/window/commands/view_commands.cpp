@@ -24,7 +24,9 @@ class ResetLayout final : public Command {
 class ShowPanel final : public Command {
 public:
     ShowPanel(const char* id, const char* panel, const char* title, const char* icon, QKeySequence shortcut)
-        : m_id(id), m_panel(panel), m_title(title), m_icon(icon), m_shortcut(std::move(shortcut)) {}
+        : m_id(id), m_panel(panel), m_title(title), m_icon(icon), m_shortcut(std::move(shortcut))
+    {
+    }
     Face face() const override { return {m_id, tr(m_title), m_icon, m_shortcut, true}; }
     bool checked(const Workspace& w) const override { return w.shown(m_panel); }
     void run(Workspace& w) override { w.setShown(m_panel, !w.shown(m_panel)); }
@@ -38,7 +40,9 @@ private:
 class ChooseOverlay final : public Command {
 public:
     ChooseOverlay(const char* id, views::Overlay overlay, const char* title, QKeySequence shortcut)
-        : m_id(id), m_title(title), m_overlay(overlay), m_shortcut(std::move(shortcut)) {}
+        : m_id(id), m_title(title), m_overlay(overlay), m_shortcut(std::move(shortcut))
+    {
+    }
     Face face() const override { return {m_id, tr(m_title), "layers", m_shortcut, true}; }
     bool checked(const Workspace& w) const override { return w.overlay() == m_overlay; }
     void run(Workspace& w) override { w.setOverlay(m_overlay); }

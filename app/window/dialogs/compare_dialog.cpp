@@ -46,14 +46,18 @@ views::CellRow rowOf(const sizing::ComparedValue& v, const QString& name, const 
     const auto difference = v.difference(), ratio = v.ratio();
     const int winner = v.winner();
     const auto sortable = [](const std::optional<double>& n) { return n ? QVariant(*n) : QVariant(); };
-    const QString change = !difference ? QString() : *difference == 0 ? QObject::tr("same") : (*difference > 0 ? "+" : "") + text(sizing::comparedNumber(*difference / v.shown().divisor));
+    const QString change = !difference        ? QString()
+                           : *difference == 0 ? QObject::tr("same")
+                                              : (*difference > 0 ? "+" : "") + text(sizing::comparedNumber(*difference / v.shown().divisor));
     row.cells = {{name},
                  {shown(v, true), sortable(v.numberA), {}, winner < 0 ? views::theme().ok : QColor(), -1, v.numberA.has_value()},
                  {shown(v, false), sortable(v.numberB), {}, winner > 0 ? views::theme().ok : QColor(), -1, v.numberB.has_value()},
                  {text(v.shown().unit)},
                  {change, sortable(difference), {}, {}, -1, true},
                  {ratio ? "× " + QString::number(*ratio, 'g', 4) : QString(), sortable(ratio), {}, {}, -1, true},
-                 {winner < 0 ? mine : winner > 0 ? other : QString()}};
+                 {winner < 0   ? mine
+                  : winner > 0 ? other
+                               : QString()}};
     return row;
 }
 
@@ -61,7 +65,10 @@ views::CellRow rowOf(const sizing::ComparedValue& v, const QString& name, const 
 
 CompareDialog::CompareDialog(Session& session, QWidget* parent)
     : QDialog(parent), m_session(session), m_other(new QComboBox), m_onlyDifferences(new QCheckBox(tr("Only &differences"))), m_filter(new QLineEdit),
-      m_list(new views::ListView(session.bridge(), {tr("Value"), tr("This design"), tr("The other"), tr("Unit"), tr("Difference"), tr("Ratio"), tr("Better")}, tr("Comparison"))), m_headline(new QLabel)
+      m_list(new views::ListView(session.bridge(),
+                                 {tr("Value"), tr("This design"), tr("The other"), tr("Unit"), tr("Difference"), tr("Ratio"), tr("Better")},
+                                 tr("Comparison"))),
+      m_headline(new QLabel)
 {
     setWindowTitle(tr("Compare designs"));
     auto* layout = new QVBoxLayout(this);
@@ -69,7 +76,8 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
     m_other->setObjectName("compareOther");
     m_other->addItem(tr("Choose the other design …"));
     m_other->addItem(tr("A project file …"), "file");
-    for (const Template& t : session.library().templates) m_other->addItem(text(t.title().empty() ? t.name() : t.title()), "template " + text(t.name()));
+    for (const Template& t : session.library().templates)
+        m_other->addItem(text(t.title().empty() ? t.name() : t.title()), "template " + text(t.name()));
     m_onlyDifferences->setChecked(true);
     m_filter->setPlaceholderText(tr("Filter, for example power or networks[backend]"));
     row->addWidget(m_other);
@@ -128,7 +136,8 @@ void CompareDialog::compareWith(const QString& name, Loader other)
     m_headline->setText(tr("Comparing …"));
     m_session.bridge().jobs().start<Result<sizing::Comparison>>(
         "compare", tr("Comparing"),
-        [figures, other = std::move(other), mine = m_session.title().toStdString(), theirs = name.toStdString()](const Progress& progress) -> Result<sizing::Comparison> {
+        [figures, other = std::move(other), mine = m_session.title().toStdString(),
+         theirs = name.toStdString()](const Progress& progress) -> Result<sizing::Comparison> {
             const auto second = other(progress);
             if (!second) return tl::unexpected(second.error());
             return sizing::compareReports(reportOf(*figures), reportOf(**second), mine, theirs);
@@ -152,7 +161,10 @@ void CompareDialog::fill()
         if (!m_filter->text().isEmpty() && !text(v.key).contains(m_filter->text(), Qt::CaseInsensitive)) continue;
         rows.push_back(rowOf(v, text(v.key), tr("this"), tr("the other")));
     }
-    m_headline->setText(tr("%1 against %2: %3 of %4 values differ").arg(text(m_comparison->nameA), text(m_comparison->nameB)).arg(m_comparison->differences()).arg(m_comparison->values.size()));
+    m_headline->setText(tr("%1 against %2: %3 of %4 values differ")
+                            .arg(text(m_comparison->nameA), text(m_comparison->nameB))
+                            .arg(m_comparison->differences())
+                            .arg(m_comparison->values.size()));
     m_list->cells()->setRows(std::move(rows));
 }
 

@@ -64,7 +64,8 @@ protected:
             p.fillRect(QRectF(area.left() + bar * double(i) + 1, top, std::max(1.0, bar - 2), area.bottom() - top), theme().accent);
             if (i % every != 0) continue;
             p.setPen(theme().textFaint);
-            p.drawText(QRectF(area.left() + bar * double(i) - space(10), area.bottom() + 2, bar + space(20), space(6)), Qt::AlignHCenter | Qt::AlignTop, text(sizing::quarterName(quarters[i].quarter)));
+            p.drawText(QRectF(area.left() + bar * double(i) - space(10), area.bottom() + 2, bar + space(20), space(6)),
+                       Qt::AlignHCenter | Qt::AlignTop, text(sizing::quarterName(quarters[i].quarter)));
         }
         p.setPen(theme().textFaint);
         p.drawText(QRectF(0, area.top() - space(2), area.left() - space(2), space(5)), Qt::AlignRight, highest);
@@ -86,8 +87,10 @@ private:
 };
 
 DemandDialog::DemandDialog(Session& session, QWidget* parent)
-    : QDialog(parent), m_session(session), m_from(new QLineEdit(QString("%1-Q%2").arg(QDate::currentDate().year()).arg((QDate::currentDate().month() + 2) / 3))), m_start(new QSpinBox), m_law(new QComboBox), m_amount(new QDoubleSpinBox),
-      m_form(new QWidget), m_backToForm(new QPushButton(tr("&Back to the form"))), m_note(new QLabel), m_chart(new Chart(*this)), m_table(new QTextBrowser)
+    : QDialog(parent), m_session(session),
+      m_from(new QLineEdit(QString("%1-Q%2").arg(QDate::currentDate().year()).arg((QDate::currentDate().month() + 2) / 3))), m_start(new QSpinBox),
+      m_law(new QComboBox), m_amount(new QDoubleSpinBox), m_form(new QWidget), m_backToForm(new QPushButton(tr("&Back to the form"))),
+      m_note(new QLabel), m_chart(new Chart(*this)), m_table(new QTextBrowser)
 {
     setWindowTitle(tr("When does this design run out?"));
     auto* layout = new QVBoxLayout(this);
@@ -138,7 +141,8 @@ DemandDialog::DemandDialog(Session& session, QWidget* parent)
     connect(m_law, &QComboBox::currentIndexChanged, this, &DemandDialog::useLaw);
     connect(m_amount, &QDoubleSpinBox::valueChanged, this, &DemandDialog::useLaw);
     connect(file, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(tr(sizing::kCurveFormat)), {}, tr("Demand curves, CSV or JSON (*.csv *.json)"));
+        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(tr(sizing::kCurveFormat)), {},
+                                                          tr("Demand curves, CSV or JSON (*.csv *.json)"));
         if (!path.isEmpty()) loadCurve(path);
     });
     connect(m_backToForm, &QPushButton::clicked, this, &DemandDialog::useLaw);
@@ -170,15 +174,18 @@ void DemandDialog::findLimits()
         [this, alive = QPointer<DemandDialog>(this)](std::vector<sizing::DesignLimit> limits) {
             if (!alive) return;
             m_limits = std::move(limits);
-            if (m_form->isEnabled()) useLaw();
-            else meet(m_curve);
+            if (m_form->isEnabled())
+                useLaw();
+            else
+                meet(m_curve);
         });
 }
 
 void DemandDialog::useLaw()
 {
     const auto at = sizing::quarterTime(m_from->text().toStdString());
-    if (!at) return m_note->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), tr("Write the start as 2026-Q3 or 2026-07")));
+    if (!at)
+        return m_note->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), tr("Write the start as 2026-Q3 or 2026-07")));
     using Kind = sizing::TenantDemand::Kind;
     sizing::TenantDemand law;
     law.tenant = "all";
@@ -218,9 +225,12 @@ void DemandDialog::meet(sizing::DemandCurve curve)
     QString html = QString("<table cellpadding='3'><tr style='color:%1'><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>")
                        .arg(theme().textFaint.name(), tr("What"), tr("Where"), tr("Carries"), tr("Runs out"), tr("Because"));
     for (const auto& r : m_answer.runOuts)
-        html += QString("<tr><td>%1&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td><b style='color:%4'>%5</b>&nbsp;&nbsp;</td><td style='color:%6'>%7</td></tr>")
-                    .arg(text(r.limit.resource).toHtmlEscaped(), r.limit.building.empty() ? tr("whole design") : text(r.limit.building).toHtmlEscaped(), views::count(r.limit.accelerators),
-                         (r.quarter ? theme().warning : theme().ok).name(), r.quarter ? text(sizing::quarterName(*r.quarter)) : tr("lasts"), theme().textFaint.name(), text(r.limit.detail).toHtmlEscaped());
+        html +=
+            QString("<tr><td>%1&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td><b "
+                    "style='color:%4'>%5</b>&nbsp;&nbsp;</td><td style='color:%6'>%7</td></tr>")
+                .arg(text(r.limit.resource).toHtmlEscaped(), r.limit.building.empty() ? tr("whole design") : text(r.limit.building).toHtmlEscaped(),
+                     views::count(r.limit.accelerators), (r.quarter ? theme().warning : theme().ok).name(),
+                     r.quarter ? text(sizing::quarterName(*r.quarter)) : tr("lasts"), theme().textFaint.name(), text(r.limit.detail).toHtmlEscaped());
     m_table->setHtml(html + "</table>");
     m_chart->update();
 }

@@ -36,7 +36,8 @@ private:
 };
 
 DesignSketch::DesignSketch(views::Jobs& jobs, std::shared_ptr<const Catalogue> catalogue, QWidget* parent)
-    : QWidget(parent), m_jobs(jobs), m_slot(QString("sketch %1").arg(quintptr(this))), m_catalogue(std::move(catalogue)), m_networks(new QComboBox), m_sheet(new Sheet(*this)), m_limits(new QLabel)
+    : QWidget(parent), m_jobs(jobs), m_slot(QString("sketch %1").arg(quintptr(this))), m_catalogue(std::move(catalogue)), m_networks(new QComboBox),
+      m_sheet(new Sheet(*this)), m_limits(new QLabel)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -72,7 +73,9 @@ void DesignSketch::fillNetworks()
     m_networks->clear();
     if (!m_figures) return;
     const auto& networks = m_figures->snapshot->networks;
-    networks.forEach([&](NetworkId id) { m_networks->addItem(views::text(networks.label[id].empty() ? networks.name[id] : networks.label[id]), views::text(networks.key[id])); });
+    networks.forEach([&](NetworkId id) {
+        m_networks->addItem(views::text(networks.label[id].empty() ? networks.name[id] : networks.label[id]), views::text(networks.key[id]));
+    });
     if (const int at = m_networks->findText(before); at >= 0) m_networks->setCurrentIndex(at);
 }
 
@@ -103,8 +106,11 @@ void DesignSketch::findLimits()
         [this](const std::vector<sizing::DesignLimit>& limits) {
             QString html = QString("<table cellpadding='2'><tr><td colspan='2'><b>%1</b></td></tr>").arg(tr("What it carries, tightest first"));
             for (const auto& l : limits)
-                html += QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;</td><td align='right'><b>%3</b></td></tr><tr><td colspan='2' style='color:%4'>%5</td></tr>")
-                            .arg(views::theme().textDim.name(), views::text(l.resource).toHtmlEscaped(), tr("%1 GPUs").arg(views::count(l.accelerators)), views::theme().textFaint.name(), views::text(l.detail).toHtmlEscaped());
+                html +=
+                    QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;</td><td align='right'><b>%3</b></td></tr><tr><td colspan='2' "
+                            "style='color:%4'>%5</td></tr>")
+                        .arg(views::theme().textDim.name(), views::text(l.resource).toHtmlEscaped(), tr("%1 GPUs").arg(views::count(l.accelerators)),
+                             views::theme().textFaint.name(), views::text(l.detail).toHtmlEscaped());
             m_limits->setText(html + "</table>");
         });
 }

@@ -22,7 +22,8 @@ using views::space;
 
 NewDesignDialog::NewDesignDialog(Session& session, QWidget* parent)
     : QDialog(parent), m_session(session), m_list(new QListWidget), m_title(new QLabel), m_summary(new QLabel),
-      m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)), m_sketch(new DesignSketch(session.bridge().jobs(), session.library().catalogue)), m_create(new QPushButton(tr("&Create")))
+      m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)),
+      m_sketch(new DesignSketch(session.bridge().jobs(), session.library().catalogue)), m_create(new QPushButton(tr("&Create")))
 {
     setWindowTitle(tr("New design"));
     auto* layout = new QVBoxLayout(this);
@@ -103,8 +104,10 @@ bool NewDesignDialog::choose(const std::string& name, const ParameterValues& val
     for (std::size_t i = 0; i < templates.size(); ++i)
         if (templates[i].name() == name) {
             m_given = values;
-            if (m_list->currentRow() == int(i)) onTemplate();
-            else m_list->setCurrentRow(int(i));
+            if (m_list->currentRow() == int(i))
+                onTemplate();
+            else
+                m_list->setCurrentRow(int(i));
             return true;
         }
     return false;

@@ -30,8 +30,8 @@ Result<ParametersDialog*> ParametersDialog::forOpenDesign(Session& session, QWid
 }
 
 ParametersDialog::ParametersDialog(Session& session, const Template& design, QWidget* parent)
-    : QDialog(parent), m_session(session), m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)), m_result(new QLabel),
-      m_notKept(new QPlainTextEdit), m_apply(new QPushButton(tr("&Apply"))), m_close(new QPushButton(tr("Close")))
+    : QDialog(parent), m_session(session), m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)),
+      m_result(new QLabel), m_notKept(new QPlainTextEdit), m_apply(new QPushButton(tr("&Apply"))), m_close(new QPushButton(tr("Close")))
 {
     setWindowTitle(tr("Template parameters"));
     auto* layout = new QVBoxLayout(this);
@@ -39,7 +39,8 @@ ParametersDialog::ParametersDialog(Session& session, const Template& design, QWi
     layout->setSpacing(space(3));
     auto* title = new QLabel(QString::fromStdString(design.title()));
     title->setProperty("role", "title");
-    auto* hint = new QLabel(tr("What you moved, renamed or rewired by hand stays wherever it still exists. Applying is one step that undo takes back."));
+    auto* hint =
+        new QLabel(tr("What you moved, renamed or rewired by hand stays wherever it still exists. Applying is one step that undo takes back."));
     hint->setProperty("role", "dim");
     hint->setWordWrap(true);
     m_result->setWordWrap(true);
@@ -75,8 +76,12 @@ void ParametersDialog::apply()
     m_apply->setEnabled(false);
     m_session.bridge().editInWorker<MergeReport>(
         tr("Change template parameters"),
-        [wanted, catalogue = m_session.library().catalogue](Transaction& transaction, const Progress& progress) { return regenerate(transaction, wanted, *catalogue, progress); },
-        [self = QPointer<ParametersDialog>(this)](const Result<MergeReport>& report) { if (self) self->onDone(report); });
+        [wanted, catalogue = m_session.library().catalogue](Transaction& transaction, const Progress& progress) {
+            return regenerate(transaction, wanted, *catalogue, progress);
+        },
+        [self = QPointer<ParametersDialog>(this)](const Result<MergeReport>& report) {
+            if (self) self->onDone(report);
+        });
 }
 
 void ParametersDialog::onDone(const Result<MergeReport>& report)
@@ -88,8 +93,8 @@ void ParametersDialog::onDone(const Result<MergeReport>& report)
         return;
     }
     m_result->setText(tr("Done: %1 rows added, %2 removed, %3 kept.%4")
-                          .arg(views::count(std::int64_t(report->inserted)), views::count(std::int64_t(report->erased)), views::count(std::int64_t(report->kept)),
-                               report->notKept.empty() ? QString() : "  " + tr("Could not be kept:")));
+                          .arg(views::count(std::int64_t(report->inserted)), views::count(std::int64_t(report->erased)),
+                               views::count(std::int64_t(report->kept)), report->notKept.empty() ? QString() : "  " + tr("Could not be kept:")));
     QStringList lines;
     for (const auto& line : report->notKept) lines << QString::fromStdString(line);
     m_notKept->setPlainText(lines.join("\n"));

@@ -35,7 +35,9 @@ SettingsDialog::SettingsDialog(Session& session, QWidget* parent) : QDialog(pare
     apply->setEnabled(false);
     apply->setDefault(true);
     connect(m_form, &views::SettingsForm::edited, this, [this, apply] { apply->setEnabled(m_form->changed()); });
-    connect(apply, &QPushButton::clicked, this, [this] { if (m_form->apply()) accept(); });
+    connect(apply, &QPushButton::clicked, this, [this] {
+        if (m_form->apply()) accept();
+    });
     auto* buttons = new QDialogButtonBox;
     buttons->addButton(new QPushButton(tr("Cancel")), QDialogButtonBox::RejectRole);
     buttons->addButton(apply, QDialogButtonBox::ApplyRole);

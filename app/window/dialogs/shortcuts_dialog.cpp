@@ -17,22 +17,37 @@ namespace {
 
 using views::space;
 
-struct Gesture { const char *where, *how, *what; };
+struct Gesture {
+    const char *where, *how, *what;
+};
 
 constexpr Gesture kGestures[] = {
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "3D twin"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Left drag, arrows"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Turn around the point under the cursor")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "3D twin"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Right or middle drag, Shift + arrows"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Move")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "3D twin"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Home, T, R, F"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Everything, from the top, from the front, the selection")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Drag on a row or rack"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Move the row; with Ctrl the rack alone")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Shift or Alt while dragging"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "In steps of a 600 mm tile, or of 10 mm")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Arrows"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Move what is selected by the snap step")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Drag on free floor, Shift + click"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Select several")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Escape"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Give up the drag; else select nothing")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Fabric"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Double click, Return"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Open or fold a group; Backspace folds the last one")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Fabric"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Wheel; with Ctrl; with Shift"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Zoom; stretch the rows; pan sideways")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Every view"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Click, double click"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Select; bring near in all views")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Every view"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Right click, menu key"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "What can be done with it")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Every view"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Wheel, + and −"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Zoom")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "3D twin"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Left drag, arrows"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Turn around the point under the cursor")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "3D twin"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Right or middle drag, Shift + arrows"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Move")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "3D twin"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Home, T, R, F"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Everything, from the top, from the front, the selection")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Drag on a row or rack"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Move the row; with Ctrl the rack alone")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Shift or Alt while dragging"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "In steps of a 600 mm tile, or of 10 mm")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Arrows"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Move what is selected by the snap step")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Drag on free floor, Shift + click"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Select several")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Escape"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Give up the drag; else select nothing")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Fabric"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Double click, Return"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Open or fold a group; Backspace folds the last one")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Fabric"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Wheel; with Ctrl; with Shift"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Zoom; stretch the rows; pan sideways")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Every view"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Click, double click"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Select; bring near in all views")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Every view"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Right click, menu key"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "What can be done with it")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Every view"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Wheel, + and −"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Zoom")},
 };
 
 } // namespace
@@ -50,9 +65,13 @@ ShortcutsDialog::ShortcutsDialog(const std::vector<QAction*>& actions, QWidget* 
     list->setObjectName("shortcuts");
     list->setRootIsDecorated(false);
     list->setHeaderLabels({tr("Where"), tr("Keys or mouse"), tr("What it does")});
-    const auto add = [list](const QString& where, const QString& how, const QString& what) { list->addTopLevelItem(new QTreeWidgetItem({where, how, what})); };
+    const auto add = [list](const QString& where, const QString& how, const QString& what) {
+        list->addTopLevelItem(new QTreeWidgetItem({where, how, what}));
+    };
     for (const QAction* action : actions)
-        if (!action->shortcut().isEmpty()) add(tr("Menu"), action->shortcut().toString(QKeySequence::NativeText), QString(action->text()).remove('&').remove(QString::fromUtf8(" …")));
+        if (!action->shortcut().isEmpty())
+            add(tr("Menu"), action->shortcut().toString(QKeySequence::NativeText),
+                QString(action->text()).remove('&').remove(QString::fromUtf8(" …")));
     for (const Gesture& g : kGestures) add(tr(g.where), tr(g.how), tr(g.what));
     list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     connect(filter, &QLineEdit::textChanged, this, [list](const QString& words) {

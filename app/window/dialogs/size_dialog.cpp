@@ -35,16 +35,24 @@ using views::theme;
 namespace {
 
 /// As large as its content wants, and never larger than the screen.
-QSize sizeOnScreen(const QWidget& dialog, QSize wanted) { return dialog.screen() ? wanted.boundedTo(dialog.screen()->availableSize() - QSize(space(10), space(14))) : wanted; }
+QSize sizeOnScreen(const QWidget& dialog, QSize wanted)
+{
+    return dialog.screen() ? wanted.boundedTo(dialog.screen()->availableSize() - QSize(space(10), space(14))) : wanted;
+}
 
 } // namespace
 
 SizeDialog::SizeDialog(Session& session, QWidget* parent)
-    : QDialog(parent), m_session(session), m_accelerators(new QSpinBox), m_planes(new QSpinBox), m_tiers(new QSpinBox), m_growth(new QSpinBox), m_split(new QSpinBox), m_class(new QComboBox), m_server(new QComboBox), m_switch(new QComboBox),
-      m_powerBasis(new QComboBox), m_oversubscription(new QDoubleSpinBox), m_megawatts(new QDoubleSpinBox), m_hallLength(new QDoubleSpinBox), m_hallWidth(new QDoubleSpinBox), m_racks(new QSpinBox),
-      m_wantedLabel(new QLabel), m_curveNote(new QLabel(tr(sizing::kCurveFormat))),
-      m_list(new views::ListView(session.bridge(), {tr("Design"), tr("Verdict"), tr("Number"), tr("Switches"), tr("Racks"), tr("Oversub."), tr("Power"), tr("Price"), tr("One ToR lost")}, tr("Designs"))),
-      m_details(new QTextBrowser), m_headline(new QLabel), m_create(new QPushButton(tr("&Create this design"))), m_curveButton(new QPushButton(tr("&Demand curve…")))
+    : QDialog(parent), m_session(session), m_accelerators(new QSpinBox), m_planes(new QSpinBox), m_tiers(new QSpinBox), m_growth(new QSpinBox),
+      m_split(new QSpinBox), m_class(new QComboBox), m_server(new QComboBox), m_switch(new QComboBox), m_powerBasis(new QComboBox),
+      m_oversubscription(new QDoubleSpinBox), m_megawatts(new QDoubleSpinBox), m_hallLength(new QDoubleSpinBox), m_hallWidth(new QDoubleSpinBox),
+      m_racks(new QSpinBox), m_wantedLabel(new QLabel), m_curveNote(new QLabel(tr(sizing::kCurveFormat))),
+      m_list(new views::ListView(
+          session.bridge(),
+          {tr("Design"), tr("Verdict"), tr("Number"), tr("Switches"), tr("Racks"), tr("Oversub."), tr("Power"), tr("Price"), tr("One ToR lost")},
+          tr("Designs"))),
+      m_details(new QTextBrowser), m_headline(new QLabel), m_create(new QPushButton(tr("&Create this design"))),
+      m_curveButton(new QPushButton(tr("&Demand curve…")))
 {
     setWindowTitle(tr("Size a fabric"));
     auto* layout = new QVBoxLayout(this);
@@ -84,7 +92,8 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
         if (const auto* design = chosen()) emit createRequested(text(design->templateName), design->parameters);
     });
     connect(m_curveButton, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(tr(sizing::kCurveFormat)), {}, tr("Demand curves, CSV or JSON (*.csv *.json)"));
+        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(tr(sizing::kCurveFormat)), {},
+                                                          tr("Demand curves, CSV or JSON (*.csv *.json)"));
         if (!path.isEmpty()) loadCurve(path);
     });
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &SizeDialog::showChosen);
@@ -230,11 +239,15 @@ void SizeDialog::start()
 {
     m_powerBasis->setEnabled(m_megawatts->value() > 0);
     if (m_accelerators->value() == 0 && !request().limits.any())
-        return m_headline->setText(QString("<span style='color:%1'>%2</span>").arg(theme().warning.name(), tr("Say how many are wanted, or give a limit: power, racks or both sides of a hall")));
+        return m_headline->setText(
+            QString("<span style='color:%1'>%2</span>")
+                .arg(theme().warning.name(), tr("Say how many are wanted, or give a limit: power, racks or both sides of a hall")));
     m_headline->setText(tr("Sizing …"));
     m_session.bridge().jobs().start<Result<sizing::SizeAnswer>>(
         "size", tr("Sizing"),
-        [request = request(), templates = m_session.library().templates, catalogue = m_session.library().catalogue](const Progress& progress) { return sizing::size(request, templates, *catalogue, progress); },
+        [request = request(), templates = m_session.library().templates, catalogue = m_session.library().catalogue](const Progress& progress) {
+            return sizing::size(request, templates, *catalogue, progress);
+        },
         [this](Result<sizing::SizeAnswer> answer) {
             if (!answer) return m_headline->setText(text(answer.error().text()));
             m_answer = std::move(*answer);
@@ -250,8 +263,12 @@ void SizeDialog::fill()
     const auto best = std::ranges::count_if(m_answer->designs, &sizing::SizedDesign::pareto);
     const auto wanted = m_answer->request.accelerators;
     const QString name = acceleratorsName().toLower() == "accelerators" ? tr("accelerators") : acceleratorsName();
-    QString head = wanted > 0 ? tr("%1 designs reach %2 %3, %4 of them Pareto-optimal in price, switches, oversubscription, failure impact, power and number.").arg(m_answer->designs.size()).arg(count(wanted), name).arg(best)
-                              : tr("%1 designs fit, each the largest of its kind; %2 of them are Pareto-optimal.").arg(m_answer->designs.size()).arg(best);
+    QString head =
+        wanted > 0 ? tr("%1 designs reach %2 %3, %4 of them Pareto-optimal in price, switches, oversubscription, failure impact, power and number.")
+                         .arg(m_answer->designs.size())
+                         .arg(count(wanted), name)
+                         .arg(best)
+                   : tr("%1 designs fit, each the largest of its kind; %2 of them are Pareto-optimal.").arg(m_answer->designs.size()).arg(best);
     for (const auto& limit : m_answer->tierLimits) head += " " + tr("%1 tiers reach at least %2.").arg(limit.tiers).arg(count(limit.reach));
     m_headline->setText(head);
     m_list->cells()->setRows(std::move(rows));
@@ -277,8 +294,11 @@ void SizeDialog::addDesigns(std::vector<views::CellRow>& rows) const
                      number(QString::number(d.oversubscription, 'g', 4), d.oversubscription),
                      number(views::power(d.powerAtBasis()), double(d.powerAtBasis().count())),
                      number(views::money(d.price.total, text(d.currency)), double(d.price.total.count())),
-                     number(d.failure.jobStops ? tr("%1, job stops").arg(count(d.failure.accelerators)) : tr("%1 at %2").arg(count(d.failure.accelerators), views::percent(d.failure.bandwidthLeft, 0)), d.failure.rank())};
-        row.toolTip = text(d.title) + "  " + text(d.variant) + (d.explanation.empty() ? QString() : "\n" + text(d.explanation)) + (d.binding.empty() ? QString() : "\n" + text(d.binding));
+                     number(d.failure.jobStops ? tr("%1, job stops").arg(count(d.failure.accelerators))
+                                               : tr("%1 at %2").arg(count(d.failure.accelerators), views::percent(d.failure.bandwidthLeft, 0)),
+                            d.failure.rank())};
+        row.toolTip = text(d.title) + "  " + text(d.variant) + (d.explanation.empty() ? QString() : "\n" + text(d.explanation)) +
+                      (d.binding.empty() ? QString() : "\n" + text(d.binding));
         rows.push_back(std::move(row));
     }
 }
@@ -316,24 +336,39 @@ const sizing::SizedDesign* SizeDialog::chosen() const
 
 QString SizeDialog::details(const sizing::SizedDesign& d) const
 {
-    QString html = QString("<h3 style='margin:0'>%1 <span style='color:%2'>%3</span></h3>").arg(text(d.title).toHtmlEscaped(), theme().textDim.name(), text(d.variant).toHtmlEscaped());
-    const auto line = [&](const QString& label, const QString& value) { html += QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;</td><td>%3</td></tr>").arg(theme().textDim.name(), label, value.toHtmlEscaped()); };
+    QString html = QString("<h3 style='margin:0'>%1 <span style='color:%2'>%3</span></h3>")
+                       .arg(text(d.title).toHtmlEscaped(), theme().textDim.name(), text(d.variant).toHtmlEscaped());
+    const auto line = [&](const QString& label, const QString& value) {
+        html += QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;</td><td>%3</td></tr>").arg(theme().textDim.name(), label, value.toHtmlEscaped());
+    };
     html += "<table cellpadding='2'>";
     if (!d.explanation.empty()) line(tr("Verdict"), text(d.explanation));
-    for (const auto& use : d.limits) line(tr("Limit: %1").arg(text(use.name)), tr("%1 of %2, %3").arg(text(use.taken), text(use.limit), views::percent(use.share, 0)));
+    for (const auto& use : d.limits)
+        line(tr("Limit: %1").arg(text(use.name)), tr("%1 of %2, %3").arg(text(use.taken), text(use.limit), views::percent(use.share, 0)));
     if (!d.binding.empty()) line(tr("Ends because"), text(d.binding));
-    if (m_answer->request.accelerators > 0 && d.accelerators > m_answer->request.accelerators) line(tr("Number"), tr("%1, %2 more than asked").arg(count(d.accelerators), count(d.accelerators - m_answer->request.accelerators)));
+    if (m_answer->request.accelerators > 0 && d.accelerators > m_answer->request.accelerators)
+        line(tr("Number"), tr("%1, %2 more than asked").arg(count(d.accelerators), count(d.accelerators - m_answer->request.accelerators)));
     line(tr("Servers"), tr("%1 × %2, %3 backup").arg(count(d.servers), text(d.serverType), count(d.backupServers)));
-    for (const auto& t : d.tiers) line(text(t.label), tr("%1 × %2, oversubscription %3").arg(count(t.switches), text(t.type), views::ratio(t.oversubscription)));
-    line(tr("Cables"), tr("%1 of this network, %2 in all, the longest %3 (lengths are estimates)").arg(count(d.cables), views::length(d.cabling.lengthMm), views::length(d.cabling.longestMm)));
-    for (const auto& p : d.ports) line(tr("Ports left"), tr("%1 of %2 at %3 (%4)").arg(count(p.left()), count(p.total), views::rate(double(p.rate.count())), text(p.tier)));
+    for (const auto& t : d.tiers)
+        line(text(t.label), tr("%1 × %2, oversubscription %3").arg(count(t.switches), text(t.type), views::ratio(t.oversubscription)));
+    line(tr("Cables"), tr("%1 of this network, %2 in all, the longest %3 (lengths are estimates)")
+                           .arg(count(d.cables), views::length(d.cabling.lengthMm), views::length(d.cabling.longestMm)));
+    for (const auto& p : d.ports)
+        line(tr("Ports left"), tr("%1 of %2 at %3 (%4)").arg(count(p.left()), count(p.total), views::rate(double(p.rate.count())), text(p.tier)));
     for (const auto& [slug, n] : d.cabling.transceivers) line(tr("Transceivers (estimate)"), tr("%1 × %2").arg(count(n), text(slug)));
-    line(tr("Power"), tr("%1 for servers and this network, %2 for everything").arg(views::power(d.powerAtBasis()), views::power(d.powerOfAll[std::size_t(d.basis)])));
-    line(tr("Price"), tr("%1; %2 of it at assumed prices, %3 from estimated lengths").arg(views::money(d.price.total, text(d.currency)), views::percent(d.price.assumedShare(), 0), views::percent(d.price.estimatedShare(), 0)));
-    line(tr("One %1 lost").arg(text(d.failure.tier)), tr("%1 accelerators (%2) keep %3 of their NIC; the job %4").arg(count(d.failure.accelerators), views::percent(d.failure.acceleratorShare), views::percent(d.failure.bandwidthLeft, 0), d.failure.jobStops ? tr("stops") : tr("runs on")));
+    line(tr("Power"), tr("%1 for servers and this network, %2 for everything")
+                          .arg(views::power(d.powerAtBasis()), views::power(d.powerOfAll[std::size_t(d.basis)])));
+    line(tr("Price"), tr("%1; %2 of it at assumed prices, %3 from estimated lengths")
+                          .arg(views::money(d.price.total, text(d.currency)), views::percent(d.price.assumedShare(), 0),
+                               views::percent(d.price.estimatedShare(), 0)));
+    line(tr("One %1 lost").arg(text(d.failure.tier)),
+         tr("%1 accelerators (%2) keep %3 of their NIC; the job %4")
+             .arg(count(d.failure.accelerators), views::percent(d.failure.acceleratorShare), views::percent(d.failure.bandwidthLeft, 0),
+                  d.failure.jobStops ? tr("stops") : tr("runs on")));
     line(tr("Grows to"), d.reachLimit.empty() ? count(d.reach) : tr("%1: %2").arg(count(d.reach), text(d.reachLimit)));
     if (!d.tierNote.empty()) line(tr("Tiers"), text(d.tierNote));
-    for (const auto& s : d.schedulers) line(tr("Scheduler"), tr("%1: %2 nodes, this has %3 servers (%4)").arg(text(s.limit), count(s.nodes), count(s.servers), text(s.source)));
+    for (const auto& s : d.schedulers)
+        line(tr("Scheduler"), tr("%1: %2 nodes, this has %3 servers (%4)").arg(text(s.limit), count(s.nodes), count(s.servers), text(s.source)));
     return html + "</table>";
 }
 
@@ -343,7 +378,8 @@ void SizeDialog::showChosen()
     m_create->setEnabled(design != nullptr);
     if (const auto* refused = refusedRow())
         return m_details->setHtml(QString("<h3 style='margin:0'>%1 <span style='color:%2'>%3</span></h3><p>%4</p>")
-                                      .arg(text(refused->title).toHtmlEscaped(), theme().textDim.name(), text(refused->variant).toHtmlEscaped(), text(refused->reason).toHtmlEscaped()));
+                                      .arg(text(refused->title).toHtmlEscaped(), theme().textDim.name(), text(refused->variant).toHtmlEscaped(),
+                                           text(refused->reason).toHtmlEscaped()));
     if (!design) return m_details->clear();
     QString html = details(*design);
     if (!m_curve.empty())
@@ -357,7 +393,8 @@ bool SizeDialog::loadCurve(const QString& path)
 {
     QFile file(path);
     const bool opened = file.open(QIODevice::ReadOnly);
-    auto curve = opened ? sizing::readDemand(file.readAll().toStdString(), path.toStdString()) : Result<sizing::DemandCurve>(fail(ErrorCode::Unreadable, path.toStdString(), "cannot be opened", "check the path"));
+    auto curve = opened ? sizing::readDemand(file.readAll().toStdString(), path.toStdString())
+                        : Result<sizing::DemandCurve>(fail(ErrorCode::Unreadable, path.toStdString(), "cannot be opened", "check the path"));
     if (!curve) {
         m_headline->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(curve.error().text()).toHtmlEscaped()));
         return false;

@@ -20,7 +20,7 @@ class QTextBrowser;
 namespace hw::views {
 class ListView;
 struct CellRow;
-}
+} // namespace hw::views
 
 namespace hw::app {
 

@@ -15,7 +15,10 @@ namespace {
 /// The switch under study, with the ports that face each pod.
 class Crossing {
 public:
-    Crossing(const FabricGraph& graph, std::uint32_t core, std::span<const FabricGraph::HostPort> destination) : m_graph(graph), m_core(core), m_destination(destination) {}
+    Crossing(const FabricGraph& graph, std::uint32_t core, std::span<const FabricGraph::HostPort> destination)
+        : m_graph(graph), m_core(core), m_destination(destination)
+    {
+    }
 
     std::vector<DirectedLink> ingress(int pod) const
     {
@@ -107,7 +110,8 @@ Result<CoreHashResult> runCoreHashStudy(const Snapshot& s, const CoreHashStudy& 
     const Crossing crossing(graph, *core, graph.nicPorts(targets.front(), 0));
     const auto in = crossing.ingress(study.fromPod), back = crossing.ingress(study.toPod);
     if (in.empty() || back.empty() || study.fromPod == study.toPod)
-        return fail(ErrorCode::Refused, "from_pod", "the two pods do not meet at that switch of the highest tier", "choose two pods of a design with a core");
+        return fail(ErrorCode::Refused, "from_pod", "the two pods do not meet at that switch of the highest tier",
+                    "choose two pods of a design with a core");
     if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", "there must be one", "use 1,000");
 
     CoreHashResult out;
@@ -125,7 +129,8 @@ Result<CoreHashResult> runCoreHashStudy(const Snapshot& s, const CoreHashStudy& 
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "core hash study", "cancelled");
         const std::uint64_t seed = study.firstSeed + std::uint64_t(i);
         const auto nominal = crossing.route(in, HashKind::SourcePort, seed, nullptr);
-        if (std::count(nominal.begin(), nominal.end(), FabricGraph::kNone)) return fail(ErrorCode::Refused, "to_pod", "this switch has no way there", "choose another core switch");
+        if (std::count(nominal.begin(), nominal.end(), FabricGraph::kNone))
+            return fail(ErrorCode::Refused, "to_pod", "this switch has no way there", "choose another core switch");
         port.add(in, nominal);
         tuple.add(in, crossing.route(in, HashKind::FiveTuple, seed, nullptr));
         FabricState state(graph);

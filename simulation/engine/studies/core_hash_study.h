@@ -15,17 +15,17 @@ struct CoreHashStudy {
 };
 
 struct CoreHashResult {
-    int ports = 0;                       ///< facing each pod
+    int ports = 0; ///< facing each pod
     struct Case {
-        double throughputShare = 0;      ///< of all line rates together, mean over seeds
-        double meanMaxLoad = 0;          ///< flows on the fullest egress port
-        double withoutCollision = 0;     ///< share of seeds
+        double throughputShare = 0;  ///< of all line rates together, mean over seeds
+        double meanMaxLoad = 0;      ///< flows on the fullest egress port
+        double withoutCollision = 0; ///< share of seeds
     };
-    Case portHash, fiveTuple;            ///< everything up
+    Case portHash, fiveTuple;                 ///< everything up
     Case portHashLinkDown, fiveTupleLinkDown; ///< one egress link down
-    double untouchedFlows = 0;           ///< with port hash, of the flows when that link fails: same way and full rate, mean
-    double noCollisionProbability = 0;   ///< n! / n^n, five-tuple
-    Case twoPodsPortHash;                ///< both pods send; zero without a second pod
+    double untouchedFlows = 0;                ///< with port hash, of the flows when that link fails: same way and full rate, mean
+    double noCollisionProbability = 0;        ///< n! / n^n, five-tuple
+    Case twoPodsPortHash;                     ///< both pods send; zero without a second pod
     bool certificateOk = true;
     double certificateGap = 0;
     std::vector<std::string> notes;

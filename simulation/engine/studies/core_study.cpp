@@ -12,22 +12,27 @@ namespace hw::sim {
 
 namespace {
 
-constexpr double kCheap = 1.05;      ///< slow-down that counts as none
+constexpr double kCheap = 1.05; ///< slow-down that counts as none
 constexpr double kDear = 2.0;
 
 /// Bytes from a GPU's NIC to one of another host.
-struct Step { DeviceId source, destination; double bytes; };
+struct Step {
+    DeviceId source, destination;
+    double bytes;
+};
 
 class Core {
 public:
-    Core(const Snapshot& s, const CoreStudy& study, const StudyFabric& fabric, const Progress& progress) : m_s(s), m_study(study), m_fabric(fabric), m_graph(fabric.graph), m_progress(progress)
+    Core(const Snapshot& s, const CoreStudy& study, const StudyFabric& fabric, const Progress& progress)
+        : m_s(s), m_study(study), m_fabric(fabric), m_graph(fabric.graph), m_progress(progress)
     {
         for (int pod = 0; pod < study.pods; ++pod) m_hosts.push_back(fabric.serversOf(s, pod, -1));
         for (std::uint32_t v = 0; v < m_graph.switchCount(); ++v) m_top = std::max<int>(m_top, m_graph.at(v).level);
         for (DirectedLink l = 0; l < m_graph.directedCount(); ++l) {
             const auto tail = m_graph.tail(l), head = m_graph.head(l);
             if (tail == FabricGraph::kNone || head == FabricGraph::kNone) continue;
-            if (m_graph.at(head).level == m_top && m_graph.at(tail).level < m_top && m_graph.at(tail).pod == 0) m_coreGbps += double(m_graph.capacityGbps()[l]);
+            if (m_graph.at(head).level == m_top && m_graph.at(tail).level < m_top && m_graph.at(tail).pod == 0)
+                m_coreGbps += double(m_graph.capacityGbps()[l]);
         }
         m_nicGbps = 0;
         for (const auto& port : m_graph.nicPorts(m_hosts[0].front(), 0))
@@ -94,14 +99,17 @@ std::vector<Step> Core::pipeline(CoreResult& out) const
 std::vector<Step> Core::rings(const std::vector<DeviceId>& order, bool byPod) const
 {
     const auto stages = std::size_t(m_study.pipelineStages);
-    const double n = double(m_replicas), channels = double(m_fabric.layout.nics) / m_study.tensorParallel, bytes = m_study.gradientBytes * 2 * (n - 1) / n / channels;
+    const double n = double(m_replicas), channels = double(m_fabric.layout.nics) / m_study.tensorParallel,
+                 bytes = m_study.gradientBytes * 2 * (n - 1) / n / channels;
     std::vector<Step> list;
     const std::size_t perStage = order.size() / stages, inPod = m_hosts[0].size() / stages;
     for (std::size_t stage = 0; stage < stages; ++stage) {
         std::vector<DeviceId> ring;
         if (byPod) {
-            for (const auto& pod : m_hosts) ring.insert(ring.end(), pod.begin() + std::ptrdiff_t(stage * inPod), pod.begin() + std::ptrdiff_t((stage + 1) * inPod));
-        } else ring.assign(order.begin() + std::ptrdiff_t(stage * perStage), order.begin() + std::ptrdiff_t((stage + 1) * perStage));
+            for (const auto& pod : m_hosts)
+                ring.insert(ring.end(), pod.begin() + std::ptrdiff_t(stage * inPod), pod.begin() + std::ptrdiff_t((stage + 1) * inPod));
+        } else
+            ring.assign(order.begin() + std::ptrdiff_t(stage * perStage), order.begin() + std::ptrdiff_t((stage + 1) * perStage));
         for (std::size_t i = 0; i < ring.size(); ++i) list.push_back({ring[i], ring[(i + 1) % ring.size()], bytes});
     }
     return list;
@@ -115,7 +123,8 @@ void Core::demandsOf(const Step& step, std::map<std::pair<std::uint32_t, std::ui
         for (const auto& a : from) {
             if (a.access == FabricGraph::kNone) continue;
             const auto fits = [&](const FabricGraph::HostPort& b) {
-                return b.access != FabricGraph::kNone && (m_graph.at(a.access).plane < 0 || m_graph.at(b.access).plane < 0 || m_graph.at(a.access).plane == m_graph.at(b.access).plane);
+                return b.access != FabricGraph::kNone &&
+                       (m_graph.at(a.access).plane < 0 || m_graph.at(b.access).plane < 0 || m_graph.at(a.access).plane == m_graph.at(b.access).plane);
             };
             const auto count = std::count_if(to.begin(), to.end(), fits);
             const double bytes = step.bytes / double(from.size());
@@ -168,7 +177,8 @@ Result<void> Core::hash(CoreResult::Case& result, const std::vector<Step>& list)
     const ProvedRates proved = proveRates(routed->problem);
     result.certificateOk = proved.ok;
     // Rings and stages wait for their slowest flow; its rate at the start bounds the step.
-    for (std::uint32_t f = 0; f < routed->flows.size(); ++f) result.hashedSeconds = std::max(result.hashedSeconds, routed->problem.size[f] / proved.gbps[f]);
+    for (std::uint32_t f = 0; f < routed->flows.size(); ++f)
+        result.hashedSeconds = std::max(result.hashedSeconds, routed->problem.size[f] / proved.gbps[f]);
     return {};
 }
 
@@ -225,10 +235,12 @@ Result<CoreResult::Case> Core::allToAll(std::string name, const std::vector<Devi
 std::string Core::verdict(const CoreResult& r) const
 {
     const auto word = [](double slow) { return slow <= kCheap ? "free" : slow < kDear ? "cheap" : "dear"; };
-    std::string text = fmt::format("Pipeline across pods ({} of {} boundaries of stages) adds {:.3g} ms a send ({:.3g} ms an iteration if nothing hides it). ", r.boundariesAcross, r.boundaries,
-                                   (r.pipelineAcross.seconds - r.pipelineAcross.freeSeconds) * 1e3, r.pipelineAcross.exposedSeconds * 1e3);
-    text += fmt::format("Data parallel across pods is {} with rings that go through a pod before the next (x {:.2f}) and {} when they alternate (x {:.2f}). ",
-                        word(r.gradientContiguous.slowDown), r.gradientContiguous.slowDown, word(r.gradientAlternating.slowDown), r.gradientAlternating.slowDown);
+    std::string text = fmt::format(
+        "Pipeline across pods ({} of {} boundaries of stages) adds {:.3g} ms a send ({:.3g} ms an iteration if nothing hides it). ",
+        r.boundariesAcross, r.boundaries, (r.pipelineAcross.seconds - r.pipelineAcross.freeSeconds) * 1e3, r.pipelineAcross.exposedSeconds * 1e3);
+    text += fmt::format(
+        "Data parallel across pods is {} with rings that go through a pod before the next (x {:.2f}) and {} when they alternate (x {:.2f}). ",
+        word(r.gradientContiguous.slowDown), r.gradientContiguous.slowDown, word(r.gradientAlternating.slowDown), r.gradientAlternating.slowDown);
     text += fmt::format("All-to-all over all pods is {} (x {:.2f})", word(r.allToAll.slowDown), r.allToAll.slowDown);
     return text + fmt::format("; with one segment a pod the core slows it down x {:.2f}.", r.allToAllOneSegment.coreSlowDown);
 }
@@ -251,15 +263,20 @@ Result<CoreResult> Core::run()
         m_progress.report(fraction, into.name);
         return {};
     };
-    if (auto r = take(out.pipelineAcross, steps("pipeline, stages one after the other over the pods", pipeline(out)), 0.2); !r) return tl::unexpected(r.error());
-    if (auto r = take(out.gradientContiguous, steps("gradient rings, contiguous in pods", rings(inOrder(), true)), 0.4); !r) return tl::unexpected(r.error());
-    if (auto r = take(out.gradientAlternating, steps("gradient rings, alternating pods", rings(alternating(), false)), 0.6); !r) return tl::unexpected(r.error());
+    if (auto r = take(out.pipelineAcross, steps("pipeline, stages one after the other over the pods", pipeline(out)), 0.2); !r)
+        return tl::unexpected(r.error());
+    if (auto r = take(out.gradientContiguous, steps("gradient rings, contiguous in pods", rings(inOrder(), true)), 0.4); !r)
+        return tl::unexpected(r.error());
+    if (auto r = take(out.gradientAlternating, steps("gradient rings, alternating pods", rings(alternating(), false)), 0.6); !r)
+        return tl::unexpected(r.error());
     if (auto r = take(out.allToAll, allToAll("all-to-all over all GPUs", inOrder()), 0.9); !r) return tl::unexpected(r.error());
-    if (auto r = take(out.allToAllOneSegment, allToAll("all-to-all over one segment of each pod", oneSegment), 1.0); !r) return tl::unexpected(r.error());
+    if (auto r = take(out.allToAllOneSegment, allToAll("all-to-all over one segment of each pod", oneSegment), 1.0); !r)
+        return tl::unexpected(r.error());
     out.pipelineAcross.exposedSeconds = 2 * m_study.microBatches * (out.pipelineAcross.seconds - out.pipelineAcross.freeSeconds);
     out.verdict = verdict(out);
     out.notes = {kFluidNote, "Load is spread evenly over equal ways; a step ends when its most loaded link is done.",
-                 "Five-tuple ECMP: rates at the start of the step, an upper bound for its time; not computed for all-to-all, whose connections are too many to list."};
+                 "Five-tuple ECMP: rates at the start of the step, an upper bound for its time; not computed for all-to-all, whose connections are "
+                 "too many to list."};
     return out;
 }
 
@@ -274,13 +291,16 @@ Result<CoreResult> runCoreStudy(const Snapshot& s, const CoreStudy& study, const
     for (int pod = 0; pod < study.pods; ++pod) {
         const auto there = fabric->serversOf(s, pod, -1).size();
         if (there == 0 || (pod > 0 && there != hosts))
-            return fail(ErrorCode::Refused, "pods", fmt::format("pod {} has {} active hosts, the first has {}", pod + 1, there, hosts), "choose pods of one size that the design has");
+            return fail(ErrorCode::Refused, "pods", fmt::format("pod {} has {} active hosts, the first has {}", pod + 1, there, hosts),
+                        "choose pods of one size that the design has");
         hosts = there;
     }
     if (study.tensorParallel < 1 || fabric->layout.nics % study.tensorParallel)
-        return fail(ErrorCode::Refused, "tensor_parallel", fmt::format("does not divide the {} GPUs of a host", fabric->layout.nics), "use a divisor");
+        return fail(ErrorCode::Refused, "tensor_parallel", fmt::format("does not divide the {} GPUs of a host", fabric->layout.nics),
+                    "use a divisor");
     if (study.pipelineStages < 2 || hosts % std::size_t(study.pipelineStages))
-        return fail(ErrorCode::Refused, "pipeline_stages", fmt::format("{} hosts a pod do not divide into {} stages", hosts, study.pipelineStages), "choose a divisor of 2 or more");
+        return fail(ErrorCode::Refused, "pipeline_stages", fmt::format("{} hosts a pod do not divide into {} stages", hosts, study.pipelineStages),
+                    "choose a divisor of 2 or more");
     return Core(s, study, *fabric, progress).run();
 }
 

@@ -34,11 +34,14 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     if (!fabric) return tl::unexpected(fabric.error());
     if (const auto pod = checkPod(*fabric, s, study.pod); !pod) return tl::unexpected(pod.error());
     const auto from = fabric->serversOf(s, study.pod, study.fromSegment), to = fabric->serversOf(s, study.pod, study.toSegment);
-    if (from.empty()) return fail(ErrorCode::Refused, "from_segment", fmt::format("pod {} has no segment {}", study.pod + 1, study.fromSegment + 1), "choose one that it has");
+    if (from.empty())
+        return fail(ErrorCode::Refused, "from_segment", fmt::format("pod {} has no segment {}", study.pod + 1, study.fromSegment + 1),
+                    "choose one that it has");
     if (to.empty() || study.fromSegment == study.toSegment)
         return fail(ErrorCode::Refused, "to_segment", fmt::format("pod {} has no two such segments", study.pod + 1), "choose two that it has");
     if (study.draws < 1) return fail(ErrorCode::Refused, "draws", "there must be one", "use 1,000");
-    if (!(study.faultAtS > 0) || study.untilS <= study.faultAtS) return fail(ErrorCode::Refused, "fault_at_s", "fault and end must follow each other", "choose later times");
+    if (!(study.faultAtS > 0) || study.untilS <= study.faultAtS)
+        return fail(ErrorCode::Refused, "fault_at_s", "fault and end must follow each other", "choose later times");
     FlowSpec flow;
     flow.source = from.front(), flow.destination = to.front();
     FabricTimeline::Options options;
@@ -55,7 +58,8 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     out.rateGbps = line.result().groupAt(0, line.now()).sumGbps;
     for (std::uint32_t f = 0; f < line.flowCount(); ++f) {
         const auto way = line.wayOf(f);
-        if (way.size() <= 2) return fail(ErrorCode::Refused, "to_segment", "the two hosts share an access switch or have no way", "choose other segments");
+        if (way.size() <= 2)
+            return fail(ErrorCode::Refused, "to_segment", "the two hosts share an access switch or have no way", "choose other segments");
         line.add({study.faultAtS, FabricEventKind::SilentDown, way[1] / 2}); // on the way of every port
     }
     if (auto ran = line.run(study.untilS, progress); !ran) return tl::unexpected(ran.error());

@@ -29,7 +29,8 @@ public:
                 if (i < hosts.size()) m_ring.push_back(hosts[i]);
         if (m_ring.empty())
             for (const auto& hosts : m_segments) m_ring.insert(m_ring.end(), hosts.begin(), hosts.end());
-        if (const auto first = place.host ? std::ranges::find(m_ring, *place.host) : m_ring.end(); first != m_ring.end()) std::ranges::rotate(m_ring, first);
+        if (const auto first = place.host ? std::ranges::find(m_ring, *place.host) : m_ring.end(); first != m_ring.end())
+            std::ranges::rotate(m_ring, first);
         m_victim = m_ring.front();
     }
 
@@ -46,7 +47,10 @@ private:
     void inspect(FailoverResult& out) const;
     void measure(FailoverResult& out) const;
     void followJob(FailoverResult& out) const;
-    [[nodiscard]] double settledS() const { return m_study.faultAtS + std::max({m_study.convergence.carrierS, m_study.convergence.arpS, m_study.convergence.bgpS}); }
+    [[nodiscard]] double settledS() const
+    {
+        return m_study.faultAtS + std::max({m_study.convergence.carrierS, m_study.convergence.arpS, m_study.convergence.bgpS});
+    }
 
     const Snapshot& m_s;
     const FailoverStudy& m_study;
@@ -65,7 +69,8 @@ void Drill::addRing()
     for (std::size_t i = 0; i < m_ring.size(); ++i)
         for (int nic = 0; nic < m_layout.nics; ++nic)
             for (int p = 0; p < m_layout.portsPerNic; ++p) {
-                if (m_graph.nicPorts(m_ring[i], nic)[std::size_t(p)].access == FabricGraph::kNone) continue; // a variant has one port where the design has two
+                if (m_graph.nicPorts(m_ring[i], nic)[std::size_t(p)].access == FabricGraph::kNone)
+                    continue; // a variant has one port where the design has two
                 FlowSpec f;
                 f.source = m_ring[i], f.destination = m_ring[(i + 1) % m_ring.size()];
                 f.sourceNic = f.destinationNic = std::int16_t(nic);
@@ -79,12 +84,15 @@ void Drill::addRing()
 Result<void> Drill::addFault(double timeS, bool down)
 {
     const auto ports = m_graph.nicPorts(m_victim, m_place.nic);
-    const auto link = [&](const FabricGraph::HostPort& port) { m_line.add({timeS, down ? FabricEventKind::LinkDown : FabricEventKind::LinkUp, port.link.value}); };
+    const auto link = [&](const FabricGraph::HostPort& port) {
+        m_line.add({timeS, down ? FabricEventKind::LinkDown : FabricEventKind::LinkUp, port.link.value});
+    };
     const auto device = [&](std::uint32_t vertex) { m_line.add({timeS, down ? FabricEventKind::SwitchDown : FabricEventKind::SwitchUp, vertex}); };
     const std::uint32_t tor = m_place.vertex != FabricGraph::kNone ? m_place.vertex : ports[std::size_t(m_place.port)].access;
     switch (m_study.fault) {
     case Fault::Port:
-        if (m_study.what.kind == EntityKind::Port) link(ports[std::size_t(m_place.port)]);
+        if (m_study.what.kind == EntityKind::Port)
+            link(ports[std::size_t(m_place.port)]);
         else
             for (const auto& port : ports)
                 if (port.access == tor) link(port);
@@ -103,7 +111,8 @@ Result<void> Drill::addFault(double timeS, bool down)
         return {};
     case Fault::ToR: device(tor); return {};
     case Fault::Stack:
-        if (m_graph.partner(tor) == FabricGraph::kNone) return fail(ErrorCode::Refused, "fault", "this ToR has no partner", "choose another fault, or a design with two ToRs a NIC");
+        if (m_graph.partner(tor) == FabricGraph::kNone)
+            return fail(ErrorCode::Refused, "fault", "this ToR has no partner", "choose another fault, or a design with two ToRs a NIC");
         device(tor), device(m_graph.partner(tor));
         return {};
     }
@@ -136,7 +145,8 @@ void Drill::inspect(FailoverResult& out) const
         const auto way = m_line.wayOf(f);
         const FlowSpec& spec = m_line.flow(f);
         out.flowsIntoDead += std::any_of(way.begin(), way.end(), [&](DirectedLink l) { return !m_line.physical().up(l); });
-        const bool damaged = (spec.source == m_victim && spec.sourceNic == m_place.nic) || (spec.destination == m_victim && spec.destinationNic == m_place.nic);
+        const bool damaged =
+            (spec.source == m_victim && spec.sourceNic == m_place.nic) || (spec.destination == m_victim && spec.destinationNic == m_place.nic);
         if (m_planes && damaged && !way.empty()) {
             const auto access = m_graph.head(way.front());
             out.flowsOnDeadPlane += m_graph.at(access).plane >= 0 && deadPlanes.count(m_graph.at(access).plane) > 0;
@@ -150,7 +160,8 @@ void Drill::inspect(FailoverResult& out) const
     for (const auto& port : victimPorts) {
         shares.clear();
         if (!router.usable(port) || router.distance(port.access).value_or(0) == 0 || !router.spread(port, shares)) continue;
-        out.survivingWays += int(std::count_if(shares.begin(), shares.end(), [&](const LinkShare& s) { return m_graph.tail(s.link) == port.access; }));
+        out.survivingWays +=
+            int(std::count_if(shares.begin(), shares.end(), [&](const LinkShare& s) { return m_graph.tail(s.link) == port.access; }));
     }
 }
 
@@ -195,11 +206,16 @@ void Drill::followJob(FailoverResult& out) const
         if (full == 0) full = worst;
         const double share = std::abs(worst - full) <= kRateTolerance * full ? 1.0 : worst / full, end = *std::next(time);
         const char* state = share >= 1 - kRateTolerance ? "full" : share > 0 ? "degraded" : hole ? "black hole" : "stopped";
-        if (share > 0) stoppedSince = -1;
-        else if (stoppedSince < 0) stoppedSince = *time;
-        if (!out.job.empty() && out.job.back().state == state && out.job.back().share == share) out.job.back().toS = end;
-        else out.job.push_back({*time, end, state, share});
-        if (share == 0 && !out.jobLost && end > stoppedSince + m_study.libraryTimeoutS) out.jobLost = true, out.lostAtS = stoppedSince + m_study.libraryTimeoutS;
+        if (share > 0)
+            stoppedSince = -1;
+        else if (stoppedSince < 0)
+            stoppedSince = *time;
+        if (!out.job.empty() && out.job.back().state == state && out.job.back().share == share)
+            out.job.back().toS = end;
+        else
+            out.job.push_back({*time, end, state, share});
+        if (share == 0 && !out.jobLost && end > stoppedSince + m_study.libraryTimeoutS)
+            out.jobLost = true, out.lostAtS = stoppedSince + m_study.libraryTimeoutS;
         if (share == 0) out.blackHoleS += hole ? end - *time : 0;
     }
     if (!out.jobLost) return;
@@ -210,7 +226,8 @@ void Drill::followJob(FailoverResult& out) const
         if (span.fromS < out.lostAtS) job.push_back({span.fromS, std::min(span.toS, out.lostAtS), span.state, span.share});
         span.fromS = std::max(span.fromS, out.lostAtS);
         if (span.fromS >= span.toS) continue;
-        if (span.share == 0) job.push_back({span.fromS, span.toS, "lost", 0});
+        if (span.share == 0)
+            job.push_back({span.fromS, span.toS, "lost", 0});
         else {
             restarted = std::min(restarted, span.fromS + m_study.restartS);
             if (span.fromS < restarted) job.push_back({span.fromS, std::min(span.toS, restarted), "restarting", 0});

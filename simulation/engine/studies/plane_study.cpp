@@ -18,7 +18,8 @@ constexpr double kUnlimitedGbps = 1e9;
 class Rows {
 public:
     Rows(const Snapshot& s, const PlaneStudy& study, const StudyFabric& fabric, PlaneResult& out)
-        : m_study(study), m_fabric(fabric), m_out(out), m_from(fabric.serversOf(s, study.pod, study.fromSegment)), m_to(fabric.serversOf(s, study.pod, study.toSegment))
+        : m_study(study), m_fabric(fabric), m_out(out), m_from(fabric.serversOf(s, study.pod, study.fromSegment)),
+          m_to(fabric.serversOf(s, study.pod, study.toSegment))
     {
     }
 
@@ -69,7 +70,8 @@ private:
         const auto specs = flows(m);
         Ways ways(specs.size());
         for (std::size_t f = 0; f < specs.size(); ++f)
-            if (!router.route(specs[f], ways[f])) return fail(ErrorCode::Refused, "to_segment", "some hosts cannot be reached in this network", "choose other segments");
+            if (!router.route(specs[f], ways[f]))
+                return fail(ErrorCode::Refused, "to_segment", "some hosts cannot be reached in this network", "choose other segments");
         return ways;
     }
 
@@ -106,7 +108,8 @@ private:
             for (const auto& port : m_fabric.graph.nicPorts(m_to[h], m_study.nic)) {
                 if (port.access == FabricGraph::kNone) continue;
                 const auto first = ways.begin() + std::ptrdiff_t(h) * m;
-                most = std::max(most, int(std::count_if(first, first + m, [&](const auto& way) { return way.back() == m_fabric.graph.downward(port); })));
+                most = std::max(most,
+                                int(std::count_if(first, first + m, [&](const auto& way) { return way.back() == m_fabric.graph.downward(port); })));
             }
             imbalance.add(double(most) * m_fabric.layout.portsPerNic / m);
         }
@@ -143,7 +146,8 @@ void drawUplinks(const StudyFabric& fabric, DeviceId from, DeviceId to, const Pl
     };
     Sample busy, most, disjoint, ignored;
     for (int seed = 0; seed < study.seeds; ++seed) use(PathSelection::Hash, study.firstSeed + std::uint64_t(seed), busy, most);
-    for (int seed = 0; seed < std::max(study.seeds / 100, 1); ++seed) use(PathSelection::Disjoint, study.firstSeed + std::uint64_t(seed), disjoint, ignored);
+    for (int seed = 0; seed < std::max(study.seeds / 100, 1); ++seed)
+        use(PathSelection::Disjoint, study.firstSeed + std::uint64_t(seed), disjoint, ignored);
     out.busyShare = busy.mean();
     out.meanMaxLoad = most.mean();
     out.disjointBusyShare = disjoint.least();
@@ -154,11 +158,16 @@ Result<void> check(const Snapshot& s, const PlaneStudy& study, const StudyFabric
     if (const auto pod = checkPod(fabric, s, study.pod); !pod) return pod;
     for (const auto& [segment, key] : {std::pair(study.fromSegment, "from_segment"), std::pair(study.toSegment, "to_segment")})
         if (const auto there = fabric.serversOf(s, study.pod, segment).size(); there < std::size_t(study.hosts) || study.hosts < 1)
-            return fail(ErrorCode::Refused, key, fmt::format("segment {} of pod {} has {} active hosts, {} are wanted", segment + 1, study.pod + 1, there, study.hosts), "choose another segment or fewer hosts");
+            return fail(ErrorCode::Refused, key,
+                        fmt::format("segment {} of pod {} has {} active hosts, {} are wanted", segment + 1, study.pod + 1, there, study.hosts),
+                        "choose another segment or fewer hosts");
     if (study.fromSegment == study.toSegment) return fail(ErrorCode::Refused, "to_segment", "is the segment that sends", "choose another");
-    if (study.nic < 0 || study.nic >= fabric.layout.nics) return fail(ErrorCode::Refused, "nic", fmt::format("hosts have {} NICs in this network", fabric.layout.nics), "choose one of them");
+    if (study.nic < 0 || study.nic >= fabric.layout.nics)
+        return fail(ErrorCode::Refused, "nic", fmt::format("hosts have {} NICs in this network", fabric.layout.nics), "choose one of them");
     for (const int m : study.connections)
-        if (m < 1 || m % fabric.layout.portsPerNic) return fail(ErrorCode::Refused, "connections", fmt::format("{} do not start evenly from {} ports", m, fabric.layout.portsPerNic), "use a multiple");
+        if (m < 1 || m % fabric.layout.portsPerNic)
+            return fail(ErrorCode::Refused, "connections", fmt::format("{} do not start evenly from {} ports", m, fabric.layout.portsPerNic),
+                        "use a multiple");
     if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", "there must be one", "use 1,000");
     return {};
 }
@@ -179,9 +188,11 @@ Result<PlaneResult> runPlaneStudy(const Snapshot& s, const PlaneStudy& study, co
     rows = Rows(s, study, *single, out).run(progress, 0.45, 0.9);
     if (!rows) return tl::unexpected(rows.error());
     out.singlePlane = std::move(*rows);
-    drawUplinks(*designed, designed->serversOf(s, study.pod, study.fromSegment).front(), designed->serversOf(s, study.pod, study.toSegment).front(), study, out.uplinks);
+    drawUplinks(*designed, designed->serversOf(s, study.pod, study.fromSegment).front(), designed->serversOf(s, study.pod, study.toSegment).front(),
+                study, out.uplinks);
     out.notes.push_back(kFluidNote);
-    if (study.uplinksUncontended) out.notes.push_back("Links between switches were taken as unlimited: only the choice of the receiving port counts here.");
+    if (study.uplinksUncontended)
+        out.notes.push_back("Links between switches were taken as unlimited: only the choice of the receiving port counts here.");
     if (!out.designIsDual) out.notes.push_back("The design is a single plane: a hash decides which port of a NIC receives.");
     out.notes.push_back("Two planes do not keep flows from meeting on the uplinks of a ToR; disjoint path selection does.");
     return out;

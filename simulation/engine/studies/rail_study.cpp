@@ -97,7 +97,8 @@ Result<RailResult> runRailStudy(const Snapshot& s, const RailStudy& study, const
     const auto fabric = studyFabric(s, study.network);
     if (!fabric) return tl::unexpected(fabric.error());
     if (study.hosts < 2 || std::size_t(study.hosts) > fabric->servers.size())
-        return fail(ErrorCode::Refused, "hosts", fmt::format("{} of {} active hosts", study.hosts, fabric->servers.size()), fmt::format("use 2 to {}", fabric->servers.size()));
+        return fail(ErrorCode::Refused, "hosts", fmt::format("{} of {} active hosts", study.hosts, fabric->servers.size()),
+                    fmt::format("use 2 to {}", fabric->servers.size()));
     if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", "there must be one", "use 1,000");
     const std::vector<DeviceId> hosts(fabric->servers.begin(), fabric->servers.begin() + study.hosts);
     RailResult out;

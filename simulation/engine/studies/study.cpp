@@ -31,7 +31,8 @@ Result<StudyFabric> studyFabric(const Snapshot& s, const std::string& network, F
 
 Result<void> checkPod(const StudyFabric& fabric, const Snapshot& s, int pod)
 {
-    if (fabric.serversOf(s, pod, -1).empty()) return fail(ErrorCode::Refused, "pod", "the design has no pod " + std::to_string(pod + 1) + " with active hosts", "choose another");
+    if (fabric.serversOf(s, pod, -1).empty())
+        return fail(ErrorCode::Refused, "pod", "the design has no pod " + std::to_string(pod + 1) + " with active hosts", "choose another");
     return {};
 }
 

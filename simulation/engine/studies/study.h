@@ -22,7 +22,8 @@ struct StudyFabric {
 };
 
 /// Refused, naming `network`, when the design has no such network or no servers in it.
-[[nodiscard]] Result<StudyFabric> studyFabric(const Snapshot& snapshot, const std::string& network, FabricVariant variant = FabricVariant::AsDesigned);
+[[nodiscard]] Result<StudyFabric> studyFabric(const Snapshot& snapshot, const std::string& network,
+                                              FabricVariant variant = FabricVariant::AsDesigned);
 
 /// Refused, naming `pod`, when the design has no active hosts in that pod (from 0).
 [[nodiscard]] Result<void> checkPod(const StudyFabric& fabric, const Snapshot& snapshot, int pod);

@@ -33,9 +33,12 @@ private slots:
         QTest::addColumn<double>("save");
         QTest::addColumn<double>("recovery");
         QTest::addColumn<double>("expected");
-        struct Row { double gpus, save, recovery, best, at2h, at4h; };
-        for (const Row& r : {Row{1024, 100, 600, 0.9636, 0.963, 0.950}, Row{3000, 100, 600, 0.9345, 0.919, 0.871}, Row{15360, 100, 600, 0.8325, 0.679, 0.482},
-                             Row{15360, 10, 180, 0.9451, 0.715, 0.505}, Row{1e5, 100, 600, 0.506, 0.053, 0.002}, Row{1e5, 10, 180, 0.814, 0.070, 0.003}}) {
+        struct Row {
+            double gpus, save, recovery, best, at2h, at4h;
+        };
+        for (const Row& r :
+             {Row{1024, 100, 600, 0.9636, 0.963, 0.950}, Row{3000, 100, 600, 0.9345, 0.919, 0.871}, Row{15360, 100, 600, 0.8325, 0.679, 0.482},
+              Row{15360, 10, 180, 0.9451, 0.715, 0.505}, Row{1e5, 100, 600, 0.506, 0.053, 0.002}, Row{1e5, 10, 180, 0.814, 0.070, 0.003}}) {
             const auto add = [&](const char* name, double interval, double expected) {
                 QTest::addRow("%.0f GPUs, %.0f s, %s", r.gpus, r.save, name) << r.gpus << interval << r.save << r.recovery << expected;
             };
@@ -64,7 +67,8 @@ private slots:
     void closedFormIsDalys()
     {
         for (const double gpus : {64.0, 1024.0, 15360.0, 100000.0})
-            for (const double tau : {300.0, 3600.0, 14400.0}) QNEAR(goodputClosed(job(gpus, tau)), goodputExact({mtbfS({}, gpus), 100, 600}, tau), 1e-9);
+            for (const double tau : {300.0, 3600.0, 14400.0})
+                QNEAR(goodputClosed(job(gpus, tau)), goodputExact({mtbfS({}, gpus), 100, 600}, tau), 1e-9);
     }
 
     /// The closed form holds for the wider model too; ±1 point (5 standard errors where it is exact).

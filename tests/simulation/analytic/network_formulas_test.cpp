@@ -43,7 +43,8 @@ private slots:
         QNEAR(treeAllReduceS(16, 1, way), 8e-6, 1e-9);
         QNEAR(treeAllReduceS(17, 1, way), 10e-6, 1e-9);
         QNEAR(inNetworkAllReduceS(16, 1, 2, way), 4e-6, 1e-9);
-        for (const auto c : {Collective::AllReduce, Collective::AllToAll, Collective::Broadcast, Collective::SendRecv}) QCOMPARE(collectiveS(c, 1, 1e9, {1e-6, 1e9}), 0.0);
+        for (const auto c : {Collective::AllReduce, Collective::AllToAll, Collective::Broadcast, Collective::SendRecv})
+            QCOMPARE(collectiveS(c, 1, 1e9, {1e-6, 1e9}), 0.0);
     }
 
     void hierarchical()
@@ -101,10 +102,7 @@ private slots:
     }
 
     /// A6: 96 % on 1,024 GPUs are 983 GPUs' worth.
-    void scaling()
-    {
-        QNEAR(scalingEfficiency(983.04, 1024, 1), 0.96, 1e-12);
-    }
+    void scaling() { QNEAR(scalingEfficiency(983.04, 1024, 1), 0.96, 1e-12); }
 
     /// S5: direct time over forwarded time, overlapped and serial; ±1 % (printed with two decimals).
     void forwarding_data()

@@ -45,7 +45,8 @@ private slots:
         QFETCH(double, tolerance);
         const auto r = simulateSharing(twoJobs(), SharePolicy(policy));
         QVERIFY(r.has_value());
-        qInfo("%s: %.4f (%.4f to %.4f), J1 %.4f, J2 %.4f", name(SharePolicy(policy)), r->utilisation, r->lowest, r->highest, r->jobs[0].busy, r->jobs[1].busy);
+        qInfo("%s: %.4f (%.4f to %.4f), J1 %.4f, J2 %.4f", name(SharePolicy(policy)), r->utilisation, r->lowest, r->highest, r->jobs[0].busy,
+              r->jobs[1].busy);
         QWITHIN(r->utilisation, share, tolerance);
     }
 
@@ -60,7 +61,8 @@ private slots:
     void ranking()
     {
         const auto of = [](SharePolicy p) { return simulateSharing(twoJobs(), p)->utilisation; };
-        const double first = of(SharePolicy::ByIntensity), fair = of(SharePolicy::Fair), fifo = of(SharePolicy::Fifo), last = of(SharePolicy::ByReverseIntensity);
+        const double first = of(SharePolicy::ByIntensity), fair = of(SharePolicy::Fair), fifo = of(SharePolicy::Fifo),
+                     last = of(SharePolicy::ByReverseIntensity);
         qInfo("fifo %.4f", fifo);
         QVERIFY(first > fair && fair > last);
         QVERIFY(first > fifo && fifo >= last - 0.01);
@@ -70,7 +72,8 @@ private slots:
     {
         SharedLinks s = twoJobs();
         s.jobs.resize(1);
-        for (const auto p : {SharePolicy::Fair, SharePolicy::ByIntensity, SharePolicy::Fifo}) QNEAR(simulateSharing(s, p)->utilisation, 2.0 / 3, 0.001);
+        for (const auto p : {SharePolicy::Fair, SharePolicy::ByIntensity, SharePolicy::Fifo})
+            QNEAR(simulateSharing(s, p)->utilisation, 2.0 / 3, 0.001);
         s.jobs[0].overlap = 1; // all communication hidden
         QNEAR(simulateSharing(s, SharePolicy::Fair)->utilisation, 1.0, 0.001);
         s.jobs[0].overlap = 0.25; // 0.5 s of it
@@ -117,7 +120,8 @@ private slots:
         SharedLinks s;
         s.linkGbps = {400};
         s.jobs = {{"A", 8, 1, 2, 400, {0}, 0}, {"B", 8, 1, 2, 400, {0}, 0}};
-        const auto fair = simulateSharing(s, SharePolicy::Fair), intense = simulateSharing(s, SharePolicy::ByIntensity), listed = simulateSharing(s, SharePolicy::Listed);
+        const auto fair = simulateSharing(s, SharePolicy::Fair), intense = simulateSharing(s, SharePolicy::ByIntensity),
+                   listed = simulateSharing(s, SharePolicy::Listed);
         QCOMPARE(intense->utilisation, fair->utilisation);
         QCOMPARE(listed->utilisation, fair->utilisation);
         s.jobs.push_back({"C", 800, 1, 0.5, 400, {0}, 0});

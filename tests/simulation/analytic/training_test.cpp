@@ -14,7 +14,8 @@ private slots:
     void parameterCounts()
     {
         // 12 L h² (1 + 13 / (12 h) + (V + s) / (12 L h)): Narayanan et al. 2021, formula 2; rows T1 to T3 of CHECKS
-        for (const auto& [l, h, heads, v, billions] : {std::tuple(24, 2304, 24, 51200, 1.7), std::tuple(40, 6144, 48, 51200, 18.4), std::tuple(96, 12288, 96, 64000, 175.0), std::tuple(96, 12288, 96, 51200, 175.0)}) {
+        for (const auto& [l, h, heads, v, billions] : {std::tuple(24, 2304, 24, 51200, 1.7), std::tuple(40, 6144, 48, 51200, 18.4),
+                                                       std::tuple(96, 12288, 96, 64000, 175.0), std::tuple(96, 12288, 96, 51200, 175.0)}) {
             TransformerModel m = gpt3();
             m.layers = l, m.hidden = h, m.heads = heads, m.vocabulary = v;
             QNEAR(countParameters(m).total(), 12.0 * l * h * h * (1 + 13 / (12.0 * h) + (v + 2048.0) / (12.0 * l * h)), 1e-6);
@@ -62,7 +63,7 @@ private slots:
         whole.scatterGather = false;
         QNEAR(trainingVolume(gpt3(), whole, Recompute::None).pipelineBytes, 48.0 * 1024 * 1024, 1e-12);
         QCOMPARE(trainingVolume(gpt3(), cut, Recompute::Full).tensorAllReduces, 6LL * 12 * 64); // the forward pass's two again
-        QNEAR(countParameters(gpt3()).total() * 2, 350e9, 3e-3); // C14
+        QNEAR(countParameters(gpt3()).total() * 2, 350e9, 3e-3);                                // C14
     }
 
     void expertVolumes()
@@ -128,7 +129,8 @@ private slots:
                 for (cut.virtualStages = 1; cut.virtualStages < 4; ++cut.virtualStages)
                     for (m.expertEvery = 1; m.expertEvery < 4; ++m.expertEvery) {
                         int layers = 0, expert = 0, least = 1000, most = 0;
-                        for (const PieceLayers& p : cutLayers(m, cut)) layers += p.layers(), expert += p.expert, least = std::min(least, p.layers()), most = std::max(most, p.layers());
+                        for (const PieceLayers& p : cutLayers(m, cut))
+                            layers += p.layers(), expert += p.expert, least = std::min(least, p.layers()), most = std::max(most, p.layers());
                         QCOMPARE(layers, m.layers);
                         QCOMPARE(expert, m.expertLayers());
                         QVERIFY(most - least <= 1);
@@ -141,11 +143,12 @@ private slots:
         const ComputeUnit unit{312e12, 2039e9, 108, 1};
         const auto share = [&](double m, double k, double n) { return 2 * m * k * n / productS(m, k, n, unit) / unit.peakFlops; };
         for (double s = 128; s < 60000; s *= 1.3) {
-            QVERIFY(share(s * 1.3, 4096, 4096) >= share(s, 4096, 4096) && share(4096, s * 1.3, 4096) >= share(4096, s, 4096) && share(4096, 4096, s * 1.3) >= share(4096, 4096, s));
+            QVERIFY(share(s * 1.3, 4096, 4096) >= share(s, 4096, 4096) && share(4096, s * 1.3, 4096) >= share(4096, s, 4096) &&
+                    share(4096, 4096, s * 1.3) >= share(4096, 4096, s));
             QVERIFY(share(s, s, s) < ComputeCalibration{}.matrixShare);
         }
         QVERIFY(share(1e5, 1e5, 1e5) > 0.98 * ComputeCalibration{}.matrixShare);
-const ComputeUnit slow{312e12, 100e9, 108, 1}; // its memory is the limit
+        const ComputeUnit slow{312e12, 100e9, 108, 1}; // its memory is the limit
         QNEAR(productS(4096, 4096, 4096, slow), 2 * 3 * 4096.0 * 4096 / (100e9 * 0.85), 1e-12);
     }
 

@@ -43,7 +43,9 @@ std::vector<int> bruteDistances(const FabricGraph& g, std::uint32_t target, cons
             for (const auto& arc : g.arcs(v)) {
                 if (!state.up(arc.link)) continue;
                 const bool climbs = g.at(arc.to).level > g.at(v).level, descends = g.at(arc.to).level < g.at(v).level;
-                const auto relax = [&](int& value, int by) { if (by + 1 < value) value = by + 1, changed = true; };
+                const auto relax = [&](int& value, int by) {
+                    if (by + 1 < value) value = by + 1, changed = true;
+                };
                 if (!climbs) relax(down[v], down[arc.to]);
                 relax(any[v], descends ? down[arc.to] : any[arc.to]);
                 relax(any[v], down[v] - 1);
@@ -148,7 +150,8 @@ private slots:
     {
         QFETCH(QString, name);
         QFETCH(int, variant);
-        const auto s = name == "hpn" ? design("hpn", {{"pods", 2}, {"segments", 1}, {"tor_uplinks", 4}}) : design("dcn-plus", {{"pods", 2}, {"segments", 2}});
+        const auto s =
+            name == "hpn" ? design("hpn", {{"pods", 2}, {"segments", 1}, {"tor_uplinks", 4}}) : design("dcn-plus", {{"pods", 2}, {"segments", 2}});
         const auto f = fabricOf(s, FabricVariant(variant));
         WayField field(f.graph);
         for (std::uint64_t seed = 1; seed <= 6; ++seed) {
@@ -178,9 +181,13 @@ private slots:
             FlowRouter router(f.graph, {}, &state, &state);
             std::vector<DirectedLink> way;
             for (std::size_t i = 0; i < 400; ++i) {
-                const auto spec = flow(f.servers[mix(i + seed) % f.servers.size()], f.servers[mix(i * 3 + seed + 7) % f.servers.size()], int(i % 8), int(i % 2));
+                const auto spec =
+                    flow(f.servers[mix(i + seed) % f.servers.size()], f.servers[mix(i * 3 + seed + 7) % f.servers.size()], int(i % 8), int(i % 2));
                 if (spec.source == spec.destination) continue;
-                if (!router.route(spec, way)) { ++lost; continue; }
+                if (!router.route(spec, way)) {
+                    ++lost;
+                    continue;
+                }
                 ++arrived;
                 for (std::size_t k = 0; k < way.size(); ++k) {
                     QVERIFY(state.up(way[k]));
@@ -276,8 +283,8 @@ private slots:
         QCOMPARE(b.gbps, (std::vector<double>{100, 100, 100}));
         flows.pop_back(), flows.push_back(flow(f.servers[3], f.servers[1], 0, 0, 2)), flows.push_back(flow(f.servers[4], f.servers[1]));
         const auto c = proveRates(routeFlows(f.graph, paced, flows)->problem), d = proveRates(routeFlows(f.graph, {}, flows)->problem);
-        QCOMPARE(c.gbps[1], 100.0);                       // may not use what its neighbour leaves
-        QVERIFY(std::abs(d.gbps[1] - 400.0 / 3) < 1e-9);  // 200 - 200 / 3
+        QCOMPARE(c.gbps[1], 100.0);                      // may not use what its neighbour leaves
+        QVERIFY(std::abs(d.gbps[1] - 400.0 / 3) < 1e-9); // 200 - 200 / 3
     }
 
     /// Equal seeds at all tiers repeat choices; own seeds do not. 8 of 8 core links of an Agg are used only with own seeds.
@@ -450,7 +457,8 @@ private slots:
         QVERIFY(router.spread(from[0], shares));
         const auto one = spreadLoads(f.graph, &state, {{from[0].access, to[0].access, 1.0}});
         for (const auto& share : shares)
-            if (f.graph.tail(share.link) != FabricGraph::kNone && f.graph.head(share.link) != FabricGraph::kNone) QVERIFY(std::abs((*one)[share.link] - share.share) < 1e-12);
+            if (f.graph.tail(share.link) != FabricGraph::kNone && f.graph.head(share.link) != FabricGraph::kNone)
+                QVERIFY(std::abs((*one)[share.link] - share.share) < 1e-12);
     }
 
     /// Rates that follow changes of ways, capacities and flows equal those solved from nothing, and are proved.
@@ -507,7 +515,8 @@ private slots:
         std::size_t entries = 0;
         for (std::uint32_t l = 0; l < index.linkCount(); ++l)
             for (const auto flow : index.flowsOn(l)) {
-                const auto begin = result->flowLinks.begin() + result->flowLinkOffset[flow], end = result->flowLinks.begin() + result->flowLinkOffset[flow + 1];
+                const auto begin = result->flowLinks.begin() + result->flowLinkOffset[flow],
+                           end = result->flowLinks.begin() + result->flowLinkOffset[flow + 1];
                 QVERIFY(std::find(begin, end, l) != end);
                 ++entries;
             }

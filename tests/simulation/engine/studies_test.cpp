@@ -59,7 +59,7 @@ private slots:
             QVERIFY2(near(single.idealGbps, ideal[i], 0.02), qPrintable(QString::number(single.idealGbps)));
             QVERIFY2(near(single.slowestFactor, slowest[i], 0.05), qPrintable(QString::number(single.slowestFactor)));
             QVERIFY2(near(single.slowestFactorPaced, slowest[i], 0.05), qPrintable(QString::number(single.slowestFactorPaced)));
-            QVERIFY(single.slowestFactor <= 2 + 1e-9); // never more than two
+            QVERIFY(single.slowestFactor <= 2 + 1e-9);                                      // never more than two
             if (i > 0) QVERIFY(single.slowestFactor < r->singlePlane[i - 1].slowestFactor); // shrinks with m
         }
         QCOMPARE(r->uplinks.links, 60);
@@ -175,7 +175,8 @@ private slots:
         QCOMPARE(short60->repairedNicGbps, 400.0);
         QCOMPARE(stateAt(*short60, 70.0), std::string("full"));
         // Nobody sends into a port that he knows to be dead: the black hole ends when the hosts notice.
-        if (FabricVariant(variant) == FabricVariant::SingleToR && Fault(fault) == Fault::ToR) QVERIFY(near(short60->blackHoledBytes, 128 * 400 * kBytesPerGbit * 0.001, 1e-6));
+        if (FabricVariant(variant) == FabricVariant::SingleToR && Fault(fault) == Fault::ToR)
+            QVERIFY(near(short60->blackHoledBytes, 128 * 400 * kBytesPerGbit * 0.001, 1e-6));
         QVERIFY(short60->blackHoledBytes < 128 * 400 * kBytesPerGbit * 0.11);
         study.downS = 121;
         study.untilS = 1000;
@@ -194,7 +195,8 @@ private slots:
         QVERIFY(r->continues);
         QCOMPARE(r->nicsHalved, 128);
         QVERIFY(r->line.certificateOk);
-        const auto port = runFailoverStudy(*design("hpn", {{"segments", 1}}), drill(Fault::Port, FabricVariant::StackedToR)); // over the stack's own link
+        const auto port =
+            runFailoverStudy(*design("hpn", {{"segments", 1}}), drill(Fault::Port, FabricVariant::StackedToR)); // over the stack's own link
         QCOMPARE(port->degradedNicGbps, 200.0);
         for (const auto& load : port->line.loads) QVERIFY(load.link < 2 * design("hpn", {{"segments", 1}})->links.nextId()); // which no view knows
     }
@@ -247,12 +249,14 @@ private slots:
             QCOMPARE(made->ringSlowDownStatic, variant->ringSlowDownStatic);
             QCOMPARE(made->continues, variant->continues);
             QCOMPARE(made->blackHoleS, variant->blackHoleS);
-            const double perNic = made->blackHoledBytes / made->nicsStopped, perNicOfVariant = variant->blackHoledBytes / variant->nicsStopped; // a ToR has fewer hosts there
+            const double perNic = made->blackHoledBytes / made->nicsStopped,
+                         perNicOfVariant = variant->blackHoledBytes / variant->nicsStopped; // a ToR has fewer hosts there
             QVERIFY2(near(perNic, perNicOfVariant, 1e-9), qPrintable(QString("%1 %2").arg(perNic).arg(perNicOfVariant)));
             for (const double t : {5.0, 10.0005, 10.05, 30.0, 80.0}) QCOMPARE(stateAt(*made, t), stateAt(*variant, t));
         }
         QCOMPARE(runFailoverStudy(*design("hpn-single-tor", {{"segments", 1}}), drill(Fault::Stack)).error().where, std::string("fault"));
-        QCOMPARE(runFailoverStudy(*design("hpn", {{"segments", 1}}), drill(Fault::Stack, FabricVariant::SingleToR)).error().where, std::string("fault"));
+        QCOMPARE(runFailoverStudy(*design("hpn", {{"segments", 1}}), drill(Fault::Stack, FabricVariant::SingleToR)).error().where,
+                 std::string("fault"));
     }
 
     /// Slow convergence is a parameter: the black hole lasts as long as it is told to.

@@ -34,7 +34,8 @@ private slots:
         const auto f = *studyFabric(*design("hpn", {{"segments", 2}, {"tor_uplinks", 20}}), "backend");
         std::vector<FlowSpec> flows;
         for (std::size_t i = 0; i < 600; ++i)
-            flows.push_back(flow(f.servers[mix(i) % 256], f.servers[(mix(i) + 1 + mix(i + 9) % 255) % 256], 1e8 * double(1 + i % 7), int(i % 8), int(i % 2)));
+            flows.push_back(
+                flow(f.servers[mix(i) % 256], f.servers[(mix(i) + 1 + mix(i + 9) % 255) % 256], 1e8 * double(1 + i % 7), int(i % 8), int(i % 2)));
         const auto routed = routeFlows(f.graph, {}, flows);
         const auto expected = runToCompletion(routed->problem).finish;
         FabricTimeline line(f.graph, {});

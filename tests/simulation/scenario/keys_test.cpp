@@ -17,7 +17,7 @@ namespace {
 
 /// What a kind needs to be asked quickly, and where a key needs company or a value of its own to show what it does.
 struct Hint {
-    Json with = Json::object();   ///< beside the key
+    Json with = Json::object();    ///< beside the key
     std::vector<Json> values = {}; ///< to try; empty: made from the field
 };
 
@@ -29,7 +29,9 @@ const std::map<std::string, Json>& bases()
         {"scaling", parse(R"({"sizes": [1920, 3840]})")},
         {"bandwidth", parse(R"({"hosts": [2, 160], "bytes": [1e6, 1e9]})")},
         {"job-mix", parse(R"({"jobs": 60, "policies": ["fair"]})")},
-        {"jobs", parse(R"({"policies": ["fair", "priority"], "jobs": [{"gpus": 512, "placement": "alternating-segments"}, {"gpus": 512, "placement": "alternating-segments"}]})")},
+        {"jobs",
+         parse(
+             R"({"policies": ["fair", "priority"], "jobs": [{"gpus": 512, "placement": "alternating-segments"}, {"gpus": 512, "placement": "alternating-segments"}]})")},
         {"design-goodput", parse(R"({"failures": 2000})")},
         {"goodput", parse(R"({"failures": 2000})")},
         {"priority", parse(R"({"phases": 2, "measure_s": 100, "warm_up_s": 20})")},
@@ -44,7 +46,10 @@ const std::map<std::string, Json>& bases()
 const std::map<std::string, Hint>& hints()
 {
     const Json moe = parse(R"({"preset": "moe-1.8t"})"), spread = parse(R"({"placement": "alternating-segments"})");
-    const auto plus = [](Json a, const Json& b) { a.update(b); return a; };
+    const auto plus = [](Json a, const Json& b) {
+        a.update(b);
+        return a;
+    };
     static std::map<std::string, Hint> all;
     if (!all.empty()) return all;
     for (const std::string kind : {"training", "scaling", "pod-crossing", "training-failure"}) {
@@ -52,7 +57,7 @@ const std::map<std::string, Hint>& hints()
         all[kind + ".expert"] = {moe, {8, 4}};
         all[kind + ".keep_in_domains"] = {parse(R"({"tensor": 6, "sequence_parallel": false})"), {false}}; // six of eight GPUs of a host
         all[kind + ".model.parameters"] = {Json::object(), {1e9}};
-        all[kind + ".expert_alltoall"] = {plus(moe, parse(R"({"tensor": 4})")), {"direct"}}; // its ranks share hosts
+        all[kind + ".expert_alltoall"] = {plus(moe, parse(R"({"tensor": 4})")), {"direct"}};                           // its ranks share hosts
         all[kind + ".tensor_allreduce"] = {parse(R"({"tensor": 16})"), {"tree", "flat-ring", "ring", "hierarchical"}}; // it leaves the host
         all[kind + ".model.hidden"] = {Json::object(), {24576, 6144}};
         all[kind + ".gpus"] = {Json::object(), {3072, 1024}};
@@ -106,7 +111,8 @@ const std::map<std::string, Hint>& hints()
     all["cross-pod.tensor_parallel"] = {Json::object(), {4}};
     all["cross-pod.pipeline_stages"] = {Json::object(), {4, 16}};
     all["cross-pod.seed"] = {Json::object(), {5}};
-    all["ring-allreduce.seed"] = all["ring-allreduce.flows_per_port"] = all["ring-allreduce.equal_hash_seeds"] = all["ring-allreduce.path_selection"] = all["ring-allreduce.rate_control"] = {parse(R"({"flows_per_port": 2})"), {}};
+    all["ring-allreduce.seed"] = all["ring-allreduce.flows_per_port"] = all["ring-allreduce.equal_hash_seeds"] =
+        all["ring-allreduce.path_selection"] = all["ring-allreduce.rate_control"] = {parse(R"({"flows_per_port": 2})"), {}};
     all["ring-allreduce.flows_per_port"] = {Json::object(), {2, 4}};
     all["ring-allreduce.rate_control"] = all["permutation.rate_control"] = {parse(R"({"flows_per_port": 4, "variant": "single-plane"})"), {}};
     all["scaling.sizes"] = {Json::object(), {parse("[2048]")}};
@@ -146,9 +152,10 @@ const std::map<std::string, Hint>& hints()
         all[kind + entry + ".model.parameters"] = {with(R"({"gpus": 512})"), {1e9}};
         all[kind + entry + ".gpus"] = {Json::object(), {1024, 2048}};
         all[kind + entry + ".preset"] = {with(R"({"gpus": 1920})"), {"moe-1.8t"}};
-        for (const char* key : {".tensor", ".pipeline", ".micro_batch", ".samples_per_iteration", ".model.layers", ".model.heads", ".model.feed_forward", ".model.vocabulary", ".model.sequence",
-                                ".sequence_parallel", ".scatter_gather", ".model.key_value_heads", ".model.gated", ".model.tied_embedding", ".model.learned_positions", ".model.bytes_per_value", ".model.causal_attention",
-                                ".model.attention"})
+        for (const char* key :
+             {".tensor", ".pipeline", ".micro_batch", ".samples_per_iteration", ".model.layers", ".model.heads", ".model.feed_forward",
+              ".model.vocabulary", ".model.sequence", ".sequence_parallel", ".scatter_gather", ".model.key_value_heads", ".model.gated",
+              ".model.tied_embedding", ".model.learned_positions", ".model.bytes_per_value", ".model.causal_attention", ".model.attention"})
             if (!all.contains(kind + entry + key)) all[kind + entry + key] = {with(R"({"gpus": 512})"), {}};
         all[kind + ".expert_alltoall"].with = with(R"({"gpus": 1920, "preset": "moe-1.8t", "tensor": 4})");
         all[kind + ".tensor_allreduce"] = {with(R"({"gpus": 1024, "tensor": 16})"), {"tree", "flat-ring", "ring", "hierarchical"}};
@@ -157,7 +164,10 @@ const std::map<std::string, Hint>& hints()
     all["jobs.jobs[0].model.layers"] = {parse(R"({"jobs": [{"gpus": 512}]})"), {192, 48}};
     all["jobs.jobs[0].placement"] = {parse(R"({"jobs": [{"gpus": 512}]})"), {"alternating-segments", "alternating-pods"}};
     all["jobs.jobs[0].placement_seed"] = {parse(R"({"jobs": [{"gpus": 512, "placement": "random"}]})"), {5, 6}};
-    all["jobs.jobs[0].priority"] = {parse(R"({"jobs": [{"gpus": 1024, "placement": "alternating-segments"}, {"gpus": 1024, "placement": "alternating-segments", "priority": 1}]})"), {2, -1}};
+    all["jobs.jobs[0].priority"] = {
+        parse(
+            R"({"jobs": [{"gpus": 1024, "placement": "alternating-segments"}, {"gpus": 1024, "placement": "alternating-segments", "priority": 1}]})"),
+        {2, -1}};
     all["job-mix.classes"] = {Json::object(), {parse(R"([{"gpus": 512}])")}};
     all["job-mix.classes[0].share"] = {parse(R"({"classes": [{"gpus": 64, "tensor": 8, "pipeline": 8}, {"gpus": 512}]})"), {5, 20}};
     for (const char* key : {"variant", "routing"}) all[std::string("job-mix.") + key] = {parse(R"({"mix_placement": "random"})"), {}};
@@ -214,7 +224,9 @@ private:
 std::vector<Json> candidates(const Field& f)
 {
     std::vector<Json> out;
-    const auto number = [&](double v) { if (v >= f.least && v <= f.most && Json(v) != f.fallback) out.push_back(f.kind == Field::Kind::Number ? Json(v) : Json(std::int64_t(v))); };
+    const auto number = [&](double v) {
+        if (v >= f.least && v <= f.most && Json(v) != f.fallback) out.push_back(f.kind == Field::Kind::Number ? Json(v) : Json(std::int64_t(v)));
+    };
     const double d = f.fallback.is_number() ? f.fallback.get<double>() : 0;
     switch (f.kind) {
     case Field::Kind::Number:
@@ -236,7 +248,8 @@ std::vector<Json> candidates(const Field& f)
             Json more = f.fallback;
             more[0] = f.kind == Field::Kind::Numbers ? Json(more[0].get<double>() * 2) : Json(more[0].get<std::int64_t>() * 2);
             out = {more, Json::array({f.fallback[0]})};
-        } else out = {Json::array({1}), Json::array({2})};
+        } else
+            out = {Json::array({1}), Json::array({2})};
         break;
     case Field::Kind::Texts:
     case Field::Kind::Object:
@@ -255,22 +268,30 @@ void arrange(Json& object, const Condition& c, std::span<const Field> fields, bo
                 if (std::ranges::find(c.values, Json(choice)) == c.values.end()) return choice;
         if (field->kind == Field::Kind::Boolean) return c.values.front() == Json(true) ? Json(false) : Json(true);
         for (const double v : {field->least, field->least + 1, field->least + 2, 2.0})
-            if (v >= field->least && v <= field->most && std::ranges::find(c.values, Json(v)) == c.values.end()) return field->kind == Field::Kind::Integer ? Json(std::int64_t(v)) : Json(v);
+            if (v >= field->least && v <= field->most && std::ranges::find(c.values, Json(v)) == c.values.end())
+                return field->kind == Field::Kind::Integer ? Json(std::int64_t(v)) : Json(v);
         return {};
     };
     switch (c.test) {
     case Condition::Test::Is: object[c.key] = holds ? c.values.front() : other(); break;
     case Condition::Test::IsNot: object[c.key] = holds ? other() : c.values.front(); break;
-    case Condition::Test::Above0: object[c.key] = holds ? Json(std::min(std::max(1.0, field->least), field->most) > 0.99 && field->most >= 1 ? 1 : 0.5) : Json(0); break;
+    case Condition::Test::Above0:
+        object[c.key] = holds ? Json(std::min(std::max(1.0, field->least), field->most) > 0.99 && field->most >= 1 ? 1 : 0.5) : Json(0);
+        break;
     case Condition::Test::Given:
         if (holds == object.contains(c.key)) break;
-        if (holds) object[c.key] = candidates(*field).front();
-        else object.erase(c.key);
+        if (holds)
+            object[c.key] = candidates(*field).front();
+        else
+            object.erase(c.key);
         break;
     case Condition::Test::NotGiven:
-        if (holds) object.erase(c.key);
-        else if (field->kind == Field::Kind::Objects) object[c.key] = Json::array({Json::object()});
-        else object[c.key] = candidates(*field).front();
+        if (holds)
+            object.erase(c.key);
+        else if (field->kind == Field::Kind::Objects)
+            object[c.key] = Json::array({Json::object()});
+        else
+            object[c.key] = candidates(*field).front();
         break;
     }
 }
@@ -300,7 +321,8 @@ class KeysTest : public QObject {
 
     const ScenarioDesign& designOf(const std::string& kind)
     {
-        const bool whole = kind == "design-goodput", three = kind == "core-hash" || kind == "cross-pod", narrow = kind == "bandwidth" || kind == "aicb";
+        const bool whole = kind == "design-goodput", three = kind == "core-hash" || kind == "cross-pod",
+                   narrow = kind == "bandwidth" || kind == "aicb";
         auto& design = m_designs[whole ? "whole" : kind == "cross-pod" ? "crossing" : three ? "three" : narrow ? "narrow" : "small"];
         if (!design.snapshot) {
             std::map<std::string, Json> set = {{"pods", three ? 3 : whole ? 1 : 2}, {"segments", three ? 1 : 2}};
@@ -320,7 +342,8 @@ class KeysTest : public QObject {
         Json base = found == bases().end() ? Json::object() : found->second;
         if (kind.name == "aicb") {
             const auto path = m_folder.filePath("aicb.txt").toStdString();
-            std::ofstream(path) << "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 256 pp: 1 vpp: 2 ga: 1 checkpoints: 0 checkpoint_initiates: 0 pp_comm: 0.0\n3\n"
+            std::ofstream(path) << "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 256 pp: 1 vpp: 2 ga: 1 checkpoints: 0 "
+                                   "checkpoint_initiates: 0 pp_comm: 0.0\n3\n"
                                    "grad_gather\t-1\t1\tNONE\t0\t1\tNONE\t0\t1\tALLGATHER\t2807758848\t100\n"
                                    "attention   -1 2571000 ALLREDUCE 50331648 2454000 ALLREDUCE 50331648 2454000 NONE 0 100\n"
                                    "moe_route\t-1\t1584000\tALLTOALL_EP\t33554432\t2081000\tALLTOALL_EP\t33554432\t2081000\tNONE\t0\t100\n";
@@ -370,9 +393,11 @@ class KeysTest : public QObject {
                 Json with = base;
                 with[place.object][f.key] = value;
                 const std::string answer = asker.ask(with);
-                const bool refusedHere = answer.starts_with("! " + path) && answer.find("would change nothing") == std::string::npos; // it was looked at
+                const bool refusedHere =
+                    answer.starts_with("! " + path) && answer.find("would change nothing") == std::string::npos; // it was looked at
                 const bool byValue = f.kind == Field::Kind::Text || !hint.values.empty();
-                if (f.kind == Field::Kind::Selection && answer.starts_with("!") && !without.starts_with("!")) moves = true; // too little is left of the design
+                if (f.kind == Field::Kind::Selection && answer.starts_with("!") && !without.starts_with("!"))
+                    moves = true; // too little is left of the design
                 if (!answer.starts_with("!") ? answer != without : refusedHere && byValue) {
                     moves = true;
                     break;
@@ -380,7 +405,9 @@ class KeysTest : public QObject {
                 if (moves) break;
                 tried << QString::fromStdString(value.dump() + (answer.starts_with("!") ? " " + answer : ""));
             }
-            if (!moves) idle << QString::fromStdString(kind.name + "." + path + (without.starts_with("!") ? " base " + without : "")) + " [" + tried.join(", ") + "]";
+            if (!moves)
+                idle << QString::fromStdString(kind.name + "." + path + (without.starts_with("!") ? " base " + without : "")) + " [" +
+                            tried.join(", ") + "]";
         }
     }
 
@@ -409,8 +436,10 @@ private slots:
             [&](const ScenarioKind& kind, std::span<const Field> fields, const std::string& path, const std::function<Json(Json)>& around) {
                 for (const Field& f : fields) {
                     const std::string own = path.empty() ? f.key : path + "." + f.key;
-                    if (f.kind == Field::Kind::Object) visit(kind, f.fields, own, [&](Json inner) { return around(Json{{f.key, std::move(inner)}}); });
-                    if (f.kind == Field::Kind::Objects) visit(kind, f.fields, own + "[0]", [&](Json inner) { return around(Json{{f.key, Json::array({std::move(inner)})}}); });
+                    if (f.kind == Field::Kind::Object)
+                        visit(kind, f.fields, own, [&](Json inner) { return around(Json{{f.key, std::move(inner)}}); });
+                    if (f.kind == Field::Kind::Objects)
+                        visit(kind, f.fields, own + "[0]", [&](Json inner) { return around(Json{{f.key, Json::array({std::move(inner)})}}); });
                     for (const Condition& c : f.when) {
                         Json object = Json::object();
                         for (const Condition& other : f.when)
@@ -420,8 +449,10 @@ private slots:
                         const auto r = readParameters(around(std::move(object)), kind.fields);
                         QVERIFY2(!r.has_value(), (kind.name + "." + own).c_str());
                         // Itself, or what it depends on and counts no more than it.
-                        const bool named = r.error().where == own || std::ranges::any_of(f.when, [&](const Condition& other) { return r.error().where.ends_with(other.key); });
-                        QVERIFY2(named && r.error().what.find("would change nothing") != std::string::npos, (kind.name + "." + own + " -> " + r.error().text()).c_str());
+                        const bool named = r.error().where == own ||
+                                           std::ranges::any_of(f.when, [&](const Condition& other) { return r.error().where.ends_with(other.key); });
+                        QVERIFY2(named && r.error().what.find("would change nothing") != std::string::npos,
+                                 (kind.name + "." + own + " -> " + r.error().text()).c_str());
                         ++checked;
                     }
                 }

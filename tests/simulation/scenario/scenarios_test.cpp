@@ -83,7 +83,8 @@ private slots:
         row("hash-dodging", "/results/remedies/2/lost_bytes", 1e12, 1e-9);
         row("port-failover", "/results/port_loss/0/host_gbps", 3000, 0);
         row("training-volume", "/results/volumes/gradient_bytes", 5.469e9, 0.01); // P8, counted with 175e9 parameters; the shape has 174.6e9
-        row("training-volume", "/results/parameters/total", 12.0 * 96 * 12288 * 12288 * (1 + 13 / (12.0 * 12288) + (51200 + 2048) / (12.0 * 96 * 12288)), 1e-6);
+        row("training-volume", "/results/parameters/total",
+            12.0 * 96 * 12288 * 12288 * (1 + 13 / (12.0 * 12288) + (51200 + 2048) / (12.0 * 96 * 12288)), 1e-6);
         row("training-volume", "/results/volumes/pipeline_send_bytes", 6291456, 0);
         row("training-volume", "/results/petaflop_days", 3646, 1e-3);
     }
@@ -105,29 +106,60 @@ private slots:
         QTest::addColumn<QByteArray>("scenario");
         QTest::addColumn<Expected>("expected");
         const auto row = [](const char* scenario, const Expected& expected) { QTest::newRow(scenario) << QByteArray(scenario) << expected; };
-        row("s1-dual-plane", {{"/results/as_designed/0/max_min_gbps", 400, 0.01}, {"/results/single_plane/0/max_min_gbps", 300, 0.02}, {"/results/single_plane/1/max_min_gbps", 341.7, 0.02},
-                              {"/results/single_plane/2/max_min_gbps", 384.3, 0.02}, {"/results/single_plane/3/max_min_gbps", 399, 0.02}, {"/results/single_plane/1/paced_gbps", 325, 0.02},
-                              {"/results/single_plane/0/slowest_nic_factor", 2.0, 0.05}, {"/results/single_plane/1/slowest_nic_factor", 1.94, 0.05}, {"/results/single_plane/2/slowest_nic_factor", 1.70, 0.05},
-                              {"/results/single_plane/3/slowest_nic_factor", 1.51, 0.05}, {"/results/tor_uplinks/busy_share", 0.635, 0.02}, {"/results/tor_uplinks/mean_max_load", 3.9, 0.05},
+        row("s1-dual-plane", {{"/results/as_designed/0/max_min_gbps", 400, 0.01},
+                              {"/results/single_plane/0/max_min_gbps", 300, 0.02},
+                              {"/results/single_plane/1/max_min_gbps", 341.7, 0.02},
+                              {"/results/single_plane/2/max_min_gbps", 384.3, 0.02},
+                              {"/results/single_plane/3/max_min_gbps", 399, 0.02},
+                              {"/results/single_plane/1/paced_gbps", 325, 0.02},
+                              {"/results/single_plane/0/slowest_nic_factor", 2.0, 0.05},
+                              {"/results/single_plane/1/slowest_nic_factor", 1.94, 0.05},
+                              {"/results/single_plane/2/slowest_nic_factor", 1.70, 0.05},
+                              {"/results/single_plane/3/slowest_nic_factor", 1.51, 0.05},
+                              {"/results/tor_uplinks/busy_share", 0.635, 0.02},
+                              {"/results/tor_uplinks/mean_max_load", 3.9, 0.05},
                               {"/results/tor_uplinks/disjoint_busy_share", 1, 1e-9}});
-        row("s2-port-down", {{"/sweep/points/0/results/degraded/nic_gbps", 200, 0.01}, {"/sweep/points/0/results/degraded/host_gbps", 3000, 0.01}, {"/sweep/points/0/results/ring_slow_down_static", 2, 0.01},
-                             {"/sweep/points/0/results/ring_slow_down_rebalanced", 16.0 / 15, 0.01}, {"/sweep/points/0/results/repaired_nic_gbps", 400, 0.01}});
-        row("s2-port-down-between-segments", {{"/sweep/points/0/results/degraded/nic_gbps", 200, 0.01}, {"/sweep/points/0/results/flows_into_dead_after_convergence", 0, 0},
-                                              {"/sweep/points/0/results/flows_on_dead_plane_after_convergence", 0, 0}, {"/sweep/points/0/results/surviving_ways", 60, 0}});
+        row("s2-port-down", {{"/sweep/points/0/results/degraded/nic_gbps", 200, 0.01},
+                             {"/sweep/points/0/results/degraded/host_gbps", 3000, 0.01},
+                             {"/sweep/points/0/results/ring_slow_down_static", 2, 0.01},
+                             {"/sweep/points/0/results/ring_slow_down_rebalanced", 16.0 / 15, 0.01},
+                             {"/sweep/points/0/results/repaired_nic_gbps", 400, 0.01}});
+        row("s2-port-down-between-segments", {{"/sweep/points/0/results/degraded/nic_gbps", 200, 0.01},
+                                              {"/sweep/points/0/results/flows_into_dead_after_convergence", 0, 0},
+                                              {"/sweep/points/0/results/flows_on_dead_plane_after_convergence", 0, 0},
+                                              {"/sweep/points/0/results/surviving_ways", 60, 0}});
         row("s2-nic-down", {{"/sweep/points/0/results/nics_stopped", 2, 0}});
-        row("s2-tor-down", {{"/sweep/points/0/results/nics_halved", 128, 0}, {"/sweep/points/0/results/degraded/segment_gbps", 384000, 0.01}, {"/sweep/points/0/results/ring_slow_down_static", 2, 0.01},
-                            {"/sweep/points/0/results/ring_slow_down_rebalanced", 16.0 / 15, 0.01}, {"/sweep/points/2/results/nics_stopped", 128, 0}});
-        row("s3-cross-pod", {{"/results/cases/0/seconds", 0.503e-3, 0.01}, {"/results/cases/0/exposed_s", 24.2e-3, 0.01}, {"/results/cases/1/seconds", 0.218, 0.01}, {"/results/cases/2/seconds", 3.49, 0.01},
-                             {"/results/cases/3/slow_down", 8, 0.01}, {"/results/cases/4/core_slow_down", 1, 1e-9}});
-        row("s4-rail-locality", {{"/results/ring/under_one_switch_share", 1, 0}, {"/results/ring/load_between_switches_gbps", 0, 0}, {"/results/all_to_all/crosses_rails_share", 0.875, 0.01},
+        row("s2-tor-down", {{"/sweep/points/0/results/nics_halved", 128, 0},
+                            {"/sweep/points/0/results/degraded/segment_gbps", 384000, 0.01},
+                            {"/sweep/points/0/results/ring_slow_down_static", 2, 0.01},
+                            {"/sweep/points/0/results/ring_slow_down_rebalanced", 16.0 / 15, 0.01},
+                            {"/sweep/points/2/results/nics_stopped", 128, 0}});
+        row("s3-cross-pod", {{"/results/cases/0/seconds", 0.503e-3, 0.01},
+                             {"/results/cases/0/exposed_s", 24.2e-3, 0.01},
+                             {"/results/cases/1/seconds", 0.218, 0.01},
+                             {"/results/cases/2/seconds", 3.49, 0.01},
+                             {"/results/cases/3/slow_down", 8, 0.01},
+                             {"/results/cases/4/core_slow_down", 1, 1e-9}});
+        row("s4-rail-locality", {{"/results/ring/under_one_switch_share", 1, 0},
+                                 {"/results/ring/load_between_switches_gbps", 0, 0},
+                                 {"/results/all_to_all/crosses_rails_share", 0.875, 0.01},
                                  {"/results/forwarded_all_to_all/crosses_rails_share", 0, 0}});
-        row("s4-rail-locality-dcn-plus", {{"/results/ring/crosses_segments_share", 0.0625, 0.01}, {"/results/ring/random_order_crosses_segments_share", 48.0 / 63, 0.02}, {"/results/all_to_all/crosses_segments_share", 48.0 / 63, 0.01}});
+        row("s4-rail-locality-dcn-plus", {{"/results/ring/crosses_segments_share", 0.0625, 0.01},
+                                          {"/results/ring/random_order_crosses_segments_share", 48.0 / 63, 0.02},
+                                          {"/results/all_to_all/crosses_segments_share", 48.0 / 63, 0.01}});
         row("s5-pxn-forwarding", {{"/results/points/1/speedup_overlapped", 1.32, 0.01}});
-        row("s6-core-hash", {{"/results/source_port_hash/throughput_share", 1, 0}, {"/results/five_tuple/throughput_share", 0.645, 0.02}, {"/results/source_port_hash_link_down/throughput_share", 14.0 / 15, 0.001},
-                             {"/results/five_tuple_link_down/throughput_share", 0.626, 0.02}, {"/results/untouched_flows", 13, 0}, {"/results/no_collision_probability", 3.0e-6, 0.02}});
+        row("s6-core-hash", {{"/results/source_port_hash/throughput_share", 1, 0},
+                             {"/results/five_tuple/throughput_share", 0.645, 0.02},
+                             {"/results/source_port_hash_link_down/throughput_share", 14.0 / 15, 0.001},
+                             {"/results/five_tuple_link_down/throughput_share", 0.626, 0.02},
+                             {"/results/untouched_flows", 13, 0},
+                             {"/results/no_collision_probability", 3.0e-6, 0.02}});
         row("s7-hash-dodging", {{"/results/remedies/0/restored_at_s", 11, 1e-9}, {"/results/remedies/2/lost_bytes", 1e12, 1e-9}});
         row("s8-job-priority", {{"/results/policies/0/utilisation", 0.622, 0.016}, {"/results/policies/1/utilisation", 0.542, 0.037}});
-        row("s9-goodput", {{"/sweep/points/0/results/simulated", 0.9636, 0.01}, {"/sweep/points/1/results/simulated", 0.9345, 0.01}, {"/sweep/points/2/results/simulated", 0.8325, 0.012}, {"/sweep/points/3/results/simulated", 0.506, 0.02}});
+        row("s9-goodput", {{"/sweep/points/0/results/simulated", 0.9636, 0.01},
+                           {"/sweep/points/1/results/simulated", 0.9345, 0.01},
+                           {"/sweep/points/2/results/simulated", 0.8325, 0.012},
+                           {"/sweep/points/3/results/simulated", 0.506, 0.02}});
         row("s9-checkpoint-interval", {{"/results/rows/0/goodput_at_optimum", 0.9636, 0.001}});
         row("s9-design-goodput", {{"/results/storage/path_gbps", 100000, 0.01}});
         row("s10-xlink-domain", {{"/results/points/0/time_s", 18.9e-3, 0.01}, {"/results/points/5/time_s", 2.22e-3, 0.01}});
@@ -137,8 +169,12 @@ private slots:
         row("job-mix", {{"/results/jobs_under_1000_gpus", 0.963, 0.02}});
         row("given-jobs", {{"/results/jobs/0/gpus", 1024, 0}, {"/results/jobs/2/iterations_fair", 10, 0}});
         row("training-port-down", {{"/results/phases/1/slow_down", 2, 1e-9}, {"/results/stands_s", 0.1, 1e-6}});
-        row("fault-causes", {{"/results/faults", 419, 0}, {"/results/sizes/0/mtbf_s", 185.58 * 60, 1e-4}, {"/results/sizes/3/mtbf_s", 30.41 * 60, 1e-3}, {"/results/causes/0/share", 148.0 / 419, 1e-9},
-                             {"/results/causes/0/per_gpu_year", 148.0 / 54 * 365 / 16384, 1e-9}, {"/results/causes/3/mtbf_s", 54 * 86400.0 / 35, 1e-9}});
+        row("fault-causes", {{"/results/faults", 419, 0},
+                             {"/results/sizes/0/mtbf_s", 185.58 * 60, 1e-4},
+                             {"/results/sizes/3/mtbf_s", 30.41 * 60, 1e-3},
+                             {"/results/causes/0/share", 148.0 / 419, 1e-9},
+                             {"/results/causes/0/per_gpu_year", 148.0 / 54 * 365 / 16384, 1e-9},
+                             {"/results/causes/3/mtbf_s", 54 * 86400.0 / 35, 1e-9}});
     }
     void shippedScenarios()
     {
@@ -153,19 +189,22 @@ private slots:
             const Json::json_pointer at(place);
             QVERIFY2(r->contains(at) && (*r)[at].is_number(), place);
             const double found = (*r)[at].get<double>();
-            QVERIFY2(std::abs(found - value) <= std::max(tolerance * std::abs(value), 1e-12), qPrintable(QString("%1 is %2, expected %3").arg(place).arg(found).arg(value)));
+            QVERIFY2(std::abs(found - value) <= std::max(tolerance * std::abs(value), 1e-12),
+                     qPrintable(QString("%1 is %2, expected %3").arg(place).arg(found).arg(value)));
         }
         if (scenario == "s2-tor-down") {
             const Json& points = (*r)["sweep"]["points"];
             QVERIFY(!points[0]["results"]["job_lost"].get<bool>() && !points[1]["results"]["job_lost"].get<bool>()); // dual ToR: the job goes on
-            QVERIFY(!points[2]["results"]["job_lost"].get<bool>() && points[3]["results"]["job_lost"].get<bool>());  // single ToR: 60 s resumes, 121 s is lost
+            QVERIFY(!points[2]["results"]["job_lost"].get<bool>() &&
+                    points[3]["results"]["job_lost"].get<bool>()); // single ToR: 60 s resumes, 121 s is lost
         }
     }
 
     /// Where ranks cannot reach each other the job does not run, however little is left to wait for.
     void aJobThatIsCutOffDoesNotRun()
     {
-        const auto r = runText(R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 2, "networks": "backend"}}, "failed_links": 1000000})");
+        const auto r = runText(
+            R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 2, "networks": "backend"}}, "failed_links": 1000000})");
         QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
         QVERIFY(!(*r)["results"]["runs"].get<bool>());
         const Json written = Json::parse(r->dump());
@@ -177,7 +216,8 @@ private slots:
     /// A workload runs on a template's design and on variants of it; the design sweep changes only the run.
     void designsAndVariants()
     {
-        const auto r = runText(R"({"workload": "permutation", "design": {"template": "hpn", "set": {"segments": 2}}, "sweep": {"parameter": "design.tor_uplinks", "values": [30, 60]}})");
+        const auto r = runText(
+            R"({"workload": "permutation", "design": {"template": "hpn", "set": {"segments": 2}}, "sweep": {"parameter": "design.tor_uplinks", "values": [30, 60]}})");
         QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
         const Json& points = (*r)["sweep"]["points"];
         const auto rate = [&](int i) { return points[i]["results"]["flows"]["rate_mean_gbps"].get<double>(); };
@@ -211,8 +251,10 @@ private slots:
     {
         QTest::addColumn<QByteArray>("kind");
         QTest::addColumn<QByteArray>("preset");
-        for (const auto& preset : workloadLibrary()->presets) QTest::newRow(("training " + preset.slug).c_str()) << QByteArray("training") << QByteArray::fromStdString(preset.slug);
-        for (const auto& model : workloadLibrary()->models) QTest::newRow(("training-volume " + model.slug).c_str()) << QByteArray("training-volume") << QByteArray::fromStdString(model.slug);
+        for (const auto& preset : workloadLibrary()->presets)
+            QTest::newRow(("training " + preset.slug).c_str()) << QByteArray("training") << QByteArray::fromStdString(preset.slug);
+        for (const auto& model : workloadLibrary()->models)
+            QTest::newRow(("training-volume " + model.slug).c_str()) << QByteArray("training-volume") << QByteArray::fromStdString(model.slug);
     }
     void changingNothingChangesNothing()
     {
@@ -220,27 +262,60 @@ private slots:
         QFETCH(QByteArray, preset);
         const bool training = kind == "training";
         const std::string slug = preset.toStdString();
-        Json base = training ? Json{{"workload", "training"}, {"preset", slug}, {"design", {{"template", "hpn"}, {"set", {{"segments", 2}}}}}} : Json{{"analysis", "training-volume"}, {"model", {{"preset", slug}}}};
+        Json base = training ? Json{{"workload", "training"}, {"preset", slug}, {"design", {{"template", "hpn"}, {"set", {{"segments", 2}}}}}}
+                             : Json{{"analysis", "training-volume"}, {"model", {{"preset", slug}}}};
         const auto before = runText(base.dump());
         QVERIFY2(before.has_value(), before ? "" : before.error().text().c_str());
         const Json& results = (*before)["results"];
         const TrainingJob job = training ? workloadLibrary()->preset(slug)->job : TrainingJob{};
         const TransformerModel& m = training ? job.model : workloadLibrary()->model(slug)->model;
         const Json cut = training ? results["cut"] : Json::object();
-        const Json model = {{"layers", m.layers}, {"hidden", m.hidden}, {"heads", m.heads}, {"key_value_heads", m.keyValueHeads ? m.keyValueHeads : m.heads}, {"feed_forward", m.feedForward ? m.feedForward : 4 * m.hidden},
-                            {"gated", m.gatedFeedForward}, {"vocabulary", m.vocabulary}, {"tied_embedding", m.tiedEmbedding}, {"learned_positions", m.learnedPositions}, {"sequence", m.sequence}, {"experts", m.experts},
-                            {"top_k", m.topK}, {"expert_every", m.expertEvery}, {"bytes_per_value", m.bytesPerValue}, {"causal_attention", true}, {"attention", "flash"}, {"parameters", countParameters(m).total()}};
+        const Json model = {{"layers", m.layers},
+                            {"hidden", m.hidden},
+                            {"heads", m.heads},
+                            {"key_value_heads", m.keyValueHeads ? m.keyValueHeads : m.heads},
+                            {"feed_forward", m.feedForward ? m.feedForward : 4 * m.hidden},
+                            {"gated", m.gatedFeedForward},
+                            {"vocabulary", m.vocabulary},
+                            {"tied_embedding", m.tiedEmbedding},
+                            {"learned_positions", m.learnedPositions},
+                            {"sequence", m.sequence},
+                            {"experts", m.experts},
+                            {"top_k", m.topK},
+                            {"expert_every", m.expertEvery},
+                            {"bytes_per_value", m.bytesPerValue},
+                            {"causal_attention", true},
+                            {"attention", "flash"},
+                            {"parameters", countParameters(m).total()}};
         Json machine = results["accelerator"]; // peak, memory, rates
         machine["accelerator"] = training ? "h800" : "h100";
         machine["nvlink_gbytes_per_s"] = machine["scale_up_gbps"].get<double>() / 8;
         Json own = machine;
         own["preset"] = slug;
         if (training)
-            own.update(Json{{"gpus", results["gpus"]}, {"data", cut["data"]}, {"tensor", cut["tensor"]}, {"pipeline", cut["pipeline"]}, {"virtual_stages", cut["virtual_stages"]}, {"expert", cut["expert"]}, {"context", cut["context"]},
-                        {"micro_batch", cut["micro_batch"]}, {"micro_batches", cut["micro_batches"]}, {"samples_per_iteration", cut["data"].get<int>() * cut["micro_batch"].get<int>() * cut["micro_batches"].get<int>()},
-                        {"sequence_parallel", true}, {"scatter_gather", true}, {"precision", "bf16"}, {"recompute", m.name == "Llama 3 405B" ? "none" : "selective"}, {"gradient_allreduce", "automatic"},
-                        {"tensor_allreduce", "automatic"}, {"expert_alltoall", "forwarded"}, {"sharded_optimizer", true}, {"library", "ideal"}, {"library_factor", 1}, {"tokens_to_train", job.tokensToTrain},
-                        {"overlap", {{"tensor", 0}, {"context", 1}, {"expert", 0}, {"gradient", 0.5}}}, {"latency", {{"inside_us", 3}, {"outside_us", 9}, {"hop_us", 1}}}});
+            own.update(Json{{"gpus", results["gpus"]},
+                            {"data", cut["data"]},
+                            {"tensor", cut["tensor"]},
+                            {"pipeline", cut["pipeline"]},
+                            {"virtual_stages", cut["virtual_stages"]},
+                            {"expert", cut["expert"]},
+                            {"context", cut["context"]},
+                            {"micro_batch", cut["micro_batch"]},
+                            {"micro_batches", cut["micro_batches"]},
+                            {"samples_per_iteration", cut["data"].get<int>() * cut["micro_batch"].get<int>() * cut["micro_batches"].get<int>()},
+                            {"sequence_parallel", true},
+                            {"scatter_gather", true},
+                            {"precision", "bf16"},
+                            {"recompute", m.name == "Llama 3 405B" ? "none" : "selective"},
+                            {"gradient_allreduce", "automatic"},
+                            {"tensor_allreduce", "automatic"},
+                            {"expert_alltoall", "forwarded"},
+                            {"sharded_optimizer", true},
+                            {"library", "ideal"},
+                            {"library_factor", 1},
+                            {"tokens_to_train", job.tokensToTrain},
+                            {"overlap", {{"tensor", 0}, {"context", 1}, {"expert", 0}, {"gradient", 0.5}}},
+                            {"latency", {{"inside_us", 3}, {"outside_us", 9}, {"hop_us", 1}}}});
         const auto same = [&](Json with, const std::string& what) {
             const auto after = runText(with.dump());
             QVERIFY2(after.has_value(), after ? "" : (what + ": " + after.error().text()).c_str());
@@ -271,7 +346,8 @@ private slots:
     /// GPUs, TP, CP, PP and DP stated together must multiply.
     void statedDegreesMustMultiply()
     {
-        const std::string start = R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 1}}, "tensor": 8, "pipeline": 4, "context": 1, )";
+        const std::string start =
+            R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 1}}, "tensor": 8, "pipeline": 4, "context": 1, )";
         const auto wrong = runText(start + R"("data": 16, "gpus": 1024})");
         QVERIFY(!wrong && wrong.error().code == ErrorCode::Refused);
         QVERIFY2(wrong.error().text().find("tensor 8 x context 1 x pipeline 4 x data 16 = 512") != std::string::npos, wrong.error().text().c_str());
@@ -292,7 +368,8 @@ private slots:
             const auto r = runText(R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 1}}, "pipeline": 1)" + more + "}");
             return r ? (*r)["results"] : Json{{"error", r.error().text()}};
         };
-        const Json h800 = with(""), a100 = with(R"(, "accelerator": "a100")"), faster = with(R"(, "peak_tflops": 2000)"), wide = with(R"(, "scale_up_gbps": 7200)");
+        const Json h800 = with(""), a100 = with(R"(, "accelerator": "a100")"), faster = with(R"(, "peak_tflops": 2000)"),
+                   wide = with(R"(, "scale_up_gbps": 7200)");
         QCOMPARE(h800["accelerator"]["scale_up_gbps"].get<double>(), 1600.0);
         QCOMPARE(a100["accelerator"]["scale_up_gbps"].get<double>(), 2400.0);
         QCOMPARE(a100["accelerator"]["peak_tflops"].get<double>(), 312.0);
@@ -311,13 +388,18 @@ private slots:
     {
         for (const char* recompute : {"none", "selective", "full"}) {
             const std::string stated = std::string("\"recompute\": \"") + recompute + "\"}";
-            const auto onDesign = runText(R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 1}}, "pipeline": 2, "micro_batches": 8, )" + stated);
-            const auto closed = runText(R"({"analysis": "training-volume", "parallelism": {"pipeline": 2, "data": 64, "micro_batches": 8}, "machine": {"accelerator": "h800"}, )" + stated);
+            const auto onDesign = runText(
+                R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 1}}, "pipeline": 2, "micro_batches": 8, )" + stated);
+            const auto closed = runText(
+                R"({"analysis": "training-volume", "parallelism": {"pipeline": 2, "data": 64, "micro_batches": 8}, "machine": {"accelerator": "h800"}, )" +
+                stated);
             QVERIFY2(onDesign.has_value(), onDesign ? "" : onDesign.error().text().c_str()); // the text is made in any case
             QVERIFY2(closed.has_value(), closed ? "" : closed.error().text().c_str());
             const Json &a = (*onDesign)["results"], &b = (*closed)["results"];
             QCOMPARE(a["gpus"].get<double>(), b["gpus"].get<double>());
-            const auto phase = [&](const char* name) { return *std::ranges::find_if(a["phases"], [&](const Json& p) { return p["phase"] == name; }); };
+            const auto phase = [&](const char* name) {
+                return *std::ranges::find_if(a["phases"], [&](const Json& p) { return p["phase"] == name; });
+            };
             QCOMPARE(phase("tensor")["times"].get<double>(), b["volumes"]["tensor_allreduces"].get<double>());
             QCOMPARE(phase("tensor")["times"].get<double>(), (std::string(recompute) == "full" ? 6.0 : 4.0) * 48 * 8);
             QNEAR(phase("tensor")["bytes"].get<double>(), b["volumes"]["tensor_allreduce_bytes"].get<double>(), 1e-12);
@@ -325,7 +407,8 @@ private slots:
             QNEAR(phase("send forward")["bytes"].get<double>(), b["volumes"]["pipeline_send_bytes"].get<double>(), 1e-12);
             QNEAR(a["time"]["compute_s"].get<double>(), b["iteration"]["compute_s"].get<double>(), 1e-9);
             QNEAR(a["time"]["exposed_tensor_s"].get<double>(), b["iteration"]["exposed_tensor_s"].get<double>(), 1e-9);
-            QNEAR(a["iteration_s"].get<double>(), b["iteration"]["iteration_s"].get<double>(), 0.02); // sends between hosts of a stage, the unsharded optimizer
+            QNEAR(a["iteration_s"].get<double>(), b["iteration"]["iteration_s"].get<double>(),
+                  0.02); // sends between hosts of a stage, the unsharded optimizer
         }
     }
 
@@ -399,14 +482,26 @@ private slots:
         row("too large a number", "{\"analysis\": \"goodput\", \"gpus\": 1e999}", "f.json");
         row("null", "{\"analysis\": \"goodput\", \"gpus\": null}", "f.json:1: gpus");
         row("without effect", "{\"analysis\": \"goodput\",\n\"precision\": 0.5}", "f.json:2: precision");
-        row("parameter of the template", "{\"workload\": \"permutation\", \"design\": {\"template\": \"hpn\", \"set\": {\n\"segments\": 99}}}", "f.json:2: design.set.segments");
-        row("constraint of the template", "{\"workload\": \"permutation\",\n\"design\": {\"template\": \"hpn\", \"set\": {\"pods\": 9}}}", "f.json:2: design.set.pods");
-        row("cut", "{\"workload\": \"training\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}},\n\"tensor\": 7}", "f.json:2: tensor");
-        row("swept cut", "{\"workload\": \"training\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}},\n\"sweep\": {\"parameter\": \"tensor\", \"values\": [8,\n7]}}",
+        row("parameter of the template", "{\"workload\": \"permutation\", \"design\": {\"template\": \"hpn\", \"set\": {\n\"segments\": 99}}}",
+            "f.json:2: design.set.segments");
+        row("constraint of the template", "{\"workload\": \"permutation\",\n\"design\": {\"template\": \"hpn\", \"set\": {\"pods\": 9}}}",
+            "f.json:2: design.set.pods");
+        row("cut",
+            "{\"workload\": \"training\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}},\n\"tensor\": "
+            "7}",
+            "f.json:2: tensor");
+        row("swept cut",
+            "{\"workload\": \"training\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}},\n\"sweep\": "
+            "{\"parameter\": \"tensor\", \"values\": [8,\n7]}}",
             "f.json:3: sweep.values[1] (tensor = 7)");
-        row("swept design", "{\"workload\": \"permutation\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}},\n\"sweep\": {\"parameter\": \"design.segments\", \"values\": [1,\n99]}}",
+        row("swept design",
+            "{\"workload\": \"permutation\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}},\n\"sweep\": "
+            "{\"parameter\": \"design.segments\", \"values\": [1,\n99]}}",
             "f.json:3: sweep.values[1] (design.segments = 99)");
-        row("dense model", "{\"workload\": \"training\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}},\n\"expert_alltoall\": \"direct\"}", "f.json:2: expert_alltoall");
+        row("dense model",
+            "{\"workload\": \"training\", \"design\": {\"template\": \"hpn\", \"set\": {\"segments\": 1, \"networks\": "
+            "\"backend\"}},\n\"expert_alltoall\": \"direct\"}",
+            "f.json:2: expert_alltoall");
     }
     void errorsNameLineAndKey()
     {
@@ -457,11 +552,17 @@ private slots:
     void sweepsRefuse()
     {
         QCOMPARE(whereOf(R"({"analysis": "xlink", "sweep": {"parameter": "x.y", "values": [1]}})"), std::string("f.json:1: sweep.parameter"));
-        QCOMPARE(whereOf("{\"analysis\": \"xlink\", \"sweep\": {\"parameter\": \"expert_parallel\",\n\"values\": [64,\n-1]}}"), std::string("f.json:3: sweep.values[1] (expert_parallel = -1)"));
+        QCOMPARE(whereOf("{\"analysis\": \"xlink\", \"sweep\": {\"parameter\": \"expert_parallel\",\n\"values\": [64,\n-1]}}"),
+                 std::string("f.json:3: sweep.values[1] (expert_parallel = -1)"));
         QCOMPARE(runText(R"({"analysis": "xlink", "sweep": {"parameter": "xy", "values": [1]}})").error().code, ErrorCode::Unreadable);
-        QCOMPARE(whereOf(R"({"analysis": "xlink", "sweep": [{"parameter": "expert_parallel", "values": [1]}, {"parameter": "expert_parallel", "values": [2]}]})"), std::string("f.json:1: sweep[1].parameter"));
+        QCOMPARE(
+            whereOf(
+                R"({"analysis": "xlink", "sweep": [{"parameter": "expert_parallel", "values": [1]}, {"parameter": "expert_parallel", "values": [2]}]})"),
+            std::string("f.json:1: sweep[1].parameter"));
         // A key that is at fault at a swept point is named with its line, and the point with it.
-        QCOMPARE(whereOf("{\"analysis\": \"port-failover\", \"faults\": [\n{\"port\": 3}],\n\"sweep\": {\"parameter\": \"ports\", \"values\": [4, 2]}}"), std::string("f.json:2: faults[0].port (at ports = 2)"));
+        QCOMPARE(
+            whereOf("{\"analysis\": \"port-failover\", \"faults\": [\n{\"port\": 3}],\n\"sweep\": {\"parameter\": \"ports\", \"values\": [4, 2]}}"),
+            std::string("f.json:2: faults[0].port (at ports = 2)"));
     }
 
     /// A sweep that was stopped goes on with the points it has; another sweep's file is not taken for its own.
@@ -483,9 +584,11 @@ private slots:
         QVERIFY(resumed.has_value());
         QCOMPARE((*resumed)["sweep"]["points"][marked["point"].get<std::size_t>()]["results"].dump(), std::string("\"kept\""));
         QCOMPARE((*resumed)["sweep"]["points"][3].dump(), (*whole)["sweep"]["points"][3].dump());
-        const auto renamed = runText(R"({"analysis": "xlink", "name": "other", "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256, 512]}})", {1, keep});
+        const auto renamed =
+            runText(R"({"analysis": "xlink", "name": "other", "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256, 512]}})", {1, keep});
         QVERIFY(renamed->dump().find("kept") != std::string::npos); // a name changes no answer
-        const auto other = runText(R"({"analysis": "xlink", "bytes_per_gpu": 2e9, "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256, 512]}})", {1, keep});
+        const auto other = runText(
+            R"({"analysis": "xlink", "bytes_per_gpu": 2e9, "sweep": {"parameter": "expert_parallel", "values": [64, 128, 256, 512]}})", {1, keep});
         QVERIFY(other->dump().find("kept") == std::string::npos);
     }
 
@@ -506,7 +609,9 @@ private slots:
     /// What an answer belongs to is content: not the name, the template or the revision of a design, nor the name of the question.
     void identityIsContent()
     {
-        const auto made = [](int uplinks) { return *generatedDesign("hpn", {{"segments", 1}, {"networks", "backend"}, {"tor_uplinks", uplinks}}, {}); };
+        const auto made = [](int uplinks) {
+            return *generatedDesign("hpn", {{"segments", 1}, {"networks", "backend"}, {"tor_uplinks", uplinks}}, {});
+        };
         const ScenarioDesign a = made(60), other = made(30), anew = made(60);
         QCOMPARE(a.snapshot->revision, other.snapshot->revision);
         const auto request = parseScenarioRequest(R"({"workload": "permutation", "sweep": {"parameter": "seed", "values": [1, 2]}})", "f.json");
@@ -557,15 +662,21 @@ private slots:
         const auto claims = runText(R"({"analysis": "amdahl", "sweep": {"parameter": "claimed_eflops", "values": [0.5, 1.0, 1.2]}})");
         QVERIFY(claims.has_value());
         const std::string notes = (*claims)["notes"].dump();
-        QVERIFY2(notes.find("At claimed_eflops = 1.0: More than 1 EFLOPS") != std::string::npos && notes.find("At claimed_eflops = 1.2: More than 1.2 EFLOPS") != std::string::npos, notes.c_str());
+        QVERIFY2(notes.find("At claimed_eflops = 1.0: More than 1 EFLOPS") != std::string::npos &&
+                     notes.find("At claimed_eflops = 1.2: More than 1.2 EFLOPS") != std::string::npos,
+                 notes.c_str());
         const Json& points = (*claims)["sweep"]["points"];
         QVERIFY(!points[0].contains("notes") && points[1]["notes"].size() == 1);
         QVERIFY((*claims)["notes"][0].get<std::string>().starts_with("Closed form"));
         // A key that counts at some point only may be given; one that counts at none is refused.
-        QVERIFY(runText(R"({"analysis": "goodput", "failures": 2000, "precision": 0.5, "sweep": {"parameter": "recall", "values": [0, 0.5]}})").has_value());
-        QCOMPARE(whereOf("{\"analysis\": \"goodput\", \"failures\": 2000,\n\"drain_s\": 5, \"sweep\": {\"parameter\": \"recall\", \"values\": [0, 0.5]}}"), std::string("f.json:2: drain_s (at recall = 0)"));
+        QVERIFY(runText(R"({"analysis": "goodput", "failures": 2000, "precision": 0.5, "sweep": {"parameter": "recall", "values": [0, 0.5]}})")
+                    .has_value());
+        QCOMPARE(
+            whereOf("{\"analysis\": \"goodput\", \"failures\": 2000,\n\"drain_s\": 5, \"sweep\": {\"parameter\": \"recall\", \"values\": [0, 0.5]}}"),
+            std::string("f.json:2: drain_s (at recall = 0)"));
         // A list that was left to its default can be swept into.
-        QVERIFY(runText(R"({"analysis": "priority", "phases": 2, "measure_s": 100, "sweep": {"parameter": "jobs[1].priority", "values": [0, 1]}})").has_value());
+        QVERIFY(runText(R"({"analysis": "priority", "phases": 2, "measure_s": 100, "sweep": {"parameter": "jobs[1].priority", "values": [0, 1]}})")
+                    .has_value());
     }
 
     void tablesPlotsAndComparisons()
@@ -627,7 +738,8 @@ private slots:
         const Progress stopped{source.get_token(), {}};
         QCOMPARE(runKind("goodput", {}, Json::object(), stopped).error().code, ErrorCode::Cancelled);
         QCOMPARE(runKind("priority", {}, Json::object(), stopped).error().code, ErrorCode::Cancelled);
-        QCOMPARE(runText(R"({"analysis": "xlink", "sweep": {"parameter": "expert_parallel", "values": [1]}})", {}, stopped).error().code, ErrorCode::Cancelled);
+        QCOMPARE(runText(R"({"analysis": "xlink", "sweep": {"parameter": "expert_parallel", "values": [1]}})", {}, stopped).error().code,
+                 ErrorCode::Cancelled);
     }
 
     void keyLinesOfOddText()

@@ -52,8 +52,9 @@ private slots:
         QCOMPARE(slowDown(*r, "gradient"), 2.0);
         QCOMPARE(slowDown(*r, "tensor"), 1.0);
         QVERIFY(r->during.iteration.iterationS > r->before.iteration.iterationS);
-        QNEAR(r->during.iteration.iterationS - r->before.iteration.iterationS, r->during.iteration.exposedGradientS - r->before.iteration.exposedGradientS, 1e-9);
-        QVERIFY(r->hit == 2); // the port's own connection, and the one that arrives there
+        QNEAR(r->during.iteration.iterationS - r->before.iteration.iterationS,
+              r->during.iteration.exposedGradientS - r->before.iteration.exposedGradientS, 1e-9);
+        QVERIFY(r->hit == 2);                                       // the port's own connection, and the one that arrives there
         QVERIFY(near(r->standsS, 0.1) && near(r->blackHoleS, 0.1)); // until the neighbours know
         QCOMPARE(stateAt(*r, 9.9), std::string("full"));
         QCOMPARE(stateAt(*r, 10.05), std::string("black hole"));
@@ -68,7 +69,8 @@ private slots:
         longer.downS = 10 * r->during.iteration.iterationS;
         const auto slowest = runJobFault(f, ring(), longer);
         QRUN(slowest);
-        QVERIFY(slowest->slowestIterationS <= r->during.iteration.iterationS + 0.1 + 1e-9 && slowest->slowestIterationS >= r->during.iteration.iterationS - 1e-9);
+        QVERIFY(slowest->slowestIterationS <= r->during.iteration.iterationS + 0.1 + 1e-9 &&
+                slowest->slowestIterationS >= r->during.iteration.iterationS - 1e-9);
     }
 
     /// A ToR or a whole plane takes one port of every NIC there: the same factor of exactly two.
@@ -83,13 +85,16 @@ private slots:
             // Both ends of every connection lose their own ports, so nobody waits for word from others.
             QVERIFY2(near(r->standsS, 0.001), qPrintable(QString::number(r->standsS)));
         }
-        QCOMPARE(runJobFault(*workloadFabric(*design("dcn-plus", {{"pods", 1}})), ring(), fault(FaultPlace::Plane)).error().where, std::string("fault"));
+        QCOMPARE(runJobFault(*workloadFabric(*design("dcn-plus", {{"pods", 1}})), ring(), fault(FaultPlace::Plane)).error().where,
+                 std::string("fault"));
     }
 
     /// Both ports of a NIC, or the only one: the job stands until the repair, and is lost after two minutes.
     void cutOff()
     {
-        for (const auto& [place, variant] : {std::pair(FaultPlace::Nic, FabricVariant::AsDesigned), std::pair(FaultPlace::AccessLink, FabricVariant::SingleToR), std::pair(FaultPlace::ToR, FabricVariant::SingleToR)}) {
+        for (const auto& [place, variant] :
+             {std::pair(FaultPlace::Nic, FabricVariant::AsDesigned), std::pair(FaultPlace::AccessLink, FabricVariant::SingleToR),
+              std::pair(FaultPlace::ToR, FabricVariant::SingleToR)}) {
             const auto f = *workloadFabric(*design("hpn", {{"segments", std::int64_t(1)}}), "backend", variant);
             auto what = fault(place);
             const auto repaired = runJobFault(f, ring(), what);
@@ -146,7 +151,7 @@ private slots:
         QNEAR(r->workLostS, 1, 1e-9);
         QVERIFY(r->during.hosts.front() != r->before.hosts.front());
         QNEAR(r->during.iteration.iterationS, r->before.iteration.iterationS, 1e-12); // in the same segment
-        TrainingJob all = gptJob(8, 1, 128); // the whole segment: nobody is free
+        TrainingJob all = gptJob(8, 1, 128);                                          // the whole segment: nobody is free
         what.downS = 0;
         const auto stands = runJobFault(f, all, what);
         QRUN(stands);

@@ -389,7 +389,9 @@ private slots:
         QNEAR(expert->timesPerIteration, 4.0 * 120 / 8 * 16, 1e-12);
         QNEAR(rest->bytes, trainingVolume(job.model, job.cut, job.recompute).gradientExpertBytes, 1e-12);
         const Iteration& it = run->iteration;
-        QNEAR(it.computeS + it.exposedTensorS + it.exposedContextS + it.exposedExpertS + it.bubbleS + it.exposedPipelineS + it.exposedGradientS + it.optimizerS, it.iterationS, 1e-9);
+        QNEAR(it.computeS + it.exposedTensorS + it.exposedContextS + it.exposedExpertS + it.bubbleS + it.exposedPipelineS + it.exposedGradientS +
+                  it.optimizerS,
+              it.iterationS, 1e-9);
         QVERIFY(it.exposedExpertS > 0);
         QVERIFY(!run->warnings.empty()); // 1.8T on 64 GPUs a replica does not fit
     }
@@ -407,7 +409,8 @@ private slots:
         const auto run = runJob(f, job, options);
         const double seconds = double(timer.elapsed()) / 1000;
         QRUN(run);
-        qInfo("122,880 GPUs: %.2f s, iteration %.3f s, gradient %.3f s, MFU %.3f", seconds, run->iteration.iterationS, run->iteration.gradientS, run->iteration.mfu);
+        qInfo("122,880 GPUs: %.2f s, iteration %.3f s, gradient %.3f s, MFU %.3f", seconds, run->iteration.iterationS, run->iteration.gradientS,
+              run->iteration.mfu);
         QCOMPARE(run->phase("gradient")->result.flows, std::uint64_t(245760));
         QVERIFY(run->phase("gradient")->result.certified);
         QVERIFY2(seconds < 60, qPrintable(QString::number(seconds)));

@@ -62,8 +62,8 @@ private slots:
     {
         for (const PublishedRun& run : library().published) {
             const PublishedPrediction p = predict(run);
-            qInfo("%-20s %-24s published %8.2f predicted %8.2f error %+5.1f %% peak share %.3f%s", run.slug.c_str(), name(run.measure), run.published, p.predicted, 100 * p.error, p.iteration.hfu,
-                  run.calibration ? " (calibration)" : "");
+            qInfo("%-20s %-24s published %8.2f predicted %8.2f error %+5.1f %% peak share %.3f%s", run.slug.c_str(), name(run.measure), run.published,
+                  p.predicted, 100 * p.error, p.iteration.hfu, run.calibration ? " (calibration)" : "");
             QVERIFY2(std::abs(p.error) < 0.15, run.slug.c_str());
         }
         const PredictionQuality q = qualityOf(library().published);
@@ -82,7 +82,8 @@ private slots:
     {
         for (const int tensor : {1, 2, 8})
             for (const int microBatch : {1, 4})
-                for (int hidden = 1024; hidden < 32768; hidden += 1024) QVERIFY(computeShare(hidden + 1024, tensor, microBatch) > computeShare(hidden, tensor, microBatch));
+                for (int hidden = 1024; hidden < 32768; hidden += 1024)
+                    QVERIFY(computeShare(hidden + 1024, tensor, microBatch) > computeShare(hidden, tensor, microBatch));
         for (const int hidden : {4096, 12288}) {
             for (const int tensor : {1, 2, 4}) QVERIFY(computeShare(hidden, 2 * tensor, 1) < computeShare(hidden, tensor, 1));
             for (const int batch : {1, 2, 4, 8}) QVERIFY(computeShare(hidden, 8, 2 * batch) > computeShare(hidden, 8, batch));
@@ -132,14 +133,16 @@ private slots:
         QRUN(run);
         QNEAR(run->phase("tensor")->timesPerIteration, 4.0 * 8 * 16, 1e-12);
         const Iteration& it = run->iteration;
-        QNEAR(it.computeS + it.exposedTensorS + it.exposedContextS + it.exposedExpertS + it.bubbleS + it.exposedPipelineS + it.exposedGradientS + it.optimizerS, it.iterationS, 1e-9);
+        QNEAR(it.computeS + it.exposedTensorS + it.exposedContextS + it.exposedExpertS + it.bubbleS + it.exposedPipelineS + it.exposedGradientS +
+                  it.optimizerS,
+              it.iterationS, 1e-9);
     }
 
     void unitsOfADomain()
     {
         QVERIFY((domainUnit(8, 8, 1) == DomainUnit{1, 8}));
         QVERIFY((domainUnit(1, 4, 18) == DomainUnit{1, 4}));
-        QVERIFY((domainUnit(8, 4, 18) == DomainUnit{2, 8}));   // nine units, no GPU idle
+        QVERIFY((domainUnit(8, 4, 18) == DomainUnit{2, 8})); // nine units, no GPU idle
         QVERIFY((domainUnit(6, 4, 18) == DomainUnit{3, 12}));
         QVERIFY((domainUnit(16, 4, 18) == DomainUnit{4, 16})); // four units, eight GPUs idle
         QVERIFY((domainUnit(64, 4, 18) == DomainUnit{16, 64}));
@@ -148,7 +151,8 @@ private slots:
         for (std::uint32_t hosts = 1; hosts <= 18; ++hosts)
             for (std::uint32_t block = 1; block <= 80; ++block) {
                 const DomainUnit u = domainUnit(block, 4, hosts);
-                if (block <= 4 * hosts) QVERIFY(u.ranks % block == 0 && u.ranks <= 4 * u.hosts && hosts / u.hosts * u.ranks >= 4 * hosts / block * block / 2);
+                if (block <= 4 * hosts)
+                    QVERIFY(u.ranks % block == 0 && u.ranks <= 4 * u.hosts && hosts / u.hosts * u.ranks >= 4 * hosts / block * block / 2);
             }
     }
 
@@ -172,9 +176,13 @@ private slots:
         QCOMPARE(straddles->straddling[0].straddling, 1u);
         QVERIFY(straddles->straddling[0].fits);
         QVERIFY(straddles->phase("tensor")->result.flows > 0);
-        QNEAR(straddles->straddling[0].extraS, straddles->phase("tensor")->timesPerIteration * (straddles->phase("tensor")->result.durationS - whole->phase("tensor")->result.durationS), 1e-9);
+        QNEAR(straddles->straddling[0].extraS,
+              straddles->phase("tensor")->timesPerIteration *
+                  (straddles->phase("tensor")->result.durationS - whole->phase("tensor")->result.durationS),
+              1e-9);
         QVERIFY(straddles->iteration.iterationS > whole->iteration.iterationS);
-        for (const Placement placement : {Placement::Random, Placement::Packed, Placement::AlternatingSegments}) { // whichever hosts: never over two racks
+        for (const Placement placement :
+             {Placement::Random, Placement::Packed, Placement::AlternatingSegments}) { // whichever hosts: never over two racks
             job.keepInDomains = true, job.placement = placement;
             const auto run = runJob(f, job);
             QRUN(run);
@@ -219,7 +227,8 @@ private slots:
                 lean.keepLinkBytes = false;
                 const auto run = runJob(f, *job, lean);
                 QRUN(run);
-                qInfo("%s domain %u: %.4f s, expert %.3e s, tensor %.3e s, gradient %.3e s", slug, domain, run->iteration.iterationS, run->times.expertS, run->times.tensorS, run->iteration.gradientS);
+                qInfo("%s domain %u: %.4f s, expert %.3e s, tensor %.3e s, gradient %.3e s", slug, domain, run->iteration.iterationS,
+                      run->times.expertS, run->times.tensorS, run->iteration.gradientS);
                 if (before > 0) QVERIFY2(run->iteration.iterationS <= before * (1 + 1e-9), slug);
                 before = run->iteration.iterationS;
             }
@@ -237,7 +246,8 @@ private slots:
         for (const GroupShape& shape : {rail, hosts, GroupShape{16, 2, 8}, GroupShape{2, 2, 1}})
             for (double bytes = 1e3; bytes < 1e12; bytes *= 3) {
                 const double chosen = allReduceS(AllReduceWay::Automatic, shape, bytes, inside, outside);
-                for (const AllReduceWay way : {AllReduceWay::Ring, AllReduceWay::Tree, AllReduceWay::Hierarchical}) QVERIFY(chosen <= allReduceS(way, shape, bytes, inside, outside) * (1 + 1e-8));
+                for (const AllReduceWay way : {AllReduceWay::Ring, AllReduceWay::Tree, AllReduceWay::Hierarchical})
+                    QVERIFY(chosen <= allReduceS(way, shape, bytes, inside, outside) * (1 + 1e-8));
             }
         const auto f = hpn(1, 2);
         TrainingJob job;
@@ -266,8 +276,10 @@ private slots:
         for (const auto& [other, switches] : {std::pair(1u, 1.0), std::pair(128u, 3.0), std::pair(256u, 5.0)})
             for (const bool spray : {false, true}) {
                 options.hosts = {0, other};
-                if (spray) options.phase = sprayed();
-                else options.phase = {};
+                if (spray)
+                    options.phase = sprayed();
+                else
+                    options.phase = {};
                 const auto run = runJob(f, job, options);
                 QRUN(run);
                 QNEAR(run->phase("gradient")->result.switches, switches, 1e-6);

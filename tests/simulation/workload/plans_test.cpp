@@ -33,7 +33,10 @@ Parallelism cut(int tp, int cp, int ep, int dp, int pp)
 }
 
 /// Sent and received bytes by GPU, of transfers between (or inside) hosts of `perHost` GPUs.
-struct Balance { std::map<std::uint32_t, double> sent, received; double total = 0; };
+struct Balance {
+    std::map<std::uint32_t, double> sent, received;
+    double total = 0;
+};
 Balance balance(const CollectivePlan& plan, std::uint32_t perHost, bool between)
 {
     Balance b;
@@ -86,8 +89,9 @@ private slots:
             const auto grid = RankGrid::make(cut(2, 2, 4, 6, 3), *parseRankOrder(order));
             QVERIFY2(grid.has_value(), order);
             QCOMPARE(grid->ranks(), 72u);
-            const std::pair<Communicator, std::uint32_t> sizes[] = {{Communicator::Tensor, 2}, {Communicator::Context, 2}, {Communicator::Expert, 4},
-                                                                    {Communicator::Gradient, 12}, {Communicator::ExpertGradient, 3}, {Communicator::Pipeline, 3}};
+            const std::pair<Communicator, std::uint32_t> sizes[] = {{Communicator::Tensor, 2},         {Communicator::Context, 2},
+                                                                    {Communicator::Expert, 4},         {Communicator::Gradient, 12},
+                                                                    {Communicator::ExpertGradient, 3}, {Communicator::Pipeline, 3}};
             for (const auto& [communicator, size] : sizes) {
                 const GroupSet set = grid->groups(communicator);
                 QCOMPARE(set.size(), size);
@@ -108,8 +112,8 @@ private slots:
         QVERIFY(parseRankOrder("tp-xx").error().text().find("\"xx\"") != std::string::npos);
         QVERIFY(!parseRankOrder("tp-tp").has_value());
         QVERIFY(!parseRankOrder("").has_value());
-        QVERIFY(!RankGrid::make(cut(1, 1, 3, 4, 1)).has_value());                                          // 3 experts' ranks in 4 replicas
-        QVERIFY(!RankGrid::make(cut(1, 1, 2, 4, 2), *parseRankOrder("dp-pp-ep")).has_value());           // pp between dp and ep
+        QVERIFY(!RankGrid::make(cut(1, 1, 3, 4, 1)).has_value());                              // 3 experts' ranks in 4 replicas
+        QVERIFY(!RankGrid::make(cut(1, 1, 2, 4, 2), *parseRankOrder("dp-pp-ep")).has_value()); // pp between dp and ep
         QVERIFY(!RankGrid::make(cut(0, 1, 1, 4, 2)).has_value());
     }
 
@@ -120,9 +124,9 @@ private slots:
         free[0] = free[1] = free[9] = 0;
         using Hosts = std::vector<std::uint32_t>;
         QCOMPARE(*placeHosts(places, free, 3, Placement::Contiguous), (Hosts{2, 3, 4}));
-        QCOMPARE(*placeHosts(places, free, 2, Placement::Packed), (Hosts{2, 3}));            // the segment that it just fills
-        QCOMPARE(*placeHosts(places, free, 4, Placement::Packed), (Hosts{4, 5, 6, 7}));      // a whole segment
-        QCOMPARE(*placeHosts(places, free, 5, Placement::Packed), (Hosts{2, 4, 5, 6, 7}));   // the pod with least room that holds it
+        QCOMPARE(*placeHosts(places, free, 2, Placement::Packed), (Hosts{2, 3}));          // the segment that it just fills
+        QCOMPARE(*placeHosts(places, free, 4, Placement::Packed), (Hosts{4, 5, 6, 7}));    // a whole segment
+        QCOMPARE(*placeHosts(places, free, 5, Placement::Packed), (Hosts{2, 4, 5, 6, 7})); // the pod with least room that holds it
         QCOMPARE(*placeHosts(places, free, 7, Placement::Packed), (Hosts{8, 10, 11, 12, 13, 14, 15}));
         QCOMPARE(*placeHosts(places, free, 4, Placement::AlternatingPods), (Hosts{2, 8, 3, 10}));
         QCOMPARE(*placeHosts(places, free, 5, Placement::AlternatingSegments), (Hosts{2, 4, 8, 12, 3}));
@@ -170,15 +174,17 @@ private slots:
         QNEAR(total({Collective::AllToAll, {}, AllToAllWay::Direct}, true), N * (N - 1) * g * g * pair, 1e-9);
         QNEAR(total({Collective::AllToAll, {}, AllToAllWay::Direct}, false), N * g * (g - 1) * pair, 1e-9);
         QNEAR(total({Collective::AllToAll, {}, AllToAllWay::Forwarded}, true), N * (N - 1) * g * g * pair, 1e-9); // no byte more on the network
-        QNEAR(total({Collective::AllToAll, {}, AllToAllWay::Forwarded}, false), N * g * (g - 1) * pair * N, 1e-9); // collected: (g - 1) (N - 1) s a GPU more
+        QNEAR(total({Collective::AllToAll, {}, AllToAllWay::Forwarded}, false), N * g * (g - 1) * pair * N,
+              1e-9); // collected: (g - 1) (N - 1) s a GPU more
         QNEAR(total({Collective::SendRecv}, true) + total({Collective::SendRecv}, false), (n - 1) * s, 1e-9);
     }
 
     /// Rings of a rail leave and enter every host on the same NIC, and forwarded all-to-all stays on its rail (CHECKS S4, S5).
     void railsAreKept()
     {
-        for (const Operation op : {Operation{Collective::AllReduce, AllReduceWay::Ring, {}, 1e6}, Operation{Collective::AllReduce, AllReduceWay::Tree, {}, 1e6},
-                                   Operation{Collective::AllToAll, {}, AllToAllWay::Forwarded, 1e6}}) {
+        for (const Operation op :
+             {Operation{Collective::AllReduce, AllReduceWay::Ring, {}, 1e6}, Operation{Collective::AllReduce, AllReduceWay::Tree, {}, 1e6},
+              Operation{Collective::AllToAll, {}, AllToAllWay::Forwarded, 1e6}}) {
             std::size_t between = 0;
             const auto plan = planOf(op, 4, 8);
             for (const auto& set : plan)
@@ -189,7 +195,8 @@ private slots:
                     }
             QVERIFY(between > 0);
         }
-        const auto direct = planOf({Collective::AllToAll, {}, AllToAllWay::Direct, 1e6}, 4, 8), forwarded = planOf({Collective::AllToAll, {}, AllToAllWay::Forwarded, 1e6}, 4, 8);
+        const auto direct = planOf({Collective::AllToAll, {}, AllToAllWay::Direct, 1e6}, 4, 8),
+                   forwarded = planOf({Collective::AllToAll, {}, AllToAllWay::Forwarded, 1e6}, 4, 8);
         const auto flows = [](const CollectivePlan& p) {
             std::size_t n = 0;
             for (const auto& t : p[0].transfers) n += t.source / 8 != t.destination / 8;
@@ -213,8 +220,10 @@ private slots:
                     for (int at = i; (*parents)[std::size_t(at)] >= 0; at = (*parents)[std::size_t(at)]) QVERIFY(++depth <= n);
                     QVERIFY(depth <= int(std::ceil(std::log2(double(n)))));
                     const int parent = (*parents)[std::size_t(i)];
-                    if (parent < 0) ++roots;
-                    else ++children[std::size_t(parent)];
+                    if (parent < 0)
+                        ++roots;
+                    else
+                        ++children[std::size_t(parent)];
                 }
                 QCOMPARE(roots, 1);
                 for (int i = 0; i < n; ++i) {
@@ -260,8 +269,13 @@ private slots:
                 for (const int rounds : {1, 2, 5}) {
                     if (p == 1 && v > 1) continue;
                     const int m = p * rounds;
-                    PipelinePlan plan{p, v, m, std::vector<double>(std::size_t(p * v), 1.0 / v), std::vector<double>(std::size_t(p * v), 2.0 / v),
-                                      std::vector<double>(std::size_t(p)), std::vector<double>(std::size_t(p))};
+                    PipelinePlan plan{p,
+                                      v,
+                                      m,
+                                      std::vector<double>(std::size_t(p * v), 1.0 / v),
+                                      std::vector<double>(std::size_t(p * v), 2.0 / v),
+                                      std::vector<double>(std::size_t(p)),
+                                      std::vector<double>(std::size_t(p))};
                     const PipelineRun run = runPipeline(plan);
                     QNEAR(run.lengthS, (m + (p - 1.0) / v) * 3.0, 1e-12);
                     Parallelism c = cut(1, 1, 1, 1, p);
@@ -281,7 +295,8 @@ private slots:
         for (const auto& step : run.steps) at[{step.backward, step.microBatch, step.chunk, step.stage}] = &step;
         QCOMPARE(at.size(), run.steps.size());
         for (int s = 0; s < 4; ++s)
-            for (auto i = run.first[std::size_t(s)] + 1; i < run.first[std::size_t(s) + 1]; ++i) QVERIFY(run.steps[i].startS >= run.steps[i - 1].endS - 1e-12);
+            for (auto i = run.first[std::size_t(s)] + 1; i < run.first[std::size_t(s) + 1]; ++i)
+                QVERIFY(run.steps[i].startS >= run.steps[i - 1].endS - 1e-12);
         for (const auto& [key, step] : at) {
             const auto [backward, m, chunk, stage] = key;
             const int place = chunk * 4 + stage;
@@ -309,7 +324,8 @@ private slots:
                 job.recompute = recompute, job.model.flashAttention = flash;
                 const TokenFlops flops = flopsPerToken(job.model, recompute);
                 const double tokens = job.model.sequence * 64.0, output = 3 * forwardFlops(job.model).output;
-                const double plain = tokens * (flops.hardware - output) / 64 / reached, last = tokens * output / 8 / reached; // the last stage has the output beside its layers
+                const double plain = tokens * (flops.hardware - output) / 64 / reached,
+                             last = tokens * output / 8 / reached; // the last stage has the output beside its layers
                 const Iteration it = layOutIteration(job, {});
                 QNEAR(it.computeS, plain + last, 1e-9);
                 QVERIFY(it.bubbleS >= plain / 64 * 7 / 3 * (1 - 1e-9) && it.bubbleS <= (plain + last) / 64 * 7 / 3 + last / 64);
@@ -319,7 +335,8 @@ private slots:
                 QNEAR(it.computeFlopsPerGpu, reached, 1e-9);
                 QNEAR(it.flopsPerGpu, it.mfu * peak, 1e-12);
                 QNEAR(it.scalingEfficiency, (plain + last / 8) / it.iterationS, 1e-9);
-                QNEAR(it.trainingDays, trainingDays(petaflopDays(1, 1) * flops.model / 6 * job.tokensToTrain, double(job.cut.gpus()), peak, it.mfu), 1e-9);
+                QNEAR(it.trainingDays, trainingDays(petaflopDays(1, 1) * flops.model / 6 * job.tokensToTrain, double(job.cut.gpus()), peak, it.mfu),
+                      1e-9);
                 QCOMPARE(it.optimizerS, 0.0);
             }
     }
@@ -339,10 +356,15 @@ private slots:
         for (const double share : {0.0, 0.5, 1.0}) {
             job.overlap.gradient = job.overlap.tensor = share;
             const Iteration it = layOutIteration(job, times);
-            QNEAR(it.computeS + it.exposedTensorS + it.exposedContextS + it.exposedExpertS + it.bubbleS + it.exposedPipelineS + it.exposedGradientS, it.iterationS, 1e-9);
-            QNEAR(it.tensorS, 32 * 48 * times.tensorS, 1e-9);               // 4 for each of 12 layers
+            QNEAR(it.computeS + it.exposedTensorS + it.exposedContextS + it.exposedExpertS + it.bubbleS + it.exposedPipelineS + it.exposedGradientS,
+                  it.iterationS, 1e-9);
+            QNEAR(it.tensorS, 32 * 48 * times.tensorS, 1e-9); // 4 for each of 12 layers
             QNEAR(it.exposedTensorS, it.tensorS * (1 - share), 1e-9);
-            QNEAR(it.exposedGradientS, c.backwardS * (share == 0 ? 5 : share == 0.5 ? 4 : 4), 1e-9); // one micro-batch's backward pass hides at most itself
+            QNEAR(it.exposedGradientS,
+                  c.backwardS * (share == 0     ? 5
+                                 : share == 0.5 ? 4
+                                                : 4),
+                  1e-9); // one micro-batch's backward pass hides at most itself
             // A stage has at most p micro-batches on their way, so every p of them wait for one way there and back: 2 (p - 1) sends.
             QVERIFY(it.exposedPipelineS > 0);
             QVERIFY(it.exposedPipelineS <= 2 * 7 * times.sendForwardS[0] * (32.0 / 8 + 1) * (1 + 1e-9));
@@ -356,9 +378,17 @@ private slots:
     {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("part");
-        for (const auto& [key, part] : std::initializer_list<std::pair<const char*, const char*>>{
-                 {"layers", "more than the 7 layers"}, {"heads", "cannot be divided by tensor"}, {"expert", "has no experts"}, {"interleaved", "micro_batches 9"},
-                 {"context", "2 x context"}, {"topk", "of 16 experts"}, {"fp8", "cannot compute in fp8"}, {"library", "library_factor"}, {"overlap", "overlap"}, {"micro", "at least 1"}, {"alone", "cannot meet"}})
+        for (const auto& [key, part] : std::initializer_list<std::pair<const char*, const char*>>{{"layers", "more than the 7 layers"},
+                                                                                                  {"heads", "cannot be divided by tensor"},
+                                                                                                  {"expert", "has no experts"},
+                                                                                                  {"interleaved", "micro_batches 9"},
+                                                                                                  {"context", "2 x context"},
+                                                                                                  {"topk", "of 16 experts"},
+                                                                                                  {"fp8", "cannot compute in fp8"},
+                                                                                                  {"library", "library_factor"},
+                                                                                                  {"overlap", "overlap"},
+                                                                                                  {"micro", "at least 1"},
+                                                                                                  {"alone", "cannot meet"}})
             QTest::newRow(key) << key << part;
     }
     void jobChecks()

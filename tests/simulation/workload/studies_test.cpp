@@ -20,7 +20,8 @@ using namespace hw::sim;
 namespace {
 
 /// A sample in the shape of AICB's files: an older header is one without ep, pp and counts of GPUs.
-const std::string kSample = "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 2 pp: 1 vpp: 2 ga: 1 all_gpus: 128 checkpoints: 0 checkpoint_initiates: 0 pp_comm: 0.0\n"
+const std::string kSample = "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 2 pp: 1 vpp: 2 ga: 1 all_gpus: 128 checkpoints: 0 "
+                            "checkpoint_initiates: 0 pp_comm: 0.0\n"
                             "4\n"
                             "grad_gather\t-1\t1\tNONE\t0\t1\tNONE\t0\t1\tALLGATHER\t2807758848\t100\n"
                             "attention   -1 2571000 ALLREDUCE 50331648 2454000 ALLREDUCE 50331648 2454000 NONE 0 100\r\n"
@@ -63,7 +64,8 @@ private slots:
         QRUN(again);
         QVERIFY(*again == *read);
         const auto old = parseAicb("HYBRID_TRANSFORMER_FWD_IN_BCKWD\tmodel_parallel_NPU_group: 8 checkpoints: 0 checkpoint_initiates: 0\n1\n"
-                                   "micro_test\t-1\t1\tNONE\t0\t1\tNONE\t0\t1\tALLREDUCE\t4096\t1", "old");
+                                   "micro_test\t-1\t1\tNONE\t0\t1\tNONE\t0\t1\tALLREDUCE\t4096\t1",
+                                   "old");
         QRUN(old);
         QCOMPARE(old->gpus, 0LL);
     }
@@ -73,17 +75,39 @@ private slots:
         QTest::addColumn<QString>("from");
         QTest::addColumn<QString>("to");
         QTest::addColumn<QString>("error");
-        QTest::newRow("policy") << "HYBRID" << "DATA" << "sample.txt:1: does not start with";
-        QTest::newRow("key") << "vpp:" << "wpp:" << "sample.txt:1: \"wpp\" is no key";
-        QTest::newRow("degree") << "ep: 2" << "ep: 0" << "sample.txt:1: ep \"0\"";
-        QTest::newRow("count") << "\n4\n" << "\nfour\n" << "sample.txt:2: the number of layers \"four\"";
-        QTest::newRow("few") << "\n4\n" << "\n5\n" << "ends after 4 of 5 layers";
-        QTest::newRow("many") << "\n4\n" << "\n3\n" << "sample.txt:6: is more than";
-        QTest::newRow("huge") << "\n4\n" << "\n99999999999\n" << "sample.txt:2: states too many";
-        QTest::newRow("columns") << "\t2807758848\t100" << "\t2807758848" << "sample.txt:3: has 11 columns";
-        QTest::newRow("collective") << "ALLTOALL_EP" << "ALLTOSOME_EP" << "sample.txt:5: \"ALLTOSOME\" is no collective";
-        QTest::newRow("size") << "33554432" << "-5" << "sample.txt:5: a size \"-5\"";
-        QTest::newRow("fraction") << "2571000" << "2571.5" << "sample.txt:4: a compute time";
+        QTest::newRow("policy") << "HYBRID"
+                                << "DATA"
+                                << "sample.txt:1: does not start with";
+        QTest::newRow("key") << "vpp:"
+                             << "wpp:"
+                             << "sample.txt:1: \"wpp\" is no key";
+        QTest::newRow("degree") << "ep: 2"
+                                << "ep: 0"
+                                << "sample.txt:1: ep \"0\"";
+        QTest::newRow("count") << "\n4\n"
+                               << "\nfour\n"
+                               << "sample.txt:2: the number of layers \"four\"";
+        QTest::newRow("few") << "\n4\n"
+                             << "\n5\n"
+                             << "ends after 4 of 5 layers";
+        QTest::newRow("many") << "\n4\n"
+                              << "\n3\n"
+                              << "sample.txt:6: is more than";
+        QTest::newRow("huge") << "\n4\n"
+                              << "\n99999999999\n"
+                              << "sample.txt:2: states too many";
+        QTest::newRow("columns") << "\t2807758848\t100"
+                                 << "\t2807758848"
+                                 << "sample.txt:3: has 11 columns";
+        QTest::newRow("collective") << "ALLTOALL_EP"
+                                    << "ALLTOSOME_EP"
+                                    << "sample.txt:5: \"ALLTOSOME\" is no collective";
+        QTest::newRow("size") << "33554432"
+                              << "-5"
+                              << "sample.txt:5: a size \"-5\"";
+        QTest::newRow("fraction") << "2571000"
+                                  << "2571.5"
+                                  << "sample.txt:4: a compute time";
     }
     void aicbErrors()
     {
@@ -97,7 +121,8 @@ private slots:
         QCOMPARE(read.error().code, ErrorCode::Unreadable);
         QVERIFY2(read.error().text().find(error.toStdString()) != std::string::npos, read.error().text().c_str());
         QVERIFY(!parseAicb("", "empty").has_value());
-        for (std::size_t cut = 0; cut + 8 < kSample.size(); cut += 7) QVERIFY(!parseAicb(kSample.substr(0, cut), "cut").has_value()); // truncated anywhere
+        for (std::size_t cut = 0; cut + 8 < kSample.size(); cut += 7)
+            QVERIFY(!parseAicb(kSample.substr(0, cut), "cut").has_value()); // truncated anywhere
     }
 
     /// The sample by hand: 16 hosts of a segment, TP 8 in the host, DP 16 over the rail, EP 2 of neighbours.
@@ -109,7 +134,8 @@ private slots:
         const auto run = runAicb(f, *parseAicb(kSample, "sample"), base);
         QRUN(run);
         const double nic = 50e9, nv = 200e9;
-        const double tensor = 2 * (2 * 7 / 8.0 * 50331648 / nv), gather = 15 / 16.0 * 2807758848.0 / nic, expert = 2 * (33554432.0 / 2 / nic), scatter = 7 / 8.0 * 1e9 / nic;
+        const double tensor = 2 * (2 * 7 / 8.0 * 50331648 / nv), gather = 15 / 16.0 * 2807758848.0 / nic, expert = 2 * (33554432.0 / 2 / nic),
+                     scatter = 7 / 8.0 * 1e9 / nic;
         QNEAR(run->communicationS, tensor + gather + expert + scatter, 1e-9);
         QNEAR(run->computeS, (1 + 1 + 1 + 2571000 + 2454000 + 2454000 + 1584000 + 2081000 + 2081000 + 1 + 1 + 1 + 400) * 1e-9, 1e-12);
         QNEAR(run->iterationS, run->computeS + run->communicationS, 1e-12);
@@ -172,7 +198,8 @@ private slots:
             for (const auto* state : {&slow, &fast}) {
                 JobRunOptions options;
                 options.phase.state = state;
-                const auto curve = bandwidthCurve(f, {Collective::AllReduce, AllReduceWay::Hierarchical}, std::array{hosts}, std::array{1e9}, job, options);
+                const auto curve =
+                    bandwidthCurve(f, {Collective::AllReduce, AllReduceWay::Hierarchical}, std::array{hosts}, std::array{1e9}, job, options);
                 QRUN(curve);
                 time[i++] = curve->front().timeS;
             }
@@ -251,7 +278,8 @@ private slots:
         const auto &pp = *inARow[Dimension::Pipeline], &ep = *inARow[Dimension::Expert];
         QVERIFY2(pp.refused.empty() && ep.refused.empty(), (pp.refused + ep.refused).c_str());
         QVERIFY(pp.slowDown < 1.05);
-        QVERIFY2(ep.slowDown > 1.08 && ep.topTierBytes > 10 * pp.topTierBytes, qPrintable(QString("%1 %2").arg(ep.slowDown).arg(ep.topTierBytes / pp.topTierBytes)));
+        QVERIFY2(ep.slowDown > 1.08 && ep.topTierBytes > 10 * pp.topTierBytes,
+                 qPrintable(QString("%1 %2").arg(ep.slowDown).arg(ep.topTierBytes / pp.topTierBytes)));
     }
 
     /// Long work stops when asked to, with nothing but the word that it was stopped.
@@ -278,7 +306,8 @@ private slots:
     void priorities()
     {
         std::vector<SharingJob> jobs{sharing("J1", 32, 2, 1, {{7, 1}}), sharing("J2", 8, 2, 2, {{7, 1}})};
-        const double byIntensity = utilisation(jobs, SharePolicy::ByIntensity), fair = utilisation(jobs, SharePolicy::Fair), reversed = utilisation(jobs, SharePolicy::ByReverseIntensity);
+        const double byIntensity = utilisation(jobs, SharePolicy::ByIntensity), fair = utilisation(jobs, SharePolicy::Fair),
+                     reversed = utilisation(jobs, SharePolicy::ByReverseIntensity);
         QVERIFY2(std::abs(byIntensity - 0.622) < 0.01, qPrintable(QString::number(byIntensity)));
         QVERIFY2(std::abs(fair - 0.542) < 0.02, qPrintable(QString::number(fair)));
         QVERIFY2(std::abs(reversed - 0.500) < 0.01, qPrintable(QString::number(reversed)));
@@ -321,8 +350,8 @@ private slots:
         listed.policy = SharePolicy::Listed;
         r = shareFabric(mixed, listed);
         QRUN(r);
-        QNEAR(r->jobs[0].slowDown, 1, 1e-6);  // it goes first everywhere
-        QNEAR(r->jobs[1].slowDown, 2, 0.02);  // link 1 is taken half of the time
+        QNEAR(r->jobs[0].slowDown, 1, 1e-6); // it goes first everywhere
+        QNEAR(r->jobs[1].slowDown, 2, 0.02); // link 1 is taken half of the time
         QCOMPARE(r->sharedLinks, 1u);
         burst.parts.pop_back();
         QVERIFY(!shareFabric(std::array{burst, other}).has_value()); // the parts do not add up
@@ -347,7 +376,8 @@ private slots:
         settings.untilS = 8.2;
         const auto check = [&](std::size_t job, const SharingOutcome& r, const std::vector<double>& ends) {
             QCOMPARE(r.jobs[job].endsS.size(), ends.size());
-            for (std::size_t i = 0; i < ends.size(); ++i) QVERIFY2(std::abs(r.jobs[job].endsS[i] - ends[i]) < 1e-6, qPrintable(QString("%1 %2").arg(i).arg(r.jobs[job].endsS[i])));
+            for (std::size_t i = 0; i < ends.size(); ++i)
+                QVERIFY2(std::abs(r.jobs[job].endsS[i] - ends[i]) < 1e-6, qPrintable(QString("%1 %2").arg(i).arg(r.jobs[job].endsS[i])));
         };
         const auto fair = shareFabric(jobs, settings);
         QRUN(fair);
@@ -448,8 +478,10 @@ private slots:
         const auto tidy = occupy(wide, roomy, 1000), random = occupy(wide, scattered, 1000);
         QRUN(tidy);
         QRUN(random);
-        QVERIFY2(random->fragmentation.value > tidy->fragmentation.value + 0.1, qPrintable(QString("%1 %2").arg(random->fragmentation.value).arg(tidy->fragmentation.value)));
-        QVERIFY2(random->spreadJobs.value > 0.9 && tidy->spreadJobs.value < 0.3, qPrintable(QString("%1 %2").arg(random->spreadJobs.value).arg(tidy->spreadJobs.value)));
+        QVERIFY2(random->fragmentation.value > tidy->fragmentation.value + 0.1,
+                 qPrintable(QString("%1 %2").arg(random->fragmentation.value).arg(tidy->fragmentation.value)));
+        QVERIFY2(random->spreadJobs.value > 0.9 && tidy->spreadJobs.value < 0.3,
+                 qPrintable(QString("%1 %2").arg(random->spreadJobs.value).arg(tidy->spreadJobs.value)));
         QCOMPARE(occupy(f, mix, 1000)->utilisation.value, packed->utilisation.value); // repeatable
         // Everything waits behind a job too large to start, but for backfill.
         JobMix strict = mix;
@@ -461,7 +493,8 @@ private slots:
         for (const std::uint64_t jobs : {200, 1000, 4000}) {
             const auto few = occupy(f, low, jobs);
             QRUN(few);
-            QVERIFY2(std::abs(few->utilisation.value - 0.3) <= 1.5 * few->utilisation.error, qPrintable(QString("%1 ± %2").arg(few->utilisation.value).arg(few->utilisation.error)));
+            QVERIFY2(std::abs(few->utilisation.value - 0.3) <= 1.5 * few->utilisation.error,
+                     qPrintable(QString("%1 ± %2").arg(few->utilisation.value).arg(few->utilisation.error)));
             QVERIFY2(few->utilisation.error < 1.2 / std::sqrt(double(jobs)), qPrintable(QString::number(few->utilisation.error)));
         }
         JobMix half = mix; // half of the hosts, as on a fabric of that size
@@ -540,17 +573,50 @@ private slots:
         QTest::addColumn<QString>("from");
         QTest::addColumn<QString>("to");
         QTest::addColumn<QString>("error");
-        QTest::newRow("unit") << "accelerators.yaml" << "unit: GB," << "unit: MB," << "accelerators.a100.memory.unit";
-        QTest::newRow("range") << "accelerators.yaml" << "value: 1.0," << "value: 3.0," << "accelerators.a100.sustained.value";
-        QTest::newRow("confidence") << "libraries.yaml" << "confidence: D" << "confidence: E" << "libraries.ideal.factor.confidence";
-        QTest::newRow("source") << "libraries.yaml" << "source: \"the fluid limit; what no library reaches\", " << "" << "libraries.ideal.factor.source";
-        QTest::newRow("key") << "models.yaml" << "heads: {value: 96, s" << "hats: {value: 96, s" << "heads";
-        QTest::newRow("extra") << "libraries.yaml" << "name: TCCL" << "name: TCCL\n    colour: red" << "libraries.tccl.colour";
-        QTest::newRow("model") << "presets.yaml" << "model: moe-1.8t" << "model: moe-18t" << "presets.moe-1.8t.model";
-        QTest::newRow("cut") << "presets.yaml" << "pipeline: 15" << "pipeline: 150" << "more than the 120 layers";
-        QTest::newRow("batch") << "published.yaml" << "batch: 512" << "batch: 520" << "series.megatron-2021.rows.gpt-1.7b.batch";
-        QTest::newRow("figure") << "published.yaml" << "hardware_tflops: 137" << "hardware_flops: 137" << "has no published figure";
-        QTest::newRow("yaml") << "models.yaml" << "models:" << "models: [" << "models.yaml:";
+        QTest::newRow("unit") << "accelerators.yaml"
+                              << "unit: GB,"
+                              << "unit: MB,"
+                              << "accelerators.a100.memory.unit";
+        QTest::newRow("range") << "accelerators.yaml"
+                               << "value: 1.0,"
+                               << "value: 3.0,"
+                               << "accelerators.a100.sustained.value";
+        QTest::newRow("confidence") << "libraries.yaml"
+                                    << "confidence: D"
+                                    << "confidence: E"
+                                    << "libraries.ideal.factor.confidence";
+        QTest::newRow("source") << "libraries.yaml"
+                                << "source: \"the fluid limit; what no library reaches\", "
+                                << ""
+                                << "libraries.ideal.factor.source";
+        QTest::newRow("key") << "models.yaml"
+                             << "heads: {value: 96, s"
+                             << "hats: {value: 96, s"
+                             << "heads";
+        QTest::newRow("extra") << "libraries.yaml"
+                               << "name: TCCL"
+                               << "name: TCCL\n    colour: red"
+                               << "libraries.tccl.colour";
+        QTest::newRow("model") << "presets.yaml"
+                               << "model: moe-1.8t"
+                               << "model: moe-18t"
+                               << "presets.moe-1.8t.model";
+        QTest::newRow("cut") << "presets.yaml"
+                             << "pipeline: 15"
+                             << "pipeline: 150"
+                             << "more than the 120 layers";
+        QTest::newRow("batch") << "published.yaml"
+                               << "batch: 512"
+                               << "batch: 520"
+                               << "series.megatron-2021.rows.gpt-1.7b.batch";
+        QTest::newRow("figure") << "published.yaml"
+                                << "hardware_tflops: 137"
+                                << "hardware_flops: 137"
+                                << "has no published figure";
+        QTest::newRow("yaml") << "models.yaml"
+                              << "models:"
+                              << "models: ["
+                              << "models.yaml:";
     }
     void brokenData()
     {

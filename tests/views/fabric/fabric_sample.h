@@ -27,7 +27,9 @@ inline SnapshotPtr design(const std::string& name, const ParameterValues& values
 inline NetworkId backend(const Snapshot& s)
 {
     NetworkId found;
-    s.networks.forEach([&](NetworkId id) { if (s.networks.name[id] == "backend") found = id; });
+    s.networks.forEach([&](NetworkId id) {
+        if (s.networks.name[id] == "backend") found = id;
+    });
     return found;
 }
 

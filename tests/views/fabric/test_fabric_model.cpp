@@ -41,14 +41,18 @@ int boxOf(const FabricModel& model, DeviceId id)
         if (!inside(s.devices.pod[id], key.podFrom, key.podTo) || !inside(s.devices.segment[id], key.segmentFrom, key.segmentTo)) continue;
         if (box.whole && (key.podFrom < 0) != (s.devices.pod[id] < 0)) continue;
         if (box.whole && (key.segmentFrom < 0) != (s.devices.segment[id] < 0)) continue;
-        if (key.firstDevice != FabricKey::kNoId && (id.value < key.firstDevice || id.value > key.lastDevice)) continue; // ids rise within a group of a fresh design
+        if (key.firstDevice != FabricKey::kNoId && (id.value < key.firstDevice || id.value > key.lastDevice))
+            continue; // ids rise within a group of a fresh design
         if (found >= 0) return -2;
         found = int(i);
     }
     return found;
 }
 
-struct Count { std::int64_t links = 0, backup = 0, gbps = 0; bool operator==(const Count&) const = default; };
+struct Count {
+    std::int64_t links = 0, backup = 0, gbps = 0;
+    bool operator==(const Count&) const = default;
+};
 
 } // namespace
 
@@ -231,7 +235,8 @@ private slots:
     {
         const auto top = FabricMatrix::tiers(*m_index, nullptr);
         QCOMPARE(top.rows.size(), m_index->layers().size());
-        for (const auto& sum : m_index->between()) QCOMPARE(top.at(std::size_t(sum.low), std::size_t(sum.high)).links, sum.links); // one tier a row here
+        for (const auto& sum : m_index->between())
+            QCOMPARE(top.at(std::size_t(sum.low), std::size_t(sum.high)).links, sum.links); // one tier a row here
         std::vector<std::pair<FabricIndex::Part, FabricIndex::Part>> steps;
         for (std::size_t r = 0; r < top.rows.size(); ++r)
             for (std::size_t c = 0; c < top.columns.size(); ++c) {
@@ -305,7 +310,8 @@ private slots:
             QVERIFY(c.children.size() <= 2 * FabricIndex::kReadable);
             keys.emplace(int(c.kind), c.podFrom, c.podTo, c.segmentFrom, c.segmentTo);
             segments += c.kind == FabricIndex::ColumnKind::Segment;
-            for (const int child : c.children) QVERIFY(columns.columns[std::size_t(child)].order > c.order && columns.columns[std::size_t(child)].orderEnd <= c.orderEnd);
+            for (const int child : c.children)
+                QVERIFY(columns.columns[std::size_t(child)].order > c.order && columns.columns[std::size_t(child)].orderEnd <= c.orderEnd);
         }
         QCOMPARE(segments, 1713);
         QCOMPARE(keys.size(), columns.columns.size());

@@ -11,8 +11,8 @@
 #include <QComboBox>
 #include <QDir>
 #include <QLineEdit>
-#include <QRegularExpression>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
@@ -28,10 +28,7 @@ using namespace hw::views;
 
 namespace {
 
-FiguresPtr figuresOf(int pods, int segments)
-{
-    return test::need(computeFigures(test::design("hpn", {{"pods", pods}, {"segments", segments}})));
-}
+FiguresPtr figuresOf(int pods, int segments) { return test::need(computeFigures(test::design("hpn", {{"pods", pods}, {"segments", segments}}))); }
 
 /// Root of the mean squared difference per channel at a quarter of the size, 0 … 255: text edges differ between FreeType builds.
 double difference(QImage a, QImage b)
@@ -69,7 +66,9 @@ class TestFabricView : public QObject {
     int column(FabricIndex::ColumnKind kind, int number)
     {
         for (std::size_t i = 0; i < model().index().columns().size(); ++i)
-            if (const auto& c = model().index().columns()[i]; c.kind == kind && (kind == FabricIndex::ColumnKind::Pod ? c.podFrom : c.segmentFrom) == number) return int(i);
+            if (const auto& c = model().index().columns()[i];
+                c.kind == kind && (kind == FabricIndex::ColumnKind::Pod ? c.podFrom : c.segmentFrom) == number)
+                return int(i);
         return -1;
     }
 
@@ -331,8 +330,9 @@ private slots:
         EntityRef other;
         snapshot().devices.forEach([&](DeviceId id) {
             const auto network = snapshot().tiers.network[snapshot().devices.tier[id]];
-            if (!other && network && !(network == test::backend(snapshot())) && snapshot().tiers.kind[snapshot().devices.tier[id]] == TierKind::Switch
-                && model().index().memberOf(id) == FabricIndex::kNone) other = ref(id);
+            if (!other && network && !(network == test::backend(snapshot())) &&
+                snapshot().tiers.kind[snapshot().devices.tier[id]] == TierKind::Switch && model().index().memberOf(id) == FabricIndex::kNone)
+                other = ref(id);
         });
         QVERIFY(other);
         m_bridge->zoomTo(other);
@@ -357,7 +357,7 @@ private slots:
         QCOMPARE(matrix->matrix().at(0, 1).links, 0);
         matrix->setFocus();
         QTest::keyClick(matrix, Qt::Key_Right);
-        QTest::keyClick(matrix, Qt::Key_Return); // pod 1 by pod 1
+        QTest::keyClick(matrix, Qt::Key_Return);                // pod 1 by pod 1
         QCOMPARE(matrix->matrix().rows.size(), std::size_t(3)); // segments
         QTest::keyClick(matrix, Qt::Key_Backspace);
         QTest::keyClick(matrix, Qt::Key_Backspace);
@@ -466,7 +466,8 @@ private slots:
             if (group.layer > 0) all.keys.insert(big.model()->index().key({group.layer, group.column, group.lane}));
         big.setOpen(all);
         const double switches = frame_ms();
-        qInfo("frame at 122,880 GPUs: closed %.1f ms, all segments %.1f ms, all %d boxes %.1f ms", closed, segments, int(big.model()->boxes().size()), switches);
+        qInfo("frame at 122,880 GPUs: closed %.1f ms, all segments %.1f ms, all %d boxes %.1f ms", closed, segments, int(big.model()->boxes().size()),
+              switches);
         QVERIFY(closed < 100 && segments < 150 && switches < 400); // some 12, 14 and 40 ms
     }
 };

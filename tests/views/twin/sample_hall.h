@@ -14,7 +14,10 @@ namespace hw::test {
 /// Loads that look like an uneven permutation: every link's from a hash, the first rail's busier.
 [[nodiscard]] std::shared_ptr<const sim::FlowResult> pretendedLoads(const Snapshot& snapshot);
 /// The same design with one row moved by (dx, dy) mm, and what that changed.
-struct Moved { FiguresPtr figures; std::shared_ptr<const ChangeSet> changes; };
+struct Moved {
+    FiguresPtr figures;
+    std::shared_ptr<const ChangeSet> changes;
+};
 [[nodiscard]] Moved moveRow(Document& document, const FiguresPtr& before, RowId row, int dx, int dy);
 
 } // namespace hw::test

@@ -92,7 +92,8 @@ void TwinSceneTest::orbitKeepsThePivotInPlace()
 {
     const TwinCamera camera{20, 30, 40, {10, 5, 0}};
     const Vec3 pivot{14, 8, 1};
-    const auto before = CameraFrame::of(camera, 800, 500).project(pivot), after = CameraFrame::of(orbited(camera, pivot, 25, 10), 800, 500).project(pivot);
+    const auto before = CameraFrame::of(camera, 800, 500).project(pivot),
+               after = CameraFrame::of(orbited(camera, pivot, 25, 10), 800, 500).project(pivot);
     QVERIFY(before && after);
     QVERIFY(std::hypot(before->x - after->x, before->y - after->y) < 0.05f);
 }
@@ -101,7 +102,8 @@ void TwinSceneTest::zoomKeepsThePointUnderTheCursor()
 {
     const TwinCamera camera{20, 30, 40, {10, 5, 0}};
     const Vec3 point{14, 8, 1};
-    const auto before = CameraFrame::of(camera, 800, 500).project(point), after = CameraFrame::of(zoomed(camera, point, 0.5), 800, 500).project(point);
+    const auto before = CameraFrame::of(camera, 800, 500).project(point),
+               after = CameraFrame::of(zoomed(camera, point, 0.5), 800, 500).project(point);
     QVERIFY(before && after);
     QVERIFY(std::hypot(before->x - after->x, before->y - after->y) < 0.05f);
     QVERIFY(std::abs(after->depth * 2 - before->depth) < 0.01f);

@@ -317,7 +317,8 @@ void TwinViewTest::nothingStaysOfALargerDesign()
     QVERIFY(difference(largeAlone, smallAlone) > 1);
     m_view->zoomTo(ref(RackId(large->snapshot->racks.ids().back()))); // so that racks of the large one are near
     QVERIFY(settle());
-    for (const auto& [figures, alone] : {std::pair(m_figures, smallAlone), std::pair(other, otherAlone), std::pair(large, largeAlone), std::pair(m_figures, smallAlone)}) {
+    for (const auto& [figures, alone] :
+         {std::pair(m_figures, smallAlone), std::pair(other, otherAlone), std::pair(large, largeAlone), std::pair(m_figures, smallAlone)}) {
         m_view->goHomeWithNext();
         m_view->setFigures(figures);
         QVERIFY(settle());

@@ -71,7 +71,10 @@ class TestAnswersInWindow : public QObject {
     SimulationPanel* panel() { return m_window->simulation(); }
     QString answer() { return panel()->findChild<QTextBrowser*>("scenarioAnswer")->toPlainText(); }
     ListView* list(const char* name) { return panel()->findChild<ListView*>(name); }
-    void click(ListView* view, int row) { QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(view->model()->index(row, 0)).center()); }
+    void click(ListView* view, int row)
+    {
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(view->model()->index(row, 0)).center());
+    }
     void run()
     {
         const auto before = session().answer();
@@ -137,12 +140,14 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT((session().answer() != before || !problems.isEmpty()) && !session().busy(), 120000);
         if (!expected) {
             QVERIFY2(!problems.isEmpty(), expected.error().text().c_str());
-            QVERIFY2(problems.front().front().toString().contains(QString::fromStdString(expected.error().what)), qPrintable(problems.front().front().toString()));
+            QVERIFY2(problems.front().front().toString().contains(QString::fromStdString(expected.error().what)),
+                     qPrintable(problems.front().front().toString()));
             return;
         }
         QVERIFY2(problems.isEmpty(), problems.isEmpty() ? "" : qPrintable(problems.front().front().toString()));
         const sim::Json& got = session().answer()->document;
-        for (const char* key : {"results", "sweep", "parameters", "design", "notes"}) QCOMPARE(byKey(got.value(key, sim::Json())), byKey(expected->document.value(key, sim::Json())));
+        for (const char* key : {"results", "sweep", "parameters", "design", "notes"})
+            QCOMPARE(byKey(got.value(key, sim::Json())), byKey(expected->document.value(key, sim::Json())));
         const auto said = sim::inWords(got); // words, not keys
         QVERIFY(!said.verdict.empty());
         for (const auto& table : said.tables) {
@@ -158,7 +163,9 @@ private slots:
     {
         QVERIFY(panel()->setup()->choose("gpt3-iteration"));
         const auto given = [this] { return panel()->setup()->form()->given(); };
-        for (const char* key : {"recompute", "gradient_allreduce", "tensor_allreduce", "expert_alltoall", "sharded_optimizer", "precision", "library", "overlap", "model", "tensor"}) QVERIFY2(!given().contains(key), key);
+        for (const char* key : {"recompute", "gradient_allreduce", "tensor_allreduce", "expert_alltoall", "sharded_optimizer", "precision", "library",
+                                "overlap", "model", "tensor"})
+            QVERIFY2(!given().contains(key), key);
         auto* recompute = panel()->findChild<QComboBox*>("field.recompute");
         QVERIFY(recompute);
         recompute->setCurrentIndex(recompute->findData("full"));
@@ -191,11 +198,14 @@ private slots:
         };
         QVERIFY(bridge().edit("Rename", rename).has_value());
         QVERIFY(session().standing() == Standing::Current && !bridge().flowsMark().stale);
-        QVERIFY(bridge().edit("Move", [&](Transaction& t) -> Result<void> {
-            const RowId row = t->rows.ids().front();
-            t->rows.x.set(row, t->rows.x[row] + Millimetres(100));
-            return {};
-        }).has_value());
+        QVERIFY(bridge()
+                    .edit("Move",
+                          [&](Transaction& t) -> Result<void> {
+                              const RowId row = t->rows.ids().front();
+                              t->rows.x.set(row, t->rows.x[row] + Millimetres(100));
+                              return {};
+                          })
+                    .has_value());
         QVERIFY(session().standing() == Standing::Earlier && bridge().flowsMark().stale && bridge().flows());
         const auto said = [&](const char* name) { return panel()->findChild<QLabel*>(name)->text(); };
         for (const char* place : {"timeLineStanding", "linksStanding"}) QVERIFY2(said(place).contains("earlier state"), place);
@@ -325,12 +335,15 @@ private slots:
                 if (job.slot == "flood") heard.insert(job.fraction);
         });
         bool done = false;
-        bridge().jobs().start<int>("flood", "Flood", [](const Progress& progress) {
-            QElapsedTimer clock;
-            clock.start();
-            while (clock.elapsed() < 1000) progress.report(double(clock.elapsed()) / 1000, "step");
-            return 1;
-        }, [&](int) { done = true; });
+        bridge().jobs().start<int>(
+            "flood", "Flood",
+            [](const Progress& progress) {
+                QElapsedTimer clock;
+                clock.start();
+                while (clock.elapsed() < 1000) progress.report(double(clock.elapsed()) / 1000, "step");
+                return 1;
+            },
+            [&](int) { done = true; });
         QTRY_VERIFY_WITH_TIMEOUT(done, 10000);
         QObject::disconnect(connection);
         QVERIFY2(heard.size() >= 2 && heard.size() <= 4, qPrintable(QString::number(heard.size()))); // -1, then one in 0.4 s
@@ -341,7 +354,11 @@ private slots:
     {
         const Snapshot& s = *bridge().snapshot();
         DeviceId tor;
-        s.devices.forEach([&](DeviceId d) { if (s.tiers.kind[s.devices.tier[d]] == TierKind::Switch && s.tiers.level[s.devices.tier[d]] == 1 && s.tiers.network[s.devices.tier[d]] && s.devices.segment[d] == 1) tor = d; });
+        s.devices.forEach([&](DeviceId d) {
+            if (s.tiers.kind[s.devices.tier[d]] == TierKind::Switch && s.tiers.level[s.devices.tier[d]] == 1 && s.tiers.network[s.devices.tier[d]] &&
+                s.devices.segment[d] == 1)
+                tor = d;
+        });
         QVERIFY(session().canAskWhatIfFails(ref(tor)));
         QVERIFY(!session().canAskWhatIfFails(ref(s.rows.ids().front())));
         m_window->raisePanel("budgets");
@@ -371,7 +388,10 @@ private slots:
         const auto plain = sim::runKind("failure", design, {{"fault", "port"}});
         QVERIFY(plain.has_value());
         std::optional<DeviceId> host;
-        s.devices.forEach([&](DeviceId d) { if (!host && s.tiers.kind[s.devices.tier[d]] == TierKind::Server && s.devices.role[d] == DeviceRole::Active && s.devices.segment[d] == 0) host = d; });
+        s.devices.forEach([&](DeviceId d) {
+            if (!host && s.tiers.kind[s.devices.tier[d]] == TierKind::Server && s.devices.role[d] == DeviceRole::Active && s.devices.segment[d] == 0)
+                host = d;
+        });
         const auto named = sim::runKind("failure", design, {{"fault", "port"}, {"device", s.devices.name[*host]}});
         QVERIFY2(named.has_value(), named ? "" : named.error().text().c_str());
         QCOMPARE(named->results.dump(), plain->results.dump());

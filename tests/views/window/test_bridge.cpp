@@ -62,12 +62,16 @@ private slots:
         Jobs jobs;
         int first = 0, second = 0;
         std::atomic<bool> stopped = false;
-        jobs.start<int>("slot", "slow", [&](const Progress& p) {
-            while (!p.stopRequested()) std::this_thread::yield();
-            stopped = true;
-            return 1;
-        }, [&](int v) { first = v; });
-        jobs.start<int>("slot", "quick", [](const Progress&) { return 2; }, [&](int v) { second = v; });
+        jobs.start<int>(
+            "slot", "slow",
+            [&](const Progress& p) {
+                while (!p.stopRequested()) std::this_thread::yield();
+                stopped = true;
+                return 1;
+            },
+            [&](int v) { first = v; });
+        jobs.start<int>(
+            "slot", "quick", [](const Progress&) { return 2; }, [&](int v) { second = v; });
         QTRY_COMPARE(second, 2);
         QTRY_VERIFY(stopped);
         QTest::qWait(20);
@@ -79,7 +83,8 @@ private slots:
     {
         Jobs jobs;
         QSignalSpy fault(&jobs, &Jobs::faulted);
-        jobs.start<int>("slot", "bad", [](const Progress&) -> int { throw std::runtime_error("broken"); }, [](int) { QFAIL("no value"); });
+        jobs.start<int>(
+            "slot", "bad", [](const Progress&) -> int { throw std::runtime_error("broken"); }, [](int) { QFAIL("no value"); });
         QTRY_COMPARE(fault.size(), 1);
         QCOMPARE(fault[0][1].toString(), QString("broken"));
     }
@@ -91,7 +96,10 @@ private slots:
         bridge.load(sample.snapshot, sample.figures);
         bool done = false;
         bridge.editInWorker<MergeReport>(
-            "Parameters", [&](Transaction& t, const Progress& p) { return regenerate(t, {{"segments", 3}}, *sample.library.catalogue, p); },
+            "Parameters",
+            [&](Transaction& t, const Progress& p) {
+                return regenerate(t, {{"segments", 3}}, *sample.library.catalogue, p);
+            },
             [&](const Result<MergeReport>& r) { done = r.has_value(); });
         QVERIFY(!bridge.edit("other", [](Transaction&) { return Result<void>(); }).has_value());
         QTRY_VERIFY_WITH_TIMEOUT(done, 60000);

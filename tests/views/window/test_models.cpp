@@ -31,7 +31,8 @@ private slots:
         });
         QCOMPARE(racks, int(sample.snapshot->racks.size()));
         const RackId rack = sample.snapshot->racks.ids().front();
-        QCOMPARE(model.data(model.indexOf(ref(rack)), ProjectTreeModel::NameRole).toString(), QString::fromStdString(sample.snapshot->racks.name[rack]));
+        QCOMPARE(model.data(model.indexOf(ref(rack)), ProjectTreeModel::NameRole).toString(),
+                 QString::fromStdString(sample.snapshot->racks.name[rack]));
     }
 
     void treeFollowsRenameInPlace()
@@ -57,7 +58,8 @@ private slots:
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         const auto rows = [](int n, const QString& text) {
             std::vector<CellRow> result(std::size_t(n), CellRow{});
-            for (int i = 0; i < n; ++i) result[std::size_t(i)] = {{{text}, {QString::number(i), i, {}, {}, -1, true}}, {}, QString::number(i), {}, false, false};
+            for (int i = 0; i < n; ++i)
+                result[std::size_t(i)] = {{{text}, {QString::number(i), i, {}, {}, -1, true}}, {}, QString::number(i), {}, false, false};
             return result;
         };
         model.setRows(rows(3, "x"));

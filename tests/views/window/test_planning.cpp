@@ -77,7 +77,9 @@ private slots:
         NewDesignDialog dialog(session(), nullptr);
         for (const Template& t : session().library().templates) {
             QVERIFY(dialog.choose(t.name(), {}));
-            for (const Parameter& p : t.parameters()) QVERIFY2(dialog.form()->field(p.name) || dialog.form()->findChild<QComboBox*>(QString::fromStdString("parameter." + p.name)), p.name.c_str());
+            for (const Parameter& p : t.parameters())
+                QVERIFY2(dialog.form()->field(p.name) || dialog.form()->findChild<QComboBox*>(QString::fromStdString("parameter." + p.name)),
+                         p.name.c_str());
         }
     }
 
@@ -98,7 +100,7 @@ private slots:
         QCOMPARE(hpn->accelerators, std::int64_t(100'352)); // seven pods of 14 segments
         QVERIFY(!dialog.answer()->refused.empty() && !dialog.answer()->refused.front().reason.empty());
         for (const auto& d : dialog.answer()->designs) QCOMPARE(d.acceleratorClass, std::string("gpu")); // "GPUs wanted"
-        QVERIFY(dialog.minimumSizeHint().width() <= 1240 && dialog.minimumSizeHint().height() <= 660); // a screen of 1280 x 720
+        QVERIFY(dialog.minimumSizeHint().width() <= 1240 && dialog.minimumSizeHint().height() <= 660);   // a screen of 1280 x 720
         auto* list = dialog.findChild<ListView*>("sizeList");
         dialog.resize(1240, 660);
         const auto excess = [&] {
@@ -129,7 +131,8 @@ private slots:
         dialog.show();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.answer().runOuts.empty(), 60000);
         QVERIFY(dialog.loadCurve(path));
-        const auto servers = std::ranges::find_if(dialog.answer().runOuts, [](const auto& r) { return r.limit.resource == "servers" && r.limit.building.empty(); });
+        const auto servers =
+            std::ranges::find_if(dialog.answer().runOuts, [](const auto& r) { return r.limit.resource == "servers" && r.limit.building.empty(); });
         QVERIFY(servers != dialog.answer().runOuts.end());
         QCOMPARE(servers->limit.accelerators, std::int64_t(2048)); // two segments
         QVERIFY(servers->quarter.has_value());
@@ -155,10 +158,14 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(panel->provedRevision() == session().bridge().snapshot()->revision, 60000);
         QVERIFY2(panel->toPlainText().contains("none: no one switch or cable parts two NICs"), qPrintable(panel->toPlainText().left(600)));
         const LinkId link = session().bridge().snapshot()->links.ids().front();
-        QVERIFY(session().bridge().edit("Cut", [&](Transaction& t) -> Result<void> {
-            t->links.erase(link);
-            return {};
-        }).has_value());
+        QVERIFY(session()
+                    .bridge()
+                    .edit("Cut",
+                          [&](Transaction& t) -> Result<void> {
+                              t->links.erase(link);
+                              return {};
+                          })
+                    .has_value());
         QTRY_VERIFY_WITH_TIMEOUT(panel->provedRevision() == session().bridge().snapshot()->revision, 60000);
         QVERIFY(!panel->toPlainText().contains("none: no one switch or cable parts two NICs") || panel->toPlainText().contains("!"));
         session().bridge().undo();
@@ -178,7 +185,8 @@ private slots:
         QCOMPARE(list->model()->index(0, 0).data().toString(), QString("Accelerators"));
         QCOMPARE(list->model()->index(3, 3).data().toString(), QString("MW")); // IT power, with its unit
         bool found = false;
-        for (const auto& v : dialog.comparison()->values) found = found || (v.key == "accelerators.active" && v.numberA == 2048.0 && v.numberB == 16384.0);
+        for (const auto& v : dialog.comparison()->values)
+            found = found || (v.key == "accelerators.active" && v.numberA == 2048.0 && v.numberB == 16384.0);
         QVERIFY(found);
     }
 };

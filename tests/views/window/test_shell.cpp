@@ -64,7 +64,9 @@ int beKilled(QApplication& application)
 {
     MainWindow window;
     window.show();
-    QObject::connect(&window.session(), &Session::libraryLoaded, &window, [&] { window.session().startDesign(*window.session().library().find("hpn"), {{"segments", 1}}); });
+    QObject::connect(&window.session(), &Session::libraryLoaded, &window, [&] {
+        window.session().startDesign(*window.session().library().find("hpn"), {{"segments", 1}});
+    });
     bool edited = false;
     QObject::connect(&window.session(), &Session::stateChanged, &window, [&] {
         if (window.session().durability() != Session::Durability::Kept) return;
@@ -144,13 +146,18 @@ private slots:
         while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
         m_window->zoomToAll();
         DeviceId tor{};
-        m_sample.snapshot->devices.forEach([&](DeviceId id) { if (m_sample.snapshot->tiers.kind[m_sample.snapshot->devices.tier[id]] == TierKind::Switch && m_sample.snapshot->tiers.level[m_sample.snapshot->devices.tier[id]] == 1) tor = id; });
+        m_sample.snapshot->devices.forEach([&](DeviceId id) {
+            if (m_sample.snapshot->tiers.kind[m_sample.snapshot->devices.tier[id]] == TierKind::Switch &&
+                m_sample.snapshot->tiers.level[m_sample.snapshot->devices.tier[id]] == 1)
+                tor = id;
+        });
         bridge().select(ref(tor));
         m_window->action("edit.showCables")->trigger();
         QTest::qWait(1500);
         take("03-cables");
         bridge().select(EntityRef{});
-        for (const auto& [overlay, name] : {std::pair(Overlay::Power, "04-power"), std::pair(Overlay::Findings, "05-findings"), std::pair(Overlay::Kind, "06-kind")}) {
+        for (const auto& [overlay, name] :
+             {std::pair(Overlay::Power, "04-power"), std::pair(Overlay::Findings, "05-findings"), std::pair(Overlay::Kind, "06-kind")}) {
             m_window->zoomToAll();
             m_window->setOverlay(overlay);
             m_window->raisePanel(overlay == Overlay::Findings ? "findings" : "budgets");
@@ -219,7 +226,8 @@ private slots:
         m_window->resetLayout();
         QCoreApplication::processEvents();
         const QSize size = m_window->size();
-        QVERIFY2(size.width() <= kSmallScreen.width() && size.height() <= kSmallScreen.height(), qPrintable(QString("%1 x %2").arg(size.width()).arg(size.height())));
+        QVERIFY2(size.width() <= kSmallScreen.width() && size.height() <= kSmallScreen.height(),
+                 qPrintable(QString("%1 x %2").arg(size.width()).arg(size.height())));
         const auto widthOf = [&](const char* name) { return m_window->findChild<QDockWidget*>(QString("dock.") + name)->width(); };
         const int tree = widthOf("tree"), inspector = widthOf("inspector");
         QVERIFY2(tree > 200 && inspector > 200, qPrintable(QString("%1 %2").arg(tree).arg(inspector)));
@@ -227,12 +235,14 @@ private slots:
             m_window->raisePanel(panel);
             QTest::qWait(50);
             const QSize least = m_window->minimumSizeHint();
-            QVERIFY2(least.width() <= size.width() && least.height() <= size.height(), qPrintable(QString("%1 wants %2 x %3").arg(panel).arg(least.width()).arg(least.height())));
+            QVERIFY2(least.width() <= size.width() && least.height() <= size.height(),
+                     qPrintable(QString("%1 wants %2 x %3").arg(panel).arg(least.width()).arg(least.height())));
             QCOMPARE(m_window->size(), size);
             QCOMPARE(widthOf("tree"), tree);
             QCOMPARE(widthOf("inspector"), inspector);
         }
-        for (const EntityRef e : {ref(firstRow()), ref(m_sample.snapshot->devices.ids().front()), ref(m_sample.snapshot->links.ids().front()), EntityRef{}}) {
+        for (const EntityRef e :
+             {ref(firstRow()), ref(m_sample.snapshot->devices.ids().front()), ref(m_sample.snapshot->links.ids().front()), EntityRef{}}) {
             bridge().select(e);
             QTest::qWait(30);
             QCOMPARE(m_window->size(), size);
@@ -248,13 +258,15 @@ private slots:
     {
         m_window->resize(kSmallScreen - QSize(16, 46));
         std::set<QString> seen;
-        for (const char* id : {"file.new", "design.parameters", "design.settings", "design.size", "design.demand", "design.compare", "help.shortcuts", "help.about"}) {
+        for (const char* id :
+             {"file.new", "design.parameters", "design.settings", "design.size", "design.demand", "design.compare", "help.shortcuts", "help.about"}) {
             m_window->action(id)->trigger();
             QTRY_VERIFY2(QApplication::activeModalWidget(), id);
             auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
             QTest::qWait(200);
             const QSize least = dialog->minimumSizeHint().expandedTo(dialog->minimumSize());
-            QVERIFY2(least.width() <= kSmallScreen.width() - 16 && least.height() <= kSmallScreen.height() - 46, qPrintable(QString("%1 is at least %2 x %3").arg(id).arg(least.width()).arg(least.height())));
+            QVERIFY2(least.width() <= kSmallScreen.width() - 16 && least.height() <= kSmallScreen.height() - 46,
+                     qPrintable(QString("%1 is at least %2 x %3").arg(id).arg(least.width()).arg(least.height())));
             seen.insert(dialog->windowTitle());
             dialog->close();
             QTRY_VERIFY(!QApplication::activeModalWidget());
@@ -267,7 +279,11 @@ private slots:
         NewDesignDialog dialog(m_window->session(), m_window.get());
         dialog.show();
         auto* list = dialog.findChild<QListWidget*>();
-        const auto visible = [&] { int n = 0; for (int i = 0; i < list->count(); ++i) n += !list->item(i)->isHidden(); return n; };
+        const auto visible = [&] {
+            int n = 0;
+            for (int i = 0; i < list->count(); ++i) n += !list->item(i)->isHidden();
+            return n;
+        };
         const int all = visible();
         QTest::keyClicks(dialog.findChild<QLineEdit*>("templateFilter"), "nvl");
         QVERIFY(visible() > 0 && visible() < all);
@@ -304,14 +320,16 @@ private slots:
         bridge().select(EntityRef{});
         drag(at, at + by, Qt::ControlModifier);
         QCOMPARE(bridge().snapshot()->rows.y[firstRow()].count(), m_sample.snapshot->rows.y[firstRow()].count());
-        QVERIFY(bridge().snapshot()->racks.across[rack] != m_sample.snapshot->racks.across[rack] || bridge().snapshot()->racks.along[rack] != m_sample.snapshot->racks.along[rack]);
+        QVERIFY(bridge().snapshot()->racks.across[rack] != m_sample.snapshot->racks.across[rack] ||
+                bridge().snapshot()->racks.along[rack] != m_sample.snapshot->racks.along[rack]);
     }
 
     /// A rack that stands in the corridor is a finding that the panel shows.
     void aRackOutOfItsRowIsAFinding()
     {
         const auto places = [&] {
-            return std::ranges::count_if(bridge().findings()->findings, [](const Finding& f) { return f.rule == "S4" && f.severity == Severity::Error; });
+            return std::ranges::count_if(bridge().findings()->findings,
+                                         [](const Finding& f) { return f.rule == "S4" && f.severity == Severity::Error; });
         };
         QCOMPARE(places(), 0);
         const RackId rack = bridge().index().racksOfRow[firstRow().value][2];
@@ -385,12 +403,15 @@ private slots:
     void cablesOfASwitchAreShown()
     {
         DeviceId tor{};
-        m_sample.snapshot->devices.forEach([&](DeviceId id) { if (m_sample.snapshot->tiers.kind[m_sample.snapshot->devices.tier[id]] == TierKind::Switch) tor = id; });
+        m_sample.snapshot->devices.forEach([&](DeviceId id) {
+            if (m_sample.snapshot->tiers.kind[m_sample.snapshot->devices.tier[id]] == TierKind::Switch) tor = id;
+        });
         bridge().select(ref(tor));
         const auto links = bridge().linksOf(ref(tor));
         QVERIFY(!links.empty());
         for (const LinkId link : links)
-            QVERIFY(m_sample.snapshot->ports.device[m_sample.snapshot->links.from[link]] == tor || m_sample.snapshot->ports.device[m_sample.snapshot->links.to[link]] == tor);
+            QVERIFY(m_sample.snapshot->ports.device[m_sample.snapshot->links.from[link]] == tor ||
+                    m_sample.snapshot->ports.device[m_sample.snapshot->links.to[link]] == tor);
         const QImage before = plan()->grab().toImage();
         m_window->action("edit.showCables")->trigger();
         QVERIFY(bridge().cablesShown());
@@ -473,7 +494,9 @@ private slots:
     {
         const Snapshot& s = *m_sample.snapshot;
         std::optional<DeviceId> busway;
-        s.devices.forEach([&](DeviceId id) { if (s.tiers.kind[s.devices.tier[id]] == TierKind::Power && !s.devices.rack[id] && !busway) busway = id; });
+        s.devices.forEach([&](DeviceId id) {
+            if (s.tiers.kind[s.devices.tier[id]] == TierKind::Power && !s.devices.rack[id] && !busway) busway = id;
+        });
         QVERIFY(busway);
         QString carried;
         for (const auto& section : deviceSections(bridge(), *busway))
@@ -515,7 +538,8 @@ private slots:
         const auto* list = QApplication::activeModalWidget()->findChild<QTreeWidget*>("shortcuts");
         QStringList keys;
         for (int i = 0; i < list->topLevelItemCount(); ++i) keys << list->topLevelItem(i)->text(1);
-        for (const QAction* action : m_window->actions()) QVERIFY(action->shortcut().isEmpty() || keys.contains(action->shortcut().toString(QKeySequence::NativeText)));
+        for (const QAction* action : m_window->actions())
+            QVERIFY(action->shortcut().isEmpty() || keys.contains(action->shortcut().toString(QKeySequence::NativeText)));
         QVERIFY(keys.contains("F1") && keys.contains("F2"));
         QApplication::activeModalWidget()->close();
     }
@@ -573,7 +597,8 @@ private slots:
         QVERIFY(carryOn);
         QTest::mouseClick(carryOn, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(bridge().snapshot()->setting("parameter.segments"), std::string("1"), 120000);
-        const auto was = instantiate(*m_sample.library.find("hpn"), *m_sample.library.find("hpn")->complete(ParameterValues{{"segments", 1}}), *m_sample.library.catalogue);
+        const auto was = instantiate(*m_sample.library.find("hpn"), *m_sample.library.find("hpn")->complete(ParameterValues{{"segments", 1}}),
+                                     *m_sample.library.catalogue);
         Document document(*was);
         auto moved = document.begin("Move");
         QVERIFY(moveFirstRow(moved));

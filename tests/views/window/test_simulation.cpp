@@ -139,7 +139,10 @@ private slots:
         const auto& r = *bridge().flows();
         for (std::size_t f = 0; f < r.flows.size(); ++f)
             for (auto i = r.flowLinkOffset[f]; i < r.flowLinkOffset[f + 1]; ++i)
-                if (r.flowLinks[i] / 2 == link.id) { ++over; break; }
+                if (r.flowLinks[i] / 2 == link.id) {
+                    ++over;
+                    break;
+                }
         QVERIFY(over > 0);
         QCOMPARE(std::size_t(panel()->findChild<ListView*>("scenarioFlows")->model()->rowCount()), over);
     }
@@ -198,11 +201,14 @@ private slots:
         run();
         QCOMPARE(session().kept().size(), std::size_t(1));
         QVERIFY(!session().stale() && !session().kept()[0].staleAt(designFingerprint(*bridge().snapshot())));
-        QVERIFY(bridge().edit("Move", [&](Transaction& t) -> Result<void> {
-            const RowId row = t->rows.ids().front();
-            t->rows.x.set(row, t->rows.x[row] + Millimetres(100));
-            return {};
-        }).has_value());
+        QVERIFY(bridge()
+                    .edit("Move",
+                          [&](Transaction& t) -> Result<void> {
+                              const RowId row = t->rows.ids().front();
+                              t->rows.x.set(row, t->rows.x[row] + Millimetres(100));
+                              return {};
+                          })
+                    .has_value());
         QVERIFY(session().stale() && session().kept()[0].staleAt(designFingerprint(*bridge().snapshot())));
         QVERIFY(answer().contains("earlier state"));
         session().show(*session().keptAnswer(1));

@@ -62,16 +62,18 @@ private slots:
 
         const RowId row = snapshot->rows.ids().front();
         std::vector<double> select, step;
-        for (const RackId rack : {RackId(3), RackId(40), RackId(80), RackId(120), RackId(160)}) select.push_back(millis([&] {
-            bridge.select(ref(rack));
-            QCoreApplication::processEvents();
-        }));
+        for (const RackId rack : {RackId(3), RackId(40), RackId(80), RackId(120), RackId(160)})
+            select.push_back(millis([&] {
+                bridge.select(ref(rack));
+                QCoreApplication::processEvents();
+            }));
         QVERIFY(bridge.beginPreview("Move"));
-        for (int i = 0; i < 15; ++i) step.push_back(millis([&] {
-            QVERIFY(bridge.preview([&](Transaction& t) { return edit::moveEntity(t, ref(row), 100, 0); }).has_value());
-            QCoreApplication::processEvents(); // figures, panels, and the pictures
-            QCoreApplication::processEvents();
-        }));
+        for (int i = 0; i < 15; ++i)
+            step.push_back(millis([&] {
+                QVERIFY(bridge.preview([&](Transaction& t) { return edit::moveEntity(t, ref(row), 100, 0); }).has_value());
+                QCoreApplication::processEvents(); // figures, panels, and the pictures
+                QCoreApplication::processEvents();
+            }));
         const double commit = millis([&] { bridge.commitPreview(); });
         const double undo = millis([&] { bridge.undo(); });
         qInfo("%d pod(s): load %.0f ms, select %.1f ms, drag step %.1f ms (worst %.1f), commit %.1f ms, undo %.1f ms", pods, load, median(select),

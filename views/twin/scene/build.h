@@ -32,10 +32,13 @@ inline constexpr std::size_t kFrontKinds = 7;
 [[nodiscard]] FrontKind frontKindOf(const Figures& figures, DeviceId device);
 
 [[nodiscard]] Mesh buildGround(const SceneFacts& facts, const Palette& palette);
-struct ShellMeshes { Mesh slab, walls, marks; }; ///< walls are one-sided, marks are translucent
+struct ShellMeshes {
+    Mesh slab, walls, marks;
+}; ///< walls are one-sided, marks are translucent
 [[nodiscard]] ShellMeshes buildShell(const Figures& figures, const SceneFacts& facts, std::size_t building, const Palette& palette);
 /// Racks in the colours of their kinds, or in those given by rack id.
-[[nodiscard]] std::vector<Mesh> buildRacks(const Figures& figures, const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* colours = nullptr);
+[[nodiscard]] std::vector<Mesh> buildRacks(const Figures& figures, const SceneFacts& facts, const Palette& palette,
+                                           const std::vector<Rgba>* colours = nullptr);
 /// One textured quad per device, on the rack's front.
 [[nodiscard]] std::vector<Mesh> buildFronts(const Figures& figures, const SceneFacts& facts);
 [[nodiscard]] std::vector<Mesh> buildTrays(const Figures& figures, const SceneFacts& facts, const Palette& palette);
@@ -46,11 +49,17 @@ struct CableLook {
     bool dark = false;
 };
 [[nodiscard]] Aabb bundleBox(const SceneFacts& facts, std::uint32_t section); ///< empty when no cable runs there
-struct BundleMeshes { std::vector<Mesh> inTrays, drops; std::size_t shown = 0; };
+struct BundleMeshes {
+    std::vector<Mesh> inTrays, drops;
+    std::size_t shown = 0;
+};
 [[nodiscard]] BundleMeshes buildBundles(const Figures& figures, const SceneFacts& facts, const CableLook& look);
 
 /// What one sees standing before a rack: posts, the devices' bodies standing out a little.
-struct NearMeshes { Mesh boxes, fronts; std::size_t devices = 0; };
+struct NearMeshes {
+    Mesh boxes, fronts;
+    std::size_t devices = 0;
+};
 [[nodiscard]] NearMeshes buildNear(const Figures& figures, const SceneFacts& facts, std::span<const RackId> racks, const Palette& palette);
 
 /// The way of one cable, port to port, or nothing where it has no place.
@@ -59,7 +68,11 @@ struct NearMeshes { Mesh boxes, fronts; std::size_t devices = 0; };
                                    std::optional<Rgba> color = std::nullopt);
 
 /// Boxes and lines that mark an entity.
-struct HighlightMeshes { Mesh tint; LineMesh lines; std::vector<CableId> cables; };
+struct HighlightMeshes {
+    Mesh tint;
+    LineMesh lines;
+    std::vector<CableId> cables;
+};
 [[nodiscard]] HighlightMeshes buildHighlight(const Figures& figures, const SceneFacts& facts, EntityRef entity, Rgba color);
 /// Single cables that belong to an entity, at most `limit`, evenly taken where there are more.
 [[nodiscard]] std::vector<CableId> cablesOf(const Figures& figures, const SceneFacts& facts, EntityRef entity, std::size_t limit);

@@ -10,7 +10,10 @@ namespace {
 constexpr float kCableArea = 0.003f * 0.003f / 0.55f; ///< m² that a 3 mm cable takes in a bundle as laid
 constexpr float kBehindRack = 0.05f;                  ///< of the risers at the rear
 
-std::size_t meshOf(const SceneFacts& facts, const SceneFacts::Section& section) { return std::min<std::size_t>(section.building, facts.buildings().size()); }
+std::size_t meshOf(const SceneFacts& facts, const SceneFacts::Section& section)
+{
+    return std::min<std::size_t>(section.building, facts.buildings().size());
+}
 
 std::uint32_t totalCables(const SceneFacts& facts, std::uint32_t section, const std::vector<bool>& hidden)
 {
@@ -21,7 +24,10 @@ std::uint32_t totalCables(const SceneFacts& facts, std::uint32_t section, const 
     return total;
 }
 
-struct Bundle { Vec3 a, b; float width, height; };
+struct Bundle {
+    Vec3 a, b;
+    float width, height;
+};
 
 Bundle bundleOf(const SceneFacts::Section& section, std::uint32_t cables)
 {

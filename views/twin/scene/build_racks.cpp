@@ -7,8 +7,8 @@ namespace hw::views::twin {
 
 namespace {
 
-constexpr float kRecess = 0.04f;      ///< of the rack's inside behind its posts
-constexpr float kProud = 0.012f;      ///< device fronts before the posts
+constexpr float kRecess = 0.04f; ///< of the rack's inside behind its posts
+constexpr float kProud = 0.012f; ///< device fronts before the posts
 
 FaceFrame faceOf(const Aabb& box, int facing)
 {
@@ -38,7 +38,9 @@ std::array<Vec3, 4> faceQuad(const FaceFrame& f, float x0, float x1, float z0, f
     return {f.at(x0, z0, forward), f.at(x1, z0, forward), f.at(x1, z1, forward), f.at(x0, z1, forward)};
 }
 
-struct DeviceFace { float x0, x1, z0, z1; };
+struct DeviceFace {
+    float x0, x1, z0, z1;
+};
 
 DeviceFace faceOfDevice(const Figures& f, const FaceFrame& frame, DeviceId id)
 {
@@ -60,8 +62,10 @@ FaceFrame rearOf(const SceneFacts::Rack& rack) { return faceOf(rack.box, rack.fa
 std::array<float, 4> frontCell(FrontKind kind)
 {
     // Columns and rows of the texture in 1/1024, each with a rim of 4 against bleeding.
-    struct Cell { int left, bottom, width, height; };
-    static constexpr Cell kCells[kFrontKinds] = {{0, 640, 512, 384}, {512, 928, 512, 96}, {512, 736, 512, 192}, {512, 640, 512, 96},
+    struct Cell {
+        int left, bottom, width, height;
+    };
+    static constexpr Cell kCells[kFrontKinds] = {{0, 640, 512, 384}, {512, 928, 512, 96},  {512, 736, 512, 192}, {512, 640, 512, 96},
                                                  {0, 448, 512, 192}, {512, 448, 512, 192}, {0, 64, 512, 384}};
     const Cell& c = kCells[std::size_t(kind)];
     return {float(c.left + 4) / 1024, float(c.bottom + 4) / 1024, float(c.left + c.width - 4) / 1024, float(c.bottom + c.height - 4) / 1024};
@@ -93,7 +97,10 @@ std::vector<Mesh> buildRacks(const Figures& f, const SceneFacts& facts, const Pa
         const auto kind = std::size_t(rack.kind);
         const Aabb body = bodyOf(rack);
         const bool own = colours && i < colours->size();
-        addBox(mesh, body, {.color = own ? shade((*colours)[i], 0.82f) : palette.rackBody[kind], .top = own ? (*colours)[i] : palette.rackTop[kind], .footShade = 0.72f});
+        addBox(mesh, body,
+               {.color = own ? shade((*colours)[i], 0.82f) : palette.rackBody[kind],
+                .top = own ? (*colours)[i] : palette.rackTop[kind],
+                .footShade = 0.72f});
         // The dark inside, a hair before the body's own front.
         const FaceFrame front = frontOf(rack);
         const Rgba dark = shade(palette.rackFront, 0.55f + 0.45f * faceLight(front.out)), foot = shade(dark, 0.75f);

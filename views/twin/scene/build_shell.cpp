@@ -8,8 +8,8 @@ namespace hw::views::twin {
 
 namespace {
 
-constexpr float kSlabRim = 0.8f;   ///< of the slab around the building
-constexpr float kCurb = 0.18f;     ///< wall thickness as drawn
+constexpr float kSlabRim = 0.8f; ///< of the slab around the building
+constexpr float kCurb = 0.18f;   ///< wall thickness as drawn
 constexpr float kMarkZ = 0.012f, kShadowZ = 0.02f;
 
 /// Walls seen from inside only: the ones between the camera and the hall vanish.
@@ -17,7 +17,8 @@ void addWalls(Mesh& walls, Aabb hall, const Palette& palette)
 {
     for (int i = 0; i < 2; ++i) hall.low[i] -= kCurb / 2, hall.high[i] += kCurb / 2; // in the middle of the curb
     const float z0 = 0, z1 = hall.high[2];
-    const Vec3 c[4] = {{hall.low[0], hall.low[1], 0}, {hall.high[0], hall.low[1], 0}, {hall.high[0], hall.high[1], 0}, {hall.low[0], hall.high[1], 0}};
+    const Vec3 c[4] = {
+        {hall.low[0], hall.low[1], 0}, {hall.high[0], hall.low[1], 0}, {hall.high[0], hall.high[1], 0}, {hall.low[0], hall.high[1], 0}};
     for (int i = 0; i < 4; ++i) {
         const Vec3 a = c[(i + 1) % 4], b = c[i]; // facing inwards
         const Vec3 inward = normalized(cross(b - a, Vec3{0, 0, 1}));
@@ -39,7 +40,13 @@ void addCurbs(Mesh& slab, const Aabb& hall, const Palette& palette)
     addBox(slab, {{g[0], l[1], 0}, {g[0] + t, g[1], h}}, look);
 }
 
-struct RowFoot { Aabb box; int facing = 0; std::int32_t cell = 0; HallId hall; bool used = false; };
+struct RowFoot {
+    Aabb box;
+    int facing = 0;
+    std::int32_t cell = 0;
+    HallId hall;
+    bool used = false;
+};
 
 std::vector<RowFoot> rowFeet(const Figures& f, const SceneFacts& facts, std::size_t building)
 {
@@ -63,7 +70,9 @@ void addAisles(Mesh& marks, const std::vector<RowFoot>& rows, const Palette& pal
 {
     std::map<std::pair<HallId, std::int32_t>, std::vector<const RowFoot*>> cells;
     const auto rectangle = [&](Aabb b, Rgba color) {
-        marks.quad({Vec3{b.low[0], b.low[1], kMarkZ}, Vec3{b.high[0], b.low[1], kMarkZ}, Vec3{b.high[0], b.high[1], kMarkZ}, Vec3{b.low[0], b.high[1], kMarkZ}}, color, false);
+        marks.quad({Vec3{b.low[0], b.low[1], kMarkZ}, Vec3{b.high[0], b.low[1], kMarkZ}, Vec3{b.high[0], b.high[1], kMarkZ},
+                    Vec3{b.low[0], b.high[1], kMarkZ}},
+                   color, false);
     };
     for (const RowFoot& row : rows) {
         if (!row.used) continue;
@@ -96,7 +105,8 @@ Mesh buildGround(const SceneFacts& facts, const Palette& palette)
     const Vec3 c = facts.bounds().centre();
     const float r = 3 * std::max(120.0f, length(facts.bounds().size()));
     const float z = -0.25f;
-    ground.quad({Vec3{c[0] - r, c[1] - r, z}, Vec3{c[0] + r, c[1] - r, z}, Vec3{c[0] + r, c[1] + r, z}, Vec3{c[0] - r, c[1] + r, z}}, palette.ground, false);
+    ground.quad({Vec3{c[0] - r, c[1] - r, z}, Vec3{c[0] + r, c[1] - r, z}, Vec3{c[0] + r, c[1] + r, z}, Vec3{c[0] - r, c[1] + r, z}}, palette.ground,
+                false);
     return ground;
 }
 

@@ -13,7 +13,9 @@ constexpr double kLowestEye = 0.35; ///< metres above the floor
 constexpr double kNearest = 0.4, kFarthest = 4000;
 constexpr double kCutRange = 9; ///< from farther away nothing is looked through
 
-struct Axes { std::array<double, 3> back, up; };
+struct Axes {
+    std::array<double, 3> back, up;
+};
 
 Axes axesOf(const TwinCamera& c)
 {
@@ -118,7 +120,8 @@ TwinCamera fit(const Aabb& box, double azimuth, double elevation, float aspect, 
             const Vec3 corner{i & 1 ? box.high[0] : box.low[0], i & 2 ? box.high[1] : box.low[1], i & 4 ? box.high[2] : box.low[2]};
             const Vec3 v = corner - focus;
             const float depth = dot(v, frame.forward);
-            distance = std::max({distance, std::abs(dot(v, frame.right)) / tanX * margin - depth, std::abs(dot(v, frame.up)) / tanY * margin - depth});
+            distance =
+                std::max({distance, std::abs(dot(v, frame.right)) / tanX * margin - depth, std::abs(dot(v, frame.up)) / tanY * margin - depth});
             const float z = std::max(0.1f, depth + float(camera.distance));
             left = std::min(left, dot(v, frame.right) / z), right = std::max(right, dot(v, frame.right) / z);
             low = std::min(low, dot(v, frame.up) / z), high = std::max(high, dot(v, frame.up) / z);
@@ -143,7 +146,8 @@ TwinCamera orbited(TwinCamera camera, Vec3 pivot, double azimuthBy, double eleva
     const std::array<double, 3> v{eye[0] - pivot[0], eye[1] - pivot[1], eye[2] - pivot[2]};
     const auto dot3 = [](const auto& a, const auto& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
     const auto rightOf = [](const Axes& x) {
-        return std::array<double, 3>{x.up[1] * x.back[2] - x.up[2] * x.back[1], x.up[2] * x.back[0] - x.up[0] * x.back[2], x.up[0] * x.back[1] - x.up[1] * x.back[0]};
+        return std::array<double, 3>{x.up[1] * x.back[2] - x.up[2] * x.back[1], x.up[2] * x.back[0] - x.up[0] * x.back[2],
+                                     x.up[0] * x.back[1] - x.up[1] * x.back[0]};
     };
     const double r = dot3(v, rightOf(before)), u = dot3(v, before.up), b = dot3(v, before.back);
     const auto right = rightOf(now);

@@ -10,7 +10,9 @@ namespace hw::views::twin {
 
 inline constexpr double kFieldOfView = 32; ///< vertical, degrees: a calm, nearly architectural perspective
 
-struct Ray { Vec3 origin{}, direction{}; };
+struct Ray {
+    Vec3 origin{}, direction{};
+};
 /// Distances along a ray at which it enters a box; nothing when it misses. Starts inside count as 0.
 [[nodiscard]] std::optional<float> hit(const Ray& ray, const Aabb& box);
 
@@ -22,7 +24,9 @@ struct CameraFrame {
 
     [[nodiscard]] static CameraFrame of(const TwinCamera& camera, float width, float height);
     [[nodiscard]] Ray ray(float x, float y) const;
-    struct Projected { float x = 0, y = 0, depth = 0; }; ///< depth: metres along the view
+    struct Projected {
+        float x = 0, y = 0, depth = 0;
+    }; ///< depth: metres along the view
     /// Nothing for points behind the camera.
     [[nodiscard]] std::optional<Projected> project(Vec3 point) const;
     /// False when the box is certainly outside the picture.

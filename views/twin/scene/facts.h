@@ -13,15 +13,25 @@ namespace hw::views::twin {
 /// any thread. Arrays "by id" have entries for dead rows too.
 class SceneFacts {
 public:
-    struct Rack { Aabb box; RackKind kind = RackKind::Empty; std::int16_t facing = 0; std::uint16_t building = 0; bool alive = false; };
+    struct Rack {
+        Aabb box;
+        RackKind kind = RackKind::Empty;
+        std::int16_t facing = 0;
+        std::uint16_t building = 0;
+        bool alive = false;
+    };
     struct Section {
         Vec3 a{}, b{};
         Maybe<TrayId> tray;
-        float width = 0, height = 0;   ///< of the tray; 0 for drops
-        std::uint16_t building = 0;    ///< place in `buildings`, kOutside between them
+        float width = 0, height = 0; ///< of the tray; 0 for drops
+        std::uint16_t building = 0;  ///< place in `buildings`, kOutside between them
         std::uint16_t trays = 1;
     };
-    struct Building { Maybe<BuildingId> id; Aabb box; std::vector<Aabb> halls; };
+    struct Building {
+        Maybe<BuildingId> id;
+        Aabb box;
+        std::vector<Aabb> halls;
+    };
     static constexpr std::uint16_t kOutside = 0xFFFF;
 
     [[nodiscard]] static std::shared_ptr<const SceneFacts> of(const Figures& figures);
@@ -48,9 +58,9 @@ private:
     struct Content {
         std::vector<std::uint32_t> deviceOffset; ///< by rack id
         std::vector<DeviceId> devices, freeDevices;
-        std::vector<RackKind> kinds;             ///< by rack id
+        std::vector<RackKind> kinds; ///< by rack id
         std::uint32_t networks = 1;
-        std::vector<std::uint32_t> pairCables;   ///< pairs x networks
+        std::vector<std::uint32_t> pairCables; ///< pairs x networks
     };
     static std::shared_ptr<const Content> contentOf(const Figures& figures);
     void place(const Figures& figures);

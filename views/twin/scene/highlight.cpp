@@ -12,7 +12,11 @@ std::vector<RackId> racksOf(const Figures& f, const SceneFacts& facts, EntityRef
 {
     const Snapshot& s = *f.snapshot;
     std::vector<RackId> racks;
-    const auto collect = [&](auto&& wanted) { s.racks.forEach([&](RackId id) { if (wanted(id)) racks.push_back(id); }); };
+    const auto collect = [&](auto&& wanted) {
+        s.racks.forEach([&](RackId id) {
+            if (wanted(id)) racks.push_back(id);
+        });
+    };
     const auto byDevice = [&](auto&& wanted) {
         collect([&](RackId id) {
             const auto devices = facts.devicesOf(id);
@@ -25,9 +29,7 @@ std::vector<RackId> racksOf(const Figures& f, const SceneFacts& facts, EntityRef
         break;
     case EntityKind::Row: collect([&](RackId id) { return s.racks.row[id].value == e.id; }); break;
     case EntityKind::Tier: byDevice([&](DeviceId d) { return s.devices.tier[d].value == e.id; }); break;
-    case EntityKind::Network:
-        byDevice([&](DeviceId d) { return s.tiers.network[s.devices.tier[d]] == NetworkId(e.id); });
-        break;
+    case EntityKind::Network: byDevice([&](DeviceId d) { return s.tiers.network[s.devices.tier[d]] == NetworkId(e.id); }); break;
     case EntityKind::PartType:
         collect([&](RackId id) { return s.racks.type[id].value == e.id; });
         if (racks.empty()) byDevice([&](DeviceId d) { return s.devices.type[d].value == e.id; });
@@ -94,7 +96,8 @@ std::vector<CableId> cablesOf(const Figures& f, const SceneFacts& facts, EntityR
     if (const auto one = cableOf(s, e)) return {*one};
     const auto device = deviceOf(s, e);
     std::vector<char> wanted(s.racks.nextId(), 0);
-    if (device && s.devices.rack[*device]) wanted[(*s.devices.rack[*device]).value] = 1;
+    if (device && s.devices.rack[*device])
+        wanted[(*s.devices.rack[*device]).value] = 1;
     else if (e.kind == EntityKind::Rack || e.kind == EntityKind::Row)
         for (const RackId rack : racksOf(f, facts, e)) wanted[rack.value] = 1;
     const auto pairs = f.routing->pairs();

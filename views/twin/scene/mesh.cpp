@@ -15,10 +15,7 @@ void Aabb::add(Vec3 p)
 
 Aabb toMetres(const Box& box) { return {toMetres(box.low), toMetres(box.high)}; }
 
-Rgba rgb(std::uint32_t hex, std::uint8_t alpha)
-{
-    return {std::uint8_t(hex >> 16), std::uint8_t(hex >> 8), std::uint8_t(hex), alpha};
-}
+Rgba rgb(std::uint32_t hex, std::uint8_t alpha) { return {std::uint8_t(hex >> 16), std::uint8_t(hex >> 8), std::uint8_t(hex), alpha}; }
 
 Rgba shade(Rgba c, float f)
 {
@@ -53,8 +50,10 @@ void Mesh::quad(const std::array<Vec3, 4>& corners, const std::array<Rgba, 4>& s
     for (int i = 0; i < 4; ++i) {
         positions.insert(positions.end(), corners[i].begin(), corners[i].end());
         colors.insert(colors.end(), {shades[i].r, shades[i].g, shades[i].b, shades[i].a});
-        if (edges) places.insert(places.end(), {u[i], v[i], w, h});
-        else places.insert(places.end(), {0.5f, 0.5f, 0.0f, 0.0f}); // no size: no edges
+        if (edges)
+            places.insert(places.end(), {u[i], v[i], w, h});
+        else
+            places.insert(places.end(), {0.5f, 0.5f, 0.0f, 0.0f}); // no size: no edges
     }
 }
 
@@ -83,7 +82,10 @@ using Corners = std::array<Vec3, 8>;
 
 void addFaces(Mesh& mesh, const Corners& c, const BoxLook& look)
 {
-    struct Face { int i[4]; bool side; };
+    struct Face {
+        int i[4];
+        bool side;
+    };
     static constexpr Face kFaces[] = {{{4, 5, 7, 6}, false}, {{0, 1, 5, 4}, true}, {{1, 3, 7, 5}, true},
                                       {{3, 2, 6, 7}, true},  {{2, 0, 4, 6}, true}, {{2, 3, 1, 0}, false}};
     for (int f = 0; f < (look.bottom ? 6 : 5); ++f) {
@@ -125,8 +127,10 @@ void addContactShadow(Mesh& mesh, const Aabb& box, float z, float width, std::ui
 {
     const Rgba dark{0, 0, 0, alpha}, clear{0, 0, 0, 0};
     const Vec3 in[4] = {{box.low[0], box.low[1], z}, {box.high[0], box.low[1], z}, {box.high[0], box.high[1], z}, {box.low[0], box.high[1], z}};
-    const Vec3 out[4] = {{box.low[0] - width, box.low[1] - width, z}, {box.high[0] + width, box.low[1] - width, z},
-                         {box.high[0] + width, box.high[1] + width, z}, {box.low[0] - width, box.high[1] + width, z}};
+    const Vec3 out[4] = {{box.low[0] - width, box.low[1] - width, z},
+                         {box.high[0] + width, box.low[1] - width, z},
+                         {box.high[0] + width, box.high[1] + width, z},
+                         {box.low[0] - width, box.high[1] + width, z}};
     for (int i = 0; i < 4; ++i) {
         const int j = (i + 1) % 4;
         const bool alongX = i % 2 == 0; // the rim along this side, then the corner at its end

@@ -18,7 +18,11 @@ inline Vec3 operator*(Vec3 a, float k) { return {a[0] * k, a[1] * k, a[2] * k}; 
 inline float dot(Vec3 a, Vec3 b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 inline Vec3 cross(Vec3 a, Vec3 b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
 inline float length(Vec3 a) { return std::sqrt(dot(a, a)); }
-inline Vec3 normalized(Vec3 a) { const float l = length(a); return l > 0 ? a * (1 / l) : a; }
+inline Vec3 normalized(Vec3 a)
+{
+    const float l = length(a);
+    return l > 0 ? a * (1 / l) : a;
+}
 inline Vec3 toMetres(Point p) { return {float(p.x) * 1e-3f, float(p.y) * 1e-3f, float(p.z) * 1e-3f}; }
 
 /// A box along the campus' axes in metres. The default one is empty.
@@ -29,7 +33,13 @@ struct Aabb {
     [[nodiscard]] Vec3 centre() const { return (low + high) * 0.5f; }
     [[nodiscard]] Vec3 size() const { return high - low; }
     void add(Vec3 p);
-    void add(const Aabb& other) { if (!other.empty()) { add(other.low); add(other.high); } }
+    void add(const Aabb& other)
+    {
+        if (!other.empty()) {
+            add(other.low);
+            add(other.high);
+        }
+    }
     [[nodiscard]] Aabb grown(float by) const { return {low - Vec3{by, by, by}, high + Vec3{by, by, by}}; }
     friend bool operator==(const Aabb&, const Aabb&) = default;
 };
@@ -48,9 +58,9 @@ struct Rgba {
 /// the shader draws the face's edges from it, one pixel wide at any distance. A mesh of textured quads
 /// has two texture coordinates per vertex there instead.
 struct Mesh {
-    std::vector<float> positions;      ///< 3 per vertex, metres
-    std::vector<std::uint8_t> colors;  ///< 4 per vertex
-    std::vector<float> places;         ///< 4 (textured: 2) per vertex
+    std::vector<float> positions;     ///< 3 per vertex, metres
+    std::vector<std::uint8_t> colors; ///< 4 per vertex
+    std::vector<float> places;        ///< 4 (textured: 2) per vertex
     friend bool operator==(const Mesh&, const Mesh&) = default;
     [[nodiscard]] std::size_t quads() const { return positions.size() / 12; }
     void clear();
@@ -65,11 +75,11 @@ struct Mesh {
 /// How a box is drawn. The faces' light is that of two fixed lamps and the sky (see faceLight).
 struct BoxLook {
     Rgba color{200, 200, 200, 255};
-    Rgba top{0, 0, 0, 0};    ///< alpha 0: as `color`
-    float footShade = 1;     ///< light at the lower edge of the sides, for standing things
-    bool bottom = false;     ///< things that can be seen from below
+    Rgba top{0, 0, 0, 0}; ///< alpha 0: as `color`
+    float footShade = 1;  ///< light at the lower edge of the sides, for standing things
+    bool bottom = false;  ///< things that can be seen from below
     bool edges = true;
-    bool ends = true;        ///< of a beam; bundles go on where they end
+    bool ends = true; ///< of a beam; bundles go on where they end
 };
 /// Light on a face with this outward normal, 0 … 1.
 [[nodiscard]] float faceLight(Vec3 normal);
@@ -82,8 +92,8 @@ void addContactShadow(Mesh& mesh, const Aabb& box, float z, float width, std::ui
 /// Polylines with a colour per vertex.
 struct LineMesh {
     std::vector<float> positions;
-    std::vector<std::uint8_t> colors; ///< 4 per vertex
-    std::vector<std::uint32_t> starts;///< first vertex of each line
+    std::vector<std::uint8_t> colors;  ///< 4 per vertex
+    std::vector<std::uint32_t> starts; ///< first vertex of each line
     friend bool operator==(const LineMesh&, const LineMesh&) = default;
     [[nodiscard]] std::size_t lines() const { return starts.size(); }
     void clear();

@@ -81,7 +81,10 @@ const Palette& Palette::of(bool dark)
     return dark ? kDark : kLight;
 }
 
-Rgba utilisationColor(double utilisation, bool dark) { return utilisation <= 0 ? shade(Palette::of(dark).tray, 0.9f) : rgb(loadMapRgb(utilisation, dark)); }
+Rgba utilisationColor(double utilisation, bool dark)
+{
+    return utilisation <= 0 ? shade(Palette::of(dark).tray, 0.9f) : rgb(loadMapRgb(utilisation, dark));
+}
 
 Rgba cableColor(std::uint32_t networkRgb, bool dark)
 {

@@ -63,7 +63,7 @@ Pick pickAt(const Figures& f, const SceneFacts& facts, const CameraFrame& frame,
     float nearest = std::numeric_limits<float>::max();
     Pick pick;
     const auto offer = [&](const Aabb& box, EntityRef entity) {
-        if (const auto t = hit(ray, box); t && *t < nearest && *t > start) {
+        if (const auto t = hit(ray, box); t && *t<nearest&& * t> start) {
             nearest = *t;
             pick.entity = entity;
             return true;

@@ -25,7 +25,8 @@ std::vector<CableId> hotCables(const Figures& f, const sim::FlowResult& result)
 
 } // namespace
 
-PreparedLoads prepareLoads(const Figures& f, const SceneFacts& facts, std::shared_ptr<const sim::FlowResult> result, const std::vector<bool>& networkHidden, bool dark)
+PreparedLoads prepareLoads(const Figures& f, const SceneFacts& facts, std::shared_ptr<const sim::FlowResult> result,
+                           const std::vector<bool>& networkHidden, bool dark)
 {
     PreparedLoads out{SceneLoads::of(std::move(result), f, facts), {}, {}};
     const CableLook look{&out.loads, networkHidden, dark};

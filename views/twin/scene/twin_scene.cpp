@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/twin/scene/twin_scene.h"
 
-
 #include <algorithm>
 
 namespace hw::views::twin {

@@ -10,8 +10,8 @@ namespace hw::views::twin {
 /// What is to be shown, and how: everything that building the arrays depends on.
 struct SceneRequest {
     FiguresPtr figures;
-    FactsPtr before;                           ///< with `changes`: the facts that these follow
-    std::shared_ptr<const ChangeSet> changes;  ///< null: from nothing
+    FactsPtr before;                          ///< with `changes`: the facts that these follow
+    std::shared_ptr<const ChangeSet> changes; ///< null: from nothing
     std::shared_ptr<const sim::FlowResult> loads;
     std::vector<bool> networkHidden;
     std::shared_ptr<const std::vector<Rgba>> rackColours; ///< by rack id; null: by what stands in them
@@ -36,13 +36,14 @@ struct PreparedLoads {
     BundleMeshes bundles;
     LineMesh hotCables;
 };
-[[nodiscard]] PreparedLoads prepareLoads(const Figures& figures, const SceneFacts& facts, std::shared_ptr<const sim::FlowResult> loads, const std::vector<bool>& networkHidden, bool dark);
+[[nodiscard]] PreparedLoads prepareLoads(const Figures& figures, const SceneFacts& facts, std::shared_ptr<const sim::FlowResult> loads,
+                                         const std::vector<bool>& networkHidden, bool dark);
 
 /// A name that floats over what it names.
 struct Label {
     enum class Kind : std::uint8_t { Building, Cell, Row, Rack } kind = Kind::Row;
-    Vec3 at{}, other{};  ///< the other end of a row; the nearer one is used
-    float size = 1;      ///< of what it names, metres: labels of small things show near by only
+    Vec3 at{}, other{}; ///< the other end of a row; the nearer one is used
+    float size = 1;     ///< of what it names, metres: labels of small things show near by only
     std::string text;
 };
 
@@ -53,12 +54,12 @@ public:
     TwinScene();
 
     void adopt(PreparedScene prepared);
-    void adopt(PreparedLoads prepared);   ///< of the same figures, networks and theme
+    void adopt(PreparedLoads prepared); ///< of the same figures, networks and theme
     void setLoadsMark(std::string whose, bool stale);
     void setSelection(EntityRef entity);
     /// Other colours for the racks, by rack id, and nothing else made anew; null: by what stands in them.
     void setRackColours(const std::shared_ptr<const std::vector<Rgba>>& colours);
-    void setCablesShown(bool shown); ///< the cables of the selection, in its colour
+    void setCablesShown(bool shown);                      ///< the cables of the selection, in its colour
     void setHover(EntityRef entity) { m_hover = entity; } ///< drawn by the widget over the picture
     void setLayerVisible(TwinLayer layer, bool visible);
     [[nodiscard]] bool layerVisible(TwinLayer layer) const { return m_visible[std::size_t(layer)]; }

@@ -36,10 +36,7 @@ bool behindRack(const SceneFacts& facts, Vec3 eye, Vec3 at)
 }
 
 /// Of several azimuths half a turn or a quarter apart the one nearest to where the camera stands now.
-double nearestTurn(double wanted, double now, double step)
-{
-    return wanted + std::round((now - wanted) / step) * step;
-}
+double nearestTurn(double wanted, double now, double step) { return wanted + std::round((now - wanted) / step) * step; }
 
 } // namespace
 
@@ -139,12 +136,14 @@ std::vector<Label> TwinScene::labels(const CameraFrame& frame) const
         if (building.id) labels.push_back({Label::Kind::Building, at, at, building.box.size()[0], s.buildings.name[*building.id]});
     }
     addRowLabels(frame, labels);
-    if (frame.eye[2] < kLowEye) std::erase_if(labels, [&](const Label& l) { return behindRack(*m_facts, frame.eye, l.at) && behindRack(*m_facts, frame.eye, l.other); });
+    if (frame.eye[2] < kLowEye)
+        std::erase_if(labels, [&](const Label& l) { return behindRack(*m_facts, frame.eye, l.at) && behindRack(*m_facts, frame.eye, l.other); });
     for (const RackId id : m_near) {
         const auto& rack = m_facts->racks()[id.value];
         const FaceFrame front = frontOf(rack);
         const Vec3 at = front.at(front.width / 2, rack.box.size()[2] + 0.04f, -0.05f);
-        if (dot(frame.eye - at, front.out) > 0 && !behindRack(*m_facts, frame.eye, at)) labels.push_back({Label::Kind::Rack, at, at, front.width, shortName(s.racks.name[id])});
+        if (dot(frame.eye - at, front.out) > 0 && !behindRack(*m_facts, frame.eye, at))
+            labels.push_back({Label::Kind::Rack, at, at, front.width, shortName(s.racks.name[id])});
     }
     return labels;
 }

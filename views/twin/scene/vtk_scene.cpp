@@ -158,9 +158,9 @@ void addGroundShader(Batch& b, const Palette& p, const Mesh& mesh)
 {
     const auto& at = mesh.positions;
     const float size = (at[3] - at[0]) / 2;
-    const std::string constants = "const vec3 groundLine = " + vec3Text(p.groundLine) + ";\nconst vec3 groundFar = " + vec3Text(p.skyHorizon)
-        + ";\nconst float groundSize = " + std::to_string(size) + ";\nconst vec2 groundCentre = vec2(" + std::to_string(at[0] + size) + ","
-        + std::to_string(at[1] + size) + ");\n";
+    const std::string constants = "const vec3 groundLine = " + vec3Text(p.groundLine) + ";\nconst vec3 groundFar = " + vec3Text(p.skyHorizon) +
+                                  ";\nconst float groundSize = " + std::to_string(size) + ";\nconst vec2 groundCentre = vec2(" +
+                                  std::to_string(at[0] + size) + "," + std::to_string(at[1] + size) + ");\n";
     vtkShaderProperty* shader = b.actor->GetShaderProperty();
     shader->ClearAllShaderReplacements();
     shader->AddVertexShaderReplacement("//VTK::PositionVC::Dec", true, "//VTK::PositionVC::Dec\nout vec2 groundVC;\n", false);
@@ -184,19 +184,24 @@ struct VtkScene::Private {
     {
         auto b = std::make_unique<Batch>();
         const bool translucent = part == Part::Marks || part == Part::Tint;
-        if (translucent) b->actor->ForceTranslucentOn();
-        else b->actor->ForceOpaqueOn();
+        if (translucent)
+            b->actor->ForceTranslucentOn();
+        else
+            b->actor->ForceOpaqueOn();
         // Marks lie on the floor and are seen from above only; walls from inside, boxes from outside.
         b->actor->GetProperty()->BackfaceCullingOn();
-        if (part == Part::Fronts || part == Part::NearFronts) b->actor->SetTexture(fronts);
-        else if (part == Part::Slab || part == Part::Racks || part == Part::NearBoxes || part == Part::Trays || part == Part::Bundles || part == Part::Drops) addEdgeShader(*b);
+        if (part == Part::Fronts || part == Part::NearFronts)
+            b->actor->SetTexture(fronts);
+        else if (part == Part::Slab || part == Part::Racks || part == Part::NearBoxes || part == Part::Trays || part == Part::Bundles ||
+                 part == Part::Drops)
+            addEdgeShader(*b);
         return b;
     }
     [[nodiscard]] double widthOf(LinePart part) const
     {
         switch (part) {
         case LinePart::Cables: return 1;
-            case LinePart::HotCables: return 2.5;
+        case LinePart::HotCables: return 2.5;
         case LinePart::ChosenCables: return 2.5;
         case LinePart::Selection: return 2;
         }

@@ -43,7 +43,8 @@ struct Brushes {
         p.setBrush(dark);
         int row = 0;
         for (double y = r.top() + pitch / 2; y < r.bottom(); y += pitch * 0.866, ++row)
-            for (double x = r.left() + (row % 2 ? pitch : pitch / 2); x < r.right(); x += pitch) p.drawEllipse(QPointF(x, y), pitch * 0.34, pitch * 0.34);
+            for (double x = r.left() + (row % 2 ? pitch : pitch / 2); x < r.right(); x += pitch)
+                p.drawEllipse(QPointF(x, y), pitch * 0.34, pitch * 0.34);
     }
     void bays(QRectF r, int columns, int rows, QColor face, QColor gap) const
     {
@@ -72,8 +73,10 @@ void paintGpuServer(const Brushes& b)
     b.p.fillRect(inner, QColor(0x59626A));
     b.vent(QRectF(inner.left() + 8, inner.top() + 8, inner.width() - 16, inner.height() * 0.52), QColor(0x20262B), 9);
     b.p.fillRect(QRectF(inner.left(), inner.top() + inner.height() * 0.57, inner.width(), 9), QColor(0xB79A4C));
-    b.bays(QRectF(inner.left() + 10, inner.top() + inner.height() * 0.64, inner.width() * 0.52, inner.height() * 0.31), 4, 2, QColor(0x8A949C), QColor(0x23292E));
-    b.vent(QRectF(inner.left() + inner.width() * 0.58, inner.top() + inner.height() * 0.64, inner.width() * 0.39, inner.height() * 0.31), QColor(0x20262B), 8);
+    b.bays(QRectF(inner.left() + 10, inner.top() + inner.height() * 0.64, inner.width() * 0.52, inner.height() * 0.31), 4, 2, QColor(0x8A949C),
+           QColor(0x23292E));
+    b.vent(QRectF(inner.left() + inner.width() * 0.58, inner.top() + inner.height() * 0.64, inner.width() * 0.39, inner.height() * 0.31),
+           QColor(0x20262B), 8);
     b.light({inner.right() - 12, inner.bottom() - 8}, QColor(0x6FE39A), 4);
 }
 
@@ -133,13 +136,15 @@ void paintRear(const Brushes& b)
             b.p.setBrush(QColor(0x12161A));
             b.p.drawEllipse(c, r * 0.28, r * 0.28);
         }
-    b.bays(QRectF(inner.left() + inner.width() * 0.74, inner.top() + 12, inner.width() * 0.23, inner.height() - 24), 2, 6, QColor(0x8B949C), QColor(0x14181B));
+    b.bays(QRectF(inner.left() + inner.width() * 0.74, inner.top() + 12, inner.width() * 0.23, inner.height() - 24), 2, 6, QColor(0x8B949C),
+           QColor(0x14181B));
 }
 
 void paintCell(QPainter& p, FrontKind kind)
 {
     const auto uv = frontCell(kind);
-    const Brushes b{p, QRectF(QPointF(double(uv[0]) * kSize, (1 - double(uv[3])) * kSize), QPointF(double(uv[2]) * kSize, (1 - double(uv[1])) * kSize))};
+    const Brushes b{p,
+                    QRectF(QPointF(double(uv[0]) * kSize, (1 - double(uv[3])) * kSize), QPointF(double(uv[2]) * kSize, (1 - double(uv[1])) * kSize))};
     switch (kind) {
     case FrontKind::GpuServer: paintGpuServer(b); break;
     case FrontKind::Server: paintServer(b); break;

@@ -17,8 +17,8 @@ QString tr(const char* text) { return QCoreApplication::translate("TwinView", te
 QColor color(Rgba c) { return QColor(c.r, c.g, c.b, c.a); }
 
 constexpr double kMargin = 14, kPad = 10;
-constexpr double kRowPixels = 26;    ///< width of a row from which it has a name of its own
-constexpr double kRowShare = 0.29;    ///< of a row in its cell with the hot aisle, about
+constexpr double kRowPixels = 26;  ///< width of a row from which it has a name of its own
+constexpr double kRowShare = 0.29; ///< of a row in its cell with the hot aisle, about
 
 QFont sized(QFont font, double factor, bool bold = false)
 {
@@ -51,7 +51,9 @@ QImage legendImage(const TwinScene& scene, const QFont& base, double ratio)
     const QFontMetricsF tm(title), sm(small);
     const QString note = tr("bundles: mean of the busier direction"), hot = tr("hottest links"), whose = QString::fromStdString(scene.loads().whose);
     const QString stale = scene.loads().stale ? tr("of an earlier state of the design") : QString();
-    const double width = std::max({tm.horizontalAdvance(tr("Link utilisation, %")), sm.horizontalAdvance(note), sm.horizontalAdvance(stale), std::min(360.0, sm.horizontalAdvance(whose)), 210.0}) + 2 * kPad;
+    const double width = std::max({tm.horizontalAdvance(tr("Link utilisation, %")), sm.horizontalAdvance(note), sm.horizontalAdvance(stale),
+                                   std::min(360.0, sm.horizontalAdvance(whose)), 210.0}) +
+                         2 * kPad;
     const double height = 2 * kPad + tm.height() + 6 + 12 + 3 + sm.height() + 5 + (2 + !whose.isEmpty() + !stale.isEmpty()) * sm.height();
     QImage image = blank({width, height}, ratio);
     QPainter p(&image);
@@ -75,7 +77,8 @@ QImage legendImage(const TwinScene& scene, const QFont& base, double ratio)
     }
     const QRectF bar(kPad, y, width - 2 * kPad, 12);
     for (int i = 0; i < 100; ++i)
-        p.fillRect(QRectF(bar.left() + bar.width() * i / 100, bar.top(), bar.width() / 100 + 0.6, bar.height()), color(utilisationColor((i + 0.5) / 100, dark)));
+        p.fillRect(QRectF(bar.left() + bar.width() * i / 100, bar.top(), bar.width() / 100 + 0.6, bar.height()),
+                   color(utilisationColor((i + 0.5) / 100, dark)));
     p.setPen(QPen(color(palette.panelLine), 1));
     p.setBrush(Qt::NoBrush);
     p.drawRect(bar);
@@ -232,8 +235,10 @@ void paintHover(QPainter& p, QSize size, const TwinScene& scene, const CameraFra
     Rgba tint = palette.hover;
     tint.a = 34;
     p.setBrush(line ? QBrush(Qt::NoBrush) : QBrush(color(tint)));
-    if (line) p.drawPolyline(shape);
-    else p.drawPolygon(shape);
+    if (line)
+        p.drawPolyline(shape);
+    else
+        p.drawPolygon(shape);
 
     const QString name = QString::fromStdString(entityName(*scene.figures()->snapshot, *scene.figures()->parts, entity));
     p.setFont(sized(font, 0.95, true));
@@ -264,13 +269,18 @@ QString sizeText(const TwinScene& scene)
         }
     const auto racks = locale.toString(qulonglong(scene.counts().racks));
     if (!hall) return tr("%1 racks").arg(racks);
-    const QString size = QStringLiteral("%1 × %2 m").arg(locale.toString(double(hall->size()[0]), 'g', 4), locale.toString(double(hall->size()[1]), 'g', 4));
+    const QString size =
+        QStringLiteral("%1 × %2 m").arg(locale.toString(double(hall->size()[0]), 'g', 4), locale.toString(double(hall->size()[1]), 'g', 4));
     return halls == 1 ? tr("Hall %1 · %2 racks").arg(size, racks) : tr("%1 halls, the largest %2 · %3 racks").arg(halls).arg(size, racks);
 }
 
 void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ratio)
 {
-    const QString state = QStringLiteral("%1 %2 %3 %4").arg(scene.dark()).arg(bool(scene.loads().result)).arg(ratio).arg(font.toString() + (scene.loads().stale ? "!" : "") + QString::fromStdString(scene.loads().whose));
+    const QString state = QStringLiteral("%1 %2 %3 %4")
+                              .arg(scene.dark())
+                              .arg(bool(scene.loads().result))
+                              .arg(ratio)
+                              .arg(font.toString() + (scene.loads().stale ? "!" : "") + QString::fromStdString(scene.loads().whose));
     if (state == m_panelState && m_sizeFacts == scene.facts()) return;
     if (state != m_panelState || m_names.size() > 4000) m_names.clear();
     m_panelState = state;
@@ -283,7 +293,11 @@ void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ra
 void Overlay::paintLabels(QPainter& p, const TwinScene& scene, const CameraFrame& frame, const QFont& font, std::vector<QRectF> taken) const
 {
     const Palette& palette = Palette::of(scene.dark());
-    struct Placed { const Label* label; CameraFrame::Projected at; double pixels; };
+    struct Placed {
+        const Label* label;
+        CameraFrame::Projected at;
+        double pixels;
+    };
     std::vector<Placed> placed;
     const auto labels = scene.labels(frame);
     for (const Label& label : labels) {
@@ -298,9 +312,8 @@ void Overlay::paintLabels(QPainter& p, const TwinScene& scene, const CameraFrame
         if (label.kind == Label::Kind::Building && (pixels < 40 || pixels > 900)) continue;
         placed.push_back({&label, *at, pixels});
     }
-    std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
-        return std::pair(a.label->kind, a.at.depth) < std::pair(b.label->kind, b.at.depth);
-    });
+    std::stable_sort(placed.begin(), placed.end(),
+                     [](const Placed& a, const Placed& b) { return std::pair(a.label->kind, a.at.depth) < std::pair(b.label->kind, b.at.depth); });
     std::size_t drawn = 0;
     for (const Placed& one : placed) {
         const bool building = one.label->kind == Label::Kind::Building;
@@ -333,8 +346,10 @@ void Overlay::paint(QPainter& p, QSize size, const TwinScene& scene, const TwinC
     const QSizeF key = m_rackKey.deviceIndependentSize(), legend = m_legend.deviceIndependentSize();
     const double free = size.height() - 2 * kMargin - 34; // below the title
     const bool both = legend.height() + key.height() + 8 <= free;
-    if (both || (m_givenKey.isNull() && legend.height() <= free)) place(m_legend, {kMargin, size.height() - kMargin - legend.height() - (both ? key.height() + 8 : 0)});
-    if (key.width() < size.width() - 180 && (both || m_legend.isNull() || !m_givenKey.isNull())) place(m_rackKey, {kMargin, size.height() - kMargin - key.height()});
+    if (both || (m_givenKey.isNull() && legend.height() <= free))
+        place(m_legend, {kMargin, size.height() - kMargin - legend.height() - (both ? key.height() + 8 : 0)});
+    if (key.width() < size.width() - 180 && (both || m_legend.isNull() || !m_givenKey.isNull()))
+        place(m_rackKey, {kMargin, size.height() - kMargin - key.height()});
     taken.emplace_back(size.width() - 80, 0, 80, 80);
     p.setFont(sized(font, 0.95, true));
     taken.emplace_back(0, 0, QFontMetricsF(p.font()).horizontalAdvance(m_sizeText) + 2 * kMargin, 34);

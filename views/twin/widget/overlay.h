@@ -28,7 +28,7 @@ private:
     void paintLabels(QPainter& painter, const TwinScene& scene, const CameraFrame& frame, const QFont& font, std::vector<QRectF> taken) const;
     void refreshPanels(const TwinScene& scene, const QFont& font, double ratio);
 
-    struct Key; ///< what the cached panels show
+    struct Key;                             ///< what the cached panels show
     mutable QHash<QString, QImage> m_names; ///< names with their halo, as painted once
     QImage m_legend, m_rackKey, m_givenKey;
     QString m_panelState, m_sizeText;

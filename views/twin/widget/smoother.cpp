@@ -9,7 +9,7 @@ namespace hw::views::twin {
 void Smoother::step(GlHost& host, TwinScene& scene, const TwinCamera& camera, GLuint target, QSize size)
 {
     // Places within the pixel after Halton's sequences of bases 2 and 3, from -0.5 to 0.5.
-    static constexpr double kShift[kSteps][2] = {{0, -0.1667}, {-0.25, 0.1667}, {0.25, -0.3889}, {-0.375, -0.0556},
+    static constexpr double kShift[kSteps][2] = {{0, -0.1667},    {-0.25, 0.1667},   {0.25, -0.3889}, {-0.375, -0.0556},
                                                  {0.125, 0.2778}, {-0.125, -0.2778}, {0.375, 0.0556}, {-0.4375, 0.3889}};
     if (m_size != size) m_steps = 0;
     if (finished()) return;

@@ -14,7 +14,7 @@ namespace hw::views {
 
 namespace {
 
-constexpr int kRestMs = 140;          ///< without a move, after which the picture is drawn finely
+constexpr int kRestMs = 140; ///< without a move, after which the picture is drawn finely
 constexpr int kFlightMs = 220;
 constexpr double kSlowMs = 44, kFastMs = 24;
 constexpr std::size_t kWorkerRacks = 1200; ///< designs above are built in the worker
@@ -84,7 +84,8 @@ void TwinView::Private::attach()
     contextConnections.clear();
     QOpenGLContext* context = q.context();
     host.attach(context, context->surface());
-    contextConnections.push_back(QObject::connect(context, &QOpenGLContext::aboutToBeDestroyed, &q, [this] { release(); }, Qt::DirectConnection));
+    contextConnections.push_back(QObject::connect(
+        context, &QOpenGLContext::aboutToBeDestroyed, &q, [this] { release(); }, Qt::DirectConnection));
     dirty = true;
 }
 
@@ -138,9 +139,12 @@ void TwinView::Private::build(std::shared_ptr<const ChangeSet> changes)
     worker.start([this, number, ask = std::move(ask), view = QPointer(&q)] {
         if (number != request) return;
         auto prepared = std::make_shared<twin::PreparedScene>(twin::prepare(ask));
-        QMetaObject::invokeMethod(&q, [this, number, prepared] {
-            if (number == request) adopt(std::move(*prepared));
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            &q,
+            [this, number, prepared] {
+                if (number == request) adopt(std::move(*prepared));
+            },
+            Qt::QueuedConnection);
     });
 }
 
@@ -157,11 +161,14 @@ void TwinView::Private::recolour()
     worker.start([this, number, figures = wanted, facts = scene.facts(), result = loads, hidden = networkHidden, darkly = dark] {
         if (number != request) return;
         auto prepared = std::make_shared<twin::PreparedLoads>(twin::prepareLoads(*figures, *facts, result, hidden, darkly));
-        QMetaObject::invokeMethod(&q, [this, number, prepared] {
-            if (number != request) return;
-            scene.adopt(std::move(*prepared));
-            redraw();
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            &q,
+            [this, number, prepared] {
+                if (number != request) return;
+                scene.adopt(std::move(*prepared));
+                redraw();
+            },
+            Qt::QueuedConnection);
     });
 }
 
@@ -333,8 +340,10 @@ void TwinView::paintGL()
     clock.start();
     if (draw3d) {
         if (d->dirty) d->scene.updateDetail(d->frame());
-        if (moving) d->drawMoving();
-        else d->drawStill();
+        if (moving)
+            d->drawMoving();
+        else
+            d->drawStill();
         context()->functions()->glFinish();
         d->statistics.frameMs = double(clock.nsecsElapsed()) * 1e-6;
         if (moving && d->statistics.frameMs > kSlowMs) d->fraction = std::max(0.5, d->fraction * 0.75);

@@ -39,14 +39,17 @@ struct TwinView::Private {
     std::uint64_t building = 0;            ///< the request of a whole scene that is under way; 0: none
 
     // Drawing.
-    bool dirty = true;         ///< the 3D picture no longer fits the scene or camera
-    double fraction = 1;       ///< of the resolution while the camera moves
-    QImage finalPicture;       ///< the smoothed picture of a resting camera
-    QTimer rest;               ///< fires when the camera has come to rest
+    bool dirty = true;   ///< the 3D picture no longer fits the scene or camera
+    double fraction = 1; ///< of the resolution while the camera moves
+    QImage finalPicture; ///< the smoothed picture of a resting camera
+    QTimer rest;         ///< fires when the camera has come to rest
     std::vector<QMetaObject::Connection> contextConnections;
 
     // Flights and drags.
-    struct Flight { TwinCamera from, to; QElapsedTimer clock; };
+    struct Flight {
+        TwinCamera from, to;
+        QElapsedTimer clock;
+    };
     std::optional<Flight> flight;
     Qt::MouseButton button = Qt::NoButton;
     bool panning = false, dragged = false;
@@ -64,7 +67,7 @@ struct TwinView::Private {
     [[nodiscard]] QSize pixels() const; ///< device pixels
     [[nodiscard]] twin::CameraFrame frame() const;
     [[nodiscard]] float aspect() const;
-    void redraw();          ///< the scene changed
+    void redraw(); ///< the scene changed
     void setCamera(const TwinCamera& camera);
     void flyTo(const TwinCamera& target);
     void stepFlight();
