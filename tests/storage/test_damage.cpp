@@ -133,11 +133,13 @@ void TestDamage::refusesWithReason_data()
     QTest::newRow("foreign id") << withNumber(m_good, 68, 0x12345678) << std::string("another program");
     QTest::newRow("no id") << withNumber(m_good, 68, 0) << std::string("another program");
     QTest::newRow("newer") << withNumber(m_good, 60, 7) << std::string("file format is 7");
-    QTest::newRow("newer, needs this program") << withNumber(m_good, 60, kFormatVersion + 1) << std::string("open it with a newer Hallwright");
-    QTest::newRow("newer says what is read") << withNumber(m_good, 60, kFormatVersion + 1) << std::string("reads formats up to 3");
-    QTest::newRow("newer says which") << withNumber(needing("99.2.0"), 60, kFormatVersion + 1)
+    QTest::newRow("newer, needs this program") << withNumber(m_good, 60, storage::kFormatVersion + 1)
+                                               << std::string("open it with a newer Hallwright");
+    QTest::newRow("newer says what is read") << withNumber(m_good, 60, storage::kFormatVersion + 1) << std::string("reads formats up to 3");
+    QTest::newRow("newer says which") << withNumber(needing("99.2.0"), 60, storage::kFormatVersion + 1)
                                       << std::string("open it with Hallwright 99.2.0 or newer");
-    QTest::newRow("newer, needs nonsense") << withNumber(needing("sudo"), 60, kFormatVersion + 1) << std::string("open it with a newer Hallwright");
+    QTest::newRow("newer, needs nonsense") << withNumber(needing("sudo"), 60, storage::kFormatVersion + 1)
+                                           << std::string("open it with a newer Hallwright");
     const auto sizes = [&](std::size_t more) {
         return "has " + std::to_string(m_good.size() + more) + " bytes, its header says " + std::to_string(m_good.size());
     };
