@@ -74,6 +74,7 @@ ChangeSet ChangeSet::inverse() const
     ChangeSet result = *this;
     std::swap(result.revisionBefore, result.revisionAfter);
     std::swap(result.sizeBefore, result.sizeAfter);
+    std::swap(result.nextIdBefore, result.nextIdAfter);
     for (auto& change : result.chunks) std::swap(change.before, change.after);
     return result;
 }
@@ -88,7 +89,8 @@ ChangeSet difference(const Snapshot& before, const Snapshot& after, std::string 
     for (std::size_t t = 0; t < tablesA.size(); ++t) {
         result.sizeBefore[t] = tablesA[t]->size();
         result.sizeAfter[t] = tablesB[t]->size();
-        result.nextId[t] = tablesB[t]->nextId();
+        result.nextIdBefore[t] = tablesA[t]->nextId();
+        result.nextIdAfter[t] = tablesB[t]->nextId();
         const auto a = tablesA[t]->columnList(), b = tablesB[t]->columnList();
         for (std::size_t c = 0; c < a.size(); ++c) {
             const std::uint32_t count = std::max(a[c]->chunkCount(), b[c]->chunkCount());
@@ -106,8 +108,7 @@ void apply(const ChangeSet& changes, Snapshot& snapshot)
     // From the last chunk to the first, so that columns that become shorter are cut chunk by chunk.
     for (auto change = changes.chunks.rbegin(); change != changes.chunks.rend(); ++change)
         tables[change->table]->columnList()[change->column]->putChunk(change->chunk, change->after);
-    for (std::size_t t = 0; t < tables.size(); ++t)
-        tables[t]->restoreCounters(std::max(tables[t]->nextId(), changes.nextId[t]), changes.sizeAfter[t]);
+    for (std::size_t t = 0; t < tables.size(); ++t) tables[t]->restoreCounters(changes.nextIdAfter[t], changes.sizeAfter[t]);
 }
 
 } // namespace hw

@@ -30,7 +30,7 @@ struct ChangeSet {
     std::string name; ///< for the undo menu, in the user's words
     std::uint64_t revisionBefore = 0, revisionAfter = 0;
     std::vector<ChunkChange> chunks;
-    std::array<std::uint32_t, Snapshot::kTables> sizeBefore{}, sizeAfter{}, nextId{};
+    std::array<std::uint32_t, Snapshot::kTables> sizeBefore{}, sizeAfter{}, nextIdBefore{}, nextIdAfter{};
 
     [[nodiscard]] bool empty() const { return chunks.empty(); }
     /// Something in a table: `changes.touches<Racks>()`; `touchesAlive`: rows came or went.
@@ -79,7 +79,7 @@ private:
 
 /// The difference between two snapshots of one document, found by comparing chunk pointers.
 [[nodiscard]] ChangeSet difference(const Snapshot& before, const Snapshot& after, std::string name);
-/// Makes `snapshot` what the changeset's "after" says. Ids stay given out.
+/// Makes `snapshot` what the changeset's "after" says, the next ids included: what an undo takes back leaves no trace.
 void apply(const ChangeSet& changes, Snapshot& snapshot);
 
 } // namespace hw

@@ -7,7 +7,8 @@ namespace hw {
 
 /// Bits of `overridden`: what the user changed by hand and a regeneration must keep.
 namespace overridden {
-inline constexpr std::uint32_t kName = 1, kPlace = 2, kRemoved = 4, kType = 8, kWiring = 16, kLength = 32, kMedium = 64, kLimit = 128;
+inline constexpr std::uint32_t kName = 1, kPlace = 2, kRemoved = 4, kType = 8, kWiring = 16, kLength = 32, kMedium = 64, kLimit = 128, kValues = 256,
+                               kSize = 512;
 }
 
 /// What a column means to code that works on any table.
@@ -25,23 +26,33 @@ enum class ColumnRole : std::uint8_t {
 /// What is known of a column, stated where it is declared and nowhere else.
 struct ColumnTraits {
     ColumnRole role = ColumnRole::Value;
-    std::uint32_t keptBy = 0;  ///< bit of `overridden` that keeps the user's value in a regeneration
-    std::int32_t fallback = 0; ///< of new rows, and of files that lack the column (numbers, quantities, enums)
+    std::uint32_t keptBy = 0;         ///< bit of `overridden` that keeps the user's value in a regeneration
+    std::int32_t fallback = 0;        ///< of new rows, and of files that lack the column (numbers, quantities, enums)
+    std::int64_t least = 0, most = 0; ///< what a person may set a number to, in the column's unit; both 0: anything that it can hold
+    std::int32_t step = 1;            ///< a multiple of this
+    bool fixed = false;               ///< no person sets it: it follows from other edits
 };
 
 /// The traits that many columns share.
 namespace column {
-inline constexpr ColumnTraits kKey{.role = ColumnRole::Key};
+inline constexpr std::int64_t kFarthest = 100'000'000, kLargest = 10'000'000; ///< mm: 100 km from an origin, 10 km across
+inline constexpr ColumnTraits kKey{.role = ColumnRole::Key, .fixed = true};
 inline constexpr ColumnTraits kName{.role = ColumnRole::Name, .keptBy = overridden::kName};
-inline constexpr ColumnTraits kOverridden{.role = ColumnRole::Overridden};
-inline constexpr ColumnTraits kParent{.role = ColumnRole::Parent};
+inline constexpr ColumnTraits kOverridden{.role = ColumnRole::Overridden, .fixed = true};
+inline constexpr ColumnTraits kFixed{.fixed = true};
+inline constexpr ColumnTraits kParent{.role = ColumnRole::Parent, .fixed = true};
 inline constexpr ColumnTraits kPlacedIn{.role = ColumnRole::Parent, .keptBy = overridden::kPlace}; ///< a parent that an edit can change
-inline constexpr ColumnTraits kX{.role = ColumnRole::X, .keptBy = overridden::kPlace};
-inline constexpr ColumnTraits kY{.role = ColumnRole::Y, .keptBy = overridden::kPlace};
-inline constexpr ColumnTraits kPlace{.keptBy = overridden::kPlace}; ///< another part of a place
-inline constexpr ColumnTraits kType{.keptBy = overridden::kType};
-inline constexpr ColumnTraits kLimit{.keptBy = overridden::kLimit};
+inline constexpr ColumnTraits kX{.role = ColumnRole::X, .keptBy = overridden::kPlace, .least = -kFarthest, .most = kFarthest};
+inline constexpr ColumnTraits kY{.role = ColumnRole::Y, .keptBy = overridden::kPlace, .least = -kFarthest, .most = kFarthest};
+inline constexpr ColumnTraits kPlace{.keptBy = overridden::kPlace, .least = -kFarthest, .most = kFarthest}; ///< another part of a place
+inline constexpr ColumnTraits kAngle{.keptBy = overridden::kPlace, .least = 0, .most = 270, .step = 90};
+inline constexpr ColumnTraits kUnit{.keptBy = overridden::kPlace, .fixed = true}; ///< a rack unit: `place` sets it
+inline constexpr ColumnTraits kSize{.keptBy = overridden::kSize, .least = 1, .most = kLargest};
+inline constexpr ColumnTraits kType{.keptBy = overridden::kType, .fixed = true};                               ///< `retype` sets it
+inline constexpr ColumnTraits kLimit{.keptBy = overridden::kLimit, .least = 0, .most = 1'000'000'000'000'000}; ///< mW: 1 TW
 inline constexpr ColumnTraits kByHand{.role = ColumnRole::ByHand};
+/// An attribute that the template gives and a person may change, in a range if it is a number.
+constexpr ColumnTraits value(std::int64_t least = 0, std::int64_t most = 0) { return {.keptBy = overridden::kValues, .least = least, .most = most}; }
 } // namespace column
 
 } // namespace hw

@@ -30,7 +30,7 @@ std::shared_ptr<const ChangeSet> Transaction::commit()
     auto changes = std::make_shared<const ChangeSet>(difference(*m_base, *m_work, m_name));
     if (changes->empty()) return changes;
     document.m_redo.clear();
-    document.m_undo.push_back(changes);
+    document.m_undo.push(changes);
     document.trim();
     document.publish(std::shared_ptr<const Snapshot>(std::move(m_work)), changes, ChangeOrigin::Edit);
     return changes;
@@ -48,12 +48,11 @@ Transaction Document::begin(std::string name)
 bool Document::undo() { return travel(m_undo, m_redo, true); }
 bool Document::redo() { return travel(m_redo, m_undo, false); }
 
-bool Document::travel(std::deque<Step>& from, std::deque<Step>& to, bool backwards)
+bool Document::travel(Steps& from, Steps& to, bool backwards)
 {
-    if (from.empty() || m_transactionOpen) return false;
-    const Step step = from.back();
-    from.pop_back();
-    to.push_back(step);
+    if (from.steps.empty() || m_transactionOpen) return false;
+    const Step step = from.pop();
+    to.push(step);
     auto changes = std::make_shared<ChangeSet>(backwards ? step->inverse() : *step);
     auto next = std::make_shared<Snapshot>(*m_head);
     apply(*changes, *next);
@@ -86,14 +85,30 @@ void Document::publish(SnapshotPtr next, Step changes, ChangeOrigin origin)
 
 void Document::trim()
 {
-    std::size_t total = 0;
-    for (auto step = m_undo.rbegin(); step != m_undo.rend(); ++step) {
-        total += (*step)->bytes();
-        if (total > m_undoLimit && step != m_undo.rbegin()) {
-            m_undo.erase(m_undo.begin(), step.base());
-            return;
-        }
-    }
+    while (m_undo.bytes > m_undoLimit && m_undo.steps.size() > 1) m_undo.dropOldest();
+}
+
+void Document::Steps::push(Step step)
+{
+    costs.push_back(step->bytes());
+    bytes += costs.back();
+    steps.push_back(std::move(step));
+}
+
+Document::Step Document::Steps::pop()
+{
+    Step step = std::move(steps.back());
+    steps.pop_back();
+    bytes -= costs.back();
+    costs.pop_back();
+    return step;
+}
+
+void Document::Steps::dropOldest()
+{
+    bytes -= costs.front();
+    costs.pop_front();
+    steps.pop_front();
 }
 
 } // namespace hw

@@ -58,10 +58,10 @@ public:
     [[nodiscard]] Transaction begin(std::string name); ///< one at a time; asserts otherwise
     bool undo();                                       ///< false when there is nothing to undo
     bool redo();
-    [[nodiscard]] bool canUndo() const { return !m_undo.empty(); }
-    [[nodiscard]] bool canRedo() const { return !m_redo.empty(); }
-    [[nodiscard]] std::string undoName() const { return m_undo.empty() ? std::string() : m_undo.back()->name; }
-    [[nodiscard]] std::string redoName() const { return m_redo.empty() ? std::string() : m_redo.back()->name; }
+    [[nodiscard]] bool canUndo() const { return !m_undo.steps.empty(); }
+    [[nodiscard]] bool canRedo() const { return !m_redo.steps.empty(); }
+    [[nodiscard]] std::string undoName() const { return m_undo.steps.empty() ? std::string() : m_undo.steps.back()->name; }
+    [[nodiscard]] std::string redoName() const { return m_redo.steps.empty() ? std::string() : m_redo.steps.back()->name; }
     /// Replaces everything (opening a file); the history is dropped.
     void load(SnapshotPtr snapshot);
     /// The oldest undo steps are dropped once the chunks that they keep alive pass this size.
@@ -72,12 +72,22 @@ public:
 private:
     friend class Transaction;
     using Step = std::shared_ptr<const ChangeSet>;
+    /// Steps of one direction with the memory that each costs, counted once.
+    struct Steps {
+        std::deque<Step> steps;
+        std::deque<std::size_t> costs;
+        std::size_t bytes = 0;
+        void push(Step step);
+        Step pop(); ///< the newest
+        void dropOldest();
+        void clear() { *this = {}; }
+    };
     void publish(SnapshotPtr next, Step changes, ChangeOrigin origin);
-    bool travel(std::deque<Step>& from, std::deque<Step>& to, bool backwards);
+    bool travel(Steps& from, Steps& to, bool backwards);
     void trim();
 
     SnapshotPtr m_head;
-    std::deque<Step> m_undo, m_redo;
+    Steps m_undo, m_redo;
     std::size_t m_undoLimit = kDefaultUndoBytes;
     bool m_transactionOpen = false;
 };

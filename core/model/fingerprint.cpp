@@ -74,7 +74,7 @@ std::uint64_t FingerprintCache::compute(const Snapshot& snapshot, const Snapshot
         const std::size_t first = column;
         column += columns.size();
         found.resize(column);
-        if (table.empty() || &table == &snapshot.settings || &table == &snapshot.waivers) continue;
+        if (table.empty() || &table == &snapshot.settings || &table == &snapshot.waivers || &table == &snapshot.removals) continue;
         sum.add(table.name());
         for (std::uint32_t chunk = 0; (chunk << kChunkBits) < table.nextId(); ++chunk) {
             const std::uint32_t rows = livingRows(table, chunk);

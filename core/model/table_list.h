@@ -24,7 +24,8 @@ namespace hw {
     PLAIN(LinkRules, linkRules, LinkRule)                                                                                                            \
     ENTITY(Links, links, Link)                                                                                                                       \
     ENTITY(Cables, cables, Cable)                                                                                                                    \
-    PLAIN(Waivers, waivers, Waiver)
+    PLAIN(Waivers, waivers, Waiver)                                                                                                                  \
+    PLAIN(Removals, removals, Removal)
 
 #define HW_ID(Table, member, One)                                                                                                                    \
     struct Table;                                                                                                                                    \

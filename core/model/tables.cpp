@@ -37,6 +37,7 @@ HW_TABLE(LinkRules, "link_rules")
 HW_TABLE(Links, "links")
 HW_TABLE(Cables, "cables")
 HW_TABLE(Waivers, "waivers")
+HW_TABLE(Removals, "removals")
 #undef HW_TABLE
 
 Snapshot::Snapshot() = default;

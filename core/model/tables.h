@@ -42,21 +42,23 @@ struct Settings : Table<Settings> {
 struct PartTypes : Table<PartTypes> {
     PartTypes();
     ~PartTypes() override;
-    Column<PartTypeId, std::string> slug{"slug"};
-    Column<PartTypeId, PartKind> kind{"kind"};
-    Column<PartTypeId, std::string> definition{"definition"}; ///< one YAML document, see core/catalogue
+    Column<PartTypeId, std::string> slug{"slug", column::kFixed};
+    Column<PartTypeId, PartKind> kind{"kind", column::kFixed};
+    Column<PartTypeId, std::string> definition{"definition", column::kFixed}; ///< one YAML document, see core/catalogue
     HW_COLUMNS(slug, kind, definition)
 };
 
 struct Networks : Table<Networks> {
     Networks();
     ~Networks() override;
-    Column<NetworkId, std::string> key{"key", column::kKey}, name{"name", column::kName}, label{"label"};
-    Column<NetworkId, std::int16_t> planes{"planes"}, rails{"rails"}; ///< what a NIC port can tell apart at its ToR
-    Column<NetworkId, std::uint32_t> color{"color"};                  ///< 0xRRGGBB
-    Column<NetworkId, NetworkKind> kind{"kind"};
-    Column<NetworkId, std::int32_t> domain{"domain"};                 ///< accelerators of one scale-up domain, 0 = not stated
-    Column<NetworkId, Gbps> acceleratorRate{"accelerator_rate_gbps"}; ///< of one accelerator into it, one direction, 0 = not stated
+    Column<NetworkId, std::string> key{"key", column::kKey}, name{"name", column::kName}, label{"label", column::value()};
+    Column<NetworkId, std::int16_t> planes{"planes", column::value(1, 1024)},
+        rails{"rails", column::value(1, 1024)};                                  ///< what a NIC port can tell apart at its ToR
+    Column<NetworkId, std::uint32_t> color{"color", column::value(0, 0xFFFFFF)}; ///< 0xRRGGBB
+    Column<NetworkId, NetworkKind> kind{"kind", column::value()};
+    Column<NetworkId, std::int32_t> domain{"domain", column::value(0, 1'000'000)}; ///< accelerators of one scale-up domain, 0 = not stated
+    Column<NetworkId, Gbps> acceleratorRate{"accelerator_rate_gbps",
+                                            column::value(0, 10'000'000)}; ///< of one accelerator into it, one direction, 0 = not stated
     Column<NetworkId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, label, planes, rails, color, kind, domain, acceleratorRate, overridden)
 };
@@ -66,8 +68,9 @@ struct Buildings : Table<Buildings> {
     Buildings();
     ~Buildings() override;
     Column<BuildingId, std::string> key{"key", column::kKey}, name{"name", column::kName};
-    Column<BuildingId, BuildingKind> kind{"kind"};
-    Column<BuildingId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm"}, sizeY{"size_y_mm"}, sizeZ{"size_z_mm"};
+    Column<BuildingId, BuildingKind> kind{"kind", column::value()};
+    Column<BuildingId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm", column::kSize},
+        sizeY{"size_y_mm", column::kSize}, sizeZ{"size_z_mm", column::kSize};
     Column<BuildingId, Milliwatts> itLimit{"it_limit_mw", column::kLimit}; ///< 0 = none stated
     Column<BuildingId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, kind, x, y, sizeX, sizeY, sizeZ, itLimit, overridden)
@@ -78,7 +81,8 @@ struct Halls : Table<Halls> {
     ~Halls() override;
     Column<HallId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<HallId, BuildingId> building{"building", column::kParent};
-    Column<HallId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm"}, sizeY{"size_y_mm"}, sizeZ{"size_z_mm"};
+    Column<HallId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm", column::kSize}, sizeY{"size_y_mm", column::kSize},
+        sizeZ{"size_z_mm", column::kSize};
     Column<HallId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, building, x, y, sizeX, sizeY, sizeZ, overridden)
 };
@@ -91,8 +95,8 @@ struct Rows : Table<Rows> {
     Column<RowId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<RowId, HallId> hall{"hall", column::kParent};
     Column<RowId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY};
-    Column<RowId, std::int16_t> angle{"angle_deg", column::kPlace};
-    Column<RowId, std::int32_t> cell{"cell"}; ///< rows of one cell share a hot aisle
+    Column<RowId, std::int16_t> angle{"angle_deg", column::kAngle};
+    Column<RowId, std::int32_t> cell{"cell", column::value(0, 1'000'000)}; ///< rows of one cell share a hot aisle
     Column<RowId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, hall, x, y, angle, cell, overridden)
 };
@@ -116,14 +120,14 @@ struct Trays : Table<Trays> {
     Trays();
     ~Trays() override;
     Column<TrayId, std::string> key{"key", column::kKey}, name{"name", column::kName};
-    Column<TrayId, TrayKind> kind{"kind"};
+    Column<TrayId, TrayKind> kind{"kind", column::value()};
     Column<TrayId, Maybe<RowId>> row{"row", column::kParent};
     Column<TrayId, Maybe<HallId>> hall{"hall", column::kParent};
-    Column<TrayId, PartTypeId> type{"type"}; ///< cross-section
+    Column<TrayId, PartTypeId> type{"type", column::kType}; ///< cross-section
     Column<TrayId, Millimetres> x1{"x1_mm", column::kX}, y1{"y1_mm", column::kY}, z1{"z1_mm", column::kPlace}, x2{"x2_mm", column::kX},
         y2{"y2_mm", column::kY}, z2{"z2_mm", column::kPlace};
-    Column<TrayId, std::int16_t> plane{"plane"}; ///< fabric plane that it carries, -1 = any
-    Column<TrayId, std::int16_t> count{"count"}; ///< trays side by side or stacked
+    Column<TrayId, std::int16_t> plane{"plane", column::value(-1, 1023)}; ///< fabric plane that it carries, -1 = any
+    Column<TrayId, std::int16_t> count{"count", column::value(1, 64)};    ///< trays side by side or stacked
     Column<TrayId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, kind, row, hall, type, x1, y1, z1, x2, y2, z2, plane, count, overridden)
 };
@@ -132,10 +136,10 @@ struct Trays : Table<Trays> {
 struct Tiers : Table<Tiers> {
     Tiers();
     ~Tiers() override;
-    Column<TierId, std::string> key{"key", column::kKey}, name{"name", column::kName}, label{"label"};
-    Column<TierId, TierKind> kind{"kind"};
+    Column<TierId, std::string> key{"key", column::kKey}, name{"name", column::kName}, label{"label", column::value()};
+    Column<TierId, TierKind> kind{"kind", column::value()};
     Column<TierId, Maybe<NetworkId>> network{"network", column::kParent}; ///< none: servers, power and cooling equipment
-    Column<TierId, std::int16_t> level{"level"};
+    Column<TierId, std::int16_t> level{"level", column::value(0, 1000)};
     Column<TierId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, label, kind, network, level, overridden)
 };
@@ -146,15 +150,16 @@ struct Devices : Table<Devices> {
     Devices();
     ~Devices() override;
     Column<DeviceId, std::string> key{"key", column::kKey}, name{"name", column::kName};
-    Column<DeviceId, TierId> tier{"tier"};
+    Column<DeviceId, TierId> tier{"tier", column::kFixed};
     Column<DeviceId, PartTypeId> type{"type", column::kType};
-    Column<DeviceId, DeviceRole> role{"role"};
+    Column<DeviceId, DeviceRole> role{"role", column::value()};
     Column<DeviceId, Maybe<RackId>> rack{"rack", column::kPlacedIn};
-    Column<DeviceId, std::int16_t> u{"u", column::kPlace};
+    Column<DeviceId, std::int16_t> u{"u", column::kUnit};
     Column<DeviceId, Maybe<HallId>> hall{"hall", column::kPlacedIn};
     Column<DeviceId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY};
-    Column<DeviceId, std::int16_t> pod{"pod"}, segment{"segment"}, rail{"rail"}, plane{"plane"};
-    Column<DeviceId, std::int32_t> index{"index"}; ///< running number within the tier
+    Column<DeviceId, std::int16_t> pod{"pod", column::value(-1, 32767)}, segment{"segment", column::value(-1, 32767)},
+        rail{"rail", column::value(-1, 32767)}, plane{"plane", column::value(-1, 32767)};
+    Column<DeviceId, std::int32_t> index{"index", column::value(0, 2'000'000)}; ///< running number within the tier
     Column<DeviceId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, tier, type, role, rack, u, hall, x, y, pod, segment, rail, plane, index, overridden)
 };
@@ -164,8 +169,8 @@ struct Cages : Table<Cages> {
     Cages();
     ~Cages() override;
     Column<CageId, DeviceId> device{"device", column::kParent};
-    Column<CageId, std::uint16_t> number{"number"};
-    Column<CageId, std::uint8_t> split{"split"};                         ///< logical ports that it is broken out into
+    Column<CageId, std::uint16_t> number{"number", column::kFixed};
+    Column<CageId, std::uint8_t> split{"split", column::kFixed};         ///< logical ports that it is broken out into
     Column<CageId, Maybe<PartTypeId>> module{"module", column::kByHand}; ///< transceiver chosen by hand
     HW_COLUMNS(device, number, split, module)
 };
@@ -175,13 +180,13 @@ struct Ports : Table<Ports> {
     Ports();
     ~Ports() override;
     Column<PortId, CageId> cage{"cage", column::kParent};
-    Column<PortId, DeviceId> device{"device"};
+    Column<PortId, DeviceId> device{"device", column::kFixed};
     Column<PortId, Maybe<NetworkId>> network{"network"};
-    Column<PortId, Gbps> rate{"rate_gbps"};
-    Column<PortId, std::uint16_t> number{"number"}; ///< running number within (device, role, network), from 0
-    Column<PortId, std::uint8_t> lane{"lane"};      ///< place within the cage, from 0
+    Column<PortId, Gbps> rate{"rate_gbps", column::kFixed};
+    Column<PortId, std::uint16_t> number{"number", column::kFixed}; ///< running number within (device, role, network), from 0
+    Column<PortId, std::uint8_t> lane{"lane", column::kFixed};      ///< place within the cage, from 0
     Column<PortId, PortRole> role{"role"};
-    Column<PortId, Medium> medium{"medium"};
+    Column<PortId, Medium> medium{"medium", column::kFixed};
     HW_COLUMNS(cage, device, network, rate, number, lane, role, medium)
 };
 
@@ -200,11 +205,11 @@ struct LinkRules : Table<LinkRules> {
 struct Links : Table<Links> {
     Links();
     ~Links() override;
-    Column<LinkId, Maybe<LinkRuleId>> rule{"rule"}; ///< none: connected by hand
-    Column<LinkId, PortId> from{"from", column::kParent}, to{"to"};
-    Column<LinkId, Maybe<CableId>> cable{"cable"};
-    Column<LinkId, std::uint16_t> ordinal{"ordinal"}; ///< among parallel links of one rule and device pair
-    Column<LinkId, LinkRole> role{"role"};
+    Column<LinkId, Maybe<LinkRuleId>> rule{"rule", column::kFixed}; ///< none: connected by hand
+    Column<LinkId, PortId> from{"from", column::kParent}, to{"to", column::kFixed};
+    Column<LinkId, Maybe<CableId>> cable{"cable", column::kFixed};
+    Column<LinkId, std::uint16_t> ordinal{"ordinal", column::kFixed}; ///< among parallel links of one rule and device pair
+    Column<LinkId, LinkRole> role{"role", column::kFixed};
     Column<LinkId, std::uint8_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(rule, from, to, cable, ordinal, role, overridden)
 };
@@ -214,7 +219,7 @@ struct Links : Table<Links> {
 struct Cables : Table<Cables> {
     Cables();
     ~Cables() override;
-    Column<CableId, Medium> medium{"medium"};
+    Column<CableId, Medium> medium{"medium", column::kFixed};
     Column<CableId, Maybe<PartTypeId>> type{"type", column::kByHand};  ///< cable type chosen by hand
     Column<CableId, Millimetres> length{"length_mm", column::kByHand}; ///< length set by hand, 0 = from the route
     HW_COLUMNS(medium, type, length)
@@ -226,6 +231,14 @@ struct Waivers : Table<Waivers> {
     ~Waivers() override;
     Column<WaiverId, std::string> finding{"finding"}, reason{"reason"}, author{"author"}, date{"date"};
     HW_COLUMNS(finding, reason, author, date)
+};
+
+/// A row that the template makes and somebody removed: a regeneration does not bring it back.
+struct Removals : Table<Removals> {
+    Removals();
+    ~Removals() override;
+    Column<RemovalId, std::string> table{"table"}, key{"removed_key"}; ///< name of the row's table, and its key
+    HW_COLUMNS(table, key)
 };
 
 } // namespace hw

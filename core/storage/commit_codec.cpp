@@ -78,7 +78,7 @@ std::string packCommit(const ChangeSet& changes)
     std::string out;
     put(out, std::uint16_t(Snapshot::kTables));
     for (std::size_t t = 0; t < Snapshot::kTables; ++t) {
-        put(out, changes.nextId[t]);
+        put(out, changes.nextIdAfter[t]);
         put(out, changes.sizeAfter[t]);
     }
     std::vector<std::string> records(changes.chunks.size());
@@ -95,7 +95,7 @@ bool applyCommit(std::string_view bytes, const FileSchema& schema, Snapshot& sna
     const auto tables = in.take<std::uint16_t>();
     if (tables > schema.tables.size()) return false;
     for (std::size_t t = 0; t < tables; ++t) {
-        changes.nextId[schema.tables[t].number] = in.take<std::uint32_t>();
+        changes.nextIdAfter[schema.tables[t].number] = in.take<std::uint32_t>();
         changes.sizeAfter[schema.tables[t].number] = in.take<std::uint32_t>();
     }
     const auto count = in.take<std::uint32_t>();
