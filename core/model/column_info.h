@@ -20,6 +20,7 @@ enum class ColumnRole : std::uint8_t {
     Parent,     ///< the row that holds this one. Of several the first that is set
     X,          ///< a place along the x axis of the row's frame: moved with it
     Y,
+    Group,  ///< a row that lists this one besides its parent
     ByHand, ///< only ever set by hand: a regeneration leaves it alone
 };
 
@@ -31,6 +32,7 @@ struct ColumnTraits {
     std::int64_t least = 0, most = 0; ///< what a person may set a number to, in the column's unit; both 0: anything that it can hold
     std::int32_t step = 1;            ///< a multiple of this
     bool fixed = false;               ///< no person sets it: it follows from other edits
+    std::int8_t listed = 0;           ///< rows of one parent are listed by this column: 1 upwards, -1 downwards
 };
 
 /// The traits that many columns share.
@@ -53,6 +55,13 @@ inline constexpr ColumnTraits kLimit{.keptBy = overridden::kLimit, .least = 0, .
 inline constexpr ColumnTraits kByHand{.role = ColumnRole::ByHand};
 /// An attribute that the template gives and a person may change, in a range if it is a number.
 constexpr ColumnTraits value(std::int64_t least = 0, std::int64_t most = 0) { return {.keptBy = overridden::kValues, .least = least, .most = most}; }
+inline constexpr ColumnTraits kGroup{.role = ColumnRole::Group, .fixed = true};
+/// The same column, by which rows of one parent are listed: 1 upwards, -1 downwards.
+constexpr ColumnTraits listedBy(ColumnTraits traits, std::int8_t direction)
+{
+    traits.listed = direction;
+    return traits;
+}
 } // namespace column
 
 } // namespace hw

@@ -143,32 +143,22 @@ void ValueColumn<T>::fill(std::uint32_t index, std::uint32_t rows)
     if (m_chunks[index]->values.size() < rows) writable(index).resize(rows, fallback());
 }
 
-// Every type of value that a column holds.
-template class ValueColumn<BuildingId>;
+// Every type of value that a column holds: ids of all tables, and what stands here.
+#define HW_IDS(Table, member, One, stored)                                                                                                           \
+    template class ValueColumn<One##Id>;                                                                                                             \
+    template class ValueColumn<Maybe<One##Id>>;
+HW_TABLES(HW_IDS, HW_IDS)
+#undef HW_IDS
 template class ValueColumn<BuildingKind>;
-template class ValueColumn<CageId>;
-template class ValueColumn<DeviceId>;
 template class ValueColumn<DeviceRole>;
 template class ValueColumn<Gbps>;
-template class ValueColumn<HallId>;
 template class ValueColumn<LinkRole>;
-template class ValueColumn<Maybe<CableId>>;
-template class ValueColumn<Maybe<HallId>>;
-template class ValueColumn<Maybe<LinkRuleId>>;
-template class ValueColumn<Maybe<NetworkId>>;
-template class ValueColumn<Maybe<PartTypeId>>;
-template class ValueColumn<Maybe<RackId>>;
-template class ValueColumn<Maybe<RowId>>;
 template class ValueColumn<Medium>;
 template class ValueColumn<Millimetres>;
 template class ValueColumn<Milliwatts>;
 template class ValueColumn<NetworkKind>;
 template class ValueColumn<PartKind>;
-template class ValueColumn<PartTypeId>;
-template class ValueColumn<PortId>;
 template class ValueColumn<PortRole>;
-template class ValueColumn<RowId>;
-template class ValueColumn<TierId>;
 template class ValueColumn<TierKind>;
 template class ValueColumn<TrayKind>;
 template class ValueColumn<std::int16_t>;
@@ -177,5 +167,8 @@ template class ValueColumn<std::string>;
 template class ValueColumn<std::uint16_t>;
 template class ValueColumn<std::uint32_t>;
 template class ValueColumn<std::uint8_t>;
+#ifdef HW_MORE_VALUES
+HW_MORE_VALUES
+#endif
 
 } // namespace hw

@@ -2,6 +2,7 @@
 #include "core/model/entity.h"
 
 #include "core/catalogue/catalogue.h"
+#include "core/model/references.h"
 #include "core/model/text_values.h"
 
 #include <algorithm>
@@ -31,39 +32,6 @@ void forEachNamed(const Snapshot& s, F&& f)
                       })
             table.forEach([&](auto id) { f(ref(id), table.name[id], table.key[id]); });
     });
-}
-
-template <class Table>
-std::optional<EntityRef> asEntity(Id<Table> id)
-{
-    if constexpr (kKindOf<Table> != EntityKind::None)
-        return ref(id);
-    else
-        return std::nullopt;
-}
-template <class IdT>
-std::optional<EntityRef> asEntity(Maybe<IdT> id)
-{
-    return id ? asEntity(*id) : std::nullopt;
-}
-template <class T>
-std::optional<EntityRef> asEntity(const T&)
-{
-    return std::nullopt;
-}
-
-/// The first parent that is set.
-template <class TableT>
-std::optional<EntityRef> parentOf(const TableT& table, typename TableT::IdType id)
-{
-    std::optional<EntityRef> parent;
-    std::apply(
-        [&](const auto&... column) {
-            const auto look = [&](const auto& c) { return c.traits().role == ColumnRole::Parent && (parent = asEntity(c[id])); };
-            (void)(look(column) || ...);
-        },
-        table.columns());
-    return parent;
 }
 
 std::optional<PortId> findPort(const Snapshot& s, const ProjectParts& parts, DeviceId device, std::string_view port)
@@ -122,10 +90,10 @@ std::string entityName(const Snapshot& s, const ProjectParts& parts, EntityRef e
 std::vector<EntityRef> ancestry(const Snapshot& s, EntityRef e)
 {
     std::vector<EntityRef> chain;
-    for (std::optional<EntityRef> at = e; at && *at;) {
-        chain.push_back(*at);
-        std::optional<EntityRef> up;
-        visitEntity(s, *at, [&](const auto& table, auto id) { up = parentOf(table, id); });
+    for (EntityRef at = e; at;) {
+        chain.push_back(at);
+        EntityRef up;
+        visitEntity(s, at, [&](const auto& table, auto id) { up = parentOf(table, id); });
         at = up;
     }
     std::reverse(chain.begin(), chain.end());

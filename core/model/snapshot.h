@@ -16,15 +16,15 @@ struct Snapshot {
     ~Snapshot();
 
     std::uint64_t revision = 0;
-#define HW_MEMBER(Table, member, One) Table member;
+#define HW_MEMBER(Table, member, One, stored) Table member;
     HW_TABLES(HW_MEMBER, HW_MEMBER)
 #undef HW_MEMBER
 
-#define HW_COUNT(Table, member, One) +1
+#define HW_COUNT(Table, member, One, stored) +1
     static constexpr std::size_t kTables = 0 HW_TABLES(HW_COUNT, HW_COUNT);
 #undef HW_COUNT
     /// The tables in the order of the list, which is that of the file format.
-#define HW_ADDRESS(Table, member, One) &member,
+#define HW_ADDRESS(Table, member, One, stored) &member,
     [[nodiscard]] std::array<TableBase*, kTables> tables() { return {HW_TABLES(HW_ADDRESS, HW_ADDRESS)}; }
     [[nodiscard]] std::array<const TableBase*, kTables> tables() const { return {HW_TABLES(HW_ADDRESS, HW_ADDRESS)}; }
 #undef HW_ADDRESS
@@ -42,7 +42,7 @@ struct Snapshot {
     }
 
     /// Calls f(table) with every table as its own type, in the order of the list.
-#define HW_CALL(Table, member, One) f(member);
+#define HW_CALL(Table, member, One, stored) f(member);
     template <class F>
     void eachTable(F&& f)
     {
@@ -61,7 +61,7 @@ struct Snapshot {
     void putSetting(std::string_view key, std::string_view value);
 
 private:
-#define HW_GET(Table, member, One)                                                                                                                   \
+#define HW_GET(Table, member, One, stored)                                                                                                           \
     Table& get(Table*) { return member; }                                                                                                            \
     const Table& get(const Table*) const { return member; }
     HW_TABLES(HW_GET, HW_GET)
@@ -74,12 +74,12 @@ bool visitEntity(S& snapshot, EntityRef entity, F&& f)
 {
     switch (entity.kind) {
     case EntityKind::None: return false;
-#define HW_VISIT(Table, member, One)                                                                                                                 \
+#define HW_VISIT(Table, member, One, stored)                                                                                                         \
     case EntityKind::One:                                                                                                                            \
         if (!snapshot.member.contains(One##Id(entity.id))) return false;                                                                             \
         f(snapshot.member, One##Id(entity.id));                                                                                                      \
         return true;
-#define HW_NOTHING(Table, member, One)
+#define HW_NOTHING(Table, member, One, stored)
         HW_TABLES(HW_VISIT, HW_NOTHING)
 #undef HW_VISIT
 #undef HW_NOTHING

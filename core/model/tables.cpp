@@ -15,29 +15,12 @@ constexpr bool listsEveryColumn()
 
 } // namespace
 
-/// The name of a table in files, and the code that every table has.
-#define HW_TABLE(TableT, storedName)                                                                                                                 \
-    TableT::TableT() : Table(storedName) {}                                                                                                          \
+/// The code that every table has.
+#define HW_TABLE(TableT, member, One, stored)                                                                                                        \
+    TableT::TableT() : Table(stored) {}                                                                                                              \
     TableT::~TableT() = default;                                                                                                                     \
     static_assert(listsEveryColumn<TableT>(), "HW_COLUMNS of " #TableT " leaves a column out");
-
-HW_TABLE(Settings, "settings")
-HW_TABLE(PartTypes, "part_types")
-HW_TABLE(Networks, "networks")
-HW_TABLE(Buildings, "buildings")
-HW_TABLE(Halls, "halls")
-HW_TABLE(Rows, "rows")
-HW_TABLE(Racks, "racks")
-HW_TABLE(Trays, "trays")
-HW_TABLE(Tiers, "tiers")
-HW_TABLE(Devices, "devices")
-HW_TABLE(Cages, "cages")
-HW_TABLE(Ports, "ports")
-HW_TABLE(LinkRules, "link_rules")
-HW_TABLE(Links, "links")
-HW_TABLE(Cables, "cables")
-HW_TABLE(Waivers, "waivers")
-HW_TABLE(Removals, "removals")
+HW_TABLES(HW_TABLE, HW_TABLE)
 #undef HW_TABLE
 
 Snapshot::Snapshot() = default;

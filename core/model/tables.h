@@ -108,7 +108,7 @@ struct Racks : Table<Racks> {
     Column<RackId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<RackId, RowId> row{"row", column::kPlacedIn};
     Column<RackId, PartTypeId> type{"type", column::kType};
-    Column<RackId, Millimetres> along{"along_mm", column::kX}, across{"across_mm", column::kY};
+    Column<RackId, Millimetres> along{"along_mm", column::listedBy(column::kX, 1)}, across{"across_mm", column::kY};
     Column<RackId, Milliwatts> powerLimit{"power_limit_mw", column::kLimit}; ///< 0 = none stated
     Column<RackId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, row, type, along, across, powerLimit, overridden)
@@ -139,7 +139,7 @@ struct Tiers : Table<Tiers> {
     Column<TierId, std::string> key{"key", column::kKey}, name{"name", column::kName}, label{"label", column::value()};
     Column<TierId, TierKind> kind{"kind", column::value()};
     Column<TierId, Maybe<NetworkId>> network{"network", column::kParent}; ///< none: servers, power and cooling equipment
-    Column<TierId, std::int16_t> level{"level", column::value(0, 1000)};
+    Column<TierId, std::int16_t> level{"level", column::listedBy(column::value(0, 1000), 1)};
     Column<TierId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, label, kind, network, level, overridden)
 };
@@ -150,11 +150,11 @@ struct Devices : Table<Devices> {
     Devices();
     ~Devices() override;
     Column<DeviceId, std::string> key{"key", column::kKey}, name{"name", column::kName};
-    Column<DeviceId, TierId> tier{"tier", column::kFixed};
+    Column<DeviceId, TierId> tier{"tier", column::kGroup};
     Column<DeviceId, PartTypeId> type{"type", column::kType};
     Column<DeviceId, DeviceRole> role{"role", column::value()};
     Column<DeviceId, Maybe<RackId>> rack{"rack", column::kPlacedIn};
-    Column<DeviceId, std::int16_t> u{"u", column::kUnit};
+    Column<DeviceId, std::int16_t> u{"u", column::listedBy(column::kUnit, -1)};
     Column<DeviceId, Maybe<HallId>> hall{"hall", column::kPlacedIn};
     Column<DeviceId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY};
     Column<DeviceId, std::int16_t> pod{"pod", column::value(-1, 32767)}, segment{"segment", column::value(-1, 32767)},
@@ -242,3 +242,7 @@ struct Removals : Table<Removals> {
 };
 
 } // namespace hw
+
+#ifdef HW_ONE_MORE_TABLE
+#include "tests/model/one_more_table/tables.h"
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/dangling.h"
 #include "core/template/template.h"
 
 #include <algorithm>
@@ -92,6 +93,7 @@ private:
     void mergePorts();
     void mergeLinks();
     void mergeSettings();
+    void dropOrphans();
 
     Snapshot& m_mine;
     const Snapshot& m_theirs;
@@ -358,6 +360,16 @@ void Merge::mergeSettings()
     });
 }
 
+/// What was made by hand on something that is gone goes with it.
+void Merge::dropOrphans()
+{
+    dropDangling(m_mine, [&](const auto& table, auto id) {
+        ++m_report.erased;
+        if constexpr (requires { table.name[id]; })
+            m_report.notKept.push_back(fmt::format("{} was added by hand to something that is gone, and went with it", table.name[id]));
+    });
+}
+
 MergeReport Merge::run()
 {
     mergeTypes();
@@ -369,6 +381,7 @@ MergeReport Merge::run()
     leaveGoneRacks();
     mergePorts();
     mergeLinks();
+    dropOrphans();
     mergeSettings();
     return std::move(m_report);
 }

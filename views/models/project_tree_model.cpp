@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/project_tree_model.h"
 
-#include "core/model/changeset.h"
+#include "core/model/outline.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
@@ -11,20 +11,7 @@
 namespace hw::views {
 namespace {
 
-/// Tables whose rows the tree shows by name.
-template <class...>
-struct TablesShown {
-};
-using Shown = TablesShown<Networks, Buildings, Halls, Rows, Racks, Tiers, Devices>;
-
-bool structureChanged(const ChangeSet& changes)
-{
-    const auto moved = [&](auto... column) { return (changes.touches(column) || ...); };
-    const auto rows = [&]<class... T>(TablesShown<T...>) {
-        return (!(changes.rows<T>().inserted.empty() && changes.rows<T>().erased.empty()) || ...);
-    };
-    return rows(Shown{}) || moved(&Halls::building, &Rows::hall, &Racks::row, &Devices::rack, &Devices::hall, &Devices::tier, &Devices::u);
-}
+constexpr EntityRef kUnplaced{EntityKind::None, 1}; ///< above what stands nowhere; no row of the design
 
 const char* iconName(EntityRef entity)
 {
@@ -36,93 +23,18 @@ const char* iconName(EntityRef entity)
     case EntityKind::Network: return "network";
     case EntityKind::Tier: return "layers";
     case EntityKind::Device: return "server";
-    case EntityKind::None:
-    case EntityKind::Tray:
-    case EntityKind::Cage:
-    case EntityKind::Port:
-    case EntityKind::Link:
-    case EntityKind::Cable:
-    case EntityKind::PartType: return "link";
+    default: return "link";
     }
-    return "link";
 }
-
-/// The children of every parent, in the order in which people look for them.
-template <class ParentId, class ChildId>
-struct Grouped {
-    std::vector<std::vector<ChildId>> lists;
-    explicit Grouped(std::uint32_t parents) : lists(parents) {}
-    void add(ParentId parent, ChildId child) { lists[parent.value].push_back(child); }
-    [[nodiscard]] std::vector<EntityRef> of(std::uint32_t parent) const
-    {
-        std::vector<EntityRef> result;
-        if (parent >= lists.size()) return result;
-        for (ChildId id : lists[parent]) result.push_back(ref(id));
-        return result;
-    }
-};
 
 } // namespace
 
-struct ProjectTreeModel::Children {
-    Grouped<BuildingId, HallId> halls;
-    Grouped<HallId, RowId> rows;
-    Grouped<RowId, RackId> racks;
-    Grouped<RackId, DeviceId> devices;
-    Grouped<NetworkId, TierId> tiers;
-    Grouped<TierId, DeviceId> switches;
-
-    explicit Children(const Snapshot& s)
-        : halls(s.buildings.nextId()), rows(s.halls.nextId()), racks(s.rows.nextId()), devices(s.racks.nextId()), tiers(s.networks.nextId()),
-          switches(s.tiers.nextId())
-    {
-        s.halls.forEach([&](HallId id) { halls.add(s.halls.building[id], id); });
-        s.rows.forEach([&](RowId id) { rows.add(s.rows.hall[id], id); });
-        s.racks.forEach([&](RackId id) { racks.add(s.racks.row[id], id); });
-        s.tiers.forEach([&](TierId id) {
-            if (const auto network = s.tiers.network[id]) tiers.add(*network, id);
-        });
-        s.devices.forEach([&](DeviceId id) {
-            if (const auto rack = s.devices.rack[id]) devices.add(*rack, id);
-            if (s.tiers.network[s.devices.tier[id]]) switches.add(s.devices.tier[id], id);
-        });
-        for (auto& list : racks.lists) std::ranges::stable_sort(list, {}, [&](RackId id) { return s.racks.along[id]; });
-        for (auto& list : devices.lists) std::ranges::stable_sort(list, std::greater(), [&](DeviceId id) { return s.devices.u[id]; });
-        for (auto& list : tiers.lists) std::ranges::stable_sort(list, {}, [&](TierId id) { return s.tiers.level[id]; });
-    }
-
-    [[nodiscard]] std::vector<EntityRef> of(EntityRef e, bool underNetwork) const
-    {
-        switch (e.kind) {
-        case EntityKind::Building: return halls.of(e.id);
-        case EntityKind::Hall: return rows.of(e.id);
-        case EntityKind::Row: return racks.of(e.id);
-        case EntityKind::Rack: return devices.of(e.id);
-        case EntityKind::Network: return tiers.of(e.id);
-        case EntityKind::Tier: return underNetwork ? switches.of(e.id) : std::vector<EntityRef>{};
-        case EntityKind::None:
-        case EntityKind::Tray:
-        case EntityKind::Device:
-        case EntityKind::Cage:
-        case EntityKind::Port:
-        case EntityKind::Link:
-        case EntityKind::Cable:
-        case EntityKind::PartType: return {};
-        }
-        return {};
-    }
-};
-
 void ProjectTreeModel::setSnapshot(SnapshotPtr snapshot, const ChangeSet* changes)
 {
-    if (m_snapshot && changes && !structureChanged(*changes)) {
+    if (m_snapshot && changes && !Outline::changedBy(*changes)) {
         m_snapshot = std::move(snapshot);
-        const auto rename = [&]<class T>(TablesShown<T>) {
-            if (!changes->touches(&T::name)) return;
-            for (const auto& update : changes->rows<T>().updated)
-                if (const QModelIndex at = indexOf({kKindOf<T>, update.row}); at.isValid()) emit dataChanged(at, at);
-        };
-        [&]<class... T>(TablesShown<T...>) { (rename(TablesShown<T>{}), ...); }(Shown{});
+        for (const EntityRef renamed : Outline::renamedBy(*changes))
+            if (const QModelIndex at = indexOf(renamed); at.isValid()) emit dataChanged(at, at);
         return;
     }
     beginResetModel();
@@ -136,15 +48,17 @@ void ProjectTreeModel::rebuild()
     m_nodes.assign(1, Node{});
     m_places.clear();
     if (!m_snapshot) return;
-    const Children children(*m_snapshot);
-    std::vector<EntityRef> top;
-    m_snapshot->buildings.forEach([&](BuildingId id) { top.push_back(ref(id)); });
-    m_snapshot->networks.forEach([&](NetworkId id) { top.push_back(ref(id)); });
+    const Outline outline(*m_snapshot);
+    std::vector<EntityRef> top = outline.roots();
+    if (!outline.unplaced().empty()) top.push_back(kUnplaced);
     append(0, top);
-    for (std::uint32_t i = 1; i < m_nodes.size(); ++i) append(i, children.of(m_nodes[i].entity, true));
+    for (std::uint32_t i = 1; i < m_nodes.size(); ++i) {
+        const EntityRef entity = m_nodes[i].entity;
+        append(i, entity == kUnplaced ? outline.unplaced() : outline.children(entity));
+    }
 }
 
-void ProjectTreeModel::append(std::uint32_t parent, std::vector<EntityRef> entities)
+void ProjectTreeModel::append(std::uint32_t parent, const std::vector<EntityRef>& entities)
 {
     m_nodes[parent].firstChild = std::uint32_t(m_nodes.size());
     m_nodes[parent].children = std::uint32_t(entities.size());
@@ -163,7 +77,7 @@ void ProjectTreeModel::append(std::uint32_t parent, std::vector<EntityRef> entit
 EntityRef ProjectTreeModel::entityAt(const QModelIndex& index) const
 {
     const Node* n = node(index);
-    return n ? n->entity : EntityRef{};
+    return n && n->entity ? n->entity : EntityRef{};
 }
 
 QModelIndex ProjectTreeModel::indexOf(EntityRef entity) const
@@ -220,43 +134,31 @@ QVariant ProjectTreeModel::data(const QModelIndex& index, int role) const
     }
 }
 
+/// The label of what has one besides its name, else the name.
 QString ProjectTreeModel::textOf(const Node& n) const
 {
-    const Snapshot& s = *m_snapshot;
-    const auto text = [](const std::string& name) { return QString::fromStdString(name); };
-    switch (n.entity.kind) {
-    case EntityKind::Network: {
-        const NetworkId id(n.entity.id);
-        return text(s.networks.label[id].empty() ? s.networks.name[id] : s.networks.label[id]);
-    }
-    case EntityKind::Building: return text(s.buildings.name[BuildingId(n.entity.id)]);
-    case EntityKind::Hall: return text(s.halls.name[HallId(n.entity.id)]);
-    case EntityKind::Row: return text(s.rows.name[RowId(n.entity.id)]);
-    case EntityKind::Rack: return text(s.racks.name[RackId(n.entity.id)]);
-    case EntityKind::Tier: {
-        const TierId id(n.entity.id);
-        return text(s.tiers.label[id].empty() ? s.tiers.name[id] : s.tiers.label[id]);
-    }
-    case EntityKind::Device: return text(s.devices.name[DeviceId(n.entity.id)]);
-    case EntityKind::None:
-    case EntityKind::Tray:
-    case EntityKind::Cage:
-    case EntityKind::Port:
-    case EntityKind::Link:
-    case EntityKind::Cable:
-    case EntityKind::PartType: return {};
-    }
-    return {};
+    if (n.entity == kUnplaced) return tr("Not placed");
+    std::string text;
+    visitEntity(*m_snapshot, n.entity, [&](const auto& table, auto id) {
+        if constexpr (requires { table.label[id]; }) text = table.label[id];
+        if constexpr (requires { table.name[id]; })
+            if (text.empty()) text = table.name[id];
+    });
+    return QString::fromStdString(text);
 }
 
 /// How many things are inside, so that one need not unfold to know.
 QString ProjectTreeModel::detailOf(const Node& n) const
 {
     if (n.children == 0) return {};
+    const auto first = m_nodes.begin() + n.firstChild;
+    const auto alike =
+        std::uint32_t(std::count_if(first, first + n.children, [&](const Node& child) { return child.entity.kind == first->entity.kind; }));
     switch (n.entity.kind) {
-    case EntityKind::Hall: return counted(n.children, tr("row"), tr("rows"));
-    case EntityKind::Row: return counted(n.children, tr("rack"), tr("racks"));
-    case EntityKind::Tier: return QString::number(n.children);
+    case EntityKind::Hall: return first->entity.kind == EntityKind::Row ? counted(alike, tr("row"), tr("rows")) : QString();
+    case EntityKind::Row: return first->entity.kind == EntityKind::Rack ? counted(alike, tr("rack"), tr("racks")) : QString();
+    case EntityKind::Tier:
+    case EntityKind::None: return QString::number(n.children);
     default: return {};
     }
 }

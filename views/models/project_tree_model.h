@@ -11,7 +11,7 @@
 
 namespace hw::views {
 
-/// The design as a tree: buildings > halls > rows > racks > devices, and networks > tiers > switches.
+/// The design as a tree, as its tables declare it: buildings > halls > rows > racks > devices, and networks > tiers > switches.
 /// Holds one flat array of nodes made from a snapshot; renames change a text, everything else that
 /// alters the structure makes the array anew. GUI thread.
 class ProjectTreeModel : public QAbstractItemModel {
@@ -36,9 +36,8 @@ private:
         EntityRef entity;
         std::uint32_t parent = 0, row = 0, firstChild = 0, children = 0;
     };
-    struct Children;
     void rebuild();
-    void append(std::uint32_t parent, std::vector<EntityRef> entities);
+    void append(std::uint32_t parent, const std::vector<EntityRef>& entities);
     [[nodiscard]] const Node* node(const QModelIndex& index) const;
     [[nodiscard]] QString textOf(const Node& node) const;
     [[nodiscard]] QString detailOf(const Node& node) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sample.h"
 
+#include "core/model/outline.h"
 #include "views/models/cell_table_model.h"
 #include "views/models/project_tree_model.h"
 #include "views/simulation/field_form.h"
@@ -33,6 +34,44 @@ private slots:
         const RackId rack = sample.snapshot->racks.ids().front();
         QCOMPARE(model.data(model.indexOf(ref(rack)), ProjectTreeModel::NameRole).toString(),
                  QString::fromStdString(sample.snapshot->racks.name[rack]));
+    }
+
+    /// Everything that has a name and a parent stands once under it; switches once more under their tier; what stands nowhere is listed last.
+    void treeShowsWhatTheTablesDeclare()
+    {
+        const auto sample = test::makeSample();
+        Document document(sample.snapshot);
+        auto transaction = document.begin("lift");
+        const DeviceId lifted = [&] {
+            for (const DeviceId id : transaction->devices.ids())
+                if (transaction->devices.rack[id]) return id;
+            return DeviceId(0);
+        }();
+        transaction->devices.rack.set(lifted, std::nullopt);
+        transaction.commit();
+        const Snapshot& s = *document.snapshot();
+        const Outline outline(s);
+        s.trays.forEach([&](TrayId id) {
+            const EntityRef parent = s.trays.row[id] ? ref(*s.trays.row[id]) : s.trays.hall[id] ? ref(*s.trays.hall[id]) : EntityRef{};
+            if (parent) QCOMPARE(std::ranges::count(outline.children(parent), ref(id)), 1);
+        });
+        s.devices.forEach([&](DeviceId id) { QCOMPARE(std::ranges::count(outline.children(ref(s.devices.tier[id])), ref(id)), 1); });
+        s.racks.forEach([&](RackId id) { // from the top down
+            int above = 1000;
+            for (const EntityRef e : outline.children(ref(id))) {
+                if (e.kind != EntityKind::Device) continue;
+                QVERIFY(s.devices.u[DeviceId(e.id)] <= above);
+                above = s.devices.u[DeviceId(e.id)];
+            }
+        });
+        QCOMPARE(outline.unplaced(), std::vector{ref(lifted)});
+        ProjectTreeModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setSnapshot(document.snapshot(), nullptr);
+        const QModelIndex last = model.index(model.rowCount() - 1, 0);
+        QCOMPARE(model.rowCount(last), 1);
+        QVERIFY(!model.entityAt(last));
+        QCOMPARE(model.entityAt(model.index(0, 0, last)), ref(lifted));
     }
 
     void treeFollowsRenameInPlace()
