@@ -40,8 +40,8 @@ bool mates(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSp
 namespace catalogue {
 namespace {
 
-constexpr std::string_view kConnectors[] = {"mpo-12-apc", "mpo-12-upc", "mpo-16-apc",    "lc-duplex",          "rj-45",
-                                            "twinax",     "aoc",        "iec-60320-c20", "iec-60309-3p-n-e-6h"};
+constexpr std::string_view kConnectors[] = {"mpo-12-apc",    "mpo-12-upc", "mpo-16-apc", "lc-duplex",     "rj-45",
+                                            "2x-mpo-12-apc", "twinax",     "aoc",        "iec-60320-c20", "iec-60309-3p-n-e-6h"};
 
 void readOwnHead(MapReader& reader, Part& part)
 {
@@ -69,7 +69,7 @@ void readTransceiver(MapReader& reader, Part& part)
     if (module.rate.count() == 0) reader.fail("rate", "is missing or 0");
     module.fits = reader.texts("fits");
     for (const auto& slug : module.fits)
-        if (!isInterfaceSlug(slug)) reader.doubt("fits", fmt::format("unknown slug '{}'", slug));
+        if (!isSocketSlug(slug)) reader.doubt("fits", fmt::format("unknown slug '{}'", slug));
     if (module.fits.empty()) reader.doubt("fits", "fits no cage");
     module.standard = reader.text("standard");
     module.signal = reader.text("signal");
@@ -105,7 +105,7 @@ void readDirect(MapReader& reader, CableSpec& cable)
 {
     cable.fits = reader.texts("fits");
     for (const auto& slug : cable.fits)
-        if (!isInterfaceSlug(slug)) reader.doubt("fits", fmt::format("unknown slug '{}'", slug));
+        if (!isSocketSlug(slug)) reader.doubt("fits", fmt::format("unknown slug '{}'", slug));
     cable.rate = reader.fact<Gbps>("rate", kRateUnits);
     cable.reach = reader.fact<Millimetres>("reach", kLengthUnits);
     if (cable.fits.empty() && (reader.has("rate") || reader.has("reach")))

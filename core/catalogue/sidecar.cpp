@@ -24,7 +24,7 @@ void pairInterfaces(MapReader& cage, const std::string& type, DeviceSpec& device
 {
     const auto twin = cage.text("twin", {});
     if (twin.empty()) return;
-    if (!isInterfaceSlug(twin)) cage.doubt("twin", fmt::format("unknown slug '{}'", twin));
+    if (!isSocketSlug(twin)) cage.doubt("twin", fmt::format("unknown slug '{}'", twin));
     std::int64_t found = 0;
     for (auto& port : device.interfaces)
         if (port.slug == type && !port.management) port.twin = twin, ++found;
@@ -32,7 +32,17 @@ void pairInterfaces(MapReader& cage, const std::string& type, DeviceSpec& device
         cage.fail("twin", fmt::format("{} interfaces of type {} make no pairs", found, type), "list both ports of every twin-port socket");
 }
 
-/// `cages: [{type, rate, splits, lanes, twin, count}]`: what every interface of one slug can do beyond its slug.
+/// `socket: 800gbase-x-osfp-rhs`: what the sockets are where NetBox has no type for them.
+void nameSockets(MapReader& cage, const std::string& type, DeviceSpec& device)
+{
+    const auto socket = cage.text("socket", {});
+    if (socket.empty()) return;
+    if (!isSocketSlug(socket)) cage.doubt("socket", fmt::format("unknown slug '{}'", socket));
+    for (auto& port : device.interfaces)
+        if (port.slug == type && !port.management) port.slug = socket;
+}
+
+/// `cages: [{type, socket, rate, splits, lanes, twin, count}]`: what every interface of one slug can do beyond its slug.
 void readCages(MapReader& reader, DeviceSpec& device)
 {
     for (auto& cage : reader.maps("cages")) {
@@ -52,6 +62,7 @@ void readCages(MapReader& reader, DeviceSpec& device)
         const auto count = cage.integer("count", found);
         if (count != found) cage.doubt("count", fmt::format("{} interfaces of type {} declared, {} listed", count, type, found));
         if (found == 0) cage.doubt("type", fmt::format("no data interface has the type '{}'", type));
+        nameSockets(cage, type, device);
         cage.finish();
     }
 }

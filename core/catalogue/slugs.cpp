@@ -77,6 +77,7 @@ bool isSeries(std::string_view slug, char end)
 } // namespace
 
 bool isInterfaceSlug(std::string_view slug) { return among(kInterfaces, slug); }
+bool isSocketSlug(std::string_view slug) { return isInterfaceSlug(slug) || slug == "800gbase-x-osfp-rhs"; }
 bool isAirflowSlug(std::string_view slug) { return among(kAirflows, slug); }
 bool isPowerPortSlug(std::string_view slug) { return among(kIec60309, slug) || among(kInlets, slug) || isSeries(slug, 'p'); }
 bool isPowerOutletSlug(std::string_view slug) { return among(kIec60309, slug) || among(kOutlets, slug) || isSeries(slug, 'r'); }

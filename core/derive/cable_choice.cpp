@@ -62,7 +62,7 @@ std::vector<PartTypeId> CableChoice::modulesFor(const CableEnd& end, bool strict
     std::vector<PartTypeId> result;
     for (const PartTypeId id : m_modules) {
         const TransceiverSpec& module = m_parts.transceiver(id);
-        const bool fit = strict ? fits(module, interface) && module.connectors == end.connectors
+        const bool fit = strict ? fits(module, interface) && asOnePort(module, end.ports * end.connectors).connectors == end.connectors
                                 : std::find(module.fits.begin(), module.fits.end(), interface.socketSlug()) != module.fits.end();
         if (fit) result.push_back(id);
     }
@@ -74,15 +74,19 @@ void CableChoice::addDirect(Table& table, PartTypeId cableId, bool strict) const
 {
     const CableClass& key = table.key;
     const CableSpec& cable = m_parts.cable(cableId);
-    const auto takes = [&](const CableEnd& end) {
+    const auto plugs = [&](const CableEnd& end, std::size_t side) {
         const Interface& interface = m_kinds[end.kind].interface;
-        return end.connectors == 1 && interface.perSocket() == 1 &&
-               std::find(cable.fits.begin(), cable.fits.end(), interface.slug) != cable.fits.end();
+        if (end.connectors != 1 || interface.perSocket() != 1) return false;
+        if (cable.fits.size() == 2 && cable.rate.value.count() > 0) return cable.fits[side] == interface.slug; // undivided end, other end
+        return std::find(cable.fits.begin(), cable.fits.end(), interface.slug) != cable.fits.end();
     };
+    const auto takes = [&](const CableEnd& trunk, const CableEnd& leg) { return plugs(trunk, 0) && plugs(leg, 1); };
     const std::int32_t whole = key.rateGbps * std::max(key.from.ports, key.to.ports);
     const auto [few, many] = std::minmax(key.shape.from, key.shape.to);
-    const bool right = takes(key.from) && takes(key.to) && (cable.rate.value.count() == 0 || cable.rate.value.count() == whole) &&
-                       cable.trunks == few && cable.legs == many;
+    const bool trunkFrom = key.shape.from <= key.shape.to && takes(key.from, key.to),
+               trunkTo = key.shape.to <= key.shape.from && takes(key.to, key.from);
+    const bool right =
+        (trunkFrom || trunkTo) && (cable.rate.value.count() == 0 || cable.rate.value.count() == whole) && cable.trunks == few && cable.legs == many;
     if (key.from.module || key.to.module || (strict && !right)) return;
     table.options.push_back({cableId, {}, cable.reach.value.count(), cable.stocked, cable.priceFixed.value, cable.pricePerMetre.value, {}});
 }
@@ -105,7 +109,7 @@ void CableChoice::addOptions(Table& table, bool strict) const
         if (strict && !trunkFrom && !trunkTo) continue;
         for (const PartTypeId a : from)
             for (const PartTypeId b : to) {
-                const TransceiverSpec &ma = m_parts.transceiver(a), &mb = m_parts.transceiver(b);
+                const TransceiverSpec ma = asOnePort(m_parts.transceiver(a), portsFrom), mb = asOnePort(m_parts.transceiver(b), portsTo);
                 const std::int32_t reach = reachOver(cable, ma, mb);
                 const bool mate = (trunkFrom && mates(cable, ma, mb)) || (trunkTo && mates(cable, mb, ma));
                 if (reach == 0 || (strict && !(mate && interoperate(ma, portsFrom, mb, portsTo)))) continue;

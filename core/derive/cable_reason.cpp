@@ -26,14 +26,25 @@ std::string socketText(const Interface& socket)
     return fmt::format("a {} socket of {}", socket.slug, rateText(socket.rate.count()));
 }
 
+constexpr std::string_view kFlatTop = "-rhs";
+
+/// The socket's slug for modules of the other shell.
+std::string otherShell(const std::string& slug)
+{
+    return slug.ends_with(kFlatTop) ? slug.substr(0, slug.size() - kFlatTop.size()) : slug + std::string(kFlatTop);
+}
+
 /// What the modules that go into such a socket are like, and which of it is wrong.
 NoCable noModule(const Interface& socket, const CableEnd& end, std::span<const PartTypeId> modules, const ProjectParts& parts)
 {
     const int whole = socket.rate.count() * socket.perSocket();
     bool shape = false, rate = false, lanes = false;
     std::set<std::int64_t> rates, laneRates;
+    std::string shell;
     for (const PartTypeId id : modules) {
         const auto& module = parts.transceiver(id);
+        if (shell.empty() && module.rate.count() == whole)
+            if (const auto wrong = wrongShell(module, socket); !wrong.empty()) shell = parts[id].slug + " " + wrong;
         if (std::ranges::find(module.fits, socket.socketSlug()) == module.fits.end()) continue;
         shape = true;
         rates.insert(module.rate.count());
@@ -45,7 +56,7 @@ NoCable noModule(const Interface& socket, const CableEnd& end, std::span<const P
     NoCable result{NoCable::Cause::Module, {}, {}};
     const std::string laneText = socket.lanes.empty() ? "" : fmt::format(" with lanes of {}G", fmt::join(socket.lanes, "G or "));
     if (!shape)
-        result.what = fmt::format("no module of the project fits {}", socketText(socket));
+        result.what = fmt::format("no module of the project fits {}{}{}", socketText(socket), shell.empty() ? "" : ": ", shell);
     else if (!rate)
         result.what = fmt::format("no module of {} fits {}; those that fit have {}G", rateText(whole), socketText(socket), fmt::join(rates, "G, "));
     else if (!lanes)
@@ -97,6 +108,25 @@ NoCable noPair(const CableClass& key, std::span<const PartTypeId> from, std::spa
 
 } // namespace
 
+TransceiverSpec asOnePort(const TransceiverSpec& module, int ports)
+{
+    TransceiverSpec seen = module;
+    if (ports != 1 || module.connectors != 2 || std::ranges::find(module.splits, 1) == module.splits.end()) return seen;
+    seen.fibres = 2 * fibresOf(module);
+    seen.connector = "2x-" + module.connector;
+    seen.connectors = 1;
+    return seen;
+}
+
+std::string wrongShell(const TransceiverSpec& module, const Interface& socket)
+{
+    const auto takes = [&](const std::string& slug) { return std::ranges::find(module.fits, slug) != module.fits.end(); };
+    if (takes(socket.socketSlug()) || !takes(otherShell(socket.socketSlug()))) return {};
+    return socket.socketSlug().ends_with(kFlatTop)
+               ? "has fins of its own (IHS), and the socket's riding heat sink (RHS) needs a flat top; take its flat-top variant"
+               : "has a flat top for a riding heat sink (RHS), and the socket has none; take its variant with fins (IHS)";
+}
+
 std::int32_t reachOver(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b)
 {
     return std::min(reachOn(a, cable.medium), reachOn(b, cable.medium));
@@ -117,8 +147,9 @@ NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Int
     std::set<std::string> connectors;
     for (const PartTypeId a : from)
         for (const PartTypeId b : to) {
-            const auto &ma = parts.transceiver(a), &mb = parts.transceiver(b);
-            if (!interoperate(ma, key.from.ports * key.from.connectors, mb, key.to.ports * key.to.connectors)) continue;
+            const int portsFrom = key.from.ports * key.from.connectors, portsTo = key.to.ports * key.to.connectors;
+            const auto ma = asOnePort(parts.transceiver(a), portsFrom), mb = asOnePort(parts.transceiver(b), portsTo);
+            if (!interoperate(ma, portsFrom, mb, portsTo)) continue;
             pair = true;
             connectors.insert(ma.connector == mb.connector ? ma.connector : ma.connector + " to " + mb.connector);
             for (const PartTypeId id : cables) {

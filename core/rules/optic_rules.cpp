@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/cable_ends.h"
+#include "core/derive/cable_reason.h"
 #include "core/rules/functions.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ struct Modules {
 /// Why two modules and a cable do not work together; empty when they do.
 std::string fault(const ProjectParts& parts, const Cabling::Cable& cable, int splitFrom, int splitTo)
 {
-    const TransceiverSpec &a = parts.transceiver(*cable.moduleFrom), &b = parts.transceiver(*cable.moduleTo);
+    const auto a = asOnePort(parts.transceiver(*cable.moduleFrom), splitFrom), b = asOnePort(parts.transceiver(*cable.moduleTo), splitTo);
     const std::string both = parts[*cable.moduleFrom].slug + " and " + parts[*cable.moduleTo].slug;
     if (!interoperate(a, splitFrom, b, splitTo)) return both + " do not understand each other";
     if (!cable.type) return {};
@@ -117,11 +118,13 @@ std::vector<Finding> socketFit(const RuleInput& input)
         const auto* interface = module ? interfaceOf(input, cage) : nullptr;
         if (!interface || fits(input.parts().transceiver(*module), *interface)) return;
         const DeviceId device = s.cages.device[cage];
-        out.push_back({.message = fmt::format("{} does not go into {}:{}, a {} socket of {}G; choose a module of that shape, rate and lane rate",
-                                              input.parts()[*module].slug, input.name(ref(device)), interface->name, interface->socketSlug(),
-                                              interface->rate.count() * interface->perSocket()),
-                       .entities = {ref(device), ref(cage)},
-                       .id = findingId("N4", {input.subject(ref(device)) + ':' + interface->name})});
+        const auto shell = wrongShell(input.parts().transceiver(*module), *interface);
+        const std::string remedy = shell.empty() ? "choose a module of that shape, rate and lane rate" : "it " + shell;
+        out.push_back(
+            {.message = fmt::format("{} does not go into {}:{}, a {} socket of {}G; {}", input.parts()[*module].slug, input.name(ref(device)),
+                                    interface->name, interface->socketSlug(), interface->rate.count() * interface->perSocket(), remedy),
+             .entities = {ref(device), ref(cage)},
+             .id = findingId("N4", {input.subject(ref(device)) + ':' + interface->name})});
     });
     return out;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/offered_parts.h"
 
+#include "core/derive/cable_reason.h"
+
 #include <algorithm>
 #include <set>
 
@@ -25,6 +27,7 @@ std::vector<std::string> offeredParts(const PartTypes& types, const Catalogue& c
         if (const auto* module = std::get_if<TransceiverSpec>(&part->spec); module && plugs(module->fits)) {
             offered.push_back(slug);
             connectors.insert(module->connector);
+            connectors.insert(asOnePort(*module, 1).connector);
         }
     for (const auto& [slug, part] : catalogue.parts())
         if (const auto* cable = std::get_if<CableSpec>(&part->spec);

@@ -221,7 +221,10 @@ private slots:
         const auto fits = [](const TransceiverSpec& t, const Interface& i) {
             return std::ranges::find(t.fits, i.slug) != t.fits.end() && t.rate == i.rate;
         };
-        for (const char* slug : {"400g-sr4", "400g-sr4-ns", "400g-dr4", "400g-fr4"}) {
+        QVERIFY(!fits(module("400g-sr4-ns"), cage)); // a flat top, for NICs
+        QVERIFY(fits(module("400g-sr4-ns"), device("hgx-h100-8gpu").interfaces.front()));
+        QVERIFY(!fits(module("400g-sr4"), device("hgx-h100-8gpu").interfaces.front()));
+        for (const char* slug : {"400g-sr4", "400g-dr4", "400g-fr4"}) {
             QVERIFY(fits(module(slug), cage));
             QVERIFY(!fits(module(slug), nic));
         }

@@ -288,7 +288,7 @@ private slots:
             "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n  b: {from: leaf.up, to: spine.down, spread: true}\n"));
         QVERIFY(uncabled(*figures).empty());
         const auto modules = quantities(makeBom(*figures), Bom::Group::Transceivers);
-        QCOMPARE(modules.at("800g-dr4"), std::int64_t(32));
+        QCOMPARE(modules.at("800g-dr4-rhs"), std::int64_t(32)); // flat tops in the NICs
         QCOMPARE(modules.at("1600g-2xdr4"), std::int64_t(32 / 2 + 64 / 2 + 64 / 2));
         verify(*figures);
     }
@@ -310,7 +310,19 @@ private slots:
         row("no module of the rate in the project",
             twoTiers("hgx-b300-8gpu", "cages: 8", "switch-51t-64x800g", "cages: 16", "cages: 2", "cages: 4", access,
                      "parts: [400g-sr4, mpo12-om4]\n"),
-            "N4", "no module of the project fits a 800gbase-x-osfp socket of 800G", 32);
+            "N4", "no module of the project fits a 800gbase-x-osfp-rhs socket of 800G", 32);
+        row("modules with fins in a NIC",
+            twoTiers("hgx-h100-8gpu", "cages: 8", "switch-51t-128x400g", "cages: 16", "cages: 2", "cages: 4", access,
+                     "parts: [400g-sr4, mpo12-om4]\n"),
+            "N4", "400g-sr4 has fins of its own (IHS)", 32);
+        row("flat tops in a switch",
+            twoTiers("hgx-h100-8gpu", "cages: 8", "switch-51t-128x400g", "cages: 16", "cages: 2", "cages: 4", access,
+                     "parts: [400g-sr4-ns, mpo12-om4]\n"),
+            "N4", "take its variant with fins (IHS)", 32);
+        row("a pair of connectors for one port, and no pair of cords",
+            twoTiers("hgx-b300-8gpu", "cages: 8", "switch-102t-128x800g", "cages: 16", "cages: 2", "cages: 4", access,
+                     "parts: [800g-2xsr4, 800g-2xsr4-rhs, mpo12-om4]\n"),
+            "N2", "a straight cable with 2x-mpo-12-apc", 32);
         row("no breakout in the project",
             twoTiers("hpn-host-8gpu", "cages: 8", "switch-51t-128x400g", "cages: 8, split: 2", "cages: 2", "cages: 4", access,
                      "parts: [400g-sr4, 200g-sr2, mpo12-om4]\n"),
@@ -357,6 +369,62 @@ private slots:
         QVERIFY(!(*changed->cabling)[*s->links.cable[LinkId(0)]].reachExceeded);
         const auto before = (*figures->parts)[*figures->cabling->moduleAt(LinkId(1), *s->links.cable[LinkId(1)], false)].slug;
         QCOMPARE(before, std::string("800g-2xsr4"));
+    }
+
+    /// A port of 800G that is not divided may use both connectors of a twin-port module: one module at either end, and a
+    /// pair of cords that is bought as one. With a module of one connector in the project, the cheaper of the two wins.
+    void onePortOverTwoConnectors()
+    {
+        const std::string links = "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n";
+        const auto with = [&](const char* parts) {
+            return figuresOfText(twoTiers("hgx-b300-8gpu", "cages: 8", "switch-102t-128x800g", "cages: 16", "cages: 2", "cages: 4", links, parts));
+        };
+        const auto pairs = with("parts: [800g-2xsr4, 800g-2xsr4-rhs, mpo12-om4, mpo12-om4-pair]\n");
+        QVERIFY(uncabled(*pairs).empty());
+        QCOMPARE(quantities(makeBom(*pairs), Bom::Group::Cables), (std::map<std::string, std::int64_t>{{"mpo12-om4-pair", 32}}));
+        const auto modules = quantities(makeBom(*pairs), Bom::Group::Transceivers);
+        QCOMPARE(modules, (std::map<std::string, std::int64_t>{{"800g-2xsr4", 32}, {"800g-2xsr4-rhs", 32}}));
+        for (const char* rule : {"N2", "N3", "N4", "N5"}) QVERIFY(errorsOf(pairs, rule).empty());
+        verify(*pairs);
+        const auto single = with("parts: [800g-2xsr4, 800g-2xsr4-rhs, 800g-sr8, 800g-sr8-rhs, mpo12-om4-pair, mpo16-om4]\n");
+        QCOMPARE(quantities(makeBom(*single), Bom::Group::Cables), (std::map<std::string, std::int64_t>{{"mpo16-om4", 32}}));
+    }
+
+    /// Copper has its ends' shells, too: from a switch to a NIC one end is finned and the other flat.
+    void copperShells()
+    {
+        const std::string links = "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n"
+                                  "  b: {from: leaf.up, to: spine.down, spread: true}\n";
+        const auto figures = figuresOfText(twoTiers("hgx-h100-8gpu", "cages: 8", "switch-51t-128x400g", "cages: 16", "cages: 2", "cages: 4", links,
+                                                    "parts: [dac-400g-osfp, dac-400g-osfp-rhs, 400g-sr4, 400g-sr4-rhs, mpo12-om4]\n"));
+        auto s = std::make_shared<Snapshot>(*figures->snapshot);
+        s->cables.forEach([&](CableId id) {
+            if (s->cables.medium[id] == Medium::Data) s->cables.length.set(id, Millimetres(2000));
+        });
+        const auto f = *computeFigures(s);
+        QCOMPARE(quantities(makeBom(*f), Bom::Group::Cables), (std::map<std::string, std::int64_t>{{"dac-400g-osfp", 4}, {"dac-400g-osfp-rhs", 32}}));
+        QVERIFY(quantities(makeBom(*f), Bom::Group::Transceivers).empty());
+    }
+
+    /// A module of the wrong shell put in by hand is refused with the reason and what to take.
+    void wrongShellByHand()
+    {
+        const auto figures = figuresOfText(twoTiers("hgx-h100-8gpu", "cages: 8", "switch-51t-128x400g", "cages: 16", "cages: 2", "cages: 4",
+                                                    "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n",
+                                                    "parts: [400g-sr4, 400g-sr4-rhs, mpo12-om4]\n"));
+        auto s = std::make_shared<Snapshot>(*figures->snapshot);
+        const LinkId link(0);
+        const CageId nic = s->ports.cage[s->links.from[link]];
+        std::optional<PartTypeId> finned;
+        s->partTypes.forEach([&](PartTypeId id) {
+            if (s->partTypes.slug[id] == "400g-sr4") finned = id;
+        });
+        QVERIFY(errorsOf(*computeFigures(s), "N4").empty());
+        s->cages.module.set(nic, *finned);
+        const auto errors = errorsOf(*computeFigures(s), "N4");
+        QCOMPARE(errors.size(), std::size_t(1));
+        QVERIFY2(QByteArray::fromStdString(errors.front().message).contains("needs a flat top; take its flat-top variant"),
+                 errors.front().message.c_str());
     }
 
     /// A template without `parts` may use everything: twisted pair for RJ-45, copper within a rack.
