@@ -3,7 +3,7 @@
 
 #include "app/cli/input_file.h"
 #include "core/base/resources.h"
-#include "simulation/scenario/scenario_kind.h"
+#include "simulation/questions/scenario_kind.h"
 
 #include <algorithm>
 

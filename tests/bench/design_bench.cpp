@@ -10,7 +10,7 @@
 #include "core/rules/check.h"
 #include "core/storage/project_file.h"
 #include "core/template/template.h"
-#include "simulation/engine/run.h"
+#include "simulation/questions/flow_run.h"
 
 #include <algorithm>
 #include <chrono>

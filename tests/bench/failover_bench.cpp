@@ -3,11 +3,11 @@
 
 #include "core/base/resources.h"
 #include "core/template/template.h"
-#include "simulation/engine/hash.h"
-#include "simulation/engine/hosts.h"
-#include "simulation/engine/timeline.h"
-#include "simulation/network/cpu_clock.h"
-#include "simulation/network/max_min.h"
+#include "simulation/fabric/hash.h"
+#include "simulation/fabric/hosts.h"
+#include "simulation/fabric/timeline.h"
+#include "simulation/fairshare/cpu_clock.h"
+#include "simulation/fairshare/max_min.h"
 
 #include <algorithm>
 #include <optional>

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "simulation/network/problem.h"
+#include "simulation/fairshare/problem.h"
 
 namespace hw::bench {
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <xbt/log.h>
 
-#include "simulation/network/cpu_clock.h"
+#include "simulation/fairshare/cpu_clock.h"
 
 // SimGrid exports its solver from the library but keeps the class out of its headers; one member function is all we need.
 namespace simgrid::kernel::lmm {

@@ -12,10 +12,10 @@
 
 #include "flowgen.h"
 #include "simgrid_yardstick.h"
-#include "simulation/network/certificate.h"
-#include "simulation/network/completion.h"
-#include "simulation/network/cpu_clock.h"
-#include "simulation/network/max_min.h"
+#include "simulation/fairshare/certificate.h"
+#include "simulation/fairshare/completion.h"
+#include "simulation/fairshare/cpu_clock.h"
+#include "simulation/fairshare/max_min.h"
 
 namespace hw::bench {
 

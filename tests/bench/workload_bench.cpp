@@ -3,9 +3,9 @@
 
 #include "core/base/resources.h"
 #include "core/template/template.h"
-#include "simulation/network/cpu_clock.h"
-#include "simulation/workload/job_run.h"
-#include "simulation/workload/presets.h"
+#include "simulation/fairshare/cpu_clock.h"
+#include "simulation/training/job_run.h"
+#include "simulation/training/presets.h"
 
 #include <ostream>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "simulation/scenario/request.h"
+#include "simulation/questions/request.h"
 
 #include <QDialog>
 

@@ -3,7 +3,7 @@
 
 #include "core/exchange/atomic_file.h"
 #include "core/model/fingerprint.h"
-#include "simulation/scenario/answer_text.h"
+#include "simulation/questions/answer_text.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/simulation/scenario_setup.h"
+#include "views/simulation/questions_setup.h"
 
 #include "core/base/resources.h"
-#include "simulation/scenario/answer_words.h"
+#include "simulation/questions/answer_words.h"
 #include "views/simulation/field_form.h"
 #include "views/simulation/json_dialog.h"
 #include "views/style/format.h"

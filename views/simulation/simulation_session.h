@@ -4,8 +4,8 @@
 #include "views/bridge/document_bridge.h"
 
 #include "core/model/fingerprint.h"
-#include "simulation/scenario/result_store.h"
-#include "simulation/scenario/run_request.h"
+#include "simulation/questions/result_store.h"
+#include "simulation/questions/run_request.h"
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -3,7 +3,7 @@
 
 #include "core/derive/figures.h"
 #include "core/model/entity.h"
-#include "simulation/scenario/request.h"
+#include "simulation/questions/request.h"
 
 namespace hw::views {
 

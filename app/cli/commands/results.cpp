@@ -4,8 +4,8 @@
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
 #include "core/model/fingerprint.h"
-#include "simulation/scenario/answer_text.h"
-#include "simulation/scenario/result_store.h"
+#include "simulation/questions/answer_text.h"
+#include "simulation/questions/result_store.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/scenario_input.h"
-#include "simulation/scenario/request.h"
+#include "simulation/questions/request.h"
 
 #include <fmt/format.h>
 

@@ -4,10 +4,10 @@
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
 #include "app/cli/scenario_input.h"
-#include "simulation/scenario/answer_text.h"
-#include "simulation/scenario/plot_svg.h"
-#include "simulation/scenario/result_store.h"
-#include "simulation/scenario/run_request.h"
+#include "simulation/questions/answer_text.h"
+#include "simulation/questions/plot_svg.h"
+#include "simulation/questions/result_store.h"
+#include "simulation/questions/run_request.h"
 
 #include <chrono>
 

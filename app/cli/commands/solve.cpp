@@ -2,7 +2,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/output_file.h"
-#include "simulation/network/solve_command.h"
+#include "simulation/fairshare/solve_command.h"
 
 namespace hw::cli {
 

@@ -3,7 +3,7 @@
 #include "app/cli/design_input.h"
 #include "app/cli/render_views.h"
 #include "core/model/entity.h"
-#include "simulation/engine/run.h"
+#include "simulation/questions/flow_run.h"
 #include "views/fabric/render.h"
 #include "views/plan/render.h"
 #include "views/style/theme.h"

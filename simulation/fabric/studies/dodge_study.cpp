@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/fabric/studies/dodge_study.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline fabric {
+
+namespace {
+
+/// Connections one by one, each with the uplink on its way dead: who gets off it at the first try.
+double firstTry(const StudyFabric& fabric, const FlowSpec& flow, const DodgeStudy& study, Dodge kind)
+{
+    int saved = 0;
+    FlowRouter router(fabric.graph, {});
+    std::vector<DirectedLink> way;
+    for (int i = 0; i < study.draws; ++i) {
+        FlowSpec one = flow;
+        one.connection = std::uint16_t(i);
+        router.route(one, way);
+        const DirectedLink dead = way[1];
+        saved += dodgeWay(router, one, way, kind, std::uint64_t(i)) && std::find(way.begin(), way.end(), dead) == way.end();
+    }
+    return double(saved) / study.draws;
+}
+
+} // namespace
+
+Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, const Progress& progress)
+{
+    const auto fabric = studyFabric(s, study.network);
+    if (!fabric) return tl::unexpected(fabric.error());
+    if (const auto pod = checkPod(*fabric, s, study.pod); !pod) return tl::unexpected(pod.error());
+    const auto from = fabric->serversOf(s, study.pod, study.fromSegment), to = fabric->serversOf(s, study.pod, study.toSegment);
+    if (from.empty())
+        return fail(ErrorCode::Refused, "from_segment", fmt::format("pod {} has no segment {}", study.pod + 1, study.fromSegment + 1),
+                    "choose one that it has");
+    if (to.empty() || study.fromSegment == study.toSegment)
+        return fail(ErrorCode::Refused, "to_segment", fmt::format("pod {} has no two such segments", study.pod + 1), "choose two that it has");
+    if (study.draws < 1) return fail(ErrorCode::Refused, "draws", "there must be one", "use 1,000");
+    if (!(study.faultAtS > 0) || study.untilS <= study.faultAtS)
+        return fail(ErrorCode::Refused, "fault_at_s", "fault and end must follow each other", "choose later times");
+    FlowSpec flow;
+    flow.source = from.front(), flow.destination = to.front();
+    FabricTimeline::Options options;
+    options.convergence.controllerS = study.controllerS;
+    options.dodging = study.dodging;
+    FabricTimeline line(fabric->graph, {}, options);
+    for (int p = 0; p < fabric->layout.portsPerNic; ++p) {
+        flow.sourcePort = std::int16_t(p);
+        flow.connection = std::uint16_t(p);
+        line.addFlow(flow);
+    }
+    if (auto ran = line.run(study.faultAtS / 2, progress); !ran) return tl::unexpected(ran.error());
+    DodgeResult out;
+    out.rateGbps = line.result().groupAt(0, line.now()).sumGbps;
+    for (std::uint32_t f = 0; f < line.flowCount(); ++f) {
+        const auto way = line.wayOf(f);
+        if (way.size() <= 2)
+            return fail(ErrorCode::Refused, "to_segment", "the two hosts share an access switch or have no way", "choose other segments");
+        line.add({study.faultAtS, FabricEventKind::SilentDown, way[1] / 2}); // on the way of every port
+    }
+    if (auto ran = line.run(study.untilS, progress); !ran) return tl::unexpected(ran.error());
+    out.line = line.result();
+    out.certificateOk = out.line.certificateOk;
+    out.lostBytes = out.line.blackHoledBytes[0];
+    out.restoredAtS = INFINITY;
+    for (const auto& point : out.line.groups[0])
+        if (point.timeS > study.faultAtS && point.sumGbps >= out.rateGbps * (1 - 1e-9)) {
+            out.restoredAtS = point.timeS;
+            break;
+        }
+    flow.sourcePort = 0;
+    const auto& port = fabric->graph.nicPorts(flow.source, 0).front();
+    out.equalWays = int(fabric->graph.upArcs(port.access).size());
+    out.rehashExpected = double(out.equalWays - 1) / out.equalWays;
+    out.offsetFirstTry = firstTry(*fabric, flow, study, Dodge::Offset);
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "dodge study", "cancelled");
+    out.rehashFirstTry = firstTry(*fabric, flow, study, Dodge::Rehash);
+    out.notes = out.line.notes;
+    return out;
+}
+
+} // namespace hw::sim::inline fabric

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/fabric/studies/failover_study.h"
+
+#include "simulation/fabric/studies/fault_site.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline fabric {
+
+namespace {
+
+constexpr double kRateTolerance = 1e-9; ///< relative
+
+class Drill {
+public:
+    /// `segments`: of the pod, in the order of the ring.
+    Drill(const Snapshot& s, const FailoverStudy& study, const StudyFabric& fabric, const FaultSite& place, const std::vector<int>& segments)
+        : m_s(s), m_study(study), m_layout(fabric.layout), m_graph(fabric.graph), m_line(fabric.graph, RoutingOptions{}, options(study)),
+          m_place(place), m_planes(s.networks.planes[fabric.network] > 1 && study.variant != FabricVariant::SinglePlane)
+    {
+        for (const int segment : segments) m_segments.push_back(fabric.serversOf(s, study.pod, segment));
+        for (std::size_t i = 0; study.order == RingOrder::AlternatingSegments && i < m_segments[0].size(); ++i)
+            for (const auto& hosts : m_segments)
+                if (i < hosts.size()) m_ring.push_back(hosts[i]);
+        if (m_ring.empty())
+            for (const auto& hosts : m_segments) m_ring.insert(m_ring.end(), hosts.begin(), hosts.end());
+        if (const auto first = place.host ? std::ranges::find(m_ring, *place.host) : m_ring.end(); first != m_ring.end())
+            std::ranges::rotate(m_ring, first);
+        m_victim = m_ring.front();
+    }
+
+    Result<FailoverResult> run(const Progress& progress);
+
+private:
+    static FabricTimeline::Options options(const FailoverStudy& study) { return {study.convergence, {}, true, true}; }
+    [[nodiscard]] std::uint32_t group(std::size_t host, int nic) const { return std::uint32_t(host * std::size_t(m_layout.nics) + std::size_t(nic)); }
+    [[nodiscard]] double nicGbps(std::size_t host, int nic, double t) const { return m_line.result().groupAt(group(host, nic), t).sumGbps; }
+    [[nodiscard]] double hostGbps(std::size_t host, double t) const;
+    [[nodiscard]] double segmentGbps(double t) const;
+    void addRing();
+    Result<void> addFault(double timeS, bool down);
+    void inspect(FailoverResult& out) const;
+    void measure(FailoverResult& out) const;
+    void followJob(FailoverResult& out) const;
+    [[nodiscard]] double settledS() const
+    {
+        return m_study.faultAtS + std::max({m_study.convergence.carrierS, m_study.convergence.arpS, m_study.convergence.bgpS});
+    }
+
+    const Snapshot& m_s;
+    const FailoverStudy& m_study;
+    HostLayout m_layout;
+    const FabricGraph& m_graph;
+    FabricTimeline m_line;
+    FaultSite m_place;
+    bool m_planes; ///< ToRs of different planes meet nowhere
+    std::vector<std::vector<DeviceId>> m_segments;
+    std::vector<DeviceId> m_ring;
+    DeviceId m_victim;
+};
+
+void Drill::addRing()
+{
+    for (std::size_t i = 0; i < m_ring.size(); ++i)
+        for (int nic = 0; nic < m_layout.nics; ++nic)
+            for (int p = 0; p < m_layout.portsPerNic; ++p) {
+                if (m_graph.nicPorts(m_ring[i], nic)[std::size_t(p)].access == FabricGraph::kNone)
+                    continue; // a variant has one port where the design has two
+                FlowSpec f;
+                f.source = m_ring[i], f.destination = m_ring[(i + 1) % m_ring.size()];
+                f.sourceNic = f.destinationNic = std::int16_t(nic);
+                f.sourcePort = std::int16_t(p);
+                f.connection = std::uint16_t(p);
+                f.group = group(i, nic);
+                m_line.addFlow(f);
+            }
+}
+
+Result<void> Drill::addFault(double timeS, bool down)
+{
+    const auto ports = m_graph.nicPorts(m_victim, m_place.nic);
+    const auto link = [&](const FabricGraph::HostPort& port) {
+        m_line.add({timeS, down ? FabricEventKind::LinkDown : FabricEventKind::LinkUp, port.link.value});
+    };
+    const auto device = [&](std::uint32_t vertex) { m_line.add({timeS, down ? FabricEventKind::SwitchDown : FabricEventKind::SwitchUp, vertex}); };
+    const std::uint32_t tor = m_place.vertex != FabricGraph::kNone ? m_place.vertex : ports[std::size_t(m_place.port)].access;
+    switch (m_study.fault) {
+    case Fault::Port:
+        if (m_study.what.kind == EntityKind::Port)
+            link(ports[std::size_t(m_place.port)]);
+        else
+            for (const auto& port : ports)
+                if (port.access == tor) link(port);
+        return {};
+    case Fault::Host:
+        for (const auto& port : m_graph.hostPorts(m_victim))
+            if (port.access != FabricGraph::kNone) link(port);
+        return {};
+    case Fault::Switch:
+        if (m_place.vertex == FabricGraph::kNone) return fail(ErrorCode::Refused, "device", "names no switch", "name the switch that fails");
+        device(m_place.vertex);
+        return {};
+    case Fault::Nic:
+        for (const auto& port : ports)
+            if (port.access != FabricGraph::kNone) link(port);
+        return {};
+    case Fault::ToR: device(tor); return {};
+    case Fault::Stack:
+        if (m_graph.partner(tor) == FabricGraph::kNone)
+            return fail(ErrorCode::Refused, "fault", "this ToR has no partner", "choose another fault, or a design with two ToRs a NIC");
+        device(tor), device(m_graph.partner(tor));
+        return {};
+    }
+    return {};
+}
+
+double Drill::hostGbps(std::size_t host, double t) const
+{
+    double sum = 0;
+    for (int nic = 0; nic < m_layout.nics; ++nic) sum += nicGbps(host, nic, t);
+    return sum;
+}
+
+double Drill::segmentGbps(double t) const
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < m_ring.size(); ++i)
+        if (m_s.devices.segment[m_ring[i]] == m_s.devices.segment[m_victim]) sum += hostGbps(i, t);
+    return sum;
+}
+
+/// The state after convergence, before repair; call when the line stands there.
+void Drill::inspect(FailoverResult& out) const
+{
+    const auto victimPorts = m_graph.nicPorts(m_victim, m_place.nic);
+    std::set<int> deadPlanes;
+    for (const auto& port : victimPorts)
+        if (port.access != FabricGraph::kNone && !m_line.physical().up(m_graph.upward(port))) deadPlanes.insert(m_graph.at(port.access).plane);
+    for (std::uint32_t f = 0; f < m_line.flowCount(); ++f) {
+        const auto way = m_line.wayOf(f);
+        const FlowSpec& spec = m_line.flow(f);
+        out.flowsIntoDead += std::any_of(way.begin(), way.end(), [&](DirectedLink l) { return !m_line.physical().up(l); });
+        const bool damaged =
+            (spec.source == m_victim && spec.sourceNic == m_place.nic) || (spec.destination == m_victim && spec.destinationNic == m_place.nic);
+        if (m_planes && damaged && !way.empty()) {
+            const auto access = m_graph.head(way.front());
+            out.flowsOnDeadPlane += m_graph.at(access).plane >= 0 && deadPlanes.count(m_graph.at(access).plane) > 0;
+        }
+    }
+    // Ways that routing knows between the damaged NIC and its successor.
+    const FabricState& state = m_line.physical();
+    Router router(m_graph, {}, &state, &state);
+    router.aimAt(m_graph.nicPorts(m_ring[1], m_place.nic));
+    std::vector<LinkShare> shares;
+    for (const auto& port : victimPorts) {
+        shares.clear();
+        if (!router.usable(port) || router.distance(port.access).value_or(0) == 0 || !router.spread(port, shares)) continue;
+        out.survivingWays +=
+            int(std::count_if(shares.begin(), shares.end(), [&](const LinkShare& s) { return m_graph.tail(s.link) == port.access; }));
+    }
+}
+
+void Drill::measure(FailoverResult& out) const
+{
+    const double before = std::nextafter(m_study.faultAtS, 0.0), after = settledS();
+    out.nicGbps = nicGbps(0, m_place.nic, before), out.hostGbps = hostGbps(0, before), out.segmentGbps = segmentGbps(before);
+    out.degradedNicGbps = nicGbps(0, m_place.nic, after), out.degradedHostGbps = hostGbps(0, after), out.degradedSegmentGbps = segmentGbps(after);
+    double nicBefore = INFINITY, nicAfter = INFINITY, hostBefore = INFINITY, hostAfter = INFINITY; // of the slowest
+    for (std::size_t i = 0; i < m_ring.size(); ++i) {
+        for (int nic = 0; nic < m_layout.nics; ++nic) {
+            const double then = nicGbps(i, nic, before), now = nicGbps(i, nic, after);
+            out.nicsStopped += now < kRateTolerance * then;
+            out.nicsHalved += std::fabs(now / then - 0.5) < kRateTolerance;
+            nicBefore = std::min(nicBefore, then), nicAfter = std::min(nicAfter, now);
+        }
+        hostBefore = std::min(hostBefore, hostGbps(i, before)), hostAfter = std::min(hostAfter, hostGbps(i, after));
+    }
+    out.continues = nicAfter > kRateTolerance * nicBefore;
+    out.ringSlowDownStatic = out.continues ? nicBefore / nicAfter : 0;
+    out.ringSlowDownRebalanced = hostAfter > kRateTolerance * hostBefore ? hostBefore / hostAfter : 0;
+    for (const double bytes : out.line.blackHoledBytes) out.blackHoledBytes += bytes;
+}
+
+/// The collective waits for its slowest edge, and for every byte that is still sent into something dead.
+void Drill::followJob(FailoverResult& out) const
+{
+    std::set<double> times = {0.0, m_study.untilS};
+    for (const auto& series : out.line.groups)
+        for (const auto& point : series) times.insert(point.timeS);
+    std::vector<std::size_t> at(out.line.groups.size(), 0);
+    double full = 0, stoppedSince = -1;
+    for (auto time = times.begin(); std::next(time) != times.end(); ++time) {
+        double worst = INFINITY;
+        bool hole = false;
+        for (std::size_t g = 0; g < at.size(); ++g) {
+            const auto& series = out.line.groups[g];
+            while (at[g] + 1 < series.size() && series[at[g] + 1].timeS <= *time) ++at[g];
+            worst = std::min(worst, series[at[g]].stalled ? 0.0 : series[at[g]].sumGbps);
+            hole = hole || series[at[g]].holed > 0;
+        }
+        if (full == 0) full = worst;
+        const double share = std::abs(worst - full) <= kRateTolerance * full ? 1.0 : worst / full, end = *std::next(time);
+        const char* state = share >= 1 - kRateTolerance ? "full" : share > 0 ? "degraded" : hole ? "black hole" : "stopped";
+        if (share > 0)
+            stoppedSince = -1;
+        else if (stoppedSince < 0)
+            stoppedSince = *time;
+        if (!out.job.empty() && out.job.back().state == state && out.job.back().share == share)
+            out.job.back().toS = end;
+        else
+            out.job.push_back({*time, end, state, share});
+        if (share == 0 && !out.jobLost && end > stoppedSince + m_study.libraryTimeoutS)
+            out.jobLost = true, out.lostAtS = stoppedSince + m_study.libraryTimeoutS;
+        if (share == 0) out.blackHoleS += hole ? end - *time : 0;
+    }
+    if (!out.jobLost) return;
+    // From the time-out on the job is lost; it restarts from its last checkpoint once there is a way again.
+    std::vector<FailoverResult::Span> job;
+    double restarted = INFINITY;
+    for (auto span : out.job) {
+        if (span.fromS < out.lostAtS) job.push_back({span.fromS, std::min(span.toS, out.lostAtS), span.state, span.share});
+        span.fromS = std::max(span.fromS, out.lostAtS);
+        if (span.fromS >= span.toS) continue;
+        if (span.share == 0)
+            job.push_back({span.fromS, span.toS, "lost", 0});
+        else {
+            restarted = std::min(restarted, span.fromS + m_study.restartS);
+            if (span.fromS < restarted) job.push_back({span.fromS, std::min(span.toS, restarted), "restarting", 0});
+            if (span.toS > restarted) job.push_back({std::max(span.fromS, restarted), span.toS, span.state, span.share});
+        }
+    }
+    out.job = std::move(job);
+}
+
+Result<FailoverResult> Drill::run(const Progress& progress)
+{
+    FailoverResult out;
+    addRing();
+    if (auto added = addFault(m_study.faultAtS, true); !added) return tl::unexpected(added.error());
+    const double repairAt = m_study.faultAtS + m_study.downS;
+    const bool repaired = m_study.downS > 0 && repairAt < m_study.untilS;
+    if (m_study.downS > 0)
+        if (auto added = addFault(repairAt, false); !added) return tl::unexpected(added.error());
+    if (auto ran = m_line.run(settledS(), progress); !ran) return tl::unexpected(ran.error());
+    inspect(out);
+    if (auto ran = m_line.run(m_study.untilS, progress); !ran) return tl::unexpected(ran.error());
+    out.line = m_line.result();
+    measure(out);
+    if (repaired) out.repairedNicGbps = nicGbps(0, m_place.nic, repairAt + m_study.convergence.repairS);
+    followJob(out);
+    out.notes = out.line.notes;
+    out.notes.push_back("The collective waits for its slowest edge and for bytes sent into something dead; restart time is assumed.");
+    return out;
+}
+
+} // namespace
+
+const char* name(Fault fault)
+{
+    switch (fault) {
+    case Fault::Port: return "port";
+    case Fault::Nic: return "nic";
+    case Fault::ToR: return "tor";
+    case Fault::Stack: return "stack";
+    case Fault::Host: return "host";
+    case Fault::Switch: return "switch";
+    }
+    return "";
+}
+
+namespace {
+
+/// Segments of a pod that have active hosts, from `first` on and round to it again.
+std::vector<int> segmentsFrom(const Snapshot& s, const StudyFabric& fabric, int pod, int first)
+{
+    std::set<int> there;
+    for (const DeviceId host : fabric.servers)
+        if (s.devices.pod[host] == pod) there.insert(s.devices.segment[host]);
+    std::vector<int> list(there.begin(), there.end());
+    if (const auto at = std::ranges::find(list, first); at != list.end()) std::ranges::rotate(list, at);
+    return list;
+}
+
+} // namespace
+
+Result<FailoverResult> runFailoverStudy(const Snapshot& s, const FailoverStudy& asked, const Progress& progress)
+{
+    const auto fabric = studyFabric(s, asked.network, asked.variant);
+    if (!fabric) return tl::unexpected(fabric.error());
+    FailoverStudy study = asked;
+    FaultSite place;
+    int first = 0;
+    if (study.what) {
+        const auto found = faultSite(s, *fabric, study.what);
+        if (!found) return tl::unexpected(found.error());
+        place = *found;
+        if ((study.fault == Fault::ToR || study.fault == Fault::Stack) && place.vertex != FabricGraph::kNone && !place.host)
+            return fail(ErrorCode::Refused, "device", "is no switch that hosts are cabled to", "choose fault switch");
+        if (!place.host) study.pod = std::max<int>(0, s.devices.pod[DeviceId(study.what.id)]);
+        if (place.host) study.pod = s.devices.pod[*place.host], first = s.devices.segment[*place.host];
+    }
+    if (const auto pod = checkPod(*fabric, s, study.pod); !pod) return tl::unexpected(pod.error());
+    const auto all = study.what ? segmentsFrom(s, *fabric, study.pod, first) : std::vector<int>();
+    std::vector<int> segments;
+    std::size_t hosts = 0;
+    for (int i = 0; i < study.segments; ++i) {
+        const int segment = study.what && i < int(all.size()) ? all[std::size_t(i)] : i;
+        const auto there = study.what && i >= int(all.size()) ? 0 : fabric->serversOf(s, study.pod, segment).size();
+        if (there == 0) return fail(ErrorCode::Refused, "segments", fmt::format("pod {} has no segment {}", study.pod + 1, i + 1), "choose fewer");
+        segments.push_back(segment);
+        hosts += there;
+    }
+    if (hosts < 2) return fail(ErrorCode::Refused, "segments", "a ring needs two hosts", "choose more");
+    const double settled = study.faultAtS + std::max({study.convergence.carrierS, study.convergence.arpS, study.convergence.bgpS});
+    if (!(study.faultAtS > 0) || study.untilS <= settled || (study.downS > 0 && study.faultAtS + study.downS <= settled))
+        return fail(ErrorCode::Refused, "fault_at_s", "fault, convergence, repair and end must follow each other", "choose later times");
+    return Drill(s, study, *fabric, place, segments).run(progress);
+}
+
+} // namespace hw::sim::inline fabric

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/fabric/studies/fault_site.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline fabric {
+
+namespace {
+
+/// The first port, by host, NIC and port, that `fits`.
+template <class Fits>
+bool firstPort(const StudyFabric& fabric, FaultSite& place, Fits fits)
+{
+    for (const DeviceId host : fabric.servers)
+        for (int nic = 0; nic < fabric.layout.nics; ++nic) {
+            const auto ports = fabric.graph.nicPorts(host, nic);
+            for (std::size_t p = 0; p < ports.size(); ++p)
+                if (fits(host, ports[p])) {
+                    place.host = host, place.nic = nic, place.port = int(p);
+                    return true;
+                }
+        }
+    return false;
+}
+
+std::optional<LinkId> linkOf(const Snapshot& s, PortId port)
+{
+    std::optional<LinkId> found;
+    s.links.forEach([&](LinkId link) {
+        if (s.links.from[link] == port || s.links.to[link] == port) found = link;
+    });
+    return found;
+}
+
+} // namespace
+
+Result<FaultSite> faultSite(const Snapshot& s, const StudyFabric& fabric, EntityRef what)
+{
+    const auto refuse = [](std::string name, const char* why) {
+        return fail(ErrorCode::Refused, "device", fmt::format("{} {}", name, why),
+                    "name an active server, a port of one, or a switch of this network");
+    };
+    FaultSite place;
+    if (what.kind == EntityKind::Port) {
+        const auto link = linkOf(s, PortId(what.id));
+        if (link && firstPort(fabric, place,
+                              [&](DeviceId, const FabricGraph::HostPort& port) { return port.access != FabricGraph::kNone && port.link == *link; }))
+            return place;
+        return refuse("that port", "joins no active server to this network");
+    }
+    if (what.kind != EntityKind::Device) return refuse("that", "is neither a device nor a port");
+    const DeviceId device(what.id);
+    const std::string name = s.devices.name[device];
+    if (s.tiers.kind[s.devices.tier[device]] == TierKind::Server) {
+        if (firstPort(fabric, place,
+                      [&](DeviceId host, const FabricGraph::HostPort& port) { return host == device && port.access != FabricGraph::kNone; }))
+            return place;
+        return refuse(name, "is no active server of this network");
+    }
+    place.vertex = fabric.graph.vertexOf(device);
+    if (place.vertex == FabricGraph::kNone) return refuse(name, "is no switch of this network");
+    (void)firstPort(fabric, place, [&](DeviceId, const FabricGraph::HostPort& port) { return port.access == place.vertex; });
+    return place;
+}
+
+} // namespace hw::sim::inline fabric

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/entity.h"
+#include "simulation/fabric/studies/study.h"
+
+#include <optional>
+
+namespace hw::sim::inline fabric {
+
+/// Where a fault sits in a network, from the host's side: the NIC that feels it first and which of its ports, and the switch where it is one.
+struct FaultSite {
+    std::optional<DeviceId> host; ///< none: a switch that no host is cabled to
+    int nic = 0, port = 0;        ///< of the host; the port within the NIC
+    std::uint32_t vertex = FabricGraph::kNone;
+};
+
+/// The place of a server, a port of one, or a switch. Of the hosts at an access switch it is the first. Refused, naming `device`, for what
+/// carries no traffic of this network.
+[[nodiscard]] Result<FaultSite> faultSite(const Snapshot& snapshot, const StudyFabric& fabric, EntityRef what);
+
+} // namespace hw::sim::inline fabric

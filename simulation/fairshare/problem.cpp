@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "problem.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "text_file.h"
+
+namespace hw::sim::inline fairshare {
+
+namespace {
+
+using Failure = tl::unexpected<ProblemError>;
+
+constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+
+/// Walks over numbers and words separated by white space and comments. Lines are only counted for an error.
+class Scanner {
+public:
+    explicit Scanner(std::string_view text) : m_begin(text.data()), m_at(m_begin), m_end(m_begin + text.size()) {}
+
+    size_t bytesLeft() const { return static_cast<size_t>(m_end - m_at); }
+    int line() const { return 1 + static_cast<int>(std::count(m_begin, m_token, '\n')); }
+
+    bool atEnd()
+    {
+        skip();
+        return m_at == m_end;
+    }
+
+    bool word(std::string_view expected)
+    {
+        skip();
+        if (!std::string_view(m_at, bytesLeft()).starts_with(expected)) return false;
+        m_at += expected.size();
+        return endsHere();
+    }
+
+    template <class Number>
+    bool number(Number& value)
+    {
+        skip();
+        const auto [after, error] = std::from_chars(m_at, m_end, value);
+        if (error != std::errc()) return false;
+        m_at = after;
+        if (!endsHere()) m_at = m_token;
+        return m_at == after;
+    }
+
+    /// The token an error is about, shortened for a message.
+    std::string token() const
+    {
+        const char* last = std::find_if(m_token, m_end, isBlank);
+        if (last == m_token) return "the end of the file";
+        const auto length = static_cast<size_t>(last - m_token);
+        std::string quoted("'");
+        return quoted.append(m_token, std::min<size_t>(length, 24)).append(length > 24 ? "...'" : "'");
+    }
+
+private:
+    static bool isBlank(char c) { return static_cast<unsigned char>(c) <= ' '; }
+    bool endsHere() const { return m_at == m_end || isBlank(*m_at) || *m_at == '#'; }
+
+    void skip()
+    {
+        while (m_at != m_end) {
+            if (isBlank(*m_at))
+                ++m_at;
+            else if (*m_at == '#')
+                m_at = std::find(m_at, m_end, '\n');
+            else
+                break;
+        }
+        m_token = m_at;
+    }
+
+    const char* m_begin;
+    const char* m_at;
+    const char* m_end;
+    const char* m_token = m_begin;
+};
+
+class ProblemParser {
+public:
+    explicit ProblemParser(std::string_view text) : m_scan(text) {}
+
+    tl::expected<FlowProblem, ProblemError> parse()
+    {
+        if (!header() || !capacities() || !flows()) return Failure(m_error);
+        if (!m_scan.atEnd()) return Failure(at("trailing text " + m_scan.token() + " after the last flow", "check the count after 'flows'"));
+        return std::move(m_problem);
+    }
+
+private:
+    ProblemError at(std::string what, std::string todo) const { return {m_scan.line(), std::move(what), std::move(todo)}; }
+    bool fail(std::string what, std::string todo)
+    {
+        m_error = at(std::move(what), std::move(todo));
+        return false;
+    }
+    /// A value is not there or is no number: `key` names it.
+    bool unreadable(const std::string& key, const std::string& wanted)
+    {
+        if (m_scan.atEnd()) return fail(key + ": the file ends too early", "the file is truncated; make it again");
+        return fail(key + ": " + m_scan.token() + " is not " + wanted, "write " + wanted);
+    }
+
+    bool header()
+    {
+        if (!m_scan.word("mmf")) return fail("header: found " + m_scan.token() + " instead of 'mmf 1'", "give a problem file in the mmf format");
+        uint32_t version = 0;
+        if (!m_scan.number(version)) return unreadable("header: version", "the version number 1");
+        if (version != 1) return fail("header: version " + std::to_string(version) + " is not supported", "write the file as 'mmf 1'");
+        return true;
+    }
+
+    /// Reads "KEY count"; a count that the rest of the text cannot hold is refused before anything is allocated.
+    bool count(const char* key, size_t bytesEach, uint32_t& value)
+    {
+        if (!m_scan.word(key)) return unreadable(key, std::string("the word '") + key + "'");
+        if (!m_scan.number(value)) return unreadable(key, "a count");
+        if (value > (m_scan.bytesLeft() + 1) / bytesEach)
+            return fail(std::string(key) + ": " + std::to_string(value) + " of them do not fit into this file",
+                        "correct the count, or make the file again if it is truncated");
+        return true;
+    }
+
+    bool capacities()
+    {
+        uint32_t links = 0;
+        if (!count("links", 2, links)) return false;
+        m_problem.capacity.resize(links);
+        for (uint32_t l = 0; l < links; ++l) {
+            double& capacity = m_problem.capacity[l];
+            if (!m_scan.number(capacity)) return unreadable("capacity of link " + std::to_string(l), "a number");
+            if (!(capacity > 0) || !std::isfinite(capacity))
+                return fail("capacity of link " + std::to_string(l) + ": " + m_scan.token() + " is not above 0 and finite",
+                            "give a positive capacity, or leave the link out of every flow");
+        }
+        return true;
+    }
+
+    bool flows()
+    {
+        uint32_t flows = 0;
+        if (!count("flows", 6, flows)) return false;
+        m_problem.size.resize(flows);
+        m_problem.offset.reserve(size_t{flows} + 1);
+        m_problem.link.reserve(std::min(size_t{flows} * 6, m_scan.bytesLeft() / 2));
+        m_lastFlowOn.assign(m_problem.linkCount(), kNone);
+        for (uint32_t f = 0; f < flows; ++f)
+            if (!flow(f)) return false;
+        return true;
+    }
+
+    bool flow(uint32_t f)
+    {
+        double& size = m_problem.size[f];
+        if (!m_scan.number(size)) return unreadable("size of flow " + std::to_string(f), "a number");
+        if (!(size >= 0) || !std::isfinite(size))
+            return fail("size of flow " + std::to_string(f) + ": " + m_scan.token() + " is not 0 or more and finite", "give a size of 0 or more");
+        uint32_t hops = 0;
+        if (!m_scan.number(hops)) return unreadable("link count of flow " + std::to_string(f), "a count");
+        if (hops == 0) return fail("flow " + std::to_string(f) + " has no links", "give every flow at least one link");
+        if (hops > (m_scan.bytesLeft() + 1) / 2)
+            return fail("link count of flow " + std::to_string(f) + ": " + std::to_string(hops) + " links do not fit into this file",
+                        "correct the count, or make the file again if it is truncated");
+        for (uint32_t i = 0; i < hops; ++i)
+            if (!hop(f)) return false;
+        m_problem.offset.push_back(static_cast<uint32_t>(m_problem.link.size()));
+        return true;
+    }
+
+    bool hop(uint32_t f)
+    {
+        uint32_t link = 0;
+        if (!m_scan.number(link)) return unreadable("links of flow " + std::to_string(f), "a link number");
+        if (link >= m_problem.linkCount())
+            return fail("flow " + std::to_string(f) + ": link " + std::to_string(link) + " does not exist",
+                        "links are numbered from 0 to " + std::to_string(int64_t(m_problem.linkCount()) - 1));
+        if (m_lastFlowOn[link] == f)
+            return fail("flow " + std::to_string(f) + ": link " + std::to_string(link) + " is listed twice", "list every link once");
+        if (m_problem.link.size() == kNone - 1)
+            return fail("flow " + std::to_string(f) + ": more than 4,294,967,294 hops in all", "split the problem");
+        m_lastFlowOn[link] = f;
+        m_problem.link.push_back(link);
+        return true;
+    }
+
+    Scanner m_scan;
+    FlowProblem m_problem;
+    ProblemError m_error;
+    std::vector<uint32_t> m_lastFlowOn; ///< per link the last flow that listed it
+};
+
+} // namespace
+
+uint32_t FlowProblem::addFlow(double flowSize, std::span<const uint32_t> links, double flowWeight)
+{
+    const auto flow = static_cast<uint32_t>(size.size());
+    if (flowWeight != 1.0 && weight.empty()) weight.assign(flow, 1.0);
+    if (!weight.empty() || flowWeight != 1.0) weight.push_back(flowWeight);
+    size.push_back(flowSize);
+    link.insert(link.end(), links.begin(), links.end());
+    offset.push_back(static_cast<uint32_t>(link.size()));
+    return flow;
+}
+
+std::string ProblemError::text(std::string_view path) const
+{
+    std::string where(path);
+    if (line > 0) where.append(":").append(std::to_string(line));
+    return where.append(": ").append(what).append("; ").append(todo);
+}
+
+tl::expected<FlowProblem, ProblemError> parseProblem(std::string_view text) { return ProblemParser(text).parse(); }
+
+tl::expected<FlowProblem, ProblemError> readProblem(const std::filesystem::path& path)
+{
+    return readTextFile(path).and_then([](const TextFile& file) { return parseProblem(file.view()); });
+}
+
+tl::expected<std::vector<double>, ProblemError> readValues(const std::filesystem::path& path)
+{
+    auto file = readTextFile(path);
+    if (!file) return Failure(file.error());
+    Scanner scan(file->view());
+    std::vector<double> values;
+    for (double value = 0; !scan.atEnd(); values.push_back(value))
+        if (!scan.number(value)) return Failure(ProblemError{scan.line(), scan.token() + " is not a number", "give one number a line"});
+    return values;
+}
+
+tl::expected<void, ProblemError> writeValues(const std::filesystem::path& path, std::span<const double> values)
+{
+    std::string text;
+    text.reserve(values.size() * 25);
+    for (const double value : values) {
+        char digits[32];
+        const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 17).ptr;
+        text.append(digits, end).push_back('\n');
+    }
+    return writeTextFile(path, text);
+}
+
+} // namespace hw::sim::inline fairshare

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simulation/formulas/collectives.h"
+
+#include <cstdint>
+
+namespace hw::sim::inline formulas {
+
+/// All-to-all between all GPUs of `group`, a message of `bytesPerPair` for every pair of GPUs on different hosts (CHECKS S5).
+struct AllToAllCase {
+    HostGroup group;
+    double bytesPerPair = 0;
+};
+
+/// Each GPU sends to every GPU of every other host: g (N - 1) (α + s / B).
+[[nodiscard]] double directAllToAllS(const AllToAllCase& c);
+
+/// Forwarding through the rail (as PXN of NCCL 2.12 does): inside the host the GPU of the target's rail collects what all
+/// g GPUs send to that target and sends it as one message: (N - 1) (α + g s / B). Collecting moves (g - 1) (N - 1) s per GPU
+/// over NVLink; with `overlapped` it hides behind the NIC, else it comes on top.
+[[nodiscard]] double forwardedAllToAllS(const AllToAllCase& c, bool overlapped);
+
+/// Messages between hosts: g² N (N - 1) directly, g N (N - 1) when forwarded.
+[[nodiscard]] std::int64_t directFlows(const HostGroup& group);
+[[nodiscard]] std::int64_t forwardedFlows(const HostGroup& group);
+
+/// Share of inter-host bytes of a direct all-to-all whose ends are on different rails: (g - 1) / g, 0 when forwarded (CHECKS S4).
+[[nodiscard]] double crossRailShare(const HostGroup& group, bool forwarded);
+
+/// Ring edges and uniform all-to-all bytes that leave a group of hosts, with `hosts` in equal, whole groups (CHECKS S4).
+[[nodiscard]] double contiguousRingCrossShare(int hosts, int groups);
+/// Of a ring in random order, in the mean, and of a uniform all-to-all: (hosts - hosts / groups) / (hosts - 1).
+[[nodiscard]] double randomRingCrossShare(int hosts, int groups);
+
+} // namespace hw::sim::inline formulas

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hw::sim::inline formulas {
+
+/// A decoder-only transformer, dense or with experts. Counts are plain numbers; `parameters` of 0 means: derive them.
+struct TransformerModel {
+    std::string name = "GPT-3 175B";
+    int layers = 96;
+    int hidden = 12288;
+    int heads = 96;
+    int keyValueHeads = 0;         ///< 0: as many as heads (no grouped-query attention)
+    int feedForward = 0;           ///< inner width of an MLP or of one expert; 0: 4 × hidden
+    bool gatedFeedForward = false; ///< three matrices instead of two (SwiGLU)
+    int vocabulary = 51200;
+    bool tiedEmbedding = true;      ///< input and output embedding are one matrix
+    bool learnedPositions = true;   ///< a table of sequence × hidden parameters (GPT); false: computed, as rotary ones are
+    int sequence = 2048;            ///< tokens of one sample
+    int experts = 0;                ///< 0 or 1: dense
+    int topK = 0;                   ///< experts that a token visits
+    int expertEvery = 1;            ///< every n-th layer has experts, the others one MLP
+    int bytesPerValue = 2;          ///< of activations and gradients on the wire (bf16)
+    bool causalAttention = true;    ///< only the half of the scores below the diagonal is counted, computed and kept
+    bool flashAttention = true;     ///< scores stay on the chip (T. Dao et al. 2022); false: written to memory by separate products and a softmax
+    double statedParameters = 0;    ///< as a user states them; scales the derived count where given
+    double publishedParameters = 0; ///< the nominal number ("175B"), where there is one: N of C = 6 N D
+
+    bool operator==(const TransformerModel&) const = default;
+    [[nodiscard]] bool mixture() const { return experts > 1; }
+    /// Every `expertEvery`-th of the layers before `layer` has experts.
+    [[nodiscard]] int expertLayersBefore(int layer) const { return mixture() ? layer / expertEvery : 0; }
+    [[nodiscard]] int expertLayers() const { return expertLayersBefore(layers); }
+    [[nodiscard]] double feedForwardWidth() const { return feedForward > 0 ? feedForward : 4.0 * hidden; }
+    [[nodiscard]] double keyValueWidth() const { return keyValueHeads > 0 ? double(hidden) * keyValueHeads / heads : hidden; }
+};
+
+/// Published sizes. GPT-3: T. Brown et al. 2020, table 2.1 (vocabulary padded as in Megatron-LM).
+/// The 1.8T model is a common public guess at a GPT-4-class mixture, 16 experts with 2 active: assumed, not published.
+[[nodiscard]] TransformerModel gpt3();
+[[nodiscard]] TransformerModel mixture1800B();
+
+/// Parameters by what shards them; `expert` counts all experts of all layers.
+struct ParameterCount {
+    double attentionAndOther = 0, denseFeedForward = 0, expert = 0, embedding = 0;
+    double active = 0; ///< that one token uses: everything but the unvisited experts
+    [[nodiscard]] double dense() const { return attentionAndOther + denseFeedForward + embedding; }
+    [[nodiscard]] double total() const { return dense() + expert; }
+};
+
+/// Matrices, biases, norms and embeddings: 12 L h² + 13 L h + (V + s) h for a plain GPT (D. Narayanan et al., "Efficient Large-Scale
+/// Language Model Training on GPU Clusters Using Megatron-LM", 2021, formula 2). Scaled to `statedParameters` if given.
+[[nodiscard]] ParameterCount countParameters(const TransformerModel& model);
+
+/// What is computed twice to keep less in memory.
+enum class Recompute : std::uint8_t {
+    None,
+    Selective, ///< the attention core only (V. Korthikanti et al., "Reducing Activation Recomputation", 2022); FlashAttention does so itself
+    Full       ///< the forward pass of every layer once more; the output layer is not repeated
+};
+
+/// How a job is cut: GPUs = TP · PP · CP · DP; expert parallelism lies inside DP (and so divides DP · CP).
+struct Parallelism {
+    int tensor = 8, pipeline = 8, data = 512, expert = 1, context = 1;
+    int virtualStages = 1;        ///< v: pieces of the model on each pipeline stage (interleaved schedule)
+    int microBatch = 1;           ///< samples in one micro-batch
+    int microBatches = 64;        ///< in one iteration, of each pipeline
+    bool scatterGather = true;    ///< pipeline sends split over the TP ranks, gathered by NVLink at the receiver
+    bool sequenceParallel = true; ///< norms, dropout and what they keep are cut over the TP ranks too (Korthikanti et al. 2022)
+    [[nodiscard]] int pieces() const { return pipeline * virtualStages; }
+    [[nodiscard]] std::int64_t gpus() const { return std::int64_t(tensor) * pipeline * data * context; }
+    [[nodiscard]] double samplesPerIteration() const { return double(data) * microBatch * microBatches; }
+};
+
+/// Layers of one piece of the model. The last piece computes the output layer and the loss too.
+struct PieceLayers {
+    int plain = 0, expert = 0; ///< with one MLP, with experts
+    bool output = false;
+    [[nodiscard]] int layers() const { return plain + expert; }
+};
+
+/// The pieces in the order of the model; stage s holds the pieces s, s + PP, s + 2 PP … Where layers do not divide, the pieces in the
+/// middle have one more than those at the ends, which have embedding and output beside them: 126 layers on 16 stages are 7, 14 × 8, 7
+/// (Llama Team 2024, section 3.3.2). An end piece may have none.
+[[nodiscard]] std::vector<PieceLayers> cutLayers(const TransformerModel& model, const Parallelism& cut);
+/// All pieces of the stage with the most layers, added up.
+[[nodiscard]] PieceLayers fullestStage(const TransformerModel& model, const Parallelism& cut);
+
+/// How often one GPU communicates for one micro-batch in some layers, forward and backward. Recomputing in full repeats the forward
+/// pass's collectives.
+struct CommunicationCounts {
+    double tensorForward = 0, tensorBackward = 0, contextForward = 0, contextBackward = 0, expertForward = 0, expertBackward = 0;
+};
+[[nodiscard]] CommunicationCounts communicationCounts(const Parallelism& cut, Recompute recompute, const PieceLayers& layers);
+
+/// Bytes that one GPU hands to its collectives in one iteration (buffers; ring factors are not in them). CHECKS P8.
+struct TrainingVolume {
+    double gradientDenseBytes = 0;     ///< reduced over DP · CP: dense parameters / (TP · PP) · bytes; uneven stages: of the fullest
+    double gradientExpertBytes = 0;    ///< reduced over DP · CP / EP: expert parameters / (TP · PP · EP) · bytes; uneven stages: of the fullest
+    double pipelineBytes = 0;          ///< one send of one micro-batch: b s h / (CP · TP with scatter/gather) · bytes
+    double tensorBytes = 0;            ///< one all-reduce of TP: b s h / CP · bytes
+    int layersPerStage = 0;            ///< of the fullest stage
+    double expertBytes = 0;            ///< one all-to-all of EP: b s h · topK / (CP · TP) · bytes
+    std::int64_t pipelineSends = 0;    ///< by one middle GPU: 2 v per micro-batch (activations on, gradients back)
+    std::int64_t tensorAllReduces = 0; ///< of the fullest stage: 4 per layer and micro-batch (2 forward, 2 backward), 6 with full recompute
+    std::int64_t expertAllToAlls = 0;  ///< 4 per expert layer and micro-batch (there and back, forward and backward), 6 with full recompute
+    [[nodiscard]] double gradientBytes() const { return gradientDenseBytes + gradientExpertBytes; }
+    /// One tensor of every layer of a stage: the figure nearest to the "560 MB" of the HPN paper, 604 MB.
+    [[nodiscard]] double tensorPassBytes() const { return layersPerStage * tensorBytes; }
+};
+
+[[nodiscard]] TrainingVolume trainingVolume(const TransformerModel& model, const Parallelism& cut, Recompute recompute);
+/// Parameters that one GPU of the fullest stage keeps: layers of that stage, embeddings spread over the stages.
+struct ShardedParameters {
+    double dense = 0, expert = 0;
+};
+[[nodiscard]] ShardedParameters parametersPerGpu(const TransformerModel& model, const Parallelism& cut);
+
+} // namespace hw::sim::inline formulas

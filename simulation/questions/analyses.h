@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "simulation/questions/parameter_schema.h"
+#include "simulation/reliability/faults.h"
+
+#include <functional>
+
+namespace hw::sim::inline questions {
+
+/// A question that needs no design: closed forms and small simulations.
+struct Analysis {
+    std::string name;
+    std::string summary;
+    std::vector<Field> fields;
+    /// Gets complete, checked parameters; gives {"results": {…}, "notes": […]}.
+    std::function<Result<Json>(const Json& parameters, const Progress& progress)> run;
+};
+
+/// One maker each. Their default cases: goodput S9, checkpoint P7, amdahl P5, collective and training-volume P8, pxn S5, xlink S10,
+/// priority S8, hash-dodging S7, port-failover S2.
+[[nodiscard]] Analysis amdahlAnalysis();
+[[nodiscard]] Analysis collectiveAnalysis();
+[[nodiscard]] Analysis forwardingAnalysis();
+[[nodiscard]] Analysis xlinkAnalysis();
+[[nodiscard]] Analysis trainingAnalysis();
+[[nodiscard]] Analysis publishedAnalysis();
+[[nodiscard]] Analysis checkpointAnalysis();
+[[nodiscard]] Analysis goodputAnalysis();
+[[nodiscard]] Analysis faultCausesAnalysis();
+[[nodiscard]] Analysis blackHoleAnalysis();
+[[nodiscard]] Analysis portFailoverAnalysis();
+[[nodiscard]] Analysis priorityAnalysis();
+
+/// The fault log that checkpoint, goodput and design-goodput share: a number of faults, or a table of causes. What it says, and for a job
+/// of so many GPUs its causes with shares, MTBF and rates (null where it has no table).
+[[nodiscard]] Field faultLogField();
+[[nodiscard]] FaultLog faultLogOf(const Json& parameters);
+[[nodiscard]] Json causesJson(const Json& parameters, double jobGpus);
+
+inline double numberOf(const Json& p, const char* key) { return p.at(key).get<double>(); }
+/// Of a key that may not count in this combination, see onlyWhen().
+inline double numberOr(const Json& p, const char* key, double otherwise) { return p.contains(key) ? p.at(key).get<double>() : otherwise; }
+inline int integerOf(const Json& p, const char* key) { return int(p.at(key).get<std::int64_t>()); }
+inline bool flagOf(const Json& p, const char* key) { return p.at(key).get<bool>(); }
+inline std::string textOf(const Json& p, const char* key) { return p.at(key).get<std::string>(); }
+inline std::vector<double> numbersOf(const Json& p, const char* key) { return p.at(key).get<std::vector<double>>(); }
+inline std::vector<int> integersOf(const Json& p, const char* key) { return p.at(key).get<std::vector<int>>(); }
+inline Json answer(Json results, Json notes) { return {{"results", std::move(results)}, {"notes", std::move(notes)}}; }
+
+} // namespace hw::sim::inline questions

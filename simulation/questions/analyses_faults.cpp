@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/questions/analyses.h"
+#include "simulation/reliability/checkpoint.h"
+#include "simulation/reliability/goodput.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline questions {
+
+namespace {
+
+constexpr std::size_t kMostSpans = 20'000; ///< of a time line in JSON
+
+std::vector<FaultCause> causesOf(const Json& log)
+{
+    std::vector<FaultCause> causes;
+    for (const Json& c : log.at("causes")) causes.push_back({textOf(c, "component"), numberOf(c, "faults")});
+    return causes;
+}
+
+Json rateJson(const CauseRate& r)
+{
+    return {{"component", r.component},     {"faults", r.faults},      {"share", r.share},
+            {"per_gpu_year", r.perGpuYear}, {"per_month", r.perMonth}, {"mtbf_s", r.faults > 0 ? Json(r.mtbfS) : Json()}};
+}
+
+/// Each cause for a job of so many GPUs, the most frequent first.
+Json ratesJson(const std::vector<FaultCause>& causes, double days, double logGpus, double jobGpus)
+{
+    auto rates = causeRates(causes, days, logGpus, jobGpus);
+    std::ranges::stable_sort(rates, [](const CauseRate& a, const CauseRate& b) { return a.faults > b.faults; });
+    Json list = Json::array();
+    for (const CauseRate& r : rates) list.push_back(rateJson(r));
+    return list;
+}
+
+std::vector<Field> causeFields() { return {text("component", "part", {}, "what failed"), number("faults", "", 1, 0, 1e9, "that it caused")}; }
+
+Json shippedCauses()
+{
+    Json list = Json::array();
+    for (const FaultCause& c : llama3Causes()) list.push_back({{"component", c.component}, {"faults", c.faults}});
+    return list;
+}
+
+Result<Json> runCauses(const Json& p, const Progress&)
+{
+    const std::vector<FaultCause> causes = causesOf(p);
+    const double days = numberOf(p, "days"), gpus = numberOf(p, "gpus"), all = faultsOf(causes);
+    if (!(all > 0)) return fail(ErrorCode::Refused, "causes", "have no faults", "give counts above 0");
+    const FaultLog log{all, days, gpus};
+    Json sizes = Json::array();
+    for (const double n : numbersOf(p, "job_gpus"))
+        sizes.push_back({{"job_gpus", n}, {"mtbf_s", mtbfS(log, n)}, {"faults_per_month", faultsPerMonth(log, n)}});
+    return answer({{"faults", all},
+                   {"per_gpu_year", all / days * 365 / gpus},
+                   {"causes", ratesJson(causes, days, gpus, numbersOf(p, "job_gpus").front())},
+                   {"sizes", sizes}},
+                  {"Faults are a Poisson process in proportion to GPUs; MTBF and faults a month of a cause are those of the first of job_gpus. A "
+                   "year has 365 days, a month 30.",
+                   "Default: the Llama 3 log (A. Dubey et al. 2024, table 5), 419 unexpected interruptions in 54 days on 16,384 GPUs; shares are "
+                   "computed from its counts."});
+}
+
+Json planRow(const FaultLog& log, double gpus, double saveS, double recoveryS, const std::vector<double>& intervals, VerdictLimits limits)
+{
+    const CheckpointPlan plan{mtbfS(log, gpus), saveS, recoveryS};
+    Json at = Json::array();
+    for (const double tau : intervals) {
+        const IntervalAdvice a = adviseInterval(plan, tau, limits);
+        at.push_back({{"interval_s", tau},
+                      {"goodput", a.goodput},
+                      {"waste_first_order", wasteFirstOrder(plan, tau)},
+                      {"save_share", saveShare(saveS, tau)},
+                      {"verdict", name(a.verdict)}});
+    }
+    return {{"gpus", gpus},
+            {"mtbf_s", plan.mtbfS},
+            {"save_s", saveS},
+            {"recovery_s", recoveryS},
+            {"optimum_interval_s", optimumIntervalS(plan)},
+            {"goodput_at_optimum", goodputExact(plan, optimumIntervalS(plan))},
+            {"exact_optimum_interval_s", optimumIntervalExactS(plan)},
+            {"at_intervals", at}};
+}
+
+Json sizesJson(const Json& p)
+{
+    const double state = stateBytes(numberOf(p, "parameters"), numberOf(p, "bytes_per_parameter"));
+    const double dump = dumpBytes(numberOf(p, "dump_gpus"), numberOf(p, "dump_gbytes_per_gpu") * 1e9);
+    const auto drained = [&](double bytes) {
+        return drainS(bytes, numberOf(p, "hosts"), numberOf(p, "host_gbytes_per_s") * 1e9, numberOf(p, "storage_gbytes_per_s") * 1e9);
+    };
+    return {{"state_bytes", state}, {"state_drain_s", drained(state)}, {"dump_bytes", dump}, {"dump_drain_s", drained(dump)}};
+}
+
+Result<Json> runCheckpoint(const Json& p, const Progress&)
+{
+    const FaultLog log = faultLogOf(p);
+    const auto intervals = numbersOf(p, "intervals_s");
+    const VerdictLimits limits{numberOf(p, "suits_points") / 100, numberOf(p, "fails_points") / 100};
+    if (limits.suitsUpTo > limits.failsFrom) return fail(ErrorCode::Refused, "suits_points", "is above fails_points", "correct the value");
+    Json rows = Json::array(), reach = Json::array(), links = Json::array(), statements = Json::array();
+    for (const Json& plan : p.at("plans")) {
+        const double save = numberOf(plan, "save_s"), recovery = numberOf(plan, "recovery_s");
+        for (const double gpus : numbersOf(p, "gpus")) rows.push_back(planRow(log, gpus, save, recovery, intervals, limits));
+        for (const double tau : intervals) {
+            const IntervalReach r = intervalReach(log, {0, save, recovery}, tau, limits);
+            reach.push_back({{"save_s", save},
+                             {"recovery_s", recovery},
+                             {"interval_s", tau},
+                             {"suits_up_to_gpus", r.suitsUpToGpus},
+                             {"fails_from_gpus", r.failsFromGpus}});
+        }
+        const auto [shortest, longest] = std::ranges::minmax(intervals);
+        statements.push_back(
+            fmt::format("Save {:g} s, recovery {:g} s: {}", save, recovery, intervalStatement(log, {0, save, recovery}, shortest, longest, limits)));
+    }
+    for (const double n : numbersOf(p, "links"))
+        links.push_back({{"links", n}, {"failures_per_month", linkFailuresPerMonth(n, numberOf(p, "link_failures_per_month"))}});
+    Json results = {{"rows", rows},          {"reach", reach},         {"statements", statements},
+                    {"sizes", sizesJson(p)}, {"link_failures", links}, {"gpus_for_a_fault_every_3_min", gpusForMtbf(log, 180)}};
+    if (Json causes = causesJson(p, numbersOf(p, "gpus").front()); !causes.is_null()) results["causes"] = std::move(causes);
+    return answer(std::move(results),
+                  {"Faults are a Poisson process in proportion to GPUs; saves are synchronous. Exact renewal formula; waste_first_order is for rare "
+                   "faults and means nothing near or above 1.",
+                   fmt::format("An interval suits when it loses at most {:g} points of goodput against √(2δM), and fails from {:g} points on.",
+                               limits.suitsUpTo * 100, limits.failsFrom * 100)});
+}
+
+Result<GoodputCase> goodputCase(const Json& p)
+{
+    GoodputCase c;
+    const double gpus = numberOf(p, "gpus");
+    c.mtbfS = mtbfS(faultLogOf(p), gpus);
+    c.intervalS = numberOf(p, "interval_s");
+    c.twoStage = flagOf(p, "two_stage");
+    c.saveS = numberOf(p, "save_s");
+    c.drainS = numberOr(p, "drain_s", 0);
+    const std::string init = textOf(p, "group_init");
+    const double initS = init == "given" ? numberOf(p, "init_s")
+                                         : groupInitS(init == "ordered"          ? GroupInit::Ordered
+                                                      : init == "blocking-store" ? GroupInit::BlockingStore
+                                                                                 : GroupInit::AsynchronousStore,
+                                                      gpus);
+    c.recovery = {numberOf(p, "detect_s"), numberOf(p, "restart_s"), initS, numberOf(p, "restore_s")};
+    c.toleratedShare = numberOf(p, "tolerated_share");
+    c.toleratedStallS = numberOr(p, "tolerated_stall_s", c.toleratedStallS);
+    c.recall = numberOf(p, "recall");
+    c.precision = numberOr(p, "precision", c.precision);
+    c.plannedS = numberOr(p, "planned_s", c.plannedS);
+    c.backupHosts = integerOf(p, "backup_hosts");
+    c.hostRepairS = numberOr(p, "host_repair_s", c.hostRepairS);
+    return c;
+}
+
+Json timelineJson(const std::vector<JobSpan>& spans)
+{
+    Json list = Json::array();
+    for (std::size_t i = 0; i < std::min(spans.size(), kMostSpans); ++i)
+        list.push_back({{"from_s", spans[i].fromS}, {"to_s", spans[i].toS}, {"kind", name(spans[i].kind)}});
+    return list;
+}
+
+Result<Json> runGoodput(const Json& p, const Progress& progress)
+{
+    const auto c = goodputCase(p);
+    if (!c) return tl::unexpected(c.error());
+    MonteCarloSettings s;
+    s.failures = std::uint64_t(p.at("failures").get<std::int64_t>());
+    s.seed = std::uint64_t(p.at("seed").get<std::int64_t>());
+    s.threads = integerOf(p, "threads");
+    s.timelineS = numberOf(p, "timeline_days") * 86400;
+    const auto r = simulateGoodput(*c, s, progress);
+    if (!r) return tl::unexpected(r.error());
+
+    Json shares = Json::object();
+    for (std::size_t k = 0; k < kJobTimes; ++k) shares[name(JobTime(k))] = r->share[k];
+    Json notes = {"Faults are a Poisson process in proportion to GPUs; one stopping fault stops the whole job.",
+                  "simulated is Monte-Carlo in 256 independent runs; closed_form is exact by renewal at saves, first order when predictions meet a "
+                  "drain, and knows no wait for backup hosts."};
+    if (r->timeline.size() > kMostSpans) notes.push_back(fmt::format("The time line is cut after {} spans.", kMostSpans));
+    notes.push_back(intervalStatement(faultLogOf(p), {0, c->saveS, c->recovery.totalS()}, 7200, 14400));
+    const Json causes = causesJson(p, numberOf(p, "gpus"));
+    Json results = {{"mtbf_s", c->mtbfS},
+                    {"interval_s", r->intervalS},
+                    {"recovery_s", c->recovery.totalS()},
+                    {"simulated", r->goodput},
+                    {"standard_error", r->standardError},
+                    {"closed_form", r->closedForm},
+                    {"difference_points", (r->goodput - r->closedForm) * 100},
+                    {"shares", shares},
+                    {"simulated_days", r->simulatedS / 86400},
+                    {"stopping_faults", r->stoppingFaults},
+                    {"tolerated_faults", r->toleratedFaults},
+                    {"predicted_faults", r->predictedFaults},
+                    {"false_alarms", r->falseAlarms},
+                    {"saves", r->saves},
+                    {"timeline", timelineJson(r->timeline)}};
+    if (!causes.is_null()) results["causes"] = causes;
+    return answer(std::move(results), notes);
+}
+
+Field seconds(std::string key, double fallback, std::string help) { return number(std::move(key), "s", fallback, 0, 1e9, std::move(help)); }
+
+} // namespace
+
+FaultLog faultLogOf(const Json& p)
+{
+    const Json& log = p.at("fault_log");
+    return {log.contains("causes") ? std::max(faultsOf(causesOf(log)), 1e-3) : numberOf(log, "faults"), numberOf(log, "days"), numberOf(log, "gpus")};
+}
+
+Json causesJson(const Json& p, double jobGpus)
+{
+    const Json& log = p.at("fault_log");
+    return log.contains("causes") ? ratesJson(causesOf(log), numberOf(log, "days"), numberOf(log, "gpus"), jobGpus) : Json();
+}
+
+Field faultLogField()
+{
+    const FaultLog log;
+    return object("fault_log",
+                  {onlyWhen(number("faults", "", log.faults, 1e-3, 1e9, "job-stopping faults"), {notGiven("causes")}),
+                   objects("causes", nullptr, causeFields(), "the same by what caused them"),
+                   number("days", "d", log.days, 1e-3, 1e6, "in that time"), number("gpus", "", log.gpus, 1, 1e9, "on so many GPUs")},
+                  "where the fault rate comes from (default: the Llama 3 log)");
+}
+
+Analysis faultCausesAnalysis()
+{
+    const FaultLog log;
+    return {"fault-causes",
+            "Faults by component: shares, MTBF and rates per GPU and year from the counts of a log",
+            {objects("causes", shippedCauses(), causeFields(), "counts by component"), number("days", "d", log.days, 1e-3, 1e6, "of the log"),
+             number("gpus", "", log.gpus, 1, 1e9, "of the log"),
+             numbers("job_gpus", "", {16384, 1024, 15360, 100000}, 1, 1e9, "job sizes to tell MTBF for")},
+            runCauses};
+}
+
+Analysis checkpointAnalysis()
+{
+    return {"checkpoint",
+            "Goodput, best interval and which intervals suit which job; sizes and drain times of saves",
+            {faultLogField(), numbers("gpus", "", {1024, 3000, 15360, 100000}, 1, 1e8, "job sizes"),
+             objects("plans", {{{"save_s", 100}, {"recovery_s", 600}}, {{"save_s", 10}, {"recovery_s", 180}}},
+                     {number("save_s", "s", 100, 1e-3, 1e6, "δ"), number("recovery_s", "s", 600, 0, 1e6, "R")}, "pairs to compare"),
+             numbers("intervals_s", "s", {7200, 14400}, 1, 1e8, "to judge, from shortest to longest"),
+             number("suits_points", "points", 2.0, 0, 100, "goodput an interval may lose and suit"),
+             number("fails_points", "points", 10.0, 0, 100, "goodput from whose loss on it fails"),
+             number("parameters", "", 7e11, 1, 1e16, "of the model saved"),
+             number("bytes_per_parameter", "B", 14.0, 1, 64, "14: bf16 and fp32 Adam; 16: with fp32 gradients"),
+             number("dump_gpus", "", 1024.0, 1, 1e8, "GPUs that each dump their state"),
+             number("dump_gbytes_per_gpu", "GB", 30.0, 1e-3, 1e5, "dump of one"), number("hosts", "", 128.0, 1, 1e7, "that write"),
+             number("host_gbytes_per_s", "GB/s", 50.0, 1e-3, 1e5, "frontend of one"),
+             number("storage_gbytes_per_s", "GB/s", 0.0, 0, 1e9, "that storage takes; 0: no limit"),
+             numbers("links", "", {3000, 15360}, 1, 1e9, "NIC-ToR links"),
+             number("link_failures_per_month", "", kLinkFailuresPerMonth, 0, 1, "share of links that fail in a month")},
+            runCheckpoint};
+}
+
+Analysis goodputAnalysis()
+{
+    const GoodputCase c;
+    return {"goodput",
+            "Effective share of a long job under faults: simulated and in closed form, with a time line",
+            {number("gpus", "", 15360.0, 1, 1e8, "of the job"),
+             faultLogField(),
+             number("interval_s", "s", 0.0, 0, 1e8, "τ; 0: √(2δM)"),
+             boolean("two_stage", c.twoStage, "save to host memory, drain while training"),
+             seconds("save_s", c.saveS, "δ: training stands (first stage of a two-stage save)"),
+             onlyWhen(seconds("drain_s", c.drainS, "until a two-stage save is durable"), {is("two_stage", {true})}),
+             seconds("detect_s", c.recovery.detectS, "collective time-out"),
+             seconds("restart_s", c.recovery.restartS, "reschedule and start"),
+             text("group_init", "given", {"given", "ordered", "asynchronous-store", "blocking-store"},
+                  "process-group initialisation: init_s, or growing with ranks"),
+             onlyWhen(seconds("init_s", c.recovery.initS, "of the process groups"), {is("group_init", {"given"})}),
+             seconds("restore_s", c.recovery.restoreS, "read the save and hand it on"),
+             number("tolerated_share", "", c.toleratedShare, 0, 1, "of faults that the job rides out"),
+             onlyWhen(seconds("tolerated_stall_s", c.toleratedStallS, "stand-still then"), {above0("tolerated_share")}),
+             number("recall", "", c.recall, 0, 1, "of the other faults, predicted"),
+             onlyWhen(number("precision", "", c.precision, 0.001, 1, "of predictions, right"), {above0("recall")}),
+             onlyWhen(seconds("planned_s", c.plannedS, "save and swap a predicted host"), {above0("recall")}),
+             integer("backup_hosts", c.backupHosts, -1, 1e5, "-1: always enough"),
+             onlyWhen(seconds("host_repair_s", c.hostRepairS, "until a host is a backup again"), {isNot("backup_hosts", {-1})}),
+             integer("failures", 100000, 2000, 1e8, "to simulate"),
+             integer("seed", 1, 0, 1e15, "of the random numbers"),
+             displayOnly(integer("threads", 0, 0, 64, "0: all cores; changes no number")),
+             displayOnly(number("timeline_days", "d", 3.0, 0, 3650, "of one run to show"))},
+            runGoodput};
+}
+
+} // namespace hw::sim::inline questions

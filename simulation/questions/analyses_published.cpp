@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the training model says to runs that were measured and published.
+#include "simulation/questions/analyses.h"
+#include "simulation/questions/model_fields.h"
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline questions {
+
+namespace {
+
+Json rowJson(const PublishedRun& run, const PublishedPrediction& p)
+{
+    const Parallelism& c = run.job.cut;
+    return {{"run", run.slug},
+            {"series", run.series},
+            {"gpus", c.gpus()},
+            {"hidden", run.job.model.hidden},
+            {"tensor", c.tensor},
+            {"pipeline", c.pipeline},
+            {"context", c.context},
+            {"data", c.data},
+            {"measure", name(run.measure)},
+            {"published", run.published},
+            {"predicted", p.predicted},
+            {"error", p.error},
+            {"peak_share", p.iteration.hfu},
+            {"mfu", p.iteration.mfu},
+            {"compute_peak_share", p.iteration.computeFlopsPerGpu / run.job.peakFlops()},
+            {"confidence", std::string(1, run.confidence)}};
+}
+
+Json sourcesJson(const WorkloadLibrary& library)
+{
+    Json list = Json::array();
+    for (const PublishedRun& run : library.published)
+        if (list.empty() || list.back()["series"] != run.series)
+            list.push_back({{"series", run.series}, {"title", run.title}, {"source", run.source}});
+    return list;
+}
+
+Result<Json> runPublished(const Json& p, const Progress& progress)
+{
+    const auto& library = workloadLibrary();
+    if (!library) return tl::unexpected(library.error());
+    const std::string series = textOf(p, "series");
+    Json fittedTo = Json::array(), predicted = Json::array();
+    std::vector<PublishedRun> chosen;
+    for (const PublishedRun& run : library->published) {
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "published-training", "was stopped");
+        if (series != "all" && run.series != series && !run.calibration) continue;
+        (run.calibration ? fittedTo : predicted).push_back(rowJson(run, predict(run)));
+        chosen.push_back(run);
+    }
+    const PredictionQuality q = qualityOf(chosen);
+    const ComputeCalibration c;
+    return answer(
+        {{"predicted_runs", q.runs},
+         {"mean_absolute_error", q.meanError},
+         {"worst_error", q.worstError},
+         {"predicted", predicted},
+         {"calibration", fittedTo},
+         {"compute_model",
+          {{"matrix_share", c.matrixShare}, {"depth", c.depth}, {"wave", c.wave}, {"memory_share", c.memoryShare}, {"flash_share", c.flashShare}}},
+         {"sources", sourcesJson(*library)}},
+        {"error is the predicted throughput over the published one, less 1. Only matrix_share and depth are fitted, to the calibration rows alone; "
+         "errors above are those of the other rows.",
+         "Hosts without a fabric around them: closed forms of the collectives, the pipeline's schedule step by step. peak_share counts what is "
+         "computed twice, mfu does not.",
+         "What a row's source does not state (share of the line rate that collectives reach, overlap) is assumed for its whole series: "
+         "resources/workloads/published.yaml."});
+}
+
+} // namespace
+
+Analysis publishedAnalysis()
+{
+    std::vector<std::string> series{"all"};
+    if (const auto& library = workloadLibrary())
+        for (const PublishedRun& run : library->published)
+            if (series.back() != run.series) series.push_back(run.series);
+    return {"published-training",
+            "Published training runs against what the training model predicts, calibration apart",
+            {text("series", "all", series, "of runs")},
+            runPublished};
+}
+
+} // namespace hw::sim::inline questions

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Volumes and times of a training job by closed forms: the same job model as on a design, without a fabric around its hosts.
+#include "simulation/questions/analyses.h"
+#include "simulation/questions/model_fields.h"
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline questions {
+
+namespace {
+
+Result<void> readCut(const Json& p, Parallelism& c)
+{
+    c.tensor = integerOf(p, "tensor");
+    c.pipeline = integerOf(p, "pipeline");
+    c.data = integerOf(p, "data");
+    c.expert = integerOf(p, "expert");
+    c.context = integerOf(p, "context");
+    c.virtualStages = integerOf(p, "virtual_stages");
+    c.microBatch = integerOf(p, "micro_batch");
+    c.microBatches = integerOf(p, "micro_batches");
+    c.scatterGather = flagOf(p, "scatter_gather");
+    c.sequenceParallel = flagOf(p, "sequence_parallel");
+    if (const auto gpus = p.at("gpus").get<std::int64_t>(); gpus && gpus != c.gpus())
+        return fail(
+            ErrorCode::Refused, "parallelism.gpus",
+            fmt::format("are {}, but tensor {} x context {} x pipeline {} x data {} = {}", gpus, c.tensor, c.context, c.pipeline, c.data, c.gpus()),
+            fmt::format("state {} GPUs, or leave them out", c.gpus()));
+    return {};
+}
+
+Result<PlainHosts> readMachine(const Json& p, const WorkloadLibrary& library, TrainingJob& job)
+{
+    const auto at = [](Error e) { return e.where = "machine." + e.where, tl::unexpected(std::move(e)); };
+    job.accelerator = library.accelerator(textOf(p, "accelerator"))->accelerator;
+    if (const auto ok = readAccelerator(p, job.precision, job.accelerator); !ok) return at(ok.error());
+    if (p.contains("scale_up_gbps") && p.contains("nvlink_gbytes_per_s"))
+        return fail(ErrorCode::Refused, "machine.scale_up_gbps", "and nvlink_gbytes_per_s are one rate", "state one of them");
+    if (p.contains("scale_up_gbps")) job.accelerator.scaleUpGbps = numberOf(p, "scale_up_gbps");
+    if (p.contains("nvlink_gbytes_per_s")) job.accelerator.scaleUpGbps = numberOf(p, "nvlink_gbytes_per_s") * 8;
+    job.latency.insideS = numberOf(p, "nvlink_alpha_us") * 1e-6;
+    job.latency.outsideS = numberOf(p, "nic_alpha_us") * 1e-6;
+    job.latency.hopS = 0; // no route
+    job.libraryFactor = numberOf(p, "library_factor");
+    job.overlap = {numberOf(p, "tensor_overlap"), numberOf(p, "context_overlap"), numberOf(p, "expert_overlap"), numberOf(p, "gradient_overlap")};
+    return PlainHosts{integerOf(p, "gpus_per_host"), numberOf(p, "nic_gbytes_per_s") * 8};
+}
+
+Json volumesJson(const TrainingVolume& v)
+{
+    return {{"gradient_bytes", v.gradientBytes()},
+            {"gradient_dense_bytes", v.gradientDenseBytes},
+            {"gradient_expert_bytes", v.gradientExpertBytes},
+            {"pipeline_send_bytes", v.pipelineBytes},
+            {"pipeline_sends", v.pipelineSends},
+            {"tensor_allreduce_bytes", v.tensorBytes},
+            {"tensor_allreduces", v.tensorAllReduces},
+            {"layers_per_stage", v.layersPerStage},
+            {"tensor_pass_bytes", v.tensorPassBytes()},
+            {"expert_alltoall_bytes", v.expertBytes},
+            {"expert_alltoalls", v.expertAllToAlls}};
+}
+
+Json iterationJson(const Iteration& i)
+{
+    return {{"iteration_s", i.iterationS},
+            {"compute_s", i.computeS},
+            {"bubble_s", i.bubbleS},
+            {"optimizer_s", i.optimizerS},
+            {"exposed_tensor_s", i.exposedTensorS},
+            {"exposed_context_s", i.exposedContextS},
+            {"exposed_pipeline_s", i.exposedPipelineS},
+            {"exposed_data_s", i.exposedGradientS},
+            {"exposed_expert_s", i.exposedExpertS},
+            {"tensor_s", i.tensorS},
+            {"context_s", i.contextS},
+            {"pipeline_s", i.pipelineS},
+            {"data_s", i.gradientS},
+            {"expert_s", i.expertS},
+            {"exposed_share", i.exposedShare},
+            {"tokens_per_s", i.tokensPerS},
+            {"mfu", i.mfu},
+            {"hfu", i.hfu},
+            {"tflops_per_gpu", i.flopsPerGpu / 1e12},
+            {"hardware_tflops_per_gpu", i.hardwareFlopsPerGpu / 1e12},
+            {"compute_tflops_per_gpu", i.computeFlopsPerGpu / 1e12}};
+}
+
+Result<Json> runTraining(const Json& p, const Progress&)
+{
+    const auto& library = workloadLibrary();
+    if (!library) return tl::unexpected(library.error());
+    TrainingJob job;
+    job.model = library->model(textOf(p.at("model"), "preset"))->model;
+    readModel(p.at("model"), job.model);
+    if (const auto ok = readCut(p.at("parallelism"), job.cut); !ok) return tl::unexpected(ok.error());
+    const std::string again = textOf(p, "recompute"), precision = textOf(p, "precision");
+    job.recompute = again == "none" ? Recompute::None : again == "full" ? Recompute::Full : Recompute::Selective;
+    job.precision = precision == "fp16" ? Precision::Fp16 : precision == "fp8" ? Precision::Fp8 : Precision::Bf16;
+    job.tokensToTrain = numberOf(p, "tokens");
+    job.algorithms.shardedOptimizer = flagOf(p, "sharded_optimizer");
+    const auto hosts = readMachine(p.at("machine"), *library, job);
+    if (!hosts) return tl::unexpected(hosts.error());
+    const auto warnings = checkJob(job);
+    if (!warnings) return tl::unexpected(warnings.error());
+
+    const ParameterCount count = countParameters(job.model);
+    const TokenFlops flops = flopsPerToken(job.model, job.recompute);
+    const Iteration i = estimateIteration(job, *hosts);
+    const MemoryEstimate memory = memoryPerGpu(job);
+    const double nominal = job.model.publishedParameters > 0 && !job.model.mixture() ? job.model.publishedParameters : count.active;
+    Json notes{"Volumes are buffers handed to the collectives; a ring moves 2 (n - 1) / n of an all-reduce's. With uneven stages they are those of "
+               "the fullest.",
+               "The iteration is the job model's own without a fabric: closed forms of the collectives, no contention, stragglers and faults. What "
+               "the compute model is fitted to: published-training.",
+               "petaflop_days is 6 × active parameters × tokens, the parameters as published where they are; training_days follow the estimated "
+               "tokens per second."};
+    for (const auto& w : *warnings) notes.push_back(w);
+    return answer({{"model", job.model.name},
+                   {"gpus", job.cut.gpus()},
+                   {"parameters", {{"total", count.total()}, {"active", count.active}, {"expert", count.expert}, {"embedding", count.embedding}}},
+                   {"flops_per_token", {{"model", flops.model}, {"hardware", flops.hardware}}},
+                   {"flops_per_iteration", {{"model", flops.model * i.tokensPerIteration}, {"hardware", flops.hardware * i.tokensPerIteration}}},
+                   {"volumes", volumesJson(trainingVolume(job.model, job.cut, job.recompute))},
+                   {"memory",
+                    {{"total_bytes", memory.totalBytes()},
+                     {"states_bytes", memory.statesBytes},
+                     {"activation_bytes", memory.activationBytes},
+                     {"layer_activation_bytes", memory.layerActivationBytes}}},
+                   {"accelerator", acceleratorJson(job)},
+                   {"bubble_share", pipelineBubbleShare(job.cut)},
+                   {"iteration", iterationJson(i)},
+                   {"petaflop_days", petaflopDays(nominal, job.tokensToTrain)},
+                   {"training_days", i.trainingDays}},
+                  std::move(notes));
+}
+
+std::vector<Field> presetAndModelFields()
+{
+    std::vector<Field> fields = modelFields();
+    const auto& library = workloadLibrary();
+    fields.insert(fields.begin(),
+                  text("preset", "gpt3-175b", library ? slugs(library->models) : std::vector<std::string>(), "where the other keys start from"));
+    return fields;
+}
+
+std::vector<Field> cutFields()
+{
+    const Parallelism c;
+    return {integer("gpus", 0, 0, 1e7, "checked against tensor x context x pipeline x data; 0: their product"),
+            integer("tensor", c.tensor, 1, 4096, "TP"),
+            integer("pipeline", c.pipeline, 1, 4096, "PP"),
+            integer("data", c.data, 1, 1e6, "DP"),
+            integer("expert", c.expert, 1, 1e5, "EP, inside DP"),
+            integer("context", c.context, 1, 4096, "CP"),
+            integer("virtual_stages", c.virtualStages, 1, 1024, "interleaved pieces of a stage"),
+            integer("micro_batch", c.microBatch, 1, 1e5, "samples"),
+            integer("micro_batches", c.microBatches, 1, 1e6, "of a pipeline in an iteration"),
+            boolean("scatter_gather", c.scatterGather, "pipeline sends split over TP"),
+            boolean("sequence_parallel", c.sequenceParallel, "norms and dropout cut over TP too")};
+}
+
+std::vector<Field> machineFields()
+{
+    const TrainingJob job;
+    const PlainHosts hosts;
+    std::vector<Field> fields = acceleratorFields();
+    fields.front().fallback = "h100";
+    const std::vector<Field> ways = {
+        memoryField(),
+        number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, "of a GPU inside the host, one direction, instead of the accelerator's"),
+        number("nvlink_gbytes_per_s", "GB/s", nullptr, 1e-3, 1e6, "the same in GB/s"),
+        number("nvlink_alpha_us", "µs", job.latency.insideS * 1e6, 0, 1e6, "latency there"),
+        number("nic_gbytes_per_s", "GB/s", hosts.nicGbps / 8, 1e-3, 1e6, "of a GPU's NIC"),
+        number("nic_alpha_us", "µs", 10.0, 0, 1e6, "latency there"),
+        integer("gpus_per_host", hosts.gpusPerHost, 1, 1e5, "that share a scale-up domain"),
+        number("library_factor", "", job.libraryFactor, 0.01, 1, "share of the line rate that the collective library reaches"),
+        number("gradient_overlap", "", job.overlap.gradient, 0, 1, "hidden share of DP"),
+        number("tensor_overlap", "", job.overlap.tensor, 0, 1, "hidden share of TP"),
+        number("context_overlap", "", job.overlap.context, 0, 1, "hidden share of CP"),
+        number("expert_overlap", "", job.overlap.expert, 0, 1, "hidden share of EP")};
+    fields.insert(fields.end(), ways.begin(), ways.end());
+    return fields;
+}
+
+} // namespace
+
+Analysis trainingAnalysis()
+{
+    return {"training-volume",
+            "Bytes, FLOPs, iteration time, MFU and training days of a model on a parallel cut",
+            {object("model", presetAndModelFields(), "the model"), object("parallelism", cutFields(), "how it is cut"),
+             object("machine", machineFields(), "what it runs on"),
+             text("recompute", "selective", {"none", "selective", "full"}, "activations computed twice"),
+             text("precision", "bf16", {"fp16", "bf16", "fp8"}, "of matrix work"),
+             boolean("sharded_optimizer", true, "its states cut over the replicas: memory and its step"),
+             number("tokens", "", 300e9, 1, 1e18, "of the training")},
+            runTraining};
+}
+
+} // namespace hw::sim::inline questions

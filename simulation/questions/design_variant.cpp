@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/questions/design_variant.h"
+
+#include "core/base/resources.h"
+#include "core/template/template.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline questions {
+
+namespace {
+
+std::map<std::string, std::string> texts(const std::map<std::string, Json>& set)
+{
+    std::map<std::string, std::string> result;
+    for (const auto& [name, value] : set) result[name] = value.is_string() ? value.get<std::string>() : value.dump();
+    return result;
+}
+
+/// What the template refuses, told with the scenario's key: that of the parameter at fault where the error names one of those set.
+tl::unexpected<Error> inDesign(Error error, const std::map<std::string, Json>& set)
+{
+    const std::string name = error.where.substr(0, error.where.find('='));
+    if (set.contains(name))
+        error.where = "design.set." + name;
+    else {
+        if (!error.where.empty()) error.what = error.where + ": " + error.what;
+        error.where = "design.set";
+    }
+    if (error.code == ErrorCode::Usage) error.code = ErrorCode::Unreadable; // an unknown name in a file is the file's fault
+    return tl::unexpected(std::move(error));
+}
+
+Result<Catalogue> shippedParts() { return Catalogue::load(resourceFolder() / "catalogue"); }
+
+Result<Template> findTemplate(const std::string& nameOrPath)
+{
+    if (std::filesystem::is_regular_file(nameOrPath)) return Template::load(nameOrPath);
+    const auto shipped = resourceFolder() / "templates" / (nameOrPath + ".yaml");
+    if (nameOrPath.find('/') == std::string::npos && std::filesystem::is_regular_file(shipped)) return Template::load(shipped);
+    return fail(ErrorCode::Unreadable, "design.template", "there is no template '" + nameOrPath + "'", "ask for the list: hallwright-cli templates");
+}
+
+Result<ScenarioDesign> withParts(SnapshotPtr snapshot)
+{
+    auto parts = ProjectParts::of(snapshot->partTypes);
+    if (!parts) return tl::unexpected(parts.error());
+    return ScenarioDesign{std::move(snapshot), std::move(*parts)};
+}
+
+} // namespace
+
+Result<ScenarioDesign> generatedDesign(const std::string& nameOrPath, const std::map<std::string, Json>& set, const Progress& progress)
+{
+    const auto design = findTemplate(nameOrPath);
+    if (!design) return tl::unexpected(design.error());
+    const auto values = design->complete(texts(set));
+    if (!values) return inDesign(values.error(), set);
+    const auto catalogue = shippedParts();
+    if (!catalogue) return tl::unexpected(catalogue.error());
+    auto snapshot = instantiate(*design, *values, *catalogue, progress);
+    if (!snapshot) return inDesign(snapshot.error(), set);
+    return withParts(std::move(*snapshot));
+}
+
+Result<ScenarioDesign> variantOf(const ScenarioDesign& base, const std::map<std::string, Json>& set, const Progress& progress)
+{
+    if (set.empty()) return base;
+    const auto text = base.snapshot->setting("template.text");
+    if (text.empty()) return fail(ErrorCode::Refused, "design.set", "the design was not made from a template", "leave design.set out");
+    const auto design = Template::parse(text, "template");
+    if (!design) return tl::unexpected(design.error());
+    auto given = texts(set);
+    const auto known = design->complete(given); // names and ranges; choices become numbers
+    if (!known) return inDesign(known.error(), set);
+    ParameterValues changed;
+    for (const auto& [name, value] : set) changed[name] = known->at(name);
+    const auto catalogue = shippedParts();
+    if (!catalogue) return tl::unexpected(catalogue.error());
+    Document document(base.snapshot);
+    auto transaction = document.begin("Scenario");
+    if (const auto merged = regenerate(transaction, changed, *catalogue, progress); !merged) return inDesign(merged.error(), set);
+    transaction.commit();
+    auto copy = std::make_shared<Snapshot>(*document.snapshot());
+    copy->revision = base.snapshot->revision;
+    return withParts(std::move(copy));
+}
+
+} // namespace hw::sim::inline questions

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/questions/flow_run.h"
+
+#include "simulation/fabric/flow_router.h"
+#include "simulation/fabric/hosts.h"
+#include "simulation/fabric/spray.h"
+#include "simulation/fairshare/certificate.h"
+#include "simulation/fairshare/completion.h"
+#include "simulation/fairshare/max_min.h"
+#include "simulation/questions/flow_traffic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline questions {
+
+namespace {
+
+constexpr std::size_t kHottestLinks = 200;
+constexpr std::size_t kMostShares = 40'000'000;    ///< links of sprayed flows: 640 MB
+constexpr std::size_t kMostTimelineFlows = 40'000; ///< above it the completion is bounded by the first rates (see note)
+
+struct Cancelled {};
+
+FabricOptions graphOptions(const HostLayout& layout, FabricVariant variant)
+{
+    FabricOptions options;
+    options.variant = variant;
+    options.portsPerNic = layout.portsPerNic;
+    return options;
+}
+
+/// One run: flows with their links, in the order in which they were drawn.
+class Run {
+public:
+    Run(const Snapshot& snapshot, const Scenario& scenario, NetworkId network, std::vector<DeviceId> servers, HostLayout layout,
+        const Progress& progress)
+        : m_s(snapshot), m_scenario(scenario), m_progress(progress), m_network(network), m_servers(std::move(servers)), m_layout(layout),
+          m_graph(snapshot, network, graphOptions(layout, scenario.variant)), m_out(std::make_shared<FlowResult>())
+    {
+    }
+    Result<std::shared_ptr<const FlowResult>> go();
+
+private:
+    void checkStop() const
+    {
+        if (m_progress.stopRequested()) throw Cancelled{};
+    }
+    std::vector<FlowSpec> specsOf(const std::vector<Transfer>& transfers, int portsPerGpu) const;
+    Result<void> route(std::vector<FlowSpec> specs, const RoutingOptions& options);
+    Result<void> spray(const std::vector<FlowSpec>& specs, const RoutingOptions& options);
+    void show(const FlowSpec& spec);
+    void solve();
+    void complete();
+    void summarise();
+
+    const Snapshot& m_s;
+    const Scenario& m_scenario;
+    const Progress& m_progress;
+    NetworkId m_network;
+    std::vector<DeviceId> m_servers;
+    HostLayout m_layout;
+    FabricGraph m_graph;
+    std::shared_ptr<FlowResult> m_out;
+    FlowProblem m_problem;
+    std::vector<double> m_rate;
+    std::vector<double> m_sprayed; ///< load by directed link, of sprayed flows
+    std::size_t m_unreachable = 0;
+};
+
+/// Every port of the source NIC carries its share over `flowsPerPort` connections.
+std::vector<FlowSpec> Run::specsOf(const std::vector<Transfer>& transfers, int portsPerGpu) const
+{
+    std::vector<FlowSpec> specs;
+    const int perGpu = portsPerGpu * m_scenario.flowsPerPort;
+    specs.reserve(transfers.size() * std::size_t(perGpu));
+    for (const Transfer& t : transfers)
+        for (int k = 0; k < perGpu; ++k) {
+            FlowSpec spec;
+            spec.source = t.source, spec.destination = t.destination;
+            spec.sourceNic = t.sourceGpu, spec.destinationNic = t.destinationGpu;
+            spec.sourcePort = std::int16_t(k / m_scenario.flowsPerPort);
+            spec.connection = std::uint16_t(k);
+            spec.bytes = t.bytes / double(perGpu);
+            spec.sourceRank = t.sourceRank, spec.destinationRank = t.destinationRank;
+            specs.push_back(spec);
+        }
+    return specs;
+}
+
+/// Adds a flow to the result; its links follow.
+void Run::show(const FlowSpec& spec)
+{
+    FlowResult::Flow flow;
+    flow.source = spec.source, flow.destination = spec.destination;
+    flow.rail = spec.sourceNic;
+    flow.plane = m_layout.portsPerNic > 1 ? spec.sourcePort : std::int16_t(-1);
+    flow.bytes = spec.bytes;
+    flow.sourceRank = spec.sourceRank, flow.destinationRank = spec.destinationRank;
+    m_out->flows.push_back(flow);
+}
+
+/// Flows without a way are counted and left out.
+Result<void> Run::route(std::vector<FlowSpec> specs, const RoutingOptions& options)
+{
+    const Progress part{m_progress.stop, [&](double fraction, std::string_view step) { m_progress.report(0.6 * fraction, step); }};
+    const auto routed = routeFlows(m_graph, options, std::move(specs), nullptr, nullptr, nullptr, part);
+    if (!routed) return tl::unexpected(routed.error());
+    m_unreachable = routed->unreachable;
+    m_problem.capacity = routed->problem.capacity;
+    for (std::uint32_t f = 0; f < routed->flows.size(); ++f) {
+        if (!routed->reaches(f)) continue;
+        const auto way = routed->problem.linksOf(f);
+        m_problem.addFlow(routed->flows[f].bytes, way);
+        show(routed->flows[f]);
+        std::copy_if(way.begin(), way.end(), std::back_inserter(m_out->flowLinks),
+                     [&](std::uint32_t l) { return l < routed->nowhere; }); // not the limits of paced flows
+        m_out->flowLinkOffset.push_back(std::uint32_t(m_out->flowLinks.size()));
+    }
+    return {};
+}
+
+/// Every flow over all its shortest ways; rates and proof are those of SprayRates.
+Result<void> Run::spray(const std::vector<FlowSpec>& specs, const RoutingOptions& options)
+{
+    SprayRates rates(m_graph, options);
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        if (i % 256 == 0) checkStop(), m_progress.report(0.6 * double(i) / double(specs.size()), "Spreading");
+        if (!rates.addFlow(specs[i])) {
+            ++m_unreachable;
+            continue;
+        }
+        if (rates.shareCount() > kMostShares)
+            return fail(ErrorCode::Refused, "path_selection", fmt::format("sprayed flows cross more than {} links together", kMostShares),
+                        "choose fewer segments, or another selection");
+        show(specs[i]);
+        for (const LinkShare& share : rates.linksOf(m_out->flows.size() - 1)) m_out->flowLinks.push_back(share.link);
+        m_out->flowLinkOffset.push_back(std::uint32_t(m_out->flowLinks.size()));
+    }
+    m_progress.report(0.65, "Solving");
+    m_rate = rates.solve();
+    const auto proof = rates.prove(m_rate);
+    m_out->certificateOk = proof.ok;
+    m_out->certificateGap = std::max(proof.overload, proof.worstGap);
+    m_sprayed = rates.loads(m_rate);
+    m_out->notes.push_back(
+        "Sprayed: every flow goes evenly over all its shortest ways, whatever their load; a flow is as slow as its fullest way lets it.");
+    return {};
+}
+
+void Run::solve()
+{
+    checkStop();
+    m_progress.report(0.65, "Solving");
+    MaxMinSolver solver(m_problem);
+    const auto rates = solver.solve();
+    m_rate.assign(rates.begin(), rates.end());
+    checkStop();
+    m_progress.report(0.75, "Proving");
+    const Certificate proof = certify(m_problem, m_rate);
+    m_out->certificateOk = proof.ok;
+    m_out->certificateGap = std::max(proof.overload, proof.worstGap);
+}
+
+/// Gb/s → bytes per second: × 125,000,000.
+void Run::complete()
+{
+    for (std::size_t f = 0; f < m_rate.size(); ++f) m_out->flows[f].rateGbps = m_rate[f];
+    const bool ring = m_scenario.workload == Workload::RingAllReduce, sprayed = !m_sprayed.empty();
+    if (ring || sprayed || m_rate.size() > kMostTimelineFlows) {
+        for (auto& flow : m_out->flows) flow.finishS = flow.rateGbps > 0 ? flow.bytes / (flow.rateGbps * kBytesPerGbit) : 0;
+        m_out->notes.push_back(ring ? "A ring runs at the pace of its slowest edge: the completion is that of the slowest flow at the shared rates."
+                               : sprayed ? "Finish times are at the first rates, an upper bound for the completion."
+                                         : fmt::format("More than {} flows: finish times are at the first rates, an upper bound for the completion.",
+                                                       kMostTimelineFlows));
+    } else {
+        m_progress.report(0.8, "Running to completion");
+        FlowProblem timed = m_problem;
+        for (auto& size : timed.size) size /= kBytesPerGbit;
+        const auto done =
+            runToCompletion(timed, m_progress.stop, [&](double fraction) { m_progress.report(0.8 + 0.2 * fraction, "Running to completion"); });
+        if (done.stopped) throw Cancelled{};
+        for (std::size_t f = 0; f < m_out->flows.size(); ++f) m_out->flows[f].finishS = done.finish[f];
+    }
+    for (const auto& flow : m_out->flows) m_out->completionS = std::max(m_out->completionS, flow.finishS);
+    // What waits for a flow without a way never ends.
+    if (m_unreachable) m_out->completionS = std::numeric_limits<double>::infinity();
+}
+
+void Run::summarise()
+{
+    auto& out = *m_out;
+    out.capacityGbps = m_graph.capacityGbps();
+    std::vector<double> load(out.capacityGbps.size(), 0.0);
+    std::vector<std::uint32_t> count(load.size(), 0);
+    for (std::uint32_t f = 0; f < out.flows.size(); ++f)
+        for (auto i = out.flowLinkOffset[f]; i < out.flowLinkOffset[f + 1]; ++i) load[out.flowLinks[i]] += m_rate[f], ++count[out.flowLinks[i]];
+    if (!m_sprayed.empty()) load = m_sprayed;
+    out.loadGbps.assign(load.begin(), load.end());
+    if (m_scenario.variant != FabricVariant::AsDesigned)
+        out.notes.push_back("The design was cabled otherwise for this: loads stand on the cables that would be moved.");
+
+    std::vector<std::uint32_t> used;
+    for (std::uint32_t l = 0; l < load.size(); ++l)
+        if (count[l]) used.push_back(l);
+    // Equal loads (full links) are told apart by how many flows share them.
+    const auto heat = [&](std::uint32_t l) {
+        return std::tuple(-std::round(load[l] / double(out.capacityGbps[l]) * 1e6), -std::int64_t(count[l]), l);
+    };
+    const auto middle = used.begin() + std::ptrdiff_t(std::min(kHottestLinks, used.size()));
+    std::partial_sort(used.begin(), middle, used.end(), [&](std::uint32_t a, std::uint32_t b) { return heat(a) < heat(b); });
+    for (auto it = used.begin(); it != middle; ++it) out.hottest.push_back({*it, load[*it] / double(out.capacityGbps[*it]), count[*it]});
+
+    if (!m_rate.empty()) {
+        out.minRateGbps = *std::min_element(m_rate.begin(), m_rate.end());
+        out.meanRateGbps = std::accumulate(m_rate.begin(), m_rate.end(), 0.0) / double(m_rate.size());
+    }
+    if (m_unreachable)
+        out.notes.push_back(fmt::format("{} flows have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not "
+                                        "modelled) and were left out: this never completes.",
+                                        m_unreachable));
+    out.notes.push_back(kFluidNote);
+}
+
+Result<std::shared_ptr<const FlowResult>> Run::go()
+{
+    m_out->revision = m_s.revision;
+    m_out->scenarioName = m_scenario.name;
+    auto options = routingOptions(m_s, m_network, m_scenario.seed);
+    if (!options) return tl::unexpected(options.error());
+    options->selection = m_scenario.selection;
+    options->rateControl = m_scenario.rateControl;
+    options->equalSeeds = m_scenario.equalHashSeeds;
+    m_out->flowLinkOffset.assign(1, 0);
+    auto specs = specsOf(transfersOf(m_scenario, m_servers, m_layout.accelerators), m_layout.portsPerNic);
+    const bool sprayed = options->selection == PathSelection::Spray;
+    if (auto done = sprayed ? spray(specs, *options) : route(std::move(specs), *options); !done) return tl::unexpected(done.error());
+    if (!sprayed) solve();
+    complete();
+    summarise();
+    m_progress.report(1.0, "Done");
+    return m_out;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const FlowResult>> runScenario(const Snapshot& snapshot, const Scenario& scenario, const Progress& progress)
+{
+    const auto network = networkOf(snapshot, scenario.network);
+    if (!network)
+        return fail(ErrorCode::Refused, "network", fmt::format("the design has no network '{}'", scenario.network), "name a network of the design");
+    auto servers = chosenServers(snapshot, scenario);
+    if (!servers) return tl::unexpected(servers.error());
+    const auto layout = hostLayout(snapshot, *network, *servers);
+    if (!layout) return tl::unexpected(layout.error());
+    if (layout->nics != layout->accelerators)
+        return fail(ErrorCode::Refused, "network",
+                    fmt::format("servers have {} ports for {} accelerators in this network", layout->portsPerNic, layout->accelerators),
+                    "choose another network");
+    try {
+        return Run(snapshot, scenario, *network, std::move(*servers), *layout, progress).go();
+    } catch (const Cancelled&) {
+        return fail(ErrorCode::Cancelled, scenario.name, "cancelled");
+    }
+}
+
+} // namespace hw::sim::inline questions

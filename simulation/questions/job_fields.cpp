@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/questions/job_fields.h"
+
+#include "simulation/fabric/hash.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline questions {
+
+namespace {
+
+constexpr std::pair<const char*, Placement> kPlacements[] = {{"contiguous", Placement::Contiguous},
+                                                             {"packed", Placement::Packed},
+                                                             {"random", Placement::Random},
+                                                             {"alternating-pods", Placement::AlternatingPods},
+                                                             {"alternating-segments", Placement::AlternatingSegments}};
+constexpr std::pair<const char*, Precision> kPrecisionNames[] = {{"fp16", Precision::Fp16}, {"bf16", Precision::Bf16}, {"fp8", Precision::Fp8}};
+constexpr std::pair<const char*, Recompute> kRecompute[] = {
+    {"none", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}};
+constexpr std::pair<const char*, AllReduceWay> kAllReduce[] = {{"automatic", AllReduceWay::Automatic},
+                                                               {"ring", AllReduceWay::Ring},
+                                                               {"tree", AllReduceWay::Tree},
+                                                               {"hierarchical", AllReduceWay::Hierarchical},
+                                                               {"in-network", AllReduceWay::InNetwork},
+                                                               {"flat-ring", AllReduceWay::FlatRing}};
+constexpr std::pair<const char*, AllToAllWay> kAllToAll[] = {{"forwarded", AllToAllWay::Forwarded}, {"direct", AllToAllWay::Direct}};
+constexpr std::pair<const char*, FabricVariant> kVariants[] = {{"as-designed", FabricVariant::AsDesigned},
+                                                               {"single-plane", FabricVariant::SinglePlane},
+                                                               {"single-tor", FabricVariant::SingleToR},
+                                                               {"stacked", FabricVariant::StackedToR}};
+constexpr std::pair<const char*, PathSelection> kSelections[] = {
+    {"hash", PathSelection::Hash}, {"disjoint", PathSelection::Disjoint}, {"least-load", PathSelection::LeastLoad}, {"spray", PathSelection::Spray}};
+
+template <class Choices>
+Field choiceField(const char* key, const Choices& choices, const char* fallback, std::string help)
+{
+    std::vector<std::string> names;
+    for (const auto& [name, value] : choices) names.emplace_back(name);
+    return text(key, fallback ? Json(fallback) : Json(), std::move(names), std::move(help));
+}
+
+template <class T, std::size_t N>
+void take(const Json& p, const char* key, const std::pair<const char*, T> (&choices)[N], T& target)
+{
+    if (!p.contains(key)) return;
+    for (const auto& [name, value] : choices)
+        if (p.at(key) == name) target = value;
+}
+template <class T>
+void take(const Json& p, const char* key, T& target)
+{
+    if (p.contains(key)) target = p.at(key).get<T>();
+}
+
+} // namespace
+
+std::vector<Field> joined(std::vector<std::vector<Field>> lists)
+{
+    std::vector<Field> all;
+    for (auto& list : lists) all.insert(all.end(), std::make_move_iterator(list.begin()), std::make_move_iterator(list.end()));
+    return all;
+}
+
+std::vector<Field> without(std::vector<Field> fields, std::span<const std::string_view> keys)
+{
+    std::erase_if(fields, [&](const Field& f) { return std::ranges::find(keys, f.key) != keys.end(); });
+    return fields;
+}
+
+Field presetField()
+{
+    const auto presets = presetSlugs();
+    return text("preset", presets.empty() ? Json("gpt3-175b") : Json(presets.front()), presets, "model and cut to start from");
+}
+
+std::vector<Field> cutFields()
+{
+    return {integer("tensor", nullptr, 1, 1e5, "parallel"),
+            integer("pipeline", nullptr, 1, 1e5, "stages"),
+            integer("virtual_stages", nullptr, 1, 1e4, "pieces of the model on each stage (interleaving)"),
+            integer("expert", nullptr, 1, 1e5, "parallel"),
+            integer("context", nullptr, 1, 1e5, "parallel"),
+            integer("micro_batch", nullptr, 1, 1e6, "samples"),
+            boolean("sequence_parallel", nullptr, "norms and dropout cut over the tensor ranks too"),
+            boolean("scatter_gather", nullptr, "pipeline sends split over the tensor ranks"),
+            onlyWhen(integer("micro_batches", nullptr, 1, 1e6, "of an iteration"), {is("samples_per_iteration", {0})}),
+            integer("samples_per_iteration", 0, 0, 1e9, "global batch; 0: micro_batches decides")};
+}
+
+Field latencyField()
+{
+    return object("latency",
+                  {number("inside_us", "us", nullptr, 0, 1e6, "of a message inside a scale-up domain"),
+                   number("outside_us", "us", nullptr, 0, 1e6, "between hosts, without switches"),
+                   number("hop_us", "us", nullptr, 0, 1e6, "of each switch on the way")},
+                  "of one message");
+}
+
+std::vector<Field> placementFields()
+{
+    return {choiceField("placement", kPlacements, "contiguous", "of the job's hosts"),
+            onlyWhen(integer("placement_seed", 1, 0, 9e15, "of random placement"), {is("placement", {"random"})})};
+}
+
+std::vector<Field> runningFields()
+{
+    const auto& library = workloadLibrary();
+    const auto libraries = library ? slugs(library->libraries) : std::vector<std::string>();
+    std::vector<Field> fields{
+        choiceField("precision", kPrecisionNames, nullptr, "of matrix work"),
+        choiceField("recompute", kRecompute, nullptr, "of activations"),
+        choiceField("gradient_allreduce", kAllReduce, nullptr,
+                    "algorithm; another than automatic asks for an all-reduce instead of a sharded optimizer"),
+        choiceField("tensor_allreduce", kAllReduce, nullptr, "algorithm"),
+        choiceField("expert_alltoall", kAllToAll, nullptr, "direct, or forwarded through the rail"),
+        boolean("sharded_optimizer", nullptr, "reduce-scatter and all-gather instead of all-reduce"),
+        onlyWhen(text("library", nullptr, libraries, "of collectives: the share of the line rate that it reaches"), {notGiven("library_factor")}),
+        number("library_factor", "", nullptr, 0.01, 1, "instead of a library's"),
+        object("overlap",
+               {number("tensor", "", nullptr, 0, 1, "hidden share"), number("context", "", nullptr, 0, 1, "hidden share"),
+                number("expert", "", nullptr, 0, 1, "hidden share"), number("gradient", "", nullptr, 0, 1, "hidden share")},
+               "communication that computing can hide"),
+        latencyField()};
+    for (auto& f : acceleratorFields()) fields.push_back(std::move(f));
+    return fields;
+}
+
+Field modelField() { return object("model", modelFields(), "changes of the preset's model"); }
+
+std::vector<Field> jobFields()
+{
+    return joined({{presetField(), integer("gpus", 0, 0, 1e7, "of the job; 0: as many as fit")},
+                   cutFields(),
+                   placementFields(),
+                   {boolean("keep_in_domains", true,
+                            "leave GPUs of a scale-up domain idle where a tensor, context or expert group would reach over two of them"),
+                    text("rank_order", "tp-cp-ep-dp-pp", {}, "which dimension runs fastest, innermost first")},
+                   runningFields(),
+                   {modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, "of the whole training")}});
+}
+
+std::vector<Field> fabricFields()
+{
+    return {text("network", "backend", {}, "that carries the job"),
+            choiceField("variant", kVariants, "as-designed", "the same equipment, cabled so"),
+            selection("pods", 1, 1e6, "whose hosts may be used"),
+            selection("segments", 1, 1e6, "of these pods"),
+            integer("xlink_domain_gpus", 0, 0, 1e6, "scale-up domain, in whole hosts; 0: as designed"),
+            number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, "of an accelerator, one direction, instead of the design's"),
+            integer("failed_links", 0, 0, 1e6, "links between switches that are down, drawn at random"),
+            integer("seed", 1, 0, 9e15, "of hashes and draws"),
+            choiceField("routing", kSelections, "hash", "how connections get their ways"),
+            onlyWhen(integer("connections_per_port", 1, 1, 64, "flows that a NIC port spreads a transfer over"), {isNot("routing", {"spray"})})};
+}
+
+namespace {
+
+/// Hosts outside the chosen pods and segments are taken; nothing where all are chosen.
+std::vector<std::uint8_t> freeHosts(const WorkloadFabric& fabric, const Json& p)
+{
+    const auto pods = selected(p, "pods"), segments = selected(p, "segments");
+    if (pods.empty() && segments.empty()) return {};
+    const auto in = [](const std::vector<int>& list, int value) { return list.empty() || std::ranges::find(list, value + 1) != list.end(); };
+    std::vector<std::uint8_t> free;
+    for (const HostPlace& h : fabric.places) free.push_back(in(pods, h.pod) && in(segments, h.segment));
+    return free;
+}
+
+Result<void> mergeDomains(WorkloadFabric& fabric, std::int64_t gpus)
+{
+    if (gpus == 0) return {};
+    if (gpus % fabric.gpusPerHost != 0)
+        return fail(ErrorCode::Refused, "xlink_domain_gpus", fmt::format("is no multiple of the {} accelerators of a server", fabric.gpusPerHost),
+                    "give whole servers");
+    for (std::uint32_t h = 0; h < fabric.domainOfHost.size(); ++h) fabric.domainOfHost[h] = h / std::uint32_t(gpus / fabric.gpusPerHost);
+    return {};
+}
+
+/// A named accelerator of another type brings its own peaks and rates; a stated rate counts before all others.
+void overrideScaleUp(WorkloadFabric& fabric, const Json& p)
+{
+    const auto& library = workloadLibrary();
+    if (p.contains("accelerator") && library) {
+        const auto* own = library->acceleratorOfServer(fabric.serverType);
+        if (!own || own->slug != textOf(p, "accelerator")) fabric.scaleUpGbps = 0, fabric.peakFlops = {};
+    }
+    take(p, "scale_up_gbps", fabric.scaleUpGbps);
+}
+
+void readLatency(const Json& p, Latency& latency)
+{
+    if (p.contains("inside_us")) latency.insideS = numberOf(p, "inside_us") / 1e6;
+    if (p.contains("outside_us")) latency.outsideS = numberOf(p, "outside_us") / 1e6;
+    if (p.contains("hop_us")) latency.hopS = numberOf(p, "hop_us") / 1e6;
+}
+
+int breakLinks(const FabricGraph& graph, FabricState& state, std::int64_t wanted, std::uint64_t seed)
+{
+    std::vector<std::uint32_t> links;
+    for (DirectedLink l = 0; l < graph.directedCount(); l += 2)
+        if (graph.capacityGbps()[l] > 0 && graph.tail(l) != FabricGraph::kNone && graph.head(l) != FabricGraph::kNone) links.push_back(l / 2);
+    const auto count = std::min<std::size_t>(std::size_t(wanted), links.size());
+    for (std::size_t i = 0; i < count; ++i) { // the first `count` of a shuffle
+        std::swap(links[i], links[i + mix(seed + 0x9e3779b97f4a7c15ull * (i + 1)) % (links.size() - i)]);
+        state.setLink(LinkId(links[i]), false);
+    }
+    return int(count);
+}
+
+} // namespace
+
+Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
+{
+    FabricVariant variant = FabricVariant::AsDesigned;
+    take(p, "variant", kVariants, variant);
+    auto fabric = workloadFabric(*design.snapshot, textOf(p, "network"), variant);
+    if (!fabric) return tl::unexpected(fabric.error());
+    JobFabric made;
+    made.fabric = std::move(*fabric);
+    overrideScaleUp(made.fabric, p);
+    if (const auto merged = mergeDomains(made.fabric, p.at("xlink_domain_gpus").get<std::int64_t>()); !merged) return tl::unexpected(merged.error());
+    const auto seed = p.at("seed").get<std::uint64_t>();
+    NetworkId network;
+    design.snapshot->networks.forEach([&](NetworkId id) {
+        if (design.snapshot->networks.key[id] == textOf(p, "network")) network = id;
+    });
+    auto routing = routingOptions(*design.snapshot, network, seed);
+    if (!routing) return tl::unexpected(routing.error());
+    take(p, "routing", kSelections, routing->selection);
+    made.options.phase.routing = std::move(*routing);
+    take(p, "connections_per_port", made.options.phase.connectionsPerPort);
+    made.options.free = freeHosts(made.fabric, p);
+    if (usableGpus(made) == 0)
+        return fail(ErrorCode::Refused, selected(p, "pods").empty() ? "segments" : "pods", "have no hosts in this design", "choose others");
+    if (const auto broken = p.contains("failed_links") ? p.at("failed_links").get<std::int64_t>() : 0; broken > 0) {
+        auto state = std::make_shared<FabricState>(*made.fabric.graph);
+        made.deadLinks = breakLinks(*made.fabric.graph, *state, broken, seed);
+        made.state = state;
+        made.options.phase.state = made.state.get();
+    }
+    return made;
+}
+
+namespace {
+
+/// What a preset (or any job, where none is named) has of the keys that may be useless.
+Json ownValues(const Json& p)
+{
+    const auto& library = workloadLibrary();
+    const auto* preset = library && p.contains("preset") ? library->preset(textOf(p, "preset")) : nullptr;
+    const TrainingJob job = preset ? preset->job : TrainingJob{};
+    return {{"gradient_allreduce", name(job.algorithms.gradient)},
+            {"tensor_allreduce", name(job.algorithms.tensor)},
+            {"expert_alltoall", name(job.algorithms.expert)},
+            {"sharded_optimizer", job.algorithms.shardedOptimizer},
+            {"sequence_parallel", job.cut.sequenceParallel},
+            {"scatter_gather", job.cut.scatterGather},
+            {"overlap",
+             {{"tensor", job.overlap.tensor}, {"context", job.overlap.context}, {"expert", job.overlap.expert}, {"gradient", job.overlap.gradient}}},
+            {"model", {{"top_k", job.model.topK}, {"expert_every", job.model.expertEvery}}}};
+}
+
+} // namespace
+
+Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, const WorkloadFabric& fabric)
+{
+    const Json own = ownValues(p);
+    struct Use {
+        const char *object, *key;
+        bool (*counts)(const TrainingJob&);
+        const char* why;
+    };
+    constexpr auto kTensor = [](const TrainingJob& j) { return j.cut.tensor > 1; };
+    constexpr auto kSplitSends = [](const TrainingJob& j) { return j.cut.tensor > 1 && j.cut.pipeline > 1; };
+    constexpr auto kContext = [](const TrainingJob& j) { return j.cut.context > 1; };
+    constexpr auto kExperts = [](const TrainingJob& j) { return j.model.mixture() && j.cut.expert > 1; };
+    constexpr auto kReplicas = [](const TrainingJob& j) { return std::int64_t(j.cut.data) * j.cut.context > 1; };
+    constexpr auto kMixture = [](const TrainingJob& j) { return j.model.mixture(); };
+    constexpr Use kUses[] = {{"", "sequence_parallel", kTensor, "the model is not cut tensor-parallel"},
+                             {"", "scatter_gather", kSplitSends, "there are no sends between tensor-parallel stages"},
+                             {"", "tensor_allreduce", kTensor, "the model is not cut tensor-parallel"},
+                             {"overlap", "tensor", kTensor, "the model is not cut tensor-parallel"},
+                             {"overlap", "context", kContext, "the sequence is not cut"},
+                             {"", "expert_alltoall", kExperts, "no experts are spread over GPUs"},
+                             {"overlap", "expert", kExperts, "no experts are spread over GPUs"},
+                             {"", "gradient_allreduce", kReplicas, "there is one replica"},
+                             {"overlap", "gradient", kReplicas, "there is one replica"},
+                             {"", "sharded_optimizer", kReplicas, "there is one replica"},
+                             {"model", "top_k", kMixture, "the model has no experts"},
+                             {"model", "expert_every", kMixture, "the model has no experts"}};
+    for (const Use& use : kUses) {
+        const bool inside = *use.object != '\0';
+        if (inside && !p.contains(use.object)) continue;
+        const Json& object = inside ? p.at(use.object) : p;
+        if (!object.contains(use.key) || object.at(use.key) == (inside ? own.at(use.object) : own).at(use.key) ||
+            std::ranges::any_of(jobs, use.counts))
+            continue;
+        return fail(ErrorCode::Refused, inside ? fmt::format("{}.{}", use.object, use.key) : use.key,
+                    fmt::format("would change nothing here: {}", use.why), "leave it out, or change the job");
+    }
+    if (p.contains("keep_in_domains") && !flagOf(p, "keep_in_domains") && std::ranges::all_of(jobs, [&](TrainingJob j) {
+            j.keepInDomains = true;
+            return unitOf(fabric, j) == DomainUnit{1, fabric.gpusPerHost};
+        }))
+        return fail(ErrorCode::Refused, "keep_in_domains",
+                    "would change nothing here: groups stay inside scale-up domains anyway, or are larger than one", "leave it out");
+    const auto insideHosts = [&](const TrainingJob& j) {
+        return j.order.front() == Dimension::Tensor && int(fabric.gpusPerHost) % j.cut.tensor == 0;
+    };
+    if (p.contains("tensor_allreduce") && p.at("tensor_allreduce") != own.at("tensor_allreduce") && std::ranges::all_of(jobs, insideHosts))
+        return fail(ErrorCode::Refused, "tensor_allreduce",
+                    "would change nothing here: tensor-parallel ranks share a host, and inside a scale-up domain all ways are one ring",
+                    "leave it out, or cut the model over hosts");
+    return {};
+}
+
+std::int64_t usableGpus(const JobFabric& fabric)
+{
+    const auto& free = fabric.options.free;
+    return std::int64_t(free.empty() ? fabric.fabric.hosts.size() : std::size_t(std::ranges::count(free, std::uint8_t(1)))) *
+           fabric.fabric.gpusPerHost;
+}
+
+Error inKeys(Error error)
+{
+    constexpr std::string_view kCut = "parallelism.";
+    if (error.where.starts_with(kCut))
+        error.where.erase(0, kCut.size());
+    else if (error.where == "parallelism")
+        error.where = "gpus";
+    else if (error.where == "rank order")
+        error.where = "rank_order";
+    return error;
+}
+
+Placement placementOf(const Json& p, const char* key)
+{
+    Placement placement = Placement::Contiguous;
+    take(p, key, kPlacements, placement);
+    return placement;
+}
+
+Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& fabric)
+{
+    const auto& library = workloadLibrary();
+    if (!library) return tl::unexpected(library.error());
+    job.accelerator = designAccelerator(*library, fabric.fabric, job.accelerator);
+    if (p.contains("accelerator")) {
+        const auto* named = library->accelerator(textOf(p, "accelerator"));
+        if (const auto* own = library->acceleratorOfServer(fabric.fabric.serverType); own != named) {
+            job.accelerator = named->accelerator;
+            if (fabric.fabric.scaleUpGbps > 0) job.accelerator.scaleUpGbps = fabric.fabric.scaleUpGbps;
+        }
+    }
+    if (p.contains("latency")) readLatency(p.at("latency"), job.latency);
+    take(p, "precision", kPrecisionNames, job.precision);
+    take(p, "recompute", kRecompute, job.recompute);
+    take(p, "gradient_allreduce", kAllReduce, job.algorithms.gradient);
+    take(p, "tensor_allreduce", kAllReduce, job.algorithms.tensor);
+    take(p, "expert_alltoall", kAllToAll, job.algorithms.expert);
+    if (p.contains("gradient_allreduce") && job.algorithms.gradient != AllReduceWay::Automatic) { // asking for an all-reduce asks for no sharding
+        if (p.contains("sharded_optimizer") && flagOf(p, "sharded_optimizer"))
+            return fail(ErrorCode::Refused, "gradient_allreduce",
+                        "does not go with sharded_optimizer, which reduces by reduce-scatter and all-gather", "leave one of them out");
+        job.algorithms.shardedOptimizer = false;
+    }
+    take(p, "sharded_optimizer", job.algorithms.shardedOptimizer);
+    if (p.contains("library")) job.libraryFactor = library->library(textOf(p, "library"))->factor;
+    take(p, "library_factor", job.libraryFactor);
+    if (const auto ok = readAccelerator(p, job.precision, job.accelerator); !ok) return tl::unexpected(ok.error());
+    if (!p.contains("overlap")) return job;
+    const Json& overlap = p.at("overlap");
+    take(overlap, "tensor", job.overlap.tensor);
+    take(overlap, "context", job.overlap.context);
+    take(overlap, "expert", job.overlap.expert);
+    take(overlap, "gradient", job.overlap.gradient);
+    return job;
+}
+
+namespace {
+
+/// As many replicas as fit, or as stated: then tensor x context x pipeline x data is the number of GPUs.
+Result<TrainingJob> fitJob(TrainingJob job, const Json& p, const JobFabric& fabric)
+{
+    const std::int64_t there = usableGpus(fabric), inWholeGroups = usableGpus(fabric.fabric, job, fabric.options.free);
+    std::int64_t wanted = 0, samples = 0, data = 0;
+    take(p, "gpus", wanted);
+    take(p, "samples_per_iteration", samples);
+    take(p, "data", data);
+    std::int64_t gpus = wanted ? wanted : inWholeGroups > 0 ? inWholeGroups : there;
+    const Parallelism& c = job.cut;
+    if (data > 0) {
+        gpus = std::int64_t(c.tensor) * c.context * c.pipeline * data;
+        if (wanted && wanted != gpus)
+            return fail(
+                ErrorCode::Refused, "gpus",
+                fmt::format("are {}, but tensor {} x context {} x pipeline {} x data {} = {}", wanted, c.tensor, c.context, c.pipeline, data, gpus),
+                fmt::format("state {} GPUs, or leave one of them out", gpus));
+        if (data * c.context % std::max(1, c.expert) != 0)
+            return fail(ErrorCode::Refused, "data", fmt::format("x context is {}, which expert {} does not divide", data * c.context, c.expert),
+                        "choose a multiple");
+    }
+    if (gpus > there)
+        return fail(ErrorCode::Refused, data > 0 ? "data" : "gpus",
+                    fmt::format("{} {}, and {} are free to be used", data > 0 ? "asks for GPUs:" : "are", gpus, there), "ask for fewer");
+    return fitToGpus(std::move(job), gpus, samples);
+}
+
+} // namespace
+
+Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
+{
+    const auto& library = workloadLibrary();
+    if (!library) return tl::unexpected(library.error());
+    const auto* preset = library->preset(textOf(p, "preset"));
+    if (!preset) return fail(ErrorCode::Unreadable, "preset", "is not known", "see resources/workloads/presets.yaml");
+    auto running = runningJob(p, preset->job, fabric);
+    if (!running) return running;
+    TrainingJob job = std::move(*running);
+    if (p.contains("model")) readModel(p.at("model"), job.model);
+    take(p, "tensor", job.cut.tensor);
+    take(p, "pipeline", job.cut.pipeline);
+    take(p, "virtual_stages", job.cut.virtualStages);
+    take(p, "expert", job.cut.expert);
+    take(p, "context", job.cut.context);
+    take(p, "micro_batch", job.cut.microBatch);
+    take(p, "micro_batches", job.cut.microBatches);
+    take(p, "sequence_parallel", job.cut.sequenceParallel);
+    take(p, "scatter_gather", job.cut.scatterGather);
+    take(p, "keep_in_domains", job.keepInDomains);
+    job.placement = placementOf(p);
+    take(p, "placement_seed", job.placementSeed);
+    take(p, "tokens_to_train", job.tokensToTrain);
+    if (p.contains("rank_order")) {
+        auto order = parseRankOrder(textOf(p, "rank_order"));
+        if (!order) return fail(ErrorCode::Unreadable, "rank_order", order.error().what, order.error().todo);
+        job.order = *order;
+    }
+    auto fitted = fitJob(std::move(job), p, fabric);
+    if (!fitted) return tl::unexpected(inKeys(fitted.error()));
+    if (const auto fine = checkJob(*fitted); !fine) return tl::unexpected(inKeys(fine.error()));
+    return fitted;
+}
+
+} // namespace hw::sim::inline questions

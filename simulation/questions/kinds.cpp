@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/questions/kinds.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace hw::sim::inline questions {
+
+namespace {
+
+ScenarioKind kindOf(Analysis analysis)
+{
+    auto run = [ask = std::move(analysis.run)](const ScenarioDesign&, const Json& parameters, const Progress& progress) -> Result<ScenarioOutcome> {
+        auto found = ask(parameters, progress);
+        if (!found) return tl::unexpected(found.error());
+        return ScenarioOutcome{std::move((*found)["results"]), std::move((*found)["notes"]), nullptr, nullptr};
+    };
+    return {std::move(analysis.name), std::move(analysis.summary), false, std::move(analysis.fields), std::move(run)};
+}
+
+std::vector<ScenarioKind> makeKinds()
+{
+    std::vector<ScenarioKind> all = designKinds();
+    for (auto* make : {goodputAnalysis, checkpointAnalysis, faultCausesAnalysis, amdahlAnalysis, collectiveAnalysis, forwardingAnalysis,
+                       xlinkAnalysis, priorityAnalysis, blackHoleAnalysis, portFailoverAnalysis, trainingAnalysis, publishedAnalysis})
+        all.push_back(kindOf(make()));
+    return all;
+}
+
+} // namespace
+
+std::span<const ScenarioKind> scenarioKinds()
+{
+    static const std::vector<ScenarioKind> all = makeKinds();
+    return all;
+}
+
+const ScenarioKind* findScenarioKind(std::string_view name)
+{
+    const auto it = std::ranges::find(scenarioKinds(), name, &ScenarioKind::name);
+    return it == scenarioKinds().end() ? nullptr : &*it;
+}
+
+Json describeScenarioKinds()
+{
+    Json list = Json::array();
+    for (const ScenarioKind& k : scenarioKinds())
+        list.push_back(
+            {{"name", k.name}, {"key", k.onDesign ? "workload" : "analysis"}, {"summary", k.summary}, {"parameters", describeFields(k.fields)}});
+    return list;
+}
+
+Result<ScenarioOutcome> runKind(std::string_view name, const ScenarioDesign& design, const Json& given, const Progress& progress)
+{
+    const ScenarioKind* kind = findScenarioKind(name);
+    if (!kind)
+        return fail(ErrorCode::Usage, "scenario", fmt::format("\"{}\" is not a known scenario", name), "ask for the list: hallwright-cli scenarios");
+    if (kind->onDesign && !design.snapshot)
+        return fail(ErrorCode::Usage, "scenario", fmt::format("\"{}\" asks about a design", name), "name a project file");
+    const auto parameters = readParameters(given, kind->fields);
+    if (!parameters) return tl::unexpected(parameters.error());
+    return kind->run(design, *parameters, progress);
+}
+
+} // namespace hw::sim::inline questions

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several jobs on a design as kinds of scenario: a mix that is drawn, and jobs that are given.
+#include "simulation/questions/job_fields.h"
+
+#include "simulation/training/job_mix.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline questions {
+
+namespace {
+
+constexpr std::pair<const char*, SharePolicy> kPolicies[] = {{"fair", SharePolicy::Fair},
+                                                             {"fifo", SharePolicy::Fifo},
+                                                             {"intensity", SharePolicy::ByIntensity},
+                                                             {"reverse-intensity", SharePolicy::ByReverseIntensity},
+                                                             {"priority", SharePolicy::Listed}};
+
+const char* policyName(SharePolicy wanted)
+{
+    for (const auto& [name, policy] : kPolicies)
+        if (policy == wanted) return name;
+    return "";
+}
+
+Result<std::vector<SharePolicy>> policiesOf(const Json& p, std::span<const std::string_view> allowed)
+{
+    std::vector<SharePolicy> policies;
+    for (std::size_t i = 0; i < p.at("policies").size(); ++i) {
+        const auto wanted = p.at("policies")[i].get<std::string>();
+        const auto known = std::ranges::find(kPolicies, wanted, [](const auto& entry) { return std::string(entry.first); });
+        if (known == std::end(kPolicies) || std::ranges::find(allowed, wanted) == allowed.end())
+            return fail(ErrorCode::Unreadable, fmt::format("policies[{}]", i), "\"" + wanted + "\" is unknown here",
+                        fmt::format("use {}", fmt::join(allowed, ", ")));
+        policies.push_back(known->second);
+    }
+    return policies;
+}
+
+constexpr std::string_view kMixPolicies[] = {"fair", "fifo", "intensity", "reverse-intensity"};
+constexpr std::string_view kGivenPolicies[] = {"fair", "fifo", "intensity", "reverse-intensity", "priority"};
+
+Json policyJson(const PolicyOutcome& policy)
+{
+    const auto& o = policy.outcome;
+    return {{"policy", policyName(policy.policy)}, {"utilisation", o.utilisation},       {"utilisation_alone", o.utilisationAlone},
+            {"mean_slow_down", o.meanSlowDown},    {"worst_slow_down", o.worstSlowDown}, {"shared_links", o.sharedLinks}};
+}
+
+/// Loads of all jobs at once, the hosts of each.
+std::shared_ptr<Playback> jobsPlayback(const Snapshot& s, const WorkloadFabric& fabric, const std::vector<SharingJob>& jobs,
+                                       const std::vector<std::vector<std::uint32_t>>& hosts)
+{
+    auto play = std::make_shared<Playback>();
+    play->revision = s.revision;
+    play->title = "Jobs that run together";
+    play->capacityGbps = fabric.graph->capacityGbps();
+    play->endS = 1;
+    std::vector<double> load(play->capacityGbps.size(), 0.0);
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        for (const auto& l : jobs[j].load)
+            if (l.link < load.size()) load[l.link] += l.share * double(play->capacityGbps[l.link]);
+        Playback::Job job{jobs[j].name, {}};
+        for (const auto h : hosts[j]) job.hosts.push_back(fabric.hosts[h].value);
+        play->jobs.push_back(std::move(job));
+    }
+    Playback::Frame frame{0, "Asked for by all jobs while they communicate", {}, {}};
+    for (std::uint32_t l = 0; l < load.size(); ++l)
+        if (load[l] > 0) frame.loadGbps.emplace_back(l, float(std::min(load[l], double(play->capacityGbps[l]))));
+    play->frames.push_back(std::move(frame));
+    return play;
+}
+
+/// Keys of an entry of a list go over those of the whole scenario.
+Result<TrainingJob> jobOfEntry(const Json& p, const Json& entry, const std::string& place, const JobFabric& made)
+{
+    Json asked = p;
+    for (const auto& [key, value] : entry.items()) asked[key] = value;
+    auto job = jobOf(asked, made);
+    if (!job)
+        return fail(job.error().code,
+                    entry.contains(job.error().where) || job.error().where == "gpus" ? place + "." + job.error().where : job.error().where,
+                    job.error().what, job.error().todo);
+    return job;
+}
+
+Result<JobMix> mixOf(const Json& p, const JobFabric& made, Json& notes)
+{
+    JobMix mix = defaultMix();
+    mix.free = made.options.free;
+    const std::int64_t there = usableGpus(made);
+    if (p.contains("classes")) {
+        mix.classes.clear();
+        for (std::size_t i = 0; i < p.at("classes").size(); ++i) {
+            const Json& c = p.at("classes")[i];
+            auto job = jobOfEntry(p, c, fmt::format("classes[{}]", i), made);
+            if (!job) return tl::unexpected(job.error());
+            mix.classes.push_back({std::uint32_t(integerOf(c, "gpus")), numberOf(c, "share"), std::move(*job)});
+        }
+    } else {
+        const auto all = mix.classes.size();
+        std::erase_if(mix.classes, [&](const MixClass& c) { return std::int64_t(c.gpus) > there; });
+        if (mix.classes.empty())
+            return fail(ErrorCode::Refused, "classes", fmt::format("the default mix has no job for {} GPUs", there), "give classes of your own");
+        if (mix.classes.size() < all)
+            notes.push_back(
+                fmt::format("{} classes of the default mix need more than the {} GPUs there are and are left out.", all - mix.classes.size(), there));
+        for (MixClass& c : mix.classes) {
+            auto job = runningJob(p, std::move(c.job), made);
+            if (!job) return tl::unexpected(job.error());
+            c.job = std::move(*job);
+        }
+    }
+    std::vector<TrainingJob> jobs;
+    for (const MixClass& c : mix.classes) {
+        jobs.push_back(c.job); // as it will be when it is fitted to its GPUs
+        if (const auto fitted = fitToGpus(c.job, c.gpus)) jobs.back() = *fitted;
+    }
+    if (const auto fine = refuseUseless(p, jobs, made.fabric); !fine) return tl::unexpected(fine.error());
+    mix.offeredLoad = numberOf(p, "offered_load");
+    mix.meanDurationH = numberOf(p, "mean_duration_h");
+    mix.tenants = integerOf(p, "tenants");
+    mix.placement = placementOf(p, "mix_placement");
+    mix.backfill = flagOf(p, "backfill");
+    mix.seed = p.at("seed").get<std::uint64_t>();
+    return mix;
+}
+
+void addMean(Json& results, const std::string& key, const MixMean& mean)
+{
+    results[key] = mean.value;
+    results[key + "_error"] = mean.error;
+}
+
+Result<ScenarioOutcome> runJobMix(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    const auto made = jobFabric(design, p);
+    if (!made) return tl::unexpected(made.error());
+    ScenarioOutcome out;
+    const auto mix = mixOf(p, *made, out.notes);
+    if (!mix) return tl::unexpected(mix.error());
+    const auto policies = policiesOf(p, kMixPolicies);
+    if (!policies) return tl::unexpected(policies.error());
+    const auto r = runMix(made->fabric, *mix, *policies, made->options.phase, p.at("jobs").get<std::uint64_t>(), progress);
+    if (!r) return tl::unexpected(inKeys(r.error()));
+    const MixOccupancy& o = r->occupancy;
+    out.results = {{"gpus", usableGpus(*made)}, {"accelerator", mix->classes.front().job.accelerator.name}};
+    addMean(out.results, "gpus_in_use_share", o.utilisation);
+    addMean(out.results, "fragmentation", o.fragmentation);
+    addMean(out.results, "jobs_spread_over_segments", o.spreadJobs);
+    addMean(out.results, "mean_wait_h", o.waitH);
+    out.results.update(Json{{"observed_h", o.observedH},
+                            {"jobs_started", o.started},
+                            {"jobs_under_1000_gpus", o.jobsUnder1000},
+                            {"largest_job_gpus", o.largestGpus},
+                            {"jobs_running", o.running.size()},
+                            {"connections_per_host", r->meanConnectionsPerHost},
+                            {"most_connections_per_host", r->mostConnectionsPerHost},
+                            {"policies", Json::array()},
+                            {"running", Json::array()},
+                            {"tenants", Json::array()}});
+    for (const auto& policy : r->policies) out.results["policies"].push_back(policyJson(policy));
+    std::vector<std::vector<std::uint32_t>> hosts;
+    for (std::size_t j = 0; j < r->jobs.size(); ++j) {
+        const double alone = r->jobs[j].aloneS();
+        Json row = {{"job", r->jobs[j].name},
+                    {"tenant", r->jobs[j].tenant},
+                    {"gpus", r->jobs[j].gpus},
+                    {"alone_s", alone},
+                    {"intensity", r->jobs[j].communicateS > 0 ? Json(r->jobs[j].intensity()) : Json()}};
+        for (const auto& policy : r->policies) row[std::string("slow_down_") + policyName(policy.policy)] = policy.outcome.jobs[j].slowDown;
+        out.results["running"].push_back(std::move(row));
+        hosts.push_back(o.running[j].hosts);
+    }
+    for (const auto& t : r->tenants)
+        out.results["tenants"].push_back({{"tenant", t.number}, {"jobs", t.jobs}, {"gpus", t.gpus}, {"mean_slow_down", t.meanSlowDown}});
+    out.notes.push_back("Jobs arrive at random, first come first served; sizes below 1,000 GPUs are 96.3 % of the jobs (HPN), their split and the "
+                        "durations are assumed.");
+    out.notes.push_back(fmt::format(
+        "Means of {} independent runs; _error is half of the 95 % confidence interval. Fewer jobs widen it: ask for more where it is too wide.",
+        kMixRuns));
+    out.notes.push_back("Slow-downs are measured over a window of time and may be off by 0.1 %. Policies share the links among the jobs that run at "
+                        "the end; intensity is Crux's: GPU work of an iteration over its communication time.");
+    out.notes.push_back(kFluidNote);
+    out.playback = jobsPlayback(*design.snapshot, made->fabric, r->jobs, hosts);
+    return out;
+}
+
+/// A job of the list `jobs`: what it runs, and on which hosts.
+struct GivenJob {
+    TrainingJob job;
+    std::vector<std::uint32_t> hosts;
+};
+
+/// Hosts by number, from 1 in the order of pods, segments and places.
+Result<std::vector<std::uint32_t>> namedHosts(const Json& entry, const std::string& place, const JobFabric& made,
+                                              const std::vector<std::uint8_t>& free)
+{
+    std::vector<std::uint32_t> hosts;
+    for (std::size_t i = 0; i < entry.at("hosts").size(); ++i) {
+        const auto number = entry.at("hosts")[i].get<std::uint64_t>();
+        const std::string key = fmt::format("{}.hosts[{}]", place, i);
+        if (number > made.fabric.hosts.size())
+            return fail(ErrorCode::Refused, key, fmt::format("the design has {} active hosts", made.fabric.hosts.size()),
+                        "count from 1, by pod, segment and place");
+        if (!free[number - 1] || std::ranges::find(hosts, std::uint32_t(number - 1)) != hosts.end())
+            return fail(ErrorCode::Refused, key, "is taken by another job, named twice, or outside the chosen pods and segments",
+                        "name another host");
+        hosts.push_back(std::uint32_t(number - 1));
+    }
+    return hosts;
+}
+
+/// Places the jobs in the order of the list, each on what those before it left.
+Result<std::vector<GivenJob>> givenJobs(const Json& p, const JobFabric& made)
+{
+    std::vector<std::uint8_t> free = made.options.free.empty() ? std::vector<std::uint8_t>(made.fabric.hosts.size(), 1) : made.options.free;
+    std::vector<GivenJob> jobs;
+    for (std::size_t i = 0; i < p.at("jobs").size(); ++i) {
+        const Json& entry = p.at("jobs")[i];
+        const std::string place = fmt::format("jobs[{}]", i);
+        GivenJob given;
+        JobFabric left = made;
+        left.options.free = free;
+        Json asked = entry;
+        if (entry.contains("hosts")) {
+            auto hosts = namedHosts(entry, place, made, free);
+            if (!hosts) return tl::unexpected(hosts.error());
+            given.hosts = std::move(*hosts);
+            if (integerOf(entry, "gpus") == 0) asked["gpus"] = given.hosts.size() * made.fabric.gpusPerHost;
+        }
+        auto job = jobOfEntry(p, asked, place, left);
+        if (!job) return tl::unexpected(job.error());
+        given.job = std::move(*job);
+        given.job.name = entry.contains("name") ? textOf(entry, "name") : fmt::format("job {}", i + 1);
+        const auto wanted = std::uint32_t((given.job.cut.gpus() + made.fabric.gpusPerHost - 1) / made.fabric.gpusPerHost);
+        if (given.hosts.empty()) {
+            auto hosts = placeHosts(made.fabric.places, free, wanted, given.job.placement, given.job.placementSeed);
+            if (!hosts) return fail(hosts.error().code, place, hosts.error().what, hosts.error().todo);
+            given.hosts = std::move(*hosts);
+        }
+        if (given.hosts.size() < wanted)
+            return fail(ErrorCode::Refused, place + ".hosts", fmt::format("are {}, the job needs {}", given.hosts.size(), wanted),
+                        "name more, or ask for fewer GPUs");
+        given.hosts.resize(wanted);
+        for (const auto h : given.hosts) free[h] = 0;
+        jobs.push_back(std::move(given));
+    }
+    return jobs;
+}
+
+double lastStart(const Json& p)
+{
+    double last = 0;
+    for (const Json& entry : p.at("jobs")) last = std::max(last, numberOf(entry, "start_s"));
+    return last;
+}
+
+/// Each job's iterations as bars.
+void addIterations(Playback& play, const JobsStudy& study, const Json& list, const SharingOutcome& outcome, double untilS)
+{
+    play.endS = untilS;
+    for (std::size_t j = 0; j < study.jobs.size(); ++j) {
+        double from = numberOf(list[j], "start_s");
+        for (std::size_t i = 0; i < outcome.jobs[j].endsS.size(); ++i) {
+            play.spans.push_back(
+                {study.jobs[j].name, fmt::format("{}", i + 1), outcome.jobs[j].shares ? "shared" : "alone", from, outcome.jobs[j].endsS[i]});
+            from = outcome.jobs[j].endsS[i];
+        }
+    }
+}
+
+Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    const auto made = jobFabric(design, p);
+    if (!made) return tl::unexpected(made.error());
+    const auto policies = policiesOf(p, kGivenPolicies);
+    if (!policies) return tl::unexpected(policies.error());
+    const auto given = givenJobs(p, *made);
+    if (!given) return tl::unexpected(given.error());
+    std::vector<TrainingJob> jobs;
+    std::vector<std::vector<std::uint32_t>> hosts;
+    for (const GivenJob& g : *given) jobs.push_back(g.job), hosts.push_back(g.hosts);
+    if (const auto fine = refuseUseless(p, jobs, made->fabric); !fine) return tl::unexpected(fine.error());
+    auto study = runJobs(made->fabric, jobs, {}, made->options.phase, hosts, 1, progress);
+    if (!study) return tl::unexpected(inKeys(study.error()));
+    double longest = 0;
+    for (std::size_t j = 0; j < study->jobs.size(); ++j) {
+        const Json& entry = p.at("jobs")[j];
+        SharingJob& job = study->jobs[j];
+        job.startS = numberOf(entry, "start_s");
+        job.priority = integerOf(entry, "priority");
+        job.iterations = std::uint32_t(integerOf(entry, "iterations"));
+        longest = std::max(longest, job.aloneS());
+    }
+    SharingSettings settings;
+    settings.untilS = numberOf(p, "until_s") > 0 ? numberOf(p, "until_s") : lastStart(p) + 40 * longest;
+    for (const SharePolicy policy : *policies) {
+        settings.policy = policy;
+        auto outcome = shareFabric(study->jobs, settings, progress);
+        if (!outcome)
+            return fail(outcome.error().code, outcome.error().where == "jobs" && numberOf(p, "until_s") > 0 ? "until_s" : outcome.error().where,
+                        outcome.error().what, outcome.error().todo);
+        study->policies.push_back({policy, std::move(*outcome)});
+    }
+    ScenarioOutcome out;
+    out.results = {{"until_s", settings.untilS}, {"policies", Json::array()}, {"jobs", Json::array()}};
+    for (const auto& policy : study->policies) out.results["policies"].push_back(policyJson(policy));
+    for (std::size_t j = 0; j < study->jobs.size(); ++j) {
+        const SharingJob& job = study->jobs[j];
+        const Spread spread = spreadOf(made->fabric.places, hosts[j]);
+        Json row = {{"job", job.name},
+                    {"gpus", job.gpus},
+                    {"first_host", hosts[j].front() + 1},
+                    {"pods", spread.pods},
+                    {"segments", spread.segments},
+                    {"memory_bytes_per_gpu", study->runs[j].memory.totalBytes()},
+                    {"start_s", job.startS},
+                    {"priority", job.priority},
+                    {"alone_s", job.aloneS()},
+                    {"compute_s", job.computeS},
+                    {"communicate_s", job.communicateS},
+                    {"intensity", job.communicateS > 0 ? Json(job.intensity()) : Json()}};
+        for (const auto& policy : study->policies) {
+            const auto& o = policy.outcome.jobs[j];
+            const std::string name = policyName(policy.policy);
+            row["iterations_" + name] = o.endsS.size();
+            row["iteration_s_" + name] = o.endsS.empty() ? Json() : Json(o.iterationS);
+            row["slow_down_" + name] = o.endsS.empty() ? Json() : Json(o.slowDown);
+            row["last_end_s_" + name] = o.endsS.empty() ? Json() : Json(o.endsS.back());
+        }
+        out.results["jobs"].push_back(std::move(row));
+    }
+    out.notes = {
+        "Jobs start when they are said to and iterate until they are done or the time is over; means are over the iterations that ended. Jobs of a "
+        "higher priority go first, equals share fairly.",
+        "A job's communication advances as a whole, phase by phase; intensity is Crux's: GPU work of an iteration over its communication time.",
+        kFluidNote};
+    auto play = jobsPlayback(*design.snapshot, made->fabric, study->jobs, hosts);
+    if (!study->policies.empty()) addIterations(*play, *study, p.at("jobs"), study->policies.front().outcome, settings.untilS);
+    out.playback = std::move(play);
+    return out;
+}
+
+Field policiesField(std::span<const std::string_view> names)
+{
+    Json all = Json::array();
+    for (const auto name : names) all.push_back(std::string(name));
+    return texts("policies", std::move(all), "how jobs share links");
+}
+
+std::vector<Field> mixFields()
+{
+    std::vector<Field> ofClass =
+        joined({{integer("gpus", 8, 1, 1e7, "of a job"), number("share", "", 1, 0, 1e9, "of the jobs"), presetField()}, cutFields(), {modelField()}});
+    std::vector<Field> own = {number("offered_load", "", 0.9, 0.01, 5, "GPUs asked for, of those there are"),
+                              number("mean_duration_h", "h", 12, 0.01, 1e5, "of a job (assumed)"),
+                              integer("tenants", 20, 1, 1e5, "that own the jobs"),
+                              text("mix_placement", "packed", {"packed", "contiguous", "random"}, "of every job's hosts"),
+                              boolean("backfill", true, "a job that fits starts before an earlier one that waits"),
+                              integer("jobs", 2000, 10, 1e7, "that start in the observed time of each run"),
+                              policiesField(kMixPolicies),
+                              objects("classes", nullptr, std::move(ofClass), "sizes and what they run; without it the default mix")};
+    return joined({std::move(own), runningFields(), fabricFields()});
+}
+
+std::vector<Field> givenFields()
+{
+    std::vector<Field> placed = placementFields();
+    for (Field& f : placed) f = onlyWhen(std::move(f), {notGiven("hosts")});
+    std::vector<Field> ofJob = joined({{displayOnly(text("name", nullptr, {}, "of the job")), presetField(),
+                                        integer("gpus", 0, 0, 1e7, "of the job; 0: as many as its hosts have, or as are left"),
+                                        number("start_s", "s", 0, 0, 1e9, "of its first iteration"),
+                                        integer("priority", 0, -1e6, 1e6, "under the policy priority: the higher goes first, equals share fairly"),
+                                        integer("iterations", 0, 0, 1e6, "after which it leaves; 0: it runs to the end"),
+                                        integers("hosts", nullptr, 1, 1e7, "in rank order, from 1 by pod, segment and place")},
+                                       std::move(placed),
+                                       cutFields(),
+                                       {modelField()}});
+    const Json two = {{{"name", "J1"}, {"gpus", 256}, {"placement", "alternating-segments"}, {"priority", 1}},
+                      {{"name", "J2"}, {"gpus", 256}, {"placement", "alternating-segments"}}};
+    std::vector<Field> own = {objects("jobs", two, std::move(ofJob), "placed one after the other"),
+                              number("until_s", "s", 0, 0, 1e9, "end of the observed time; 0: 40 iterations of the longest after the last start"),
+                              policiesField(kGivenPolicies)};
+    return joined({std::move(own), runningFields(), fabricFields()});
+}
+
+} // namespace
+
+std::vector<ScenarioKind> mixKinds()
+{
+    return {{"job-mix",
+             "Jobs of many tenants, drawn at random, on this design: utilisation, fragmentation, connections, slow-downs by scheduling policy", true,
+             mixFields(), runJobMix},
+            {"jobs",
+             "Given jobs on this design at once, each with its model, hosts, start and priority: iteration times and slow-downs by scheduling policy",
+             true, givenFields(), runGivenJobs}};
+}
+
+} // namespace hw::sim::inline questions

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training jobs on a design as kinds of scenario: one iteration, scaling, bandwidth curves, which dimension may cross pods.
+#include "simulation/questions/job_fields.h"
+#include "simulation/questions/training_playback.h"
+#include "simulation/training/curves.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline questions {
+
+namespace {
+
+/// All that says which job runs on what, but some keys; `more` stands behind the first two.
+std::vector<Field> allFields(std::vector<Field> more, std::initializer_list<std::string_view> left = {})
+{
+    std::vector<Field> fields = joined({without(jobFields(), left), fabricFields()});
+    fields.insert(fields.begin() + 1, std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    return fields;
+}
+
+Json cutJson(const Parallelism& c)
+{
+    return {{"tensor", c.tensor},          {"pipeline", c.pipeline},         {"data", c.data},
+            {"expert", c.expert},          {"context", c.context},           {"virtual_stages", c.virtualStages},
+            {"micro_batch", c.microBatch}, {"micro_batches", c.microBatches}};
+}
+
+Json iterationJson(const Iteration& i)
+{
+    return {{"iteration_s", i.iterationS},
+            {"compute_s", i.computeS},
+            {"bubble_s", i.bubbleS},
+            {"optimizer_s", i.optimizerS},
+            {"exposed_tensor_s", i.exposedTensorS},
+            {"exposed_context_s", i.exposedContextS},
+            {"exposed_expert_s", i.exposedExpertS},
+            {"exposed_pipeline_s", i.exposedPipelineS},
+            {"exposed_gradient_s", i.exposedGradientS},
+            {"exposed_share", i.exposedShare}};
+}
+
+std::string levelName(const ScenarioDesign& design, const std::string& network, int level)
+{
+    std::string found = fmt::format("level {}", level);
+    const Snapshot& s = *design.snapshot;
+    s.tiers.forEach([&](TierId t) {
+        if (s.tiers.kind[t] == TierKind::Switch && s.tiers.level[t] == level && s.tiers.network[t] && s.networks.key[*s.tiers.network[t]] == network)
+            found = s.tiers.name[t];
+    });
+    return found;
+}
+
+Json phasesJson(const JobRun& run)
+{
+    Json list = Json::array();
+    for (const auto& p : run.phases)
+        list.push_back({{"phase", p.name},
+                        {"algorithm", p.collective == Collective::AllReduce ? Json(name(p.way)) : Json(nullptr)},
+                        {"bytes", p.bytes},
+                        {"groups", p.groups},
+                        {"ranks", p.groupSize},
+                        {"times", p.timesPerIteration},
+                        {"seconds", p.result.durationS},
+                        {"fluid_s", p.result.fluidS},
+                        {"latency_s", p.result.latencyS},
+                        {"switches_on_route", p.result.switches},
+                        {"flows", p.result.flows},
+                        {"slowest_gbps", p.result.leastGbps},
+                        {"mean_gbps", p.result.meanGbps},
+                        {"unreachable", p.result.unreachable}});
+    return list;
+}
+
+Json tiersJson(const ScenarioDesign& design, const std::string& network, const JobRun& run)
+{
+    Json list = Json::array({{{"tier", "scale-up"}, {"bytes_up", run.insideBytes}, {"bytes_down", nullptr}, {"busiest_share", nullptr}}});
+    for (const auto& t : run.tiers)
+        list.push_back({{"tier", "to " + levelName(design, network, t.level)},
+                        {"bytes_up", t.upBytes},
+                        {"bytes_down", t.downBytes},
+                        {"busiest_share", t.busiestShare}});
+    return list;
+}
+
+Json memoryJson(const MemoryEstimate& m)
+{
+    return {{"total_bytes", m.totalBytes()},
+            {"states_bytes", m.statesBytes},
+            {"activation_bytes", m.activationBytes},
+            {"layer_activation_bytes", m.layerActivationBytes}};
+}
+
+Json straddlingJson(const JobRun& run)
+{
+    Json list = Json::array();
+    for (const Straddling& s : run.straddling)
+        list.push_back({{"groups_of", name(s.communicator)},
+                        {"groups", s.groups},
+                        {"straddling", s.straddling},
+                        {"one_domain_could_hold_one", s.fits},
+                        {"extra_s", s.extraS}});
+    return list;
+}
+
+/// How the job lies in scale-up domains, where that costs something.
+void domainNotes(const JobRun& run, Json& notes)
+{
+    if (run.idleGpus > 0)
+        notes.push_back(
+            fmt::format("{} GPUs of the job's scale-up domains stay idle, so that every group stays inside one; keep_in_domains: false uses them.",
+                        run.idleGpus));
+    else if (run.unit.hosts > 1 && run.straddling.empty())
+        notes.push_back(fmt::format("Ranks fill the scale-up domains in units of {} hosts ({} ranks), so that every group stays inside one.",
+                                    run.unit.hosts, run.unit.ranks));
+    for (const Straddling& s : run.straddling)
+        notes.push_back(fmt::format("{} of {} {} groups reach over several scale-up domains ({}): {:.3g} s of communication an iteration more than "
+                                    "inside one, before overlap.",
+                                    s.straddling, s.groups, name(s.communicator),
+                                    s.fits ? "a domain could hold one" : "a group is larger than a domain", s.extraS));
+}
+
+Json notesFor(const JobRun& run, const JobFabric& made, const Json& p)
+{
+    const auto asked = p.at("samples_per_iteration").get<std::int64_t>(), gpus = p.at("gpus").get<std::int64_t>();
+    Json notes = Json::array();
+    if (run.unreachable > 0)
+        notes.push_back(fmt::format("{} transfers have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not "
+                                    "modelled): the job does not run.",
+                                    run.unreachable));
+    for (const auto& w : run.warnings) notes.push_back(w);
+    if (asked > 0 && double(asked) != run.job.cut.samplesPerIteration())
+        notes.push_back(
+            fmt::format("An iteration has {:.0f} samples, not the {} asked for: whole micro-batches, at least one for every stage of every replica.",
+                        run.job.cut.samplesPerIteration(), asked));
+    if (gpus > 0 && gpus != run.job.cut.gpus())
+        notes.push_back(fmt::format("{} of the {} GPUs asked for are used: whole replicas (tensor x context x pipeline).", run.job.cut.gpus(), gpus));
+    domainNotes(run, notes);
+    if (run.job.recompute == Recompute::Selective && run.job.model.flashAttention)
+        notes.push_back("FlashAttention computes the scores again by itself: selective recompute adds nothing to it.");
+    if (made.deadLinks) notes.push_back(fmt::format("{} links between switches were down, known to all routers.", made.deadLinks));
+    const bool stated = run.job.accelerator.efficiency > 0;
+    notes.push_back(fmt::format("Compute: {:.0f} TFLOPS of {:.1f} a GPU while computing ({}, {}); collectives reach {:.2f} of the line rate. "
+                                "Sources: resources/workloads; what the model says of published runs: published-training.",
+                                run.iteration.computeFlopsPerGpu / 1e12, run.job.peakFlops() / 1e12, run.job.accelerator.name,
+                                stated ? "as stated" : "from the sizes of the matrix products", run.job.libraryFactor));
+    notes.push_back("Not in it: data loading, stragglers.");
+    notes.push_back(kFluidNote);
+    return notes;
+}
+
+Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    const auto made = jobFabric(design, p);
+    if (!made) return tl::unexpected(made.error());
+    const auto job = jobOf(p, *made);
+    if (!job) return tl::unexpected(job.error());
+    if (const auto fine = refuseUseless(p, std::span(&*job, 1), made->fabric); !fine) return tl::unexpected(fine.error());
+    const auto run = runJob(made->fabric, *job, made->options, progress);
+    if (!run) return tl::unexpected(run.error());
+    bool proved = true;
+    double gap = 0;
+    for (const auto& phase : run->phases) {
+        proved = proved && (phase.result.certified || run->unreachable > 0 || phase.result.flows == 0 ||
+                            made->options.phase.routing.selection == PathSelection::Spray);
+        gap = std::max(gap, phase.result.certificateGap);
+    }
+    if (!proved) return fail(ErrorCode::Fault, "training", "a phase's rates are not proved max-min", "please report it");
+    ScenarioOutcome out;
+    const Iteration& i = run->iteration;
+    out.results = {{"job", run->job.name},
+                   {"runs", run->unreachable == 0},
+                   {"model", run->job.model.name},
+                   {"gpus", run->job.cut.gpus()},
+                   {"hosts", run->hosts.size()},
+                   {"pods", run->spread.pods},
+                   {"segments", run->spread.segments},
+                   {"iteration_s", i.iterationS},
+                   {"tokens_per_s", i.tokensPerS},
+                   {"mfu", i.mfu},
+                   {"hfu", i.hfu},
+                   {"tflops_per_gpu", i.flopsPerGpu / 1e12},
+                   {"hardware_tflops_per_gpu", i.hardwareFlopsPerGpu / 1e12},
+                   {"compute_tflops_per_gpu", i.computeFlopsPerGpu / 1e12},
+                   {"training_days", i.trainingDays},
+                   {"scaling_efficiency", i.scalingEfficiency},
+                   {"exposed_share", i.exposedShare},
+                   {"memory_bytes_per_gpu", run->memory.totalBytes()},
+                   {"memory", memoryJson(run->memory)},
+                   {"parameters", countParameters(run->job.model).total()},
+                   {"accelerator", acceleratorJson(run->job)},
+                   {"idle_gpus", run->idleGpus},
+                   {"straddling", straddlingJson(*run)},
+                   {"cut", cutJson(run->job.cut)},
+                   {"time", iterationJson(i)},
+                   {"phases", phasesJson(*run)},
+                   {"bytes_by_tier", tiersJson(design, textOf(p, "network"), *run)},
+                   {"flows", run->flows},
+                   {"connections_per_host", run->connectionsPerHost},
+                   {"most_connections_per_host", run->mostConnections},
+                   {"certificate", {{"ok", proved}, {"worst_gap", gap}}}};
+    out.notes = notesFor(*run, *made, p);
+    if (run->unreachable > 0) return out;
+    out.playback = trainingPlayback(*design.snapshot, made->fabric, *run);
+    if (auto flows = gradientFlows(*design.snapshot, made->fabric, *run, made->options, progress)) out.flows = std::move(*flows);
+    return out;
+}
+
+Result<ScenarioOutcome> runScaling(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    const auto made = jobFabric(design, p);
+    if (!made) return tl::unexpected(made.error());
+    const auto job = jobOf(p, *made);
+    if (!job) return tl::unexpected(job.error());
+    if (const auto fine = refuseUseless(p, std::span(&*job, 1), made->fabric); !fine) return tl::unexpected(fine.error());
+    std::vector<std::int64_t> sizes;
+    for (const int n : integersOf(p, "sizes")) sizes.push_back(n);
+    JobRunOptions options = made->options;
+    options.keepLinkBytes = false;
+    const auto curve = scalingCurve(made->fabric, *job, sizes, p.at("samples_per_iteration").get<std::int64_t>(), options, progress);
+    if (!curve) return tl::unexpected(curve.error());
+    ScenarioOutcome out;
+    out.results["points"] = Json::array();
+    for (const auto& c : *curve)
+        out.results["points"].push_back({{"gpus", c.gpus},
+                                         {"data", c.cut.data},
+                                         {"iteration_s", c.iterationS},
+                                         {"tokens_per_s", c.tokensPerS},
+                                         {"mfu", c.mfu},
+                                         {"tflops_per_gpu", c.flopsPerGpu / 1e12},
+                                         {"exposed_share", c.exposedShare},
+                                         {"efficiency", c.efficiency},
+                                         {"efficiency_to_first", c.efficiencyToFirst},
+                                         {"memory_bytes_per_gpu", c.memoryBytes}});
+    out.notes = {"efficiency is T(n) / (n T(1)), T the throughput and T(1) that of a GPU that never waits.", kFluidNote};
+    return out;
+}
+
+constexpr std::pair<const char*, Collective> kCollectives[] = {{"all-reduce", Collective::AllReduce},
+                                                               {"reduce-scatter", Collective::ReduceScatter},
+                                                               {"all-gather", Collective::AllGather},
+                                                               {"all-to-all", Collective::AllToAll}};
+
+Result<ScenarioOutcome> runBandwidth(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    const auto made = jobFabric(design, p);
+    if (!made) return tl::unexpected(made.error());
+    auto job = runningJob(p, TrainingJob{}, *made);
+    if (!job) return tl::unexpected(job.error());
+    job->placement = placementOf(p);
+    if (p.contains("placement_seed")) job->placementSeed = p.at("placement_seed").get<std::uint64_t>();
+    Operation operation;
+    for (const auto& [name, collective] : kCollectives)
+        if (p.at("collective") == name) operation.collective = collective;
+    operation.allReduce = job->algorithms.gradient;
+    operation.allToAll = job->algorithms.expert;
+    std::vector<std::uint32_t> hosts;
+    for (const int n : integersOf(p, "hosts")) hosts.push_back(std::uint32_t(n));
+    const auto curve = bandwidthCurve(made->fabric, operation, hosts, numbersOf(p, "bytes"), *job, made->options, progress);
+    if (!curve) return tl::unexpected(curve.error());
+    ScenarioOutcome out;
+    out.results["points"] = Json::array();
+    for (const auto& c : *curve)
+        out.results["points"].push_back({{"hosts", c.hosts},
+                                         {"ranks", c.ranks},
+                                         {"bytes", c.bytes},
+                                         {"algorithm", operation.collective == Collective::AllReduce ? Json(name(c.way)) : Json(nullptr)},
+                                         {"time_s", c.timeS},
+                                         {"algorithm_gbytes_per_s", c.algorithmBytesPerS / 1e9},
+                                         {"bus_gbytes_per_s", c.busBytesPerS / 1e9}});
+    out.notes = {fmt::format("Latency of a message {:g} us inside and {:g} us between hosts, and {:g} us for each switch on the way (assumed).",
+                             job->latency.insideS * 1e6, job->latency.outsideS * 1e6, job->latency.hopS * 1e6),
+                 kFluidNote};
+    return out;
+}
+
+Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    const auto made = jobFabric(design, p);
+    if (!made) return tl::unexpected(made.error());
+    const auto job = jobOf(p, *made);
+    if (!job) return tl::unexpected(job.error());
+    if (const auto fine = refuseUseless(p, std::span(&*job, 1), made->fabric); !fine) return tl::unexpected(fine.error());
+    JobRunOptions options = made->options;
+    options.keepLinkBytes = false;
+    const auto table = comparePodCrossings(made->fabric, *job, options, progress);
+    if (!table) return tl::unexpected(table.error());
+    ScenarioOutcome out;
+    out.results["ways"] = Json::array();
+    for (const auto& c : *table)
+        out.results["ways"].push_back({{"crossing", shortName(c.crossing)},
+                                       {"placement", name(c.placement)},
+                                       {"rank_order", text(c.order)},
+                                       {"cross_share", c.crossShare},
+                                       {"iteration_s", c.iterationS},
+                                       {"slow_down", c.slowDown},
+                                       {"top_tier_bytes", c.topTierBytes},
+                                       {"exposed_share", c.exposedShare},
+                                       {"crossing_phase_s", c.crossingPhaseS},
+                                       {"memory_bytes_per_gpu", c.memoryBytes},
+                                       {"refused", c.refused}});
+    out.notes = {"Fastest first; nothing about which dimension is cheaper is built in.", kFluidNote};
+    return out;
+}
+
+/// A collective has no model and no cut: only what carries it.
+std::vector<Field> bandwidthFields()
+{
+    std::vector<Field> fields = {
+        text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"}, "among all GPUs of the hosts"),
+        integers("hosts", {2, 8, 32, 128}, 1, 1e6, "that take part"),
+        numbers("bytes", "bytes", {65536, 1048576, 16777216, 268435456, 4294967296}, 1, 1e15, "of a message")};
+    for (Field& f : runningFields()) {
+        if (f.key == "gradient_allreduce")
+            fields.push_back(onlyWhen(std::move(f), {is("collective", {"all-reduce"})})), fields.back().help = "algorithm";
+        else if (f.key == "expert_alltoall")
+            fields.push_back(onlyWhen(std::move(f), {is("collective", {"all-to-all"})}));
+        else if (f.key == "library" || f.key == "library_factor" || f.key == "latency")
+            fields.push_back(std::move(f));
+    }
+    return joined({std::move(fields), placementFields(), fabricFields()});
+}
+
+} // namespace
+
+std::vector<ScenarioKind> trainingKinds()
+{
+    return {
+        {"training", "One iteration of a training job on this design: time line, exposed communication, MFU, tokens per second, bytes by tier", true,
+         allFields(
+             {integer("data", nullptr, 1, 1e7, "parallel replicas; gpus, if stated too, must be tensor x context x pipeline x data"), memoryField()}),
+         runIteration},
+        {"scaling", "A training job over its size: scaling efficiency, MFU", true,
+         allFields({integers("sizes", {1024, 2048, 4096, 8192, 15360}, 1, 1e7, "GPUs, each rounded down to whole replicas")},
+                   {"gpus", "tokens_to_train"}),
+         runScaling},
+        {"bandwidth", "A collective over message size and number of hosts, as collective benchmarks print it", true, bandwidthFields(), runBandwidth},
+        {"pod-crossing", "Which parallel dimension of a job may cross pods: every way run and ranked", true,
+         allFields({}, {"placement", "placement_seed", "rank_order", "tokens_to_train"}), runCrossing}};
+}
+
+} // namespace hw::sim::inline questions

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simulation/questions/parameter_schema.h"
+#include "simulation/training/presets.h"
+
+namespace hw::sim::inline questions {
+
+/// resources/workloads, read once; the error of reading it if there was one.
+[[nodiscard]] const Result<WorkloadLibrary>& workloadLibrary();
+/// Slugs of one of its lists, for choices.
+template <class Entries>
+[[nodiscard]] std::vector<std::string> slugs(const Entries& entries)
+{
+    std::vector<std::string> out;
+    for (const auto& e : entries) out.push_back(e.slug);
+    return out;
+}
+[[nodiscard]] std::vector<std::string> presetSlugs();
+[[nodiscard]] std::vector<std::string> acceleratorSlugs();
+
+/// What of a transformer a scenario may state over its preset; each key absent unless given.
+[[nodiscard]] std::vector<Field> modelFields();
+/// Puts it over the model. A model that comes out as it was stays the published one.
+void readModel(const Json& given, TransformerModel& model);
+
+/// Keys that say what computes: accelerator, its peak at the job's precision, memory rate, and how much of the peak computing reaches.
+[[nodiscard]] std::vector<Field> acceleratorFields();
+/// How much memory it has: for kinds that tell what a job needs of it.
+[[nodiscard]] Field memoryField();
+/// The accelerator and its scale-up rate of this type, or `fallback` where none is named. Errors name the key: two statements of one thing.
+[[nodiscard]] Result<void> readAccelerator(const Json& given, Precision precision, Accelerator& accelerator);
+
+/// Peaks, memory, efficiency and what the compute model was told, for results.
+[[nodiscard]] Json acceleratorJson(const TrainingJob& job);
+
+} // namespace hw::sim::inline questions

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/questions/parameter_schema.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace hw::sim::inline questions {
+
+namespace {
+
+constexpr std::size_t kMostEntries = 10'000;
+
+tl::unexpected<Error> refuse(std::string path, std::string what, std::string todo)
+{
+    return fail(ErrorCode::Unreadable, std::move(path), std::move(what), std::move(todo));
+}
+
+using Unused = std::vector<std::string>*;
+
+Result<Json> readObject(const Json& given, std::span<const Field> fields, const std::string& prefix, Unused unused);
+
+Result<Json> readNumber(const Json& value, const Field& field, const std::string& path, bool whole)
+{
+    const auto range = fmt::format("give a {}number from {:g} to {:g}{}{}", whole ? "whole " : "", field.least, field.most,
+                                   field.unit.empty() ? "" : " ", field.unit);
+    if (!value.is_number() || !std::isfinite(value.get<double>())) return refuse(path, whole ? "must be a whole number" : "must be a number", range);
+    const double number = value.get<double>();
+    if (whole && number != std::floor(number)) return refuse(path, "must be a whole number", range);
+    if (number < field.least || number > field.most) return refuse(path, fmt::format("is {:g}, which is out of range", number), range);
+    return whole ? Json(std::int64_t(number)) : Json(number);
+}
+
+Result<Json> readText(const Json& value, const Field& field, const std::string& path)
+{
+    const auto todo = field.choices.empty() ? std::string("put it in quotes") : fmt::format("use {}", fmt::join(field.choices, ", "));
+    if (!value.is_string()) return refuse(path, "must be a text", todo);
+    if (!field.choices.empty() && std::ranges::find(field.choices, value.get<std::string>()) == field.choices.end())
+        return refuse(path, "\"" + value.get<std::string>() + "\" is unknown here", todo);
+    return value;
+}
+
+template <class ReadEntry>
+Result<Json> readList(const Json& value, const std::string& path, ReadEntry readEntry)
+{
+    if (!value.is_array() || value.empty()) return refuse(path, "must be a list with at least one entry", "write [ … ]");
+    if (value.size() > kMostEntries) return refuse(path, fmt::format("has {} entries", value.size()), fmt::format("give at most {}", kMostEntries));
+    Json list = Json::array();
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        Result<Json> entry = readEntry(value[i], fmt::format("{}[{}]", path, i));
+        if (!entry) return entry;
+        list.push_back(std::move(*entry));
+    }
+    return list;
+}
+
+Result<Json> readValue(const Json& value, const Field& field, const std::string& path, Unused unused)
+{
+    switch (field.kind) {
+    case Field::Kind::Number: return readNumber(value, field, path, false);
+    case Field::Kind::Integer: return readNumber(value, field, path, true);
+    case Field::Kind::Text: return readText(value, field, path);
+    case Field::Kind::Boolean:
+        if (!value.is_boolean()) return refuse(path, "must be true or false", "correct the value");
+        return value;
+    case Field::Kind::Numbers: return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, false); });
+    case Field::Kind::Integers: return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, true); });
+    case Field::Kind::Selection:
+        if (value.is_string() && value == "all") return value;
+        if (!value.is_array() || value.empty()) return refuse(path, "must be \"all\" or a list of numbers", "write for example [1, 2]");
+        return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, true); });
+    case Field::Kind::Texts: return readList(value, path, [&](const Json& v, const std::string& p) { return readText(v, field, p); });
+    case Field::Kind::Object: return readObject(value, field.fields, path, unused);
+    case Field::Kind::Objects:
+        return readList(value, path, [&](const Json& v, const std::string& p) { return readObject(v, field.fields, p, unused); });
+    }
+    return value;
+}
+
+bool oneOf(const Json& value, const std::vector<Json>& values)
+{
+    const auto among = [&](const Json& v) { return std::ranges::find(values, v) != values.end(); };
+    return value.is_array() ? std::ranges::any_of(value, among) : among(value);
+}
+
+/// `there`: the values beside the field, complete; `given`: what was said of them.
+bool holds(const Condition& c, const Json& there, const Json& given)
+{
+    const bool known = there.contains(c.key);
+    switch (c.test) {
+    case Condition::Test::Is: return known && oneOf(there.at(c.key), c.values);
+    case Condition::Test::IsNot: return known && !oneOf(there.at(c.key), c.values);
+    case Condition::Test::Above0: return known && there.at(c.key).is_number() && there.at(c.key).get<double>() > 0;
+    case Condition::Test::Given: return given.contains(c.key);
+    case Condition::Test::NotGiven: return !given.contains(c.key);
+    }
+    return true;
+}
+
+std::string textOf(const Condition& c)
+{
+    std::vector<std::string> values;
+    for (const Json& v : c.values) values.push_back(v.is_string() ? v.get<std::string>() : v.dump());
+    switch (c.test) {
+    case Condition::Test::Is: return fmt::format("{} is {}", c.key, fmt::join(values, " or "));
+    case Condition::Test::IsNot: return fmt::format("{} is not {}", c.key, fmt::join(values, " or "));
+    case Condition::Test::Above0: return fmt::format("{} is above 0", c.key);
+    case Condition::Test::Given: return fmt::format("{} is given", c.key);
+    case Condition::Test::NotGiven: return fmt::format("{} is not given", c.key);
+    }
+    return "";
+}
+
+std::string textOf(const std::vector<Condition>& conditions)
+{
+    std::vector<std::string> texts;
+    for (const Condition& c : conditions) texts.push_back(textOf(c));
+    return fmt::format("{}", fmt::join(texts, " and "));
+}
+
+/// Takes out what does not count, field by field, so that a condition on a field that is out does not hold.
+Result<void> dropUnused(Json& result, const Json& given, std::span<const Field> fields, const std::string& prefix, Unused unused)
+{
+    for (const Field& field : fields) {
+        if (std::ranges::all_of(field.when, [&](const Condition& c) { return holds(c, result, given); })) continue;
+        const bool said = given.contains(field.key) && result.at(field.key) != field.fallback; // who says what holds anyway asks for nothing
+        result.erase(field.key);
+        if (!said) continue;
+        const std::string path = prefix.empty() ? field.key : prefix + "." + field.key;
+        if (!unused)
+            return fail(ErrorCode::Refused, path, "would change nothing here: it counts only where " + textOf(field.when),
+                        "leave it out, or change what it depends on");
+        unused->push_back(path);
+    }
+    return {};
+}
+
+Result<Json> readObject(const Json& given, std::span<const Field> fields, const std::string& prefix, Unused unused)
+{
+    if (!given.is_object()) return refuse(prefix.empty() ? "parameters" : prefix, "must be an object", "write { … }");
+    const auto pathOf = [&](const std::string& key) { return prefix.empty() ? key : prefix + "." + key; };
+    for (const auto& [key, value] : given.items()) {
+        if (std::ranges::find(fields, key, &Field::key) != fields.end()) continue;
+        std::vector<std::string> known;
+        for (const Field& f : fields) known.push_back(f.key);
+        return refuse(pathOf(key), "unknown key", fmt::format("use {}", fmt::join(known, ", ")));
+    }
+    Json result = Json::object();
+    for (const Field& field : fields) {
+        const auto it = given.find(field.key);
+        if (it == given.end() && field.fallback.is_null()) continue;
+        Result<Json> value = readValue(it == given.end() ? field.fallback : *it, field, pathOf(field.key), unused);
+        if (!value) return value;
+        result[field.key] = std::move(*value);
+    }
+    if (const auto dropped = dropUnused(result, given, fields, prefix, unused); !dropped) return tl::unexpected(dropped.error());
+    return result;
+}
+
+const char* kindName(Field::Kind kind)
+{
+    switch (kind) {
+    case Field::Kind::Number: return "number";
+    case Field::Kind::Integer: return "integer";
+    case Field::Kind::Text: return "text";
+    case Field::Kind::Boolean: return "boolean";
+    case Field::Kind::Numbers: return "list of numbers";
+    case Field::Kind::Integers: return "list of integers";
+    case Field::Kind::Selection: return "\"all\" or list of integers";
+    case Field::Kind::Texts: return "list of texts";
+    case Field::Kind::Object: return "object";
+    case Field::Kind::Objects: return "list of objects";
+    }
+    return "";
+}
+
+bool hasRange(Field::Kind kind)
+{
+    return kind == Field::Kind::Number || kind == Field::Kind::Integer || kind == Field::Kind::Numbers || kind == Field::Kind::Integers ||
+           kind == Field::Kind::Selection;
+}
+
+} // namespace
+
+Field number(std::string key, std::string unit, Json fallback, double least, double most, std::string help)
+{
+    return {Field::Kind::Number, std::move(key), std::move(unit), std::move(help), std::move(fallback), least, most};
+}
+Field integer(std::string key, Json fallback, double least, double most, std::string help)
+{
+    return {Field::Kind::Integer, std::move(key), "", std::move(help), std::move(fallback), least, most};
+}
+Field boolean(std::string key, Json fallback, std::string help)
+{
+    return {Field::Kind::Boolean, std::move(key), "", std::move(help), std::move(fallback), 0, 0};
+}
+Field text(std::string key, Json fallback, std::vector<std::string> choices, std::string help)
+{
+    return {Field::Kind::Text, std::move(key), "", std::move(help), std::move(fallback), 0, 0, std::move(choices)};
+}
+Field fileName(std::string key, std::string help)
+{
+    Field field = text(std::move(key), "", {}, std::move(help));
+    field.isFile = true;
+    return field;
+}
+Field numbers(std::string key, std::string unit, Json fallback, double least, double most, std::string help)
+{
+    return {Field::Kind::Numbers, std::move(key), std::move(unit), std::move(help), std::move(fallback), least, most};
+}
+Field integers(std::string key, Json fallback, double least, double most, std::string help)
+{
+    return {Field::Kind::Integers, std::move(key), "", std::move(help), std::move(fallback), least, most};
+}
+Field selection(std::string key, double least, double most, std::string help)
+{
+    return {Field::Kind::Selection, std::move(key), "", std::move(help), "all", least, most};
+}
+Field texts(std::string key, Json fallback, std::string help)
+{
+    return {Field::Kind::Texts, std::move(key), "", std::move(help), std::move(fallback), 0, 0};
+}
+Field object(std::string key, std::vector<Field> fields, std::string help)
+{
+    return {Field::Kind::Object, std::move(key), "", std::move(help), Json::object(), 0, 0, {}, std::move(fields)};
+}
+Field objects(std::string key, Json fallback, std::vector<Field> fields, std::string help)
+{
+    return {Field::Kind::Objects, std::move(key), "", std::move(help), std::move(fallback), 0, 0, {}, std::move(fields)};
+}
+
+std::vector<int> selected(const Json& parameters, const char* key)
+{
+    const Json& value = parameters.at(key);
+    return value.is_array() ? value.get<std::vector<int>>() : std::vector<int>();
+}
+
+Field onlyWhen(Field field, std::vector<Condition> conditions)
+{
+    field.when.insert(field.when.end(), std::make_move_iterator(conditions.begin()), std::make_move_iterator(conditions.end()));
+    return field;
+}
+Field displayOnly(Field field)
+{
+    field.displayOnly = true;
+    return field;
+}
+Condition is(std::string key, std::vector<Json> values) { return {std::move(key), Condition::Test::Is, std::move(values)}; }
+Condition isNot(std::string key, std::vector<Json> values) { return {std::move(key), Condition::Test::IsNot, std::move(values)}; }
+Condition above0(std::string key) { return {std::move(key), Condition::Test::Above0, {}}; }
+Condition given(std::string key) { return {std::move(key), Condition::Test::Given, {}}; }
+Condition notGiven(std::string key) { return {std::move(key), Condition::Test::NotGiven, {}}; }
+
+Result<Json> readParameters(const Json& given, std::span<const Field> fields, std::vector<std::string>* unused)
+{
+    return readObject(given, fields, "", unused);
+}
+
+Json describeFields(std::span<const Field> fields)
+{
+    Json list = Json::array();
+    for (const Field& f : fields) {
+        Json entry = {{"key", f.key}, {"type", kindName(f.kind)}};
+        if (!f.unit.empty()) entry["unit"] = f.unit;
+        if (f.kind != Field::Kind::Object) entry["default"] = f.fallback;
+        if (hasRange(f.kind)) entry["range"] = Json::array({f.least, f.most});
+        if (!f.choices.empty()) entry["choices"] = f.choices;
+        if (!f.fields.empty()) entry["fields"] = describeFields(f.fields);
+        if (!f.when.empty()) entry["counts_when"] = textOf(f.when);
+        if (f.displayOnly) entry["display_only"] = true;
+        entry["help"] = f.help;
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+} // namespace hw::sim::inline questions

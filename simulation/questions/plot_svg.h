@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "simulation/questions/parameter_schema.h"
+
+#include <string>
+#include <vector>
+
+namespace hw::sim::inline questions {
+
+/// The lines of a chart of a swept answer: the first axis from left to right, one line for every value of the others.
+struct SweepPlot {
+    std::string xName, key;
+    struct Line {
+        std::string label, words;
+        std::vector<std::pair<double, double>> points;
+    };
+    std::vector<Line> lines;
+    std::vector<std::string> categories; ///< where the first axis goes through texts: their places are 0, 1, 2 …
+    bool logarithmic = false;            ///< x: the values span a factor of 100 or more
+};
+/// `words` say the values of the other axes with their units. An empty `key` takes the first number that changes. Errors: Usage when the answer is no
+/// sweep, or `key` is not a number of its results (naming some that are).
+[[nodiscard]] Result<SweepPlot> sweepPlot(const Json& document, const std::string& key);
+/// Numbers of the results that differ between points.
+[[nodiscard]] std::vector<std::string> sweptNumbers(const Json& document);
+
+/// The same as a picture in SVG, `key` upwards. Errors: as sweepPlot().
+[[nodiscard]] Result<std::string> plotSvg(const Json& document, const std::string& key);
+
+} // namespace hw::sim::inline questions

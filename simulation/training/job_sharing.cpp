@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/training/job_sharing.h"
+
+#include "simulation/random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace hw::sim::inline training {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kDust = 1e-12; ///< relative; what rounding leaves of a phase
+constexpr double kEqual = 1e-9; ///< relative; ranks that share fairly
+constexpr std::size_t kMostEnds = 10'000;
+
+/// A job's communication in parts, on the links it competes for.
+struct Course {
+    std::vector<double> leftFrom;                    ///< by part: how much communication is left when it begins, s alone
+    std::vector<std::vector<SharingJob::Load>> load; ///< by part; links renumbered
+};
+
+/// Jobs that compete, on the links they compete for.
+struct Contention {
+    std::vector<std::size_t> jobs; ///< by place: index of the job
+    std::vector<Course> courses;   ///< by place
+    std::uint32_t links = 0;
+};
+
+std::vector<SharingJob::Part> partsOf(const SharingJob& job)
+{
+    return job.parts.empty() ? std::vector<SharingJob::Part>{{job.communicateS, job.load}} : job.parts;
+}
+
+/// Links that some jobs together may ask for more than they have, each in the part that asks most of it; numbered from 0.
+std::map<std::uint32_t, std::uint32_t> contendedLinks(std::span<const SharingJob> jobs)
+{
+    struct Asked {
+        double share = 0;
+        int jobs = 0;
+    };
+    std::map<std::uint32_t, Asked> asked;
+    for (const auto& job : jobs) {
+        std::map<std::uint32_t, double> most;
+        for (const auto& part : partsOf(job))
+            for (const auto& l : part.load) most[l.link] = std::max(most[l.link], l.share);
+        for (const auto& [link, share] : most) asked[link].share += share, ++asked[link].jobs;
+    }
+    std::map<std::uint32_t, std::uint32_t> number;
+    for (const auto& [link, a] : asked)
+        if (a.jobs > 1 && a.share > 1 + 1e-6) number.emplace(link, std::uint32_t(number.size()));
+    return number;
+}
+
+Contention contentionOf(std::span<const SharingJob> jobs)
+{
+    const auto number = contendedLinks(jobs);
+    Contention c;
+    c.links = std::uint32_t(number.size());
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        Course course;
+        bool competes = false;
+        double left = jobs[j].communicateS;
+        for (const auto& part : partsOf(jobs[j])) {
+            course.leftFrom.push_back(left);
+            left -= part.seconds;
+            auto& load = course.load.emplace_back();
+            for (const auto& l : part.load)
+                if (const auto found = number.find(l.link); found != number.end() && l.share > 0) load.push_back({found->second, l.share});
+            competes = competes || !load.empty();
+        }
+        if (!competes) continue;
+        c.jobs.push_back(j);
+        c.courses.push_back(std::move(course));
+    }
+    return c;
+}
+
+/// Where a job is in its iteration.
+struct Place {
+    double idleS = 0, computeLeftS = 0, communicateLeftS = 0, sinceS = kNever;
+    double busyS = 0; ///< measured: computing
+    std::uint32_t done = 0;
+    bool gone = false;
+    std::vector<double> endsS;
+};
+
+class Sharing {
+public:
+    Sharing(std::span<const SharingJob> jobs, const Contention& contention, SharePolicy policy)
+        : m_jobs(jobs), m_c(contention), m_policy(policy), m_places(contention.jobs.size())
+    {
+    }
+
+    bool run(std::span<const double> startsS, double warmUpS, double measureS, const std::stop_token& stop)
+    {
+        for (std::size_t p = 0; p < m_places.size(); ++p) begin(p), m_places[p].idleS = startsS[p];
+        const double end = warmUpS + measureS;
+        for (unsigned events = 0; m_clockS < end && m_gone < m_places.size(); ++events) {
+            if (events % 1024 == 0 && stop.stop_requested()) return false;
+            settle();
+            allot();
+            const bool measured = m_clockS >= warmUpS;
+            pass(std::min(nextEvent(), (measured ? end : warmUpS) - m_clockS), measured);
+        }
+        return true;
+    }
+    [[nodiscard]] const std::vector<Place>& places() const { return m_places; }
+
+private:
+    [[nodiscard]] const SharingJob& job(std::size_t p) const { return m_jobs[m_c.jobs[p]]; }
+    [[nodiscard]] double hiddenS(std::size_t p) const { return job(p).overlap * job(p).computeS; }
+
+    /// The part that a job is in, and how much communication is left when it ends.
+    [[nodiscard]] std::size_t partOf(std::size_t p) const
+    {
+        const auto& from = m_c.courses[p].leftFrom;
+        std::size_t part = 0;
+        while (part + 1 < from.size() && m_places[p].communicateLeftS <= from[part + 1] * (1 + kDust)) ++part;
+        return part;
+    }
+    [[nodiscard]] double untilNextPartS(std::size_t p) const
+    {
+        const auto& from = m_c.courses[p].leftFrom;
+        const std::size_t next = partOf(p) + 1;
+        return m_places[p].communicateLeftS - (next < from.size() ? from[next] : 0.0);
+    }
+
+    void begin(std::size_t p)
+    {
+        m_places[p].computeLeftS = job(p).computeS;
+        m_places[p].communicateLeftS = job(p).communicateS;
+        m_places[p].sinceS = kNever;
+    }
+
+    void settle()
+    {
+        for (std::size_t p = 0; p < m_places.size(); ++p)
+            if (Place& at = m_places[p]; !at.gone && at.idleS <= 0 && at.sinceS == kNever && at.computeLeftS <= hiddenS(p) + kDust * job(p).computeS)
+                at.sinceS = m_clockS;
+    }
+
+    void allot()
+    {
+        m_active.clear();
+        for (std::size_t p = 0; p < m_places.size(); ++p)
+            if (!m_places[p].gone && m_places[p].sinceS < kNever && m_places[p].communicateLeftS > 0) m_active.push_back(p);
+        m_load.clear();
+        m_left.assign(m_c.links, 1.0);
+        m_speed.assign(m_active.size(), 0.0);
+        if (m_policy != SharePolicy::Fair) std::ranges::stable_sort(m_active, {}, [&](std::size_t p) { return rank(p); });
+        for (const std::size_t p : m_active) m_load.push_back(&m_c.courses[p].load[partOf(p)]);
+        for (std::size_t from = 0, to = 0; from < m_active.size(); from = to) {
+            while (to < m_active.size() && equal(rank(m_active[from]), rank(m_active[to]))) ++to;
+            if (to == from + 1)
+                serve(from);
+            else
+                rise(from, to);
+        }
+    }
+
+    /// One job takes what is left for it.
+    void serve(std::size_t i)
+    {
+        double speed = 1;
+        for (const auto& l : *m_load[i]) speed = std::min(speed, std::max(0.0, m_left[l.link]) / l.share);
+        for (const auto& l : *m_load[i]) m_left[l.link] -= speed * l.share;
+        m_speed[i] = speed;
+    }
+
+    /// Progressive filling over whole jobs, places `from` to `to` of the active ones.
+    void rise(std::size_t from, std::size_t to)
+    {
+        std::vector<std::uint8_t> fixed(m_active.size(), 0);
+        double level = 0;
+        for (std::size_t open = to - from; open > 0;) {
+            m_asked.assign(m_c.links, 0.0);
+            for (std::size_t i = from; i < to; ++i)
+                if (!fixed[i])
+                    for (const auto& l : *m_load[i]) m_asked[l.link] += l.share;
+            double step = 1 - level;
+            for (std::uint32_t l = 0; l < m_c.links; ++l)
+                if (m_asked[l] > 0) step = std::min(step, std::max(0.0, m_left[l]) / m_asked[l]);
+            level += step;
+            for (std::uint32_t l = 0; l < m_c.links; ++l) m_left[l] -= step * m_asked[l];
+            const bool allDone = level >= 1 - 1e-12;
+            for (std::size_t i = from; i < to; ++i) {
+                if (fixed[i]) continue;
+                m_speed[i] = level;
+                if (!allDone && std::ranges::none_of(*m_load[i], [&](const auto& l) { return m_left[l.link] <= 1e-12; })) continue;
+                fixed[i] = 1, --open;
+            }
+        }
+    }
+
+    /// The lower goes first.
+    [[nodiscard]] double rank(std::size_t p) const
+    {
+        switch (m_policy) {
+        case SharePolicy::ByIntensity: return -job(p).intensity();
+        case SharePolicy::ByReverseIntensity: return job(p).intensity();
+        case SharePolicy::Fifo: return m_places[p].sinceS;
+        case SharePolicy::Listed: return -double(job(p).priority);
+        case SharePolicy::Fair: return 0;
+        }
+        return 0;
+    }
+    static bool equal(double a, double b) { return std::abs(a - b) <= kEqual * std::max(std::abs(a), std::abs(b)); }
+
+    [[nodiscard]] double nextEvent() const
+    {
+        double step = kNever;
+        for (std::size_t p = 0; p < m_places.size(); ++p) {
+            const Place& at = m_places[p];
+            if (at.gone) continue;
+            if (at.idleS > 0)
+                step = std::min(step, at.idleS);
+            else if (at.computeLeftS > 0)
+                step = std::min(step, at.sinceS == kNever ? at.computeLeftS - hiddenS(p) : at.computeLeftS);
+        }
+        for (std::size_t i = 0; i < m_active.size(); ++i)
+            if (m_speed[i] > 0) step = std::min(step, untilNextPartS(m_active[i]) / m_speed[i]);
+        return step;
+    }
+
+    void pass(double step, bool measured)
+    {
+        m_clockS += step;
+        for (std::size_t i = 0; i < m_active.size(); ++i) {
+            const double went = std::min(step * m_speed[i], m_places[m_active[i]].communicateLeftS);
+            lessen(m_places[m_active[i]].communicateLeftS, went, job(m_active[i]).communicateS);
+        }
+        for (std::size_t p = 0; p < m_places.size(); ++p) {
+            Place& at = m_places[p];
+            if (at.gone) continue;
+            if (at.idleS > 0) {
+                lessen(at.idleS, step, 1);
+                continue;
+            }
+            if (measured) at.busyS += std::min(step, at.computeLeftS);
+            lessen(at.computeLeftS, step, job(p).computeS);
+            if (at.computeLeftS > 0 || at.communicateLeftS > 0) continue;
+            ++at.done;
+            if (at.endsS.size() < kMostEnds) at.endsS.push_back(m_clockS);
+            if (job(p).iterations > 0 && at.done >= job(p).iterations)
+                at.gone = true, ++m_gone;
+            else
+                begin(p);
+        }
+    }
+
+    static void lessen(double& left, double by, double whole) { left = left - by > 1e-9 * whole ? left - by : 0; }
+
+    std::span<const SharingJob> m_jobs;
+    const Contention& m_c;
+    const SharePolicy m_policy;
+    std::vector<Place> m_places;
+    std::vector<std::size_t> m_active;
+    std::vector<const std::vector<SharingJob::Load>*> m_load; ///< of the active jobs' parts
+    std::vector<double> m_speed, m_left, m_asked;
+    double m_clockS = 0;
+    std::size_t m_gone = 0;
+};
+
+Result<void> check(std::span<const SharingJob> jobs, const SharingSettings& s)
+{
+    if (jobs.empty()) return fail(ErrorCode::Refused, "jobs", "are none", "give at least one");
+    for (const auto& j : jobs) {
+        const bool fine = j.gpus > 0 && j.computeS > 0 && std::isfinite(j.computeS) && j.communicateS >= 0 && std::isfinite(j.communicateS) &&
+                          j.overlap >= 0 && j.overlap <= 1;
+        if (!fine)
+            return fail(ErrorCode::Refused, "jobs", "\"" + j.name + "\" needs GPUs, a compute time above 0 and finite times",
+                        "correct it; a job whose hosts are cut off cannot run");
+    }
+    for (const auto& j : jobs) {
+        double parts = 0;
+        for (const auto& p : j.parts) parts += p.seconds;
+        if (!j.parts.empty() && !(std::abs(parts - j.communicateS) <= 1e-9 * j.communicateS))
+            return fail(ErrorCode::Refused, "jobs", "the parts of \"" + j.name + "\" do not make up its communication", "correct the times");
+    }
+    for (const auto& j : jobs)
+        if (s.untilS > 0 && !(j.startS >= 0 && j.startS < s.untilS))
+            return fail(ErrorCode::Refused, "jobs", "\"" + j.name + "\" starts outside the observed time",
+                        "start it at 0 or later and before the end");
+    if (s.phases < 1 || s.warmUpS < 0 || s.measureS < 0)
+        return fail(ErrorCode::Refused, "sharing", "needs one run or more and times from 0 up", "correct the settings");
+    return {};
+}
+
+} // namespace
+
+double SharingJob::aloneS() const { return std::max(computeS, computeS * (1 - overlap) + communicateS); }
+
+SharingJob sharingJob(const WorkloadFabric& fabric, const JobRun& run, const FabricState* state)
+{
+    SharingJob j;
+    j.name = run.job.name, j.tenant = run.job.tenant;
+    j.gpus = double(run.job.cut.gpus());
+    j.communicateS = run.networkS;
+    j.computeS = std::max(run.iteration.iterationS - run.exposedNetworkS, 1e-9);
+    j.overlap = std::clamp((run.networkS - run.exposedNetworkS) / j.computeS, 0.0, 1.0);
+    if (!(run.networkS > 0)) return j;
+    std::map<std::uint32_t, double> busyS; // by link: of an iteration
+    for (const PhaseReport& phase : run.phases) {
+        const PhaseResult& r = phase.result;
+        if (r.flows == 0) continue;
+        SharingJob::Part part{phase.timesPerIteration * r.durationS, {}};
+        for (std::uint32_t l = 0; l < r.linkBytes.size(); ++l) {
+            if (!(r.linkBytes[l] > 0)) continue;
+            const double gbps = state ? state->capacityGbps(l) : double(fabric.graph->capacityGbps()[l]);
+            const double seconds = double(r.linkBytes[l]) / (gbps * 1.25e8);
+            part.load.push_back({l, std::min(1.0, seconds / r.durationS)}); // bytes are kept as floats
+            busyS[l] += phase.timesPerIteration * seconds;
+        }
+        j.parts.push_back(std::move(part));
+    }
+    for (const auto& [link, seconds] : busyS) j.load.push_back({link, std::min(1.0, seconds / run.networkS)});
+    return j;
+}
+
+namespace {
+
+/// Slow-downs and utilisation of what the jobs have become; a job counts for the time that it was there.
+void summarise(std::span<const SharingJob> jobs, std::span<const double> thereS, SharingOutcome& out)
+{
+    double slowDowns = 0, gpuTime = 0;
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        auto& job = out.jobs[j];
+        job.slowDown = job.iterationS / jobs[j].aloneS();
+        slowDowns += job.slowDown;
+        out.worstSlowDown = std::max(out.worstSlowDown, job.slowDown);
+        out.utilisation += job.busy * jobs[j].gpus * thereS[j];
+        out.utilisationAlone += jobs[j].computeS / jobs[j].aloneS() * jobs[j].gpus * thereS[j];
+        gpuTime += jobs[j].gpus * thereS[j];
+    }
+    out.utilisation /= gpuTime, out.utilisationAlone /= gpuTime;
+    out.meanSlowDown = slowDowns / double(jobs.size());
+}
+
+/// Nobody in its way: iteration after iteration.
+SharingOutcome::Job undisturbed(const SharingJob& job, double untilS)
+{
+    SharingOutcome::Job out{job.aloneS(), 1, job.computeS / job.aloneS(), false, {}};
+    const auto fit = std::size_t(std::floor((untilS - job.startS) / job.aloneS() * (1 + kDust)));
+    const std::size_t done = std::min({job.iterations ? std::size_t(job.iterations) : fit, fit, kMostEnds});
+    for (std::size_t i = 1; i <= done; ++i) out.endsS.push_back(job.startS + double(i) * job.aloneS());
+    return out;
+}
+
+Result<SharingOutcome> fromStarts(std::span<const SharingJob> jobs, const Contention& contention, const SharingSettings& settings,
+                                  const Progress& progress)
+{
+    SharingOutcome out;
+    out.sharedLinks = contention.links;
+    std::vector<double> starts, there;
+    for (const auto& job : jobs) {
+        out.jobs.push_back(undisturbed(job, settings.untilS));
+        const bool ends = job.iterations > 0 && out.jobs.back().endsS.size() == job.iterations;
+        there.push_back(ends ? out.jobs.back().endsS.back() - job.startS : settings.untilS - job.startS);
+    }
+    for (const std::size_t j : contention.jobs) starts.push_back(jobs[j].startS);
+    Sharing sharing(jobs, contention, settings.policy);
+    if (!sharing.run(starts, 0, settings.untilS, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", "stopped");
+    for (std::size_t p = 0; p < starts.size(); ++p) {
+        const std::size_t j = contention.jobs[p];
+        const Place& place = sharing.places()[p];
+        there[j] = (place.gone ? place.endsS.back() : settings.untilS) - jobs[j].startS;
+        out.jobs[j] = {place.done > 0 ? (place.endsS.back() - jobs[j].startS) / double(place.endsS.size()) : kNever, 1, place.busyS / there[j], true,
+                       place.endsS};
+    }
+    summarise(jobs, there, out);
+    return out;
+}
+
+} // namespace
+
+Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const SharingSettings& settings, const Progress& progress)
+{
+    if (const auto ok = check(jobs, settings); !ok) return tl::unexpected(ok.error());
+    const Contention contention = contentionOf(jobs);
+    if (settings.untilS > 0) return fromStarts(jobs, contention, settings, progress);
+    double longest = 0;
+    for (const auto& j : jobs) longest = std::max(longest, j.aloneS());
+    const double warmUp = settings.warmUpS > 0 ? settings.warmUpS : 5 * longest, measure = settings.measureS > 0 ? settings.measureS : 40 * longest;
+
+    SharingOutcome out;
+    out.sharedLinks = contention.links;
+    for (const auto& j : jobs) out.jobs.push_back({j.aloneS(), 1, j.computeS / j.aloneS(), false, {}});
+    for (const std::size_t j : contention.jobs) out.jobs[j] = {0, 1, 0, true, {}};
+    std::vector<double> starts(contention.jobs.size());
+    for (int phase = 0; phase < settings.phases && !contention.jobs.empty(); ++phase) {
+        progress.report(double(phase) / settings.phases, "Sharing");
+        Random random(settings.seed, std::uint64_t(phase));
+        for (std::size_t p = 0; p < starts.size(); ++p) starts[p] = random.uniform() * jobs[contention.jobs[p]].aloneS();
+        Sharing sharing(jobs, contention, settings.policy);
+        if (!sharing.run(starts, warmUp, measure, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", "stopped");
+        for (std::size_t p = 0; p < starts.size(); ++p) out.jobs[contention.jobs[p]].busy += sharing.places()[p].busyS / measure / settings.phases;
+    }
+    for (std::size_t j = 0; j < jobs.size(); ++j)
+        if (auto& job = out.jobs[j]; job.shares)
+            job.iterationS = job.busy > 0 ? jobs[j].computeS / job.busy : kNever; // computing takes computeS of every iteration
+    summarise(jobs, std::vector<double>(jobs.size(), 1.0), out);
+    return out;
+}
+
+} // namespace hw::sim::inline training

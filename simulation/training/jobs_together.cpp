@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/training/jobs_together.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::sim::inline training {
+
+namespace {
+
+tl::unexpected<Error> ofJob(const TrainingJob& job, Error error)
+{
+    error.where = fmt::format("job \"{}\": {}", job.name, error.where);
+    return tl::unexpected(std::move(error));
+}
+
+/// Runs one job and takes its hosts out of what is free.
+Result<JobRun> runNext(const WorkloadFabric& fabric, const TrainingJob& job, JobRunOptions options, std::vector<std::uint8_t>& free,
+                       const Progress& progress)
+{
+    options.free = free;
+    auto run = runJob(fabric, job, options, progress);
+    if (!run) return ofJob(job, run.error());
+    for (const std::uint32_t h : run->hosts) {
+        if (!free[h])
+            return ofJob(
+                job, {ErrorCode::Refused, "hosts", fmt::format("host {} is given to another job, or twice", h), "give each job hosts of its own"});
+        free[h] = 0;
+    }
+    return run;
+}
+
+} // namespace
+
+Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const TrainingJob> jobs, std::span<const SharePolicy> policies,
+                          const PhaseOptions& options, std::span<const std::vector<std::uint32_t>> hosts, std::uint64_t seed,
+                          const Progress& progress)
+{
+    if (!hosts.empty() && hosts.size() != jobs.size())
+        return fail(ErrorCode::Refused, "hosts", fmt::format("{} lists for {} jobs", hosts.size(), jobs.size()), "give one for each job, or none");
+    JobsStudy study;
+    std::vector<std::uint8_t> free(fabric.hosts.size(), 1);
+    study.askedShare.assign(fabric.graph->directedCount(), 0.0f);
+    double connections = 0, used = 0;
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        progress.report(double(j) / double(jobs.size()), "Jobs");
+        JobRunOptions one;
+        one.phase = options;
+        if (!hosts.empty()) one.hosts = hosts[j];
+        auto run = runNext(fabric, jobs[j], std::move(one), free, progress);
+        if (!run) return tl::unexpected(run.error());
+        study.jobs.push_back(sharingJob(fabric, *run, options.state));
+        for (const auto& l : study.jobs.back().load) study.askedShare[l.link] += float(l.share);
+        connections += run->connectionsPerHost * double(run->hosts.size()), used += double(run->hosts.size());
+        study.mostConnectionsPerHost = std::max(study.mostConnectionsPerHost, run->mostConnections);
+        for (auto& phase : run->phases) phase.result.linkBytes = {};
+        run->iteration.segments = {};
+        study.runs.push_back(std::move(*run));
+    }
+    study.meanConnectionsPerHost = used > 0 ? connections / used : 0;
+    for (const SharePolicy policy : policies) {
+        if (study.jobs.empty()) break;
+        SharingSettings settings;
+        settings.policy = policy, settings.seed = seed;
+        auto outcome = shareFabric(study.jobs, settings, progress);
+        if (!outcome) return tl::unexpected(outcome.error());
+        study.policies.push_back({policy, std::move(*outcome)});
+    }
+    return study;
+}
+
+} // namespace hw::sim::inline training

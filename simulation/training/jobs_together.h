@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simulation/training/job_sharing.h"
+
+#include <span>
+#include <vector>
+
+namespace hw::sim::inline training {
+
+/// What jobs become under one scheduling policy.
+struct PolicyOutcome {
+    SharePolicy policy = SharePolicy::Fair;
+    SharingOutcome outcome; ///< its jobs in the order of the study's
+};
+
+/// Several jobs on one fabric: each alone, then together.
+struct JobsStudy {
+    std::vector<JobRun> runs; ///< alone; without the bytes of links
+    std::vector<SharingJob> jobs;
+    std::vector<PolicyOutcome> policies;
+    std::vector<float> askedShare;     ///< by directed link: of its capacity, when all communicate at once
+    double meanConnectionsPerHost = 0; ///< of hosts in use
+    std::uint32_t mostConnectionsPerHost = 0;
+};
+
+/// Places the jobs one after the other, each by its own placement on what the others left (`hosts` not empty: each on its entry, in
+/// rank order), runs an iteration of each and lets them share the fabric under every policy. Errors: as runJob() and
+/// shareFabric(), the place names the job; Refused when `hosts` gives a host twice or another number of jobs.
+[[nodiscard]] Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const TrainingJob> jobs, std::span<const SharePolicy> policies,
+                                        const PhaseOptions& options = {}, std::span<const std::vector<std::uint32_t>> hosts = {},
+                                        std::uint64_t seed = 1, const Progress& progress = {});
+
+} // namespace hw::sim::inline training

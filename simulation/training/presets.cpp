@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/training/presets.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+namespace hw::sim::inline training {
+
+namespace {
+
+struct Failure {
+    Error error;
+};
+
+/// One map of a file; every key must be asked for.
+class Section {
+public:
+    Section(std::string file, std::string path, YAML::Node node, std::vector<WorkloadFact>& facts)
+        : m_file(std::move(file)), m_path(std::move(path)), m_node(std::move(node)), m_facts(facts)
+    {
+        if (!m_node.IsMap()) refuse(m_node, "", "must be a map");
+    }
+
+    [[noreturn]] void refuse(const YAML::Node& at, const std::string& key, const std::string& what) const
+    {
+        const std::string path = m_path.empty() ? key : key.empty() ? m_path : m_path + "." + key;
+        const int line = at.IsDefined() && at.Mark().line >= 0 ? at.Mark().line : m_node.Mark().line;
+        throw Failure{{ErrorCode::Unreadable, fmt::format("{}:{}: {}", m_file, line + 1, path), what, "correct the file"}};
+    }
+
+    bool has(const std::string& key) { return m_asked.push_back(key), m_node[key].IsDefined(); }
+
+    std::string text(const std::string& key)
+    {
+        if (!has(key) || !m_node[key].IsScalar()) refuse(m_node[key], key, "must be a text");
+        return m_node[key].Scalar();
+    }
+
+    /// {value, unit, source, confidence}; the unit is fixed, "" for counts.
+    double fact(const std::string& key, const std::string& unit, double least, double most)
+    {
+        if (!has(key)) refuse(m_node, key, "is missing");
+        Section s(m_file, m_path + "." + key, m_node[key], m_facts);
+        const double value = s.number("value", least, most);
+        const std::string given = s.has("unit") ? s.text("unit") : "";
+        if (given != unit) s.refuse(m_node[key], "unit", fmt::format("must be \"{}\"", unit));
+        const std::string source = s.text("source"), confidence = s.text("confidence");
+        if (source.empty() || confidence.size() != 1 || confidence[0] < 'A' || confidence[0] > 'D')
+            s.refuse(m_node[key], "confidence", "must be A, B, C or D, with a source");
+        s.finish();
+        m_facts.push_back({m_path + "." + key, value, unit, source, confidence[0]});
+        return value;
+    }
+    double fact(const std::string& key, const std::string& unit, double least, double most, double fallback)
+    {
+        return has(key) ? fact(key, unit, least, most) : fallback;
+    }
+    int count(const std::string& key, int least = 1) { return int(whole(key, fact(key, "", least, 1e9))); }
+    int count(const std::string& key, int least, int fallback) { return has(key) ? count(key, least) : fallback; }
+
+    double number(const std::string& key, double least, double most)
+    {
+        double value = 0;
+        if (!has(key) || !YAML::convert<double>::decode(m_node[key], value) || !std::isfinite(value)) refuse(m_node[key], key, "must be a number");
+        if (value < least || value > most) refuse(m_node[key], key, fmt::format("must be from {:g} to {:g}", least, most));
+        return value;
+    }
+    int integer(const std::string& key, int fallback) { return has(key) ? int(whole(key, number(key, 1, 1e6))) : fallback; }
+
+    bool flag(const std::string& key, bool fallback)
+    {
+        bool value = fallback;
+        if (has(key) && !YAML::convert<bool>::decode(m_node[key], value)) refuse(m_node[key], key, "must be true or false");
+        return value;
+    }
+
+    std::vector<std::string> texts(const std::string& key)
+    {
+        std::vector<std::string> list;
+        if (!has(key) || !m_node[key].IsSequence()) refuse(m_node[key], key, "must be a list");
+        for (const auto& entry : m_node[key]) list.push_back(entry.as<std::string>());
+        return list;
+    }
+
+    Section section(const std::string& key)
+    {
+        if (!has(key)) refuse(m_node, key, "is missing");
+        return {m_file, m_path.empty() ? key : m_path + "." + key, m_node[key], m_facts};
+    }
+
+    /// Every entry of the map: slug and its section.
+    template <class Each>
+    void entries(const Each& each)
+    {
+        for (const auto& entry : m_node) {
+            const auto slug = entry.first.as<std::string>();
+            Section s = section(slug);
+            each(slug, s);
+            s.finish();
+        }
+    }
+
+    void finish() const
+    {
+        for (const auto& entry : m_node)
+            if (const auto key = entry.first.as<std::string>(); std::ranges::find(m_asked, key) == m_asked.end())
+                refuse(entry.first, key, "is no key here");
+    }
+
+private:
+    double whole(const std::string& key, double value) const
+    {
+        if (value != std::floor(value)) refuse(m_node[key], key, "must be whole");
+        return value;
+    }
+
+    std::string m_file, m_path;
+    YAML::Node m_node;
+    std::vector<WorkloadFact>& m_facts;
+    std::vector<std::string> m_asked;
+};
+
+Section fileSection(const std::filesystem::path& folder, const char* file, const char* top, std::vector<WorkloadFact>& facts)
+{
+    const std::string path = (folder / file).string();
+    try {
+        Section whole(path, "", YAML::LoadFile(path), facts);
+        Section section = whole.section(top);
+        whole.finish();
+        return section;
+    } catch (const YAML::BadFile&) {
+        throw Failure{{ErrorCode::Unreadable, path, "cannot be opened", "reinstall, or name the folder of the workload data"}};
+    } catch (const YAML::Exception& e) {
+        throw Failure{{ErrorCode::Unreadable, fmt::format("{}:{}", path, e.mark.line + 1), "is no YAML: " + e.msg, "correct the syntax there"}};
+    }
+}
+
+void readAccelerator(const std::string& slug, Section& s, WorkloadLibrary& out)
+{
+    WorkloadLibrary::AcceleratorEntry entry{slug, s.texts("servers"), {}};
+    Accelerator& a = entry.accelerator;
+    a.name = s.text("name");
+    a.peakFlops = {};
+    Section peak = s.section("peak");
+    for (std::size_t p = 0; p < kPrecisions; ++p)
+        if (const std::string key = name(Precision(p)); peak.has(key)) a.peakFlops[p] = peak.fact(key, "TFLOPS", 0.1, 1e6) * 1e12;
+    peak.finish();
+    a.memoryBytes = s.fact("memory", "GB", 1, 1e5) * 1e9;
+    a.memoryBytesPerS = s.fact("memory_rate", "GB/s", 1, 1e6) * 1e9;
+    a.processors = s.count("processors");
+    a.sustained = s.fact("sustained", "share", 0.05, 2);
+    a.scaleUpGbps = s.fact("scale_up", "Gb/s", 0, 1e6);
+    out.accelerators.push_back(std::move(entry));
+}
+
+void readModel(const std::string& slug, Section& s, WorkloadLibrary& out)
+{
+    TransformerModel m;
+    m.name = s.text("name");
+    m.layers = s.count("layers");
+    m.hidden = s.count("hidden");
+    m.heads = s.count("heads");
+    m.keyValueHeads = s.count("key_value_heads", 1, 0);
+    m.feedForward = s.count("feed_forward", 1, 0);
+    m.gatedFeedForward = s.flag("gated", false);
+    m.vocabulary = s.count("vocabulary");
+    m.tiedEmbedding = s.flag("tied_embedding", true);
+    m.learnedPositions = s.flag("learned_positions", false);
+    m.sequence = s.count("sequence");
+    m.experts = s.count("experts", 1, 0);
+    m.topK = s.count("top_k", 1, 0);
+    m.expertEvery = s.count("expert_every", 1, 1);
+    m.publishedParameters = s.fact("published", "", 1e6, 1e15, 0);
+    out.models.push_back({slug, std::move(m)});
+}
+
+Recompute recomputeOf(Section& s)
+{
+    const std::string text = s.text("recompute");
+    if (text == "none") return Recompute::None;
+    if (text == "selective") return Recompute::Selective;
+    if (text == "full") return Recompute::Full;
+    s.refuse({}, "recompute", "must be none, selective or full");
+}
+
+bool flashOf(Section& s)
+{
+    const std::string text = s.text("attention");
+    if (text != "flash" && text != "unfused") s.refuse({}, "attention", "must be flash or unfused");
+    return text == "flash";
+}
+
+void readCut(Section& s, Parallelism& cut)
+{
+    cut.tensor = s.integer("tensor", 1), cut.pipeline = s.integer("pipeline", 1), cut.context = s.integer("context", 1),
+    cut.expert = s.integer("expert", 1);
+    cut.virtualStages = s.integer("virtual_stages", 1), cut.microBatch = s.integer("micro_batch", 1);
+}
+
+void readPreset(const std::string& slug, Section& s, WorkloadLibrary& out)
+{
+    WorkloadLibrary::Preset preset{slug, s.text("title"), s.text("source"), {}};
+    TrainingJob& job = preset.job;
+    const auto* model = out.model(s.text("model"));
+    if (!model) s.refuse({}, "model", "is not in models.yaml");
+    const auto* library = out.library(s.text("library"));
+    if (!library) s.refuse({}, "library", "is not in libraries.yaml");
+    job.name = preset.title;
+    job.model = model->model;
+    job.libraryFactor = library->factor;
+    readCut(s, job.cut);
+    job.cut.data = job.cut.expert; // the smallest; presetJob() fits it
+    job.cut.microBatches = s.integer("micro_batches", 1);
+    job.model.flashAttention = flashOf(s);
+    job.recompute = recomputeOf(s);
+    job.algorithms.shardedOptimizer = s.flag("sharded_optimizer", false);
+    job.tokensToTrain = s.fact("tokens", "", 1, 1e18);
+    if (const auto ok = checkJob(job); !ok) s.refuse({}, "", ok.error().text());
+    out.presets.push_back(std::move(preset));
+}
+
+/// What the runs of a series have in common: machine, software, model family.
+PublishedRun readSeries(const std::string& slug, Section& s, const WorkloadLibrary& library)
+{
+    PublishedRun run;
+    run.series = slug;
+    run.title = s.text("title"), run.source = s.text("source");
+    run.confidence = s.text("confidence")[0];
+    TrainingJob& job = run.job;
+    if (const auto* found = library.accelerator(s.text("accelerator")))
+        job.accelerator = found->accelerator;
+    else
+        s.refuse({}, "accelerator", "is not in accelerators.yaml");
+    run.hosts.nicGbps = s.fact("nic", "Gb/s", 1, 1e5);
+    job.libraryFactor = s.fact("collectives", "share", 0.01, 1);
+    job.overlap.gradient = s.fact("gradient_overlap", "share", 0, 1);
+    job.model = {};
+    if (s.has("model")) {
+        const auto* found = library.model(s.text("model"));
+        if (!found) s.refuse({}, "model", "is not in models.yaml");
+        job.model = found->model;
+    }
+    job.model.publishedParameters = 0;
+    job.model.vocabulary = s.integer("vocabulary", job.model.vocabulary);
+    job.model.sequence = s.integer("sequence", job.model.sequence);
+    job.model.flashAttention = flashOf(s);
+    job.model.causalAttention = s.flag("causal", true);
+    job.cut.sequenceParallel = s.flag("sequence_parallel", true);
+    job.algorithms.shardedOptimizer = s.flag("sharded_optimizer", false);
+    return run;
+}
+
+PublishedRun readRun(const std::string& slug, Section& s, PublishedRun run)
+{
+    run.slug = slug;
+    run.calibration = s.flag("calibration", false);
+    TransformerModel& m = run.job.model;
+    m.name = slug;
+    m.layers = s.integer("layers", m.layers), m.hidden = s.integer("hidden", m.hidden), m.heads = s.integer("heads", m.heads);
+    m.sequence = s.integer("sequence", m.sequence);
+    Parallelism& c = run.job.cut;
+    readCut(s, c);
+    const int gpus = s.integer("gpus", 0), batch = s.integer("batch", 0), replica = c.tensor * c.pipeline * c.context;
+    c.data = std::max(1, gpus / replica);
+    c.microBatches = std::max(1, batch / (c.data * c.microBatch));
+    if (c.gpus() != gpus) s.refuse({}, "gpus", "are not tensor x pipeline x context x a whole number");
+    if (c.samplesPerIteration() != batch) s.refuse({}, "batch", "is no whole number of micro-batches");
+    if (s.has("recompute")) run.job.recompute = recomputeOf(s);
+    const auto measure = [&](const char* key, PublishedRun::Measure kind) {
+        if (s.has(key)) run.measure = kind, run.published = s.number(key, 1e-3, 1e9);
+    };
+    measure("iteration_s", PublishedRun::Measure::IterationS);
+    measure("hardware_tflops", PublishedRun::Measure::HardwareTflops);
+    measure("tflops", PublishedRun::Measure::ModelTflops);
+    if (run.published <= 0) s.refuse({}, "", "has no published figure: iteration_s, hardware_tflops or tflops");
+    if (const auto ok = checkJob(run.job); !ok) s.refuse({}, "", ok.error().text());
+    return run;
+}
+
+template <class List>
+auto* found(const List& list, std::string_view slug)
+{
+    const auto at = std::ranges::find_if(list, [&](const auto& entry) { return entry.slug == slug; });
+    return at == list.end() ? nullptr : &*at;
+}
+
+} // namespace
+
+const WorkloadLibrary::AcceleratorEntry* WorkloadLibrary::accelerator(std::string_view slug) const { return found(accelerators, slug); }
+const WorkloadLibrary::CollectiveLibrary* WorkloadLibrary::library(std::string_view slug) const { return found(libraries, slug); }
+const WorkloadLibrary::ModelEntry* WorkloadLibrary::model(std::string_view slug) const { return found(models, slug); }
+const WorkloadLibrary::Preset* WorkloadLibrary::preset(std::string_view slug) const { return found(presets, slug); }
+
+const WorkloadLibrary::AcceleratorEntry* WorkloadLibrary::acceleratorOfServer(std::string_view server) const
+{
+    const auto at =
+        std::ranges::find_if(accelerators, [&](const auto& entry) { return std::ranges::find(entry.servers, server) != entry.servers.end(); });
+    return at == accelerators.end() ? nullptr : &*at;
+}
+
+Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder)
+{
+    WorkloadLibrary out;
+    try {
+        fileSection(folder, "accelerators.yaml", "accelerators", out.facts).entries([&](const std::string& slug, Section& s) {
+            readAccelerator(slug, s, out);
+        });
+        fileSection(folder, "libraries.yaml", "libraries", out.facts).entries([&](const std::string& slug, Section& s) {
+            out.libraries.push_back({slug, s.text("name"), s.fact("factor", "share", 0.01, 1)});
+        });
+        fileSection(folder, "models.yaml", "models", out.facts).entries([&](const std::string& slug, Section& s) { readModel(slug, s, out); });
+        fileSection(folder, "presets.yaml", "presets", out.facts).entries([&](const std::string& slug, Section& s) { readPreset(slug, s, out); });
+        fileSection(folder, "published.yaml", "series", out.facts).entries([&](const std::string& series, Section& s) {
+            const PublishedRun common = readSeries(series, s, out);
+            Section rows = s.section("rows");
+            rows.entries([&](const std::string& slug, Section& row) { out.published.push_back(readRun(slug, row, common)); });
+        });
+    } catch (const Failure& failure) {
+        return tl::unexpected(failure.error);
+    } catch (const YAML::Exception& e) {
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", folder.string(), e.mark.line + 1), e.msg, "correct the file");
+    }
+    return out;
+}
+
+Accelerator designAccelerator(const WorkloadLibrary& library, const WorkloadFabric& fabric, const Accelerator& fallback)
+{
+    const auto* entry = library.acceleratorOfServer(fabric.serverType);
+    Accelerator a = entry ? entry->accelerator : fallback;
+    if (std::ranges::any_of(fabric.peakFlops, [](double f) { return f > 0; })) a.peakFlops = fabric.peakFlops;
+    if (fabric.scaleUpGbps > 0) a.scaleUpGbps = fabric.scaleUpGbps;
+    return a;
+}
+
+Result<TrainingJob> presetJob(const WorkloadLibrary& library, std::string_view preset, const WorkloadFabric& fabric)
+{
+    const auto* entry = library.preset(preset);
+    std::string names;
+    for (const auto& p : library.presets) names += (names.empty() ? "" : ", ") + p.slug;
+    if (!entry) return fail(ErrorCode::Usage, "preset", fmt::format("there is no preset \"{}\"", preset), "use one of " + names);
+    TrainingJob job = entry->job;
+    job.accelerator = designAccelerator(library, fabric, job.accelerator);
+    return fitToGpus(std::move(job), fabric.gpuCount());
+}
+
+} // namespace hw::sim::inline training

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Answers as people read them: words and units of keys, the sentence, tables, comparisons.
+#include "simulation/questions/answer_in_words.h"
+#include "simulation/questions/answer_words.h"
+#include "simulation/questions/plot_svg.h"
+#include "simulation/questions/scenario_kind.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace hw::sim;
+
+namespace {
+
+Json answer(const char* kind, Json results, Json parameters = Json::object())
+{
+    return {{"schema", "hallwright.result/1"},
+            {"name", kind},
+            {"workload", kind},
+            {"design", {{"name", "Hall"}, {"template", "hpn"}, {"revision", 3}}},
+            {"parameters", std::move(parameters)},
+            {"results", std::move(results)},
+            {"notes", Json::array()}};
+}
+
+} // namespace
+
+class TestAnswers : public QObject {
+    Q_OBJECT
+
+private slots:
+    void keysCarryTheirUnit_data()
+    {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("label");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("seconds") << "iteration_s" << 6.4411 << "Iteration"
+                                 << "6.44 s";
+        QTest::newRow("short") << "latency_s" << 12.3e-6 << "Latency"
+                               << "12.3 µs";
+        QTest::newRow("rounded up") << "black_hole_s" << 0.00099999999 << "Traffic sent into nothing for"
+                                    << "1 ms";
+        QTest::newRow("long") << "restore_s" << 7200.0 << "Restore"
+                              << "2 h";
+        QTest::newRow("days") << "training_days" << 43.21 << "Whole training"
+                              << "43.2 days";
+        QTest::newRow("share") << "exposed_share" << 0.1234 << "Communication not hidden"
+                               << "12.3 %";
+        QTest::newRow("rate") << "before.nic_gbps" << 400.0 << "One NIC"
+                              << "400 Gb/s";
+        QTest::newRow("fast") << "cross_gbps" << 24576.0 << "Cross"
+                              << "24.6 Tb/s";
+        QTest::newRow("count a second") << "tokens_per_s" << 4881234.0 << "Tokens per second"
+                                        << "4,881,234";
+        QTest::newRow("bytes") << "memory_bytes_per_gpu" << 21.2e9 << "Memory of a GPU"
+                               << "21.2 GB";
+        QTest::newRow("factor") << "worst_slow_down" << 2.0 << "Worst slow-down"
+                                << "× 2";
+        QTest::newRow("new key") << "nics_stopped" << 3.0 << "NICs stopped"
+                                 << "3";
+        QTest::newRow("new seconds") << "drained_after_s" << 0.25 << "Drained after"
+                                     << "250 ms";
+        QTest::newRow("inherited") << "iteration_s.before" << 6.4 << "Before"
+                                   << "6.4 s";
+        QTest::newRow("error of a mean") << "gpus_in_use_share_error" << 0.01 << "GPUs in use, ±"
+                                         << "1 %";
+        QTest::newRow("new share") << "gpus_idle_share" << 0.5 << "GPUs idle"
+                                   << "50 %";
+    }
+    void keysCarryTheirUnit()
+    {
+        QFETCH(QString, key);
+        QFETCH(double, value);
+        QFETCH(QString, label);
+        QFETCH(QString, shown);
+        const KeyWords words = wordsOf(key.toStdString());
+        QCOMPARE(QString::fromStdString(words.label), label);
+        QCOMPARE(QString::fromStdString(shownValue(value, words.quantity)), shown);
+    }
+
+    void valuesOfOtherTypes()
+    {
+        QCOMPARE(shownValue(true, Quantity::Plain), std::string("yes"));
+        QCOMPARE(shownValue(Json(), Quantity::Seconds), std::string("–"));
+        QCOMPARE(shownValue("tor", Quantity::Plain), std::string("tor"));
+        QCOMPARE(shownValue(Json::array({1024, 2048}), Quantity::Plain), std::string("1,024, 2,048"));
+        QCOMPARE(shownValue(-3, Quantity::Plain), std::string("−3"));
+        QCOMPARE(shownValue(0.0, Quantity::Share), std::string("0 %"));
+    }
+
+    /// No key of any kind of scenario is shown with an underscore.
+    void parametersReadAsWords()
+    {
+        for (const auto& kind : scenarioKinds())
+            for (const auto& field : kind.fields) QVERIFY2(wordsOf(field.key).label.find('_') == std::string::npos, field.key.c_str());
+    }
+
+    void aTrainingAnswerIsASentenceAndFigures()
+    {
+        const auto said =
+            inWords(answer("training", {{"runs", true},
+                                        {"gpus", 15360},
+                                        {"iteration_s", 6.441},
+                                        {"mfu", 0.347},
+                                        {"exposed_share", 0.08},
+                                        {"tokens_per_s", 4.88e6},
+                                        {"certificate", {{"ok", true}, {"worst_gap", 1e-15}}},
+                                        {"phases", {{{"phase", "gradient"}, {"seconds", 0.5}}, {{"phase", "tensor"}, {"seconds", 0.25}}}}}));
+        QCOMPARE(said.verdict,
+                 std::string("An iteration on 15,360 GPUs takes 6.44 s at 34.7 % of the accelerators' peak; 8 % of it waits for communication."));
+        QVERIFY(!said.figures.empty() && said.figures.front().value == "6.44 s");
+        QVERIFY(!said.proof.empty());
+        const auto phases = std::ranges::find(said.tables, std::string("Phases"), &SaidTable::title);
+        QVERIFY(phases != said.tables.end());
+        QCOMPARE(phases->columns[1].title, std::string("Time"));
+        QVERIFY(phases->columns[1].number && !phases->columns[0].number);
+        QCOMPARE(phases->rows[0][1], std::string("500 ms"));
+    }
+
+    void likeThingsAreOneTable()
+    {
+        const auto said = inWords(answer("failure", {{"before", {{"host_gbps", 3200}, {"nic_gbps", 400}}},
+                                                     {"degraded", {{"host_gbps", 3000}, {"nic_gbps", 200}}},
+                                                     {"job_lost", false},
+                                                     {"job_continues", true},
+                                                     {"ring_slow_down_static", 2.0},
+                                                     {"black_hole_s", 0.4}}));
+        QCOMPARE(said.verdict, std::string("The job survives, slowed down × 2 until the repair, after 400 ms of traffic sent into nothing."));
+        const auto both = std::ranges::find_if(said.tables, [](const SaidTable& t) { return t.rows.size() == 2 && t.columns.size() == 3; });
+        QVERIFY(both != said.tables.end());
+        QCOMPARE(both->rows[0][0], std::string("Before"));
+        QCOMPARE(both->rows[1][0], std::string("Degraded"));
+        QCOMPARE(both->rows[1][2], std::string("200 Gb/s"));
+    }
+
+    void aVerdictOfTheKindIsTaken()
+    {
+        QCOMPARE(verdictOf(answer("anything", {{"verdict", "It fits."}, {"iteration_s", 1.0}})), std::string("It fits."));
+    }
+
+    /// A swept key is not hidden by a result of the same name; what does not vary is said once.
+    void sweepsShowWhatVaries()
+    {
+        Json d = answer("scaling", Json::object());
+        d.erase("results");
+        d["sweep"] = {{"parameters", {"gpus"}}, {"points", Json::array()}};
+        for (const int n : {1024, 2048})
+            d["sweep"]["points"].push_back({{"values", {n}}, {"results", {{"gpus", n - 24}, {"layers", 96}, {"iteration_s", 10.0 * 1024 / n}}}});
+        const auto said = inWords(d);
+        QCOMPARE(said.tables.size(), std::size_t(1));
+        const auto& table = said.tables.front();
+        QCOMPARE(table.columns.size(), std::size_t(3));
+        QVERIFY(table.columns[0].swept && table.columns[0].key == "gpus");
+        QCOMPARE(table.columns[1].key, std::string("iteration_s"));
+        QCOMPARE(table.rows[1], (std::vector<std::string>{"2,048", "5 s", "2,024"}));
+        QCOMPARE(said.constants.size(), std::size_t(1));
+        QCOMPARE(said.constants[0].value, std::string("96"));
+        QCOMPARE(said.verdict, std::string("Iteration is between 5 s (at 2,048) and 10 s (at 1,024) over GPUs."));
+        QCOMPARE(sweptNumbers(d), (std::vector<std::string>{"gpus", "iteration_s"}));
+        const auto plot = sweepPlot(d, "iteration_s");
+        QVERIFY(plot.has_value());
+        QCOMPARE(plot->lines.size(), std::size_t(1));
+        QCOMPARE(plot->lines[0].points[1], std::pair(2048.0, 5.0));
+    }
+
+    void comparisonsSayWhatDiffers()
+    {
+        const Json a = answer("failure", {{"job_lost", false}, {"black_hole_s", 0.5}}, {{"fault", "port"}, {"seed", 1}}),
+                   b = answer("failure", {{"job_lost", false}, {"black_hole_s", 1.0}}, {{"fault", "tor"}, {"seed", 1}});
+        const auto said = compareInWords(a, b);
+        QCOMPARE(said.verdict, std::string("1 of 2 values differ."));
+        QCOMPARE(said.first, std::string("failure [fault port]"));
+        QCOMPARE(said.second, std::string("failure [fault tor]"));
+        QCOMPARE(said.rows.size(), std::size_t(1));
+        QCOMPARE(said.rows[0].second, std::string("1 s"));
+        QCOMPARE(said.rows[0].change, std::string("× 2"));
+        const auto same = compareInWords(a, a);
+        QVERIFY(same.rows.empty() && same.verdict.find("the same in all 2 values") != std::string::npos);
+        QVERIFY(same.first != same.second);
+        const auto unlike = compareInWords(a, answer("training", {{"iteration_s", 1.0}}));
+        QVERIFY(unlike.rows.empty() && unlike.verdict.find("different questions") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAnswers)
+#include "answers_test.moc"

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/template.h"
+#include "simulation/questions/flow_run.h"
+#include "simulation/questions/flow_traffic.h"
+
+#include <QTest>
+
+#include <map>
+#include <set>
+
+using namespace hw;
+using namespace hw::sim;
+
+namespace {
+
+SnapshotPtr design(const char* name, const ParameterValues& values)
+{
+    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    const auto loaded = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
+    return *instantiate(*loaded, values, *catalogue);
+}
+
+Scenario scenario(Workload workload, std::vector<int> segments = {})
+{
+    Scenario s;
+    s.workload = workload;
+    s.segments = std::move(segments);
+    return s;
+}
+
+} // namespace
+
+class EngineTest : public QObject {
+    Q_OBJECT
+private slots:
+    /// Within an HPN segment a rail ring stays under one ToR: every flow at 200 Gb/s, nothing on the aggregation
+    /// links, 2 (n - 1) / n x S over 2 x 25 GB/s (SOURCES S4, CHECKS P8).
+    void ringWithinASegmentStaysUnderTheToR()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        const auto result = runScenario(*s, scenario(Workload::RingAllReduce, {1}));
+        QVERIFY(result.has_value());
+        const FlowResult& r = **result;
+        QCOMPARE(r.flows.size(), std::size_t(128 * 8 * 2));
+        QVERIFY(r.certificateOk);
+        for (const auto& flow : r.flows) QCOMPARE(flow.rateGbps, 200.0);
+        QVERIFY(std::abs(r.completionS - 2.0 * 127 / 128 * 1e9 / 50e9) < 1e-12);
+        for (std::uint32_t l = 0; l < r.loadGbps.size(); ++l)
+            if (r.loadGbps[l] > 0) QVERIFY(s->ports.rate[s->links.from[LinkId(l / 2)]] == Gbps(200));
+    }
+
+    /// No flow leaves its rail or its plane, and each crosses 2 links inside a segment or 4 between segments.
+    void waysKeepToRailAndPlane()
+    {
+        const auto s = design("hpn", {{"segments", 3}});
+        const auto result = runScenario(*s, scenario(Workload::RingAllReduce));
+        QVERIFY(result.has_value());
+        const FlowResult& r = **result;
+        for (std::uint32_t f = 0; f < r.flows.size(); ++f) {
+            const auto hops = r.flowLinkOffset[f + 1] - r.flowLinkOffset[f];
+            const bool same = s->devices.segment[r.flows[f].source] == s->devices.segment[r.flows[f].destination];
+            QCOMPARE(hops, same ? 2u : 4u);
+            for (auto i = r.flowLinkOffset[f]; i < r.flowLinkOffset[f + 1]; ++i) {
+                const LinkId link(r.flowLinks[i] / 2);
+                const DeviceId upper = s->ports.device[s->links.to[link]];
+                QCOMPARE(s->devices.plane[upper], r.flows[f].plane);
+                if (s->devices.rail[upper] >= 0) QCOMPARE(s->devices.rail[upper], r.flows[f].rail);
+            }
+        }
+    }
+
+    /// Every way is connected: each link starts where the one before ended.
+    void waysAreConnected()
+    {
+        const auto s = design("dcn-plus", {{"pods", 3}});
+        const auto result = runScenario(*s, scenario(Workload::Permutation));
+        QVERIFY(result.has_value());
+        const FlowResult& r = **result;
+        QVERIFY(r.certificateOk);
+        const auto end = [&](std::uint32_t directed, bool tail) {
+            const LinkId link(directed / 2);
+            return s->ports.device[((directed % 2 == 0) == tail) ? s->links.to[link] : s->links.from[link]];
+        };
+        for (std::uint32_t f = 0; f < r.flows.size(); ++f) {
+            DeviceId at = r.flows[f].source;
+            for (auto i = r.flowLinkOffset[f]; i < r.flowLinkOffset[f + 1]; ++i) {
+                QCOMPARE(end(r.flowLinks[i], false), at);
+                at = end(r.flowLinks[i], true);
+            }
+            QCOMPARE(at, r.flows[f].destination);
+        }
+    }
+
+    void loadsAreTheSumsOfTheirFlows()
+    {
+        const auto s = design("hpn", {{"segments", 2}, {"tor_uplinks", 20}});
+        const auto result = runScenario(*s, scenario(Workload::Permutation));
+        const FlowResult& r = **result;
+        std::vector<double> load(r.loadGbps.size(), 0.0);
+        for (std::uint32_t f = 0; f < r.flows.size(); ++f)
+            for (auto i = r.flowLinkOffset[f]; i < r.flowLinkOffset[f + 1]; ++i) load[r.flowLinks[i]] += r.flows[f].rateGbps;
+        for (std::size_t l = 0; l < load.size(); ++l) {
+            QVERIFY(std::abs(load[l] - double(r.loadGbps[l])) < 1e-3);
+            QVERIFY(load[l] <= double(r.capacityGbps[l]) * (1 + 1e-9));
+        }
+        QVERIFY(!r.hottest.empty());
+        QVERIFY(r.hottest.front().utilisation >= r.hottest.back().utilisation - 1e-6);
+    }
+
+    void sameSeedSameResultOtherSeedOther()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        Scenario a = scenario(Workload::Permutation), b = a;
+        b.seed = 2;
+        const auto first = *runScenario(*s, a), again = *runScenario(*s, a), other = *runScenario(*s, b);
+        QVERIFY(first->loadGbps == again->loadGbps);
+        QVERIFY(first->loadGbps != other->loadGbps);
+    }
+
+    void permutationSendsOnceAndReceivesOnce()
+    {
+        const auto s = design("hpn", {{"segments", 1}});
+        const auto servers = *chosenServers(*s, scenario(Workload::Permutation));
+        std::set<std::pair<std::uint32_t, int>> to;
+        for (const auto& t : transfersOf(scenario(Workload::Permutation), servers, 8)) {
+            QVERIFY(t.source != t.destination);
+            QVERIFY(to.insert({t.destination.value, t.destinationGpu}).second);
+        }
+    }
+
+    void refusesWhatIsNotThere()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        QCOMPARE(runScenario(*s, scenario(Workload::RingAllReduce, {3})).error().code, ErrorCode::Refused);
+        Scenario elsewhere = scenario(Workload::RingAllReduce);
+        elsewhere.network = "frontend";
+        QCOMPARE(runScenario(*s, elsewhere).error().where, std::string("network"));
+    }
+
+    void stops()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        std::stop_source source;
+        source.request_stop();
+        QCOMPARE(runScenario(*s, scenario(Workload::Permutation), Progress{source.get_token(), {}}).error().code, ErrorCode::Cancelled);
+    }
+
+    void scenarioErrorsNameTheKey_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QByteArray>("place");
+        QTest::newRow("unknown key") << QByteArray(R"({"workload": "permutation", "sede": 1})") << QByteArray("f.json: sede");
+        QTest::newRow("workload missing") << QByteArray("{}") << QByteArray("f.json: workload");
+        QTest::newRow("workload unknown") << QByteArray(R"({"workload": "magic"})") << QByteArray("f.json: workload");
+        QTest::newRow("bytes") << QByteArray(R"({"workload": "permutation", "bytes": -1})") << QByteArray("f.json: bytes");
+        QTest::newRow("segments") << QByteArray(R"({"workload": "permutation", "segments": [0]})") << QByteArray("f.json: segments");
+        QTest::newRow("path selection") << QByteArray(R"({"workload": "permutation", "path_selection": "magic"})")
+                                        << QByteArray("f.json: path_selection");
+        QTest::newRow("syntax, second line") << QByteArray("{\n\"workload\" 3}") << QByteArray("f.json:2");
+    }
+    void scenarioErrorsNameTheKey()
+    {
+        QFETCH(QByteArray, json);
+        QFETCH(QByteArray, place);
+        const auto parsed = parseScenario(json.toStdString(), "f.json");
+        QVERIFY(!parsed.has_value());
+        QCOMPARE(parsed.error().code, ErrorCode::Unreadable);
+        QCOMPARE(parsed.error().where, place.toStdString());
+    }
+
+    /// Sprayed flows of a permutation between two segments share no uplink unevenly: every uplink of a ToR carries the same.
+    void sprayingLoadsUplinksEvenly()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        Scenario spray = scenario(Workload::Permutation);
+        spray.selection = PathSelection::Spray;
+        const auto result = runScenario(*s, spray);
+        QVERIFY(result.has_value());
+        const FlowResult& r = **result;
+        QVERIFY(r.certificateOk);
+        std::map<std::pair<std::uint32_t, bool>, std::pair<double, double>> range; // by ToR and direction: least and most
+        for (std::uint32_t l = 0; l < r.loadGbps.size(); ++l) {
+            const LinkId link(l / 2);
+            if (r.capacityGbps[l] != 400 || l % 2) continue;
+            const DeviceId from = s->ports.device[s->links.from[link]];
+            if (s->devices.segment[from] < 0) continue;
+            auto& [least, most] = range.try_emplace({from.value, false}, 1e9, 0.0).first->second;
+            least = std::min(least, double(r.loadGbps[l])), most = std::max(most, double(r.loadGbps[l]));
+        }
+        QCOMPARE(range.size(), std::size_t(32));
+        for (const auto& [tor, loads] : range) QVERIFY(loads.second > 0 && loads.second - loads.first < 1e-3 * loads.second);
+        const auto hashed = runScenario(*s, scenario(Workload::Permutation));
+        QVERIFY(r.meanRateGbps > (*hashed)->meanRateGbps);
+    }
+
+    /// A single plane lets flows meet at the last port; equal hash seeds and pacing never help.
+    void optionsChangeTheAnswer()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        const auto mean = [&](auto change) {
+            Scenario c = scenario(Workload::Permutation);
+            c.flowsPerPort = 2;
+            change(c);
+            const auto result = runScenario(*s, c);
+            return result && (*result)->certificateOk ? (*result)->meanRateGbps : -1.0;
+        };
+        const double plain = mean([](Scenario&) {});
+        QVERIFY(mean([](Scenario& c) { c.variant = FabricVariant::SinglePlane; }) < plain);
+        QVERIFY(mean([](Scenario& c) { c.rateControl = RateControl::Paced; }) <= plain);
+        QVERIFY(mean([](Scenario& c) { c.selection = PathSelection::LeastLoad; }) > plain);
+        QVERIFY(mean([](Scenario& c) { c.variant = FabricVariant::SingleToR; }) > 0);
+    }
+
+    void scenarioRoundTrips()
+    {
+        Scenario s = scenario(Workload::Permutation, {2, 4});
+        s.seed = 99;
+        s.selection = PathSelection::LeastLoad;
+        s.rateControl = RateControl::Paced;
+        s.equalHashSeeds = true;
+        s.variant = FabricVariant::SinglePlane;
+        const auto back = parseScenario(toJson(s), "x");
+        QCOMPARE(toJson(*back), toJson(s));
+        QCOMPARE(back->selection, PathSelection::LeastLoad);
+        QCOMPARE(back->variant, FabricVariant::SinglePlane);
+    }
+};
+
+QTEST_APPLESS_MAIN(EngineTest)
+#include "flows_test.moc"

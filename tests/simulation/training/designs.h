@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalogue/catalogue.h"
+#include "core/template/template.h"
+#include "simulation/training/job_run.h"
+
+/// A shipped template with parameters.
+inline hw::SnapshotPtr design(const char* name, const hw::ParameterValues& values)
+{
+    static const auto catalogue = hw::Catalogue::load(HW_RESOURCES "/catalogue");
+    const auto loaded = hw::Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
+    return *hw::instantiate(*loaded, values, *catalogue);
+}
+
+/// Without the scale-up rate that the server states, so that the jobs' own counts: 1,600 Gb/s of an H800.
+inline hw::sim::WorkloadFabric hpn(std::int64_t pods, std::int64_t segments)
+{
+    auto f = *hw::sim::workloadFabric(*design("hpn", {{"pods", pods}, {"segments", segments}}));
+    f.scaleUpGbps = 0;
+    return f;
+}
+
+/// GPT-3 cut like this, without latencies and with a stated share of the peak: what these tests look at is the network.
+inline hw::sim::TrainingJob gptJob(int tp, int pp, int dp)
+{
+    hw::sim::TrainingJob job;
+    job.cut.tensor = tp, job.cut.pipeline = pp, job.cut.data = dp;
+    job.latency = {0, 0, 0};
+    job.accelerator.efficiency = 0.55;
+    return job;
+}
+
+/// Load spread evenly over equal paths.
+inline hw::sim::PhaseOptions sprayed()
+{
+    hw::sim::PhaseOptions o;
+    o.routing.selection = hw::sim::PathSelection::Spray;
+    return o;
+}
