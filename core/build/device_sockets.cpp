@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/build/device_sockets.h"
+
+namespace hw {
+
+namespace {
+
+/// Running numbers by role, network and medium: the data ports of a device count on by themselves, as power does.
+class Numbers {
+public:
+    std::uint16_t next(const DeviceSocket& socket)
+    {
+        for (auto& [of, count] : m_counts)
+            if (of.role == socket.role && of.network == socket.network && of.medium == socket.medium) return count++;
+        m_counts.push_back({socket, 1});
+        return 0;
+    }
+
+private:
+    std::vector<std::pair<DeviceSocket, std::uint16_t>> m_counts;
+};
+
+} // namespace
+
+std::vector<DeviceSocket> socketsOf(const DeviceSpec& spec, TierKind tier, Maybe<NetworkId> network)
+{
+    std::vector<DeviceSocket> result;
+    result.reserve(spec.interfaces.size() + spec.inlets.size() + spec.outlets.size() + 1);
+    Numbers numbers;
+    const auto add = [&](DeviceSocket socket) {
+        socket.cage = std::uint16_t(result.size());
+        socket.number = numbers.next(socket);
+        result.push_back(std::move(socket));
+    };
+    const PortRole data = tier == TierKind::Switch ? PortRole::Down : PortRole::Host;
+    for (const Interface& interface : spec.interfaces) {
+        const bool own = interface.management;
+        add({.rate = interface.rate,
+             .role = own ? PortRole::Host : data,
+             .network = own ? Maybe<NetworkId>() : network,
+             .medium = Medium::Data,
+             .name = interface.name});
+    }
+    for (const PowerInlet& inlet : spec.inlets) add({.role = PortRole::Up, .medium = Medium::Power, .name = inlet.name});
+    for (const PowerOutlet& outlet : spec.outlets) add({.role = PortRole::Down, .medium = Medium::Power, .name = outlet.name});
+    if (spec.liquidPermille.value > 0 || spec.removes == "liquid")
+        add({.role = spec.removes == "liquid" ? PortRole::Down : PortRole::Up, .medium = Medium::Coolant, .name = "coolant-1"});
+    return result;
+}
+
+} // namespace hw
