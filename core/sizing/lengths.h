@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/template/count.h"
+#include "core/count/count.h"
 
 namespace hw::sizing {
 

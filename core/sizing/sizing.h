@@ -3,13 +3,13 @@
 
 #include "core/base/progress.h"
 #include "core/derive/power.h"
-#include "core/template/count.h"
+#include "core/count/count.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 /// Which designs reach a number of accelerators, and what each takes. Counts come from the template engine
-/// without making a design (core/template/count.h) and are exact; what depends on cable lengths is an
+/// without making a design (core/count/count.h) and are exact; what depends on cable lengths is an
 /// estimate (README.md, "Lengths"). Safe on any thread; the result does not depend on the threads used.
 namespace hw::sizing {
 

@@ -64,8 +64,8 @@ void defineUsed(mu::Parser& parser, const std::string& text, Scope& scope)
         while (at < text.size() && isPart(text[at])) ++at;
         if (at == begin)
             ++at;
-        else if (const auto found = scope.values().find(text.substr(begin, at - begin)); found != scope.values().end())
-            parser.DefineVar(found->first, &found->second);
+        else if (const std::string name = text.substr(begin, at - begin); double* value = scope.find(name))
+            parser.DefineVar(name, value);
     }
 }
 

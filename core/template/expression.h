@@ -32,15 +32,23 @@ struct ExpressionText {
 /// "true", "yes", "on", "1" and their opposites; nothing for other texts.
 [[nodiscard]] std::optional<bool> oneOfFlag(std::string_view text);
 
-/// Variables that expressions read. Addresses stay valid, so bound expressions see every change.
+/// Variables that expressions read: its own, then those of the scope outside. Addresses stay valid, so bound expressions
+/// see every change.
 class Scope {
 public:
+    Scope() = default;
+    explicit Scope(Scope* outside) : m_outside(outside) {} ///< which must outlive it
     double& operator[](const std::string& name) { return m_values[name]; }
-    [[nodiscard]] std::map<std::string, double>& values() { return m_values; }
-    [[nodiscard]] bool contains(const std::string& name) const { return m_values.contains(name); }
+    [[nodiscard]] double* find(std::string_view name)
+    {
+        const auto found = m_values.find(name);
+        return found != m_values.end() ? &found->second : m_outside ? m_outside->find(name) : nullptr;
+    }
+    [[nodiscard]] bool contains(std::string_view name) const { return m_values.contains(name) || (m_outside && m_outside->contains(name)); }
 
 private:
-    std::map<std::string, double> m_values;
+    std::map<std::string, double, std::less<>> m_values;
+    Scope* m_outside = nullptr;
 };
 
 /// Whole-number arithmetic over a scope: + - * / ^, comparisons, && || ?:, and floor, ceil, div, mod, ceil_div,

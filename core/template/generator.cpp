@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/generator.h"
 
-#include "core/template/layout.h"
 #include "core/template/link_builder.h"
 #include "core/template/offered_parts.h"
 #include "core/template/plane_check.h"
@@ -27,12 +26,7 @@ std::uint32_t parseColor(const ExpressionText& text)
 NetworkKind parseKind(const SetSpec& spec)
 {
     const auto* kind = spec.field("kind");
-    return oneOf<NetworkKind>(kind ? kind->text : "backend", kind ? kind->where : spec.where,
-                              {{"backend", NetworkKind::Backend},
-                               {"frontend", NetworkKind::Frontend},
-                               {"storage", NetworkKind::Storage},
-                               {"management", NetworkKind::Management},
-                               {"scale-up", NetworkKind::ScaleUp}});
+    return wordIn<NetworkKind>(kind ? kind->text : "backend", kind ? kind->where : spec.where);
 }
 
 } // namespace
@@ -73,7 +67,7 @@ std::shared_ptr<Snapshot> Generator::run()
         std::set<std::string> tiers;
         for (const auto& tier : m_spec.tiers) tiers.insert(tier.name);
         checkPlaces(m_spec.layout, tiers);
-        layOut(*m_out, m_spec.layout, constants, m_catalogue);
+        if (const auto done = layOut(*m_out, layoutOptions(m_spec.layout, constants), m_catalogue); !done) throw TemplateFailure{done.error()};
     }
     for (const auto& waiver : m_spec.waivers) makeWaivers(waiver);
     m_out->revision = 1;

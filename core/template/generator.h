@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/template/failure.h"
 #include "core/template/spec.h"
 
 #include <set>
 
 namespace hw {
-
-[[nodiscard]] TemplateFailure refusal(const std::string& where, std::string what, std::string todo);
-[[nodiscard]] TemplateFailure mistake(const std::string& where, std::string what, std::string todo);
-/// The failure for a slug that the catalogue lacks; names the parts whose slugs come close.
-[[nodiscard]] TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue);
 
 class PortBinder;
 namespace count {
@@ -138,18 +134,6 @@ private:
     SetInstance m_set;
     SetScope m_scope;
 };
-
-/// The value of a word among fixed choices; throws naming them.
-template <class E>
-[[nodiscard]] E oneOf(const std::string& word, const std::string& where, std::initializer_list<std::pair<const char*, E>> choices)
-{
-    std::string names;
-    for (const auto& [name, value] : choices) {
-        if (word == name) return value;
-        names += (names.empty() ? "" : ", ") + std::string(name);
-    }
-    throw mistake(where, "'" + word + "' is not known here", "use " + names);
-}
 
 /// Finds the member of a target set for the coordinates that stand in a scope.
 class MemberFinder {

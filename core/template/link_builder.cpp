@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/link_builder.h"
 
-#include "core/template/count_sets.h"
+#include "core/template/bound_sets.h"
 
 #include <algorithm>
 #include <map>
@@ -190,12 +190,11 @@ void LinkBuilder::bindFields(Rule& rule) const
 {
     std::vector<std::string> loops;
     for (const auto& [name, count] : rule.spec.each) loops.push_back(name);
-    for (const auto& [name, text] : rule.spec.at) rule.loopsMoveTarget = rule.loopsMoveTarget || count::usedNames(&text, loops) != 0;
+    for (const auto& [name, text] : rule.spec.at) rule.loopsMoveTarget = rule.loopsMoveTarget || bound::usedNames(&text, loops) != 0;
     auto& scope = rule.scope.scope();
     Scope constants = m_g.m_constants;
     const auto* medium = rule.field("medium");
-    rule.medium = oneOf<Medium>(medium ? medium->text : "data", rule.spec.where,
-                                {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
+    rule.medium = wordIn<Medium>(medium ? medium->text : "data", rule.spec.where);
     if (const auto* backup = rule.field("backup"); backup && Expression(*backup, constants).truth()) rule.role = LinkRole::Backup;
     for (const auto& [name, count] : rule.spec.each) {
         const std::int64_t times = Expression(count, constants).whole();

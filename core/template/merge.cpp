@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/dangling.h"
+#include "core/template/row_match.h"
 #include "core/template/template.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <unordered_map>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
 // Regeneration: the new design ("theirs") is generated whole, then brought into the open one ("mine")
 // table by table. Rows are matched by key; what `overridden` marks as changed by hand stays. A link that
-// the old parameters give ("base") and mine lacks was disconnected by hand, and stays so.
+// the old parameters give ("base") and mine lacked was disconnected by hand, and stays so; base is generated
+// only where a link is new between two devices that were there, and links were erased at some time.
 
 namespace hw {
 
@@ -19,26 +21,22 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
-/// What tells a generated link from all others: rule, devices, number among parallel ones.
+/// What tells a generated link from all others of its lower device: rule, upper device, number among parallel ones.
 struct LinkKey {
-    std::uint32_t rule, from, to, ordinal;
-    bool operator==(const LinkKey&) const = default;
+    std::uint32_t rule, to, ordinal;
+    friend auto operator<=>(const LinkKey&, const LinkKey&) = default;
 };
-
-} // namespace
-} // namespace hw
-
-template <>
-struct std::hash<hw::LinkKey> {
-    std::size_t operator()(const hw::LinkKey& k) const noexcept
-    {
-        std::uint64_t h = (std::uint64_t(k.from) << 32 | k.to) * 0x9E3779B97F4A7C15ull;
-        return std::size_t((h ^ (h >> 29)) * 0xBF58476D1CE4E5B9ull + (std::uint64_t(k.rule) << 20) + k.ordinal);
-    }
+/// The same with the lower device, ids being mine.
+struct WholeLinkKey {
+    std::uint32_t from;
+    LinkKey rest;
+    friend auto operator<=>(const WholeLinkKey&, const WholeLinkKey&) = default;
 };
-
-namespace hw {
-namespace {
+struct NewLink {
+    WholeLinkKey key;
+    LinkId link;
+    friend auto operator<=>(const NewLink&, const NewLink&) = default;
+};
 
 /// Row ids of theirs → mine, per table.
 using IdMap = std::vector<std::uint32_t>;
@@ -51,13 +49,20 @@ void put(ColumnT& column, IdT id, const T& value)
 
 class Merge {
 public:
-    Merge(Snapshot& mine, const Snapshot& theirs, const Snapshot& base) : m_mine(mine), m_theirs(theirs), m_base(base) { findDisconnected(base); }
-    MergeReport run();
+    /// What the old parameters give; asked for once at most.
+    using MakeBase = std::function<Result<SnapshotPtr>()>;
+    Merge(Snapshot& mine, const Snapshot& theirs, MakeBase makeBase) : m_mine(mine), m_before(mine), m_theirs(theirs), m_makeBase(std::move(makeBase))
+    {
+    }
+    Result<MergeReport> run();
 
 private:
-    /// Matches rows by `keyOf`; calls copy(mineId, theirsId, isNew) for each and drop(mineId) for the rest.
-    template <class TableT, class KeyOf, class Owned, class Copy, class Drop>
-    IdMap match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy, Drop&& drop);
+    /// Matches rows by their keys; calls copy(mineId, theirsId, isNew) for each and drop(mineId) for the rest.
+    template <class TableT, class Copy, class Drop>
+    IdMap match(TableT& mine, const TableT& theirs, Copy&& copy, Drop&& drop);
+    /// Rows that belong to other rows: `keyOf` gives the row that one belongs to, and what tells it apart there.
+    template <class TableT, class KeyOf, class Owned, class Copy>
+    IdMap matchParts(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy);
     template <class TableT>
     void mergeKeyed(TableT& mine);
     /// What a row of mine keeps of what the user changed: bits of `overridden`.
@@ -87,36 +92,38 @@ private:
     {
         return m_ids[kTableNumber<Table>];
     }
-    void findDisconnected(const Snapshot& base);
+    [[nodiscard]] bool wasThere(const WholeLinkKey& key) const;
+    Result<void> eraseDisconnected(std::vector<NewLink> links);
+    void forEachLinkOfBase(const Snapshot& base, const std::function<void(const WholeLinkKey&)>& f) const;
     void mergeTypes();
     void leaveGoneRacks();
     void mergePorts();
-    void mergeLinks();
+    Result<void> mergeLinks();
     void mergeSettings();
     void dropOrphans();
 
     Snapshot& m_mine;
+    const Snapshot m_before; ///< mine as it was
     const Snapshot& m_theirs;
-    const Snapshot& m_base;
+    MakeBase m_makeBase;
     MergeReport m_report;
-    std::unordered_set<LinkKey> m_disconnected; ///< in mine's ids
     std::array<IdMap, Snapshot::kTables> m_ids; ///< theirs → mine, of the tables merged so far
 };
 
-template <class TableT, class KeyOf, class Owned, class Copy, class Drop>
-IdMap Merge::match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy, Drop&& drop)
+template <class TableT, class Copy, class Drop>
+IdMap Merge::match(TableT& mine, const TableT& theirs, Copy&& copy, Drop&& drop)
 {
     using IdT = typename TableT::IdType;
-    using Key = decltype(keyOf(std::as_const(mine), IdT(), true));
-    std::unordered_map<Key, std::uint32_t> byKey;
-    byKey.reserve(mine.size());
+    const TableT& before = m_before.of<TableT>(); // its texts stay where they are while mine grows
+    std::unordered_map<std::string_view, std::uint32_t> byKey;
+    byKey.reserve(before.size());
     std::vector<std::uint32_t> gone; // rows without a match; a second row of one key has lost what told it apart
-    mine.forEach([&](IdT id) {
-        if (owned(id) && !byKey.emplace(keyOf(std::as_const(mine), id, true), id.value).second) gone.push_back(id.value);
+    before.forEach([&](IdT id) {
+        if (!before.key[id].empty() && !byKey.emplace(before.key[id], id.value).second) gone.push_back(id.value);
     });
     IdMap map(theirs.nextId(), kNone);
     theirs.forEach([&](IdT id) {
-        const auto found = byKey.find(keyOf(theirs, id, false));
+        const auto found = byKey.find(theirs.key[id]);
         const bool isNew = found == byKey.end();
         const IdT target = isNew ? mine.insert() : IdT(found->second);
         map[id.value] = target.value;
@@ -128,6 +135,34 @@ IdMap Merge::match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& ow
     std::sort(gone.begin(), gone.end());
     for (const auto id : gone) {
         drop(IdT(id));
+        mine.erase(IdT(id));
+        ++m_report.erased;
+    }
+    return map;
+}
+
+template <class TableT, class KeyOf, class Owned, class Copy>
+IdMap Merge::matchParts(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy)
+{
+    using IdT = typename TableT::IdType;
+    RowMatch<decltype(keyOf(std::as_const(mine), IdT(), true).second)> rows;
+    rows.reserve(mine.size());
+    mine.forEach([&](IdT id) {
+        if (!owned(id)) return;
+        const auto [group, rest] = keyOf(std::as_const(mine), id, true);
+        rows.add(group, rest, id.value);
+    });
+    rows.sort();
+    IdMap map(theirs.nextId(), kNone);
+    theirs.forEach([&](IdT id) {
+        const auto [group, rest] = keyOf(theirs, id, false);
+        const auto found = rows.take(group, rest);
+        const IdT target = found ? IdT(*found) : mine.insert();
+        map[id.value] = target.value;
+        ++(found ? m_report.kept : m_report.inserted);
+        copy(target, id, !found);
+    });
+    for (const auto id : rows.left()) {
         mine.erase(IdT(id));
         ++m_report.erased;
     }
@@ -178,32 +213,56 @@ void Merge::mergeKeyed(TableT& mine)
                 m_report.notKept.push_back(fmt::format("{} was changed by hand and is no longer part of the design", mine.name[id]));
     };
     ids<TableT>() = match(
-        mine, theirs, [](const TableT& t, IdT id, bool) { return t.key[id]; }, [&](IdT id) { return !mine.key[id].empty(); },
-        [&](IdT target, IdT source, bool isNew) { copyRow(mine, target, theirs, source, isNew ? 0 : keptOf(mine, target)); }, drop);
+        mine, theirs, [&](IdT target, IdT source, bool isNew) { copyRow(mine, target, theirs, source, isNew ? 0 : keptOf(mine, target)); }, drop);
 }
 
-void Merge::findDisconnected(const Snapshot& base)
+/// Both its devices and its rule are older than this merge.
+bool Merge::wasThere(const WholeLinkKey& key) const
 {
-    std::unordered_map<std::string, std::uint32_t> devices, rules;
-    m_mine.devices.forEach([&](DeviceId id) { devices.emplace(m_mine.devices.key[id], id.value); });
-    m_mine.linkRules.forEach([&](LinkRuleId id) { rules.emplace(m_mine.linkRules.key[id], id.value); });
-    std::unordered_set<LinkKey> present;
-    present.reserve(m_mine.links.size());
-    m_mine.links.forEach([&](LinkId id) {
-        const auto& l = m_mine.links;
-        if (l.rule[id])
-            present.insert({(*l.rule[id]).value, m_mine.ports.device[l.from[id]].value, m_mine.ports.device[l.to[id]].value, l.ordinal[id]});
-    });
-    IdMap deviceMap(base.devices.nextId(), kNone);
-    base.devices.forEach([&](DeviceId id) {
-        if (const auto found = devices.find(base.devices.key[id]); found != devices.end()) deviceMap[id.value] = found->second;
-    });
+    return key.from < m_before.devices.nextId() && key.rest.to < m_before.devices.nextId() && key.rest.rule < m_before.linkRules.nextId();
+}
+
+/// Calls f(key) for every link of base whose rule and devices mine had.
+void Merge::forEachLinkOfBase(const Snapshot& base, const std::function<void(const WholeLinkKey&)>& f) const
+{
+    const auto toMine = [](const auto& mine, const auto& theirs) {
+        std::unordered_map<std::string_view, std::uint32_t> byKey;
+        mine.forEach([&](auto id) { byKey.emplace(mine.key[id], id.value); });
+        IdMap map(theirs.nextId(), kNone);
+        theirs.forEach([&](auto id) {
+            if (const auto found = byKey.find(theirs.key[id]); found != byKey.end()) map[id.value] = found->second;
+        });
+        return map;
+    };
+    const IdMap devices = toMine(m_before.devices, base.devices), rules = toMine(m_before.linkRules, base.linkRules);
     base.links.forEach([&](LinkId id) {
-        const auto rule = rules.find(base.linkRules.key[*base.links.rule[id]]);
-        const LinkKey key{rule == rules.end() ? kNone : rule->second, deviceMap[base.ports.device[base.links.from[id]].value],
-                          deviceMap[base.ports.device[base.links.to[id]].value], base.links.ordinal[id]};
-        if (key.rule != kNone && key.from != kNone && key.to != kNone && !present.contains(key)) m_disconnected.insert(key);
+        const WholeLinkKey key{devices[base.ports.device[base.links.from[id]].value],
+                               {rules[(*base.links.rule[id]).value], devices[base.ports.device[base.links.to[id]].value], base.links.ordinal[id]}};
+        if (key.from != kNone && key.rest.to != kNone && key.rest.rule != kNone) f(key);
     });
+}
+
+/// Of links that are new between devices that were there: those that base has, and mine lacked.
+Result<void> Merge::eraseDisconnected(std::vector<NewLink> links)
+{
+    if (links.empty() || m_before.links.size() == m_before.links.nextId()) return {}; // none was ever erased
+    const auto base = m_makeBase();
+    if (!base) return tl::unexpected(base.error());
+    std::sort(links.begin(), links.end());
+    std::vector<std::uint8_t> hadIt(links.size(), 0), hasIt(links.size(), 0);
+    const auto mark = [&](const WholeLinkKey& key, std::vector<std::uint8_t>& marks) {
+        for (auto at = std::lower_bound(links.begin(), links.end(), NewLink{key, {}}); at != links.end() && at->key == key; ++at)
+            marks[std::size_t(at - links.begin())] = 1;
+    };
+    m_before.links.forEach([&](LinkId id) {
+        const auto& l = m_before.links;
+        const auto device = [&](PortId port) { return m_before.ports.device[port].value; };
+        if (l.rule[id]) mark({device(l.from[id]), {(*l.rule[id]).value, device(l.to[id]), l.ordinal[id]}}, hadIt);
+    });
+    forEachLinkOfBase(**base, [&](const WholeLinkKey& key) { mark(key, hasIt); });
+    for (std::size_t i = 0; i < links.size(); ++i)
+        if (hasIt[i] && !hadIt[i]) m_mine.links.erase(links[i].link);
+    return {};
 }
 
 void Merge::mergeTypes()
@@ -241,21 +300,19 @@ void Merge::mergePorts()
     auto& m = m_mine;
     const auto& t = m_theirs;
     const auto byHand = [&](DeviceId d) { return !m.devices.contains(d) ? false : m.devices.key[d].empty(); };
-    ids<Cages>() = match(
+    ids<Cages>() = matchParts(
         m.cages, t.cages,
         [&](const Cages& table, CageId id, bool own) {
-            return std::uint64_t(own ? table.device[id].value : mapped(table.device[id]).value) << 16 | table.number[id];
+            return std::pair(own ? table.device[id].value : mapped(table.device[id]).value, table.number[id]);
         },
-        [&](CageId id) { return !byHand(m.cages.device[id]); }, [&](CageId a, CageId b, bool) { copyRow(m.cages, a, t.cages, b, 0); }, [](CageId) {});
-    ids<Ports>() = match(
+        [&](CageId id) { return !byHand(m.cages.device[id]); }, [&](CageId a, CageId b, bool) { copyRow(m.cages, a, t.cages, b, 0); });
+    ids<Ports>() = matchParts(
         m.ports, t.ports,
-        [&](const Ports& table, PortId id, bool own) {
-            return std::uint64_t(own ? table.cage[id].value : mapped(table.cage[id]).value) << 8 | table.lane[id];
-        },
-        [&](PortId id) { return !byHand(m.ports.device[id]); }, [&](PortId a, PortId b, bool) { copyRow(m.ports, a, t.ports, b, 0); }, [](PortId) {});
+        [&](const Ports& table, PortId id, bool own) { return std::pair(own ? table.cage[id].value : mapped(table.cage[id]).value, table.lane[id]); },
+        [&](PortId id) { return !byHand(m.ports.device[id]); }, [&](PortId a, PortId b, bool) { copyRow(m.ports, a, t.ports, b, 0); });
 }
 
-void Merge::mergeLinks()
+Result<void> Merge::mergeLinks()
 {
     auto& m = m_mine;
     const auto& t = m_theirs;
@@ -284,18 +341,18 @@ void Merge::mergeLinks()
     const auto keyOf = [&](const Links& table, LinkId id, bool own) {
         const PortId from = own ? table.from[id] : mapped(table.from[id]), to = own ? table.to[id] : mapped(table.to[id]);
         const auto rule = table.rule[id];
-        return LinkKey{rule ? (own ? *rule : mapped(*rule)).value : kNone, deviceOf(from), deviceOf(to), table.ordinal[id]};
+        return std::pair(deviceOf(from), LinkKey{rule ? (own ? *rule : mapped(*rule)).value : kNone, deviceOf(to), table.ordinal[id]});
     };
-    std::vector<LinkId> disconnected;
-    const IdMap links = match(
+    std::vector<NewLink> fresh; // between devices that were there
+    const IdMap links = matchParts(
         m.links, t.links, keyOf, [&](LinkId id) { return m.links.rule[id].has_value(); },
         [&](LinkId a, LinkId b, bool isNew) {
-            if (isNew && !m_disconnected.empty() && m_disconnected.contains(keyOf(t.links, b, false))) disconnected.push_back(a);
             copyRow(m.links, a, t.links, b, 0, &m.links.cable);
-        },
-        [](LinkId) {});
-
-    for (const LinkId id : disconnected) m.links.erase(id);
+            if (!isNew) return;
+            const auto [from, rest] = keyOf(t.links, b, false);
+            if (const WholeLinkKey key{from, rest}; wasThere(key)) fresh.push_back({key, a});
+        });
+    if (auto erased = eraseDisconnected(std::move(fresh)); !erased) return erased;
 
     // A port that the user rewired is not given to the generated link as well.
     std::size_t yielded = 0;
@@ -334,11 +391,12 @@ void Merge::mergeLinks()
     });
     for (const CableId id : m.cables.ids())
         if (!referenced[id.value]) m.cables.erase(id);
+    return {};
 }
 
 void Merge::mergeSettings()
 {
-    // What the engine found out about the wiring is its own; a pool that the user changed stays.
+    // What the engine found out about the wiring is its own; pools of addresses stay as they are.
     for (const SettingId id : m_mine.settings.ids())
         if (const auto& key = m_mine.settings.key[id]; (key.starts_with("wiring.") || key.starts_with("note.")) && m_theirs.setting(key).empty())
             m_mine.settings.erase(id);
@@ -346,8 +404,7 @@ void Merge::mergeSettings()
         const auto& key = m_theirs.settings.key[id];
         const bool own = key.starts_with("parameter.") || key.starts_with("choice.") || key.starts_with("template.") || key.starts_with("wiring.") ||
                          key.starts_with("note.");
-        const bool pool = key.starts_with("addressing.") && m_mine.setting(key) == m_base.setting(key);
-        if (own || pool) m_mine.putSetting(key, m_theirs.settings.value[id]);
+        if (own) m_mine.putSetting(key, m_theirs.settings.value[id]);
     });
     m_theirs.waivers.forEach([&](WaiverId id) {
         bool present = false;
@@ -370,7 +427,7 @@ void Merge::dropOrphans()
     });
 }
 
-MergeReport Merge::run()
+Result<MergeReport> Merge::run()
 {
     mergeTypes();
     m_mine.eachTable([&](auto& table) { // what a row refers to stands in a table before its own
@@ -380,7 +437,7 @@ MergeReport Merge::run()
     });
     leaveGoneRacks();
     mergePorts();
-    mergeLinks();
+    if (const auto merged = mergeLinks(); !merged) return tl::unexpected(merged.error());
     dropOrphans();
     mergeSettings();
     return std::move(m_report);
@@ -397,9 +454,8 @@ Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& 
     for (const auto& [name, value] : changed) values[name] = value;
     auto theirs = instantiate(*design, values, catalogue, progress);
     if (!theirs) return tl::unexpected(theirs.error());
-    const auto old = instantiate(*design, parametersOf(base), catalogue, progress);
-    if (!old) return tl::unexpected(old.error());
-    return Merge(*transaction, **theirs, **old).run();
+    const auto before = parametersOf(base);
+    return Merge(*transaction, **theirs, [&] { return instantiate(*design, before, catalogue, progress); }).run();
 }
 
 } // namespace hw

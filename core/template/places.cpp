@@ -26,7 +26,7 @@ const ExpressionText& chosen(const SetSpec& spec, const Expression& which)
 void Generator::makeBuildings(const SetSpec& spec)
 {
     SetMaker m(*this, spec, nullptr);
-    const auto kind = oneOf<BuildingKind>(m.word("kind", "pod"), spec.where, {{"pod", BuildingKind::Pod}, {"network", BuildingKind::Network}});
+    const auto kind = wordIn<BuildingKind>(m.word("kind", "pod"), spec.where);
     const NamePattern name = m.name();
     const Expression x = m.expression("atx"), y = m.expression("aty"), limit = m.expression("it_limit_w");
     const Expression sx = m.expression("sizex"), sy = m.expression("sizey"), sz = m.expression("sizez");
@@ -111,10 +111,8 @@ void Generator::makeTrays(const SetSpec& spec)
     if (spec.types.empty()) throw mistake(spec.where, "'type' is missing", "name a tray type of the catalogue");
     const bool onRow = m_rows.contains(spec.parent), inHall = m_halls.contains(spec.parent);
     SetMaker m(*this, spec, spec.parent.empty() ? nullptr : onRow ? &m_rows.at(spec.parent) : &parentOf(spec, m_halls));
-    const auto kind = oneOf<TrayKind>(m.word("kind", onRow    ? "row"
-                                                     : inHall ? "spine"
-                                                              : "duct"),
-                                      spec.where, {{"row", TrayKind::Row}, {"spine", TrayKind::Spine}, {"duct", TrayKind::Duct}});
+    const TrayKind usual = onRow ? TrayKind::Row : inHall ? TrayKind::Spine : TrayKind::Duct;
+    const auto kind = wordIn<TrayKind>(m.word("kind", std::string(wordOf(usual))), spec.where);
     const NamePattern name = m.name();
     const Expression x1 = m.expression("fromx"), y1 = m.expression("fromy"), z1 = m.expression("fromz");
     const Expression x2 = m.expression("tox"), y2 = m.expression("toy"), z2 = m.expression("toz");

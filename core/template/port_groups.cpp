@@ -94,11 +94,8 @@ namespace {
 /// The role that a group names, or is called by.
 PortRole roleOf(const SetSpec::PortGroup& group)
 {
-    static const std::map<std::string, PortRole> roles{
-        {"host", PortRole::Host}, {"down", PortRole::Down}, {"up", PortRole::Up}, {"backup", PortRole::Backup}, {"peer", PortRole::Peer}};
     const auto* given = fieldOf(group, "role");
-    const auto found = roles.find(given ? given->text : group.name);
-    if (found != roles.end()) return found->second;
+    if (const auto role = fromWord<PortRole>(given ? given->text : group.name)) return *role;
     if (given) throw mistake(given->where, fmt::format("'{}' is no role of ports", given->text), "use host, down, up, peer or backup");
     throw mistake(group.where, fmt::format("a group called '{}' must say its role", group.name), "add 'role: up', or host, down, peer, backup");
 }
@@ -121,8 +118,7 @@ PortBinder::Need PortBinder::readGroup(const SetSpec& spec, const SetSpec::PortG
     need.name = group.name;
     need.where = group.where;
     need.interfaces = word("interfaces", "");
-    need.medium =
-        oneOf<Medium>(word("medium", "data"), group.where, {{"data", Medium::Data}, {"power", Medium::Power}, {"coolant", Medium::Coolant}});
+    need.medium = wordIn<Medium>(word("medium", "data"), group.where);
     need.role = roleOf(group);
     if (fieldOf(group, "first")) need.first = whole("first", 0, 0, kMostCages);
     need.cages = whole("cages", 0, 0, kMostCages);

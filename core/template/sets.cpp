@@ -12,31 +12,6 @@ namespace {
 constexpr std::int64_t kMostMembers = 4'000'000; ///< of one set; beyond it a design is a typing error
 }
 
-TemplateFailure refusal(const std::string& where, std::string what, std::string todo)
-{
-    return {Error{ErrorCode::Refused, where, std::move(what), std::move(todo)}};
-}
-
-TemplateFailure mistake(const std::string& where, std::string what, std::string todo)
-{
-    return {Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}};
-}
-
-TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue)
-{
-    std::size_t common = 4; // less in common is chance
-    std::vector<std::string> close;
-    for (const auto& [known, part] : catalogue.parts()) {
-        const auto same = std::size_t(std::ranges::mismatch(known, slug.text).in1 - known.begin());
-        if (same > common) common = same, close.clear();
-        if (same == common && close.size() < 4) close.push_back(known);
-    }
-    return mistake(
-        slug.where,
-        fmt::format("the catalogue has no part '{}'{}", slug.text, close.empty() ? "" : fmt::format("; close to it is {}", fmt::join(close, ", "))),
-        "correct the name, or add the part to resources/catalogue");
-}
-
 std::optional<std::size_t> SetInstance::coordinate(const std::string& name) const
 {
     const auto found = std::find(coordinates.begin(), coordinates.end(), name);

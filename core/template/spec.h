@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/template/expression.h"
-#include "core/template/layout.h"
+#include "core/template/layout_section.h"
 #include "core/template/template.h"
 
 namespace hw {

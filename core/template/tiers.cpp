@@ -36,22 +36,6 @@ struct FabricCoordinates {
     std::optional<std::size_t> pod, segment, rail, plane;
 };
 
-TierKind kindOf(const SetMaker& m, const SetSpec& spec)
-{
-    return oneOf<TierKind>(m.word("kind", "switch"), spec.where,
-                           {{"server", TierKind::Server},
-                            {"switch", TierKind::Switch},
-                            {"power", TierKind::Power},
-                            {"cooling", TierKind::Cooling},
-                            {"other", TierKind::Other}});
-}
-
-DeviceRole roleOf(const SetMaker& m, const SetSpec& spec)
-{
-    return oneOf<DeviceRole>(m.word("role", "active"), spec.where,
-                             {{"active", DeviceRole::Active}, {"backup", DeviceRole::Backup}, {"support", DeviceRole::Support}});
-}
-
 /// Finder of the rack or hall that the tier's devices stand in, when the template says so.
 std::optional<MemberFinder> placeOf(const char* kind, const SetSpec& spec, const std::map<std::string, SetInstance>& sets, SetMaker& m)
 {
@@ -102,11 +86,11 @@ void Generator::makeTier(const SetSpec& spec)
     out.tiers.key.set(tier.id, spec.name);
     out.tiers.name.set(tier.id, spec.name);
     out.tiers.label.set(tier.id, m.word("label", spec.name));
-    out.tiers.kind.set(tier.id, kindOf(m, spec));
+    out.tiers.kind.set(tier.id, wordIn<TierKind>(m.word("kind", "switch"), spec.where));
     if (const auto* name = spec.field("network")) out.tiers.network.set(tier.id, network(*name));
     out.tiers.level.set(tier.id, std::int16_t(std::clamp<std::int64_t>(orElse(m.expression("level"), 0), 0, INT16_MAX)));
 
-    const auto role = roleOf(m, spec);
+    const auto role = wordIn<DeviceRole>(m.word("role", "active"), spec.where);
     const NamePattern name = m.name();
     const Expression backup = m.expression("backup"), u = m.expression("u"), x = m.expression("atx"), y = m.expression("aty"),
                      which = m.expression("type_index");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/template/count.h"
+#include "core/count/count.h"
 
 #include "core/model/snapshot.h"
 #include "core/model/tables.h"

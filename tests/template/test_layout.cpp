@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/figures.h"
 #include "core/rules/check.h"
-#include "core/template/layout.h"
+#include "core/template/layout_section.h"
 #include "core/template/template.h"
 
 #include <QElapsedTimer>

@@ -3,7 +3,7 @@
 #include "core/proof/proof.h"
 #include "core/proof/proof_output.h"
 #include "core/rules/check.h"
-#include "core/template/count.h"
+#include "core/count/count.h"
 #include "core/template/template.h"
 
 #include <QTest>

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/count/rules.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace hw::count {
+
+namespace {
+
+/// Ports of one connector of a group, and the connectors of one of its interfaces.
+int portsPerJack(const Group& group) { return group.ports.split / std::max(group.ports.connectors, 1); }
+std::int64_t jacksOf(const Group& group) { return group.ports.perDevice / portsPerJack(group); }
+/// A socket that several cables share: its module counts once.
+bool sharesModules(const Group& group)
+{
+    return group.ports.medium == Medium::Data && (group.ports.interface.perSocket() > 1 || group.ports.connectors > 1);
+}
+/// The socket of a device that a port of the group is in; numbers are the device's own where the group knows them.
+std::int64_t socketOf(const Group& group, std::int64_t port)
+{
+    const auto interface = std::size_t(port / group.ports.split);
+    return interface < group.ports.sockets.size() ? group.ports.sockets[interface] : std::int64_t(interface);
+}
+std::int64_t socketsOf(const Group& group)
+{
+    std::int64_t most = group.ports.perDevice / group.ports.split;
+    for (const auto socket : group.ports.sockets) most = std::max<std::int64_t>(most, socket + 1);
+    return most;
+}
+
+constexpr std::int64_t kMostWalked = 8'000'000; ///< connectors that are walked one by one at most
+
+using GroupKey = std::pair<std::size_t, std::size_t>; ///< tier, port group
+constexpr std::size_t kWholeTier = SIZE_MAX;
+GroupKey keyOf(const Rule& rule, bool from) { return {rule.tierNumber(from), rule.groupNumber(from)}; }
+
+/// Coordinates, by name, that every link keeps from end to end and that no expression reads: the wiring
+/// repeats for each of their values, so one value is walked for all.
+std::set<std::string> repeatedNames(const std::vector<Rule*>& rules)
+{
+    std::set<std::string> names;
+    for (const auto& name : rules.front()->tier(true).set.coordinates()) names.insert(name);
+    for (Rule* rule : rules) {
+        if (rule->uneven()) return {};
+        const Set &from = rule->tier(true).set, &to = rule->tier(false).set;
+        std::erase_if(names, [&](const std::string& name) {
+            const auto lower = from.coordinate(name), upper = to.coordinate(name);
+            return !lower || !upper || rule->identity(*upper) != lower || (rule->readMask() >> *lower & 1) ||
+                   from.extents()[*lower] != to.extents()[*upper];
+        });
+    }
+    return names;
+}
+
+/// Walks the links of rules that share port groups and joins the connectors that a cable joins.
+class CableWalk {
+public:
+    CableWalk(const std::vector<Rule*>& rules, std::set<std::string> repeated) : m_rules(rules), m_repeated(std::move(repeated))
+    {
+        for (Rule* rule : rules)
+            for (const bool from : {true, false}) addGroup(*rule, from);
+    }
+
+    /// Counts by rule, a cable with the rule of its first link.
+    std::vector<CableCount> run()
+    {
+        std::vector<CableCount> counts(m_rules.size());
+        for (std::size_t r = 0; r < m_rules.size(); ++r) walkRule(r, counts[r]);
+        std::vector<char> seen(m_root.size(), 0);
+        for (const auto& [jack, rule] : m_firstRule)
+            if (const auto root = find(jack); !std::exchange(seen[root], 1)) counts[rule].cables += 1;
+        for (auto& c : counts)
+            c = {c.cables * m_copies, c.fromSockets * m_copies, c.toSockets * m_copies, c.fromJacks * m_copies, c.toJacks * m_copies};
+        return counts;
+    }
+
+private:
+    struct Jacks {
+        std::size_t first = 0;
+        std::int64_t members = 1, perDevice = 0;
+        std::vector<std::int64_t> next;
+    };
+    struct Sockets {
+        std::size_t first = 0;
+        std::int64_t perDevice = 0;
+    };
+
+    void addGroup(const Rule& rule, bool from)
+    {
+        Jacks jacks;
+        const Set& set = rule.tier(from).set;
+        std::int64_t copies = 1;
+        for (std::size_t i = 0; i < set.extents().size(); ++i)
+            (m_repeated.contains(set.coordinates()[i]) ? copies : jacks.members) *= set.extents()[i];
+        m_copies = copies;
+        jacks.perDevice = jacksOf(rule.group(from));
+        jacks.first = m_root.size();
+        const auto total = jacks.members * jacks.perDevice;
+        if (total > kMostWalked) throw refusal(rule.spec().where, "the wiring is too irregular to be counted", "instantiate it instead");
+        if (!m_groups.try_emplace(keyOf(rule, from), jacks).second) return;
+        m_groups.at(keyOf(rule, from)).next.assign(std::size_t(jacks.members), 0);
+        m_root.resize(m_root.size() + std::size_t(total));
+        std::iota(m_root.begin() + std::ptrdiff_t(jacks.first), m_root.end(), std::uint32_t(jacks.first));
+        m_jackUsed.resize(m_root.size(), 0);
+        addSockets(rule, from, jacks.members);
+    }
+
+    /// A tier's sockets, which its groups may share; groups that share none with another have their own.
+    void addSockets(const Rule& rule, bool from, std::int64_t members)
+    {
+        const auto& group = rule.group(from);
+        const Sockets sockets{m_socketUsed.size(), socketsOf(group)};
+        const auto [known, fresh] = m_sockets.try_emplace(socketKey(rule, from), sockets);
+        if (fresh || known->second.perDevice < sockets.perDevice) {
+            known->second = sockets; // before any is used
+            m_socketUsed.resize(m_socketUsed.size() + std::size_t(members * sockets.perDevice), 0);
+        }
+    }
+
+    static GroupKey socketKey(const Rule& rule, bool from)
+    {
+        return rule.group(from).ports.sharesSockets ? GroupKey{rule.tierNumber(from), kWholeTier} : keyOf(rule, from);
+    }
+
+    std::uint32_t find(std::uint32_t jack)
+    {
+        while (m_root[jack] != jack) jack = m_root[jack] = m_root[m_root[jack]];
+        return jack;
+    }
+
+    void walkRule(std::size_t r, CableCount& count)
+    {
+        Rule& rule = *m_rules[r];
+        Mask mask = rule.all();
+        for (const auto& name : m_repeated) mask &= ~(Mask(1) << *rule.tier(true).set.coordinate(name));
+        if (rule.spread()) {
+            walkSpread(r, mask, count);
+            return;
+        }
+        rule.walk(mask, [&](std::int64_t) { link(r, member(rule, true), member(rule, false), count); });
+    }
+
+    void link(std::size_t r, std::int64_t low, std::int64_t high, CableCount& count)
+    {
+        Rule& rule = *m_rules[r];
+        const auto a = take(rule, true, low, count.fromJacks, count.fromSockets), b = take(rule, false, high, count.toJacks, count.toSockets);
+        m_root[std::max(find(a), find(b))] = std::min(find(a), find(b));
+        m_firstRule.emplace_back(a, r);
+    }
+
+    /// As LinkBuilder::spreadMember: the targets of one lower device come one after the other.
+    void walkSpread(std::size_t r, Mask mask, CableCount& count)
+    {
+        Rule& rule = *m_rules[r];
+        std::vector<std::int64_t> targets;
+        std::int64_t device = -1;
+        std::size_t ports = 0, dealtOver = 0;
+        const auto deal = [&] {
+            if (targets.empty()) return;
+            const auto n = targets.size(), each = ports / n, rest = ports % n, start = dealtOver % n;
+            dealtOver += rest;
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t k = 0; k < each + ((i + n - start) % n < rest); ++k) link(r, device, targets[i], count);
+            targets.clear();
+        };
+        rule.walk(mask, [&](std::int64_t) {
+            if (const auto own = member(rule, true); own != device) {
+                deal();
+                device = own;
+                ports = std::size_t(rule.spreadPorts());
+            }
+            targets.push_back(member(rule, false));
+        });
+        deal();
+    }
+
+    std::int64_t member(Rule& rule, bool from) const
+    {
+        const Set& set = rule.tier(from).set;
+        std::int64_t result = 0;
+        for (std::size_t i = 0; i < set.extents().size(); ++i)
+            if (!m_repeated.contains(set.coordinates()[i])) result = result * set.extents()[i] + (from ? rule.lower(i) : rule.upper(i));
+        return result;
+    }
+
+    std::uint32_t take(Rule& rule, bool from, std::int64_t member, std::int64_t& usedJacks, std::int64_t& usedSockets)
+    {
+        auto& jacks = m_groups.at(keyOf(rule, from));
+        const auto& group = rule.group(from);
+        const std::int64_t port = rule.hasIndex(from) ? rule.index(from) : jacks.next[std::size_t(member)]++;
+        if (port < 0 || port >= group.ports.perDevice)
+            throw refusal(rule.spec().where,
+                          fmt::format("{} has {} '{}' ports, and this rule needs number {}", rule.tier(from).fixed.label, group.ports.perDevice,
+                                      group.ports.name, port + 1),
+                          "use fewer links or a device with more ports");
+        const auto jack = std::uint32_t(jacks.first + std::size_t(member * jacks.perDevice + port / portsPerJack(group)));
+        usedJacks += !std::exchange(m_jackUsed[jack], 1);
+        const auto& sockets = m_sockets.at(socketKey(rule, from));
+        usedSockets += !std::exchange(m_socketUsed[sockets.first + std::size_t(member * sockets.perDevice + socketOf(group, port))], 1);
+        return jack;
+    }
+
+    const std::vector<Rule*>& m_rules;
+    std::set<std::string> m_repeated;
+    std::int64_t m_copies = 1;
+    std::map<GroupKey, Jacks> m_groups;
+    std::map<GroupKey, Sockets> m_sockets;
+    std::vector<std::uint32_t> m_root;
+    std::vector<char> m_jackUsed, m_socketUsed;
+    std::vector<std::pair<std::uint32_t, std::size_t>> m_firstRule;
+};
+
+struct Used {
+    std::int64_t jacks = 0, sockets = 0;
+};
+
+std::int64_t distinct(std::vector<std::int64_t>& values)
+{
+    std::sort(values.begin(), values.end());
+    return std::int64_t(std::unique(values.begin(), values.end()) - values.begin());
+}
+
+/// What an end uses where ports are taken in order, one cable each: every port's connector and, where all ports are
+/// taken, every socket. Nothing where that is not known without a walk.
+std::optional<Used> usedInOrder(const Rule& rule, bool from)
+{
+    const auto& group = rule.group(from);
+    if (!sharesModules(group)) return Used{rule.links(), rule.links()};
+    const std::int64_t members = rule.tier(from).members;
+    if (members * group.ports.perDevice != rule.links()) return std::nullopt; // which ports stay free is not known
+    std::set<std::int64_t> sockets;
+    for (std::int64_t port = 0; port < group.ports.perDevice; ++port) sockets.insert(socketOf(group, port));
+    return Used{rule.links(), members * std::int64_t(sockets.size())};
+}
+
+/// Connectors and sockets of one end that a rule with port numbers uses. Coordinates that pass through unread
+/// multiply, the others are walked. Throws where a port would be used twice.
+Used usedByIndex(Rule& rule, bool from)
+{
+    const auto& group = rule.group(from);
+    const auto& ports = group.ports;
+    const Set& set = rule.tier(from).set;
+    const auto variable = [&](std::size_t i) { return from ? std::optional(i) : rule.identity(i); };
+    Mask read = rule.conditionMask() | rule.indexMask(from);
+    if (!from)
+        for (std::size_t i = 0; i < set.coordinates().size(); ++i)
+            if (!variable(i)) read |= rule.needsOfTarget(i);
+    std::int64_t copies = 1;
+    std::vector<std::size_t> own; // coordinates of this end that are walked
+    for (std::size_t i = 0; i < set.coordinates().size(); ++i) {
+        if (variable(i) && !(read >> *variable(i) & 1))
+            copies *= rule.extent(*variable(i));
+        else
+            own.push_back(i);
+    }
+    std::vector<std::int64_t> used;
+    rule.walk(read, [&](std::int64_t) {
+        std::int64_t member = 0;
+        for (const auto i : own) member = member * set.extents()[i] + (from ? rule.lower(i) : rule.upper(i));
+        used.push_back(member * ports.perDevice + rule.index(from));
+    });
+    const auto walked = std::int64_t(used.size());
+    const std::int64_t ported = distinct(used);
+    if (ported != walked || ported * copies != rule.links())
+        throw refusal(rule.spec().where, fmt::format("a port of group '{}' of {} would be used twice", ports.name, rule.tier(from).fixed.label),
+                      "correct the index mapping");
+    Used result{ported * copies, ported * copies};
+    const auto countBy = [&](std::int64_t perDevice, auto&& of) {
+        std::vector<std::int64_t> units;
+        for (const auto port : used) units.push_back(port / ports.perDevice * perDevice + of(port % ports.perDevice));
+        return distinct(units) * copies;
+    };
+    if (portsPerJack(group) > 1) result.jacks = countBy(jacksOf(group), [&](std::int64_t port) { return port / portsPerJack(group); });
+    if (ports.split > 1 || sharesModules(group)) result.sockets = countBy(socketsOf(group), [&](std::int64_t port) { return socketOf(group, port); });
+    return result;
+}
+
+/// True where each cable is one connector at its split end with all that hangs on it: one end split, and
+/// numbered by this rule alone.
+bool isStar(const Rule& rule, const std::map<GroupKey, int>& rulesOf)
+{
+    const bool fromSplit = portsPerJack(rule.group(true)) > 1;
+    if (fromSplit == (portsPerJack(rule.group(false)) > 1)) return false;
+    return rulesOf.at(keyOf(rule, fromSplit)) == 1 && rule.hasIndex(fromSplit);
+}
+
+/// The counts of a class of rules by arithmetic; nothing where its links must be walked.
+std::optional<std::vector<CableCount>> countDirectly(const std::vector<Rule*>& rules, const std::map<GroupKey, int>& rulesOf)
+{
+    bool split = false, stars = true;
+    for (const Rule* rule : rules) {
+        for (const bool from : {true, false}) {
+            const auto& group = rule->group(from);
+            split = split || portsPerJack(group) > 1 || rule->uneven(); // an uneven spread is walked for its ports' sake
+            if (group.ports.sharesSockets || (sharesModules(group) && rulesOf.at(keyOf(*rule, from)) > 1)) return std::nullopt;
+        }
+        stars = stars && isStar(*rule, rulesOf);
+    }
+    if (split && !stars) return std::nullopt;
+    std::vector<CableCount> result;
+    for (Rule* rule : rules) {
+        std::array<Used, 2> used;
+        for (const bool from : {true, false}) {
+            const auto one = rule->hasIndex(from) ? std::optional(usedByIndex(*rule, from)) : usedInOrder(*rule, from);
+            if (!one) return std::nullopt;
+            used[from ? 0 : 1] = *one;
+        }
+        result.push_back({std::min(used[0].jacks, used[1].jacks), used[0].sockets, used[1].sockets, used[0].jacks, used[1].jacks});
+    }
+    return result;
+}
+
+void countClass(const std::vector<Rule*>& rules, const std::vector<std::size_t>& numbers, std::vector<CableCount>& out)
+{
+    std::map<GroupKey, int> rulesOf;
+    for (Rule* rule : rules) rule->checkIndices();
+    for (const Rule* rule : rules)
+        for (const bool from : {true, false}) ++rulesOf[keyOf(*rule, from)];
+    auto counts = countDirectly(rules, rulesOf);
+    if (!counts) {
+        for (Rule* rule : rules)
+            for (const bool from : {true, false})
+                if (rule->hasIndex(from)) (void)usedByIndex(*rule, from); // no port twice
+        counts = CableWalk(rules, repeatedNames(rules)).run();
+    }
+    for (std::size_t i = 0; i < rules.size(); ++i) out[numbers[i]] = (*counts)[i];
+}
+
+} // namespace
+
+std::vector<CableCount> countCables(std::vector<std::unique_ptr<Rule>>& rules)
+{
+    std::vector<CableCount> counts(rules.size());
+    std::vector<std::size_t> root(rules.size());
+    std::iota(root.begin(), root.end(), std::size_t(0));
+    std::map<GroupKey, std::size_t> firstOf;
+    const auto find = [&](std::size_t r) {
+        while (root[r] != r) r = root[r];
+        return r;
+    };
+    for (std::size_t r = 0; r < rules.size(); ++r)
+        for (const bool from : {true, false}) {
+            const auto share = [&](GroupKey key) {
+                const auto [known, fresh] = firstOf.try_emplace(key, r);
+                if (!fresh) root[std::max(find(r), find(known->second))] = std::min(find(r), find(known->second));
+            };
+            share(keyOf(*rules[r], from));
+            if (rules[r]->links() > 0 && rules[r]->group(from).ports.sharesSockets) share({rules[r]->tierNumber(from), kWholeTier});
+        }
+    for (std::size_t c = 0; c < rules.size(); ++c) {
+        std::vector<Rule*> members;
+        std::vector<std::size_t> numbers;
+        for (std::size_t r = c; r < rules.size(); ++r)
+            if (find(r) == c && rules[r]->links() > 0) members.push_back(rules[r].get()), numbers.push_back(r);
+        if (!members.empty()) countClass(members, numbers, counts);
+    }
+    return counts;
+}
+
+} // namespace hw::count

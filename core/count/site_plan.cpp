@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/count/survey.h"
+#include "core/template/offered_parts.h"
+
+#include <algorithm>
+
+namespace hw::count {
+
+/// Templates with places of their own: the generator makes these alone.
+SitePlan Design::ownPlaces()
+{
+    std::map<std::string, std::vector<std::uint32_t>> rows;
+    SitePlan plan;
+    plan.places = Generator(m_spec, m_last, m_catalogue, m_noProgress).places(rows);
+    for (const auto& set : m_racks) plan.rackRows.push_back(std::move(rows[set->set.spec().name]));
+    return plan;
+}
+
+SitePlan Design::laidOut(const std::optional<HallRoom>& room)
+{
+    auto places = std::make_shared<Snapshot>();
+    layout::Options options = layoutOptions(m_spec.layout, m_constants.scope());
+    DesignBuilder builder(*places);
+    layout::Parts parts(builder, m_catalogue, options.where);
+    for (const auto& slug : m_spec.parts) (void)parts.use(slug);
+    const TemplateCount counts = count(m_last);
+    for (const auto& tier : counts.tiers)
+        for (const auto& devices : tier.devices) (void)parts.use(devices.type);
+    standAtLast();
+    for (const auto& slug : offeredParts(places->partTypes, m_catalogue)) (void)parts.use(slug);
+    if (room) layout::fitInto(options, *room, parts);
+    CountedDevices counted(m_tiers, m_rules, counts, parts);
+    layout::Survey survey = counted.survey();
+    layout::placeTiers(survey, parts, options);
+    SitePlan plan;
+    plan.stands = counted.emptyStands();
+    if (!survey.loose.empty()) {
+        layout::Plan made = layout::plan(survey, layout::group(survey, options), parts, options);
+        layout::writePlaces(builder, made, parts);
+        layout::writeTrays(builder, made, parts, counted.planes());
+        counted.fill(plan.stands, made);
+    }
+    plan.places = std::move(places);
+    return plan;
+}
+
+SitePlan Design::sitePlan(const std::optional<HallRoom>& room)
+{
+    standAtLast();
+    return m_spec.buildings.empty() ? laidOut(room) : ownPlaces();
+}
+
+std::optional<DeviceSpot> Design::spot(const SitePlan& plan, std::size_t number, std::size_t member)
+{
+    standAtLast();
+    Tier& tier = *m_tiers[number];
+    tier.set.assignOrdinal(member);
+    const auto& types = tier.set.spec().types;
+    const std::int64_t type = tier.typeIndex.empty() ? 0 : tier.typeIndex.whole();
+    const auto& device = std::get<DeviceSpec>(part(types[std::size_t(std::clamp<std::int64_t>(type, 0, std::int64_t(types.size()) - 1))]).spec);
+    DeviceSpot spot{RackId(SitePlan::kNowhere), 0, device.halfUnits, -1};
+    if (const auto plane = tier.set.coordinate("plane")) spot.plane = std::int16_t(tier.set.value(*plane));
+    if (!plan.stands.empty()) {
+        const auto& stand = plan.stands[number][member];
+        spot.rack = RackId(stand.rack), spot.unit = stand.unit;
+    } else if (tier.rack && tier.rack->go()) {
+        const auto own = std::find_if(m_racks.begin(), m_racks.end(), [&](const auto& set) { return &set->set == &tier.rack->racks(); });
+        spot.rack = RackId(plan.rackRows[(*own)->number][(*own)->set.ordinal()]);
+        spot.unit = int(tier.unit.empty() ? 0 : tier.unit.whole());
+    } else if (const auto in = std::find_if(m_racks.begin(), m_racks.end(), [&](const auto& set) { return &set->set == tier.set.parent(); });
+               in != m_racks.end()) {
+        spot.rack = RackId(plan.rackRows[(*in)->number][(*in)->set.ordinal()]);
+    }
+    return spot.rack.value == SitePlan::kNowhere ? std::nullopt : std::optional(spot);
+}
+
+} // namespace hw::count

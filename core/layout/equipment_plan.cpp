@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/layout/plan.h"
+
+#include <algorithm>
+
+namespace hw::layout {
+
+namespace {
+
+constexpr std::int32_t kFanWallGapMm = 200;
+constexpr std::int32_t kBuildingEndMm = 6000; ///< of a building besides its hall, in length
+
+std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return b > 0 ? (a + b - 1) / b : 0; }
+
+/// Runs along the racks of every row; a new pair of busways where one alone could not carry the next rack.
+void splitRows(const Plan& plan, PlannedHall& b, const Parts& parts)
+{
+    const auto& busway = parts.device(plan.options.busway);
+    const std::int64_t capacity = busway.capacity.value.count();
+    const auto taps = std::int64_t(busway.outlets.size());
+    for (std::uint32_t r = 0; r < b.rows.size(); ++r) {
+        std::int64_t mw = 0, used = 0;
+        for (std::uint32_t i = 0; i < b.rows[r].racks.size(); ++i) {
+            const auto& rack = plan.racks[b.rows[r].racks[i]];
+            const std::int64_t more = pdusOfSide(plan, b.rows[r].racks[i], parts);
+            const bool full = (capacity > 0 && mw + rack.demand.nameplateMw > capacity) || (taps > 0 && used + more > taps);
+            if (i == 0 || full) {
+                b.sections.push_back({r, i, 0, 0});
+                mw = 0, used = 0;
+            }
+            ++b.sections.back().count;
+            mw += rack.demand.nameplateMw, used += more;
+        }
+    }
+}
+
+/// One pair of transformers for as many sections in a row as one of the two carries alone.
+void groupSections(const Plan& plan, PlannedHall& b, const Parts& parts)
+{
+    const auto& transformer = parts.device(plan.options.transformer);
+    const std::int64_t capacity = transformer.capacity.value.count(), ways = std::int64_t(transformer.outlets.size());
+    std::int64_t mw = 0, used = 0;
+    for (auto& section : b.sections) {
+        std::int64_t more = 0;
+        for (std::uint32_t i = section.first; i < section.first + section.count; ++i)
+            more += plan.racks[b.rows[section.row].racks[i]].demand.nameplateMw;
+        if (b.transformerGroups == 0 || (capacity > 0 && mw + more > capacity) || (ways > 0 && used + 1 > ways)) {
+            ++b.transformerGroups;
+            mw = 0, used = 0;
+        }
+        section.group = std::uint32_t(b.transformerGroups - 1);
+        mw += more, ++used;
+    }
+}
+
+} // namespace
+
+int pdusOfSide(const Plan& plan, std::uint32_t rack, const Parts& parts)
+{
+    if (const auto& own = plan.ownPdus[rack]; !own.empty()) return int(own.size() + 1) / 2;
+    if (plan.options.rackPdu == "none") return 0;
+    const auto& pdu = parts.device(plan.options.rackPdu);
+    return int(std::max<std::int64_t>(1, ceilDiv(plan.racks[rack].demand.nameplateMw, pdu.capacity.value.count())));
+}
+
+void planEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
+{
+    const Options& o = plan.options;
+    if (o.busway != "none") splitRows(plan, b, parts);
+    if (o.busway != "none" && o.transformer != "none") groupSections(plan, b, parts);
+    if (o.fanWall != "none") {
+        const auto& wall = parts.device(o.fanWall);
+        const std::int64_t needed = ceilDiv(b.demand.designMw - b.demand.liquidMw, wall.capacity.value.count());
+        b.fanWalls = int(needed > 0 ? needed + std::max<std::int64_t>(2, ceilDiv(needed, 5)) : 0); // N + 20 %, at least N + 2
+        const std::int32_t side = (b.fanWalls + 1) / 2;
+        b.hallX = std::max(b.hallX, 2 * kFanWallEndMm + side * (wall.width.value.count() + kFanWallGapMm));
+    }
+    b.transformersAbreast = std::max(1, (b.hallX - kTransformerPitchMm) / kTransformerPitchMm);
+    const int lines = int(ceilDiv(2 * b.transformerGroups, b.transformersAbreast));
+    b.sizeY += std::max(0, lines - 1) * kTransformerLineMm;
+    b.sizeX = b.hallX + kBuildingEndMm;
+}
+
+} // namespace hw::layout

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalogue/catalogue.h"
+
+#include <map>
+
+namespace hw {
+
+/// The one hall that an automatic layout may use: inner size, either way round.
+struct HallRoom {
+    std::int32_t lengthMm = 0, widthMm = 0;
+};
+
+namespace layout {
+
+/// Where the devices of a tier go.
+enum class Place : std::uint8_t {
+    Servers,     ///< server racks in rows
+    InRack,      ///< in the rack of the servers that it serves
+    WithServers, ///< network racks mid-row among the servers that it serves
+    NetworkRows, ///< network racks of its building
+    Core         ///< network racks of the core building, where there are several buildings
+};
+
+/// What may be chosen. Lengths in mm, power in W, parts by slug.
+struct Options {
+    std::string where = "layout"; ///< begins error messages
+    std::string rack = "rack-48u-600x1200", liquidRack = "rack-nvl72", networkRack = "rack-48u-800x1200";
+    std::string rowTray = "tray-600x100", spineTray = "tray-600x100", duct = "duct-campus";
+    /// "none" leaves this equipment out.
+    std::string rackPdu = "rack-pdu-80a", busway = "busway-1600a-400v", transformer = "transformer-3150kva", fanWall = "fan-wall-450kw",
+                cdu = "cdu-1300kw";
+    std::int64_t serversPerRack = 0; ///< at most; 0: as many as fit
+    std::int64_t racksPerRow = 18, cellsPerHall = 20, hallsPerBuilding = 1, networkUnits = 32, cablesPerRack = 1024;
+    std::int32_t hotAisle = 1800, coldAisle = 3000;
+    std::int64_t buildingLimitW = 18'000'000;
+    bool buildingPerPod = false, endOfRow = false;
+    std::map<std::string, Place> place; ///< by key of a tier; the wiring decides for the others
+};
+
+} // namespace layout
+
+/// Gives a design without places its buildings, halls, rows, racks, trays, power and cooling: every server,
+/// switch and other rack device that stands nowhere gets a rack and a unit. Call it once devices, links and
+/// cables are there; what stands already stays where it is. Linear in devices and links; the result depends on
+/// nothing else. Errors: Unreadable for a part that is not in the catalogue, Refused for a device that fits no rack.
+[[nodiscard]] Result<void> layOut(Snapshot& design, const layout::Options& options, const Catalogue& catalogue);
+
+} // namespace hw

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/build/design_builder.h"
+#include "core/layout/layout.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+/// Automatic layout, step by step: survey → groups → racks → halls → written tables → trays → power.
+/// Everything up to the halls is a plan of plain values; only the last steps change the design.
+namespace hw::layout {
+
+inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
+/// Place of a hall in its part of the building, and of the first rack fronts in the hall. Assumed.
+inline constexpr std::int32_t kHallX = 3000, kHallY = 4000, kFirstFrontMm = 2400;
+/// Transformers behind a hall stand in lines; fan walls leave its corners free. Assumed.
+inline constexpr std::int32_t kTransformerPitchMm = 3500, kTransformerLineMm = 2500, kFanWallEndMm = 1200;
+
+/// Thrown inside the layout only and turned into a Result at its border.
+struct Failure {
+    Error error;
+};
+[[nodiscard]] Failure refusal(const std::string& where, std::string what, std::string todo);
+[[nodiscard]] Failure mistake(const std::string& where, std::string what, std::string todo);
+
+inline constexpr std::int32_t kRowEndMm = 4500;  ///< from a row's end to the wall: fan walls, doors, 1.2 m of passage and more
+inline constexpr std::int32_t kHallEndMm = 2400; ///< from the first and last front to the wall
+
+/// What a device, rack or building asks for. Power in mW with all pluggable modules that might be chosen.
+struct Demand {
+    std::int64_t units = 0, designMw = 0, nameplateMw = 0, liquidMw = 0, grams = 0, cables = 0;
+    Demand& operator+=(const Demand& other);
+};
+/// What a rack's power limit is compared with: the nameplate draw where air cools, as designed where coolant does.
+[[nodiscard]] inline std::int64_t powerOf(const Demand& d) { return d.liquidMw > 0 ? d.designMw : d.nameplateMw; }
+
+/// Part types of the design and of the catalogue under one roof; copies into the design what is used.
+class Parts {
+public:
+    Parts(DesignBuilder& builder, const Catalogue& catalogue, std::string where);
+    [[nodiscard]] const DeviceSpec& device(PartTypeId type) const;
+    [[nodiscard]] const DeviceSpec& device(const std::string& slug) const;
+    [[nodiscard]] const RackSpec& rack(const std::string& slug) const;
+    [[nodiscard]] const TraySpec& tray(const std::string& slug) const;
+    [[nodiscard]] PartTypeId use(const std::string& slug); ///< the row of the type in the design
+    [[nodiscard]] const std::string& slug(PartTypeId type) const { return m_design.partTypes.slug[type]; }
+    /// Worst draw of the modules that may plug into a cage of this device: typical and maximum, mW.
+    struct Optics {
+        std::int64_t typicalMw = 0, maximumMw = 0;
+    };
+    [[nodiscard]] Optics opticsOf(PartTypeId type, std::uint16_t cage) const;
+    /// Cross-section in mm² of the thickest data cable sold in this length.
+    [[nodiscard]] double cableArea(std::int32_t lengthMm) const;
+
+private:
+    [[nodiscard]] const Part& find(const std::string& slug) const;
+    void learnModules() const;
+    DesignBuilder& m_builder;
+    const Snapshot& m_design;
+    const Catalogue& m_catalogue;
+    std::string m_where;
+    mutable std::vector<const DeviceSpec*> m_devices; ///< by part type
+    mutable bool m_learnt = false;
+    mutable std::map<std::pair<std::string, std::int32_t>, Optics> m_modules; ///< by cage slug and rate
+    mutable std::vector<std::pair<std::int32_t, double>> m_cables;            ///< longest stocked length, area
+    mutable std::vector<std::vector<Optics>> m_optics;                        ///< by part type, cage
+};
+
+/// Makes rows and cells as they go into one hall, whatever power that hall may have.
+void fitInto(Options& options, const HallRoom& room, const Parts& parts);
+
+/// Union-find whose root is always the lowest member, so that the order of joining decides nothing.
+class DisjointSets {
+public:
+    explicit DisjointSets(std::size_t count) : m_root(count) { std::iota(m_root.begin(), m_root.end(), 0u); }
+    std::uint32_t find(std::uint32_t x)
+    {
+        while (m_root[x] != x) x = m_root[x] = m_root[m_root[x]];
+        return x;
+    }
+    void join(std::uint32_t a, std::uint32_t b)
+    {
+        a = find(a), b = find(b);
+        m_root[std::max(a, b)] = std::min(a, b);
+    }
+
+private:
+    std::vector<std::uint32_t> m_root;
+};
+
+/// The devices that stand nowhere yet and what the wiring says about them: read off a design that is made, or
+/// counted from a template (core/count/survey.h). Arrays by device id unless said otherwise.
+struct Survey {
+    struct Tier {
+        std::string key;
+        TierKind kind = TierKind::Other;
+        std::int16_t level = 0;
+        std::optional<std::uint32_t> network{}; ///< its number, in the order of the template
+        std::vector<std::string> coordinates{}; ///< names, as its devices have them
+    };
+    std::vector<Tier> tiers;
+    std::vector<Place> place;             ///< by tier
+    std::vector<DeviceId> loose;          ///< in the order of ids
+    std::vector<char> isLoose, isSupport; ///< support: the device's role
+    std::vector<std::uint32_t> tier;
+    std::vector<PartTypeId> type;
+    std::vector<std::int16_t> pod, segment, plane;
+    std::vector<std::uint32_t> firstCoordinate; ///< into `coordinate`: values in the order of the tier's names
+    std::vector<std::int32_t> coordinate;
+    std::vector<Demand> demand;
+    std::vector<std::uint32_t> firstBelow, below; ///< devices at the `from` ends of the links that come to a device, ascending
+    std::vector<std::uint32_t> sameBelow;         ///< device that has the same ones below it and is listed; empty: each is
+    std::function<std::string(DeviceId)> name;    ///< for people
+
+    [[nodiscard]] std::size_t devices() const { return tier.size(); }
+    [[nodiscard]] const Tier& tierOf(std::uint32_t device) const { return tiers[tier[device]]; }
+    [[nodiscard]] TierKind kind(std::uint32_t device) const { return tierOf(device).kind; }
+    [[nodiscard]] Place placeOf(DeviceId id) const { return place[tier[id.value]]; }
+    [[nodiscard]] std::uint32_t listedAs(std::uint32_t device) const { return sameBelow.empty() ? device : sameBelow[device]; }
+    [[nodiscard]] std::span<const std::uint32_t> belowOf(std::uint32_t device) const
+    {
+        const std::uint32_t d = listedAs(device);
+        return std::span(below).subspan(firstBelow[d], firstBelow[d + 1] - firstBelow[d]);
+    }
+    [[nodiscard]] std::span<const std::int32_t> coordinatesOf(std::uint32_t device) const
+    {
+        return {coordinate.data() + firstCoordinate[device], tierOf(device).coordinates.size()};
+    }
+    [[nodiscard]] std::string key(std::uint32_t device) const; ///< "server/pod=0/host=3"
+    /// Fills `firstBelow` and `below` from (upper, lower) pairs.
+    void listBelow(std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs);
+};
+[[nodiscard]] Survey survey(const Snapshot& design, Parts& parts, const Options& options);
+/// Decides where the devices of each tier go, once everything else is known.
+void placeTiers(Survey& survey, const Parts& parts, const Options& options);
+/// What a device of this type asks for without what plugs into it.
+[[nodiscard]] Demand demandOf(const DeviceSpec& device);
+
+/// Devices that must share a rack: a server, or all servers under one in-rack switch with that switch.
+struct RackGroup {
+    std::vector<DeviceId> servers, switches, others;
+    Demand demand;
+};
+/// Servers that share their first switches, with these switches: what stands together in a row.
+struct Block {
+    std::string key; ///< of its first server; stays when others come and go
+    std::int16_t pod = -1;
+    std::vector<RackGroup> groups{};
+    std::vector<DeviceId> switches{}; ///< for network racks
+    Demand demand{};
+    std::vector<std::uint32_t> serverRacks{}, networkRacks{}; ///< numbers in the plan, once packed
+};
+struct Groups {
+    std::vector<Block> blocks;          ///< in the order of their first servers
+    std::vector<std::uint32_t> blockOf; ///< by device, kNone for the others
+    std::vector<DeviceId> network;      ///< what goes to network rows and the core, by level, then id
+};
+[[nodiscard]] Groups group(const Survey& survey, const Options& options);
+
+struct PlannedRack {
+    std::string key, type, name{};
+    std::vector<std::pair<DeviceId, int>> devices{}; ///< and their lowest unit
+    Demand demand{};
+    std::int32_t along = 0, width = 0;
+    std::uint32_t hall = 0, row = 0, position = 0;
+    RackId id{};
+};
+struct PlannedRow {
+    std::vector<std::uint32_t> racks;
+    std::int32_t widthMm = 0;
+    RowId id;
+};
+/// A hall and what stands in it. Halls with the same `site` are one building, one behind the other.
+struct PlannedHall {
+    std::string name, key, hallName, siteName; ///< `name` begins the names of what stands here
+    std::uint32_t site = 0;
+    bool core = false; ///< a building of its own for what several buildings share
+    std::vector<std::uint32_t> blocks;
+    std::vector<DeviceId> network;
+    std::vector<std::uint32_t> networkRacks;
+    Demand demand;
+    std::vector<PlannedRow> rows; ///< two to a cell
+    std::int32_t rowLength = 0, rackDepth = 0, pitch = 0, hallX = 0, hallY = 0;
+    std::int32_t sizeX = 0, sizeY = 0, x = 0, y = 0; ///< of the part of the building around this hall, on the campus
+    std::int32_t column = 0, siteX = 0, siteY = 0, siteSizeX = 0, siteSizeY = 0;
+    /// Racks of one row under one pair of busways, and which pair of transformers feeds it.
+    struct Section {
+        std::uint32_t row = 0, first = 0, count = 0, group = 0;
+    };
+    std::vector<Section> sections;
+    int fanWalls = 0, transformerGroups = 0, transformersAbreast = 1;
+    HallId id;
+    [[nodiscard]] int cells() const { return int(rows.size() + 1) / 2; }
+};
+struct Plan {
+    Options options;
+    std::vector<Block> blocks;
+    std::vector<PlannedRack> racks;
+    std::vector<PlannedHall> halls;                   ///< by building; what is shared by several last
+    std::vector<std::uint32_t> rackOf;                ///< by device
+    std::map<std::string, std::int64_t> fewerServers; ///< racks that hold fewer than `servers_per_rack`, by the words that say why
+    std::vector<std::vector<DeviceId>> ownPdus;       ///< by rack: devices of the template's own tier `pdu`
+    /// Columns of buildings in pairs, each pair around a duct that runs along y at `trunks[pair]`.
+    struct Campus {
+        std::int32_t columns = 1, middleY = 0;
+        std::vector<std::int32_t> trunks;
+    } campus;
+    [[nodiscard]] bool severalHalls() const { return halls.size() > 1; }
+};
+
+/// Splits what is too large for a building, packs racks, fills buildings, halls and their rows.
+[[nodiscard]] Plan plan(const Survey& survey, Groups groups, const Parts& parts, const Options& options);
+/// Halls with their blocks and the switches above them, in buildings.
+void planBuildings(Plan& plan, const Survey& survey, const Groups& groups);
+/// Server racks and network racks of a block; appends to `plan.racks`.
+void packBlock(Plan& plan, Block& block, const Survey& survey, const Parts& parts);
+/// Network racks of a hall, and server racks for storage nodes and the like.
+void packNetwork(Plan& plan, PlannedHall& hall, const Survey& survey, const Parts& parts);
+
+/// Busways, transformers and fan walls of a hall: every A or B side alone carries the nameplate draw.
+/// Makes the hall and the building large enough for them.
+void planEquipment(const Plan& plan, PlannedHall& hall, const Parts& parts);
+/// Rack PDUs of one side: those of the template, else as many as carry the rack's nameplate draw; 0 = none wanted.
+[[nodiscard]] int pdusOfSide(const Plan& plan, std::uint32_t rack, const Parts& parts);
+/// Buildings in columns, the core building in their middle.
+void arrangeCampus(Plan& plan);
+void writePlaces(DesignBuilder& builder, Plan& plan, Parts& parts);
+/// Devices into the racks that `writePlaces` has made.
+void placeDevices(Snapshot& design, const Plan& plan);
+/// `planes`: of networks whose links are not in the design.
+void writeTrays(DesignBuilder& builder, const Plan& plan, Parts& parts, int planes = 0);
+void writeEquipment(DesignBuilder& builder, const Plan& plan, Parts& parts);
+
+} // namespace hw::layout

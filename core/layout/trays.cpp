@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/layout/plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace hw::layout {
+
+namespace {
+
+constexpr double kPlannedFill = 0.25; ///< TIA-569, as rule K1
+constexpr std::int32_t kRowTrayZ = 3300, kSpineZ = 3600, kDuctZ = 3600;
+constexpr std::int32_t kSpinePitchMm = 700, kSpineEndMm = 600;
+constexpr int kMostPlaneTrays = 8;           ///< more planes than these share their trays
+constexpr std::int32_t kDuctApartMm = 1'500; ///< of the ducts to the core and across from the one to a hall
+constexpr std::int32_t kCampusMm = 200'000;  ///< a cable between buildings is about this long
+
+/// Cross-section of cables over the places of a line: what starts and ends where, summed up at the end.
+class LineLoad {
+public:
+    explicit LineLoad(std::size_t places = 0) : m_change(places + 1, 0.0) {}
+    void add(std::size_t a, std::size_t b, double area)
+    {
+        m_change[std::min(a, b)] += area;
+        m_change[std::max(a, b)] -= area;
+    }
+    [[nodiscard]] double most() const
+    {
+        double now = 0, most = 0;
+        for (const double change : m_change) most = std::max(most, now += change);
+        return most;
+    }
+
+private:
+    std::vector<double> m_change;
+};
+
+class TrayWriter {
+public:
+    TrayWriter(DesignBuilder& builder, const Plan& plan, Parts& parts, int planes)
+        : m_builder(builder), m_out(builder.design()), m_plan(plan), m_parts(parts), m_planes(planes)
+    {
+    }
+
+    void run()
+    {
+        prepare();
+        sumLoads();
+        for (std::size_t n = 0; n < m_plan.halls.size(); ++n) {
+            writeRowTrays(n);
+            writeSpines(n);
+        }
+        if (m_plan.severalHalls()) writeDucts();
+    }
+
+private:
+    struct Loads {
+        std::vector<LineLoad> rows;   ///< by row, over its racks
+        std::vector<LineLoad> spines; ///< by plane, over cells
+        double leaving = 0;           ///< to other halls
+        int planes = 0;
+    };
+
+    [[nodiscard]] int spinesOf(const Loads& loads) const { return loads.planes >= 2 && loads.planes <= kMostPlaneTrays ? loads.planes : 1; }
+
+    template <class F>
+    void forCables(F&& f) const
+    {
+        std::tuple<std::uint32_t, std::uint32_t, std::uint32_t> last{kNone, kNone, kNone};
+        m_out.links.forEach([&](LinkId link) {
+            const PortId from = m_out.links.from[link], to = m_out.links.to[link];
+            if (m_out.ports.medium[from] != Medium::Data) return;
+            const DeviceId lower = m_out.ports.device[from], upper = m_out.ports.device[to];
+            const std::uint32_t a = m_plan.rackOf[lower.value], b = m_plan.rackOf[upper.value];
+            if (a == kNone || b == kNone || a == b) return;
+            const std::tuple now{m_out.links.cable[link] ? (*m_out.links.cable[link]).value : kNone, a, b};
+            if (std::get<0>(now) != kNone && std::exchange(last, now) == now) return; // another leg of a breakout to the same rack
+            f(m_plan.racks[a], m_plan.racks[b], std::max(m_out.devices.plane[lower], m_out.devices.plane[upper]));
+        });
+    }
+
+    void prepare()
+    {
+        for (const auto& hall : m_plan.halls) {
+            Loads loads;
+            loads.planes = m_planes;
+            for (const auto& row : hall.rows) loads.rows.emplace_back(row.racks.size());
+            m_loads.push_back(std::move(loads));
+        }
+        forCables([&](const PlannedRack& a, const PlannedRack& b, std::int16_t plane) {
+            for (const auto* rack : {&a, &b}) m_loads[rack->hall].planes = std::max(m_loads[rack->hall].planes, plane + 1);
+        });
+        for (std::size_t n = 0; n < m_loads.size(); ++n)
+            m_loads[n].spines.assign(std::size_t(spinesOf(m_loads[n])), LineLoad(std::size_t(m_plan.halls[n].cells()) + 1));
+    }
+
+    /// Where the cables of other halls come in: the end of the spine at the trunk, or the middle of the core hall.
+    [[nodiscard]] std::size_t entrance(std::uint32_t number) const
+    {
+        const auto cells = std::size_t(m_plan.halls[number].cells());
+        if (m_plan.halls[number].core) return cells / 2;
+        return leftOfTrunk(number) ? cells : 0;
+    }
+    [[nodiscard]] bool leftOfTrunk(std::uint32_t number) const { return m_plan.halls[number].column % 2 == 0; }
+
+    [[nodiscard]] std::size_t middleOf(const PlannedRack& rack) const { return m_plan.halls[rack.hall].rows[rack.row].racks.size() / 2; }
+
+    void addSpine(std::uint32_t hall, std::size_t a, std::size_t b, std::int16_t plane, double area)
+    {
+        auto& spines = m_loads[hall].spines;
+        for (std::size_t p = 0; p < spines.size(); ++p)
+            if (spines.size() == 1 || plane < 0 || std::size_t(plane) == p) spines[p].add(a, b, area);
+    }
+
+    void sumLoads()
+    {
+        forCables([&](const PlannedRack& a, const PlannedRack& b, std::int16_t plane) {
+            const auto& home = m_plan.halls[a.hall];
+            if (a.hall == b.hall && a.row == b.row) {
+                m_loads[a.hall].rows[a.row].add(a.position, b.position, m_parts.cableArea(std::abs(a.along - b.along)));
+                return;
+            }
+            const std::size_t cellA = a.row / 2, cellB = b.row / 2;
+            const bool inside = a.hall == b.hall;
+            const auto apart = std::int32_t(cellA > cellB ? cellA - cellB : cellB - cellA) * home.pitch;
+            const double area = m_parts.cableArea(inside ? apart : kCampusMm);
+            for (const auto* rack : {&a, &b}) m_loads[rack->hall].rows[rack->row].add(rack->position, middleOf(*rack), area);
+            if (inside) {
+                addSpine(a.hall, cellA, cellB + (cellA == cellB), plane, area); // the two rows of a cell meet over it
+                return;
+            }
+            for (const auto* rack : {&a, &b}) {
+                const std::size_t cell = rack->row / 2, door = entrance(rack->hall);
+                addSpine(rack->hall, cell, cell == door ? door + 1 : door, plane, area);
+                m_loads[rack->hall].leaving += area;
+            }
+        });
+    }
+
+    [[nodiscard]] std::int16_t traysFor(double area, const std::string& slug) const
+    {
+        const auto& tray = m_parts.tray(slug);
+        const double one = kPlannedFill * double(tray.width.value.count()) * double(tray.height.value.count());
+        return std::int16_t(std::clamp(std::ceil(area / one), 1.0, 30'000.0));
+    }
+
+    struct Line {
+        std::int32_t x1, y1, x2, y2, z;
+    };
+    /// Along a line, as many of this type as its cables need; the rest of `tray` is given.
+    void write(NewTray tray, const std::string& slug, const Line& line, double area)
+    {
+        tray.key.insert(0, "tray.auto-");
+        tray.type = m_parts.use(slug);
+        tray.x1 = Millimetres(line.x1), tray.y1 = Millimetres(line.y1), tray.z1 = Millimetres(line.z);
+        tray.x2 = Millimetres(line.x2), tray.y2 = Millimetres(line.y2), tray.z2 = Millimetres(line.z);
+        tray.count = traysFor(area, slug);
+        (void)m_builder.tray(std::move(tray));
+    }
+
+    /// Over the racks, and as far as the spines lie.
+    void writeRowTrays(std::size_t n)
+    {
+        const auto& hall = m_plan.halls[n];
+        const std::int32_t spread = (spinesOf(m_loads[n]) - 1) * kSpinePitchMm / 2 + kSpinePitchMm / 2, across = hall.rackDepth / 2;
+        for (std::size_t r = 0; r < hall.rows.size(); ++r) {
+            const auto& row = hall.rows[r];
+            const std::int32_t middle = row.widthMm / 2;
+            write({.key = "row/" + m_out.rows.key[row.id].substr(9), .name = "tray-" + m_out.rows.name[row.id], .kind = TrayKind::Row, .row = row.id},
+                  m_plan.options.rowTray, {std::min(0, middle - spread), across, std::max(row.widthMm, middle + spread), across, kRowTrayZ},
+                  m_loads[n].rows[r].most());
+        }
+    }
+
+    void writeSpines(std::size_t n)
+    {
+        const auto& hall = m_plan.halls[n];
+        const auto& loads = m_loads[n];
+        const std::string stem = hall.key.substr(hall.key.find('/') + 1), name = m_plan.severalHalls() ? "spine-" + hall.name : "spine";
+        const int count = spinesOf(loads);
+        for (int p = 0; p < count; ++p) {
+            const std::int32_t y = hall.hallY / 2 + (2 * p - count + 1) * kSpinePitchMm / 2;
+            write({.key = fmt::format("spine/{}/plane={}", stem, p),
+                   .name = count > 1 ? fmt::format("{}-plane{}", name, p + 1) : name,
+                   .kind = TrayKind::Spine,
+                   .hall = hall.id,
+                   .plane = std::int16_t(count > 1 ? p : -1)},
+                  m_plan.options.spineTray, {kSpineEndMm, y, hall.hallX - kSpineEndMm, y, kSpineZ}, loads.spines[std::size_t(p)].most());
+        }
+    }
+
+    void duct(const std::string& name, const Line& line, double area)
+    {
+        write({.key = "duct/" + name, .name = "duct-" + name, .kind = TrayKind::Duct}, m_plan.options.duct, line, area);
+    }
+
+    /// From every hall to the trunk of its pair of columns, along it, across to the others and to the core.
+    void writeDucts()
+    {
+        const auto& campus = m_plan.campus;
+        struct Trunk {
+            std::int32_t low, high;
+            double area = 0;
+        };
+        std::vector<Trunk> trunks(campus.trunks.size(), Trunk{campus.middleY - kDuctApartMm, campus.middleY + kDuctApartMm});
+        double all = 0;
+        for (std::uint32_t n = 0; n < m_plan.halls.size(); ++n) {
+            const auto& b = m_plan.halls[n];
+            const std::int32_t y = b.core ? campus.middleY + kDuctApartMm : b.y + kHallY + b.hallY / 2;
+            if (b.core) {
+                duct("core", {campus.trunks[campus.trunks.size() / 2], y, b.x + kHallX + b.hallX / 2, y, kDuctZ}, m_loads[n].leaving);
+                continue;
+            }
+            const auto pair = std::size_t(b.column / 2);
+            auto& trunk = trunks[pair];
+            trunk.low = std::min(trunk.low, y), trunk.high = std::max(trunk.high, y);
+            trunk.area += m_loads[n].leaving, all += m_loads[n].leaving;
+            const std::int32_t x = b.x + kHallX + (leftOfTrunk(n) ? b.hallX - kSpineEndMm : kSpineEndMm);
+            duct(b.name, {x, y, campus.trunks[pair], y, kDuctZ}, m_loads[n].leaving);
+        }
+        for (std::size_t i = 0; i < trunks.size(); ++i)
+            duct(fmt::format("trunk{}", i + 1), {campus.trunks[i], trunks[i].low, campus.trunks[i], trunks[i].high, kDuctZ},
+                 trunks.size() > 1 ? all : trunks[i].area);
+        if (trunks.size() > 1)
+            duct("cross", {campus.trunks.front(), campus.middleY - kDuctApartMm, campus.trunks.back(), campus.middleY - kDuctApartMm, kDuctZ}, all);
+    }
+
+    DesignBuilder& m_builder;
+    const Snapshot& m_out;
+    const Plan& m_plan;
+    Parts& m_parts;
+    int m_planes;
+    std::vector<Loads> m_loads;
+};
+
+} // namespace
+
+void writeTrays(DesignBuilder& builder, const Plan& plan, Parts& parts, int planes) { TrayWriter(builder, plan, parts, planes).run(); }
+
+} // namespace hw::layout

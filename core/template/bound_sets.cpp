@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/bound_sets.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace hw::bound {
+
+namespace {
+
+constexpr std::int64_t kMostMembers = 4'000'000; ///< as in the generator
+
+bool isNameStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
+bool isNamePart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
+
+std::vector<std::string> coordinatesOf(const SetSpec& spec, const Set* parent)
+{
+    std::vector<std::string> names;
+    if (parent) names = parent->coordinates();
+    for (const auto& [name, text] : spec.each) {
+        if (std::find(names.begin(), names.end(), name) != names.end())
+            throw mistake(text.where, fmt::format("the parent set has a coordinate '{}' already", name), "choose another name");
+        names.push_back(name);
+    }
+    if (names.size() > 64) throw mistake(spec.where, "the set has more than 64 coordinates", "use fewer");
+    return names;
+}
+
+} // namespace
+
+Mask usedNames(const ExpressionText* text, const std::vector<std::string>& names)
+{
+    Mask mask = 0;
+    if (!text) return mask;
+    const std::string& s = text->text;
+    for (std::size_t at = 0; at < s.size();) {
+        if (!isNamePart(s[at])) {
+            ++at;
+            continue;
+        }
+        const std::size_t begin = at;
+        while (at < s.size() && isNamePart(s[at])) ++at;
+        if (!isNameStart(s[begin])) continue;
+        const auto found = std::find(names.begin(), names.end(), s.substr(begin, at - begin));
+        if (found != names.end()) mask |= Mask(1) << (found - names.begin());
+    }
+    return mask;
+}
+
+Constants::Constants(const TemplateSpec& spec) : m_spec(spec)
+{
+    for (const auto& parameter : spec.parameters) m_scope[parameter.name] = double(parameter.defaultValue);
+    std::vector<char> state(spec.values.size(), 0);
+    for (std::size_t i = 0; i < spec.values.size(); ++i) bindValue(i, state);
+    for (const auto& constraint : spec.constraints) m_constraints.emplace_back(constraint.require, m_scope);
+}
+
+/// Each value after those that it reads, whatever their order in the file; they are evaluated in this order.
+void Constants::bindValue(std::size_t i, std::vector<char>& state)
+{
+    const auto& [name, text] = m_spec.values[i];
+    if (state[i] == 2) return;
+    if (std::exchange(state[i], 1) == 1) throw mistake(text.where, fmt::format("the value '{}' needs itself", name), "break the circle");
+    for (const auto& used : namesUsed(text))
+        for (std::size_t other = 0; other < m_spec.values.size(); ++other)
+            if (m_spec.values[other].first == used) bindValue(other, state);
+    if (m_scope.contains(name)) throw mistake(text.where, fmt::format("'{}' is declared twice", name), "rename one of the two");
+    Expression value(text, m_scope);
+    double& slot = m_scope[name] = double(value.whole());
+    m_values.emplace_back(&slot, std::move(value));
+    state[i] = 2;
+}
+
+void Constants::set(const ParameterValues& values)
+{
+    for (const auto& parameter : m_spec.parameters) m_scope[parameter.name] = double(values.at(parameter.name));
+    for (auto& [slot, expression] : m_values) *slot = double(expression.whole());
+}
+
+void Constants::check() const
+{
+    for (std::size_t i = 0; i < m_constraints.size(); ++i) {
+        if (m_constraints[i].truth()) continue;
+        const auto& constraint = m_spec.constraints[i];
+        m_messages.resize(m_constraints.size());
+        if (!m_messages[i]) m_messages[i].emplace(constraint.message, m_scope);
+        throw refusal(m_spec.name, fmt::format("{} (constraint: {})", m_messages[i]->text(), constraint.require.text), "change the parameters");
+    }
+}
+
+Variables::Variables(Scope& constants, const std::vector<std::string>& names) : m_scope(&constants), m_names(names)
+{
+    for (const auto& name : names) m_slots.push_back(&(m_scope[name] = 0));
+}
+
+Set::Set(const SetSpec& spec, Set* parent, Scope& constants) : m_spec(spec), m_parent(parent), m_variables(constants, coordinatesOf(spec, parent))
+{
+    for (const auto& [name, text] : spec.each) m_each.emplace_back(text, constants);
+    m_when = expression("when");
+    m_ownConditions = uses(spec.field("when"));
+    m_allPresent = m_when.empty();
+    m_extents.assign(m_variables.names().size(), 1);
+}
+
+void Set::refresh()
+{
+    m_size = 1;
+    std::size_t at = 0;
+    if (m_parent) {
+        at = m_parent->m_extents.size();
+        std::copy(m_parent->m_extents.begin(), m_parent->m_extents.end(), m_extents.begin());
+        m_size = m_parent->m_size;
+    }
+    for (std::size_t i = 0; i < m_each.size(); ++i) {
+        const std::int64_t count = m_each[i].whole();
+        if (count < 0 || count > kMostMembers || m_size * std::max<std::int64_t>(count, 1) > kMostMembers)
+            throw refusal(m_spec.each[i].second.where, fmt::format("{} of '{}' cannot be laid out", count, m_spec.each[i].first),
+                          fmt::format("keep a set below {} members", kMostMembers));
+        m_extents[at + i] = count;
+        m_size *= count;
+    }
+    m_allPresent = m_when.empty() || leavesNobodyOut();
+}
+
+/// Looked at where that is little work; then counts need not walk what decides nothing.
+bool Set::leavesNobodyOut()
+{
+    constexpr std::int64_t kMostLooked = 4096;
+    std::int64_t combinations = 1;
+    std::vector<std::size_t> read;
+    for (std::size_t i = 0; i < m_extents.size(); ++i) {
+        m_variables.slot(i) = 0;
+        if (!(m_ownConditions >> i & 1)) continue;
+        read.push_back(i);
+        combinations *= std::max<std::int64_t>(m_extents[i], 1);
+        if (combinations > kMostLooked) return false;
+    }
+    try {
+        for (std::int64_t n = 0; n < combinations; ++n) {
+            std::int64_t rest = n;
+            for (const auto i : read) {
+                m_variables.slot(i) = double(rest % std::max<std::int64_t>(m_extents[i], 1));
+                rest /= std::max<std::int64_t>(m_extents[i], 1);
+            }
+            if (!m_when.truth()) return false;
+        }
+    } catch (const TemplateFailure&) {
+        return false; // told where it matters
+    }
+    return true;
+}
+
+std::optional<std::size_t> Set::coordinate(const std::string& name) const
+{
+    const auto& names = m_variables.names();
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? std::nullopt : std::optional(std::size_t(found - names.begin()));
+}
+
+Expression Set::expression(const std::string& key)
+{
+    const auto* text = m_spec.field(key);
+    return text ? Expression(*text, m_variables.scope()) : Expression();
+}
+
+void Set::assign(std::size_t coordinate, std::int64_t value)
+{
+    m_variables.slot(coordinate) = double(value);
+    if (m_parent && coordinate < m_parent->m_extents.size()) m_parent->assign(coordinate, value);
+}
+
+bool Set::present() const
+{
+    if (m_parent && !m_parent->present()) return false;
+    return m_allPresent || m_when.truth();
+}
+
+std::size_t Set::ordinal()
+{
+    std::size_t result = 0;
+    for (std::size_t i = 0; i < m_extents.size(); ++i) result = result * std::size_t(m_extents[i]) + std::size_t(value(i));
+    return result;
+}
+
+void Set::assignOrdinal(std::size_t ordinal)
+{
+    for (std::size_t i = m_extents.size(); i-- > 0;) {
+        assign(i, std::int64_t(ordinal % std::size_t(m_extents[i])));
+        ordinal /= std::size_t(m_extents[i]);
+    }
+}
+
+RackOf::RackOf(const MemberSpec& spec, Set& racks, Set& devices) : m_spec(spec), m_racks(racks), m_devices(devices)
+{
+    for (const auto& [name, text] : spec.at)
+        if (!racks.coordinate(name))
+            throw mistake(text.where, fmt::format("the set '{}' has no coordinate '{}'", spec.set, name), "correct the name");
+    for (const auto& name : racks.coordinates()) {
+        if (const auto given = spec.at.find(name); given != spec.at.end())
+            m_parts.push_back({Expression(given->second, devices.variables().scope()), std::nullopt, devices.uses(&given->second)});
+        else if (const auto shared = devices.coordinate(name))
+            m_parts.push_back({Expression(), shared, Mask(1) << *shared});
+        else
+            throw mistake(spec.where, fmt::format("the coordinate '{}' of set '{}' is not given", name, spec.set), "give it under 'at'");
+    }
+}
+
+void RackOf::check()
+{
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        auto& part = m_parts[i];
+        if (part.shared && m_devices.extents()[*part.shared] <= m_racks.extents()[i]) continue;
+        m_devices.forEach(part.uses, [&](std::int64_t) {
+            const std::int64_t value = part.shared ? m_devices.value(*part.shared) : part.expression.whole();
+            if (value >= 0 && value < m_racks.extents()[i]) return;
+            throw refusal(
+                m_spec.where,
+                fmt::format("{} {} is outside the set '{}', which has {}", m_racks.coordinates()[i], value + 1, m_spec.set, m_racks.extents()[i]),
+                "make the set larger or the parameter smaller");
+        });
+    }
+}
+
+bool RackOf::go()
+{
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        const auto& part = m_parts[i];
+        const std::int64_t value = part.shared ? m_devices.value(*part.shared) : part.expression.whole();
+        if (value < 0 || value >= m_racks.extents()[i]) return false;
+        m_racks.assign(i, value);
+    }
+    return m_racks.present();
+}
+
+} // namespace hw::bound

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/template/generator.h"
+
+#include <cstdint>
+
+namespace hw::bound {
+
+/// Coordinates as bits, the first one the lowest. More than 64 are refused.
+using Mask = std::uint64_t;
+
+/// The names that the text of an expression uses.
+[[nodiscard]] Mask usedNames(const ExpressionText* text, const std::vector<std::string>& names);
+
+/// Parameters and values, bound once and evaluated anew for each choice of parameters.
+class Constants {
+public:
+    explicit Constants(const TemplateSpec& spec);
+    void set(const ParameterValues& values); ///< throws TemplateFailure
+    void check() const;                      ///< throws for a violated constraint
+    [[nodiscard]] Scope& scope() { return m_scope; }
+    [[nodiscard]] const Scope& scope() const { return m_scope; }
+
+private:
+    void bindValue(std::size_t i, std::vector<char>& state);
+    const TemplateSpec& m_spec;
+    mutable Scope m_scope; ///< messages bind to it
+    std::vector<std::pair<double*, Expression>> m_values;
+    std::vector<Expression> m_constraints;
+    mutable std::vector<std::optional<NamePattern>> m_messages; ///< of the constraints, bound when first told
+};
+
+/// A scope inside the constants with slots of its own for coordinates, which win over constants of the same name.
+class Variables {
+public:
+    Variables(Scope& constants, const std::vector<std::string>& names);
+    Variables(const Variables&) = delete; ///< its addresses are handed out
+    Variables& operator=(const Variables&) = delete;
+    [[nodiscard]] Scope& scope() { return m_scope; }
+    double& slot(std::size_t i) { return *m_slots[i]; }
+    [[nodiscard]] const std::vector<std::string>& names() const { return m_names; }
+
+private:
+    Scope m_scope;
+    std::vector<std::string> m_names;
+    std::vector<double*> m_slots;
+};
+
+/// A set of the template: its shape at the present parameters, and which members are left out.
+class Set {
+public:
+    Set(const SetSpec& spec, Set* parent, Scope& constants);
+    Set(const Set&) = delete;
+    Set& operator=(const Set&) = delete;
+    void refresh(); ///< after Constants::set; parents first
+    [[nodiscard]] const SetSpec& spec() const { return m_spec; }
+    [[nodiscard]] Set* parent() const { return m_parent; }
+    [[nodiscard]] const std::vector<std::string>& coordinates() const { return m_variables.names(); }
+    [[nodiscard]] const std::vector<std::int64_t>& extents() const { return m_extents; }
+    [[nodiscard]] std::int64_t size() const { return m_size; } ///< with those left out
+    [[nodiscard]] std::optional<std::size_t> coordinate(const std::string& name) const;
+    /// Coordinates that decide `present` at these parameters: none where `when` leaves nobody out.
+    [[nodiscard]] Mask conditions() const { return (m_allPresent ? 0 : m_ownConditions) | (m_parent ? m_parent->conditions() : 0); }
+    [[nodiscard]] bool conditional() const { return !m_allPresent || (m_parent && m_parent->conditional()); }
+    [[nodiscard]] Mask uses(const ExpressionText* text) const { return usedNames(text, coordinates()); }
+    [[nodiscard]] Expression expression(const std::string& key);
+    [[nodiscard]] Variables& variables() { return m_variables; }
+    void assign(std::size_t coordinate, std::int64_t value); ///< here and in the parents
+    [[nodiscard]] std::int64_t value(std::size_t coordinate) { return std::int64_t(m_variables.slot(coordinate)); }
+    [[nodiscard]] bool present() const; ///< of the member that the coordinates name
+    [[nodiscard]] std::size_t ordinal();
+    void assignOrdinal(std::size_t ordinal);
+
+    /// Calls f(weight) for every present combination of the coordinates in `mask` and of those that
+    /// decide presence; weight = members that share it.
+    template <class F>
+    void forEach(Mask mask, F&& f)
+    {
+        mask |= conditions();
+        std::int64_t weight = 1;
+        std::vector<std::size_t> walked;
+        for (std::size_t i = 0; i < m_extents.size(); ++i) {
+            if (m_extents[i] == 0) return;
+            if (mask >> i & 1)
+                walked.push_back(i);
+            else
+                weight *= m_extents[i];
+            assign(i, 0);
+        }
+        for (;;) {
+            if (present()) f(weight);
+            std::size_t k = walked.size();
+            while (k-- > 0) {
+                const std::size_t i = walked[k];
+                const std::int64_t next = value(i) + 1;
+                assign(i, next < m_extents[i] ? next : 0);
+                if (next < m_extents[i]) break;
+            }
+            if (k == SIZE_MAX) return;
+        }
+    }
+
+private:
+    const SetSpec& m_spec;
+    Set* m_parent;
+    Variables m_variables;
+    std::vector<Expression> m_each;
+    Expression m_when;
+    std::vector<std::int64_t> m_extents;
+    std::int64_t m_size = 1;
+    [[nodiscard]] bool leavesNobodyOut();
+    Mask m_ownConditions = 0; ///< coordinates that `when` reads
+    bool m_allPresent = true; ///< so far as this set's own `when` goes
+};
+
+/// Finds a rack for a device from the device's coordinates.
+class RackOf {
+public:
+    RackOf(const MemberSpec& spec, Set& racks, Set& devices);
+    void check();            ///< each coordinate by itself stays inside; throws
+    [[nodiscard]] bool go(); ///< assigns the rack of the assigned device; false outside
+    [[nodiscard]] Set& racks() { return m_racks; }
+
+private:
+    struct Part {
+        Expression expression;
+        std::optional<std::size_t> shared;
+        Mask uses = 0;
+    };
+    const MemberSpec& m_spec;
+    Set& m_racks;
+    Set& m_devices;
+    std::vector<Part> m_parts;
+};
+
+} // namespace hw::bound

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/failure.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace hw {
+
+TemplateFailure refusal(const std::string& where, std::string what, std::string todo)
+{
+    return {Error{ErrorCode::Refused, where, std::move(what), std::move(todo)}};
+}
+
+TemplateFailure mistake(const std::string& where, std::string what, std::string todo)
+{
+    return {Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}};
+}
+
+TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue)
+{
+    std::size_t common = 4; // less in common is chance
+    std::vector<std::string> close;
+    for (const auto& [known, part] : catalogue.parts()) {
+        const auto same = std::size_t(std::ranges::mismatch(known, slug.text).in1 - known.begin());
+        if (same > common) common = same, close.clear();
+        if (same == common && close.size() < 4) close.push_back(known);
+    }
+    return mistake(
+        slug.where,
+        fmt::format("the catalogue has no part '{}'{}", slug.text, close.empty() ? "" : fmt::format("; close to it is {}", fmt::join(close, ", "))),
+        "correct the name, or add the part to resources/catalogue");
+}
+
+TemplateFailure unknownWord(const std::string& word, const std::string& where, std::span<const std::string_view> known)
+{
+    return mistake(where, fmt::format("'{}' is not known here", word), fmt::format("use {}", fmt::join(known, ", ")));
+}
+
+} // namespace hw

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/template/layout_section.h"
+
+#include "core/template/failure.h"
+
+#include <fmt/format.h>
+
+namespace hw {
+
+const std::set<std::string>& layoutKeys()
+{
+    static const std::set<std::string> keys{"rack",
+                                            "liquid_rack",
+                                            "network_rack",
+                                            "servers_per_rack",
+                                            "racks_per_row",
+                                            "cells_per_hall",
+                                            "halls_per_building",
+                                            "network_rack_units",
+                                            "cables_per_rack",
+                                            "hot_aisle",
+                                            "cold_aisle",
+                                            "building",
+                                            "building_it_limit_w",
+                                            "network_racks",
+                                            "row_tray",
+                                            "spine_tray",
+                                            "duct",
+                                            "rack_pdu",
+                                            "busway",
+                                            "transformer",
+                                            "fan_wall",
+                                            "cdu"};
+    return keys;
+}
+
+void checkPlaces(const LayoutSpec& spec, const std::set<std::string>& tiers)
+{
+    for (const auto& [tier, text] : spec.place)
+        if (!tiers.contains(tier)) throw mistake(text.where, fmt::format("no tier is called '{}'", tier), "name a tier of this template");
+}
+
+namespace {
+
+/// Reads one key after the other; what is not given keeps the value that it has.
+class OptionReader {
+public:
+    OptionReader(const LayoutSpec& spec, Scope& constants) : m_spec(spec), m_constants(constants) {}
+
+    void slug(const char* key, std::string& into) const
+    {
+        if (const auto* text = field(key)) into = text->text;
+    }
+    template <class T>
+    void number(const char* key, T& into, std::int64_t least, std::int64_t most) const
+    {
+        const auto* text = field(key);
+        if (!text) return;
+        const std::int64_t value = Expression(*text, m_constants).whole();
+        if (value < least || value > most)
+            throw refusal(text->where, fmt::format("{} is {}, which cannot be laid out", key, value), fmt::format("choose {} to {}", least, most));
+        into = T(value);
+    }
+    void word(const char* key, const char* yes, const char* no, bool& into) const
+    {
+        if (const auto* text = field(key)) into = oneOf<bool>(text->text, text->where, {{yes, true}, {no, false}});
+    }
+
+private:
+    [[nodiscard]] const ExpressionText* field(const char* key) const
+    {
+        const auto found = m_spec.fields.find(key);
+        return found == m_spec.fields.end() ? nullptr : &found->second;
+    }
+    const LayoutSpec& m_spec;
+    Scope& m_constants;
+};
+
+} // namespace
+
+layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants)
+{
+    using layout::Place;
+    const OptionReader r(spec, constants);
+    layout::Options o;
+    if (!spec.where.empty()) o.where = spec.where;
+    r.slug("rack", o.rack), r.slug("liquid_rack", o.liquidRack), r.slug("network_rack", o.networkRack);
+    r.slug("row_tray", o.rowTray), r.slug("spine_tray", o.spineTray), r.slug("duct", o.duct);
+    r.slug("rack_pdu", o.rackPdu), r.slug("busway", o.busway), r.slug("transformer", o.transformer);
+    r.slug("fan_wall", o.fanWall), r.slug("cdu", o.cdu);
+    r.number("servers_per_rack", o.serversPerRack, 0, 1000);
+    r.number("racks_per_row", o.racksPerRow, 1, 100);
+    r.number("cells_per_hall", o.cellsPerHall, 1, 200);
+    r.number("halls_per_building", o.hallsPerBuilding, 1, 100);
+    r.number("network_rack_units", o.networkUnits, 1, 100);
+    r.number("cables_per_rack", o.cablesPerRack, 1, 1'000'000);
+    r.number("hot_aisle", o.hotAisle, 600, 10'000);
+    r.number("cold_aisle", o.coldAisle, 900, 10'000);
+    r.number("building_it_limit_w", o.buildingLimitW, 1, 1'000'000'000'000);
+    r.word("building", "pod", "shared", o.buildingPerPod);
+    r.word("network_racks", "end-of-row", "mid-row", o.endOfRow);
+    for (const auto& [tier, text] : spec.place)
+        o.place[tier] = oneOf<Place>(
+            text.text, text.where,
+            {{"in-rack", Place::InRack}, {"with-servers", Place::WithServers}, {"network-rows", Place::NetworkRows}, {"core", Place::Core}});
+    return o;
+}
+
+} // namespace hw
