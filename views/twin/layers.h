@@ -26,6 +26,7 @@ struct TwinCamera {
 struct TwinStatistics {
     std::size_t frames = 0;                                      ///< 3D frames drawn so far
     std::size_t racks = 0, devices = 0, bundles = 0, cables = 0; ///< shown in the last frame
+    std::size_t meshes = 0, lineSets = 0, recolours = 0;         ///< handed to the GL so far: with their geometry; only colours
     double buildMs = 0;                                          ///< arrays and upload of the last setFigures
     double frameMs = 0;                                          ///< last 3D frame, until the GL was done
     bool reducedResolution = false;                              ///< the last frame was drawn at half resolution because the camera moved

@@ -3,6 +3,7 @@
 
 #include "core/derive/figures.h"
 #include "core/model/entity.h"
+#include "core/values/overlays.h"
 #include "simulation/result.h"
 #include "views/twin/layers.h"
 
@@ -16,8 +17,9 @@ namespace hw::views {
 
 struct TwinPicture {
     FiguresPtr figures;
-    std::shared_ptr<const sim::FlowResult> loads; ///< null: plain colours
-    QSize size{1600, 900};                        ///< pixels
+    std::shared_ptr<const sim::FlowResult> loads;   ///< null: plain colours
+    std::shared_ptr<const OverlayValues> overlay{}; ///< colours of racks; null: by kind
+    QSize size{1600, 900};                          ///< pixels
     bool dark = false;
     TwinPreset preset = TwinPreset::Home;
     EntityRef focus;                  ///< if set, it is selected and the camera goes there instead of to `preset`

@@ -3,6 +3,7 @@
 
 #include "core/derive/figures.h"
 #include "core/model/entity.h"
+#include "core/values/overlays.h"
 #include "simulation/result.h"
 #include "views/twin/layers.h"
 
@@ -42,9 +43,9 @@ public:
     /// Colours bundles and cables by the more loaded direction; null goes back to plain colours.
     /// A result of another revision is shown as far as its links still exist.
     void setLoads(std::shared_ptr<const hw::sim::FlowResult> resultOrNull);
-    /// Colours racks by something else than what stands in them, by rack id; `key` is the picture that explains
-    /// them, in device pixels. Empty goes back to kinds.
-    void setRackColours(const std::vector<QRgb>& colours, const QImage& key);
+    /// Colours racks by these values and explains them; null or "kind" goes back to what stands in them. No mesh is
+    /// made anew, so that values may change many times a second.
+    void setOverlay(std::shared_ptr<const hw::OverlayValues> valuesOrNull);
     void setLoadsMark(const QString& whose, bool stale); ///< said in the legend
     void setLayerVisible(TwinLayer layer, bool visible);
     [[nodiscard]] bool layerVisible(TwinLayer layer) const;

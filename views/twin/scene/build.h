@@ -36,9 +36,11 @@ struct ShellMeshes {
     Mesh slab, walls, marks;
 }; ///< walls are one-sided, marks are translucent
 [[nodiscard]] ShellMeshes buildShell(const Figures& figures, const SceneFacts& facts, std::size_t building, const Palette& palette);
-/// Racks in the colours of their kinds, or in those given by rack id.
+/// By rack id: the colours of their kinds, or those given.
+[[nodiscard]] ThingColours rackColours(const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* given = nullptr);
+/// Racks in the colours of their kinds, or in those given by rack id. Tinted by rack id.
 [[nodiscard]] std::vector<Mesh> buildRacks(const Figures& figures, const SceneFacts& facts, const Palette& palette,
-                                           const std::vector<Rgba>* colours = nullptr);
+                                           const std::vector<Rgba>* given = nullptr);
 /// One textured quad per device, on the rack's front.
 [[nodiscard]] std::vector<Mesh> buildFronts(const Figures& figures, const SceneFacts& facts);
 [[nodiscard]] std::vector<Mesh> buildTrays(const Figures& figures, const SceneFacts& facts, const Palette& palette);
@@ -53,6 +55,9 @@ struct BundleMeshes {
     std::vector<Mesh> inTrays, drops;
     std::size_t shown = 0;
 };
+/// By section: of the bundle that runs there.
+[[nodiscard]] std::vector<Rgba> sectionColours(const Figures& figures, const SceneFacts& facts, const CableLook& look);
+/// Tinted by section.
 [[nodiscard]] BundleMeshes buildBundles(const Figures& figures, const SceneFacts& facts, const CableLook& look);
 
 /// What one sees standing before a rack: posts, the devices' bodies standing out a little.
@@ -64,6 +69,7 @@ struct NearMeshes {
 
 /// The way of one cable, port to port, or nothing where it has no place.
 [[nodiscard]] std::vector<Vec3> cablePath(const Figures& figures, const SceneFacts& facts, CableId cable);
+[[nodiscard]] Rgba colourOf(const Figures& figures, CableId cable, const CableLook& look);
 [[nodiscard]] LineMesh buildCables(const Figures& figures, const SceneFacts& facts, std::span<const CableId> cables, const CableLook& look,
                                    std::optional<Rgba> color = std::nullopt);
 

@@ -97,24 +97,38 @@ std::vector<Mesh> buildTrays(const Figures& f, const SceneFacts& facts, const Pa
     return meshes;
 }
 
+std::vector<Rgba> sectionColours(const Figures& f, const SceneFacts& facts, const CableLook& look)
+{
+    const Rgba idle = shade(Palette::of(look.dark).tray, 0.8f);
+    std::vector<Rgba> colours(facts.sections().size(), idle);
+    const bool loads = look.loads && look.loads->result;
+    for (std::uint32_t i = 0; i < colours.size(); ++i) {
+        if (!loads) {
+            colours[i] = plainColor(f, facts.cablesOfSection(i), look);
+            continue;
+        }
+        const float load = i < look.loads->section.size() ? look.loads->section[i] : -1;
+        if (load >= 0) colours[i] = utilisationColor(double(load), look.dark);
+    }
+    return colours;
+}
+
 BundleMeshes buildBundles(const Figures& f, const SceneFacts& facts, const CableLook& look)
 {
+    const std::vector<Rgba> colours = sectionColours(f, facts, look);
     BundleMeshes out;
     out.inTrays.resize(facts.buildings().size() + 1);
     out.drops.resize(facts.buildings().size() + 1);
+    for (auto* meshes : {&out.inTrays, &out.drops})
+        for (Mesh& mesh : *meshes) mesh.tinted = true;
     for (std::uint32_t i = 0; i < facts.sections().size(); ++i) {
         const std::uint32_t cables = totalCables(facts, i, look.networkHidden);
         if (!cables) continue;
         const auto& section = facts.sections()[i];
         const Bundle bundle = bundleOf(section, cables);
-        Rgba color = plainColor(f, facts.cablesOfSection(i), look);
-        if (look.loads && look.loads->result) {
-            const float load = i < look.loads->section.size() ? look.loads->section[i] : -1;
-            color = load >= 0 ? utilisationColor(double(load), look.dark) : shade(Palette::of(look.dark).tray, 0.8f);
-        }
         const bool tray = section.tray.has_value();
         addBeam((tray ? out.inTrays : out.drops)[meshOf(facts, section)], bundle.a, bundle.b, bundle.width, bundle.height,
-                {.color = color, .bottom = true, .edges = tray, .ends = false});
+                {.color = colours[i], .bottom = true, .edges = tray, .ends = false, .thing = i});
         ++out.shown;
     }
     return out;
@@ -187,6 +201,19 @@ std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId c
     return points;
 }
 
+Rgba colourOf(const Figures& f, CableId cable, const CableLook& look)
+{
+    const Snapshot& s = *f.snapshot;
+    const auto links = f.cabling->linksOf(cable);
+    const auto network = links.empty() ? Maybe<NetworkId>() : s.ports.network[s.links.from[links.front()]];
+    Rgba own = cableColor(network ? s.networks.color[*network] : 0, look.dark);
+    if (look.loads && look.loads->result) {
+        const float load = look.loads->cable(f, cable);
+        own = load >= 0 ? utilisationColor(double(load), look.dark) : Palette::of(look.dark).tray;
+    }
+    return shade(own, 1 + 0.12f * spread(cable.value, 5));
+}
+
 LineMesh buildCables(const Figures& f, const SceneFacts& facts, std::span<const CableId> cables, const CableLook& look, std::optional<Rgba> color)
 {
     LineMesh mesh;
@@ -197,12 +224,7 @@ LineMesh buildCables(const Figures& f, const SceneFacts& facts, std::span<const 
         if (links.empty()) continue;
         const auto network = s.ports.network[s.links.from[links.front()]];
         if (network && (*network).value < look.networkHidden.size() && look.networkHidden[(*network).value]) continue;
-        Rgba own = cableColor(network ? s.networks.color[*network] : 0, look.dark);
-        if (look.loads && look.loads->result) {
-            const float load = look.loads->cable(f, cable);
-            own = load >= 0 ? utilisationColor(double(load), look.dark) : Palette::of(look.dark).tray;
-        }
-        mesh.line(cablePath(f, facts, cable), color.value_or(shade(own, 1 + 0.12f * spread(cable.value, 5))));
+        mesh.line(cablePath(f, facts, cable), color ? *color : colourOf(f, cable, look), cable.value);
     }
     return mesh;
 }

@@ -87,20 +87,29 @@ FrontKind frontKindOf(const Figures& f, DeviceId id)
 
 bool isZeroU(const Figures& f, DeviceId id) { return f.parts->device(f.snapshot->devices.type[id]).halfUnits == 0; }
 
-std::vector<Mesh> buildRacks(const Figures& f, const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* colours)
+ThingColours rackColours(const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* given)
 {
+    ThingColours colours;
+    for (std::size_t i = 0; i < facts.racks().size(); ++i) {
+        const auto kind = std::size_t(facts.racks()[i].kind);
+        const bool own = given && i < given->size();
+        colours.body.push_back(own ? shade((*given)[i], 0.82f) : palette.rackBody[kind]);
+        colours.top.push_back(own ? (*given)[i] : palette.rackTop[kind]);
+    }
+    return colours;
+}
+
+std::vector<Mesh> buildRacks(const Figures& f, const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* given)
+{
+    const ThingColours colours = rackColours(facts, palette, given);
     std::vector<Mesh> meshes(facts.buildings().size() + 1);
+    for (Mesh& mesh : meshes) mesh.tinted = true;
     for (std::size_t i = 0; i < facts.racks().size(); ++i) {
         const auto& rack = facts.racks()[i];
         if (!rack.alive) continue;
         Mesh& mesh = meshes[std::min<std::size_t>(rack.building, meshes.size() - 1)];
-        const auto kind = std::size_t(rack.kind);
         const Aabb body = bodyOf(rack);
-        const bool own = colours && i < colours->size();
-        addBox(mesh, body,
-               {.color = own ? shade((*colours)[i], 0.82f) : palette.rackBody[kind],
-                .top = own ? (*colours)[i] : palette.rackTop[kind],
-                .footShade = 0.72f});
+        addBox(mesh, body, {.color = colours.body[i], .top = colours.top[i], .footShade = 0.72f, .thing = std::uint32_t(i)});
         // The dark inside, a hair before the body's own front.
         const FaceFrame front = frontOf(rack);
         const Rgba dark = shade(palette.rackFront, 0.55f + 0.45f * faceLight(front.out)), foot = shade(dark, 0.75f);

@@ -44,8 +44,7 @@ SceneLoads SceneLoads::of(std::shared_ptr<const sim::FlowResult> result, const F
     SceneLoads loads;
     loads.result = std::move(result);
     if (!loads.result) return loads;
-    for (std::size_t i = 0; i < std::min(loads.result->loadGbps.size(), loads.result->capacityGbps.size()); ++i)
-        loads.highest = std::max(loads.highest, float(loads.result->utilisation(std::uint32_t(i))));
+    loads.countLinks();
     if (!f.routing || !f.cabling) return loads;
     std::vector<Sums> sections(facts.sections().size());
     const auto pairs = std::uint32_t(f.routing->pairs().size());
@@ -57,6 +56,23 @@ SceneLoads SceneLoads::of(std::shared_ptr<const sim::FlowResult> result, const F
     loads.section.reserve(sections.size());
     for (const Sums& s : sections) loads.section.push_back(s.utilisation());
     return loads;
+}
+
+void SceneLoads::countLinks()
+{
+    const auto links = std::uint32_t(std::min(result->loadGbps.size(), result->capacityGbps.size()) / 2);
+    scale.entity = EntityKind::Link;
+    scale.scale = FieldScale::Share;
+    scale.title = "Link utilisation";
+    scale.unit = "%";
+    scale.values.resize(links);
+    for (std::uint32_t i = 0; i < links; ++i) {
+        const float busier = link(LinkId(i));
+        highest = std::max(highest, busier);
+        scale.values[i] = busier < 0 ? ValueField::kNone : busier;
+    }
+    histogram = histogramOf(scale);
+    scale.values = {};
 }
 
 float SceneLoads::link(LinkId link) const

@@ -2,6 +2,7 @@
 #include "views/twin/scene/mesh.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace hw::views::twin {
 
@@ -34,6 +35,7 @@ void Mesh::clear()
     positions.clear();
     colors.clear();
     places.clear();
+    tints.clear();
 }
 
 void Mesh::reserve(std::size_t quads)
@@ -41,6 +43,7 @@ void Mesh::reserve(std::size_t quads)
     positions.reserve(quads * 12);
     colors.reserve(quads * 16);
     places.reserve(quads * 16);
+    if (tinted) tints.reserve(quads);
 }
 
 void Mesh::quad(const std::array<Vec3, 4>& corners, const std::array<Rgba, 4>& shades, bool edges)
@@ -55,6 +58,7 @@ void Mesh::quad(const std::array<Vec3, 4>& corners, const std::array<Rgba, 4>& s
         else
             places.insert(places.end(), {0.5f, 0.5f, 0.0f, 0.0f}); // no size: no edges
     }
+    if (tinted) tints.emplace_back();
 }
 
 void Mesh::texturedQuad(const std::array<Vec3, 4>& corners, Rgba color, std::array<float, 4> uv)
@@ -65,6 +69,50 @@ void Mesh::texturedQuad(const std::array<Vec3, 4>& corners, Rgba color, std::arr
         colors.insert(colors.end(), {color.r, color.g, color.b, color.a});
         places.insert(places.end(), {u[i], v[i]});
     }
+}
+
+namespace {
+
+/// The corners of a quad whose lower two are darker; the order is that of addFaces.
+std::array<Rgba, 4> cornersOf(Rgba base, float light, float foot)
+{
+    const Rgba lit = shade(base, light), low = shade(lit, foot);
+    return {low, low, lit, lit};
+}
+
+/// True when they differed.
+bool put(std::uint8_t* colors, const Rgba* now, std::size_t vertices)
+{
+    if (std::memcmp(colors, now, 4 * vertices) == 0) return false;
+    std::memcpy(colors, now, 4 * vertices);
+    return true;
+}
+
+} // namespace
+
+static_assert(sizeof(Rgba) == 4);
+
+bool Mesh::recolour(const ThingColours& things)
+{
+    bool changed = false;
+    for (std::size_t q = 0; q < tints.size(); ++q) {
+        const FaceTint& t = tints[q];
+        if (t.thing >= things.body.size()) continue;
+        const Rgba base = t.top && t.thing < things.top.size() ? things.top[t.thing] : things.body[t.thing];
+        changed |= put(colors.data() + 16 * q, cornersOf(base, t.light, t.foot).data(), 4);
+    }
+    return changed;
+}
+
+bool LineMesh::recolour(std::span<const Rgba> ofLines)
+{
+    bool changed = false;
+    const std::size_t points = positions.size() / 3;
+    for (std::size_t i = 0; i < std::min(starts.size(), ofLines.size()); ++i) {
+        const std::size_t end = i + 1 < starts.size() ? starts[i + 1] : points;
+        for (std::size_t v = starts[i]; v < end; ++v) changed |= put(colors.data() + 4 * v, &ofLines[i], 1);
+    }
+    return changed;
 }
 
 float faceLight(Vec3 n)
@@ -94,9 +142,9 @@ void addFaces(Mesh& mesh, const Corners& c, const BoxLook& look)
         const std::array<Vec3, 4> quad{c[face.i[0]], c[face.i[1]], c[face.i[2]], c[face.i[3]]};
         const Vec3 normal = normalized(cross(quad[1] - quad[0], quad[3] - quad[0]));
         const Rgba base = f == 0 && look.top.a ? look.top : look.color;
-        const Rgba lit = shade(base, faceLight(normal));
-        const Rgba foot = face.side ? shade(lit, look.footShade) : lit;
-        mesh.quad(quad, {foot, foot, lit, lit}, look.edges);
+        const float light = faceLight(normal), foot = face.side ? look.footShade : 1.0f;
+        mesh.quad(quad, cornersOf(base, light, foot), look.edges);
+        if (mesh.tinted) mesh.tints.back() = {look.thing, light, foot, f == 0};
     }
 }
 
@@ -148,12 +196,14 @@ void LineMesh::clear()
     positions.clear();
     colors.clear();
     starts.clear();
+    things.clear();
 }
 
-void LineMesh::line(const std::vector<Vec3>& points, Rgba c)
+void LineMesh::line(const std::vector<Vec3>& points, Rgba c, std::uint32_t thing)
 {
     if (points.size() < 2) return;
     starts.push_back(std::uint32_t(positions.size() / 3));
+    things.push_back(thing);
     for (const Vec3& p : points) {
         positions.insert(positions.end(), p.begin(), p.end());
         colors.insert(colors.end(), {c.r, c.g, c.b, c.a});

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace hw::views::twin {
@@ -53,6 +54,21 @@ struct Rgba {
 [[nodiscard]] Rgba shade(Rgba color, float factor);                  ///< multiplies red, green and blue
 [[nodiscard]] Rgba mix(Rgba a, Rgba b, float t);
 
+inline constexpr std::uint32_t kNoThing = 0xFFFFFFFFu;
+
+/// How a face's colour follows from that of the thing it belongs to: so that other colours need no other geometry.
+struct FaceTint {
+    std::uint32_t thing = kNoThing; ///< a rack or section by number; kNoThing: the colour stays
+    float light = 1, foot = 1;      ///< on the face; on its lower two corners, times that
+    bool top = false;               ///< takes the thing's top colour
+    friend bool operator==(const FaceTint&, const FaceTint&) = default;
+};
+
+/// Colours of things by number.
+struct ThingColours {
+    std::vector<Rgba> body, top; ///< no tops: as the bodies
+};
+
 /// Quadrilaterals as the GL takes them: four vertices each, light and ambient shade in their colours.
 /// `place` is where a vertex lies on its face in metres and how large the face is (u, v, width, height);
 /// the shader draws the face's edges from it, one pixel wide at any distance. A mesh of textured quads
@@ -61,6 +77,8 @@ struct Mesh {
     std::vector<float> positions;     ///< 3 per vertex, metres
     std::vector<std::uint8_t> colors; ///< 4 per vertex
     std::vector<float> places;        ///< 4 (textured: 2) per vertex
+    std::vector<FaceTint> tints;      ///< 1 per quad where `tinted`
+    bool tinted = false;
     friend bool operator==(const Mesh&, const Mesh&) = default;
     [[nodiscard]] std::size_t quads() const { return positions.size() / 12; }
     void clear();
@@ -70,6 +88,8 @@ struct Mesh {
     void quad(const std::array<Vec3, 4>& corners, Rgba color, bool edges = true) { quad(corners, {color, color, color, color}, edges); }
     /// `uv`: texture coordinates of the first and third corner.
     void texturedQuad(const std::array<Vec3, 4>& corners, Rgba color, std::array<float, 4> uv);
+    /// Gives the tinted faces of known things these colours, bit for bit as a mesh built with them; true when any changed.
+    bool recolour(const ThingColours& things);
 };
 
 /// How a box is drawn. The faces' light is that of two fixed lamps and the sky (see faceLight).
@@ -80,6 +100,7 @@ struct BoxLook {
     bool bottom = false;  ///< things that can be seen from below
     bool edges = true;
     bool ends = true; ///< of a beam; bundles go on where they end
+    std::uint32_t thing = kNoThing;
 };
 /// Light on a face with this outward normal, 0 … 1.
 [[nodiscard]] float faceLight(Vec3 normal);
@@ -94,11 +115,14 @@ struct LineMesh {
     std::vector<float> positions;
     std::vector<std::uint8_t> colors;  ///< 4 per vertex
     std::vector<std::uint32_t> starts; ///< first vertex of each line
+    std::vector<std::uint32_t> things; ///< the cable of each line, or kNoThing
     friend bool operator==(const LineMesh&, const LineMesh&) = default;
     [[nodiscard]] std::size_t lines() const { return starts.size(); }
     void clear();
-    void line(const std::vector<Vec3>& points, Rgba color);
+    void line(const std::vector<Vec3>& points, Rgba color, std::uint32_t thing = kNoThing);
     void boxEdges(const Aabb& box, Rgba color);
+    /// One colour for each line; true when any changed.
+    bool recolour(std::span<const Rgba> ofLines);
 };
 
 } // namespace hw::views::twin

@@ -2,6 +2,7 @@
 #include "views/twin/scene/palette.h"
 
 #include "views/style/load_map.h"
+#include "views/style/value_colours.h"
 
 namespace hw::views::twin {
 
@@ -84,6 +85,16 @@ const Palette& Palette::of(bool dark)
 Rgba utilisationColor(double utilisation, bool dark)
 {
     return utilisation <= 0 ? shade(Palette::of(dark).tray, 0.9f) : rgb(loadMapRgb(utilisation, dark));
+}
+
+std::shared_ptr<const std::vector<Rgba>> valueColoursOfRacks(const OverlayValues* overlay, std::size_t racks, bool dark)
+{
+    if (!overlay) return nullptr;
+    const ValueField* field = overlay->of(EntityKind::Rack);
+    auto colours = std::make_shared<std::vector<Rgba>>();
+    colours->reserve(racks);
+    for (const std::uint32_t hex : field ? valueColours(*field, racks, dark) : std::vector(racks, noValueRgb(dark))) colours->push_back(rgb(hex));
+    return colours;
 }
 
 Rgba cableColor(std::uint32_t networkRgb, bool dark)

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "core/derive/rack_kind.h"
+#include "core/values/overlays.h"
 #include "views/twin/scene/mesh.h"
+
+#include <memory>
 
 namespace hw::views::twin {
 
@@ -18,6 +21,8 @@ struct Palette {
 
 /// Utilisation 0 … 1 on the map that all views share (see views/style/load_map.h); the grey of trays for nothing at all.
 [[nodiscard]] Rgba utilisationColor(double utilisation, bool dark);
+/// Colours of racks by id from an overlay's values, grey where it says nothing of one; null without an overlay, for kinds.
+[[nodiscard]] std::shared_ptr<const std::vector<Rgba>> valueColoursOfRacks(const OverlayValues* overlay, std::size_t racks, bool dark);
 /// Muted version of a network's colour for bundles and cables without loads.
 [[nodiscard]] Rgba cableColor(std::uint32_t networkRgb, bool dark);
 

@@ -28,10 +28,13 @@ std::vector<CableId> hotCables(const Figures& f, const sim::FlowResult& result)
 PreparedLoads prepareLoads(const Figures& f, const SceneFacts& facts, std::shared_ptr<const sim::FlowResult> result,
                            const std::vector<bool>& networkHidden, bool dark)
 {
-    PreparedLoads out{SceneLoads::of(std::move(result), f, facts), {}, {}};
+    PreparedLoads out;
+    out.loads = SceneLoads::of(std::move(result), f, facts);
     const CableLook look{&out.loads, networkHidden, dark};
-    out.bundles = buildBundles(f, facts, look);
-    if (out.loads.result) out.hotCables = buildCables(f, facts, hotCables(f, *out.loads.result), look, Palette::of(dark).hot);
+    out.sections = sectionColours(f, facts, look);
+    if (!out.loads.result) return out;
+    out.hot = hotCables(f, *out.loads.result);
+    out.hotCables = buildCables(f, facts, out.hot, look, Palette::of(dark).hot);
     return out;
 }
 
@@ -57,12 +60,14 @@ PreparedScene prepare(const SceneRequest& request)
     out.meshes.emplace_back(Part::Racks, buildRacks(f, facts, palette, request.rackColours.get()));
     out.meshes.emplace_back(Part::Fronts, buildFronts(f, facts));
     out.meshes.emplace_back(Part::Trays, buildTrays(f, facts, palette));
-    PreparedLoads loads = prepareLoads(f, facts, request.loads, request.networkHidden, request.dark);
-    out.loads = std::move(loads.loads);
-    out.hotCables = std::move(loads.hotCables);
-    out.bundles = loads.bundles.shown;
-    out.meshes.emplace_back(Part::Bundles, std::move(loads.bundles.inTrays));
-    out.meshes.emplace_back(Part::Drops, std::move(loads.bundles.drops));
+    out.loads = SceneLoads::of(request.loads, f, facts);
+    const CableLook look{&out.loads, request.networkHidden, request.dark};
+    BundleMeshes bundles = buildBundles(f, facts, look);
+    out.bundles = bundles.shown;
+    out.meshes.emplace_back(Part::Bundles, std::move(bundles.inTrays));
+    out.meshes.emplace_back(Part::Drops, std::move(bundles.drops));
+    if (out.loads.result) out.hot = hotCables(f, *out.loads.result);
+    out.hotCables = buildCables(f, facts, out.hot, look, palette.hot);
     return out;
 }
 

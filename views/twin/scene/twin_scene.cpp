@@ -45,6 +45,7 @@ void TwinScene::adopt(PreparedScene prepared)
     m_counts.racks = m_figures->snapshot->racks.size();
     dropWhatIsGone();
     for (auto& [part, meshes] : prepared.meshes) m_vtk.setMeshes(part, std::move(meshes));
+    m_hot = std::move(prepared.hot);
     m_vtk.setLines(LinePart::HotCables, std::move(prepared.hotCables));
     markSelection();
     showDistant();
@@ -66,12 +67,13 @@ void TwinScene::adopt(PreparedLoads prepared)
 {
     m_loads = std::move(prepared.loads);
     setLoadsMark(m_loadsOf, m_loadsStale);
-    m_counts.bundles = prepared.bundles.shown;
-    m_vtk.setMeshes(Part::Bundles, std::move(prepared.bundles.inTrays));
-    m_vtk.setMeshes(Part::Drops, std::move(prepared.bundles.drops));
-    m_vtk.setLines(LinePart::HotCables, std::move(prepared.hotCables));
-    showDistant();
-    showCables();
+    const ThingColours sections{std::move(prepared.sections), {}};
+    for (const Part part : {Part::Bundles, Part::Drops}) m_vtk.setColours(part, sections);
+    if (prepared.hot != m_hot) {
+        m_hot = std::move(prepared.hot);
+        m_vtk.setLines(LinePart::HotCables, std::move(prepared.hotCables));
+    }
+    recolourCables();
 }
 
 void TwinScene::setLoadsMark(std::string whose, bool stale)
@@ -101,7 +103,7 @@ void TwinScene::setSelection(EntityRef entity)
 
 void TwinScene::setRackColours(const std::shared_ptr<const std::vector<Rgba>>& colours)
 {
-    if (m_facts) m_vtk.setMeshes(Part::Racks, buildRacks(*m_figures, *m_facts, Palette::of(m_dark), colours.get()));
+    if (m_facts) m_vtk.setColours(Part::Racks, rackColours(*m_facts, Palette::of(m_dark), colours.get()));
 }
 
 void TwinScene::setCablesShown(bool shown)
@@ -151,7 +153,16 @@ void TwinScene::showCables()
     std::sort(m_cables.begin(), m_cables.end());
     m_cables.erase(std::unique(m_cables.begin(), m_cables.end()), m_cables.end());
     m_counts.cables = m_cables.size();
-    m_vtk.setLines(LinePart::Cables, buildCables(*m_figures, *m_facts, m_cables, cableLook()));
+    LineMesh lines = buildCables(*m_figures, *m_facts, m_cables, cableLook());
+    m_lines = lines.things;
+    m_vtk.setLines(LinePart::Cables, std::move(lines));
+}
+
+void TwinScene::recolourCables()
+{
+    std::vector<Rgba> colours;
+    for (const std::uint32_t cable : m_lines) colours.push_back(colourOf(*m_figures, CableId(cable), cableLook()));
+    m_vtk.setColours(LinePart::Cables, colours);
 }
 
 /// From afar a building loses what is smaller than a pixel there.

@@ -24,16 +24,19 @@ struct PreparedScene {
     FactsPtr facts;
     SceneLoads loads;
     std::vector<std::pair<Part, std::vector<Mesh>>> meshes; ///< one mesh per building and one more
-    LineMesh hotCables;
+    std::vector<CableId> hot;                               ///< most loaded first
+    LineMesh hotCables;                                     ///< the same as lines
     std::size_t bundles = 0;
     bool dark = false;
 };
 [[nodiscard]] PreparedScene prepare(const SceneRequest& request);
 
-/// Only what changes with the loads of the same figures: a frame of a time line makes nothing else anew.
+/// Only what changes with the loads of the same figures: colours, and which links are marked as the hottest. A
+/// frame of a time line makes nothing else anew.
 struct PreparedLoads {
     SceneLoads loads;
-    BundleMeshes bundles;
+    std::vector<Rgba> sections; ///< by section, of its bundle
+    std::vector<CableId> hot;
     LineMesh hotCables;
 };
 [[nodiscard]] PreparedLoads prepareLoads(const Figures& figures, const SceneFacts& facts, std::shared_ptr<const sim::FlowResult> loads,
@@ -90,6 +93,7 @@ private:
     void addRowLabels(const CameraFrame& frame, std::vector<Label>& labels) const;
     [[nodiscard]] std::string shortName(const std::string& name) const;
     void showCables();
+    void recolourCables();
     void showNear();
     void showDistant();
     [[nodiscard]] CableLook cableLook() const { return {&m_loads, m_networkHidden, m_dark}; }
@@ -107,6 +111,8 @@ private:
     std::vector<RackId> m_near, m_nearest; ///< with devices; with single cables
     std::vector<std::uint8_t> m_distance;  ///< by building: 0 near, 1 without drops, 2 without fronts, 3 without trays
     std::vector<CableId> m_cables;         ///< drawn one by one
+    std::vector<std::uint32_t> m_lines;    ///< those of them that have a line, in order
+    std::vector<CableId> m_hot;
     TwinStatistics m_counts;
 };
 

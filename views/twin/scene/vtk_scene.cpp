@@ -96,6 +96,13 @@ struct Batch {
         data->GetPointData()->SetScalars(rgba);
     }
 
+    /// The arrays are lent, so that VTK has other colours in the same place: their upload is all that is left to do.
+    void coloursChanged()
+    {
+        data->GetPointData()->GetScalars()->Modified();
+        data->Modified();
+    }
+
     void lendPlaces(int components, const char* name)
     {
         vtkNew<vtkFloatArray> places;
@@ -178,6 +185,7 @@ struct VtkScene::Private {
     std::unique_ptr<Batch> lines[kLineParts];
     bool visible[kParts], lineVisible[kLineParts];
     double lineScale = 1;
+    Work work;
     const Palette* palette = nullptr;
 
     std::unique_ptr<Batch> makePart(Part part) const
@@ -235,6 +243,7 @@ void VtkScene::setMesh(Part part, std::size_t slot, Mesh mesh)
         batches.erase(found);
         return;
     }
+    ++d->work.meshes;
     std::unique_ptr<Batch>& batch = batches[slot];
     if (!batch) {
         batch = d->makePart(part);
@@ -243,10 +252,10 @@ void VtkScene::setMesh(Part part, std::size_t slot, Mesh mesh)
     }
     if (part == Part::Ground && d->palette) addGroundShader(*batch, *d->palette, mesh);
     if (part != Part::Ground && batch->mesh.positions == mesh.positions && batch->mesh.places == mesh.places) {
+        batch->mesh.tints = std::move(mesh.tints);
         if (batch->mesh.colors == mesh.colors) return;
         std::copy(mesh.colors.begin(), mesh.colors.end(), batch->mesh.colors.begin()); // the arrays are lent: same place, other colours
-        batch->data->GetPointData()->GetScalars()->Modified();
-        batch->data->Modified();
+        batch->coloursChanged();
         return;
     }
     fillQuads(*batch, std::move(mesh), part == Part::Fronts || part == Part::NearFronts);
@@ -274,8 +283,28 @@ void VtkScene::setLines(LinePart part, LineMesh lines)
         batch->actor->SetVisibility(d->lineVisible[std::size_t(part)]);
         d->renderer->AddActor(batch->actor);
     }
+    ++d->work.lines;
     fillLines(*batch, std::move(lines));
 }
+
+void VtkScene::setColours(Part part, const ThingColours& things)
+{
+    for (auto& [slot, batch] : d->parts[std::size_t(part)]) {
+        if (!batch->mesh.recolour(things)) continue;
+        batch->coloursChanged();
+        ++d->work.colours;
+    }
+}
+
+void VtkScene::setColours(LinePart part, std::span<const Rgba> lines)
+{
+    auto& batch = d->lines[std::size_t(part)];
+    if (!batch || !batch->lines.recolour(lines)) return;
+    batch->coloursChanged();
+    ++d->work.colours;
+}
+
+const VtkScene::Work& VtkScene::work() const { return d->work; }
 
 void VtkScene::setVisible(Part part, bool visible)
 {

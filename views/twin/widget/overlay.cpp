@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/twin/widget/overlay.h"
 
+#include "views/style/legend.h"
+
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLocale>
@@ -42,95 +44,42 @@ void paintPanel(QPainter& p, QRectF r, const Palette& palette)
     p.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 }
 
-/// Title, colour bar with ticks, unit and what a bundle's colour means.
-QImage legendImage(const TwinScene& scene, const QFont& base, double ratio)
+/// The picture of a legend in a room, drawn once for all frames that show it.
+QImage legendImage(const Legend& legend, const Theme& theme, const QFont& font, QSizeF room, double ratio)
 {
-    const bool dark = scene.dark();
-    const Palette& palette = Palette::of(dark);
-    const QFont title = sized(base, 0.95, true), small = sized(base, 0.85);
-    const QFontMetricsF tm(title), sm(small);
-    const QString note = tr("bundles: mean of the busier direction"), hot = tr("hottest links"), whose = QString::fromStdString(scene.loads().whose);
-    const QString stale = scene.loads().stale ? tr("of an earlier state of the design") : QString();
-    const double width = std::max({tm.horizontalAdvance(tr("Link utilisation, %")), sm.horizontalAdvance(note), sm.horizontalAdvance(stale),
-                                   std::min(360.0, sm.horizontalAdvance(whose)), 210.0}) +
-                         2 * kPad;
-    const double height = 2 * kPad + tm.height() + 6 + 12 + 3 + sm.height() + 5 + (2 + !whose.isEmpty() + !stale.isEmpty()) * sm.height();
-    QImage image = blank({width, height}, ratio);
+    const LegendLayout layout(legend, font, room);
+    if (layout.size().isEmpty()) return {};
+    QImage image = blank(layout.size(), ratio);
     QPainter p(&image);
-    p.setRenderHint(QPainter::Antialiasing);
-    paintPanel(p, {0, 0, width, height}, palette);
-    double y = kPad;
-    p.setFont(title);
-    p.setPen(color(palette.panelText));
-    p.drawText(QPointF(kPad, y + tm.ascent()), tr("Link utilisation, %"));
-    y += tm.height() + (whose.isEmpty() ? 6 : 2);
-    p.setFont(small);
-    p.setPen(color(palette.panelMuted));
-    if (!whose.isEmpty()) {
-        p.drawText(QPointF(kPad, y + sm.ascent()), sm.elidedText(whose, Qt::ElideRight, width - 2 * kPad));
-        y += sm.height() + 4;
-    }
-    if (!stale.isEmpty()) {
-        p.setPen(QColor(scene.dark() ? 0xE6A93C : 0xA86A06));
-        p.drawText(QPointF(kPad, y - 2 + sm.ascent()), stale);
-        y += sm.height();
-    }
-    const QRectF bar(kPad, y, width - 2 * kPad, 12);
-    for (int i = 0; i < 100; ++i)
-        p.fillRect(QRectF(bar.left() + bar.width() * i / 100, bar.top(), bar.width() / 100 + 0.6, bar.height()),
-                   color(utilisationColor((i + 0.5) / 100, dark)));
-    p.setPen(QPen(color(palette.panelLine), 1));
-    p.setBrush(Qt::NoBrush);
-    p.drawRect(bar);
-    y += 12 + 3;
-    p.setFont(small);
-    p.setPen(color(palette.panelText));
-    for (int i = 0; i <= 4; ++i) {
-        const QString tick = QString::number(i * 25);
-        const double w = sm.horizontalAdvance(tick), x = std::clamp(bar.left() + bar.width() * i / 4 - w / 2, bar.left(), bar.right() - w);
-        p.drawText(QPointF(x, y + sm.ascent()), tick);
-    }
-    y += sm.height() + 5;
-    p.setPen(color(palette.panelMuted));
-    p.drawText(QPointF(kPad, y + sm.ascent()), note);
-    y += sm.height();
-    p.setPen(QPen(color(palette.hot), 2.5));
-    p.drawLine(QPointF(kPad, y + sm.height() / 2), QPointF(kPad + 18, y + sm.height() / 2));
-    p.setPen(color(palette.panelMuted));
-    p.drawText(QPointF(kPad + 24, y + sm.ascent()), hot);
+    layout.paint(p, {}, theme);
     return image;
 }
 
-/// Coloured squares for the kinds of racks that the design has.
-QImage rackKeyImage(const TwinScene& scene, const QFont& base, double ratio)
+/// What the colours of bundles and cables mean; `racksToo` where racks have those of their links.
+Legend loadsLegend(const TwinScene& scene, const Theme& theme, bool racksToo)
+{
+    const SceneLoads& loads = scene.loads();
+    Legend legend = legendOf(loads.scale, loads.histogram, theme);
+    if (racksToo) legend.notes << tr("racks: the busiest link");
+    legend.notes << tr("bundles: mean of the busier direction");
+    if (!loads.whose.empty()) legend.notes.prepend(QString::fromStdString(loads.whose));
+    if (loads.stale) legend.warning = tr("of an earlier state of the design");
+    legend.entries.push_back({color(Palette::of(scene.dark()).hot), tr("hottest links"), {}});
+    return legend;
+}
+
+/// The kinds of racks that the design has, in the colours that they have here.
+Legend kindsLegend(const TwinScene& scene)
 {
     const Palette& palette = Palette::of(scene.dark());
-    std::array<bool, kRackKinds> has{};
-    for (const auto& rack : scene.facts()->racks())
-        if (rack.alive) has[std::size_t(rack.kind)] = true;
-    if (!scene.facts()->freeDevices().empty()) has[std::size_t(RackKind::Facility)] = true;
-    const QFont small = sized(base, 0.85);
-    const QFontMetricsF m(small);
-    double width = 0;
-    for (std::size_t i = 0; i < kRackKinds; ++i)
-        if (has[i]) width += 12 + 6 + m.horizontalAdvance(tr(rackKindText(RackKind(i)).data())) + 16;
-    QImage image = blank({width + kPad, m.height() + 12}, ratio);
-    QPainter p(&image);
-    p.setRenderHint(QPainter::Antialiasing);
-    paintPanel(p, {0, 0, width + kPad, m.height() + 12}, palette);
-    p.setFont(small);
-    double x = kPad;
+    std::array<std::uint32_t, kRackKinds> racks{};
+    for (const auto& rack : scene.facts()->racks()) racks[std::size_t(rack.kind)] += rack.alive;
+    Legend legend;
     for (std::size_t i = 0; i < kRackKinds; ++i) {
-        if (!has[i]) continue;
-        const QString text = tr(rackKindText(RackKind(i)).data());
-        p.setPen(Qt::NoPen);
-        p.setBrush(color(palette.rackTop[i]));
-        p.drawRoundedRect(QRectF(x, (m.height() + 12 - 11) / 2, 11, 11), 2, 2);
-        p.setPen(color(palette.panelText));
-        p.drawText(QPointF(x + 18, 6 + m.ascent()), text);
-        x += 12 + 6 + m.horizontalAdvance(text) + 16;
+        const bool standsAlone = RackKind(i) == RackKind::Facility && !scene.facts()->freeDevices().empty();
+        if (racks[i] || standsAlone) legend.entries.push_back({color(palette.rackTop[i]), tr(rackKindText(RackKind(i)).data()), {}});
     }
-    return image;
+    return legend;
 }
 
 void paintHaloText(QPainter& p, QPointF at, const QString& text, const Palette& palette)
@@ -274,20 +223,33 @@ QString sizeText(const TwinScene& scene)
     return halls == 1 ? tr("Hall %1 · %2 racks").arg(size, racks) : tr("%1 halls, the largest %2 · %3 racks").arg(halls).arg(size, racks);
 }
 
-void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ratio)
+void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ratio, QSize size)
 {
-    const QString state = QStringLiteral("%1 %2 %3 %4")
+    const QString state = QStringLiteral("%1 %2 %3 %4 %5")
                               .arg(scene.dark())
-                              .arg(bool(scene.loads().result))
                               .arg(ratio)
+                              .arg(size.width())
+                              .arg(size.height())
                               .arg(font.toString() + (scene.loads().stale ? "!" : "") + QString::fromStdString(scene.loads().whose));
-    if (state == m_panelState && m_sizeFacts == scene.facts()) return;
+    if (state == m_panelState && m_sizeFacts == scene.facts() && m_legendOf == scene.loads().result) return;
     if (state != m_panelState || m_names.size() > 4000) m_names.clear();
     m_panelState = state;
     m_sizeFacts = scene.facts();
+    m_legendOf = scene.loads().result;
     m_sizeText = sizeText(scene);
-    m_legend = scene.loads().result ? legendImage(scene, font, ratio) : QImage();
-    m_rackKey = m_givenKey.isNull() ? rackKeyImage(scene, font, ratio) : m_givenKey;
+    const Theme theme = makeTheme(scene.dark() ? ThemeKind::Dark : ThemeKind::Light);
+    const QFont small = sized(font, 0.85);
+    // Below the title, left of the scale bar; where both legends are shown, the loads get what the racks leave.
+    const QSizeF room(std::max(0.0, size.width() - kMargin - 150.0), std::max(0.0, size.height() - 2 * kMargin - 34.0));
+    const bool same = m_values && m_values->name == "load" && m_legendOf;
+    m_rackKey = {};
+    if (!m_values)
+        m_rackKey = legendImage(kindsLegend(scene), theme, small, room, ratio);
+    else if (!same)
+        m_rackKey = legendImage(overlayLegend(*m_values, EntityKind::Rack, theme), theme, small,
+                                {room.width(), room.height() * (m_legendOf ? 0.5 : 1)}, ratio);
+    const double left = room.height() - (m_rackKey.isNull() ? 0 : m_rackKey.deviceIndependentSize().height() + 8);
+    m_legend = m_legendOf ? legendImage(loadsLegend(scene, theme, same), theme, small, {room.width(), left}, ratio) : QImage();
 }
 
 void Overlay::paintLabels(QPainter& p, const TwinScene& scene, const CameraFrame& frame, const QFont& font, std::vector<QRectF> taken) const
@@ -332,7 +294,7 @@ void Overlay::paintLabels(QPainter& p, const TwinScene& scene, const CameraFrame
 void Overlay::paint(QPainter& p, QSize size, const TwinScene& scene, const TwinCamera& camera, const QFont& font)
 {
     if (!scene.facts()) return;
-    refreshPanels(scene, font, p.device()->devicePixelRatioF());
+    refreshPanels(scene, font, p.device()->devicePixelRatioF(), size);
     const Palette& palette = Palette::of(scene.dark());
     const CameraFrame frame = CameraFrame::of(camera, float(size.width()), float(size.height()));
     p.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
@@ -343,13 +305,12 @@ void Overlay::paint(QPainter& p, QSize size, const TwinScene& scene, const TwinC
         p.drawImage(at, image);
         taken.emplace_back(at, image.deviceIndependentSize());
     };
-    const QSizeF key = m_rackKey.deviceIndependentSize(), legend = m_legend.deviceIndependentSize();
-    const double free = size.height() - 2 * kMargin - 34; // below the title
-    const bool both = legend.height() + key.height() + 8 <= free;
-    if (both || (m_givenKey.isNull() && legend.height() <= free))
-        place(m_legend, {kMargin, size.height() - kMargin - legend.height() - (both ? key.height() + 8 : 0)});
-    if (key.width() < size.width() - 180 && (both || m_legend.isNull() || !m_givenKey.isNull()))
-        place(m_rackKey, {kMargin, size.height() - kMargin - key.height()});
+    double bottom = size.height() - kMargin;
+    for (const QImage* image : {&m_rackKey, &m_legend}) {
+        const double tall = image->isNull() ? 0 : image->deviceIndependentSize().height();
+        place(*image, {kMargin, bottom - tall});
+        if (tall > 0) bottom -= tall + 8;
+    }
     taken.emplace_back(size.width() - 80, 0, 80, 80);
     p.setFont(sized(font, 0.95, true));
     taken.emplace_back(0, 0, QFontMetricsF(p.font()).horizontalAdvance(m_sizeText) + 2 * kMargin, 34);

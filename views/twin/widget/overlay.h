@@ -16,21 +16,23 @@ namespace hw::views::twin {
 /// key of rack kinds, compass, scale bar and hall size. Sizes are in logical pixels.
 class Overlay {
 public:
-    /// What explains the colours of racks instead of the key of their kinds; null goes back to that.
-    void setRackKey(const QImage& key)
+    /// The values that the racks are coloured by; null: by kinds.
+    void setValues(std::shared_ptr<const OverlayValues> values)
     {
-        m_givenKey = key;
+        m_values = std::move(values);
         m_panelState.clear();
     }
     void paint(QPainter& painter, QSize size, const TwinScene& scene, const TwinCamera& camera, const QFont& font);
 
 private:
     void paintLabels(QPainter& painter, const TwinScene& scene, const CameraFrame& frame, const QFont& font, std::vector<QRectF> taken) const;
-    void refreshPanels(const TwinScene& scene, const QFont& font, double ratio);
+    void refreshPanels(const TwinScene& scene, const QFont& font, double ratio, QSize size);
 
     struct Key;                             ///< what the cached panels show
     mutable QHash<QString, QImage> m_names; ///< names with their halo, as painted once
-    QImage m_legend, m_rackKey, m_givenKey;
+    std::shared_ptr<const OverlayValues> m_values;
+    QImage m_legend, m_rackKey;
+    std::shared_ptr<const sim::FlowResult> m_legendOf;
     QString m_panelState, m_sizeText;
     FactsPtr m_sizeFacts;
 };

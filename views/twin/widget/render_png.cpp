@@ -23,7 +23,9 @@ QImage draw(const TwinPicture& picture, QOpenGLContext& context, QSurface& surfa
     twin::TwinScene scene;
     const QImage atlas = twin::frontAtlas();
     scene.vtk().setFrontTexture(atlas.constBits(), atlas.width(), atlas.height());
-    scene.adopt(twin::prepare({picture.figures, nullptr, nullptr, picture.loads, {}, nullptr, picture.dark}));
+    const auto values = picture.overlay && picture.overlay->name != "kind" ? picture.overlay : nullptr;
+    const auto colours = twin::valueColoursOfRacks(values.get(), picture.figures->snapshot->racks.nextId(), picture.dark);
+    scene.adopt(twin::prepare({picture.figures, nullptr, nullptr, picture.loads, {}, colours, picture.dark}));
     const float aspect = float(picture.size.width()) / float(picture.size.height());
     TwinCamera camera = scene.preset(picture.preset, aspect);
     if (const auto near = scene.cameraFor(picture.focus, camera, aspect)) camera = *near;
@@ -44,7 +46,9 @@ QImage draw(const TwinPicture& picture, QOpenGLContext& context, QSurface& surfa
     QPainter painter(&image);
     QFont font = QGuiApplication::font();
     font.setPointSizeF(10 * std::clamp(picture.size.width() / 1600.0, 0.8, 2.0));
-    twin::Overlay().paint(painter, picture.size, scene, camera, font);
+    twin::Overlay overlay;
+    overlay.setValues(values);
+    overlay.paint(painter, picture.size, scene, camera, font);
     return image;
 }
 

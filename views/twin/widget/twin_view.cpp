@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kRestMs = 140; ///< without a move, after which the picture is drawn finely
 constexpr int kFlightMs = 220;
+constexpr int kPlayingMs = 400; ///< colours that change within are a film: smoothness before sharpness
 constexpr double kSlowMs = 44, kFastMs = 24;
 constexpr std::size_t kWorkerRacks = 1200; ///< designs above are built in the worker
 
@@ -123,6 +124,13 @@ void TwinView::Private::redraw()
     q.update();
 }
 
+void TwinView::Private::redrawSoon()
+{
+    if (coloured.isValid() && coloured.elapsed() < kPlayingMs) rest.start();
+    coloured.start();
+    redraw();
+}
+
 void TwinView::Private::build(std::shared_ptr<const ChangeSet> changes)
 {
     if (!wanted) return;
@@ -155,7 +163,7 @@ void TwinView::Private::recolour()
     const bool small = wanted->snapshot->racks.size() <= kWorkerRacks;
     if (small) {
         scene.adopt(twin::prepareLoads(*wanted, *scene.facts(), loads, networkHidden, dark));
-        return redraw();
+        return redrawSoon();
     }
     const auto number = ++request;
     worker.start([this, number, figures = wanted, facts = scene.facts(), result = loads, hidden = networkHidden, darkly = dark] {
@@ -166,7 +174,7 @@ void TwinView::Private::recolour()
             [this, number, prepared] {
                 if (number != request) return;
                 scene.adopt(std::move(*prepared));
-                redraw();
+                redrawSoon();
             },
             Qt::QueuedConnection);
     });
@@ -177,6 +185,7 @@ void TwinView::Private::adopt(twin::PreparedScene prepared)
     building = 0;
     scene.setNetworkHidden(networkHidden);
     scene.adopt(std::move(prepared));
+    scene.setRackColours(rackColours); // they may have changed meanwhile
     if (!homed) {
         homed = true;
         camera = scene.preset(TwinPreset::Home, aspect());
@@ -214,17 +223,19 @@ void TwinView::setLoadsMark(const QString& whose, bool stale)
     update();
 }
 
-void TwinView::setRackColours(const std::vector<QRgb>& colours, const QImage& key)
+void TwinView::setOverlay(std::shared_ptr<const OverlayValues> values)
 {
-    d->rackColours.reset();
-    if (!colours.empty()) {
-        auto rgba = std::make_shared<std::vector<twin::Rgba>>();
-        for (const QRgb c : colours) rgba->push_back({std::uint8_t(qRed(c)), std::uint8_t(qGreen(c)), std::uint8_t(qBlue(c)), 255});
-        d->rackColours = std::move(rgba);
-    }
-    d->overlay.setRackKey(key);
-    d->scene.setRackColours(d->rackColours);
-    d->redraw();
+    if (values == d->values) return;
+    d->values = values && values->name != "kind" ? std::move(values) : nullptr;
+    d->overlay.setValues(d->values);
+    d->colourRacks();
+    d->redrawSoon();
+}
+
+void TwinView::Private::colourRacks()
+{
+    rackColours = twin::valueColoursOfRacks(values.get(), wanted ? wanted->snapshot->racks.nextId() : 0, dark);
+    scene.setRackColours(rackColours);
 }
 
 void TwinView::setNetworkVisible(NetworkId network, bool visible)
@@ -238,6 +249,7 @@ void TwinView::setDark(bool dark)
 {
     if (d->dark == dark) return;
     d->dark = dark;
+    d->rackColours = twin::valueColoursOfRacks(d->values.get(), d->wanted ? d->wanted->snapshot->racks.nextId() : 0, dark);
     d->build(nullptr);
 }
 
@@ -381,6 +393,8 @@ TwinStatistics TwinView::statistics() const
     TwinStatistics s = d->statistics;
     const auto& c = d->scene.counts();
     s.racks = c.racks, s.devices = c.devices, s.bundles = c.bundles, s.cables = c.cables;
+    const auto& work = d->scene.vtk().work();
+    s.meshes = work.meshes, s.lineSets = work.lines, s.recolours = work.colours;
     return s;
 }
 

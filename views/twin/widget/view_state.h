@@ -32,6 +32,7 @@ struct TwinView::Private {
     FiguresPtr wanted;
     std::shared_ptr<const sim::FlowResult> loads;
     std::vector<bool> networkHidden;
+    std::shared_ptr<const OverlayValues> values; ///< null: kinds
     std::shared_ptr<const std::vector<twin::Rgba>> rackColours;
     bool dark = false, homed = false, drawn = false;
     QThreadPool worker;
@@ -39,10 +40,11 @@ struct TwinView::Private {
     std::uint64_t building = 0;            ///< the request of a whole scene that is under way; 0: none
 
     // Drawing.
-    bool dirty = true;   ///< the 3D picture no longer fits the scene or camera
-    double fraction = 1; ///< of the resolution while the camera moves
-    QImage finalPicture; ///< the smoothed picture of a resting camera
-    QTimer rest;         ///< fires when the camera has come to rest
+    bool dirty = true;      ///< the 3D picture no longer fits the scene or camera
+    double fraction = 1;    ///< of the resolution while the camera moves
+    QImage finalPicture;    ///< the smoothed picture of a resting camera
+    QTimer rest;            ///< fires when the camera has come to rest
+    QElapsedTimer coloured; ///< since the colours changed last
     std::vector<QMetaObject::Connection> contextConnections;
 
     // Flights and drags.
@@ -60,7 +62,9 @@ struct TwinView::Private {
     double wheelRest = 0;
 
     void build(std::shared_ptr<const ChangeSet> changes);
-    void recolour(); ///< the loads changed, nothing else
+    void recolour();    ///< the loads changed, nothing else
+    void colourRacks(); ///< the values or the theme changed
+    void redrawSoon();  ///< other colours: as while the camera moves, where they come one after the other
     void adopt(twin::PreparedScene prepared);
     void attach();
     void release();

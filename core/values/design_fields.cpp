@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/values/design_fields.h"
+
+#include "core/derive/rack_kind.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw {
+
+namespace {
+
+ValueField fieldOf(EntityKind entity, std::size_t size, FieldScale scale, std::string title, std::string unit)
+{
+    ValueField f;
+    f.entity = entity;
+    f.values.assign(size, ValueField::kNone);
+    f.scale = scale;
+    f.title = std::move(title);
+    f.unit = std::move(unit);
+    return f;
+}
+
+std::string basisText(const Figures& figures) { return fmt::format("{} basis", basisName(projectBasis(*figures.snapshot))); }
+
+/// From nothing to the first round value that no known value is beyond.
+void fitRange(ValueField& f)
+{
+    float most = 0;
+    for (const float value : f.values)
+        if (known(value)) most = std::max(most, value);
+    f.high = roundUp(double(most));
+}
+
+struct Pair {
+    ValueField racks, devices;
+    [[nodiscard]] std::vector<ValueField> list()
+    {
+        std::vector<ValueField> fields;
+        fields.push_back(std::move(racks));
+        fields.push_back(std::move(devices));
+        return fields;
+    }
+};
+
+Pair pairOf(const Snapshot& s, FieldScale scale, const std::string& title, const std::string& unit)
+{
+    return {fieldOf(EntityKind::Rack, s.racks.nextId(), scale, title, unit), fieldOf(EntityKind::Device, s.devices.nextId(), scale, title, unit)};
+}
+
+/// Calls f(finding, racks, devices) with what every finding that counts names, each thing once.
+template <class F>
+void forFindings(const Snapshot& s, const CheckResult& check, F&& f)
+{
+    std::vector<RackId> racks;
+    std::vector<DeviceId> devices;
+    const auto once = [](auto& list, auto id) {
+        if (std::ranges::find(list, id) == list.end()) list.push_back(id);
+    };
+    for (const Finding& finding : check.findings) {
+        if (finding.waived) continue;
+        racks.clear(), devices.clear();
+        for (const EntityRef entity : finding.entities)
+            for (const EntityRef e : ancestry(s, entity)) {
+                if (e.kind == EntityKind::Rack && e.id < s.racks.nextId()) once(racks, RackId(e.id));
+                if (e.kind == EntityKind::Device && e.id < s.devices.nextId()) once(devices, DeviceId(e.id));
+            }
+        f(finding, racks, devices);
+    }
+}
+
+} // namespace
+
+Milliwatts rackLimitOf(const Figures& figures, RackId rack)
+{
+    const Milliwatts own = figures.snapshot->racks.powerLimit[rack];
+    return own.count() > 0 ? own : figures.parts->rack(figures.snapshot->racks.type[rack]).powerLimit.value;
+}
+
+std::vector<ValueField> kindFields(const Figures& figures)
+{
+    const Snapshot& s = *figures.snapshot;
+    Pair pair = pairOf(s, FieldScale::Category, "What racks are for", "");
+    pair.devices.title = "What devices are for";
+    for (std::size_t i = 0; i < kRackKinds; ++i)
+        pair.racks.categories.push_back({std::string(rackKindText(RackKind(i))), Tone::RackKind, std::uint8_t(i)});
+    pair.devices.categories = pair.racks.categories;
+    pair.racks.high = pair.devices.high = double(kRackKinds - 1);
+    const auto kinds = rackKinds(s);
+    s.racks.forEach([&](RackId id) {
+        if (kinds[id.value] != RackKind::Empty) pair.racks.values[id.value] = float(kinds[id.value]);
+    });
+    const NetworkId main = mainNetwork(s);
+    s.devices.forEach([&](DeviceId id) { pair.devices.values[id.value] = float(kindOfDevice(s, id, main)); });
+    return pair.list();
+}
+
+std::vector<ValueField> limitFields(const Figures& figures)
+{
+    const Snapshot& s = *figures.snapshot;
+    const PowerBasis basis = projectBasis(s);
+    Pair pair = pairOf(s, FieldScale::Share, "Rack power / limit", "%");
+    pair.devices.title = "Power / limit of the rack";
+    pair.racks.source = pair.devices.source = basisText(figures);
+    const auto share = [](Milliwatts load, Milliwatts limit) {
+        return limit.count() > 0 ? float(double(load.count()) / double(limit.count())) : ValueField::kNone;
+    };
+    s.racks.forEach([&](RackId id) { pair.racks.values[id.value] = share(figures.power->rack(id).at(basis), rackLimitOf(figures, id)); });
+    s.devices.forEach([&](DeviceId id) {
+        if (const auto rack = s.devices.rack[id])
+            pair.devices.values[id.value] = share(figures.power->device(id).at(basis), rackLimitOf(figures, *rack));
+    });
+    return pair.list();
+}
+
+std::vector<ValueField> energyFields(const Figures& figures, Energy what)
+{
+    static constexpr const char* kTitles[] = {"Power", "Heat into the air", "Heat into the coolant"};
+    const Snapshot& s = *figures.snapshot;
+    const auto basis = std::size_t(projectBasis(s));
+    Pair pair = pairOf(s, FieldScale::Amount, kTitles[std::size_t(what)], "kW");
+    pair.racks.source = pair.devices.source = basisText(figures);
+    const auto kilowatts = [&](const Load& load) {
+        Milliwatts power = load.power[basis];
+        if (what == Energy::HeatToAir) power = Milliwatts(load.power[basis].count() - load.liquid[basis].count());
+        if (what == Energy::HeatToLiquid) power = load.liquid[basis];
+        return float(double(power.count()) * 1e-6);
+    };
+    s.racks.forEach([&](RackId id) { pair.racks.values[id.value] = kilowatts(figures.power->rack(id)); });
+    s.devices.forEach([&](DeviceId id) { pair.devices.values[id.value] = kilowatts(figures.power->device(id)); });
+    fitRange(pair.racks);
+    fitRange(pair.devices);
+    return pair.list();
+}
+
+std::vector<ValueField> severityFields(const Figures& figures, const CheckResult& check)
+{
+    const Snapshot& s = *figures.snapshot;
+    Pair pair = pairOf(s, FieldScale::Category, "Gravest finding", "");
+    pair.racks.categories = {{"note", Tone::Note, 0}, {"warning", Tone::Warning, 0}, {"error", Tone::Error, 0}};
+    pair.devices.categories = pair.racks.categories;
+    pair.racks.high = pair.devices.high = 2;
+    const auto raise = [](float& now, Severity severity) {
+        const auto grade = float(2 - int(severity)); // Error, Warning, Info
+        if (!known(now) || grade > now) now = grade;
+    };
+    forFindings(s, check, [&](const Finding& finding, const std::vector<RackId>& racks, const std::vector<DeviceId>& devices) {
+        for (const RackId id : racks) raise(pair.racks.values[id.value], finding.severity);
+        for (const DeviceId id : devices) raise(pair.devices.values[id.value], finding.severity);
+    });
+    return pair.list();
+}
+
+std::vector<ValueField> findingCountFields(const Figures& figures, const CheckResult& check)
+{
+    const Snapshot& s = *figures.snapshot;
+    Pair pair = pairOf(s, FieldScale::Amount, "Findings", "");
+    const auto add = [](float& now) { now = known(now) ? now + 1 : 1; };
+    forFindings(s, check, [&](const Finding&, const std::vector<RackId>& racks, const std::vector<DeviceId>& devices) {
+        for (const RackId id : racks) add(pair.racks.values[id.value]);
+        for (const DeviceId id : devices) add(pair.devices.values[id.value]);
+    });
+    fitRange(pair.racks);
+    fitRange(pair.devices);
+    return pair.list();
+}
+
+} // namespace hw

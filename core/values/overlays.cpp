@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/values/overlays.h"
+
+#include <array>
+
+namespace hw {
+
+namespace {
+
+using Fields = std::vector<ValueField>;
+
+constexpr std::uint8_t kPlaces = std::uint8_t(OverlayView::Plan) | std::uint8_t(OverlayView::Twin) | std::uint8_t(OverlayView::Rack);
+constexpr auto kFabric = std::uint8_t(OverlayView::Fabric);
+
+Fields linkLoads(const OverlayInputs& in)
+{
+    LoadFields made = loadFields(in.places ? *in.places : *LinkPlaces::of(*in.figures.snapshot), in.loads);
+    Fields fields;
+    for (ValueField* field : {&made.racks, &made.devices, &made.links}) fields.push_back(std::move(*field));
+    return fields;
+}
+
+/// The one list of overlays.
+constexpr std::array kOverlays{
+    Overlay{"kind", "Kind", "What racks are for", OverlayNeeds::Nothing, kPlaces, [](const OverlayInputs& in) { return kindFields(in.figures); }},
+    Overlay{"power", "Power", "Power over the rack's limit", OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return limitFields(in.figures); }},
+    Overlay{"load", "Link load", "How full links are in the simulation", OverlayNeeds::Loads, kPlaces | kFabric, linkLoads},
+    Overlay{"findings", "Findings", "The gravest finding", OverlayNeeds::Findings, kPlaces,
+            [](const OverlayInputs& in) { return severityFields(in.figures, *in.findings); }},
+    Overlay{"draw", "Power in kW", "Power that racks draw", OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return energyFields(in.figures, Energy::Power); }},
+    Overlay{"heat", "Heat into the air", "Heat that the hall's air takes away", OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return energyFields(in.figures, Energy::HeatToAir); }},
+    Overlay{"coolant", "Heat into the coolant", "Heat that liquid takes away", OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return energyFields(in.figures, Energy::HeatToLiquid); }},
+    Overlay{"finding-count", "Number of findings", "How many findings there are", OverlayNeeds::Findings, kPlaces,
+            [](const OverlayInputs& in) { return findingCountFields(in.figures, *in.findings); }},
+    Overlay{"plane", "Planes", "The plane of a fabric", OverlayNeeds::Nothing, kFabric, nullptr},
+    Overlay{"rail", "Rails", "The rail of a fabric", OverlayNeeds::Nothing, kFabric, nullptr},
+    Overlay{"network", "Network", "The network's own colour", OverlayNeeds::Nothing, kFabric, nullptr},
+    Overlay{"oversubscription", "Oversubscription", "Rates down over rates up", OverlayNeeds::Nothing, kFabric, nullptr},
+};
+
+} // namespace
+
+const ValueField* OverlayValues::of(EntityKind entity) const
+{
+    for (const ValueField& field : fields)
+        if (field.entity == entity) return &field;
+    return nullptr;
+}
+
+std::span<const Overlay> allOverlays() { return kOverlays; }
+
+const Overlay* findOverlay(std::string_view name)
+{
+    for (const Overlay& overlay : kOverlays)
+        if (overlay.name == name) return &overlay;
+    return nullptr;
+}
+
+std::string overlayNames(OverlayView view)
+{
+    std::string names;
+    for (const Overlay& overlay : kOverlays)
+        if (overlay.in(view)) names += (names.empty() ? "" : ", ") + std::string(overlay.name);
+    return names;
+}
+
+OverlayValues makeOverlay(const Overlay& overlay, const OverlayInputs& inputs)
+{
+    OverlayValues values{std::string(overlay.name), {}};
+    const bool missing =
+        (overlay.needs == OverlayNeeds::Findings && !inputs.findings) || (overlay.needs == OverlayNeeds::Loads && inputs.loads.empty());
+    if (overlay.make && !missing) values.fields = overlay.make(inputs);
+    return values;
+}
+
+} // namespace hw

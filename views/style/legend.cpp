@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/style/legend.h"
+
+#include "views/style/format.h"
+#include "views/style/value_colours.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::views {
+namespace {
+
+constexpr int kRampSteps = 128;
+constexpr double kPad = 9, kGap = 5, kRadius = 6, kBarHeight = 9, kHistogramHeight = 26, kBarWidth = 200, kNoteWidth = 300;
+
+QString trText(const char* words) { return QCoreApplication::translate("Legend", words); }
+QString trText(const std::string& words) { return QCoreApplication::translate("Legend", words.c_str()); }
+
+/// Heights of the steps: the root makes a step of a few things visible beside one of thousands.
+std::vector<float> barHeights(const ValueHistogram& histogram)
+{
+    const auto most = histogram.counts.empty() ? 0u : *std::ranges::max_element(histogram.counts);
+    std::vector<float> bars;
+    if (most == 0) return bars;
+    for (const std::uint32_t n : histogram.counts) bars.push_back(n ? std::max(0.06f, std::sqrt(float(n) / float(most))) : 0.0f);
+    return bars;
+}
+
+QString sayRange(const ValueField& field, const ValueHistogram& histogram)
+{
+    return trText("mean %1, most %2").arg(text(valueText(field, float(histogram.mean))), text(valueText(field, float(histogram.most))));
+}
+
+void addBar(Legend& legend, const ValueField& field, const ValueHistogram& histogram, bool dark)
+{
+    for (int i = 0; i < kRampSteps; ++i)
+        legend.ramp.push_back(QColor::fromRgb(valueRgb(field, float(field.low + (field.high - field.low) * (i + 0.5) / kRampSteps), dark)));
+    const auto ticks = [&](std::size_t most) {
+        std::vector<Legend::Tick> made;
+        for (const double value : ticksOf(field, most)) made.push_back({mapPlace(field, float(value)), text(tickText(field, value))});
+        return made;
+    };
+    legend.ticks = ticks(5);
+    legend.fewTicks = ticks(3);
+    if (!field.unit.empty() && field.scale != FieldScale::Category) legend.title += ", " + text(field.unit);
+    if (histogram.known == 0) return;
+    legend.bars = barHeights(histogram);
+    legend.marks = {mapPlace(field, float(histogram.mean)), mapPlace(field, float(histogram.most))};
+    legend.notes << sayRange(field, histogram);
+}
+
+} // namespace
+
+Legend legendOf(const ValueField& field, const ValueHistogram& histogram, const Theme& t)
+{
+    Legend legend;
+    legend.title = trText(field.title);
+    if (field.scale == FieldScale::Category) {
+        for (std::size_t i = 0; i < field.categories.size(); ++i)
+            if (const std::uint32_t n = i < histogram.counts.size() ? histogram.counts[i] : 0; n > 0)
+                legend.entries.push_back({QColor::fromRgb(valueRgb(field, float(i), t.dark())), trText(field.categories[i].title), count(n)});
+        if (legend.entries.empty()) legend.notes << trText("nothing to show");
+    } else {
+        addBar(legend, field, histogram, t.dark());
+    }
+    if (!field.source.empty()) legend.notes << text(field.source);
+    if (field.timeS) legend.notes << trText("at %1").arg(duration(*field.timeS));
+    if (field.stale) legend.warning = trText("of an earlier state of the design");
+    return legend;
+}
+
+Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme& theme)
+{
+    if (const ValueField* field = values.of(entity)) return legendOf(*field, histogramOf(*field), theme);
+    Legend legend;
+    const Overlay* overlay = findOverlay(values.name);
+    if (!overlay) return legend;
+    legend.title = trText(std::string(overlay->title));
+    switch (overlay->needs) {
+    case OverlayNeeds::Nothing: break;
+    case OverlayNeeds::Findings: legend.warning = trText("not checked yet"); break;
+    case OverlayNeeds::Loads: legend.warning = trText("no simulation of this design"); break;
+    }
+    return legend;
+}
+
+LegendLayout::LegendLayout(const Legend& legend, const QFont& font, QSizeF room) : m_legend(legend), m_font(font), m_bold(font), m_room(room)
+{
+    m_bold.setWeight(QFont::DemiBold);
+    const bool bar = !legend.ramp.empty();
+    const int notes = int(legend.notes.size());
+    std::vector<Form> forms; // from the fullest on
+    for (int n = notes; bar && n >= 0; --n) forms.push_back({true, true, true, true, n});
+    if (bar) forms.insert(forms.end(), {{false, true, true, true, 1}, {false, true, true, true, 0}, {false, true, false, false, 0}});
+    if (!bar) forms = {{false, false, true, true, notes}, {false, false, true, false, 0}, {false, false, false, false, 0}};
+    for (const Form& form : forms) {
+        const QSizeF wanted = measure(form);
+        if (wanted.width() > room.width() || wanted.height() > room.height()) continue;
+        m_form = form;
+        m_size = wanted;
+        return;
+    }
+}
+
+/// Entries side by side, on as many lines as the width asks for.
+void LegendLayout::wrapEntries(double width, bool counts)
+{
+    const QFontMetricsF m(m_font);
+    const double swatch = m.ascent(), line = m.height() + 2;
+    m_places.clear();
+    double x = 0, y = 0;
+    for (const Legend::Entry& entry : m_legend.entries) {
+        const double wide =
+            swatch + kGap + m.horizontalAdvance(entry.text) + (counts && !entry.count.isEmpty() ? kGap + m.horizontalAdvance(entry.count) : 0);
+        if (x > 0 && x + wide > width) x = 0, y += line;
+        m_places.emplace_back(x, y);
+        x += wide + 2.5 * kGap;
+    }
+    m_entriesHeight = m_legend.entries.empty() ? 0 : y + line;
+}
+
+QSizeF LegendLayout::measure(const Form& form)
+{
+    const QFontMetricsF m(m_font), b(m_bold);
+    const bool bar = !m_legend.ramp.empty();
+    const double inside = m_room.width() - 2 * kPad, scale = m.height() / 15;
+    double width = bar ? std::min(inside, kBarWidth * scale) : 0, height = 2 * kPad;
+    if (form.title) {
+        width = std::max(width, std::min(inside, b.horizontalAdvance(m_legend.title)));
+        height += b.height() + 3;
+    }
+    if (form.histogram && !m_legend.bars.empty()) height += kHistogramHeight * scale;
+    if (bar) height += kBarHeight * scale + (form.ticks ? m.height() + 1 : 0);
+    for (int i = 0; i < form.notes && i < m_legend.notes.size(); ++i) {
+        width = std::max(width, std::min({inside, m.horizontalAdvance(m_legend.notes[i]), kNoteWidth * scale}));
+        height += m.height();
+    }
+    if (!m_legend.warning.isEmpty()) {
+        width = std::max(width, std::min(inside, m.horizontalAdvance(m_legend.warning)));
+        height += m.height();
+    }
+    wrapEntries(inside, form.counts);
+    double entries = 0;
+    for (std::size_t i = 0; i < m_places.size(); ++i) {
+        const Legend::Entry& entry = m_legend.entries[i];
+        const double number = form.counts && !entry.count.isEmpty() ? kGap + m.horizontalAdvance(entry.count) : 0;
+        entries = std::max(entries, m_places[i].x() + m.ascent() + kGap + m.horizontalAdvance(entry.text) + number);
+    }
+    if (bar && m_entriesHeight > 0) height += kGap;
+    return {std::max(width, entries) + 2 * kPad, height + m_entriesHeight};
+}
+
+/// Histogram, bar and ticks; gives the lower end.
+double LegendLayout::paintBar(QPainter& p, const QRectF& line, const Theme& t) const
+{
+    const QFontMetricsF m(m_font);
+    const double scale = m.height() / 15;
+    double y = line.top();
+    const auto colourAt = [&](double place) {
+        return m_legend.ramp[std::min(m_legend.ramp.size() - 1, std::size_t(place * double(m_legend.ramp.size())))];
+    };
+    if (m_form.histogram && !m_legend.bars.empty()) {
+        const double tall = kHistogramHeight * scale - 2, step = line.width() / double(m_legend.bars.size());
+        for (std::size_t i = 0; i < m_legend.bars.size(); ++i) {
+            const double height = tall * double(m_legend.bars[i]);
+            p.fillRect(QRectF(line.left() + step * double(i) + 0.5, y + tall - height, step - 1, height),
+                       colourAt((double(i) + 0.5) / double(m_legend.bars.size())));
+        }
+        y += kHistogramHeight * scale;
+    }
+    const QRectF bar(line.left(), y, line.width(), kBarHeight * scale);
+    QLinearGradient ramp(bar.topLeft(), bar.topRight());
+    for (std::size_t i = 0; i < m_legend.ramp.size(); i += 8) ramp.setColorAt((double(i) + 0.5) / double(m_legend.ramp.size()), m_legend.ramp[i]);
+    ramp.setColorAt(1, m_legend.ramp.back());
+    p.setPen(Qt::NoPen);
+    p.setBrush(ramp);
+    p.drawRoundedRect(bar, 2, 2);
+    if (m_form.histogram && m_legend.marks) { // a notch where the mean is
+        const double x = bar.left() + bar.width() * m_legend.marks->first;
+        p.fillRect(QRectF(x - 1, bar.top() - 2, 2, bar.height() + 4), t.text);
+    }
+    y = bar.bottom();
+    if (!m_form.ticks) return y;
+    p.setPen(t.textDim);
+    const bool tight = bar.width() < 30.0 * double(m_legend.ticks.size()) * scale;
+    for (const Legend::Tick& tick : tight ? m_legend.fewTicks : m_legend.ticks) {
+        const double wide = m.horizontalAdvance(tick.text);
+        const double x = std::clamp(bar.left() + bar.width() * tick.place - wide / 2, bar.left(), std::max(bar.left(), bar.right() - wide));
+        p.drawText(QPointF(x, y + 1 + m.ascent()), tick.text);
+    }
+    return y + m.height() + 1;
+}
+
+void LegendLayout::paintEntries(QPainter& p, double top, const Theme& t) const
+{
+    const QFontMetricsF m(m_font);
+    const double swatch = m.ascent() * 0.8;
+    for (std::size_t i = 0; i < m_places.size(); ++i) {
+        const Legend::Entry& entry = m_legend.entries[i];
+        const QPointF at(kPad + m_places[i].x(), top + m_places[i].y());
+        p.setPen(Qt::NoPen);
+        p.setBrush(entry.colour);
+        p.drawRoundedRect(QRectF(at.x(), at.y() + (m.height() - swatch) / 2, swatch, swatch), 2, 2);
+        const double x = at.x() + m.ascent() + kGap, room = m_size.width() - kPad - x;
+        p.setPen(t.text);
+        p.drawText(QPointF(x, at.y() + m.ascent()), m.elidedText(entry.text, Qt::ElideRight, room));
+        if (!m_form.counts || entry.count.isEmpty()) continue;
+        p.setPen(t.textDim);
+        p.drawText(QPointF(x + m.horizontalAdvance(entry.text) + kGap, at.y() + m.ascent()), entry.count);
+    }
+}
+
+void LegendLayout::paint(QPainter& p, QPointF topLeft, const Theme& t) const
+{
+    if (m_size.isEmpty()) return;
+    const QFontMetricsF m(m_font), b(m_bold);
+    p.save();
+    p.translate(topLeft);
+    p.setRenderHint(QPainter::Antialiasing);
+    QColor panel = t.panel;
+    panel.setAlpha(232);
+    p.setPen(QPen(t.border, 1));
+    p.setBrush(panel);
+    p.drawRoundedRect(QRectF(QPointF(), m_size).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+    const double inside = m_size.width() - 2 * kPad;
+    double y = kPad;
+    if (m_form.title) {
+        p.setFont(m_bold);
+        p.setPen(t.text);
+        p.drawText(QPointF(kPad, y + b.ascent()), b.elidedText(m_legend.title, Qt::ElideRight, inside));
+        y += b.height() + 3;
+    }
+    p.setFont(m_font);
+    if (!m_legend.ramp.empty()) y = paintBar(p, {kPad, y, inside, 0}, t);
+    if (!m_legend.ramp.empty() && m_entriesHeight > 0) y += kGap;
+    paintEntries(p, y, t);
+    y += m_entriesHeight;
+    const auto say = [&](const QString& words, const QColor& colour) {
+        p.setPen(colour);
+        p.drawText(QPointF(kPad, y + m.ascent()), m.elidedText(words, Qt::ElideRight, inside));
+        y += m.height();
+    };
+    for (int i = 0; i < m_form.notes && i < m_legend.notes.size(); ++i) say(m_legend.notes[i], t.textDim);
+    if (!m_legend.warning.isEmpty()) say(m_legend.warning, t.warning);
+    p.restore();
+}
+
+QRectF paintLegend(QPainter& painter, const Legend& legend, const Theme& theme, const QFont& font, const QRectF& room)
+{
+    const LegendLayout layout(legend, font, room.size());
+    const QRectF place(QPointF(room.left(), room.bottom() - layout.size().height()), layout.size());
+    layout.paint(painter, place.topLeft(), theme);
+    return place;
+}
+
+} // namespace hw::views

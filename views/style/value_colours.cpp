@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/style/value_colours.h"
+
+#include "core/derive/rack_kind.h"
+#include "views/style/load_map.h"
+#include "views/style/theme.h"
+
+namespace hw::views {
+namespace {
+
+const Theme& themeOf(bool dark)
+{
+    static const Theme kDark = makeTheme(ThemeKind::Dark), kLight = makeTheme(ThemeKind::Light);
+    return dark ? kDark : kLight;
+}
+
+std::uint32_t rgbOf(const QColor& color) { return color.rgb() & 0xFFFFFFu; }
+
+QColor kindTone(const Theme& t, RackKind kind)
+{
+    switch (kind) {
+    case RackKind::Empty: return t.raised;
+    case RackKind::Server: return t.server;
+    case RackKind::Backup: return t.backup;
+    case RackKind::Access: return t.network;
+    case RackKind::Fabric: return t.fabric;
+    case RackKind::Support: return t.support;
+    case RackKind::Facility: return t.facility;
+    }
+    return t.support;
+}
+
+QColor toneColour(const Theme& t, const FieldCategory& category)
+{
+    switch (category.tone) {
+    case Tone::Neutral: return t.server;
+    case Tone::Note: return t.accent;
+    case Tone::Warning: return t.warning;
+    case Tone::Error: return t.error;
+    case Tone::RackKind: return kindTone(t, RackKind(category.number));
+    }
+    return t.server;
+}
+
+} // namespace
+
+std::uint32_t noValueRgb(bool dark) { return rgbOf(themeOf(dark).borderStrong); }
+
+std::uint32_t valueRgb(const ValueField& field, float value, bool dark)
+{
+    if (!known(value)) return noValueRgb(dark);
+    if (field.scale != FieldScale::Category) return loadMapRgb(mapPlace(field, value), dark);
+    const auto place = std::size_t(std::max(0.0f, value));
+    return place < field.categories.size() ? rgbOf(toneColour(themeOf(dark), field.categories[place])) : noValueRgb(dark);
+}
+
+std::vector<std::uint32_t> valueColours(const ValueField& field, std::size_t size, bool dark)
+{
+    std::vector<std::uint32_t> colours(size, noValueRgb(dark));
+    if (field.ids.empty()) {
+        for (std::size_t id = 0; id < std::min(size, field.values.size()); ++id) colours[id] = valueRgb(field, field.values[id], dark);
+        return colours;
+    }
+    for (std::size_t i = 0; i < field.ids.size() && field.ids[i] < size; ++i) colours[field.ids[i]] = valueRgb(field, field.values[i], dark);
+    return colours;
+}
+
+} // namespace hw::views

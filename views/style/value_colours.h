@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/values/value_field.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace hw::views {
+
+// The one way from a value to a colour, for every view: 0xRRGGBB, on any thread. Shares and amounts stand on the map
+// of load_map.h, categories have the theme's colours.
+
+[[nodiscard]] std::uint32_t valueRgb(const ValueField& field, float value, bool dark);
+/// Of what has no value: an empty rack, a thing without findings.
+[[nodiscard]] std::uint32_t noValueRgb(bool dark);
+/// Of ids 0 … size-1.
+[[nodiscard]] std::vector<std::uint32_t> valueColours(const ValueField& field, std::size_t size, bool dark);
+
+} // namespace hw::views
