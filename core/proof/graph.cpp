@@ -4,7 +4,6 @@
 #include "core/catalogue/catalogue.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <tuple>
 #include <unordered_map>
@@ -17,16 +16,6 @@ namespace {
 
 constexpr std::uint16_t kWhole = 0xFFFF;   ///< all ports of a device that forwards are one NIC
 constexpr std::uint16_t kUnnamed = 0x8000; ///< plus the cage's number: an interface that its type does not name
-
-/// "nic3p2" → "nic3", "p2" → "": the ports of one NIC (or of the whole device) differ in their last number only.
-std::string nicLabel(const std::string& interface)
-{
-    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-    std::size_t end = interface.size();
-    while (end > 0 && isDigit(interface[end - 1])) --end;
-    const bool portOfNic = end < interface.size() && end >= 1 && interface[end - 1] == 'p' && (end == 1 || isDigit(interface[end - 2]));
-    return portOfNic ? interface.substr(0, end - 1) : interface;
-}
 
 } // namespace
 
@@ -76,13 +65,7 @@ void Graph::readLabels(const ProjectParts& parts)
     m_labels.resize(m_s->partTypes.nextId());
     m_s->partTypes.forEach([&](PartTypeId id) {
         if (m_s->partTypes.kind[id] != PartKind::Device) return;
-        Labels& labels = m_labels[id.value];
-        std::map<std::string, std::uint16_t> known;
-        for (const auto& interface : parts.device(id).interfaces) {
-            const auto [it, isNew] = known.try_emplace(nicLabel(interface.name), std::uint16_t(labels.names.size()));
-            if (isNew) labels.names.push_back(it->first);
-            labels.ofInterface.push_back(it->second);
-        }
+        m_labels[id.value] = Cards::of(parts.device(id));
     });
 }
 

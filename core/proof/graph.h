@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/snapshot.h"
+#include "core/topology/nic_ports.h"
 
 #include <span>
 #include <vector>
@@ -103,16 +104,12 @@ public:
     [[nodiscard]] std::string tierName(TierId tier) const;
 
 private:
-    struct Labels {
-        std::vector<std::uint16_t> ofInterface;
-        std::vector<std::string> names;
-    };
     struct RawAttachment {
         std::uint32_t nic;
         Attachment attachment;
     };
 
-    [[nodiscard]] const Labels& labels(PartTypeId type) const { return m_labels[type.value]; }
+    [[nodiscard]] const Cards& labels(PartTypeId type) const { return m_labels[type.value]; }
     void readLabels(const ProjectParts& parts);
     void makeVertices();
     void makeNics();
@@ -127,7 +124,7 @@ private:
     std::span<const NetworkId> m_networks;
     std::span<const LinkEnds> m_links;
     int m_planes = 1, m_rails = 1;
-    std::vector<Labels> m_labels; ///< by part type
+    std::vector<Cards> m_labels; ///< by part type
     std::vector<Vertex> m_vertices;
     std::vector<std::uint32_t> m_vertexOf, m_nicOfPort; ///< by device, by port
     std::vector<std::uint8_t> m_cabled;                 ///< by port

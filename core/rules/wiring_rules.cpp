@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/functions.h"
-#include "core/rules/nic_ports.h"
+#include "core/topology/nic_ports.h"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sizing/parts_of_size.h"
+#include "core/topology/nic_ports.h"
 
 #include <algorithm>
 #include <map>
@@ -9,13 +10,11 @@ namespace hw::sizing {
 
 namespace {
 
-/// "nic3p2" → "nic3"; a name without a port number at its end is its own card.
-std::string cardOf(const std::string& interface)
+/// The card of an interface; one of the device itself ("p2") stands alone.
+std::string nicOf(const std::string& interface)
 {
-    const auto p = interface.find_last_not_of("0123456789");
-    const bool port = p != std::string::npos && p > 0 && p + 1 < interface.size() && interface[p] == 'p' &&
-                      std::isdigit(static_cast<unsigned char>(interface[p - 1]));
-    return port ? interface.substr(0, p) : interface;
+    const auto card = cardOf(interface);
+    return std::string(card.empty() ? std::string_view(interface) : card);
 }
 
 /// Switches that each network card of one server ends in: by tier and member.
@@ -43,7 +42,7 @@ Cards cardsOfFirstServer(TemplateCounter& counter, const TemplateCount& count, c
             if (server && *server != own) continue;
             server = own;
             const auto cage = std::size_t(link.fromIndex >= 0 ? link.fromIndex : next[rule.fromGroup]++) / std::size_t(ports.split);
-            const std::string card = cage < ports.interfaces.size() ? cardOf(ports.interfaces[cage]) : std::to_string(cage);
+            const std::string card = cage < ports.interfaces.size() ? nicOf(ports.interfaces[cage]) : std::to_string(cage);
             cards.switchesOf[card].insert({rule.to, link.toMember});
             ++cards.linksOf[card];
             cards.tier = rule.to;

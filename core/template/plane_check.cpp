@@ -2,6 +2,7 @@
 #include "core/template/plane_check.h"
 
 #include "core/template/generator.h"
+#include "core/topology/nic_ports.h"
 
 #include <algorithm>
 #include <tuple>
@@ -12,13 +13,11 @@ namespace hw {
 
 namespace {
 
-/// "nic3p2" → "nic3"; a name without a port's number stands for itself.
+/// The card of an interface; one of the device itself ("p2") stands alone.
 std::string_view nicOf(std::string_view interface)
 {
-    const auto p = interface.find_last_not_of("0123456789");
-    const bool numbered =
-        p != std::string_view::npos && p > 0 && p + 1 < interface.size() && interface[p] == 'p' && interface[p - 1] >= '0' && interface[p - 1] <= '9';
-    return numbered ? interface.substr(0, p) : interface;
+    const auto card = cardOf(interface);
+    return card.empty() ? interface : card;
 }
 
 class PlaneCheck {

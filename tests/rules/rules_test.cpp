@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/check.h"
 #include "core/rules/functions.h"
-#include "core/rules/nic_ports.h"
+#include "core/topology/nic_ports.h"
 #include "small_design.h"
 
 #include <QtTest>
@@ -402,7 +402,7 @@ private slots:
 
     void nicNames()
     {
-        using rules::nicPortFromName;
+        using hw::nicPortFromName;
         const auto both = [](const char* name) {
             const auto p = nicPortFromName(name);
             return std::pair(p.rail, p.plane);

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/rules/nic_ports.h"
+#include "core/topology/nic_ports.h"
 
 #include <charconv>
+#include <map>
 
-namespace hw::rules {
+namespace hw {
+
+std::string_view cardOf(std::string_view interface)
+{
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    std::size_t end = interface.size();
+    while (end > 0 && isDigit(interface[end - 1])) --end;
+    const bool portOfCard = end < interface.size() && end >= 1 && interface[end - 1] == 'p' && (end == 1 || isDigit(interface[end - 2]));
+    return portOfCard ? interface.substr(0, end - 1) : interface;
+}
 
 NicPort nicPortFromName(std::string_view name)
 {
@@ -18,6 +28,18 @@ NicPort nicPortFromName(std::string_view name)
     return plane.ec == std::errc() && plane.ptr == end ? result : NicPort{};
 }
 
+Cards Cards::of(const DeviceSpec& device)
+{
+    Cards cards;
+    std::map<std::string_view, std::uint16_t> known;
+    for (const auto& interface : device.interfaces) {
+        const auto [it, isNew] = known.try_emplace(cardOf(interface.name), std::uint16_t(cards.names.size()));
+        if (isNew) cards.names.emplace_back(it->first);
+        cards.ofInterface.push_back(it->second);
+    }
+    return cards;
+}
+
 NicPort NicPorts::of(const Snapshot& s, PortId port)
 {
     const CageId cage = s.ports.cage[port];
@@ -29,4 +51,4 @@ NicPort NicPorts::of(const Snapshot& s, PortId port)
     return number < names.size() ? names[number] : NicPort{};
 }
 
-} // namespace hw::rules
+} // namespace hw

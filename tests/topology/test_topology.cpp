@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/catalogue.h"
+#include "core/topology/design_index.h"
+#include "core/topology/medium_graph.h"
+#include "core/topology/nic_ports.h"
+
+#include <QTest>
+
+using namespace hw;
+
+namespace {
+
+/// Devices without a place, joined by links of one medium.
+struct Plugged {
+    Snapshot s;
+    DeviceId add() { return s.devices.insert(); }
+    PortId port(DeviceId device, Medium medium)
+    {
+        const PortId id = s.ports.insert();
+        s.ports.device.set(id, device);
+        s.ports.medium.set(id, medium);
+        return id;
+    }
+    LinkId link(DeviceId from, DeviceId to, Medium medium)
+    {
+        const PortId a = port(from, medium), b = port(to, medium);
+        const LinkId id = s.links.insert();
+        s.links.from.set(id, a), s.links.to.set(id, b);
+        return id;
+    }
+};
+
+} // namespace
+
+class TestTopology : public QObject {
+    Q_OBJECT
+
+private slots:
+    void cardNames_data();
+    void cardNames();
+    void cardsOfADevice();
+    void whatIsPluggedWhere();
+    void graphsOfMedia();
+    void aLostFeed();
+};
+
+void TestTopology::cardNames_data()
+{
+    QTest::addColumn<QString>("interface");
+    QTest::addColumn<QString>("card");
+    for (const auto& [interface, card] : std::vector<std::pair<const char*, const char*>>{{"nic3p2", "nic3"},
+                                                                                          {"nic12p10", "nic12"},
+                                                                                          {"fe1p1", "fe1"},
+                                                                                          {"nic3", "nic3"},
+                                                                                          {"p2", ""},
+                                                                                          {"swp1", "swp1"},
+                                                                                          {"nic1p2b", "nic1p2b"},
+                                                                                          {"12", "12"},
+                                                                                          {"", ""}})
+        QTest::newRow(interface) << interface << card;
+}
+
+void TestTopology::cardNames()
+{
+    QFETCH(QString, interface);
+    const std::string name = interface.toStdString();
+    QTEST(QString::fromStdString(std::string(cardOf(name))), "card");
+}
+
+void TestTopology::cardsOfADevice()
+{
+    DeviceSpec spec;
+    for (const char* name : {"nic1p1", "nic1p2", "bmc", "nic2p1", "nic1p3"}) spec.interfaces.emplace_back().name = name;
+    const Cards cards = Cards::of(spec);
+    QCOMPARE(cards.ofInterface, (std::vector<std::uint16_t>{0, 0, 1, 2, 0}));
+    QCOMPARE(cards.names, (std::vector<std::string>{"nic1", "bmc", "nic2"}));
+}
+
+void TestTopology::whatIsPluggedWhere()
+{
+    Plugged d;
+    const DeviceId a = d.add(), b = d.add(), c = d.add();
+    const LinkId first = d.link(a, b, Medium::Data), second = d.link(a, c, Medium::Data);
+    const PortId free = d.port(c, Medium::Data);
+    const auto index = DesignIndex::compute(d.s);
+    QCOMPARE(index->portsOfDevice[a.value].size(), std::size_t(2));
+    QVERIFY(*index->linkOf(d.s.links.from[first]) == first && *index->linkOf(d.s.links.to[second]) == second);
+    QVERIFY(!index->linkOf(free) && !index->linkOf(PortId(999)));
+    QVERIFY(*index->peerOf(d.s, d.s.links.from[second]) == d.s.links.to[second]);
+    QVERIFY(*index->peerOf(d.s, d.s.links.to[second]) == d.s.links.from[second]);
+    QCOMPARE(index->portUse(c).total, 2);
+    QCOMPARE(index->portUse(c).used, 1);
+    d.s.links.erase(second);
+    const auto without = DesignIndex::compute(d.s);
+    QVERIFY(!without->linkOf(d.s.ports.ids()[2]));
+    QVERIFY(!(*without == *index));
+}
+
+void TestTopology::graphsOfMedia()
+{
+    Plugged d;
+    const DeviceId rack = d.add(), busway = d.add(), spare = d.add();
+    const LinkId feed = d.link(rack, busway, Medium::Power), second = d.link(rack, spare, Medium::Power);
+    (void)d.link(rack, busway, Medium::Data);
+    const auto graph = MediumGraph::compute(d.s, Medium::Power);
+    QCOMPARE(graph->arcCount(), std::size_t(4));
+    QCOMPARE(graph->arcs(rack).size(), std::size_t(2));
+    QVERIFY(graph->arcs(rack)[0] == (MediumGraph::Arc{busway, feed, true}) && graph->arcs(rack)[1] == (MediumGraph::Arc{spare, second, true}));
+    QVERIFY(graph->arcs(busway)[0] == (MediumGraph::Arc{rack, feed, false}));
+    QVERIFY(*graph->supplierOf(rack) == busway && !graph->supplierOf(busway));
+    QCOMPARE(MediumGraph::compute(d.s, Medium::Coolant)->arcCount(), std::size_t(0));
+}
+
+/// Two transformers, a busway on each, a rack on both busways and one on the first alone.
+void TestTopology::aLostFeed()
+{
+    Plugged d;
+    const DeviceId t1 = d.add(), t2 = d.add(), b1 = d.add(), b2 = d.add(), both = d.add(), one = d.add();
+    (void)d.link(b1, t1, Medium::Power), (void)d.link(b2, t2, Medium::Power);
+    (void)d.link(both, b1, Medium::Power), (void)d.link(both, b2, Medium::Power), (void)d.link(one, b1, Medium::Power);
+    const auto graph = MediumGraph::compute(d.s, Medium::Power);
+    const auto starved = [&](std::vector<DeviceId> lost) { return graph->starvedBy(lost); };
+    QCOMPARE(starved({t1}), (std::vector<DeviceId>{b1, one}));
+    QCOMPARE(starved({b1}), (std::vector<DeviceId>{one}));
+    QCOMPARE(starved({t2}), (std::vector<DeviceId>{b2}));
+    QCOMPARE(starved({t1, t2}), (std::vector<DeviceId>{b1, b2, both, one}));
+    QCOMPARE(starved({both}), std::vector<DeviceId>());
+    QCOMPARE(starved({}), std::vector<DeviceId>());
+}
+
+QTEST_APPLESS_MAIN(TestTopology)
+#include "test_topology.moc"
