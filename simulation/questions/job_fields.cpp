@@ -2,6 +2,7 @@
 #include "simulation/questions/job_fields.h"
 
 #include "simulation/fabric/hash.h"
+#include "simulation/questions/fabric_fields.h"
 
 #include <algorithm>
 #include <bit>
@@ -27,13 +28,6 @@ constexpr std::pair<const char*, AllReduceWay> kAllReduce[] = {{"automatic", All
                                                                {"in-network", AllReduceWay::InNetwork},
                                                                {"flat-ring", AllReduceWay::FlatRing}};
 constexpr std::pair<const char*, AllToAllWay> kAllToAll[] = {{"forwarded", AllToAllWay::Forwarded}, {"direct", AllToAllWay::Direct}};
-constexpr std::pair<const char*, FabricVariant> kVariants[] = {{"as-designed", FabricVariant::AsDesigned},
-                                                               {"single-plane", FabricVariant::SinglePlane},
-                                                               {"single-tor", FabricVariant::SingleToR},
-                                                               {"stacked", FabricVariant::StackedToR}};
-constexpr std::pair<const char*, PathSelection> kSelections[] = {
-    {"hash", PathSelection::Hash}, {"disjoint", PathSelection::Disjoint}, {"least-load", PathSelection::LeastLoad}, {"spray", PathSelection::Spray}};
-
 template <class Choices>
 Field choiceField(const char* key, const Choices& choices, const char* fallback, std::string help)
 {
@@ -48,6 +42,13 @@ void take(const Json& p, const char* key, const std::pair<const char*, T> (&choi
     if (!p.contains(key)) return;
     for (const auto& [name, value] : choices)
         if (p.at(key) == name) target = value;
+}
+template <class Enum, std::size_t N>
+void take(const Json& p, const char* key, const Enum (&choices)[N], Enum& target)
+{
+    if (!p.contains(key)) return;
+    for (const Enum choice : choices)
+        if (p.at(key) == name(choice)) target = choice;
 }
 template <class T>
 void take(const Json& p, const char* key, T& target)
@@ -145,14 +146,14 @@ std::vector<Field> jobFields()
 std::vector<Field> fabricFields()
 {
     return {text("network", "backend", {}, "that carries the job"),
-            choiceField("variant", kVariants, "as-designed", "the same equipment, cabled so"),
+            variantField(),
             selection("pods", 1, 1e6, "whose hosts may be used"),
             selection("segments", 1, 1e6, "of these pods"),
             integer("xlink_domain_gpus", 0, 0, 1e6, "scale-up domain, in whole hosts; 0: as designed"),
             number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, "of an accelerator, one direction, instead of the design's"),
             integer("failed_links", 0, 0, 1e6, "links between switches that are down, drawn at random"),
             integer("seed", 1, 0, 9e15, "of hashes and draws"),
-            choiceField("routing", kSelections, "hash", "how connections get their ways"),
+            choice("routing", PathSelection::Hash, kPathSelections, "how connections get their ways"),
             onlyWhen(integer("connections_per_port", 1, 1, 64, "flows that a NIC port spreads a transfer over"), {isNot("routing", {"spray"})})};
 }
 
@@ -215,7 +216,7 @@ int breakLinks(const FabricGraph& graph, FabricState& state, std::int64_t wanted
 Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
 {
     FabricVariant variant = FabricVariant::AsDesigned;
-    take(p, "variant", kVariants, variant);
+    take(p, "variant", kFabricVariants, variant);
     auto fabric = workloadFabric(*design.snapshot, textOf(p, "network"), variant);
     if (!fabric) return tl::unexpected(fabric.error());
     JobFabric made;
@@ -229,7 +230,7 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     });
     auto routing = routingOptions(*design.snapshot, network, seed);
     if (!routing) return tl::unexpected(routing.error());
-    take(p, "routing", kSelections, routing->selection);
+    take(p, "routing", kPathSelections, routing->selection);
     made.options.phase.routing = std::move(*routing);
     take(p, "connections_per_port", made.options.phase.connectionsPerPort);
     made.options.free = freeHosts(made.fabric, p);

@@ -20,9 +20,9 @@ SnapshotPtr design(const char* name, const ParameterValues& values)
     return *instantiate(*loaded, values, *catalogue);
 }
 
-Scenario scenario(Workload workload, std::vector<int> segments = {})
+FlowQuestion question(Workload workload, std::vector<int> segments = {})
 {
-    Scenario s;
+    FlowQuestion s;
     s.workload = workload;
     s.segments = std::move(segments);
     return s;
@@ -30,7 +30,7 @@ Scenario scenario(Workload workload, std::vector<int> segments = {})
 
 } // namespace
 
-class EngineTest : public QObject {
+class FlowsTest : public QObject {
     Q_OBJECT
 private slots:
     /// Within an HPN segment a rail ring stays under one ToR: every flow at 200 Gb/s, nothing on the aggregation
@@ -38,7 +38,7 @@ private slots:
     void ringWithinASegmentStaysUnderTheToR()
     {
         const auto s = design("hpn", {{"segments", 2}});
-        const auto result = runScenario(*s, scenario(Workload::RingAllReduce, {1}));
+        const auto result = askFlows(*s, question(Workload::RingAllReduce, {1}));
         QVERIFY(result.has_value());
         const FlowResult& r = **result;
         QCOMPARE(r.flows.size(), std::size_t(128 * 8 * 2));
@@ -53,7 +53,7 @@ private slots:
     void waysKeepToRailAndPlane()
     {
         const auto s = design("hpn", {{"segments", 3}});
-        const auto result = runScenario(*s, scenario(Workload::RingAllReduce));
+        const auto result = askFlows(*s, question(Workload::RingAllReduce));
         QVERIFY(result.has_value());
         const FlowResult& r = **result;
         for (std::uint32_t f = 0; f < r.flows.size(); ++f) {
@@ -73,7 +73,7 @@ private slots:
     void waysAreConnected()
     {
         const auto s = design("dcn-plus", {{"pods", 3}});
-        const auto result = runScenario(*s, scenario(Workload::Permutation));
+        const auto result = askFlows(*s, question(Workload::Permutation));
         QVERIFY(result.has_value());
         const FlowResult& r = **result;
         QVERIFY(r.certificateOk);
@@ -94,7 +94,7 @@ private slots:
     void loadsAreTheSumsOfTheirFlows()
     {
         const auto s = design("hpn", {{"segments", 2}, {"tor_uplinks", 20}});
-        const auto result = runScenario(*s, scenario(Workload::Permutation));
+        const auto result = askFlows(*s, question(Workload::Permutation));
         const FlowResult& r = **result;
         std::vector<double> load(r.loadGbps.size(), 0.0);
         for (std::uint32_t f = 0; f < r.flows.size(); ++f)
@@ -110,9 +110,9 @@ private slots:
     void sameSeedSameResultOtherSeedOther()
     {
         const auto s = design("hpn", {{"segments", 2}});
-        Scenario a = scenario(Workload::Permutation), b = a;
+        FlowQuestion a = question(Workload::Permutation), b = a;
         b.seed = 2;
-        const auto first = *runScenario(*s, a), again = *runScenario(*s, a), other = *runScenario(*s, b);
+        const auto first = *askFlows(*s, a), again = *askFlows(*s, a), other = *askFlows(*s, b);
         QVERIFY(first->loadGbps == again->loadGbps);
         QVERIFY(first->loadGbps != other->loadGbps);
     }
@@ -120,9 +120,9 @@ private slots:
     void permutationSendsOnceAndReceivesOnce()
     {
         const auto s = design("hpn", {{"segments", 1}});
-        const auto servers = *chosenServers(*s, scenario(Workload::Permutation));
+        const auto servers = *chosenServers(*s, question(Workload::Permutation));
         std::set<std::pair<std::uint32_t, int>> to;
-        for (const auto& t : transfersOf(scenario(Workload::Permutation), servers, 8)) {
+        for (const auto& t : transfersOf(question(Workload::Permutation), servers, 8)) {
             QVERIFY(t.source != t.destination);
             QVERIFY(to.insert({t.destination.value, t.destinationGpu}).second);
         }
@@ -131,10 +131,10 @@ private slots:
     void refusesWhatIsNotThere()
     {
         const auto s = design("hpn", {{"segments", 2}});
-        QCOMPARE(runScenario(*s, scenario(Workload::RingAllReduce, {3})).error().code, ErrorCode::Refused);
-        Scenario elsewhere = scenario(Workload::RingAllReduce);
+        QCOMPARE(askFlows(*s, question(Workload::RingAllReduce, {3})).error().code, ErrorCode::Refused);
+        FlowQuestion elsewhere = question(Workload::RingAllReduce);
         elsewhere.network = "frontend";
-        QCOMPARE(runScenario(*s, elsewhere).error().where, std::string("network"));
+        QCOMPARE(askFlows(*s, elsewhere).error().where, std::string("network"));
     }
 
     void stops()
@@ -142,39 +142,16 @@ private slots:
         const auto s = design("hpn", {{"segments", 2}});
         std::stop_source source;
         source.request_stop();
-        QCOMPARE(runScenario(*s, scenario(Workload::Permutation), Progress{source.get_token(), {}}).error().code, ErrorCode::Cancelled);
-    }
-
-    void scenarioErrorsNameTheKey_data()
-    {
-        QTest::addColumn<QByteArray>("json");
-        QTest::addColumn<QByteArray>("place");
-        QTest::newRow("unknown key") << QByteArray(R"({"workload": "permutation", "sede": 1})") << QByteArray("f.json: sede");
-        QTest::newRow("workload missing") << QByteArray("{}") << QByteArray("f.json: workload");
-        QTest::newRow("workload unknown") << QByteArray(R"({"workload": "magic"})") << QByteArray("f.json: workload");
-        QTest::newRow("bytes") << QByteArray(R"({"workload": "permutation", "bytes": -1})") << QByteArray("f.json: bytes");
-        QTest::newRow("segments") << QByteArray(R"({"workload": "permutation", "segments": [0]})") << QByteArray("f.json: segments");
-        QTest::newRow("path selection") << QByteArray(R"({"workload": "permutation", "path_selection": "magic"})")
-                                        << QByteArray("f.json: path_selection");
-        QTest::newRow("syntax, second line") << QByteArray("{\n\"workload\" 3}") << QByteArray("f.json:2");
-    }
-    void scenarioErrorsNameTheKey()
-    {
-        QFETCH(QByteArray, json);
-        QFETCH(QByteArray, place);
-        const auto parsed = parseScenario(json.toStdString(), "f.json");
-        QVERIFY(!parsed.has_value());
-        QCOMPARE(parsed.error().code, ErrorCode::Unreadable);
-        QCOMPARE(parsed.error().where, place.toStdString());
+        QCOMPARE(askFlows(*s, question(Workload::Permutation), Progress{source.get_token(), {}}).error().code, ErrorCode::Cancelled);
     }
 
     /// Sprayed flows of a permutation between two segments share no uplink unevenly: every uplink of a ToR carries the same.
     void sprayingLoadsUplinksEvenly()
     {
         const auto s = design("hpn", {{"segments", 2}});
-        Scenario spray = scenario(Workload::Permutation);
+        FlowQuestion spray = question(Workload::Permutation);
         spray.selection = PathSelection::Spray;
-        const auto result = runScenario(*s, spray);
+        const auto result = askFlows(*s, spray);
         QVERIFY(result.has_value());
         const FlowResult& r = **result;
         QVERIFY(r.certificateOk);
@@ -189,7 +166,7 @@ private slots:
         }
         QCOMPARE(range.size(), std::size_t(32));
         for (const auto& [tor, loads] : range) QVERIFY(loads.second > 0 && loads.second - loads.first < 1e-3 * loads.second);
-        const auto hashed = runScenario(*s, scenario(Workload::Permutation));
+        const auto hashed = askFlows(*s, question(Workload::Permutation));
         QVERIFY(r.meanRateGbps > (*hashed)->meanRateGbps);
     }
 
@@ -198,33 +175,19 @@ private slots:
     {
         const auto s = design("hpn", {{"segments", 2}});
         const auto mean = [&](auto change) {
-            Scenario c = scenario(Workload::Permutation);
+            FlowQuestion c = question(Workload::Permutation);
             c.flowsPerPort = 2;
             change(c);
-            const auto result = runScenario(*s, c);
+            const auto result = askFlows(*s, c);
             return result && (*result)->certificateOk ? (*result)->meanRateGbps : -1.0;
         };
-        const double plain = mean([](Scenario&) {});
-        QVERIFY(mean([](Scenario& c) { c.variant = FabricVariant::SinglePlane; }) < plain);
-        QVERIFY(mean([](Scenario& c) { c.rateControl = RateControl::Paced; }) <= plain);
-        QVERIFY(mean([](Scenario& c) { c.selection = PathSelection::LeastLoad; }) > plain);
-        QVERIFY(mean([](Scenario& c) { c.variant = FabricVariant::SingleToR; }) > 0);
-    }
-
-    void scenarioRoundTrips()
-    {
-        Scenario s = scenario(Workload::Permutation, {2, 4});
-        s.seed = 99;
-        s.selection = PathSelection::LeastLoad;
-        s.rateControl = RateControl::Paced;
-        s.equalHashSeeds = true;
-        s.variant = FabricVariant::SinglePlane;
-        const auto back = parseScenario(toJson(s), "x");
-        QCOMPARE(toJson(*back), toJson(s));
-        QCOMPARE(back->selection, PathSelection::LeastLoad);
-        QCOMPARE(back->variant, FabricVariant::SinglePlane);
+        const double plain = mean([](FlowQuestion&) {});
+        QVERIFY(mean([](FlowQuestion& c) { c.variant = FabricVariant::SinglePlane; }) < plain);
+        QVERIFY(mean([](FlowQuestion& c) { c.rateControl = RateControl::Paced; }) < plain);
+        QVERIFY(mean([](FlowQuestion& c) { c.selection = PathSelection::LeastLoad; }) > plain);
+        QVERIFY(mean([](FlowQuestion& c) { c.variant = FabricVariant::SingleToR; }) > 0);
     }
 };
 
-QTEST_APPLESS_MAIN(EngineTest)
+QTEST_APPLESS_MAIN(FlowsTest)
 #include "flows_test.moc"
