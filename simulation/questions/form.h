@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "simulation/questions/analyses.h"
 #include "simulation/questions/scenario_kind.h"
 
 #include <functional>
@@ -55,6 +56,16 @@ public:
             std::invoke(place, target) = value.is_array() ? value.get<std::vector<int>>() : std::vector<int>();
         });
     }
+    /// A list of objects, each with a form of its own.
+    template <class Place, class Entry>
+    Form& each(Place place, const Form<Entry>& entry, Field field)
+    {
+        return take(std::move(field), [place, entry](Target& target, const Json& list) {
+            auto& at = std::invoke(place, target);
+            at.clear();
+            for (const Json& value : list) at.push_back(entry.read(value));
+        });
+    }
     /// One that changes what is shown, or that somebody else reads.
     Form& also(Field field)
     {
@@ -84,6 +95,14 @@ template <class Target, class Run>
             [form, run](const ScenarioDesign& design, const Json& parameters, const Progress& progress) {
                 return run(design, form.read(parameters), progress);
             }};
+}
+
+/// The same for a question that needs no design.
+template <class Target, class Run>
+[[nodiscard]] Analysis formAnalysis(std::string name, std::string summary, const Form<Target>& form, Run run)
+{
+    return {std::move(name), std::move(summary), form.fields(),
+            [form, run](const Json& parameters, const Progress& progress) { return run(form.read(parameters), progress); }};
 }
 
 } // namespace hw::sim::inline questions
