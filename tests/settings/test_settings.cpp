@@ -49,8 +49,10 @@ std::vector<Read> readsOfSources()
 
 bool beginsSome(const std::string& prefix)
 {
-    for (const Setting& s : settingsRegistry())
-        if (s.key.starts_with(prefix)) return true;
+    for (const Setting& s : settingsRegistry()) {
+        const std::string head = s.key.substr(0, s.key.find('*'));
+        if (s.key.starts_with(prefix) || (s.key == head + "*" && prefix.starts_with(head))) return true;
+    }
     return false;
 }
 

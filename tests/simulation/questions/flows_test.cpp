@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/entity.h"
 #include "core/template/template.h"
+#include "simulation/fabric/hottest_links.h"
 #include "simulation/questions/flow_run.h"
 #include "simulation/questions/flow_traffic.h"
+#include "simulation/questions/link_name.h"
+#include "simulation/questions/scenario_kind.h"
 
 #include <QTest>
 
@@ -143,6 +147,75 @@ private slots:
         std::stop_source source;
         source.request_stop();
         QCOMPARE(askFlows(*s, question(Workload::Permutation), Progress{source.get_token(), {}}).error().code, ErrorCode::Cancelled);
+    }
+
+    /// A link is named by its ends, with either dash, as devices or ports, in either order, or by a port or its cable.
+    void linksByName()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        const auto parts = *ProjectParts::of(s->partTypes);
+        std::optional<LinkId> between; // two switches
+        s->links.forEach([&](LinkId l) {
+            const auto tierOf = [&](PortId port) { return s->tiers.kind[s->devices.tier[s->ports.device[port]]]; };
+            const PortId a = s->links.from[l], b = s->links.to[l];
+            if (!between && s->ports.medium[a] == Medium::Data && tierOf(a) == TierKind::Switch && tierOf(b) == TierKind::Switch) between = l;
+        });
+        QVERIFY(between.has_value());
+        const PortId from = s->links.from[*between], to = s->links.to[*between];
+        const std::string a = entityName(*s, *parts, ref(from)), b = entityName(*s, *parts, ref(to));
+        const std::string deviceA = s->devices.name[s->ports.device[from]], deviceB = s->devices.name[s->ports.device[to]];
+        const std::vector<LinkId> one{*between};
+        for (const std::string& text : {entityName(*s, *parts, ref(*between)), a + " - " + b, b + " – " + a, a, b, a + " - " + deviceB,
+                                        entityName(*s, *parts, ref(CableId(*s->links.cable[*between])))}) {
+            const auto found = linksNamed(*s, *parts, text);
+            QVERIFY2(found.has_value(), text.c_str());
+            QVERIFY2(*found == one, text.c_str());
+        }
+        std::size_t joined = 0;
+        s->links.forEach([&](LinkId l) {
+            const DeviceId x = s->ports.device[s->links.from[l]], y = s->ports.device[s->links.to[l]];
+            joined += x == s->ports.device[from] && y == s->ports.device[to];
+        });
+        QCOMPARE(linksNamed(*s, *parts, deviceA + " - " + deviceB)->size(), joined);
+        for (const std::string& text : {std::string("nobody - nothing"), deviceA, deviceA + " - " + deviceA, std::string()})
+            QCOMPARE(linksNamed(*s, *parts, text).error().where, std::string("link"));
+
+        const ScenarioDesign asked{s, parts};
+        const Json given = {{"fault", "link"}, {"link", a + " - " + b}, {"segments", 2}, {"ring", "alternating-segments"}};
+        const auto failed = runKind("failure", asked, given);
+        QVERIFY2(failed.has_value(), failed ? "" : failed.error().text().c_str());
+        QCOMPARE(failed->results["flows_into_dead_after_convergence"].get<int>(), 0);
+        QCOMPARE(runKind("failure", asked, {{"fault", "link"}, {"link", "nobody - nothing"}}).error().where, std::string("link"));
+        QCOMPARE(runKind("failure", asked, {{"fault", "port"}, {"link", a}}).error().where, std::string("link")); // would change nothing
+    }
+
+    /// The stack has one name; the older one is read and the new one told.
+    void stackedHasOneName()
+    {
+        const auto& fields = findScenarioKind("failure")->fields;
+        const auto old = readParameters({{"variant", "stacked"}}, fields), now = readParameters({{"variant", "stacked-tor"}}, fields);
+        QVERIFY(old.has_value() && now.has_value());
+        QCOMPARE((*old)["variant"].get<std::string>(), std::string("stacked-tor"));
+        QVERIFY(*old == *now);
+        QVERIFY(!readParameters({{"variant", "stack"}}, fields).has_value());
+    }
+
+    /// Links that are full but for rounding rank by the flows that share them, then by number; what carries nothing is not there.
+    void hottestLinks()
+    {
+        FlowResult r;
+        r.capacityGbps = {400, 400, 400, 400, 0, 200};
+        r.loadGbps = {400, 399.99997f, 100, 0, 50, 200};
+        r.flowLinkOffset = {0, 2, 4, 5};
+        r.flowLinks = {0, 1, 1, 2, 5};
+        rankHottest(r);
+        std::vector<std::uint32_t> order;
+        for (const auto& hot : r.hottest) order.push_back(hot.directedLink);
+        QCOMPARE(order, (std::vector<std::uint32_t>{1, 0, 5, 2, 4}));
+        QCOMPARE(r.hottest[0].flows, 2u);
+        QCOMPARE(r.hottest.back().utilisation, 0.0); // no capacity
+        rankHottest(r, 2);
+        QCOMPARE(r.hottest.size(), std::size_t(2));
     }
 
     /// Sprayed flows of a permutation between two segments share no uplink unevenly: every uplink of a ToR carries the same.
