@@ -32,6 +32,13 @@ public:
             at = value.get<std::remove_reference_t<decltype(at)>>();
         });
     }
+    /// A number that people write in another unit: its place gets it times `factor`.
+    template <class Place>
+    Form& scaled(Place place, double factor, Field field)
+    {
+        return take(std::move(field),
+                    [place, factor](Target& target, const Json& value) { std::invoke(place, target) = value.get<double>() * factor; });
+    }
     /// A number that people count from 1 and programs from 0.
     template <class Place>
     Form& from1(Place place, Field field)
