@@ -43,6 +43,7 @@ int main(int argc, char** argv)
         cli::addRender(session);
         cli::addImport(session);
         cli::addExport(session);
+        cli::addSettings(session);
         if (const auto code = cli::parseArguments(session, argc, argv)) return *code;
         return run(session);
     } catch (const std::exception& fault) {

@@ -21,46 +21,6 @@ std::string shown(double number)
     return {buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr};
 }
 
-const std::vector<Setting>& siteSettings()
-{
-    static const std::vector<Setting> all = {
-        {"project.name", Kind::Text, 0, 0, {}, "Project", "Name", "", "", "stands in reports and file names"},
-        {"project.currency", Kind::Currency, 0, 0, {}, "Project", "Currency", "", "USD", "three letters; prices are not converted"},
-        {"site.power_basis",
-         Kind::Choice,
-         0,
-         0,
-         {"design", "typical", "nameplate"},
-         "Site power",
-         "Limits are compared with",
-         "",
-         "design",
-         "power of every device: typical, design or nameplate"},
-        {"site.limit_basis",
-         Kind::Choice,
-         0,
-         0,
-         {"it", "facility"},
-         "Site power",
-         "A limit counts",
-         "",
-         "it",
-         "IT power alone, or with cooling and losses (times PUE)"},
-        {"site.pue", Kind::Number, 1, 3, {}, "Site power", "PUE", "", "1.2", "facility power over IT power (ISO/IEC 30134-2)"},
-        {"site.pue_source", Kind::Text, 0, 0, {}, "Site power", "Where the PUE comes from", "", "", "left empty, reports call it assumed"},
-        {"site.substations", Kind::Count, 0, 1000, {}, "Substations", "Substations", "", "0", "0: none stated"},
-        {"site.substation_transformers", Kind::Count, 0, 1000, {}, "Substations", "Transformers of each", "", "2", ""},
-        {"site.substation_mva", Kind::Number, 0, 10'000, {}, "Substations", "Rating of a transformer", "MVA", "63", ""},
-        {"site.substation_spare", Kind::Count, 0, 1000, {}, "Substations", "Of these may be out", "", "1", "1: N-1"},
-        {"site.power_factor", Kind::Number, 0.1, 1, {}, "Substations", "Power factor", "", "0.95", ""},
-        {"cooling.coolant", Kind::Choice, 0, 0, {"pg25", "water"}, "Cooling", "Coolant", "", "pg25", "25 % propylene glycol, or water"},
-        {"cooling.coolant_delta_k", Kind::Number, 1, 60, {}, "Cooling", "Coolant warms up by", "K", "12", ""},
-        {"cooling.air_delta_k", Kind::Number, 1, 60, {}, "Cooling", "Air warms up by", "K", "15", ""},
-        {"cabling.slack_percent", Kind::Number, 0, 50, {}, "Cabling", "Slack on every cable", "%", "5", "added to the length of the route"},
-    };
-    return all;
-}
-
 void addThresholds(std::vector<Setting>& known)
 {
     for (const Rule& rule : allRules())
@@ -76,15 +36,17 @@ void addThresholds(std::vector<Setting>& known)
         }
 }
 
-void addTargets(const Snapshot& s, std::vector<Setting>& known)
+/// Settings of a tier of a network, for every one that the design has.
+void addPattern(const Snapshot& s, const Setting& pattern, std::vector<Setting>& known)
 {
+    const bool anyTier = pattern.key.find(".hash.") == std::string::npos; // a target may be told for a tier that another network brings
     s.networks.forEach([&](NetworkId network) {
         s.tiers.forEach([&](TierId tier) {
             const auto &of = s.networks.key[network], &to = s.tiers.key[tier];
-            if (of.empty() || to.empty()) return;
-            Setting setting{"network." + of + ".target_oversubscription." + to, Kind::Number, 0.001, 1e6};
-            setting.group = "Oversubscription wanted", setting.label = s.networks.name[network] + ", " + s.tiers.name[tier], setting.unit = ":1";
-            setting.help = "rule N10 compares with it";
+            if (of.empty() || to.empty() || (!anyTier && s.tiers.network[tier] != network)) return;
+            Setting setting = pattern;
+            setting.key = writtenOut(pattern.key, {of, to});
+            setting.label = s.networks.name[network] + ", " + s.tiers.name[tier];
             known.push_back(std::move(setting));
         });
     });
@@ -146,8 +108,14 @@ Result<void> checkText(const Setting& setting, std::string_view text)
 
 std::vector<Setting> knownSettings(const Snapshot& s)
 {
-    std::vector<Setting> known = siteSettings();
-    addTargets(s, known);
+    std::vector<Setting> known;
+    for (const Setting& setting : settingsRegistry()) {
+        if (setting.writer != SettingWriter::User || setting.key.starts_with("addressing.")) continue;
+        if (isPattern(setting.key))
+            addPattern(s, setting, known);
+        else
+            known.push_back(setting);
+    }
     addThresholds(known);
     addAddresses(s, known);
     return known;

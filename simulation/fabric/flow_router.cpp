@@ -118,6 +118,16 @@ bool FlowRouter::search(const FlowSpec& flow, std::vector<DirectedLink>& way)
     return arrived;
 }
 
+const char* name(Dodge kind)
+{
+    switch (kind) {
+    case Dodge::Offset: return "offset";
+    case Dodge::Rehash: return "rehash";
+    case Dodge::None: return "none";
+    }
+    return "";
+}
+
 bool dodgeWay(FlowRouter& router, FlowSpec& flow, std::vector<DirectedLink>& way, Dodge kind, std::uint64_t draw)
 {
     if (kind == Dodge::None) return false;

@@ -62,6 +62,8 @@ enum class Dodge : std::uint8_t {
     Offset, ///< it knows the hash relative to its own source port and takes one whose way shares no link between switches with the dead one
     Rehash  ///< it draws a new source port, which may fall on the dead way again: each try takes as long
 };
+inline constexpr Dodge kDodges[] = {Dodge::Offset, Dodge::Rehash, Dodge::None};
+[[nodiscard]] const char* name(Dodge kind);
 /// Moves a connection whose way is dead to another source port; `way` becomes the new one. `draw` tells tries of Rehash apart. False: the
 /// new way does not arrive as far as routing knows.
 bool dodgeWay(FlowRouter& router, FlowSpec& flow, std::vector<DirectedLink>& way, Dodge kind, std::uint64_t draw);

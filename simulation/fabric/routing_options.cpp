@@ -64,4 +64,24 @@ const char* name(HashKind kind)
     return "";
 }
 
+const char* name(RateControl control)
+{
+    switch (control) {
+    case RateControl::Ideal: return "ideal";
+    case RateControl::Paced: return "paced";
+    }
+    return "";
+}
+
+const char* name(FabricVariant variant)
+{
+    switch (variant) {
+    case FabricVariant::AsDesigned: return "as-designed";
+    case FabricVariant::SinglePlane: return "single-plane";
+    case FabricVariant::SingleToR: return "single-tor";
+    case FabricVariant::StackedToR: return "stacked-tor";
+    }
+    return "";
+}
+
 } // namespace hw::sim::inline fabric

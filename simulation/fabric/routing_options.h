@@ -67,8 +67,15 @@ struct RoutingOptions {
 /// set, all tiers hash the five-tuple.
 [[nodiscard]] Result<RoutingOptions> routingOptions(const Snapshot& snapshot, NetworkId network, std::uint64_t seed = 1);
 
+/// The words of each choice, as people write them, and all choices in their order.
 [[nodiscard]] const char* name(PathSelection selection);
 [[nodiscard]] const char* name(HashKind kind);
+[[nodiscard]] const char* name(RateControl control);
+[[nodiscard]] const char* name(FabricVariant variant);
+inline constexpr PathSelection kPathSelections[] = {PathSelection::Hash, PathSelection::Disjoint, PathSelection::LeastLoad, PathSelection::Spray};
+inline constexpr RateControl kRateControls[] = {RateControl::Ideal, RateControl::Paced};
+inline constexpr FabricVariant kFabricVariants[] = {FabricVariant::AsDesigned, FabricVariant::SinglePlane, FabricVariant::SingleToR,
+                                                    FabricVariant::StackedToR};
 
 /// What every result of the fluid model has to say about itself.
 inline constexpr const char* kFluidNote =

@@ -218,17 +218,6 @@ std::vector<std::uint32_t> FabricTimeline::flowsOn(DirectedLink link) const
     return flows;
 }
 
-std::vector<float> TimelineResult::loadsAt(double timeS, std::size_t links) const
-{
-    std::vector<float> result(links, 0.0f);
-    for (std::size_t i = 0; i < frames.size() && frames[i].timeS <= timeS; ++i) {
-        const std::size_t end = i + 1 < frames.size() ? frames[i + 1].firstLoad : loads.size();
-        for (std::size_t k = frames[i].firstLoad; k < end; ++k)
-            if (loads[k].link < links) result[loads[k].link] = loads[k].gbps;
-    }
-    return result;
-}
-
 TimelineResult::GroupPoint TimelineResult::groupAt(std::uint32_t group, double timeS) const
 {
     if (group >= groups.size()) return {};

@@ -66,8 +66,6 @@ struct TimelineResult {
     double certificateGap = 0;
     std::vector<std::string> notes;
 
-    /// Loads at a time, by directed link, in Gb/s (`links`: how many there are).
-    [[nodiscard]] std::vector<float> loadsAt(double timeS, std::size_t links) const;
     /// The value of a group's series at a time.
     [[nodiscard]] GroupPoint groupAt(std::uint32_t group, double timeS) const;
 };

@@ -28,9 +28,6 @@ PeakFlops clusterPeak(double accelerators, double denseFlopsEach, double sparseF
     return {accelerators * denseFlopsEach, accelerators * denseFlopsEach * sparseFactor};
 }
 
-XingmaiGeneration xingmai1() { return {"Xingmai 1.0", 8, 2, 100, 8, 0, 2048, 32768}; }
-XingmaiGeneration xingmai2() { return {"Xingmai 2.0", 8, 2, 200, 8, 51200, 0, 100000}; }
-
 double networkOnlyRatio(double fastHostGbps, double slowHostGbps) { return fastHostGbps / slowHostGbps; }
 
 double hierarchicalRatio(int hosts, int gpusPerHost, double nvlinkBytesPerS, double fastHostGbps, double slowHostGbps)

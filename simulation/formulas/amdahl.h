@@ -34,20 +34,6 @@ struct PeakFlops {
 /// `sparseFactor` is 2 for accelerators with 2:4 sparsity, 1 for those without.
 [[nodiscard]] PeakFlops clusterPeak(double accelerators, double denseFlopsEach, double sparseFactor = 2);
 
-/// A generation of Tencent's Xingmai network as its article states it (SOURCES C2, C3, C8; CHECKS P5).
-struct XingmaiGeneration {
-    std::string name;
-    int nicsPerHost = 8, portsPerNic = 2;
-    double portGbps = 0;
-    int rails = 8;
-    double switchGbps = 0;                ///< 0: not published
-    int typicalGpus = 0, maximumGpus = 0; ///< 0: not published
-    [[nodiscard]] double hostGbps() const { return nicsPerHost * portsPerNic * portGbps; }
-};
-
-[[nodiscard]] XingmaiGeneration xingmai1();
-[[nodiscard]] XingmaiGeneration xingmai2();
-
 /// How much faster an all-reduce of a very large buffer is with `fastHostGbps` than with `slowHostGbps` of network a host.
 /// Network only: the ratio of the two. Serial and hierarchical: NVLink time in both (HostGroup formula, S → ∞).
 [[nodiscard]] double networkOnlyRatio(double fastHostGbps, double slowHostGbps);

@@ -20,6 +20,4 @@ double crossRailShare(const HostGroup& g, bool forwarded) { return forwarded ? 0
 
 double contiguousRingCrossShare(int hosts, int groups) { return groups <= 1 ? 0.0 : double(groups) / hosts; }
 
-double randomRingCrossShare(int hosts, int groups) { return hosts <= 1 ? 0.0 : (hosts - double(hosts) / groups) / (hosts - 1); }
-
 } // namespace hw::sim::inline formulas

@@ -30,7 +30,5 @@ struct AllToAllCase {
 
 /// Ring edges and uniform all-to-all bytes that leave a group of hosts, with `hosts` in equal, whole groups (CHECKS S4).
 [[nodiscard]] double contiguousRingCrossShare(int hosts, int groups);
-/// Of a ring in random order, in the mean, and of a uniform all-to-all: (hosts - hosts / groups) / (hosts - 1).
-[[nodiscard]] double randomRingCrossShare(int hosts, int groups);
 
 } // namespace hw::sim::inline formulas

@@ -2,14 +2,11 @@
 #include "simulation/formulas/link_sharing.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace hw::sim::inline formulas {
 
 namespace {
-
-constexpr double kEqual = 1e-9; ///< relative
 
 /// Progressive filling: all open jobs rise together until a link is full or a job has its rate; those are fixed.
 std::vector<double> fill(const SharedLinks& system, std::span<const std::size_t> active, std::vector<double>& left)
@@ -45,17 +42,11 @@ std::vector<double> fill(const SharedLinks& system, std::span<const std::size_t>
 
 } // namespace
 
-std::vector<double> fairRates(const SharedLinks& system, std::span<const std::size_t> active)
-{
-    std::vector<double> left = system.linkGbps;
-    return fill(system, active, left);
-}
-
 std::vector<double> rankedRates(const SharedLinks& system, std::span<const std::size_t> active, std::span<const double> rank)
 {
     std::vector<double> left = system.linkGbps, rates;
     for (std::size_t from = 0, to = 0; from < active.size(); from = to) {
-        while (to < active.size() && std::abs(rank[to] - rank[from]) <= kEqual * std::max(std::abs(rank[to]), std::abs(rank[from]))) ++to;
+        while (to < active.size() && sameRank(rank[from], rank[to])) ++to;
         const auto equals = fill(system, active.subspan(from, to - from), left);
         rates.insert(rates.end(), equals.begin(), equals.end());
     }

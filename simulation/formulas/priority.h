@@ -3,6 +3,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "simulation/formulas/job_turns.h"
 
 #include <cstdint>
 #include <string>
@@ -23,15 +24,6 @@ struct PeriodicJob {
     /// GPU intensity of Crux (SIGCOMM 2024): GPU work of an iteration over its communication time, GPU-s / s.
     [[nodiscard]] double intensity() const { return gpus * computeS / communicateS; }
 };
-
-enum class SharePolicy : std::uint8_t {
-    Fair,        ///< max-min fair rates
-    ByIntensity, ///< strict priority, highest GPU intensity first
-    ByReverseIntensity,
-    Fifo,  ///< who began to communicate first goes first, to its end
-    Listed ///< strict priority by the jobs' own numbers
-};         // Equals share fairly what is left for them.
-[[nodiscard]] const char* name(SharePolicy policy);
 
 struct SharedLinks {
     std::vector<double> linkGbps{400};

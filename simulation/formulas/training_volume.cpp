@@ -139,4 +139,14 @@ TrainingVolume trainingVolume(const TransformerModel& m, const Parallelism& cut,
     return v;
 }
 
+const char* name(Recompute recompute)
+{
+    switch (recompute) {
+    case Recompute::None: return "none";
+    case Recompute::Selective: return "selective";
+    case Recompute::Full: return "full";
+    }
+    return "";
+}
+
 } // namespace hw::sim::inline formulas

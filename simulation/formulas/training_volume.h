@@ -61,6 +61,8 @@ enum class Recompute : std::uint8_t {
     Selective, ///< the attention core only (V. Korthikanti et al., "Reducing Activation Recomputation", 2022); FlashAttention does so itself
     Full       ///< the forward pass of every layer once more; the output layer is not repeated
 };
+[[nodiscard]] const char* name(Recompute recompute);
+inline constexpr Recompute kRecomputes[] = {Recompute::None, Recompute::Selective, Recompute::Full};
 
 /// How a job is cut: GPUs = TP · PP · CP · DP; expert parallelism lies inside DP (and so divides DP · CP).
 struct Parallelism {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/analyses.h"
+#include "simulation/questions/form.h"
 #include "simulation/reliability/checkpoint.h"
 #include "simulation/reliability/goodput.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -130,30 +132,61 @@ Result<Json> runCheckpoint(const Json& p, const Progress&)
                                limits.suitsUpTo * 100, limits.failsFrom * 100)});
 }
 
-Result<GoodputCase> goodputCase(const Json& p)
-{
+struct GoodputQuestion {
+    double gpus = 15360;
     GoodputCase c;
-    const double gpus = numberOf(p, "gpus");
-    c.mtbfS = mtbfS(faultLogOf(p), gpus);
-    c.intervalS = numberOf(p, "interval_s");
-    c.twoStage = flagOf(p, "two_stage");
-    c.saveS = numberOf(p, "save_s");
-    c.drainS = numberOr(p, "drain_s", 0);
-    const std::string init = textOf(p, "group_init");
-    const double initS = init == "given" ? numberOf(p, "init_s")
-                                         : groupInitS(init == "ordered"          ? GroupInit::Ordered
-                                                      : init == "blocking-store" ? GroupInit::BlockingStore
-                                                                                 : GroupInit::AsynchronousStore,
-                                                      gpus);
-    c.recovery = {numberOf(p, "detect_s"), numberOf(p, "restart_s"), initS, numberOf(p, "restore_s")};
-    c.toleratedShare = numberOf(p, "tolerated_share");
-    c.toleratedStallS = numberOr(p, "tolerated_stall_s", c.toleratedStallS);
-    c.recall = numberOf(p, "recall");
-    c.precision = numberOr(p, "precision", c.precision);
-    c.plannedS = numberOr(p, "planned_s", c.plannedS);
-    c.backupHosts = integerOf(p, "backup_hosts");
-    c.hostRepairS = numberOr(p, "host_repair_s", c.hostRepairS);
-    return c;
+    std::optional<GroupInit> groupInit; ///< none: as `c` says
+    MonteCarloSettings settings;
+};
+
+Field seconds(std::string key, double fallback, std::string help) { return number(std::move(key), "s", fallback, 0, 1e9, std::move(help)); }
+
+Form<GoodputQuestion> goodputForm()
+{
+    using Q = GoodputQuestion;
+    using C = GoodputCase;
+    using R = RecoveryTimes;
+    const C d;
+    const auto of = [](auto member) {
+        return [member](Q & q) -> auto& { return q.c.*member; };
+    };
+    const auto recovery = [](auto member) {
+        return [member](Q & q) -> auto& { return q.c.recovery.*member; };
+    };
+    const auto settings = [](auto member) {
+        return [member](Q & q) -> auto& { return q.settings.*member; };
+    };
+    std::vector<std::string> inits = {"given"};
+    for (const GroupInit init : kGroupInits) inits.emplace_back(name(init));
+    Form<Q> form;
+    form.to(&Q::gpus, number("gpus", "", 15360.0, 1, 1e8, "of the job"))
+        .also(faultLogField())
+        .to(of(&C::intervalS), number("interval_s", "s", 0.0, 0, 1e8, "τ; 0: √(2δM)"))
+        .to(of(&C::twoStage), boolean("two_stage", d.twoStage, "save to host memory, drain while training"))
+        .to(of(&C::saveS), seconds("save_s", d.saveS, "δ: training stands (first stage of a two-stage save)"))
+        .to(of(&C::drainS), onlyWhen(seconds("drain_s", d.drainS, "until a two-stage save is durable"), {is("two_stage", {true})}))
+        .to(recovery(&R::detectS), seconds("detect_s", d.recovery.detectS, "collective time-out"))
+        .to(recovery(&R::restartS), seconds("restart_s", d.recovery.restartS, "reschedule and start"))
+        .take(text("group_init", "given", inits, "process-group initialisation: init_s, or growing with ranks"),
+              [](Q& q, const Json& value) {
+                  for (const GroupInit init : kGroupInits)
+                      if (value == name(init)) q.groupInit = init;
+              })
+        .to(recovery(&R::initS), onlyWhen(seconds("init_s", d.recovery.initS, "of the process groups"), {is("group_init", {"given"})}))
+        .to(recovery(&R::restoreS), seconds("restore_s", d.recovery.restoreS, "read the save and hand it on"))
+        .to(of(&C::toleratedShare), number("tolerated_share", "", d.toleratedShare, 0, 1, "of faults that the job rides out"))
+        .to(of(&C::toleratedStallS), onlyWhen(seconds("tolerated_stall_s", d.toleratedStallS, "stand-still then"), {above0("tolerated_share")}))
+        .to(of(&C::recall), number("recall", "", d.recall, 0, 1, "of the other faults, predicted"))
+        .to(of(&C::precision), onlyWhen(number("precision", "", d.precision, 0.001, 1, "of predictions, right"), {above0("recall")}))
+        .to(of(&C::plannedS), onlyWhen(seconds("planned_s", d.plannedS, "save and swap a predicted host"), {above0("recall")}))
+        .to(of(&C::backupHosts), integer("backup_hosts", d.backupHosts, -1, 1e5, "-1: always enough"))
+        .to(of(&C::hostRepairS), onlyWhen(seconds("host_repair_s", d.hostRepairS, "until a host is a backup again"), {isNot("backup_hosts", {-1})}))
+        .to(settings(&MonteCarloSettings::failures), integer("failures", 100000, 2000, 1e8, "to simulate"))
+        .to(settings(&MonteCarloSettings::seed), integer("seed", 1, 0, 1e15, "of the random numbers"))
+        .to(settings(&MonteCarloSettings::threads), displayOnly(integer("threads", 0, 0, 64, "0: all cores; changes no number")))
+        .take(displayOnly(number("timeline_days", "d", 3.0, 0, 3650, "of one run to show")),
+              [](Q& q, const Json& days) { q.settings.timelineS = days.get<double>() * 86400; });
+    return form;
 }
 
 Json timelineJson(const std::vector<JobSpan>& spans)
@@ -164,16 +197,12 @@ Json timelineJson(const std::vector<JobSpan>& spans)
     return list;
 }
 
-Result<Json> runGoodput(const Json& p, const Progress& progress)
+Result<Json> runGoodput(GoodputQuestion question, const Json& p, const Progress& progress)
 {
-    const auto c = goodputCase(p);
-    if (!c) return tl::unexpected(c.error());
-    MonteCarloSettings s;
-    s.failures = std::uint64_t(p.at("failures").get<std::int64_t>());
-    s.seed = std::uint64_t(p.at("seed").get<std::int64_t>());
-    s.threads = integerOf(p, "threads");
-    s.timelineS = numberOf(p, "timeline_days") * 86400;
-    const auto r = simulateGoodput(*c, s, progress);
+    GoodputCase& c = question.c;
+    c.mtbfS = mtbfS(faultLogOf(p), question.gpus);
+    if (question.groupInit) c.recovery.initS = groupInitS(*question.groupInit, question.gpus);
+    const auto r = simulateGoodput(c, question.settings, progress);
     if (!r) return tl::unexpected(r.error());
 
     Json shares = Json::object();
@@ -182,11 +211,11 @@ Result<Json> runGoodput(const Json& p, const Progress& progress)
                   "simulated is Monte-Carlo in 256 independent runs; closed_form is exact by renewal at saves, first order when predictions meet a "
                   "drain, and knows no wait for backup hosts."};
     if (r->timeline.size() > kMostSpans) notes.push_back(fmt::format("The time line is cut after {} spans.", kMostSpans));
-    notes.push_back(intervalStatement(faultLogOf(p), {0, c->saveS, c->recovery.totalS()}, 7200, 14400));
-    const Json causes = causesJson(p, numberOf(p, "gpus"));
-    Json results = {{"mtbf_s", c->mtbfS},
+    notes.push_back(intervalStatement(faultLogOf(p), {0, c.saveS, c.recovery.totalS()}, 7200, 14400));
+    const Json causes = causesJson(p, question.gpus);
+    Json results = {{"mtbf_s", c.mtbfS},
                     {"interval_s", r->intervalS},
-                    {"recovery_s", c->recovery.totalS()},
+                    {"recovery_s", c.recovery.totalS()},
                     {"simulated", r->goodput},
                     {"standard_error", r->standardError},
                     {"closed_form", r->closedForm},
@@ -202,8 +231,6 @@ Result<Json> runGoodput(const Json& p, const Progress& progress)
     if (!causes.is_null()) results["causes"] = causes;
     return answer(std::move(results), notes);
 }
-
-Field seconds(std::string key, double fallback, std::string help) { return number(std::move(key), "s", fallback, 0, 1e9, std::move(help)); }
 
 } // namespace
 
@@ -263,33 +290,9 @@ Analysis checkpointAnalysis()
 
 Analysis goodputAnalysis()
 {
-    const GoodputCase c;
-    return {"goodput",
-            "Effective share of a long job under faults: simulated and in closed form, with a time line",
-            {number("gpus", "", 15360.0, 1, 1e8, "of the job"),
-             faultLogField(),
-             number("interval_s", "s", 0.0, 0, 1e8, "τ; 0: √(2δM)"),
-             boolean("two_stage", c.twoStage, "save to host memory, drain while training"),
-             seconds("save_s", c.saveS, "δ: training stands (first stage of a two-stage save)"),
-             onlyWhen(seconds("drain_s", c.drainS, "until a two-stage save is durable"), {is("two_stage", {true})}),
-             seconds("detect_s", c.recovery.detectS, "collective time-out"),
-             seconds("restart_s", c.recovery.restartS, "reschedule and start"),
-             text("group_init", "given", {"given", "ordered", "asynchronous-store", "blocking-store"},
-                  "process-group initialisation: init_s, or growing with ranks"),
-             onlyWhen(seconds("init_s", c.recovery.initS, "of the process groups"), {is("group_init", {"given"})}),
-             seconds("restore_s", c.recovery.restoreS, "read the save and hand it on"),
-             number("tolerated_share", "", c.toleratedShare, 0, 1, "of faults that the job rides out"),
-             onlyWhen(seconds("tolerated_stall_s", c.toleratedStallS, "stand-still then"), {above0("tolerated_share")}),
-             number("recall", "", c.recall, 0, 1, "of the other faults, predicted"),
-             onlyWhen(number("precision", "", c.precision, 0.001, 1, "of predictions, right"), {above0("recall")}),
-             onlyWhen(seconds("planned_s", c.plannedS, "save and swap a predicted host"), {above0("recall")}),
-             integer("backup_hosts", c.backupHosts, -1, 1e5, "-1: always enough"),
-             onlyWhen(seconds("host_repair_s", c.hostRepairS, "until a host is a backup again"), {isNot("backup_hosts", {-1})}),
-             integer("failures", 100000, 2000, 1e8, "to simulate"),
-             integer("seed", 1, 0, 1e15, "of the random numbers"),
-             displayOnly(integer("threads", 0, 0, 64, "0: all cores; changes no number")),
-             displayOnly(number("timeline_days", "d", 3.0, 0, 3650, "of one run to show"))},
-            runGoodput};
+    const auto form = goodputForm();
+    return {"goodput", "Effective share of a long job under faults: simulated and in closed form, with a time line", form.fields(),
+            [form](const Json& p, const Progress& progress) { return runGoodput(form.read(p), p, progress); }};
 }
 
 } // namespace hw::sim::inline questions

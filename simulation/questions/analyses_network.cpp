@@ -4,6 +4,7 @@
 #include "simulation/formulas/forwarding.h"
 #include "simulation/formulas/xlink.h"
 #include "simulation/questions/analyses.h"
+#include "simulation/questions/form.h"
 
 #include <algorithm>
 
@@ -19,17 +20,43 @@ const char* const kNoContention = "Closed form: every rank has its bandwidth to 
 Field bandwidth(std::string key, double fallback, std::string help) { return number(std::move(key), "GB/s", fallback, 1e-3, 1e6, std::move(help)); }
 Field hostSize() { return integer("gpus_per_host", 8, 1, 1024, "GPUs of a host, each with its own NIC"); }
 
-Result<Json> runAmdahl(const Json& p, const Progress&)
+struct AmdahlQuestion {
+    double share = 0.35, speedUp = 14, saved = 0.64;
+    std::vector<int> hosts;
+    int gpusPerHost = 8;
+    double nvlinkBytesPerS = 0, fastHostGbps = 0, slowHostGbps = 0;
+    double accelerators = 0, denseTflops = 0, sparseFactor = 0, claimedEflops = 0;
+};
+
+Form<AmdahlQuestion> amdahlForm()
 {
-    const double share = numberOf(p, "communication_share"), k = numberOf(p, "communication_speedup"), saved = numberOf(p, "time_saved");
-    const SpeedUp s = amdahl(share, k);
+    using Q = AmdahlQuestion;
+    Form<Q> form;
+    form.to(&Q::share, number("communication_share", "", 0.35, 0, 1, "exposed communication in an iteration"))
+        .to(&Q::speedUp, number("communication_speedup", "", 14.0, 1.001, 1e6, "how many times as fast communication becomes"))
+        .to(&Q::saved, number("time_saved", "", 0.64, 0, 0.999, "a saving to explain: which share of communication it needs"))
+        .to(&Q::hosts, integers("hosts", {2, 8, 32, 256}, 1, 1e6, "host counts of the all-reduce ratios"))
+        .to(&Q::gpusPerHost, hostSize())
+        .scaled(&Q::nvlinkBytesPerS, kGiga, bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"))
+        .to(&Q::fastHostGbps, number("fast_host_gbps", "Gb/s", 1600.0, 1, 1e6, "network of a host"))
+        .to(&Q::slowHostGbps, number("slow_host_gbps", "Gb/s", 100.0, 1, 1e6, "network of the host compared with"))
+        .to(&Q::accelerators, number("accelerators", "", 2048.0, 1, 1e8, "of the cluster with the FLOPS claim"))
+        .to(&Q::denseTflops, number("dense_tflops", "TFLOPS", 312.0, 0.1, 1e6, "dense peak of one"))
+        .to(&Q::sparseFactor, number("sparse_factor", "", 2.0, 1, 4, "sparse over dense peak"))
+        .to(&Q::claimedEflops, number("claimed_eflops", "EFLOPS", 1.0, 1e-6, 1e6, "the claim to check"));
+    return form;
+}
+
+Result<Json> runAmdahl(const AmdahlQuestion& q, const Progress&)
+{
+    const double k = q.speedUp, saved = q.saved;
+    const SpeedUp s = amdahl(q.share, k);
     Json ratios = Json::array();
-    for (const int hosts : integersOf(p, "hosts"))
-        ratios.push_back({{"hosts", hosts},
-                          {"serial_hierarchical", hierarchicalRatio(hosts, integerOf(p, "gpus_per_host"), numberOf(p, "nvlink_gbytes_per_s") * kGiga,
-                                                                    numberOf(p, "fast_host_gbps"), numberOf(p, "slow_host_gbps"))}});
-    const double claimed = numberOf(p, "claimed_eflops") * 1e18;
-    const PeakFlops peak = clusterPeak(numberOf(p, "accelerators"), numberOf(p, "dense_tflops") * 1e12, numberOf(p, "sparse_factor"));
+    for (const int hosts : q.hosts)
+        ratios.push_back(
+            {{"hosts", hosts}, {"serial_hierarchical", hierarchicalRatio(hosts, q.gpusPerHost, q.nvlinkBytesPerS, q.fastHostGbps, q.slowHostGbps)}});
+    const double claimed = q.claimedEflops * 1e18;
+    const PeakFlops peak = clusterPeak(q.accelerators, q.denseTflops * 1e12, q.sparseFactor);
     const double needed = communicationShareFor(saved, k);
     Json notes = {kNoContention};
     if (needed > 1) notes.push_back(fmt::format("No communication share lets a network {:g} times as fast save {:g} % of the time.", k, saved * 100));
@@ -43,7 +70,7 @@ Result<Json> runAmdahl(const Json& p, const Progress&)
                    {"needed_communication_share", needed},
                    {"minimum_communication_share", minimumCommunicationShare(saved)},
                    {"throughput_at_time_saved", 1 / (1 - saved)},
-                   {"network_only_ratio", networkOnlyRatio(numberOf(p, "fast_host_gbps"), numberOf(p, "slow_host_gbps"))},
+                   {"network_only_ratio", networkOnlyRatio(q.fastHostGbps, q.slowHostGbps)},
                    {"allreduce_ratio", ratios},
                    {"peak",
                     {{"dense_eflops", peak.denseFlops / 1e18},
@@ -73,43 +100,92 @@ Collective collectiveOf(const std::string& name)
     return Collective::AllReduce;
 }
 
-Result<Json> runCollective(const Json& p, const Progress&)
+struct CollectiveQuestion {
+    std::string collective = "all-reduce", algorithm = "ring";
+    std::vector<int> ranks;
+    std::vector<double> bytes;
+    double alphaS = 0, bytesPerS = 0;
+    int gpusPerHost = 1;
+    double insideAlphaS = 0, insideBytesPerS = kGiga;
+    int tiers = 1;
+    double libraryFactor = 1;
+};
+
+Form<CollectiveQuestion> collectiveForm()
 {
-    const std::string collective = textOf(p, "collective"), algorithm = p.contains("algorithm") ? textOf(p, "algorithm") : "ring";
-    const double library = numberOf(p, "library_factor");
-    const AlphaBeta way{numberOf(p, "alpha_us") * 1e-6, numberOf(p, "gbytes_per_s") * kGiga * library};
-    const bool hierarchical = algorithm.starts_with("hierarchical");
-    const AlphaBeta inside{numberOr(p, "nvlink_alpha_us", 0) * 1e-6, numberOr(p, "nvlink_gbytes_per_s", 1) * kGiga * library};
-    const int perHost = hierarchical ? integerOf(p, "gpus_per_host") : 1, tiers = int(numberOr(p, "tiers", 1));
+    using Q = CollectiveQuestion;
+    const std::vector<Condition> inHosts = {is("algorithm", {"hierarchical", "hierarchical-overlapped"})};
+    Form<Q> form;
+    form.to(&Q::collective, text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast"}, "which one"))
+        .to(&Q::algorithm,
+            onlyWhen(text("algorithm", "ring", {"ring", "tree", "in-network", "hierarchical", "hierarchical-overlapped"}, "of an all-reduce"),
+                     {is("collective", {"all-reduce"})}))
+        .to(&Q::ranks, integers("ranks", {16}, 1, 1e7, "GPUs"))
+        .to(&Q::bytes, numbers("bytes", "B", {1e9}, 1, 1e15, "buffer of a rank"))
+        .scaled(&Q::alphaS, 1e-6, number("alpha_us", "µs", 0.0, 0, 1e6, "latency of a message"))
+        .scaled(&Q::bytesPerS, kGiga, bandwidth("gbytes_per_s", 50, "of a rank in one direction"))
+        .to(&Q::gpusPerHost, onlyWhen(hostSize(), inHosts))
+        .scaled(&Q::insideAlphaS, 1e-6, onlyWhen(number("nvlink_alpha_us", "µs", 0.0, 0, 1e6, "latency inside the host"), inHosts))
+        .scaled(&Q::insideBytesPerS, kGiga, onlyWhen(bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"), inHosts))
+        .to(&Q::tiers, onlyWhen(integer("tiers", 2, 1, 5, "switch tiers that reduce"), {is("algorithm", {"in-network"})}))
+        .to(&Q::libraryFactor, number("library_factor", "", 1.0, 0.01, 10, "of the collective library on bandwidth"));
+    return form;
+}
+
+Result<Json> runCollective(const CollectiveQuestion& q, const Progress&)
+{
+    const AlphaBeta way{q.alphaS, q.bytesPerS * q.libraryFactor}, inside{q.insideAlphaS, q.insideBytesPerS * q.libraryFactor};
+    const bool hierarchical = q.algorithm.starts_with("hierarchical");
+    const int perHost = q.gpusPerHost;
     Json points = Json::array();
-    for (const int ranks : integersOf(p, "ranks")) {
+    for (const int ranks : q.ranks) {
         if (hierarchical && ranks % perHost != 0)
             return fail(ErrorCode::Refused, "ranks", fmt::format("{} are not whole hosts of {}", ranks, perHost), "use a multiple");
         const HostGroup group{ranks / perHost, perHost, inside, way};
-        for (const double bytes : numbersOf(p, "bytes")) {
-            const double s = !hierarchical                 ? flatS(algorithm, collective, ranks, bytes, tiers, way)
-                             : algorithm == "hierarchical" ? hierarchicalAllReduceS(group, bytes)
-                                                           : hierarchicalAllReduceOverlappedS(group, bytes);
+        for (const double bytes : q.bytes) {
+            const double s = !hierarchical                   ? flatS(q.algorithm, q.collective, ranks, bytes, q.tiers, way)
+                             : q.algorithm == "hierarchical" ? hierarchicalAllReduceS(group, bytes)
+                                                             : hierarchicalAllReduceOverlappedS(group, bytes);
             const double rate = s > 0 ? bytes / s / kGiga : 0;
             points.push_back({{"ranks", ranks},
                               {"bytes", bytes},
                               {"time_s", s},
                               {"algorithm_gbytes_per_s", rate},
-                              {"bus_gbytes_per_s", rate * busBandwidthFactor(collectiveOf(collective), ranks)}});
+                              {"bus_gbytes_per_s", rate * busBandwidthFactor(collectiveOf(q.collective), ranks)}});
         }
     }
     return answer({{"points", points}}, {kNoContention});
 }
 
-Result<Json> runForwarding(const Json& p, const Progress&)
+struct ForwardingQuestion {
+    HostGroup group;
+    std::vector<double> bytesPerPair;
+};
+
+Form<ForwardingQuestion> forwardingForm()
 {
-    const HostGroup group{integerOf(p, "hosts"),
-                          integerOf(p, "gpus_per_host"),
-                          {0, numberOf(p, "nvlink_gbytes_per_s") * kGiga},
-                          {numberOf(p, "alpha_us") * 1e-6, numberOf(p, "nic_gbytes_per_s") * kGiga}};
+    using Q = ForwardingQuestion;
+    Form<Q> form;
+    form.to(
+            [](Q & q) -> auto& { return q.group.hosts; }, integer("hosts", 32, 2, 1e6, "hosts"))
+        .to(
+            [](Q & q) -> auto& { return q.group.gpusPerHost; }, hostSize())
+        .scaled(
+            [](Q & q) -> auto& { return q.group.outside.bytesPerS; }, kGiga, bandwidth("nic_gbytes_per_s", 25, "of a GPU's NIC"))
+        .scaled(
+            [](Q & q) -> auto& { return q.group.inside.bytesPerS; }, kGiga, bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"))
+        .scaled(
+            [](Q & q) -> auto& { return q.group.outside.alphaS; }, 1e-6, number("alpha_us", "µs", 1.0, 0, 1e6, "of a message between hosts"))
+        .to(&Q::bytesPerPair, numbers("bytes_per_pair", "B", {8e3, 65536, 262144, 1e6}, 1, 1e12, "from each GPU to each on other hosts"));
+    return form;
+}
+
+Result<Json> runForwarding(const ForwardingQuestion& q, const Progress&)
+{
+    const HostGroup& group = q.group;
     Json points = Json::array();
     bool slower = false;
-    for (const double bytes : numbersOf(p, "bytes_per_pair")) {
+    for (const double bytes : q.bytesPerPair) {
         const AllToAllCase c{group, bytes};
         const double direct = directAllToAllS(c), overlapped = forwardedAllToAllS(c, true), serial = forwardedAllToAllS(c, false);
         slower = slower || serial > direct;
@@ -130,23 +206,39 @@ Result<Json> runForwarding(const Json& p, const Progress&)
                   notes);
 }
 
-Result<Json> runXlink(const Json& p, const Progress&)
+struct XlinkQuestion {
+    XlinkCase c;
+    std::vector<int> domains;
+};
+
+Form<XlinkQuestion> xlinkForm()
 {
-    const XlinkCase c{integerOf(p, "expert_parallel"),
-                      integerOf(p, "tensor_parallel"),
-                      numberOf(p, "bytes_per_gpu"),
-                      numberOf(p, "inside_gbytes_per_s") * kGiga,
-                      numberOf(p, "outside_gbytes_per_s") * kGiga,
-                      flagOf(p, "overlapped")};
+    using Q = XlinkQuestion;
+    const auto of = [](auto member) {
+        return [member](Q & q) -> auto& { return q.c.*member; };
+    };
+    Form<Q> form;
+    form.to(of(&XlinkCase::expertParallel), integer("expert_parallel", 128, 1, 1e6, "ranks of the all-to-all"))
+        .to(of(&XlinkCase::tensorParallel), integer("tensor_parallel", 1, 1, 1024, "GPUs of each expert rank"))
+        .to(of(&XlinkCase::bytesPerGpu), number("bytes_per_gpu", "B", 1e9, 1, 1e15, "that a rank sends"))
+        .scaled(of(&XlinkCase::insideBytesPerS), kGiga, bandwidth("inside_gbytes_per_s", 450, "of a GPU in the domain"))
+        .scaled(of(&XlinkCase::outsideBytesPerS), kGiga, bandwidth("outside_gbytes_per_s", 50, "of a GPU's NIC"))
+        .to(of(&XlinkCase::overlapped), boolean("overlapped", true, "both networks at once"))
+        .to(&Q::domains, integers("domains", {8, 16, 32, 64, 72, 128, 256}, 1, 1e6, "domain sizes, GPUs"));
+    return form;
+}
+
+Result<Json> runXlink(const XlinkQuestion& q, const Progress&)
+{
     Json points = Json::array();
-    for (const XlinkPoint& x : sweepDomain(c, integersOf(p, "domains")))
+    for (const XlinkPoint& x : sweepDomain(q.c, q.domains))
         points.push_back({{"domain_gpus", x.domainGpus},
                           {"time_s", x.timeS},
                           {"inside_s", x.insideS},
                           {"outside_s", x.outsideS},
                           {"inside_share", x.insideShare}});
     return answer(
-        {{"points", points}, {"flat_from_gpus", flatFromDomain(c)}},
+        {{"points", points}, {"flat_from_gpus", flatFromDomain(q.c)}},
         {kNoContention,
          "The curve is flat from a domain of expert_parallel × tensor_parallel GPUs on: the best domain size follows the model, it is no constant."});
 }
@@ -155,56 +247,21 @@ Result<Json> runXlink(const Json& p, const Progress&)
 
 Analysis amdahlAnalysis()
 {
-    return {"amdahl",
-            "What a faster network saves, all-reduce ratios, and whether a cluster's FLOPS claim holds",
-            {number("communication_share", "", 0.35, 0, 1, "exposed communication in an iteration"),
-             number("communication_speedup", "", 14.0, 1.001, 1e6, "how many times as fast communication becomes"),
-             number("time_saved", "", 0.64, 0, 0.999, "a saving to explain: which share of communication it needs"),
-             integers("hosts", {2, 8, 32, 256}, 1, 1e6, "host counts of the all-reduce ratios"), hostSize(),
-             bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"), number("fast_host_gbps", "Gb/s", 1600.0, 1, 1e6, "network of a host"),
-             number("slow_host_gbps", "Gb/s", 100.0, 1, 1e6, "network of the host compared with"),
-             number("accelerators", "", 2048.0, 1, 1e8, "of the cluster with the FLOPS claim"),
-             number("dense_tflops", "TFLOPS", 312.0, 0.1, 1e6, "dense peak of one"), number("sparse_factor", "", 2.0, 1, 4, "sparse over dense peak"),
-             number("claimed_eflops", "EFLOPS", 1.0, 1e-6, 1e6, "the claim to check")},
-            runAmdahl};
+    return formAnalysis("amdahl", "What a faster network saves, all-reduce ratios, and whether a cluster's FLOPS claim holds", amdahlForm(),
+                        runAmdahl);
 }
 
 Analysis collectiveAnalysis()
 {
-    const std::vector<Condition> inHosts = {is("algorithm", {"hierarchical", "hierarchical-overlapped"})};
-    return {"collective",
-            "Time and bandwidth of a collective over message size and rank count (α-β model)",
-            {text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast"}, "which one"),
-             onlyWhen(text("algorithm", "ring", {"ring", "tree", "in-network", "hierarchical", "hierarchical-overlapped"}, "of an all-reduce"),
-                      {is("collective", {"all-reduce"})}),
-             integers("ranks", {16}, 1, 1e7, "GPUs"), numbers("bytes", "B", {1e9}, 1, 1e15, "buffer of a rank"),
-             number("alpha_us", "µs", 0.0, 0, 1e6, "latency of a message"), bandwidth("gbytes_per_s", 50, "of a rank in one direction"),
-             onlyWhen(hostSize(), inHosts), onlyWhen(number("nvlink_alpha_us", "µs", 0.0, 0, 1e6, "latency inside the host"), inHosts),
-             onlyWhen(bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"), inHosts),
-             onlyWhen(integer("tiers", 2, 1, 5, "switch tiers that reduce"), {is("algorithm", {"in-network"})}),
-             number("library_factor", "", 1.0, 0.01, 10, "of the collective library on bandwidth")},
-            runCollective};
+    return formAnalysis("collective", "Time and bandwidth of a collective over message size and rank count (α-β model)", collectiveForm(),
+                        runCollective);
 }
 
 Analysis forwardingAnalysis()
 {
-    return {"pxn",
-            "All-to-all directly against forwarding through the rail's GPU inside the host",
-            {integer("hosts", 32, 2, 1e6, "hosts"), hostSize(), bandwidth("nic_gbytes_per_s", 25, "of a GPU's NIC"),
-             bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"), number("alpha_us", "µs", 1.0, 0, 1e6, "of a message between hosts"),
-             numbers("bytes_per_pair", "B", {8e3, 65536, 262144, 1e6}, 1, 1e12, "from each GPU to each on other hosts")},
-            runForwarding};
+    return formAnalysis("pxn", "All-to-all directly against forwarding through the rail's GPU inside the host", forwardingForm(), runForwarding);
 }
 
-Analysis xlinkAnalysis()
-{
-    return {"xlink",
-            "Expert all-to-all over the size of the scale-up domain",
-            {integer("expert_parallel", 128, 1, 1e6, "ranks of the all-to-all"), integer("tensor_parallel", 1, 1, 1024, "GPUs of each expert rank"),
-             number("bytes_per_gpu", "B", 1e9, 1, 1e15, "that a rank sends"), bandwidth("inside_gbytes_per_s", 450, "of a GPU in the domain"),
-             bandwidth("outside_gbytes_per_s", 50, "of a GPU's NIC"), boolean("overlapped", true, "both networks at once"),
-             integers("domains", {8, 16, 32, 64, 72, 128, 256}, 1, 1e6, "domain sizes, GPUs")},
-            runXlink};
-}
+Analysis xlinkAnalysis() { return formAnalysis("xlink", "Expert all-to-all over the size of the scale-up domain", xlinkForm(), runXlink); }
 
 } // namespace hw::sim::inline questions

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/formulas/priority.h"
 #include "simulation/questions/analyses.h"
+#include "simulation/questions/form.h"
 #include "simulation/reliability/failover.h"
 
 #include <algorithm>
@@ -9,8 +10,6 @@ namespace hw::sim::inline questions {
 
 namespace {
 
-constexpr std::pair<const char*, Remedy> kRemedies[] = {
-    {"hash-dodging", Remedy::HashDodging}, {"random-rehash", Remedy::RandomRehash}, {"controller", Remedy::Controller}, {"none", Remedy::None}};
 constexpr SharePolicy kPolicies[] = {SharePolicy::ByIntensity, SharePolicy::Fair, SharePolicy::Fifo, SharePolicy::ByReverseIntensity};
 
 Json timelineJson(const std::vector<RateSpan>& spans)
@@ -21,35 +20,59 @@ Json timelineJson(const std::vector<RateSpan>& spans)
     return list;
 }
 
-Result<Json> runBlackHole(const Json& p, const Progress&)
-{
+struct BlackHoleQuestion {
     BlackHoleCase c;
-    c.rateGbps = numberOf(p, "rate_gbps");
-    c.faultAtS = numberOf(p, "fault_at_s");
-    c.untilS = numberOf(p, "until_s");
-    c.detectS = numberOr(p, "detect_s", c.detectS);
-    c.rerouteS = numberOr(p, "reroute_s", c.rerouteS);
-    c.controllerS = numberOr(p, "controller_s", c.controllerS);
-    c.collectiveTimeoutS = numberOf(p, "collective_timeout_s");
-    c.restartS = numberOf(p, "restart_s");
-    c.equalPaths = int(numberOr(p, "equal_paths", c.equalPaths));
-    c.badPaths = int(numberOr(p, "bad_paths", c.badPaths));
+    std::string remedy = "all";
+    std::uint64_t seeds = 0; ///< to draw beside the formula
+};
+
+Form<BlackHoleQuestion> blackHoleForm()
+{
+    using Q = BlackHoleQuestion;
+    const BlackHoleCase d;
+    const auto of = [](auto member) {
+        return [member](Q & q) -> auto& { return q.c.*member; };
+    };
+    std::vector<std::string> remedies = {"all"};
+    for (const Remedy remedy : kRemedies) remedies.emplace_back(name(remedy));
+    const std::vector<Condition> bySender = {is("remedy", {"all", name(Remedy::HashDodging), name(Remedy::RandomRehash)})},
+                                 byHash = {is("remedy", {"all", name(Remedy::RandomRehash)})},
+                                 byController = {is("remedy", {"all", name(Remedy::Controller)})};
+    Form<Q> form;
+    form.to(&Q::remedy, text("remedy", "all", remedies, "which one"))
+        .to(of(&BlackHoleCase::rateGbps), number("rate_gbps", "Gb/s", d.rateGbps, 1e-3, 1e6, "of the flow"))
+        .to(of(&BlackHoleCase::faultAtS), number("fault_at_s", "s", d.faultAtS, 0, 1e7, "start of the black hole"))
+        .to(of(&BlackHoleCase::untilS), number("until_s", "s", d.untilS, 1e-3, 1e8, "end of the time line"))
+        .to(of(&BlackHoleCase::detectS), onlyWhen(number("detect_s", "s", d.detectS, 0, 1e5, "by the sender, at most"), bySender))
+        .to(of(&BlackHoleCase::rerouteS), onlyWhen(number("reroute_s", "s", d.rerouteS, 0, 1e5, "after that, at most"), bySender))
+        .to(of(&BlackHoleCase::controllerS),
+            onlyWhen(number("controller_s", "s", d.controllerS, 0, 1e6, "detection and reroute by a controller"), byController))
+        .to(of(&BlackHoleCase::collectiveTimeoutS), number("collective_timeout_s", "s", d.collectiveTimeoutS, 1e-3, 1e6, "then the job is lost"))
+        .to(of(&BlackHoleCase::restartS), number("restart_s", "s", d.restartS, 0, 1e6, "from the last save"))
+        .to(of(&BlackHoleCase::equalPaths), onlyWhen(integer("equal_paths", d.equalPaths, 2, 1e6, "that the hash chooses from"), byHash))
+        .to(of(&BlackHoleCase::badPaths), onlyWhen(integer("bad_paths", d.badPaths, 1, 1e6, "of them dead"), byHash))
+        .to(&Q::seeds, onlyWhen(integer("seeds", 20000, 1000, 1e6, "hashes to draw beside the formula"), byHash));
+    return form;
+}
+
+Result<Json> runBlackHole(const BlackHoleQuestion& question, const Progress&)
+{
+    BlackHoleCase c = question.c;
     if (c.badPaths >= c.equalPaths) return fail(ErrorCode::Refused, "bad_paths", "leaves no good path", "keep it below equal_paths");
     if (c.untilS <= c.faultAtS) return fail(ErrorCode::Refused, "until_s", "ends before the fault", "set it after fault_at_s");
     Json list = Json::array();
-    for (const auto& [name, remedy] : kRemedies) {
-        if (textOf(p, "remedy") != "all" && textOf(p, "remedy") != name) continue;
+    for (const Remedy remedy : kRemedies) {
+        if (question.remedy != "all" && question.remedy != name(remedy)) continue;
         c.remedy = remedy;
         const BlackHoleResult r = blackHole(c);
-        Json entry = {{"remedy", name},
+        Json entry = {{"remedy", name(remedy)},
                       {"restored_at_s", r.restoredAtS},
                       {"lost_bytes", r.lostBytes},
                       {"first_try_share", r.firstTryShare},
                       {"mean_tries", r.meanTries},
                       {"job_lost", r.jobLost},
                       {"timeline", timelineJson(r.timeline)}};
-        if (remedy == Remedy::RandomRehash)
-            entry["first_try_share_drawn"] = rehashShare(c.equalPaths, c.badPaths, std::uint64_t(integerOf(p, "seeds")));
+        if (remedy == Remedy::RandomRehash) entry["first_try_share_drawn"] = rehashShare(c.equalPaths, c.badPaths, question.seeds);
         list.push_back(std::move(entry));
     }
     return answer({{"remedies", list}},
@@ -57,27 +80,49 @@ Result<Json> runBlackHole(const Json& p, const Progress&)
                    "restored_at_s of random-rehash is the mean over a geometric number of tries."});
 }
 
-Result<Json> runPortFailover(const Json& p, const Progress&)
+struct PortFailoverQuestion {
+    NicCase nic;
+    int nics = 8; ///< of a host
+};
+
+Form<PortFailoverQuestion> portFailoverForm()
 {
-    NicCase c;
-    c.ports = integerOf(p, "ports");
-    c.portGbps = numberOf(p, "port_gbps");
-    c.convergenceS = numberOf(p, "convergence_s");
-    c.collectiveTimeoutS = numberOf(p, "collective_timeout_s");
-    c.restartS = numberOf(p, "restart_s");
-    c.untilS = numberOf(p, "until_s");
-    for (std::size_t i = 0; i < p.at("faults").size(); ++i) {
-        const Json& f = p.at("faults")[i];
+    using Q = PortFailoverQuestion;
+    const NicCase d;
+    const auto of = [](auto member) {
+        return [member](Q & q) -> auto& { return q.nic.*member; };
+    };
+    Form<PortFault> fault;
+    fault.to(&PortFault::port, integer("port", 0, 0, 15, "from 0"))
+        .to(&PortFault::downAtS, number("down_at_s", "s", 10, 0, 1e8, "fault"))
+        .to(&PortFault::upAtS, number("up_at_s", "s", 131, 0, 1e8, "repair"));
+    Form<Q> form;
+    form.to(&Q::nics, integer("nics", 8, 1, 64, "of a host"))
+        .to(of(&NicCase::ports), integer("ports", d.ports, 1, 16, "of the NIC, each to its own ToR; 1: single ToR"))
+        .to(of(&NicCase::portGbps), number("port_gbps", "Gb/s", d.portGbps, 1e-3, 1e5, "of a port"))
+        .to(of(&NicCase::convergenceS), number("convergence_s", "s", d.convergenceS, 0, 1e5, "until all senders know of a dead port"))
+        .to(of(&NicCase::collectiveTimeoutS),
+            number("collective_timeout_s", "s", d.collectiveTimeoutS, 1e-3, 1e6, "a longer stand-still loses the job"))
+        .to(of(&NicCase::restartS), number("restart_s", "s", d.restartS, 0, 1e6, "from the last save"))
+        .to(of(&NicCase::untilS), number("until_s", "s", d.untilS, 1e-3, 1e8, "end of the time line"))
+        .each(of(&NicCase::faults), fault,
+              objects("faults", {{{"port", 0}, {"down_at_s", 10}, {"up_at_s", 131}}}, fault.fields(), "what fails when"));
+    return form;
+}
+
+Result<Json> runPortFailover(const PortFailoverQuestion& question, const Progress&)
+{
+    const NicCase& c = question.nic;
+    for (std::size_t i = 0; i < c.faults.size(); ++i) {
+        const PortFault& f = c.faults[i];
         const std::string key = "faults[" + std::to_string(i) + "]";
-        if (integerOf(f, "port") >= c.ports) return fail(ErrorCode::Refused, key + ".port", "is not there", "count ports from 0");
-        if (numberOf(f, "up_at_s") <= numberOf(f, "down_at_s"))
-            return fail(ErrorCode::Refused, key + ".up_at_s", "is not after down_at_s", "correct the value");
-        c.faults.push_back({integerOf(f, "port"), numberOf(f, "down_at_s"), numberOf(f, "up_at_s")});
+        if (f.port >= c.ports) return fail(ErrorCode::Refused, key + ".port", "is not there", "count ports from 0");
+        if (f.upAtS <= f.downAtS) return fail(ErrorCode::Refused, key + ".up_at_s", "is not after down_at_s", "correct the value");
     }
     const NicResult r = nicFailover(c);
     Json losses = Json::array();
     for (int down = 1; down <= c.ports; ++down) {
-        const PortLoss l = portLoss(integerOf(p, "nics"), c.ports, c.portGbps, down);
+        const PortLoss l = portLoss(question.nics, c.ports, c.portGbps, down);
         Json entry = {{"ports_down_on_one_nic", down}, {"nic_gbps", l.nicGbps}, {"host_gbps", l.hostGbps}, {"host_share_lost", l.hostShareLost}};
         entry["ring_slow_down_static"] = l.ringSlowDownStatic > 0 ? Json(l.ringSlowDownStatic) : Json();
         entry["ring_slow_down_rebalanced"] = l.ringSlowDownRebalanced > 0 ? Json(l.ringSlowDownRebalanced) : Json();
@@ -102,29 +147,55 @@ Json policyJson(const SharedLinks& system, SharePolicy policy, const PriorityRes
     return {{"policy", name(policy)}, {"utilisation", r.utilisation}, {"lowest", r.lowest}, {"highest", r.highest}, {"jobs", jobs}};
 }
 
-Result<Json> runPriority(const Json& p, const Progress& progress)
-{
+struct PriorityQuestion {
     SharedLinks system;
-    system.linkGbps = numbersOf(p, "links_gbps");
+    PrioritySettings settings;
+};
+
+Form<PriorityQuestion> priorityForm()
+{
+    using Q = PriorityQuestion;
+    using J = PeriodicJob;
+    const PrioritySettings d;
+    const Json jobs = {{{"name", "J1"}, {"gpus", 32}, {"compute_s", 2}, {"communicate_s", 1}},
+                       {{"name", "J2"}, {"gpus", 8}, {"compute_s", 2}, {"communicate_s", 2}}};
+    Form<J> job;
+    job.to(&J::name, displayOnly(text("name", nullptr, {}, "of the job")))
+        .to(&J::gpus, number("gpus", "", 8, 1, 1e7, "of the job"))
+        .to(&J::priority, integer("priority", 0, -1e6, 1e6, "of the policy listed: the higher goes first, equals share fairly"))
+        .to(&J::computeS, number("compute_s", "s", 1, 1e-5, 1e6, "of an iteration"))
+        .to(&J::communicateS, number("communicate_s", "s", 1, 1e-5, 1e6, "of an iteration, alone"))
+        .to(&J::commGbps, number("comm_gbps", "Gb/s", 400, 1e-3, 1e6, "on each of its links, alone"))
+        .to(&J::links, integers("links", Json::array({0}), 0, 9999, "it uses, counted from 0"))
+        .to(&J::overlap, number("overlap", "", 0, 0, 1, "share of compute that communication may hide behind"));
+    const auto of = [](auto member) {
+        return [member](Q & q) -> auto& { return q.settings.*member; };
+    };
+    Form<Q> form;
+    form.to(
+            [](Q & q) -> auto& { return q.system.linkGbps; }, numbers("links_gbps", "Gb/s", Json::array({400}), 1e-3, 1e6, "capacities"))
+        .each(
+            [](Q & q) -> auto& { return q.system.jobs; }, job, objects("jobs", jobs, job.fields(), "jobs in turns of computing and communicating"))
+        .to(of(&PrioritySettings::warmUpS), number("warm_up_s", "s", d.warmUpS, 0, 1e6, "not measured"))
+        .to(of(&PrioritySettings::measureS), number("measure_s", "s", d.measureS, 1, 1e7, "measured"))
+        .to(of(&PrioritySettings::phases), integer("phases", d.phases, 1, 10000, "starting times to average over"))
+        .to(of(&PrioritySettings::seed), integer("seed", 1, 0, 1e15, "of the starting times"));
+    return form;
+}
+
+Result<Json> runPriority(PriorityQuestion question, const Progress& progress)
+{
+    SharedLinks& system = question.system;
     Json intensities = Json::array();
-    for (const Json& j : p.at("jobs")) {
-        PeriodicJob job{j.contains("name") ? textOf(j, "name") : "job " + std::to_string(system.jobs.size() + 1),
-                        numberOf(j, "gpus"),
-                        numberOf(j, "compute_s"),
-                        numberOf(j, "communicate_s"),
-                        numberOf(j, "comm_gbps"),
-                        integersOf(j, "links"),
-                        numberOf(j, "overlap"),
-                        integerOf(j, "priority")};
-        intensities.push_back({{"name", job.name}, {"intensity", job.intensity()}});
-        system.jobs.push_back(std::move(job));
+    for (std::size_t j = 0; j < system.jobs.size(); ++j) {
+        if (system.jobs[j].name.empty()) system.jobs[j].name = "job " + std::to_string(j + 1);
+        intensities.push_back({{"name", system.jobs[j].name}, {"intensity", system.jobs[j].intensity()}});
     }
-    PrioritySettings s{numberOf(p, "warm_up_s"), numberOf(p, "measure_s"), integerOf(p, "phases"), std::uint64_t(p.at("seed").get<std::int64_t>())};
     std::vector<std::pair<double, Json>> found;
     std::vector<SharePolicy> asked(std::begin(kPolicies), std::end(kPolicies));
     if (std::ranges::any_of(system.jobs, [](const PeriodicJob& job) { return job.priority != 0; })) asked.push_back(SharePolicy::Listed);
     for (const SharePolicy policy : asked) {
-        const auto r = simulateSharing(system, policy, s, progress);
+        const auto r = simulateSharing(system, policy, question.settings, progress);
         if (!r) return tl::unexpected(r.error());
         found.emplace_back(r->utilisation, policyJson(system, policy, *r));
     }
@@ -142,62 +213,19 @@ Result<Json> runPriority(const Json& p, const Progress& progress)
 
 Analysis blackHoleAnalysis()
 {
-    const BlackHoleCase c;
-    const std::vector<Condition> bySender = {is("remedy", {"all", "hash-dodging", "random-rehash"})},
-                                 byHash = {is("remedy", {"all", "random-rehash"})};
-    return {
-        "hash-dodging",
-        "A silently dead way: how long a flow is off and what it loses, by remedy",
-        {text("remedy", "all", {"all", "hash-dodging", "random-rehash", "controller", "none"}, "which one"),
-         number("rate_gbps", "Gb/s", c.rateGbps, 1e-3, 1e6, "of the flow"), number("fault_at_s", "s", c.faultAtS, 0, 1e7, "start of the black hole"),
-         number("until_s", "s", c.untilS, 1e-3, 1e8, "end of the time line"),
-         onlyWhen(number("detect_s", "s", c.detectS, 0, 1e5, "by the sender, at most"), bySender),
-         onlyWhen(number("reroute_s", "s", c.rerouteS, 0, 1e5, "after that, at most"), bySender),
-         onlyWhen(number("controller_s", "s", c.controllerS, 0, 1e6, "detection and reroute by a controller"), {is("remedy", {"all", "controller"})}),
-         number("collective_timeout_s", "s", c.collectiveTimeoutS, 1e-3, 1e6, "then the job is lost"),
-         number("restart_s", "s", c.restartS, 0, 1e6, "from the last save"),
-         onlyWhen(integer("equal_paths", c.equalPaths, 2, 1e6, "that the hash chooses from"), byHash),
-         onlyWhen(integer("bad_paths", c.badPaths, 1, 1e6, "of them dead"), byHash),
-         onlyWhen(integer("seeds", 20000, 1000, 1e6, "hashes to draw beside the formula"), byHash)},
-        runBlackHole};
+    return formAnalysis("hash-dodging", "A silently dead way: how long a flow is off and what it loses, by remedy", blackHoleForm(), runBlackHole);
 }
 
 Analysis portFailoverAnalysis()
 {
-    const NicCase c;
-    return {
-        "port-failover",
-        "A NIC whose ports fail and come back: rate, black hole before convergence, and whether the job survives",
-        {integer("nics", 8, 1, 64, "of a host"), integer("ports", c.ports, 1, 16, "of the NIC, each to its own ToR; 1: single ToR"),
-         number("port_gbps", "Gb/s", c.portGbps, 1e-3, 1e5, "of a port"),
-         number("convergence_s", "s", c.convergenceS, 0, 1e5, "until all senders know of a dead port"),
-         number("collective_timeout_s", "s", c.collectiveTimeoutS, 1e-3, 1e6, "a longer stand-still loses the job"),
-         number("restart_s", "s", c.restartS, 0, 1e6, "from the last save"), number("until_s", "s", c.untilS, 1e-3, 1e8, "end of the time line"),
-         objects("faults", {{{"port", 0}, {"down_at_s", 10}, {"up_at_s", 131}}},
-                 {integer("port", 0, 0, 15, "from 0"), number("down_at_s", "s", 10, 0, 1e8, "fault"), number("up_at_s", "s", 131, 0, 1e8, "repair")},
-                 "what fails when")},
-        runPortFailover};
+    return formAnalysis("port-failover", "A NIC whose ports fail and come back: rate, black hole before convergence, and whether the job survives",
+                        portFailoverForm(), runPortFailover);
 }
 
 Analysis priorityAnalysis()
 {
-    const PrioritySettings s;
-    const Json jobs = {{{"name", "J1"}, {"gpus", 32}, {"compute_s", 2}, {"communicate_s", 1}},
-                       {{"name", "J2"}, {"gpus", 8}, {"compute_s", 2}, {"communicate_s", 2}}};
-    return {"priority",
-            "Jobs that share links: GPU utilisation under fair sharing, FIFO and priority by GPU intensity",
-            {numbers("links_gbps", "Gb/s", Json::array({400}), 1e-3, 1e6, "capacities"),
-             objects("jobs", jobs,
-                     {displayOnly(text("name", nullptr, {}, "of the job")), number("gpus", "", 8, 1, 1e7, "of the job"),
-                      integer("priority", 0, -1e6, 1e6, "of the policy listed: the higher goes first, equals share fairly"),
-                      number("compute_s", "s", 1, 1e-5, 1e6, "of an iteration"), number("communicate_s", "s", 1, 1e-5, 1e6, "of an iteration, alone"),
-                      number("comm_gbps", "Gb/s", 400, 1e-3, 1e6, "on each of its links, alone"),
-                      integers("links", Json::array({0}), 0, 9999, "it uses, counted from 0"),
-                      number("overlap", "", 0, 0, 1, "share of compute that communication may hide behind")},
-                     "jobs in turns of computing and communicating"),
-             number("warm_up_s", "s", s.warmUpS, 0, 1e6, "not measured"), number("measure_s", "s", s.measureS, 1, 1e7, "measured"),
-             integer("phases", s.phases, 1, 10000, "starting times to average over"), integer("seed", 1, 0, 1e15, "of the starting times")},
-            runPriority};
+    return formAnalysis("priority", "Jobs that share links: GPU utilisation under fair sharing, FIFO and priority by GPU intensity", priorityForm(),
+                        runPriority);
 }
 
 } // namespace hw::sim::inline questions

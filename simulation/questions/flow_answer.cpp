@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/questions/flow_answer.h"
+
 #include "core/model/entity.h"
 #include "simulation/fabric/flow_index.h"
 #include "simulation/fabric/hosts.h"
-#include "simulation/questions/flow_run.h"
 
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace hw::sim::inline questions {
 
@@ -23,8 +21,6 @@ std::pair<std::string, std::string> endsOf(const Snapshot& s, const ProjectParts
     return {from, to};
 }
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t kShownCollisions = 50;
 
 /// Name of a level of a network: its tier, or the servers.
@@ -38,12 +34,12 @@ std::string levelName(const Snapshot& s, NetworkId network, int level)
 }
 
 /// Loads by tier, flows of one job that meet, and how far the hashes of the tiers repeat each other.
-void addTiers(Json& root, const Snapshot& s, const ProjectParts& parts, const Scenario& scenario, const FlowResult& r)
+void addTiers(Json& root, const Snapshot& s, const ProjectParts& parts, const FlowQuestion& question, const FlowResult& r)
 {
-    const auto network = networkOf(s, scenario.network);
+    const auto network = networkOf(s, question.network);
     if (!network) return;
     FabricOptions options;
-    options.variant = scenario.variant;
+    options.variant = question.variant;
     const FabricGraph graph(s, *network, options);
     root["tiers"] = Json::array();
     for (const auto& h : loadHistograms(graph, r.loadGbps))
@@ -54,7 +50,7 @@ void addTiers(Json& root, const Snapshot& s, const ProjectParts& parts, const Sc
                                  {"utilisation_mean", h.meanUtilisation},
                                  {"utilisation_max", h.maxUtilisation},
                                  {"links_by_utilisation", h.links}});
-    if (scenario.selection == PathSelection::Spray) return;
+    if (question.selection == PathSelection::Spray) return;
     const auto found = collisions(graph, r, FlowIndex(r));
     root["collisions"] = {{"links", found.size()}, {"worst", Json::array()}};
     for (std::size_t i = 0; i < std::min(found.size(), kShownCollisions); ++i) {
@@ -72,12 +68,30 @@ void addTiers(Json& root, const Snapshot& s, const ProjectParts& parts, const Sc
             {{"tier", levelName(s, *network, p.level)}, {"used_share", p.usedShare}, {"expected_share", p.expectedShare}, {"degree", p.degree()}});
 }
 
+void addFlows(Json& root, const Snapshot& s, const ProjectParts& parts, const FlowResult& r)
+{
+    root["flow_list"] = Json::array();
+    for (const auto& flow : r.flows)
+        root["flow_list"].push_back({{"source", s.devices.name[flow.source]},
+                                     {"destination", s.devices.name[flow.destination]},
+                                     {"gpu", flow.rail + 1},
+                                     {"plane", flow.plane + 1},
+                                     {"bytes", flow.bytes},
+                                     {"rate_gbps", flow.rateGbps},
+                                     {"finish_s", flow.finishS}});
+    root["link_loads"] = Json::array();
+    for (std::uint32_t l = 0; l < r.loadGbps.size(); ++l)
+        if (r.loadGbps[l] > 0) {
+            const auto [from, to] = endsOf(s, parts, l);
+            root["link_loads"].push_back({{"from", from}, {"to", to}, {"load_gbps", r.loadGbps[l]}});
+        }
+}
+
 } // namespace
 
-std::string resultJson(const Snapshot& s, const ProjectParts& parts, const Scenario& scenario, const FlowResult& r, bool everyFlow)
+Json flowAnswer(const Snapshot& s, const ProjectParts& parts, const FlowQuestion& question, const FlowResult& r, bool everyFlow)
 {
-    Json root = {{"schema", "hallwright.result/1"}, {"revision", r.revision}, {"scenario", Json::parse(toJson(scenario))}};
-    root["flows"] = {{"count", r.flows.size()}, {"rate_min_gbps", r.minRateGbps}, {"rate_mean_gbps", r.meanRateGbps}};
+    Json root = {{"flows", {{"count", r.flows.size()}, {"rate_min_gbps", r.minRateGbps}, {"rate_mean_gbps", r.meanRateGbps}}}};
     root["completion_s"] = std::isfinite(r.completionS) ? Json(r.completionS) : Json(nullptr); // null: never
     root["certificate"] = {{"ok", r.certificateOk}, {"worst_gap", r.certificateGap}};
     root["hottest_links"] = Json::array();
@@ -90,42 +104,9 @@ std::string resultJson(const Snapshot& s, const ProjectParts& parts, const Scena
                                          {"utilisation", hot.utilisation},
                                          {"flows", hot.flows}});
     }
-    addTiers(root, s, parts, scenario, r);
-    if (everyFlow) {
-        root["flow_list"] = Json::array();
-        for (const auto& flow : r.flows)
-            root["flow_list"].push_back({{"source", s.devices.name[flow.source]},
-                                         {"destination", s.devices.name[flow.destination]},
-                                         {"gpu", flow.rail + 1},
-                                         {"plane", flow.plane + 1},
-                                         {"bytes", flow.bytes},
-                                         {"rate_gbps", flow.rateGbps},
-                                         {"finish_s", flow.finishS}});
-        root["link_loads"] = Json::array();
-        for (std::uint32_t l = 0; l < r.loadGbps.size(); ++l)
-            if (r.loadGbps[l] > 0) {
-                const auto [from, to] = endsOf(s, parts, l);
-                root["link_loads"].push_back({{"from", from}, {"to", to}, {"load_gbps", r.loadGbps[l]}});
-            }
-    }
-    root["notes"] = r.notes;
-    return root.dump(1);
-}
-
-std::string resultText(const Snapshot& s, const ProjectParts& parts, const Scenario& scenario, const FlowResult& r)
-{
-    std::string out = fmt::format("{} on revision {}: {} flows\n", scenario.name, r.revision, r.flows.size());
-    out += fmt::format("  completion      {}\n  rate per flow   {:.4g} Gb/s mean, {:.4g} Gb/s least\n  proof           {} (worst gap {:.1e})\n",
-                       std::isfinite(r.completionS) ? fmt::format("{:.6g} s", r.completionS) : "never", r.meanRateGbps, r.minRateGbps,
-                       r.certificateOk ? "rates are max-min fair" : "FAILED", r.certificateGap);
-    out += "  hottest links\n";
-    for (std::size_t i = 0; i < std::min<std::size_t>(10, r.hottest.size()); ++i) {
-        const auto& hot = r.hottest[i];
-        const auto [from, to] = endsOf(s, parts, hot.directedLink);
-        out += fmt::format("    {:5.1f} %  {:3} flows  {} -> {}\n", hot.utilisation * 100, hot.flows, from, to);
-    }
-    for (const auto& note : r.notes) out += "  note: " + note + "\n";
-    return out;
+    addTiers(root, s, parts, question, r);
+    if (everyFlow) addFlows(root, s, parts, r);
+    return root;
 }
 
 } // namespace hw::sim::inline questions

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
 #include "simulation/fabric/routing_options.h"
 
-#include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace hw::sim::inline questions {
@@ -16,14 +12,10 @@ enum class Workload : std::uint8_t {
     RingAllReduce, ///< one ring per rail over all chosen hosts, both planes at once
     Permutation    ///< every GPU sends to one other GPU, drawn at random
 };
+[[nodiscard]] const char* name(Workload workload);
 
-/// A traffic question about a design. As JSON:
-/// `{"schema": "hallwright.scenario/1", "name": "…", "workload": "ring-allreduce" | "permutation",
-///   "network": "backend", "pods": [1] | "all", "segments": [1, 2] | "all", "bytes": 1e9, "seed": 1,
-///   "flows_per_port": 1, "path_selection": "hash" | "disjoint" | "least-load" | "spray", "rate_control": "ideal" | "paced",
-///   "equal_hash_seeds": false, "variant": "as-designed" | "single-plane" | "single-tor"}`; everything but `workload` may be left out. Pods and
-///   segments count from 1.
-struct Scenario {
+/// A question about flows on a design: the kinds ring-allreduce and permutation. Pods and segments count from 1.
+struct FlowQuestion {
     std::string name = "ring all-reduce";
     Workload workload = Workload::RingAllReduce;
     std::string network = "backend";
@@ -37,16 +29,5 @@ struct Scenario {
     bool equalHashSeeds = false; ///< all tiers hash alike (polarisation)
     FabricVariant variant = FabricVariant::AsDesigned;
 };
-
-/// Errors name `where` (a file) and the key.
-[[nodiscard]] Result<Scenario> parseScenario(const std::string& json, const std::string& where);
-[[nodiscard]] std::string toJson(const Scenario& scenario);
-[[nodiscard]] const char* name(Workload workload);
-[[nodiscard]] const char* name(RateControl control);
-[[nodiscard]] const char* name(FabricVariant variant);
-/// From their names; nothing for others.
-[[nodiscard]] std::optional<PathSelection> pathSelection(std::string_view name);
-[[nodiscard]] std::optional<RateControl> rateControl(std::string_view name);
-[[nodiscard]] std::optional<FabricVariant> fabricVariant(std::string_view name);
 
 } // namespace hw::sim::inline questions

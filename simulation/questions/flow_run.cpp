@@ -3,6 +3,7 @@
 
 #include "simulation/fabric/flow_router.h"
 #include "simulation/fabric/hosts.h"
+#include "simulation/fabric/hottest_links.h"
 #include "simulation/fabric/spray.h"
 #include "simulation/fairshare/certificate.h"
 #include "simulation/fairshare/completion.h"
@@ -21,7 +22,6 @@ namespace hw::sim::inline questions {
 
 namespace {
 
-constexpr std::size_t kHottestLinks = 200;
 constexpr std::size_t kMostShares = 40'000'000;    ///< links of sprayed flows: 640 MB
 constexpr std::size_t kMostTimelineFlows = 40'000; ///< above it the completion is bounded by the first rates (see note)
 
@@ -38,10 +38,10 @@ FabricOptions graphOptions(const HostLayout& layout, FabricVariant variant)
 /// One run: flows with their links, in the order in which they were drawn.
 class Run {
 public:
-    Run(const Snapshot& snapshot, const Scenario& scenario, NetworkId network, std::vector<DeviceId> servers, HostLayout layout,
+    Run(const Snapshot& snapshot, const FlowQuestion& question, NetworkId network, std::vector<DeviceId> servers, HostLayout layout,
         const Progress& progress)
-        : m_s(snapshot), m_scenario(scenario), m_progress(progress), m_network(network), m_servers(std::move(servers)), m_layout(layout),
-          m_graph(snapshot, network, graphOptions(layout, scenario.variant)), m_out(std::make_shared<FlowResult>())
+        : m_s(snapshot), m_question(question), m_progress(progress), m_network(network), m_servers(std::move(servers)), m_layout(layout),
+          m_graph(snapshot, network, graphOptions(layout, question.variant)), m_out(std::make_shared<FlowResult>())
     {
     }
     Result<std::shared_ptr<const FlowResult>> go();
@@ -60,7 +60,7 @@ private:
     void summarise();
 
     const Snapshot& m_s;
-    const Scenario& m_scenario;
+    const FlowQuestion& m_question;
     const Progress& m_progress;
     NetworkId m_network;
     std::vector<DeviceId> m_servers;
@@ -77,14 +77,14 @@ private:
 std::vector<FlowSpec> Run::specsOf(const std::vector<Transfer>& transfers, int portsPerGpu) const
 {
     std::vector<FlowSpec> specs;
-    const int perGpu = portsPerGpu * m_scenario.flowsPerPort;
+    const int perGpu = portsPerGpu * m_question.flowsPerPort;
     specs.reserve(transfers.size() * std::size_t(perGpu));
     for (const Transfer& t : transfers)
         for (int k = 0; k < perGpu; ++k) {
             FlowSpec spec;
             spec.source = t.source, spec.destination = t.destination;
             spec.sourceNic = t.sourceGpu, spec.destinationNic = t.destinationGpu;
-            spec.sourcePort = std::int16_t(k / m_scenario.flowsPerPort);
+            spec.sourcePort = std::int16_t(k / m_question.flowsPerPort);
             spec.connection = std::uint16_t(k);
             spec.bytes = t.bytes / double(perGpu);
             spec.sourceRank = t.sourceRank, spec.destinationRank = t.destinationRank;
@@ -171,7 +171,7 @@ void Run::solve()
 void Run::complete()
 {
     for (std::size_t f = 0; f < m_rate.size(); ++f) m_out->flows[f].rateGbps = m_rate[f];
-    const bool ring = m_scenario.workload == Workload::RingAllReduce, sprayed = !m_sprayed.empty();
+    const bool ring = m_question.workload == Workload::RingAllReduce, sprayed = !m_sprayed.empty();
     if (ring || sprayed || m_rate.size() > kMostTimelineFlows) {
         for (auto& flow : m_out->flows) flow.finishS = flow.rateGbps > 0 ? flow.bytes / (flow.rateGbps * kBytesPerGbit) : 0;
         m_out->notes.push_back(ring ? "A ring runs at the pace of its slowest edge: the completion is that of the slowest flow at the shared rates."
@@ -197,24 +197,13 @@ void Run::summarise()
     auto& out = *m_out;
     out.capacityGbps = m_graph.capacityGbps();
     std::vector<double> load(out.capacityGbps.size(), 0.0);
-    std::vector<std::uint32_t> count(load.size(), 0);
     for (std::uint32_t f = 0; f < out.flows.size(); ++f)
-        for (auto i = out.flowLinkOffset[f]; i < out.flowLinkOffset[f + 1]; ++i) load[out.flowLinks[i]] += m_rate[f], ++count[out.flowLinks[i]];
+        for (auto i = out.flowLinkOffset[f]; i < out.flowLinkOffset[f + 1]; ++i) load[out.flowLinks[i]] += m_rate[f];
     if (!m_sprayed.empty()) load = m_sprayed;
     out.loadGbps.assign(load.begin(), load.end());
-    if (m_scenario.variant != FabricVariant::AsDesigned)
+    if (m_question.variant != FabricVariant::AsDesigned)
         out.notes.push_back("The design was cabled otherwise for this: loads stand on the cables that would be moved.");
-
-    std::vector<std::uint32_t> used;
-    for (std::uint32_t l = 0; l < load.size(); ++l)
-        if (count[l]) used.push_back(l);
-    // Equal loads (full links) are told apart by how many flows share them.
-    const auto heat = [&](std::uint32_t l) {
-        return std::tuple(-std::round(load[l] / double(out.capacityGbps[l]) * 1e6), -std::int64_t(count[l]), l);
-    };
-    const auto middle = used.begin() + std::ptrdiff_t(std::min(kHottestLinks, used.size()));
-    std::partial_sort(used.begin(), middle, used.end(), [&](std::uint32_t a, std::uint32_t b) { return heat(a) < heat(b); });
-    for (auto it = used.begin(); it != middle; ++it) out.hottest.push_back({*it, load[*it] / double(out.capacityGbps[*it]), count[*it]});
+    rankHottest(out, kHottestLinks, load);
 
     if (!m_rate.empty()) {
         out.minRateGbps = *std::min_element(m_rate.begin(), m_rate.end());
@@ -230,14 +219,14 @@ void Run::summarise()
 Result<std::shared_ptr<const FlowResult>> Run::go()
 {
     m_out->revision = m_s.revision;
-    m_out->scenarioName = m_scenario.name;
-    auto options = routingOptions(m_s, m_network, m_scenario.seed);
+    m_out->scenarioName = m_question.name;
+    auto options = routingOptions(m_s, m_network, m_question.seed);
     if (!options) return tl::unexpected(options.error());
-    options->selection = m_scenario.selection;
-    options->rateControl = m_scenario.rateControl;
-    options->equalSeeds = m_scenario.equalHashSeeds;
+    options->selection = m_question.selection;
+    options->rateControl = m_question.rateControl;
+    options->equalSeeds = m_question.equalHashSeeds;
     m_out->flowLinkOffset.assign(1, 0);
-    auto specs = specsOf(transfersOf(m_scenario, m_servers, m_layout.accelerators), m_layout.portsPerNic);
+    auto specs = specsOf(transfersOf(m_question, m_servers, m_layout.accelerators), m_layout.portsPerNic);
     const bool sprayed = options->selection == PathSelection::Spray;
     if (auto done = sprayed ? spray(specs, *options) : route(std::move(specs), *options); !done) return tl::unexpected(done.error());
     if (!sprayed) solve();
@@ -249,12 +238,12 @@ Result<std::shared_ptr<const FlowResult>> Run::go()
 
 } // namespace
 
-Result<std::shared_ptr<const FlowResult>> runScenario(const Snapshot& snapshot, const Scenario& scenario, const Progress& progress)
+Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, const FlowQuestion& question, const Progress& progress)
 {
-    const auto network = networkOf(snapshot, scenario.network);
+    const auto network = networkOf(snapshot, question.network);
     if (!network)
-        return fail(ErrorCode::Refused, "network", fmt::format("the design has no network '{}'", scenario.network), "name a network of the design");
-    auto servers = chosenServers(snapshot, scenario);
+        return fail(ErrorCode::Refused, "network", fmt::format("the design has no network '{}'", question.network), "name a network of the design");
+    auto servers = chosenServers(snapshot, question);
     if (!servers) return tl::unexpected(servers.error());
     const auto layout = hostLayout(snapshot, *network, *servers);
     if (!layout) return tl::unexpected(layout.error());
@@ -263,9 +252,9 @@ Result<std::shared_ptr<const FlowResult>> runScenario(const Snapshot& snapshot, 
                     fmt::format("servers have {} ports for {} accelerators in this network", layout->portsPerNic, layout->accelerators),
                     "choose another network");
     try {
-        return Run(snapshot, scenario, *network, std::move(*servers), *layout, progress).go();
+        return Run(snapshot, question, *network, std::move(*servers), *layout, progress).go();
     } catch (const Cancelled&) {
-        return fail(ErrorCode::Cancelled, scenario.name, "cancelled");
+        return fail(ErrorCode::Cancelled, question.name, "cancelled");
     }
 }
 

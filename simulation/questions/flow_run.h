@@ -2,22 +2,18 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/catalogue/catalogue.h"
+#include "core/base/result.h"
+#include "core/model/snapshot.h"
 #include "simulation/questions/flow_question.h"
 #include "simulation/result.h"
 
+#include <memory>
+
 namespace hw::sim::inline questions {
 
-/// Runs a scenario on a snapshot: draws the flows, routes them by ECMP over the fabric, solves exact
-/// max-min rates, proves them, and finds the completion time. Any thread; errors name the scenario's key.
-[[nodiscard]] Result<std::shared_ptr<const FlowResult>> runScenario(const Snapshot& snapshot, const Scenario& scenario,
-                                                                    const Progress& progress = {});
-
-/// The result as JSON (hallwright.result/1): summary, hottest links by name, certificate, notes; with
-/// `everyFlow` also rate and finish time of every flow.
-[[nodiscard]] std::string resultJson(const Snapshot& snapshot, const ProjectParts& parts, const Scenario& scenario, const FlowResult& result,
-                                     bool everyFlow);
-/// The same for people.
-[[nodiscard]] std::string resultText(const Snapshot& snapshot, const ProjectParts& parts, const Scenario& scenario, const FlowResult& result);
+/// Answers a question on a snapshot: draws the flows, routes them by ECMP over the fabric, solves exact
+/// max-min rates, proves them, and finds the completion time. Any thread; errors name the question's key.
+[[nodiscard]] Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, const FlowQuestion& question,
+                                                                 const Progress& progress = {});
 
 } // namespace hw::sim::inline questions

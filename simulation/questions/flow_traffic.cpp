@@ -10,7 +10,16 @@
 
 namespace hw::sim::inline questions {
 
-Result<std::vector<DeviceId>> chosenServers(const Snapshot& s, const Scenario& scenario)
+const char* name(Workload workload)
+{
+    switch (workload) {
+    case Workload::RingAllReduce: return "ring-allreduce";
+    case Workload::Permutation: return "permutation";
+    }
+    return "";
+}
+
+Result<std::vector<DeviceId>> chosenServers(const Snapshot& s, const FlowQuestion& question)
 {
     const auto has = [](const std::vector<int>& list, int value) { return list.empty() || std::find(list.begin(), list.end(), value) != list.end(); };
     std::vector<DeviceId> result;
@@ -19,11 +28,11 @@ Result<std::vector<DeviceId>> chosenServers(const Snapshot& s, const Scenario& s
         if (s.tiers.kind[s.devices.tier[id]] != TierKind::Server || s.devices.role[id] != DeviceRole::Active) return;
         pods = std::max(pods, s.devices.pod[id] + 1);
         segments = std::max(segments, s.devices.segment[id] + 1);
-        if (has(scenario.pods, s.devices.pod[id] + 1) && has(scenario.segments, s.devices.segment[id] + 1)) result.push_back(id);
+        if (has(question.pods, s.devices.pod[id] + 1) && has(question.segments, s.devices.segment[id] + 1)) result.push_back(id);
     });
-    for (const int pod : scenario.pods)
+    for (const int pod : question.pods)
         if (pod > pods) return fail(ErrorCode::Refused, "pods", fmt::format("there is no pod {}", pod), fmt::format("choose from 1 to {}", pods));
-    for (const int segment : scenario.segments)
+    for (const int segment : question.segments)
         if (segment > segments)
             return fail(ErrorCode::Refused, "segments", fmt::format("there is no segment {}", segment), fmt::format("choose from 1 to {}", segments));
     if (result.size() < 2)
@@ -36,10 +45,10 @@ Result<std::vector<DeviceId>> chosenServers(const Snapshot& s, const Scenario& s
 
 namespace {
 
-std::vector<Transfer> rings(const Scenario& scenario, const std::vector<DeviceId>& servers, int gpus)
+std::vector<Transfer> rings(const FlowQuestion& question, const std::vector<DeviceId>& servers, int gpus)
 {
     const double n = double(servers.size());
-    const double bytes = scenario.bytes * 2.0 * (n - 1.0) / n;
+    const double bytes = question.bytes * 2.0 * (n - 1.0) / n;
     std::vector<Transfer> result;
     result.reserve(servers.size() * std::size_t(gpus));
     for (int gpu = 0; gpu < gpus; ++gpu)
@@ -51,11 +60,11 @@ std::vector<Transfer> rings(const Scenario& scenario, const std::vector<DeviceId
 }
 
 /// One cycle through all GPUs (Sattolo 1986), so nobody sends to itself; pairs inside a host are left out.
-std::vector<Transfer> permutation(const Scenario& scenario, const std::vector<DeviceId>& servers, int gpus)
+std::vector<Transfer> permutation(const FlowQuestion& question, const std::vector<DeviceId>& servers, int gpus)
 {
     std::vector<std::uint32_t> target(servers.size() * std::size_t(gpus));
     std::iota(target.begin(), target.end(), 0u);
-    std::uint64_t state = mix(scenario.seed ^ 0x5eed);
+    std::uint64_t state = mix(question.seed ^ 0x5eed);
     for (std::size_t i = target.size() - 1; i > 0; --i) {
         state = mix(state);
         std::swap(target[i], target[std::size_t((static_cast<unsigned __int128>(state) * i) >> 64)]);
@@ -65,17 +74,17 @@ std::vector<Transfer> permutation(const Scenario& scenario, const std::vector<De
     for (std::uint32_t i = 0; i < target.size(); ++i)
         if (i / g != target[i] / g)
             result.push_back(
-                {servers[i / g], servers[target[i] / g], std::int16_t(i % g), std::int16_t(target[i] % g), scenario.bytes, i, target[i]});
+                {servers[i / g], servers[target[i] / g], std::int16_t(i % g), std::int16_t(target[i] % g), question.bytes, i, target[i]});
     return result;
 }
 
 } // namespace
 
-std::vector<Transfer> transfersOf(const Scenario& scenario, const std::vector<DeviceId>& servers, int gpus)
+std::vector<Transfer> transfersOf(const FlowQuestion& question, const std::vector<DeviceId>& servers, int gpus)
 {
-    switch (scenario.workload) {
-    case Workload::RingAllReduce: return rings(scenario, servers, gpus);
-    case Workload::Permutation: return permutation(scenario, servers, gpus);
+    switch (question.workload) {
+    case Workload::RingAllReduce: return rings(question, servers, gpus);
+    case Workload::Permutation: return permutation(question, servers, gpus);
     }
     return {};
 }

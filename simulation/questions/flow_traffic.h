@@ -16,9 +16,9 @@ struct Transfer {
 };
 
 /// Active servers of the chosen pods and segments, in the order of pod, segment and index.
-[[nodiscard]] Result<std::vector<DeviceId>> chosenServers(const Snapshot& snapshot, const Scenario& scenario);
+[[nodiscard]] Result<std::vector<DeviceId>> chosenServers(const Snapshot& snapshot, const FlowQuestion& question);
 /// What the workload sends. Ring all-reduce of S bytes over n hosts moves 2 (n - 1) / n × S along every edge
 /// (Patarasuk and Yuan 2009); a permutation moves S from every GPU.
-[[nodiscard]] std::vector<Transfer> transfersOf(const Scenario& scenario, const std::vector<DeviceId>& servers, int gpus);
+[[nodiscard]] std::vector<Transfer> transfersOf(const FlowQuestion& question, const std::vector<DeviceId>& servers, int gpus);
 
 } // namespace hw::sim::inline questions

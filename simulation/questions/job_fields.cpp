@@ -2,6 +2,7 @@
 #include "simulation/questions/job_fields.h"
 
 #include "simulation/fabric/hash.h"
+#include "simulation/questions/fabric_fields.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,42 +13,21 @@ namespace hw::sim::inline questions {
 
 namespace {
 
-constexpr std::pair<const char*, Placement> kPlacements[] = {{"contiguous", Placement::Contiguous},
-                                                             {"packed", Placement::Packed},
-                                                             {"random", Placement::Random},
-                                                             {"alternating-pods", Placement::AlternatingPods},
-                                                             {"alternating-segments", Placement::AlternatingSegments}};
-constexpr std::pair<const char*, Precision> kPrecisionNames[] = {{"fp16", Precision::Fp16}, {"bf16", Precision::Bf16}, {"fp8", Precision::Fp8}};
-constexpr std::pair<const char*, Recompute> kRecompute[] = {
-    {"none", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}};
-constexpr std::pair<const char*, AllReduceWay> kAllReduce[] = {{"automatic", AllReduceWay::Automatic},
-                                                               {"ring", AllReduceWay::Ring},
-                                                               {"tree", AllReduceWay::Tree},
-                                                               {"hierarchical", AllReduceWay::Hierarchical},
-                                                               {"in-network", AllReduceWay::InNetwork},
-                                                               {"flat-ring", AllReduceWay::FlatRing}};
-constexpr std::pair<const char*, AllToAllWay> kAllToAll[] = {{"forwarded", AllToAllWay::Forwarded}, {"direct", AllToAllWay::Direct}};
-constexpr std::pair<const char*, FabricVariant> kVariants[] = {{"as-designed", FabricVariant::AsDesigned},
-                                                               {"single-plane", FabricVariant::SinglePlane},
-                                                               {"single-tor", FabricVariant::SingleToR},
-                                                               {"stacked", FabricVariant::StackedToR}};
-constexpr std::pair<const char*, PathSelection> kSelections[] = {
-    {"hash", PathSelection::Hash}, {"disjoint", PathSelection::Disjoint}, {"least-load", PathSelection::LeastLoad}, {"spray", PathSelection::Spray}};
-
-template <class Choices>
-Field choiceField(const char* key, const Choices& choices, const char* fallback, std::string help)
+/// A choice that a preset makes unless it is given.
+template <class Enum, std::size_t N>
+Field presetChoice(const char* key, const Enum (&choices)[N], std::string help)
 {
-    std::vector<std::string> names;
-    for (const auto& [name, value] : choices) names.emplace_back(name);
-    return text(key, fallback ? Json(fallback) : Json(), std::move(names), std::move(help));
+    Field field = choice(key, choices[0], choices, std::move(help));
+    field.fallback = Json();
+    return field;
 }
 
-template <class T, std::size_t N>
-void take(const Json& p, const char* key, const std::pair<const char*, T> (&choices)[N], T& target)
+template <class Enum, std::size_t N>
+void take(const Json& p, const char* key, const Enum (&choices)[N], Enum& target)
 {
     if (!p.contains(key)) return;
-    for (const auto& [name, value] : choices)
-        if (p.at(key) == name) target = value;
+    for (const Enum choice : choices)
+        if (p.at(key) == name(choice)) target = choice;
 }
 template <class T>
 void take(const Json& p, const char* key, T& target)
@@ -101,7 +81,7 @@ Field latencyField()
 
 std::vector<Field> placementFields()
 {
-    return {choiceField("placement", kPlacements, "contiguous", "of the job's hosts"),
+    return {choice("placement", Placement::Contiguous, kPlacements, "of the job's hosts"),
             onlyWhen(integer("placement_seed", 1, 0, 9e15, "of random placement"), {is("placement", {"random"})})};
 }
 
@@ -110,12 +90,11 @@ std::vector<Field> runningFields()
     const auto& library = workloadLibrary();
     const auto libraries = library ? slugs(library->libraries) : std::vector<std::string>();
     std::vector<Field> fields{
-        choiceField("precision", kPrecisionNames, nullptr, "of matrix work"),
-        choiceField("recompute", kRecompute, nullptr, "of activations"),
-        choiceField("gradient_allreduce", kAllReduce, nullptr,
-                    "algorithm; another than automatic asks for an all-reduce instead of a sharded optimizer"),
-        choiceField("tensor_allreduce", kAllReduce, nullptr, "algorithm"),
-        choiceField("expert_alltoall", kAllToAll, nullptr, "direct, or forwarded through the rail"),
+        presetChoice("precision", kPrecisionList, "of matrix work"),
+        presetChoice("recompute", kRecomputes, "of activations"),
+        presetChoice("gradient_allreduce", kAllReduceWays, "algorithm; another than automatic asks for an all-reduce instead of a sharded optimizer"),
+        presetChoice("tensor_allreduce", kAllReduceWays, "algorithm"),
+        presetChoice("expert_alltoall", kAllToAllWays, "direct, or forwarded through the rail"),
         boolean("sharded_optimizer", nullptr, "reduce-scatter and all-gather instead of all-reduce"),
         onlyWhen(text("library", nullptr, libraries, "of collectives: the share of the line rate that it reaches"), {notGiven("library_factor")}),
         number("library_factor", "", nullptr, 0.01, 1, "instead of a library's"),
@@ -145,14 +124,14 @@ std::vector<Field> jobFields()
 std::vector<Field> fabricFields()
 {
     return {text("network", "backend", {}, "that carries the job"),
-            choiceField("variant", kVariants, "as-designed", "the same equipment, cabled so"),
+            variantField(),
             selection("pods", 1, 1e6, "whose hosts may be used"),
             selection("segments", 1, 1e6, "of these pods"),
             integer("xlink_domain_gpus", 0, 0, 1e6, "scale-up domain, in whole hosts; 0: as designed"),
             number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, "of an accelerator, one direction, instead of the design's"),
             integer("failed_links", 0, 0, 1e6, "links between switches that are down, drawn at random"),
             integer("seed", 1, 0, 9e15, "of hashes and draws"),
-            choiceField("routing", kSelections, "hash", "how connections get their ways"),
+            choice("routing", PathSelection::Hash, kPathSelections, "how connections get their ways"),
             onlyWhen(integer("connections_per_port", 1, 1, 64, "flows that a NIC port spreads a transfer over"), {isNot("routing", {"spray"})})};
 }
 
@@ -215,7 +194,7 @@ int breakLinks(const FabricGraph& graph, FabricState& state, std::int64_t wanted
 Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
 {
     FabricVariant variant = FabricVariant::AsDesigned;
-    take(p, "variant", kVariants, variant);
+    take(p, "variant", kFabricVariants, variant);
     auto fabric = workloadFabric(*design.snapshot, textOf(p, "network"), variant);
     if (!fabric) return tl::unexpected(fabric.error());
     JobFabric made;
@@ -229,7 +208,7 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     });
     auto routing = routingOptions(*design.snapshot, network, seed);
     if (!routing) return tl::unexpected(routing.error());
-    take(p, "routing", kSelections, routing->selection);
+    take(p, "routing", kPathSelections, routing->selection);
     made.options.phase.routing = std::move(*routing);
     take(p, "connections_per_port", made.options.phase.connectionsPerPort);
     made.options.free = freeHosts(made.fabric, p);
@@ -356,11 +335,11 @@ Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& 
         }
     }
     if (p.contains("latency")) readLatency(p.at("latency"), job.latency);
-    take(p, "precision", kPrecisionNames, job.precision);
-    take(p, "recompute", kRecompute, job.recompute);
-    take(p, "gradient_allreduce", kAllReduce, job.algorithms.gradient);
-    take(p, "tensor_allreduce", kAllReduce, job.algorithms.tensor);
-    take(p, "expert_alltoall", kAllToAll, job.algorithms.expert);
+    take(p, "precision", kPrecisionList, job.precision);
+    take(p, "recompute", kRecomputes, job.recompute);
+    take(p, "gradient_allreduce", kAllReduceWays, job.algorithms.gradient);
+    take(p, "tensor_allreduce", kAllReduceWays, job.algorithms.tensor);
+    take(p, "expert_alltoall", kAllToAllWays, job.algorithms.expert);
     if (p.contains("gradient_allreduce") && job.algorithms.gradient != AllReduceWay::Automatic) { // asking for an all-reduce asks for no sharding
         if (p.contains("sharded_optimizer") && flagOf(p, "sharded_optimizer"))
             return fail(ErrorCode::Refused, "gradient_allreduce",

@@ -9,6 +9,7 @@ namespace hw::sim::inline questions {
 /// The kinds that ask about a design. A new one: a maker in a kinds_*.cpp, listed in kinds_design.cpp.
 [[nodiscard]] std::vector<ScenarioKind> designKinds();
 [[nodiscard]] std::vector<ScenarioKind> fabricKinds();
+[[nodiscard]] std::vector<ScenarioKind> failureKinds();
 [[nodiscard]] std::vector<ScenarioKind> trainingKinds();
 [[nodiscard]] std::vector<ScenarioKind> faultKinds();
 [[nodiscard]] std::vector<ScenarioKind> mixKinds();

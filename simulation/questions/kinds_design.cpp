@@ -1,55 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/kinds.h"
 
+#include "simulation/questions/flow_answer.h"
 #include "simulation/questions/flow_run.h"
+#include "simulation/questions/form.h"
 
 namespace hw::sim::inline questions {
 
 namespace {
 
-Result<ScenarioOutcome> runFlows(Workload workload, const ScenarioDesign& design, const Json& p, const Progress& progress)
+/// A stack has links that the design lacks, which a result by link cannot show; `failure` takes it.
+constexpr FabricVariant kShownVariants[] = {FabricVariant::AsDesigned, FabricVariant::SinglePlane, FabricVariant::SingleToR};
+
+Form<FlowQuestion> flowForm(Workload workload)
 {
-    Scenario s;
-    s.workload = workload;
-    s.name = name(workload);
-    s.network = textOf(p, "network");
-    s.pods = selected(p, "pods");
-    s.segments = selected(p, "segments");
-    s.bytes = numberOf(p, "bytes");
-    s.seed = p.at("seed").get<std::uint64_t>();
-    s.flowsPerPort = int(numberOr(p, "flows_per_port", 1));
-    s.selection = pathSelection(textOf(p, "path_selection")).value_or(s.selection); // the fields allow no others
-    if (p.contains("rate_control")) s.rateControl = rateControl(textOf(p, "rate_control")).value_or(s.rateControl);
-    s.equalHashSeeds = p.contains("equal_hash_seeds") && flagOf(p, "equal_hash_seeds");
-    s.variant = fabricVariant(textOf(p, "variant")).value_or(s.variant);
-    const auto flows = runScenario(*design.snapshot, s, progress);
-    if (!flows) return tl::unexpected(flows.error());
-    if (!(*flows)->certificateOk) return fail(ErrorCode::Fault, s.name, "the rates are not proved max-min to 1e-9", "please report it");
-    ScenarioOutcome outcome;
-    outcome.results = Json::parse(resultJson(*design.snapshot, *design.parts, s, **flows, flagOf(p, "every_flow")));
-    outcome.notes = outcome.results["notes"];
-    for (const char* key : {"schema", "revision", "scenario", "notes"}) outcome.results.erase(key);
-    outcome.flows = *flows;
-    return outcome;
+    using Q = FlowQuestion;
+    const std::vector<Condition> oneWay = {isNot("path_selection", {name(PathSelection::Spray)})};
+    Form<Q> form;
+    form.to(&Q::network, text("network", "backend", {}, "that carries the flows"))
+        .some(&Q::pods, selection("pods", 1, 1e6, "that take part"))
+        .some(&Q::segments, selection("segments", 1, 1e6, "of every chosen pod"))
+        .to(&Q::bytes,
+            number("bytes", "bytes", 1e9, 1, 1e15, workload == Workload::RingAllReduce ? "all-reduced buffer of a GPU" : "message of a GPU"))
+        .to(&Q::seed, integer("seed", 1, 0, 9e15, "of the hash and of random draws"))
+        .to(&Q::flowsPerPort, onlyWhen(integer("flows_per_port", 1, 1, 64, "connections that a NIC port spreads its bytes over"), oneWay))
+        .oneOf(&Q::selection, kPathSelections, choice("path_selection", PathSelection::Hash, kPathSelections, "how connections get their ways"))
+        .oneOf(&Q::rateControl, kRateControls,
+               onlyWhen(choice("rate_control", RateControl::Ideal, kRateControls, "whether a connection uses what others leave"), oneWay))
+        .to(&Q::equalHashSeeds, onlyWhen(boolean("equal_hash_seeds", false, "all tiers hash alike (polarisation)"), oneWay))
+        .oneOf(&Q::variant, kShownVariants, choice("variant", FabricVariant::AsDesigned, kShownVariants, "the same equipment, cabled so"))
+        .also(displayOnly(boolean("every_flow", false, "list every flow and every link's load")));
+    return form;
 }
 
 ScenarioKind flowKind(Workload workload, std::string summary)
 {
-    const std::vector<Condition> oneWay = {isNot("path_selection", {"spray"})};
-    return {name(workload),
-            std::move(summary),
-            true,
-            {text("network", "backend", {}, "that carries the flows"), selection("pods", 1, 1e6, "that take part"),
-             selection("segments", 1, 1e6, "of every chosen pod"),
-             number("bytes", "bytes", 1e9, 1, 1e15, workload == Workload::RingAllReduce ? "all-reduced buffer of a GPU" : "message of a GPU"),
-             integer("seed", 1, 0, 9e15, "of the hash and of random draws"),
-             onlyWhen(integer("flows_per_port", 1, 1, 64, "connections that a NIC port spreads its bytes over"), oneWay),
-             text("path_selection", "hash", {"hash", "disjoint", "least-load", "spray"}, "how connections get their ways"),
-             onlyWhen(text("rate_control", "ideal", {"ideal", "paced"}, "whether a connection uses what others leave"), oneWay),
-             onlyWhen(boolean("equal_hash_seeds", false, "all tiers hash alike (polarisation)"), oneWay),
-             text("variant", "as-designed", {"as-designed", "single-plane", "single-tor"}, "the same equipment, cabled so"),
-             displayOnly(boolean("every_flow", false, "list every flow and every link's load"))},
-            [workload](const ScenarioDesign& design, const Json& p, const Progress& progress) { return runFlows(workload, design, p, progress); }};
+    const auto form = flowForm(workload);
+    const auto run = [workload, form](const ScenarioDesign& design, const Json& p, const Progress& progress) -> Result<ScenarioOutcome> {
+        FlowQuestion start;
+        start.workload = workload;
+        start.name = name(workload);
+        const FlowQuestion question = form.read(p, start);
+        const auto flows = askFlows(*design.snapshot, question, progress);
+        if (!flows) return tl::unexpected(flows.error());
+        if (!(*flows)->certificateOk) return fail(ErrorCode::Fault, question.name, "the rates are not proved max-min to 1e-9", "please report it");
+        ScenarioOutcome outcome;
+        outcome.results = flowAnswer(*design.snapshot, *design.parts, question, **flows, flagOf(p, "every_flow"));
+        for (const auto& note : (*flows)->notes) outcome.notes.push_back(note);
+        outcome.flows = *flows;
+        return outcome;
+    };
+    return {name(workload), std::move(summary), true, form.fields(), run};
 }
 
 } // namespace

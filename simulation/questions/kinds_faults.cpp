@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Faults under a training job as a kind of scenario.
+#include "simulation/questions/fabric_fields.h"
+#include "simulation/questions/form.h"
 #include "simulation/questions/job_fields.h"
 
 #include "simulation/training/job_fault.h"
+#include "simulation/training/job_fault_playback.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +16,6 @@ namespace hw::sim::inline questions {
 
 namespace {
 
-constexpr FaultPlace kPlaces[] = {FaultPlace::AccessLink,  FaultPlace::Nic,  FaultPlace::ToR,   FaultPlace::Uplink,
-                                  FaultPlace::Aggregation, FaultPlace::Core, FaultPlace::Plane, FaultPlace::Host};
-
-Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
 /// A backup host in the same segment.
 bool hasBackup(const Snapshot& s, DeviceId host)
 {
@@ -27,30 +25,6 @@ bool hasBackup(const Snapshot& s, DeviceId host)
                           s.devices.pod[d] == s.devices.pod[host] && s.devices.segment[d] == s.devices.segment[host]);
     });
     return found;
-}
-
-JobFault faultOf(const Json& p)
-{
-    JobFault f;
-    for (const FaultPlace place : kPlaces)
-        if (textOf(p, "fault") == name(place)) f.place = place;
-    f.host = integerOf(p, "host") - 1;
-    f.nic = int(numberOr(p, "nic", 1)) - 1;
-    f.port = int(numberOr(p, "port", 1)) - 1;
-    f.uplink = int(numberOr(p, "uplink", 1)) - 1;
-    f.faultAtS = numberOf(p, "fault_at_s");
-    f.downS = numberOf(p, "down_s");
-    f.times = int(numberOr(p, "times", 1));
-    f.upS = numberOr(p, "up_s", 0);
-    f.untilS = numberOf(p, "until_s");
-    f.convergence.carrierS = numberOr(p, "carrier_s", f.convergence.carrierS);
-    f.convergence.arpS = numberOr(p, "arp_s", f.convergence.arpS);
-    f.convergence.bgpS = numberOr(p, "bgp_s", f.convergence.bgpS);
-    f.convergence.repairS = numberOr(p, "repair_s", 0);
-    f.libraryTimeoutS = numberOf(p, "collective_timeout_s");
-    f.restartS = numberOf(p, "restart_s");
-    f.saveEveryS = numberOf(p, "save_every_s");
-    return f;
 }
 
 Json failedNames(const ScenarioDesign& design, const FabricGraph& graph, const JobFaultResult& r)
@@ -83,49 +57,40 @@ Json phasesJson(const JobFaultResult& r)
     return list;
 }
 
-std::vector<float> meanLoads(const JobRun& run, std::size_t links)
+const Form<JobFault>& faultForm()
 {
-    std::vector<float> load(links, 0.0f);
-    const double length = run.iteration.iterationS;
-    if (!(length > 0) || std::isinf(length)) return load;
-    for (const auto& phase : run.phases)
-        for (std::size_t l = 0; l < std::min(links, phase.result.linkBytes.size()); ++l)
-            load[l] += float(double(phase.result.linkBytes[l]) * phase.timesPerIteration * 8e-9 / length);
-    return load;
-}
-
-std::shared_ptr<const Playback> playbackOf(const ScenarioDesign& design, const WorkloadFabric& fabric, const JobFaultResult& r)
-{
-    auto play = std::make_shared<Playback>();
-    play->revision = design.snapshot->revision;
-    play->title = r.before.job.name;
-    play->endS = r.untilS;
-    play->capacityGbps = fabric.graph->capacityGbps();
-    Playback::Job job{r.before.job.name, {}};
-    for (const auto h : r.before.hosts) job.hosts.push_back(fabric.hosts[h].value);
-    play->jobs.push_back(std::move(job));
-    std::vector<std::uint32_t> dead;
-    for (const auto link : r.links) dead.push_back(2 * link), dead.push_back(2 * link + 1);
-    for (const auto v : r.switches) {
-        for (const auto& arc : fabric.graph->arcs(v)) dead.push_back(arc.link), dead.push_back(arc.link ^ 1u);
-        for (const LinkId link : fabric.graph->hostLinks(v)) dead.push_back(2 * link.value), dead.push_back(2 * link.value + 1);
-    }
-    const auto whole = meanLoads(r.before, play->capacityGbps.size()), left = meanLoads(r.during, play->capacityGbps.size());
-    const std::vector<float> nothing(whole.size(), 0.0f);
-    std::vector<float> shown = nothing;
-    for (const auto& span : r.spans) {
-        play->spans.push_back({"Job", span.state, span.state, span.fromS, span.toS});
-        const auto& load = span.speed == 0 ? nothing : span.speed == 1 ? whole : left;
-        auto& frame = play->frames.emplace_back(
-            Playback::Frame{span.fromS, span.state + ", mean loads", {}, span.state == "full" ? std::vector<std::uint32_t>() : dead});
-        for (std::uint32_t l = 0; l < load.size(); ++l)
-            if (load[l] != shown[l]) frame.loadGbps.emplace_back(l, load[l]);
-        shown = load;
-    }
-    Playback::Series speed{"Speed of the job", "of that before", {}};
-    for (const auto& span : r.spans) speed.points.emplace_back(span.fromS, span.speed);
-    play->series.push_back(std::move(speed));
-    return play;
+    static const Form<JobFault> made = [] {
+        using F = JobFault;
+        const F f;
+        const auto at = [](auto member) { return [member](F& fault) -> double& { return fault.convergence.*member; }; };
+        const std::vector<Condition> ofNic = {isNot("fault", {name(FaultPlace::Host)})},
+                                     ofPort = {isNot("fault", {name(FaultPlace::Host), name(FaultPlace::Nic)})}, repaired = {above0("down_s")};
+        Form<F> form;
+        form.oneOf(&F::place, kFaultPlaces, choice("fault", f.place, kFaultPlaces, "what fails, found from the host"))
+            .from1(&F::host, integer("host", 1, 1, 1e6, "of the job, in rank order"))
+            .from1(&F::nic, onlyWhen(integer("nic", 1, 1, 1024, "of the host"), ofNic))
+            .from1(&F::port, onlyWhen(integer("port", 1, 1, 64, "of the NIC"), ofPort))
+            .from1(&F::uplink,
+                   onlyWhen(integer("uplink", 1, 1, 1e5, "of the access switch at that port; of the aggregation switch too for a core switch"),
+                            {is("fault", {"uplink", "aggregation", "core"})}))
+            .to(&F::faultAtS, number("fault_at_s", "s", f.faultAtS, 0, 1e7, "when"))
+            .to(&F::downS, number("down_s", "s", f.downS, 0, 1e7, "until it is repaired; 0: never"))
+            .to(&F::times, onlyWhen(integer("times", 1, 1, 1000, "that it fails; above 1 it flaps"), repaired))
+            .to(&F::upS, onlyWhen(number("up_s", "s", f.upS, 0, 1e7, "between two failures"), {isNot("times", {1}), above0("down_s")}))
+            .to(&F::untilS, number("until_s", "s", 0, 0, 1e8, "end of the time line; 0: some time after the last repair"))
+            .to(at(&Convergence::carrierS),
+                onlyWhen(number("carrier_s", "s", f.convergence.carrierS, 0, 1e4, "until the ends of a dead link notice (assumed)"), ofNic))
+            .to(at(&Convergence::arpS),
+                onlyWhen(number("arp_s", "s", f.convergence.arpS, 0, 1e4, "until peers in the segment know (assumed)"), ofNic))
+            .to(at(&Convergence::bgpS), onlyWhen(number("bgp_s", "s", f.convergence.bgpS, 0, 1e4, "until everybody knows (assumed)"), ofNic))
+            .to(at(&Convergence::repairS), onlyWhen(number("repair_s", "s", 0, 0, 1e4, "until a repaired link is used"),
+                                                    {above0("down_s"), isNot("fault", {name(FaultPlace::Host)})}))
+            .to(&F::libraryTimeoutS, number("collective_timeout_s", "s", f.libraryTimeoutS, 1e-3, 1e6, "a longer stand-still loses the job"))
+            .to(&F::restartS, number("restart_s", "s", f.restartS, 0, 1e6, "from the last save (assumed)"))
+            .to(&F::saveEveryS, number("save_every_s", "s", f.saveEveryS, 0, 1e8, "what was trained since is lost with the job; 0: no saves"));
+        return form;
+    }();
+    return made;
 }
 
 Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const Json& p, const Progress& progress)
@@ -135,7 +100,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
     const auto job = jobOf(p, *made);
     if (!job) return tl::unexpected(job.error());
     if (const auto fine = refuseUseless(p, std::span(&*job, 1), made->fabric); !fine) return tl::unexpected(fine.error());
-    JobFault fault = faultOf(p);
+    JobFault fault = faultForm().read(p);
     if (fault.untilS > 0 && fault.untilS <= fault.faultAtS)
         return fail(ErrorCode::Refused, "until_s", "ends before the fault", "set it after fault_at_s");
     if (fault.place == FaultPlace::Host) { // looked at first, to know where the host stands
@@ -182,34 +147,8 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
             "A job that loses a host is lost at the collective time-out; a free host nearby or a backup host of the segment takes its place.");
     for (const auto& w : r->before.warnings) out.notes.push_back(w);
     out.notes.push_back(kFluidNote);
-    out.playback = playbackOf(design, made->fabric, *r);
+    out.playback = jobFaultPlayback(*design.snapshot, made->fabric, *r);
     return out;
-}
-
-std::vector<Field> faultFields()
-{
-    const JobFault f;
-    std::vector<std::string> places;
-    for (const FaultPlace place : kPlaces) places.emplace_back(name(place));
-    const std::vector<Condition> ofNic = {isNot("fault", {"host"})}, ofPort = {isNot("fault", {"host", "nic"})}, repaired = {above0("down_s")};
-    return {text("fault", "access-link", places, "what fails, found from the host"),
-            integer("host", 1, 1, 1e6, "of the job, in rank order"),
-            onlyWhen(integer("nic", 1, 1, 1024, "of the host"), ofNic),
-            onlyWhen(integer("port", 1, 1, 64, "of the NIC"), ofPort),
-            onlyWhen(integer("uplink", 1, 1, 1e5, "of the access switch at that port; of the aggregation switch too for a core switch"),
-                     {is("fault", {"uplink", "aggregation", "core"})}),
-            number("fault_at_s", "s", f.faultAtS, 0, 1e7, "when"),
-            number("down_s", "s", f.downS, 0, 1e7, "until it is repaired; 0: never"),
-            onlyWhen(integer("times", 1, 1, 1000, "that it fails; above 1 it flaps"), repaired),
-            onlyWhen(number("up_s", "s", f.upS, 0, 1e7, "between two failures"), {isNot("times", {1}), above0("down_s")}),
-            number("until_s", "s", 0, 0, 1e8, "end of the time line; 0: some time after the last repair"),
-            onlyWhen(number("carrier_s", "s", f.convergence.carrierS, 0, 1e4, "until the ends of a dead link notice (assumed)"), ofNic),
-            onlyWhen(number("arp_s", "s", f.convergence.arpS, 0, 1e4, "until peers in the segment know (assumed)"), ofNic),
-            onlyWhen(number("bgp_s", "s", f.convergence.bgpS, 0, 1e4, "until everybody knows (assumed)"), ofNic),
-            onlyWhen(number("repair_s", "s", 0, 0, 1e4, "until a repaired link is used"), {above0("down_s"), isNot("fault", {"host"})}),
-            number("collective_timeout_s", "s", f.libraryTimeoutS, 1e-3, 1e6, "a longer stand-still loses the job"),
-            number("restart_s", "s", f.restartS, 0, 1e6, "from the last save (assumed)"),
-            number("save_every_s", "s", f.saveEveryS, 0, 1e8, "what was trained since is lost with the job; 0: no saves")};
 }
 
 } // namespace
@@ -220,7 +159,7 @@ std::vector<ScenarioKind> faultKinds()
     return {{"training-failure",
              "Something fails under a training job and comes back, or flaps: iteration time before, during and after, stand-still, whether the job "
              "survives",
-             true, without(joined({faultFields(), jobFields(), fabricFields()}), kNot), runTrainingFailure}};
+             true, without(joined({faultForm().fields(), jobFields(), fabricFields()}), kNot), runTrainingFailure}};
 }
 
 } // namespace hw::sim::inline questions

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training jobs on a design as kinds of scenario: one iteration, scaling, bandwidth curves, which dimension may cross pods.
 #include "simulation/questions/job_fields.h"
-#include "simulation/questions/training_playback.h"
 #include "simulation/training/curves.h"
+#include "simulation/training/gradient_flows.h"
+#include "simulation/training/training_playback.h"
 
 #include <algorithm>
 

@@ -38,6 +38,8 @@ Result<Json> readText(const Json& value, const Field& field, const std::string& 
 {
     const auto todo = field.choices.empty() ? std::string("put it in quotes") : fmt::format("use {}", fmt::join(field.choices, ", "));
     if (!value.is_string()) return refuse(path, "must be a text", todo);
+    for (const auto& [was, is] : field.formerly)
+        if (value == was) return Json(is);
     if (!field.choices.empty() && std::ranges::find(field.choices, value.get<std::string>()) == field.choices.end())
         return refuse(path, "\"" + value.get<std::string>() + "\" is unknown here", todo);
     return value;
@@ -200,6 +202,11 @@ Field boolean(std::string key, Json fallback, std::string help)
 Field text(std::string key, Json fallback, std::vector<std::string> choices, std::string help)
 {
     return {Field::Kind::Text, std::move(key), "", std::move(help), std::move(fallback), 0, 0, std::move(choices)};
+}
+Field formerly(Field field, std::string was, std::string is)
+{
+    field.formerly.emplace_back(std::move(was), std::move(is));
+    return field;
 }
 Field fileName(std::string key, std::string help)
 {

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -36,6 +37,7 @@ struct Field {
     std::vector<Condition> when = {};      ///< it counts where all of these hold; elsewhere it is refused when given, and absent when not
     bool displayOnly = false;              ///< changes what is shown, or how fast it is found, and no number of the answer
     bool isFile = false;                   ///< a text that names a file, whose content belongs to the question
+    std::vector<std::pair<std::string, std::string>> formerly = {}; ///< older words of a choice, each read as today's
 };
 
 /// The field with conditions, or marked as one that changes no number.
@@ -52,7 +54,16 @@ struct Field {
 [[nodiscard]] Field integer(std::string key, Json fallback, double least, double most, std::string help);
 [[nodiscard]] Field boolean(std::string key, Json fallback, std::string help);
 [[nodiscard]] Field text(std::string key, Json fallback, std::vector<std::string> choices, std::string help);
-[[nodiscard]] Field fileName(std::string key, std::string help); ///< a text; empty unless given
+/// A text of which `choices` says the words by name(): enums whose names are said once, beside them.
+template <class Enum, std::size_t Count>
+[[nodiscard]] Field choice(std::string key, Enum fallback, const Enum (&choices)[Count], std::string help)
+{
+    std::vector<std::string> names;
+    for (const Enum value : choices) names.emplace_back(name(value));
+    return text(std::move(key), name(fallback), std::move(names), std::move(help));
+}
+[[nodiscard]] Field formerly(Field field, std::string was, std::string is); ///< still takes an older word of a choice
+[[nodiscard]] Field fileName(std::string key, std::string help);            ///< a text; empty unless given
 [[nodiscard]] Field numbers(std::string key, std::string unit, Json fallback, double least, double most, std::string help);
 [[nodiscard]] Field integers(std::string key, Json fallback, double least, double most, std::string help);
 /// "all", or a list of whole numbers (pods, segments).

@@ -81,4 +81,15 @@ PortLoss portLoss(int nics, int portsPerNic, double portGbps, int down)
     return p;
 }
 
+const char* name(Remedy remedy)
+{
+    switch (remedy) {
+    case Remedy::HashDodging: return "hash-dodging";
+    case Remedy::RandomRehash: return "random-rehash";
+    case Remedy::Controller: return "controller";
+    case Remedy::None: return "none";
+    }
+    return "";
+}
+
 } // namespace hw::sim::inline reliability

@@ -22,6 +22,8 @@ enum class Remedy : std::uint8_t {
     Controller,   ///< a central controller reroutes
     None          ///< the collective library times out; restart from the last save
 };
+inline constexpr Remedy kRemedies[] = {Remedy::HashDodging, Remedy::RandomRehash, Remedy::Controller, Remedy::None};
+[[nodiscard]] const char* name(Remedy remedy);
 
 struct BlackHoleCase {
     double rateGbps = 400;

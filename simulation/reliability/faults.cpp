@@ -54,6 +54,16 @@ double gpusForMtbf(const FaultLog& log, double mtbf) { return mtbfS(log, 1) / mt
 double linkFailuresPerMonth(double links, double share) { return links * share; }
 double faultsPerMonth(const FaultLog& log, double gpus) { return 30 * 86400.0 / mtbfS(log, gpus); }
 
+const char* name(GroupInit method)
+{
+    switch (method) {
+    case GroupInit::Ordered: return "ordered";
+    case GroupInit::AsynchronousStore: return "asynchronous-store";
+    case GroupInit::BlockingStore: return "blocking-store";
+    }
+    return "";
+}
+
 double groupInitS(GroupInit method, double ranks)
 {
     const double n = ranks / 2048;

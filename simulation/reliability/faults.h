@@ -49,6 +49,8 @@ inline constexpr double kLinkFailuresPerMonth = 0.00057;
 /// one that does not 361 s at 2,048 GPUs, both with barriers that grow as n²; ordered groups took under 5 s at 2,048 and
 /// under 30 s above 10,000, which is linear. Scaled from those points.
 enum class GroupInit : std::uint8_t { BlockingStore, AsynchronousStore, Ordered };
+inline constexpr GroupInit kGroupInits[] = {GroupInit::Ordered, GroupInit::AsynchronousStore, GroupInit::BlockingStore};
+[[nodiscard]] const char* name(GroupInit method);
 [[nodiscard]] double groupInitS(GroupInit method, double ranks);
 
 } // namespace hw::sim::inline reliability

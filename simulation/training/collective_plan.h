@@ -19,12 +19,15 @@ enum class AllReduceWay : std::uint8_t {
     FlatRing      ///< one ring in rank order, whatever the rails
 };
 [[nodiscard]] const char* name(AllReduceWay way);
+inline constexpr AllReduceWay kAllReduceWays[] = {AllReduceWay::Automatic,    AllReduceWay::Ring,      AllReduceWay::Tree,
+                                                  AllReduceWay::Hierarchical, AllReduceWay::InNetwork, AllReduceWay::FlatRing};
 
 enum class AllToAllWay : std::uint8_t {
     Direct,   ///< every rank to every other
     Forwarded ///< through the GPU of the target's rail in the own host (PXN of NCCL 2.12)
 };
 [[nodiscard]] const char* name(AllToAllWay way);
+inline constexpr AllToAllWay kAllToAllWays[] = {AllToAllWay::Forwarded, AllToAllWay::Direct};
 
 /// How a group lies in scale-up domains.
 struct GroupShape {

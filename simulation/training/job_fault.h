@@ -20,6 +20,8 @@ enum class FaultPlace : std::uint8_t {
     Plane,       ///< all switches of that access switch's plane
     Host         ///< the host itself
 };
+inline constexpr FaultPlace kFaultPlaces[] = {FaultPlace::AccessLink,  FaultPlace::Nic,  FaultPlace::ToR,   FaultPlace::Uplink,
+                                              FaultPlace::Aggregation, FaultPlace::Core, FaultPlace::Plane, FaultPlace::Host};
 
 struct JobFault {
     FaultPlace place = FaultPlace::AccessLink;

@@ -260,13 +260,6 @@ JobMix defaultMix()
     return mix;
 }
 
-double shareUnder(const JobMix& mix, std::uint32_t gpus)
-{
-    double all = 0, under = 0;
-    for (const MixClass& c : mix.classes) all += c.share, under += c.gpus < gpus ? c.share : 0;
-    return all > 0 ? under / all : 0;
-}
-
 Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std::uint64_t jobs, const Progress& progress)
 {
     if (mix.classes.empty() || jobs < 1) return fail(ErrorCode::Refused, "mix", "has no jobs", "give classes and a number of jobs");

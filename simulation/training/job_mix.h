@@ -28,8 +28,6 @@ struct JobMix {
     std::vector<std::uint8_t> free; ///< by host of the fabric: those that the mix may use; empty: all
 };
 [[nodiscard]] JobMix defaultMix();
-/// Share of a mix's jobs with fewer GPUs than this.
-[[nodiscard]] double shareUnder(const JobMix& mix, std::uint32_t gpus);
 
 /// A job that runs when the observed time ends.
 struct MixJob {

@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kDust = 1e-12; ///< relative; what rounding leaves of a phase
-constexpr double kEqual = 1e-9; ///< relative; ranks that share fairly
 constexpr std::size_t kMostEnds = 10'000;
 
 /// A job's communication in parts, on the links it competes for.
@@ -79,102 +78,56 @@ Contention contentionOf(std::span<const SharingJob> jobs)
     return c;
 }
 
-/// Where a job is in its iteration.
-struct Place {
-    double idleS = 0, computeLeftS = 0, communicateLeftS = 0, sinceS = kNever;
-    double busyS = 0; ///< measured: computing
-    std::uint32_t done = 0;
-    bool gone = false;
-    std::vector<double> endsS;
-};
-
-class Sharing {
+/// The links that jobs compete for; a job's load on them changes from part to part.
+class FabricLinks final : public SharedWays {
 public:
-    Sharing(std::span<const SharingJob> jobs, const Contention& contention, SharePolicy policy)
-        : m_jobs(jobs), m_c(contention), m_policy(policy), m_places(contention.jobs.size())
-    {
-    }
+    explicit FabricLinks(const Contention& contention) : m_c(contention) {}
 
-    bool run(std::span<const double> startsS, double warmUpS, double measureS, const std::stop_token& stop)
+    void speeds(std::span<const std::size_t> active, std::span<const double> rank, std::span<const TurnPlace> places,
+                std::vector<double>& speed) override
     {
-        for (std::size_t p = 0; p < m_places.size(); ++p) begin(p), m_places[p].idleS = startsS[p];
-        const double end = warmUpS + measureS;
-        for (unsigned events = 0; m_clockS < end && m_gone < m_places.size(); ++events) {
-            if (events % 1024 == 0 && stop.stop_requested()) return false;
-            settle();
-            allot();
-            const bool measured = m_clockS >= warmUpS;
-            pass(std::min(nextEvent(), (measured ? end : warmUpS) - m_clockS), measured);
+        m_load.clear();
+        m_left.assign(m_c.links, 1.0);
+        speed.assign(active.size(), 0.0);
+        for (const std::size_t p : active) m_load.push_back(&m_c.courses[p].load[partOf(p, places[p])]);
+        for (std::size_t from = 0, to = 0; from < active.size(); from = to) {
+            while (to < active.size() && sameRank(rank[from], rank[to])) ++to;
+            if (to == from + 1)
+                serve(from, speed);
+            else
+                rise(from, to, speed);
         }
-        return true;
     }
-    [[nodiscard]] const std::vector<Place>& places() const { return m_places; }
+    [[nodiscard]] double untilNextPartS(std::size_t p, const TurnPlace& place) const override
+    {
+        const auto& from = m_c.courses[p].leftFrom;
+        const std::size_t next = partOf(p, place) + 1;
+        return place.communicateLeftS - (next < from.size() ? from[next] : 0.0);
+    }
 
 private:
-    [[nodiscard]] const SharingJob& job(std::size_t p) const { return m_jobs[m_c.jobs[p]]; }
-    [[nodiscard]] double hiddenS(std::size_t p) const { return job(p).overlap * job(p).computeS; }
-
-    /// The part that a job is in, and how much communication is left when it ends.
-    [[nodiscard]] std::size_t partOf(std::size_t p) const
+    /// The part that a job is in.
+    [[nodiscard]] std::size_t partOf(std::size_t p, const TurnPlace& place) const
     {
         const auto& from = m_c.courses[p].leftFrom;
         std::size_t part = 0;
-        while (part + 1 < from.size() && m_places[p].communicateLeftS <= from[part + 1] * (1 + kDust)) ++part;
+        while (part + 1 < from.size() && place.communicateLeftS <= from[part + 1] * (1 + kDust)) ++part;
         return part;
-    }
-    [[nodiscard]] double untilNextPartS(std::size_t p) const
-    {
-        const auto& from = m_c.courses[p].leftFrom;
-        const std::size_t next = partOf(p) + 1;
-        return m_places[p].communicateLeftS - (next < from.size() ? from[next] : 0.0);
-    }
-
-    void begin(std::size_t p)
-    {
-        m_places[p].computeLeftS = job(p).computeS;
-        m_places[p].communicateLeftS = job(p).communicateS;
-        m_places[p].sinceS = kNever;
-    }
-
-    void settle()
-    {
-        for (std::size_t p = 0; p < m_places.size(); ++p)
-            if (Place& at = m_places[p]; !at.gone && at.idleS <= 0 && at.sinceS == kNever && at.computeLeftS <= hiddenS(p) + kDust * job(p).computeS)
-                at.sinceS = m_clockS;
-    }
-
-    void allot()
-    {
-        m_active.clear();
-        for (std::size_t p = 0; p < m_places.size(); ++p)
-            if (!m_places[p].gone && m_places[p].sinceS < kNever && m_places[p].communicateLeftS > 0) m_active.push_back(p);
-        m_load.clear();
-        m_left.assign(m_c.links, 1.0);
-        m_speed.assign(m_active.size(), 0.0);
-        if (m_policy != SharePolicy::Fair) std::ranges::stable_sort(m_active, {}, [&](std::size_t p) { return rank(p); });
-        for (const std::size_t p : m_active) m_load.push_back(&m_c.courses[p].load[partOf(p)]);
-        for (std::size_t from = 0, to = 0; from < m_active.size(); from = to) {
-            while (to < m_active.size() && equal(rank(m_active[from]), rank(m_active[to]))) ++to;
-            if (to == from + 1)
-                serve(from);
-            else
-                rise(from, to);
-        }
     }
 
     /// One job takes what is left for it.
-    void serve(std::size_t i)
+    void serve(std::size_t i, std::vector<double>& speeds)
     {
         double speed = 1;
         for (const auto& l : *m_load[i]) speed = std::min(speed, std::max(0.0, m_left[l.link]) / l.share);
         for (const auto& l : *m_load[i]) m_left[l.link] -= speed * l.share;
-        m_speed[i] = speed;
+        speeds[i] = speed;
     }
 
     /// Progressive filling over whole jobs, places `from` to `to` of the active ones.
-    void rise(std::size_t from, std::size_t to)
+    void rise(std::size_t from, std::size_t to, std::vector<double>& speed)
     {
-        std::vector<std::uint8_t> fixed(m_active.size(), 0);
+        std::vector<std::uint8_t> fixed(m_load.size(), 0);
         double level = 0;
         for (std::size_t open = to - from; open > 0;) {
             m_asked.assign(m_c.links, 0.0);
@@ -189,81 +142,35 @@ private:
             const bool allDone = level >= 1 - 1e-12;
             for (std::size_t i = from; i < to; ++i) {
                 if (fixed[i]) continue;
-                m_speed[i] = level;
+                speed[i] = level;
                 if (!allDone && std::ranges::none_of(*m_load[i], [&](const auto& l) { return m_left[l.link] <= 1e-12; })) continue;
                 fixed[i] = 1, --open;
             }
         }
     }
 
-    /// The lower goes first.
-    [[nodiscard]] double rank(std::size_t p) const
-    {
-        switch (m_policy) {
-        case SharePolicy::ByIntensity: return -job(p).intensity();
-        case SharePolicy::ByReverseIntensity: return job(p).intensity();
-        case SharePolicy::Fifo: return m_places[p].sinceS;
-        case SharePolicy::Listed: return -double(job(p).priority);
-        case SharePolicy::Fair: return 0;
-        }
-        return 0;
-    }
-    static bool equal(double a, double b) { return std::abs(a - b) <= kEqual * std::max(std::abs(a), std::abs(b)); }
-
-    [[nodiscard]] double nextEvent() const
-    {
-        double step = kNever;
-        for (std::size_t p = 0; p < m_places.size(); ++p) {
-            const Place& at = m_places[p];
-            if (at.gone) continue;
-            if (at.idleS > 0)
-                step = std::min(step, at.idleS);
-            else if (at.computeLeftS > 0)
-                step = std::min(step, at.sinceS == kNever ? at.computeLeftS - hiddenS(p) : at.computeLeftS);
-        }
-        for (std::size_t i = 0; i < m_active.size(); ++i)
-            if (m_speed[i] > 0) step = std::min(step, untilNextPartS(m_active[i]) / m_speed[i]);
-        return step;
-    }
-
-    void pass(double step, bool measured)
-    {
-        m_clockS += step;
-        for (std::size_t i = 0; i < m_active.size(); ++i) {
-            const double went = std::min(step * m_speed[i], m_places[m_active[i]].communicateLeftS);
-            lessen(m_places[m_active[i]].communicateLeftS, went, job(m_active[i]).communicateS);
-        }
-        for (std::size_t p = 0; p < m_places.size(); ++p) {
-            Place& at = m_places[p];
-            if (at.gone) continue;
-            if (at.idleS > 0) {
-                lessen(at.idleS, step, 1);
-                continue;
-            }
-            if (measured) at.busyS += std::min(step, at.computeLeftS);
-            lessen(at.computeLeftS, step, job(p).computeS);
-            if (at.computeLeftS > 0 || at.communicateLeftS > 0) continue;
-            ++at.done;
-            if (at.endsS.size() < kMostEnds) at.endsS.push_back(m_clockS);
-            if (job(p).iterations > 0 && at.done >= job(p).iterations)
-                at.gone = true, ++m_gone;
-            else
-                begin(p);
-        }
-    }
-
-    static void lessen(double& left, double by, double whole) { left = left - by > 1e-9 * whole ? left - by : 0; }
-
-    std::span<const SharingJob> m_jobs;
     const Contention& m_c;
-    const SharePolicy m_policy;
-    std::vector<Place> m_places;
-    std::vector<std::size_t> m_active;
     std::vector<const std::vector<SharingJob::Load>*> m_load; ///< of the active jobs' parts
-    std::vector<double> m_speed, m_left, m_asked;
-    double m_clockS = 0;
-    std::size_t m_gone = 0;
+    std::vector<double> m_left, m_asked;
 };
+
+/// The jobs that compete.
+std::vector<Turn> turnsOf(std::span<const SharingJob> jobs, const Contention& contention)
+{
+    std::vector<Turn> turns;
+    for (const std::size_t j : contention.jobs) {
+        const SharingJob& job = jobs[j];
+        turns.push_back({job.computeS,
+                         job.communicateS,
+                         job.overlap,
+                         job.intensity(),
+                         job.priority,
+                         job.iterations,
+                         kMostEnds,
+                         {kDust * job.computeS, 1e-9, 1e-9 * job.computeS, 1e-9 * job.communicateS}});
+    }
+    return turns;
+}
 
 Result<void> check(std::span<const SharingJob> jobs, const SharingSettings& s)
 {
@@ -362,11 +269,12 @@ Result<SharingOutcome> fromStarts(std::span<const SharingJob> jobs, const Conten
         there.push_back(ends ? out.jobs.back().endsS.back() - job.startS : settings.untilS - job.startS);
     }
     for (const std::size_t j : contention.jobs) starts.push_back(jobs[j].startS);
-    Sharing sharing(jobs, contention, settings.policy);
+    FabricLinks links(contention);
+    JobTurns sharing(turnsOf(jobs, contention), settings.policy, links);
     if (!sharing.run(starts, 0, settings.untilS, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", "stopped");
     for (std::size_t p = 0; p < starts.size(); ++p) {
         const std::size_t j = contention.jobs[p];
-        const Place& place = sharing.places()[p];
+        const TurnPlace& place = sharing.places()[p];
         there[j] = (place.gone ? place.endsS.back() : settings.untilS) - jobs[j].startS;
         out.jobs[j] = {place.done > 0 ? (place.endsS.back() - jobs[j].startS) / double(place.endsS.size()) : kNever, 1, place.busyS / there[j], true,
                        place.endsS};
@@ -391,11 +299,13 @@ Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const Shari
     for (const auto& j : jobs) out.jobs.push_back({j.aloneS(), 1, j.computeS / j.aloneS(), false, {}});
     for (const std::size_t j : contention.jobs) out.jobs[j] = {0, 1, 0, true, {}};
     std::vector<double> starts(contention.jobs.size());
+    const std::vector<Turn> turns = turnsOf(jobs, contention);
+    FabricLinks links(contention);
     for (int phase = 0; phase < settings.phases && !contention.jobs.empty(); ++phase) {
         progress.report(double(phase) / settings.phases, "Sharing");
         Random random(settings.seed, std::uint64_t(phase));
         for (std::size_t p = 0; p < starts.size(); ++p) starts[p] = random.uniform() * jobs[contention.jobs[p]].aloneS();
-        Sharing sharing(jobs, contention, settings.policy);
+        JobTurns sharing(turns, settings.policy, links);
         if (!sharing.run(starts, warmUp, measure, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", "stopped");
         for (std::size_t p = 0; p < starts.size(); ++p) out.jobs[contention.jobs[p]].busy += sharing.places()[p].busyS / measure / settings.phases;
     }

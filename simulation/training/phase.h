@@ -10,6 +10,7 @@
 namespace hw::sim::inline training {
 
 inline constexpr double kBytesPerSOfGbps = 1e9 / 8;
+inline constexpr double kGbitPerByte = 8e-9;
 
 /// How transfers become flows.
 struct PhaseOptions {

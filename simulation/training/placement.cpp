@@ -12,8 +12,6 @@ namespace hw::sim::inline training {
 
 namespace {
 
-constexpr std::array kAll{Placement::Contiguous, Placement::Packed, Placement::Random, Placement::AlternatingPods, Placement::AlternatingSegments};
-
 using Hosts = std::vector<std::uint32_t>;
 
 /// Free hosts that stand together, in the order of their first host.
@@ -108,16 +106,6 @@ const char* name(Placement p)
     case Placement::AlternatingSegments: return "alternating-segments";
     }
     return "";
-}
-
-Result<Placement> parsePlacement(std::string_view text)
-{
-    std::string names;
-    for (const Placement p : kAll) {
-        if (text == name(p)) return p;
-        names += (names.empty() ? "" : ", ") + std::string(name(p));
-    }
-    return fail(ErrorCode::Unreadable, "placement", "\"" + std::string(text) + "\" is no placement", "use one of " + names);
 }
 
 Result<std::vector<std::uint32_t>> placeHosts(std::span<const HostPlace> places, std::span<const std::uint8_t> freeMask, std::uint32_t count,

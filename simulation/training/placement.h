@@ -25,8 +25,8 @@ enum class Placement : std::uint8_t {
     AlternatingSegments ///< one from each segment in turn
 };
 [[nodiscard]] const char* name(Placement placement);
-/// Errors: Unreadable, with the names that there are.
-[[nodiscard]] Result<Placement> parsePlacement(std::string_view text);
+inline constexpr Placement kPlacements[] = {Placement::Contiguous, Placement::Packed, Placement::Random, Placement::AlternatingPods,
+                                            Placement::AlternatingSegments};
 
 /// `count` hosts (indices into `places`) out of those with `free[i]` (empty: all). Places are in the order of pod, segment and
 /// place. Errors: Refused when there are not enough.

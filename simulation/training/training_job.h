@@ -16,6 +16,7 @@ namespace hw::sim::inline training {
 /// Number format of the matrix work; decides which peak of the accelerator counts.
 enum class Precision : std::uint8_t { Fp16, Bf16, Fp8 };
 inline constexpr int kPrecisions = 3;
+inline constexpr Precision kPrecisionList[] = {Precision::Fp16, Precision::Bf16, Precision::Fp8};
 [[nodiscard]] const char* name(Precision precision);
 
 /// One type of accelerator. Defaults: H800 class, see resources/workloads/accelerators.yaml for sources.

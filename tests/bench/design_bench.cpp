@@ -138,9 +138,9 @@ void benchDesign(std::ostream& out, int pods)
              tx.commit();
          }));
     document.undo();
-    sim::Scenario ring;
+    sim::FlowQuestion ring;
     std::shared_ptr<const sim::FlowResult> result;
-    const double ms = once([&] { result = *sim::runScenario(*document.snapshot(), ring); });
+    const double ms = once([&] { result = *sim::askFlows(*document.snapshot(), ring); });
     line(out, "ring all-reduce over all GPUs, proved", ms);
     fmt::print(out, "  {:<44}{:>10} flows, certificate {}\n", "", result->flows.size(), result->certificateOk ? "ok" : "FAILED");
 }

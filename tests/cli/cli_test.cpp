@@ -381,6 +381,36 @@ private slots:
         QVERIFY(runCli({"report", m_hall, "--json"}).out == runCli({"report", path("back.hall"), "--json"}).out);
     }
 
+    /// A plan changes nothing; an import is there afterwards, and once only.
+    void importPartType()
+    {
+        const QString file = copyOfHall("parts.hall"), part = write("switch.yaml", "manufacturer: Acme\nmodel: Switch 1\nslug: acme-switch-1\n"
+                                                                                   "u_height: 1\nis_full_depth: true\ninterfaces:\n"
+                                                                                   "  - name: swp1\n    type: 400gbase-x-qsfp112\n");
+        const QByteArray before = read(file);
+        const CliRun plan = runCli({"import", "netbox", part, "--into", file, "--dry-run", "--json"});
+        QVERIFY2(plan.code == 0, plan.error.constData());
+        QVERIFY(plan.out.contains("hallwright.import-plan/1") && plan.out.contains("+ acme-switch-1"));
+        QVERIFY(read(file) == before);
+        QCOMPARE(runCli({"import", "netbox", part, "--into", file}).code, 0);
+        QVERIFY(runCli({"import", "netbox", part, "--into", file, "--dry-run"}).out.contains("nothing would change"));
+        QCOMPARE(runCli({"import", "netbox", part}).code, 2);
+        QCOMPARE(runCli({"import", "netbox", part, "--into", path("nowhere.hall")}).code, 4);
+        const QString curve = write("curve.csv", "date,accelerators\n2026-Q3,1024\n");
+        QVERIFY(runCli({"import", "demand", curve, "--dry-run"}).out.contains("1024"));
+        QCOMPARE(runCli({"import", "demand", curve, "--into", file}).code, 3);
+    }
+
+    void settingsAreListed()
+    {
+        const CliRun all = runCli({"settings", m_hall, "--json"});
+        QVERIFY2(all.code == 0, all.error.constData());
+        for (const char* key : {"site.pue", "cabling.slack_percent", "network.backend.hash.tor", "network.backend.target_oversubscription.tor"})
+            QVERIFY2(all.out.contains(key), key);
+        const CliRun text = runCli({"settings", m_hall});
+        QVERIFY(text.out.contains("1.2 (default)"));
+    }
+
     void solveSharedProblems_data()
     {
         QTest::addColumn<QString>("problem");

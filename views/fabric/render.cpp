@@ -129,7 +129,7 @@ FabricPage makeFabricPage(FabricModelPtr model, FabricLook look)
     }
     words << counted(std::int64_t(index.links().size()), tr("link"), tr("links"));
     const NetworkId id = index.network();
-    const QString project = text(s.setting("project.name", s.setting("template.title")));
+    const QString project = text(s.setting("project.name"));
     const QString network = text(s.networks.label[id].empty() ? s.networks.name[id] : s.networks.label[id]);
     return {std::move(model), std::move(look), project.isEmpty() ? network : project + " · " + network, words.join("   ")};
 }

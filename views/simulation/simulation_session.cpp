@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/simulation_session.h"
 
+#include "simulation/fabric/hottest_links.h"
 #include "views/simulation/what_if.h"
 
 #include <algorithm>
@@ -10,24 +11,8 @@ namespace hw::views {
 namespace {
 
 constexpr int kTickMs = 40;
-constexpr std::size_t kMostHottest = 200;
 
 } // namespace
-
-void rankHottest(sim::FlowResult& result, std::size_t most)
-{
-    std::vector<std::uint32_t> used;
-    for (std::uint32_t l = 0; l < result.loadGbps.size(); ++l)
-        if (result.loadGbps[l] > 0) used.push_back(l);
-    std::vector<std::uint32_t> flows(result.loadGbps.size(), 0);
-    for (const auto l : result.flowLinks)
-        if (l < flows.size()) ++flows[l];
-    const auto middle = used.begin() + std::ptrdiff_t(std::min(most, used.size()));
-    const auto heat = [&](std::uint32_t l) { return std::tuple(-result.utilisation(l), -std::int64_t(flows[l]), l); };
-    std::partial_sort(used.begin(), middle, used.end(), [&](std::uint32_t a, std::uint32_t b) { return heat(a) < heat(b); });
-    result.hottest.clear();
-    for (auto it = used.begin(); it != middle; ++it) result.hottest.push_back({*it, result.utilisation(*it), flows[*it]});
-}
 
 SimulationSession::SimulationSession(DocumentBridge& bridge, QObject* parent) : QObject(parent), m_bridge(bridge)
 {
@@ -263,7 +248,7 @@ void SimulationSession::showLoads(std::vector<float> loads, const std::vector<st
     shown->capacityGbps = playback()->capacityGbps;
     for (const auto link : dead)
         if (link < shown->capacityGbps.size()) shown->capacityGbps[link] = 0;
-    rankHottest(*shown, kMostHottest);
+    sim::rankHottest(*shown);
     m_bridge.setFlows(std::move(shown), mark(label, peak));
 }
 

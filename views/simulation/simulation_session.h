@@ -109,7 +109,4 @@ private:
     std::vector<sim::ResultStore::Entry> m_kept;
 };
 
-/// The most used links of a set of loads, for lists and pictures.
-void rankHottest(sim::FlowResult& result, std::size_t most);
-
 } // namespace hw::views

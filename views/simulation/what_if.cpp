@@ -23,6 +23,7 @@ struct Thing {
     std::string name;
     std::optional<NetworkId> network;
     std::vector<std::string> faults;
+    const char* key = "device"; ///< of the scenario, that names it
 };
 
 std::optional<NetworkId> networkOf(const Snapshot& s, DeviceId device)
@@ -61,8 +62,9 @@ std::optional<Thing> portThing(const Figures& f, PortId port)
     if (s.ports.medium[port] != Medium::Data) return std::nullopt;
     const DeviceId device = s.ports.device[port];
     const bool host = s.tiers.kind[s.devices.tier[device]] == TierKind::Server;
-    return Thing{device, portName(s, *f.parts, port), s.ports.network[port],
-                 host ? std::vector<std::string>{"port", "access-link", "link"} : std::vector<std::string>{"link", "uplink"}};
+    std::string name = entityName(s, *f.parts, ref(port));
+    if (host) return Thing{device, std::move(name), s.ports.network[port], {"port", "access-link"}};
+    return Thing{device, std::move(name), s.ports.network[port], {"link"}, "link"};
 }
 
 std::optional<Thing> thingOf(const Figures& f, EntityRef entity)
@@ -104,14 +106,14 @@ Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity)
     if (!thing) return refuse("nothing is known to fail there that a network would feel");
     const sim::ScenarioKind* kind = sim::findScenarioKind("failure");
     const sim::Field* fault = kind ? fieldOf(*kind, "fault") : nullptr;
-    if (!fault || !fieldOf(*kind, "device")) return refuse("the failure scenario cannot be asked about one thing");
-    Json given = {{"device", thing->name}};
+    if (!fault || !fieldOf(*kind, thing->key)) return refuse("the failure scenario cannot be asked about one thing");
+    Json given = {{thing->key, thing->name}};
     const auto known =
         std::ranges::find_if(thing->faults, [&](const std::string& f) { return std::ranges::find(fault->choices, f) != fault->choices.end(); });
     if (known == thing->faults.end()) return refuse(fmt::format("the failure scenario knows no fault of {}", thing->name));
     given["fault"] = *known;
     if (thing->network && fieldOf(*kind, "network")) given["network"] = s.networks.key[*thing->network];
-    if (*known == "switch" && s.tiers.level[s.devices.tier[thing->device]] > 1) { // only a job over several segments feels it
+    if (*known == "link" || (*known == "switch" && s.tiers.level[s.devices.tier[thing->device]] > 1)) { // only a job over several segments feels it
         std::set<int> segments;
         s.devices.forEach([&](DeviceId d) {
             if (s.tiers.kind[s.devices.tier[d]] == TierKind::Server && s.devices.role[d] == DeviceRole::Active &&

@@ -23,5 +23,6 @@ void addResults(Session& session);
 void addRender(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);
+void addSettings(Session& session);
 
 } // namespace hw::cli

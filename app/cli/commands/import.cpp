@@ -1,39 +1,126 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "app/cli/formats.h"
 #include "core/storage/project_file.h"
-#include "core/storage/text_form.h"
 
 namespace hw::cli {
 
 namespace {
 
+namespace fs = std::filesystem;
+using exchange::Importer;
+using exchange::ImportPlan;
+
 struct Options {
     std::string format, into;
     std::vector<std::string> paths;
+    bool dryRun = false, json = false;
 };
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FORMAT", o.format, "text: what 'export text' writes")->required();
+    app.add_option("FORMAT", o.format, formats().importHelp())->required();
     app.add_option("PATH", o.paths, "What to read")->required();
-    app.add_option("--into", o.into, "The project to make; it must not exist yet")->option_text("FILE.hall")->required();
+    app.add_option("--into", o.into, "The project; text makes it, other formats change it in one undo step")->option_text("FILE.hall");
+    app.add_flag("--dry-run", o.dryRun, "Only show what would change");
+    app.add_flag("--json", o.json, "The plan as JSON");
+}
+
+/// The plans of all files, one after the other, as one.
+Result<ImportPlan> planAll(const Importer& importer, const Options& o, const SnapshotPtr& base, const Progress& progress)
+{
+    ImportPlan whole;
+    whole.base = base;
+    SnapshotPtr now = base;
+    for (const auto& path : o.paths) {
+        const auto source = exchange::readSource(path);
+        if (!source) return tl::unexpected(source.error());
+        auto plan = importer.plan(*source, now, progress);
+        if (!plan) {
+            Error error = plan.error();
+            if (const Importer* other = formats().importerOf(*source); other && other != &importer)
+                error.todo += "; it looks like a file of format " + other->info().name;
+            return tl::unexpected(std::move(error));
+        }
+        whole.name += (whole.name.empty() ? "" : ", ") + plan->name;
+        whole.facts.insert(whole.facts.end(), plan->facts.begin(), plan->facts.end());
+        whole.issues.insert(whole.issues.end(), plan->issues.begin(), plan->issues.end());
+        if (plan->after) whole.after = now = plan->after;
+    }
+    return whole;
+}
+
+void show(const ImportPlan& plan, const Options& o)
+{
+    if (o.json)
+        print(exchange::planJson(plan));
+    else if (o.dryRun)
+        print(exchange::planText(plan));
+    else
+        for (const auto& issue : plan.issues) printNote(issue.where + ": " + issue.what);
+}
+
+Outcome makeProject(const Importer& importer, const Options& o, const Progress& progress)
+{
+    if (o.paths.size() != 1) return fail(ErrorCode::Usage, "PATH " + o.paths[1], "is one argument too many", "give one file");
+    if (std::error_code error; !o.dryRun && fs::exists(fs::symlink_status(o.into, error)))
+        return fail(ErrorCode::Unreadable, "--into " + o.into, "exists already", "choose another name or remove it");
+    const auto plan = planAll(importer, o, std::make_shared<const Snapshot>(), progress);
+    if (!plan) return tl::unexpected(plan.error());
+    if (!o.dryRun)
+        if (const auto written = writeProject(*plan->after, o.into, progress); !written) return tl::unexpected(written.error());
+    show(*plan, o);
+    return kDone;
+}
+
+Outcome onlyShow(const Importer& importer, const Options& o, const Progress& progress)
+{
+    SnapshotPtr base = std::make_shared<const Snapshot>();
+    if (!o.into.empty()) {
+        const auto design = readDesign(o.into, progress);
+        if (!design) return tl::unexpected(design.error());
+        base = *design;
+    }
+    const auto plan = planAll(importer, o, base, progress);
+    if (!plan) return tl::unexpected(plan.error());
+    show(*plan, o);
+    return kDone;
+}
+
+Outcome changeProject(const Importer& importer, const Options& o, const Progress& progress)
+{
+    auto file = ProjectFile::open(o.into, {}, progress);
+    if (!file) return tl::unexpected(file.error());
+    if ((*file)->loaded().recovery()) printNote(o.into + ": " + (*file)->loaded().recoveryText());
+    Document document((*file)->loaded().snapshot);
+    (*file)->releaseLoaded();
+    const auto plan = planAll(importer, o, document.snapshot(), progress);
+    if (!plan) return tl::unexpected(plan.error());
+    const auto following = (*file)->follow(document);
+    {
+        auto transaction = document.begin(plan->name);
+        if (const auto done = exchange::applyPlan(transaction, *plan); !done) return tl::unexpected(done.error());
+        transaction.commit();
+    }
+    (*file)->save(document.snapshot());
+    if (const auto closed = (*file)->close(); !closed) return tl::unexpected(closed.error());
+    show(*plan, o);
+    return kDone;
 }
 
 Outcome run(const Options& o, const Progress& progress)
 {
-    if (o.format != "text") return fail(ErrorCode::Usage, "FORMAT " + o.format, "there is no such import format", "choose from text");
-    if (o.paths.size() != 1) return fail(ErrorCode::Usage, "PATH " + o.paths[1], "is one argument too many", "give one text file");
-    if (std::error_code error; std::filesystem::exists(std::filesystem::symlink_status(o.into, error)))
-        return fail(ErrorCode::Unreadable, "--into " + o.into, "exists already", "choose another name or remove it");
-    const auto snapshot = importText(o.paths.front(), progress);
-    if (!snapshot) return tl::unexpected(snapshot.error());
-    if (const auto written = writeProject(**snapshot, o.into, progress); !written) return tl::unexpected(written.error());
-    return kDone;
+    const auto importer = formats().importer(o.format);
+    if (!importer) return tl::unexpected(importer.error());
+    if (o.into.empty() && !o.dryRun) return fail(ErrorCode::Usage, "--into", "is missing", "name the project, or look first: --dry-run");
+    if ((*importer)->makesProject()) return makeProject(**importer, o, progress);
+    return o.dryRun ? onlyShow(**importer, o, progress) : changeProject(**importer, o, progress);
 }
 
 } // namespace
 
-void addImport(Session& session) { session.command<Options>("import", "Make a project from a file of another format", declare, run); }
+void addImport(Session& session) { session.command<Options>("import", "Read a file of another format into a project", declare, run); }
 
 } // namespace hw::cli

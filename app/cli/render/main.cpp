@@ -45,7 +45,7 @@ Result<QImage> drawTwin(const FiguresPtr& figures, const Request& request)
     picture.size = request.size;
     picture.dark = request.dark;
     if (request.overlay == "load") {
-        const auto loads = sim::runScenario(*figures->snapshot, sim::Scenario{});
+        const auto loads = sim::askFlows(*figures->snapshot, sim::FlowQuestion{});
         if (!loads) return tl::unexpected(loads.error());
         picture.loads = *loads;
     } else if (!request.overlay.empty()) {
@@ -58,7 +58,7 @@ Result<views::FabricPicture> fabricPicture(const FiguresPtr& figures, const Requ
 {
     views::FabricPicture picture{request.view.name, request.overlay, request.open, nullptr, request.size, request.dark};
     if (request.overlay != "load") return picture;
-    const auto loads = sim::runScenario(*figures->snapshot, sim::Scenario{});
+    const auto loads = sim::askFlows(*figures->snapshot, sim::FlowQuestion{});
     if (!loads) return tl::unexpected(loads.error());
     picture.loads = *loads;
     return picture;

@@ -115,6 +115,13 @@ Result<void> Drill::addFault(double timeS, bool down)
             return fail(ErrorCode::Refused, "fault", "this ToR has no partner", "choose another fault, or a design with two ToRs a NIC");
         device(tor), device(m_graph.partner(tor));
         return {};
+    case Fault::Link:
+        for (const LinkId l : m_study.links) m_line.add({timeS, down ? FabricEventKind::LinkDown : FabricEventKind::LinkUp, l.value});
+        return {};
+    case Fault::Plane:
+        for (std::uint32_t v = 0; v < m_graph.switchCount(); ++v)
+            if (m_graph.at(v).plane == m_study.plane) device(v);
+        return {};
     }
     return {};
 }
@@ -269,6 +276,17 @@ const char* name(Fault fault)
     case Fault::Stack: return "stack";
     case Fault::Host: return "host";
     case Fault::Switch: return "switch";
+    case Fault::Link: return "link";
+    case Fault::Plane: return "plane";
+    }
+    return "";
+}
+
+const char* name(RingOrder order)
+{
+    switch (order) {
+    case RingOrder::Contiguous: return "contiguous";
+    case RingOrder::AlternatingSegments: return "alternating-segments";
     }
     return "";
 }
@@ -286,6 +304,49 @@ std::vector<int> segmentsFrom(const Snapshot& s, const StudyFabric& fabric, int 
     return list;
 }
 
+/// Where the fault of a study sits, the pod of its job and the segment that this starts with.
+struct Scene {
+    FaultSite place;
+    int pod = 0;
+    std::optional<int> segment; ///< none: nothing is named, segments count from the pod's first
+};
+
+Result<Scene> sceneOfThing(const Snapshot& s, const StudyFabric& fabric, const FailoverStudy& study)
+{
+    const auto found = faultSite(s, fabric, study.what);
+    if (!found) return tl::unexpected(found.error());
+    if ((study.fault == Fault::ToR || study.fault == Fault::Stack) && found->vertex != FabricGraph::kNone && !found->host)
+        return fail(ErrorCode::Refused, "device", "is no switch that hosts are cabled to", "choose fault switch");
+    if (!found->host) return Scene{*found, std::max<int>(0, s.devices.pod[DeviceId(study.what.id)]), 0};
+    return Scene{*found, s.devices.pod[*found->host], s.devices.segment[*found->host]};
+}
+
+Result<Scene> sceneOfLinks(const Snapshot& s, const StudyFabric& fabric, const FailoverStudy& study)
+{
+    const auto place = linkSite(s, fabric, study.links);
+    if (!place) return tl::unexpected(place.error());
+    if (place->host) return Scene{*place, s.devices.pod[*place->host], s.devices.segment[*place->host]};
+    return Scene{*place, std::max<int>(0, s.devices.pod[fabric.graph.at(place->vertex).device]), 0};
+}
+
+Result<Scene> sceneOf(const Snapshot& s, const StudyFabric& fabric, FailoverStudy& study)
+{
+    if (study.fault == Fault::Plane) {
+        for (std::uint32_t v = 0; v < fabric.graph.switchCount(); ++v)
+            if (fabric.graph.at(v).plane == study.plane) return Scene{{}, study.pod, std::nullopt};
+        return fail(ErrorCode::Refused, "plane", fmt::format("this network has no plane {}", study.plane + 1), "choose one of its planes");
+    }
+    if (study.what) return sceneOfThing(s, fabric, study);
+    if (study.fault != Fault::Link) return Scene{{}, study.pod, std::nullopt};
+    if (study.links.empty()) {
+        const auto tor = fabric.servers.empty() ? FabricGraph::kNone : fabric.graph.nicPorts(fabric.servers.front(), 0).front().access;
+        if (tor == FabricGraph::kNone || fabric.graph.upArcs(tor).empty())
+            return fail(ErrorCode::Refused, "link", "is missing, and the first access switch has no uplink", "name a link by its two ends");
+        study.links = {LinkId(fabric.graph.upArcs(tor).front().link / 2)};
+    }
+    return sceneOfLinks(s, fabric, study);
+}
+
 } // namespace
 
 Result<FailoverResult> runFailoverStudy(const Snapshot& s, const FailoverStudy& asked, const Progress& progress)
@@ -293,24 +354,17 @@ Result<FailoverResult> runFailoverStudy(const Snapshot& s, const FailoverStudy& 
     const auto fabric = studyFabric(s, asked.network, asked.variant);
     if (!fabric) return tl::unexpected(fabric.error());
     FailoverStudy study = asked;
-    FaultSite place;
-    int first = 0;
-    if (study.what) {
-        const auto found = faultSite(s, *fabric, study.what);
-        if (!found) return tl::unexpected(found.error());
-        place = *found;
-        if ((study.fault == Fault::ToR || study.fault == Fault::Stack) && place.vertex != FabricGraph::kNone && !place.host)
-            return fail(ErrorCode::Refused, "device", "is no switch that hosts are cabled to", "choose fault switch");
-        if (!place.host) study.pod = std::max<int>(0, s.devices.pod[DeviceId(study.what.id)]);
-        if (place.host) study.pod = s.devices.pod[*place.host], first = s.devices.segment[*place.host];
-    }
+    const auto scene = sceneOf(s, *fabric, study);
+    if (!scene) return tl::unexpected(scene.error());
+    study.pod = scene->pod;
+    const bool named = scene->segment.has_value();
     if (const auto pod = checkPod(*fabric, s, study.pod); !pod) return tl::unexpected(pod.error());
-    const auto all = study.what ? segmentsFrom(s, *fabric, study.pod, first) : std::vector<int>();
+    const auto all = named ? segmentsFrom(s, *fabric, study.pod, *scene->segment) : std::vector<int>();
     std::vector<int> segments;
     std::size_t hosts = 0;
     for (int i = 0; i < study.segments; ++i) {
-        const int segment = study.what && i < int(all.size()) ? all[std::size_t(i)] : i;
-        const auto there = study.what && i >= int(all.size()) ? 0 : fabric->serversOf(s, study.pod, segment).size();
+        const int segment = named && i < int(all.size()) ? all[std::size_t(i)] : i;
+        const auto there = named && i >= int(all.size()) ? 0 : fabric->serversOf(s, study.pod, segment).size();
         if (there == 0) return fail(ErrorCode::Refused, "segments", fmt::format("pod {} has no segment {}", study.pod + 1, i + 1), "choose fewer");
         segments.push_back(segment);
         hosts += there;
@@ -319,7 +373,7 @@ Result<FailoverResult> runFailoverStudy(const Snapshot& s, const FailoverStudy& 
     const double settled = study.faultAtS + std::max({study.convergence.carrierS, study.convergence.arpS, study.convergence.bgpS});
     if (!(study.faultAtS > 0) || study.untilS <= settled || (study.downS > 0 && study.faultAtS + study.downS <= settled))
         return fail(ErrorCode::Refused, "fault_at_s", "fault, convergence, repair and end must follow each other", "choose later times");
-    return Drill(s, study, *fabric, place, segments).run(progress);
+    return Drill(s, study, *fabric, scene->place, segments).run(progress);
 }
 
 } // namespace hw::sim::inline fabric

@@ -8,15 +8,19 @@
 namespace hw::sim::inline fabric {
 
 enum class Fault : std::uint8_t {
-    Port,  ///< NIC 0 of the first host loses its way to its first ToR: one port; a bundle, where several of its ports end there
-    Nic,   ///< all ports of that NIC
-    ToR,   ///< the access switch of that NIC's first port
-    Stack, ///< that switch and its partner (a stack that loses its head)
-    Host,  ///< all ports of all NICs of the host
-    Switch ///< any switch, for example of the aggregation; needs FailoverStudy::what
+    Port,   ///< NIC 0 of the first host loses its way to its first ToR: one port; a bundle, where several of its ports end there
+    Nic,    ///< all ports of that NIC
+    ToR,    ///< the access switch of that NIC's first port
+    Stack,  ///< that switch and its partner (a stack that loses its head)
+    Host,   ///< all ports of all NICs of the host
+    Switch, ///< any switch, for example of the aggregation; needs FailoverStudy::what
+    Link,   ///< FailoverStudy::links; without any the first uplink of that ToR
+    Plane   ///< all switches of FailoverStudy::plane
 };
+inline constexpr Fault kFaults[] = {Fault::Port, Fault::Nic, Fault::ToR, Fault::Stack, Fault::Host, Fault::Switch, Fault::Link, Fault::Plane};
 
 enum class RingOrder : std::uint8_t { Contiguous, AlternatingSegments };
+inline constexpr RingOrder kRingOrders[] = {RingOrder::Contiguous, RingOrder::AlternatingSegments};
 
 /// S2: a ring per rail over whole segments while something fails and comes back, with black holes until routing has converged.
 struct FailoverStudy {
@@ -26,6 +30,8 @@ struct FailoverStudy {
     RingOrder order = RingOrder::Contiguous;
     int pod = 0, segments = 1; ///< the first ones of the pod; with `what`, those from its segment on, in its pod
     EntityRef what;            ///< what fails: a server, a port of one, or a switch; none: NIC 0 of the first host, or its ToR
+    std::vector<LinkId> links; ///< that fail together; with them, segments count from the one below the first of them
+    int plane = 0;             ///< from 0
     double faultAtS = 10;
     double downS = 60; ///< until it is repaired; 0: never
     double untilS = 300;
@@ -62,5 +68,6 @@ struct FailoverResult {
 [[nodiscard]] Result<FailoverResult> runFailoverStudy(const Snapshot& snapshot, const FailoverStudy& study, const Progress& progress = {});
 
 [[nodiscard]] const char* name(Fault fault);
+[[nodiscard]] const char* name(RingOrder order);
 
 } // namespace hw::sim::inline fabric

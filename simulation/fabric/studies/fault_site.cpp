@@ -65,4 +65,26 @@ Result<FaultSite> faultSite(const Snapshot& s, const StudyFabric& fabric, Entity
     return place;
 }
 
+Result<FaultSite> linkSite(const Snapshot& s, const StudyFabric& fabric, std::span<const LinkId> links)
+{
+    const FabricGraph& graph = fabric.graph;
+    for (const LinkId link : links)
+        if (2 * link.value >= graph.designedCount() || graph.capacityGbps()[2 * link.value] <= 0)
+            return fail(ErrorCode::Refused, "link",
+                        fmt::format("{} – {} carries nothing in this network", s.devices.name[s.ports.device[s.links.from[link]]],
+                                    s.devices.name[s.ports.device[s.links.to[link]]]),
+                        "name a link between active servers and switches of this network");
+    FaultSite place;
+    const LinkId first = links.front();
+    if (firstPort(fabric, place,
+                  [&](DeviceId, const FabricGraph::HostPort& port) { return port.access != FabricGraph::kNone && port.link == first; }))
+        return place;
+    const std::uint32_t a = graph.tail(2 * first.value), b = graph.head(2 * first.value);
+    if (a == FabricGraph::kNone || b == FabricGraph::kNone)
+        return fail(ErrorCode::Refused, "link", "joins no active server to this network", "name another");
+    place.vertex = graph.at(b).level < graph.at(a).level ? b : a;
+    (void)firstPort(fabric, place, [&](DeviceId, const FabricGraph::HostPort& port) { return port.access == place.vertex; });
+    return place;
+}
+
 } // namespace hw::sim::inline fabric

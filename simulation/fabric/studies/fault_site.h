@@ -5,6 +5,7 @@
 #include "simulation/fabric/studies/study.h"
 
 #include <optional>
+#include <span>
 
 namespace hw::sim::inline fabric {
 
@@ -18,5 +19,9 @@ struct FaultSite {
 /// The place of a server, a port of one, or a switch. Of the hosts at an access switch it is the first. Refused, naming `device`, for what
 /// carries no traffic of this network.
 [[nodiscard]] Result<FaultSite> faultSite(const Snapshot& snapshot, const StudyFabric& fabric, EntityRef what);
+
+/// The place of links that fail together, from below the first of them: its host, or the lower switch, and of the hosts at that the first.
+/// Refused, naming `link`, where one of them carries nothing in this network.
+[[nodiscard]] Result<FaultSite> linkSite(const Snapshot& snapshot, const StudyFabric& fabric, std::span<const LinkId> links);
 
 } // namespace hw::sim::inline fabric

@@ -507,9 +507,9 @@ private slots:
     void indexAgreesWithTheFlows()
     {
         const auto s = design("hpn", {{"segments", 2}, {"tor_uplinks", 20}});
-        Scenario scenario;
+        FlowQuestion scenario;
         scenario.workload = Workload::Permutation;
-        const auto result = *runScenario(*s, scenario);
+        const auto result = *askFlows(*s, scenario);
         const FlowIndex index(*result);
         const auto f = fabricOf(s);
         std::size_t entries = 0;

@@ -37,6 +37,54 @@ std::string stateAt(const FailoverResult& r, double t)
 /// Mean of the fullest of n bins for n balls, and the share of bins in use, by drawing; for a check of the hash.
 double busyShare(double n) { return 1 - std::pow(1 - 1 / n, n); }
 
+/// The ring of a drill over both segments, in turns, as connections.
+std::vector<FlowSpec> ringFlows(const Snapshot& s, const StudyFabric& fabric)
+{
+    const auto a = fabric.serversOf(s, 0, 0), b = fabric.serversOf(s, 0, 1);
+    std::vector<DeviceId> ring;
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+        if (i < a.size()) ring.push_back(a[i]);
+        if (i < b.size()) ring.push_back(b[i]);
+    }
+    std::vector<FlowSpec> flows;
+    for (std::size_t i = 0; i < ring.size(); ++i)
+        for (int nic = 0; nic < fabric.layout.nics; ++nic)
+            for (int p = 0; p < fabric.layout.portsPerNic; ++p) {
+                FlowSpec f;
+                f.source = ring[i], f.destination = ring[(i + 1) % ring.size()];
+                f.sourceNic = f.destinationNic = std::int16_t(nic);
+                f.sourcePort = std::int16_t(p), f.connection = std::uint16_t(p);
+                f.group = std::uint32_t(i * std::size_t(fabric.layout.nics) + std::size_t(nic));
+                flows.push_back(f);
+            }
+    return flows;
+}
+
+/// Progressive filling as in the textbook: all rise together until a link is full, and stop there.
+std::vector<double> filledByHand(const FlowProblem& problem)
+{
+    const std::size_t flows = problem.flowCount();
+    std::vector<double> left(problem.capacity.begin(), problem.capacity.end()), rate(flows, 0.0);
+    std::vector<bool> fixed(flows, false);
+    for (std::size_t open = flows; open > 0;) {
+        std::vector<int> users(left.size(), 0);
+        for (std::uint32_t f = 0; f < flows; ++f)
+            if (!fixed[f])
+                for (const auto l : problem.linksOf(f)) ++users[l];
+        double rise = 1e18;
+        for (std::size_t l = 0; l < left.size(); ++l)
+            if (users[l] > 0) rise = std::min(rise, std::max(0.0, left[l]) / users[l]);
+        for (std::size_t l = 0; l < left.size(); ++l) left[l] -= rise * users[l];
+        for (std::uint32_t f = 0; f < flows; ++f) {
+            if (fixed[f]) continue;
+            rate[f] += rise;
+            for (const auto l : problem.linksOf(f)) fixed[f] = fixed[f] || left[l] <= 1e-9;
+            open -= fixed[f] ? 1 : 0;
+        }
+    }
+    return rate;
+}
+
 } // namespace
 
 /// Acceptance S1, S2, S3, S4 and S6 of CHECKS.md on generated designs, with its tolerances.
@@ -257,6 +305,80 @@ private slots:
         QCOMPARE(runFailoverStudy(*design("hpn-single-tor", {{"segments", 1}}), drill(Fault::Stack)).error().where, std::string("fault"));
         QCOMPARE(runFailoverStudy(*design("hpn", {{"segments", 1}}), drill(Fault::Stack, FabricVariant::SingleToR)).error().where,
                  std::string("fault"));
+    }
+
+    /// A link between switches, or a plane, goes down: the rates after convergence are those of progressive filling, flow by flow, over ways
+    /// routed anew on what is left.
+    void linksAndPlanesAgainstBruteForce_data()
+    {
+        QTest::addColumn<int>("fault");
+        QTest::addColumn<int>("links"); // up-links of the first ToR
+        QTest::newRow("one link") << int(Fault::Link) << 1;
+        QTest::newRow("most links of a ToR") << int(Fault::Link) << 58;
+        QTest::newRow("all links of a ToR") << int(Fault::Link) << 60;
+        QTest::newRow("plane 1") << int(Fault::Plane) << 0;
+        QTest::newRow("plane 2") << int(Fault::Plane) << -1;
+    }
+    void linksAndPlanesAgainstBruteForce()
+    {
+        QFETCH(int, fault);
+        QFETCH(int, links);
+        const auto s = design("hpn", {{"segments", 2}});
+        const auto fabric = *studyFabric(*s, "backend");
+        const FabricGraph& graph = fabric.graph;
+        auto study = drill(Fault(fault));
+        study.segments = 2, study.order = RingOrder::AlternatingSegments;
+        study.plane = links < 0 ? 1 : 0;
+        FabricState state(graph);
+        const auto tor = graph.nicPorts(fabric.servers.front(), 0).front().access;
+        for (int i = 0; i < links; ++i) study.links.push_back(LinkId(graph.upArcs(tor)[std::size_t(i)].link / 2));
+        for (const LinkId link : study.links) state.setLink(link, false);
+        for (std::uint32_t v = 0; Fault(fault) == Fault::Plane && v < graph.switchCount(); ++v)
+            if (graph.at(v).plane == study.plane) state.setSwitch(v, false);
+        const auto flows = ringFlows(*s, fabric);
+        const auto routed = routeFlows(graph, {}, flows, &state, &state, &state);
+        QVERIFY(routed.has_value());
+        const auto expected = filledByHand(routed->problem);
+        std::map<std::uint32_t, double> sum;
+        for (std::size_t f = 0; f < flows.size(); ++f) sum[flows[f].group] += expected[f];
+
+        const auto r = runFailoverStudy(*s, study);
+        QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
+        QVERIFY(r->line.certificateOk);
+        QCOMPARE(r->flowsIntoDead, 0);
+        double before = 0, after = 0;
+        for (const auto& [group, gbps] : sum) {
+            const double found = r->line.groupAt(group, 30).sumGbps;
+            QVERIFY2(std::abs(found - gbps) <= 1e-6 * 400, qPrintable(QString("group %1: %2, by hand %3").arg(group).arg(found).arg(gbps)));
+            before += r->line.groupAt(group, 5).sumGbps, after += found;
+        }
+        if (Fault(fault) == Fault::Plane) QVERIFY(after <= before / 2 + 1e-6); // one port of two is left
+        if (links > 50) QVERIFY(after < before - 1);
+        QVERIFY(r->blackHoledBytes > 0);
+        QCOMPARE(stateAt(*r, 80), std::string("full"));
+    }
+
+    /// A link of a host is its port; what is no link of the network, or no plane, is refused by its key.
+    void linkOfAHostAndRefusals()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        const auto fabric = *studyFabric(*s, "backend");
+        auto study = drill(Fault::Link), port = drill(Fault::Port);
+        study.links = {fabric.graph.nicPorts(fabric.servers.front(), 0).front().link};
+        const auto a = runFailoverStudy(*s, study), b = runFailoverStudy(*s, port);
+        QVERIFY(a.has_value() && b.has_value());
+        QCOMPARE(a->degradedNicGbps, b->degradedNicGbps);
+        QCOMPARE(a->blackHoledBytes, b->blackHoledBytes);
+        std::optional<LinkId> other;
+        s->links.forEach([&](LinkId l) {
+            if (s->ports.medium[s->links.from[l]] != Medium::Data) other = l;
+        });
+        QVERIFY(other.has_value());
+        study.links = {*other};
+        QCOMPARE(runFailoverStudy(*s, study).error().where, std::string("link"));
+        auto plane = drill(Fault::Plane);
+        plane.plane = 7;
+        QCOMPARE(runFailoverStudy(*s, plane).error().where, std::string("plane"));
     }
 
     /// Slow convergence is a parameter: the black hole lasts as long as it is told to.

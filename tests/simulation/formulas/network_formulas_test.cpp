@@ -8,6 +8,12 @@
 
 using namespace hw::sim;
 
+namespace {
+
+constexpr double kXingmaiHostGbps = 8 * 2 * 100; // Tencent's Xingmai 1.0: eight NICs of two 100G ports (SOURCES C2)
+
+} // namespace
+
 /// CHECKS P5, the collectives of P8, S4 (closed part), S5, S10. Closed forms ±0.1 %, P5's curves ±1 %.
 class NetworkFormulasTest : public QObject {
     Q_OBJECT
@@ -84,16 +90,13 @@ private slots:
     {
         QFETCH(int, hosts);
         QFETCH(double, ratio);
-        QNEAR(hierarchicalRatio(hosts, 8, 300e9, xingmai1().hostGbps(), 100), ratio, 0.01);
-        QNEAR(networkOnlyRatio(xingmai1().hostGbps(), 100), 16.0, 1e-12);
+        QNEAR(hierarchicalRatio(hosts, 8, 300e9, kXingmaiHostGbps, 100), ratio, 0.01);
+        QNEAR(networkOnlyRatio(kXingmaiHostGbps, 100), 16.0, 1e-12);
     }
 
-    void xingmaiHostsAndPeak()
+    void peak()
     {
-        QCOMPARE(xingmai1().hostGbps(), 1600.0);
-        QCOMPARE(xingmai2().hostGbps(), 3200.0);
-        QCOMPARE(xingmai2().switchGbps, 51200.0);
-        const PeakFlops a100 = clusterPeak(xingmai1().typicalGpus, 312e12);
+        const PeakFlops a100 = clusterPeak(2048, 312e12); // Xingmai 1.0
         QNEAR(a100.denseFlops, 0.639e18, 1e-3);
         QNEAR(a100.sparseFlops, 1.278e18, 1e-3);
         QVERIFY(!a100.denseExceeds(1e18));
@@ -145,7 +148,6 @@ private slots:
     void crossing()
     {
         QNEAR(contiguousRingCrossShare(64, 4), 0.0625, 1e-12);
-        QNEAR(randomRingCrossShare(64, 4), 48.0 / 63, 1e-12);
         QNEAR(crossRailShare({64, 8, {}, {}}, false), 0.875, 1e-12);
         QCOMPARE(crossRailShare({64, 8, {}, {}}, true), 0.0);
     }

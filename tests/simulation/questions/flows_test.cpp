@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/entity.h"
 #include "core/template/template.h"
+#include "simulation/fabric/hottest_links.h"
 #include "simulation/questions/flow_run.h"
 #include "simulation/questions/flow_traffic.h"
+#include "simulation/questions/link_name.h"
+#include "simulation/questions/scenario_kind.h"
 
 #include <QTest>
 
@@ -20,9 +24,9 @@ SnapshotPtr design(const char* name, const ParameterValues& values)
     return *instantiate(*loaded, values, *catalogue);
 }
 
-Scenario scenario(Workload workload, std::vector<int> segments = {})
+FlowQuestion question(Workload workload, std::vector<int> segments = {})
 {
-    Scenario s;
+    FlowQuestion s;
     s.workload = workload;
     s.segments = std::move(segments);
     return s;
@@ -30,7 +34,7 @@ Scenario scenario(Workload workload, std::vector<int> segments = {})
 
 } // namespace
 
-class EngineTest : public QObject {
+class FlowsTest : public QObject {
     Q_OBJECT
 private slots:
     /// Within an HPN segment a rail ring stays under one ToR: every flow at 200 Gb/s, nothing on the aggregation
@@ -38,7 +42,7 @@ private slots:
     void ringWithinASegmentStaysUnderTheToR()
     {
         const auto s = design("hpn", {{"segments", 2}});
-        const auto result = runScenario(*s, scenario(Workload::RingAllReduce, {1}));
+        const auto result = askFlows(*s, question(Workload::RingAllReduce, {1}));
         QVERIFY(result.has_value());
         const FlowResult& r = **result;
         QCOMPARE(r.flows.size(), std::size_t(128 * 8 * 2));
@@ -53,7 +57,7 @@ private slots:
     void waysKeepToRailAndPlane()
     {
         const auto s = design("hpn", {{"segments", 3}});
-        const auto result = runScenario(*s, scenario(Workload::RingAllReduce));
+        const auto result = askFlows(*s, question(Workload::RingAllReduce));
         QVERIFY(result.has_value());
         const FlowResult& r = **result;
         for (std::uint32_t f = 0; f < r.flows.size(); ++f) {
@@ -73,7 +77,7 @@ private slots:
     void waysAreConnected()
     {
         const auto s = design("dcn-plus", {{"pods", 3}});
-        const auto result = runScenario(*s, scenario(Workload::Permutation));
+        const auto result = askFlows(*s, question(Workload::Permutation));
         QVERIFY(result.has_value());
         const FlowResult& r = **result;
         QVERIFY(r.certificateOk);
@@ -94,7 +98,7 @@ private slots:
     void loadsAreTheSumsOfTheirFlows()
     {
         const auto s = design("hpn", {{"segments", 2}, {"tor_uplinks", 20}});
-        const auto result = runScenario(*s, scenario(Workload::Permutation));
+        const auto result = askFlows(*s, question(Workload::Permutation));
         const FlowResult& r = **result;
         std::vector<double> load(r.loadGbps.size(), 0.0);
         for (std::uint32_t f = 0; f < r.flows.size(); ++f)
@@ -110,9 +114,9 @@ private slots:
     void sameSeedSameResultOtherSeedOther()
     {
         const auto s = design("hpn", {{"segments", 2}});
-        Scenario a = scenario(Workload::Permutation), b = a;
+        FlowQuestion a = question(Workload::Permutation), b = a;
         b.seed = 2;
-        const auto first = *runScenario(*s, a), again = *runScenario(*s, a), other = *runScenario(*s, b);
+        const auto first = *askFlows(*s, a), again = *askFlows(*s, a), other = *askFlows(*s, b);
         QVERIFY(first->loadGbps == again->loadGbps);
         QVERIFY(first->loadGbps != other->loadGbps);
     }
@@ -120,9 +124,9 @@ private slots:
     void permutationSendsOnceAndReceivesOnce()
     {
         const auto s = design("hpn", {{"segments", 1}});
-        const auto servers = *chosenServers(*s, scenario(Workload::Permutation));
+        const auto servers = *chosenServers(*s, question(Workload::Permutation));
         std::set<std::pair<std::uint32_t, int>> to;
-        for (const auto& t : transfersOf(scenario(Workload::Permutation), servers, 8)) {
+        for (const auto& t : transfersOf(question(Workload::Permutation), servers, 8)) {
             QVERIFY(t.source != t.destination);
             QVERIFY(to.insert({t.destination.value, t.destinationGpu}).second);
         }
@@ -131,10 +135,10 @@ private slots:
     void refusesWhatIsNotThere()
     {
         const auto s = design("hpn", {{"segments", 2}});
-        QCOMPARE(runScenario(*s, scenario(Workload::RingAllReduce, {3})).error().code, ErrorCode::Refused);
-        Scenario elsewhere = scenario(Workload::RingAllReduce);
+        QCOMPARE(askFlows(*s, question(Workload::RingAllReduce, {3})).error().code, ErrorCode::Refused);
+        FlowQuestion elsewhere = question(Workload::RingAllReduce);
         elsewhere.network = "frontend";
-        QCOMPARE(runScenario(*s, elsewhere).error().where, std::string("network"));
+        QCOMPARE(askFlows(*s, elsewhere).error().where, std::string("network"));
     }
 
     void stops()
@@ -142,39 +146,85 @@ private slots:
         const auto s = design("hpn", {{"segments", 2}});
         std::stop_source source;
         source.request_stop();
-        QCOMPARE(runScenario(*s, scenario(Workload::Permutation), Progress{source.get_token(), {}}).error().code, ErrorCode::Cancelled);
+        QCOMPARE(askFlows(*s, question(Workload::Permutation), Progress{source.get_token(), {}}).error().code, ErrorCode::Cancelled);
     }
 
-    void scenarioErrorsNameTheKey_data()
+    /// A link is named by its ends, with either dash, as devices or ports, in either order, or by a port or its cable.
+    void linksByName()
     {
-        QTest::addColumn<QByteArray>("json");
-        QTest::addColumn<QByteArray>("place");
-        QTest::newRow("unknown key") << QByteArray(R"({"workload": "permutation", "sede": 1})") << QByteArray("f.json: sede");
-        QTest::newRow("workload missing") << QByteArray("{}") << QByteArray("f.json: workload");
-        QTest::newRow("workload unknown") << QByteArray(R"({"workload": "magic"})") << QByteArray("f.json: workload");
-        QTest::newRow("bytes") << QByteArray(R"({"workload": "permutation", "bytes": -1})") << QByteArray("f.json: bytes");
-        QTest::newRow("segments") << QByteArray(R"({"workload": "permutation", "segments": [0]})") << QByteArray("f.json: segments");
-        QTest::newRow("path selection") << QByteArray(R"({"workload": "permutation", "path_selection": "magic"})")
-                                        << QByteArray("f.json: path_selection");
-        QTest::newRow("syntax, second line") << QByteArray("{\n\"workload\" 3}") << QByteArray("f.json:2");
+        const auto s = design("hpn", {{"segments", 2}});
+        const auto parts = *ProjectParts::of(s->partTypes);
+        std::optional<LinkId> between; // two switches
+        s->links.forEach([&](LinkId l) {
+            const auto tierOf = [&](PortId port) { return s->tiers.kind[s->devices.tier[s->ports.device[port]]]; };
+            const PortId a = s->links.from[l], b = s->links.to[l];
+            if (!between && s->ports.medium[a] == Medium::Data && tierOf(a) == TierKind::Switch && tierOf(b) == TierKind::Switch) between = l;
+        });
+        QVERIFY(between.has_value());
+        const PortId from = s->links.from[*between], to = s->links.to[*between];
+        const std::string a = entityName(*s, *parts, ref(from)), b = entityName(*s, *parts, ref(to));
+        const std::string deviceA = s->devices.name[s->ports.device[from]], deviceB = s->devices.name[s->ports.device[to]];
+        const std::vector<LinkId> one{*between};
+        for (const std::string& text : {entityName(*s, *parts, ref(*between)), a + " - " + b, b + " – " + a, a, b, a + " - " + deviceB,
+                                        entityName(*s, *parts, ref(CableId(*s->links.cable[*between])))}) {
+            const auto found = linksNamed(*s, *parts, text);
+            QVERIFY2(found.has_value(), text.c_str());
+            QVERIFY2(*found == one, text.c_str());
+        }
+        std::size_t joined = 0;
+        s->links.forEach([&](LinkId l) {
+            const DeviceId x = s->ports.device[s->links.from[l]], y = s->ports.device[s->links.to[l]];
+            joined += x == s->ports.device[from] && y == s->ports.device[to];
+        });
+        QCOMPARE(linksNamed(*s, *parts, deviceA + " - " + deviceB)->size(), joined);
+        for (const std::string& text : {std::string("nobody - nothing"), deviceA, deviceA + " - " + deviceA, std::string()})
+            QCOMPARE(linksNamed(*s, *parts, text).error().where, std::string("link"));
+
+        const ScenarioDesign asked{s, parts};
+        const Json given = {{"fault", "link"}, {"link", a + " - " + b}, {"segments", 2}, {"ring", "alternating-segments"}};
+        const auto failed = runKind("failure", asked, given);
+        QVERIFY2(failed.has_value(), failed ? "" : failed.error().text().c_str());
+        QCOMPARE(failed->results["flows_into_dead_after_convergence"].get<int>(), 0);
+        QCOMPARE(runKind("failure", asked, {{"fault", "link"}, {"link", "nobody - nothing"}}).error().where, std::string("link"));
+        QCOMPARE(runKind("failure", asked, {{"fault", "port"}, {"link", a}}).error().where, std::string("link")); // would change nothing
     }
-    void scenarioErrorsNameTheKey()
+
+    /// The stack has one name; the older one is read and the new one told.
+    void stackedHasOneName()
     {
-        QFETCH(QByteArray, json);
-        QFETCH(QByteArray, place);
-        const auto parsed = parseScenario(json.toStdString(), "f.json");
-        QVERIFY(!parsed.has_value());
-        QCOMPARE(parsed.error().code, ErrorCode::Unreadable);
-        QCOMPARE(parsed.error().where, place.toStdString());
+        const auto& fields = findScenarioKind("failure")->fields;
+        const auto old = readParameters({{"variant", "stacked"}}, fields), now = readParameters({{"variant", "stacked-tor"}}, fields);
+        QVERIFY(old.has_value() && now.has_value());
+        QCOMPARE((*old)["variant"].get<std::string>(), std::string("stacked-tor"));
+        QVERIFY(*old == *now);
+        QVERIFY(!readParameters({{"variant", "stack"}}, fields).has_value());
+    }
+
+    /// Links that are full but for rounding rank by the flows that share them, then by number; what carries nothing is not there.
+    void hottestLinks()
+    {
+        FlowResult r;
+        r.capacityGbps = {400, 400, 400, 400, 0, 200};
+        r.loadGbps = {400, 399.99997f, 100, 0, 50, 200};
+        r.flowLinkOffset = {0, 2, 4, 5};
+        r.flowLinks = {0, 1, 1, 2, 5};
+        rankHottest(r);
+        std::vector<std::uint32_t> order;
+        for (const auto& hot : r.hottest) order.push_back(hot.directedLink);
+        QCOMPARE(order, (std::vector<std::uint32_t>{1, 0, 5, 2, 4}));
+        QCOMPARE(r.hottest[0].flows, 2u);
+        QCOMPARE(r.hottest.back().utilisation, 0.0); // no capacity
+        rankHottest(r, 2);
+        QCOMPARE(r.hottest.size(), std::size_t(2));
     }
 
     /// Sprayed flows of a permutation between two segments share no uplink unevenly: every uplink of a ToR carries the same.
     void sprayingLoadsUplinksEvenly()
     {
         const auto s = design("hpn", {{"segments", 2}});
-        Scenario spray = scenario(Workload::Permutation);
+        FlowQuestion spray = question(Workload::Permutation);
         spray.selection = PathSelection::Spray;
-        const auto result = runScenario(*s, spray);
+        const auto result = askFlows(*s, spray);
         QVERIFY(result.has_value());
         const FlowResult& r = **result;
         QVERIFY(r.certificateOk);
@@ -189,7 +239,7 @@ private slots:
         }
         QCOMPARE(range.size(), std::size_t(32));
         for (const auto& [tor, loads] : range) QVERIFY(loads.second > 0 && loads.second - loads.first < 1e-3 * loads.second);
-        const auto hashed = runScenario(*s, scenario(Workload::Permutation));
+        const auto hashed = askFlows(*s, question(Workload::Permutation));
         QVERIFY(r.meanRateGbps > (*hashed)->meanRateGbps);
     }
 
@@ -198,33 +248,19 @@ private slots:
     {
         const auto s = design("hpn", {{"segments", 2}});
         const auto mean = [&](auto change) {
-            Scenario c = scenario(Workload::Permutation);
+            FlowQuestion c = question(Workload::Permutation);
             c.flowsPerPort = 2;
             change(c);
-            const auto result = runScenario(*s, c);
+            const auto result = askFlows(*s, c);
             return result && (*result)->certificateOk ? (*result)->meanRateGbps : -1.0;
         };
-        const double plain = mean([](Scenario&) {});
-        QVERIFY(mean([](Scenario& c) { c.variant = FabricVariant::SinglePlane; }) < plain);
-        QVERIFY(mean([](Scenario& c) { c.rateControl = RateControl::Paced; }) <= plain);
-        QVERIFY(mean([](Scenario& c) { c.selection = PathSelection::LeastLoad; }) > plain);
-        QVERIFY(mean([](Scenario& c) { c.variant = FabricVariant::SingleToR; }) > 0);
-    }
-
-    void scenarioRoundTrips()
-    {
-        Scenario s = scenario(Workload::Permutation, {2, 4});
-        s.seed = 99;
-        s.selection = PathSelection::LeastLoad;
-        s.rateControl = RateControl::Paced;
-        s.equalHashSeeds = true;
-        s.variant = FabricVariant::SinglePlane;
-        const auto back = parseScenario(toJson(s), "x");
-        QCOMPARE(toJson(*back), toJson(s));
-        QCOMPARE(back->selection, PathSelection::LeastLoad);
-        QCOMPARE(back->variant, FabricVariant::SinglePlane);
+        const double plain = mean([](FlowQuestion&) {});
+        QVERIFY(mean([](FlowQuestion& c) { c.variant = FabricVariant::SinglePlane; }) < plain);
+        QVERIFY(mean([](FlowQuestion& c) { c.rateControl = RateControl::Paced; }) < plain);
+        QVERIFY(mean([](FlowQuestion& c) { c.selection = PathSelection::LeastLoad; }) > plain);
+        QVERIFY(mean([](FlowQuestion& c) { c.variant = FabricVariant::SingleToR; }) > 0);
     }
 };
 
-QTEST_APPLESS_MAIN(EngineTest)
+QTEST_APPLESS_MAIN(FlowsTest)
 #include "flows_test.moc"

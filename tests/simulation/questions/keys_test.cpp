@@ -97,6 +97,7 @@ const std::map<std::string, Hint>& hints()
     all["failure.pod"] = {Json::object(), {3}}; // pods are alike: one that is not there is refused by name
     all["failure.restart_s"] = {parse(R"({"fault": "nic", "down_s": 121, "until_s": 1000})"), {50}};
     all["failure.collective_timeout_s"] = {parse(R"({"fault": "nic"})"), {30}};
+    all["failure.plane"] = {parse(R"({"fault": "plane"})"), {9}}; // planes are alike: one that is not there is refused by name
     all["failure.repair_s"] = {Json::object(), {3}};
     all["silent-fault.pod"] = all["dual-plane.pod"] = {Json::object(), {3}};
     all["silent-fault.from_segment"] = all["dual-plane.from_segment"] = {Json::object(), {2, 9}};

@@ -467,6 +467,11 @@ private slots:
         row("design template", "{\"workload\": \"permutation\", \"design\": {\n\"template\": \"none\"}}", "f.json:2: design.template");
         row("unknown analysis", "{\"analysis\": \"magic\"}", "f.json:1: analysis");
         row("schema", "{\"analysis\": \"amdahl\",\n \"schema\": \"other/1\"}", "f.json:2: schema");
+        row("workload unknown", "{\"workload\": \"magic\"}", "f.json:1: workload");
+        row("misspelt key", "{\"workload\": \"permutation\", \"sede\": 1}", "f.json:1: sede");
+        row("negative bytes", "{\"workload\": \"permutation\", \"bytes\": -1}", "f.json:1: bytes");
+        row("segment 0", "{\"workload\": \"permutation\", \"segments\": [0]}", "f.json:1: segments[0]");
+        row("path selection", "{\"workload\": \"permutation\",\n\"path_selection\": \"magic\"}", "f.json:2: path_selection");
         row("unknown key", "{\"analysis\": \"goodput\",\n\n \"gpu\": 5}", "f.json:3: gpu");
         row("wrong type", "{\"analysis\": \"goodput\", \"gpus\": \"many\"}", "f.json:1: gpus");
         row("not whole", "{\"analysis\": \"goodput\", \"failures\": 2000.5}", "f.json:1: failures");

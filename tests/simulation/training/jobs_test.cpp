@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "designs.h"
 #include "near.h"
+#include "together.h"
 
 #include "simulation/formulas/xlink.h"
 #include "simulation/training/job_flows.h"
@@ -13,6 +14,7 @@
 
 using namespace hw;
 using namespace hw::sim;
+using hw::test::runTogether;
 
 namespace {
 
@@ -292,10 +294,6 @@ private slots:
             if (specs.empty()) continue;
             QCOMPARE(specs[0].group, 3u);
             QCOMPARE(f.hosts[run->hosts[specs[0].sourceRank / 8]], specs[0].source);
-            const auto loads = meanLoadsGbps(phase.result);
-            float most = 0;
-            for (const float l : loads) most = std::max(most, l);
-            QVERIFY(most <= 400.1f && most > 0);
         }
         QVERIFY(!planPhase(f, *run, "expert").has_value());
     }
@@ -317,7 +315,6 @@ private slots:
         QNEAR(r->aloneS[1], 2, 1e-9);
         QVERIFY(r->certified);
         QCOMPARE(r->flows, std::uint64_t(4));
-        QVERIFY(!runTogether(f, sets, jobs, {}, 3).has_value());
         QVERIFY(!runTogether(f, {}, jobs).has_value());
     }
 

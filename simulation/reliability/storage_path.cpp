@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/questions/storage_path.h"
+#include "simulation/reliability/storage_path.h"
 
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // GCC 12 sees one in Boost.Graph's edge iterator that is none
 
@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim::inline reliability {
 
 namespace {
 
@@ -110,4 +110,4 @@ StoragePath storagePath(const Snapshot& s, const std::string& wanted)
     return out;
 }
 
-} // namespace hw::sim::inline questions
+} // namespace hw::sim::inline reliability

@@ -2,19 +2,16 @@
 #pragma once
 
 #include "core/model/snapshot.h"
-#include "simulation/playback.h"
 #include "simulation/result.h"
 #include "simulation/training/job_run.h"
 
-namespace hw::sim::inline questions {
+#include <memory>
 
-/// An iteration for the window: bars by pipeline stage, and link loads between the times at which kinds of communication begin or
-/// end. While sends, experts or tensors take part many short times, their mean load over that stretch is shown.
-[[nodiscard]] std::shared_ptr<const Playback> trainingPlayback(const Snapshot& snapshot, const WorkloadFabric& fabric, const JobRun& run);
+namespace hw::sim::inline training {
 
 /// The gradient reduction's flows one by one, with their ranks: what is on a link when one clicks it. Nothing where the job reduces
 /// none over the network, or with spraying.
 [[nodiscard]] Result<std::shared_ptr<const FlowResult>> gradientFlows(const Snapshot& snapshot, const WorkloadFabric& fabric, const JobRun& run,
                                                                       const JobRunOptions& options, const Progress& progress);
 
-} // namespace hw::sim::inline questions
+} // namespace hw::sim::inline training

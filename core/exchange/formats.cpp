@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/formats.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace hw::exchange {
+
+namespace {
+
+template <class Format>
+Result<const Format*> named(std::span<const std::unique_ptr<Format>> all, std::string_view name, const char* direction)
+{
+    std::string known;
+    for (const auto& format : all) {
+        const std::string own = format->info().name;
+        if (own == name) return format.get();
+        known += (known.empty() ? "" : ", ") + own;
+    }
+    return fail(ErrorCode::Usage, fmt::format("FORMAT {}", name), fmt::format("there is no such {} format", direction), "choose from " + known);
+}
+
+template <class Format>
+std::string help(std::span<const std::unique_ptr<Format>> all)
+{
+    std::string text;
+    for (const auto& format : all) {
+        const FormatInfo info = format->info();
+        text += (text.empty() ? "" : "\n") + info.name + ": " + info.summary;
+    }
+    return text;
+}
+
+} // namespace
+
+Result<ImportSource> readSource(const std::filesystem::path& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    ImportSource source{path, {std::istreambuf_iterator<char>(in), {}}};
+    std::error_code error;
+    if (!in || std::filesystem::is_directory(path, error))
+        return fail(ErrorCode::Unreadable, path.string(), "cannot be read", "name a file that you may read");
+    return source;
+}
+
+Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)
+{
+    if (!plan.after) return fail(ErrorCode::Refused, plan.name, "holds nothing for a design", "a simulation reads it: see 'hallwright-cli simulate'");
+    if (transaction.base().revision != plan.base->revision || !sameContent(transaction.base(), *plan.base))
+        return fail(ErrorCode::Refused, plan.name, "was planned for another state of the design", "plan it again");
+    const auto revision = transaction->revision;
+    const auto given = transaction.base().tables();
+    *transaction = *plan.after;
+    transaction->revision = revision;
+    const auto tables = transaction->tables();
+    for (std::size_t t = 0; t < tables.size(); ++t) // ids that were given out stay so
+        tables[t]->restoreCounters(std::max(tables[t]->nextId(), given[t]->nextId()), tables[t]->size());
+    return {};
+}
+
+Result<const Importer*> Formats::importer(std::string_view name) const { return named(importers(), name, "import"); }
+Result<const Exporter*> Formats::exporter(std::string_view name) const { return named(exporters(), name, "export"); }
+std::string Formats::importHelp() const { return help(importers()); }
+std::string Formats::exportHelp() const { return help(exporters()); }
+
+const Importer* Formats::importerOf(const ImportSource& source) const
+{
+    const auto it = std::ranges::find_if(m_importers, [&](const auto& importer) { return importer->probe(source); });
+    return it == m_importers.end() ? nullptr : it->get();
+}
+
+} // namespace hw::exchange

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/settings/registry.h"
+
+#include <algorithm>
+
+namespace hw {
+
+namespace {
+
+using Kind = SettingKind;
+
+std::vector<Setting> made()
+{
+    std::vector<Setting> all = {
+        {"project.name", Kind::Text, 0, 0, {}, "Project", "Name", "", "", "stands in reports and file names"},
+        {"project.currency", Kind::Currency, 0, 0, {}, "Project", "Currency", "", "USD", "three letters; prices are not converted"},
+        {"site.power_basis",
+         Kind::Choice,
+         0,
+         0,
+         {"design", "typical", "nameplate"},
+         "Site power",
+         "Limits are compared with",
+         "",
+         "design",
+         "power of every device: typical, design or nameplate"},
+        {"site.limit_basis",
+         Kind::Choice,
+         0,
+         0,
+         {"it", "facility"},
+         "Site power",
+         "A limit counts",
+         "",
+         "it",
+         "IT power alone, or with cooling and losses (times PUE)"},
+        {"site.pue", Kind::Number, 1, 3, {}, "Site power", "PUE", "", "1.2", "facility power over IT power (ISO/IEC 30134-2)"},
+        {"site.pue_source", Kind::Text, 0, 0, {}, "Site power", "Where the PUE comes from", "", "", "left empty, reports call it assumed"},
+        {"site.substations", Kind::Count, 0, 1000, {}, "Substations", "Substations", "", "0", "0: none stated"},
+        {"site.substation_transformers", Kind::Count, 0, 1000, {}, "Substations", "Transformers of each", "", "2", ""},
+        {"site.substation_mva", Kind::Number, 0, 10'000, {}, "Substations", "Rating of a transformer", "MVA", "63", ""},
+        {"site.substation_spare", Kind::Count, 0, 1000, {}, "Substations", "Of these may be out", "", "1", "1: N-1"},
+        {"site.power_factor", Kind::Number, 0.1, 1, {}, "Substations", "Power factor", "", "0.95", ""},
+        {"cooling.coolant", Kind::Choice, 0, 0, {"pg25", "water"}, "Cooling", "Coolant", "", "pg25", "25 % propylene glycol, or water"},
+        {"cooling.coolant_delta_k", Kind::Number, 1, 60, {}, "Cooling", "Coolant warms up by", "K", "12", ""},
+        {"cooling.air_delta_k", Kind::Number, 1, 60, {}, "Cooling", "Air warms up by", "K", "15", ""},
+        {"cabling.slack_percent", Kind::Number, 0, 100, {}, "Cabling", "Slack on every cable", "%", "5", "added to the length of the route"},
+        {"network.*.target_oversubscription.*", Kind::Number, 0.001, 1e6, {}, "Oversubscription wanted", "", ":1", "", "rule N10 compares with it"},
+        {"network.*.hash.*",
+         Kind::Choice,
+         0,
+         0,
+         {"five-tuple", "source-port"},
+         "Hashing",
+         "",
+         "",
+         "five-tuple",
+         "what the switches of a tier hash to choose among equal next hops; simulations route by it"},
+        {"addressing.*", Kind::Address, 0, 0, {}, "Addresses", "", "", "", "pools and numbers of the address plan"},
+    };
+    const auto written = [&](const char* key, const char* help) {
+        all.push_back({.key = key, .kind = Kind::Text, .group = "Template", .help = help, .writer = SettingWriter::Program});
+    };
+    written("template.name", "the template that the design came from");
+    written("template.text", "its text, so that parameters can be changed later");
+    written("parameter.*", "a parameter of the template; set-parameter changes it");
+    written("choice.*", "a choice of the template");
+    written("wiring.*.uneven", "what a link rule could not spread evenly");
+    written("note.*", "what generating has to say; reports print it");
+    return all;
+}
+
+bool fits(std::string_view pattern, std::string_view key)
+{
+    const auto star = pattern.find('*');
+    if (star == std::string_view::npos) return pattern == key;
+    if (key.substr(0, star) != pattern.substr(0, star)) return false;
+    const auto rest = pattern.substr(star + 1);
+    for (std::size_t end = star + 1; end <= key.size(); ++end)
+        if (fits(rest, key.substr(end))) return true;
+    return false;
+}
+
+} // namespace
+
+std::span<const Setting> settingsRegistry()
+{
+    static const std::vector<Setting> all = made();
+    return all;
+}
+
+bool isPattern(std::string_view key) { return key.find('*') != std::string_view::npos; }
+
+std::string writtenOut(std::string_view pattern, const std::vector<std::string>& names)
+{
+    std::string key;
+    std::size_t next = 0;
+    for (const char c : pattern)
+        if (c == '*' && next < names.size())
+            key += names[next++];
+        else
+            key += c;
+    return key;
+}
+
+const Setting* findSetting(std::string_view key)
+{
+    const auto all = settingsRegistry();
+    const auto it = std::ranges::find_if(all, [&](const Setting& s) { return fits(s.key, key); });
+    return it == all.end() ? nullptr : &*it;
+}
+
+const char* name(SettingKind kind)
+{
+    switch (kind) {
+    case Kind::Text: return "text";
+    case Kind::Currency: return "currency";
+    case Kind::Choice: return "choice";
+    case Kind::Number: return "number";
+    case Kind::Count: return "count";
+    case Kind::Address: return "address";
+    }
+    return "";
+}
+
+} // namespace hw

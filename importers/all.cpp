@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/formats.h"
+
+namespace hw::importers {
+
+void registerFormats(exchange::Formats& formats)
+{
+    formats.add(textImporter());
+    formats.add(netboxImporter());
+    formats.add(aicbImporter());
+    formats.add(demandImporter());
+    formats.add(textExporter());
+}
+
+} // namespace hw::importers

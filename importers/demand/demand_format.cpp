@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Demand curves: read by `demand` (core/sizing); here one is looked at and told.
+#include "core/sizing/demand.h"
+#include "importers/formats.h"
+
+#include <fmt/format.h>
+
+namespace hw::importers {
+
+namespace {
+
+class DemandImporter final : public exchange::Importer {
+public:
+    exchange::FormatInfo info() const override
+    {
+        return {"demand", "a demand curve (CSV or JSON), for 'demand --curve'; --dry-run tells what it holds"};
+    }
+    bool probe(const exchange::ImportSource& source) const override
+    {
+        return source.content.starts_with("date,") ||
+               (source.path.extension() == ".json" && source.content.find("\"accelerators\"") != std::string::npos);
+    }
+    Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
+    {
+        const auto curve = sizing::readDemand(source.content, source.path.string());
+        if (!curve) return tl::unexpected(curve.error());
+        exchange::ImportPlan plan;
+        plan.name = "Demand curve " + source.path.filename().string();
+        plan.base = base;
+        plan.facts.push_back(fmt::format("up to {:.0f} accelerators", curve->peak()));
+        return plan;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<exchange::Importer> demandImporter() { return std::make_unique<DemandImporter>(); }
+
+} // namespace hw::importers

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/formats.h"
+
+namespace hw::importers {
+
+// One per format.
+[[nodiscard]] std::unique_ptr<exchange::Importer> textImporter();
+[[nodiscard]] std::unique_ptr<exchange::Exporter> textExporter();
+[[nodiscard]] std::unique_ptr<exchange::Importer> netboxImporter();
+[[nodiscard]] std::unique_ptr<exchange::Importer> aicbImporter();
+[[nodiscard]] std::unique_ptr<exchange::Importer> demandImporter();
+
+/// Adds all of them.
+void registerFormats(exchange::Formats& formats);
+
+} // namespace hw::importers

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Failures under running flows as kinds of scenario: what fails and comes back (S2), what fails silently (S7).
+#include "simulation/questions/fabric_fields.h"
+#include "simulation/questions/form.h"
+#include "simulation/questions/kinds.h"
+#include "simulation/questions/link_name.h"
+
+#include "core/model/entity.h"
+#include "simulation/fabric/studies/dodge_study.h"
+#include "simulation/fabric/studies/failover_playback.h"
+#include "simulation/fabric/studies/failover_study.h"
+
+namespace hw::sim::inline questions {
+
+namespace {
+
+/// What may fail is named by words that only the design can tell.
+struct Failure : FailoverStudy {
+    std::string device, link;
+};
+
+Field seconds(const char* key, double fallback, double least, double most, const char* help) { return number(key, "s", fallback, least, most, help); }
+
+Form<Failure> failureForm()
+{
+    const Failure f;
+    const auto at = [](auto member) { return [member](Failure& study) -> double& { return study.convergence.*member; }; };
+    Form<Failure> form;
+    form.to(&Failure::network, networkField())
+        .oneOf(&Failure::variant, kFabricVariants, variantField())
+        .oneOf(&Failure::fault, kFaults, choice("fault", f.fault, kFaults, "what fails"))
+        .to(&Failure::device,
+            onlyWhen(text("device", nullptr, {}, "where: a server, a port of one (HOST:PORT), or a switch; else NIC 0 of the first host, or its ToR"),
+                     {isNot("fault", {name(Fault::Link), name(Fault::Plane)})}))
+        .to(&Failure::link, onlyWhen(text("link", nullptr, {},
+                                          "by its two ends, devices or ports (LEAF - SPINE, LEAF:PORT - SPINE:PORT), or a port of it; of two "
+                                          "devices all links; else the first uplink of the first ToR"),
+                                     {is("fault", {name(Fault::Link)})}))
+        .from1(&Failure::plane, onlyWhen(integer("plane", 1, 1, 1024, "whose switches all fail"), {is("fault", {name(Fault::Plane)})}))
+        .oneOf(&Failure::order, kRingOrders, onlyWhen(choice("ring", f.order, kRingOrders, "order of hosts"), {isNot("segments", {1})}))
+        .from1(&Failure::pod, onlyWhen(integer("pod", 1, 1, 1e6, "of the job"), {notGiven("device"), isNot("fault", {name(Fault::Link)})}))
+        .to(&Failure::segments, integer("segments", f.segments, 1, 1e6, "of the job, from the first"))
+        .to(&Failure::faultAtS, seconds("fault_at_s", f.faultAtS, 0, 1e7, "when"))
+        .to(&Failure::downS, seconds("down_s", f.downS, 0, 1e7, "until it is repaired; 0: never"))
+        .to(&Failure::untilS, seconds("until_s", f.untilS, 1e-3, 1e8, "end of the time line"))
+        .to(at(&Convergence::carrierS), seconds("carrier_s", f.convergence.carrierS, 0, 1e4, "until the ends of a dead link notice (assumed)"))
+        .to(at(&Convergence::arpS), seconds("arp_s", f.convergence.arpS, 0, 1e4, "until peers in the segment know (assumed)"))
+        .to(at(&Convergence::bgpS), seconds("bgp_s", f.convergence.bgpS, 0, 1e4, "until everybody knows (assumed)"))
+        .to(at(&Convergence::repairS),
+            onlyWhen(seconds("repair_s", f.convergence.repairS, 0, 1e4, "until a repaired link is used"), {above0("down_s")}))
+        .to(&Failure::libraryTimeoutS, seconds("collective_timeout_s", f.libraryTimeoutS, 1e-3, 1e6, "a longer stand-still loses the job"))
+        .to(&Failure::restartS, seconds("restart_s", f.restartS, 0, 1e6, "from the last checkpoint (assumed)"));
+    return form;
+}
+
+/// Finds what the words name.
+Result<void> resolve(Failure& study, const ScenarioDesign& design)
+{
+    if (!study.device.empty()) {
+        const auto found = findEntity(*design.snapshot, *design.parts, study.device);
+        if (!found)
+            return fail(ErrorCode::Refused, "device", "'" + study.device + "' is not in this design",
+                        "name a server, a port of one (HOST:PORT), or a switch");
+        study.what = *found;
+    }
+    if (study.link.empty()) return {};
+    auto links = linksNamed(*design.snapshot, *design.parts, study.link);
+    if (!links) return tl::unexpected(links.error());
+    study.links = std::move(*links);
+    return {};
+}
+
+Result<ScenarioOutcome> runFailure(const ScenarioDesign& design, Failure study, const Progress& progress)
+{
+    if (const auto found = resolve(study, design); !found) return tl::unexpected(found.error());
+    const auto r = runFailoverStudy(*design.snapshot, study, progress);
+    if (!r) return tl::unexpected(r.error());
+    Json spans = Json::array();
+    for (const auto& s : r->job) spans.push_back({{"from_s", s.fromS}, {"to_s", finite(s.toS)}, {"state", s.state}, {"share", s.share}});
+    ScenarioOutcome out;
+    out.results = {{"before", {{"host_gbps", r->hostGbps}, {"nic_gbps", r->nicGbps}, {"segment_gbps", r->segmentGbps}}},
+                   {"degraded", {{"host_gbps", r->degradedHostGbps}, {"nic_gbps", r->degradedNicGbps}, {"segment_gbps", r->degradedSegmentGbps}}},
+                   {"repaired_nic_gbps", r->repairedNicGbps},
+                   {"nics_halved", r->nicsHalved},
+                   {"nics_stopped", r->nicsStopped},
+                   {"ring_slow_down_static", r->ringSlowDownStatic > 0 ? Json(r->ringSlowDownStatic) : Json()},
+                   {"ring_slow_down_rebalanced", r->ringSlowDownRebalanced > 0 ? Json(r->ringSlowDownRebalanced) : Json()},
+                   {"black_hole_s", r->blackHoleS},
+                   {"black_holed_bytes", r->blackHoledBytes},
+                   {"flows_into_dead_after_convergence", r->flowsIntoDead},
+                   {"flows_on_dead_plane_after_convergence", r->flowsOnDeadPlane},
+                   {"surviving_ways", r->survivingWays},
+                   {"job_continues", r->continues},
+                   {"job_lost", r->jobLost},
+                   {"job_lost_at_s", r->jobLost ? Json(r->lostAtS) : Json()},
+                   {"job", spans},
+                   {"certificate", {{"ok", r->line.certificateOk}, {"worst_gap", r->line.certificateGap}, {"proofs", r->line.proofs}}}};
+    out.notes = notesOf(r->notes);
+    out.playback = failoverPlayback(*design.snapshot, *r, study.network, std::string(name(study.fault)) + " fails");
+    return out;
+}
+
+/// Without dodging its times do not count.
+Form<DodgeStudy> silentForm()
+{
+    const DodgeStudy d;
+    const std::vector<Condition> dodging = {isNot("dodging", {name(Dodge::None)})};
+    Form<DodgeStudy> form;
+    form.to(&DodgeStudy::network, networkField())
+        .from1(&DodgeStudy::pod, integer("pod", 1, 1, 1e6, "of the segments"))
+        .from1(&DodgeStudy::fromSegment, integer("from_segment", 1, 1, 1e6, "that sends"))
+        .from1(&DodgeStudy::toSegment, integer("to_segment", 2, 1, 1e6, "that receives"))
+        .oneOf([](DodgeStudy& s) -> Dodge& { return s.dodging.kind; }, kDodges, choice("dodging", d.dodging.kind, kDodges, "what senders do"))
+        .to([](DodgeStudy& s) -> double& { return s.dodging.detectS; },
+            onlyWhen(seconds("detect_s", d.dodging.detectS, 0, 1e4, "until a sender notices"), dodging))
+        .to([](DodgeStudy& s) -> double& { return s.dodging.rerouteS; },
+            onlyWhen(seconds("reroute_s", d.dodging.rerouteS, 0, 1e4, "until it sends another way"), dodging))
+        .to(&DodgeStudy::controllerS, seconds("controller_s", d.controllerS, 0, 1e6, "until a controller reroutes; 0: there is none"))
+        .to(&DodgeStudy::faultAtS, seconds("fault_at_s", d.faultAtS, 1e-3, 1e7, "when"))
+        .to(&DodgeStudy::untilS, seconds("until_s", d.untilS, 1e-3, 1e8, "end of the time line"))
+        .to(&DodgeStudy::draws, integer("draws", d.draws, 1, 1e6, "connections, for the shares of first tries"));
+    return form;
+}
+
+Result<ScenarioOutcome> runSilentFault(const ScenarioDesign& design, const DodgeStudy& study, const Progress& progress)
+{
+    const auto r = runDodgeStudy(*design.snapshot, study, progress);
+    if (!r) return tl::unexpected(r.error());
+    ScenarioOutcome out;
+    out.results = {{"nic_gbps", r->rateGbps},
+                   {"restored_at_s", finite(r->restoredAtS)},
+                   {"lost_bytes", r->lostBytes},
+                   {"equal_ways", r->equalWays},
+                   {"offset_first_try_share", r->offsetFirstTry},
+                   {"rehash_first_try_share", r->rehashFirstTry},
+                   {"rehash_expected_share", r->rehashExpected},
+                   {"certificate", {{"ok", r->certificateOk}, {"worst_gap", r->line.certificateGap}, {"proofs", r->line.proofs}}}};
+    out.notes = notesOf(r->notes);
+    return out;
+}
+
+} // namespace
+
+std::vector<ScenarioKind> failureKinds()
+{
+    return {formKind("failure",
+                     "Something fails under a running ring and comes back: black hole, convergence, degraded rates, whether the job survives",
+                     failureForm(), runFailure),
+            formKind(
+                "silent-fault",
+                "A link swallows a NIC's traffic and still looks up: hash dodging by a known offset or a random source port, a controller, or nobody",
+                silentForm(), runSilentFault)};
+}
+
+} // namespace hw::sim::inline questions

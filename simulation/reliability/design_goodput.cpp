@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/reliability/design_goodput.h"
+
+#include "simulation/reliability/checkpoint.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::sim::inline reliability {
+
+namespace {
+
+DesignFaults faultsOf(const Snapshot& s, const ProjectParts& parts, const DesignJob& job)
+{
+    DesignFaults f;
+    double all = 0;
+    s.devices.forEach([&](DeviceId d) {
+        if (s.tiers.kind[s.devices.tier[d]] != TierKind::Server) return;
+        if (s.devices.role[d] == DeviceRole::Backup)
+            ++f.backupHosts;
+        else
+            all += parts.device(s.devices.type[d]).accelerators;
+    });
+    double hostLinks = 0, nics = 0;
+    s.links.forEach([&](LinkId l) {
+        const auto network = s.ports.network[s.links.from[l]];
+        if (!network || s.networks.kind[*network] != NetworkKind::Backend || s.links.role[l] != LinkRole::Active) return;
+        const DeviceId a = s.ports.device[s.links.from[l]];
+        hostLinks += s.tiers.kind[s.devices.tier[a]] == TierKind::Server;
+        nics = all;
+    });
+    f.links = all > 0 ? hostLinks * job.gpus / all : 0;
+    f.dualHomed = nics > 0 && hostLinks >= 2 * nics;
+    f.linkPerMonth = linkFailuresPerMonth(f.links, job.linkFailuresShare);
+    f.perMonth = faultsPerMonth(job.log, job.gpus);
+    return f;
+}
+
+RecoveryTimes recoveryOf(const DesignJob& job, double hosts, double bytes, double hostBytesPerS, double pathBytesPerS)
+{
+    RecoveryTimes r;
+    r.detectS = job.detectS;
+    r.restartS = job.restartS;
+    r.initS = groupInitS(job.groupInit, job.gpus);
+    const int readers = job.readers ? job.readers : int(std::max(1.0, hosts));
+    const double readerBytesPerS = std::min(hostBytesPerS, pathBytesPerS / readers);
+    r.restoreS = restoreS(bytes, readers, readerBytesPerS, int(std::max(1.0, std::floor(hosts / readers))), bytes / readers, {10e-6, hostBytesPerS});
+    return r;
+}
+
+} // namespace
+
+Result<DesignGoodputCase> designGoodput(const Snapshot& s, const ProjectParts& parts, const DesignJob& job)
+{
+    DesignGoodputCase out;
+    out.path = storagePath(s, job.storageTier);
+    const StoragePath& path = out.path;
+    if (path.gbps <= 0)
+        return fail(ErrorCode::Refused, "storage_tier", "active servers have no way to storage nodes in this design",
+                    "choose a design with a storage network");
+    out.hosts = std::ceil(job.gpus / job.gpusPerHost);
+    out.pathShare = path.hosts ? out.hosts / double(path.hosts) : 1;
+    const double hostBytesPerS = path.hosts ? path.hostGbps / double(path.hosts) / 8 * 1e9 : 0;
+    const double dump = job.dumpGBytesPerGpu * 1e9;
+    out.bytes = dump > 0 ? dumpBytes(job.gpus, dump) : stateBytes(job.parameters, job.bytesPerParameter);
+    const double pathBytesPerS = path.gbps / 8 * 1e9 * job.storageEfficiency;
+    out.drainS = drainS(out.bytes, out.hosts, hostBytesPerS, pathBytesPerS);
+    out.faults = faultsOf(s, parts, job);
+
+    const DesignFaults& f = out.faults;
+    GoodputCase& c = out.goodput;
+    const double stopping = f.perMonth + (f.dualHomed ? 0 : f.linkPerMonth), tolerated = f.dualHomed ? f.linkPerMonth : 0;
+    c.mtbfS = 30 * 86400.0 / (stopping + tolerated);
+    c.toleratedShare = tolerated / (stopping + tolerated);
+    c.toleratedStallS = job.toleratedStallS;
+    c.twoStage = job.twoStage;
+    c.saveS = c.twoStage ? out.bytes / job.gpus / (job.hostMemoryGBytesPerS * 1e9) : out.drainS;
+    c.drainS = c.twoStage ? out.drainS : 0;
+    c.intervalS = job.intervalS;
+    c.recovery = recoveryOf(job, out.hosts, out.bytes, hostBytesPerS, pathBytesPerS);
+    c.recall = job.recall;
+    c.precision = job.precision;
+    c.backupHosts = f.backupHosts ? f.backupHosts : -1;
+    return out;
+}
+
+} // namespace hw::sim::inline reliability

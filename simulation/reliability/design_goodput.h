@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalogue/catalogue.h"
+#include "core/model/snapshot.h"
+#include "simulation/reliability/goodput.h"
+#include "simulation/reliability/storage_path.h"
+
+#include <string>
+
+namespace hw::sim::inline reliability {
+
+/// A long job on a design, whose faults and saves follow from the design's own parts.
+struct DesignJob {
+    double gpus = 0, gpusPerHost = 8;
+    FaultLog log;
+    double linkFailuresShare = kLinkFailuresPerMonth;  ///< of access links, in a month
+    double parameters = 175e9, bytesPerParameter = 14; ///< the state, where there is no dump of every GPU
+    double dumpGBytesPerGpu = 30;                      ///< 0: only the state
+    std::string storageTier;                           ///< empty: that with the most nodes
+    double storageEfficiency = 0.8;                    ///< of the links, that writing reaches (assumed)
+    bool twoStage = false;
+    double hostMemoryGBytesPerS = 25; ///< of a GPU to host memory, for the first stage
+    double intervalS = 0;             ///< between saves; 0: the best
+    double detectS = 120, restartS = 420;
+    GroupInit groupInit = GroupInit::Ordered;
+    int readers = 0;             ///< hosts that read the save; 0: all
+    double toleratedStallS = 10; ///< of a link failure with dual-homed NICs
+    double recall = 0, precision = 1;
+};
+
+/// What can stop the job, and how often.
+struct DesignFaults {
+    double links = 0, perMonth = 0, linkPerMonth = 0;
+    bool dualHomed = false; ///< a link failure only stalls
+    int backupHosts = 0;
+};
+
+/// The job as a case of goodput, and what it was made from.
+struct DesignGoodputCase {
+    GoodputCase goodput;
+    DesignFaults faults;
+    StoragePath path;
+    double hosts = 0;
+    double pathShare = 1; ///< of the path's hosts that the job has
+    double bytes = 0, drainS = 0;
+};
+/// Errors: Refused, the place is `storage_tier`, where servers have no way to storage nodes.
+[[nodiscard]] Result<DesignGoodputCase> designGoodput(const Snapshot& snapshot, const ProjectParts& parts, const DesignJob& job);
+
+} // namespace hw::sim::inline reliability

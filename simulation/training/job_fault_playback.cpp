@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/training/job_fault_playback.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::sim::inline training {
+
+namespace {
+
+std::vector<float> meanLoads(const JobRun& run, std::size_t links)
+{
+    std::vector<float> load(links, 0.0f);
+    const double length = run.iteration.iterationS;
+    if (!(length > 0) || std::isinf(length)) return load;
+    for (const auto& phase : run.phases)
+        for (std::size_t l = 0; l < std::min(links, phase.result.linkBytes.size()); ++l)
+            load[l] += float(double(phase.result.linkBytes[l]) * phase.timesPerIteration * 8e-9 / length);
+    return load;
+}
+
+} // namespace
+
+std::shared_ptr<const Playback> jobFaultPlayback(const Snapshot& snapshot, const WorkloadFabric& fabric, const JobFaultResult& r)
+{
+    auto play = std::make_shared<Playback>();
+    play->revision = snapshot.revision;
+    play->title = r.before.job.name;
+    play->endS = r.untilS;
+    play->capacityGbps = fabric.graph->capacityGbps();
+    Playback::Job job{r.before.job.name, {}};
+    for (const auto h : r.before.hosts) job.hosts.push_back(fabric.hosts[h].value);
+    play->jobs.push_back(std::move(job));
+    std::vector<std::uint32_t> dead;
+    for (const auto link : r.links) dead.push_back(2 * link), dead.push_back(2 * link + 1);
+    for (const auto v : r.switches) {
+        for (const auto& arc : fabric.graph->arcs(v)) dead.push_back(arc.link), dead.push_back(arc.link ^ 1u);
+        for (const LinkId link : fabric.graph->hostLinks(v)) dead.push_back(2 * link.value), dead.push_back(2 * link.value + 1);
+    }
+    const auto whole = meanLoads(r.before, play->capacityGbps.size()), left = meanLoads(r.during, play->capacityGbps.size());
+    const std::vector<float> nothing(whole.size(), 0.0f);
+    std::vector<float> shown = nothing;
+    for (const auto& span : r.spans) {
+        play->spans.push_back({"Job", span.state, span.state, span.fromS, span.toS});
+        const auto& load = span.speed == 0 ? nothing : span.speed == 1 ? whole : left;
+        auto& frame = play->frames.emplace_back(
+            Playback::Frame{span.fromS, span.state + ", mean loads", {}, span.state == "full" ? std::vector<std::uint32_t>() : dead});
+        for (std::uint32_t l = 0; l < load.size(); ++l)
+            if (load[l] != shown[l]) frame.loadGbps.emplace_back(l, load[l]);
+        shown = load;
+    }
+    Playback::Series speed{"Speed of the job", "of that before", {}};
+    for (const auto& span : r.spans) speed.points.emplace_back(span.fromS, span.speed);
+    play->series.push_back(std::move(speed));
+    return play;
+}
+
+} // namespace hw::sim::inline training

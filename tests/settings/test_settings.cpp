@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edits.h"
+#include "core/edit/settings_check.h"
+#include "core/template/template.h"
+
+#include <QTest>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+
+using namespace hw;
+
+namespace {
+
+struct Read {
+    std::string file, key;
+    bool composed = false; ///< more is put behind the literal
+    std::string fallback;  ///< as written there; empty: none
+};
+
+/// Every place of the product that names a key of a setting, found in its text.
+std::vector<Read> readsOfSources()
+{
+    std::vector<Read> found;
+    const std::regex key("\"((?:site|cooling|cabling|network|project|template|wiring|addressing|parameter|choice|note)\\.[a-z_.]*)\"(\\s*\\+)?"
+                         "(?:\\s*,\\s*(?:\"([^\"]*)\"|([0-9.]+))\\))?");
+    const std::filesystem::path root = std::filesystem::path(HW_RESOURCES).parent_path();
+    for (const char* part : {"core", "simulation", "importers", "views", "app"})
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(root / part)) {
+            const auto ending = entry.path().extension();
+            if ((ending != ".cpp" && ending != ".h") || entry.path().filename() == "registry.cpp") continue;
+            std::ifstream in(entry.path());
+            std::string line;
+            while (std::getline(in, line)) {
+                if (line.find("etting") == std::string::npos && line.find("key") == std::string::npos) continue;
+                if (line.find("//") < line.find('"')) continue;
+                for (std::sregex_iterator it(line.begin(), line.end(), key), end; it != end; ++it) {
+                    const bool isRead = line.substr(0, std::size_t(it->position())).find("etting(") != std::string::npos;
+                    found.push_back({entry.path().filename().string(), (*it)[1], (*it)[2].matched,
+                                     isRead ? (*it)[3].matched ? (*it)[3].str() : (*it)[4].str() : std::string()});
+                }
+            }
+        }
+    return found;
+}
+
+bool beginsSome(const std::string& prefix)
+{
+    for (const Setting& s : settingsRegistry()) {
+        const std::string head = s.key.substr(0, s.key.find('*'));
+        if (s.key.starts_with(prefix) || (s.key == head + "*" && prefix.starts_with(head))) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+class SettingsTest : public QObject {
+    Q_OBJECT
+private slots:
+    /// No code names a key that the registry does not know, or has a default of its own for one.
+    void codeReadsWhatTheRegistryKnows()
+    {
+        const auto reads = readsOfSources();
+        std::set<std::string> keys;
+        for (const Read& read : reads) {
+            keys.insert(read.key);
+            const std::string where = read.file + ": " + read.key;
+            if (read.composed || read.key.ends_with(".")) {
+                QVERIFY2(beginsSome(read.key), where.c_str());
+                continue;
+            }
+            const Setting* setting = findSetting(read.key);
+            QVERIFY2(setting, where.c_str());
+            if (read.fallback.empty() || setting->writer == SettingWriter::Program || read.key == "project.name") continue;
+            QVERIFY2(read.fallback == setting->fallback, (where + " has " + read.fallback + ", the registry " + setting->fallback).c_str());
+        }
+        for (const char* known : {"site.pue", "site.power_basis", "cooling.coolant", "cabling.slack_percent", "network.", "template.text"})
+            QVERIFY2(keys.contains(known), known); // else the search finds nothing any more
+    }
+
+    void keysStandOnceAndSayWhatTheyAre()
+    {
+        std::set<std::string> keys;
+        for (const Setting& s : settingsRegistry()) {
+            QVERIFY2(keys.insert(s.key).second, s.key.c_str());
+            QVERIFY2(!s.help.empty() || !s.label.empty(), s.key.c_str());
+            if (s.kind == SettingKind::Number || s.kind == SettingKind::Count) QVERIFY2(s.least < s.most, s.key.c_str());
+            QCOMPARE(s.kind == SettingKind::Choice, !s.choices.empty());
+        }
+    }
+
+    void patterns()
+    {
+        QCOMPARE(writtenOut("network.*.hash.*", {"backend", "tor"}), std::string("network.backend.hash.tor"));
+        QVERIFY(findSetting("network.backend.hash.tor") == findSetting("network.*.hash.*"));
+        QVERIFY(findSetting("network.a.b.hash.c"));
+        QVERIFY(!findSetting("network.backend.hush.tor"));
+        QVERIFY(!findSetting("site.puee"));
+        QVERIFY(!findSetting(""));
+        QVERIFY(findSetting("wiring.tor-agg.uneven") && findSetting("wiring.tor-agg.uneven")->writer == SettingWriter::Program);
+    }
+
+    /// What the simulation reads of hashing can be set, for every tier of every network, and nothing else.
+    void hashesCanBeSet()
+    {
+        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+        Document document(*instantiate(*Template::load(HW_RESOURCES "/templates/hpn.yaml"), {{"segments", 1}}, *catalogue));
+        auto t = document.begin("Hash");
+        QVERIFY(edit::setSetting(t, "network.backend.hash.tor", "source-port"));
+        QCOMPARE(t->setting("network.backend.hash.tor"), std::string("source-port"));
+        QCOMPARE(edit::setSetting(t, "network.backend.hash.tor", "magic").error().code, ErrorCode::Refused);
+        QCOMPARE(edit::setSetting(t, "network.backend.hash.nobody", "source-port").error().code, ErrorCode::Usage);
+        QVERIFY(edit::resetSetting(t, "network.backend.hash.tor"));
+        QVERIFY(edit::setSetting(t, "cabling.slack_percent", "80"));
+        QCOMPARE(edit::setSetting(t, "cabling.slack_percent", "101").error().code, ErrorCode::Refused);
+    }
+};
+
+QTEST_APPLESS_MAIN(SettingsTest)
+#include "test_settings.moc"
