@@ -5,6 +5,18 @@
 
 namespace hw {
 
+namespace {
+
+constexpr std::string_view kFlatTop = "-rhs";
+
+/// The socket's slug for modules of the other shell.
+std::string otherShell(const std::string& slug)
+{
+    return slug.ends_with(kFlatTop) ? slug.substr(0, slug.size() - kFlatTop.size()) : slug + std::string(kFlatTop);
+}
+
+} // namespace
+
 SocketRules SocketRules::of(const Catalogue& catalogue, const std::vector<std::string>& slugs)
 {
     std::vector<const TransceiverSpec*> named, all;
@@ -46,6 +58,25 @@ int SocketRules::connectors(const Interface& interface, int split, const Interfa
         }
     }
     return best ? best->connectors : 1;
+}
+
+TransceiverSpec asOnePort(const TransceiverSpec& module, int ports)
+{
+    TransceiverSpec seen = module;
+    if (ports != 1 || module.connectors != 2 || std::ranges::find(module.splits, 1) == module.splits.end()) return seen;
+    seen.fibres = 2 * fibresOf(module);
+    seen.connector = "2x-" + module.connector;
+    seen.connectors = 1;
+    return seen;
+}
+
+std::string wrongShell(const TransceiverSpec& module, const Interface& socket)
+{
+    const auto takes = [&](const std::string& slug) { return std::ranges::find(module.fits, slug) != module.fits.end(); };
+    if (takes(socket.socketSlug()) || !takes(otherShell(socket.socketSlug()))) return {};
+    return socket.socketSlug().ends_with(kFlatTop)
+               ? "has fins of its own (IHS), and the socket's riding heat sink (RHS) needs a flat top; take its flat-top variant"
+               : "has a flat top for a riding heat sink (RHS), and the socket has none; take its variant with fins (IHS)";
 }
 
 } // namespace hw

@@ -4,8 +4,17 @@
 #include "core/catalogue/catalogue.h"
 
 #include <span>
+#include <string>
 
 namespace hw {
+
+/// The module as cables see it where its socket has so many ports: one with two connectors that serves a single
+/// port (its `splits` name 1) has one connector for a pair of cords. All others are as they are.
+[[nodiscard]] TransceiverSpec asOnePort(const TransceiverSpec& module, int ports);
+
+/// Why a module whose shape is right does not cool: OSFP modules have fins of their own (IHS, for switches) or a flat
+/// top under a heat sink that rides on the cage (RHS, `-rhs`, for NICs). Empty where the shell is not what is wrong.
+[[nodiscard]] std::string wrongShell(const TransceiverSpec& module, const Interface& socket);
 
 /// How many cables can leave an interface, given the modules that may be bought: a socket of 800G that is split in
 /// two takes a twin-port module with two connectors, one for each port; a socket of 400G that is split in two has

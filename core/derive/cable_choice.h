@@ -4,6 +4,7 @@
 #include "core/catalogue/catalogue.h"
 
 #include <map>
+#include <optional>
 #include <span>
 
 namespace hw {
@@ -77,6 +78,15 @@ public:
     /// Cables whose modules share sockets: the modules that all of them can use, the cheapest for the longest of
     /// them, and then the cheapest cable for each.
     [[nodiscard]] std::vector<Decision> together(std::span<const Wanted> cables) const;
+    /// Copper that fills a socket of several connectors: from the cables' class, the side of that socket, and how many
+    /// sockets are at the other side (1: straight, n: one to n). Makes its table; kNone where no such cable exists.
+    static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+    [[nodiscard]] std::uint32_t copperNumber(const CableClass& key, bool trunkFrom, int legs);
+    /// What one such assembly in place of all the cables would be; nothing where it does not reach or is not cheaper
+    /// than these decisions.
+    [[nodiscard]] std::optional<Decision> copperInstead(std::uint32_t copper, std::span<const Wanted> cables,
+                                                        std::span<const Decision> decisions) const;
+    [[nodiscard]] const CableClass& keyOf(std::uint32_t cableClass) const { return m_tables[cableClass].key; }
     [[nodiscard]] bool possible(std::uint32_t cableClass) const { return !m_tables[cableClass].options.empty(); }
     [[nodiscard]] const NoCable& reason(std::uint32_t cableClass) const { return m_tables[cableClass].reason; }
 
@@ -103,7 +113,14 @@ private:
         std::vector<std::pair<Modules, Steps>> byModules;
         NoCable reason;
     };
+    struct Copper {
+        CableClass key;
+        bool trunkFrom = true;
+        int legs = 1;
+        Table table; ///< without options: none exists
+    };
 
+    [[nodiscard]] std::int64_t costOf(const Wanted& cable, const Decision& decision) const;
     [[nodiscard]] std::vector<PartTypeId> modulesFor(const CableEnd& end, bool strict) const;
     void addOptions(Table& table, bool strict) const;
     void addDirect(Table& table, PartTypeId cable, bool strict) const;
@@ -120,6 +137,7 @@ private:
     std::vector<PartTypeId> m_cables, m_modules; ///< by slug
     std::vector<Kind> m_kinds;
     std::vector<Table> m_tables;
+    std::vector<Copper> m_copper;
 };
 
 } // namespace hw

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace hw {
 
@@ -26,6 +27,7 @@ public:
         classify();
         own();
         bundle();
+        for (const auto& members : m_index->bundles) m_index->copperOf.push_back(copperFor(members));
         m_index->choice = m_choice;
         return m_index;
     }
@@ -172,6 +174,32 @@ private:
             m_index->bundleOf[id.value] = number;
             m_index->bundles[number].push_back(id);
         });
+    }
+
+    /// A bundle that one assembly of copper could be: cables alike, which fill one socket at one side, and go to one
+    /// that they fill too, or to a socket each.
+    std::uint32_t copperFor(const std::vector<CableId>& members)
+    {
+        std::set<std::uint32_t> lower, upper;
+        const std::uint32_t number = m_index->classOf[members.front().value];
+        for (const CableId id : members) {
+            if (m_index->classOf[id.value] != number) return CableChoice::kNone;
+            for (const LinkId link : m_index->linksOf(id)) {
+                const bool flipped = m_index->flags[link.value] & CableIndex::kFlipped;
+                const auto from = m_sockets.of(m_snapshot.ports.cage[m_snapshot.links.from[link]]),
+                           to = m_sockets.of(m_snapshot.ports.cage[m_snapshot.links.to[link]]);
+                lower.insert(flipped ? to : from);
+                upper.insert(flipped ? from : to);
+            }
+        }
+        const CableClass key = m_choice->keyOf(number);
+        const bool trunkFrom = lower.size() == 1;
+        if (!trunkFrom && upper.size() != 1) return CableChoice::kNone;
+        const CableEnd &trunk = trunkFrom ? key.from : key.to, &leg = trunkFrom ? key.to : key.from;
+        const std::size_t perCable = trunkFrom ? key.shape.to : key.shape.from, legs = std::max(lower.size(), upper.size());
+        const bool full = trunk.connectors == members.size() && trunk.jacks == 1;
+        const bool straight = legs == 1 && leg.connectors == members.size(), broken = legs == members.size() * perCable && leg.connectors == 1;
+        return full && (straight || broken) ? m_choice->copperNumber(key, trunkFrom, int(legs)) : CableChoice::kNone;
     }
 
     const Snapshot& m_snapshot;

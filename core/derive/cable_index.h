@@ -27,6 +27,7 @@ struct CableIndex {
     std::vector<std::uint16_t> classOf;        ///< by cable, into `choice`
     std::vector<std::uint32_t> bundleOf;       ///< by cable; kAlone: it shares no socket with another cable
     std::vector<std::vector<CableId>> bundles; ///< cables that share the modules of twin-port sockets, in the order of ids
+    std::vector<std::uint32_t> copperOf;       ///< by bundle, into `choice`: one assembly of copper could take its place
     std::vector<End> ends;                     ///< by link
     std::vector<std::uint8_t> flags;           ///< by link
     std::vector<std::int32_t> heightMm;        ///< by device: its middle above the floor

@@ -26,14 +26,6 @@ std::string socketText(const Interface& socket)
     return fmt::format("a {} socket of {}", socket.slug, rateText(socket.rate.count()));
 }
 
-constexpr std::string_view kFlatTop = "-rhs";
-
-/// The socket's slug for modules of the other shell.
-std::string otherShell(const std::string& slug)
-{
-    return slug.ends_with(kFlatTop) ? slug.substr(0, slug.size() - kFlatTop.size()) : slug + std::string(kFlatTop);
-}
-
 /// What the modules that go into such a socket are like, and which of it is wrong.
 NoCable noModule(const Interface& socket, const CableEnd& end, std::span<const PartTypeId> modules, const ProjectParts& parts)
 {
@@ -107,25 +99,6 @@ NoCable noPair(const CableClass& key, std::span<const PartTypeId> from, std::spa
 }
 
 } // namespace
-
-TransceiverSpec asOnePort(const TransceiverSpec& module, int ports)
-{
-    TransceiverSpec seen = module;
-    if (ports != 1 || module.connectors != 2 || std::ranges::find(module.splits, 1) == module.splits.end()) return seen;
-    seen.fibres = 2 * fibresOf(module);
-    seen.connector = "2x-" + module.connector;
-    seen.connectors = 1;
-    return seen;
-}
-
-std::string wrongShell(const TransceiverSpec& module, const Interface& socket)
-{
-    const auto takes = [&](const std::string& slug) { return std::ranges::find(module.fits, slug) != module.fits.end(); };
-    if (takes(socket.socketSlug()) || !takes(otherShell(socket.socketSlug()))) return {};
-    return socket.socketSlug().ends_with(kFlatTop)
-               ? "has fins of its own (IHS), and the socket's riding heat sink (RHS) needs a flat top; take its flat-top variant"
-               : "has a flat top for a riding heat sink (RHS), and the socket has none; take its variant with fins (IHS)";
-}
 
 std::int32_t reachOver(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b)
 {

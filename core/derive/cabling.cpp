@@ -101,7 +101,13 @@ void Cabling::makeBundle(const Snapshot& s, const Routing& routing, std::uint32_
         }
     if (!wanted.empty()) {
         const auto decisions = m_index->choice->together(wanted);
-        for (std::size_t i = 0; i < of.size(); ++i) fill(cables[of[i]], decisions[i]);
+        const auto copper = m_index->copperOf[bundle];
+        const bool whole = copper != CableChoice::kNone && wanted.size() == members.size();
+        const auto instead = whole ? m_index->choice->copperInstead(copper, wanted, decisions) : std::nullopt;
+        for (std::size_t i = 0; i < of.size(); ++i) {
+            fill(cables[of[i]], instead ? *instead : decisions[i]);
+            cables[of[i]].partOf = instead && i > 0;
+        }
     }
     for (std::size_t i = 0; i < members.size(); ++i) f(members[i], cables[i]);
 }
@@ -116,7 +122,7 @@ struct Cabling::Sums {
 void Cabling::count(CableId id, std::int64_t sign, Sums& sums) const
 {
     const Cable& cable = m_cables[id.value];
-    if (cable.lengthMm > 0) {
+    if (cable.lengthMm > 0 && !cable.partOf) {
         const std::uint32_t type = cable.type ? (*cable.type).value : Sums::kUntyped;
         sums.lines[std::uint64_t(type) << 32 | std::uint32_t(cable.lengthMm)] += sign;
     }
@@ -173,7 +179,7 @@ std::shared_ptr<const Cabling> Cabling::moved(const Cabling& before, const Snaps
         Cable& cable = result->m_cables[id.value];
         if (fresh == cable) return;
         const bool modules = fresh.moduleFrom != cable.moduleFrom || fresh.moduleTo != cable.moduleTo;
-        const bool counted = modules || fresh.lengthMm != cable.lengthMm || fresh.type != cable.type;
+        const bool counted = modules || fresh.lengthMm != cable.lengthMm || fresh.type != cable.type || fresh.partOf != cable.partOf;
         if (counted) result->count(id, -1, sums);
         cable = fresh;
         if (counted) result->count(id, 1, sums);

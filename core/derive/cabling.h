@@ -24,6 +24,7 @@ public:
         std::uint8_t links = 0;                 ///< logical links that share it
         bool reachExceeded = false;
         bool noRoute = false;
+        bool partOf = false; ///< of the same copper assembly as an earlier cable of its socket, with which it is bought
         friend bool operator==(const Cable&, const Cable&) = default;
     };
     /// One line of the sums kept for the BOM: how many of a cable type at a stocked length.

@@ -180,7 +180,7 @@ void fillFibre(const Figures& figures, Report& report)
         auto& run = runOf(cable.type);
         addLink(fibre.all, cable.lengthMm);
         addLink(run, cable.lengthMm);
-        if (!cableId || seen[(*cableId).value]) return;
+        if (!cableId || cable.partOf || seen[(*cableId).value]) return;
         seen[(*cableId).value] = 1;
         addCable(fibre.all, cable.lengthMm);
         addCable(run, cable.lengthMm);

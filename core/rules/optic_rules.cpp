@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/cable_ends.h"
-#include "core/derive/cable_reason.h"
 #include "core/rules/functions.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/offered_parts.h"
 
-#include "core/derive/cable_reason.h"
+#include "core/catalogue/sockets.h"
 
 #include <algorithm>
 #include <set>

@@ -119,6 +119,7 @@ struct Recount {
                 const DeviceId device = s.cages.device[cage];
                 const auto module = f.cabling->moduleAt(link, *cable, lower);
                 int number = 0;
+                if (!module) number = s.ports.lane[port]; // copper: its legs
                 if (module) {
                     modules[{device, interface.socket}].insert(*module);
                     const int own = f.parts->transceiver(*module).connectors / interface.perSocket();
@@ -196,7 +197,7 @@ private:
             const auto [few, many] = std::minmax({ends[0].size(), ends[1].size()});
             QVERIFY2(few >= 1 && many <= std::size_t(part.legs) && few <= std::size_t(part.trunks),
                      fmt::format("cable {} with {} and {} ends is a {}", cable.value, ends[0].size(), ends[1].size(), (*f.parts)[type].slug).c_str());
-            ++cables[(*f.parts)[type].slug];
+            if (!(*f.cabling)[cable].partOf) ++cables[(*f.parts)[type].slug];
         }
         QVERIFY(cables == quantities(makeBom(f), Bom::Group::Cables));
     }
@@ -356,7 +357,8 @@ private slots:
     {
         const auto figures = figuresOfText(twoTiers(
             "hgx-h100-8gpu", "cages: 8", "switch-ib-ndr-64x400g", "cages: 16", "cages: 2", "cages: 4",
-            "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n  b: {from: leaf.up, to: spine.down, spread: true}\n"));
+            "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n  b: {from: leaf.up, to: spine.down, spread: true}\n",
+            "parts: [800g-2xsr4, 800g-2xdr4, 400g-sr4-rhs, 400g-dr4-rhs, mpo12-om4, mpo12-os2]\n"));
         auto s = std::make_shared<Snapshot>(*figures->snapshot);
         s->cables.length.set(*s->links.cable[LinkId(0)], Millimetres(150'000));
         const auto changed = *computeFigures(s);
@@ -404,6 +406,50 @@ private slots:
         const auto f = *computeFigures(s);
         QCOMPARE(quantities(makeBom(*f), Bom::Group::Cables), (std::map<std::string, std::int64_t>{{"dac-400g-osfp", 4}, {"dac-400g-osfp-rhs", 32}}));
         QVERIFY(quantities(makeBom(*f), Bom::Group::Transceivers).empty());
+    }
+
+    /// Copper fills a twin-port socket: straight from one to one, split from one to two NICs; bought once for two links. Where
+    /// one of the two is too long for it, this socket has a module and cords.
+    void copperInTwinSockets_data()
+    {
+        QTest::addColumn<QByteArray>("leaf");
+        QTest::addColumn<QByteArray>("down");
+        QTest::addColumn<QByteArray>("up");
+        QTest::addColumn<QByteArray>("spine");
+        const auto row = [](const char* name, const char* leaf, const char* down, const char* up, const char* spine) {
+            QTest::newRow(name) << QByteArray(leaf) << QByteArray(down) << QByteArray(up) << QByteArray(spine);
+        };
+        row("two interfaces in a socket", "switch-ib-ndr-64x400g", "cages: 16", "cages: 4", "cages: 8");
+        row("one interface in two ports", "switch-51t-64x800g", "cages: 8, split: 2", "cages: 2, split: 2", "cages: 4, split: 2");
+    }
+    void copperInTwinSockets()
+    {
+        QFETCH(QByteArray, leaf);
+        QFETCH(QByteArray, down);
+        QFETCH(QByteArray, up);
+        QFETCH(QByteArray, spine);
+        const auto figures =
+            figuresOfText(twoTiers("hgx-h100-8gpu", "cages: 8", leaf.toStdString(), down.toStdString(), up.toStdString(), spine.toStdString(),
+                                   "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n"
+                                   "  b: {from: leaf.up, to: spine.down, each: {k: 2}, from_index: s * 2 + k, to_index: l * 2 + k}\n",
+                                   "parts: [dac-800g-osfp, dac-800g-2x400g, 800g-2xsr4, 400g-sr4-rhs, mpo12-om4]\n"));
+        auto s = std::make_shared<Snapshot>(*figures->snapshot);
+        s->cables.forEach([&](CableId id) {
+            if (s->cables.medium[id] == Medium::Data) s->cables.length.set(id, Millimetres(2000));
+        });
+        const auto copper = *computeFigures(s);
+        using Lines = std::map<std::string, std::int64_t>;
+        QCOMPARE(quantities(makeBom(*copper), Bom::Group::Cables), (Lines{{"dac-800g-2x400g", 16}, {"dac-800g-osfp", 4}}));
+        QVERIFY(quantities(makeBom(*copper), Bom::Group::Transceivers).empty());
+        verify(*copper);
+        for (const char* rule : {"N2", "N3", "N4", "N5"}) QVERIFY(errorsOf(copper, rule).empty());
+
+        auto longer = std::make_shared<Snapshot>(*s);
+        longer->cables.length.set(*s->links.cable[LinkId(0)], Millimetres(5000));
+        const auto mixed = *computeFigures(longer);
+        QCOMPARE(quantities(makeBom(*mixed), Bom::Group::Cables), (Lines{{"dac-800g-2x400g", 15}, {"dac-800g-osfp", 4}, {"mpo12-om4", 2}}));
+        QCOMPARE(quantities(makeBom(*mixed), Bom::Group::Transceivers), (Lines{{"400g-sr4-rhs", 2}, {"800g-2xsr4", 1}}));
+        verify(*mixed);
     }
 
     /// A module of the wrong shell put in by hand is refused with the reason and what to take.

@@ -85,6 +85,7 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
     row->addWidget(m_filter, 1);
     layout->addLayout(row);
     m_headline->setProperty("role", "dim");
+    m_headline->setText(tr("Choose a project or a template: what differs, and which is better, is shown here."));
     layout->addWidget(m_headline);
     m_list->setObjectName("compareList");
     m_list->setColumnWidths({-1, 14, 14, 7, 13, 9, 10});

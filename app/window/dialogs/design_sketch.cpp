@@ -28,10 +28,15 @@ protected:
     {
         QPainter painter(this);
         painter.fillRect(rect(), views::theme().canvas);
-        if (m_sketch.m_page) paintFabricPage(painter, QRectF(rect()).adjusted(space(2), space(2), -space(2), -space(2)), *m_sketch.m_page);
+        if (!m_sketch.m_page) return;
+        const double shrink = std::max(1.0, double(fontMetrics().height() * kLines) / std::max(height(), 1)); // smaller rather than overlapping
+        painter.scale(1 / shrink, 1 / shrink);
+        const QRectF page(0, 0, width() * shrink, height() * shrink);
+        paintFabricPage(painter, page.adjusted(space(2), space(2), -space(2), -space(2)), *m_sketch.m_page);
     }
 
 private:
+    static constexpr int kLines = 22; ///< of text that a drawing of four tiers is high
     DesignSketch& m_sketch;
 };
 

@@ -40,6 +40,26 @@ QSize sizeOnScreen(const QWidget& dialog, QSize wanted)
     return dialog.screen() ? wanted.boundedTo(dialog.screen()->availableSize() - QSize(space(10), space(14))) : wanted;
 }
 
+/// Which way a tier's ports look.
+QString sideOf(PortRole role)
+{
+    switch (role) {
+    case PortRole::Host: return SizeDialog::tr("to hosts");
+    case PortRole::Down: return SizeDialog::tr("down");
+    case PortRole::Up: return SizeDialog::tr("up");
+    case PortRole::Backup: return SizeDialog::tr("to backup hosts");
+    case PortRole::Peer: return SizeDialog::tr("to its peers");
+    }
+    return {};
+}
+
+/// A tier as the rows above name it.
+QString nameOf(const sizing::SizedDesign& design, const std::string& tier)
+{
+    const auto it = std::ranges::find(design.tiers, tier, &sizing::SizedTier::name);
+    return text(it == design.tiers.end() || it->label.empty() ? tier : it->label);
+}
+
 } // namespace
 
 SizeDialog::SizeDialog(Session& session, QWidget* parent)
@@ -62,7 +82,7 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
     middle->addWidget(makeForm());
     auto* split = new QSplitter(Qt::Vertical);
     m_list->setObjectName("sizeList");
-    m_list->setColumnWidths({-1, 14, 8, 8, 7, 7, 8, 8, 13});
+    m_list->setColumnWidths({-1, 11, 7, 6, 5, 7, 9, 7, 13});
     m_details->setObjectName("sizeDetails");
     split->addWidget(m_list);
     split->addWidget(m_details);
@@ -142,7 +162,7 @@ QWidget* SizeDialog::makeForm()
     form->addRow(tr("Ports an &uplink socket"), m_split);
     form->addRow(tr("Must &grow to"), m_growth);
     form->addRow(makeLimits());
-    box->setFixedWidth(fontMetrics().averageCharWidth() * 44);
+    box->setFixedWidth(fontMetrics().averageCharWidth() * 38);
     return box;
 }
 
@@ -354,7 +374,8 @@ QString SizeDialog::details(const sizing::SizedDesign& d) const
     line(tr("Cables"), tr("%1 of this network, %2 in all, the longest %3 (lengths are estimates)")
                            .arg(count(d.cables), views::length(d.cabling.lengthMm), views::length(d.cabling.longestMm)));
     for (const auto& p : d.ports)
-        line(tr("Ports left"), tr("%1 of %2 at %3 (%4)").arg(count(p.left()), count(p.total), views::rate(double(p.rate.count())), text(p.tier)));
+        line(tr("Ports left, %1 %2").arg(nameOf(d, p.tier), sideOf(p.role)),
+             tr("%1 of %2 at %3").arg(count(p.left()), count(p.total), views::rate(double(p.rate.count()))));
     for (const auto& [slug, n] : d.cabling.transceivers) line(tr("Transceivers (estimate)"), tr("%1 × %2").arg(count(n), text(slug)));
     line(tr("Power"), tr("%1 for servers and this network, %2 for everything")
                           .arg(views::power(d.powerAtBasis()), views::power(d.powerOfAll[std::size_t(d.basis)])));

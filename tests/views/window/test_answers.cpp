@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the simulator in the window answers, and whose it says it is: the same question as the command line's, the same numbers, of the design
 // that is open; loads in all views; a time line that plays smoothly.
-#include "sample.h"
+#include "window_test.h"
 
-#include "app/window/central_area.h"
-#include "app/window/main_window.h"
 #include "core/base/resources.h"
 #include "simulation/questions/answer_in_words.h"
 #include "views/fabric/fabric_canvas.h"
@@ -24,10 +22,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QTextBrowser>
 #include <QToolButton>
 
@@ -59,14 +54,10 @@ std::string byKey(const sim::Json& value) { return nlohmann::json::parse(value.d
 
 } // namespace
 
-class TestAnswersInWindow : public QObject {
+class TestAnswersInWindow : public test::WindowTest {
     Q_OBJECT
 
-    test::Sample m_sample = test::makeSample(), m_other = test::makeSample(1);
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    DocumentBridge& bridge() { return m_window->session().bridge(); }
+    test::Sample m_other = test::makeSample(1);
     SimulationSession& session() { return m_window->simulationSession(); }
     SimulationPanel* panel() { return m_window->simulation(); }
     QString answer() { return panel()->findChild<QTextBrowser*>("scenarioAnswer")->toPlainText(); }
@@ -83,30 +74,15 @@ class TestAnswersInWindow : public QObject {
     }
 
 private slots:
-    void initTestCase()
-    {
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-        QCoreApplication::setOrganizationName("HallwrightTest");
-        applyTheme(*qApp, ThemeKind::Dark);
-    }
+    void initTestCase() { keepSettingsHere(); }
 
     void init()
     {
-        m_window = std::make_unique<MainWindow>(nullptr);
-        m_window->resize(1500, 950);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        bridge().load(m_sample.snapshot, m_sample.figures);
-        QTRY_VERIFY_WITH_TIMEOUT(bridge().figuresCurrent(), 60000);
+        openWindow({1500, 950}, Library::Later);
         m_window->raisePanel("scenario");
     }
 
-    void cleanup()
-    {
-        m_window->session().discardChanges();
-        m_window.reset();
-    }
+    void cleanup() { closeWindow(); }
 
     void windowAndCommandLineAskTheSame_data()
     {

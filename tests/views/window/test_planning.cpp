@@ -109,11 +109,19 @@ private slots:
             return columns;
         };
         QTRY_VERIFY2(excess() <= 4, qPrintable(QString("columns are out of sight by %1 of %2 pixels").arg(excess()).arg(list->viewport()->width())));
+        const QFontMetrics metrics(list->font());
+        for (int row = 0; row < 8; ++row)
+            for (int c = 0; c < list->model()->columnCount(); ++c) { // numbers whole, of the design its name
+                const QString shown = list->model()->index(row, c).data().toString();
+                const QString needed = c == 0 ? shown.section("  ", 0, 0) : shown;
+                QVERIFY2(metrics.horizontalAdvance(needed) <= list->columnWidth(c), qPrintable(needed + " is cut off"));
+            }
         wanted->setValue(0);
         dialog.findChild<QDoubleSpinBox*>("sizeMegawatts")->setValue(18);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.answer()->request.accelerators == 0 && dialog.answer()->request.limits.megawatts == 18.0, 60000);
         QVERIFY(!dialog.answer()->designs.empty() && !dialog.answer()->designs.front().binding.empty());
         QVERIFY(dialog.findChild<QTextBrowser*>("sizeDetails")->toPlainText().contains("Ends because"));
+        QVERIFY(dialog.findChild<QTextBrowser*>("sizeDetails")->toPlainText().contains("Ports left, ToR up"));
         QSignalSpy created(&dialog, &SizeDialog::createRequested);
         for (auto* button : dialog.findChildren<QPushButton*>())
             if (button->text().contains("Create")) QTest::mouseClick(button, Qt::LeftButton);

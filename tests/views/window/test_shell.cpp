@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shell around the views: sizes, menus, settings, what survives a kill. Real clicks where only clicks show it.
-#include "sample.h"
+#include "window_test.h"
 
-#include "app/window/central_area.h"
 #include "app/window/dialogs/new_design_dialog.h"
 #include "app/window/dialogs/settings_dialog.h"
 #include "app/window/drafts.h"
 #include "app/window/export_name.h"
-#include "app/window/main_window.h"
 #include "core/edit/edits.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
@@ -22,7 +20,6 @@
 #include "views/simulation/simulation_panel.h"
 #include "views/twin/twin_view.h"
 
-#include <QApplication>
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QDialog>
@@ -35,10 +32,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QScreen>
-#include <QSettings>
 #include <QSpinBox>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
@@ -84,21 +78,13 @@ int beKilled(QApplication& application)
 
 } // namespace
 
-class TestShell : public QObject {
+class TestShell : public test::WindowTest {
     Q_OBJECT
 
-    test::Sample m_sample = test::makeSample(1);
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
+public:
+    TestShell() : WindowTest(1) {}
 
-    DocumentBridge& bridge() { return m_window->session().bridge(); }
-    PlanView* plan() { return m_window->central()->plan(); }
-    RowId firstRow() const { return m_sample.snapshot->rows.ids().front(); }
-    void settle()
-    {
-        QTRY_VERIFY_WITH_TIMEOUT(bridge().figuresCurrent(), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(bridge().findings() && bridge().findings()->revision == bridge().snapshot()->revision, 60000);
-    }
+private:
     QStringList entriesOf(const QMenu* menu) const
     {
         QStringList texts;
@@ -191,33 +177,15 @@ private slots:
         m_window->setShown("fabric", false);
     }
 
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName("HallwrightTest");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-        applyTheme(*qApp, ThemeKind::Dark);
-    }
+    void initTestCase() { keepSettingsHere(); }
 
     void init()
     {
-        m_window = std::make_unique<MainWindow>(nullptr);
-        m_window->resize(1400, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        m_window->activateWindow();
-        m_window->session().loadLibrary();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().hasLibrary(), 30000);
-        bridge().load(m_sample.snapshot, m_sample.figures);
+        openWindow({1400, 900}, Library::Loaded);
         settle();
     }
 
-    void cleanup()
-    {
-        while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
-        if (m_window) m_window->session().discardChanges();
-        m_window.reset();
-    }
+    void cleanup() { closeWindow(); }
 
     /// No panel, whatever it shows, asks for more than a small screen has, and none squeezes the docks beside it.
     void nothingWidensTheWindow()
@@ -544,7 +512,20 @@ private slots:
         QApplication::activeModalWidget()->close();
     }
 
-    /// A large design, then a small one: plan and twin show all of it.
+    /// A panel that comes to the front while a message is shown does not lie over it.
+    void messagesAreNotCovered()
+    {
+        auto* messages = m_window->messages();
+        messages->say("One thing", true);
+        for (const char* panel : {"findings", "bom", "budgets"}) {
+            m_window->raisePanel(panel);
+            QTest::qWait(50);
+            const QWidget* there = m_window->childAt(messages->geometry().center());
+            QVERIFY2(there == messages || messages->isAncestorOf(there), panel);
+        }
+    }
+
+    /// A large design, then a small one, then the project of another: plan and twin show all of it.
     void newDesignsAreSeenWhole()
     {
         auto* twin = m_window->central()->twin();
@@ -557,7 +538,20 @@ private slots:
         m_window->session().startDesign(*m_sample.library.find("hpn"), {{"segments", 1}});
         QTRY_COMPARE_WITH_TIMEOUT(bridge().snapshot()->buildings.size(), m_sample.snapshot->buildings.size(), 120000);
         settle();
+        allIsSeen();
+        plan()->zoomTo(ref(bridge().snapshot()->racks.ids().front()));
+        if (twin) twin->zoomTo(ref(bridge().snapshot()->racks.ids().front()));
+        m_window->session().startDesign(*m_sample.library.find("fat-tree-2"), {});
+        QTRY_VERIFY_WITH_TIMEOUT(bridge().snapshot()->racks.size() != m_sample.snapshot->racks.size(), 120000);
+        settle();
+        allIsSeen();
+    }
+
+private:
+    void allIsSeen()
+    {
         bridge().snapshot()->racks.forEach([&](RackId id) { QVERIFY(QRectF(plan()->rect()).contains(plan()->screenRect(ref(id)))); });
+        auto* twin = m_window->central()->twin();
         if (!twin) return;
         QTest::qWait(800);
         TwinView fresh;
@@ -570,6 +564,7 @@ private slots:
         QCOMPARE(twin->camera(), fresh.camera());
     }
 
+private slots:
     /// A design that was never saved survives kill -9, is offered at the next start, and is nobody else's while its window lives.
     void unsavedDesignSurvivesAKill()
     {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The simulator in the window, with real clicks: choose, run, read, play, compare, keep.
-#include "sample.h"
+#include "window_test.h"
 
-#include "app/window/central_area.h"
-#include "app/window/main_window.h"
 #include "core/model/fingerprint.h"
 #include "views/panels/list_view.h"
 #include "views/simulation/field_form.h"
@@ -15,15 +13,11 @@
 #include "views/simulation/simulation_panel.h"
 #include "views/simulation/time_line_view.h"
 
-#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSettings>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QTextBrowser>
 #include <QToolButton>
 
@@ -33,14 +27,9 @@ using namespace hw;
 using namespace hw::app;
 using namespace hw::views;
 
-class TestSimulation : public QObject {
+class TestSimulation : public test::WindowTest {
     Q_OBJECT
 
-    test::Sample m_sample = test::makeSample();
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    DocumentBridge& bridge() { return m_window->session().bridge(); }
     SimulationSession& session() { return m_window->simulationSession(); }
     SimulationPanel* panel() { return m_window->simulation(); }
     QString answer() { return panel()->findChild<QTextBrowser*>("scenarioAnswer")->toPlainText(); }
@@ -55,30 +44,15 @@ class TestSimulation : public QObject {
     }
 
 private slots:
-    void initTestCase()
-    {
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-        QCoreApplication::setOrganizationName("HallwrightTest");
-        applyTheme(*qApp, ThemeKind::Dark);
-    }
+    void initTestCase() { keepSettingsHere(); }
 
     void init()
     {
-        m_window = std::make_unique<MainWindow>(nullptr);
-        m_window->resize(1500, 950);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        bridge().load(m_sample.snapshot, m_sample.figures);
-        QTRY_VERIFY_WITH_TIMEOUT(bridge().figuresCurrent(), 60000);
+        openWindow({1500, 950}, Library::Later);
         m_window->raisePanel("scenario");
     }
 
-    void cleanup()
-    {
-        m_window->session().discardChanges();
-        m_window.reset();
-    }
+    void cleanup() { closeWindow(); }
 
     void anIterationRunsAndPlays()
     {

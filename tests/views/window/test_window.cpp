@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Real clicks and keys on the real window.
-#include "sample.h"
+#include "window_test.h"
 
-#include "app/window/central_area.h"
 #include "app/window/dialogs/parameters_dialog.h"
-#include "app/window/main_window.h"
 #include "views/bridge/cable_totals.h"
 #include "views/bridge/network_filter.h"
 #include "views/fabric/fabric_canvas.h"
@@ -22,66 +20,33 @@
 #include "views/plan/plan_view.h"
 #include "views/twin/twin_view.h"
 
-#include <QApplication>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QSettings>
 #include <QSpinBox>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QTreeView>
 
 using namespace hw;
 using namespace hw::app;
 using namespace hw::views;
 
-class TestWindow : public QObject {
+class TestWindow : public test::WindowTest {
     Q_OBJECT
 
-    test::Sample m_sample = test::makeSample();
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    DocumentBridge& bridge() { return m_window->session().bridge(); }
-    PlanView* plan() { return m_window->central()->plan(); }
     TreePanel* tree() { return qobject_cast<TreePanel*>(m_window->panel("tree")); }
-    RowId firstRow() const { return m_sample.snapshot->rows.ids().front(); }
     RackId someRack() const { return m_sample.snapshot->racks.ids()[5]; }
-    void settle()
-    {
-        QTRY_VERIFY_WITH_TIMEOUT(bridge().figuresCurrent(), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(bridge().findings() && bridge().findings()->revision == bridge().snapshot()->revision, 60000);
-    }
 
 private slots:
-    void initTestCase()
-    {
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-        QCoreApplication::setOrganizationName("HallwrightTest");
-        applyTheme(*qApp, ThemeKind::Dark);
-    }
+    void initTestCase() { keepSettingsHere(); }
 
     void init()
     {
-        m_window = std::make_unique<MainWindow>(nullptr);
-        m_window->resize(1400, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        m_window->activateWindow();
+        openWindow({1400, 900}, Library::Loaded);
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        m_window->session().loadLibrary();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().hasLibrary(), 30000);
-        bridge().load(m_sample.snapshot, m_sample.figures);
         settle();
     }
 
-    void cleanup()
-    {
-        m_window->session().discardChanges();
-        m_window.reset();
-    }
+    void cleanup() { closeWindow(); }
 
     void selectionIsOneEverywhere()
     {
