@@ -5,13 +5,12 @@
 
 namespace hw::count {
 
-const std::vector<PortTable::Entry>& PortTable::of(const SetSpec& tier, const ExpressionText& type, const std::vector<std::int64_t>& numbers,
-                                                   const ParameterValues& values)
+const std::vector<PortTable::Entry>& PortTable::of(const SetSpec& tier, const ExpressionText& type, const std::vector<std::int64_t>& numbers)
 {
     const auto [found, fresh] = m_known.try_emplace({tier.name, type.text, numbers});
     if (!fresh) return found->second;
     try {
-        found->second = bind(tier, type, values);
+        found->second = bind(tier, type);
     } catch (...) {
         m_known.erase(found); // a refusal is worked out anew, with its words
         throw;
@@ -19,16 +18,9 @@ const std::vector<PortTable::Entry>& PortTable::of(const SetSpec& tier, const Ex
     return found->second;
 }
 
-std::vector<PortTable::Entry> PortTable::bind(const SetSpec& tier, const ExpressionText& type, const ParameterValues& values)
+std::vector<PortTable::Entry> PortTable::bind(const SetSpec& tier, const ExpressionText& type) const
 {
-    if (!m_generator || m_values != values) {
-        m_generator = std::make_unique<Generator>(m_spec, values, m_catalogue, m_progress);
-        m_generator->m_constants = m_constants.scope();
-        m_generator->makeNetworks();
-        m_values = values;
-    }
-    Generator& generator = *m_generator;
-    const PortBinder binder(generator, tier);
+    const PortBinder binder(m_constants, m_networks, m_catalogue, tier);
     const auto groups = binder.bind(type);
     const auto layout = binder.layout();
     const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(type.text)->spec).interfaces;
@@ -38,7 +30,7 @@ std::vector<PortTable::Entry> PortTable::bind(const SetSpec& tier, const Express
         Entry entry;
         entry.absent = layout[i].absent;
         entry.ports.name = layout[i].name;
-        if (groups[i].network) entry.ports.network = generator.m_out->networks.key[*groups[i].network];
+        if (groups[i].network) entry.ports.network = m_networks.name(*groups[i].network);
         entry.ports.role = groups[i].role;
         entry.ports.medium = groups[i].medium;
         entry.ports.rate = groups[i].rate;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/count/survey.h"
+#include "core/template/generator.h"
 #include "core/template/offered_parts.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ SitePlan Design::ownPlaces()
     std::map<std::string, std::vector<std::uint32_t>> rows;
     SitePlan plan;
     plan.places = Generator(m_spec, m_last, m_catalogue, m_noProgress).places(rows);
-    for (const auto& set : m_racks) plan.rackRows.push_back(std::move(rows[set->set.spec().name]));
+    for (const auto& set : m_places.racks) plan.rackRows.push_back(std::move(rows[set->set.spec().name]));
     return plan;
 }
 
@@ -50,26 +51,32 @@ SitePlan Design::sitePlan(const std::optional<HallRoom>& room)
     return m_spec.buildings.empty() ? laidOut(room) : ownPlaces();
 }
 
+/// The member that a rack set stands at.
+RackId Design::rackOf(const SitePlan& plan, Set& racks) const
+{
+    const auto& sets = m_places.racks;
+    const auto own = std::find_if(sets.begin(), sets.end(), [&](const auto& set) { return &set->set == &racks; });
+    return RackId(plan.rackRows[std::size_t(own - sets.begin())][racks.ordinal()]);
+}
+
 std::optional<DeviceSpot> Design::spot(const SitePlan& plan, std::size_t number, std::size_t member)
 {
     standAtLast();
     Tier& tier = *m_tiers[number];
     tier.set.assignOrdinal(member);
-    const auto& types = tier.set.spec().types;
-    const std::int64_t type = tier.typeIndex.empty() ? 0 : tier.typeIndex.whole();
-    const auto& device = std::get<DeviceSpec>(part(types[std::size_t(std::clamp<std::int64_t>(type, 0, std::int64_t(types.size()) - 1))]).spec);
+    const Part* part = m_catalogue.find(tier.type().text);
+    if (!part) throw noPart(tier.type(), m_catalogue);
+    const auto& device = std::get<DeviceSpec>(part->spec);
     DeviceSpot spot{RackId(SitePlan::kNowhere), 0, device.halfUnits, -1};
     if (const auto plane = tier.set.coordinate("plane")) spot.plane = std::int16_t(tier.set.value(*plane));
     if (!plan.stands.empty()) {
         const auto& stand = plan.stands[number][member];
         spot.rack = RackId(stand.rack), spot.unit = stand.unit;
     } else if (tier.rack && tier.rack->go()) {
-        const auto own = std::find_if(m_racks.begin(), m_racks.end(), [&](const auto& set) { return &set->set == &tier.rack->racks(); });
-        spot.rack = RackId(plan.rackRows[(*own)->number][(*own)->set.ordinal()]);
-        spot.unit = int(tier.unit.empty() ? 0 : tier.unit.whole());
-    } else if (const auto in = std::find_if(m_racks.begin(), m_racks.end(), [&](const auto& set) { return &set->set == tier.set.parent(); });
-               in != m_racks.end()) {
-        spot.rack = RackId(plan.rackRows[(*in)->number][(*in)->set.ordinal()]);
+        spot.rack = rackOf(plan, tier.rack->target());
+        spot.unit = int(bound::orElse(tier.unit, 0));
+    } else if (tier.inRack) {
+        spot.rack = rackOf(plan, tier.inRack->set);
     }
     return spot.rack.value == SitePlan::kNowhere ? std::nullopt : std::optional(spot);
 }

@@ -88,13 +88,10 @@ void CountedDevices::addDevices(std::size_t t)
     std::vector<std::int32_t> at(width, 0);
     std::vector<std::optional<std::pair<PartTypeId, layout::Demand>>> known(types.size());
     std::size_t type = 0;
-    const auto chosenType = [&] {
-        return tier.typeIndex.empty() ? 0 : std::size_t(std::clamp<std::int64_t>(tier.typeIndex.whole(), 0, std::int64_t(types.size()) - 1));
-    };
-    if (tier.typeMask == 0) type = chosenType();
+    if (tier.typeMask == 0) type = tier.typeNumber();
     for (std::size_t member = 0; member < m_number[t].size(); ++member) {
         if (m_number[t][member] != layout::kNone) {
-            if (tier.typeMask != 0) set.assignOrdinal(member), type = chosenType();
+            if (tier.typeMask != 0) set.assignOrdinal(member), type = tier.typeNumber();
             if (!known[type]) {
                 const PartTypeId id = m_parts.use(types[type].text);
                 known[type] = {id, plugged(t, id)};

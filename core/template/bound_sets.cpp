@@ -2,7 +2,6 @@
 #include "core/template/bound_sets.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
@@ -11,9 +10,6 @@ namespace hw::bound {
 namespace {
 
 constexpr std::int64_t kMostMembers = 4'000'000; ///< as in the generator
-
-bool isNameStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool isNamePart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
 
 std::vector<std::string> coordinatesOf(const SetSpec& spec, const Set* parent)
 {
@@ -34,59 +30,83 @@ Mask usedNames(const ExpressionText* text, const std::vector<std::string>& names
 {
     Mask mask = 0;
     if (!text) return mask;
-    const std::string& s = text->text;
-    for (std::size_t at = 0; at < s.size();) {
-        if (!isNamePart(s[at])) {
-            ++at;
-            continue;
-        }
-        const std::size_t begin = at;
-        while (at < s.size() && isNamePart(s[at])) ++at;
-        if (!isNameStart(s[begin])) continue;
-        const auto found = std::find(names.begin(), names.end(), s.substr(begin, at - begin));
+    forEachName(text->text, [&](std::string_view name) {
+        const auto found = std::find(names.begin(), names.end(), name);
         if (found != names.end()) mask |= Mask(1) << (found - names.begin());
-    }
+    });
     return mask;
 }
 
 Constants::Constants(const TemplateSpec& spec) : m_spec(spec)
 {
     for (const auto& parameter : spec.parameters) m_scope[parameter.name] = double(parameter.defaultValue);
+    std::map<std::string, std::size_t, std::less<>> numbers;
+    for (std::size_t i = 0; i < spec.values.size(); ++i) {
+        const auto& [name, text] = spec.values[i];
+        if (m_scope.contains(name)) throw mistake(text.where, fmt::format("'{}' is a parameter already", name), "rename one of the two");
+        if (!numbers.emplace(name, i).second) throw mistake(text.where, fmt::format("the value '{}' is declared twice", name), "leave one out");
+    }
     std::vector<char> state(spec.values.size(), 0);
-    for (std::size_t i = 0; i < spec.values.size(); ++i) bindValue(i, state);
+    for (std::size_t i = 0; i < spec.values.size(); ++i) bindValue(i, state, numbers);
     for (const auto& constraint : spec.constraints) m_constraints.emplace_back(constraint.require, m_scope);
 }
 
 /// Each value after those that it reads, whatever their order in the file; they are evaluated in this order.
-void Constants::bindValue(std::size_t i, std::vector<char>& state)
+void Constants::bindValue(std::size_t i, std::vector<char>& state, const std::map<std::string, std::size_t, std::less<>>& numbers)
 {
     const auto& [name, text] = m_spec.values[i];
     if (state[i] == 2) return;
     if (std::exchange(state[i], 1) == 1) throw mistake(text.where, fmt::format("the value '{}' needs itself", name), "break the circle");
-    for (const auto& used : namesUsed(text))
-        for (std::size_t other = 0; other < m_spec.values.size(); ++other)
-            if (m_spec.values[other].first == used) bindValue(other, state);
-    if (m_scope.contains(name)) throw mistake(text.where, fmt::format("'{}' is declared twice", name), "rename one of the two");
+    forEachName(text.text, [&](std::string_view used) {
+        if (const auto found = numbers.find(used); found != numbers.end()) bindValue(found->second, state, numbers);
+    });
     Expression value(text, m_scope);
-    double& slot = m_scope[name] = double(value.whole());
-    m_values.emplace_back(&slot, std::move(value));
+    m_values.push_back({&name, &(m_scope[name] = 0), std::move(value)});
     state[i] = 2;
 }
 
 void Constants::set(const ParameterValues& values)
 {
     for (const auto& parameter : m_spec.parameters) m_scope[parameter.name] = double(values.at(parameter.name));
-    for (auto& [slot, expression] : m_values) *slot = double(expression.whole());
+    for (std::size_t i = 0; i < m_values.size(); ++i) {
+        try {
+            *m_values[i].slot = double(m_values[i].expression.whole());
+        } catch (const TemplateFailure&) {
+            checkWith(i); // a constraint says better why a value cannot be had
+            throw;
+        }
+    }
+}
+
+/// Those constraints that read no more than the parameters and the first values.
+void Constants::checkWith(std::size_t values) const
+{
+    Scope known;
+    for (const auto& parameter : m_spec.parameters) known[parameter.name] = m_scope[parameter.name];
+    for (std::size_t i = 0; i < values; ++i) known[*m_values[i].name] = *m_values[i].slot;
+    for (const auto& constraint : m_spec.constraints) {
+        std::optional<NamePattern> message;
+        try {
+            if (!Expression(constraint.require, known).truth()) (void)message.emplace(constraint.message, known).text();
+        } catch (const TemplateFailure&) {
+            continue; // it reads what is not there
+        }
+        if (message) throw violated(constraint, *message);
+    }
+}
+
+TemplateFailure Constants::violated(const ConstraintSpec& constraint, const NamePattern& message) const
+{
+    return refusal(m_spec.name, fmt::format("{} (constraint: {})", message.text(), constraint.require.text), "change the parameters");
 }
 
 void Constants::check() const
 {
     for (std::size_t i = 0; i < m_constraints.size(); ++i) {
         if (m_constraints[i].truth()) continue;
-        const auto& constraint = m_spec.constraints[i];
         m_messages.resize(m_constraints.size());
-        if (!m_messages[i]) m_messages[i].emplace(constraint.message, m_scope);
-        throw refusal(m_spec.name, fmt::format("{} (constraint: {})", m_messages[i]->text(), constraint.require.text), "change the parameters");
+        if (!m_messages[i]) m_messages[i].emplace(m_spec.constraints[i].message, m_scope);
+        throw violated(m_spec.constraints[i], *m_messages[i]);
     }
 }
 
@@ -107,6 +127,7 @@ Set::Set(const SetSpec& spec, Set* parent, Scope& constants) : m_spec(spec), m_p
 void Set::refresh()
 {
     m_size = 1;
+    m_perParent = 1;
     std::size_t at = 0;
     if (m_parent) {
         at = m_parent->m_extents.size();
@@ -120,6 +141,7 @@ void Set::refresh()
                           fmt::format("keep a set below {} members", kMostMembers));
         m_extents[at + i] = count;
         m_size *= count;
+        m_perParent *= std::size_t(count);
     }
     m_allPresent = m_when.empty() || leavesNobodyOut();
 }
@@ -192,46 +214,82 @@ void Set::assignOrdinal(std::size_t ordinal)
     }
 }
 
-RackOf::RackOf(const MemberSpec& spec, Set& racks, Set& devices) : m_spec(spec), m_racks(racks), m_devices(devices)
+void Set::assignHere(std::size_t ordinal)
+{
+    for (std::size_t i = m_extents.size(); i-- > 0;) {
+        m_variables.slot(i) = double(ordinal % std::size_t(m_extents[i]));
+        ordinal /= std::size_t(m_extents[i]);
+    }
+}
+
+std::string Set::key(std::string_view section)
+{
+    std::string result = fmt::format("{}.{}", section, m_spec.name);
+    for (std::size_t i = 0; i < m_extents.size(); ++i) fmt::format_to(std::back_inserter(result), "/{}={}", coordinates()[i], value(i));
+    return result;
+}
+
+NamePattern Set::name()
+{
+    const auto* text = m_spec.field("name");
+    return NamePattern(text ? *text : ExpressionText{m_spec.name, m_spec.where}, m_variables.scope());
+}
+
+MemberOf::MemberOf(const MemberSpec& spec, Set& target, Set& source) : m_spec(spec), m_target(target), m_source(source)
 {
     for (const auto& [name, text] : spec.at)
-        if (!racks.coordinate(name))
+        if (!target.coordinate(name))
             throw mistake(text.where, fmt::format("the set '{}' has no coordinate '{}'", spec.set, name), "correct the name");
-    for (const auto& name : racks.coordinates()) {
+    for (const auto& name : target.coordinates()) {
         if (const auto given = spec.at.find(name); given != spec.at.end())
-            m_parts.push_back({Expression(given->second, devices.variables().scope()), std::nullopt, devices.uses(&given->second)});
-        else if (const auto shared = devices.coordinate(name))
+            m_parts.push_back({Expression(given->second, source.variables().scope()), std::nullopt, source.uses(&given->second)});
+        else if (const auto shared = source.coordinate(name))
             m_parts.push_back({Expression(), shared, Mask(1) << *shared});
         else
             throw mistake(spec.where, fmt::format("the coordinate '{}' of set '{}' is not given", name, spec.set), "give it under 'at'");
     }
 }
 
-void RackOf::check()
+std::int64_t MemberOf::value(const Part& part) const { return part.shared ? m_source.value(*part.shared) : part.expression.whole(); }
+
+TemplateFailure MemberOf::outside(std::size_t coordinate, std::int64_t value) const
+{
+    return refusal(m_spec.where,
+                   fmt::format("{} {} is outside the set '{}', which has {}", m_target.coordinates()[coordinate], value + 1, m_spec.set,
+                               m_target.extents()[coordinate]),
+                   "make the set larger or the parameter smaller");
+}
+
+void MemberOf::check()
 {
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
-        auto& part = m_parts[i];
-        if (part.shared && m_devices.extents()[*part.shared] <= m_racks.extents()[i]) continue;
-        m_devices.forEach(part.uses, [&](std::int64_t) {
-            const std::int64_t value = part.shared ? m_devices.value(*part.shared) : part.expression.whole();
-            if (value >= 0 && value < m_racks.extents()[i]) return;
-            throw refusal(
-                m_spec.where,
-                fmt::format("{} {} is outside the set '{}', which has {}", m_racks.coordinates()[i], value + 1, m_spec.set, m_racks.extents()[i]),
-                "make the set larger or the parameter smaller");
+        const auto& part = m_parts[i];
+        if (part.shared && m_source.extents()[*part.shared] <= m_target.extents()[i]) continue;
+        m_source.forEach(part.uses, [&](std::int64_t) {
+            if (const std::int64_t at = value(part); at < 0 || at >= m_target.extents()[i]) throw outside(i, at);
         });
     }
 }
 
-bool RackOf::go()
+bool MemberOf::go()
 {
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
-        const auto& part = m_parts[i];
-        const std::int64_t value = part.shared ? m_devices.value(*part.shared) : part.expression.whole();
-        if (value < 0 || value >= m_racks.extents()[i]) return false;
-        m_racks.assign(i, value);
+        const std::int64_t at = value(m_parts[i]);
+        if (at < 0 || at >= m_target.extents()[i]) return false;
+        m_target.assign(i, at);
     }
-    return m_racks.present();
+    return m_target.present();
+}
+
+std::size_t MemberOf::ordinal() const
+{
+    std::size_t result = 0;
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        const std::int64_t at = value(m_parts[i]);
+        if (at < 0 || at >= m_target.extents()[i]) throw outside(i, at);
+        result = result * std::size_t(m_target.extents()[i]) + std::size_t(at);
+    }
+    return result;
 }
 
 } // namespace hw::bound

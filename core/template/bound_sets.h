@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/template/generator.h"
+#include "core/template/failure.h"
+#include "core/template/spec.h"
 
 #include <cstdint>
 
@@ -17,16 +18,25 @@ using Mask = std::uint64_t;
 class Constants {
 public:
     explicit Constants(const TemplateSpec& spec);
-    void set(const ParameterValues& values); ///< throws TemplateFailure
-    void check() const;                      ///< throws for a violated constraint
+    /// Evaluates everything. Throws TemplateFailure: where a value cannot be had, in the words of a constraint that is
+    /// violated by what was evaluated before it.
+    void set(const ParameterValues& values);
+    void check() const; ///< throws for a violated constraint
     [[nodiscard]] Scope& scope() { return m_scope; }
     [[nodiscard]] const Scope& scope() const { return m_scope; }
 
 private:
-    void bindValue(std::size_t i, std::vector<char>& state);
+    void bindValue(std::size_t i, std::vector<char>& state, const std::map<std::string, std::size_t, std::less<>>& numbers);
+    void checkWith(std::size_t values) const;
+    [[nodiscard]] TemplateFailure violated(const ConstraintSpec& constraint, const NamePattern& message) const;
     const TemplateSpec& m_spec;
     mutable Scope m_scope; ///< messages bind to it
-    std::vector<std::pair<double*, Expression>> m_values;
+    struct Value {
+        const std::string* name;
+        double* slot;
+        Expression expression;
+    };
+    std::vector<Value> m_values; ///< each after those that it reads
     std::vector<Expression> m_constraints;
     mutable std::vector<std::optional<NamePattern>> m_messages; ///< of the constraints, bound when first told
 };
@@ -69,8 +79,16 @@ public:
     void assign(std::size_t coordinate, std::int64_t value); ///< here and in the parents
     [[nodiscard]] std::int64_t value(std::size_t coordinate) { return std::int64_t(m_variables.slot(coordinate)); }
     [[nodiscard]] bool present() const; ///< of the member that the coordinates name
+    /// The same where the parent's member is known to be there.
+    [[nodiscard]] bool presentInParent() const { return m_allPresent || m_when.truth(); }
     [[nodiscard]] std::size_t ordinal();
     void assignOrdinal(std::size_t ordinal);
+    void assignHere(std::size_t ordinal); ///< without the parents
+    /// Members for each of the parent's.
+    [[nodiscard]] std::size_t perParent() const { return m_perParent; }
+    /// "server/pod=0/host=3", of the member that the coordinates name.
+    [[nodiscard]] std::string key(std::string_view section);
+    [[nodiscard]] NamePattern name(); ///< of the members
 
     /// Calls f(weight) for every present combination of the coordinates in `mask` and of those that
     /// decide presence; weight = members that share it.
@@ -109,18 +127,20 @@ private:
     Expression m_when;
     std::vector<std::int64_t> m_extents;
     std::int64_t m_size = 1;
+    std::size_t m_perParent = 1;
     [[nodiscard]] bool leavesNobodyOut();
     Mask m_ownConditions = 0; ///< coordinates that `when` reads
     bool m_allPresent = true; ///< so far as this set's own `when` goes
 };
 
-/// Finds a rack for a device from the device's coordinates.
-class RackOf {
+/// Finds a member of another set, such as the rack of a device, from a member's coordinates.
+class MemberOf {
 public:
-    RackOf(const MemberSpec& spec, Set& racks, Set& devices);
-    void check();            ///< each coordinate by itself stays inside; throws
-    [[nodiscard]] bool go(); ///< assigns the rack of the assigned device; false outside
-    [[nodiscard]] Set& racks() { return m_racks; }
+    MemberOf(const MemberSpec& spec, Set& target, Set& source);
+    void check();                              ///< each coordinate by itself stays inside; throws
+    [[nodiscard]] bool go();                   ///< assigns the target of the assigned member; false outside
+    [[nodiscard]] std::size_t ordinal() const; ///< of the target of the assigned member; throws outside
+    [[nodiscard]] Set& target() const { return m_target; }
 
 private:
     struct Part {
@@ -128,9 +148,11 @@ private:
         std::optional<std::size_t> shared;
         Mask uses = 0;
     };
+    [[nodiscard]] std::int64_t value(const Part& part) const;
+    [[nodiscard]] TemplateFailure outside(std::size_t coordinate, std::int64_t value) const;
     const MemberSpec& m_spec;
-    Set& m_racks;
-    Set& m_devices;
+    Set& m_target;
+    Set& m_source;
     std::vector<Part> m_parts;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/expression.h"
 
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -58,15 +57,9 @@ double pick(const double* arguments, int count)
 /// Defines those names of the scope that stand in the text; all others would only cost time.
 void defineUsed(mu::Parser& parser, const std::string& text, Scope& scope)
 {
-    const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t begin = at;
-        while (at < text.size() && isPart(text[at])) ++at;
-        if (at == begin)
-            ++at;
-        else if (const std::string name = text.substr(begin, at - begin); double* value = scope.find(name))
-            parser.DefineVar(name, value);
-    }
+    forEachName(text, [&](std::string_view name) {
+        if (double* value = scope.find(name)) parser.DefineVar(std::string(name), value);
+    });
 }
 
 double floorOf(double a) { return std::floor(a); }

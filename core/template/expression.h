@@ -76,6 +76,22 @@ private:
     ExpressionText m_text;
 };
 
+/// Calls f(name) for every name in a text: variables, and functions.
+template <class F>
+void forEachName(std::string_view text, F&& f)
+{
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto isPart = [&](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) || c == '_' || c == '.'; };
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t begin = at;
+        while (at < text.size() && isPart(text[at])) ++at;
+        if (at == begin)
+            ++at;
+        else if (!isDigit(text[begin]) && text[begin] != '.')
+            f(text.substr(begin, at - begin));
+    }
+}
+
 /// The names that an expression reads, known or not. Throws TemplateFailure for bad syntax.
 [[nodiscard]] std::vector<std::string> namesUsed(const ExpressionText& text);
 

@@ -12,14 +12,14 @@ namespace hw {
 /// Connectors by cage: how many cables may leave it (see SocketRules). The first link of a cage says what it meets.
 std::vector<std::uint8_t> LinkBuilder::connectorsOfCages() const
 {
-    const auto& out = *m_g.m_out;
-    const auto rules = SocketRules::of(m_g.m_catalogue, m_g.m_spec.parts);
+    const auto& out = *m.out;
+    const auto rules = SocketRules::of(m.catalogue, m.spec.parts);
     std::vector<std::uint8_t> result(out.cages.nextId(), 0);
     using End = std::tuple<PartTypeId, std::uint16_t, std::uint8_t>; // device type, interface, split
     std::map<std::pair<End, End>, std::uint8_t> known;
     const auto endOf = [&](CageId cage) { return End{out.devices.type[out.cages.device[cage]], out.cages.number[cage], out.cages.split[cage]}; };
     const auto interfaceOf = [&](const End& end) -> const Interface* {
-        const auto& interfaces = std::get<DeviceSpec>(m_g.m_catalogue.find(out.partTypes.slug[std::get<0>(end)])->spec).interfaces;
+        const auto& interfaces = std::get<DeviceSpec>(m.catalogue.find(out.partTypes.slug[std::get<0>(end)])->spec).interfaces;
         return std::get<1>(end) < interfaces.size() ? &interfaces[std::get<1>(end)] : nullptr;
     };
     const auto meet = [&](CageId cage, CageId peer) {
@@ -42,7 +42,7 @@ std::vector<std::uint8_t> LinkBuilder::connectorsOfCages() const
 /// Links whose ports share a connector share a cable.
 void LinkBuilder::makeCables()
 {
-    auto& out = *m_g.m_out;
+    auto& out = *m.out;
     const auto connectors = connectorsOfCages();
     std::vector<std::uint32_t> first(connectors.size() + 1, 0); // by cage: its connectors, numbered on
     for (std::size_t cage = 0; cage < connectors.size(); ++cage) first[cage + 1] = first[cage] + connectors[cage];
@@ -61,15 +61,11 @@ void LinkBuilder::makeCables()
         const auto a = find(jack(out.links.from[link])), b = find(jack(out.links.to[link]));
         root[std::max(a, b)] = std::min(a, b);
     });
-    std::vector<std::uint32_t> cableOf(root.size(), SetInstance::kAbsent);
+    std::vector<std::uint32_t> cableOf(root.size(), kNoRow);
     out.links.forEach([&](LinkId link) {
         const PortId port = out.links.from[link];
         auto& cable = cableOf[find(jack(port))];
-        if (cable == SetInstance::kAbsent) {
-            const CableId id = out.cables.insert();
-            out.cables.medium.set(id, out.ports.medium[port]);
-            cable = id.value;
-        }
+        if (cable == kNoRow) cable = m.builder.cable(out.ports.medium[port]).value;
         out.links.cable.set(link, CableId(cable));
     });
 }

@@ -7,131 +7,131 @@
 
 namespace hw {
 
+using bound::orElse;
+
 namespace {
 
-std::int32_t millimetres(const Expression& e)
+Millimetres mm(const Expression& e)
 {
-    return e.empty() ? 0 : std::int32_t(std::clamp<std::int64_t>(e.whole(), -2'000'000'000, 2'000'000'000));
-}
-Millimetres mm(const Expression& e) { return Millimetres(millimetres(e)); }
-std::int64_t orElse(const Expression& e, std::int64_t fallback) { return e.empty() ? fallback : e.whole(); }
-
-const ExpressionText& chosen(const SetSpec& spec, const Expression& which)
-{
-    return spec.types[std::size_t(std::clamp<std::int64_t>(orElse(which, 0), 0, std::int64_t(spec.types.size()) - 1))];
+    return Millimetres(e.empty() ? 0 : std::int32_t(std::clamp<std::int64_t>(e.whole(), -2'000'000'000, 2'000'000'000)));
 }
 
 } // namespace
 
-void Generator::makeBuildings(const SetSpec& spec)
+template <class F>
+void Generator::makeSet(bound::Place& place, F&& make)
 {
-    SetMaker m(*this, spec, nullptr);
-    const auto kind = wordIn<BuildingKind>(m.word("kind", "pod"), spec.where);
-    const NamePattern name = m.name();
-    const Expression x = m.expression("atx"), y = m.expression("aty"), limit = m.expression("it_limit_w");
-    const Expression sx = m.expression("sizex"), sy = m.expression("sizey"), sz = m.expression("sizez");
-    m_buildings.emplace(spec.name, m.forEach([&](std::size_t ordinal, std::uint32_t) {
-        auto& t = m_out->buildings;
-        const BuildingId id = t.insert();
-        t.key.set(id, key("building", m.set(), ordinal));
-        t.name.set(id, name.text());
-        t.kind.set(id, kind);
-        t.x.set(id, mm(x)), t.y.set(id, mm(y));
-        t.sizeX.set(id, mm(sx)), t.sizeY.set(id, mm(sy)), t.sizeZ.set(id, mm(sz));
-        t.itLimit.set(id, watts(orElse(limit, 0)));
-        return id.value;
-    }));
+    m.rows[&place.set] = makeMembers(place.set, place.parent ? &m.rows.at(&place.parent->set) : nullptr, std::forward<F>(make));
 }
 
-void Generator::makeHalls(const SetSpec& spec)
+void Generator::makeBuildings(bound::Place& place)
 {
-    SetMaker m(*this, spec, &parentOf(spec, m_buildings));
-    const NamePattern name = m.name();
-    const Expression x = m.expression("atx"), y = m.expression("aty");
-    const Expression sx = m.expression("sizex"), sy = m.expression("sizey"), sz = m.expression("sizez");
-    m_halls.emplace(spec.name, m.forEach([&](std::size_t ordinal, std::uint32_t building) {
-        auto& t = m_out->halls;
-        const HallId id = t.insert();
-        t.key.set(id, key("hall", m.set(), ordinal));
-        t.name.set(id, name.text());
-        t.building.set(id, BuildingId(building));
-        t.x.set(id, mm(x)), t.y.set(id, mm(y));
-        t.sizeX.set(id, mm(sx)), t.sizeY.set(id, mm(sy)), t.sizeZ.set(id, mm(sz));
-        return id.value;
-    }));
+    bound::Set& set = place.set;
+    const NamePattern name = set.name();
+    const Expression sx = set.expression("sizex"), sy = set.expression("sizey"), sz = set.expression("sizez");
+    makeSet(place, [&](std::uint32_t) {
+        return m.builder
+            .building({.key = set.key("building"),
+                       .name = name.text(),
+                       .kind = place.kind,
+                       .x = mm(place.x),
+                       .y = mm(place.y),
+                       .sizeX = mm(sx),
+                       .sizeY = mm(sy),
+                       .sizeZ = mm(sz),
+                       .itLimit = watts(orElse(place.limit, 0))})
+            .value;
+    });
 }
 
-void Generator::makeRows(const SetSpec& spec)
+void Generator::makeHalls(bound::Place& place)
 {
-    SetMaker m(*this, spec, &parentOf(spec, m_halls));
-    const NamePattern name = m.name();
-    const Expression x = m.expression("atx"), y = m.expression("aty"), angle = m.expression("angle"), cell = m.expression("cell");
-    m_rows.emplace(spec.name, m.forEach([&](std::size_t ordinal, std::uint32_t hall) {
-        auto& t = m_out->rows;
-        const std::int64_t degrees = orElse(angle, 0);
+    bound::Set& set = place.set;
+    const NamePattern name = set.name();
+    const Expression sx = set.expression("sizex"), sy = set.expression("sizey"), sz = set.expression("sizez");
+    makeSet(place, [&](std::uint32_t building) {
+        return m.builder
+            .hall({.key = set.key("hall"),
+                   .name = name.text(),
+                   .building = BuildingId(building),
+                   .x = mm(place.x),
+                   .y = mm(place.y),
+                   .sizeX = mm(sx),
+                   .sizeY = mm(sy),
+                   .sizeZ = mm(sz)})
+            .value;
+    });
+}
+
+void Generator::makeRows(bound::Place& place)
+{
+    bound::Set& set = place.set;
+    const NamePattern name = set.name();
+    const Expression cell = set.expression("cell");
+    makeSet(place, [&](std::uint32_t hall) {
+        const std::int64_t degrees = orElse(place.angle, 0);
         if (degrees % 90 != 0 || degrees < 0 || degrees >= 360)
-            throw refusal(spec.where, fmt::format("a row at {} degrees cannot be laid out", degrees), "use 0, 90, 180 or 270");
-        const RowId id = t.insert();
-        t.key.set(id, key("row", m.set(), ordinal));
-        t.name.set(id, name.text());
-        t.hall.set(id, HallId(hall));
-        t.x.set(id, mm(x)), t.y.set(id, mm(y));
-        t.angle.set(id, std::int16_t(degrees));
-        t.cell.set(id, std::int32_t(std::clamp<std::int64_t>(orElse(cell, 0), INT32_MIN, INT32_MAX)));
-        return id.value;
-    }));
+            throw refusal(set.spec().where, fmt::format("a row at {} degrees cannot be laid out", degrees), "use 0, 90, 180 or 270");
+        return m.builder
+            .row({.key = set.key("row"),
+                  .name = name.text(),
+                  .hall = HallId(hall),
+                  .x = mm(place.x),
+                  .y = mm(place.y),
+                  .angle = std::int16_t(degrees),
+                  .cell = std::int32_t(std::clamp<std::int64_t>(orElse(cell, 0), INT32_MIN, INT32_MAX))})
+            .value;
+    });
 }
 
-void Generator::makeRacks(const SetSpec& spec)
+void Generator::makeRacks(bound::Place& place)
 {
-    if (spec.types.empty()) throw mistake(spec.where, "'type' is missing", "name a rack type of the catalogue");
-    SetMaker m(*this, spec, &parentOf(spec, m_rows));
-    const NamePattern name = m.name();
-    const Expression along = m.expression("along"), across = m.expression("across"), which = m.expression("type_index"),
-                     limit = m.expression("power_limit_w");
-    m_racks.emplace(spec.name, m.forEach([&](std::size_t ordinal, std::uint32_t row) {
-        auto& t = m_out->racks;
-        const auto& slug = chosen(spec, which);
-        const PartTypeId type = part(slug);
-        const auto* rack = std::get_if<RackSpec>(&m_catalogue.find(slug.text)->spec);
+    bound::Set& set = place.set;
+    const NamePattern name = set.name();
+    const Expression limit = set.expression("power_limit_w");
+    makeSet(place, [&](std::uint32_t row) {
+        const auto& slug = place.type();
+        const PartTypeId type = m.use(slug);
+        const auto* rack = std::get_if<RackSpec>(&m.part(slug).spec);
         if (!rack) throw mistake(slug.where, fmt::format("'{}' is not a rack", slug.text), "name a rack type");
-        const RackId id = t.insert();
-        t.key.set(id, key("rack", m.set(), ordinal));
-        t.name.set(id, name.text());
-        t.row.set(id, RowId(row));
-        t.type.set(id, type);
-        t.along.set(id, mm(along)), t.across.set(id, mm(across));
-        t.powerLimit.set(id, limit.empty() ? rack->powerLimit.value : watts(limit.whole()));
-        return id.value;
-    }));
+        return m.builder
+            .rack({.key = set.key("rack"),
+                   .name = name.text(),
+                   .row = RowId(row),
+                   .type = type,
+                   .along = mm(place.along),
+                   .across = mm(place.across),
+                   .powerLimit = limit.empty() ? rack->powerLimit.value : watts(limit.whole())})
+            .value;
+    });
 }
 
-void Generator::makeTrays(const SetSpec& spec)
+void Generator::makeTrays(bound::Tray& tray)
 {
-    if (spec.types.empty()) throw mistake(spec.where, "'type' is missing", "name a tray type of the catalogue");
-    const bool onRow = m_rows.contains(spec.parent), inHall = m_halls.contains(spec.parent);
-    SetMaker m(*this, spec, spec.parent.empty() ? nullptr : onRow ? &m_rows.at(spec.parent) : &parentOf(spec, m_halls));
-    const TrayKind usual = onRow ? TrayKind::Row : inHall ? TrayKind::Spine : TrayKind::Duct;
-    const auto kind = wordIn<TrayKind>(m.word("kind", std::string(wordOf(usual))), spec.where);
-    const NamePattern name = m.name();
-    const Expression x1 = m.expression("fromx"), y1 = m.expression("fromy"), z1 = m.expression("fromz");
-    const Expression x2 = m.expression("tox"), y2 = m.expression("toy"), z2 = m.expression("toz");
-    const Expression plane = m.expression("plane"), count = m.expression("count");
-    m.forEach([&](std::size_t ordinal, std::uint32_t parent) {
-        auto& t = m_out->trays;
-        const PartTypeId type = part(spec.types.front());
-        const TrayId id = t.insert();
-        t.key.set(id, key("tray", m.set(), ordinal));
-        t.name.set(id, name.text());
-        t.kind.set(id, kind);
-        if (onRow) t.row.set(id, RowId(parent));
-        if (inHall) t.hall.set(id, HallId(parent));
-        t.type.set(id, type);
-        t.x1.set(id, mm(x1)), t.y1.set(id, mm(y1)), t.z1.set(id, mm(z1));
-        t.x2.set(id, mm(x2)), t.y2.set(id, mm(y2)), t.z2.set(id, mm(z2));
-        t.plane.set(id, std::int16_t(std::clamp<std::int64_t>(orElse(plane, -1), -1, INT16_MAX)));
-        t.count.set(id, std::int16_t(std::clamp<std::int64_t>(orElse(count, 1), 0, INT16_MAX)));
-        return id.value;
+    bound::Set& set = tray.set;
+    const TrayKind usual = tray.row ? TrayKind::Row : tray.hall ? TrayKind::Spine : TrayKind::Duct;
+    const auto* word = set.spec().field("kind");
+    const auto kind = word ? wordIn<TrayKind>(word->text, set.spec().where) : usual;
+    const NamePattern name = set.name();
+    const Expression plane = set.expression("plane");
+    const bound::Place* parent = tray.row ? tray.row : tray.hall;
+    (void)makeMembers(set, parent ? &m.rows.at(&parent->set) : nullptr, [&](std::uint32_t row) {
+        return m.builder
+            .tray({.key = set.key("tray"),
+                   .name = name.text(),
+                   .kind = kind,
+                   .row = tray.row ? Maybe<RowId>(RowId(row)) : Maybe<RowId>(),
+                   .hall = tray.hall ? Maybe<HallId>(HallId(row)) : Maybe<HallId>(),
+                   .type = m.use(set.spec().types.front()),
+                   .x1 = mm(tray.from[0]),
+                   .y1 = mm(tray.from[1]),
+                   .z1 = mm(tray.from[2]),
+                   .x2 = mm(tray.to[0]),
+                   .y2 = mm(tray.to[1]),
+                   .z2 = mm(tray.to[2]),
+                   .plane = std::int16_t(std::clamp<std::int64_t>(orElse(plane, -1), -1, INT16_MAX)),
+                   .count = std::int16_t(std::clamp<std::int64_t>(orElse(tray.count, 1), 0, INT16_MAX))})
+            .value;
     });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/plane_check.h"
 
-#include "core/template/generator.h"
+#include "core/template/failure.h"
 #include "core/topology/nic_ports.h"
 
 #include <algorithm>

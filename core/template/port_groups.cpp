@@ -84,9 +84,10 @@ private:
     std::map<std::string, std::int64_t> m_next; ///< by prefix
 };
 
-PortBinder::PortBinder(const Generator& generator, const SetSpec& spec) : m_g(generator), m_where(spec.where)
+PortBinder::PortBinder(Scope& constants, const bound::Networks& networks, const Catalogue& catalogue, const SetSpec& spec)
+    : m_networks(networks), m_catalogue(catalogue), m_where(spec.where)
 {
-    for (const auto& group : spec.ports) m_needs.push_back(readGroup(spec, group));
+    for (const auto& group : spec.ports) m_needs.push_back(readGroup(constants, spec, group));
 }
 
 namespace {
@@ -102,9 +103,8 @@ PortRole roleOf(const SetSpec::PortGroup& group)
 
 } // namespace
 
-PortBinder::Need PortBinder::readGroup(const SetSpec& spec, const SetSpec::PortGroup& group) const
+PortBinder::Need PortBinder::readGroup(Scope& constants, const SetSpec& spec, const SetSpec::PortGroup& group) const
 {
-    Scope constants = m_g.m_constants;
     const auto whole = [&](const char* key, std::int64_t fallback, std::int64_t least, std::int64_t most) {
         const auto* text = fieldOf(group, key);
         const std::int64_t value = text ? Expression(*text, constants).whole() : fallback;
@@ -124,8 +124,8 @@ PortBinder::Need PortBinder::readGroup(const SetSpec& spec, const SetSpec::PortG
     need.cages = whole("cages", 0, 0, kMostCages);
     need.split = whole("split", 1, 1, kMostSplit);
     const auto* network = fieldOf(group, "network") ? fieldOf(group, "network") : spec.field("network");
-    need.absent = m_g.absent(network);
-    if (network && !need.absent) need.network = m_g.network(*network);
+    need.absent = network && m_networks.absent(network->text);
+    if (network && !need.absent) need.network = m_networks.id(*network);
     return need;
 }
 
@@ -171,8 +171,8 @@ void PortBinder::checkCapacity(const std::vector<Bound>& groups, const Part& par
 
 std::vector<PortBinder::Bound> PortBinder::bind(const ExpressionText& slug) const
 {
-    const Part* part = m_g.m_catalogue.find(slug.text);
-    if (!part) throw noPart(slug, m_g.m_catalogue);
+    const Part* part = m_catalogue.find(slug.text);
+    if (!part) throw noPart(slug, m_catalogue);
     const auto* device = std::get_if<DeviceSpec>(&part->spec);
     if (!device) throw mistake(slug.where, fmt::format("'{}' is not a device", part->slug), "name a device type");
     Cages cages(*part, *device);
@@ -194,9 +194,9 @@ std::vector<PortBinder::Bound> PortBinder::bind(const ExpressionText& slug) cons
     return result;
 }
 
-std::vector<Generator::GroupLayout> PortBinder::layout() const
+std::vector<PortGroupLayout> PortBinder::layout() const
 {
-    std::vector<Generator::GroupLayout> result;
+    std::vector<PortGroupLayout> result;
     std::uint32_t offset = 0;
     for (const auto& need : m_needs) {
         result.push_back({need.name, offset, std::uint32_t(need.ports()), need.network, need.absent});

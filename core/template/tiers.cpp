@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/generator.h"
-#include "core/template/port_groups.h"
 
 #include <algorithm>
 
@@ -13,53 +12,40 @@ namespace {
 constexpr std::int64_t kMostDevices = 2'000'000; ///< of a design; beyond these it is a typing error
 constexpr std::int64_t kMostPorts = 24'000'000;
 
-std::int64_t orElse(const Expression& e, std::int64_t fallback) { return e.empty() ? fallback : e.whole(); }
-
-/// Slot number of a coordinate that devices keep in a column of their own.
-struct FabricCoordinates {
-    explicit FabricCoordinates(const SetInstance& set)
-        : pod(slot(set, "pod")), segment(slot(set, "segment")), rail(slot(set, "rail")), plane(slot(set, "plane"))
+/// A coordinate that devices keep in a column of their own.
+class FabricCoordinate {
+public:
+    FabricCoordinate(bound::Set& set, const char* name) : m_set(set), m_at(set.coordinate(name))
     {
-    }
-    static std::optional<std::size_t> slot(const SetInstance& set, const char* name)
-    {
-        const auto found = set.coordinate(name);
-        if (found && set.extents[*found] > INT16_MAX)
-            throw refusal(set.spec->where, fmt::format("{} of the coordinate '{}' are more than a design can tell apart", set.extents[*found], name),
+        if (m_at && set.extents()[*m_at] > INT16_MAX)
+            throw refusal(set.spec().where,
+                          fmt::format("{} of the coordinate '{}' are more than a design can tell apart", set.extents()[*m_at], name),
                           fmt::format("stay below {}", INT16_MAX));
-        return found;
     }
-    static std::int16_t read(const SetScope& scope, std::optional<std::size_t> slot)
-    {
-        return slot ? std::int16_t(scope.slot(*slot)) : std::int16_t(-1);
-    }
-    std::optional<std::size_t> pod, segment, rail, plane;
+    [[nodiscard]] std::int16_t value() const { return std::int16_t(m_at ? m_set.value(*m_at) : -1); } ///< of the member that is assigned
+
+private:
+    bound::Set& m_set;
+    std::optional<std::size_t> m_at;
 };
 
-/// Finder of the rack or hall that the tier's devices stand in, when the template says so.
-std::optional<MemberFinder> placeOf(const char* kind, const SetSpec& spec, const std::map<std::string, SetInstance>& sets, SetMaker& m)
+Millimetres place(const Expression& e)
 {
-    const auto member = spec.members.find(kind);
-    if (member == spec.members.end()) return std::nullopt;
-    const auto set = sets.find(member->second.set);
-    if (set == sets.end())
-        throw mistake(member->second.where, fmt::format("no {}s are called '{}'", kind, member->second.set),
-                      fmt::format("declare them under '{}s'", kind));
-    return std::make_optional<MemberFinder>(member->second, set->second, m.set(), m.scope());
+    return Millimetres(std::int32_t(std::clamp<std::int64_t>(bound::orElse(e, 0), -2'000'000'000, 2'000'000'000)));
 }
 
 } // namespace
 
 void Generator::checkSize(const SetSpec& spec, const PortBinder& binder, std::size_t members) const
 {
-    const std::int64_t devices = std::int64_t(m_out->devices.size()) + std::int64_t(members);
+    const std::int64_t devices = std::int64_t(m.out->devices.size()) + std::int64_t(members);
     if (devices > kMostDevices)
         throw refusal(spec.where, fmt::format("with {} of these the design would have {} devices", members, devices),
                       fmt::format("stay below {}", kMostDevices));
     if (binder.portsPerDevice() > UINT16_MAX)
         throw refusal(spec.where, fmt::format("each of these would have {} ports", binder.portsPerDevice()),
                       fmt::format("stay below {}", UINT16_MAX));
-    const std::int64_t ports = std::int64_t(m_out->ports.size()) + std::int64_t(members) * binder.portsPerDevice();
+    const std::int64_t ports = std::int64_t(m.out->ports.size()) + std::int64_t(members) * binder.portsPerDevice();
     if (ports > kMostPorts)
         throw refusal(spec.where,
                       fmt::format("with {} of these, {} ports each, the design would have {} ports", members, binder.portsPerDevice(), ports),
@@ -68,102 +54,83 @@ void Generator::checkSize(const SetSpec& spec, const PortBinder& binder, std::si
 
 void Generator::makeTier(const SetSpec& spec)
 {
-    if (m_tiers.contains(spec.name)) throw mistake(spec.where, "the tier is declared twice", "rename one");
-    if (absent(spec.field("network"))) {
-        m_tiers[spec.name].absent = true;
-        return;
-    }
+    if (m.tiers.contains(spec.name)) throw mistake(spec.where, "the tier is declared twice", "rename one");
+    MadeTier& tier = m.tiers[spec.name];
+    const auto* network = spec.field("network");
+    if (network && m.networks->absent(network->text)) return;
     if (spec.types.empty()) throw mistake(spec.where, "'type' is missing", "name a device type of the catalogue");
-    const SetInstance* parent = spec.parent.empty() ? nullptr : m_racks.contains(spec.parent) ? &m_racks.at(spec.parent) : &parentOf(spec, m_halls);
-    const bool inRack = m_racks.contains(spec.parent), inHall = !spec.parent.empty() && !inRack;
-    SetMaker m(*this, spec, parent);
-    const PortBinder binder(*this, spec);
-    checkSize(spec, binder, m.set().size());
-
-    auto& out = *m_out;
-    TierInstance tier;
-    tier.id = out.tiers.insert();
-    out.tiers.key.set(tier.id, spec.name);
-    out.tiers.name.set(tier.id, spec.name);
-    out.tiers.label.set(tier.id, m.word("label", spec.name));
-    out.tiers.kind.set(tier.id, wordIn<TierKind>(m.word("kind", "switch"), spec.where));
-    if (const auto* name = spec.field("network")) out.tiers.network.set(tier.id, network(*name));
-    out.tiers.level.set(tier.id, std::int16_t(std::clamp<std::int64_t>(orElse(m.expression("level"), 0), 0, INT16_MAX)));
-
-    const auto role = wordIn<DeviceRole>(m.word("role", "active"), spec.where);
-    const NamePattern name = m.name();
-    const Expression backup = m.expression("backup"), u = m.expression("u"), x = m.expression("atx"), y = m.expression("aty"),
-                     which = m.expression("type_index");
-    const auto rack = placeOf("rack", spec, m_racks, m), hall = placeOf("hall", spec, m_halls, m);
-    const FabricCoordinates at(m.set());
-    std::vector<std::uint16_t> typeOf(m.set().size(), 0);
-    std::int32_t running = 0;
-    tier.set = m.forEach([&](std::size_t ordinal, std::uint32_t parentRow) {
-        auto& t = out.devices;
-        typeOf[ordinal] = std::uint16_t(std::clamp<std::int64_t>(orElse(which, 0), 0, std::int64_t(spec.types.size()) - 1));
-        const PartTypeId type = part(spec.types[typeOf[ordinal]]);
-        const DeviceId id = t.insert();
-        t.key.set(id, key("device", m.set(), ordinal));
-        t.name.set(id, name.text());
-        t.tier.set(id, tier.id);
-        t.type.set(id, type);
-        t.role.set(id, !backup.empty() && backup.truth() ? DeviceRole::Backup : role);
-        if (inRack) t.rack.set(id, RackId(parentRow));
-        if (inHall) t.hall.set(id, HallId(parentRow));
-        if (rack) {
-            const auto found = rack->find();
-            if (!found) throw refusal(spec.where, fmt::format("'{}' has no rack to stand in", name.text()), "let the rack set have one there");
-            t.rack.set(id, RackId(*found));
-        } else if (hall) {
-            if (const auto found = hall->find()) t.hall.set(id, HallId(*found));
-        }
-        t.u.set(id, std::int16_t(std::clamp<std::int64_t>(orElse(u, 0), -1, 1000)));
-        t.x.set(id, Millimetres(std::int32_t(std::clamp<std::int64_t>(orElse(x, 0), -2'000'000'000, 2'000'000'000))));
-        t.y.set(id, Millimetres(std::int32_t(std::clamp<std::int64_t>(orElse(y, 0), -2'000'000'000, 2'000'000'000))));
-        t.pod.set(id, FabricCoordinates::read(m.scope(), at.pod)), t.segment.set(id, FabricCoordinates::read(m.scope(), at.segment));
-        t.rail.set(id, FabricCoordinates::read(m.scope(), at.rail)), t.plane.set(id, FabricCoordinates::read(m.scope(), at.plane));
-        t.index.set(id, running++);
-        return id.value;
-    });
-    makePorts(tier, binder, spec, typeOf);
-    m_tiers.emplace(spec.name, std::move(tier));
+    tier.bound = std::make_unique<bound::Tier>(spec, *m.places, m.constants.scope());
+    if (tier.bound->broken) throw TemplateFailure{*tier.bound->broken};
+    tier.bound->set.refresh();
+    const PortBinder binder(m.constants.scope(), *m.networks, m.catalogue, spec);
+    checkSize(spec, binder, std::size_t(tier.bound->set.size()));
+    tier.id = m.builder.tier({.key = spec.name,
+                              .name = spec.name,
+                              .label = tier.bound->label,
+                              .kind = tier.bound->kind,
+                              .network = network ? Maybe<NetworkId>(m.networks->id(*network)) : Maybe<NetworkId>(),
+                              .level = std::int16_t(std::clamp<std::int64_t>(bound::orElse(tier.bound->level, 0), 0, INT16_MAX))});
+    std::vector<std::uint16_t> typeOf(std::size_t(tier.bound->set.size()), 0);
+    makeDevices(tier, typeOf);
+    makePorts(tier, binder, typeOf);
 }
 
-void Generator::makePorts(TierInstance& tier, const PortBinder& binder, const SetSpec& spec, const std::vector<std::uint16_t>& typeOf)
+void Generator::makeDevices(MadeTier& tier, std::vector<std::uint16_t>& typeOf)
 {
-    auto& out = *m_out;
-    std::vector<std::vector<PortBinder::Bound>> byType(spec.types.size());
-    std::vector<bool> bound(spec.types.size(), false);
-    tier.groups = binder.layout();
-    tier.firstPort.assign(tier.set.size(), 0);
-    for (std::size_t ordinal = 0; ordinal < tier.set.size(); ++ordinal) {
-        if (tier.set.members[ordinal] == SetInstance::kAbsent) continue;
-        if (ordinal % 256 == 0) step(0.3, "Placing devices");
-        const auto type = typeOf[ordinal];
-        if (!bound[type]) byType[type] = binder.bind(spec.types[type]);
-        bound[type] = true;
-        const DeviceId id(tier.set.members[ordinal]);
-        tier.firstPort[ordinal] = out.ports.nextId();
-        for (const auto& group : byType[type]) {
-            std::uint16_t number = group.firstNumber;
-            for (const auto c : group.cages) {
-                const CageId cage = out.cages.insert();
-                out.cages.device.set(cage, id);
-                out.cages.number.set(cage, c);
-                out.cages.split.set(cage, group.split);
-                for (std::uint8_t lane = 0; lane < group.split; ++lane) {
-                    const PortId port = out.ports.insert();
-                    out.ports.cage.set(port, cage);
-                    out.ports.device.set(port, id);
-                    out.ports.network.set(port, group.network);
-                    out.ports.rate.set(port, group.rate);
-                    out.ports.number.set(port, number++);
-                    out.ports.lane.set(port, lane);
-                    out.ports.role.set(port, group.role);
-                    out.ports.medium.set(port, group.medium);
-                }
-            }
+    bound::Tier& b = *tier.bound;
+    bound::Set& set = b.set;
+    const NamePattern name = set.name();
+    const FabricCoordinate pod(set, "pod"), segment(set, "segment"), rail(set, "rail"), plane(set, "plane");
+    const MemberRows* const racks = b.rackSet ? &m.rows.at(&b.rackSet->set) : nullptr;
+    const MemberRows* const halls = b.hallSet ? &m.rows.at(&b.hallSet->set) : nullptr;
+    const bound::Place* const parent = b.inRack ? b.inRack : b.inHall;
+    std::vector<Maybe<PartTypeId>> types(set.spec().types.size());
+    std::int32_t running = 0;
+    std::size_t member = 0;
+    tier.devices = makeMembers(set, parent ? &m.rows.at(&parent->set) : nullptr, [&](std::uint32_t parentRow) {
+        member = set.ordinal();
+        typeOf[member] = std::uint16_t(b.typeNumber());
+        auto& type = types[typeOf[member]];
+        if (!type) type = m.use(set.spec().types[typeOf[member]]);
+        NewDevice row{.key = set.key("device"), .name = name.text(), .tier = tier.id, .type = *type, .role = b.roleHere()};
+        if (b.inRack) row.rack = RackId(parentRow);
+        if (b.inHall) row.hall = HallId(parentRow);
+        if (racks) {
+            const std::uint32_t found = (*racks)[b.rack->ordinal()];
+            if (found == kNoRow)
+                throw refusal(set.spec().where, fmt::format("'{}' has no rack to stand in", row.name), "let the rack set have one there");
+            row.rack = RackId(found);
+        } else if (halls) {
+            if (const std::uint32_t found = (*halls)[b.hall->ordinal()]; found != kNoRow) row.hall = HallId(found);
         }
+        row.u = std::int16_t(std::clamp<std::int64_t>(bound::orElse(b.unit, 0), -1, 1000));
+        row.x = place(b.x), row.y = place(b.y);
+        row.pod = pod.value(), row.segment = segment.value(), row.rail = rail.value(), row.plane = plane.value();
+        row.index = running++;
+        return m.builder.device(std::move(row)).value;
+    });
+}
+
+void Generator::makePorts(MadeTier& tier, const PortBinder& binder, const std::vector<std::uint16_t>& typeOf)
+{
+    const auto& types = tier.bound->set.spec().types;
+    std::vector<std::optional<std::vector<PortBinder::Bound>>> byType(types.size());
+    tier.groups = binder.layout();
+    tier.firstPort.assign(tier.devices.size(), 0);
+    for (std::size_t member = 0; member < tier.devices.size(); ++member) {
+        if (tier.devices[member] == kNoRow) continue;
+        if (member % 256 == 0) m.step(0.3, "Placing devices");
+        auto& groups = byType[typeOf[member]];
+        if (!groups) groups = binder.bind(types[typeOf[member]]);
+        tier.firstPort[member] = m.out->ports.nextId();
+        for (const auto& group : *groups)
+            (void)m.builder.ports(DeviceId(tier.devices[member]), group.cages,
+                                  {.split = group.split,
+                                   .firstNumber = group.firstNumber,
+                                   .rate = group.rate,
+                                   .role = group.role,
+                                   .network = group.network,
+                                   .medium = group.medium});
     }
 }
 
