@@ -94,8 +94,8 @@ private slots:
         QTest::newRow("unknown rack") << QStringList{m_hall, "-o", path("a.png"), "--view", "rack:nowhere"} << 2;
         QTest::newRow("unknown overlay") << QStringList{m_hall, "-o", path("a.png"), "--view", "plan", "--overlay", "smell"} << 2;
         QTest::newRow("unknown overlay of the twin") << QStringList{m_hall, "-o", path("a.png"), "--overlay", "smell"} << 2;
-        QTest::newRow("overlay of a rack") << QStringList{m_hall, "-o", path("a.png"), "--view", "rack:pod1-c01-r1-01", "--overlay", "power"} << 2;
-        QTest::newRow("overlay of a fabric") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--overlay", "power"} << 2;
+        QTest::newRow("overlay of a rack") << QStringList{m_hall, "-o", path("a.png"), "--view", "rack:pod1-c01-r1-01", "--overlay", "plane"} << 2;
+        QTest::newRow("overlay of a fabric") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--overlay", "kind"} << 2;
         QTest::newRow("unknown network") << QStringList{m_hall, "-o", path("a.svg"), "--view", "fabric:nothing"} << 2;
         QTest::newRow("plan as a vector drawing") << QStringList{m_hall, "-o", path("a.svg"), "--view", "plan"} << 2;
         QTest::newRow("unknown device to open") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--open", "nobody"} << 2;

@@ -10,24 +10,8 @@ namespace hw::views {
 namespace {
 
 constexpr int kTickMs = 40;
-constexpr std::size_t kMostHottest = 200;
 
 } // namespace
-
-void rankHottest(sim::FlowResult& result, std::size_t most)
-{
-    std::vector<std::uint32_t> used;
-    for (std::uint32_t l = 0; l < result.loadGbps.size(); ++l)
-        if (result.loadGbps[l] > 0) used.push_back(l);
-    std::vector<std::uint32_t> flows(result.loadGbps.size(), 0);
-    for (const auto l : result.flowLinks)
-        if (l < flows.size()) ++flows[l];
-    const auto middle = used.begin() + std::ptrdiff_t(std::min(most, used.size()));
-    const auto heat = [&](std::uint32_t l) { return std::tuple(-result.utilisation(l), -std::int64_t(flows[l]), l); };
-    std::partial_sort(used.begin(), middle, used.end(), [&](std::uint32_t a, std::uint32_t b) { return heat(a) < heat(b); });
-    result.hottest.clear();
-    for (auto it = used.begin(); it != middle; ++it) result.hottest.push_back({*it, result.utilisation(*it), flows[*it]});
-}
 
 SimulationSession::SimulationSession(DocumentBridge& bridge, QObject* parent) : QObject(parent), m_bridge(bridge)
 {
@@ -250,21 +234,14 @@ void SimulationSession::showPeaks()
     for (const auto& frame : play_.frames)
         for (const auto& [link, gbps] : frame.loadGbps)
             if (link < most.size()) most[link] = std::max(most[link], gbps);
-    showLoads(std::move(most), {}, play_.title, true, true);
+    showLoads(most, {}, play_.title, true, true);
 }
 
-void SimulationSession::showLoads(std::vector<float> loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows,
+void SimulationSession::showLoads(const std::vector<float>& loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows,
                                   bool peak)
 {
-    auto shown = withFlows && m_answer->flows ? std::make_shared<sim::FlowResult>(*m_answer->flows) : std::make_shared<sim::FlowResult>();
-    shown->revision = m_asked->revision;
-    shown->scenarioName = label;
-    shown->loadGbps = std::move(loads);
-    shown->capacityGbps = playback()->capacityGbps;
-    for (const auto link : dead)
-        if (link < shown->capacityGbps.size()) shown->capacityGbps[link] = 0;
-    rankHottest(*shown, kMostHottest);
-    m_bridge.setFlows(std::move(shown), mark(label, peak));
+    m_frames.reset(m_answer->playback, m_answer->flows, m_asked->revision);
+    m_bridge.setFlows(m_frames.make({loads, dead, label, withFlows}), mark(label, peak));
 }
 
 void SimulationSession::setProject(const QString& path)
