@@ -67,6 +67,31 @@ private slots:
         QVERIFY(coloursOf(image) > 5);
     }
 
+    void overlays_data()
+    {
+        QTest::addColumn<QString>("view");
+        QTest::addColumn<QString>("overlay");
+        QTest::newRow("plan, heat") << "plan"
+                                    << "heat";
+        QTest::newRow("plan, load") << "plan"
+                                    << "load";
+        QTest::newRow("rack, power") << "rack:pod1-c01-r1-01"
+                                     << "power";
+        QTest::newRow("fabric, kilowatts") << "fabric:backend"
+                                           << "draw";
+    }
+    /// The same names colour every view, and are other pictures than without them.
+    void overlays()
+    {
+        QFETCH(QString, view);
+        QFETCH(QString, overlay);
+        const QString plain = path("plain.png"), coloured = path("coloured.png");
+        QCOMPARE(runCli({"render", m_hall, "-o", plain, "--view", view, "--size", "640x480"}).code, 0);
+        const CliRun run = runCli({"render", m_hall, "-o", coloured, "--view", view, "--overlay", overlay, "--size", "640x480"});
+        QVERIFY2(run.code == 0, run.error.constData());
+        QVERIFY(!QImage(coloured).isNull() && QImage(coloured) != QImage(plain));
+    }
+
     /// The same drawing by two commands, on A3.
     void fabricAsVectors()
     {

@@ -24,7 +24,7 @@ struct FabricPicture {
     std::string network, colour;
     std::vector<std::string> open;
     std::shared_ptr<const sim::FlowResult> loads;
-    QSize size{1600, 900};                         ///< pixels of an image; a page is A3, lying
+    QSize size{1600, 900}; ///< pixels of an image; a page is A3, lying
     bool dark = false;
     std::shared_ptr<const OverlayValues> values{}; ///< for colours that are values of devices: `colour` is their name
 };

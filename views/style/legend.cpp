@@ -188,7 +188,7 @@ double LegendLayout::paintBar(QPainter& p, const QRectF& line, const Theme& t) c
     p.setPen(Qt::NoPen);
     p.setBrush(ramp);
     p.drawRoundedRect(bar, 2, 2);
-    if (m_form.histogram && m_legend.marks) { // a notch where the mean is
+    if (m_form.histogram && !m_legend.bars.empty() && m_legend.marks) { // a notch where the mean is
         const double x = bar.left() + bar.width() * m_legend.marks->first;
         p.fillRect(QRectF(x - 1, bar.top() - 2, 2, bar.height() + 4), t.text);
     }
