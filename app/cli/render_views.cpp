@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/render_views.h"
 
+#include "core/values/overlays.h"
+
 #include <charconv>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -11,6 +14,22 @@ namespace {
 
 constexpr const char* kViews = "twin, plan, rack:NAME, fabric:NETWORK, power, cooling";
 constexpr int kSmallest = 64, kLargest = 16384;
+
+const std::map<OverlayView, const char*> kWhere{
+    {OverlayView::Plan, "in the plan"}, {OverlayView::Twin, "in the twin"}, {OverlayView::Rack, "in a rack"}, {OverlayView::Fabric, "in a fabric"}};
+
+std::optional<OverlayView> overlayViewOf(RenderView view)
+{
+    switch (view) {
+    case RenderView::Twin: return OverlayView::Twin;
+    case RenderView::Plan: return OverlayView::Plan;
+    case RenderView::Rack: return OverlayView::Rack;
+    case RenderView::Fabric: return OverlayView::Fabric;
+    case RenderView::Power:
+    case RenderView::Cooling: return std::nullopt;
+    }
+    return std::nullopt;
+}
 
 bool number(std::string_view text, int& value)
 {
@@ -35,19 +54,11 @@ Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
 {
     if (overlay.empty()) return {};
     const std::string where = "--overlay " + overlay;
-    if (choice.view == RenderView::Plan) {
-        if (overlay == "kind" || overlay == "power" || overlay == "findings") return {};
-        return fail(ErrorCode::Usage, where, "is unknown in the plan", "choose from kind, power, findings");
-    }
-    if (choice.view == RenderView::Fabric) {
-        for (const char* known : {"plane", "rail", "network", "oversubscription", "load"})
-            if (overlay == known) return {};
-        return fail(ErrorCode::Usage, where, "is unknown in a fabric", "choose from plane, rail, network, oversubscription, load");
-    }
-    if (choice.view != RenderView::Twin)
-        return fail(ErrorCode::Usage, where, "this view has no overlays", "leave it out, or choose the view plan or twin");
-    if (overlay == "load") return {};
-    return fail(ErrorCode::Usage, where, "is unknown in the twin", "choose from load");
+    const auto view = overlayViewOf(choice.view);
+    if (!view) return fail(ErrorCode::Usage, where, "this view has no overlays", "leave it out, or choose the view plan, twin or rack:NAME");
+    const Overlay* found = findOverlay(overlay);
+    if (found && found->in(*view)) return {};
+    return fail(ErrorCode::Usage, where, fmt::format("is unknown {}", kWhere.at(*view)), "choose from " + overlayNames(*view));
 }
 
 Result<PictureSize> parseSize(const std::string& text)

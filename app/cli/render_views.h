@@ -20,7 +20,7 @@ struct PictureSize {
 };
 
 [[nodiscard]] Result<ViewChoice> parseView(const std::string& text);
-/// `--overlay`: the plan takes kind, power and findings, the twin load, a fabric plane, rail, network, oversubscription and load, other views none.
+/// `--overlay`: those that core/values/overlays.h lists for the view; power and cooling take none.
 /// Error: Usage.
 [[nodiscard]] Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay);
 [[nodiscard]] Result<PictureSize> parseSize(const std::string& text);

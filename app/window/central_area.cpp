@@ -34,9 +34,9 @@ QToolButton* tool(const QString& icon, const QString& tip, bool checkable = fals
 } // namespace
 
 CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
-    : QSplitter(Qt::Horizontal, parent), m_bridge(bridge), m_plan(new views::PlanView(bridge)), m_elevation(new views::ElevationView(bridge)),
-      m_fabric(new views::FabricView(bridge)), m_networks(new views::NetworkFilter(bridge, this)), m_column(new QSplitter(Qt::Vertical)),
-      m_tabs(new QTabWidget)
+    : QSplitter(Qt::Horizontal, parent), m_bridge(bridge), m_overlay(views::OverlaySource::of(bridge)), m_plan(new views::PlanView(bridge)),
+      m_elevation(new views::ElevationView(bridge)), m_fabric(new views::FabricView(bridge)), m_networks(new views::NetworkFilter(bridge, this)),
+      m_column(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
 {
     m_twinPane = makeTwinPane();
     m_planPane = makePlanPane();
@@ -82,17 +82,9 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
         if (halls && (entity.kind == EntityKind::Rack || entity.kind == EntityKind::Device)) m_elevationPane->show();
     });
     connect(m_plan, &views::PlanView::hovered, this, &CentralArea::onHover);
-    connect(m_plan, &views::PlanView::rackColoursChanged, this, &CentralArea::onRackColours);
-}
-
-/// The twin shows what the plan shows: one choice of colours, one meaning.
-void CentralArea::onRackColours()
-{
-    if (!m_twin) return;
-    auto colours = m_plan->rackColours();
-    if (colours == m_rackColours && !colours.empty()) return;
-    m_twin->setRackColours(colours, m_plan->legendPicture(devicePixelRatioF()));
-    m_rackColours = std::move(colours);
+    connect(&m_overlay, &views::OverlaySource::changed, this, [this] {
+        if (m_twin) m_twin->setOverlay(m_overlay.values());
+    });
 }
 
 Pane* CentralArea::makeTwinPane()
@@ -181,13 +173,9 @@ void CentralArea::onFigures(const views::ChangesPtr& changes)
     if (m_twin) m_twin->setFigures(m_bridge.figures(), changes);
 }
 
-void CentralArea::setOverlay(views::Overlay overlay) { m_plan->setOverlay(overlay); }
-
 void CentralArea::setDark(bool dark)
 {
     if (m_twin) m_twin->setDark(dark);
-    m_rackColours.clear(); // their key is drawn in the theme's colours
-    onRackColours();
 }
 
 void CentralArea::zoomToAll()
@@ -250,21 +238,23 @@ QString CentralArea::describe(EntityRef entity) const
 {
     if (!m_bridge.figures() || !entity) return {};
     const Figures& f = *m_bridge.figures();
-    const QString name = m_bridge.nameOf(entity);
+    const QString value = m_overlay.plain() ? QString() : m_overlay.textOf(entity);
+    const QString name = m_bridge.nameOf(entity) + (value.isEmpty() ? QString() : "  ·  " + value);
+    const PowerBasis basis = projectBasis(*f.snapshot);
     switch (entity.kind) {
     case EntityKind::Rack: {
         const RackId id(entity.id);
         return tr("%1  ·  %2 of %3  ·  %4")
-            .arg(name, views::power(f.power->rack(id).at(PowerBasis::Design)), views::power(views::rackLimit(f, id)),
+            .arg(name, views::power(f.power->rack(id).at(basis)), views::power(views::rackLimit(f, id)),
                  views::counted(std::int64_t(m_bridge.index().devicesOfRack[id.value].size()), tr("device"), tr("devices")));
     }
     case EntityKind::Row: {
         const RowId id(entity.id);
         return tr("%1  ·  %2  ·  %3")
-            .arg(name, views::power(f.power->row(id).at(PowerBasis::Design)),
+            .arg(name, views::power(f.power->row(id).at(basis)),
                  views::counted(std::int64_t(m_bridge.index().racksOfRow[id.value].size()), tr("rack"), tr("racks")));
     }
-    case EntityKind::Device: return tr("%1  ·  %2").arg(name, views::power(f.power->device(DeviceId(entity.id)).at(PowerBasis::Design)));
+    case EntityKind::Device: return tr("%1  ·  %2").arg(name, views::power(f.power->device(DeviceId(entity.id)).at(basis)));
     default: return name;
     }
 }

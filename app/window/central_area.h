@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/bridge/document_bridge.h"
-#include "views/plan/overlay.h"
+#include "views/values/overlay_source.h"
 
 #include <QSplitter>
 
@@ -33,7 +33,7 @@ public:
     [[nodiscard]] views::NetworkFilter* networks() const { return m_networks; } ///< which networks all views show
     [[nodiscard]] QWidget* pane(const QString& name) const;                     ///< "twin", "plan", "elevation", "fabric"; null for others
     void setShown(const QString& name, bool shown);                             ///< a pane by its name; the fabric takes turns with twin and plan
-    void setOverlay(views::Overlay overlay);
+    [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; }   ///< what colours all views
     void setDark(bool dark);
     void zoomToAll();
     void resetSizes();
@@ -48,18 +48,17 @@ private:
     void onFigures(const views::ChangesPtr& changes);
     void onHover(EntityRef entity);
     void onNetworks();
-    void onRackColours();
     void arrange();
     void onLoadsMarked();
     [[nodiscard]] QString describe(EntityRef entity) const;
 
     views::DocumentBridge& m_bridge;
+    views::OverlaySource& m_overlay;
     views::TwinView* m_twin = nullptr;
     views::PlanView* m_plan;
     views::ElevationView* m_elevation;
     views::FabricView* m_fabric;
     views::NetworkFilter* m_networks;
-    std::vector<QRgb> m_rackColours; ///< as the twin has them
     QSplitter* m_column;
     bool m_arranges = true; ///< until somebody moves the handle between twin and plan
     QTabWidget* m_tabs;

@@ -169,10 +169,11 @@ void MainWindow::setTheme(views::ThemeKind kind)
     refreshActions();
 }
 
-void MainWindow::setOverlay(views::Overlay overlay)
+std::string MainWindow::overlay() const { return m_central->overlay().name(); }
+
+void MainWindow::setOverlay(const std::string& overlay)
 {
-    m_overlay = overlay;
-    m_central->setOverlay(overlay);
+    m_central->overlay().choose(overlay);
     refreshActions();
 }
 
@@ -180,10 +181,10 @@ void MainWindow::setOverlay(views::Overlay overlay)
 void MainWindow::showLoads(bool on)
 {
     m_central->fabric()->showLoads(on);
-    if (on && m_overlay != views::Overlay::Load) {
-        m_overlayBefore = m_overlay;
-        setOverlay(views::Overlay::Load);
-    } else if (!on && m_overlay == views::Overlay::Load && m_overlayBefore) {
+    if (on && overlay() != "load") {
+        m_overlayBefore = overlay();
+        setOverlay("load");
+    } else if (!on && overlay() == "load" && m_overlayBefore) {
         setOverlay(*std::exchange(m_overlayBefore, std::nullopt));
     }
 }

@@ -31,6 +31,7 @@ public:
 
     [[nodiscard]] CentralArea* central() const { return m_central; }
     [[nodiscard]] QAction* action(const QString& id) const; ///< of a command, by its id
+    [[nodiscard]] QList<QAction*> overlayActions() const;   ///< what colours may mean, in the order of menus
     [[nodiscard]] views::FindPalette* palette() const { return m_find; }
     [[nodiscard]] views::SimulationPanel* simulation() const { return m_scenario; }
     [[nodiscard]] views::SimulationSession& simulationSession() { return m_simulation; }
@@ -45,8 +46,8 @@ public:
     void say(const QString& text, bool problem) override;
     views::ThemeKind themeKind() const override { return views::theme().kind; }
     void setTheme(views::ThemeKind kind) override;
-    views::Overlay overlay() const override { return m_overlay; }
-    void setOverlay(views::Overlay overlay) override;
+    std::string overlay() const override;
+    void setOverlay(const std::string& overlay) override;
     bool shown(const QString& panel) const override;
     void setShown(const QString& panel, bool shown) override;
     void raisePanel(const QString& panel) override;
@@ -94,8 +95,7 @@ private:
     views::StatusStrip* m_status = nullptr;
     views::FindPalette* m_find = nullptr;
     views::MessageBar* m_messages = nullptr;
-    views::Overlay m_overlay = views::Overlay::Kind;
-    std::optional<views::Overlay> m_overlayBefore; ///< of showLoads()
+    std::optional<std::string> m_overlayBefore; ///< of showLoads()
     QString m_startFile;
     bool m_refreshing = false, m_savingToLeave = false;
 };

@@ -69,20 +69,20 @@ void Screenshots::begin()
         {"findings.png",
          [=] {
              window->raisePanel("findings");
-             window->setOverlay(views::Overlay::Findings);
+             window->setOverlay("findings");
          },
          500},
         {"bom.png",
          [=] {
              window->raisePanel("bom");
-             window->setOverlay(views::Overlay::Power);
+             window->setOverlay("power");
          },
          700},
         {{},
          [=] {
              window->zoomToAll();
              window->raisePanel("scenario");
-             window->setOverlay(views::Overlay::Load);
+             window->setOverlay("load");
              window->simulation()->showPage("timeline");
              window->runScenario();
          },
@@ -125,7 +125,7 @@ void Screenshots::begin()
         {"light.png",
          [=] {
              window->raisePanel("budgets");
-             window->setOverlay(views::Overlay::Kind);
+             window->setOverlay("kind");
              window->setTheme(views::ThemeKind::Light);
          },
          1500},

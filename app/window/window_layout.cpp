@@ -3,6 +3,7 @@
 #include "app/window/central_area.h"
 #include "app/window/drafts.h"
 #include "app/window/main_window.h"
+#include "core/values/overlays.h"
 #include "views/bridge/network_filter.h"
 #include "views/panels/bom_panel.h"
 #include "views/panels/budgets_panel.h"
@@ -120,13 +121,22 @@ void MainWindow::makeMenus()
     fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", nullptr, "edit.rename", nullptr, "edit.find", "edit.zoomSelection",
                                            "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view,
-         {"view.twin",     "view.plan",        "view.fabric",   "view.elevation", nullptr,        "view.tree", "view.inspector", "view.budgets",
-          "view.findings", "view.proof",       "view.scenario", "view.bom",       "view.history", nullptr,     "overlay.kind",   "overlay.power",
-          "overlay.load",  "overlay.findings", nullptr,         "view.zoomAll",   "view.dark",    "view.reset"});
+    fill(view, {"view.twin", "view.plan", "view.fabric", "view.elevation", nullptr, "view.tree", "view.inspector", "view.budgets", "view.findings",
+                "view.proof", "view.scenario", "view.bom", "view.history", nullptr});
+    auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
+    colours->addActions(overlayActions());
+    fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.settings", nullptr, "design.simulate", "design.whatIf", nullptr,
                                              "design.size", "design.demand", "design.compare"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", nullptr, "help.about"});
+}
+
+QList<QAction*> MainWindow::overlayActions() const
+{
+    QList<QAction*> actions;
+    for (const Overlay& overlay : allOverlays())
+        if (overlay.in(OverlayView::Plan)) actions << action("overlay." + QString::fromUtf8(overlay.name.data(), qsizetype(overlay.name.size())));
+    return actions;
 }
 
 /// What can be done with the selection, opened from any view by the right mouse button or the menu key.
@@ -153,8 +163,9 @@ void MainWindow::openMenu(QPoint globalPosition)
         add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", nullptr, "design.whatIf", nullptr, "edit.rename",
              "edit.copyName"});
     } else {
-        add({"view.zoomAll", nullptr, "overlay.kind", "overlay.power", "overlay.load", "overlay.findings", nullptr, "design.parameters",
-             "design.settings"});
+        add({"view.zoomAll", nullptr});
+        menu->addActions(overlayActions());
+        add({nullptr, "design.parameters", "design.settings"});
     }
     menu->popup(globalPosition);
 }
@@ -195,7 +206,7 @@ void MainWindow::makeToolBar()
     overlay->setToolTip(tr("What the colours of racks mean, in the twin and in the plan"));
     overlay->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     overlay->setPopupMode(QToolButton::InstantPopup);
-    for (const char* id : {"overlay.kind", "overlay.power", "overlay.load", "overlay.findings"}) overlay->addAction(action(id));
+    overlay->addActions(overlayActions());
     bar->addWidget(overlay);
     auto* networks = new QToolButton;
     networks->setIcon(views::icon("network"));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/window/session.h"
-#include "views/plan/overlay.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -28,8 +27,8 @@ public:
 
     [[nodiscard]] virtual views::ThemeKind themeKind() const = 0;
     virtual void setTheme(views::ThemeKind kind) = 0;
-    [[nodiscard]] virtual views::Overlay overlay() const = 0;
-    virtual void setOverlay(views::Overlay overlay) = 0;
+    [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/values/overlays.h
+    virtual void setOverlay(const std::string& overlay) = 0;
     /// Panels and panes by name: "tree", "inspector", "budgets", "findings", "proof", "scenario", "bom", "history",
     /// "twin", "plan", "elevation", "fabric".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;

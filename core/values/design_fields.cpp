@@ -88,9 +88,7 @@ std::vector<ValueField> kindFields(const Figures& figures)
     pair.devices.categories = pair.racks.categories;
     pair.racks.high = pair.devices.high = double(kRackKinds - 1);
     const auto kinds = rackKinds(s);
-    s.racks.forEach([&](RackId id) {
-        if (kinds[id.value] != RackKind::Empty) pair.racks.values[id.value] = float(kinds[id.value]);
-    });
+    s.racks.forEach([&](RackId id) { pair.racks.values[id.value] = float(kinds[id.value]); });
     const NetworkId main = mainNetwork(s);
     s.devices.forEach([&](DeviceId id) { pair.devices.values[id.value] = float(kindOfDevice(s, id, main)); });
     return pair.list();

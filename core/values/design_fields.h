@@ -12,7 +12,7 @@ namespace hw {
 // Values of racks and of the devices in them, from what the design alone says. Power is on the project's basis
 // ("site.power_basis"). Each gives the field of racks, then that of devices.
 
-/// What things are for (RackKind). Racks that hold nothing have no value.
+/// What things are for (RackKind).
 [[nodiscard]] std::vector<ValueField> kindFields(const Figures& figures);
 /// Power over the rack's limit; of a device: what it takes of its rack's limit. None without a limit.
 [[nodiscard]] std::vector<ValueField> limitFields(const Figures& figures);

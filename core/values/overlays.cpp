@@ -11,6 +11,7 @@ using Fields = std::vector<ValueField>;
 
 constexpr std::uint8_t kPlaces = std::uint8_t(OverlayView::Plan) | std::uint8_t(OverlayView::Twin) | std::uint8_t(OverlayView::Rack);
 constexpr auto kFabric = std::uint8_t(OverlayView::Fabric);
+constexpr std::uint8_t kValues = kPlaces | kFabric;
 
 Fields linkLoads(const OverlayInputs& in)
 {
@@ -23,18 +24,18 @@ Fields linkLoads(const OverlayInputs& in)
 /// The one list of overlays.
 constexpr std::array kOverlays{
     Overlay{"kind", "Kind", "What racks are for", OverlayNeeds::Nothing, kPlaces, [](const OverlayInputs& in) { return kindFields(in.figures); }},
-    Overlay{"power", "Power", "Power over the rack's limit", OverlayNeeds::Nothing, kPlaces,
+    Overlay{"power", "Power", "Power over the rack's limit", OverlayNeeds::Nothing, kValues,
             [](const OverlayInputs& in) { return limitFields(in.figures); }},
-    Overlay{"load", "Link load", "How full links are in the simulation", OverlayNeeds::Loads, kPlaces | kFabric, linkLoads},
-    Overlay{"findings", "Findings", "The gravest finding", OverlayNeeds::Findings, kPlaces,
+    Overlay{"load", "Link load", "How full links are in the simulation", OverlayNeeds::Loads, kValues, linkLoads},
+    Overlay{"findings", "Findings", "The gravest finding", OverlayNeeds::Findings, kValues,
             [](const OverlayInputs& in) { return severityFields(in.figures, *in.findings); }},
-    Overlay{"draw", "Power in kW", "Power that racks draw", OverlayNeeds::Nothing, kPlaces,
+    Overlay{"draw", "Kilowatts", "Power that racks draw", OverlayNeeds::Nothing, kValues,
             [](const OverlayInputs& in) { return energyFields(in.figures, Energy::Power); }},
-    Overlay{"heat", "Heat into the air", "Heat that the hall's air takes away", OverlayNeeds::Nothing, kPlaces,
+    Overlay{"heat", "Heat into the air", "Heat that the hall's air takes away", OverlayNeeds::Nothing, kValues,
             [](const OverlayInputs& in) { return energyFields(in.figures, Energy::HeatToAir); }},
-    Overlay{"coolant", "Heat into the coolant", "Heat that liquid takes away", OverlayNeeds::Nothing, kPlaces,
+    Overlay{"coolant", "Heat into the coolant", "Heat that liquid takes away", OverlayNeeds::Nothing, kValues,
             [](const OverlayInputs& in) { return energyFields(in.figures, Energy::HeatToLiquid); }},
-    Overlay{"finding-count", "Number of findings", "How many findings there are", OverlayNeeds::Findings, kPlaces,
+    Overlay{"finding-count", "Number of findings", "How many findings there are", OverlayNeeds::Findings, kValues,
             [](const OverlayInputs& in) { return findingCountFields(in.figures, *in.findings); }},
     Overlay{"plane", "Planes", "The plane of a fabric", OverlayNeeds::Nothing, kFabric, nullptr},
     Overlay{"rail", "Rails", "The rail of a fabric", OverlayNeeds::Nothing, kFabric, nullptr},

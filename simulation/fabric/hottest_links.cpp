@@ -7,21 +7,38 @@
 
 namespace hw::sim::inline fabric {
 
-void rankHottest(FlowResult& result, std::size_t most, std::span<const double> loadGbps)
+std::vector<std::uint32_t> countFlows(const FlowResult& result)
 {
-    const auto load = [&](std::uint32_t l) { return loadGbps.empty() ? double(result.loadGbps[l]) : loadGbps[l]; };
-    const auto utilisation = [&](std::uint32_t l) { return result.capacityGbps[l] > 0 ? load(l) / double(result.capacityGbps[l]) : 0.0; };
-    std::vector<std::uint32_t> used;
-    for (std::uint32_t l = 0; l < result.loadGbps.size(); ++l)
-        if (load(l) > 0) used.push_back(l);
     std::vector<std::uint32_t> flows(result.loadGbps.size(), 0);
-    for (const auto l : result.flowLinks)
-        if (l < flows.size()) ++flows[l];
-    const auto heat = [&](std::uint32_t l) { return std::tuple(-std::round(utilisation(l) * 1e6), -std::int64_t(flows[l]), l); };
-    const auto middle = used.begin() + std::ptrdiff_t(std::min(most, used.size()));
-    std::partial_sort(used.begin(), middle, used.end(), [&](std::uint32_t a, std::uint32_t b) { return heat(a) < heat(b); });
+    for (const auto link : result.flowLinks)
+        if (link < flows.size()) ++flows[link];
+    return flows;
+}
+
+void rankHottest(FlowResult& result, std::size_t most, LinkFacts facts)
+{
+    std::vector<std::uint32_t> counted;
+    if (facts.flowsOver.empty() && !result.flowLinks.empty()) facts.flowsOver = counted = countFlows(result);
+    const auto load = [&](std::uint32_t l) { return facts.loadGbps.empty() ? double(result.loadGbps[l]) : facts.loadGbps[l]; };
+    const auto utilisation = [&](std::uint32_t l) { return result.capacityGbps[l] > 0 ? load(l) / double(result.capacityGbps[l]) : 0.0; };
+    const auto flows = [&](std::uint32_t l) { return l < facts.flowsOver.size() ? facts.flowsOver[l] : 0u; };
+    using Heat = std::tuple<double, std::int64_t, std::uint32_t>; // less is hotter
+    const auto heat = [&](std::uint32_t l) { return Heat(-std::round(utilisation(l) * 1e6), -std::int64_t(flows(l)), l); };
+    std::vector<Heat> hottest; // a heap with the least hot of them in front: most links are compared with that one only
+    for (std::uint32_t l = 0; l < result.loadGbps.size() && most > 0; ++l) {
+        if (load(l) <= 0) continue;
+        const Heat its = heat(l);
+        if (hottest.size() == most && its >= hottest.front()) continue;
+        if (hottest.size() == most) {
+            std::pop_heap(hottest.begin(), hottest.end());
+            hottest.pop_back();
+        }
+        hottest.push_back(its);
+        std::push_heap(hottest.begin(), hottest.end());
+    }
+    std::sort_heap(hottest.begin(), hottest.end());
     result.hottest.clear();
-    for (auto it = used.begin(); it != middle; ++it) result.hottest.push_back({*it, utilisation(*it), flows[*it]});
+    for (const auto& [rank, shared, l] : hottest) result.hottest.push_back({l, utilisation(l), flows(l)});
 }
 
 } // namespace hw::sim::inline fabric

@@ -203,7 +203,7 @@ void Run::summarise()
     out.loadGbps.assign(load.begin(), load.end());
     if (m_question.variant != FabricVariant::AsDesigned)
         out.notes.push_back("The design was cabled otherwise for this: loads stand on the cables that would be moved.");
-    rankHottest(out, kHottestLinks, load);
+    rankHottest(out, kHottestLinks, {.loadGbps = load});
 
     if (!m_rate.empty()) {
         out.minRateGbps = *std::min_element(m_rate.begin(), m_rate.end());

@@ -60,7 +60,7 @@ struct TransferSet {
 /// Stages of a collective that follow each other: three for hierarchical and in-network all-reduce, else one.
 using CollectivePlan = std::vector<TransferSet>;
 
-/// One operation: `ranks` of the job, in rank order, exchange `bytes` (S of simulation/analytic/collectives.h).
+/// One operation: `ranks` of the job, in rank order, exchange `bytes` (S of simulation/formulas/collectives.h).
 struct Operation {
     Collective collective = Collective::AllReduce;
     AllReduceWay allReduce = AllReduceWay::Ring;

@@ -106,6 +106,57 @@ void benchMove(TwinView& view, const FiguresPtr& figures, std::ostream& out)
     out << "twin.move_row: figures " << median(update) << " ms, arrays " << median(build) << " ms, on the screen after " << median(frame) << " ms\n";
 }
 
+/// A film of loads over all racks and links: how many of its frames are seen in a second, and what is made anew for it.
+void benchFilm(TwinView& view, const FiguresPtr& figures, const char* name, std::ostream& out)
+{
+    std::vector<std::shared_ptr<const sim::FlowResult>> film;
+    for (std::uint32_t i = 0; i < 6; ++i) film.push_back(test::pretendedLoads(*figures->snapshot, i));
+    const auto places = LinkPlaces::of(*figures->snapshot);
+    const TwinStatistics before = view.statistics();
+    std::vector<double> frames, values, asks;
+    QElapsedTimer clock, whole;
+    const std::clock_t cpu = std::clock();
+    whole.start();
+    constexpr int kFrames = 45;
+    for (int i = 0; i < kFrames; ++i) {
+        const auto& now = film[std::size_t(i) % film.size()];
+        clock.start();
+        OverlayInputs inputs{*figures, nullptr, {now->loadGbps, now->capacityGbps, "film"}, places.get()};
+        const auto overlay = std::make_shared<const OverlayValues>(makeOverlay(*findOverlay("load"), inputs));
+        values.push_back(double(clock.nsecsElapsed()) * 1e-6);
+        view.setOverlay(overlay);
+        view.setLoads(now);
+        asks.push_back(double(clock.nsecsElapsed()) * 1e-6 - values.back());
+        waitFrame(view);
+        frames.push_back(view.statistics().frameMs);
+    }
+    const double seconds = double(whole.nsecsElapsed()) * 1e-9, cpuMs = 1000.0 * double(std::clock() - cpu) / CLOCKS_PER_SEC / kFrames;
+    const TwinStatistics after = view.statistics();
+    out << std::fixed << std::setprecision(1) << "twin." << name << ": " << kFrames / seconds << " frames of loads a second (values "
+        << median(values) << " ms, asking " << median(asks) << " ms, 3D " << median(frames) << " ms, CPU of all threads " << cpuMs << " ms); "
+        << after.recolours - before.recolours << " arrays of colours, " << after.meshes - before.meshes << " meshes and "
+        << after.lineSets - before.lineSets << " sets of lines made anew\n";
+}
+
+/// What a frame of loads costs besides drawing it.
+void benchLoads(const FiguresPtr& figures, std::ostream& out)
+{
+    const auto facts = twin::SceneFacts::of(*figures);
+    const auto loads = test::pretendedLoads(*figures->snapshot, 3);
+    std::vector<double> prepare, build;
+    for (int i = 0; i < 7; ++i) {
+        QElapsedTimer clock;
+        clock.start();
+        const auto prepared = twin::prepareLoads(*figures, *facts, loads, {}, false);
+        prepare.push_back(double(clock.nsecsElapsed()) * 1e-6);
+        clock.restart();
+        (void)twin::buildBundles(*figures, *facts, {&prepared.loads, {}, false});
+        build.push_back(double(clock.nsecsElapsed()) * 1e-6);
+    }
+    out << "twin.loads: sums and colours of " << figures->snapshot->links.size() << " links " << median(prepare)
+        << " ms in a worker; meshes of bundles, no longer made, " << median(build) << " ms\n";
+}
+
 void benchPick(const TwinView& view, std::ostream& out)
 {
     QElapsedTimer clock;
@@ -143,6 +194,9 @@ void benchDesign(int pods, std::ostream& out)
     view.setLoads(test::pretendedLoads(*figures->snapshot));
     waitMs(1500);
     orbit(view, home, pods == 1 ? "orbit_loads" : "orbit_loads_campus", out);
+    benchFilm(view, figures, pods == 1 ? "film" : "film_campus", out);
+    benchLoads(figures, out);
+    view.setOverlay(nullptr);
     benchMove(view, figures, out);
     benchArrays(figures, out);
 }

@@ -67,6 +67,31 @@ private slots:
         QVERIFY(coloursOf(image) > 5);
     }
 
+    void overlays_data()
+    {
+        QTest::addColumn<QString>("view");
+        QTest::addColumn<QString>("overlay");
+        QTest::newRow("plan, heat") << "plan"
+                                    << "heat";
+        QTest::newRow("plan, load") << "plan"
+                                    << "load";
+        QTest::newRow("rack, power") << "rack:pod1-c01-r1-01"
+                                     << "power";
+        QTest::newRow("fabric, kilowatts") << "fabric:backend"
+                                           << "draw";
+    }
+    /// The same names colour every view, and are other pictures than without them.
+    void overlays()
+    {
+        QFETCH(QString, view);
+        QFETCH(QString, overlay);
+        const QString plain = path("plain.png"), coloured = path("coloured.png");
+        QCOMPARE(runCli({"render", m_hall, "-o", plain, "--view", view, "--size", "640x480"}).code, 0);
+        const CliRun run = runCli({"render", m_hall, "-o", coloured, "--view", view, "--overlay", overlay, "--size", "640x480"});
+        QVERIFY2(run.code == 0, run.error.constData());
+        QVERIFY(!QImage(coloured).isNull() && QImage(coloured) != QImage(plain));
+    }
+
     /// The same drawing by two commands, on A3.
     void fabricAsVectors()
     {
@@ -94,8 +119,8 @@ private slots:
         QTest::newRow("unknown rack") << QStringList{m_hall, "-o", path("a.png"), "--view", "rack:nowhere"} << 2;
         QTest::newRow("unknown overlay") << QStringList{m_hall, "-o", path("a.png"), "--view", "plan", "--overlay", "smell"} << 2;
         QTest::newRow("unknown overlay of the twin") << QStringList{m_hall, "-o", path("a.png"), "--overlay", "smell"} << 2;
-        QTest::newRow("overlay of a rack") << QStringList{m_hall, "-o", path("a.png"), "--view", "rack:pod1-c01-r1-01", "--overlay", "power"} << 2;
-        QTest::newRow("overlay of a fabric") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--overlay", "power"} << 2;
+        QTest::newRow("overlay of a rack") << QStringList{m_hall, "-o", path("a.png"), "--view", "rack:pod1-c01-r1-01", "--overlay", "plane"} << 2;
+        QTest::newRow("overlay of a fabric") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--overlay", "kind"} << 2;
         QTest::newRow("unknown network") << QStringList{m_hall, "-o", path("a.svg"), "--view", "fabric:nothing"} << 2;
         QTest::newRow("plan as a vector drawing") << QStringList{m_hall, "-o", path("a.svg"), "--view", "plan"} << 2;
         QTest::newRow("unknown device to open") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--open", "nobody"} << 2;

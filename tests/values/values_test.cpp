@@ -139,7 +139,8 @@ void ValuesTest::namesAreOneListForAllViews()
     for (const char* name : {"kind", "power", "findings", "load", "draw", "heat"})
         for (const OverlayView view : {OverlayView::Plan, OverlayView::Twin, OverlayView::Rack}) QVERIFY(findOverlay(name)->in(view));
     QVERIFY(!findOverlay("smell"));
-    QCOMPARE(overlayNames(OverlayView::Fabric), std::string("load, plane, rail, network, oversubscription"));
+    QCOMPARE(overlayNames(OverlayView::Fabric),
+             std::string("power, load, findings, draw, heat, coolant, finding-count, plane, rail, network, oversubscription"));
 }
 
 void ValuesTest::powerFollowsTheBasisOfTheProject()

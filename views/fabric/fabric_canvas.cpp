@@ -72,7 +72,7 @@ void FabricCanvas::setIndex(FabricIndexPtr index)
         m_fitted = true;
     }
     m_model = FabricModel::make(index, m_open, FabricLoads::make(*index, m_flows));
-    const auto modes = colourModes(*index, m_model->loads() != nullptr);
+    const auto modes = colourModes(*index, m_model->loads() != nullptr, m_look.values.get());
     if (std::ranges::find(modes, m_look.colour) == modes.end()) m_look.colour = modes.front();
     m_before.reset();
     rebuild(false);
@@ -95,6 +95,15 @@ void FabricCanvas::setLoadsMark(const QString& whose, bool stale)
     m_look.loadsOf = whose;
     m_look.loadsStale = stale;
     if (m_look.colour == FabricColour::Load) refresh();
+}
+
+void FabricCanvas::setValues(std::shared_ptr<const OverlayValues> values)
+{
+    m_look.values = std::move(values);
+    if (!m_model || m_look.colour != FabricColour::Values) return;
+    const auto modes = colourModes(m_model->index(), m_flows != nullptr, m_look.values.get());
+    if (std::ranges::find(modes, FabricColour::Values) == modes.end()) m_look.colour = modes.front();
+    refresh();
 }
 
 void FabricCanvas::setColour(FabricColour colour)

@@ -3,6 +3,7 @@
 
 #include "views/bridge/network_filter.h"
 #include "views/style/theme.h"
+#include "views/style/value_colours.h"
 
 #include <QCoreApplication>
 
@@ -14,6 +15,18 @@ namespace hw::views {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("Fabric", text); }
+
+/// The highest value of its devices.
+QColor valueColour(const FabricIndex& index, const FabricBox& box, const ValueField* field)
+{
+    float most = ValueField::kNone;
+    for (const FabricIndex::Run& run : box.runs)
+        for (std::uint32_t member = run.first; field && member < run.last; ++member) {
+            const float value = field->at(index.device(member).value);
+            if (known(value) && !(most >= value)) most = value;
+        }
+    return QColor::fromRgb(field ? valueRgb(*field, most, theme().dark()) : noValueRgb(theme().dark()));
+}
 
 int railsOf(const FabricIndex& index) { return index.snapshot().networks.rails[index.network()]; }
 
@@ -57,6 +70,7 @@ QColor boxColor(const FabricModel& model, const FabricBox& box, const FabricLook
     case FabricColour::Network: return host ? theme().server : networkColor(index.snapshot(), index.network());
     case FabricColour::Oversubscription: return host ? theme().server : oversubscriptionColor(box.sums.oversubscription());
     case FabricColour::Load: return utilisationColor(double(box.busiest));
+    case FabricColour::Values: return valueColour(index, box, look.field());
     }
     return theme().network;
 }
@@ -75,6 +89,7 @@ QColor bundleColor(const FabricModel& model, const FabricBundle& bundle, const F
         const int rail = low.rail >= 0 ? low.rail : high.rail;
         return rail >= 0 ? laneColor(rail, railsOf(index)) : network;
     }
+    case FabricColour::Values:
     case FabricColour::Network: return network;
     case FabricColour::Oversubscription:
         return oversubscriptionColor(index.layers()[std::size_t(low.part.layer)].attached ? 1.0 : low.sums.oversubscription());
@@ -83,7 +98,7 @@ QColor bundleColor(const FabricModel& model, const FabricBundle& bundle, const F
     return network;
 }
 
-std::vector<FabricColour> colourModes(const FabricIndex& index, bool loads)
+std::vector<FabricColour> colourModes(const FabricIndex& index, bool loads, const OverlayValues* values)
 {
     std::vector<FabricColour> modes;
     if (index.lanes() > 1) modes.push_back(FabricColour::Lane);
@@ -91,10 +106,11 @@ std::vector<FabricColour> colourModes(const FabricIndex& index, bool loads)
     modes.push_back(FabricColour::Network);
     modes.push_back(FabricColour::Oversubscription);
     if (loads) modes.push_back(FabricColour::Load);
+    if (values && values->name != "kind" && values->name != "load" && values->of(EntityKind::Device)) modes.push_back(FabricColour::Values);
     return modes;
 }
 
-QString colourName(const FabricIndex& index, FabricColour colour)
+QString colourName(const FabricIndex& index, FabricColour colour, const OverlayValues* values)
 {
     switch (colour) {
     case FabricColour::Lane: return index.lanesArePlanes() ? tr("Planes") : tr("Rails");
@@ -102,6 +118,10 @@ QString colourName(const FabricIndex& index, FabricColour colour)
     case FabricColour::Network: return tr("Network");
     case FabricColour::Oversubscription: return tr("Oversubscription");
     case FabricColour::Load: return tr("Load");
+    case FabricColour::Values: {
+        const Overlay* overlay = values ? findOverlay(values->name) : nullptr;
+        return overlay ? tr(overlay->title.data()) : QString();
+    }
     }
     return {};
 }

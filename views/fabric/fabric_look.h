@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/values/overlays.h"
 #include "views/fabric/fabric_model.h"
 
 #include <QColor>
@@ -10,8 +11,9 @@
 
 namespace hw::views {
 
-/// What the colours of boxes and bundles mean. Lane: the plane, or the rail where there are no planes.
-enum class FabricColour { Lane, Rail, Network, Oversubscription, Load };
+/// What the colours of boxes and bundles mean. Lane: the plane, or the rail where there are no planes. Values: those of
+/// devices that the overlay of the other views has, of a box the highest.
+enum class FabricColour { Lane, Rail, Network, Oversubscription, Load, Values };
 
 /// How a network is shown: what a view remembers beside what is open.
 struct FabricLook {
@@ -23,6 +25,8 @@ struct FabricLook {
     int hoverBox = -1, hoverBundle = -1;
     QString loadsOf;         ///< whose loads, for the legend
     bool loadsStale = false; ///< of an earlier state of the design
+    std::shared_ptr<const OverlayValues> values;
+    [[nodiscard]] const ValueField* field() const { return values ? values->of(EntityKind::Device) : nullptr; }
 };
 
 /// Planes and rails in colours that colour-blind readers can tell apart (Okabe and Ito 2008); more than
@@ -41,7 +45,7 @@ struct FabricLook {
 [[nodiscard]] inline bool hidden(const FabricLook& look, int lane) { return lane >= 0 && look.hiddenLanes.contains(lane); }
 
 /// Colour modes that a network has something to say in: rails beside planes, load with a result.
-[[nodiscard]] std::vector<FabricColour> colourModes(const FabricIndex& index, bool loads);
-[[nodiscard]] QString colourName(const FabricIndex& index, FabricColour colour);
+[[nodiscard]] std::vector<FabricColour> colourModes(const FabricIndex& index, bool loads, const OverlayValues* values = nullptr);
+[[nodiscard]] QString colourName(const FabricIndex& index, FabricColour colour, const OverlayValues* values = nullptr);
 
 } // namespace hw::views

@@ -99,7 +99,9 @@ void FabricPainter::paintBody(const FabricBox& box, const QRectF& rect, bool mat
     m_p.setPen(QPen(match ? theme().accent : color, match ? 1.8 : 1.1));
     m_p.setBrush(theme().panel);
     m_p.drawRoundedRect(rect, radius, radius);
-    m_p.setBrush(tinted(color, m_look.colour == FabricColour::Load || m_look.colour == FabricColour::Oversubscription ? 0.34f : fillAlpha()));
+    m_p.setBrush(tinted(color, m_look.colour == FabricColour::Values                                                    ? 0.5f
+                               : m_look.colour == FabricColour::Load || m_look.colour == FabricColour::Oversubscription ? 0.34f
+                                                                                                                        : fillAlpha()));
     m_p.drawRoundedRect(rect, radius, radius);
     if (rect.width() >= 14) paintPortBars(box, rect, color);
     if (box.open) {

@@ -3,6 +3,7 @@
 #include "views/fabric/fabric_painter.h"
 
 #include "views/style/format.h"
+#include "views/style/legend.h"
 #include "views/style/theme.h"
 
 #include <QApplication>
@@ -242,6 +243,19 @@ void FabricPainter::paintLegend()
         m_p.drawRoundedRect(QRectF(item.rect.left() + 1, item.rect.center().y() - 5, 10, 10), 3, 3);
         m_p.setPen(off ? theme().textFaint : theme().text);
         m_p.drawText(item.rect.adjusted(16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, item.text);
+    }
+    if (m_look.colour == FabricColour::Values && m_look.values) {
+        Legend legend = overlayLegend(*m_look.values, EntityKind::Device, theme());
+        for (Legend::Entry& entry : legend.entries) entry.count.clear(); // of all devices, not of this network's
+        legend.title.clear();
+        legend.bars.clear();
+        const LegendLayout layout(legend, fabricFont(0.78), {m_geometry.area.width() * 0.7, strip.height()}, LegendLayout::Frame::None);
+        layout.paint(m_p, QPointF(m_geometry.area.left() + 12, strip.top() + 1), theme());
+        m_p.setPen(theme().textDim);
+        m_p.setFont(fabricFont(0.82));
+        m_p.drawText(strip.adjusted(0, 0, -kMargin, 0), Qt::AlignRight | Qt::AlignVCenter,
+                     tr("%1 · of a box the highest").arg(overlayTitle(*m_look.values, EntityKind::Device)));
+        return;
     }
     m_p.setFont(fabricFont(0.78));
     const QRectF scale(m_geometry.area.left() + 20, strip.top() + 1, std::min(300.0, m_geometry.area.width() * 0.5), kLegend);

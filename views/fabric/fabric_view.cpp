@@ -7,6 +7,7 @@
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
+#include "views/values/overlay_source.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -50,6 +51,7 @@ FabricView::FabricView(DocumentBridge& bridge, QWidget* parent)
     connect(&bridge, &DocumentBridge::zoomRequested, this, &FabricView::reveal);
     connect(&bridge, &DocumentBridge::simulationChanged, this, &FabricView::onLoads);
     connect(&bridge, &DocumentBridge::simulationMarked, this, &FabricView::followLoads);
+    connect(&OverlaySource::of(bridge), &OverlaySource::changed, this, &FabricView::onValues);
     for (QWidget* part : {static_cast<QWidget*>(m_canvas), static_cast<QWidget*>(m_matrix)})
         part->setObjectName(part == m_canvas ? "fabricCanvas" : "fabricMatrix");
     const auto pick = [this](const std::vector<EntityRef>& entities) { m_bridge.select(entities); };
@@ -191,6 +193,7 @@ void FabricView::refreshIndex()
 
 void FabricView::adopt(FabricIndexPtr index)
 {
+    m_canvas->setValues(OverlaySource::of(m_bridge).values());
     m_canvas->setLoads(m_bridge.flows());
     if (std::exchange(m_fresh, false)) m_canvas->setIndex(nullptr); // what was open belongs to another design
     m_canvas->setIndex(std::move(index));
@@ -205,9 +208,17 @@ void FabricView::adopt(FabricIndexPtr index)
 }
 
 /// While nobody sees the view, loads that move cost nothing: they are taken up when it is shown.
+void FabricView::onValues()
+{
+    if (!isVisible() || m_stale) return;
+    m_canvas->setValues(OverlaySource::of(m_bridge).values());
+    fillColours();
+}
+
 void FabricView::onLoads()
 {
     if (!isVisible() || m_stale) return;
+    m_canvas->setValues(OverlaySource::of(m_bridge).values());
     m_canvas->setLoads(m_bridge.flows());
     followLoads();
     m_matrix->setModel(m_canvas->model());
@@ -234,14 +245,14 @@ void FabricView::fillColours()
 {
     m_filling = true;
     std::vector<FabricColour> modes;
-    if (const auto model = m_canvas->model()) modes = colourModes(model->index(), model->loads() != nullptr);
+    if (const auto model = m_canvas->model()) modes = colourModes(model->index(), model->loads() != nullptr, m_canvas->look().values.get());
+    const auto name = [&](FabricColour mode) { return colourName(m_canvas->model()->index(), mode, m_canvas->look().values.get()); };
     bool same = m_colours->count() == int(modes.size());
     for (int i = 0; same && i < m_colours->count(); ++i)
-        same = m_colours->itemData(i).toInt() == int(modes[std::size_t(i)]) &&
-               m_colours->itemText(i) == colourName(m_canvas->model()->index(), modes[std::size_t(i)]);
+        same = m_colours->itemData(i).toInt() == int(modes[std::size_t(i)]) && m_colours->itemText(i) == name(modes[std::size_t(i)]);
     if (!same) {
         m_colours->clear();
-        for (const FabricColour mode : modes) m_colours->addItem(colourName(m_canvas->model()->index(), mode), int(mode));
+        for (const FabricColour mode : modes) m_colours->addItem(name(mode), int(mode));
     }
     if (const auto at = std::ranges::find(modes, m_canvas->look().colour); at != modes.end()) m_colours->setCurrentIndex(int(at - modes.begin()));
     m_filling = false;

@@ -51,6 +51,7 @@ private:
     void fillNetworks();
     void fillColours();
     void onLoads();
+    void onValues();
     void followLoads();
     void fillCrumbs();
     void refreshIndex();

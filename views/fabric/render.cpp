@@ -42,10 +42,11 @@ Result<NetworkId> findNetwork(const Snapshot& s, const std::string& name)
     return fail(ErrorCode::Usage, "--view fabric:" + name, "there is no network of this name", fmt::format("choose from {}", fmt::join(names, ", ")));
 }
 
-Result<FabricColour> findColour(const FabricIndex& index, const std::string& name, bool loads)
+Result<FabricColour> findColour(const FabricIndex& index, const std::string& name, bool loads, const OverlayValues* values)
 {
-    const auto modes = colourModes(index, loads);
+    const auto modes = colourModes(index, loads, values);
     if (name.empty()) return modes.front();
+    if (values && values->name == name && modes.back() == FabricColour::Values) return FabricColour::Values;
     static const std::pair<const char*, FabricColour> kNames[] = {{"plane", FabricColour::Lane},
                                                                   {"rail", FabricColour::Rail},
                                                                   {"network", FabricColour::Network},
@@ -139,12 +140,13 @@ Result<FabricPage> makeFabricPage(const FiguresPtr& figures, const FabricPicture
     const auto network = findNetwork(*figures->snapshot, picture.network);
     if (!network) return tl::unexpected(network.error());
     const FabricIndexPtr index = FabricIndex::make(figures->snapshot, *network);
-    const auto colour = findColour(*index, picture.colour, picture.loads != nullptr);
+    const auto colour = findColour(*index, picture.colour, picture.loads != nullptr, picture.values.get());
     if (!colour) return tl::unexpected(colour.error());
     FabricOpen open = FabricOpen::readable(*index);
     if (const auto opened = openDevices(*index, figures, picture.open, open); !opened) return tl::unexpected(opened.error());
     FabricLook look;
     look.colour = *colour;
+    look.values = picture.values;
     return makeFabricPage(FabricModel::make(index, open, FabricLoads::make(*index, picture.loads)), look);
 }
 

@@ -18,7 +18,7 @@ struct FabricPage {
     FabricLook look;
     QString title, subtitle;
 };
-/// What to draw of a design. `colour` is empty, plane, rail, network, oversubscription or load; `open` are
+/// What to draw of a design. `colour` is empty, or an overlay that fabrics have; `open` are
 /// names of devices that get a box of their own.
 struct FabricPicture {
     std::string network, colour;
@@ -26,6 +26,7 @@ struct FabricPicture {
     std::shared_ptr<const sim::FlowResult> loads;
     QSize size{1600, 900}; ///< pixels of an image; a page is A3, lying
     bool dark = false;
+    std::shared_ptr<const OverlayValues> values{}; ///< for colours that are values of devices: `colour` is their name
 };
 
 /// Usage error naming what there is when network, colour or a device to open is unknown.

@@ -5,6 +5,7 @@
 
 #include "core/model/changeset.h"
 #include "core/model/entity.h"
+#include "core/values/overlays.h"
 
 #include <map>
 #include <vector>
@@ -22,6 +23,8 @@ public:
     using QAbstractItemModel::QAbstractItemModel;
     /// Shows `snapshot`; with the changes since the one before, names are updated in place.
     void setSnapshot(SnapshotPtr snapshot, const ChangeSet* changes);
+    /// Icons in the colours of these values, and the values beside the names; null or "kind": plain.
+    void setValues(std::shared_ptr<const OverlayValues> values);
     [[nodiscard]] EntityRef entityAt(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(EntityRef entity) const; ///< invalid when the tree does not hold it
 
@@ -42,7 +45,11 @@ private:
     [[nodiscard]] QString textOf(const Node& node) const;
     [[nodiscard]] QString detailOf(const Node& node) const;
 
+    /// The field that says something of the entity, else null.
+    [[nodiscard]] const ValueField* valueOf(EntityRef entity) const;
+
     SnapshotPtr m_snapshot;
+    std::shared_ptr<const OverlayValues> m_values;
     std::vector<Node> m_nodes{Node{}};           ///< the first one is the invisible root
     std::map<EntityRef, std::uint32_t> m_places; ///< where each entity stands (devices: in their rack)
 };

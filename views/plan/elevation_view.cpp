@@ -5,6 +5,7 @@
 #include "views/style/format.h"
 #include "views/style/load_bar.h"
 #include "views/style/theme.h"
+#include "views/style/value_colours.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -30,12 +31,13 @@ QColor inkOn(const QColor& fill) { return fill.lightnessF() > 0.55 ? QColor("#10
 
 } // namespace
 
-ElevationView::ElevationView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m_bridge(bridge)
+ElevationView::ElevationView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m_bridge(bridge), m_overlay(OverlaySource::of(bridge))
 {
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(150, 200);
     setAccessibleName(tr("Rack elevation"));
     connect(&bridge, &DocumentBridge::selectionChanged, this, &ElevationView::onSelection);
+    connect(&m_overlay, &OverlaySource::changed, this, qOverload<>(&QWidget::update));
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr& f, const ChangesPtr&) {
         if (m_rack && !f->snapshot->racks.contains(*m_rack)) m_rack.reset();
         update();
@@ -56,6 +58,33 @@ void ElevationView::onSelection()
     update();
 }
 
+Legend ElevationView::legend() const
+{
+    if (m_overlay.plain() || !m_rack || !m_bridge.figures()) return {};
+    Legend legend = overlayLegend(*m_overlay.values(), EntityKind::Device, theme());
+    legend.bars.clear(); // of all devices: they say nothing about this rack
+    legend.notes.clear();
+    for (Legend::Entry& entry : legend.entries) entry.count.clear();
+    return legend;
+}
+
+QSizeF ElevationView::legendRoom() const { return {std::max(0.0, width() - 2.0 * space(3)), height() * 0.2}; }
+
+double ElevationView::legendHeight() const
+{
+    const Legend all = legend();
+    if (all.ramp.empty() && all.entries.empty() && all.warning.isEmpty()) return 0;
+    return LegendLayout(all, scaledFont(0.82), legendRoom()).size().height() + space(2);
+}
+
+QColor ElevationView::colourOf(DeviceId device) const
+{
+    const Snapshot& s = *figures().snapshot;
+    if (m_overlay.plain()) return deviceColor(s, device, m_mainNetwork);
+    const ValueField* field = m_overlay.values()->of(EntityKind::Device);
+    return QColor::fromRgb(field ? valueRgb(*field, field->at(device.value), theme().dark()) : noValueRgb(theme().dark()));
+}
+
 std::span<const DeviceId> ElevationView::devices() const
 {
     return m_rack ? m_bridge.index().devicesOfRack[m_rack->value] : std::span<const DeviceId>();
@@ -65,7 +94,7 @@ QRectF ElevationView::frame() const
 {
     const QFontMetricsF metrics(font());
     const double top = metrics.height() * 2.6 + space(3);
-    const double bottom = kBars * (loadBarHeight() + space(2)) + space(2);
+    const double bottom = kBars * (loadBarHeight() + space(2)) + space(2) + legendHeight();
     const double left = metrics.horizontalAdvance("48") + space(3);
     return {left, top, std::max(60.0, width() - left - space(3)), std::max(80.0, height() - top - bottom)};
 }
@@ -142,10 +171,11 @@ void ElevationView::drawDevice(QPainter& painter, DeviceId device, const QRectF&
     const Snapshot& s = *figures().snapshot;
     const Part& part = (*figures().parts)[s.devices.type[device]];
     const bool chosen = m_bridge.selected() == ref(device);
-    const QColor accent = deviceColor(s, device, m_mainNetwork);
-    QColor fill = theme().raised;
-    fill = QColor::fromRgbF(float(fill.redF() * 0.72 + accent.redF() * 0.28), float(fill.greenF() * 0.72 + accent.greenF() * 0.28),
-                            float(fill.blueF() * 0.72 + accent.blueF() * 0.28));
+    const QColor accent = colourOf(device), base = theme().raised;
+    const double much = m_overlay.plain() ? 0.28 : 0.62; // values are to be read, kinds only told apart
+    const auto mixed = [&](double a, double b) { return float(a * (1 - much) + b * much); };
+    const QColor fill =
+        QColor::fromRgbF(mixed(base.redF(), accent.redF()), mixed(base.greenF(), accent.greenF()), mixed(base.blueF(), accent.blueF()));
     const QRectF body = place.adjusted(1, 0.7, -1, -0.7);
     painter.setPen(chosen ? QPen(theme().accent, 2) : QPen(accent, 1));
     painter.setBrush(fill);
@@ -156,8 +186,12 @@ void ElevationView::drawDevice(QPainter& painter, DeviceId device, const QRectF&
     const QFont name = scaledFont(0.9, QFont::DemiBold), small = scaledFont(0.8);
     const double line = QFontMetricsF(name).height();
     const QRectF inside = body.adjusted(space(2) + 2, 1, -space(2), -1);
-    const QString load = power(figures().power->device(device).at(PowerBasis::Design));
-    painter.setPen(inkOn(fill));
+    QString load = power(figures().power->device(device).at(projectBasis(s)));
+    if (const QString value = m_overlay.textOf(ref(device)); !m_overlay.plain() && !value.isEmpty()) load = value;
+    const QColor ink = inkOn(fill);
+    QColor dim = ink;
+    dim.setAlphaF(m_overlay.plain() ? 1.0f : 0.8f);
+    painter.setPen(ink);
     if (body.height() < line * 0.8) return;
     painter.setFont(body.height() < line ? scaledFont(0.75) : name);
     const bool tall = body.height() > line * 2.2, ports = body.height() > line * 3.4 && use.total > 0;
@@ -167,7 +201,7 @@ void ElevationView::drawDevice(QPainter& painter, DeviceId device, const QRectF&
     painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(text(s.devices.name[device]), Qt::ElideMiddle, int(inside.width() - loadWidth - 6)));
     painter.setFont(small);
-    painter.setPen(theme().textDim);
+    painter.setPen(m_overlay.plain() ? theme().textDim : dim);
     painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, load);
     if (!tall) return;
     const QString plugged = use.total ? tr("%1/%2 ports").arg(use.used).arg(use.total) : QString();
@@ -212,10 +246,15 @@ void ElevationView::drawBars(QPainter& painter) const
         ports.total += use.total;
         ports.used += use.used;
     }
-    const Milliwatts load = figures().power->rack(*m_rack).at(PowerBasis::Design), limit = rackLimit(figures(), *m_rack);
+    const PowerBasis basis = projectBasis(s);
+    const Milliwatts load = figures().power->rack(*m_rack).at(basis), limit = rackLimit(figures(), *m_rack);
     const auto share = [](double a, double b) { return b > 0 ? a / b : 0.0; };
     const LoadBar bars[kBars] = {
-        {tr("Power, design"), QString("%1 / %2").arg(power(load), power(limit)), share(double(load.count()), double(limit.count())), false, {}},
+        {tr("Power, %1").arg(tr(basisName(basis).data())),
+         QString("%1 / %2").arg(power(load), power(limit)),
+         share(double(load.count()), double(limit.count())),
+         false,
+         {}},
         {tr("Weight"),
          QString("%1 / %2").arg(weight(Grams(grams)), weight(rack.maxWeight.value)),
          share(double(grams), double(rack.maxWeight.value.count())),
@@ -225,6 +264,10 @@ void ElevationView::drawBars(QPainter& painter) const
         {tr("Ports plugged"), QString("%1 / %2").arg(count(ports.used), count(ports.total)), share(ports.used, ports.total), true, {}}};
     const double height = loadBarHeight();
     double y = frame().bottom() + space(3);
+    if (const Legend all = legend(); legendHeight() > 0) {
+        LegendLayout(all, scaledFont(0.82), legendRoom()).paint(painter, QPointF(space(3), y - space(1)), theme());
+        y += legendHeight();
+    }
     for (const LoadBar& bar : bars) {
         drawLoadBar(painter, QRectF(space(3), y, width() - 2.0 * space(3), height), bar);
         y += height + space(2);

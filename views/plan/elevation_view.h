@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/bridge/document_bridge.h"
+#include <QWidget> // before core's headers: moc cannot read <compare> as the very first one
 
-#include <QWidget>
+#include "views/style/legend.h"
+#include "views/values/overlay_source.h"
 
 namespace hw::views {
 
 /// The front of one rack, unit by unit: its devices with power and plugged ports, and bars for power,
-/// weight, space and ports. Follows the selection; a click selects a device, up and down walk through
-/// the devices, left and right go to the neighbouring racks of the row.
+/// weight, space and ports. Devices have the colours of the overlay that all views show. Follows the selection; a click selects a device, up and down
+/// walk through the devices, left and right go to the neighbouring racks of the row.
 class ElevationView : public QWidget {
     Q_OBJECT
 public:
@@ -40,7 +41,13 @@ private:
     [[nodiscard]] std::span<const DeviceId> devices() const;
     [[nodiscard]] const Figures& figures() const { return *m_bridge.figures(); }
 
+    [[nodiscard]] Legend legend() const; ///< of the devices' colours; empty while they say what devices are for
+    [[nodiscard]] QSizeF legendRoom() const;
+    [[nodiscard]] double legendHeight() const;
+    [[nodiscard]] QColor colourOf(DeviceId device) const;
+
     DocumentBridge& m_bridge;
+    OverlaySource& m_overlay;
     std::optional<RackId> m_rack;
     NetworkId m_mainNetwork; ///< of the design that is being drawn
 };

@@ -139,63 +139,13 @@ void PlanPainter::drawRulers()
     m_painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
-QRectF PlanPainter::drawLegend()
+QRectF PlanPainter::drawLegend(const Legend& legend)
 {
-    m_painter.setFont(scaledFont(0.85));
-    const QFontMetricsF metrics(m_painter.font());
-    const double lineHeight = metrics.height();
-    if (m_overlay == Overlay::Power || m_overlay == Overlay::Load) {
-        const QString title = m_overlay == Overlay::Power ? QObject::tr("Rack power / limit") : QObject::tr("Busiest link / rate");
-        const FlowsMark& mark = m_bridge.flowsMark();
-        QStringList said;
-        if (m_overlay == Overlay::Load && !m_bridge.flows()) said << QObject::tr("no simulation of this design");
-        const bool small = m_area.height() < 14 * lineHeight; // there it would hide the drawing
-        if (m_overlay == Overlay::Load && m_bridge.flows() && !small) said << mark.whose + (mark.peak ? QObject::tr(", peaks") : QString());
-        if (m_overlay == Overlay::Load && mark.stale) said << QObject::tr("of an earlier state of the design");
-        double wide = 190;
-        for (const QString& line : said) wide = std::max(wide, std::min(metrics.horizontalAdvance(line) + 2.0 * space(2), m_area.width() * 0.38));
-        const double tall = (3 + double(said.size())) * lineHeight;
-        const QRectF whole(kRuler + 8, m_area.height() - tall - 18, wide, tall + 10), inside = plate(m_painter, whole);
-        m_painter.setPen(theme().textDim);
-        m_painter.drawText(inside, Qt::AlignTop | Qt::AlignLeft, title);
-        const QRectF bar(inside.left(), inside.top() + lineHeight + 2, inside.width(), lineHeight * 0.6);
-        for (int i = 0; i < int(bar.width()); ++i)
-            m_painter.fillRect(QRectF(bar.left() + i, bar.top(), 1.5, bar.height()), mapColor(i / bar.width()));
-        const QRectF numbers(bar.left(), bar.bottom() + 1, bar.width(), lineHeight);
-        m_painter.drawText(numbers, Qt::AlignLeft, "0");
-        m_painter.drawText(numbers, Qt::AlignHCenter, "50");
-        m_painter.drawText(numbers, Qt::AlignRight, "100 %");
-        for (int i = 0; i < said.size(); ++i) {
-            m_painter.setPen(mark.stale && i + 1 == said.size() ? theme().warning : theme().textDim);
-            m_painter.drawText(QRectF(numbers.left(), numbers.bottom() + i * lineHeight, inside.width(), lineHeight), Qt::AlignLeft,
-                               metrics.elidedText(said[i], Qt::ElideRight, inside.width()));
-        }
-        return whole;
-    }
-    std::vector<std::pair<QColor, QString>> entries;
-    if (m_overlay == Overlay::Kind)
-        for (std::size_t i = 0; i < kRackKinds; ++i) {
-            const bool there = std::ranges::find(m_facts.kind, RackKind(i)) != m_facts.kind.end() ||
-                               (RackKind(i) == RackKind::Facility && !m_facts.freeStanding.empty());
-            if (there && RackKind(i) != RackKind::Empty) entries.emplace_back(kindColor(RackKind(i)), QObject::tr(rackKindText(RackKind(i)).data()));
-        }
-    else
-        entries = {{theme().error, QObject::tr("Error")}, {theme().warning, QObject::tr("Warning")}, {theme().accent, QObject::tr("Note")}};
-    if (!m_facts.hiddenNetworks.empty())
-        m_snapshot.networks.forEach([&](NetworkId id) {
-            if (!m_facts.hiddenNetworks.contains(id.value)) entries.emplace_back(networkColor(m_snapshot, id), networkTitle(m_snapshot, id));
-        });
-    double width = 2.0 * space(2);
-    for (const auto& [color, label] : entries) width += metrics.horizontalAdvance(label) + lineHeight + 10;
-    const QRectF whole(kRuler + 8, m_area.height() - lineHeight - 18, width, lineHeight + 10), inside = plate(m_painter, whole);
-    double x = inside.left();
-    for (const auto& [color, label] : entries) {
-        m_painter.fillRect(QRectF(x, inside.center().y() - lineHeight * 0.3, lineHeight * 0.6, lineHeight * 0.6), color);
-        m_painter.setPen(theme().textDim);
-        m_painter.drawText(QRectF(x + lineHeight * 0.9, inside.top(), 200, inside.height()), Qt::AlignVCenter, label);
-        x += metrics.horizontalAdvance(label) + lineHeight + 10;
-    }
-    return whole;
+    // A third of a small view at most: it must not hide the drawing.
+    const QFont font = scaledFont(0.85);
+    const double most = std::max(QFontMetricsF(font).height() + 22, m_area.height() * 0.34);
+    const QRectF room(kRuler + 8, m_area.height() - most - 8, std::max(0.0, m_area.width() - kRuler - 16), most);
+    return paintLegend(m_painter, legend, theme(), font, room);
 }
 
 void PlanPainter::drawReadOut(const PlanDrag& drag)

@@ -4,6 +4,7 @@
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
+#include "views/style/value_colours.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,9 +56,10 @@ Box planBox(const Figures& figures, EntityRef entity)
     return {};
 }
 
-PlanPainter::PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts, Overlay overlay)
+PlanPainter::PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts,
+                         const OverlayValues& values)
     : m_painter(painter), m_camera(camera), m_bridge(bridge), m_figures(*bridge.figures()), m_snapshot(*bridge.figures()->snapshot), m_facts(facts),
-      m_overlay(overlay), m_area(QPointF(), camera.view)
+      m_values(values.of(EntityKind::Rack)), m_area(QPointF(), camera.view)
 {
     m_painter.setRenderHint(QPainter::Antialiasing);
 }
@@ -188,7 +190,7 @@ void PlanPainter::drawRacks()
         const Box& box = m_figures.placement->rack(id);
         const QRectF rect = m_camera.toScreen(box);
         if (!visible(rect)) return;
-        QColor fill = rackColor(m_facts, id, m_overlay);
+        QColor fill = QColor::fromRgb(m_values ? valueRgb(*m_values, m_values->at(id.value), theme().dark()) : noValueRgb(theme().dark()));
         if (hiddenRack(m_facts, id)) fill.setAlphaF(0.16f);
         if (rect.width() < 5 || rect.height() < 5) {
             m_painter.fillRect(rect.adjusted(0, 0, 0.5, 0.5), fill);
@@ -219,7 +221,7 @@ void PlanPainter::drawRackLabel(RackId rack, const QRectF& rect, const QColor& f
     const double along = upright ? rect.height() : rect.width(), across = upright ? rect.width() : rect.height();
     if (across < metrics.height() + 2) return;
     const QString name = text(m_snapshot.racks.name[rack]);
-    const QString load = power(m_figures.power->rack(rack).at(PowerBasis::Design));
+    const QString load = power(m_figures.power->rack(rack).at(projectBasis(m_snapshot)));
     const bool two = across > 2.2 * metrics.height();
     const double wanted = std::max(metrics.horizontalAdvance(name), two ? metrics.horizontalAdvance(load) : 0.0) + 10;
     if (along < wanted) return;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/values/overlays.h"
 #include "views/plan/plan_camera.h"
 #include "views/plan/plan_drag.h"
 #include "views/plan/rack_facts.h"
+#include "views/style/legend.h"
 
 #include <QPainter>
 
@@ -12,7 +14,7 @@ namespace hw::views {
 /// Draws one frame of the floor plan, from the floor up. Made anew for each paint event.
 class PlanPainter {
 public:
-    PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts, Overlay overlay);
+    PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts, const OverlayValues& values);
 
     void drawGround(); ///< grid, buildings, halls, hot aisles
     void drawTrays();
@@ -24,7 +26,7 @@ public:
     void drawDimensions(); ///< of the halls, and of the gaps around what is selected
     void drawGhost();      ///< where the dragged things stood before
     void drawRulers();
-    QRectF drawLegend(); ///< at the lower left; returns where
+    QRectF drawLegend(const Legend& legend); ///< at the lower left, within the view; returns where
     void drawReadOut(const PlanDrag& drag);
 
     [[nodiscard]] static QString tagText(const Figures& figures, RowId row);
@@ -45,7 +47,7 @@ private:
     const Figures& m_figures;
     const Snapshot& m_snapshot;
     const RackFacts& m_facts;
-    Overlay m_overlay;
+    const ValueField* m_values; ///< of racks; null: there are none
     QRectF m_area;
 };
 

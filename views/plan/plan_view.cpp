@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plan/plan_view.h"
 
+#include "views/bridge/network_filter.h"
 #include "views/plan/plan_painter.h"
+#include "views/style/format.h"
 #include "views/style/theme.h"
 
 #include <QKeyEvent>
@@ -15,7 +17,7 @@ namespace hw::views {
 
 constexpr double kRackPixels = 6; ///< narrower racks are picked row by row
 
-PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m_bridge(bridge), m_drag(bridge)
+PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m_bridge(bridge), m_drag(bridge), m_overlay(OverlaySource::of(bridge))
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -27,17 +29,7 @@ PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m
     connect(&bridge, &DocumentBridge::previewChanged, this, qOverload<>(&QWidget::update));
     connect(&bridge, &DocumentBridge::zoomRequested, this, &PlanView::zoomTo);
     connect(&bridge, &DocumentBridge::cablesShownChanged, this, &PlanView::findWays);
-    connect(&bridge, &DocumentBridge::simulationChanged, this, [this] {
-        if (m_bridge.figures()) updateLoad(m_facts, *m_bridge.figures(), m_bridge.flows().get());
-        if (m_overlay == Overlay::Load) emit rackColoursChanged();
-        update();
-    });
-    connect(&bridge, &DocumentBridge::simulationMarked, this, qOverload<>(&QWidget::update));
-    connect(&bridge, &DocumentBridge::findingsChanged, this, [this] {
-        if (m_bridge.figures()) updateSeverity(m_facts, *m_bridge.figures(), m_bridge.findings().get());
-        if (m_overlay == Overlay::Findings) emit rackColoursChanged();
-        update();
-    });
+    connect(&m_overlay, &OverlaySource::changed, this, qOverload<>(&QWidget::update));
     connect(&bridge, &DocumentBridge::placesReplaced, this, &PlanView::zoomToAll);
     if (!bridge.figures()) return;
     onFigures(nullptr);
@@ -47,15 +39,9 @@ PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m
 void PlanView::onFigures(const ChangesPtr& changes)
 {
     const Figures& figures = *m_bridge.figures();
-    if (!changes || DesignIndex::affectedBy(*changes)) {
-        updateKinds(m_facts, figures);
-        updateLoad(m_facts, figures, m_bridge.flows().get());
-        updateSeverity(m_facts, figures, m_bridge.findings().get());
-    }
+    if (!changes || DesignIndex::affectedBy(*changes)) updateKinds(m_facts, figures);
     if (!m_facts.hiddenNetworks.empty()) updateNetworks(m_facts, figures);
     findWays();
-    updatePower(m_facts, figures);
-    if (m_overlay != Overlay::Kind) emit rackColoursChanged();
     update();
 }
 
@@ -76,34 +62,23 @@ void PlanView::findWays()
     update();
 }
 
-void PlanView::setOverlay(Overlay overlay)
+/// What the colours say, and the networks that are shown alone.
+Legend PlanView::legend() const
 {
-    m_overlay = overlay;
-    emit rackColoursChanged();
-    update();
-}
-
-std::vector<QRgb> PlanView::rackColours() const
-{
-    if (m_overlay == Overlay::Kind || !m_bridge.figures()) return {};
-    std::vector<QRgb> colours(m_bridge.figures()->snapshot->racks.nextId());
-    for (std::uint32_t i = 0; i < colours.size(); ++i) colours[i] = rackColor(m_facts, RackId(i), m_overlay).rgb();
-    return colours;
-}
-
-QImage PlanView::legendPicture(double deviceRatio) const
-{
-    if (m_overlay == Overlay::Kind || !m_bridge.figures()) return {};
-    const QSizeF size(1200, 200);
-    QImage image((size * deviceRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(deviceRatio);
-    image.fill(Qt::transparent);
-    QPainter painter(&image);
-    PlanCamera camera = m_camera;
-    camera.view = size;
-    const QRectF drawn = PlanPainter(painter, camera, m_bridge, m_facts, m_overlay).drawLegend().adjusted(-1, -1, 1, 1);
-    painter.end();
-    return image.copy(QRectF(drawn.topLeft() * deviceRatio, drawn.size() * deviceRatio).toAlignedRect());
+    const Snapshot& s = *m_bridge.figures()->snapshot;
+    Legend legend = overlayLegend(*m_overlay.values(), EntityKind::Rack, theme());
+    if (m_overlay.plain()) {
+        legend.title.clear(); // the swatches speak for themselves
+        const bool drawn = std::ranges::find(m_facts.kind, RackKind::Facility) != m_facts.kind.end();
+        const QString name = QObject::tr(rackKindText(RackKind::Facility).data());
+        if (!drawn && !m_facts.freeStanding.empty())
+            legend.entries.push_back({kindColor(RackKind::Facility), name, count(std::int64_t(m_facts.freeStanding.size()))});
+    }
+    if (!m_facts.hiddenNetworks.empty())
+        s.networks.forEach([&](NetworkId id) {
+            if (!m_facts.hiddenNetworks.contains(id.value)) legend.entries.push_back({networkColor(s, id), networkTitle(s, id), {}});
+        });
+    return legend;
 }
 
 void PlanView::setTraysVisible(bool visible)
@@ -191,7 +166,7 @@ void PlanView::paintEvent(QPaintEvent*)
         return;
     }
     m_camera.view = QSizeF(size());
-    PlanPainter plan(painter, m_camera, m_bridge, m_facts, m_overlay);
+    PlanPainter plan(painter, m_camera, m_bridge, m_facts, *m_overlay.values());
     plan.drawGround();
     plan.drawFacilities();
     plan.drawRacks();
@@ -202,7 +177,7 @@ void PlanView::paintEvent(QPaintEvent*)
     plan.drawSelection(m_hover);
     plan.drawDimensions();
     plan.drawRulers();
-    plan.drawLegend();
+    plan.drawLegend(legend());
     plan.drawReadOut(m_drag);
     if (m_gesture == Gesture::Band) {
         QColor fill = theme().accent;

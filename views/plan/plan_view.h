@@ -4,8 +4,9 @@
 #include "views/plan/plan_camera.h"
 #include "views/plan/plan_drag.h"
 #include "views/plan/rack_facts.h"
+#include "views/style/legend.h"
+#include "views/values/overlay_source.h"
 
-#include <QImage>
 #include <QWidget>
 
 namespace hw::views {
@@ -22,11 +23,6 @@ class PlanView : public QWidget {
 public:
     explicit PlanView(DocumentBridge& bridge, QWidget* parent = nullptr);
 
-    void setOverlay(Overlay overlay);
-    [[nodiscard]] Overlay overlay() const { return m_overlay; }
-    /// By rack id, as drawn here, for other views; empty while racks have the colours of their kinds.
-    [[nodiscard]] std::vector<QRgb> rackColours() const;
-    [[nodiscard]] QImage legendPicture(double deviceRatio) const; ///< what explains them
     void setSnap(int step_mm) { m_drag.setStep(step_mm); }
     void setTraysVisible(bool visible);
     /// Fades the racks and trays of these networks; trays take the colour of what else they carry.
@@ -42,7 +38,6 @@ public:
 
 signals:
     void hovered(hw::EntityRef entity);
-    void rackColoursChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -66,13 +61,14 @@ private:
     void setHover(EntityRef entity);
     void beginMove(bool racksAlone);
     void findWays();
+    [[nodiscard]] Legend legend() const;
     [[nodiscard]] Box boxOf(EntityRef entity) const;
 
     DocumentBridge& m_bridge;
     PlanCamera m_camera;
     PlanDrag m_drag;
     RackFacts m_facts;
-    Overlay m_overlay = Overlay::Kind;
+    OverlaySource& m_overlay;
     Gesture m_gesture = Gesture::None;
     EntityRef m_hover;
     QPointF m_pressedAt, m_lastAt;

@@ -7,17 +7,6 @@
 #include <utility>
 
 namespace hw::views {
-namespace {
-
-std::optional<RackId> rackOf(const Snapshot& s, EntityRef entity)
-{
-    for (const EntityRef e : ancestry(s, entity))
-        if (e.kind == EntityKind::Rack) return RackId(e.id);
-    return std::nullopt;
-}
-
-} // namespace
-
 void updateKinds(RackFacts& facts, const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
@@ -32,29 +21,6 @@ Milliwatts rackLimit(const Figures& figures, RackId rack)
 {
     const Milliwatts own = figures.snapshot->racks.powerLimit[rack];
     return own.count() > 0 ? own : figures.parts->rack(figures.snapshot->racks.type[rack]).powerLimit.value;
-}
-
-void updatePower(RackFacts& facts, const Figures& figures)
-{
-    facts.power.assign(figures.snapshot->racks.nextId(), -1.0f);
-    figures.snapshot->racks.forEach([&](RackId rack) {
-        const auto limit = rackLimit(figures, rack).count();
-        if (limit > 0) facts.power[rack.value] = float(double(figures.power->rack(rack).at(PowerBasis::Design).count()) / double(limit));
-    });
-}
-
-void updateLoad(RackFacts& facts, const Figures& figures, const sim::FlowResult* flows)
-{
-    const Snapshot& s = *figures.snapshot;
-    facts.load.assign(s.racks.nextId(), -1.0f);
-    if (!flows) return;
-    s.links.forEach([&](LinkId link) {
-        const std::uint32_t up = 2 * link.value;
-        if (up + 1 >= flows->capacityGbps.size()) return;
-        const auto worst = float(std::max(flows->utilisation(up), flows->utilisation(up + 1)));
-        for (const PortId port : {s.links.from[link], s.links.to[link]})
-            if (const auto rack = s.devices.rack[s.ports.device[port]]) facts.load[(*rack).value] = std::max(facts.load[(*rack).value], worst);
-    });
 }
 
 void updateNetworks(RackFacts& facts, const Figures& figures)
@@ -102,20 +68,6 @@ std::optional<NetworkId> shownNetwork(const RackFacts& facts, TrayId tray)
     return found;
 }
 
-void updateSeverity(RackFacts& facts, const Figures& figures, const CheckResult* check)
-{
-    const Snapshot& s = *figures.snapshot;
-    facts.severity.assign(s.racks.nextId(), 0);
-    if (!check) return;
-    for (const Finding& finding : check->findings) {
-        if (finding.waived) continue;
-        const auto grade = std::int8_t(3 - int(finding.severity));
-        for (const EntityRef entity : finding.entities)
-            if (const auto rack = rackOf(s, entity); rack && rack->value < facts.severity.size())
-                facts.severity[rack->value] = std::max(facts.severity[rack->value], grade);
-    }
-}
-
 QColor kindColor(RackKind kind)
 {
     const Theme& t = theme();
@@ -129,21 +81,6 @@ QColor kindColor(RackKind kind)
     case RackKind::Facility: return t.facility;
     }
     return t.support;
-}
-
-QColor rackColor(const RackFacts& facts, RackId rack, Overlay overlay)
-{
-    const auto at = rack.value;
-    switch (overlay) {
-    case Overlay::Kind: return at < facts.kind.size() ? kindColor(facts.kind[at]) : theme().support;
-    case Overlay::Power: return at < facts.power.size() && facts.power[at] >= 0 ? mapColor(facts.power[at]) : theme().borderStrong;
-    case Overlay::Load: return at < facts.load.size() && facts.load[at] >= 0 ? mapColor(facts.load[at]) : theme().borderStrong;
-    case Overlay::Findings: {
-        const int grade = at < facts.severity.size() ? facts.severity[at] : 0;
-        return grade == 3 ? theme().error : grade == 2 ? theme().warning : grade == 1 ? theme().accent : theme().borderStrong;
-    }
-    }
-    return theme().support;
 }
 
 QColor deviceColor(const Snapshot& snapshot, DeviceId device, NetworkId main) { return kindColor(kindOfDevice(snapshot, device, main)); }

@@ -3,7 +3,6 @@
 
 #include "core/derive/rack_kind.h"
 #include "views/bridge/document_bridge.h"
-#include "views/plan/overlay.h"
 
 #include <QColor>
 
@@ -11,34 +10,26 @@
 
 namespace hw::views {
 
-/// What the drawings need to know of every rack, by rack id. Kinds follow from the devices in it; the
-/// rest from figures, simulation and findings.
+/// What the drawings need to know of every rack, by rack id, besides the values that colour it (see OverlaySource).
 struct RackFacts {
     std::vector<RackKind> kind;
-    std::vector<float> power;                           ///< design power / limit, -1 without a limit
-    std::vector<float> load;                            ///< utilisation of the busiest link, -1 without a simulation
     std::vector<DeviceId> freeStanding;                 ///< devices without a rack: transformers, fan walls …
     std::vector<std::uint64_t> networks;                ///< by rack: a bit per network that has switches in it
     std::vector<std::vector<std::uint32_t>> trayCables; ///< by tray, then network: cables through it
     std::set<std::uint32_t> hiddenNetworks;
-    std::vector<std::int8_t> severity; ///< 0 = nothing, 1 = info, 2 = warning, 3 = error
 };
 
 void updateKinds(RackFacts& facts, const Figures& figures);
-void updatePower(RackFacts& facts, const Figures& figures);
-void updateLoad(RackFacts& facts, const Figures& figures, const sim::FlowResult* flows);
 /// What networks have in racks and trays, for the filter of networks.
 void updateNetworks(RackFacts& facts, const Figures& figures);
 /// Nothing in the rack belongs to a network that is shown.
 [[nodiscard]] bool hiddenRack(const RackFacts& facts, RackId rack);
 /// The network with most cables in the tray among those shown; nothing where none is filtered or runs there.
 [[nodiscard]] std::optional<NetworkId> shownNetwork(const RackFacts& facts, TrayId tray);
-void updateSeverity(RackFacts& facts, const Figures& figures, const CheckResult* check);
 
 /// Design power limit of a rack: its own, else that of its type; zero when neither says.
 [[nodiscard]] Milliwatts rackLimit(const Figures& figures, RackId rack);
 [[nodiscard]] QColor kindColor(RackKind kind);
-[[nodiscard]] QColor rackColor(const RackFacts& facts, RackId rack, Overlay overlay);
 [[nodiscard]] QColor deviceColor(const Snapshot& snapshot, DeviceId device, NetworkId mainNetwork);
 
 } // namespace hw::views

@@ -3,7 +3,9 @@
 
 #include "views/plan/elevation_view.h"
 #include "views/plan/plan_view.h"
+#include "views/style/format.h"
 #include "views/style/theme.h"
+#include "views/values/overlay_source.h"
 
 #include <QApplication>
 #include <QPainter>
@@ -21,34 +23,41 @@ QImage pictureOf(QWidget& view, QSize size)
 
 void useTheme(bool dark) { applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), dark ? ThemeKind::Dark : ThemeKind::Light); }
 
-} // namespace
-
-Result<QImage> renderPlan(const FiguresPtr& figures, QSize size, bool dark, const QString& overlay)
+/// Loads the design and chooses the overlay, with what it needs.
+Result<void> prepare(DocumentBridge& bridge, const FiguresPtr& figures, const QString& overlay, OverlayView view, const FlowPtr& loads)
 {
-    useTheme(dark);
-    DocumentBridge bridge;
+    const std::string name = overlay.isEmpty() ? "kind" : overlay.toStdString();
+    const Overlay* found = findOverlay(name);
+    if (!found || !found->in(view)) return fail(ErrorCode::Usage, "--overlay " + name, "is unknown here", "choose from " + overlayNames(view));
     bridge.load(figures->snapshot, figures);
-    PlanView view(bridge);
-    if (overlay == "power")
-        view.setOverlay(Overlay::Power);
-    else if (overlay == "findings") {
+    if (found->needs == OverlayNeeds::Findings) {
         auto findings = check(*figures);
         if (!findings) return tl::unexpected(findings.error());
         bridge.setFindings(std::make_shared<const CheckResult>(std::move(*findings)));
-        view.setOverlay(Overlay::Findings);
-    } else if (!overlay.isEmpty() && overlay != "kind") {
-        return fail(ErrorCode::Usage, "--overlay " + overlay.toStdString(), "is unknown in the plan", "choose from kind, power, findings");
     }
+    if (loads) bridge.setFlows(loads, {text(loads->scenarioName), false, false});
+    OverlaySource::of(bridge).choose(name);
+    return {};
+}
+
+} // namespace
+
+Result<QImage> renderPlan(const FiguresPtr& figures, QSize size, bool dark, const QString& overlay, FlowPtr loads)
+{
+    useTheme(dark);
+    DocumentBridge bridge;
+    if (const auto ready = prepare(bridge, figures, overlay, OverlayView::Plan, loads); !ready) return tl::unexpected(ready.error());
+    PlanView view(bridge);
     view.resize(size);
     view.zoomToAll();
     return pictureOf(view, size);
 }
 
-QImage renderRack(const FiguresPtr& figures, RackId rack, QSize size, bool dark)
+Result<QImage> renderRack(const FiguresPtr& figures, RackId rack, QSize size, bool dark, const QString& overlay, FlowPtr loads)
 {
     useTheme(dark);
     DocumentBridge bridge;
-    bridge.load(figures->snapshot, figures);
+    if (const auto ready = prepare(bridge, figures, overlay, OverlayView::Rack, loads); !ready) return tl::unexpected(ready.error());
     ElevationView view(bridge);
     view.setRack(rack);
     const QSize narrow(std::min(size.width(), size.height() * 2 / 5), size.height());

@@ -13,28 +13,38 @@ namespace hw::views {
 
 std::vector<LoadHistogram> loadHistograms(const sim::FlowResult& result, const Snapshot& s)
 {
-    struct Key {
-        int lower, upper, direction;
-        std::uint32_t from, to;
-        auto operator<=>(const Key&) const = default;
-    };
-    std::map<Key, LoadHistogram> found;
+    // By tier below, tier above and direction: a few dozen places, so that a link is counted without a search.
+    const std::size_t tiers = s.tiers.nextId();
+    std::vector<LoadHistogram> found(tiers * tiers * 2);
+    std::vector<std::uint32_t> tierOf(s.devices.nextId(), 0);
+    s.devices.forEach([&](DeviceId id) { tierOf[id.value] = s.devices.tier[id].value; });
     s.links.forEach([&](LinkId link) {
         if (std::size_t(link.value) * 2 + 1 >= result.capacityGbps.size() || result.capacityGbps[2 * link.value] <= 0) return;
-        const TierId from = s.devices.tier[s.ports.device[s.links.from[link]]], to = s.devices.tier[s.ports.device[s.links.to[link]]];
-        for (int direction = 0; direction < 2; ++direction) {
-            const std::uint32_t directed = 2 * link.value + std::uint32_t(direction);
-            auto& h = found[Key{s.tiers.level[from], s.tiers.level[to], direction, from.value, to.value}];
-            const double used = result.utilisation(directed);
+        const std::size_t from = tierOf[s.ports.device[s.links.from[link]].value], to = tierOf[s.ports.device[s.links.to[link]].value];
+        for (std::uint32_t direction = 0; direction < 2; ++direction) {
+            auto& h = found[(from * tiers + to) * 2 + direction];
+            const double used = result.utilisation(2 * link.value + direction);
             ++h.links[used <= 1e-9 ? 0 : std::min<std::size_t>(LoadHistogram::kBins - 1, 1 + std::size_t(used * 10 - 1e-9))];
             ++h.total;
             h.mean += used;
             h.most = std::max(h.most, used);
         }
     });
+    struct Key {
+        int lower, upper, direction;
+        std::size_t from, to;
+        auto operator<=>(const Key&) const = default;
+    };
+    std::map<Key, std::size_t> order;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (found[i].total == 0) continue;
+        const TierId from(std::uint32_t(i / 2 / tiers)), to(std::uint32_t(i / 2 % tiers));
+        order[{s.tiers.level[from], s.tiers.level[to], int(i % 2), from.value, to.value}] = i;
+    }
     std::vector<LoadHistogram> out;
-    for (auto& [key, h] : found) {
-        const QString lower = text(s.tiers.label[TierId(key.from)]), upper = text(s.tiers.label[TierId(key.to)]);
+    for (const auto& [key, place] : order) {
+        LoadHistogram& h = found[place];
+        const QString lower = text(s.tiers.label[TierId(std::uint32_t(key.from))]), upper = text(s.tiers.label[TierId(std::uint32_t(key.to))]);
         h.label = key.direction == 0 ? lower + " → " + upper : upper + " → " + lower;
         h.mean /= std::max(1u, h.total);
         out.push_back(h);
@@ -54,8 +64,9 @@ LoadHistogramView::LoadHistogramView(SimulationSession& session, QWidget* parent
 
 QSize LoadHistogramView::sizeHint() const { return {space(150), space(50)}; }
 
-void LoadHistogramView::refresh()
+void LoadHistogramView::recount()
 {
+    m_stale = false;
     const auto& figures = m_session.bridge().figures();
     m_now.clear();
     m_pinned.clear();
@@ -69,11 +80,11 @@ void LoadHistogramView::refresh()
         m_pinned = loadHistograms(*pinned->flows, *pinned->design.snapshot);
         m_pinnedName = text(pinned->document.value("name", ""));
     }
-    update();
 }
 
 void LoadHistogramView::paintEvent(QPaintEvent*)
 {
+    if (m_stale) recount();
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     if (m_now.empty()) {

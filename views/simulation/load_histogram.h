@@ -31,10 +31,12 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void refresh();
+    void refresh() { m_stale = true, update(); }
+    void recount(); ///< when it is looked at: half a million links take a while
     SimulationSession& m_session;
     std::vector<LoadHistogram> m_now, m_pinned;
     QString m_nowName, m_pinnedName;
+    bool m_stale = true;
 };
 
 } // namespace hw::views

@@ -235,21 +235,14 @@ void SimulationSession::showPeaks()
     for (const auto& frame : play_.frames)
         for (const auto& [link, gbps] : frame.loadGbps)
             if (link < most.size()) most[link] = std::max(most[link], gbps);
-    showLoads(std::move(most), {}, play_.title, true, true);
+    showLoads(most, {}, play_.title, true, true);
 }
 
-void SimulationSession::showLoads(std::vector<float> loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows,
+void SimulationSession::showLoads(const std::vector<float>& loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows,
                                   bool peak)
 {
-    auto shown = withFlows && m_answer->flows ? std::make_shared<sim::FlowResult>(*m_answer->flows) : std::make_shared<sim::FlowResult>();
-    shown->revision = m_asked->revision;
-    shown->scenarioName = label;
-    shown->loadGbps = std::move(loads);
-    shown->capacityGbps = playback()->capacityGbps;
-    for (const auto link : dead)
-        if (link < shown->capacityGbps.size()) shown->capacityGbps[link] = 0;
-    sim::rankHottest(*shown);
-    m_bridge.setFlows(std::move(shown), mark(label, peak));
+    m_frames.reset(m_answer->playback, m_answer->flows, m_asked->revision);
+    m_bridge.setFlows(m_frames.make({loads, dead, label, withFlows}), mark(label, peak));
 }
 
 void SimulationSession::setProject(const QString& path)

@@ -6,6 +6,7 @@
 #include "core/model/fingerprint.h"
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"
+#include "views/simulation/frame_results.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -86,7 +87,7 @@ private:
     void bringLoads(std::size_t frame);
     void showPeaks();
     void reshow();
-    void showLoads(std::vector<float> loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows, bool peak);
+    void showLoads(const std::vector<float>& loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows, bool peak);
     void refreshKept();
     void onDocument(const ChangeEvent& event);
     void restand();
@@ -100,7 +101,8 @@ private:
     QElapsedTimer m_clock;
     double m_position = 0, m_secondsForAll = 12;
     std::size_t m_frame = kNoFrame, m_loadsFrame = kNoFrame;
-    std::vector<float> m_loads;  ///< of m_loadsFrame
+    std::vector<float> m_loads; ///< of m_loadsFrame
+    FrameResults m_frames;
     std::uint64_t m_content = 0; ///< the fingerprint of m_asked
     mutable FingerprintCache m_prints;
     Standing m_standing = Standing::Free;

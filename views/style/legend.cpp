@@ -62,9 +62,8 @@ Legend legendOf(const ValueField& field, const ValueHistogram& histogram, const 
     legend.title = trText(field.title);
     if (field.scale == FieldScale::Category) {
         for (std::size_t i = 0; i < field.categories.size(); ++i)
-            if (const std::uint32_t n = i < histogram.counts.size() ? histogram.counts[i] : 0; n > 0)
+            if (const std::uint32_t n = i < histogram.counts.size() ? histogram.counts[i] : 0; n > 0 || field.categories[i].tone != Tone::RackKind)
                 legend.entries.push_back({QColor::fromRgb(valueRgb(field, float(i), t.dark())), trText(field.categories[i].title), count(n)});
-        if (legend.entries.empty()) legend.notes << trText("nothing to show");
     } else {
         addBar(legend, field, histogram, t.dark());
     }
@@ -72,6 +71,13 @@ Legend legendOf(const ValueField& field, const ValueHistogram& histogram, const 
     if (field.timeS) legend.notes << trText("at %1").arg(duration(*field.timeS));
     if (field.stale) legend.warning = trText("of an earlier state of the design");
     return legend;
+}
+
+QString overlayTitle(const OverlayValues& values, EntityKind entity)
+{
+    const ValueField* field = values.of(entity);
+    if (!field) return {};
+    return trText(field->title) + (field->unit.empty() ? QString() : ", " + text(field->unit));
 }
 
 Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme& theme)
@@ -89,7 +95,8 @@ Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme
     return legend;
 }
 
-LegendLayout::LegendLayout(const Legend& legend, const QFont& font, QSizeF room) : m_legend(legend), m_font(font), m_bold(font), m_room(room)
+LegendLayout::LegendLayout(const Legend& legend, const QFont& font, QSizeF room, Frame frame)
+    : m_legend(legend), m_font(font), m_bold(font), m_room(room), m_frame(frame), m_padY(frame == Frame::Panel ? kPad : 1)
 {
     m_bold.setWeight(QFont::DemiBold);
     const bool bar = !legend.ramp.empty();
@@ -129,13 +136,14 @@ QSizeF LegendLayout::measure(const Form& form)
     const QFontMetricsF m(m_font), b(m_bold);
     const bool bar = !m_legend.ramp.empty();
     const double inside = m_room.width() - 2 * kPad, scale = m.height() / 15;
-    double width = bar ? std::min(inside, kBarWidth * scale) : 0, height = 2 * kPad;
-    if (form.title) {
+    double width = bar ? std::min(inside, kBarWidth * scale) : 0, height = 2 * m_padY;
+    if (form.title && !m_legend.title.isEmpty()) {
         width = std::max(width, std::min(inside, b.horizontalAdvance(m_legend.title)));
         height += b.height() + 3;
     }
     if (form.histogram && !m_legend.bars.empty()) height += kHistogramHeight * scale;
     if (bar) height += kBarHeight * scale + (form.ticks ? m.height() + 1 : 0);
+    if (form.notes > 0 || !m_legend.warning.isEmpty()) height += 3;
     for (int i = 0; i < form.notes && i < m_legend.notes.size(); ++i) {
         width = std::max(width, std::min({inside, m.horizontalAdvance(m_legend.notes[i]), kNoteWidth * scale}));
         height += m.height();
@@ -180,7 +188,7 @@ double LegendLayout::paintBar(QPainter& p, const QRectF& line, const Theme& t) c
     p.setPen(Qt::NoPen);
     p.setBrush(ramp);
     p.drawRoundedRect(bar, 2, 2);
-    if (m_form.histogram && m_legend.marks) { // a notch where the mean is
+    if (m_form.histogram && !m_legend.bars.empty() && m_legend.marks) { // a notch where the mean is
         const double x = bar.left() + bar.width() * m_legend.marks->first;
         p.fillRect(QRectF(x - 1, bar.top() - 2, 2, bar.height() + 4), t.text);
     }
@@ -222,14 +230,16 @@ void LegendLayout::paint(QPainter& p, QPointF topLeft, const Theme& t) const
     p.save();
     p.translate(topLeft);
     p.setRenderHint(QPainter::Antialiasing);
-    QColor panel = t.panel;
-    panel.setAlpha(232);
-    p.setPen(QPen(t.border, 1));
-    p.setBrush(panel);
-    p.drawRoundedRect(QRectF(QPointF(), m_size).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+    if (m_frame == Frame::Panel) {
+        QColor panel = t.panel;
+        panel.setAlpha(232);
+        p.setPen(QPen(t.border, 1));
+        p.setBrush(panel);
+        p.drawRoundedRect(QRectF(QPointF(), m_size).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+    }
     const double inside = m_size.width() - 2 * kPad;
-    double y = kPad;
-    if (m_form.title) {
+    double y = m_padY;
+    if (m_form.title && !m_legend.title.isEmpty()) {
         p.setFont(m_bold);
         p.setPen(t.text);
         p.drawText(QPointF(kPad, y + b.ascent()), b.elidedText(m_legend.title, Qt::ElideRight, inside));
@@ -240,6 +250,7 @@ void LegendLayout::paint(QPainter& p, QPointF topLeft, const Theme& t) const
     if (!m_legend.ramp.empty() && m_entriesHeight > 0) y += kGap;
     paintEntries(p, y, t);
     y += m_entriesHeight;
+    if (m_form.notes > 0 || !m_legend.warning.isEmpty()) y += 3;
     const auto say = [&](const QString& words, const QColor& colour) {
         p.setPen(colour);
         p.drawText(QPointF(kPad, y + m.ascent()), m.elidedText(words, Qt::ElideRight, inside));

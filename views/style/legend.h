@@ -38,11 +38,15 @@ struct Legend {
 /// Of what an overlay says of a kind of thing; where it has no values, what they wait for.
 [[nodiscard]] Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme& theme);
 
+/// "Power / limit of the rack, %": the title of what it says of a kind of thing.
+[[nodiscard]] QString overlayTitle(const OverlayValues& values, EntityKind entity);
+
 /// How a legend is drawn in a room of this size: the fullest form that fits, lines wrapped and cut to it. A text of
 /// `font`'s size; all of it in logical pixels.
 class LegendLayout {
 public:
-    LegendLayout(const Legend& legend, const QFont& font, QSizeF room);
+    enum class Frame : std::uint8_t { Panel, None }; ///< over a drawing; on a strip of its own
+    LegendLayout(const Legend& legend, const QFont& font, QSizeF room, Frame frame = Frame::Panel);
     [[nodiscard]] QSizeF size() const { return m_size; } ///< never larger than the room; empty where nothing fits
     void paint(QPainter& painter, QPointF topLeft, const Theme& theme) const;
 
@@ -60,6 +64,8 @@ private:
     QFont m_font, m_bold;
     QSizeF m_room, m_size;
     Form m_form{};
+    Frame m_frame;
+    double m_padY;                 ///< above and below
     std::vector<QPointF> m_places; ///< of the entries, from the panel's corner
     double m_entriesHeight = 0;
 };

@@ -4,6 +4,7 @@
 #include "app/cli/display.h"
 #include "app/cli/output_file.h"
 #include "app/cli/render_views.h"
+#include "core/values/overlays.h"
 
 #include <cstdlib>
 
@@ -24,8 +25,8 @@ void declare(CLI::App& app, Options& o)
     app.add_option("-o,--output", o.output, "The picture to write; a fabric also as .svg or .pdf, A3")->option_text("IMAGE.png")->required();
     app.add_option("--view", o.view, "twin, plan, rack:NAME, fabric:NETWORK, power or cooling (default twin)")->option_text("VIEW");
     app.add_option("--overlay", o.overlay,
-                   "Colours. Plan: kind, power, findings. Twin: load (a ring all-reduce). Fabric: plane, rail, network, oversubscription, load. "
-                   "Other views: none")
+                   fmt::format("Colours. Twin, plan, rack: {}. Fabric: {}. Loads are those of a ring all-reduce", overlayNames(OverlayView::Plan),
+                               overlayNames(OverlayView::Fabric)))
         ->option_text("NAME");
     app.add_option("--size", o.size, "Pixels (default 1600x900)")->option_text("WIDTHxHEIGHT");
     app.add_option("--theme", o.theme, "light or dark (default light)")->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));

@@ -3,6 +3,7 @@
 #include "app/cli/design_input.h"
 #include "app/cli/render_views.h"
 #include "core/model/entity.h"
+#include "core/values/overlays.h"
 #include "simulation/questions/flow_run.h"
 #include "views/fabric/render.h"
 #include "views/plan/render.h"
@@ -28,39 +29,80 @@ struct Request {
     std::vector<std::string> open; ///< devices of a fabric that are shown on their own
 };
 
+using Loads = std::shared_ptr<const sim::FlowResult>;
+
+/// Overlays of loads show a ring all-reduce over the whole design; null for others.
+Result<Loads> loadsFor(const FiguresPtr& figures, const Request& request)
+{
+    const Overlay* overlay = findOverlay(request.overlay);
+    if (!overlay || overlay->needs != OverlayNeeds::Loads) return Loads();
+    return sim::askFlows(*figures->snapshot, sim::FlowQuestion{});
+}
+
+using Values = std::shared_ptr<const OverlayValues>;
+
+Result<Values> valuesFor(const FiguresPtr& figures, const Overlay& overlay, const Loads& loads)
+{
+    std::optional<CheckResult> findings;
+    if (overlay.needs == OverlayNeeds::Findings) {
+        auto checked = check(*figures);
+        if (!checked) return tl::unexpected(checked.error());
+        findings = std::move(*checked);
+    }
+    OverlayInputs inputs{*figures, findings ? &*findings : nullptr};
+    if (loads) inputs.loads = {loads->loadGbps, loads->capacityGbps, loads->scenarioName};
+    return std::make_shared<const OverlayValues>(makeOverlay(overlay, inputs));
+}
+
 Result<QImage> drawRack(const FiguresPtr& figures, const Request& request)
 {
     const auto found = findEntity(*figures->snapshot, *figures->parts, request.view.name);
     if (!found || found->kind != EntityKind::Rack)
         return fail(ErrorCode::Usage, "--view rack:" + request.view.name, "there is no rack of this name",
                     "see the cable schedule or the plan for names");
-    return views::renderRack(figures, RackId(found->id), request.size, request.dark);
+    const auto loads = loadsFor(figures, request);
+    if (!loads) return tl::unexpected(loads.error());
+    return views::renderRack(figures, RackId(found->id), request.size, request.dark, QString::fromStdString(request.overlay), *loads);
 }
 
-/// The 3D view; the overlay "load" colours it by a ring all-reduce over the whole design.
+Result<QImage> drawPlan(const FiguresPtr& figures, const Request& request)
+{
+    const auto loads = loadsFor(figures, request);
+    if (!loads) return tl::unexpected(loads.error());
+    return views::renderPlan(figures, request.size, request.dark, QString::fromStdString(request.overlay), *loads);
+}
+
+/// The 3D view: racks, and with loads the bundles too, in the colours of the overlay.
 Result<QImage> drawTwin(const FiguresPtr& figures, const Request& request)
 {
+    const Overlay* overlay = request.overlay.empty() ? nullptr : findOverlay(request.overlay);
+    if (!request.overlay.empty() && !(overlay && overlay->in(OverlayView::Twin)))
+        return fail(ErrorCode::Usage, "--overlay " + request.overlay, "is unknown in the twin", "choose from " + overlayNames(OverlayView::Twin));
+    const auto loads = loadsFor(figures, request);
+    if (!loads) return tl::unexpected(loads.error());
     views::TwinPicture picture;
     picture.figures = figures;
     picture.size = request.size;
     picture.dark = request.dark;
-    if (request.overlay == "load") {
-        const auto loads = sim::askFlows(*figures->snapshot, sim::FlowQuestion{});
-        if (!loads) return tl::unexpected(loads.error());
-        picture.loads = *loads;
-    } else if (!request.overlay.empty()) {
-        return fail(ErrorCode::Usage, "--overlay " + request.overlay, "is unknown in the twin", "choose from load");
-    }
+    picture.loads = *loads;
+    if (!overlay) return views::renderTwin(picture);
+    const auto values = valuesFor(figures, *overlay, *loads);
+    if (!values) return tl::unexpected(values.error());
+    picture.overlay = *values;
     return views::renderTwin(picture);
 }
 
 Result<views::FabricPicture> fabricPicture(const FiguresPtr& figures, const Request& request)
 {
     views::FabricPicture picture{request.view.name, request.overlay, request.open, nullptr, request.size, request.dark};
-    if (request.overlay != "load") return picture;
-    const auto loads = sim::askFlows(*figures->snapshot, sim::FlowQuestion{});
+    const auto loads = loadsFor(figures, request);
     if (!loads) return tl::unexpected(loads.error());
     picture.loads = *loads;
+    const Overlay* overlay = findOverlay(request.overlay);
+    if (!overlay || !overlay->make) return picture;
+    const auto values = valuesFor(figures, *overlay, *loads);
+    if (!values) return tl::unexpected(values.error());
+    picture.values = *values;
     return picture;
 }
 
@@ -92,7 +134,7 @@ Result<QImage> draw(const FiguresPtr& figures, const Request& request)
 {
     switch (request.view.view) {
     case cli::RenderView::Twin: return drawTwin(figures, request);
-    case cli::RenderView::Plan: return views::renderPlan(figures, request.size, request.dark, QString::fromStdString(request.overlay));
+    case cli::RenderView::Plan: return drawPlan(figures, request);
     case cli::RenderView::Rack: return drawRack(figures, request);
     case cli::RenderView::Fabric: return drawFabric(figures, request);
     case cli::RenderView::Power:

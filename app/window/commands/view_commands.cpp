@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
+#include "core/values/overlays.h"
 
 namespace hw::app {
 namespace {
@@ -36,20 +37,19 @@ private:
     QKeySequence m_shortcut;
 };
 
-/// Chooses what the colours of racks mean.
+/// Chooses what the colours mean: one command for each overlay of plan and twin.
 class ChooseOverlay final : public Command {
 public:
-    ChooseOverlay(const char* id, views::Overlay overlay, const char* title, QKeySequence shortcut)
-        : m_id(id), m_title(title), m_overlay(overlay), m_shortcut(std::move(shortcut))
+    ChooseOverlay(const Overlay& overlay, QKeySequence shortcut)
+        : m_id("overlay." + std::string(overlay.name)), m_name(overlay.name), m_title(overlay.title), m_shortcut(std::move(shortcut))
     {
     }
-    Face face() const override { return {m_id, tr(m_title), "layers", m_shortcut, true}; }
-    bool checked(const Workspace& w) const override { return w.overlay() == m_overlay; }
-    void run(Workspace& w) override { w.setOverlay(m_overlay); }
+    Face face() const override { return {m_id.c_str(), tr("Colour by %1").arg("&" + tr(m_title.c_str()).toLower()), "layers", m_shortcut, true}; }
+    bool checked(const Workspace& w) const override { return w.overlay() == m_name; }
+    void run(Workspace& w) override { w.setOverlay(m_name); }
 
 private:
-    const char *m_id, *m_title;
-    views::Overlay m_overlay;
+    std::string m_id, m_name, m_title;
     QKeySequence m_shortcut;
 };
 
@@ -70,11 +70,12 @@ void addViewCommands(Commands& commands)
     panel("view.scenario", "scenario", QT_TRANSLATE_NOOP("Command", "&Simulation"), "flow", QKeySequence(Qt::ALT | Qt::Key_8));
     panel("view.bom", "bom", QT_TRANSLATE_NOOP("Command", "Bill of &materials"), "table", QKeySequence(Qt::ALT | Qt::Key_9));
     panel("view.history", "history", QT_TRANSLATE_NOOP("Command", "&History"), "history", QKeySequence(Qt::ALT | Qt::Key_0));
-    const auto overlay = [&](auto... arguments) { commands.push_back(std::make_unique<ChooseOverlay>(arguments...)); };
-    overlay("overlay.kind", views::Overlay::Kind, QT_TRANSLATE_NOOP("Command", "Colour by &kind"), QKeySequence(Qt::CTRL | Qt::Key_1));
-    overlay("overlay.power", views::Overlay::Power, QT_TRANSLATE_NOOP("Command", "Colour by &power"), QKeySequence(Qt::CTRL | Qt::Key_2));
-    overlay("overlay.load", views::Overlay::Load, QT_TRANSLATE_NOOP("Command", "Colour by link &load"), QKeySequence(Qt::CTRL | Qt::Key_3));
-    overlay("overlay.findings", views::Overlay::Findings, QT_TRANSLATE_NOOP("Command", "Colour by &findings"), QKeySequence(Qt::CTRL | Qt::Key_4));
+    int key = Qt::Key_1;
+    for (const Overlay& overlay : allOverlays())
+        if (overlay.in(OverlayView::Plan)) {
+            commands.push_back(std::make_unique<ChooseOverlay>(overlay, key <= Qt::Key_9 ? QKeySequence(Qt::CTRL | Qt::Key(key)) : QKeySequence()));
+            ++key;
+        }
     commands.push_back(std::make_unique<ZoomToAll>());
     commands.push_back(std::make_unique<SwitchTheme>());
     commands.push_back(std::make_unique<ResetLayout>());

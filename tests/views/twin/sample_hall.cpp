@@ -34,7 +34,7 @@ SnapshotPtr hpnDesign(int pods, int segments)
 
 FiguresPtr figuresOf(SnapshotPtr snapshot) { return orAbort(computeFigures(std::move(snapshot))); }
 
-std::shared_ptr<const sim::FlowResult> pretendedLoads(const Snapshot& s)
+std::shared_ptr<const sim::FlowResult> pretendedLoads(const Snapshot& s, std::uint32_t frame)
 {
     auto result = std::make_shared<sim::FlowResult>();
     result->revision = s.revision;
@@ -46,7 +46,7 @@ std::shared_ptr<const sim::FlowResult> pretendedLoads(const Snapshot& s)
         const DeviceId upper = s.ports.device[s.links.to[id]];
         const int segment = s.devices.segment[upper], level = s.tiers.level[s.devices.tier[upper]];
         for (std::uint32_t d = 0; d < 2; ++d) {
-            const std::uint32_t h = (id.value * 2 + d) * 2654435761u;
+            const std::uint32_t h = (id.value * 2 + d + frame * 7919u) * 2654435761u;
             const float noise = float(h >> 16) / 65535.0f;
             const float base = level == 1 ? 0.25f + 0.04f * float(segment) : level == 2 ? 0.55f : 0.8f;
             result->capacityGbps[2 * id.value + d] = rate;

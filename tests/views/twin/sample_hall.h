@@ -12,7 +12,8 @@ namespace hw::test {
 [[nodiscard]] SnapshotPtr hpnDesign(int pods, int segments = 15);
 [[nodiscard]] FiguresPtr figuresOf(SnapshotPtr snapshot);
 /// Loads that look like an uneven permutation: every link's from a hash, the first rail's busier.
-[[nodiscard]] std::shared_ptr<const sim::FlowResult> pretendedLoads(const Snapshot& snapshot);
+/// `frame`: another moment, with other loads on the same links.
+[[nodiscard]] std::shared_ptr<const sim::FlowResult> pretendedLoads(const Snapshot& snapshot, std::uint32_t frame = 0);
 /// The same design with one row moved by (dx, dy) mm, and what that changed.
 struct Moved {
     FiguresPtr figures;

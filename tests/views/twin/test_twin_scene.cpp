@@ -30,11 +30,27 @@ private slots:
     void picksEveryRackFromAbove();
     void picksDevicesFromTheFront();
     void colorsAreOrdered();
+    void otherColoursEqualOtherMeshes();
+    void linesTakeOtherColours();
+    void valuesColourTheRacks();
 
 private:
     FiguresPtr m_figures;
     FactsPtr m_facts;
 };
+
+namespace {
+
+void compareColours(const std::vector<Mesh>& recoloured, const std::vector<Mesh>& built)
+{
+    QCOMPARE(recoloured.size(), built.size());
+    for (std::size_t i = 0; i < built.size(); ++i) {
+        QCOMPARE(recoloured[i].tints.size(), built[i].quads());
+        QVERIFY(recoloured[i] == built[i]);
+    }
+}
+
+} // namespace
 
 void TwinSceneTest::initTestCase()
 {
@@ -237,6 +253,69 @@ void TwinSceneTest::colorsAreOrdered()
         for (int i = 1; i < 20; ++i) QVERIFY(lightness(utilisationColor((i + 1) / 20.0, dark)) > lightness(utilisationColor(i / 20.0, dark)));
     for (const bool dark : {true, false}) // what carries nothing is grey
         QCOMPARE(utilisationColor(0, dark), shade(Palette::of(dark).tray, 0.9f));
+}
+
+/// Colours put into meshes that are there are bit for bit those of meshes made with them.
+void TwinSceneTest::otherColoursEqualOtherMeshes()
+{
+    for (const bool dark : {false, true}) {
+        const Palette& palette = Palette::of(dark);
+        std::vector<Rgba> given;
+        for (std::uint32_t i = 0; i < m_facts->racks().size(); ++i) given.push_back(rgb((i * 2654435761u) >> 8));
+        const auto byKind = buildRacks(*m_figures, *m_facts, palette), byValue = buildRacks(*m_figures, *m_facts, palette, &given);
+        auto racks = byKind;
+        for (Mesh& mesh : racks) QCOMPARE(mesh.recolour(rackColours(*m_facts, palette, &given)), mesh.quads() > 0);
+        compareColours(racks, byValue);
+        for (Mesh& mesh : racks) QVERIFY(!mesh.recolour(rackColours(*m_facts, palette, &given))); // nothing to do
+        for (Mesh& mesh : racks) mesh.recolour(rackColours(*m_facts, palette));
+        compareColours(racks, byKind);
+
+        const SceneLoads first = SceneLoads::of(test::pretendedLoads(*m_figures->snapshot), *m_figures, *m_facts);
+        const SceneLoads second = SceneLoads::of(test::pretendedLoads(*m_figures->snapshot, 1), *m_figures, *m_facts);
+        const CableLook plain{nullptr, {}, dark}, before{&first, {}, dark}, after{&second, {}, dark};
+        auto bundles = buildBundles(*m_figures, *m_facts, before);
+        for (const CableLook* look : {&after, &plain, &before}) {
+            const ThingColours colours{sectionColours(*m_figures, *m_facts, *look), {}};
+            for (auto* meshes : {&bundles.inTrays, &bundles.drops})
+                for (Mesh& mesh : *meshes) mesh.recolour(colours);
+            const auto built = buildBundles(*m_figures, *m_facts, *look);
+            compareColours(bundles.inTrays, built.inTrays);
+            compareColours(bundles.drops, built.drops);
+        }
+    }
+}
+
+void TwinSceneTest::linesTakeOtherColours()
+{
+    std::vector<CableId> cables;
+    m_figures->snapshot->cables.forEach([&](CableId id) {
+        if (id.value % 101 == 0) cables.push_back(id);
+    });
+    const SceneLoads loads = SceneLoads::of(test::pretendedLoads(*m_figures->snapshot), *m_figures, *m_facts);
+    const CableLook plain{}, loaded{&loads, {}, false};
+    LineMesh lines = buildCables(*m_figures, *m_facts, cables, plain);
+    QVERIFY(lines.lines() > 10);
+    QCOMPARE(lines.things.size(), lines.lines());
+    std::vector<Rgba> colours;
+    for (const std::uint32_t cable : lines.things) colours.push_back(colourOf(*m_figures, CableId(cable), loaded));
+    QVERIFY(lines.recolour(colours));
+    QVERIFY(lines == buildCables(*m_figures, *m_facts, cables, loaded));
+    QVERIFY(!lines.recolour(colours));
+}
+
+void TwinSceneTest::valuesColourTheRacks()
+{
+    const auto count = m_facts->racks().size();
+    QVERIFY(!valueColoursOfRacks(nullptr, count, true));
+    OverlayValues values{"power", {}};
+    QCOMPARE(valueColoursOfRacks(&values, count, true)->size(), count); // nothing is known: all the same grey
+    QVERIFY(valueColoursOfRacks(&values, count, true)->front() == valueColoursOfRacks(&values, count, true)->back());
+    values = makeOverlay(*findOverlay("power"), {*m_figures});
+    const auto colours = *valueColoursOfRacks(&values, count, true);
+    const ValueField& field = *values.of(EntityKind::Rack);
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < i && i < 40; ++j)
+            if (field.values[i] == field.values[j]) QVERIFY(colours[i] == colours[j]);
 }
 
 QTEST_GUILESS_MAIN(TwinSceneTest)

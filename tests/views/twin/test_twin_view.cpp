@@ -61,6 +61,8 @@ private slots:
     void selectionMarksWithoutMovingTheCamera();
     void movedRowIsInTheNextFrame();
     void loadsColourTheBundles();
+    void framesTouchNoGeometry();
+    void valuesTouchNoGeometry();
     void detailFollowsTheCamera();
     void layersHide();
     void keysMoveTheCamera();
@@ -195,6 +197,59 @@ void TwinViewTest::loadsColourTheBundles()
     m_view->setLoads(nullptr);
     QVERIFY(settle());
     QVERIFY(difference(plain, m_view->grabImage()) < 0.05);
+}
+
+/// The frames of a time line: only colours reach the GL, and the picture is that of a view that never showed another frame.
+void TwinViewTest::framesTouchNoGeometry()
+{
+    m_view->setSelection(ref(RackId(3))); // single cables are drawn, too
+    m_view->setLoads(test::pretendedLoads(*m_figures->snapshot));
+    QVERIFY(settle());
+    const auto before = m_view->statistics();
+    std::shared_ptr<const sim::FlowResult> last;
+    for (std::uint32_t frame = 1; frame <= 8; ++frame) {
+        last = test::pretendedLoads(*m_figures->snapshot, frame);
+        m_view->setLoads(last);
+    }
+    QVERIFY(settle());
+    const auto after = m_view->statistics();
+    QCOMPARE(after.meshes, before.meshes);
+    QVERIFY(after.recolours >= before.recolours + 8);
+    QVERIFY(after.lineSets <= before.lineSets + 8); // the marks of the hottest links, where they are others
+    const QImage played = m_view->grabImage();
+
+    m_view->setFigures(m_figures); // the same from meshes made anew …
+    QVERIFY(m_view->statistics().meshes > after.meshes);
+    QVERIFY(settle());
+    QVERIFY(m_view->grabImage() == played);
+    const TwinCamera camera = m_view->camera();
+    init(); // … and in a view that knows nothing else
+    m_view->setSelection(ref(RackId(3)));
+    m_view->setLoads(last);
+    m_view->setCamera(camera);
+    QVERIFY(settle());
+    const double off = difference(m_view->grabImage(), played);
+    QVERIFY2(off == 0, qPrintable(QString::number(off)));
+}
+
+void TwinViewTest::valuesTouchNoGeometry()
+{
+    const QImage kinds = m_view->grabImage();
+    const auto before = m_view->statistics();
+    for (const char* name : {"power", "draw", "heat", "kind", "power"})
+        m_view->setOverlay(std::make_shared<const OverlayValues>(makeOverlay(*findOverlay(name), {*m_figures})));
+    QVERIFY(settle());
+    const QImage power = m_view->grabImage();
+    QVERIFY(difference(kinds, power) > 0.5);
+    QCOMPARE(m_view->statistics().meshes, before.meshes);
+    QCOMPARE(m_view->statistics().lineSets, before.lineSets);
+    QVERIFY(m_view->statistics().recolours > before.recolours);
+    m_view->setFigures(m_figures);
+    QVERIFY(settle());
+    QVERIFY(m_view->grabImage() == power);
+    m_view->setOverlay(nullptr);
+    QVERIFY(settle());
+    QVERIFY(m_view->grabImage() == kinds);
 }
 
 void TwinViewTest::detailFollowsTheCamera()

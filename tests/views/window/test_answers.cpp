@@ -228,7 +228,7 @@ private slots:
         const auto before = fabric->canvas()->look().colour;
         QVERIFY(panel()->setup()->choose("training"));
         run();
-        QVERIFY(plan->overlay() == Overlay::Load);
+        QVERIFY(m_window->overlay() == "load");
         QVERIFY(fabric->canvas()->look().colour == FabricColour::Load);
         QCOMPARE(FabricColour(fabric->colourBox()->currentData().toInt()), FabricColour::Load);
         const auto* play = session().playback();
@@ -244,7 +244,7 @@ private slots:
         QVERIFY(session().atPeaks() && bridge().flowsMark().peak);
         QVERIFY(list("scenarioLinks")->model()->rowCount() > 0);
         session().clear();
-        QVERIFY(plan->overlay() == Overlay::Kind);
+        QVERIFY(m_window->overlay() == "kind");
         QVERIFY(fabric->canvas()->look().colour == before);
     }
 
@@ -258,7 +258,7 @@ private slots:
         run();
         QVERIFY(session().playback() == nullptr || session().playback()->frames.empty());
         QVERIFY(!bridge().flows());
-        QVERIFY(m_window->findChild<PlanView*>()->overlay() == Overlay::Kind);
+        QVERIFY(m_window->overlay() == "kind");
         QVERIFY(panel()->setup()->choose("training"));
         run();
         QVERIFY(panel()->setup()->choose("design-goodput"));

@@ -62,6 +62,8 @@ private slots:
         QTest::newRow("plan-dark") << true << "";
         QTest::newRow("plan-light") << false << "";
         QTest::newRow("plan-power") << true << "power";
+        QTest::newRow("plan-heat-light") << false << "heat";
+        QTest::newRow("plan-findings") << true << "findings";
     }
     void plan()
     {
@@ -71,7 +73,11 @@ private slots:
         QVERIFY(picture.has_value());
         compare(QTest::currentDataTag(), *picture);
     }
-    void elevation() { compare("elevation", renderRack(m_sample.figures, m_sample.snapshot->racks.ids()[3], {400, 900}, true)); }
+    void elevation() { compare("elevation", renderRack(m_sample.figures, m_sample.snapshot->racks.ids()[3], {400, 900}, true).value()); }
+    void elevationPower()
+    {
+        compare("elevation-power", renderRack(m_sample.figures, m_sample.snapshot->racks.ids()[3], {400, 900}, false, "power").value());
+    }
     void unknownOverlayIsRefused() { QVERIFY(!renderPlan(m_sample.figures, {300, 200}, true, "nonsense").has_value()); }
 };
 

@@ -142,11 +142,10 @@ private slots:
         QTest::qWait(1500);
         take("03-cables");
         bridge().select(EntityRef{});
-        for (const auto& [overlay, name] :
-             {std::pair(Overlay::Power, "04-power"), std::pair(Overlay::Findings, "05-findings"), std::pair(Overlay::Kind, "06-kind")}) {
+        for (const auto& [overlay, name] : {std::pair("power", "04-power"), std::pair("findings", "05-findings"), std::pair("kind", "06-kind")}) {
             m_window->zoomToAll();
             m_window->setOverlay(overlay);
-            m_window->raisePanel(overlay == Overlay::Findings ? "findings" : "budgets");
+            m_window->raisePanel(QLatin1String(overlay) == QLatin1String("findings") ? "findings" : "budgets");
             QTest::qWait(1200);
             take(name);
         }
@@ -398,14 +397,14 @@ private slots:
         m_window->zoomToAll();
         QTest::qWait(800);
         const QImage byKind = twin->grabImage();
-        m_window->setOverlay(Overlay::Power);
+        m_window->setOverlay("power");
         const QImage byPower = twin->grabImage();
         QVERIFY(byPower != byKind);
-        m_window->setOverlay(Overlay::Findings);
+        m_window->setOverlay("findings");
         QVERIFY(twin->grabImage() != byPower);
-        m_window->setOverlay(Overlay::Kind);
+        m_window->setOverlay("kind");
         QTest::qWait(300);
-        QCOMPARE(plan()->rackColours().size(), std::size_t(0));
+        QVERIFY2(twin->grabImage() == byKind, "back to the colours of kinds, nothing else moved");
     }
 
     void settingsAreOneForm()

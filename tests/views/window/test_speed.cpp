@@ -8,6 +8,7 @@
 #include "core/edit/edits.h"
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
@@ -78,6 +79,56 @@ private slots:
         const double undo = millis([&] { bridge.undo(); });
         qInfo("%d pod(s): load %.0f ms, select %.1f ms, drag step %.1f ms (worst %.1f), commit %.1f ms, undo %.1f ms", pods, load, median(select),
               median(step), *std::ranges::max_element(step), commit, undo);
+        window.session().discardChanges();
+    }
+
+    /// Loads that change, over all racks and links of eight pods, with every view and panel open.
+    void film()
+    {
+        auto library = app::Library::load().value();
+        const Template& design = *library.find("hpn");
+        const auto snapshot = instantiate(design, design.complete(ParameterValues{{"pods", 8}}).value(), *library.catalogue).value();
+        const auto figures = computeFigures(snapshot).value();
+        app::MainWindow window(nullptr);
+        window.resize(1600, 1000);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        auto& bridge = window.session().bridge();
+        bridge.load(snapshot, figures);
+        QTRY_VERIFY_WITH_TIMEOUT(bridge.findings() != nullptr, 120000);
+        window.setOverlay("load");
+        QTest::qWait(1500);
+        std::vector<std::shared_ptr<sim::FlowResult>> film;
+        for (std::uint32_t frame = 0; frame < 4; ++frame) {
+            film.push_back(std::make_shared<sim::FlowResult>());
+            film.back()->scenarioName = "film";
+            film.back()->capacityGbps.assign(2 * std::size_t(snapshot->links.nextId()), 200);
+            for (std::uint32_t i = 0; i < film.back()->capacityGbps.size(); ++i)
+                film.back()->loadGbps.push_back(float(((i + frame * 7919u) * 2654435761u) >> 24) / 255 * 200);
+        }
+        auto* twin = window.findChild<TwinView*>();
+        bridge.setFlows(film.back(), {"film", false, false});
+        QTest::qWait(1500);
+        const TwinStatistics before = twin ? twin->statistics() : TwinStatistics();
+        std::vector<double> steps;
+        QElapsedTimer clock;
+        clock.start();
+        constexpr int kFrames = 40;
+        for (int i = 0; i < kFrames; ++i) {
+            const auto seen = twin ? twin->statistics().frames : 0;
+            steps.push_back(millis([&] {
+                bridge.setFlows(film[std::size_t(i) % film.size()], {"film", false, false});
+                QCoreApplication::processEvents();
+            }));
+            if (twin) QTRY_VERIFY_WITH_TIMEOUT(twin->statistics().frames > seen, 5000);
+        }
+        const double seconds = double(clock.elapsed()) / 1000;
+        const TwinStatistics after = twin ? twin->statistics() : TwinStatistics();
+        qInfo("8 pod(s): %u racks and %u links in other colours %.1f times a second; GUI thread %.1f ms a step (worst %.1f), 3D frame %.1f ms; %zu "
+              "meshes made anew",
+              unsigned(snapshot->racks.size()), unsigned(snapshot->links.size()), kFrames / seconds, median(steps), *std::ranges::max_element(steps),
+              after.frameMs, after.meshes - before.meshes);
+        QCOMPARE(after.meshes, before.meshes);
         window.session().discardChanges();
     }
 };

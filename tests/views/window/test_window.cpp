@@ -192,7 +192,7 @@ private slots:
         m_window->openFind();
         QTest::keyClicks(m_window->palette()->field(), "colour by power");
         QTest::keyClick(m_window->palette()->field(), Qt::Key_Return);
-        QCOMPARE(m_window->overlay(), Overlay::Power);
+        QCOMPARE(m_window->overlay(), std::string("power"));
     }
 
     void waiveAFinding()

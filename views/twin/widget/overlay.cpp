@@ -231,7 +231,7 @@ void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ra
                               .arg(size.width())
                               .arg(size.height())
                               .arg(font.toString() + (scene.loads().stale ? "!" : "") + QString::fromStdString(scene.loads().whose));
-    if (state == m_panelState && m_sizeFacts == scene.facts() && m_legendOf == scene.loads().result) return;
+    if (state == m_panelState && !std::exchange(m_panelsStale, false) && m_sizeFacts == scene.facts() && m_legendOf == scene.loads().result) return;
     if (state != m_panelState || m_names.size() > 4000) m_names.clear();
     m_panelState = state;
     m_sizeFacts = scene.facts();

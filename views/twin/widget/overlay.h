@@ -20,7 +20,7 @@ public:
     void setValues(std::shared_ptr<const OverlayValues> values)
     {
         m_values = std::move(values);
-        m_panelState.clear();
+        m_panelsStale = true; // names stay
     }
     void paint(QPainter& painter, QSize size, const TwinScene& scene, const TwinCamera& camera, const QFont& font);
 
@@ -34,6 +34,7 @@ private:
     QImage m_legend, m_rackKey;
     std::shared_ptr<const sim::FlowResult> m_legendOf;
     QString m_panelState, m_sizeText;
+    bool m_panelsStale = false;
     FactsPtr m_sizeFacts;
 };
 

@@ -16,9 +16,7 @@ namespace {
 
 constexpr int kRestMs = 140; ///< without a move, after which the picture is drawn finely
 constexpr int kFlightMs = 220;
-constexpr int kPlayingMs = 400; ///< colours that change within are a film: smoothness before sharpness
 constexpr double kSlowMs = 44, kFastMs = 24;
-constexpr std::size_t kWorkerRacks = 1200; ///< designs above are built in the worker
 
 } // namespace
 
@@ -124,13 +122,6 @@ void TwinView::Private::redraw()
     q.update();
 }
 
-void TwinView::Private::redrawSoon()
-{
-    if (coloured.isValid() && coloured.elapsed() < kPlayingMs) rest.start();
-    coloured.start();
-    redraw();
-}
-
 void TwinView::Private::build(std::shared_ptr<const ChangeSet> changes)
 {
     if (!wanted) return;
@@ -156,30 +147,6 @@ void TwinView::Private::build(std::shared_ptr<const ChangeSet> changes)
     });
 }
 
-/// Where a whole scene is still being made, that one takes the loads with it.
-void TwinView::Private::recolour()
-{
-    if (!scene.facts() || scene.figures() != wanted || building != 0) return build(nullptr);
-    const bool small = wanted->snapshot->racks.size() <= kWorkerRacks;
-    if (small) {
-        scene.adopt(twin::prepareLoads(*wanted, *scene.facts(), loads, networkHidden, dark));
-        return redrawSoon();
-    }
-    const auto number = ++request;
-    worker.start([this, number, figures = wanted, facts = scene.facts(), result = loads, hidden = networkHidden, darkly = dark] {
-        if (number != request) return;
-        auto prepared = std::make_shared<twin::PreparedLoads>(twin::prepareLoads(*figures, *facts, result, hidden, darkly));
-        QMetaObject::invokeMethod(
-            &q,
-            [this, number, prepared] {
-                if (number != request) return;
-                scene.adopt(std::move(*prepared));
-                redrawSoon();
-            },
-            Qt::QueuedConnection);
-    });
-}
-
 void TwinView::Private::adopt(twin::PreparedScene prepared)
 {
     building = 0;
@@ -200,6 +167,7 @@ void TwinView::setFigures(FiguresPtr figures, std::shared_ptr<const ChangeSet> c
     // Changes lead from what is shown to the new figures only if nothing is still being built.
     const bool follows = changes && d->wanted && d->scene.figures() == d->wanted && changes->revisionBefore == d->wanted->snapshot->revision;
     d->wanted = std::move(figures);
+    d->rackColours = twin::valueColoursOfRacks(d->values.get(), d->wanted ? d->wanted->snapshot->racks.nextId() : 0, d->dark);
     d->build(follows ? std::move(changes) : nullptr);
     d->statistics.buildMs = double(clock.nsecsElapsed()) * 1e-6;
 }
@@ -208,34 +176,6 @@ void TwinView::goHomeWithNext()
 {
     d->flight.reset();
     d->homed = false;
-}
-
-void TwinView::setLoads(std::shared_ptr<const sim::FlowResult> result)
-{
-    if (d->loads == result) return;
-    d->loads = std::move(result);
-    d->recolour();
-}
-
-void TwinView::setLoadsMark(const QString& whose, bool stale)
-{
-    d->scene.setLoadsMark(whose.toStdString(), stale);
-    update();
-}
-
-void TwinView::setOverlay(std::shared_ptr<const OverlayValues> values)
-{
-    if (values == d->values) return;
-    d->values = values && values->name != "kind" ? std::move(values) : nullptr;
-    d->overlay.setValues(d->values);
-    d->colourRacks();
-    d->redrawSoon();
-}
-
-void TwinView::Private::colourRacks()
-{
-    rackColours = twin::valueColoursOfRacks(values.get(), wanted ? wanted->snapshot->racks.nextId() : 0, dark);
-    scene.setRackColours(rackColours);
 }
 
 void TwinView::setNetworkVisible(NetworkId network, bool visible)

@@ -15,6 +15,8 @@
 
 namespace hw::views {
 
+inline constexpr std::size_t kWorkerRacks = 1200; ///< designs above are built in the worker
+
 /// What a TwinView keeps; split off so that drawing and input are files of their own.
 struct TwinView::Private {
     explicit Private(TwinView& view);
@@ -36,8 +38,9 @@ struct TwinView::Private {
     std::shared_ptr<const std::vector<twin::Rgba>> rackColours;
     bool dark = false, homed = false, drawn = false;
     QThreadPool worker;
-    std::atomic<std::uint64_t> request{0}; ///< late results of older requests are dropped
-    std::uint64_t building = 0;            ///< the request of a whole scene that is under way; 0: none
+    std::atomic<std::uint64_t> request{0};      ///< late results of older requests are dropped
+    bool summing = false, summingAgain = false; ///< loads are summed in the worker; others wait
+    std::uint64_t building = 0;                 ///< the request of a whole scene that is under way; 0: none
 
     // Drawing.
     bool dirty = true;      ///< the 3D picture no longer fits the scene or camera
@@ -66,6 +69,7 @@ struct TwinView::Private {
     void colourRacks(); ///< the values or the theme changed
     void redrawSoon();  ///< other colours: as while the camera moves, where they come one after the other
     void adopt(twin::PreparedScene prepared);
+    void adopt(std::uint64_t number, twin::PreparedLoads* preparedOrNull);
     void attach();
     void release();
     [[nodiscard]] QSize pixels() const; ///< device pixels

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of TwinView that shows other colours of the same things: values of racks, loads of links.
+#include "views/twin/widget/view_state.h"
+
+namespace hw::views {
+
+namespace {
+
+constexpr int kPlayingMs = 400; ///< colours that change within are a film: smoothness before sharpness
+
+} // namespace
+
+void TwinView::Private::redrawSoon()
+{
+    if (coloured.isValid() && coloured.elapsed() < kPlayingMs) rest.start();
+    coloured.start();
+    redraw();
+}
+
+/// Where a whole scene is still being made, that one takes the loads with it. Loads that come while others are summed
+/// wait for their turn, and only the latest of them: so a film is seen however fast it comes.
+void TwinView::Private::recolour()
+{
+    if (!scene.facts() || scene.figures() != wanted || building != 0) return build(nullptr);
+    const bool small = wanted->snapshot->racks.size() <= kWorkerRacks;
+    if (small) {
+        scene.adopt(twin::prepareLoads(*wanted, *scene.facts(), loads, networkHidden, dark));
+        return redrawSoon();
+    }
+    if (std::exchange(summing, true)) {
+        summingAgain = true;
+        return;
+    }
+    const auto number = ++request;
+    worker.start([this, number, figures = wanted, facts = scene.facts(), result = loads, hidden = networkHidden, darkly = dark] {
+        std::shared_ptr<twin::PreparedLoads> prepared;
+        if (number == request) prepared = std::make_shared<twin::PreparedLoads>(twin::prepareLoads(*figures, *facts, result, hidden, darkly));
+        QMetaObject::invokeMethod(
+            &q, [this, number, prepared] { adopt(number, prepared.get()); }, Qt::QueuedConnection);
+    });
+}
+
+void TwinView::Private::adopt(std::uint64_t number, twin::PreparedLoads* prepared)
+{
+    summing = false;
+    if (prepared && number == request) {
+        scene.adopt(std::move(*prepared));
+        redrawSoon();
+    }
+    if (std::exchange(summingAgain, false)) recolour();
+}
+
+void TwinView::setLoads(std::shared_ptr<const sim::FlowResult> result)
+{
+    if (d->loads == result) return;
+    d->loads = std::move(result);
+    d->recolour();
+}
+
+void TwinView::setLoadsMark(const QString& whose, bool stale)
+{
+    d->scene.setLoadsMark(whose.toStdString(), stale);
+    update();
+}
+
+void TwinView::setOverlay(std::shared_ptr<const OverlayValues> values)
+{
+    if (values == d->values) return;
+    d->values = values && values->name != "kind" ? std::move(values) : nullptr;
+    d->overlay.setValues(d->values);
+    d->colourRacks();
+    d->redrawSoon();
+}
+
+void TwinView::Private::colourRacks()
+{
+    rackColours = twin::valueColoursOfRacks(values.get(), wanted ? wanted->snapshot->racks.nextId() : 0, dark);
+    scene.setRackColours(rackColours);
+}
+
+} // namespace hw::views

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/values/overlay_source.h"
+
+namespace hw::views {
+
+LinkLoads linkLoadsOf(const DocumentBridge& bridge)
+{
+    const FlowPtr& flows = bridge.flows();
+    if (!flows) return {};
+    const FlowsMark& mark = bridge.flowsMark();
+    return {flows->loadGbps, flows->capacityGbps, (mark.whose + (mark.peak ? QObject::tr(", peaks") : QString())).toStdString(), mark.stale};
+}
+
+OverlaySource& OverlaySource::of(DocumentBridge& bridge)
+{
+    if (auto* found = bridge.findChild<OverlaySource*>(QString(), Qt::FindDirectChildrenOnly)) return *found;
+    return *new OverlaySource(bridge);
+}
+
+OverlaySource::OverlaySource(DocumentBridge& bridge)
+    : QObject(&bridge), m_bridge(bridge), m_values(std::make_shared<const OverlayValues>(OverlayValues{"kind", {}}))
+{
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) { onFigures(changes); });
+    connect(&bridge, &DocumentBridge::findingsChanged, this, [this] {
+        if (needs(OverlayNeeds::Findings)) refresh();
+    });
+    for (const auto signal : {&DocumentBridge::simulationChanged, &DocumentBridge::simulationMarked})
+        connect(&bridge, signal, this, [this] {
+            if (needs(OverlayNeeds::Loads)) refresh();
+        });
+    refresh();
+}
+
+bool OverlaySource::needs(OverlayNeeds what) const
+{
+    const Overlay* overlay = findOverlay(name());
+    return overlay && overlay->needs == what;
+}
+
+void OverlaySource::onFigures(const ChangesPtr& changes)
+{
+    const bool rewired = !changes || DesignIndex::affectedBy(*changes);
+    if (rewired) m_places.reset();
+    // Moving things changes what they draw, by their cables' optics; not what they are, nor what was found or simulated.
+    if (rewired || (needs(OverlayNeeds::Nothing) && !plain())) refresh();
+}
+
+void OverlaySource::choose(const std::string& name)
+{
+    const Overlay* overlay = findOverlay(name);
+    if (!overlay || !overlay->make || name == this->name()) return;
+    m_values = std::make_shared<const OverlayValues>(OverlayValues{name, {}});
+    refresh();
+}
+
+void OverlaySource::refresh()
+{
+    const Overlay* overlay = findOverlay(name());
+    OverlayValues values{name(), {}};
+    if (const auto& figures = m_bridge.figures(); figures && overlay) {
+        if (!m_places && overlay->needs == OverlayNeeds::Loads && m_bridge.flows()) m_places = LinkPlaces::of(*figures->snapshot);
+        values = makeOverlay(*overlay, {*figures, m_bridge.findings().get(), linkLoadsOf(m_bridge), m_places.get()});
+    }
+    m_values = std::make_shared<const OverlayValues>(std::move(values));
+    emit changed();
+}
+
+QString OverlaySource::textOf(EntityRef entity) const
+{
+    const ValueField* field = m_values->of(entity.kind);
+    return field ? QString::fromStdString(valueText(*field, field->at(entity.id))) : QString();
+}
+
+} // namespace hw::views

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject> // before core's headers: moc cannot read <compare> as the very first one
+
+#include "core/values/overlays.h"
+#include "views/bridge/document_bridge.h"
+
+namespace hw::views {
+
+using OverlayPtr = std::shared_ptr<const OverlayValues>;
+
+/// Which overlay all views show, and its values: one choice of colours, one meaning. Follows figures, findings and
+/// loads, as far as the overlay reads them. Belongs to the bridge; GUI thread.
+class OverlaySource : public QObject {
+    Q_OBJECT
+public:
+    /// The one of a bridge, made when it is first asked for.
+    [[nodiscard]] static OverlaySource& of(DocumentBridge& bridge);
+
+    /// By its name in the list of overlays; others change nothing.
+    void choose(const std::string& name);
+    [[nodiscard]] const std::string& name() const { return m_values->name; }
+    [[nodiscard]] const OverlayPtr& values() const { return m_values; } ///< never null; without fields where something is missing
+    /// The plain colours of things, which say what they are for.
+    [[nodiscard]] bool plain() const { return name() == "kind"; }
+    /// "83 %": what the overlay says of an entity; empty where it says nothing.
+    [[nodiscard]] QString textOf(EntityRef entity) const;
+
+signals:
+    void changed(); ///< the choice, or a value
+
+private:
+    explicit OverlaySource(DocumentBridge& bridge);
+    void onFigures(const ChangesPtr& changes);
+    void refresh();
+    [[nodiscard]] bool needs(OverlayNeeds what) const;
+
+    DocumentBridge& m_bridge;
+    OverlayPtr m_values;
+    std::shared_ptr<const LinkPlaces> m_places; ///< of the figures' wiring; null until loads are asked for
+};
+
+/// The loads that a bridge shows, for makers of values.
+[[nodiscard]] LinkLoads linkLoadsOf(const DocumentBridge& bridge);
+
+} // namespace hw::views
