@@ -5,7 +5,8 @@
 #include <cmath>
 #include <tuple>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 void rankHottest(FlowResult& result, std::size_t most, std::span<const double> loadGbps)
 {
@@ -24,4 +25,5 @@ void rankHottest(FlowResult& result, std::size_t most, std::span<const double> l
     for (auto it = used.begin(); it != middle; ++it) result.hottest.push_back({*it, utilisation(*it), flows[*it]});
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -5,7 +5,8 @@
 
 #include <span>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 inline constexpr std::size_t kHottestLinks = 200;
 
@@ -14,4 +15,5 @@ inline constexpr std::size_t kHottestLinks = 200;
 /// directed link, where the sums are known better than the result's floats; empty: those.
 void rankHottest(FlowResult& result, std::size_t most = kHottestLinks, std::span<const double> loadGbps = {});
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim
