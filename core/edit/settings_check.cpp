@@ -43,7 +43,7 @@ void addPattern(const Snapshot& s, const Setting& pattern, std::vector<Setting>&
     s.networks.forEach([&](NetworkId network) {
         s.tiers.forEach([&](TierId tier) {
             const auto &of = s.networks.key[network], &to = s.tiers.key[tier];
-            if (of.empty() || to.empty() || (!anyTier && s.tiers.network[tier] != network)) return;
+            if (of.empty() || to.empty() || (!anyTier && (s.tiers.network[tier] != network || s.tiers.kind[tier] != TierKind::Switch))) return;
             Setting setting = pattern;
             setting.key = writtenOut(pattern.key, {of, to});
             setting.label = s.networks.name[network] + ", " + s.tiers.name[tier];

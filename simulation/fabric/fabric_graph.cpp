@@ -3,7 +3,8 @@
 
 #include <numeric>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 FabricGraph::FabricGraph(const Snapshot& s, NetworkId network, FabricOptions options) : m_options(options)
 {
@@ -122,4 +123,5 @@ std::span<const FabricGraph::HostPort> FabricGraph::nicPorts(DeviceId server, in
                                                                               : all.subspan(first, std::size_t(m_options.portsPerNic));
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 #include <span>
 #include <vector>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// Directed link: 2 × LinkId + 0 from the lower to the higher end, + 1 back. Peer links that a variant adds follow after the last LinkId.
 using DirectedLink = std::uint32_t;
@@ -103,4 +104,5 @@ private:
     bool m_hasPeers = false;
 };
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 FabricState::FabricState(const FabricGraph& graph)
     : m_graph(&graph), m_down(graph.directedCount() / 2, 0), m_switchUp(graph.switchCount(), 1), m_share(graph.directedCount() / 2, 1.0f)
@@ -39,4 +40,5 @@ std::vector<double> FabricState::capacities() const
     return result;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include "simulation/fabric/fabric_graph.h"
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// What of a fabric is up, and what each link still carries. Copies are cheap enough to keep one for what is and one for what
 /// routing believes. `graph` must outlive it.
@@ -39,4 +40,5 @@ private:
     std::uint32_t m_downCount = 0; ///< links and switches that are down themselves
 };
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -5,7 +5,8 @@
 #include <map>
 #include <tuple>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// The first NIC that two access switches share makes them partners.
 void FabricGraph::pairAccessSwitches()
@@ -82,4 +83,5 @@ void FabricGraph::stackPairs(std::vector<Cabled>& cabled)
     }
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -7,7 +7,8 @@
 #include <numeric>
 #include <tuple>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -113,4 +114,5 @@ std::vector<Polarisation> polarisation(const FabricGraph& graph, std::span<const
     return result;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 
 #include <array>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// Who uses which link: the flows of a result by directed link. Build once per result; any thread may read.
 class FlowIndex {
@@ -57,4 +58,5 @@ struct Polarisation {
 [[nodiscard]] std::vector<Polarisation> polarisation(const FabricGraph& graph, std::span<const std::uint32_t> wayOffset,
                                                      std::span<const std::uint32_t> wayLinks);
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

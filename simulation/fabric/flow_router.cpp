@@ -11,7 +11,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -230,4 +231,5 @@ Result<RoutedFlows> routeFlows(const FabricGraph& graph, const RoutingOptions& o
     return result;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

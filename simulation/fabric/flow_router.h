@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <memory>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// A connection between two NICs.
 struct FlowSpec {
@@ -94,4 +95,5 @@ inline constexpr double kBytesPerGbit = 1.25e8;
 /// The hash input of a connection.
 [[nodiscard]] std::uint64_t hashOf(const FlowSpec& flow, std::uint32_t udpPort);
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

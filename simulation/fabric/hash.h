@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// Mixes 64 bits (Steele, Lea, Flood: SplitMix64); the same on every platform.
 [[nodiscard]] constexpr std::uint64_t mix(std::uint64_t x)
@@ -14,4 +15,5 @@ namespace hw::sim::inline fabric {
     return x ^ (x >> 31);
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

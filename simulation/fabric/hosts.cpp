@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 std::optional<NetworkId> networkOf(const Snapshot& s, std::string_view key)
 {
@@ -49,4 +50,5 @@ std::vector<DeviceId> activeServers(const Snapshot& s)
     return servers;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// How the ports of like servers make NICs in one network.
 struct HostLayout {
@@ -23,4 +24,5 @@ struct HostLayout {
 /// Active servers in the order of pod, segment and index.
 [[nodiscard]] std::vector<DeviceId> activeServers(const Snapshot& snapshot);
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

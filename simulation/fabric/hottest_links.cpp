@@ -5,7 +5,8 @@
 #include <cmath>
 #include <tuple>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 std::vector<std::uint32_t> countFlows(const FlowResult& result)
 {
@@ -41,4 +42,5 @@ void rankHottest(FlowResult& result, std::size_t most, LinkFacts facts)
     for (const auto& [rank, shared, l] : hottest) result.hottest.push_back({l, utilisation(l), flows(l)});
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

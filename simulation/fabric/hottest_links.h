@@ -6,7 +6,8 @@
 #include <span>
 #include <vector>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 inline constexpr std::size_t kHottestLinks = 200;
 
@@ -22,4 +23,5 @@ struct LinkFacts {
 /// capacity, so that rounding tells no two full links apart; equal ones go by the flows that share them, then by number.
 void rankHottest(FlowResult& result, std::size_t most = kHottestLinks, LinkFacts facts = {});
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -229,4 +230,5 @@ bool Router::spread(const FabricGraph::HostPort& source, std::vector<LinkShare>&
     return complete;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

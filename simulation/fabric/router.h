@@ -6,7 +6,8 @@
 
 #include <optional>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// Where a NIC's flow goes wrong or ends.
 struct Walk {
@@ -86,4 +87,5 @@ private:
 [[nodiscard]] std::uint64_t fiveTuple(std::uint32_t sourceServer, int sourceNic, std::uint32_t destinationServer, int destinationNic,
                                       std::uint32_t udpPort);
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 std::uint64_t RoutingOptions::seedOf(int level, std::uint32_t vertex) const
 {
@@ -84,4 +85,5 @@ const char* name(FabricVariant variant)
     return "";
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

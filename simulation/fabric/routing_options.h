@@ -11,7 +11,8 @@ namespace hw {
 struct Snapshot;
 }
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// The same equipment cabled differently, to answer "what does it buy us".
 enum class FabricVariant : std::uint8_t {
@@ -81,4 +82,5 @@ inline constexpr FabricVariant kFabricVariants[] = {FabricVariant::AsDesigned, F
 inline constexpr const char* kFluidNote =
     "Fluid max-min sharing: queueing, packet loss and the time that congestion control takes are left out; real rates are lower by what they cost.";
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

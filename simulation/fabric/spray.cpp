@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -90,4 +91,5 @@ Result<std::vector<double>> spreadLoads(const FabricGraph& graph, const FabricSt
     return load;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 
 #include <map>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// Bytes from all NIC ports of one access switch to those of another: what packet spraying, or a step of a collective whose load is
 /// spread evenly, asks of a fabric. Host links are left to the caller.
@@ -67,4 +68,5 @@ private:
     std::map<std::pair<DirectedLink, std::uint64_t>, std::uint32_t> m_known; ///< source link, destination NIC → pattern
 };
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

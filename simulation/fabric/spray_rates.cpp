@@ -7,7 +7,8 @@
 #include <cmath>
 #include <queue>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 SprayRates::SprayRates(const FabricGraph& graph, RoutingOptions options, const FabricState* state)
     : m_router(graph, std::move(options), state, state),
@@ -116,4 +117,5 @@ SprayRates::Proof SprayRates::prove(std::span<const double> rate) const
     return proof;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

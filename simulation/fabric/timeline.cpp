@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -226,4 +227,5 @@ TimelineResult::GroupPoint TimelineResult::groupAt(std::uint32_t group, double t
     return after == series.begin() ? GroupPoint{} : *std::prev(after);
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

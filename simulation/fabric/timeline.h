@@ -8,7 +8,8 @@
 #include <functional>
 #include <queue>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// How long the parts of a fabric take to notice a failure. All values are assumptions that may be set; they count from the fault.
 struct Convergence {
@@ -173,4 +174,5 @@ private:
     TimelineResult m_result;
 };
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -207,4 +208,5 @@ void FabricTimeline::rerouteDisplaced()
     }
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

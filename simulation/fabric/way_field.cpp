@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 WayField::WayField(const FabricGraph& graph)
     : m_graph(graph), m_down(graph.switchCount()), m_any(graph.switchCount()), m_downEpoch(graph.switchCount(), 0), m_anyEpoch(graph.switchCount(), 0)
@@ -82,4 +83,5 @@ std::uint16_t WayField::any(std::uint32_t vertex)
     return m_any[vertex] = best;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

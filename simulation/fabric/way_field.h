@@ -3,7 +3,8 @@
 
 #include "simulation/fabric/fabric_state.h"
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// Distances, in switch-to-switch links, to a set of access switches over ways that never climb again once they went down, as
 /// routing in a Clos has it (a ToR is no transit). Links between switches of one level may be used at any place. Aiming costs what
@@ -33,4 +34,5 @@ private:
     std::uint32_t m_now = 0;
 };
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

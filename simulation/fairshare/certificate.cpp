@@ -7,7 +7,8 @@
 
 #include "exact_sum.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 namespace {
 
@@ -78,4 +79,5 @@ Certificate certify(const FlowProblem& problem, std::span<const double> rate, do
     return result;
 }
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

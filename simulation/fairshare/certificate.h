@@ -6,7 +6,8 @@
 
 #include "problem.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 constexpr double kCertificateTolerance = 1e-9; ///< relative
 
@@ -26,4 +27,5 @@ struct Certificate {
 Certificate certify(const FlowProblem& problem, std::span<const double> rate, double tolerance = kCertificateTolerance,
                     std::span<const double> capacity = {});
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

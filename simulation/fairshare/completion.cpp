@@ -5,7 +5,8 @@
 #include <limits>
 #include <numeric>
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 namespace {
 
@@ -136,4 +137,5 @@ CompletionResult runToCompletion(const FlowProblem& problem, std::stop_token sto
     return FlowTimeline(problem).run(std::move(stop), progress);
 }
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

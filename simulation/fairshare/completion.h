@@ -10,7 +10,8 @@
 #include "live_rates.h"
 #include "problem.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 /// What a run gave. `finish` has one time a flow; infinity for flows that never end (dead links, or the run was stopped).
 struct CompletionResult {
@@ -70,4 +71,5 @@ private:
 /// All flows from t = 0 to their ends.
 CompletionResult runToCompletion(const FlowProblem& problem, std::stop_token stop = {}, const FlowTimeline::Progress& progress = {});
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include <ctime>
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 /// CPU seconds that this process has used: what a shared machine does to others does not count.
 inline double cpuSeconds()
@@ -13,4 +14,5 @@ inline double cpuSeconds()
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include <cmath>
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 /// A sum with the lost low parts carried along (Neumaier 1974): its error does not grow with the number of terms.
 class ExactSum {
@@ -23,4 +24,5 @@ private:
     double m_lost = 0;
 };
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

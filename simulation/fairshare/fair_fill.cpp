@@ -9,7 +9,8 @@
 
 #include "exact_sum.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 namespace {
 
@@ -222,4 +223,5 @@ void FairFill::fix(uint32_t link, double level, double* rate)
     state.open = 0;
 }
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 
 #include "scratch.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 /// The arrays of a FlowProblem without its sizes. `weight` is empty (all 1) or one number > 0 a flow.
 struct ProblemView {
@@ -138,4 +139,5 @@ private:
     uint32_t* m_bottleneck = nullptr; ///< per flow, if asked for
 };
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

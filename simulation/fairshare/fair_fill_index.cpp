@@ -6,7 +6,8 @@
 
 #include "fair_fill.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 namespace {
 
@@ -233,4 +234,5 @@ void FairFill::listFlows()
     }
 }
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

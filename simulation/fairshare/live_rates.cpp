@@ -6,7 +6,8 @@
 
 #include "exact_sum.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 namespace {
 
@@ -346,4 +347,5 @@ Certificate LiveRates::prove() const
     return certify(problem, rate);
 }
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

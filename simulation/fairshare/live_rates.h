@@ -9,7 +9,8 @@
 #include "certificate.h"
 #include "fair_fill.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 /// Max-min rates that follow changes: flows that come and go or change their ways, links whose capacity changes.
 ///
@@ -124,4 +125,5 @@ private:
     bool m_weighted = false;
 };
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

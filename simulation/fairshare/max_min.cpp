@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "max_min.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 MaxMinSolver::MaxMinSolver(const FlowProblem& problem) : m_problem(problem) { m_fill.prepare(view()); }
 
@@ -24,4 +25,5 @@ std::span<const double> MaxMinSolver::solve(std::span<const double> capacity)
     return solve();
 }
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

@@ -7,7 +7,8 @@
 #include "fair_fill.h"
 #include "problem.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 /// Max-min fair rates of a FlowProblem, for repeated solving. One thread at a time.
 class MaxMinSolver {
@@ -33,4 +34,5 @@ private:
     Scratch<double> m_rate;
 };
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

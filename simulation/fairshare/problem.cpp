@@ -8,7 +8,8 @@
 
 #include "text_file.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 namespace {
 
@@ -245,4 +246,5 @@ tl::expected<void, ProblemError> writeValues(const std::filesystem::path& path, 
     return writeTextFile(path, text);
 }
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

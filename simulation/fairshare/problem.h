@@ -11,7 +11,8 @@
 
 #include <tl/expected.hpp>
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 /// A fair-share problem as dense arrays: L directed links, F flows.
 ///
@@ -56,4 +57,5 @@ tl::expected<std::vector<double>, ProblemError> readValues(const std::filesystem
 /// The file appears whole or not at all: it is written beside `path` and renamed.
 tl::expected<void, ProblemError> writeValues(const std::filesystem::path& path, std::span<const double> values);
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

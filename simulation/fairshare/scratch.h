@@ -7,7 +7,8 @@
 #include <span>
 #include <type_traits>
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 /// An array that is sized over and over: it never shrinks, and its elements start out uninitialised.
 template <class T>
@@ -49,4 +50,5 @@ private:
     size_t m_size = 0;
 };
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 #include "cpu_clock.h"
 #include "max_min.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 namespace {
 
@@ -66,4 +67,5 @@ std::string SolveOutcome::line() const
     return result;
 }
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

@@ -13,7 +13,8 @@
 #include "certificate.h"
 #include "problem.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 /// What `hallwright-cli solve` does.
 struct SolveRequest {
@@ -42,4 +43,5 @@ struct SolveOutcome {
 tl::expected<SolveOutcome, ProblemError> solveFile(const SolveRequest& request, std::stop_token stop = {},
                                                    const std::function<void(double)>& progress = {});
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

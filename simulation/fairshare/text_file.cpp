@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 namespace {
 
@@ -99,4 +100,5 @@ tl::expected<void, ProblemError> writeTextFile(const std::filesystem::path& path
     return {};
 }
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

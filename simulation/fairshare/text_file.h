@@ -9,7 +9,8 @@
 
 #include "problem.h"
 
-namespace hw::sim::inline fairshare {
+namespace hw::sim {
+inline namespace fairshare {
 
 /// The bytes of one file.
 struct TextFile {
@@ -26,4 +27,5 @@ tl::expected<TextFile, ProblemError> readTextFile(const std::filesystem::path& p
 /// A target that is no regular file (a device, a pipe) is written to directly.
 tl::expected<void, ProblemError> writeTextFile(const std::filesystem::path& path, std::string_view text);
 
-} // namespace hw::sim::inline fairshare
+} // namespace fairshare
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include "simulation/formulas/collectives.h"
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 SpeedUp amdahl(double share, double k)
 {
@@ -39,4 +40,5 @@ double hierarchicalRatio(int hosts, int gpusPerHost, double nvlinkBytesPerS, dou
     return time(slowHostGbps) / time(fastHostGbps);
 }
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include <string>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 /// What a faster network does to an iteration whose share `communicationShare` is exposed communication (G. Amdahl, AFIPS 1967).
 struct SpeedUp {
@@ -39,4 +40,5 @@ struct PeakFlops {
 [[nodiscard]] double networkOnlyRatio(double fastHostGbps, double slowHostGbps);
 [[nodiscard]] double hierarchicalRatio(int hosts, int gpusPerHost, double nvlinkBytesPerS, double fastHostGbps, double slowHostGbps);
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

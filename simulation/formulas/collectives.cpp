@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 namespace {
 
@@ -67,4 +68,5 @@ double collectiveS(Collective collective, int ranks, double bytes, AlphaBeta way
     return 0.0;
 }
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 /// The α-β model of a way between two ranks: a message of s bytes takes α + s / B (R. Hockney, "The communication
 /// challenge for MPP", Parallel Computing 20, 1994). B is what one rank can send in one direction.
@@ -56,4 +57,5 @@ struct HostGroup {
 /// Time of a flat collective on one way; all-reduce by ring.
 [[nodiscard]] double collectiveS(Collective collective, int ranks, double bytes, AlphaBeta way);
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

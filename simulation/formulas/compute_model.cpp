@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 namespace {
 
@@ -136,4 +137,5 @@ double optimizerStepS(double parameters, const ComputeUnit& unit, const ComputeC
     return parameters * c.optimizerBytes / (unit.memoryBytesPerS * c.memoryShare);
 }
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

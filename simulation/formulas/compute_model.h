@@ -3,7 +3,8 @@
 
 #include "simulation/formulas/training_time.h"
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 /// An accelerator as the compute model sees it.
 struct ComputeUnit {
@@ -43,4 +44,5 @@ struct PieceCompute {
 /// The optimizer's step over `parameters` of one GPU.
 [[nodiscard]] double optimizerStepS(double parameters, const ComputeUnit& unit, const ComputeCalibration& c = {});
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/formulas/forwarding.h"
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 double directAllToAllS(const AllToAllCase& c) { return double(c.group.gpusPerHost) * (c.group.hosts - 1) * c.group.outside.messageS(c.bytesPerPair); }
 
@@ -20,4 +21,5 @@ double crossRailShare(const HostGroup& g, bool forwarded) { return forwarded ? 0
 
 double contiguousRingCrossShare(int hosts, int groups) { return groups <= 1 ? 0.0 : double(groups) / hosts; }
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

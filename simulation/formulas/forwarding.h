@@ -5,7 +5,8 @@
 
 #include <cstdint>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 /// All-to-all between all GPUs of `group`, a message of `bytesPerPair` for every pair of GPUs on different hosts (CHECKS S5).
 struct AllToAllCase {
@@ -31,4 +32,5 @@ struct AllToAllCase {
 /// Ring edges and uniform all-to-all bytes that leave a group of hosts, with `hosts` in equal, whole groups (CHECKS S4).
 [[nodiscard]] double contiguousRingCrossShare(int hosts, int groups);
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 namespace {
 
@@ -135,4 +136,5 @@ void JobTurns::end(std::size_t j)
         begin(j);
 }
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

@@ -7,7 +7,8 @@
 #include <stop_token>
 #include <vector>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 enum class SharePolicy : std::uint8_t {
     Fair,        ///< max-min fair rates
@@ -84,4 +85,5 @@ private:
     std::size_t m_gone = 0;
 };
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

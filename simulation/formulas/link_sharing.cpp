@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 namespace {
 
@@ -53,4 +54,5 @@ std::vector<double> rankedRates(const SharedLinks& system, std::span<const std::
     return rates;
 }
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

@@ -9,7 +9,8 @@
 #include <numeric>
 #include <span>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 namespace {
 
@@ -96,4 +97,5 @@ Result<PriorityResult> simulateSharing(const SharedLinks& system, SharePolicy po
     return r;
 }
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

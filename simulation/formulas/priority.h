@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 /// A job that computes and communicates in turns, for ever.
 struct PeriodicJob {
@@ -53,4 +54,5 @@ struct PriorityResult {
 [[nodiscard]] Result<PriorityResult> simulateSharing(const SharedLinks& system, SharePolicy policy, const PrioritySettings& settings = {},
                                                      const Progress& progress = {});
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/formulas/training_time.h"
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 namespace {
 
@@ -42,4 +43,5 @@ double pipelineBubbleShare(const Parallelism& cut)
     return idle / (double(cut.virtualStages) * cut.microBatches + idle);
 }
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include "simulation/formulas/training_volume.h"
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 /// Floating-point operations of one token, forward and backward: those of the matrix products, each forward one and two backward.
 /// A plain GPT: 72 L h² (1 + s / (6 h)) + 6 V h, and with full recompute 96 L h² (1 + s / (6 h)) + 6 V h, as Narayanan et al. 2021,
@@ -36,4 +37,5 @@ struct ForwardFlops {
 /// Idle share of an iteration of the (interleaved) 1F1B schedule: (p - 1) / (v m + p - 1). Over the ideal time: (p - 1) / (v m).
 [[nodiscard]] double pipelineBubbleShare(const Parallelism& cut);
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

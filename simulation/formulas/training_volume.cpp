@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 namespace {
 
@@ -149,4 +150,5 @@ const char* name(Recompute recompute)
     return "";
 }
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

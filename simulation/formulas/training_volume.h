@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 /// A decoder-only transformer, dense or with experts. Counts are plain numbers; `parameters` of 0 means: derive them.
 struct TransformerModel {
@@ -121,4 +122,5 @@ struct ShardedParameters {
 };
 [[nodiscard]] ShardedParameters parametersPerGpu(const TransformerModel& model, const Parallelism& cut);
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

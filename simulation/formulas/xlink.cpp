@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 XlinkPoint xlinkAllToAll(const XlinkCase& c, int domainGpus)
 {
@@ -29,4 +30,5 @@ std::vector<XlinkPoint> sweepDomain(const XlinkCase& c, std::span<const int> dom
 
 int flatFromDomain(const XlinkCase& c) { return c.expertParallel * c.tensorParallel; }
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

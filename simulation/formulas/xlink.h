@@ -4,7 +4,8 @@
 #include <span>
 #include <vector>
 
-namespace hw::sim::inline formulas {
+namespace hw::sim {
+inline namespace formulas {
 
 /// An expert-parallel all-to-all over a scale-up (x-link) domain and the scale-out network (CHECKS S10).
 struct XlinkCase {
@@ -29,4 +30,5 @@ struct XlinkPoint {
 /// The smallest domain from which on a larger one changes nothing: EP · TP.
 [[nodiscard]] int flatFromDomain(const XlinkCase& c);
 
-} // namespace hw::sim::inline formulas
+} // namespace formulas
+} // namespace hw::sim

@@ -7,7 +7,8 @@
 
 #include <functional>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// A question that needs no design: closed forms and small simulations.
 struct Analysis {
@@ -49,4 +50,5 @@ inline std::vector<double> numbersOf(const Json& p, const char* key) { return p.
 inline std::vector<int> integersOf(const Json& p, const char* key) { return p.at(key).get<std::vector<int>>(); }
 inline Json answer(Json results, Json notes) { return {{"results", std::move(results)}, {"notes", std::move(notes)}}; }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -9,7 +9,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -295,4 +296,5 @@ Analysis goodputAnalysis()
             [form](const Json& p, const Progress& progress) { return runGoodput(form.read(p), p, progress); }};
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -10,7 +10,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -264,4 +265,5 @@ Analysis forwardingAnalysis()
 
 Analysis xlinkAnalysis() { return formAnalysis("xlink", "Expert all-to-all over the size of the scale-up domain", xlinkForm(), runXlink); }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -85,4 +86,5 @@ Analysis publishedAnalysis()
             runPublished};
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

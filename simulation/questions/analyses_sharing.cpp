@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -228,4 +229,5 @@ Analysis priorityAnalysis()
                         runPriority);
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

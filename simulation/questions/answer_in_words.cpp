@@ -10,7 +10,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -511,4 +512,5 @@ SaidComparison compareInWords(const Json& a, const Json& b)
     return out;
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// A table for people: numbers with their units, keys as words.
 struct SaidTable {
@@ -49,4 +50,5 @@ struct SaidComparison {
 };
 [[nodiscard]] SaidComparison compareInWords(const Json& a, const Json& b);
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -196,4 +197,5 @@ Json compareAnswers(const Json& a, const Json& b)
     return {{"schema", "hallwright.result-comparison/1"}, {"a", a["name"]}, {"b", b["name"]}, {"rows", std::move(rows)}};
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// An answer (hallwright.result/1) for people: values with their units, lists of like objects as tables, a sweep as one table.
 [[nodiscard]] std::string answerText(const Json& document);
@@ -30,4 +31,5 @@ struct AnswerTable {
 /// Every single value below `value` with its path ("policies[0].utilisation"), in document order.
 [[nodiscard]] std::vector<std::pair<std::string, Json>> leaves(const Json& value);
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// What kind of number a key holds, from the unit that keys carry by convention (`_s`, `_gbps`, `_share`, `bytes`, …).
 enum class Quantity : std::uint8_t { Plain, Count, Seconds, Hours, Days, Gbps, BytesPerS, GBytesPerS, Bytes, Share, Factor };
@@ -28,4 +29,5 @@ struct KeyWords {
 /// With a capital letter at the start.
 [[nodiscard]] std::string sentenceStart(std::string words);
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

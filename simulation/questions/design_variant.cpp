@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -88,4 +89,5 @@ Result<ScenarioDesign> variantOf(const ScenarioDesign& base, const std::map<std:
     return withParts(std::move(copy));
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

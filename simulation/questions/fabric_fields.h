@@ -6,7 +6,8 @@
 
 #include <cmath>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// What kinds that ask about a fabric share.
 inline Field networkField() { return text("network", "backend", {}, "that carries the traffic"); }
@@ -26,4 +27,5 @@ inline Json notesOf(const std::vector<std::string>& notes)
 inline Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); } ///< null: never
 inline Json proof(bool ok, double gap) { return {{"ok", ok}, {"worst_gap", gap}}; }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

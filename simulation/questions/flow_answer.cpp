@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -109,4 +110,5 @@ Json flowAnswer(const Snapshot& s, const ProjectParts& parts, const FlowQuestion
     return root;
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

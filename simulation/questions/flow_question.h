@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 enum class Workload : std::uint8_t {
     RingAllReduce, ///< one ring per rail over all chosen hosts, both planes at once
@@ -30,4 +31,5 @@ struct FlowQuestion {
     FabricVariant variant = FabricVariant::AsDesigned;
 };
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

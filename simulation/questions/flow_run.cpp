@@ -18,7 +18,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -258,4 +259,5 @@ Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, con
     }
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -9,11 +9,13 @@
 
 #include <memory>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// Answers a question on a snapshot: draws the flows, routes them by ECMP over the fabric, solves exact
 /// max-min rates, proves them, and finds the completion time. Any thread; errors name the question's key.
 [[nodiscard]] Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, const FlowQuestion& question,
                                                                  const Progress& progress = {});
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 const char* name(Workload workload)
 {
@@ -89,4 +90,5 @@ std::vector<Transfer> transfersOf(const FlowQuestion& question, const std::vecto
     return {};
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

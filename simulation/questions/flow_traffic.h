@@ -5,7 +5,8 @@
 #include "simulation/fabric/fabric_graph.h"
 #include "simulation/questions/flow_question.h"
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// Bytes from one GPU's NIC to another's.
 struct Transfer {
@@ -21,4 +22,5 @@ struct Transfer {
 /// (Patarasuk and Yuan 2009); a permutation moves S from every GPU.
 [[nodiscard]] std::vector<Transfer> transfersOf(const FlowQuestion& question, const std::vector<DeviceId>& servers, int gpus);
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -7,7 +7,8 @@
 #include <functional>
 #include <type_traits>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// The parameters of a kind and where each of them goes, said once: a field, and the place in `Target` that takes its value. A place is a
 /// pointer to a member, or a function from Target& to a reference. What is absent (it does not count, or has no default) leaves its place alone.
@@ -112,4 +113,5 @@ template <class Target, class Run>
             [form, run](const Json& parameters, const Progress& progress) { return run(form.read(parameters), progress); }};
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -12,7 +12,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -75,4 +76,5 @@ std::string answerIdentity(std::uint64_t design, const std::string& request)
     return fingerprintText(hash64(fingerprintText(design) + request + programIdentity()));
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include "simulation/questions/request.h"
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// Raised whenever a model gives other numbers than before for the same design and question: older answers are stale then.
 inline constexpr int kModelRevision = 3;
@@ -18,4 +19,5 @@ inline constexpr int kModelRevision = 3;
 /// What an answer is the answer to: one number over design content (designFingerprint(), 0 for none), question and program.
 [[nodiscard]] std::string answerIdentity(std::uint64_t design, const std::string& request);
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

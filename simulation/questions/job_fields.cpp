@@ -9,7 +9,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -424,4 +425,5 @@ Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
     return fitted;
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -5,7 +5,8 @@
 #include "simulation/questions/model_fields.h"
 #include "simulation/training/job_run.h"
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// Parameters that say which training job runs and how: preset, model, cut, placement, ranks, and the running fields.
 [[nodiscard]] std::vector<Field> jobFields();
@@ -45,4 +46,5 @@ struct JobFabric {
 [[nodiscard]] Error inKeys(Error error);
 [[nodiscard]] Placement placementOf(const Json& parameters, const char* key = "placement");
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

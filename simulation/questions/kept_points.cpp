@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/kept_points.h"
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -43,4 +44,5 @@ void KeptPoints::add(std::size_t point, const Json& result)
     m_out.flush();
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -7,7 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// Finished points of a sweep on disk, one JSON line each, so that a sweep that was stopped goes on. The first line says which sweep
 /// they belong to; lines of another one, and a last line that was cut off, are left aside. Whoever finishes the sweep removes the file.
@@ -21,4 +22,5 @@ private:
     std::ofstream m_out;
 };
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

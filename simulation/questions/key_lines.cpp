@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/key_lines.h"
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -92,4 +93,5 @@ private:
 
 KeyLines keyLines(std::string_view json) { return Scanner(json).scan(); }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

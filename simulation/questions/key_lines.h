@@ -5,7 +5,8 @@
 #include <string>
 #include <string_view>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// Where the keys of a JSON text stand, because the parser does not say. For well-formed text; nesting beyond 64 is left out.
 struct KeyLines {
@@ -14,4 +15,5 @@ struct KeyLines {
 };
 [[nodiscard]] KeyLines keyLines(std::string_view json);
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

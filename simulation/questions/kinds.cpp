@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -64,4 +65,5 @@ Result<ScenarioOutcome> runKind(std::string_view name, const ScenarioDesign& des
     return kind->run(design, *parameters, progress);
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

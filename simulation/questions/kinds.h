@@ -4,7 +4,8 @@
 #include "simulation/questions/analyses.h"
 #include "simulation/questions/scenario_kind.h"
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// The kinds that ask about a design. A new one: a maker in a kinds_*.cpp, listed in kinds_design.cpp.
 [[nodiscard]] std::vector<ScenarioKind> designKinds();
@@ -15,4 +16,5 @@ namespace hw::sim::inline questions {
 [[nodiscard]] std::vector<ScenarioKind> mixKinds();
 [[nodiscard]] std::vector<ScenarioKind> jobKinds();
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

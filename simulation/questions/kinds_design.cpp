@@ -5,7 +5,8 @@
 #include "simulation/questions/flow_run.h"
 #include "simulation/questions/form.h"
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -65,4 +66,5 @@ std::vector<ScenarioKind> designKinds()
     return all;
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

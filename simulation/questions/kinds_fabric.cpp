@@ -9,7 +9,8 @@
 #include "simulation/fabric/studies/plane_study.h"
 #include "simulation/fabric/studies/rail_study.h"
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -210,4 +211,5 @@ std::vector<ScenarioKind> fabricKinds()
     return all;
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

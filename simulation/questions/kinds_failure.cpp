@@ -10,7 +10,8 @@
 #include "simulation/fabric/studies/failover_playback.h"
 #include "simulation/fabric/studies/failover_study.h"
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -152,4 +153,5 @@ std::vector<ScenarioKind> failureKinds()
                 silentForm(), runSilentFault)};
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -12,7 +12,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -162,4 +163,5 @@ std::vector<ScenarioKind> faultKinds()
              true, without(joined({faultForm().fields(), jobFields(), fabricFields()}), kNot), runTrainingFailure}};
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -15,7 +15,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -179,4 +180,5 @@ std::vector<ScenarioKind> jobKinds()
              true, form.fields(), goodput}};
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

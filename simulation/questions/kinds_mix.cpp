@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -399,4 +400,5 @@ std::vector<ScenarioKind> mixKinds()
              true, givenFields(), runGivenJobs}};
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

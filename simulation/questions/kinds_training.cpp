@@ -9,7 +9,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -341,4 +342,5 @@ std::vector<ScenarioKind> trainingKinds()
          allFields({}, {"placement", "placement_seed", "rank_order", "tokens_to_train"}), runCrossing}};
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -7,7 +7,8 @@
 #include <optional>
 #include <string_view>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -55,4 +56,5 @@ Result<std::vector<LinkId>> linksNamed(const Snapshot& s, const ProjectParts& pa
     return found;
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include "core/base/resources.h"
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -117,4 +118,5 @@ Json acceleratorJson(const TrainingJob& job)
             {"scale_up_gbps", a.scaleUpGbps}};
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

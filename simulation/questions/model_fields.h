@@ -4,7 +4,8 @@
 #include "simulation/questions/parameter_schema.h"
 #include "simulation/training/presets.h"
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// resources/workloads, read once; the error of reading it if there was one.
 [[nodiscard]] const Result<WorkloadLibrary>& workloadLibrary();
@@ -34,4 +35,5 @@ void readModel(const Json& given, TransformerModel& model);
 /// Peaks, memory, efficiency and what the compute model was told, for results.
 [[nodiscard]] Json acceleratorJson(const TrainingJob& job);
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -284,4 +285,5 @@ Json describeFields(std::span<const Field> fields)
     return list;
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

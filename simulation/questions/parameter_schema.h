@@ -10,7 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// Keeps the order in which keys were written, so that results read as they are meant.
 using Json = nlohmann::ordered_json;
@@ -84,4 +85,5 @@ template <class Enum, std::size_t Count>
 /// The same table as JSON: key, type, unit, default, range, choices, help.
 [[nodiscard]] Json describeFields(std::span<const Field> fields);
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -12,7 +12,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -208,4 +209,5 @@ Result<std::string> plotSvg(const Json& document, const std::string& wanted)
     return drawn(document["name"].get<std::string>(), plot->xName, plot->key, plot->lines, plot->categories, plot->logarithmic);
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// The lines of a chart of a swept answer: the first axis from left to right, one line for every value of the others.
 struct SweepPlot {
@@ -29,4 +30,5 @@ struct SweepPlot {
 /// The same as a picture in SVG, `key` upwards. Errors: as sweepPlot().
 [[nodiscard]] Result<std::string> plotSvg(const Json& document, const std::string& key);
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -378,4 +379,5 @@ Json toJson(const ScenarioRequest& request)
     return root;
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 
 #include <map>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// One direction of a sweep: a parameter of the scenario (`jobs[0].gpus`) or of the design's template (`design.segments`).
 struct SweepAxis {
@@ -55,4 +56,5 @@ struct ScenarioRequest {
 /// Sets the value at a path such as `jobs[0].gpus`, in a list that was left to its default too; false when the place is not there.
 [[nodiscard]] bool assignPath(Json& parameters, const std::string& path, const Json& value, std::span<const Field> fields);
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -14,7 +14,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -132,4 +133,5 @@ Result<void> ResultStore::remove(int number)
     return fail(ErrorCode::Usage, m_folder.string(), fmt::format("has no result {}", number), "ask for the list: hallwright-cli results FILE.hall");
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

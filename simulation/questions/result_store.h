@@ -6,7 +6,8 @@
 
 #include <filesystem>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// Answers kept beside a project, in `NAME.hall.results/`: one file each, numbered from 1, with the content of the design that they
 /// belong to (see designFingerprint()) and the program that gave them. An answer to another content, or of other models, is stale; a
@@ -39,4 +40,5 @@ private:
     std::filesystem::path m_folder;
 };
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

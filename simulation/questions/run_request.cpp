@@ -13,7 +13,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 namespace {
 
@@ -234,4 +235,5 @@ Result<ScenarioAnswer> runRequest(const ScenarioRequest& request, const Scenario
     return RequestRun(request, design, options, progress).go();
 }
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

@@ -5,7 +5,8 @@
 
 #include <filesystem>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// What came out of a request: the whole answer as JSON (hallwright.result/1), and of a single run what the window draws.
 struct ScenarioAnswer {
@@ -30,4 +31,5 @@ struct RunOptions {
 [[nodiscard]] Result<ScenarioAnswer> runRequest(const ScenarioRequest& request, const ScenarioDesign& design, const RunOptions& options = {},
                                                 const Progress& progress = {});
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

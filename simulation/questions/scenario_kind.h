@@ -16,7 +16,8 @@
 #include <string_view>
 #include <vector>
 
-namespace hw::sim::inline questions {
+namespace hw::sim {
+inline namespace questions {
 
 /// The design that a scenario looks at. Shared and immutable; any thread.
 struct ScenarioDesign {
@@ -54,4 +55,5 @@ struct ScenarioKind {
 /// Checks the parameters and runs one kind. Errors: Usage for an unknown name; those of readParameters and of the kind.
 [[nodiscard]] Result<ScenarioOutcome> runKind(std::string_view name, const ScenarioDesign& design, const Json& given, const Progress& progress = {});
 
-} // namespace hw::sim::inline questions
+} // namespace questions
+} // namespace hw::sim

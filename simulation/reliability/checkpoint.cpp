@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 namespace {
 
@@ -116,4 +117,5 @@ std::string intervalStatement(const FaultLog& log, const CheckpointPlan& plan, d
                        hours(shortestS), hours(longestS), roundGpus(suits), limits.suitsUpTo * 100, roundGpus(fails), limits.failsFrom * 100);
 }
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

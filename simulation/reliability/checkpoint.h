@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 /// Bytes of one saved state: parameters times bytes for each (14: bf16 weights, fp32 master and two Adam moments; 16 with
 /// fp32 gradients), or a dump of every GPU.
@@ -63,4 +64,5 @@ struct IntervalReach {
 [[nodiscard]] std::string intervalStatement(const FaultLog& log, const CheckpointPlan& plan, double shortestS, double longestS,
                                             VerdictLimits limits = {});
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

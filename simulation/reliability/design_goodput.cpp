@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 namespace {
 
@@ -84,4 +85,5 @@ Result<DesignGoodputCase> designGoodput(const Snapshot& s, const ProjectParts& p
     return out;
 }
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

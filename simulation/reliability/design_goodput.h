@@ -8,7 +8,8 @@
 
 #include <string>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 /// A long job on a design, whose faults and saves follow from the design's own parts.
 struct DesignJob {
@@ -48,4 +49,5 @@ struct DesignGoodputCase {
 /// Errors: Refused, the place is `storage_tier`, where servers have no way to storage nodes.
 [[nodiscard]] Result<DesignGoodputCase> designGoodput(const Snapshot& snapshot, const ProjectParts& parts, const DesignJob& job);
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 namespace {
 
@@ -92,4 +93,5 @@ const char* name(Remedy remedy)
     return "";
 }
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 /// A stretch of time in which nothing changes.
 struct RateSpan {
@@ -88,4 +89,5 @@ struct PortLoss {
 };
 [[nodiscard]] PortLoss portLoss(int nics, int portsPerNic, double portGbps, int downOnOneNic);
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

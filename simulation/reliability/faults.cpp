@@ -3,7 +3,8 @@
 
 #include <limits>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 const std::vector<FaultCause>& llama3Causes()
 {
@@ -75,4 +76,5 @@ double groupInitS(GroupInit method, double ranks)
     return 0;
 }
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

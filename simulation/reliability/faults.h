@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 /// A fault log: so many job-stopping faults in so long a time on so many GPUs. The default is the Llama 3 log
 /// (A. Dubey et al., "The Llama 3 Herd of Models", 2024, section 3.3.4): 419 unexpected interruptions in 54 days on 16,384 GPUs.
@@ -53,4 +54,5 @@ inline constexpr GroupInit kGroupInits[] = {GroupInit::Ordered, GroupInit::Async
 [[nodiscard]] const char* name(GroupInit method);
 [[nodiscard]] double groupInitS(GroupInit method, double ranks);
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 /// What follows a fault that stops the job, in this order; a further fault starts it again. The sum is R of CHECKS P7.
 struct RecoveryTimes {
@@ -80,4 +81,5 @@ struct GoodputResult {
 /// stopping ones at any time but while waiting for a host. Errors: Refused for values that make no sense, Cancelled.
 [[nodiscard]] Result<GoodputResult> simulateGoodput(const GoodputCase& c, const MonteCarloSettings& settings, const Progress& progress = {});
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 namespace {
 
@@ -65,4 +66,5 @@ const char* name(JobTime kind)
     return "";
 }
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 #include <limits>
 #include <numeric>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 GoodputRun::GoodputRun(const GoodputCase& job, std::uint64_t seed, std::uint64_t stream, double timelineS)
     : m_job(job), m_tauS(job.effectiveIntervalS()), m_timelineS(timelineS), m_stopRate(job.stoppingPerS()),
@@ -212,4 +213,5 @@ std::vector<JobSpan> GoodputRun::timeline() const
     return spans;
 }
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

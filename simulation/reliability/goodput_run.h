@@ -8,7 +8,8 @@
 #include <stop_token>
 #include <vector>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 /// One run of the job of a GoodputCase, event by event; the inside of simulateGoodput(). Used by one thread.
 /// It ends at a moment from which everything starts anew (after a recovery), so that runs can be pooled without bias.
@@ -63,4 +64,5 @@ private:
     std::vector<Span> m_spans;
 };
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

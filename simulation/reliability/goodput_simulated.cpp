@@ -9,7 +9,8 @@
 #include <cmath>
 #include <thread>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 namespace {
 
@@ -107,4 +108,5 @@ Result<GoodputResult> simulateGoodput(const GoodputCase& c, const MonteCarloSett
     return result;
 }
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

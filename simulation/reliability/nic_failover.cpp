@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 namespace {
 
@@ -86,4 +87,5 @@ NicResult nicFailover(const NicCase& c)
     return r;
 }
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

@@ -11,7 +11,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 namespace {
 
@@ -110,4 +111,5 @@ StoragePath storagePath(const Snapshot& s, const std::string& wanted)
     return out;
 }
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline reliability {
+namespace hw::sim {
+inline namespace reliability {
 
 /// What active servers can write to the storage nodes of a design at once.
 struct StoragePath {
@@ -23,4 +24,5 @@ struct StoragePath {
 /// nodes. `gbps` is 0 when there is no way.
 [[nodiscard]] StoragePath storagePath(const Snapshot& snapshot, const std::string& tier = {});
 
-} // namespace hw::sim::inline reliability
+} // namespace reliability
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -210,4 +211,5 @@ std::string toText(const AicbWorkload& w)
     return out;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

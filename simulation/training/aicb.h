@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// Who takes part in a collective of an AICB line: a suffix of its name says so, else the column does.
 enum class AicbGroup : std::uint8_t { Default, Expert, ExpertData };
@@ -79,4 +80,5 @@ struct AicbRun {
 [[nodiscard]] Result<AicbRun> runAicb(const WorkloadFabric& fabric, const AicbWorkload& workload, const TrainingJob& base = {}, std::int64_t gpus = 0,
                                       const JobRunOptions& options = {}, const Progress& progress = {});
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

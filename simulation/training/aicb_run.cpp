@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -152,4 +153,5 @@ Result<AicbRun> runAicb(const WorkloadFabric& fabric, const AicbWorkload& worklo
     return AicbRunner(fabric, options, progress).run(workload, base, gpus);
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

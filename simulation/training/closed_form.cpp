@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -81,4 +82,5 @@ CommunicationTimes closedFormTimes(const TrainingJob& job, const PlainHosts& hos
 
 Iteration estimateIteration(const TrainingJob& job, const PlainHosts& hosts) { return layOutIteration(job, closedFormTimes(job, hosts)); }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include "simulation/training/iteration.h"
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// Hosts without a fabric around them: so many GPUs each with a NIC of its own, rings of α-β messages, no contention.
 struct PlainHosts {
@@ -18,4 +19,5 @@ struct PlainHosts {
 /// The whole iteration with these times.
 [[nodiscard]] Iteration estimateIteration(const TrainingJob& job, const PlainHosts& hosts);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

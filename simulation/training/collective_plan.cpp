@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -317,4 +318,5 @@ void CollectivePlanner::add(const Operation& operation, std::span<const std::uin
     }
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

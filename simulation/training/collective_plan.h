@@ -8,7 +8,8 @@
 #include <span>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 enum class AllReduceWay : std::uint8_t {
     Automatic,    ///< ring, tree or hierarchical: the one that should be fastest for the message and the group, see chooseAllReduce()
@@ -106,4 +107,5 @@ struct TreePair {
 };
 [[nodiscard]] TreePair doubleBinaryTree(int n);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <limits>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -166,4 +167,5 @@ Result<std::vector<PodCrossing>> comparePodCrossings(const WorkloadFabric& fabri
     return rows;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

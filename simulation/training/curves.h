@@ -6,7 +6,8 @@
 #include <span>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// One point of a bandwidth curve as collective benchmarks print it.
 struct BandwidthPoint {
@@ -66,4 +67,5 @@ struct PodCrossing {
 [[nodiscard]] Result<std::vector<PodCrossing>> comparePodCrossings(const WorkloadFabric& fabric, const TrainingJob& job,
                                                                    const JobRunOptions& options = {}, const Progress& progress = {});
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -5,7 +5,8 @@
 
 #include <unordered_map>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 Result<std::shared_ptr<const FlowResult>> gradientFlows(const Snapshot& snapshot, const WorkloadFabric& fabric, const JobRun& run,
                                                         const JobRunOptions& options, const Progress& progress)
@@ -64,4 +65,5 @@ Result<std::shared_ptr<const FlowResult>> gradientFlows(const Snapshot& snapshot
     return result;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

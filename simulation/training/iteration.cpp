@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -234,4 +235,5 @@ Iteration layOutIteration(const TrainingJob& job, const CommunicationTimes& time
     return it;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -5,7 +5,8 @@
 
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// Times in s of the job's communication, each with all its groups on the fabric at once, latency and library included.
 struct CommunicationTimes {
@@ -57,4 +58,5 @@ struct Iteration {
 /// never more than the computing that can hide it. Not in it: data loading, stragglers.
 [[nodiscard]] Iteration layOutIteration(const TrainingJob& job, const CommunicationTimes& times);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

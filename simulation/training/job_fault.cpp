@@ -10,7 +10,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -347,4 +348,5 @@ Result<JobFaultResult> runJobFault(const WorkloadFabric& fabric, const TrainingJ
     return FaultRun(fabric, job, fault, options, progress).run();
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

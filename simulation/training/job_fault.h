@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// What fails under a job, found from one of its hosts.
 enum class FaultPlace : std::uint8_t {
@@ -70,4 +71,5 @@ struct JobFaultResult {
 
 [[nodiscard]] const char* name(FaultPlace place);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -55,4 +56,5 @@ std::shared_ptr<const Playback> jobFaultPlayback(const Snapshot& snapshot, const
     return play;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -7,9 +7,11 @@
 
 #include <memory>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// A fault under a job for the window: mean loads before, during and after, what is dead meanwhile, the job's speed.
 [[nodiscard]] std::shared_ptr<const Playback> jobFaultPlayback(const Snapshot& snapshot, const WorkloadFabric& fabric, const JobFaultResult& result);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

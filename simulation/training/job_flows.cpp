@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -62,4 +63,5 @@ std::vector<FlowSpec> flowSpecs(const WorkloadFabric& fabric, const CollectivePl
     return flows;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// The transfers of one of a run's phases ("gradient", "send forward" …), as the run had them; with a sharded optimizer the gradients'
 /// way only, the parameters take the same one. Errors: Usage for a phase that the job
@@ -19,4 +20,5 @@ namespace hw::sim::inline training {
 [[nodiscard]] std::vector<FlowSpec> flowSpecs(const WorkloadFabric& fabric, const CollectivePlan& plan, const JobRun& run, std::uint32_t group = 0,
                                               int connectionsPerPort = 1);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

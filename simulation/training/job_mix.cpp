@@ -9,7 +9,8 @@
 #include <map>
 #include <thread>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -327,4 +328,5 @@ Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::sp
     return study;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

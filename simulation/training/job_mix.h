@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// One size class of a mix: how many jobs have it, what they run.
 struct MixClass {
@@ -80,4 +81,5 @@ struct MixStudy {
 [[nodiscard]] Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::span<const SharePolicy> policies,
                                       const PhaseOptions& options = {}, std::uint64_t jobs = 2000, const Progress& progress = {});
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

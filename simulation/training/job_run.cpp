@@ -5,7 +5,8 @@
 #include <limits>
 #include <numeric>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -375,4 +376,5 @@ Result<JobRun> runJob(const WorkloadFabric& fabric, const TrainingJob& job, cons
     return Runner(fabric, job, options, progress).run();
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

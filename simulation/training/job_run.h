@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// One kind of communication of a job: what it is, how often, and how it went with all its groups at once.
 struct PhaseReport {
@@ -85,4 +86,5 @@ struct JobRunOptions {
 /// Whether the groups of a communicator stretch over several pods, and the share of its neighbours in rank order that do.
 [[nodiscard]] double crossPodShare(const WorkloadFabric& fabric, const RankGrid& grid, const RankPlaces& places, Communicator communicator);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

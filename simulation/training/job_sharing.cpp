@@ -8,7 +8,8 @@
 #include <limits>
 #include <map>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -316,4 +317,5 @@ Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const Shari
     return out;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// A job as its neighbours see it: it computes, then communicates, for ever, part by part (sends, gradients …).
 struct SharingJob {
@@ -72,4 +73,5 @@ struct SharingOutcome {
 [[nodiscard]] Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const SharingSettings& settings = {},
                                                  const Progress& progress = {});
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -70,4 +71,5 @@ Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const Training
     return study;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

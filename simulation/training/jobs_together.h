@@ -6,7 +6,8 @@
 #include <span>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// What jobs become under one scheduling policy.
 struct PolicyOutcome {
@@ -31,4 +32,5 @@ struct JobsStudy {
                                         const PhaseOptions& options = {}, std::span<const std::vector<std::uint32_t>> hosts = {},
                                         std::uint64_t seed = 1, const Progress& progress = {});
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

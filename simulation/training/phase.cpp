@@ -11,7 +11,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -230,4 +231,5 @@ Result<PhaseResult> runPlan(const WorkloadFabric& fabric, const CollectivePlan& 
     return sum;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

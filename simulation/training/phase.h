@@ -7,7 +7,8 @@
 #include "simulation/training/training_job.h"
 #include "simulation/training/workload_fabric.h"
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 inline constexpr double kBytesPerSOfGbps = 1e9 / 8;
 inline constexpr double kGbitPerByte = 8e-9;
@@ -81,4 +82,5 @@ enum class GpuLink : std::uint8_t { ScaleUpOut, ScaleUpIn, PcieOut, PcieIn };
 /// Capacities in Gb/s of the fabric's directed links and all GPU links; those without a limit are infinite.
 [[nodiscard]] std::vector<double> workloadCapacities(const WorkloadFabric& fabric, const Accelerator& accelerator, const FabricState* state);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -104,4 +105,5 @@ private:
 
 PipelineRun runPipeline(const PipelinePlan& plan) { return Schedule(plan).run(); }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// One pipeline of one iteration. Chunk c of stage s is virtual stage c · stages + s of the model. All times in s.
 struct PipelinePlan {
@@ -35,4 +36,5 @@ struct PipelineRun {
 /// time beside the computing. Without sends and with equal stages its length is (m + (p - 1) / v) (t_f + t_b).
 [[nodiscard]] PipelineRun runPipeline(const PipelinePlan& plan);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 #include <numeric>
 #include <set>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -176,4 +177,5 @@ Spread spreadOf(std::span<const HostPlace> places, std::span<const std::uint32_t
     return {std::uint32_t(pods.size()), std::uint32_t(segments.size())};
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// Where a host stands in the fabric. Coordinates count from 0, -1 where the fabric gives none.
 struct HostPlace {
@@ -93,4 +94,5 @@ private:
     bool m_full = true; ///< no GPU of the hosts stays idle
 };
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

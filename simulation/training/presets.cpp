@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -346,4 +347,5 @@ Result<TrainingJob> presetJob(const WorkloadLibrary& library, std::string_view p
     return fitToGpus(std::move(job), fabric.gpuCount());
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

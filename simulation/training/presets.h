@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// One number of the workload data with where it comes from; A to D as in the catalogue (C: assumed).
 struct WorkloadFact {
@@ -64,4 +65,5 @@ struct WorkloadLibrary {
 /// The accelerator of a design's servers: type by the server's slug (`fallback` where none is known), what the design states on top.
 [[nodiscard]] Accelerator designAccelerator(const WorkloadLibrary& library, const WorkloadFabric& fabric, const Accelerator& fallback = {});
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

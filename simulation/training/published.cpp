@@ -5,7 +5,8 @@
 #include <cmath>
 #include <limits>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 const char* name(PublishedRun::Measure m)
 {
@@ -64,4 +65,5 @@ ComputeCalibration calibrate(std::span<const PublishedRun> runs)
     return best;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

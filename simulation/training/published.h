@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// A training run that somebody measured and published: resources/workloads/published.yaml.
 struct PublishedRun {
@@ -44,4 +45,5 @@ struct PredictionQuality {
 /// Fits matrixShare (to 0.005) and depth (to 16) to the calibration rows among `runs`: the least sum of squared errors.
 [[nodiscard]] ComputeCalibration calibrate(std::span<const PublishedRun> runs);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

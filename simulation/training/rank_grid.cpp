@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -136,4 +137,5 @@ GroupSet RankGrid::groups(Communicator c) const
     return split(m_dense, {});
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// The ways in which a training job is cut.
 enum class Dimension : std::uint8_t { Tensor, Context, Expert, Data, Pipeline };
@@ -77,4 +78,5 @@ private:
     std::array<GroupSet::Axis, kDimensions> m_dense, m_expert; ///< by Dimension
 };
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <array>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -163,4 +164,5 @@ Result<std::vector<double>> sprayLanes(const WorkloadFabric& fabric, const Trans
     return lanes;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

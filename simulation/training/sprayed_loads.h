@@ -3,7 +3,8 @@
 
 #include "simulation/training/phase.h"
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// Bytes by link when every packet takes any shortest way evenly.
 struct SprayedLoads {
@@ -18,4 +19,5 @@ struct SprayedLoads {
 [[nodiscard]] Result<std::vector<double>> sprayLanes(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job,
                                                      const PhaseOptions& options, std::span<const double> busyS, const Progress& progress);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -169,4 +170,5 @@ Result<TrainingJob> fitToGpus(TrainingJob job, std::int64_t gpus, std::int64_t s
     return job;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// Number format of the matrix work; decides which peak of the accelerator counts.
 enum class Precision : std::uint8_t { Fp16, Bf16, Fp8 };
@@ -102,4 +103,5 @@ using Warnings = std::vector<std::string>;
 /// not even one replica fits.
 [[nodiscard]] Result<TrainingJob> fitToGpus(TrainingJob job, std::int64_t gpus, std::int64_t samplesPerIteration = 0);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -7,7 +7,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -138,4 +139,5 @@ std::shared_ptr<const Playback> trainingPlayback(const Snapshot& snapshot, const
     return play;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -212,4 +213,5 @@ std::vector<double> workloadCapacities(const WorkloadFabric& f, const Accelerato
     return capacity;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 namespace {
 
@@ -83,4 +84,5 @@ Result<WorkloadFabric> workloadFabric(const Snapshot& s, const std::string& netw
     return f;
 }
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-namespace hw::sim::inline training {
+namespace hw::sim {
+inline namespace training {
 
 /// What of a design a job can run on: active servers with a NIC in one network, in the order of pod, segment and index.
 /// Made from a snapshot once; immutable, any thread may read it.
@@ -39,4 +40,5 @@ struct WorkloadFabric {
 [[nodiscard]] Result<WorkloadFabric> workloadFabric(const Snapshot& snapshot, const std::string& network = "backend",
                                                     FabricVariant variant = FabricVariant::AsDesigned);
 
-} // namespace hw::sim::inline training
+} // namespace training
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include "simulation/fabric/studies/study.h"
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// S6: what the core hashes. One flow at line rate comes in by every port of a core switch that faces one pod and leaves towards another.
 struct CoreHashStudy {
@@ -33,4 +34,5 @@ struct CoreHashResult {
 /// Refused when the pods do not meet at that switch.
 [[nodiscard]] Result<CoreHashResult> runCoreHashStudy(const Snapshot& snapshot, const CoreHashStudy& study, const Progress& progress = {});
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -304,4 +305,5 @@ Result<CoreResult> runCoreStudy(const Snapshot& s, const CoreStudy& study, const
     return Core(s, study, *fabric, progress).run();
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include "simulation/fabric/studies/study.h"
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// S3: which traffic of a job may cross pods under an oversubscribed core. Load is spread evenly over equal ways; where connections can
 /// be listed, five-tuple ECMP is computed beside it.
@@ -47,4 +48,5 @@ struct CoreResult {
 /// Refused when the design has fewer pods, or hosts do not divide by the stages.
 [[nodiscard]] Result<CoreResult> runCoreStudy(const Snapshot& snapshot, const CoreStudy& study, const Progress& progress = {});
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -83,4 +84,5 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     return out;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -4,7 +4,8 @@
 #include "simulation/fabric/studies/study.h"
 #include "simulation/fabric/timeline.h"
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// S7 on a fabric: a NIC sends to one in another segment when a link between switches on its way turns into a silent black hole.
 struct DodgeStudy {
@@ -31,4 +32,5 @@ struct DodgeResult {
 /// Refused when segments are missing.
 [[nodiscard]] Result<DodgeResult> runDodgeStudy(const Snapshot& snapshot, const DodgeStudy& study, const Progress& progress = {});
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -3,7 +3,8 @@
 
 #include <map>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 std::shared_ptr<const Playback> failoverPlayback(const Snapshot& snapshot, const FailoverResult& r, const std::string& network,
                                                  const std::string& title)
@@ -35,4 +36,5 @@ std::shared_ptr<const Playback> failoverPlayback(const Snapshot& snapshot, const
     return play;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -7,10 +7,12 @@
 #include <memory>
 #include <string>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// The time line of a failure for the window: loads, the job's progress as bars, what all NICs deliver as a curve.
 [[nodiscard]] std::shared_ptr<const Playback> failoverPlayback(const Snapshot& snapshot, const FailoverResult& result, const std::string& network,
                                                                const std::string& title);
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -10,7 +10,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -376,4 +377,5 @@ Result<FailoverResult> runFailoverStudy(const Snapshot& s, const FailoverStudy& 
     return Drill(s, study, *fabric, scene->place, segments).run(progress);
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

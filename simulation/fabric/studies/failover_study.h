@@ -5,7 +5,8 @@
 #include "simulation/fabric/studies/study.h"
 #include "simulation/fabric/timeline.h"
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 enum class Fault : std::uint8_t {
     Port,   ///< NIC 0 of the first host loses its way to its first ToR: one port; a bundle, where several of its ports end there
@@ -70,4 +71,5 @@ struct FailoverResult {
 [[nodiscard]] const char* name(Fault fault);
 [[nodiscard]] const char* name(RingOrder order);
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

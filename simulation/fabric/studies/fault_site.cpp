@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -87,4 +88,5 @@ Result<FaultSite> linkSite(const Snapshot& s, const StudyFabric& fabric, std::sp
     return place;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -7,7 +7,8 @@
 #include <optional>
 #include <span>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// Where a fault sits in a network, from the host's side: the NIC that feels it first and which of its ports, and the switch where it is one.
 struct FaultSite {
@@ -24,4 +25,5 @@ struct FaultSite {
 /// Refused, naming `link`, where one of them carries nothing in this network.
 [[nodiscard]] Result<FaultSite> linkSite(const Snapshot& snapshot, const StudyFabric& fabric, std::span<const LinkId> links);
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

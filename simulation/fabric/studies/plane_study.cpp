@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -198,4 +199,5 @@ Result<PlaneResult> runPlaneStudy(const Snapshot& s, const PlaneStudy& study, co
     return out;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

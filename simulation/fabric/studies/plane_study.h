@@ -3,7 +3,8 @@
 
 #include "simulation/fabric/studies/study.h"
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// S1: what two planes buy. Host i of one segment sends to host i of another over one NIC each, in `connections` equal flows that start
 /// evenly from the NIC's ports; compared with the same equipment as a single plane, where an upper switch chooses the last ToR.
@@ -41,4 +42,5 @@ struct PlaneResult {
 /// Refused when segments or hosts are missing, or connections are no multiple of the ports of a NIC.
 [[nodiscard]] Result<PlaneResult> runPlaneStudy(const Snapshot& snapshot, const PlaneStudy& study, const Progress& progress = {});
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

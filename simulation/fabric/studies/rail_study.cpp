@@ -9,7 +9,8 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 namespace {
 
@@ -127,4 +128,5 @@ Result<RailResult> runRailStudy(const Snapshot& s, const RailStudy& study, const
     return out;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

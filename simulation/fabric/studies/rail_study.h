@@ -3,7 +3,8 @@
 
 #include "simulation/fabric/studies/study.h"
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// S4: how much of a job's traffic between hosts stays under one access switch.
 struct RailStudy {
@@ -33,4 +34,5 @@ struct RailResult {
 /// Refused when the design has fewer hosts.
 [[nodiscard]] Result<RailResult> runRailStudy(const Snapshot& snapshot, const RailStudy& study, const Progress& progress = {});
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

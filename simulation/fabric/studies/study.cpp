@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 std::vector<DeviceId> StudyFabric::serversOf(const Snapshot& s, int pod, int segment) const
 {
@@ -64,4 +65,5 @@ ProvedRates proveRates(const FlowProblem& problem)
     return result;
 }
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim

@@ -9,7 +9,8 @@
 #include <string>
 #include <unordered_map>
 
-namespace hw::sim::inline fabric {
+namespace hw::sim {
+inline namespace fabric {
 
 /// A network of a snapshot ready for a study.
 struct StudyFabric {
@@ -76,4 +77,5 @@ private:
 
 [[nodiscard]] ProvedRates proveRates(const FlowProblem& problem);
 
-} // namespace hw::sim::inline fabric
+} // namespace fabric
+} // namespace hw::sim
