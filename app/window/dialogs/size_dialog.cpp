@@ -40,26 +40,6 @@ QSize sizeOnScreen(const QWidget& dialog, QSize wanted)
     return dialog.screen() ? wanted.boundedTo(dialog.screen()->availableSize() - QSize(space(10), space(14))) : wanted;
 }
 
-/// Which way a tier's ports look.
-QString sideOf(PortRole role)
-{
-    switch (role) {
-    case PortRole::Host: return SizeDialog::tr("to hosts");
-    case PortRole::Down: return SizeDialog::tr("down");
-    case PortRole::Up: return SizeDialog::tr("up");
-    case PortRole::Backup: return SizeDialog::tr("to backup hosts");
-    case PortRole::Peer: return SizeDialog::tr("to its peers");
-    }
-    return {};
-}
-
-/// A tier as the rows above name it.
-QString nameOf(const sizing::SizedDesign& design, const std::string& tier)
-{
-    const auto it = std::ranges::find(design.tiers, tier, &sizing::SizedTier::name);
-    return text(it == design.tiers.end() || it->label.empty() ? tier : it->label);
-}
-
 } // namespace
 
 SizeDialog::SizeDialog(Session& session, QWidget* parent)
@@ -352,45 +332,6 @@ const sizing::SizedDesign* SizeDialog::chosen() const
     bool fine = false;
     const int index = row ? row->key.toInt(&fine) : -1;
     return m_answer && fine && std::size_t(index) < m_answer->designs.size() ? &m_answer->designs[std::size_t(index)] : nullptr;
-}
-
-QString SizeDialog::details(const sizing::SizedDesign& d) const
-{
-    QString html = QString("<h3 style='margin:0'>%1 <span style='color:%2'>%3</span></h3>")
-                       .arg(text(d.title).toHtmlEscaped(), theme().textDim.name(), text(d.variant).toHtmlEscaped());
-    const auto line = [&](const QString& label, const QString& value) {
-        html += QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;</td><td>%3</td></tr>").arg(theme().textDim.name(), label, value.toHtmlEscaped());
-    };
-    html += "<table cellpadding='2'>";
-    if (!d.explanation.empty()) line(tr("Verdict"), text(d.explanation));
-    for (const auto& use : d.limits)
-        line(tr("Limit: %1").arg(text(use.name)), tr("%1 of %2, %3").arg(text(use.taken), text(use.limit), views::percent(use.share, 0)));
-    if (!d.binding.empty()) line(tr("Ends because"), text(d.binding));
-    if (m_answer->request.accelerators > 0 && d.accelerators > m_answer->request.accelerators)
-        line(tr("Number"), tr("%1, %2 more than asked").arg(count(d.accelerators), count(d.accelerators - m_answer->request.accelerators)));
-    line(tr("Servers"), tr("%1 × %2, %3 backup").arg(count(d.servers), text(d.serverType), count(d.backupServers)));
-    for (const auto& t : d.tiers)
-        line(text(t.label), tr("%1 × %2, oversubscription %3").arg(count(t.switches), text(t.type), views::ratio(t.oversubscription)));
-    line(tr("Cables"), tr("%1 of this network, %2 in all, the longest %3 (lengths are estimates)")
-                           .arg(count(d.cables), views::length(d.cabling.lengthMm), views::length(d.cabling.longestMm)));
-    for (const auto& p : d.ports)
-        line(tr("Ports left, %1 %2").arg(nameOf(d, p.tier), sideOf(p.role)),
-             tr("%1 of %2 at %3").arg(count(p.left()), count(p.total), views::rate(double(p.rate.count()))));
-    for (const auto& [slug, n] : d.cabling.transceivers) line(tr("Transceivers (estimate)"), tr("%1 × %2").arg(count(n), text(slug)));
-    line(tr("Power"), tr("%1 for servers and this network, %2 for everything")
-                          .arg(views::power(d.powerAtBasis()), views::power(d.powerOfAll[std::size_t(d.basis)])));
-    line(tr("Price"), tr("%1; %2 of it at assumed prices, %3 from estimated lengths")
-                          .arg(views::money(d.price.total, text(d.currency)), views::percent(d.price.assumedShare(), 0),
-                               views::percent(d.price.estimatedShare(), 0)));
-    line(tr("One %1 lost").arg(text(d.failure.tier)),
-         tr("%1 accelerators (%2) keep %3 of their NIC; the job %4")
-             .arg(count(d.failure.accelerators), views::percent(d.failure.acceleratorShare), views::percent(d.failure.bandwidthLeft, 0),
-                  d.failure.jobStops ? tr("stops") : tr("runs on")));
-    line(tr("Grows to"), d.reachLimit.empty() ? count(d.reach) : tr("%1: %2").arg(count(d.reach), text(d.reachLimit)));
-    if (!d.tierNote.empty()) line(tr("Tiers"), text(d.tierNote));
-    for (const auto& s : d.schedulers)
-        line(tr("Scheduler"), tr("%1: %2 nodes, this has %3 servers (%4)").arg(text(s.limit), count(s.nodes), count(s.servers), text(s.source)));
-    return html + "</table>";
 }
 
 void SizeDialog::showChosen()

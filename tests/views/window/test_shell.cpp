@@ -17,6 +17,7 @@
 #include "views/panels/settings_form.h"
 #include "views/panels/tree_panel.h"
 #include "views/plan/plan_view.h"
+#include "views/simulation/scenario_setup.h"
 #include "views/simulation/simulation_panel.h"
 #include "views/twin/twin_view.h"
 
@@ -104,6 +105,45 @@ private:
     }
 
 private slots:
+    /// HALLWRIGHT_README=DIR: the pictures of the README, on a screen of 1920 x 1080.
+    void picturesOfTheReadme()
+    {
+        const QString folder = qEnvironmentVariable("HALLWRIGHT_README");
+        if (folder.isEmpty()) QSKIP("HALLWRIGHT_README is not set");
+        const auto take = [&](const char* name) { QVERIFY(m_window->screen()->grabWindow(0).save(QString("%1/%2.png").arg(folder, name))); };
+        m_window->move(0, 0);
+        m_window->resize(m_window->screen()->availableGeometry().size());
+        m_window->resetLayout();
+        m_window->session().startDesign(*m_window->session().library().find("hpn"), {});
+        QTRY_VERIFY_WITH_TIMEOUT(bridge().snapshot()->racks.size() > m_sample.snapshot->racks.size(), 120000);
+        settle();
+        QTest::qWait(2500);
+        take("window");
+        auto& session = m_window->simulationSession();
+        auto* panel = m_window->simulation();
+        m_window->raisePanel("scenario");
+        QVERIFY(panel->setup()->choose("training"));
+        QTest::mouseClick(panel->findChild<QPushButton*>("scenarioRun"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(session.playback() && !session.busy(), 120000);
+        panel->showPage("timeline");
+        session.setPosition(session.playback()->endS * 0.985); // while gradients travel
+        QTest::qWait(2500);
+        take("simulation");
+        bridge().snapshot()->devices.forEach([&](DeviceId id) {
+            if (bridge().nameOf(ref(id)) == "pod1-seg03-tor-rail1-plane1") bridge().select(ref(id));
+        });
+        m_window->setShown("fabric", true);
+        QTest::qWait(2000);
+        take("fabric");
+        m_window->setShown("fabric", false);
+        for (const auto& [action, name] : {std::pair("file.new", "new-design"), std::pair("design.size", "size")}) {
+            m_window->action(action)->trigger();
+            QTest::qWait(5000);
+            take(name);
+            if (QWidget* open = QApplication::activeModalWidget()) open->close();
+        }
+    }
+
     /// For looking at, not for comparing: HALLWRIGHT_PICTURES names a folder; the window is as large as the screen.
     void pictures()
     {
