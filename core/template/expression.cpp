@@ -18,8 +18,18 @@ namespace {
     throw TemplateFailure{Error{ErrorCode::Unreadable, at.where, std::move(what), std::move(todo)}};
 }
 
-double divide(double a, double b) { return std::floor(a / b); }
-double modulo(double a, double b) { return a - b * std::floor(a / b); }
+constexpr double kMostWhole = 9007199254740992.0; ///< 2^53: up to here every whole number is exact
+
+/// Without a call for what is counted with.
+double floorOf(double a)
+{
+    if (!(std::abs(a) <= kMostWhole)) return std::floor(a);
+    const auto whole = double(std::int64_t(a));
+    return whole > a ? whole - 1 : whole;
+}
+
+double divide(double a, double b) { return floorOf(a / b); }
+double modulo(double a, double b) { return a - b * floorOf(a / b); }
 double ceilDivide(double a, double b) { return std::ceil(a / b); }
 
 /// What a function of expressions cannot answer; which of its arguments is at fault depends on the parameters.
@@ -62,7 +72,6 @@ void defineUsed(mu::Parser& parser, const std::string& text, Scope& scope)
     });
 }
 
-double floorOf(double a) { return std::floor(a); }
 double ceilOf(double a) { return std::ceil(a); }
 double log2Of(double a) { return std::log2(a); }
 
@@ -103,6 +112,10 @@ Expression::Expression(const ExpressionText& text, Scope& scope) : m_text(text)
         m_constant = true;
         return;
     }
+    forEachName(text.text, [&](std::string_view name) {
+        if (name.size() == text.text.size()) m_variable = scope.find(name);
+    });
+    if (m_variable) return;
     m_parser = std::make_unique<mu::Parser>();
     try {
         define(*m_parser);
@@ -122,6 +135,7 @@ Expression::Expression(const ExpressionText& text, Scope& scope) : m_text(text)
 std::int64_t Expression::whole() const
 {
     if (m_constant) return m_value;
+    if (m_variable) return checked(*m_variable);
     try {
         return checked(m_parser->Eval());
     } catch (const mu::Parser::exception_type& e) {
@@ -133,16 +147,21 @@ std::int64_t Expression::whole() const
 
 std::int64_t Expression::checked(double value) const
 {
-    if (std::isfinite(value) && std::abs(value) > 9007199254740992.0)
+    if (std::abs(value) <= kMostWhole)
+        if (const auto whole = std::int64_t(value); double(whole) == value) return whole;
+    refuseValue(value);
+}
+
+void Expression::refuseValue(double value) const
+{
+    if (std::isfinite(value) && std::abs(value) > kMostWhole)
         throw TemplateFailure{Error{ErrorCode::Refused, m_text.where,
                                     fmt::format("'{}' is {:.3g} here, more than can be counted", m_text.text, value), "choose smaller parameters"}};
     if (!std::isfinite(value))
         throw TemplateFailure{
             Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' has no finite value here", m_text.text), "check for a division by zero"}};
-    if (value != std::floor(value))
-        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' is {} here, not a whole number", m_text.text, value),
-                                    "choose parameters that divide evenly, or round with div(), floor() or ceil()"}};
-    return std::int64_t(value);
+    throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' is {} here, not a whole number", m_text.text, value),
+                                "choose parameters that divide evenly, or round with div(), floor() or ceil()"}};
 }
 
 std::vector<std::string> namesUsed(const ExpressionText& text)

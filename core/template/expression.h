@@ -64,13 +64,15 @@ public:
     Expression& operator=(Expression&&) noexcept;
     ~Expression();
 
-    [[nodiscard]] bool empty() const { return !m_constant && !m_parser; }
+    [[nodiscard]] bool empty() const { return !m_constant && !m_variable && !m_parser; }
     [[nodiscard]] std::int64_t whole() const;
     [[nodiscard]] bool truth() const { return whole() != 0; }
 
 private:
     [[nodiscard]] std::int64_t checked(double value) const;
+    [[noreturn]] void refuseValue(double value) const;
     std::unique_ptr<mu::Parser> m_parser;
+    const double* m_variable = nullptr; ///< of an expression that is one name
     bool m_constant = false;
     std::int64_t m_value = 0;
     ExpressionText m_text;

@@ -5,8 +5,10 @@
 #include "core/template/generator.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -123,11 +125,19 @@ Result<std::vector<Template>> loadTemplates(const std::filesystem::path& folder)
         if (entry.path().extension() == ".yaml") files.push_back(entry.path());
     if (error) return fail(ErrorCode::Unreadable, folder.string(), "cannot be read: " + error.message(), "reinstall, or set HALLWRIGHT_RESOURCES");
     std::sort(files.begin(), files.end());
+    std::vector<std::optional<Result<Template>>> loaded(files.size());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < files.size(); i = next++) loaded[i] = Template::load(files[i]);
+    };
+    std::vector<std::jthread> helpers;
+    for (unsigned n = 1; n < std::clamp(std::thread::hardware_concurrency(), 1u, 8u); ++n) helpers.emplace_back(work);
+    work();
+    helpers.clear();
     std::vector<Template> result;
-    for (const auto& file : files) {
-        auto loaded = Template::load(file);
-        if (!loaded) return tl::unexpected(loaded.error());
-        result.push_back(std::move(*loaded));
+    for (auto& one : loaded) {
+        if (!*one) return tl::unexpected(one->error());
+        result.push_back(std::move(**one));
     }
     return result;
 }
