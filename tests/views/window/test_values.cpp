@@ -17,6 +17,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <set>
+
 using namespace hw;
 using namespace hw::views;
 
