@@ -38,12 +38,11 @@ std::string help(std::span<const std::unique_ptr<Format>> all)
 
 Result<ImportSource> readSource(const std::filesystem::path& path)
 {
+    const auto refuse = [&] { return fail(ErrorCode::Unreadable, path.string(), "cannot be read", "name a file that you may read"); };
+    if (std::error_code error; std::filesystem::is_directory(path, error)) return refuse(); // reading one throws
     std::ifstream in(path, std::ios::binary);
-    ImportSource source{path, {std::istreambuf_iterator<char>(in), {}}};
-    std::error_code error;
-    if (!in || std::filesystem::is_directory(path, error))
-        return fail(ErrorCode::Unreadable, path.string(), "cannot be read", "name a file that you may read");
-    return source;
+    if (!in) return refuse();
+    return ImportSource{path, {std::istreambuf_iterator<char>(in), {}}};
 }
 
 Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)

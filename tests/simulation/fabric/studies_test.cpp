@@ -9,6 +9,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <map>
 #include <thread>
 
 using namespace hw;
@@ -331,11 +333,18 @@ private slots:
         study.plane = links < 0 ? 1 : 0;
         FabricState state(graph);
         const auto tor = graph.nicPorts(fabric.servers.front(), 0).front().access;
-        for (int i = 0; i < links; ++i) study.links.push_back(LinkId(graph.upArcs(tor)[std::size_t(i)].link / 2));
+        const auto flows = ringFlows(*s, fabric);
+        const auto whole = routeFlows(graph, {}, flows);
+        QVERIFY(whole.has_value());
+        std::map<std::uint32_t, int> users; // of each up-link
+        for (std::uint32_t f = 0; f < flows.size(); ++f)
+            for (const auto l : whole->problem.linksOf(f)) ++users[l];
+        std::vector<FabricGraph::Arc> ups(graph.upArcs(tor).begin(), graph.upArcs(tor).end());
+        std::ranges::stable_sort(ups, [&](const auto& x, const auto& y) { return users[x.link] > users[y.link]; }); // the busiest first
+        for (int i = 0; i < links; ++i) study.links.push_back(LinkId(ups[std::size_t(i)].link / 2));
         for (const LinkId link : study.links) state.setLink(link, false);
         for (std::uint32_t v = 0; Fault(fault) == Fault::Plane && v < graph.switchCount(); ++v)
             if (graph.at(v).plane == study.plane) state.setSwitch(v, false);
-        const auto flows = ringFlows(*s, fabric);
         const auto routed = routeFlows(graph, {}, flows, &state, &state, &state);
         QVERIFY(routed.has_value());
         const auto expected = filledByHand(routed->problem);
@@ -350,9 +359,9 @@ private slots:
         for (const auto& [group, gbps] : sum) {
             const double found = r->line.groupAt(group, 30).sumGbps;
             QVERIFY2(std::abs(found - gbps) <= 1e-6 * 400, qPrintable(QString("group %1: %2, by hand %3").arg(group).arg(found).arg(gbps)));
+            if (Fault(fault) == Fault::Plane) QVERIFY(found <= 200 + 1e-6); // one port of two is left
             before += r->line.groupAt(group, 5).sumGbps, after += found;
         }
-        if (Fault(fault) == Fault::Plane) QVERIFY(after <= before / 2 + 1e-6); // one port of two is left
         if (links > 50) QVERIFY(after < before - 1);
         QVERIFY(r->blackHoledBytes > 0);
         QCOMPARE(stateAt(*r, 80), std::string("full"));
