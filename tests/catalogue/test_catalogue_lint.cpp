@@ -99,6 +99,9 @@ private slots:
                "typical_power: {value: 2, unit: kW, source: s, confidence: C}\ndesign_power: {value: 1, unit: kW, source: s, confidence: C}\n"
                "nameplate_power: {value: 3, unit: kW, source: s, confidence: C}\n"
             << "typical_power: is above design_power";
+        QTest::newRow("socket") << "interfaces:\n  - {name: a, type: 800gbase-x-osfp}\n---\nkind: device\nslug: x\n"
+                                   "cages:\n  - {type: 800gbase-x-osfp, socket: 800gbase-x-osfp-ihs}\n"
+                                << "unknown slug '800gbase-x-osfp-ihs'";
         QTest::newRow("chip") << "interfaces:\n  - {name: a, type: 800gbase-x-osfp}\n---\nkind: device\nslug: x\n"
                                  "switching: {value: 400, unit: Gb/s, source: s, confidence: A}\n"
                               << "ports of 800 Gb/s on a chip of 400 Gb/s";
