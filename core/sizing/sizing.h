@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/derive/power.h"
 #include "core/count/count.h"
+#include "core/derive/power.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/count/count.h"
 #include "core/derive/figures.h"
 #include "core/derive/uncabled.h"
 #include "core/exchange/bom.h"
 #include "core/rules/check.h"
-#include "core/count/count.h"
 #include "core/template/template.h"
 
 #include <QTest>
