@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/dangling.h"
+#include "core/template/disconnected.h"
 #include "core/template/row_match.h"
 #include "core/template/template.h"
 
@@ -20,23 +21,6 @@ namespace hw {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFFu;
-
-/// What tells a generated link from all others of its lower device: rule, upper device, number among parallel ones.
-struct LinkKey {
-    std::uint32_t rule, to, ordinal;
-    friend auto operator<=>(const LinkKey&, const LinkKey&) = default;
-};
-/// The same with the lower device, ids being mine.
-struct WholeLinkKey {
-    std::uint32_t from;
-    LinkKey rest;
-    friend auto operator<=>(const WholeLinkKey&, const WholeLinkKey&) = default;
-};
-struct NewLink {
-    WholeLinkKey key;
-    LinkId link;
-    friend auto operator<=>(const NewLink&, const NewLink&) = default;
-};
 
 /// Row ids of theirs → mine, per table.
 using IdMap = std::vector<std::uint32_t>;
@@ -93,8 +77,7 @@ private:
         return m_ids[kTableNumber<Table>];
     }
     [[nodiscard]] bool wasThere(const WholeLinkKey& key) const;
-    Result<void> eraseDisconnected(std::vector<NewLink> links);
-    void forEachLinkOfBase(const Snapshot& base, const std::function<void(const WholeLinkKey&)>& f) const;
+    Result<void> eraseDisconnected(std::vector<AddedLink> links);
     void mergeTypes();
     void leaveGoneRacks();
     void mergePorts();
@@ -222,46 +205,13 @@ bool Merge::wasThere(const WholeLinkKey& key) const
     return key.from < m_before.devices.nextId() && key.rest.to < m_before.devices.nextId() && key.rest.rule < m_before.linkRules.nextId();
 }
 
-/// Calls f(key) for every link of base whose rule and devices mine had.
-void Merge::forEachLinkOfBase(const Snapshot& base, const std::function<void(const WholeLinkKey&)>& f) const
-{
-    const auto toMine = [](const auto& mine, const auto& theirs) {
-        std::unordered_map<std::string_view, std::uint32_t> byKey;
-        mine.forEach([&](auto id) { byKey.emplace(mine.key[id], id.value); });
-        IdMap map(theirs.nextId(), kNone);
-        theirs.forEach([&](auto id) {
-            if (const auto found = byKey.find(theirs.key[id]); found != byKey.end()) map[id.value] = found->second;
-        });
-        return map;
-    };
-    const IdMap devices = toMine(m_before.devices, base.devices), rules = toMine(m_before.linkRules, base.linkRules);
-    base.links.forEach([&](LinkId id) {
-        const WholeLinkKey key{devices[base.ports.device[base.links.from[id]].value],
-                               {rules[(*base.links.rule[id]).value], devices[base.ports.device[base.links.to[id]].value], base.links.ordinal[id]}};
-        if (key.from != kNone && key.rest.to != kNone && key.rest.rule != kNone) f(key);
-    });
-}
-
 /// Of links that are new between devices that were there: those that base has, and mine lacked.
-Result<void> Merge::eraseDisconnected(std::vector<NewLink> links)
+Result<void> Merge::eraseDisconnected(std::vector<AddedLink> links)
 {
     if (links.empty() || m_before.links.size() == m_before.links.nextId()) return {}; // none was ever erased
     const auto base = m_makeBase();
     if (!base) return tl::unexpected(base.error());
-    std::sort(links.begin(), links.end());
-    std::vector<std::uint8_t> hadIt(links.size(), 0), hasIt(links.size(), 0);
-    const auto mark = [&](const WholeLinkKey& key, std::vector<std::uint8_t>& marks) {
-        for (auto at = std::lower_bound(links.begin(), links.end(), NewLink{key, {}}); at != links.end() && at->key == key; ++at)
-            marks[std::size_t(at - links.begin())] = 1;
-    };
-    m_before.links.forEach([&](LinkId id) {
-        const auto& l = m_before.links;
-        const auto device = [&](PortId port) { return m_before.ports.device[port].value; };
-        if (l.rule[id]) mark({device(l.from[id]), {(*l.rule[id]).value, device(l.to[id]), l.ordinal[id]}}, hadIt);
-    });
-    forEachLinkOfBase(**base, [&](const WholeLinkKey& key) { mark(key, hasIt); });
-    for (std::size_t i = 0; i < links.size(); ++i)
-        if (hasIt[i] && !hadIt[i]) m_mine.links.erase(links[i].link);
+    for (const LinkId link : disconnectedLinks(m_before, **base, std::move(links))) m_mine.links.erase(link);
     return {};
 }
 
@@ -343,7 +293,7 @@ Result<void> Merge::mergeLinks()
         const auto rule = table.rule[id];
         return std::pair(deviceOf(from), LinkKey{rule ? (own ? *rule : mapped(*rule)).value : kNone, deviceOf(to), table.ordinal[id]});
     };
-    std::vector<NewLink> fresh; // between devices that were there
+    std::vector<AddedLink> fresh; // between devices that were there
     const IdMap links = matchParts(
         m.links, t.links, keyOf, [&](LinkId id) { return m.links.rule[id].has_value(); },
         [&](LinkId a, LinkId b, bool isNew) {
