@@ -56,7 +56,7 @@ const std::vector<Setting>& siteSettings()
         {"cooling.coolant", Kind::Choice, 0, 0, {"pg25", "water"}, "Cooling", "Coolant", "", "pg25", "25 % propylene glycol, or water"},
         {"cooling.coolant_delta_k", Kind::Number, 1, 60, {}, "Cooling", "Coolant warms up by", "K", "12", ""},
         {"cooling.air_delta_k", Kind::Number, 1, 60, {}, "Cooling", "Air warms up by", "K", "15", ""},
-        {"cabling.slack_percent", Kind::Number, 0, 50, {}, "Cabling", "Slack on every cable", "%", "5", "added to the length of the route"},
+        {"cabling.slack_percent", Kind::Number, 0, 100, {}, "Cabling", "Slack on every cable", "%", "5", "added to the length of the route"},
     };
     return all;
 }
@@ -86,6 +86,23 @@ void addTargets(const Snapshot& s, std::vector<Setting>& known)
             setting.group = "Oversubscription wanted", setting.label = s.networks.name[network] + ", " + s.tiers.name[tier], setting.unit = ":1";
             setting.help = "rule N10 compares with it";
             known.push_back(std::move(setting));
+        });
+    });
+}
+
+/// How the switches of a tier choose among equal ways (simulation/engine/routing_options.h).
+void addHashes(const Snapshot& s, std::vector<Setting>& known)
+{
+    s.networks.forEach([&](NetworkId network) {
+        s.tiers.forEach([&](TierId tier) {
+            if (!(s.tiers.network[tier] == network) || s.tiers.kind[tier] != TierKind::Switch) return;
+            known.push_back({.key = "network." + s.networks.key[network] + ".hash." + s.tiers.key[tier],
+                             .kind = Kind::Choice,
+                             .choices = {"five-tuple", "source-port"},
+                             .group = "Hashing",
+                             .label = s.networks.name[network] + ", " + s.tiers.name[tier],
+                             .fallback = "five-tuple",
+                             .help = "what a switch looks at to choose among equal ways"});
         });
     });
 }
@@ -148,6 +165,7 @@ std::vector<Setting> knownSettings(const Snapshot& s)
 {
     std::vector<Setting> known = siteSettings();
     addTargets(s, known);
+    addHashes(s, known);
     addThresholds(known);
     addAddresses(s, known);
     return known;

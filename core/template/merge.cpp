@@ -10,7 +10,9 @@
 
 // Regeneration: the new design ("theirs") is generated whole, then brought into the open one ("mine")
 // table by table. Rows are matched by key; what `overridden` marks as changed by hand stays. A link that
-// the old parameters give ("base") and mine lacks was disconnected by hand, and stays so.
+// the old parameters give ("base") and mine lacks was disconnected by hand, and stays so. Rows of theirs that somebody
+// removed (Removals) are left out, with all that cannot stand without them. A device that was made one of another type
+// keeps its own sockets; theirs are found among them by the names of their interfaces.
 
 namespace hw {
 
@@ -54,9 +56,18 @@ public:
     MergeReport run();
 
 private:
-    /// Matches rows by `keyOf`; calls copy(mineId, theirsId, isNew) for each and drop(mineId) for the rest.
-    template <class TableT, class KeyOf, class Owned, class Copy, class Drop>
-    IdMap match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy, Drop&& drop);
+    /// Matches rows by `keyOf`; calls copy(mineId, theirsId, isNew) for each and drop(mineId) for the rest, of which those
+    /// stay for which it says false. Rows of theirs that `stands` refuses become none.
+    template <class TableT, class KeyOf, class Owned, class Stands, class Copy, class Drop>
+    IdMap match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Stands&& stands, Copy&& copy, Drop&& drop);
+    /// Whether all that a row of theirs needs, or is held by, was not left out.
+    template <class TableT, class IdT>
+    [[nodiscard]] bool standing(const TableT& theirs, IdT id, const ColumnBase* except = nullptr) const;
+    template <class TableT>
+    [[nodiscard]] std::unordered_set<std::string_view> removedFrom(const TableT& table) const;
+    void findRetyped();
+    /// The number of mine's cage that a cage of theirs is; none where a device of another type has no such interface.
+    [[nodiscard]] std::optional<std::uint16_t> cageNumber(CageId theirs) const;
     template <class TableT>
     void mergeKeyed(TableT& mine);
     /// What a row of mine keeps of what the user changed: bits of `overridden`.
@@ -74,7 +85,8 @@ private:
     template <class IdT>
     Maybe<IdT> mapped(Maybe<IdT> id) const
     {
-        return id ? Maybe<IdT>(mapped(*id)) : id;
+        if (!id || mapped(*id).value == kNone) return std::nullopt;
+        return mapped(*id);
     }
     template <class T>
     const T& mapped(const T& value) const
@@ -98,11 +110,16 @@ private:
     const Snapshot& m_base;
     MergeReport m_report;
     std::unordered_set<LinkKey> m_disconnected; ///< in mine's ids
-    std::array<IdMap, Snapshot::kTables> m_ids; ///< theirs → mine, of the tables merged so far
+    [[nodiscard]] static std::uint64_t cageKey(DeviceId device, std::uint16_t number) { return std::uint64_t(device.value) << 16 | number; }
+
+    std::unordered_set<std::uint64_t> m_kept;                      ///< cages of devices of another type, in mine
+    std::vector<std::uint8_t> m_retyped;                           ///< by mine's device: made one of another type by hand
+    std::shared_ptr<const ProjectParts> m_mineParts, m_theirParts; ///< where any device was
+    std::array<IdMap, Snapshot::kTables> m_ids;                    ///< theirs → mine, of the tables merged so far
 };
 
-template <class TableT, class KeyOf, class Owned, class Copy, class Drop>
-IdMap Merge::match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy, Drop&& drop)
+template <class TableT, class KeyOf, class Owned, class Stands, class Copy, class Drop>
+IdMap Merge::match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Stands&& stands, Copy&& copy, Drop&& drop)
 {
     using IdT = typename TableT::IdType;
     using Key = decltype(keyOf(std::as_const(mine), IdT(), true));
@@ -114,6 +131,7 @@ IdMap Merge::match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& ow
     });
     IdMap map(theirs.nextId(), kNone);
     theirs.forEach([&](IdT id) {
+        if (!stands(id)) return;
         const auto found = byKey.find(keyOf(theirs, id, false));
         const bool isNew = found == byKey.end();
         const IdT target = isNew ? mine.insert() : IdT(found->second);
@@ -125,11 +143,88 @@ IdMap Merge::match(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& ow
     for (const auto& [key, id] : byKey) gone.push_back(id);
     std::sort(gone.begin(), gone.end());
     for (const auto id : gone) {
-        drop(IdT(id));
+        if (!drop(IdT(id))) continue;
         mine.erase(IdT(id));
         ++m_report.erased;
     }
     return map;
+}
+
+namespace {
+
+template <class IdT>
+std::uint32_t rawOf(IdT id)
+{
+    return id.value;
+}
+template <class IdT>
+std::uint32_t rawOf(Maybe<IdT> id)
+{
+    return id ? (*id).value : kNone;
+}
+
+template <class T>
+inline constexpr int kReference = 0; ///< 1: to a row, 2: to a row or none
+template <class TableT>
+inline constexpr int kReference<Id<TableT>> = 1;
+template <class TableT>
+inline constexpr int kReference<Maybe<Id<TableT>>> = 2;
+
+} // namespace
+
+template <class TableT, class IdT>
+bool Merge::standing(const TableT& theirs, IdT id, const ColumnBase* except) const
+{
+    bool stands = true, held = false;
+    const auto look = [&](const auto& column) {
+        using V = typename std::decay_t<decltype(column)>::Value;
+        if constexpr (kReference<V> != 0) {
+            if (&column == except || rawOf(column[id]) == kNone) return;
+            const bool parent = column.traits().role == ColumnRole::Parent;
+            const bool needed = kReference<V> == 1 || (parent && !held);
+            held = held || parent;
+            if (needed && rawOf(mapped(column[id])) == kNone) stands = false;
+        }
+    };
+    std::apply([&](const auto&... column) { (look(column), ...); }, theirs.columns());
+    return stands;
+}
+
+template <class TableT>
+std::unordered_set<std::string_view> Merge::removedFrom(const TableT& table) const
+{
+    std::unordered_set<std::string_view> keys;
+    const auto& removals = m_mine.removals;
+    removals.forEach([&](RemovalId id) {
+        if (removals.table[id] == static_cast<const TableBase&>(table).name()) keys.insert(removals.key[id]);
+    });
+    return keys;
+}
+
+void Merge::findRetyped()
+{
+    m_retyped.assign(m_mine.devices.nextId(), 0);
+    bool any = false;
+    m_mine.devices.forEach([&](DeviceId id) {
+        if (!(m_mine.devices.overridden[id] & overridden::kType) || m_mine.devices.key[id].empty()) return;
+        m_retyped[id.value] = 1;
+        any = true;
+    });
+    if (!any) return;
+    if (const auto parts = ProjectParts::of(m_mine.partTypes)) m_mineParts = *parts;
+    if (const auto parts = ProjectParts::of(m_theirs.partTypes)) m_theirParts = *parts;
+}
+
+std::optional<std::uint16_t> Merge::cageNumber(CageId theirs) const
+{
+    const std::uint16_t number = m_theirs.cages.number[theirs];
+    const DeviceId device = mapped(m_theirs.cages.device[theirs]);
+    if (device.value >= m_retyped.size() || !m_retyped[device.value] || !m_mineParts || !m_theirParts) return number;
+    const auto& before = m_theirParts->device(m_theirs.devices.type[m_theirs.cages.device[theirs]]).interfaces;
+    const auto& after = m_mineParts->device(m_mine.devices.type[device]).interfaces;
+    if (number >= before.size()) return number;
+    const auto found = std::ranges::find(after, before[number].name, &Interface::name);
+    return found != after.end() ? std::optional(std::uint16_t(found - after.begin())) : std::nullopt;
 }
 
 template <class TableT, class IdT>
@@ -167,6 +262,7 @@ void Merge::mergeKeyed(TableT& mine)
 {
     using IdT = typename TableT::IdType;
     const TableT& theirs = m_theirs.of<TableT>();
+    const auto removed = removedFrom(mine);
     const auto drop = [&](IdT id) {
         if constexpr (requires {
                           mine.overridden[id];
@@ -174,9 +270,17 @@ void Merge::mergeKeyed(TableT& mine)
                       })
             if (mine.overridden[id] != 0)
                 m_report.notKept.push_back(fmt::format("{} was changed by hand and is no longer part of the design", mine.name[id]));
+        return true;
     };
+    // What somebody moved elsewhere does not go with the place that it had.
+    std::unordered_set<std::string_view> moved;
+    if constexpr (requires(IdT id) { mine.overridden[id]; })
+        mine.forEach([&](IdT id) {
+            if (mine.overridden[id] & overridden::kPlace) moved.insert(mine.key[id]);
+        });
+    const auto stands = [&](IdT id) { return !removed.contains(theirs.key[id]) && (moved.contains(theirs.key[id]) || standing(theirs, id)); };
     ids<TableT>() = match(
-        mine, theirs, [](const TableT& t, IdT id, bool) { return t.key[id]; }, [&](IdT id) { return !mine.key[id].empty(); },
+        mine, theirs, [](const TableT& t, IdT id, bool) { return t.key[id]; }, [&](IdT id) { return !mine.key[id].empty(); }, stands,
         [&](IdT target, IdT source, bool isNew) { copyRow(mine, target, theirs, source, isNew ? 0 : keptOf(mine, target)); }, drop);
 }
 
@@ -238,19 +342,42 @@ void Merge::mergePorts()
 {
     auto& m = m_mine;
     const auto& t = m_theirs;
+    findRetyped();
     const auto byHand = [&](DeviceId d) { return !m.devices.contains(d) ? false : m.devices.key[d].empty(); };
+    const auto retyped = [&](DeviceId d) { return d.value < m_retyped.size() && m_retyped[d.value]; };
+    // Sockets of a device of another type stay as they are, and no other than its own are made.
+    const auto fitting = [&](CageId id) {
+        const DeviceId device = mapped(t.cages.device[id]);
+        return device.value != kNone && (!retyped(device) || (cageNumber(id) && m_kept.contains(cageKey(device, *cageNumber(id)))));
+    };
+    m_kept.clear();
+    m.cages.forEach([&](CageId id) {
+        if (retyped(m.cages.device[id])) m_kept.insert(cageKey(m.cages.device[id], m.cages.number[id]));
+    });
     ids<Cages>() = match(
         m.cages, t.cages,
         [&](const Cages& table, CageId id, bool own) {
-            return std::uint64_t(own ? table.device[id].value : mapped(table.device[id]).value) << 16 | table.number[id];
+            return own ? cageKey(table.device[id], table.number[id]) : cageKey(mapped(table.device[id]), *cageNumber(id));
         },
-        [&](CageId id) { return !byHand(m.cages.device[id]); }, [&](CageId a, CageId b, bool) { copyRow(m.cages, a, t.cages, b, 0); }, [](CageId) {});
+        [&](CageId id) { return !byHand(m.cages.device[id]); }, fitting,
+        [&](CageId a, CageId b, bool) {
+            if (!retyped(mapped(t.cages.device[b]))) copyRow(m.cages, a, t.cages, b, 0);
+        },
+        [&](CageId id) { return !retyped(m.cages.device[id]); });
+    const auto portStands = [&](PortId id) {
+        const CageId cage = mapped(t.ports.cage[id]);
+        return cage.value != kNone && standing(t.ports, id) && (!retyped(m.cages.device[cage]) || t.ports.lane[id] < m.cages.split[cage]);
+    };
     ids<Ports>() = match(
         m.ports, t.ports,
         [&](const Ports& table, PortId id, bool own) {
             return std::uint64_t(own ? table.cage[id].value : mapped(table.cage[id]).value) << 8 | table.lane[id];
         },
-        [&](PortId id) { return !byHand(m.ports.device[id]); }, [&](PortId a, PortId b, bool) { copyRow(m.ports, a, t.ports, b, 0); }, [](PortId) {});
+        [&](PortId id) { return !byHand(m.ports.device[id]); }, portStands,
+        [&](PortId a, PortId b, bool isNew) {
+            if (isNew || !retyped(mapped(t.ports.device[b]))) copyRow(m.ports, a, t.ports, b, 0);
+        },
+        [&](PortId id) { return !retyped(m.ports.device[id]); });
 }
 
 void Merge::mergeLinks()
@@ -284,14 +411,18 @@ void Merge::mergeLinks()
         const auto rule = table.rule[id];
         return LinkKey{rule ? (own ? *rule : mapped(*rule)).value : kNone, deviceOf(from), deviceOf(to), table.ordinal[id]};
     };
+    const auto ratesAgree = [&](LinkId id) { // of another type, a device may have other rates
+        return m.ports.rate[mapped(t.links.from[id])] == m.ports.rate[mapped(t.links.to[id])];
+    };
     std::vector<LinkId> disconnected;
     const IdMap links = match(
         m.links, t.links, keyOf, [&](LinkId id) { return m.links.rule[id].has_value(); },
+        [&](LinkId id) { return standing(t.links, id, &t.links.cable) && ratesAgree(id); },
         [&](LinkId a, LinkId b, bool isNew) {
             if (isNew && !m_disconnected.empty() && m_disconnected.contains(keyOf(t.links, b, false))) disconnected.push_back(a);
             copyRow(m.links, a, t.links, b, 0, &m.links.cable);
         },
-        [](LinkId) {});
+        [](LinkId) { return true; });
 
     for (const LinkId id : disconnected) m.links.erase(id);
 
@@ -299,7 +430,7 @@ void Merge::mergeLinks()
     std::size_t yielded = 0;
     t.links.forEach([&](LinkId b) {
         const LinkId a(links[b.value]);
-        if (!m.links.contains(a)) return;
+        if (a.value == kNone || !m.links.contains(a)) return;
         if (taken[m.links.from[a].value] || taken[m.links.to[a].value]) {
             m.links.erase(a);
             ++yielded;
@@ -312,7 +443,7 @@ void Merge::mergeLinks()
     std::vector<std::uint8_t> used(m.cables.nextId(), 0);
     t.links.forEach([&](LinkId b) {
         const LinkId a(links[b.value]);
-        if (!m.links.contains(a) || !t.links.cable[b]) return;
+        if (a.value == kNone || !m.links.contains(a) || !t.links.cable[b]) return;
         auto& cable = cableOf[(*t.links.cable[b]).value];
         if (cable == kNone) {
             const auto ofPort = oldCableOfPort[m.links.to[a].value],
