@@ -8,9 +8,12 @@
 
 namespace hw::edit {
 
+class Lookup;
+
 /// The edits that a person makes by hand, for the window and for scripts alike. Each changes the
 /// transaction's working copy completely or not at all; errors are Refused and say what to do.
-/// `parts` is of the transaction's snapshot (ProjectParts::of).
+/// `parts` is of the transaction's snapshot (ProjectParts::of). A `lookup` of its state makes names and references quick
+/// to find; without one all rows are looked at.
 
 /// Moves a building on the campus, a hall in its building, and a row, rack, tray or free-standing device
 /// in its hall: dx and dy are in the directions of the hall also for racks and trays of a turned row.
@@ -21,22 +24,24 @@ namespace hw::edit {
 [[nodiscard]] bool canRename(EntityKind kind);
 /// Renames anything that has a name. Refused: empty or longer than 100 bytes, line
 /// breaks or other control characters, a colon, and a name that something else has.
-[[nodiscard]] Result<void> renameEntity(Transaction& transaction, EntityRef entity, std::string_view name);
+[[nodiscard]] Result<void> renameEntity(Transaction& transaction, EntityRef entity, std::string_view name, Lookup* lookup = nullptr);
 
 /// Puts a device into a rack with its lowest unit at `u`; the space must be free. U from 1; 0 = zero-U place.
-[[nodiscard]] Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, DeviceId device, RackId rack, int u);
+[[nodiscard]] Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, DeviceId device, RackId rack, int u,
+                                       Lookup* lookup = nullptr);
 
-/// Joins two free ports of different devices. Refused: a port in use, other rate, network or medium.
+/// Joins two free ports of different devices, for data, power or coolant. Refused: a port in use, other rate, network or
+/// medium, and power or coolant that does not go from an outlet (down) to an inlet (up).
 /// The link gets a new cable, or that of the other links of a split cage.
-[[nodiscard]] Result<LinkId> connect(Transaction& transaction, const ProjectParts& parts, PortId a, PortId b);
+[[nodiscard]] Result<LinkId> connect(Transaction& transaction, const ProjectParts& parts, PortId a, PortId b, Lookup* lookup = nullptr);
 /// Removes a link; its cable goes with its last link.
-[[nodiscard]] Result<void> disconnect(Transaction& transaction, LinkId link);
+[[nodiscard]] Result<void> disconnect(Transaction& transaction, LinkId link, Lookup* lookup = nullptr);
 [[nodiscard]] std::optional<LinkId> linkBetween(const Snapshot& snapshot, PortId a, PortId b);
 
 /// Length by hand; 0 = from the route again.
-[[nodiscard]] Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_t length_mm);
+[[nodiscard]] Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_t length_mm, Lookup* lookup = nullptr);
 /// Cable type by hand, a part type of the kind Cable; nothing = chosen by the rules again.
-[[nodiscard]] Result<void> setCableType(Transaction& transaction, CableId cable, std::optional<PartTypeId> type);
+[[nodiscard]] Result<void> setCableType(Transaction& transaction, CableId cable, std::optional<PartTypeId> type, Lookup* lookup = nullptr);
 
 /// Accepts a finding (by its id) with a reason, neither empty; an existing waiver of it is replaced. Date: YYYY-MM-DD.
 [[nodiscard]] Result<void> waive(Transaction& transaction, std::string_view finding, std::string_view reason, std::string_view author,
@@ -53,6 +58,6 @@ namespace hw::edit {
 [[nodiscard]] Result<void> setPowerLimit(Transaction& transaction, EntityRef entity, std::int64_t limit_w);
 
 /// `findEntity`, with a Refused error that names the nearest names.
-[[nodiscard]] Result<EntityRef> requireEntity(const Snapshot& snapshot, const ProjectParts& parts, std::string_view name);
+[[nodiscard]] Result<EntityRef> requireEntity(const Snapshot& snapshot, const ProjectParts& parts, std::string_view name, Lookup* lookup = nullptr);
 
 } // namespace hw::edit

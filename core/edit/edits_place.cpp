@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits.h"
 
+#include "core/edit/places.h"
+
 #include <algorithm>
 
 namespace hw::edit {
 
 namespace {
 
-constexpr std::int64_t kFarthest_mm = 100'000'000; ///< 100 km: sums over the nested frames stay far from overflow
+constexpr std::int64_t kFarthest_mm = column::kFarthest; ///< sums over the nested frames stay far from overflow
 constexpr std::size_t kLongestName = 100;
-
-struct Shift {
-    std::int64_t x, y;
-};
 
 /// Hall directions turned into those of a row (along, to the left), whose angle is a multiple of 90°.
 Shift intoRow(const Snapshot& s, RowId row, Shift d)
@@ -135,32 +133,44 @@ Result<void> moveEntity(Transaction& transaction, EntityRef e, std::int64_t dx_m
     return fail(ErrorCode::Refused, "move", "this cannot be moved", "buildings, halls, rows, racks, trays and free-standing devices can");
 }
 
-Result<void> renameEntity(Transaction& transaction, EntityRef e, std::string_view name)
+Result<void> shiftPlace(Transaction& transaction, EntityRef e, Shift by)
 {
-    Snapshot& s = *transaction;
+    if (by.x == 0 && by.y == 0) return {};
+    std::optional<Result<void>> done;
+    visitEntity(*transaction, e, [&](auto& table, auto id) { done = shiftRow(table, id, by); });
+    return done.value_or(Result<void>());
+}
+
+Result<void> checkName(std::string_view name)
+{
     const std::string where(name);
     const bool control = std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
     if (name.empty() || name.size() > kLongestName || name.front() == ' ' || name.back() == ' ')
         return fail(ErrorCode::Refused, where, "a name has 1 to 100 characters and no blanks at its ends", "choose another name");
     if (control || name.find(':') != std::string_view::npos)
         return fail(ErrorCode::Refused, where, "a name has no colon, tab, line break or other control character", "choose another name");
+    return {};
+}
+
+Result<void> renameEntity(Transaction& transaction, EntityRef e, std::string_view name, Lookup* lookup)
+{
+    Snapshot& s = *transaction;
+    if (auto fine = checkName(name); !fine) return fine;
     std::optional<Result<void>> done;
     visitEntity(s, e, [&](auto& table, auto id) {
-        if constexpr (requires {
-                          table.name;
-                          table.overridden;
-                      }) {
-            if (taken(s, name, e))
-                done = fail(ErrorCode::Refused, where, "something else has this name", "choose another name");
+        if constexpr (Named<decltype(table)>) {
+            if (lookup ? lookup->taken(name, e) : taken(s, name, e))
+                done = fail(ErrorCode::Refused, std::string(name), "something else has this name", "choose another name");
             else
                 done = setName(table, id, name);
         }
     });
     if (done) return *done;
-    return fail(ErrorCode::Refused, where, "this cannot be renamed", "networks, tiers, buildings, halls, rows, racks, trays and devices can");
+    return fail(ErrorCode::Refused, std::string(name), "this cannot be renamed",
+                "networks, tiers, buildings, halls, rows, racks, trays and devices can");
 }
 
-Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, DeviceId device, RackId rack, int u)
+Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, DeviceId device, RackId rack, int u, Lookup* lookup)
 {
     Snapshot& s = *transaction;
     const std::string& where = s.devices.name[device];
@@ -171,16 +181,19 @@ Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, De
                     "does not fit at U " + std::to_string(u) + ": " + s.racks.name[rack] + " has " + std::to_string(height) + " U",
                     "choose a lower place");
     std::optional<DeviceId> other;
-    if (u > 0)
-        s.devices.forEach([&](DeviceId id) {
-            if (id == device || s.devices.rack[id] != rack || s.devices.u[id] <= 0) return;
-            const Span have = spanOf(parts, s.devices.type[id], s.devices.u[id]);
-            if (have.from < want.to && want.from < have.to && !other) other = id;
-        });
+    const auto look = [&](DeviceId id) {
+        if (id == device || s.devices.rack[id] != rack || s.devices.u[id] <= 0) return;
+        const Span have = spanOf(parts, s.devices.type[id], s.devices.u[id]);
+        if (have.from < want.to && want.from < have.to && (!other || id < *other)) other = id;
+    };
+    if (u > 0 && lookup)
+        lookup->referring(&Devices::rack, rack.value, [&](std::uint32_t row) { look(DeviceId(row)); });
+    else if (u > 0)
+        s.devices.forEach(look);
     if (other)
         return fail(ErrorCode::Refused, where, "U " + std::to_string(u) + " of " + s.racks.name[rack] + " is taken by " + s.devices.name[*other],
                     "choose a free place");
-    if (s.devices.rack[device] == rack && s.devices.u[device] == u) return {};
+    if (s.devices.rack[device] == rack && s.devices.u[device] == u && !s.devices.hall[device]) return {};
     s.devices.rack.set(device, rack);
     s.devices.u.set(device, std::int16_t(u));
     s.devices.hall.set(device, std::nullopt);

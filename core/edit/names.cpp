@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits.h"
 
+#include "core/edit/lookup.h"
 #include "core/edit/near_names.h"
 
 #include <algorithm>
@@ -82,9 +83,9 @@ std::optional<std::string> portsOf(const Snapshot& s, const ProjectParts& parts,
 
 } // namespace
 
-Result<EntityRef> requireEntity(const Snapshot& snapshot, const ProjectParts& parts, std::string_view name)
+Result<EntityRef> requireEntity(const Snapshot& snapshot, const ProjectParts& parts, std::string_view name, Lookup* lookup)
 {
-    if (const auto found = findEntity(snapshot, parts, name)) return *found;
+    if (const auto found = lookup ? lookup->find(parts, name) : findEntity(snapshot, parts, name)) return *found;
     if (const auto ports = portsOf(snapshot, parts, name)) return fail(ErrorCode::Refused, std::string(name), "no such port", *ports);
     const auto near = nearestNames(snapshot, name.substr(0, name.find(':')));
     return fail(ErrorCode::Refused, std::string(name), "nothing has this name",

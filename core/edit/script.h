@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/edit/edits.h"
+#include "core/edit/edits_create.h"
 
 #include <filesystem>
 #include <functional>
@@ -15,24 +15,23 @@ struct EditContext {
     std::function<Result<void>(Transaction&, std::string_view name, std::string_view value)> regenerate;
     /// Whether the design has a finding of this id now; none = waivers are not checked.
     std::function<Result<bool>(const Snapshot&, const std::string& finding)> hasFinding;
-    std::string author; ///< of waivers
-    std::string date;   ///< YYYY-MM-DD, of waivers
+    PartSource catalogue;                         ///< part types that the project does not have yet
+    std::function<void(const std::string&)> note; ///< what an edit took along, for people
+    std::string author;                           ///< of waivers
+    std::string date;                             ///< YYYY-MM-DD, of waivers
     /// After each edit, undo or redo, with the document's revision (the old one if nothing changed).
     std::function<void(std::uint64_t revision)> committed;
 };
 
-/// One parsed edit of a script. Actions and keys (optional ones in brackets):
-///   set-parameter name value · move entity dx_mm dy_mm · rename entity name · place entity rack u ·
-///   connect from to · disconnect from [to] · set-cable-length (entity | from [to]) length_mm ·
-///   set-cable-type (entity | from [to]) type (null = automatic) · waive finding reason [author] [date] ·
-///   unwaive finding · set-setting key value (null = its default) · set-limit entity limit_w · undo · redo
+/// One parsed edit of a script; `describeEdits` lists the actions with their keys.
 struct ScriptEdit {
     std::size_t number = 0; ///< from 1
     std::string action;     ///< the value of "do"
     std::string json;       ///< the whole object as text
 };
 
-/// Every action with its keys, one a line, for help texts; optional keys in brackets.
+/// Every action with its keys, one a line, for help texts; optional keys in brackets. Then the columns that `add` and
+/// `set` take, by kind.
 [[nodiscard]] std::string describeEdits();
 
 /// Reads `{"edits": [...]}`. Every edit's keys and value types are checked here, before anything is
@@ -41,9 +40,20 @@ struct ScriptEdit {
 /// From a file or a pipe, at most 256 MiB.
 [[nodiscard]] Result<std::vector<ScriptEdit>> readScript(const std::filesystem::path& path);
 
-/// Applies one edit as one transaction (undo and redo travel the history). On an error the document
-/// is unchanged. `name` is the script's, for errors.
-[[nodiscard]] Result<void> applyEdit(Document& document, const ScriptEdit& edit, const EditContext& context, std::string_view name);
+/// Applies edits to one document, each as one transaction (undo and redo travel the history). On an error the document is
+/// unchanged. Names and references are found at once from edit to edit, so that long scripts take no longer per edit.
+class ScriptRunner {
+public:
+    /// `name` is the script's, for errors. Document and context must outlive it.
+    ScriptRunner(Document& document, const EditContext& context, std::string_view name);
+    ~ScriptRunner();
+    [[nodiscard]] Result<void> apply(const ScriptEdit& edit);
+
+private:
+    class Runner;
+    std::unique_ptr<Runner> m_runner;
+    std::string m_name;
+};
 
 /// Applies all in order and stops at the first that fails; edits before it stay committed and the
 /// error tells how many did.

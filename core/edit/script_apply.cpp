@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/fields.h"
+#include "core/edit/kinds.h"
+#include "core/edit/lookup.h"
 #include "core/edit/script.h"
+
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
 namespace hw::edit {
 
-namespace {
-
 using nlohmann::json;
 
-/// Applies edits to one document; keeps the parsed part types from edit to edit.
-class Runner {
+/// Applies edits to one document; keeps the parsed part types, names and references from edit to edit.
+class ScriptRunner::Runner {
 public:
     Runner(Document& document, const EditContext& context) : m_document(document), m_context(context) {}
 
     Result<void> run(const ScriptEdit& edit)
     {
         m_edit = json::parse(edit.json);
+        m_lookup.follow(m_document.snapshot());
         auto done = edit.action == "undo"   ? travel(m_document.canUndo(), "undo", &Document::undo)
                     : edit.action == "redo" ? travel(m_document.canRedo(), "redo", &Document::redo)
                                             : change(edit.action);
@@ -33,6 +37,17 @@ private:
         return value.is_string() ? value.get<std::string>() : value.dump();
     }
 
+    [[nodiscard]] std::optional<std::int64_t> maybeInteger(const char* key) const
+    {
+        return m_edit.contains(key) ? std::optional(integer(key)) : std::nullopt;
+    }
+    /// A scalar as text; nothing for null.
+    [[nodiscard]] static std::optional<std::string> valueOf(const json& value)
+    {
+        if (value.is_null()) return std::nullopt;
+        return value.is_string() ? value.get<std::string>() : value.dump();
+    }
+
     Result<void> travel(bool possible, const char* verb, bool (Document::*go)())
     {
         if (!possible) return fail(ErrorCode::Refused, verb, std::string("there is nothing to ") + verb, "remove this edit");
@@ -44,13 +59,18 @@ private:
     {
         auto transaction = m_document.begin(action);
         auto done = apply(transaction, action);
-        if (done) transaction.commit();
+        if (done) m_lookup.follow(*transaction.commit(), m_document.snapshot());
+        if (done && m_context.note && !m_note.empty()) m_context.note(m_note);
+        m_note.clear();
         return done;
     }
 
     Result<void> apply(Transaction& t, const std::string& action)
     {
         if (action == "set-parameter") return setParameter(t);
+        if (action == "add") return addThing(t);
+        if (action == "remove" || action == "copy" || action == "rotate" || action == "resize" || action == "retype" || action == "set")
+            return changeThing(t, action);
         if (action == "move") return move(t);
         if (action == "rename") return rename(t);
         if (action == "place") return place(t);
@@ -90,8 +110,8 @@ private:
 
     Result<EntityRef> entity(const Snapshot& s, const std::string& name)
     {
-        if (name.find(':') == std::string::npos) return requireEntity(s, ProjectParts(), name);
-        return parts(s).and_then([&](const auto& p) { return requireEntity(s, *p, name); });
+        if (name.find(':') == std::string::npos) return requireEntity(s, ProjectParts(), name, &m_lookup);
+        return parts(s).and_then([&](const auto& p) { return requireEntity(s, *p, name, &m_lookup); });
     }
 
     template <class IdT>
@@ -125,7 +145,7 @@ private:
         auto found = entity(*t, text("entity"));
         if (!found) return tl::unexpected(found.error());
         t.setName("Rename " + text("entity") + " to " + text("name"));
-        return renameEntity(t, *found, text("name"));
+        return renameEntity(t, *found, text("name"), &m_lookup);
     }
 
     Result<void> setLimit(Transaction& t)
@@ -140,6 +160,7 @@ private:
     {
         const auto device = entity<DeviceId>(*t, "entity", EntityKind::Device, "device");
         if (!device) return tl::unexpected(device.error());
+        if (m_edit.contains("hall")) return placeFree(t, *device);
         const auto rack = entity<RackId>(*t, "rack", EntityKind::Rack, "rack");
         if (!rack) return tl::unexpected(rack.error());
         const auto types = parts(*t);
@@ -147,7 +168,119 @@ private:
         const auto u = integer("u");
         t.setName("Place " + text("entity") + " in " + text("rack") + " at U " + std::to_string(u));
         if (u < 0 || u > 1000) return fail(ErrorCode::Refused, text("entity"), "there is no U " + std::to_string(u), "choose a lower place");
-        return placeDevice(t, **types, *device, *rack, int(u));
+        return placeDevice(t, **types, *device, *rack, int(u), &m_lookup);
+    }
+
+    Result<void> placeFree(Transaction& t, DeviceId device)
+    {
+        const auto hall = entity<HallId>(*t, "hall", EntityKind::Hall, "hall");
+        if (!hall) return tl::unexpected(hall.error());
+        t.setName("Place " + text("entity") + " in " + text("hall"));
+        if (auto done = placeInHall(t, device, *hall); !done) return done;
+        for (const char* column : {"x_mm", "y_mm"})
+            if (m_edit.contains(column))
+                if (auto done = setField(t, ProjectParts(), m_lookup, ref(device), column, valueOf(m_edit[column])); !done) return done;
+        return {};
+    }
+
+    /// YAML as it stands, or JSON objects, which are YAML too: a device or rack is two documents.
+    [[nodiscard]] std::string definition() const
+    {
+        const json& given = m_edit["definition"];
+        if (given.is_string()) return given.get<std::string>();
+        if (given.is_object()) return given.dump(1) + "\n";
+        std::string all;
+        for (const json& document : given) all += (all.empty() ? "" : "---\n") + document.dump(1) + "\n";
+        return all;
+    }
+
+    Result<void> addThing(Transaction& t)
+    {
+        NewThing thing;
+        thing.kind = *kindOfWord(text("what"));
+        if (thing.kind == EntityKind::PartType) {
+            const auto type =
+                m_edit.contains("definition") ? addPartType(t, m_lookup, definition()) : takePartType(t, m_lookup, m_context.catalogue, text("type"));
+            if (!type) return tl::unexpected(type.error());
+            t.setName("Add the part type " + t->partTypes.slug[*type]);
+            return {};
+        }
+        thing.name = text("name"), thing.type = text("type"), thing.tier = text("tier"), thing.interface = text("interface");
+        thing.u = maybeInteger("u");
+        thing.count = int(std::clamp<std::int64_t>(m_edit.value("count", std::int64_t(1)), -1, 1'000'000));
+        thing.split = int(std::clamp<std::int64_t>(m_edit.value("split", std::int64_t(1)), -1, 1'000));
+        const auto types = parts(*t);
+        if (!types) return tl::unexpected(types.error());
+        if (m_edit.contains("in")) {
+            const auto into = entity(*t, text("in"));
+            if (!into) return tl::unexpected(into.error());
+            thing.into = *into;
+        }
+        for (const auto& [key, value] : m_edit.items())
+            if (const Field* field = findField(thing.kind, key); field && key != "name" && key != "u" && key != "tier")
+                thing.fields[field->column] = valueOf(value);
+        const auto made = add(t, **types, m_lookup, m_context.catalogue, thing);
+        if (!made) return tl::unexpected(made.error());
+        std::string named = thing.name;
+        visitEntity(*t, made->front(), [&](const auto& table, auto id) {
+            if constexpr (requires { table.name[id].size(); }) named = table.name[id];
+        });
+        t.setName("Add " + (made->size() > 1 ? counted(made->size(), thing.kind) : named.empty() ? kindWord(thing.kind) : named));
+        return {};
+    }
+
+    Result<void> changeThing(Transaction& t, const std::string& action)
+    {
+        const auto found = entity(*t, text("entity"));
+        if (!found) return tl::unexpected(found.error());
+        if (action == "remove") return removeThing(t, *found);
+        if (action == "rotate") {
+            t.setName("Turn " + text("entity") + " by " + std::to_string(integer("by_deg")) + "°");
+            return rotate(t, *found, integer("by_deg"));
+        }
+        if (action == "resize") {
+            t.setName("Resize " + text("entity"));
+            return resize(t, *found, {maybeInteger("size_x_mm"), maybeInteger("size_y_mm"), maybeInteger("size_z_mm"), maybeInteger("length_mm")});
+        }
+        const auto types = parts(*t);
+        if (!types) return tl::unexpected(types.error());
+        if (action == "copy") return copyThing(t, **types, *found);
+        if (action == "retype") {
+            t.setName("Make " + text("entity") + " a " + text("type"));
+            const auto gone = retype(t, **types, m_lookup, m_context.catalogue, *found, text("type"), m_edit.value("force", false));
+            if (!gone) return tl::unexpected(gone.error());
+            if (gone->of(EntityKind::Link) > 0) m_note = text("entity") + ": removed " + gone->text();
+            return {};
+        }
+        const auto value = valueOf(m_edit["value"]);
+        t.setName("Set " + text("column") + " of " + text("entity") + " to " + value.value_or("none"));
+        return setField(t, **types, m_lookup, *found, text("column"), value);
+    }
+
+    Result<void> removeThing(Transaction& t, EntityRef found)
+    {
+        t.setName("Remove " + text("entity"));
+        const auto gone = edit::remove(t, m_lookup, std::span(&found, 1));
+        if (!gone) return tl::unexpected(gone.error());
+        m_note = "removed " + gone->text();
+        return {};
+    }
+
+    Result<void> copyThing(Transaction& t, const ProjectParts& types, EntityRef found)
+    {
+        CopyOptions options;
+        options.count = int(std::clamp<std::int64_t>(m_edit.value("count", std::int64_t(1)), -1, 1'000'000));
+        options.name = text("name"), options.dx_mm = maybeInteger("dx_mm"), options.dy_mm = maybeInteger("dy_mm");
+        if (m_edit.contains("in")) {
+            const auto into = entity(*t, text("in"));
+            if (!into) return tl::unexpected(into.error());
+            options.into = *into;
+        }
+        t.setName("Copy " + text("entity") + (options.count > 1 ? " " + std::to_string(options.count) + " times" : ""));
+        const auto copied = edit::copy(t, types, m_lookup, found, options);
+        if (!copied) return tl::unexpected(copied.error());
+        m_note = "made " + copied->made.text();
+        return {};
     }
 
     Result<void> connectPorts(Transaction& t)
@@ -157,7 +290,7 @@ private:
         const auto to = port(*t, "to");
         if (!to) return tl::unexpected(to.error());
         t.setName("Connect " + text("from") + " – " + text("to"));
-        auto link = connect(t, **parts(*t), *from, *to);
+        auto link = connect(t, **parts(*t), *from, *to, &m_lookup);
         if (!link) return tl::unexpected(link.error());
         return {};
     }
@@ -167,15 +300,11 @@ private:
     {
         const auto from = port(s, "from");
         if (!from) return tl::unexpected(from.error());
-        std::optional<LinkId> link;
-        if (!m_edit.contains("to")) {
-            s.links.forEach([&](LinkId id) {
-                if (s.links.from[id] == *from || s.links.to[id] == *from) link = id;
-            });
-        } else {
+        std::optional<LinkId> link = m_lookup.linkOf(*from);
+        if (m_edit.contains("to")) {
             const auto to = port(s, "to");
             if (!to) return tl::unexpected(to.error());
-            link = linkBetween(s, *from, *to);
+            if (link && s.links.from[*link] != *to && s.links.to[*link] != *to) link = std::nullopt;
         }
         if (link) return *link;
         const std::string pair = text("from") + (m_edit.contains("to") ? " – " + text("to") : std::string());
@@ -187,7 +316,7 @@ private:
         const auto link = namedLink(*t);
         if (!link) return tl::unexpected(link.error());
         t.setName("Disconnect " + text("from") + (m_edit.contains("to") ? " – " + text("to") : std::string()));
-        return disconnect(t, *link);
+        return disconnect(t, *link, &m_lookup);
     }
 
     Result<CableId> namedCable(const Snapshot& s)
@@ -207,16 +336,13 @@ private:
         const std::string which = m_edit.contains("entity") ? text("entity") : "the cable of " + text("from");
         if (action == "set-cable-length") {
             t.setName("Set the length of " + which + " to " + std::to_string(integer("length_mm")) + " mm");
-            return setCableLength(t, *cable, integer("length_mm"));
+            return setCableLength(t, *cable, integer("length_mm"), &m_lookup);
         }
-        std::optional<PartTypeId> type;
         const std::string slug = m_edit["type"].is_null() ? std::string() : text("type");
-        t->partTypes.forEach([&](PartTypeId id) {
-            if (t->partTypes.slug[id] == slug) type = id;
-        });
+        const auto type = m_lookup.partType(slug);
         if (!m_edit["type"].is_null() && !type) return fail(ErrorCode::Refused, slug, "is no part type of the project", "name a cable type");
         t.setName("Set the type of " + which + " to " + (type ? slug : "automatic"));
-        return setCableType(t, *cable, type);
+        return setCableType(t, *cable, type, &m_lookup);
     }
 
     Result<void> waiveFinding(Transaction& t)
@@ -237,7 +363,11 @@ private:
     json m_edit;
     std::shared_ptr<const ProjectParts> m_parts;
     ChunkPtr m_partsOf; ///< the definitions that m_parts was read from
+    Lookup m_lookup;
+    std::string m_note;
 };
+
+namespace {
 
 /// The script and the edit's number come first, so that the user finds the place.
 Error placed(const Error& error, const ScriptEdit& edit, std::string_view name)
@@ -250,20 +380,26 @@ Error placed(const Error& error, const ScriptEdit& edit, std::string_view name)
 
 } // namespace
 
-Result<void> applyEdit(Document& document, const ScriptEdit& edit, const EditContext& context, std::string_view name)
+ScriptRunner::ScriptRunner(Document& document, const EditContext& context, std::string_view name)
+    : m_runner(std::make_unique<Runner>(document, context)), m_name(name)
 {
-    auto done = Runner(document, context).run(edit);
-    if (!done) return tl::unexpected(placed(done.error(), edit, name));
+}
+ScriptRunner::~ScriptRunner() = default;
+
+Result<void> ScriptRunner::apply(const ScriptEdit& edit)
+{
+    auto done = m_runner->run(edit);
+    if (!done) return tl::unexpected(placed(done.error(), edit, m_name));
     return {};
 }
 
 Result<void> applyScript(Document& document, const std::vector<ScriptEdit>& edits, const EditContext& context, std::string_view name)
 {
-    Runner runner(document, context);
+    ScriptRunner runner(document, context, name);
     for (std::size_t i = 0; i < edits.size(); ++i) {
-        auto done = runner.run(edits[i]);
+        auto done = runner.apply(edits[i]);
         if (done) continue;
-        auto error = placed(done.error(), edits[i], name);
+        auto error = done.error();
         if (i > 0) error.todo += (error.todo.empty() ? "" : "; ") + std::string("the ") + std::to_string(i) + " before it stay committed";
         return tl::unexpected(std::move(error));
     }

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/fields.h"
+#include "core/edit/kinds.h"
+#include "core/edit/near_names.h"
 #include "core/edit/script.h"
 
 #include <algorithm>
@@ -12,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-enum class KeyKind { Text, Integer, ScalarOrNull, Scalar, TextOrNull };
+enum class KeyKind { Text, Integer, ScalarOrNull, Scalar, TextOrNull, Flag, Definition };
 struct Key {
     const char* name;
     KeyKind kind;
@@ -21,6 +24,7 @@ struct Key {
 struct Action {
     const char* name;
     std::vector<Key> keys;
+    bool columns = false; ///< and every column of its kind
 };
 
 const std::vector<Action>& actions()
@@ -35,7 +39,42 @@ const std::vector<Action>& actions()
         {"set-parameter", {{"name", KeyKind::Text, true}, {"value", KeyKind::Scalar, true}}},
         {"move", {{"entity", KeyKind::Text, true}, {"dx_mm", KeyKind::Integer, true}, {"dy_mm", KeyKind::Integer, true}}},
         {"rename", {{"entity", KeyKind::Text, true}, {"name", KeyKind::Text, true}}},
-        {"place", {{"entity", KeyKind::Text, true}, {"rack", KeyKind::Text, true}, {"u", KeyKind::Integer, true}}},
+        {"place",
+         {{"entity", KeyKind::Text, true},
+          {"rack", KeyKind::Text, false},
+          {"u", KeyKind::Integer, false},
+          {"hall", KeyKind::Text, false},
+          {"x_mm", KeyKind::Integer, false},
+          {"y_mm", KeyKind::Integer, false}}},
+        {"add",
+         {{"what", KeyKind::Text, true},
+          {"name", KeyKind::Text, false},
+          {"in", KeyKind::Text, false},
+          {"type", KeyKind::Text, false},
+          {"tier", KeyKind::Text, false},
+          {"u", KeyKind::Integer, false},
+          {"interface", KeyKind::Text, false},
+          {"split", KeyKind::Integer, false},
+          {"count", KeyKind::Integer, false},
+          {"definition", KeyKind::Definition, false}},
+         true},
+        {"remove", {{"entity", KeyKind::Text, true}}},
+        {"copy",
+         {{"entity", KeyKind::Text, true},
+          {"in", KeyKind::Text, false},
+          {"name", KeyKind::Text, false},
+          {"count", KeyKind::Integer, false},
+          {"dx_mm", KeyKind::Integer, false},
+          {"dy_mm", KeyKind::Integer, false}}},
+        {"rotate", {{"entity", KeyKind::Text, true}, {"by_deg", KeyKind::Integer, true}}},
+        {"resize",
+         {{"entity", KeyKind::Text, true},
+          {"size_x_mm", KeyKind::Integer, false},
+          {"size_y_mm", KeyKind::Integer, false},
+          {"size_z_mm", KeyKind::Integer, false},
+          {"length_mm", KeyKind::Integer, false}}},
+        {"retype", {{"entity", KeyKind::Text, true}, {"type", KeyKind::Text, true}, {"force", KeyKind::Flag, false}}},
+        {"set", {{"entity", KeyKind::Text, true}, {"column", KeyKind::Text, true}, {"value", KeyKind::ScalarOrNull, true}}},
         {"connect", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, true}}},
         {"disconnect", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, false}}},
         {"set-cable-length", withCable({"length_mm", KeyKind::Integer, true})},
@@ -59,6 +98,8 @@ const char* wanted(KeyKind kind)
     case KeyKind::Scalar: return "a number, a text, true or false";
     case KeyKind::ScalarOrNull: return "a number, a text, true, false or null";
     case KeyKind::TextOrNull: return "a text or null";
+    case KeyKind::Flag: return "true or false";
+    case KeyKind::Definition: return "a text, an object or a list of objects";
     }
     return "";
 }
@@ -71,6 +112,8 @@ bool fits(const json& value, KeyKind kind)
     case KeyKind::ScalarOrNull: return value.is_null() || fits(value, KeyKind::Scalar);
     case KeyKind::Scalar: return value.is_string() || value.is_number() || value.is_boolean();
     case KeyKind::TextOrNull: return value.is_string() || value.is_null();
+    case KeyKind::Flag: return value.is_boolean();
+    case KeyKind::Definition: return value.is_string() || value.is_object() || value.is_array();
     }
     return false;
 }
@@ -109,23 +152,51 @@ tl::unexpected<Error> wrong(std::string where, std::string what, std::string tod
     return fail(ErrorCode::Unreadable, std::move(where), std::move(what), std::move(todo));
 }
 
-Result<void> checkKeys(const json& edit, const Action& action, const std::string& where)
+/// Columns as keys: of the kind that the edit names.
+Result<void> checkColumn(const json& edit, const Action& action, const std::string& name, const json& value, const std::string& where)
 {
-    for (const auto& [name, value] : edit.items()) {
-        if (name == "do") continue;
-        const auto key = std::find_if(action.keys.begin(), action.keys.end(), [&](const Key& k) { return k.name == name; });
-        if (key == action.keys.end()) return wrong(where + ", key \"" + name + "\"", std::string(action.name) + " has no such key", "remove it");
-        if (!fits(value, key->kind))
-            return wrong(where + ", key \"" + name + "\"", shortened(value) + " is not " + wanted(key->kind), "correct the value");
-    }
-    for (const auto& key : action.keys)
-        if (key.required && !edit.contains(key.name))
-            return wrong(where + ", key \"" + key.name + "\"", "is missing", std::string("give it ") + wanted(key.kind));
+    const auto word = edit.contains("what") && edit["what"].is_string() ? edit["what"].get<std::string>() : std::string();
+    const auto kind = action.columns ? kindOfWord(word) : std::nullopt;
+    if (!kind || !findField(*kind, name))
+        return wrong(where, (kind ? "a " + word : std::string(action.name)) + " has no such key", "remove it; `edit --help` lists the keys");
+    if (!fits(value, KeyKind::ScalarOrNull)) return wrong(where, shortened(value) + " is not " + wanted(KeyKind::ScalarOrNull), "correct the value");
+    return {};
+}
+
+/// Keys of which one must be there, or that go together.
+Result<void> checkTogether(const json& edit, const Action& action, const std::string& where)
+{
     const bool cable =
         std::any_of(action.keys.begin(), action.keys.end(), [](const Key& k) { return k.name == std::string_view("from") && !k.required; });
     if (cable && edit.contains("entity") == edit.contains("from"))
         return wrong(where + ", key \"entity\"", "either entity or from says which cable", "give one of the two");
+    if (action.name == std::string_view("place")) {
+        if (edit.contains("rack") == edit.contains("hall"))
+            return wrong(where + ", key \"rack\"", "either rack or hall says where", "give one of the two");
+        if (edit.contains("rack") && !edit.contains("u")) return wrong(where + ", key \"u\"", "is missing", "give it an integer");
+    }
+    if (action.name == std::string_view("add") && !kindOfWord(edit["what"].get<std::string>()))
+        return wrong(where + ", key \"what\"", shortened(edit["what"]) + " is not a kind of thing", "for example rack, device or part-type");
     return {};
+}
+
+Result<void> checkKeys(const json& edit, const Action& action, const std::string& where)
+{
+    for (const auto& [name, value] : edit.items()) {
+        if (name == "do") continue;
+        const std::string at = where + ", key \"" + name + "\"";
+        const auto key = std::find_if(action.keys.begin(), action.keys.end(), [&, name = name](const Key& k) { return k.name == name; });
+        if (key == action.keys.end()) {
+            if (!action.columns) return wrong(at, std::string(action.name) + " has no such key", "remove it");
+            if (auto fine = checkColumn(edit, action, name, value, at); !fine) return fine;
+        } else if (!fits(value, key->kind)) {
+            return wrong(at, shortened(value) + " is not " + wanted(key->kind), "correct the value");
+        }
+    }
+    for (const auto& key : action.keys)
+        if (key.required && !edit.contains(key.name))
+            return wrong(where + ", key \"" + key.name + "\"", "is missing", std::string("give it ") + wanted(key.kind));
+    return checkTogether(edit, action, where);
 }
 
 Result<ScriptEdit> checkEdit(const json& edit, std::size_t number, std::string_view name)
@@ -153,8 +224,16 @@ std::string describeEdits()
     for (const auto& action : actions()) {
         text += std::string("  ") + action.name;
         for (const auto& key : action.keys) text += key.required ? std::string(" ") + key.name : std::string(" [") + key.name + "]";
-        text += '\n';
+        text += action.columns ? " [COLUMN]...\n" : "\n";
     }
+    text += "Columns that add and set take; numbers may carry a unit (\"35 kW\", \"1.2 m\"), null is none:\n";
+    schemaSnapshot().eachTable([&](const auto& table) {
+        const auto kind = kKindOf<std::decay_t<decltype(table)>>;
+        std::vector<std::string> names;
+        for (const Field& field : fieldsOf(kind))
+            if (field.column != "name") names.push_back(field.column);
+        if (!names.empty()) text += "  " + kindWord(kind) + ": " + listed(names) + "\n";
+    });
     return text;
 }
 

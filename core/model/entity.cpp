@@ -54,6 +54,7 @@ std::string portName(const Snapshot& s, const ProjectParts& parts, PortId port)
         if (s.ports.role[port] == PortRole::Down) return at < spec.outlets.size() ? spec.outlets[at].name : fmt::format("out{}", at + 1);
         return at < spec.inlets.size() ? spec.inlets[at].name : fmt::format("in{}", at + 1);
     }
+    if (s.ports.medium[port] == Medium::Coolant) return fmt::format("coolant-{}", s.ports.number[port] + 1);
     const std::size_t number = s.cages.number[cage];
     std::string name = number < spec.interfaces.size() ? spec.interfaces[number].name : fmt::format("if{}", number + 1);
     if (s.cages.split[cage] > 1) name += fmt::format("s{}", s.ports.lane[port] + 1);

@@ -1,176 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/dangling.h"
-#include "core/template/disconnected.h"
-#include "core/template/row_match.h"
-#include "core/template/template.h"
-
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <unordered_map>
-
-#include <fmt/format.h>
+#include "core/template/merge_rows.h"
 
 // Regeneration: the new design ("theirs") is generated whole, then brought into the open one ("mine")
 // table by table. Rows are matched by key; what `overridden` marks as changed by hand stays. A link that
 // the old parameters give ("base") and mine lacked was disconnected by hand, and stays so; base is generated
 // only where a link is new between two devices that were there, and links were erased at some time.
+// Rows of theirs that somebody removed (Removals) are left out, with all that cannot stand without them. A device
+// that was made one of another type keeps its own sockets; theirs are found among them by the names of their interfaces.
 
 namespace hw {
+namespace merging {
 
-namespace {
-
-constexpr std::uint32_t kNone = 0xFFFFFFFFu;
-
-/// Row ids of theirs → mine, per table.
-using IdMap = std::vector<std::uint32_t>;
-
-template <class ColumnT, class IdT, class T>
-void put(ColumnT& column, IdT id, const T& value)
+void Merge::findRetyped()
 {
-    if (!(column[id] == value)) column.set(id, value);
+    m_retyped.assign(m_mine.devices.nextId(), 0);
+    bool any = false;
+    m_mine.devices.forEach([&](DeviceId id) {
+        if (!(m_mine.devices.overridden[id] & overridden::kType) || m_mine.devices.key[id].empty()) return;
+        m_retyped[id.value] = 1;
+        any = true;
+    });
+    if (!any) return;
+    if (const auto parts = ProjectParts::of(m_mine.partTypes)) m_mineParts = *parts;
+    if (const auto parts = ProjectParts::of(m_theirs.partTypes)) m_theirParts = *parts;
 }
 
-class Merge {
-public:
-    /// What the old parameters give; asked for once at most.
-    using MakeBase = std::function<Result<SnapshotPtr>()>;
-    Merge(Snapshot& mine, const Snapshot& theirs, MakeBase makeBase) : m_mine(mine), m_before(mine), m_theirs(theirs), m_makeBase(std::move(makeBase))
-    {
-    }
-    Result<MergeReport> run();
-
-private:
-    /// Matches rows by their keys; calls copy(mineId, theirsId, isNew) for each and drop(mineId) for the rest.
-    template <class TableT, class Copy, class Drop>
-    IdMap match(TableT& mine, const TableT& theirs, Copy&& copy, Drop&& drop);
-    /// Rows that belong to other rows: `keyOf` gives the row that one belongs to, and what tells it apart there.
-    template <class TableT, class KeyOf, class Owned, class Copy>
-    IdMap matchParts(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy);
-    template <class TableT>
-    void mergeKeyed(TableT& mine);
-    /// What a row of mine keeps of what the user changed: bits of `overridden`.
-    template <class TableT, class IdT>
-    std::uint32_t keptOf(const TableT& mine, IdT id);
-    std::uint32_t keptOf(const Devices& mine, DeviceId id);
-    /// Theirs over mine, column by column as the traits say; `except` is a column that is given later.
-    template <class TableT, class IdT>
-    void copyRow(TableT& mine, IdT target, const TableT& theirs, IdT source, std::uint32_t kept, const ColumnBase* except = nullptr);
-    template <class Table>
-    Id<Table> mapped(Id<Table> id) const
-    {
-        return Id<Table>(m_ids[kTableNumber<Table>][id.value]);
-    }
-    template <class IdT>
-    Maybe<IdT> mapped(Maybe<IdT> id) const
-    {
-        return id ? Maybe<IdT>(mapped(*id)) : id;
-    }
-    template <class T>
-    const T& mapped(const T& value) const
-    {
-        return value;
-    }
-    template <class Table>
-    [[nodiscard]] IdMap& ids()
-    {
-        return m_ids[kTableNumber<Table>];
-    }
-    [[nodiscard]] bool wasThere(const WholeLinkKey& key) const;
-    Result<void> eraseDisconnected(std::vector<AddedLink> links);
-    void mergeTypes();
-    void leaveGoneRacks();
-    void mergePorts();
-    Result<void> mergeLinks();
-    void mergeSettings();
-    void dropOrphans();
-
-    Snapshot& m_mine;
-    const Snapshot m_before; ///< mine as it was
-    const Snapshot& m_theirs;
-    MakeBase m_makeBase;
-    MergeReport m_report;
-    std::array<IdMap, Snapshot::kTables> m_ids; ///< theirs → mine, of the tables merged so far
-};
-
-template <class TableT, class Copy, class Drop>
-IdMap Merge::match(TableT& mine, const TableT& theirs, Copy&& copy, Drop&& drop)
+std::optional<std::uint16_t> Merge::cageNumber(CageId theirs) const
 {
-    using IdT = typename TableT::IdType;
-    const TableT& before = m_before.of<TableT>(); // its texts stay where they are while mine grows
-    std::unordered_map<std::string_view, std::uint32_t> byKey;
-    byKey.reserve(before.size());
-    std::vector<std::uint32_t> gone; // rows without a match; a second row of one key has lost what told it apart
-    before.forEach([&](IdT id) {
-        if (!before.key[id].empty() && !byKey.emplace(before.key[id], id.value).second) gone.push_back(id.value);
-    });
-    IdMap map(theirs.nextId(), kNone);
-    theirs.forEach([&](IdT id) {
-        const auto found = byKey.find(theirs.key[id]);
-        const bool isNew = found == byKey.end();
-        const IdT target = isNew ? mine.insert() : IdT(found->second);
-        map[id.value] = target.value;
-        if (!isNew) byKey.erase(found);
-        ++(isNew ? m_report.inserted : m_report.kept);
-        copy(target, id, isNew);
-    });
-    for (const auto& [key, id] : byKey) gone.push_back(id);
-    std::sort(gone.begin(), gone.end());
-    for (const auto id : gone) {
-        drop(IdT(id));
-        mine.erase(IdT(id));
-        ++m_report.erased;
-    }
-    return map;
-}
-
-template <class TableT, class KeyOf, class Owned, class Copy>
-IdMap Merge::matchParts(TableT& mine, const TableT& theirs, KeyOf&& keyOf, Owned&& owned, Copy&& copy)
-{
-    using IdT = typename TableT::IdType;
-    RowMatch<decltype(keyOf(std::as_const(mine), IdT(), true).second)> rows;
-    rows.reserve(mine.size());
-    mine.forEach([&](IdT id) {
-        if (!owned(id)) return;
-        const auto [group, rest] = keyOf(std::as_const(mine), id, true);
-        rows.add(group, rest, id.value);
-    });
-    rows.sort();
-    IdMap map(theirs.nextId(), kNone);
-    theirs.forEach([&](IdT id) {
-        const auto [group, rest] = keyOf(theirs, id, false);
-        const auto found = rows.take(group, rest);
-        const IdT target = found ? IdT(*found) : mine.insert();
-        map[id.value] = target.value;
-        ++(found ? m_report.kept : m_report.inserted);
-        copy(target, id, !found);
-    });
-    for (const auto id : rows.left()) {
-        mine.erase(IdT(id));
-        ++m_report.erased;
-    }
-    return map;
-}
-
-template <class TableT, class IdT>
-void Merge::copyRow(TableT& mine, IdT target, const TableT& theirs, IdT source, std::uint32_t kept, const ColumnBase* except)
-{
-    const auto copy = [&](auto& column, const auto& from) {
-        const ColumnTraits& traits = column.traits();
-        if (&column == except || static_cast<const ColumnBase*>(&column) == &mine.aliveFlags || traits.role == ColumnRole::Overridden) return;
-        if (traits.role != ColumnRole::ByHand && !(traits.keptBy & kept)) put(column, target, mapped(from[source]));
-    };
-    const auto from = theirs.columns();
-    std::apply([&](auto&... column) { std::apply([&](const auto&... given) { (copy(column, given), ...); }, from); }, mine.columns());
-}
-
-template <class TableT, class IdT>
-std::uint32_t Merge::keptOf(const TableT& mine, IdT id)
-{
-    if constexpr (requires { mine.overridden[id]; })
-        return mine.overridden[id];
-    else
-        return 0;
+    const std::uint16_t number = m_theirs.cages.number[theirs];
+    const DeviceId device = mapped(m_theirs.cages.device[theirs]);
+    if (device.value >= m_retyped.size() || !m_retyped[device.value] || !m_mineParts || !m_theirParts) return number;
+    const auto& before = m_theirParts->device(m_theirs.devices.type[m_theirs.cages.device[theirs]]).interfaces;
+    const auto& after = m_mineParts->device(m_mine.devices.type[device]).interfaces;
+    if (number >= before.size()) return number;
+    const auto found = std::ranges::find(after, before[number].name, &Interface::name);
+    return found != after.end() ? std::optional(std::uint16_t(found - after.begin())) : std::nullopt;
 }
 
 std::uint32_t Merge::keptOf(const Devices& mine, DeviceId id)
@@ -179,40 +44,6 @@ std::uint32_t Merge::keptOf(const Devices& mine, DeviceId id)
     if (!(kept & overridden::kPlace) || !mine.rack[id] || m_mine.racks.contains(*mine.rack[id])) return kept;
     m_report.notKept.push_back(fmt::format("{} stood in a rack that is gone; it is back in its own", mine.name[id]));
     return kept & ~overridden::kPlace;
-}
-
-/// Any table whose rows have a key.
-template <class TableT>
-void Merge::mergeKeyed(TableT& mine)
-{
-    using IdT = typename TableT::IdType;
-    const TableT& theirs = m_theirs.of<TableT>();
-    const auto drop = [&](IdT id) {
-        if constexpr (requires {
-                          mine.overridden[id];
-                          mine.name[id];
-                      })
-            if (mine.overridden[id] != 0)
-                m_report.notKept.push_back(fmt::format("{} was changed by hand and is no longer part of the design", mine.name[id]));
-    };
-    ids<TableT>() = match(
-        mine, theirs, [&](IdT target, IdT source, bool isNew) { copyRow(mine, target, theirs, source, isNew ? 0 : keptOf(mine, target)); }, drop);
-}
-
-/// Both its devices and its rule are older than this merge.
-bool Merge::wasThere(const WholeLinkKey& key) const
-{
-    return key.from < m_before.devices.nextId() && key.rest.to < m_before.devices.nextId() && key.rest.rule < m_before.linkRules.nextId();
-}
-
-/// Of links that are new between devices that were there: those that base has, and mine lacked.
-Result<void> Merge::eraseDisconnected(std::vector<AddedLink> links)
-{
-    if (links.empty() || m_before.links.size() == m_before.links.nextId()) return {}; // none was ever erased
-    const auto base = m_makeBase();
-    if (!base) return tl::unexpected(base.error());
-    for (const LinkId link : disconnectedLinks(m_before, **base, std::move(links))) m_mine.links.erase(link);
-    return {};
 }
 
 void Merge::mergeTypes()
@@ -249,99 +80,40 @@ void Merge::mergePorts()
 {
     auto& m = m_mine;
     const auto& t = m_theirs;
+    findRetyped();
     const auto byHand = [&](DeviceId d) { return !m.devices.contains(d) ? false : m.devices.key[d].empty(); };
+    const auto retyped = [&](DeviceId d) { return d.value < m_retyped.size() && m_retyped[d.value]; };
+    // Sockets of a device of another type stay as they are, and no other than its own are made.
+    const auto fitting = [&](CageId id) {
+        const DeviceId device = mapped(t.cages.device[id]);
+        return device.value != kNone && (!retyped(device) || (cageNumber(id) && m_kept.contains(cageKey(device, *cageNumber(id)))));
+    };
+    m_kept.clear();
+    m.cages.forEach([&](CageId id) {
+        if (retyped(m.cages.device[id])) m_kept.insert(cageKey(m.cages.device[id], m.cages.number[id]));
+    });
     ids<Cages>() = matchParts(
         m.cages, t.cages,
         [&](const Cages& table, CageId id, bool own) {
-            return std::pair(own ? table.device[id].value : mapped(table.device[id]).value, table.number[id]);
+            return own ? std::pair(table.device[id].value, table.number[id]) : std::pair(mapped(table.device[id]).value, *cageNumber(id));
         },
-        [&](CageId id) { return !byHand(m.cages.device[id]); }, [&](CageId a, CageId b, bool) { copyRow(m.cages, a, t.cages, b, 0); });
+        [&](CageId id) { return !byHand(m.cages.device[id]); }, fitting,
+        [&](CageId a, CageId b, bool) {
+            if (!retyped(mapped(t.cages.device[b]))) copyRow(m.cages, a, t.cages, b, 0);
+        },
+        [&](CageId id) { return retyped(m.cages.device[id]); });
+    const auto portStands = [&](PortId id) {
+        const CageId cage = mapped(t.ports.cage[id]);
+        return cage.value != kNone && standing(t.ports, id) && (!retyped(m.cages.device[cage]) || t.ports.lane[id] < m.cages.split[cage]);
+    };
     ids<Ports>() = matchParts(
         m.ports, t.ports,
         [&](const Ports& table, PortId id, bool own) { return std::pair(own ? table.cage[id].value : mapped(table.cage[id]).value, table.lane[id]); },
-        [&](PortId id) { return !byHand(m.ports.device[id]); }, [&](PortId a, PortId b, bool) { copyRow(m.ports, a, t.ports, b, 0); });
-}
-
-Result<void> Merge::mergeLinks()
-{
-    auto& m = m_mine;
-    const auto& t = m_theirs;
-    // Wiring by hand first: links that the user made hold their ports; links whose ports are gone cannot stay.
-    std::vector<std::uint8_t> taken(m.ports.nextId(), 0);
-    std::vector<LinkId> lost;
-    const auto aliveLink = [&](LinkId id) { return m.ports.contains(m.links.from[id]) && m.ports.contains(m.links.to[id]); };
-    m.links.forEach([&](LinkId id) {
-        if (m.links.rule[id]) return;
-        if (!aliveLink(id))
-            lost.push_back(id);
-        else
-            taken[m.links.from[id].value] = taken[m.links.to[id].value] = 1;
-    });
-    for (const auto id : lost) {
-        m_report.notKept.push_back(fmt::format("a link connected by hand lost a port"));
-        m.links.erase(id);
-    }
-    std::vector<std::uint32_t> oldCableOfPort(m.ports.nextId(), kNone), oldCableOfCage(m.cages.nextId(), kNone);
-    m.links.forEach([&](LinkId id) {
-        if (!m.links.cable[id] || !aliveLink(id)) return;
-        oldCableOfPort[m.links.to[id].value] = oldCableOfCage[m.ports.cage[m.links.to[id]].value] = (*m.links.cable[id]).value;
-    });
-
-    const auto deviceOf = [&](PortId port) { return m.ports.contains(port) ? m.ports.device[port].value : kNone; };
-    const auto keyOf = [&](const Links& table, LinkId id, bool own) {
-        const PortId from = own ? table.from[id] : mapped(table.from[id]), to = own ? table.to[id] : mapped(table.to[id]);
-        const auto rule = table.rule[id];
-        return std::pair(deviceOf(from), LinkKey{rule ? (own ? *rule : mapped(*rule)).value : kNone, deviceOf(to), table.ordinal[id]});
-    };
-    std::vector<AddedLink> fresh; // between devices that were there
-    const IdMap links = matchParts(
-        m.links, t.links, keyOf, [&](LinkId id) { return m.links.rule[id].has_value(); },
-        [&](LinkId a, LinkId b, bool isNew) {
-            copyRow(m.links, a, t.links, b, 0, &m.links.cable);
-            if (!isNew) return;
-            const auto [from, rest] = keyOf(t.links, b, false);
-            if (const WholeLinkKey key{from, rest}; wasThere(key)) fresh.push_back({key, a});
-        });
-    if (auto erased = eraseDisconnected(std::move(fresh)); !erased) return erased;
-
-    // A port that the user rewired is not given to the generated link as well.
-    std::size_t yielded = 0;
-    t.links.forEach([&](LinkId b) {
-        const LinkId a(links[b.value]);
-        if (!m.links.contains(a)) return;
-        if (taken[m.links.from[a].value] || taken[m.links.to[a].value]) {
-            m.links.erase(a);
-            ++yielded;
-        }
-    });
-    if (yielded) m_report.notKept.push_back(fmt::format("{} generated links left out: their ports are wired by hand", yielded));
-
-    // Cables: kept where the upper port, or its cage, had one, so that lengths and types set by hand stay.
-    std::vector<std::uint32_t> cableOf(t.cables.nextId(), kNone);
-    std::vector<std::uint8_t> used(m.cables.nextId(), 0);
-    t.links.forEach([&](LinkId b) {
-        const LinkId a(links[b.value]);
-        if (!m.links.contains(a) || !t.links.cable[b]) return;
-        auto& cable = cableOf[(*t.links.cable[b]).value];
-        if (cable == kNone) {
-            const auto ofPort = oldCableOfPort[m.links.to[a].value],
-                       old = ofPort != kNone ? ofPort : oldCableOfCage[m.ports.cage[m.links.to[a]].value];
-            if (old != kNone && m.cables.alive(old) && !used[old])
-                cable = old;
-            else
-                cable = m.cables.insert().value;
-            if (cable < used.size()) used[cable] = 1;
-            put(m.cables.medium, CableId(cable), t.cables.medium[*t.links.cable[b]]);
-        }
-        put(m.links.cable, a, Maybe<CableId>(CableId(cable)));
-    });
-    std::vector<std::uint8_t> referenced(m.cables.nextId(), 0);
-    m.links.forEach([&](LinkId id) {
-        if (m.links.cable[id]) referenced[(*m.links.cable[id]).value] = 1;
-    });
-    for (const CableId id : m.cables.ids())
-        if (!referenced[id.value]) m.cables.erase(id);
-    return {};
+        [&](PortId id) { return !byHand(m.ports.device[id]); }, portStands,
+        [&](PortId a, PortId b, bool isNew) {
+            if (isNew || !retyped(mapped(t.ports.device[b]))) copyRow(m.ports, a, t.ports, b, 0);
+        },
+        [&](PortId id) { return retyped(m.ports.device[id]); });
 }
 
 void Merge::mergeSettings()
@@ -393,7 +165,7 @@ Result<MergeReport> Merge::run()
     return std::move(m_report);
 }
 
-} // namespace
+} // namespace merging
 
 Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue, const Progress& progress)
 {
@@ -405,7 +177,7 @@ Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& 
     auto theirs = instantiate(*design, values, catalogue, progress);
     if (!theirs) return tl::unexpected(theirs.error());
     const auto before = parametersOf(base);
-    return Merge(*transaction, **theirs, [&] { return instantiate(*design, before, catalogue, progress); }).run();
+    return merging::Merge(*transaction, **theirs, [&] { return instantiate(*design, before, catalogue, progress); }).run();
 }
 
 } // namespace hw

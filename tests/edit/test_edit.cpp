@@ -293,7 +293,7 @@ void TestEdit::settingsAreChecked()
                                                                                      {"site.substations", "-1"},
                                                                                      {"site.substations", "1.5"},
                                                                                      {"site.substations", "1e300"},
-                                                                                     {"cabling.slack_percent", "51"},
+                                                                                     {"cabling.slack_percent", "101"},
                                                                                      {"cabling.slack_percent", "\"5 \""},
                                                                                      {"rule.n10.target", "\"x\""},
                                                                                      {"rule.n10.target", "-1"},

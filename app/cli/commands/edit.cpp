@@ -92,11 +92,18 @@ Result<void> applyAll(Document& document, ProjectFile& file, const std::vector<e
     context.regenerate = [&](Transaction& t, std::string_view name, std::string_view value) { return setParameter(t, name, value, progress); };
     Findings findings(progress);
     context.hasFinding = [&](const Snapshot& snapshot, const std::string& id) { return findings.contains(snapshot, id); };
+    std::optional<Result<Catalogue>> catalogue; // read when an edit asks for a part type that the project lacks
+    context.catalogue = [&](const std::string& slug) -> const Part* {
+        if (!catalogue) catalogue = shippedCatalogue();
+        return *catalogue ? (*catalogue)->find(slug) : nullptr;
+    };
+    context.note = [](const std::string& text) { printNote(text); };
+    edit::ScriptRunner runner(document, context, script);
     for (const auto& one : edits) {
         if (progress.stopRequested())
             return stopped({ErrorCode::Cancelled, script, fmt::format("stopped before edit {}", one.number), {}}, one.number - 1);
         if (one.action != "waive" && one.action != "unwaive") findings.forget();
-        if (auto done = edit::applyEdit(document, one, context, script); !done) return stopped(done.error(), one.number - 1);
+        if (auto done = runner.apply(one); !done) return stopped(done.error(), one.number - 1);
         if (auto durable = file.flush(); !durable) return durable;
         print(fmt::format("committed {}\n", document.snapshot()->revision));
         if (auto shown = finishOutput(); !shown) return shown;

@@ -14,19 +14,35 @@ namespace hw::cli {
 namespace {
 
 struct Options {
-    std::string design, output;
+    std::string design, output, name;
     std::vector<std::string> set;
 };
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("TEMPLATE", o.design, "A name that 'templates' lists, or the path of a template file")->required();
+    app.add_option("TEMPLATE", o.design, "A name that 'templates' lists, or the path of a template file; 'empty': a site and nothing on it")
+        ->required();
     app.add_option("-o,--output", o.output, "The project to write; replaced only on success")->option_text("FILE.hall")->required();
+    app.add_option("--name", o.name, "The project's name")->option_text("TEXT");
     app.add_option("--set", o.set, "A parameter of the template; may be given several times")->option_text("NAME=VALUE")->allow_extra_args(false);
+}
+
+/// A project without a template: a site and nothing on it.
+Outcome writeEmpty(const Options& o, const Progress& progress)
+{
+    if (!o.set.empty()) return fail(ErrorCode::Usage, "--set", "an empty project has no parameters", "leave it out");
+    Snapshot empty;
+    empty.putSetting("project.name", o.name.empty() ? "New site" : o.name);
+    empty.revision = 1;
+    if (const auto usable = requireFile(o.output, "-o"); !usable) return tl::unexpected(usable.error());
+    if (const auto written = writeProject(empty, o.output, progress); !written) return tl::unexpected(written.error());
+    print(fmt::format("{}: an empty site\n", o.output));
+    return kDone;
 }
 
 Outcome run(const Options& o, const Progress& progress)
 {
+    if (o.design == "empty") return writeEmpty(o, progress);
     const auto given = namedValues(o.set, "--set");
     if (!given) return tl::unexpected(given.error());
     const auto design = findTemplate(o.design);
@@ -35,8 +51,13 @@ Outcome run(const Options& o, const Progress& progress)
     if (!values) return tl::unexpected(values.error());
     const auto catalogue = shippedCatalogue();
     if (!catalogue) return tl::unexpected(catalogue.error());
-    const auto snapshot = instantiate(*design, *values, *catalogue, progress);
+    auto snapshot = instantiate(*design, *values, *catalogue, progress);
     if (!snapshot) return tl::unexpected(snapshot.error());
+    if (!o.name.empty()) {
+        auto named = std::make_shared<Snapshot>(**snapshot);
+        named->putSetting("project.name", o.name);
+        *snapshot = std::move(named);
+    }
     if (const auto usable = requireFile(o.output, "-o"); !usable) return tl::unexpected(usable.error());
     if (const auto written = writeProject(**snapshot, o.output, progress); !written) return tl::unexpected(written.error());
     const Snapshot& s = **snapshot;

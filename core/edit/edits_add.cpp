@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/build/design_builder.h"
+#include "core/edit/edits_create.h"
+#include "core/edit/fields.h"
+#include "core/edit/kinds.h"
+#include "core/edit/near_names.h"
+#include "core/edit/places.h"
+
+#include <algorithm>
+
+namespace hw::edit {
+
+namespace {
+
+constexpr int kMostAtOnce = 10'000;
+constexpr Millimetres kBuildingX(60'000), kBuildingY(40'000), kBuildingZ(7'000), kHallZ(4'500), kWall(1'000), kAisle(1'200), kTrayZ(2'500);
+
+tl::unexpected<Error> refused(std::string where, std::string what, std::string todo)
+{
+    return fail(ErrorCode::Refused, std::move(where), std::move(what), std::move(todo));
+}
+
+/// Makes things of one kind, one after the other.
+class Adder {
+public:
+    Adder(Transaction& t, const ProjectParts& known, Lookup& lookup, const PartSource& source, const NewThing& thing)
+        : m_t(t), m_s(*t), m_known(known), m_lookup(lookup), m_source(source), m_thing(thing), m_names(lookup), m_build(*t)
+    {
+    }
+
+    Result<std::vector<EntityRef>> run()
+    {
+        if (m_thing.count < 1 || m_thing.count > kMostAtOnce) return refused("count", std::to_string(m_thing.count) + " at once", "give 1 to 10,000");
+        if (!m_thing.name.empty())
+            if (auto fine = checkName(m_thing.name); !fine) return tl::unexpected(fine.error());
+        if (!m_thing.name.empty() && m_lookup.taken(m_thing.name))
+            return refused(m_thing.name, "something else has this name", "choose another name");
+        if (auto ready = prepare(); !ready) return tl::unexpected(ready.error());
+        std::vector<EntityRef> made;
+        for (int i = 0; i < m_thing.count; ++i) {
+            m_name = m_thing.kind == EntityKind::Port ? std::string() : made.empty() ? firstName() : m_names.after(m_name);
+            const auto one = make();
+            if (!one) return tl::unexpected(one.error());
+            made.push_back(*one);
+            for (const auto& [column, value] : m_thing.fields)
+                if (auto set = setField(m_t, parts(), m_lookup, *one, column, value); !set) return tl::unexpected(set.error());
+            if (m_thing.kind == EntityKind::Port) break;
+            const Shift step = i > 0 && !inRack() ? besideOf(m_s, parts(), *one) : Shift();
+            if (auto shifted = shiftPlace(m_t, *one, {i * step.x, i * step.y}); !shifted) return tl::unexpected(shifted.error());
+        }
+        return made;
+    }
+
+private:
+    [[nodiscard]] const ProjectParts& parts() const { return m_parts ? *m_parts : m_known; }
+    [[nodiscard]] bool inRack() const { return m_thing.kind == EntityKind::Device && m_thing.into && m_thing.into->kind == EntityKind::Rack; }
+
+    std::string firstName()
+    {
+        if (!m_thing.name.empty()) return m_names.of(m_thing.name);
+        return m_names.of(kindWord(m_thing.kind) + "-1");
+    }
+
+    /// The type, the tier, and whether what shall hold it can.
+    Result<void> prepare()
+    {
+        const EntityKind kind = m_thing.kind;
+        if (kind == EntityKind::Rack || kind == EntityKind::Tray || kind == EntityKind::Device) {
+            const auto partKind = kind == EntityKind::Rack ? PartKind::Rack : kind == EntityKind::Tray ? PartKind::Tray : PartKind::Device;
+            const auto type = usePartType(m_t, m_lookup, m_source, m_thing.type, partKind);
+            if (!type) return tl::unexpected(type.error());
+            m_type = *type;
+            auto with = partsWith(m_s, m_known, m_type);
+            if (!with) return tl::unexpected(with.error());
+            m_parts = *with;
+        }
+        if (kind == EntityKind::Device) return findTier();
+        if (kind == EntityKind::Rack) {
+            const auto row = holder<RowId>(EntityKind::Row);
+            if (!row) return tl::unexpected(row.error());
+            m_lookup.referring(&Racks::row, row->value, [&](std::uint32_t id) {
+                const RackId other(id);
+                m_end = std::max(m_end, m_s.racks.along[other].count() + parts().rack(m_s.racks.type[other]).width.value.count());
+            });
+        }
+        return {};
+    }
+
+    template <class IdT>
+    Result<IdT> holder(EntityKind kind) const
+    {
+        if (!m_thing.into || m_thing.into->kind != kind)
+            return refused("in", "a " + kindWord(m_thing.kind) + " stands in a " + kindWord(kind), "name one");
+        return IdT(m_thing.into->id);
+    }
+    template <class IdT>
+    Maybe<IdT> maybeHolder(EntityKind kind) const
+    {
+        return m_thing.into && m_thing.into->kind == kind ? Maybe<IdT>(IdT(m_thing.into->id)) : Maybe<IdT>();
+    }
+
+    /// The named tier, or the one of the devices that have this type.
+    Result<void> findTier()
+    {
+        if (!m_thing.tier.empty()) {
+            const auto found = m_lookup.find(parts(), m_thing.tier);
+            if (!found || found->kind != EntityKind::Tier) return refused(m_thing.tier, "is no tier", "name a tier, or add one");
+            m_tier = TierId(found->id);
+        } else {
+            m_lookup.referring(&Devices::type, m_type.value, [&](std::uint32_t row) {
+                const TierId tier = m_s.devices.tier[DeviceId(row)];
+                if (!m_tier || tier < *m_tier) m_tier = tier;
+            });
+        }
+        if (!m_tier) {
+            std::vector<std::string> names;
+            m_s.tiers.forEach([&](TierId id) { names.push_back(m_s.tiers.name[id]); });
+            return refused("tier", "is missing", names.empty() ? "add a tier first" : "choose from " + listed(names));
+        }
+        m_index = m_lookup.nextIndex(*m_tier);
+        return {};
+    }
+
+    Result<EntityRef> make()
+    {
+        switch (m_thing.kind) {
+        case EntityKind::Network: return ref(m_build.network({.name = m_name, .label = m_name}));
+        case EntityKind::Building: return ref(m_build.building({.name = m_name, .sizeX = kBuildingX, .sizeY = kBuildingY, .sizeZ = kBuildingZ}));
+        case EntityKind::Hall: return hall();
+        case EntityKind::Row: return row();
+        case EntityKind::Rack: return rack();
+        case EntityKind::Tray: return ref(tray());
+        case EntityKind::Tier: return tier();
+        case EntityKind::Device: return device();
+        case EntityKind::Port: return port();
+        case EntityKind::PartType: return refused("add", "a part type needs its definition", "give its YAML as definition");
+        case EntityKind::Cage: return refused("add", "a cage comes with its ports", "add a port");
+        case EntityKind::Link:
+        case EntityKind::Cable: return refused("add", "a " + kindWord(m_thing.kind) + " comes from connecting two ports", "use connect");
+        case EntityKind::None: break;
+        }
+        return refused("add", "this cannot be added", "see `edit --help`");
+    }
+
+    Result<EntityRef> hall()
+    {
+        const auto in = holder<BuildingId>(EntityKind::Building);
+        if (!in) return tl::unexpected(in.error());
+        const auto inside = [](Millimetres size) { return std::max(size - kWall - kWall, Millimetres(1)); };
+        const auto& b = m_s.buildings;
+        return ref(m_build.hall({.name = m_name,
+                                 .building = *in,
+                                 .x = kWall,
+                                 .y = kWall,
+                                 .sizeX = inside(b.sizeX[*in]),
+                                 .sizeY = inside(b.sizeY[*in]),
+                                 .sizeZ = std::min(kHallZ, b.sizeZ[*in])}));
+    }
+    Result<EntityRef> row()
+    {
+        const auto in = holder<HallId>(EntityKind::Hall);
+        if (!in) return tl::unexpected(in.error());
+        return ref(m_build.row({.name = m_name, .hall = *in, .x = kAisle, .y = kAisle}));
+    }
+    Result<EntityRef> rack()
+    {
+        const auto in = holder<RowId>(EntityKind::Row);
+        if (!in) return tl::unexpected(in.error());
+        return ref(m_build.rack(
+            {.name = m_name, .row = *in, .type = m_type, .along = Millimetres(m_end), .powerLimit = parts().rack(m_type).powerLimit.value}));
+    }
+    TrayId tray()
+    {
+        const auto row = maybeHolder<RowId>(EntityKind::Row);
+        const auto hall = maybeHolder<HallId>(EntityKind::Hall);
+        return m_build.tray({.name = m_name,
+                             .kind = row    ? TrayKind::Row
+                                     : hall ? TrayKind::Spine
+                                            : TrayKind::Duct,
+                             .row = row,
+                             .hall = hall,
+                             .type = m_type,
+                             .z1 = kTrayZ,
+                             .x2 = Millimetres(10'000),
+                             .z2 = kTrayZ});
+    }
+    /// Above the tiers that its network has; servers below all.
+    Result<EntityRef> tier()
+    {
+        const auto network = maybeHolder<NetworkId>(EntityKind::Network);
+        int level = 0;
+        m_s.tiers.forEach([&](TierId id) {
+            if (network && m_s.tiers.network[id] == network) level = std::max<int>(level, m_s.tiers.level[id]);
+        });
+        const auto kind = m_thing.fields.find("kind");
+        const bool server = kind != m_thing.fields.end() && kind->second == "server";
+        return ref(m_build.tier({.name = m_name, .label = m_name, .network = network, .level = std::int16_t(server ? 0 : level + 1)}));
+    }
+
+    Result<EntityRef> device()
+    {
+        const auto hall = maybeHolder<HallId>(EntityKind::Hall);
+        if (!inRack() && !hall) return refused("in", "a device stands in a rack or hall", "name one");
+        const DeviceId id = m_build.device({.name = m_name, .tier = *m_tier, .type = m_type, .hall = hall, .index = m_index++});
+        if (m_sockets.empty()) m_sockets = socketsOf(parts().device(m_type), m_s.tiers.kind[*m_tier], m_s.tiers.network[*m_tier]);
+        m_build.allPorts(id, m_sockets);
+        if (!inRack()) return ref(id);
+        const RackId rack(m_thing.into->id);
+        const int height = parts().device(m_type).halfUnits;
+        if (!m_units) m_units.emplace(m_s, parts(), m_lookup, rack);
+        int u = height > 0 ? 0 : int(m_thing.u.value_or(0));
+        if (m_thing.u && height > 0 && m_index == m_lookup.nextIndex(*m_tier) + 1) {
+            if (auto placed = placeDevice(m_t, parts(), id, rack, int(std::clamp<std::int64_t>(*m_thing.u, -1, 10'000)), &m_lookup); !placed)
+                return tl::unexpected(placed.error());
+            m_units->occupy(int(*m_thing.u), height);
+        } else {
+            if (height > 0) u = m_units->place(height);
+            if (height > 0 && u == 0) return refused(m_s.racks.name[rack], "has no room for another " + parts()[m_type].slug, "choose another rack");
+            m_s.devices.rack.set(id, rack);
+            m_s.devices.u.set(id, std::int16_t(u));
+        }
+        return ref(id);
+    }
+
+    /// A socket that the device's type has and the device does not use yet.
+    Result<EntityRef> port()
+    {
+        const auto in = holder<DeviceId>(EntityKind::Device);
+        if (!in) return tl::unexpected(in.error());
+        const TierId tier = m_s.devices.tier[*in];
+        const DeviceSpec& spec = parts().device(m_s.devices.type[*in]);
+        const auto sockets = socketsOf(spec, m_s.tiers.kind[tier], m_s.tiers.network[tier]);
+        const auto socket = std::ranges::find(sockets, m_thing.interface, &DeviceSocket::name);
+        if (socket == sockets.end()) {
+            std::vector<std::string> names;
+            for (std::size_t i = 0; i < std::min<std::size_t>(3, sockets.size()); ++i) names.push_back(sockets[i].name);
+            return refused("interface", "'" + m_thing.interface + "' is no socket of " + parts()[m_s.devices.type[*in]].slug,
+                           names.empty() ? "it has none" : "they are called " + listed(names) + " …");
+        }
+        bool used = false;
+        std::uint16_t next = 0;
+        m_lookup.referring(&Ports::device, in->value, [&](std::uint32_t row) {
+            const PortId other(row);
+            const bool same = m_s.ports.medium[other] == socket->medium && m_s.ports.role[other] == socket->role;
+            used = used || (socket->medium == Medium::Data
+                                ? m_s.ports.medium[other] == Medium::Data && m_s.cages.number[m_s.ports.cage[other]] == socket->cage
+                                : same && m_s.ports.number[other] == socket->number);
+            if (same && m_s.ports.network[other] == socket->network) next = std::max<std::uint16_t>(next, std::uint16_t(m_s.ports.number[other] + 1));
+        });
+        if (used) return refused(m_thing.interface, "the device has this port", "name another interface");
+        const bool data = socket->medium == Medium::Data;
+        const int split = m_thing.split;
+        if (split != 1 && (!data || std::ranges::find(spec.interfaces[socket->cage].splits, split) == spec.interfaces[socket->cage].splits.end()))
+            return refused("split", m_thing.interface + " cannot be split into " + std::to_string(split),
+                           "leave it out, or choose a split that the device allows");
+        return ref(m_build.ports(*in, socket->cage, 1,
+                                 {.split = std::uint8_t(split),
+                                  .firstNumber = data ? next : socket->number,
+                                  .rate = Gbps(socket->rate.count() / split),
+                                  .role = socket->role,
+                                  .network = socket->network,
+                                  .medium = socket->medium}));
+    }
+
+    Transaction& m_t;
+    Snapshot& m_s;
+    const ProjectParts& m_known;
+    Lookup& m_lookup;
+    const PartSource& m_source;
+    const NewThing& m_thing;
+    FreshNames m_names;
+    DesignBuilder m_build;
+    std::shared_ptr<const ProjectParts> m_parts;
+    PartTypeId m_type;
+    std::optional<TierId> m_tier;
+    std::optional<RackUnits> m_units;
+    std::vector<DeviceSocket> m_sockets;
+    std::int32_t m_index = 0, m_end = 0;
+    std::string m_name;
+};
+
+} // namespace
+
+Result<std::vector<EntityRef>> add(Transaction& transaction, const ProjectParts& parts, Lookup& lookup, const PartSource& source,
+                                   const NewThing& thing)
+{
+    if (thing.into && !living(*transaction, *thing.into)) return refused("in", "there is no such thing", "name another");
+    return Adder(transaction, parts, lookup, source, thing).run();
+}
+
+} // namespace hw::edit

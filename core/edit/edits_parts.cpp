@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/build/design_builder.h"
+#include "core/edit/edits_create.h"
+#include "core/edit/lookup.h"
+#include "core/edit/places.h"
+
+#include <algorithm>
+#include <set>
+
+namespace hw::edit {
+
+namespace {
+
+std::string wordOfKind(PartKind kind) { return std::string(wordOf(kind)); }
+
+} // namespace
+
+Result<std::shared_ptr<const ProjectParts>> partsWith(const Snapshot& s, const ProjectParts& known, PartTypeId type)
+{
+    if (type.value < known.size()) return std::shared_ptr<const ProjectParts>(std::shared_ptr<void>(), &known);
+    return ProjectParts::of(s.partTypes);
+}
+
+Result<PartTypeId> usePartType(Transaction& t, Lookup& lookup, const PartSource& source, const std::string& slug, PartKind kind)
+{
+    const std::string article = "name a " + wordOfKind(kind) + " type";
+    if (slug.empty()) return fail(ErrorCode::Refused, "type", "is missing", article);
+    if (const auto own = lookup.partType(slug)) {
+        if (t->partTypes.kind[*own] != kind) return fail(ErrorCode::Refused, slug, "is no " + wordOfKind(kind) + " type", article);
+        return *own;
+    }
+    const Part* part = source ? source(slug) : nullptr;
+    if (!part) return fail(ErrorCode::Refused, slug, "is no part type of the project or the catalogue", article + ", or add one of your own");
+    if (kindOf(*part) != kind) return fail(ErrorCode::Refused, slug, "is no " + wordOfKind(kind) + " type", article);
+    return DesignBuilder(*t).partType(*part);
+}
+
+Result<PartTypeId> takePartType(Transaction& t, Lookup& lookup, const PartSource& source, const std::string& slug)
+{
+    if (lookup.partType(slug)) return fail(ErrorCode::Refused, slug, "the project has this part type", "nothing is to be done");
+    const Part* part = source ? source(slug) : nullptr;
+    if (!part) return fail(ErrorCode::Refused, slug, "is no part type of the catalogue", "name one, or give a definition of your own");
+    return DesignBuilder(*t).partType(*part);
+}
+
+Result<PartTypeId> addPartType(Transaction& t, Lookup& lookup, const std::string& definition)
+{
+    std::vector<LintIssue> doubts;
+    auto part = Catalogue::parse(definition, "definition", &doubts);
+    if (!part) return fail(ErrorCode::Refused, part.error().where, part.error().what, part.error().todo);
+    for (const auto& doubt : doubts)
+        if (doubt.what.find("unknown") != std::string::npos) return fail(ErrorCode::Refused, doubt.where, doubt.what, "remove or correct it");
+    if (lookup.partType(part->slug))
+        return fail(ErrorCode::Refused, part->slug, "the project has a part type of this slug", "choose another slug, or remove that one first");
+    return DesignBuilder(*t).partType(*part);
+}
+
+namespace {
+
+/// What a device keeps when it becomes one of another type: its sockets by the names of their interfaces.
+class DeviceRetyper {
+public:
+    DeviceRetyper(Snapshot& s, Lookup& lookup, DeviceId device, const DeviceSpec& before, const DeviceSpec& after)
+        : m_s(s), m_lookup(lookup), m_device(device), m_before(before), m_after(after)
+    {
+        lookup.referring(&Cages::device, device.value, [&](std::uint32_t row) { m_cages.push_back(CageId(row)); });
+        std::sort(m_cages.begin(), m_cages.end());
+    }
+
+    /// Sorts the cages into those that stay and those that go with their ports.
+    void plan()
+    {
+        for (const CageId cage : m_cages) {
+            const auto number = newNumber(cage);
+            if (number && keeps(cage, *number))
+                m_stay.emplace_back(cage, *number);
+            else
+                m_go.push_back(ref(cage));
+        }
+    }
+    [[nodiscard]] std::size_t linksLost()
+    {
+        std::size_t lost = 0;
+        for (const EntityRef cage : m_go) eachPort(CageId(cage.id), [&](PortId port) { lost += m_lookup.linkOf(port).has_value(); });
+        return lost;
+    }
+    [[nodiscard]] const std::vector<EntityRef>& gone() const { return m_go; }
+
+    /// Renumbers what stays. A device made by hand gets the sockets that it lacks.
+    void apply(TierKind tier, Maybe<NetworkId> network)
+    {
+        std::set<std::uint16_t> used;
+        for (const auto& [cage, number] : m_stay) {
+            used.insert(number);
+            if (m_s.cages.number[cage] != number) m_s.cages.number.set(cage, number);
+            if (number >= m_after.interfaces.size()) continue;
+            const Gbps rate(m_after.interfaces[number].rate.count() / std::max<std::int32_t>(1, m_s.cages.split[cage]));
+            eachPort(cage, [&](PortId port) {
+                if (m_s.ports.rate[port] != rate) m_s.ports.rate.set(port, rate);
+            });
+            m_s.cages.module.set(cage, std::nullopt); // another socket may take other modules
+        }
+        if (!m_s.devices.key[m_device].empty()) return;
+        std::vector<DeviceSocket> missing;
+        for (auto& socket : socketsOf(m_after, tier, network))
+            if (!used.contains(socket.cage)) missing.push_back(std::move(socket));
+        DesignBuilder(m_s).allPorts(m_device, missing);
+    }
+
+private:
+    template <class F>
+    void eachPort(CageId cage, F&& f)
+    {
+        m_lookup.referring(&Ports::cage, cage.value, [&](std::uint32_t row) { f(PortId(row)); });
+    }
+
+    [[nodiscard]] std::optional<std::uint16_t> newNumber(CageId cage)
+    {
+        const std::size_t number = m_s.cages.number[cage];
+        Medium medium = Medium::Data;
+        PortRole role = PortRole::Host;
+        std::size_t running = 0;
+        eachPort(cage, [&](PortId port) { medium = m_s.ports.medium[port], role = m_s.ports.role[port], running = m_s.ports.number[port]; });
+        if (medium == Medium::Data) {
+            if (number >= m_before.interfaces.size()) return std::nullopt;
+            const auto found = std::ranges::find(m_after.interfaces, m_before.interfaces[number].name, &Interface::name);
+            return found != m_after.interfaces.end() ? std::optional(std::uint16_t(found - m_after.interfaces.begin())) : std::nullopt;
+        }
+        const std::size_t sockets = role == PortRole::Down ? m_after.outlets.size() : m_after.inlets.size();
+        if (medium == Medium::Power && running >= sockets) return std::nullopt;
+        const std::size_t first = m_before.interfaces.size();
+        if (number < first) return std::uint16_t(number); // numbered by a template, apart from the interfaces
+        std::size_t in = m_after.interfaces.size() + running;
+        if (medium == Medium::Coolant || role == PortRole::Down) in += m_after.inlets.size();
+        if (medium == Medium::Coolant) in += m_after.outlets.size();
+        return std::uint16_t(in);
+    }
+
+    /// Whether the new interface can be split as the cage is; one with a link also needs the rate that the link has.
+    [[nodiscard]] bool keeps(CageId cage, std::uint16_t number)
+    {
+        if (number >= m_after.interfaces.size()) return true;
+        const Interface& interface = m_after.interfaces[number];
+        const int split = std::max<int>(1, m_s.cages.split[cage]);
+        if (split > 1 && std::ranges::find(interface.splits, split) == interface.splits.end()) return false;
+        bool same = true;
+        eachPort(cage, [&](PortId port) {
+            if (m_s.ports.medium[port] == Medium::Data && m_lookup.linkOf(port))
+                same = same && m_s.ports.rate[port].count() * split == interface.rate.count();
+        });
+        return same;
+    }
+
+    Snapshot& m_s;
+    Lookup& m_lookup;
+    DeviceId m_device;
+    const DeviceSpec &m_before, &m_after;
+    std::vector<CageId> m_cages;
+    std::vector<std::pair<CageId, std::uint16_t>> m_stay;
+    std::vector<EntityRef> m_go;
+};
+
+Result<RowCount> retypeDevice(Transaction& t, const ProjectParts& parts, Lookup& lookup, DeviceId device, PartTypeId type, bool force)
+{
+    Snapshot& s = *t;
+    const DeviceSpec &before = parts.device(s.devices.type[device]), &after = parts.device(type);
+    if (const std::optional<RackId> rack = s.devices.rack[device]; rack && s.devices.u[device] > 0)
+        if (!RackUnits(s, parts, lookup, *rack, device).free(s.devices.u[device], after.halfUnits))
+            return fail(ErrorCode::Refused, s.devices.name[device], parts[type].slug + " does not fit at its place in " + s.racks.name[*rack],
+                        "make room there, or place the device elsewhere first");
+    DeviceRetyper retyper(s, lookup, device, before, after);
+    retyper.plan();
+    if (const auto lost = retyper.linksLost(); lost > 0 && !force)
+        return fail(ErrorCode::Refused, s.devices.name[device],
+                    std::to_string(lost) + " of its links end at ports that " + parts[type].slug + " lacks or has at another rate",
+                    "disconnect them first, or force it");
+    const RowCount gone = retyper.gone().empty() ? RowCount() : takeOut(s, lookup, retyper.gone());
+    const TierId tier = s.devices.tier[device];
+    retyper.apply(s.tiers.kind[tier], s.tiers.network[tier]);
+    s.devices.type.set(device, type);
+    s.devices.overridden.set(device, s.devices.overridden[device] | overridden::kType);
+    return gone;
+}
+
+Result<RowCount> retypeRack(Transaction& t, const ProjectParts& parts, Lookup& lookup, RackId rack, PartTypeId type)
+{
+    Snapshot& s = *t;
+    int top = 0;
+    lookup.referring(&Devices::rack, rack.value, [&](std::uint32_t row) {
+        const DeviceId id(row);
+        if (s.devices.u[id] > 0) top = std::max(top, s.devices.u[id] - 1 + (parts.device(s.devices.type[id]).halfUnits + 1) / 2);
+    });
+    if (top > parts.rack(type).heightU)
+        return fail(ErrorCode::Refused, s.racks.name[rack],
+                    "is filled up to U " + std::to_string(top) + ", and " + parts[type].slug + " has " + std::to_string(parts.rack(type).heightU),
+                    "place the upper devices elsewhere first");
+    if (s.racks.powerLimit[rack] == parts.rack(s.racks.type[rack]).powerLimit.value) s.racks.powerLimit.set(rack, parts.rack(type).powerLimit.value);
+    s.racks.type.set(rack, type);
+    s.racks.overridden.set(rack, s.racks.overridden[rack] | overridden::kType);
+    return RowCount();
+}
+
+} // namespace
+
+Result<RowCount> retype(Transaction& t, const ProjectParts& known, Lookup& lookup, const PartSource& source, EntityRef e, const std::string& slug,
+                        bool force)
+{
+    Snapshot& s = *t;
+    const bool possible = e.kind == EntityKind::Rack || e.kind == EntityKind::Tray || e.kind == EntityKind::Device;
+    if (!possible || !living(s, e)) return fail(ErrorCode::Refused, "retype", "this has no type to choose", "racks, trays and devices have");
+    const PartKind kind = e.kind == EntityKind::Rack ? PartKind::Rack : e.kind == EntityKind::Tray ? PartKind::Tray : PartKind::Device;
+    const auto type = usePartType(t, lookup, source, slug, kind);
+    if (!type) return tl::unexpected(type.error());
+    const auto parts = partsWith(s, known, *type);
+    if (!parts) return tl::unexpected(parts.error());
+    if (e.kind == EntityKind::Device)
+        return s.devices.type[DeviceId(e.id)] == *type ? RowCount() : retypeDevice(t, **parts, lookup, DeviceId(e.id), *type, force);
+    if (e.kind == EntityKind::Rack) return s.racks.type[RackId(e.id)] == *type ? RowCount() : retypeRack(t, **parts, lookup, RackId(e.id), *type);
+    const TrayId tray(e.id);
+    if (s.trays.type[tray] == *type) return RowCount();
+    s.trays.type.set(tray, *type);
+    s.trays.overridden.set(tray, s.trays.overridden[tray] | overridden::kType);
+    return RowCount();
+}
+
+} // namespace hw::edit

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/fields.h"
+
+#include "core/edit/lookup.h"
+#include "core/edit/near_names.h"
+#include "core/edit/special_fields.h"
+#include "core/model/text_values.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace hw::edit {
+
+namespace {
+
+struct Unit {
+    std::string_view name;
+    double size; ///< in what is stored
+};
+struct Measure {
+    std::string_view suffix, unit; ///< of column names, and for people
+    std::vector<Unit> units;
+};
+
+const std::vector<Measure>& measures()
+{
+    static const std::vector<Measure> all = {
+        {"_mm", "mm", {{"mm", 1}, {"cm", 10}, {"m", 1000}, {"km", 1e6}, {"in", 25.4}, {"ft", 304.8}}},
+        {"_mw", "mW", {{"mW", 1}, {"W", 1e3}, {"kW", 1e6}, {"MW", 1e9}, {"GW", 1e12}}},
+        {"_gbps", "Gb/s", {{"Gb/s", 1}, {"Gbps", 1}, {"G", 1}, {"Tb/s", 1000}, {"T", 1000}}},
+        {"_deg", "°", {{"°", 1}, {"deg", 1}}},
+    };
+    return all;
+}
+
+const Measure* measureOf(std::string_view column)
+{
+    for (const auto& m : measures())
+        if (column.ends_with(m.suffix)) return &m;
+    return nullptr;
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+/// What can be set of a column, from its type and traits; nothing where nobody sets it.
+template <class ColumnT>
+std::optional<Field> fieldOf(const ColumnT& column)
+{
+    using V = typename ColumnT::Value;
+    const ColumnTraits& traits = column.traits();
+    if (traits.fixed) return std::nullopt;
+    Field field;
+    field.column = column.name();
+    if (const auto* measure = measureOf(column.name())) field.unit = measure->unit;
+    field.least = traits.least, field.most = traits.most, field.step = traits.step;
+    if constexpr (kIsReference<ColumnT>) {
+        field.kind = FieldKind::Reference;
+        field.refersTo = kKindOf<typename ReferenceOf<ColumnT>::Table>;
+        field.optional = ReferenceOf<ColumnT>::kOptional;
+    } else if constexpr (Worded<V>) {
+        field.kind = FieldKind::Choice;
+        field.words = kWords<V>;
+    } else if constexpr (!std::is_same_v<V, std::string>) {
+        field.kind = column.name() == "color" ? FieldKind::Colour : FieldKind::Number;
+        if (field.least == 0 && field.most == 0) {
+            if constexpr (std::is_integral_v<V>)
+                field.least = std::numeric_limits<V>::min(), field.most = std::int64_t(std::numeric_limits<V>::max());
+            else
+                field.most = column::kFarthest;
+        }
+    }
+    return field;
+}
+
+tl::unexpected<Error> refused(const Field& field, std::string what, std::string todo)
+{
+    return fail(ErrorCode::Refused, field.column, std::move(what), std::move(todo));
+}
+
+std::string ranged(const Field& field)
+{
+    std::string text = fmt::format("give {} to {}{}{}", field.least, field.most, field.unit.empty() ? "" : " ", field.unit);
+    if (field.step > 1) text += fmt::format(", a multiple of {}", field.step);
+    return text;
+}
+
+Result<std::int64_t> readNumber(const Field& field, std::string_view text)
+{
+    std::int64_t number = 0;
+    if (field.kind == FieldKind::Colour && text.starts_with('#')) {
+        const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), number, 16);
+        if (error != std::errc() || end != text.data() + text.size() || text.size() != 7)
+            return refused(field, fmt::format("'{}' is not a colour", text), "write #rrggbb");
+    } else {
+        const auto read = readQuantity(text, field.unit);
+        if (!read) return refused(field, read.error().what, read.error().todo.empty() ? ranged(field) : read.error().todo);
+        number = *read;
+    }
+    if (number < field.least || number > field.most || number % field.step != 0)
+        return refused(field, fmt::format("{} cannot be had", text), ranged(field));
+    return number;
+}
+
+Result<std::string> checkText(const Field& field, std::string_view text)
+{
+    const bool control = std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+    if (control || text.size() > 200) return refused(field, "is longer than 200 bytes or has control characters", "choose another text");
+    return std::string(text);
+}
+
+/// The value of a column that a text stands for.
+template <class V>
+struct Reader {
+    const Field& field;
+    const ProjectParts& parts;
+    Lookup& lookup;
+
+    Result<V> read(const std::optional<std::string>& text) const
+    {
+        if constexpr (!std::is_void_v<typename Reference<V>::Table>) {
+            return reference(text);
+        } else {
+            if (!text) return refused(field, "cannot be none", field.kind == FieldKind::Number ? ranged(field) : "give a value");
+            if constexpr (std::is_same_v<V, std::string>) {
+                return checkText(field, *text);
+            } else if constexpr (Worded<V>) {
+                if (const auto word = fromWord<V>(*text)) return *word;
+                std::vector<std::string> words(field.words.begin(), field.words.end());
+                return refused(field, fmt::format("'{}' is not one of its values", *text), "choose from " + listed(words));
+            } else {
+                const auto number = readNumber(field, *text);
+                if (!number) return tl::unexpected(number.error());
+                if constexpr (std::is_integral_v<V>)
+                    return V(*number);
+                else
+                    return V(decltype(std::declval<V>().count())(*number));
+            }
+        }
+    }
+
+private:
+    Result<V> reference(const std::optional<std::string>& text) const
+    {
+        using Target = typename Reference<V>::Table;
+        if (!text) {
+            if constexpr (Reference<V>::kOptional) return V();
+            return refused(field, "cannot be none", "name what it shall be");
+        }
+        const auto found = lookup.find(parts, *text);
+        if (!found) return fail(ErrorCode::Refused, *text, "nothing has this name", "look names up in `report`");
+        if (found->kind != kKindOf<Target>)
+            return refused(field, fmt::format("{} is of another kind", *text), fmt::format("name a {}", kindWord(kKindOf<Target>)));
+        return V(Id<Target>(found->id));
+    }
+};
+
+/// Shortest text in the largest unit that shows the number whole: 35000000 mW → 35 kW.
+std::string shown(std::int64_t number, const Measure& measure)
+{
+    if (measure.suffix == "_deg") return fmt::format("{} °", number);
+    const Unit* best = &measure.units.front();
+    for (const Unit& unit : measure.units)
+        if (unit.size >= best->size && unit.name != "in" && unit.name != "ft" && unit.name != "cm" && std::abs(number) >= std::int64_t(unit.size) &&
+            number % std::max<std::int64_t>(1, std::int64_t(unit.size / 1000)) == 0)
+            best = &unit;
+    return fmt::format("{:.10g} {}", double(number) / best->size, measure.suffix == "_gbps" ? (best->size > 1 ? "Tb/s" : "Gb/s") : best->name);
+}
+
+} // namespace
+
+Result<std::int64_t> readQuantity(std::string_view given, std::string_view unit)
+{
+    const std::string_view text = trimmed(given);
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || !std::isfinite(number))
+        return fail(ErrorCode::Refused, std::string(given), fmt::format("'{}' is not a number", given), {});
+    const std::string_view tail = trimmed(text.substr(std::size_t(end - text.data())));
+    double size = tail.empty() ? 1 : 0;
+    std::vector<std::string> known;
+    for (const auto& measure : measures()) {
+        if (measure.unit != unit) continue;
+        for (const auto& u : measure.units) {
+            known.emplace_back(u.name);
+            if (u.name == tail) size = u.size;
+        }
+    }
+    if (size == 0)
+        return fail(ErrorCode::Refused, std::string(given), fmt::format("'{}' has an unknown unit", given),
+                    known.empty() ? "give a bare number" : "units: " + listed(known));
+    const double value = number * size, whole = std::round(value);
+    if (std::abs(whole) > 9e15) return fail(ErrorCode::Refused, std::string(given), fmt::format("'{}' is out of range", given), {});
+    if (tail.empty() && whole != value) return fail(ErrorCode::Refused, std::string(given), fmt::format("'{}' is not a whole number", given), {});
+    return std::int64_t(whole);
+}
+
+const std::vector<Field>& fieldsOf(EntityKind kind)
+{
+    static const auto all = [] {
+        std::map<EntityKind, std::vector<Field>> fields;
+        schemaSnapshot().eachTable([&](const auto& table) {
+            using T = std::decay_t<decltype(table)>;
+            if constexpr (kKindOf<T> != EntityKind::None)
+                eachColumn(table, [&](const auto& column, std::size_t) {
+                    if (auto field = fieldOf(column)) fields[kKindOf<T>].push_back(std::move(*field));
+                });
+        });
+        return fields;
+    }();
+    static const std::vector<Field> none;
+    const auto found = all.find(kind);
+    return found != all.end() ? found->second : none;
+}
+
+const Field* findField(EntityKind kind, std::string_view column)
+{
+    for (const Field& field : fieldsOf(kind)) {
+        if (field.column == column) return &field;
+        const auto* measure = measureOf(field.column);
+        if (measure && field.column.size() == column.size() + measure->suffix.size() && field.column.starts_with(column)) return &field;
+    }
+    return nullptr;
+}
+
+std::string fieldText(const Snapshot& s, const ProjectParts& parts, EntityRef entity, const Field& field)
+{
+    std::string text;
+    visitEntity(s, entity, [&](const auto& table, auto id) {
+        eachColumn(table, [&](const auto& column, std::size_t) {
+            using C = std::decay_t<decltype(column)>;
+            if (column.name() != field.column) return;
+            if constexpr (kIsReference<C>) {
+                using Target = typename ReferenceOf<C>::Table;
+                if constexpr (kKindOf<Target> != EntityKind::None)
+                    if (const auto raw = rawOf(column[id]); raw != kNoRow) text = entityName(s, parts, ref(Id<Target>(raw)));
+            } else if (field.kind == FieldKind::Colour) {
+                std::uint32_t rgb = 0;
+                (void)text::fromText(column.rowText(id.value), rgb);
+                text = fmt::format("#{:06x}", rgb);
+            } else {
+                text = column.rowText(id.value);
+                std::int64_t number = 0;
+                if (const auto* measure = measureOf(field.column); measure && text::fromText(text, number)) text = shown(number, *measure);
+            }
+        });
+    });
+    return text;
+}
+
+namespace {
+
+tl::unexpected<Error> noField(EntityKind kind, std::string_view column)
+{
+    std::vector<std::string> names;
+    for (const Field& field : fieldsOf(kind)) names.push_back(field.column);
+    if (names.empty()) return fail(ErrorCode::Usage, std::string(column), "nothing of this can be set", "leave it out");
+    return fail(ErrorCode::Usage, std::string(column), fmt::format("a {} has no such column to set", kindWord(kind)), "choose from " + listed(names));
+}
+
+/// Writes the value and marks what was changed by hand.
+template <class TableT, class IdT, class ColumnT, class V>
+void write(TableT& table, IdT id, ColumnT& column, V value)
+{
+    if (column[id] == value) return;
+    column.set(id, std::move(value));
+    if constexpr (requires { table.overridden[id] | std::uint32_t(); }) {
+        using Bits = typename std::decay_t<decltype(table.overridden)>::Value;
+        table.overridden.set(id, Bits(table.overridden[id] | column.traits().keptBy));
+    }
+}
+
+} // namespace
+
+Result<void> setField(Transaction& t, const ProjectParts& parts, Lookup& lookup, EntityRef entity, std::string_view name,
+                      const std::optional<std::string>& value)
+{
+    Snapshot& s = *t;
+    if (!living(s, entity)) return fail(ErrorCode::Refused, std::string(name), "is of something that is not there", "name something else");
+    const Field* field = findField(entity.kind, name);
+    if (!field) return noField(entity.kind, name);
+    if (field->column == "name") return renameEntity(t, entity, value.value_or(std::string()));
+    if (auto special = setSpecially(t, parts, lookup, entity, *field, value)) return *special;
+    Result<void> done;
+    visitEntity(s, entity, [&](auto& table, auto id) {
+        eachColumn(table, [&](auto& column, std::size_t) {
+            if (column.name() != field->column) return;
+            using V = typename std::decay_t<decltype(column)>::Value;
+            auto read = Reader<V>{*field, parts, lookup}.read(value);
+            if (!read)
+                done = tl::unexpected(read.error());
+            else
+                write(table, id, column, std::move(*read));
+        });
+    });
+    return done;
+}
+
+} // namespace hw::edit

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/table_list.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace hw::edit {
+
+/// The word of a kind in scripts and messages, from its table's name: rack, part-type. `count` of them: "3 racks", "1 part type".
+[[nodiscard]] const std::string& kindWord(EntityKind kind);
+[[nodiscard]] std::optional<EntityKind> kindOfWord(std::string_view word);
+[[nodiscard]] std::string counted(std::size_t count, EntityKind kind);
+
+} // namespace hw::edit

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/special_fields.h"
+
+#include "core/edit/edits_create.h"
+#include "core/edit/lookup.h"
+
+#include <algorithm>
+
+namespace hw::edit {
+
+namespace {
+
+/// One column being set: what the small functions below share.
+struct FieldEdit {
+    Transaction& t;
+    const ProjectParts& parts;
+    Lookup& lookup;
+    const Field& field;
+    const std::optional<std::string>& value;
+
+    [[nodiscard]] Snapshot& s() const { return *t; }
+    [[nodiscard]] tl::unexpected<Error> refused(std::string what, std::string todo) const
+    {
+        return fail(ErrorCode::Refused, field.column, std::move(what), std::move(todo));
+    }
+
+    /// The part type that the value names; nothing for none.
+    [[nodiscard]] Result<std::optional<PartTypeId>> part(PartKind kind) const
+    {
+        if (!value) return std::optional<PartTypeId>();
+        const auto found = lookup.partType(*value);
+        if (!found || s().partTypes.kind[*found] != kind)
+            return refused("'" + *value + "' is no " + std::string(wordOf(kind)) + " of the project", "add it as a part type first");
+        return std::optional(*found);
+    }
+
+    [[nodiscard]] Result<void> module(CageId cage) const
+    {
+        const auto type = part(PartKind::Transceiver);
+        if (!type) return tl::unexpected(type.error());
+        const auto& device = parts.device(s().devices.type[s().cages.device[cage]]);
+        const std::size_t number = s().cages.number[cage];
+        if (*type && (number >= device.interfaces.size() || !fits(parts.transceiver(**type), device.interfaces[number])))
+            return refused(*value + " does not fit into this cage", "choose a module of its form and rate");
+        if (!(s().cages.module[cage] == Maybe<PartTypeId>(*type))) s().cages.module.set(cage, *type);
+        return {};
+    }
+
+    [[nodiscard]] Result<void> cableType(CableId cable) const
+    {
+        const auto type = part(PartKind::Cable);
+        return type ? setCableType(t, cable, *type) : tl::unexpected(type.error());
+    }
+
+    [[nodiscard]] Result<void> cableLength(CableId cable) const
+    {
+        const auto length = value ? readQuantity(*value, "mm") : Result<std::int64_t>(0);
+        if (!length) return refused(length.error().what, "give a length, 0 = from the route");
+        return setCableLength(t, cable, *length);
+    }
+
+    /// Network or role of a port that is wired to nothing, on a device that was made by hand.
+    [[nodiscard]] Result<void> port(PortId id) const
+    {
+        auto& ports = s().ports;
+        if (!s().devices.key[ports.device[id]].empty())
+            return refused("the ports of " + s().devices.name[ports.device[id]] + " are the template's",
+                           "change the template, or add a device of your own");
+        if (lookup.linkOf(id)) return refused("the port is connected", "disconnect it first");
+        if (field.column == "network") {
+            Maybe<NetworkId> network;
+            if (value) {
+                const auto found = lookup.find(parts, *value);
+                if (!found || found->kind != EntityKind::Network) return refused("'" + *value + "' is no network", "name a network");
+                network = NetworkId(found->id);
+            }
+            if (network == ports.network[id]) return {};
+            ports.network.set(id, network);
+        } else {
+            const auto role = value ? fromWord<PortRole>(*value) : std::nullopt;
+            if (!role) return refused("is no role of ports", "choose from host, down, up, backup, peer");
+            if (*role == ports.role[id]) return {};
+            ports.role.set(id, *role);
+        }
+        number(id);
+        return {};
+    }
+
+    /// The first running number that no other port of the device has among those of its role, network and medium.
+    void number(PortId id) const
+    {
+        auto& ports = s().ports;
+        std::vector<bool> used;
+        lookup.referring(&Ports::device, ports.device[id].value, [&](std::uint32_t row) {
+            const PortId other(row);
+            if (other == id || ports.role[other] != ports.role[id] || !(ports.network[other] == ports.network[id]) ||
+                ports.medium[other] != ports.medium[id])
+                return;
+            if (used.size() <= ports.number[other]) used.resize(ports.number[other] + 1u);
+            used[ports.number[other]] = true;
+        });
+        ports.number.set(id, std::uint16_t(std::find(used.begin(), used.end(), false) - used.begin()));
+    }
+
+    [[nodiscard]] Result<void> home(DeviceId device) const
+    {
+        if (!value) return refused("cannot be none", "name a rack or hall that it shall stand in");
+        const auto found = lookup.find(parts, *value);
+        const EntityKind wanted = field.column == "rack" ? EntityKind::Rack : EntityKind::Hall;
+        if (!found || found->kind != wanted) return refused("'" + *value + "' is no " + field.column, "name a " + field.column);
+        if (wanted == EntityKind::Hall) return placeInHall(t, device, HallId(found->id));
+        const auto u = freeUnit(s(), parts, lookup, RackId(found->id), s().devices.type[device]);
+        if (!u) return tl::unexpected(u.error());
+        return placeDevice(t, parts, device, RackId(found->id), *u, &lookup);
+    }
+};
+
+} // namespace
+
+std::optional<Result<void>> setSpecially(Transaction& t, const ProjectParts& parts, Lookup& lookup, EntityRef e, const Field& field,
+                                         const std::optional<std::string>& value)
+{
+    const FieldEdit set{t, parts, lookup, field, value};
+    const auto& column = field.column;
+    if (e.kind == EntityKind::Cage && column == "module") return set.module(CageId(e.id));
+    if (e.kind == EntityKind::Cable && column == "type") return set.cableType(CableId(e.id));
+    if (e.kind == EntityKind::Cable && column == "length_mm") return set.cableLength(CableId(e.id));
+    if (e.kind == EntityKind::Port) return set.port(PortId(e.id));
+    if (e.kind == EntityKind::Device && (column == "rack" || column == "hall")) return set.home(DeviceId(e.id));
+    if (e.kind == EntityKind::Device && (column == "x_mm" || column == "y_mm") && t->devices.rack[DeviceId(e.id)])
+        return set.refused(t->devices.name[DeviceId(e.id)] + " stands in a rack", "place it in a hall first");
+    if (e.kind == EntityKind::Tier && column == "level") {
+        bool any = false;
+        lookup.referring(&Devices::tier, e.id, [&](std::uint32_t) { any = true; });
+        if (any) return set.refused("the tier has devices, whose links run from lower to higher levels", "make another tier");
+    }
+    return std::nullopt;
+}
+
+} // namespace hw::edit
