@@ -255,16 +255,16 @@ QString CentralArea::describe(EntityRef entity) const
     case EntityKind::Rack: {
         const RackId id(entity.id);
         return tr("%1  ·  %2 of %3  ·  %4")
-            .arg(name, views::power(f.power->rack(id).at(PowerBasis::Design)), views::power(views::rackLimit(f, id)),
+            .arg(name, views::power(f.power->rack(id).at(powerBasisOf(*f.snapshot))), views::power(views::rackLimit(f, id)),
                  views::counted(std::int64_t(m_bridge.index().devicesOfRack[id.value].size()), tr("device"), tr("devices")));
     }
     case EntityKind::Row: {
         const RowId id(entity.id);
         return tr("%1  ·  %2  ·  %3")
-            .arg(name, views::power(f.power->row(id).at(PowerBasis::Design)),
+            .arg(name, views::power(f.power->row(id).at(powerBasisOf(*f.snapshot))),
                  views::counted(std::int64_t(m_bridge.index().racksOfRow[id.value].size()), tr("rack"), tr("racks")));
     }
-    case EntityKind::Device: return tr("%1  ·  %2").arg(name, views::power(f.power->device(DeviceId(entity.id)).at(PowerBasis::Design)));
+    case EntityKind::Device: return tr("%1  ·  %2").arg(name, views::power(f.power->device(DeviceId(entity.id)).at(powerBasisOf(*f.snapshot))));
     default: return name;
     }
 }

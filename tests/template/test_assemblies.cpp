@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/figures.h"
-#include "core/derive/uncabled.h"
 #include "core/exchange/bom.h"
 #include "core/rules/check.h"
 #include "core/template/count.h"
@@ -286,7 +285,7 @@ private slots:
         const auto figures = figuresOfText(twoTiers(
             "hgx-b300-8gpu", "cages: 8", "switch-ib-xdr-144x800g", "cages: 32", "cages: 32", "cages: 64",
             "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n  b: {from: leaf.up, to: spine.down, spread: true}\n"));
-        QVERIFY(uncabled(*figures).empty());
+        QVERIFY(figures->get<UncabledNode>().empty());
         const auto modules = quantities(makeBom(*figures), Bom::Group::Transceivers);
         QCOMPARE(modules.at("800g-dr4"), std::int64_t(32));
         QCOMPARE(modules.at("1600g-2xdr4"), std::int64_t(32 / 2 + 64 / 2 + 64 / 2));
@@ -373,7 +372,7 @@ private slots:
                           "links:\n"
                           "  a: {from: server.host, to: leaf.down, each: {k: 8}}\n"
                           "  b: {from: server.bmc, to: mgmt.down}\n  c: {from: leaf.eth, to: mgmt.down}\n");
-        QVERIFY(uncabled(*figures).empty());
+        QVERIFY(figures->get<UncabledNode>().empty());
         const auto cables = quantities(makeBom(*figures), Bom::Group::Cables);
         QCOMPARE(cables.at("cat6a"), std::int64_t(5));
         verify(*figures);

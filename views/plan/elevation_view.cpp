@@ -102,7 +102,8 @@ void ElevationView::paintEvent(QPaintEvent*)
         return;
     }
     drawRack(painter);
-    m_mainNetwork = mainNetwork(*figures().snapshot);
+    m_mainNetwork = figures().get<RackKindsNode>().main;
+    m_basis = powerBasisOf(*figures().snapshot);
     for (const DeviceId device : devices())
         if (const QRectF place = screenRect(device); !place.isEmpty()) drawDevice(painter, device, place);
     drawBars(painter);
@@ -156,7 +157,7 @@ void ElevationView::drawDevice(QPainter& painter, DeviceId device, const QRectF&
     const QFont name = scaledFont(0.9, QFont::DemiBold), small = scaledFont(0.8);
     const double line = QFontMetricsF(name).height();
     const QRectF inside = body.adjusted(space(2) + 2, 1, -space(2), -1);
-    const QString load = power(figures().power->device(device).at(PowerBasis::Design));
+    const QString load = power(figures().power->device(device).at(m_basis));
     painter.setPen(inkOn(fill));
     if (body.height() < line * 0.8) return;
     painter.setFont(body.height() < line ? scaledFont(0.75) : name);
@@ -212,10 +213,14 @@ void ElevationView::drawBars(QPainter& painter) const
         ports.total += use.total;
         ports.used += use.used;
     }
-    const Milliwatts load = figures().power->rack(*m_rack).at(PowerBasis::Design), limit = rackLimit(figures(), *m_rack);
+    const Milliwatts load = figures().power->rack(*m_rack).at(m_basis), limit = rackLimit(figures(), *m_rack);
     const auto share = [](double a, double b) { return b > 0 ? a / b : 0.0; };
     const LoadBar bars[kBars] = {
-        {tr("Power, design"), QString("%1 / %2").arg(power(load), power(limit)), share(double(load.count()), double(limit.count())), false, {}},
+        {tr("Power, %1").arg(text(std::string(powerBasisName(m_basis)))),
+         QString("%1 / %2").arg(power(load), power(limit)),
+         share(double(load.count()), double(limit.count())),
+         false,
+         {}},
         {tr("Weight"),
          QString("%1 / %2").arg(weight(Grams(grams)), weight(rack.maxWeight.value)),
          share(double(grams), double(rack.maxWeight.value.count())),

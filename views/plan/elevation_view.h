@@ -43,6 +43,7 @@ private:
     DocumentBridge& m_bridge;
     std::optional<RackId> m_rack;
     NetworkId m_mainNetwork; ///< of the design that is being drawn
+    PowerBasis m_basis = PowerBasis::Design;
 };
 
 } // namespace hw::views

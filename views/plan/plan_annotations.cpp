@@ -2,7 +2,6 @@
 // The parts of PlanPainter that write about the drawing: dimensions, rulers, legend, read-out.
 #include "views/plan/plan_painter.h"
 
-#include "views/bridge/cable_totals.h"
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -33,7 +32,7 @@ struct DeltaLine {
 
 std::vector<DeltaLine> deltaLines(const Figures& before, const Figures& now)
 {
-    const CableTotals a = cableTotals(before), b = cableTotals(now);
+    const CableTotals &a = before.get<CableTotalsNode>(), &b = now.get<CableTotalsNode>();
     const auto line = [](const QString& label, const QString& value, std::int64_t change, const QString& amount) {
         return DeltaLine{label, value, signedText(amount, change), change > 0 ? 1 : change < 0 ? -1 : 0};
     };
@@ -175,8 +174,8 @@ QRectF PlanPainter::drawLegend()
     std::vector<std::pair<QColor, QString>> entries;
     if (m_overlay == Overlay::Kind)
         for (std::size_t i = 0; i < kRackKinds; ++i) {
-            const bool there = std::ranges::find(m_facts.kind, RackKind(i)) != m_facts.kind.end() ||
-                               (RackKind(i) == RackKind::Facility && !m_facts.freeStanding.empty());
+            const bool there = std::ranges::find(m_facts.kinds->ofRack, RackKind(i)) != m_facts.kinds->ofRack.end() ||
+                               (RackKind(i) == RackKind::Facility && !m_facts.kinds->freeStanding.empty());
             if (there && RackKind(i) != RackKind::Empty) entries.emplace_back(kindColor(RackKind(i)), QObject::tr(rackKindText(RackKind(i)).data()));
         }
     else

@@ -47,8 +47,9 @@ PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m
 void PlanView::onFigures(const ChangesPtr& changes)
 {
     const Figures& figures = *m_bridge.figures();
-    if (!changes || DesignIndex::affectedBy(*changes)) {
-        updateKinds(m_facts, figures);
+    const bool otherKinds = updateKinds(m_facts, figures);
+    auto index = figures.share<IndexNode>();
+    if (std::exchange(m_index, index) != index || otherKinds || !changes) {
         updateLoad(m_facts, figures, m_bridge.flows().get());
         updateSeverity(m_facts, figures, m_bridge.findings().get());
     }
@@ -169,7 +170,7 @@ EntityRef PlanView::entityAt(QPointF position) const
         if (tagRect(id).contains(position)) found = ref(id);
     });
     if (found) return found;
-    for (const DeviceId id : m_facts.freeStanding)
+    for (const DeviceId id : m_facts.kinds->freeStanding)
         if (figures.snapshot->devices.contains(id) &&
             m_camera.toScreen(figures.placement->device(*figures.snapshot, *figures.parts, id)).contains(position))
             found = ref(id);

@@ -72,6 +72,7 @@ private:
     PlanCamera m_camera;
     PlanDrag m_drag;
     RackFacts m_facts;
+    std::shared_ptr<const DesignIndex> m_index; ///< that the facts were worked out with
     Overlay m_overlay = Overlay::Kind;
     Gesture m_gesture = Gesture::None;
     EntityRef m_hover;

@@ -18,28 +18,21 @@ std::optional<RackId> rackOf(const Snapshot& s, EntityRef entity)
 
 } // namespace
 
-void updateKinds(RackFacts& facts, const Figures& figures)
+bool updateKinds(RackFacts& facts, const Figures& figures)
 {
-    const Snapshot& s = *figures.snapshot;
-    facts.kind = rackKinds(s);
-    facts.freeStanding.clear();
-    s.devices.forEach([&](DeviceId id) {
-        if (!s.devices.rack[id] && s.devices.hall[id]) facts.freeStanding.push_back(id);
-    });
+    auto kinds = figures.share<RackKindsNode>();
+    return std::exchange(facts.kinds, kinds) != kinds;
 }
 
-Milliwatts rackLimit(const Figures& figures, RackId rack)
-{
-    const Milliwatts own = figures.snapshot->racks.powerLimit[rack];
-    return own.count() > 0 ? own : figures.parts->rack(figures.snapshot->racks.type[rack]).powerLimit.value;
-}
+Milliwatts rackLimit(const Figures& figures, RackId rack) { return rackPowerLimit(*figures.snapshot, *figures.parts, rack); }
 
 void updatePower(RackFacts& facts, const Figures& figures)
 {
+    facts.basis = powerBasisOf(*figures.snapshot);
     facts.power.assign(figures.snapshot->racks.nextId(), -1.0f);
     figures.snapshot->racks.forEach([&](RackId rack) {
         const auto limit = rackLimit(figures, rack).count();
-        if (limit > 0) facts.power[rack.value] = float(double(figures.power->rack(rack).at(PowerBasis::Design).count()) / double(limit));
+        if (limit > 0) facts.power[rack.value] = float(double(figures.power->rack(rack).at(facts.basis).count()) / double(limit));
     });
 }
 
@@ -135,7 +128,7 @@ QColor rackColor(const RackFacts& facts, RackId rack, Overlay overlay)
 {
     const auto at = rack.value;
     switch (overlay) {
-    case Overlay::Kind: return at < facts.kind.size() ? kindColor(facts.kind[at]) : theme().support;
+    case Overlay::Kind: return at < facts.kinds->ofRack.size() ? kindColor(facts.kinds->ofRack[at]) : theme().support;
     case Overlay::Power: return at < facts.power.size() && facts.power[at] >= 0 ? mapColor(facts.power[at]) : theme().borderStrong;
     case Overlay::Load: return at < facts.load.size() && facts.load[at] >= 0 ? mapColor(facts.load[at]) : theme().borderStrong;
     case Overlay::Findings: {

@@ -14,17 +14,18 @@ namespace hw::views {
 /// What the drawings need to know of every rack, by rack id. Kinds follow from the devices in it; the
 /// rest from figures, simulation and findings.
 struct RackFacts {
-    std::vector<RackKind> kind;
-    std::vector<float> power;                           ///< design power / limit, -1 without a limit
+    std::shared_ptr<const RackKinds> kinds = std::make_shared<const RackKinds>();
+    PowerBasis basis = PowerBasis::Design;              ///< that power is shown on: the project's
+    std::vector<float> power;                           ///< power / limit, -1 without a limit
     std::vector<float> load;                            ///< utilisation of the busiest link, -1 without a simulation
-    std::vector<DeviceId> freeStanding;                 ///< devices without a rack: transformers, fan walls …
     std::vector<std::uint64_t> networks;                ///< by rack: a bit per network that has switches in it
     std::vector<std::vector<std::uint32_t>> trayCables; ///< by tray, then network: cables through it
     std::set<std::uint32_t> hiddenNetworks;
     std::vector<std::int8_t> severity; ///< 0 = nothing, 1 = info, 2 = warning, 3 = error
 };
 
-void updateKinds(RackFacts& facts, const Figures& figures);
+/// True when what the racks are for may have changed.
+bool updateKinds(RackFacts& facts, const Figures& figures);
 void updatePower(RackFacts& facts, const Figures& figures);
 void updateLoad(RackFacts& facts, const Figures& figures, const sim::FlowResult* flows);
 /// What networks have in racks and trays, for the filter of networks.
@@ -35,7 +36,7 @@ void updateNetworks(RackFacts& facts, const Figures& figures);
 [[nodiscard]] std::optional<NetworkId> shownNetwork(const RackFacts& facts, TrayId tray);
 void updateSeverity(RackFacts& facts, const Figures& figures, const CheckResult* check);
 
-/// Design power limit of a rack: its own, else that of its type; zero when neither says.
+/// Power limit of a rack: its own, else that of its type; zero when neither says.
 [[nodiscard]] Milliwatts rackLimit(const Figures& figures, RackId rack);
 [[nodiscard]] QColor kindColor(RackKind kind);
 [[nodiscard]] QColor rackColor(const RackFacts& facts, RackId rack, Overlay overlay);
