@@ -22,7 +22,7 @@ Result<FiguresPtr> readFigures(const fs::path& file, const Progress& progress)
 {
     auto snapshot = readDesign(file, progress);
     if (!snapshot) return tl::unexpected(snapshot.error());
-    return computeFigures(*snapshot, progress);
+    return figuresOf(*snapshot);
 }
 
 Result<Catalogue> shippedCatalogue() { return Catalogue::load(resourceFolder() / "catalogue"); }
@@ -51,7 +51,7 @@ Result<Template> findTemplate(const std::string& nameOrPath)
 Result<std::optional<PowerBasis>> chosenBasis(const std::string& name)
 {
     if (name.empty()) return std::optional<PowerBasis>();
-    if (const auto basis = basisFromName(name)) return std::optional(*basis);
+    if (const auto basis = powerBasisFromName(name)) return std::optional(*basis);
     return fail(ErrorCode::Usage, "--basis " + name, "is not a power basis", "choose from typical, design, nameplate");
 }
 

@@ -12,7 +12,7 @@ namespace hw::cli {
 /// A project as it stands, its journal included; says so on standard error where a writer left one.
 /// Nothing on disk changes.
 [[nodiscard]] Result<SnapshotPtr> readDesign(const std::filesystem::path& file, const Progress& progress);
-/// The same with every figure that follows from it.
+/// The same with what follows from it, made as it is asked for.
 [[nodiscard]] Result<FiguresPtr> readFigures(const std::filesystem::path& file, const Progress& progress);
 
 [[nodiscard]] Result<Catalogue> shippedCatalogue();

@@ -240,7 +240,7 @@ QString CentralArea::describe(EntityRef entity) const
     const Figures& f = *m_bridge.figures();
     const QString value = m_overlay.plain() ? QString() : m_overlay.textOf(entity);
     const QString name = m_bridge.nameOf(entity) + (value.isEmpty() ? QString() : "  ·  " + value);
-    const PowerBasis basis = projectBasis(*f.snapshot);
+    const PowerBasis basis = powerBasisOf(*f.snapshot);
     switch (entity.kind) {
     case EntityKind::Rack: {
         const RackId id(entity.id);

@@ -42,6 +42,7 @@ struct NoCable {
     enum class Cause : std::uint8_t { None, Module, Pair, Assembly, Reach };
     Cause cause = Cause::None;
     std::string what, todo;
+    friend bool operator==(const NoCable&, const NoCable&) = default;
 };
 
 /// Chooses cable type, bought length and transceivers for a needed length: the cheapest set in which

@@ -4,6 +4,8 @@
 #include "core/derive/cable_choice.h"
 #include "core/geometry/routing.h"
 
+#include <tuple>
+
 namespace hw {
 
 /// What the cabling needs to know of the wiring, gathered once and shared by all figures whose wiring,
@@ -12,6 +14,7 @@ struct CableIndex {
     /// Of one link; bits of `flags` below.
     struct End {
         DeviceId from, to;
+        friend bool operator==(const End&, const End&) = default;
     };
     static constexpr std::uint8_t kOwnsFrom = 1; ///< first link of its socket at the lower end: counts the module
     static constexpr std::uint8_t kOwnsTo = 2;
@@ -33,6 +36,14 @@ struct CableIndex {
     std::vector<std::int32_t> heightMm;        ///< by device: its middle above the floor
     std::shared_ptr<const CableChoice> choice;
 
+    /// The same but for `choice`, which follows from the parts and the classes.
+    friend bool operator==(const CableIndex& a, const CableIndex& b)
+    {
+        const auto all = [](const CableIndex& i) {
+            return std::tie(i.firstLink, i.links, i.firstCable, i.cables, i.classOf, i.bundleOf, i.bundles, i.ends, i.flags, i.heightMm);
+        };
+        return all(a) == all(b);
+    }
     [[nodiscard]] static std::shared_ptr<const CableIndex> build(const Snapshot&, const ProjectParts&, const Routing&);
     [[nodiscard]] std::span<const LinkId> linksOf(CableId id) const
     {

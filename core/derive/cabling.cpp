@@ -4,6 +4,7 @@
 #include "core/derive/cable_index.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <set>
@@ -152,10 +153,16 @@ void Cabling::take(const Sums& sums)
     for (const auto& [line, n] : m_byTypeLength) m_longestMm = std::max(m_longestMm, line.lengthMm);
 }
 
-std::shared_ptr<const Cabling> Cabling::compute(const Snapshot& s, const ProjectParts& parts, const Placement&, const Routing& routing)
+std::uint64_t Cabling::nextNumber()
+{
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+std::shared_ptr<const Cabling> Cabling::compute(const Snapshot& s, std::shared_ptr<const CableIndex> index, const Routing& routing)
 {
     auto result = std::make_shared<Cabling>();
-    result->m_index = CableIndex::build(s, parts, routing);
+    result->m_index = std::move(index);
     result->m_slack = slackOf(s);
     result->m_cables.resize(s.cables.nextId());
     Sums sums;
@@ -169,11 +176,13 @@ std::shared_ptr<const Cabling> Cabling::compute(const Snapshot& s, const Project
     return result;
 }
 
-std::shared_ptr<const Cabling> Cabling::moved(const Cabling& before, const Snapshot& after, const ProjectParts&, const Placement&,
-                                              const Routing& routing, std::span<const std::uint32_t> changedPairs,
-                                              std::vector<CableId>* modulesChanged)
+std::shared_ptr<const Cabling> Cabling::moved(const Cabling& before, const Snapshot& after, const Routing& routing,
+                                              std::span<const std::uint32_t> changedPairs)
 {
     auto result = std::make_shared<Cabling>(before);
+    result->m_number = nextNumber();
+    result->m_movedFrom = before.m_number;
+    result->m_refitted.clear();
     Sums sums;
     const auto renew = [&](CableId id, const Cable& fresh) {
         Cable& cable = result->m_cables[id.value];
@@ -183,7 +192,7 @@ std::shared_ptr<const Cabling> Cabling::moved(const Cabling& before, const Snaps
         if (counted) result->count(id, -1, sums);
         cable = fresh;
         if (counted) result->count(id, 1, sums);
-        if (modules && modulesChanged) modulesChanged->push_back(id);
+        if (modules) result->m_refitted.push_back(id);
     };
     std::set<std::uint32_t> bundles;
     for (const std::uint32_t pair : changedPairs)
@@ -197,6 +206,16 @@ std::shared_ptr<const Cabling> Cabling::moved(const Cabling& before, const Snaps
     for (const auto bundle : bundles) result->makeBundle(after, routing, bundle, renew);
     result->take(sums);
     return result;
+}
+
+std::optional<std::vector<CableId>> Cabling::refittedSince(const Cabling& before) const
+{
+    if (m_index != before.m_index || m_cables.size() != before.m_cables.size()) return std::nullopt;
+    if (m_movedFrom == before.m_number) return m_refitted;
+    std::vector<CableId> refitted;
+    for (std::uint32_t i = 0; i < m_cables.size(); ++i)
+        if (m_cables[i].moduleFrom != before.m_cables[i].moduleFrom || m_cables[i].moduleTo != before.m_cables[i].moduleTo) refitted.emplace_back(i);
+    return refitted;
 }
 
 bool Cabling::isFlipped(LinkId link) const { return m_index->flags[link.value] & CableIndex::kFlipped; }

@@ -34,12 +34,12 @@ public:
         auto operator<=>(const TypeLength&) const = default;
     };
 
-    [[nodiscard]] static std::shared_ptr<const Cabling> compute(const Snapshot&, const ProjectParts&, const Placement&, const Routing&);
-    /// The same as `compute` after only the given pairs changed their length or heights. `modulesChanged`
-    /// gets the cables whose transceivers differ from before.
-    [[nodiscard]] static std::shared_ptr<const Cabling> moved(const Cabling& before, const Snapshot& after, const ProjectParts&, const Placement&,
-                                                              const Routing&, std::span<const std::uint32_t> changedPairs,
-                                                              std::vector<CableId>* modulesChanged = nullptr);
+    [[nodiscard]] static std::shared_ptr<const Cabling> compute(const Snapshot&, std::shared_ptr<const CableIndex>, const Routing&);
+    /// The same as `compute` after only the given pairs changed their length or heights.
+    [[nodiscard]] static std::shared_ptr<const Cabling> moved(const Cabling& before, const Snapshot& after, const Routing&,
+                                                              std::span<const std::uint32_t> changedPairs);
+    /// The cables whose transceivers differ from `before`; nothing where the wiring is not the same.
+    [[nodiscard]] std::optional<std::vector<CableId>> refittedSince(const Cabling& before) const;
     /// The setting "cabling.slack_percent" (decimal, default 5) in 1/10,000.
     [[nodiscard]] static std::int32_t slackOf(const Snapshot&);
     static constexpr std::int32_t kPatchingMm = 800; ///< within one rack: 2 × 400 mm to and from the side (assumed)
@@ -80,7 +80,10 @@ private:
     std::map<PartTypeId, std::int64_t> m_transceivers;
     std::int32_t m_longestMm = 0;
     std::int32_t m_slack = 0;
-    std::shared_ptr<const CableIndex> m_index; ///< shared between figures whose wiring is the same
+    std::shared_ptr<const CableIndex> m_index;              ///< shared between figures whose wiring is the same
+    std::uint64_t m_number = nextNumber(), m_movedFrom = 0; ///< its own, and of what it was moved from
+    std::vector<CableId> m_refitted;                        ///< cables whose transceivers differ from there
+    [[nodiscard]] static std::uint64_t nextNumber();
 };
 
 } // namespace hw

@@ -1,118 +1,163 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/figures.h"
 
+#include <fmt/format.h>
+
 namespace hw {
 
-namespace {
+Figures::Figures(SnapshotPtr design, std::shared_ptr<const ProjectParts> parts) : snapshot(std::move(design)) { give(std::move(parts)); }
 
-Error cancelled() { return {ErrorCode::Cancelled, "figures", "stopped", {}}; }
-
-/// Which parts of the figures a change reaches. Columns that nothing here depends on (names, keys,
-/// colours, waivers …) reach none.
-struct Reach {
-    bool parts = false, placement = false, wiring = false, cables = false, places = false, loads = false, fabric = false;
-
-    explicit Reach(const ChangeSet& c)
-    {
-        const auto any = [&](auto... column) { return (c.touches(column) || ...); };
-        const bool racks = c.touchesAlive<Racks>() || any(&Racks::row), rows = c.touchesAlive<Rows>() || any(&Rows::hall),
-                   halls = c.touchesAlive<Halls>() || any(&Halls::building), buildings = c.touchesAlive<Buildings>(),
-                   devices = c.touchesAlive<Devices>(), tiers = c.touchesAlive<Tiers>() || any(&Tiers::kind),
-                   ports = c.touchesAlive<Ports>() || any(&Ports::device, &Ports::medium),
-                   links = c.touchesAlive<Links>() || any(&Links::from, &Links::to);
-        parts = c.touches<PartTypes>();
-        placement = racks || rows || halls || buildings || c.touchesAlive<Trays>() ||
-                    any(&Buildings::x, &Buildings::y, &Buildings::sizeX, &Buildings::sizeY, &Buildings::sizeZ) ||
-                    any(&Halls::x, &Halls::y, &Halls::sizeX, &Halls::sizeY, &Halls::sizeZ) || any(&Rows::x, &Rows::y, &Rows::angle) ||
-                    any(&Racks::type, &Racks::along, &Racks::across) ||
-                    any(&Trays::row, &Trays::hall, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2, &Trays::y2, &Trays::z2, &Trays::plane);
-        wiring = links || any(&Links::cable) || ports || any(&Ports::cage) || devices || any(&Devices::rack, &Devices::plane) ||
-                 c.touchesAlive<Cables>() || any(&Cables::medium);
-        cables = wiring || any(&Cables::type, &Cables::length) || c.touches<Cages>() || any(&Ports::rate) || any(&Devices::type, &Devices::u);
-        places = racks || rows || halls || buildings;
-        loads = devices || any(&Devices::type, &Devices::tier, &Devices::rack, &Devices::hall) || tiers;
-        fabric = c.touchesAlive<Networks>() || any(&Networks::planes, &Networks::rails) || tiers || any(&Tiers::network, &Tiers::level) || devices ||
-                 any(&Devices::tier, &Devices::pod, &Devices::segment) || ports || any(&Ports::network, &Ports::rate, &Ports::role) || links ||
-                 any(&Links::role);
-    }
-};
-
-template <class T>
-bool same(const std::shared_ptr<const T>& a, const std::shared_ptr<const T>& b)
+Figures::Figures(const Figures& before, SnapshotPtr design, std::shared_ptr<const ProjectParts> parts, const ChangeSet& changes)
+    : snapshot(std::move(design))
 {
-    return a == b || (a && b && *a == *b);
+    give(std::move(parts));
+    for (const NodeInfo* node : knownNodes()) // inputs come first
+        if (auto base = before.baseOf(*node); base && !made(*node)) takeOver(*node, std::move(base), before, changes);
 }
 
-} // namespace
+Figures::~Figures() = default;
 
-Result<FiguresPtr> computeFigures(SnapshotPtr snapshot, const Progress& progress)
+void Figures::give(std::shared_ptr<const ProjectParts> parts)
 {
-    auto result = std::make_shared<Figures>();
-    const Snapshot& s = *snapshot;
-    const auto go = [&](double fraction, std::string_view step) {
-        progress.report(fraction, step);
-        return !progress.stopRequested();
-    };
-    auto parts = ProjectParts::of(s.partTypes);
-    if (!parts) return tl::unexpected(parts.error());
-    result->parts = *parts;
-    if (!go(0.05, "Placing")) return tl::unexpected(cancelled());
-    result->placement = Placement::compute(s, **parts);
-    if (!go(0.1, "Routing")) return tl::unexpected(cancelled());
-    auto routing = Routing::compute(s, **parts, *result->placement);
-    if (!routing) return tl::unexpected(routing.error());
-    result->routing = *routing;
-    if (!go(0.4, "Cables")) return tl::unexpected(cancelled());
-    result->cabling = Cabling::compute(s, **parts, *result->placement, *result->routing);
-    if (!go(0.7, "Power")) return tl::unexpected(cancelled());
-    result->power = PowerFigures::compute(s, **parts, *result->cabling);
-    if (!go(0.8, "Networks")) return tl::unexpected(cancelled());
-    result->fabric = FabricFigures::compute(s, **parts);
+    auto given = std::make_shared<Made>();
+    given->value = std::move(parts);
+    publish(m_slots[nodeInfo<PartsNode>().number], std::move(given));
+}
+
+/// What there is to go on from for the figures after these: the value, or what it would have been made from.
+std::shared_ptr<const Figures::Base> Figures::baseOf(const NodeInfo& node) const
+{
+    Slot& slot = m_slots[node.number];
+    const std::scoped_lock lock(slot.guard);
+    if (slot.made) return std::make_shared<const Base>(Base{slot.made, snapshot, 0});
+    if (!slot.base || (slot.base->age >= kMostAge && !node.update)) return nullptr;
+    return std::make_shared<const Base>(Base{slot.base->made, slot.base->snapshot, slot.base->age + 1});
+}
+
+std::shared_ptr<const Figures::Made> Figures::madeOf(std::size_t number) const
+{
+    Slot& slot = m_slots[number];
+    const std::scoped_lock lock(slot.guard);
+    return slot.made;
+}
+
+/// Keeps a value that stands, and otherwise what it can be made from; a value that can only be computed anew is let go at once.
+void Figures::takeOver(const NodeInfo& node, std::shared_ptr<const Base> base, const Figures& before, const ChangeSet& changes)
+{
+    const bool fresh = base->snapshot == before.snapshot;
+    const bool touched = fresh && node.touched(changes, *before.snapshot, *snapshot);
+    bool stands = fresh && !touched;
+    for (std::size_t i = 0; stands && i < node.nodes.size(); ++i) {
+        const auto input = madeOf(node.nodes[i]->number);
+        stands = input && input->value == base->made->inputs[i];
+    }
+    if (stands) return publish(m_slots[node.number], base->made);
+    if (!touched || node.update) m_slots[node.number].base = std::move(base);
+}
+
+void Figures::publish(Slot& slot, std::shared_ptr<const Made> made) const
+{
+    const std::scoped_lock lock(slot.guard);
+    const void* value = made->value.get();
+    slot.made = std::move(made);
+    slot.base.reset();
+    slot.ready.store(value, std::memory_order_release);
+}
+
+std::shared_ptr<const ChangeSet> Figures::changesSince(const SnapshotPtr& before) const
+{
+    const std::scoped_lock lock(m_changesGuard);
+    for (const auto& [snapshotBefore, changes] : m_changes)
+        if (snapshotBefore == before) return changes;
+    m_changes.emplace_back(before, std::make_shared<const ChangeSet>(difference(*before, *snapshot, {})));
+    return m_changes.back().second;
+}
+
+ValuePtr Figures::fromBase(const NodeInfo& node, const Base& base, const Sources& now) const
+{
+    const auto changes = changesSince(base.snapshot);
+    const auto& inputs = base.made->inputs;
+    if (!node.touched(*changes, *base.snapshot, *snapshot) && std::ranges::equal(inputs, now.inputs)) return base.made->value;
+    return node.update ? node.update(base.made->value, *base.snapshot, inputs, now, *changes) : nullptr;
+}
+
+/// Inputs are made before the lock is taken, so that nobody ever holds two.
+const void* Figures::make(const NodeInfo& node, const Progress& progress) const
+{
+    Slot& slot = m_slots[node.number];
+    auto made = std::make_shared<Made>();
+    for (const NodeInfo* input : node.nodes) {
+        if (!this->made(*input) && !make(*input, progress)) return nullptr;
+        made->inputs.push_back(madeOf(input->number)->value);
+    }
+    const std::scoped_lock making(slot.making);
+    if (const void* value = slot.ready.load(std::memory_order_acquire)) return value;
+    if (progress.stopRequested()) return nullptr;
+    const Sources now{*this, *snapshot, made->inputs, progress};
+    if (slot.base) made->value = fromBase(node, *slot.base, now);
+    if (!made->value) made->value = node.compute(now);
+    if (!made->value) return nullptr;
+    const void* value = made->value.get();
+    publish(slot, std::move(made));
+    return value;
+}
+
+ValuePtr Figures::shareValue(const NodeInfo& node) const
+{
+    (void)value(node);
+    return madeOf(node.number)->value;
+}
+
+Result<void> Figures::prepare(std::span<const NodeInfo* const> nodes, const Progress& progress) const
+{
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        progress.report(double(i) / double(nodes.size()), fmt::format("Working out {}", nodes[i]->name));
+        if (!made(*nodes[i]) && !make(*nodes[i], progress)) return fail(ErrorCode::Cancelled, "figures", "stopped");
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "figures", "stopped");
+    }
     progress.report(1.0, "Figures");
-    result->snapshot = std::move(snapshot);
-    return FiguresPtr(std::move(result));
+    return {};
+}
+
+Result<FiguresPtr> figuresOf(SnapshotPtr snapshot)
+{
+    auto parts = ProjectParts::of(snapshot->partTypes);
+    if (!parts) return tl::unexpected(parts.error());
+    return std::make_shared<const Figures>(std::move(snapshot), std::move(*parts));
+}
+
+Result<FiguresPtr> computeFigures(SnapshotPtr snapshot, const Progress& progress, const FiguresPtr& before)
+{
+    auto figures = before ? updateFigures(before, snapshot, difference(*before->snapshot, *snapshot, {})) : figuresOf(snapshot);
+    if (!figures) return figures;
+    if (auto made = (*figures)->prepare(MainNodes::infos(), progress); !made) return tl::unexpected(made.error());
+    return figures;
 }
 
 Result<FiguresPtr> updateFigures(const FiguresPtr& before, SnapshotPtr after, const ChangeSet& changes)
 {
-    Reach reach(changes);
-    if (reach.parts) return computeFigures(std::move(after));
-    reach.cables |= Cabling::slackOf(*before->snapshot) != Cabling::slackOf(*after);
-
-    auto result = std::make_shared<Figures>(*before);
-    const Snapshot& s = *after;
-    const ProjectParts& parts = *result->parts;
-    if (reach.placement) result->placement = Placement::update(*before->placement, s, parts, changes);
-
-    std::vector<std::uint32_t> changedPairs;
-    if (reach.wiring) {
-        auto routing = Routing::compute(s, parts, *result->placement);
-        if (!routing) return tl::unexpected(routing.error());
-        result->routing = *routing;
-    } else if (reach.placement) {
-        result->routing = Routing::moved(*before->routing, s, parts, *result->placement, changedPairs);
+    std::shared_ptr<const ProjectParts> parts = before->parts;
+    if (changes.touches<PartTypes>()) {
+        auto read = ProjectParts::of(after->partTypes);
+        if (!read) return tl::unexpected(read.error());
+        parts = std::move(*read);
     }
+    return std::make_shared<const Figures>(*before, std::move(after), std::move(parts), changes);
+}
 
-    std::vector<CableId> refitted;
-    if (reach.cables)
-        result->cabling = Cabling::compute(s, parts, *result->placement, *result->routing);
-    else if (!changedPairs.empty())
-        result->cabling = Cabling::moved(*before->cabling, s, parts, *result->placement, *result->routing, changedPairs, &refitted);
-
-    if (reach.cables || reach.loads || reach.places)
-        result->power = PowerFigures::compute(s, parts, *result->cabling);
-    else if (!refitted.empty())
-        result->power = PowerFigures::refitted(*before->power, s, parts, *before->cabling, *result->cabling, refitted);
-
-    if (reach.fabric) result->fabric = FabricFigures::compute(s, parts);
-    result->snapshot = std::move(after);
-    return FiguresPtr(std::move(result));
+const SupplyLoads& supplyLoads(const Figures& figures, PowerBasis basis)
+{
+    switch (basis) {
+    case PowerBasis::Typical: return figures.get<SupplyNode<PowerBasis::Typical>>();
+    case PowerBasis::Design: break;
+    case PowerBasis::Nameplate: return figures.get<SupplyNode<PowerBasis::Nameplate>>();
+    }
+    return figures.get<SupplyNode<PowerBasis::Design>>();
 }
 
 bool sameFigures(const Figures& a, const Figures& b)
 {
-    return same(a.placement, b.placement) && same(a.routing, b.routing) && same(a.cabling, b.cabling) && same(a.power, b.power) &&
-           same(a.fabric, b.fabric);
+    return *a.placement == *b.placement && *a.routing == *b.routing && *a.cabling == *b.cabling && *a.power == *b.power && *a.fabric == *b.fabric;
 }
 
 } // namespace hw

@@ -3,6 +3,31 @@
 
 namespace hw {
 
+std::string_view powerBasisName(PowerBasis basis)
+{
+    switch (basis) {
+    case PowerBasis::Typical: return "typical";
+    case PowerBasis::Design: return "design";
+    case PowerBasis::Nameplate: return "nameplate";
+    }
+    return {};
+}
+
+std::optional<PowerBasis> powerBasisFromName(std::string_view name)
+{
+    for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate})
+        if (powerBasisName(basis) == name) return basis;
+    return std::nullopt;
+}
+
+PowerBasis powerBasisOf(const Snapshot& snapshot) { return powerBasisFromName(snapshot.setting("site.power_basis")).value_or(PowerBasis::Design); }
+
+Milliwatts rackPowerLimit(const Snapshot& s, const ProjectParts& parts, RackId rack)
+{
+    const Milliwatts own = s.racks.powerLimit[rack];
+    return own.count() > 0 ? own : parts.rack(s.racks.type[rack]).powerLimit.value;
+}
+
 Load& Load::operator+=(const Load& other)
 {
     for (std::size_t i = 0; i < kPowerBases; ++i) {

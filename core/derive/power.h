@@ -10,6 +10,13 @@ namespace hw {
 enum class PowerBasis : std::uint8_t { Typical, Design, Nameplate };
 inline constexpr std::size_t kPowerBases = 3;
 
+[[nodiscard]] std::string_view powerBasisName(PowerBasis basis); ///< "typical", "design", "nameplate"
+[[nodiscard]] std::optional<PowerBasis> powerBasisFromName(std::string_view name);
+/// The basis that limits are compared on and power is shown on: setting "site.power_basis", design where it is missing or unknown.
+[[nodiscard]] PowerBasis powerBasisOf(const Snapshot& snapshot);
+/// A rack's limit: its own, else that of its type; zero where neither states one.
+[[nodiscard]] Milliwatts rackPowerLimit(const Snapshot& snapshot, const ProjectParts& parts, RackId rack);
+
 /// Power and heat of one place or level on every basis.
 struct Load {
     std::array<Milliwatts, kPowerBases> power{};

@@ -56,22 +56,26 @@ RackKind kindOfDevice(const Snapshot& s, DeviceId id, NetworkId main)
     return RackKind::Support;
 }
 
-std::vector<RackKind> rackKinds(const Snapshot& s)
+RackKinds RackKinds::of(const Snapshot& s)
 {
-    const NetworkId main = mainNetwork(s);
+    RackKinds result;
+    result.main = mainNetwork(s);
     std::vector<std::array<std::uint32_t, kRackKinds>> votes(s.racks.nextId());
     s.devices.forEach([&](DeviceId id) {
-        if (const auto rack = s.devices.rack[id]) ++votes[(*rack).value][std::size_t(kindOfDevice(s, id, main))];
+        if (const auto rack = s.devices.rack[id])
+            ++votes[(*rack).value][std::size_t(kindOfDevice(s, id, result.main))];
+        else if (s.devices.hall[id])
+            result.freeStanding.push_back(id);
     });
-    std::vector<RackKind> kinds(votes.size(), RackKind::Empty);
+    result.ofRack.assign(votes.size(), RackKind::Empty);
     for (std::size_t i = 0; i < votes.size(); ++i) {
         auto& vote = votes[i];
         const bool equipment = vote[std::size_t(RackKind::Facility)] > 0;
         vote[std::size_t(RackKind::Facility)] = 0;
         const auto most = std::ranges::max_element(vote);
-        kinds[i] = *most > 0 ? RackKind(most - vote.begin()) : equipment ? RackKind::Facility : RackKind::Empty;
+        result.ofRack[i] = *most > 0 ? RackKind(most - vote.begin()) : equipment ? RackKind::Facility : RackKind::Empty;
     }
-    return kinds;
+    return result;
 }
 
 } // namespace hw

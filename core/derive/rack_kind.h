@@ -18,7 +18,13 @@ inline constexpr std::size_t kRackKinds = 7;
 [[nodiscard]] NetworkId mainNetwork(const Snapshot& snapshot);
 [[nodiscard]] RackKind kindOfDevice(const Snapshot& snapshot, DeviceId device, NetworkId mainNetwork);
 
-/// By rack id. The kind that most devices in it have; power strips say nothing about a rack that holds anything else.
-[[nodiscard]] std::vector<RackKind> rackKinds(const Snapshot& snapshot);
+/// Of all racks, and what stands beside them.
+struct RackKinds {
+    NetworkId main;                     ///< the main network
+    std::vector<RackKind> ofRack;       ///< by id: the kind that most devices in it have; power strips say nothing beside anything else
+    std::vector<DeviceId> freeStanding; ///< devices without a rack: transformers, fan walls …
+    [[nodiscard]] static RackKinds of(const Snapshot& snapshot);
+    friend bool operator==(const RackKinds&, const RackKinds&) = default;
+};
 
 } // namespace hw

@@ -6,9 +6,8 @@
 
 namespace hw {
 
-std::vector<Uncabled> uncabled(const Figures& figures)
+std::vector<Uncabled> uncabled(const Snapshot& s, const Cabling& cabling)
 {
-    const Snapshot& s = *figures.snapshot;
     const NoCable kNoRow{NoCable::Cause::Assembly, "no cable is recorded for the link", "disconnect it and connect it again"};
     const NoCable kNoRoute{NoCable::Cause::None, "there is no way through the trays, and so no length",
                            "join the racks by trays, or set the cable's length by hand"};
@@ -19,10 +18,10 @@ std::vector<Uncabled> uncabled(const Figures& figures)
         const auto cable = s.links.cable[link];
         Uncabled* group = cable ? known[(*cable).value] : nullptr;
         if (!group) {
-            const Cabling::Cable made = cable ? (*figures.cabling)[*cable] : Cabling::Cable{};
+            const Cabling::Cable made = cable ? cabling[*cable] : Cabling::Cable{};
             if (cable && made.type && made.lengthMm > 0) return;
             const bool noRoute = cable && made.lengthMm == 0 && made.noRoute;
-            const NoCable why = !cable ? kNoRow : noRoute ? kNoRoute : figures.cabling->whyNone(s, *cable);
+            const NoCable why = !cable ? kNoRow : noRoute ? kNoRoute : cabling.whyNone(s, *cable);
             const auto rule = s.links.rule[link];
             group = &groups[{rule ? (*rule).value : 0xFFFFFFFFu, noRoute, why.what}];
             group->rule = rule;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/figures.h"
+#include "core/derive/cabling.h"
 
 namespace hw {
 
@@ -13,10 +13,11 @@ struct Uncabled {
     bool noRoute = false;
     std::vector<LinkId> links;
     std::vector<CableId> cables; ///< that they are on
+    friend bool operator==(const Uncabled&, const Uncabled&) = default;
 };
 
 /// All of them, by link rule and reason. The rules, the bill of materials and the report name the same ones.
-[[nodiscard]] std::vector<Uncabled> uncabled(const Figures& figures);
+[[nodiscard]] std::vector<Uncabled> uncabled(const Snapshot& snapshot, const Cabling& cabling);
 /// "server – leaf", "connected by hand".
 [[nodiscard]] std::string tiersJoined(const Snapshot& snapshot, Maybe<LinkRuleId> rule);
 

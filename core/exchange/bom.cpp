@@ -57,17 +57,15 @@ std::map<PartTypeId, std::int64_t> countByType(const Table& table)
     return counts;
 }
 
-void addTrays(BomBuilder& builder, const Figures& figures)
+void addTrays(BomBuilder& builder, const Trays& trays, const ProjectParts& parts)
 {
-    const auto& trays = figures.snapshot->trays;
     std::map<PartTypeId, std::int64_t> millimetres;
     trays.forEach([&](TrayId id) {
         const double dx = trays.x2[id].count() - trays.x1[id].count(), dy = trays.y2[id].count() - trays.y1[id].count(),
                      dz = trays.z2[id].count() - trays.z1[id].count();
         millimetres[trays.type[id]] += std::llround(std::sqrt(dx * dx + dy * dy + dz * dz)) * trays.count[id];
     });
-    for (const auto& [type, length] : millimetres)
-        builder.add(Bom::Group::Trays, type, (length + 999) / 1000, figures.parts->tray(type).pricePerMetre);
+    for (const auto& [type, length] : millimetres) builder.add(Bom::Group::Trays, type, (length + 999) / 1000, parts.tray(type).pricePerMetre);
 }
 
 } // namespace
@@ -96,27 +94,28 @@ std::string leftOutText(const Bom::LeftOut& out)
     return fmt::format("{} link{} {} without cable and modules: {}; {}", out.links, out.links == 1 ? "" : "s", out.between, out.reason, out.todo);
 }
 
-Bom makeBom(const Figures& figures)
+std::shared_ptr<const Bom> BomNode::compute(const Now<BomNode>& now)
 {
-    const auto& parts = *figures.parts;
+    const Snapshot& s = now.snapshot();
+    const auto& parts = now.get<PartsNode>();
+    const auto& cabling = now.get<CablingNode>();
     BomBuilder builder(parts);
-    for (const auto& [type, count] : countByType(figures.snapshot->racks)) builder.add(Bom::Group::Racks, type, count, parts.rack(type).price);
-    for (const auto& [type, count] : countByType(figures.snapshot->devices)) builder.add(Bom::Group::Devices, type, count, parts.device(type).price);
-    for (const auto& [type, count] : figures.cabling->transceivers())
-        builder.add(Bom::Group::Transceivers, type, count, parts.transceiver(type).price);
-    for (const auto& [key, count] : figures.cabling->physicalByTypeLength()) {
+    for (const auto& [type, count] : countByType(s.racks)) builder.add(Bom::Group::Racks, type, count, parts.rack(type).price);
+    for (const auto& [type, count] : countByType(s.devices)) builder.add(Bom::Group::Devices, type, count, parts.device(type).price);
+    for (const auto& [type, count] : cabling.transceivers()) builder.add(Bom::Group::Transceivers, type, count, parts.transceiver(type).price);
+    for (const auto& [key, count] : cabling.physicalByTypeLength()) {
         const auto& cable = parts.cable(key.type);
         Fact<Money> price = cable.priceFixed;
         price.value += Money((cable.pricePerMetre.value.count() * key.lengthMm + 500) / 1000);
         if (cable.pricePerMetre.assumed()) price.confidence = Confidence::Assumed;
         builder.add(Bom::Group::Cables, key.type, count, price, key.lengthMm);
     }
-    addTrays(builder, figures);
-    auto bom = builder.take();
-    for (const auto& gap : uncabled(figures))
-        bom.leftOut.push_back(
-            {tiersJoined(*figures.snapshot, gap.rule), gap.why.what, gap.why.todo, std::int64_t(gap.links.size()), std::int64_t(gap.cables.size())});
-    bom.currency = figures.snapshot->setting("project.currency", "USD");
+    addTrays(builder, s.trays, parts);
+    auto bom = std::make_shared<Bom>(builder.take());
+    for (const auto& gap : now.get<UncabledNode>())
+        bom->leftOut.push_back(
+            {tiersJoined(s, gap.rule), gap.why.what, gap.why.todo, std::int64_t(gap.links.size()), std::int64_t(gap.cables.size())});
+    bom->currency = s.setting("project.currency", "USD");
     return bom;
 }
 

@@ -19,11 +19,13 @@ struct Bom {
         std::int32_t lengthMm = 0; ///< of a cable, else 0
         Money unitPrice, sum;
         Confidence confidence = Confidence::Assumed; ///< of the unit price
+        friend bool operator==(const Line&, const Line&) = default;
     };
     /// Links that nothing can be bought for, and that the total so leaves out.
     struct LeftOut {
         std::string between, reason, todo;
         std::int64_t links = 0, cables = 0;
+        friend bool operator==(const LeftOut&, const LeftOut&) = default;
     };
     std::string currency = "USD";
     std::vector<LeftOut> leftOut;
@@ -32,6 +34,7 @@ struct Bom {
     std::int64_t unpriced = 0; ///< lines whose part has no price
     [[nodiscard]] std::int64_t linksLeftOut() const;
     [[nodiscard]] double assumedShare() const { return total.count() ? double(assumed.count()) / double(total.count()) : 0.0; }
+    friend bool operator==(const Bom&, const Bom&) = default;
 };
 
 /// "1,024 links server – leaf: no module …": one line for people.
@@ -39,7 +42,17 @@ struct Bom {
 [[nodiscard]] std::string_view bomGroupName(Bom::Group group); ///< "racks", "devices" …
 
 /// Sums of quantities are integers and prices 1/10,000 of the currency, so the total is exact.
-[[nodiscard]] Bom makeBom(const Figures& figures);
+struct BomNode {
+    using Value = Bom;
+    static constexpr std::string_view kName = "bill of materials";
+    using Inputs = Reads<Nodes<PartsNode, CablingNode, UncabledNode>, Alive<Racks, Devices, Trays>,
+                         Columns<&Racks::type, &Devices::type, &Trays::type, &Trays::count, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2,
+                                 &Trays::y2, &Trays::z2, &LinkRules::from, &LinkRules::to, &Tiers::name>,
+                         SettingKeys<"project.currency">>;
+    static std::shared_ptr<const Bom> compute(const Now<BomNode>&);
+};
+/// The bill that goes with the figures, made once for all who ask.
+[[nodiscard]] inline const Bom& makeBom(const Figures& figures) { return figures.get<BomNode>(); }
 
 [[nodiscard]] nlohmann::ordered_json bomJson(const Bom& bom);
 /// Writes .csv, .xlsx or .json by the name's ending (Usage for another one); whole or not at all.

@@ -41,6 +41,8 @@ public:
     /// The pair of a cable's first link; the legs of a breakout may end in other racks, see `pairOfLink`.
     [[nodiscard]] std::uint32_t pairOf(CableId cable) const { return (*m_pairOfCable)[cable.value]; }
     [[nodiscard]] std::uint32_t pairOfLink(LinkId link) const { return (*m_pairOfLink)[link.value]; }
+    /// One was moved from the other: pairs and who is on them are the same, by number.
+    [[nodiscard]] bool sharesPairs(const Routing& other) const { return m_pairOfLink == other.m_pairOfLink; }
     [[nodiscard]] const std::vector<TraySection>& sections() const { return m_sections; }
     /// Section numbers on the way of a pair, from a to b.
     [[nodiscard]] std::vector<std::uint32_t> sectionsOf(std::uint32_t pair) const;

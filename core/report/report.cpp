@@ -14,12 +14,6 @@ namespace {
 
 bool inPod(const Snapshot& s, BuildingId id) { return s.buildings.kind[id] == BuildingKind::Pod; }
 
-std::optional<HallId> hallOf(const Snapshot& s, DeviceId device)
-{
-    if (const auto rack = s.devices.rack[device]) return s.rows.hall[s.racks.row[*rack]];
-    return s.devices.hall[device];
-}
-
 void fillDesign(const Snapshot& s, Report& report)
 {
     report.design = {s.setting("project.name"), s.setting("template.name"), {}, s.revision};
@@ -112,22 +106,9 @@ void fillSite(const Figures& figures, Report& report)
 
 void fillCoolingLevels(const Figures& figures, Report& report)
 {
-    const auto& s = *figures.snapshot;
-    std::map<std::pair<HallId, PartTypeId>, std::int64_t> units;
-    s.devices.forEach([&](DeviceId id) {
-        if (s.tiers.kind[s.devices.tier[id]] != TierKind::Cooling) return;
-        if (const auto hall = hallOf(s, id)) ++units[{*hall, s.devices.type[id]}];
-    });
-    for (const auto& [key, count] : units) {
-        const auto& [hall, type] = key;
-        const auto& spec = figures.parts->device(type);
-        const auto& heat = figures.power->hall(hall);
-        const auto liquid = heat.liquid[std::size_t(report.power.basis)];
-        const auto load = spec.removes == "liquid" ? liquid : heat.at(report.power.basis) - liquid;
-        const auto unit = spec.capacity.value.count();
-        const auto needed = unit > 0 ? (load.count() + unit - 1) / unit : 0;
-        report.cooling.levels.push_back({s.halls.name[hall] + " " + (*figures.parts)[type].slug, load, spec.capacity.value * count, count, needed});
-    }
+    for (const CoolingUnits& c : figures.get<CoolingNode>())
+        report.cooling.levels.push_back({figures.snapshot->halls.name[c.hall] + " " + (*figures.parts)[c.type].slug,
+                                         c.load[std::size_t(report.power.basis)], c.unitCapacity * c.units, c.units, c.needed(report.power.basis)});
 }
 
 void fillCooling(const Figures& figures, Report& report)
@@ -200,24 +181,6 @@ void fillCost(const Bom& bom, Report& report)
 } // namespace
 
 std::string CoolingLevel::redundancy() const { return spare() == 0 ? "N" : fmt::format("N{:+}", spare()); }
-
-std::string_view powerBasisName(PowerBasis basis)
-{
-    switch (basis) {
-    case PowerBasis::Typical: return "typical";
-    case PowerBasis::Design: return "design";
-    case PowerBasis::Nameplate: return "nameplate";
-    }
-    return {};
-}
-
-PowerBasis powerBasisOf(const Snapshot& snapshot)
-{
-    const auto written = snapshot.setting("site.power_basis");
-    for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate})
-        if (powerBasisName(basis) == written) return basis;
-    return PowerBasis::Design;
-}
 
 Report makeReport(const Figures& figures, const Bom& bom)
 {

@@ -4,7 +4,7 @@
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
 #include "core/proof/proof.h"
-#include "core/report/site.h"
+#include "core/site/site.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -116,10 +116,5 @@ struct Report {
 [[nodiscard]] nlohmann::ordered_json reportJson(const Report& report, const Figures& figures);
 /// The same for people, at most 100 columns wide.
 [[nodiscard]] std::string reportText(const Report& report, const Figures& figures);
-
-/// "typical", "design" or "nameplate".
-[[nodiscard]] std::string_view powerBasisName(PowerBasis basis);
-/// Setting "site.power_basis", design where it is missing or unknown.
-[[nodiscard]] PowerBasis powerBasisOf(const Snapshot& snapshot);
 
 } // namespace hw

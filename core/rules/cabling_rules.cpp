@@ -112,7 +112,7 @@ std::string cablesMark(const RuleInput& input, std::span<const EntityRef> cables
 std::vector<Finding> withoutCable(const RuleInput& input, std::string_view rule, NoCable::Cause cause)
 {
     std::vector<Finding> out;
-    for (const auto& gap : uncabled(input.figures)) {
+    for (const auto& gap : input.figures.get<UncabledNode>()) {
         if (gap.noRoute || gap.why.cause != cause) continue;
         Finding f;
         f.message = fmt::format("{} {} {} no cable and transceivers: {}; {}", counted(gap.links.size(), "link"),

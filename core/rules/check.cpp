@@ -10,31 +10,7 @@ namespace hw {
 
 namespace {
 
-using RuleFindings = std::shared_ptr<const std::vector<Finding>>;
-
-/// Which of the parts that rules read differ between two sets of figures.
-unsigned changedParts(const Figures& a, const Figures& b)
-{
-    unsigned parts = 0;
-    const ChangeSet d = difference(*a.snapshot, *b.snapshot, {});
-    const auto mark = [&](bool touched, unsigned bit) {
-        if (touched) parts |= bit;
-    };
-    mark(d.touches<Settings>(), reads::kSettings);
-    mark(d.touches<PartTypes>(), reads::kParts);
-    mark(d.touchesAny<Networks, Tiers>(), reads::kNetworks);
-    mark(d.touchesAny<Buildings, Halls, Rows>(), reads::kSites);
-    mark(d.touches<Racks>(), reads::kRacks);
-    mark(d.touches<Trays>(), reads::kTrays);
-    mark(d.touches<Devices>(), reads::kDevices);
-    mark(d.touchesAny<Cages, Ports, LinkRules, Links, Cables>(), reads::kWiring);
-    if (a.placement != b.placement) parts |= reads::kPlacement;
-    if (a.routing != b.routing) parts |= reads::kRouting;
-    if (a.cabling != b.cabling) parts |= reads::kCabling;
-    if (a.power != b.power) parts |= reads::kPower;
-    if (a.fabric != b.fabric) parts |= reads::kFabric;
-    return parts;
-}
+using OneRule = std::shared_ptr<const std::vector<Finding>>;
 
 Result<std::vector<const Rule*>> chosenRules(const CheckOptions& options)
 {
@@ -50,7 +26,7 @@ Result<std::vector<const Rule*>> chosenRules(const CheckOptions& options)
     return chosen;
 }
 
-RuleFindings runRule(const Rule& rule, const RuleInput& input)
+OneRule runRule(const Rule& rule, const RuleInput& input)
 {
     auto found = rule.run(input);
     for (auto& finding : found) finding.rule = rule.id;
@@ -58,13 +34,29 @@ RuleFindings runRule(const Rule& rule, const RuleInput& input)
     return std::make_shared<const std::vector<Finding>>(std::move(found));
 }
 
+/// Runs the rules for which `kept(rule)` has nothing, one after the other; null when stopped.
+template <class Rules, class Kept>
+std::shared_ptr<RuleFindings> runRules(const Rules& rules, const RuleInput& input, Kept&& kept)
+{
+    auto result = std::make_shared<RuleFindings>();
+    std::size_t done = 0;
+    for (const Rule& rule : rules) {
+        input.progress.report(double(done++) / double(rules.size()), fmt::format("checking {} {}", rule.id, rule.title));
+        OneRule findings = kept(rule);
+        result->byRule.push_back(findings ? std::move(findings) : runRule(rule, input));
+        if (input.progress.stopRequested()) return nullptr;
+    }
+    return result;
+}
+
+OneRule none(const Rule&) { return nullptr; }
+
 /// Joins the findings of all rules, marks the waived ones and counts.
-void collect(CheckResult& result, const Snapshot& s)
+void collect(CheckResult& result, const RuleFindings& found, const Snapshot& s)
 {
     std::unordered_map<std::string_view, WaiverId> waivers;
     s.waivers.forEach([&](WaiverId id) { waivers.emplace(s.waivers.finding[id], id); });
-    for (const auto& list : result.byRule) {
-        if (!list) continue;
+    for (const auto& list : found.byRule) {
         for (const Finding& finding : *list) {
             Finding& f = result.findings.emplace_back(finding);
             if (const auto waiver = waivers.find(f.id); waiver != waivers.end()) {
@@ -78,40 +70,53 @@ void collect(CheckResult& result, const Snapshot& s)
     }
 }
 
-/// Runs the chosen rules; takes over from `before` what still holds.
-Result<CheckResult> checkWith(const Figures& figures, const CheckOptions& options, const Progress& progress, const CheckResult* before,
-                              unsigned changed)
+/// Whether nothing changed that the rule reads.
+bool stands(const Rule& rule, const Was<FindingsNode>& was, const Now<FindingsNode>& now, const ChangeSet& changes)
 {
-    const auto chosen = chosenRules(options);
-    if (!chosen) return tl::unexpected(chosen.error());
-    CheckResult result;
-    result.revision = figures.snapshot->revision;
-    result.basis = options.basis.value_or(projectBasis(*figures.snapshot));
-    result.byRule.resize(allRules().size());
-    const RuleInput input{figures, result.basis, progress};
-    std::size_t done = 0;
-    for (const Rule* rule : *chosen) {
-        const auto place = std::size_t(rule - allRules().data());
-        const bool holds = before && before->byRule[place] && before->basis == result.basis && !(rule->reads & changed);
-        progress.report(double(done++) / double(chosen->size()), fmt::format("checking {} {}", rule->id, rule->title));
-        result.byRule[place] = holds ? before->byRule[place] : runRule(*rule, input);
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "check", "stopped");
+    if (rule.inputs.touched(changes, was.snapshot(), now.snapshot())) return false;
+    const auto& nodes = nodeInfo<FindingsNode>().nodes;
+    for (const NodeInfo* node : rule.inputs.nodes) {
+        const auto at = std::size_t(std::ranges::find(nodes, node) - nodes.begin());
+        if (at == nodes.size() || was.inputs()[at] != now.inputs()[at]) return false;
     }
-    collect(result, *figures.snapshot);
-    return result;
+    return std::ranges::none_of(rule.thresholds, [&](const Threshold& threshold) {
+        return was.snapshot().setting(threshold.setting) != now.snapshot().setting(threshold.setting);
+    });
 }
 
 } // namespace
 
-Result<CheckResult> check(const Figures& figures, const CheckOptions& options, const Progress& progress)
+std::shared_ptr<const RuleFindings> FindingsNode::compute(const Now<FindingsNode>& now)
 {
-    return checkWith(figures, options, progress, nullptr, ~0u);
+    return runRules(allRules(), RuleInput{now.figures(), powerBasisOf(now.snapshot()), now.progress()}, none);
 }
 
-Result<CheckResult> recheck(const CheckResult& before, const Figures& figuresBefore, const Figures& figures, const CheckOptions& options,
-                            const Progress& progress)
+std::shared_ptr<const RuleFindings> FindingsNode::update(const Was<FindingsNode>& was, const Now<FindingsNode>& now, const ChangeSet& changes)
 {
-    return checkWith(figures, options, progress, &before, changedParts(figuresBefore, figures));
+    return runRules(allRules(), RuleInput{now.figures(), powerBasisOf(now.snapshot()), now.progress()}, [&](const Rule& rule) {
+        return stands(rule, was, now, changes) ? was.value()->byRule[std::size_t(&rule - allRules().data())] : OneRule();
+    });
+}
+
+Result<CheckResult> check(const Figures& figures, const CheckOptions& options, const Progress& progress)
+{
+    const auto chosen = chosenRules(options);
+    if (!chosen) return tl::unexpected(chosen.error());
+    const Snapshot& s = *figures.snapshot;
+    CheckResult result;
+    result.revision = s.revision;
+    result.basis = options.basis.value_or(powerBasisOf(s));
+    if (chosen->size() == allRules().size() && result.basis == powerBasisOf(s)) {
+        if (auto made = figures.prepare<FindingsNode>(progress); !made) return tl::unexpected(made.error());
+        collect(result, figures.get<FindingsNode>(), s);
+        return result;
+    }
+    std::vector<Rule> rules;
+    for (const Rule* rule : *chosen) rules.push_back(*rule);
+    const auto found = runRules(rules, RuleInput{figures, result.basis, progress}, none);
+    if (!found) return fail(ErrorCode::Cancelled, "check", "stopped");
+    collect(result, *found, s);
+    return result;
 }
 
 } // namespace hw

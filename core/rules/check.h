@@ -6,6 +6,25 @@
 
 namespace hw {
 
+/// The findings of every rule on the project's basis, before waivers.
+struct RuleFindings {
+    std::vector<std::shared_ptr<const std::vector<Finding>>> byRule; ///< by place in `allRules()`; shared while a rule's inputs stand
+    friend bool operator==(const RuleFindings& a, const RuleFindings& b)
+    {
+        return std::ranges::equal(a.byRule, b.byRule, [](const auto& x, const auto& y) { return *x == *y; });
+    }
+};
+
+/// After a change only those rules run again that read what changed.
+struct FindingsNode {
+    using Value = RuleFindings;
+    static constexpr std::string_view kName = "findings";
+    using Inputs = Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, SectionLoadNode>,
+                         Whole<Settings, Networks, Tiers, Buildings, Halls, Rows, Racks, Trays, Devices, Cages, Ports, LinkRules, Links, Cables>>;
+    static std::shared_ptr<const Value> compute(const Now<FindingsNode>&);
+    static std::shared_ptr<const Value> update(const Was<FindingsNode>&, const Now<FindingsNode>&, const ChangeSet&);
+};
+
 struct CheckOptions {
     std::vector<std::string> rules;  ///< ids; empty = every rule
     std::optional<PowerBasis> basis; ///< none = the project's
@@ -17,18 +36,11 @@ struct CheckResult {
     PowerBasis basis = PowerBasis::Design;
     std::vector<Finding> findings;                               ///< in the order of rules, then gravest first, then by id
     std::size_t errors = 0, warnings = 0, infos = 0, waived = 0; ///< waived ones are not in the first three
-
-    /// Findings before waivers, by place in `allRules()`; null where the rule did not run.
-    std::vector<std::shared_ptr<const std::vector<Finding>>> byRule;
 };
 
-/// Runs the rules over a design. Fails with Usage for an unknown rule id, with Cancelled when stopped.
+/// Runs the rules over a design; without options those of `FindingsNode`, which keeps what a change does not reach. Fails with
+/// Usage for an unknown rule id, with Cancelled when stopped.
 [[nodiscard]] Result<CheckResult> check(const Figures& figures, const CheckOptions& options = {}, const Progress& progress = {});
-
-/// The same result as `check`, made from the one before: only rules that read what changed run again.
-/// `before` must have been made from `figuresBefore` with the same options.
-[[nodiscard]] Result<CheckResult> recheck(const CheckResult& before, const Figures& figuresBefore, const Figures& figures,
-                                          const CheckOptions& options = {}, const Progress& progress = {});
 
 /// `{"schema": "hallwright.check/1", …}` as JSON text with a newline at the end.
 [[nodiscard]] std::string checkJson(const CheckResult& result, const Figures& figures);

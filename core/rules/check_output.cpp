@@ -39,7 +39,7 @@ std::string checkJson(const CheckResult& result, const Figures& figures)
         if (const auto place = location(f, figures); !place.empty()) row["location"] = place;
         findings.push_back(std::move(row));
     }
-    const Json all{{"schema", "hallwright.check/1"}, {"revision", result.revision},    {"basis", basisName(result.basis)},
+    const Json all{{"schema", "hallwright.check/1"}, {"revision", result.revision},    {"basis", powerBasisName(result.basis)},
                    {"errors", result.errors},        {"warnings", result.warnings},    {"infos", result.infos},
                    {"waived", result.waived},        {"findings", std::move(findings)}};
     return all.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
@@ -65,7 +65,7 @@ std::string checkText(const CheckResult& result, const Figures& figures, std::si
     }
     return out + fmt::format("{}, {}, {}, {} waived ({} power basis)\n", rules::counted(result.errors, "error"),
                              rules::counted(result.warnings, "warning"), rules::counted(result.infos, "note"), result.waived,
-                             basisName(result.basis));
+                             powerBasisName(result.basis));
 }
 
 } // namespace hw

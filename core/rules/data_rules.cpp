@@ -113,8 +113,8 @@ std::vector<Finding> assumedValues(const RuleInput& input)
     std::map<PartTypeId, std::vector<EntityRef>> closeRacks;
     std::vector<std::uint8_t> rackIsClose(s.racks.nextId());
     s.racks.forEach([&](RackId rack) {
-        const auto limit = rackPowerLimit(input, rack);
-        if (!limit || !isClose(toWatts(input.figures.power->rack(rack).at(input.basis)), *limit, percent)) return;
+        const Milliwatts limit = rackPowerLimit(s, input.parts(), rack);
+        if (limit.count() == 0 || !isClose(toWatts(input.figures.power->rack(rack).at(input.basis)), limit, percent)) return;
         rackIsClose[rack.value] = 1;
         closeRacks[s.racks.type[rack]].push_back(ref(rack));
     });

@@ -69,7 +69,5 @@ struct SiteLimit {
     [[nodiscard]] bool exceeded(Milliwatts it, Milliwatts limit) const { return limit.count() > 0 && loadW(it) > toWatts(limit); }
 };
 [[nodiscard]] SiteLimit siteLimit(const Snapshot& snapshot);
-/// A rack's limit: its own, else its type's; none stated = nothing.
-[[nodiscard]] std::optional<Milliwatts> rackPowerLimit(const RuleInput& input, RackId rack);
 
 } // namespace hw::rules

@@ -91,23 +91,15 @@ std::vector<Finding> rackWeight(const RuleInput& input)
     return out;
 }
 
-std::optional<Milliwatts> rackPowerLimit(const RuleInput& input, RackId rack)
-{
-    const Snapshot& s = input.snapshot();
-    const Milliwatts own = s.racks.powerLimit[rack];
-    const Milliwatts limit = own.count() > 0 ? own : input.parts().rack(s.racks.type[rack]).powerLimit.value;
-    return limit.count() > 0 ? std::optional(limit) : std::nullopt;
-}
-
 std::vector<Finding> rackPower(const RuleInput& input)
 {
     std::vector<Finding> out;
     input.snapshot().racks.forEach([&](RackId rack) {
-        const auto limit = rackPowerLimit(input, rack);
+        const Milliwatts limit = rackPowerLimit(input.snapshot(), input.parts(), rack);
         const Milliwatts load = input.figures.power->rack(rack).at(input.basis);
-        if (!limit || load <= *limit) return;
+        if (limit.count() == 0 || load <= limit) return;
         out.push_back({.message = fmt::format("{} draws {} ({} basis), its limit is {}", input.name(ref(rack)), powerText(load),
-                                              basisName(input.basis), powerText(*limit)),
+                                              powerBasisName(input.basis), powerText(limit)),
                        .entities = {ref(rack)},
                        .id = findingId("P14", {input.subject(ref(rack))})});
     });

@@ -21,23 +21,4 @@ const Rule* findRule(std::string_view id)
     return found == rules.end() ? nullptr : &*found;
 }
 
-std::string_view basisName(PowerBasis basis)
-{
-    switch (basis) {
-    case PowerBasis::Typical: return "typical";
-    case PowerBasis::Design: return "design";
-    case PowerBasis::Nameplate: return "nameplate";
-    }
-    return {};
-}
-
-std::optional<PowerBasis> basisFromName(std::string_view name)
-{
-    for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate})
-        if (basisName(basis) == name) return basis;
-    return std::nullopt;
-}
-
-PowerBasis projectBasis(const Snapshot& snapshot) { return basisFromName(snapshot.setting("site.power_basis")).value_or(PowerBasis::Design); }
-
 } // namespace hw

@@ -16,11 +16,16 @@ struct Threshold {
     std::string_view source; ///< standard or document that the default comes from
 };
 
-/// Parts of the design that a rule reads; a result stays good while none of them changes.
-namespace reads {
-inline constexpr unsigned kSettings = 1, kParts = 2, kNetworks = 4, kSites = 8, kRacks = 16, kTrays = 32, kDevices = 64, kWiring = 128,
-                          kPlacement = 256, kRouting = 512, kCabling = 1024, kPower = 2048, kFabric = 4096;
-}
+/// What a rule reads, stated like a node's inputs; a result stays good while none of it changes. Thresholds are inputs by themselves.
+struct RuleInputs {
+    std::vector<const NodeInfo*> nodes;
+    bool (*touched)(const ChangeSet&, const Snapshot& before, const Snapshot& after) = nullptr;
+    template <class Inputs>
+    [[nodiscard]] static RuleInputs of()
+    {
+        return {Inputs::NodeList::infos(), &Inputs::touched};
+    }
+};
 
 /// What a rule function is given. Lives on the checking thread for the time of one check.
 struct RuleInput {
@@ -42,7 +47,7 @@ struct Rule {
     std::string_view id;
     Severity severity = Severity::Error; ///< the gravest that it reports
     std::string_view title;
-    unsigned reads = 0;
+    RuleInputs inputs;
     RuleFunction run = nullptr;
     std::vector<Threshold> thresholds;
 };
@@ -50,10 +55,5 @@ struct Rule {
 /// Every rule there is, in the order in which findings are listed.
 [[nodiscard]] std::span<const Rule> allRules();
 [[nodiscard]] const Rule* findRule(std::string_view id);
-
-[[nodiscard]] std::string_view basisName(PowerBasis basis); ///< "typical", "design", "nameplate"
-[[nodiscard]] std::optional<PowerBasis> basisFromName(std::string_view name);
-/// The basis that limits are compared on: setting "site.power_basis", else design.
-[[nodiscard]] PowerBasis projectBasis(const Snapshot& snapshot);
 
 } // namespace hw

@@ -110,9 +110,9 @@ namespace {
 /// "7.0 kW (design basis)"; of facility power "8.4 kW of facility power (design basis, 7.0 kW of IT at PUE 1.20)".
 std::string loadText(const SiteLimit& counts, Milliwatts it, PowerBasis basis)
 {
-    if (!counts.facility) return fmt::format("{} ({} basis)", powerText(it), basisName(basis));
+    if (!counts.facility) return fmt::format("{} ({} basis)", powerText(it), powerBasisName(basis));
     return fmt::format("{} of facility power ({} basis, {} of IT at PUE {:.2f})", powerText(Milliwatts(std::llround(1000.0 * counts.loadW(it)))),
-                       basisName(basis), powerText(it), counts.pue);
+                       powerBasisName(basis), powerText(it), counts.pue);
 }
 
 } // namespace

@@ -15,7 +15,7 @@ std::vector<Finding> trayFill(const RuleInput& input)
     };
     const Snapshot& s = input.snapshot();
     const Routing& routing = *input.figures.routing;
-    const auto loads = sectionLoad(input.parts(), routing, *input.figures.cabling);
+    const auto& loads = input.figures.get<SectionLoadNode>();
     std::vector<Fill> fullest(s.trays.nextId());
     for (std::size_t i = 0; i < loads.size(); ++i) {
         const TraySection& section = routing.sections()[i];

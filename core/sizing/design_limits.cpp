@@ -26,14 +26,15 @@ struct Holding {
 
 class LimitFinder {
 public:
-    explicit LimitFinder(const Figures& figures) : m_f(figures), m_s(*figures.snapshot), m_holdings(m_s.buildings.nextId())
+    explicit LimitFinder(const Figures& figures)
+        : m_f(figures), m_s(*figures.snapshot), m_basis(powerBasisOf(m_s)), m_holdings(m_s.buildings.nextId())
     {
         m_s.buildings.forEach([&](BuildingId id) {
             auto& holding = m_holdings[id.value];
             holding.name = m_s.buildings.name[id];
             holding.pod = m_s.buildings.kind[id] == BuildingKind::Pod;
             holding.limit = m_s.buildings.itLimit[id];
-            holding.it = figures.power->building(id).at(powerBasisOf(m_s));
+            holding.it = figures.power->building(id).at(m_basis);
         });
         countServers();
         countPorts();
@@ -132,6 +133,16 @@ private:
         }
     }
 
+    Milliwatts drawOf(const DeviceSpec& server) const
+    {
+        switch (m_basis) {
+        case PowerBasis::Typical: return server.typical.value;
+        case PowerBasis::Design: break;
+        case PowerBasis::Nameplate: return server.nameplate.value;
+        }
+        return server.design.value;
+    }
+
     std::int64_t roomFor(RackId rack, const std::vector<DeviceId>& devices, PartTypeId type) const
     {
         const auto& server = m_f.parts->device(type);
@@ -146,8 +157,8 @@ private:
             run = taken[std::size_t(u)] ? 0 : run + 1;
             if (run == units) ++room, run = 0;
         }
-        const auto limit = m_s.racks.powerLimit[rack].count(), load = m_f.power->rack(rack).at(powerBasisOf(m_s)).count(),
-                   draw = server.design.value.count();
+        const auto limit = rackPowerLimit(m_s, *m_f.parts, rack).count(), load = m_f.power->rack(rack).at(m_basis).count(),
+                   draw = drawOf(server).count();
         return limit > 0 && draw > 0 ? std::clamp<std::int64_t>((limit - load) / draw, 0, room) : room;
     }
 
@@ -173,6 +184,7 @@ private:
 
     const Figures& m_f;
     const Snapshot& m_s;
+    PowerBasis m_basis;
     std::vector<Holding> m_holdings; ///< by building
 };
 

@@ -31,10 +31,7 @@ double numberOf(const Template& design, const std::string& key, double fallback)
 
 PowerBasis basisOf(const Template& design)
 {
-    const auto written = settingOf(design, "site.power_basis", "design");
-    for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate})
-        if (powerBasisName(basis) == written) return basis;
-    return PowerBasis::Design;
+    return powerBasisFromName(settingOf(design, "site.power_basis", "design")).value_or(PowerBasis::Design);
 }
 
 bool drawsPower(const TemplateCount::Tier& tier) { return tier.kind != TierKind::Power && tier.kind != TierKind::Cooling; }

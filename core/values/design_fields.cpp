@@ -22,7 +22,7 @@ ValueField fieldOf(EntityKind entity, std::size_t size, FieldScale scale, std::s
     return f;
 }
 
-std::string basisText(const Figures& figures) { return fmt::format("{} basis", basisName(projectBasis(*figures.snapshot))); }
+std::string basisText(const Figures& figures) { return fmt::format("{} basis", powerBasisName(powerBasisOf(*figures.snapshot))); }
 
 /// From nothing to the first round value that no known value is beyond.
 void fitRange(ValueField& f)
@@ -97,7 +97,7 @@ std::vector<ValueField> kindFields(const Figures& figures)
 std::vector<ValueField> limitFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
-    const PowerBasis basis = projectBasis(s);
+    const PowerBasis basis = powerBasisOf(s);
     Pair pair = pairOf(s, FieldScale::Share, "Rack power / limit", "%");
     pair.devices.title = "Power / limit of the rack";
     pair.racks.source = pair.devices.source = basisText(figures);
@@ -116,7 +116,7 @@ std::vector<ValueField> energyFields(const Figures& figures, Energy what)
 {
     static constexpr const char* kTitles[] = {"Power", "Heat into the air", "Heat into the coolant"};
     const Snapshot& s = *figures.snapshot;
-    const auto basis = std::size_t(projectBasis(s));
+    const auto basis = std::size_t(powerBasisOf(s));
     Pair pair = pairOf(s, FieldScale::Amount, kTitles[std::size_t(what)], "kW");
     pair.racks.source = pair.devices.source = basisText(figures);
     const auto kilowatts = [&](const Load& load) {

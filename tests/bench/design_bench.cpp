@@ -75,6 +75,7 @@ double moveRow(Document& document, FiguresPtr& figures, RowId row)
         tx->rows.x.set(row, tx->rows.x[row] + Millimetres(direction));
         const auto changes = tx.commit();
         figures = *updateFigures(figures, document.snapshot(), *changes);
+        (void)figures->prepare(MainNodes::infos(), {});
         direction = -direction;
     });
 }
@@ -96,10 +97,11 @@ void benchDesign(std::ostream& out, int pods)
              figures.reset();
              figures = *computeFigures(snapshot);
          }));
-    line(out, "bill of materials and report", median(3, [&] { (void)makeReport(*figures, makeBom(*figures)); }),
+    line(out, "bill of materials and report", once([&] { (void)makeReport(*figures, makeBom(*figures)); }), // kept for the second one
          pods > 1 ? "aim: all above 3 s, 600 MiB" : "");
     line(out, "proof of every network", median(3, [&] { (void)proveNetworks(*snapshot, *figures->parts); }), pods > 1 ? "aim: 1 s" : "");
-    line(out, "check, all rules", median(3, [&] { (void)check(*figures); }));
+    line(out, "check, all rules", median(3, [&] { (void)check(*figures, {{}, PowerBasis::Typical}); })); // not the one that figures keep
+    (void)check(*figures);
 
     const auto folder = std::filesystem::temp_directory_path() / fmt::format("hallwright-bench-{}", getpid());
     std::filesystem::create_directories(folder);
@@ -125,12 +127,14 @@ void benchDesign(std::ostream& out, int pods)
          pods == 1 ? "aim: 16 ms" : "");
     line(out, "move a row of aggregation racks, figures current", moveRow(document, figures, rowNamed(*figures->snapshot, "pod1-c08-row1")),
          pods == 1 ? "aim: 16 ms" : "");
-    line(out, "report after the move", median(5, [&] { (void)makeReport(*figures, makeBom(*figures)); }));
+    line(out, "report after the move", once([&] { (void)makeReport(*figures, makeBom(*figures)); }));
+    line(out, "check after the move", once([&] { (void)check(*figures); }));
     line(out, "undo, figures current", once([&] {
              std::shared_ptr<const ChangeSet> changes;
              const auto connection = document.changed.connect([&](const ChangeEvent& event) { changes = event.changes; });
              document.undo();
              figures = *updateFigures(figures, document.snapshot(), *changes);
+             (void)figures->prepare(MainNodes::infos(), {});
          }));
     line(out, "fewer segments: regenerate and merge", once([&] {
              auto tx = document.begin("Segments");

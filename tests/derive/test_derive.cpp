@@ -67,6 +67,8 @@ private slots:
     void twistedPair();
     void slackIsASetting();
     void powerByHand();
+    void powerBasisAndRackLimit();
+    void supplyOfARack();
     void trayFill();
     void dcnPlus();
     void hpnPod();
@@ -242,6 +244,67 @@ void TestDerive::powerByHand()
     QCOMPARE(f->power->row(RowId(0)), sum);
     QCOMPARE(f->power->hall(h.hall), sum);
     QCOMPARE(f->power->building(h.building), sum);
+}
+
+void TestDerive::powerBasisAndRackLimit()
+{
+    TwoRacks h(6000);
+    QCOMPARE(powerBasisOf(h.s), PowerBasis::Design);
+    h.s.putSetting("site.power_basis", "nameplate");
+    QCOMPARE(powerBasisOf(h.s), PowerBasis::Nameplate);
+    h.s.putSetting("site.power_basis", "of another kind");
+    QCOMPARE(powerBasisOf(h.s), PowerBasis::Design);
+    for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate})
+        QCOMPARE(powerBasisFromName(powerBasisName(basis)), basis);
+
+    const auto limit = [&] { return rackPowerLimit(h.s, *h.figures()->parts, h.a); };
+    QCOMPARE(limit(), watts(45'000)); // of its type
+    h.s.racks.powerLimit.set(h.a, watts(12'000));
+    QCOMPARE(limit(), watts(12'000));
+}
+
+/// A rack of 8,160 W with three power strips: two on busway A, one on B; another rack on A alone.
+void TestDerive::supplyOfARack()
+{
+    TwoRacks h(6000);
+    (void)h.addServer(h.a, 1);
+    (void)h.addServer(h.b, 1);
+    const auto tier = [&](int level) {
+        const TierId id = h.s.tiers.insert();
+        h.s.tiers.kind.set(id, TierKind::Power), h.s.tiers.level.set(id, std::int16_t(level));
+        return id;
+    };
+    const TierId busways = tier(1), pdus = tier(2);
+    const auto device = [&](TierId of, const char* slug, Maybe<RackId> rack) {
+        const DeviceId id = h.addSwitch(of, h.a, 0);
+        h.s.devices.type.set(id, h.part(slug)), h.s.devices.rack.set(id, rack);
+        return id;
+    };
+    const auto feed = [&](DeviceId from, DeviceId to) {
+        const PortId a = h.addPort(from, PortRole::Up, 0), b = h.addPort(to, PortRole::Down, 0);
+        h.s.ports.medium.set(a, Medium::Power), h.s.ports.medium.set(b, Medium::Power);
+        h.connect(a, b, h.addCable(Medium::Power));
+    };
+    const DeviceId a = device(busways, "busway-1600a-400v", {}), b = device(busways, "busway-1600a-400v", {});
+    const DeviceId strips[] = {device(pdus, "rack-pdu-63a", h.a), device(pdus, "rack-pdu-63a", h.a), device(pdus, "rack-pdu-63a", h.a)};
+    const DeviceId alone = device(pdus, "rack-pdu-63a", h.b);
+    feed(strips[0], a), feed(strips[1], a), feed(strips[2], b), feed(alone, a);
+    const auto f = h.figures();
+    const SupplyLoads& loads = supplyLoads(*f, PowerBasis::Design);
+    QCOMPARE(f->power->rack(h.a).at(PowerBasis::Design), watts(8160));
+    QCOMPARE(loads[strips[0]].load, watts(2720));     // a third
+    QCOMPARE(loads[strips[0]].failover, watts(4080)); // a half
+    QCOMPARE(loads[alone].load, watts(8160));
+    QCOMPARE(loads[alone].failover, watts(8160));
+    QCOMPARE(loads[a].load, watts(5440 + 8160));
+    QCOMPARE(loads[a].failover, watts(8160 + 8160)); // all of the first rack once B is lost
+    QCOMPARE(loads[b].load, watts(2720));
+    QCOMPARE(loads[b].failover, watts(8160));
+    const auto dark = [&](DeviceId lost) { return racksDarkWithout(h.s, f->get<MediumNode<Medium::Power>>(), lost); };
+    QCOMPARE(dark(a), std::vector<RackId>{h.b});
+    QCOMPARE(dark(b), std::vector<RackId>());
+    QCOMPARE(dark(alone), std::vector<RackId>{h.b});
+    QCOMPARE(dark(strips[0]), std::vector<RackId>());
 }
 
 void TestDerive::trayFill()

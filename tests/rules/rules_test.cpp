@@ -240,10 +240,11 @@ private slots:
         QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
         QCOMPARE(QString::fromStdString(found), QString::fromUtf8(file.readAll()));
 
-        const auto again = recheck(checked(*before), *before, *after);
-        QVERIFY(again.has_value());
-        QVERIFY(again->findings == result.findings);
-        QCOMPARE(again->errors, result.errors);
+        (void)checked(*before);
+        const auto changed = updateFigures(before, after->snapshot, difference(*before->snapshot, *after->snapshot, {})).value();
+        const CheckResult again = checked(*changed);
+        QVERIFY(again.findings == result.findings);
+        QCOMPARE(again.errors, result.errors);
     }
 
     /// Every rule of the registry speaks in at least one of the projects above.

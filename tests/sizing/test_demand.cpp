@@ -202,6 +202,14 @@ private slots:
             limit += toWatts(figures->snapshot->buildings.itLimit[id]);
         });
         QCOMPARE(carries.at("power "), std::int64_t(limit / (it / 256) + 1e-9) * 8);
+
+        auto typed = std::make_shared<Snapshot>(*figures->snapshot); // the same limit, stated by the racks' type alone
+        for (const RackId rack : typed->racks.ids()) typed->racks.powerLimit.set(rack, Milliwatts());
+        for (const auto& each : designLimits(**computeFigures(typed)))
+            if (each.resource == "racks") QCOMPARE(each.accelerators, carries.at("racks " + each.building));
+        for (const RackId rack : typed->racks.ids()) typed->racks.powerLimit.set(rack, watts(1'000'000));
+        for (const auto& each : designLimits(**computeFigures(typed)))
+            if (each.resource == "racks") QVERIFY(each.accelerators > carries.at("racks " + each.building));
     }
 };
 

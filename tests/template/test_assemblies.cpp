@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/count/count.h"
 #include "core/derive/figures.h"
-#include "core/derive/uncabled.h"
 #include "core/exchange/bom.h"
 #include "core/rules/check.h"
 #include "core/template/template.h"
@@ -287,7 +286,7 @@ private slots:
         const auto figures = figuresOfText(twoTiers(
             "hgx-b300-8gpu", "cages: 8", "switch-ib-xdr-144x800g", "cages: 32", "cages: 32", "cages: 64",
             "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n  b: {from: leaf.up, to: spine.down, spread: true}\n"));
-        QVERIFY(uncabled(*figures).empty());
+        QVERIFY(figures->get<UncabledNode>().empty());
         const auto modules = quantities(makeBom(*figures), Bom::Group::Transceivers);
         QCOMPARE(modules.at("800g-dr4-rhs"), std::int64_t(32)); // flat tops in the NICs
         QCOMPARE(modules.at("1600g-2xdr4"), std::int64_t(32 / 2 + 64 / 2 + 64 / 2));
@@ -487,7 +486,7 @@ private slots:
                           "links:\n"
                           "  a: {from: server.host, to: leaf.down, each: {k: 8}}\n"
                           "  b: {from: server.bmc, to: mgmt.down}\n  c: {from: leaf.eth, to: mgmt.down}\n");
-        QVERIFY(uncabled(*figures).empty());
+        QVERIFY(figures->get<UncabledNode>().empty());
         const auto cables = quantities(makeBom(*figures), Bom::Group::Cables);
         QCOMPARE(cables.at("cat6a"), std::int64_t(5));
         verify(*figures);

@@ -30,6 +30,12 @@ DocumentBridge::~DocumentBridge() { m_preview.reset(); }
 
 bool DocumentBridge::figuresCurrent() const { return m_figures && m_figures->snapshot == shown(); }
 
+const DesignIndex& DocumentBridge::index() const
+{
+    static const DesignIndex kNothing;
+    return m_figures ? m_figures->get<IndexNode>() : kNothing;
+}
+
 SnapshotPtr DocumentBridge::shown() const { return m_previewSnapshot ? m_previewSnapshot : m_document.snapshot(); }
 
 void DocumentBridge::load(SnapshotPtr snapshot, FiguresPtr figures)
@@ -38,7 +44,6 @@ void DocumentBridge::load(SnapshotPtr snapshot, FiguresPtr figures)
     m_jobs.cancelSlot("figures");
     m_jobs.cancelSlot("check");
     m_check.reset();
-    m_checkedFigures.reset();
     m_flows.reset();
     m_flowsMark = {};
     m_selection.clear();
@@ -169,12 +174,12 @@ std::vector<LinkId> DocumentBridge::linksOf(EntityRef entity) const
     if (!m_figures || !living(*m_figures->snapshot, entity)) return {};
     std::vector<LinkId> links;
     const auto ofPort = [&](PortId port) {
-        if (const auto link = m_index->linkOfPort[port.value]; link != DesignIndex::kNone) links.emplace_back(link);
+        if (const auto link = index().linkOf(port)) links.push_back(*link);
     };
-    const auto ofDevice = [&](DeviceId device) { std::ranges::for_each(m_index->portsOfDevice[device.value], ofPort); };
-    const auto ofRack = [&](RackId rack) { std::ranges::for_each(m_index->devicesOfRack[rack.value], ofDevice); };
+    const auto ofDevice = [&](DeviceId device) { std::ranges::for_each(index().portsOfDevice[device.value], ofPort); };
+    const auto ofRack = [&](RackId rack) { std::ranges::for_each(index().devicesOfRack[rack.value], ofDevice); };
     switch (entity.kind) {
-    case EntityKind::Row: std::ranges::for_each(m_index->racksOfRow[entity.id], ofRack); break;
+    case EntityKind::Row: std::ranges::for_each(index().racksOfRow[entity.id], ofRack); break;
     case EntityKind::Rack: ofRack(RackId(entity.id)); break;
     case EntityKind::Device: ofDevice(DeviceId(entity.id)); break;
     case EntityKind::Port: ofPort(PortId(entity.id)); break;
@@ -229,7 +234,6 @@ void DocumentBridge::markFlows(FlowsMark mark)
 void DocumentBridge::setFindings(CheckPtr findings)
 {
     m_check = std::move(findings);
-    m_checkedFigures = m_figures;
     emit findingsChanged();
 }
 
@@ -272,7 +276,8 @@ void DocumentBridge::follow()
         }
     }
     m_jobs.start<Result<FiguresPtr>>(
-        "figures", tr("Working out figures"), [target](const Progress& progress) { return computeFigures(target, progress); },
+        "figures", tr("Working out figures"),
+        [target, before = m_figures](const Progress& progress) { return computeFigures(target, progress, before); },
         [this, target](Result<FiguresPtr> figures) {
             if (!figures) return report(figures.error());
             if (shown() == target)
@@ -287,7 +292,6 @@ void DocumentBridge::adopt(FiguresPtr figures, ChangesPtr changes)
     const bool otherPlaces = !m_figures || !samePlaces(*m_figures->snapshot, *figures->snapshot);
     m_figures = std::move(figures);
     if (otherPlaces) emit placesReplaced();
-    if (!changes || DesignIndex::affectedBy(*changes)) m_index = DesignIndex::compute(*m_figures->snapshot);
     dropDeadSelection();
     emit figuresChanged(m_figures, changes);
     if (m_preview)
@@ -300,14 +304,10 @@ void DocumentBridge::startCheck()
 {
     if (m_preview || !m_figures) return;
     m_jobs.start<Result<CheckResult>>(
-        "check", tr("Checking rules"),
-        [figures = m_figures, before = m_check, beforeFigures = m_checkedFigures](const Progress& progress) {
-            return before && beforeFigures ? recheck(*before, *beforeFigures, *figures, {}, progress) : check(*figures, {}, progress);
-        },
-        [this, figures = m_figures](Result<CheckResult> result) {
+        "check", tr("Checking rules"), [figures = m_figures](const Progress& progress) { return check(*figures, {}, progress); },
+        [this](Result<CheckResult> result) {
             if (!result) return report(result.error());
             m_check = std::make_shared<const CheckResult>(std::move(*result));
-            m_checkedFigures = figures;
             emit findingsChanged();
         });
 }

@@ -7,7 +7,6 @@
 #include "core/model/entity.h"
 #include "core/rules/check.h"
 #include "simulation/result.h"
-#include "views/bridge/design_index.h"
 #include "views/bridge/jobs.h"
 
 #include <QObject>
@@ -40,7 +39,7 @@ public:
     [[nodiscard]] const Document& document() const { return m_document; }
     [[nodiscard]] const SnapshotPtr& snapshot() const { return m_document.snapshot(); }
     [[nodiscard]] const FiguresPtr& figures() const { return m_figures; } ///< null until the first are made
-    [[nodiscard]] const DesignIndex& index() const { return *m_index; }   ///< of the same snapshot as the figures
+    [[nodiscard]] const DesignIndex& index() const;                       ///< of the same snapshot as the figures
     [[nodiscard]] bool figuresCurrent() const;
     [[nodiscard]] const CheckPtr& findings() const { return m_check; } ///< null until checked
     [[nodiscard]] const FlowPtr& flows() const { return m_flows; }
@@ -135,8 +134,7 @@ private:
     Document m_document;
     Signal<const ChangeEvent&>::Connection m_connection;
     Jobs m_jobs;
-    FiguresPtr m_figures, m_beforePreview, m_checkedFigures;
-    std::shared_ptr<const DesignIndex> m_index = std::make_shared<DesignIndex>();
+    FiguresPtr m_figures, m_beforePreview;
     CheckPtr m_check;
     FlowPtr m_flows;
     FlowsMark m_flowsMark;

@@ -134,7 +134,7 @@ BudgetCard costCard(const Report& report)
 
 std::vector<KeyFigure> keyFigures(const Report& report, const Figures& figures)
 {
-    const NetworkId main = mainNetwork(*figures.snapshot);
+    const NetworkId main = figures.get<RackKindsNode>().main;
     const auto& networks = figures.fabric->networks();
     const auto network = std::ranges::find(networks, main, &FabricFigures::Network::id);
     const double load = report.site.limitBasis == "facility" ? report.power.facilityW() : toWatts(report.power.itAtBasis());

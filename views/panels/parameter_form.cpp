@@ -99,7 +99,7 @@ DesignCounts countDesign(const Figures& figures)
     c.buildings = s.buildings.size();
     s.buildings.forEach([&](BuildingId id) {
         if (s.buildings.kind[id] != BuildingKind::Pod) return;
-        c.it += figures.power->building(id).at(PowerBasis::Design);
+        c.it += figures.power->building(id).at(powerBasisOf(s));
         c.itLimit += s.buildings.itLimit[id];
     });
     return c;

@@ -32,7 +32,7 @@ std::vector<PropertySection> rackSections(const DocumentBridge& bridge, RackId i
                                {},
                                0,
                                ref(device)});
-    return {what, loadSection(f.power->rack(id), rackLimit(f, id)), partSection(*f.parts, s.racks.type[id]), inside};
+    return {what, loadSection(f, f.power->rack(id), rackLimit(f, id)), partSection(*f.parts, s.racks.type[id]), inside};
 }
 
 std::vector<PropertySection> rowSections(const DocumentBridge& bridge, RowId id)
@@ -49,7 +49,7 @@ std::vector<PropertySection> rowSections(const DocumentBridge& bridge, RowId id)
                          0,
                          {}});
     what.rows.push_back({QObject::tr("Cell"), QString::number(s.rows.cell[id] + 1), {}, 0, {}});
-    return {what, loadSection(f.power->row(id), {})};
+    return {what, loadSection(f, f.power->row(id), {})};
 }
 
 std::vector<PropertySection> hallSections(const DocumentBridge& bridge, HallId id)
@@ -67,7 +67,7 @@ std::vector<PropertySection> hallSections(const DocumentBridge& bridge, HallId i
     what.rows.push_back({QObject::tr("Floor"), QString("%1 × %2").arg(metres(s.halls.sizeX[id]), metres(s.halls.sizeY[id])), {}, 0, {}});
     what.rows.push_back({QObject::tr("Clear height"), metres(s.halls.sizeZ[id]), {}, 0, {}});
     what.rows.push_back({QObject::tr("Rows, racks"), QString("%1,  %2").arg(count(rows), count(racks)), {}, 0, {}});
-    return {what, loadSection(f.power->hall(id), {})};
+    return {what, loadSection(f, f.power->hall(id), {})};
 }
 
 std::vector<PropertySection> buildingSections(const DocumentBridge& bridge, BuildingId id)
@@ -79,7 +79,7 @@ std::vector<PropertySection> buildingSections(const DocumentBridge& bridge, Buil
         {QObject::tr("Use"), s.buildings.kind[id] == BuildingKind::Pod ? QObject::tr("Pod") : QObject::tr("Network core"), {}, 0, {}});
     what.rows.push_back({QObject::tr("Footprint"), QString("%1 × %2").arg(metres(s.buildings.sizeX[id]), metres(s.buildings.sizeY[id])), {}, 0, {}});
     what.rows.push_back({QObject::tr("Stands at"), place(s.buildings.x[id], s.buildings.y[id]), {}, 0, {}});
-    return {what, loadSection(f.power->building(id), s.buildings.itLimit[id])};
+    return {what, loadSection(f, f.power->building(id), s.buildings.itLimit[id])};
 }
 
 std::vector<PropertySection> traySections(const DocumentBridge& bridge, TrayId id)
@@ -138,7 +138,7 @@ std::vector<PropertySection> designSections(const DocumentBridge& bridge)
                                                        {QObject::tr("Cables"), s.cables.size()}, {QObject::tr("Waivers"), s.waivers.size()}};
     for (const auto& [label, n] : counts) sizes.rows.push_back({label, count(n), {}, 0, {}});
     s.buildings.forEach([&](BuildingId id) {
-        places.rows.push_back({power(bridge.figures()->power->building(id).at(PowerBasis::Design)), text(s.buildings.name[id]), {}, 0, ref(id)});
+        places.rows.push_back({power(bridge.figures()->power->building(id).at(powerBasisOf(s))), text(s.buildings.name[id]), {}, 0, ref(id)});
     });
     return {what, parameters, sizes, places};
 }
@@ -167,18 +167,20 @@ QString kindName(const Snapshot& s, EntityRef entity)
     return {};
 }
 
-PropertySection loadSection(const Load& load, Milliwatts limit)
+PropertySection loadSection(const Figures& figures, const Load& load, Milliwatts limit)
 {
+    const PowerBasis basis = powerBasisOf(*figures.snapshot);
     PropertySection section{QObject::tr("Power and heat"), {}};
     section.rows.push_back({QObject::tr("Typical"), power(load.at(PowerBasis::Typical)), {}, 0, {}});
     section.rows.push_back({QObject::tr("Design"), power(load.at(PowerBasis::Design)), {}, 0, {}});
     section.rows.push_back({QObject::tr("Nameplate"), power(load.at(PowerBasis::Nameplate)), {}, 0, {}});
     if (limit.count() > 0) {
-        const double share = double(load.at(PowerBasis::Design).count()) / double(limit.count());
+        const double share = double(load.at(basis).count()) / double(limit.count());
         section.rows.push_back({QObject::tr("Limit"), QString("%1  (%2)").arg(power(limit), percent(share)), {}, 0, {}});
     }
-    const Milliwatts liquid = load.liquid[std::size_t(PowerBasis::Design)];
-    if (liquid.count() > 0) section.rows.push_back({QObject::tr("To liquid, design"), power(liquid), {}, 0, {}});
+    const Milliwatts liquid = load.liquid[std::size_t(basis)];
+    if (liquid.count() > 0)
+        section.rows.push_back({QObject::tr("To liquid, %1").arg(text(std::string(powerBasisName(basis)))), power(liquid), {}, 0, {}});
     return section;
 }
 

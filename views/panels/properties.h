@@ -30,7 +30,7 @@ struct PropertySection {
 
 // The sections that several kinds share.
 [[nodiscard]] PropertySection partSection(const ProjectParts& parts, PartTypeId type);
-[[nodiscard]] PropertySection loadSection(const Load& load, Milliwatts limit);
+[[nodiscard]] PropertySection loadSection(const Figures& figures, const Load& load, Milliwatts limit);
 [[nodiscard]] std::vector<PropertySection> deviceSections(const DocumentBridge& bridge, DeviceId device);
 [[nodiscard]] std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId link);
 [[nodiscard]] std::vector<PropertySection> fabricSections(const DocumentBridge& bridge, EntityRef networkOrTier);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/properties.h"
 
-#include "core/report/power_levels.h"
 #include "views/style/format.h"
 
 #include <map>
@@ -73,7 +72,7 @@ PropertySection supplySection(const Figures& f, DeviceId id)
     PropertySection section{QObject::tr("Carries"), {}};
     const Milliwatts capacity = f.parts->device(f.snapshot->devices.type[id]).capacity.value;
     const PowerBasis basis = powerBasisOf(*f.snapshot);
-    const SupplyLoad load = supplyLoad(f, id, basis);
+    const SupplyLoad& load = supplyLoads(f, basis)[id];
     const auto row = [&](const QString& label, Milliwatts p) {
         const QString share = capacity.count() > 0 ? "  (" + percent(double(p.count()) / double(capacity.count())) + ")" : QString();
         section.rows.push_back({label, power(p) + share, {}, 0, {}});
@@ -81,6 +80,8 @@ PropertySection supplySection(const Figures& f, DeviceId id)
     row(QObject::tr("Load, %1").arg(text(std::string(powerBasisName(basis)))), load.load);
     if (load.failover > load.load) row(QObject::tr("With one lost"), load.failover);
     if (capacity.count() > 0) section.rows.push_back({QObject::tr("Can carry"), power(capacity), {}, 0, {}});
+    const auto dark = racksDarkWithout(*f.snapshot, f.get<MediumNode<Medium::Power>>(), id);
+    section.rows.push_back({QObject::tr("Racks dark without it"), count(std::int64_t(dark.size())), {}, 0, {}});
     return section;
 }
 
@@ -92,15 +93,16 @@ std::vector<PropertySection> equipmentSections(const DocumentBridge& bridge, Tie
     std::map<PartTypeId, std::int64_t> types;
     std::int64_t devices = 0;
     Milliwatts draw, capacity;
+    const PowerBasis basis = powerBasisOf(s);
     s.devices.forEach([&](DeviceId id) {
         if (s.devices.tier[id] != tier) return;
         ++devices, ++types[s.devices.type[id]];
-        draw += f.power->device(id).at(PowerBasis::Design);
+        draw += f.power->device(id).at(basis);
         capacity += f.parts->device(s.devices.type[id]).capacity.value;
     });
     PropertySection about{QObject::tr("Tier"), {}}, parts{QObject::tr("Parts"), {}};
     about.rows.push_back({QObject::tr("Devices"), count(devices), {}, 0, {}});
-    if (draw.count() > 0) about.rows.push_back({QObject::tr("Own draw, design"), power(draw), {}, 0, {}});
+    if (draw.count() > 0) about.rows.push_back({QObject::tr("Own draw, %1").arg(text(std::string(powerBasisName(basis)))), power(draw), {}, 0, {}});
     if (capacity.count() > 0) about.rows.push_back({QObject::tr("Capacity, all together"), power(capacity), {}, 0, {}});
     for (const auto& [type, n] : types) parts.rows.push_back({QString("%1 ×").arg(count(n)), text((*f.parts)[type].model), {}, 0, ref(type)});
     return {about, parts};
@@ -129,7 +131,7 @@ std::vector<PropertySection> deviceSections(const DocumentBridge& bridge, Device
     }
     if (const QString at = coordinates(s, id); !at.isEmpty()) what.rows.push_back({QObject::tr("Fabric"), at, {}, 0, {}});
     if (s.devices.role[id] == DeviceRole::Backup) what.rows.push_back({QObject::tr("Role"), QObject::tr("backup"), {}, 0, {}});
-    PropertySection load = loadSection(f.power->device(id), {});
+    PropertySection load = loadSection(f, f.power->device(id), {});
     load.title = QObject::tr("Power with optics");
     const bool supply = s.tiers.kind[s.devices.tier[id]] == TierKind::Power;
     std::vector<PropertySection> sections{what, supply ? supplySection(f, id) : load};

@@ -131,7 +131,8 @@ void ElevationView::paintEvent(QPaintEvent*)
         return;
     }
     drawRack(painter);
-    m_mainNetwork = mainNetwork(*figures().snapshot);
+    m_mainNetwork = figures().get<RackKindsNode>().main;
+    m_basis = powerBasisOf(*figures().snapshot);
     for (const DeviceId device : devices())
         if (const QRectF place = screenRect(device); !place.isEmpty()) drawDevice(painter, device, place);
     drawBars(painter);
@@ -186,7 +187,7 @@ void ElevationView::drawDevice(QPainter& painter, DeviceId device, const QRectF&
     const QFont name = scaledFont(0.9, QFont::DemiBold), small = scaledFont(0.8);
     const double line = QFontMetricsF(name).height();
     const QRectF inside = body.adjusted(space(2) + 2, 1, -space(2), -1);
-    QString load = power(figures().power->device(device).at(projectBasis(s)));
+    QString load = power(figures().power->device(device).at(powerBasisOf(s)));
     if (const QString value = m_overlay.textOf(ref(device)); !m_overlay.plain() && !value.isEmpty()) load = value;
     const QColor ink = inkOn(fill);
     QColor dim = ink;
@@ -246,11 +247,11 @@ void ElevationView::drawBars(QPainter& painter) const
         ports.total += use.total;
         ports.used += use.used;
     }
-    const PowerBasis basis = projectBasis(s);
+    const PowerBasis basis = powerBasisOf(s);
     const Milliwatts load = figures().power->rack(*m_rack).at(basis), limit = rackLimit(figures(), *m_rack);
     const auto share = [](double a, double b) { return b > 0 ? a / b : 0.0; };
     const LoadBar bars[kBars] = {
-        {tr("Power, %1").arg(tr(basisName(basis).data())),
+        {tr("Power, %1").arg(text(std::string(powerBasisName(basis)))),
          QString("%1 / %2").arg(power(load), power(limit)),
          share(double(load.count()), double(limit.count())),
          false,

@@ -50,6 +50,7 @@ private:
     OverlaySource& m_overlay;
     std::optional<RackId> m_rack;
     NetworkId m_mainNetwork; ///< of the design that is being drawn
+    PowerBasis m_basis = PowerBasis::Design;
 };
 
 } // namespace hw::views

@@ -2,7 +2,6 @@
 // The parts of PlanPainter that write about the drawing: dimensions, rulers, legend, read-out.
 #include "views/plan/plan_painter.h"
 
-#include "views/bridge/cable_totals.h"
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -33,7 +32,7 @@ struct DeltaLine {
 
 std::vector<DeltaLine> deltaLines(const Figures& before, const Figures& now)
 {
-    const CableTotals a = cableTotals(before), b = cableTotals(now);
+    const CableTotals &a = before.get<CableTotalsNode>(), &b = now.get<CableTotalsNode>();
     const auto line = [](const QString& label, const QString& value, std::int64_t change, const QString& amount) {
         return DeltaLine{label, value, signedText(amount, change), change > 0 ? 1 : change < 0 ? -1 : 0};
     };

@@ -170,7 +170,7 @@ void PlanPainter::drawFacilities()
     QColor fill = kindColor(RackKind::Facility);
     fill.setAlphaF(0.55f);
     m_painter.setFont(scaledFont(0.78));
-    for (const DeviceId id : m_facts.freeStanding) {
+    for (const DeviceId id : m_facts.kinds->freeStanding) {
         if (!m_snapshot.devices.contains(id)) continue;
         const QRectF rect = m_camera.toScreen(m_figures.placement->device(m_snapshot, *m_figures.parts, id));
         if (!visible(rect)) continue;
@@ -221,7 +221,7 @@ void PlanPainter::drawRackLabel(RackId rack, const QRectF& rect, const QColor& f
     const double along = upright ? rect.height() : rect.width(), across = upright ? rect.width() : rect.height();
     if (across < metrics.height() + 2) return;
     const QString name = text(m_snapshot.racks.name[rack]);
-    const QString load = power(m_figures.power->rack(rack).at(projectBasis(m_snapshot)));
+    const QString load = power(m_figures.power->rack(rack).at(powerBasisOf(m_snapshot)));
     const bool two = across > 2.2 * metrics.height();
     const double wanted = std::max(metrics.horizontalAdvance(name), two ? metrics.horizontalAdvance(load) : 0.0) + 10;
     if (along < wanted) return;

@@ -39,7 +39,7 @@ PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m
 void PlanView::onFigures(const ChangesPtr& changes)
 {
     const Figures& figures = *m_bridge.figures();
-    if (!changes || DesignIndex::affectedBy(*changes)) updateKinds(m_facts, figures);
+    updateKinds(m_facts, figures);
     if (!m_facts.hiddenNetworks.empty()) updateNetworks(m_facts, figures);
     findWays();
     update();
@@ -69,10 +69,10 @@ Legend PlanView::legend() const
     Legend legend = overlayLegend(*m_overlay.values(), EntityKind::Rack, theme());
     if (m_overlay.plain()) {
         legend.title.clear(); // the swatches speak for themselves
-        const bool drawn = std::ranges::find(m_facts.kind, RackKind::Facility) != m_facts.kind.end();
+        const bool drawn = std::ranges::find(m_facts.kinds->ofRack, RackKind::Facility) != m_facts.kinds->ofRack.end();
         const QString name = QObject::tr(rackKindText(RackKind::Facility).data());
-        if (!drawn && !m_facts.freeStanding.empty())
-            legend.entries.push_back({kindColor(RackKind::Facility), name, count(std::int64_t(m_facts.freeStanding.size()))});
+        if (!drawn && !m_facts.kinds->freeStanding.empty())
+            legend.entries.push_back({kindColor(RackKind::Facility), name, count(std::int64_t(m_facts.kinds->freeStanding.size()))});
     }
     if (!m_facts.hiddenNetworks.empty())
         s.networks.forEach([&](NetworkId id) {
@@ -144,7 +144,7 @@ EntityRef PlanView::entityAt(QPointF position) const
         if (tagRect(id).contains(position)) found = ref(id);
     });
     if (found) return found;
-    for (const DeviceId id : m_facts.freeStanding)
+    for (const DeviceId id : m_facts.kinds->freeStanding)
         if (figures.snapshot->devices.contains(id) &&
             m_camera.toScreen(figures.placement->device(*figures.snapshot, *figures.parts, id)).contains(position))
             found = ref(id);

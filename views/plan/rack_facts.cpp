@@ -7,21 +7,13 @@
 #include <utility>
 
 namespace hw::views {
-void updateKinds(RackFacts& facts, const Figures& figures)
+bool updateKinds(RackFacts& facts, const Figures& figures)
 {
-    const Snapshot& s = *figures.snapshot;
-    facts.kind = rackKinds(s);
-    facts.freeStanding.clear();
-    s.devices.forEach([&](DeviceId id) {
-        if (!s.devices.rack[id] && s.devices.hall[id]) facts.freeStanding.push_back(id);
-    });
+    auto kinds = figures.share<RackKindsNode>();
+    return std::exchange(facts.kinds, kinds) != kinds;
 }
 
-Milliwatts rackLimit(const Figures& figures, RackId rack)
-{
-    const Milliwatts own = figures.snapshot->racks.powerLimit[rack];
-    return own.count() > 0 ? own : figures.parts->rack(figures.snapshot->racks.type[rack]).powerLimit.value;
-}
+Milliwatts rackLimit(const Figures& figures, RackId rack) { return rackPowerLimit(*figures.snapshot, *figures.parts, rack); }
 
 void updateNetworks(RackFacts& facts, const Figures& figures)
 {

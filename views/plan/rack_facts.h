@@ -12,14 +12,14 @@ namespace hw::views {
 
 /// What the drawings need to know of every rack, by rack id, besides the values that colour it (see OverlaySource).
 struct RackFacts {
-    std::vector<RackKind> kind;
-    std::vector<DeviceId> freeStanding;                 ///< devices without a rack: transformers, fan walls …
+    std::shared_ptr<const RackKinds> kinds = std::make_shared<const RackKinds>();
     std::vector<std::uint64_t> networks;                ///< by rack: a bit per network that has switches in it
     std::vector<std::vector<std::uint32_t>> trayCables; ///< by tray, then network: cables through it
     std::set<std::uint32_t> hiddenNetworks;
 };
 
-void updateKinds(RackFacts& facts, const Figures& figures);
+/// True when what the racks are for may have changed.
+bool updateKinds(RackFacts& facts, const Figures& figures);
 /// What networks have in racks and trays, for the filter of networks.
 void updateNetworks(RackFacts& facts, const Figures& figures);
 /// Nothing in the rack belongs to a network that is shown.
@@ -27,7 +27,7 @@ void updateNetworks(RackFacts& facts, const Figures& figures);
 /// The network with most cables in the tray among those shown; nothing where none is filtered or runs there.
 [[nodiscard]] std::optional<NetworkId> shownNetwork(const RackFacts& facts, TrayId tray);
 
-/// Design power limit of a rack: its own, else that of its type; zero when neither says.
+/// Power limit of a rack: its own, else that of its type; zero when neither says.
 [[nodiscard]] Milliwatts rackLimit(const Figures& figures, RackId rack);
 [[nodiscard]] QColor kindColor(RackKind kind);
 [[nodiscard]] QColor deviceColor(const Snapshot& snapshot, DeviceId device, NetworkId mainNetwork);

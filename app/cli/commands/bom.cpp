@@ -24,6 +24,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto format = outputFormat(o.output, {".csv", ".xlsx", ".json"}); !format) return tl::unexpected(format.error());
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
+    if (const auto made = (*figures)->prepare<BomNode>(progress); !made) return tl::unexpected(made.error());
     const std::string name = (*figures)->snapshot->setting("project.name");
     const Bom bom = makeBom(**figures);
     const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeBom(bom, path, name, progress); });

@@ -23,6 +23,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto format = outputFormat(o.output, {".csv", ".xlsx"}); !format) return tl::unexpected(format.error());
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
+    if (const auto made = (*figures)->prepare<CablingNode>(progress); !made) return tl::unexpected(made.error());
     const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeCableSchedule(**figures, path, progress); });
     if (!written) return tl::unexpected(written.error());
     return kDone;

@@ -24,22 +24,22 @@ void declare(CLI::App& app, Options& o)
 }
 
 /// The same design with the limit compared on another basis, in memory only.
-Figures onBasis(const Figures& figures, PowerBasis basis)
+Result<FiguresPtr> onBasis(const FiguresPtr& figures, PowerBasis basis)
 {
-    auto snapshot = std::make_shared<Snapshot>(*figures.snapshot);
-    snapshot->putSetting("site.power_basis", basisName(basis));
-    Figures result = figures;
-    result.snapshot = std::move(snapshot);
-    return result;
+    auto snapshot = std::make_shared<Snapshot>(*figures->snapshot);
+    snapshot->putSetting("site.power_basis", powerBasisName(basis));
+    return updateFigures(figures, snapshot, difference(*figures->snapshot, *snapshot, {}));
 }
 
 Outcome run(const Options& o, const Progress& progress)
 {
     const auto basis = chosenBasis(o.basis);
     if (!basis) return tl::unexpected(basis.error());
-    const auto read = readFigures(o.file, progress);
+    auto read = readFigures(o.file, progress);
+    if (read && *basis) read = onBasis(*read, **basis);
     if (!read) return tl::unexpected(read.error());
-    const Figures figures = *basis ? onBasis(**read, **basis) : **read;
+    const Figures& figures = **read;
+    if (const auto made = figures.prepare<BomNode, PowerNode>(progress); !made) return tl::unexpected(made.error());
     const auto report = makeProvenReport(figures, makeBom(figures), progress);
     if (!report) return tl::unexpected(report.error());
     print(o.json ? reportJson(*report, figures).dump(2) + '\n' : reportText(*report, figures));

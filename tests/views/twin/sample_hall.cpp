@@ -66,6 +66,7 @@ Moved moveRow(Document& document, const FiguresPtr& before, RowId row, int dx, i
     Moved moved;
     moved.changes = transaction.commit();
     moved.figures = orAbort(updateFigures(before, document.snapshot(), *moved.changes));
+    (void)moved.figures->prepare(MainNodes::infos(), {});
     return moved;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sample.h"
 
-#include "views/bridge/cable_totals.h"
 #include "views/bridge/document_bridge.h"
+#include "views/panels/properties.h"
+#include "views/plan/rack_facts.h"
 
 #include "core/edit/edits.h"
 
@@ -21,12 +22,12 @@ private slots:
         DocumentBridge bridge;
         bridge.load(sample.snapshot, sample.figures);
         const RowId row = sample.snapshot->rows.ids().front();
-        const auto before = cableTotals(*bridge.figures());
+        const auto before = bridge.figures()->get<CableTotalsNode>();
         QVERIFY(bridge.beginPreview("Move row"));
         QVERIFY(!bridge.beginPreview("another"));
         QVERIFY(bridge.preview([&](Transaction& t) { return edit::moveEntity(t, ref(row), 6000, 0); }).has_value());
         QTRY_VERIFY(bridge.figures()->placement->row(row) != sample.figures->placement->row(row));
-        QVERIFY(cableTotals(*bridge.figures()).lengthMm != before.lengthMm);
+        QVERIFY(bridge.figures()->get<CableTotalsNode>().lengthMm != before.lengthMm);
         QCOMPARE(bridge.snapshot(), sample.snapshot); // nothing is committed yet
         bridge.cancelPreview();
         QVERIFY(sameFigures(*bridge.figures(), *sample.figures));
@@ -44,7 +45,31 @@ private slots:
         bridge.undo();
         QTRY_VERIFY(bridge.figuresCurrent());
         QVERIFY(!bridge.document().canUndo()); // one gesture, one step
-        QCOMPARE(cableTotals(*bridge.figures()).lengthMm, before.lengthMm);
+        QCOMPARE(bridge.figures()->get<CableTotalsNode>().lengthMm, before.lengthMm);
+    }
+
+    /// Colours and inspector show power on the basis that limits are compared on.
+    void powerFollowsTheBasis()
+    {
+        const auto sample = test::makeSample();
+        DocumentBridge bridge;
+        bridge.load(sample.snapshot, sample.figures);
+        RackFacts facts;
+        updatePower(facts, *bridge.figures());
+        const auto onDesign = facts.power;
+        const RackId rack(std::uint32_t(std::ranges::max_element(onDesign) - onDesign.begin()));
+        const auto limitRow = [&] { return propertiesOf(bridge, ref(rack))[1].rows[3].value; };
+        const QString before = limitRow();
+        QVERIFY(bridge.edit("basis", [](Transaction& t) {
+            t->putSetting("site.power_basis", "nameplate");
+            return Result<void>();
+        }));
+        QTRY_VERIFY(bridge.figuresCurrent());
+        updatePower(facts, *bridge.figures());
+        QVERIFY(facts.power[rack.value] > onDesign[rack.value]);
+        const double load = toWatts(bridge.figures()->power->rack(rack).at(PowerBasis::Nameplate));
+        QVERIFY(std::abs(double(facts.power[rack.value]) - load / toWatts(rackLimit(*bridge.figures(), rack))) < 1e-6);
+        QVERIFY(limitRow() != before);
     }
 
     void checksByItself()

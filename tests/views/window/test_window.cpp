@@ -3,7 +3,7 @@
 #include "window_test.h"
 
 #include "app/window/dialogs/parameters_dialog.h"
-#include "views/bridge/cable_totals.h"
+#include "app/window/main_window.h"
 #include "views/bridge/network_filter.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
@@ -70,7 +70,7 @@ private slots:
     void dragOfARowMovesNumbersAndUndoRestores()
     {
         const RowId row = firstRow();
-        const auto before = cableTotals(*bridge().figures());
+        const auto before = bridge().figures()->get<CableTotalsNode>();
         m_window->raisePanel("bom");
         auto* bom = qobject_cast<BomPanel*>(m_window->panel("bom"));
         QTRY_VERIFY(bom->total().count() > 0);
@@ -81,7 +81,7 @@ private slots:
         QTest::mousePress(plan(), Qt::LeftButton, {}, from);
         const int pixels = int(6000 * plan()->camera().scale);
         for (int i = 1; i <= 6; ++i) QTest::mouseMove(plan(), from + QPoint(0, pixels * i / 6), 5);
-        QTRY_VERIFY(cableTotals(*bridge().figures()).lengthMm != before.lengthMm); // live, before the release
+        QTRY_VERIFY(bridge().figures()->get<CableTotalsNode>().lengthMm != before.lengthMm); // live, before the release
         QVERIFY(bridge().previewing());
         QTest::mouseRelease(plan(), Qt::LeftButton, {}, from + QPoint(0, pixels));
         QVERIFY(!bridge().previewing());

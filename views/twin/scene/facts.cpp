@@ -43,7 +43,7 @@ std::shared_ptr<const SceneFacts::Content> SceneFacts::contentOf(const Figures& 
     s.devices.forEach([&](DeviceId id) {
         if (const auto rack = s.devices.rack[id]) content->devices[next[(*rack).value]++] = id;
     });
-    content->kinds = rackKinds(s);
+    content->kinds = f.get<RackKindsNode>().ofRack;
     for (std::uint32_t i = 0; i < racks; ++i)
         std::stable_sort(content->devices.begin() + content->deviceOffset[i], content->devices.begin() + content->deviceOffset[i + 1],
                          [&](DeviceId a, DeviceId b) { return s.devices.u[a] < s.devices.u[b]; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/site.h"
+#include "core/site/site.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/cable_index.h"
+#include "core/derive/cable_totals.h"
+#include "core/derive/cabling.h"
+#include "core/derive/cooling.h"
+#include "core/derive/fabric.h"
+#include "core/derive/node.h"
+#include "core/derive/power.h"
+#include "core/derive/rack_kind.h"
+#include "core/derive/section_load.h"
+#include "core/derive/supply.h"
+#include "core/derive/uncabled.h"
+#include "core/topology/design_index.h"
+#include "core/topology/medium_graph.h"
+
+/// The derived parts of a design. Others are where their values are: the bill of materials in core/exchange, findings in core/rules.
+namespace hw {
+
+/// Which links join which ports, and on which cables.
+using Wiring = Group<Alive<Links, Cables, Ports, Devices>, Columns<&Links::from, &Links::to, &Links::cable, &Ports::device, &Cables::medium>>;
+/// Trays and what they hang on.
+using TrayPlaces =
+    Group<Alive<Trays, Rows, Halls, Racks>, Columns<&Trays::row, &Trays::hall, &Trays::plane, &Rows::hall, &Halls::building, &Racks::row>>;
+/// What stands where: devices in racks, racks in rows, rows in halls, halls in buildings.
+using Places =
+    Group<Alive<Devices, Racks, Rows, Halls, Buildings>, Columns<&Devices::rack, &Devices::hall, &Racks::row, &Rows::hall, &Halls::building>>;
+
+/// Part types as specifications. `Figures` are given it; it is made anew with the table.
+struct PartsNode {
+    using Value = ProjectParts;
+    static constexpr std::string_view kName = "parts";
+    using Inputs = Reads<Nodes<>, Whole<PartTypes>>;
+    static std::shared_ptr<const Value> compute(const Now<PartsNode>&);
+    /// They are read from the table and not updated: as many parts are the same parts.
+    [[nodiscard]] static bool same(const Value& a, const Value& b) { return a.size() == b.size(); }
+};
+
+struct PlacementNode {
+    using Value = Placement;
+    static constexpr std::string_view kName = "placement";
+    using Inputs = Reads<
+        Nodes<PartsNode>, Alive<Buildings, Halls, Rows, Racks, Trays>,
+        Columns<&Buildings::x, &Buildings::y, &Buildings::sizeX, &Buildings::sizeY, &Buildings::sizeZ, &Halls::building, &Halls::x, &Halls::y,
+                &Halls::sizeX, &Halls::sizeY, &Halls::sizeZ, &Rows::hall, &Rows::x, &Rows::y, &Rows::angle, &Racks::row, &Racks::type, &Racks::along,
+                &Racks::across, &Trays::row, &Trays::hall, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2, &Trays::y2, &Trays::z2>>;
+    static std::shared_ptr<const Value> compute(const Now<PlacementNode>&);
+    static std::shared_ptr<const Value> update(const Was<PlacementNode>&, const Now<PlacementNode>&, const ChangeSet&);
+};
+
+struct RoutingNode {
+    using Value = Routing;
+    static constexpr std::string_view kName = "routing";
+    using Pairs = Group<Wiring, Columns<&Devices::rack, &Devices::plane>>; ///< which racks are to be joined
+    using Inputs = Reads<Nodes<PartsNode, PlacementNode>, Pairs, TrayPlaces>;
+    static std::shared_ptr<const Value> compute(const Now<RoutingNode>&);
+    static std::shared_ptr<const Value> update(const Was<RoutingNode>&, const Now<RoutingNode>&, const ChangeSet&);
+};
+
+/// Which cables run between which racks, and what assembly each needs: stays while things only move.
+struct CableIndexNode {
+    using Value = CableIndex;
+    static constexpr std::string_view kName = "cable index";
+    using Inputs = Reads<Nodes<PartsNode, RoutingNode>, Wiring, Alive<Cages>,
+                         Columns<&Devices::type, &Devices::rack, &Devices::u, &Ports::cage, &Ports::rate, &Ports::lane, &Cages::device,
+                                 &Cages::number, &Cages::split, &Cages::module, &Cables::type>>;
+    static std::shared_ptr<const Value> compute(const Now<CableIndexNode>&);
+    static std::shared_ptr<const Value> update(const Was<CableIndexNode>&, const Now<CableIndexNode>&, const ChangeSet&);
+};
+
+struct CablingNode {
+    using Value = Cabling;
+    static constexpr std::string_view kName = "cabling";
+    using Inputs = Reads<Nodes<PartsNode, RoutingNode, CableIndexNode>, Alive<Cables>, Columns<&Cables::medium, &Cables::type, &Cables::length>,
+                         SettingKeys<"cabling.slack_percent">>;
+    static std::shared_ptr<const Value> compute(const Now<CablingNode>&);
+    static std::shared_ptr<const Value> update(const Was<CablingNode>&, const Now<CablingNode>&, const ChangeSet&);
+};
+
+struct PowerNode {
+    using Value = PowerFigures;
+    static constexpr std::string_view kName = "power";
+    using Inputs = Reads<Nodes<PartsNode, CablingNode>, Places, Alive<Cables, Tiers>, Columns<&Devices::type, &Devices::tier, &Tiers::kind>>;
+    static std::shared_ptr<const Value> compute(const Now<PowerNode>&);
+    static std::shared_ptr<const Value> update(const Was<PowerNode>&, const Now<PowerNode>&, const ChangeSet&);
+};
+
+struct FabricNode {
+    using Value = FabricFigures;
+    static constexpr std::string_view kName = "fabric";
+    using Inputs = Reads<Nodes<PartsNode>, Alive<Networks, Tiers, Devices, Ports, Links>,
+                         Columns<&Networks::planes, &Networks::rails, &Networks::kind, &Tiers::network, &Tiers::level, &Tiers::kind, &Devices::tier,
+                                 &Devices::pod, &Devices::segment, &Ports::device, &Ports::medium, &Ports::network, &Ports::rate, &Ports::role,
+                                 &Links::from, &Links::to, &Links::role>>;
+    static std::shared_ptr<const Value> compute(const Now<FabricNode>&);
+};
+
+/// What stands in what, and what is plugged where.
+struct IndexNode {
+    using Value = DesignIndex;
+    static constexpr std::string_view kName = "index";
+    using Inputs =
+        Reads<Nodes<>, Alive<Rows, Racks, Devices, Ports, Links>, Columns<&Racks::row, &Devices::rack, &Ports::device, &Links::from, &Links::to>>;
+    static std::shared_ptr<const Value> compute(const Now<IndexNode>&);
+};
+
+/// Devices joined by power links, or by coolant.
+template <Medium medium>
+struct MediumNode {
+    using Value = MediumGraph;
+    static constexpr std::string_view kName = medium == Medium::Power ? "power graph" : medium == Medium::Coolant ? "coolant graph" : "data graph";
+    using Inputs = Reads<Nodes<>, Alive<Devices, Ports, Links>, Columns<&Ports::device, &Ports::medium, &Links::from, &Links::to>>;
+    static std::shared_ptr<const Value> compute(const Now<MediumNode>& now) { return MediumGraph::compute(now.snapshot(), medium); }
+};
+
+/// What every rack is for: one answer for every drawing.
+struct RackKindsNode {
+    using Value = RackKinds;
+    static constexpr std::string_view kName = "rack kinds";
+    using Inputs =
+        Reads<Nodes<>, Alive<Devices, Racks, Networks, Tiers>,
+              Columns<&Devices::rack, &Devices::hall, &Devices::tier, &Devices::role, &Tiers::kind, &Tiers::network, &Tiers::level, &Networks::kind>>;
+    static std::shared_ptr<const Value> compute(const Now<RackKindsNode>&);
+};
+
+/// Data links that nothing can be bought for.
+struct UncabledNode {
+    using Value = std::vector<Uncabled>;
+    static constexpr std::string_view kName = "uncabled";
+    using Inputs = Reads<Nodes<CablingNode>, Alive<Links, Cables>,
+                         Columns<&Links::from, &Links::cable, &Links::rule, &Ports::medium, &Cables::medium, &Cables::length>>;
+    static std::shared_ptr<const Value> compute(const Now<UncabledNode>&);
+};
+
+/// Cables and their cross-section by tray section.
+struct SectionLoadNode {
+    using Value = std::vector<SectionLoad>;
+    static constexpr std::string_view kName = "section load";
+    using Inputs = Reads<Nodes<PartsNode, RoutingNode, CablingNode>>;
+    static std::shared_ptr<const Value> compute(const Now<SectionLoadNode>&);
+};
+
+/// What every piece of power equipment carries.
+template <PowerBasis basis>
+struct SupplyNode {
+    using Value = SupplyLoads;
+    static constexpr std::string_view kName = basis == PowerBasis::Typical  ? "supply (typical)"
+                                              : basis == PowerBasis::Design ? "supply (design)"
+                                                                            : "supply (nameplate)";
+    using Inputs =
+        Reads<Nodes<PowerNode, MediumNode<Medium::Power>>, Alive<Devices, Racks, Tiers>, Columns<&Devices::rack, &Devices::tier, &Tiers::kind>>;
+    static std::shared_ptr<const Value> compute(const Now<SupplyNode>& now)
+    {
+        return SupplyLoads::compute(now.snapshot(), now.template get<MediumNode<Medium::Power>>(), now.template get<PowerNode>(), basis);
+    }
+};
+
+/// Heat of every hall against what its cooling units remove.
+struct CoolingNode {
+    using Value = std::vector<CoolingUnits>;
+    static constexpr std::string_view kName = "cooling";
+    using Inputs = Reads<Nodes<PartsNode, PowerNode>, Places, Alive<Tiers>, Columns<&Devices::type, &Devices::tier, &Tiers::kind>>;
+    static std::shared_ptr<const Value> compute(const Now<CoolingNode>&);
+};
+
+/// Cables and transceivers altogether.
+struct CableTotalsNode {
+    using Value = CableTotals;
+    static constexpr std::string_view kName = "cable totals";
+    using Inputs = Reads<Nodes<PartsNode, CablingNode>>;
+    static std::shared_ptr<const Value> compute(const Now<CableTotalsNode>&);
+};
+
+/// What a window shows all the time.
+using MainNodes = Nodes<PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode>;
+/// All of these, for the test that holds every node against its full recompute.
+using DeriveNodes =
+    Nodes<PartsNode, PlacementNode, RoutingNode, CableIndexNode, CablingNode, PowerNode, FabricNode, IndexNode, MediumNode<Medium::Data>,
+          MediumNode<Medium::Power>, MediumNode<Medium::Coolant>, RackKindsNode, UncabledNode, SectionLoadNode, SupplyNode<PowerBasis::Typical>,
+          SupplyNode<PowerBasis::Design>, SupplyNode<PowerBasis::Nameplate>, CoolingNode, CableTotalsNode>;
+
+} // namespace hw
