@@ -72,12 +72,6 @@ void forFindings(const Snapshot& s, const CheckResult& check, F&& f)
 
 } // namespace
 
-Milliwatts rackLimitOf(const Figures& figures, RackId rack)
-{
-    const Milliwatts own = figures.snapshot->racks.powerLimit[rack];
-    return own.count() > 0 ? own : figures.parts->rack(figures.snapshot->racks.type[rack]).powerLimit.value;
-}
-
 std::vector<ValueField> kindFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
@@ -87,10 +81,9 @@ std::vector<ValueField> kindFields(const Figures& figures)
         pair.racks.categories.push_back({std::string(rackKindText(RackKind(i))), Tone::RackKind, std::uint8_t(i)});
     pair.devices.categories = pair.racks.categories;
     pair.racks.high = pair.devices.high = double(kRackKinds - 1);
-    const auto kinds = rackKinds(s);
-    s.racks.forEach([&](RackId id) { pair.racks.values[id.value] = float(kinds[id.value]); });
-    const NetworkId main = mainNetwork(s);
-    s.devices.forEach([&](DeviceId id) { pair.devices.values[id.value] = float(kindOfDevice(s, id, main)); });
+    const RackKinds& kinds = figures.get<RackKindsNode>();
+    s.racks.forEach([&](RackId id) { pair.racks.values[id.value] = float(kinds.ofRack[id.value]); });
+    s.devices.forEach([&](DeviceId id) { pair.devices.values[id.value] = float(kindOfDevice(s, id, kinds.main)); });
     return pair.list();
 }
 
@@ -104,10 +97,11 @@ std::vector<ValueField> limitFields(const Figures& figures)
     const auto share = [](Milliwatts load, Milliwatts limit) {
         return limit.count() > 0 ? float(double(load.count()) / double(limit.count())) : ValueField::kNone;
     };
-    s.racks.forEach([&](RackId id) { pair.racks.values[id.value] = share(figures.power->rack(id).at(basis), rackLimitOf(figures, id)); });
+    s.racks.forEach(
+        [&](RackId id) { pair.racks.values[id.value] = share(figures.power->rack(id).at(basis), rackPowerLimit(s, *figures.parts, id)); });
     s.devices.forEach([&](DeviceId id) {
         if (const auto rack = s.devices.rack[id])
-            pair.devices.values[id.value] = share(figures.power->device(id).at(basis), rackLimitOf(figures, *rack));
+            pair.devices.values[id.value] = share(figures.power->device(id).at(basis), rackPowerLimit(s, *figures.parts, *rack));
     });
     return pair.list();
 }
