@@ -30,7 +30,7 @@ public:
     virtual void setTheme(views::ThemeKind kind) = 0;
     [[nodiscard]] virtual views::Overlay overlay() const = 0;
     virtual void setOverlay(views::Overlay overlay) = 0;
-    /// Panels and panes by name: "tree", "inspector", "budgets", "findings", "proof", "scenario", "bom", "history",
+    /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "scenario", "bom", "history",
     /// "twin", "plan", "elevation", "fabric".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
@@ -39,6 +39,7 @@ public:
     virtual void zoomToAll() = 0;
     virtual void openFind() = 0;
     virtual void beginRename() = 0;                ///< of what is selected, in the inspector
+    virtual void editValues() = 0;                 ///< of what is selected, in the inspector
     virtual void tryFailure(EntityRef entity) = 0; ///< asks the simulator what its loss does
     [[nodiscard]] virtual bool canTryFailure(EntityRef entity) const = 0;
     [[nodiscard]] virtual std::vector<QAction*> allActions() const = 0; ///< of all commands, in the order of the menus

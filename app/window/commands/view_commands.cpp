@@ -70,6 +70,7 @@ void addViewCommands(Commands& commands)
     panel("view.scenario", "scenario", QT_TRANSLATE_NOOP("Command", "&Simulation"), "flow", QKeySequence(Qt::ALT | Qt::Key_8));
     panel("view.bom", "bom", QT_TRANSLATE_NOOP("Command", "Bill of &materials"), "table", QKeySequence(Qt::ALT | Qt::Key_9));
     panel("view.history", "history", QT_TRANSLATE_NOOP("Command", "&History"), "history", QKeySequence(Qt::ALT | Qt::Key_0));
+    panel("view.catalogue", "catalogue", QT_TRANSLATE_NOOP("Command", "&Catalogue"), "layers", QKeySequence());
     const auto overlay = [&](auto... arguments) { commands.push_back(std::make_unique<ChooseOverlay>(arguments...)); };
     overlay("overlay.kind", views::Overlay::Kind, QT_TRANSLATE_NOOP("Command", "Colour by &kind"), QKeySequence(Qt::CTRL | Qt::Key_1));
     overlay("overlay.power", views::Overlay::Power, QT_TRANSLATE_NOOP("Command", "Colour by &power"), QKeySequence(Qt::CTRL | Qt::Key_2));
