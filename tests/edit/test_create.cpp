@@ -149,6 +149,7 @@ class TestCreate : public QObject {
     Q_OBJECT
 private slots:
     void buildsASiteByHand();
+    void theExampleIsTrue();
     void everyVerbIsTakenBack();
     void randomEditsAreTakenBack();
     void lookupStaysRight();
@@ -188,6 +189,21 @@ void TestCreate::buildsASiteByHand()
     QVERIFY(s.devices.u[host] == 1 && s.devices.u[DeviceId(1)] == 9); // 8 units each, from below
     QCOMPARE(s.links.size(), 3u);
     QVERIFY(s.devices.index[DeviceId(1)] == 1);
+}
+
+/// docs/examples/by-hand.json: four racks of two hosts, a leaf and a PDU, wired inside.
+void TestCreate::theExampleIsTrue()
+{
+    const auto script = edit::readScript(HW_RESOURCES "/../docs/examples/by-hand.json");
+    QVERIFY2(script, script ? "" : script.error().text().c_str());
+    Desk desk;
+    VERIFY_DONE(edit::applyScript(desk.document, *script, desk.context, "by-hand.json"));
+    QCOMPARE(desk.now().racks.size(), 4u);
+    QCOMPARE(desk.now().devices.size(), 16u);
+    QCOMPARE(desk.now().links.size(), 12u);
+    QCOMPARE(desk.now().cables.size(), 8u); // a breakout and a power cord each
+    QCOMPARE(desk.now().racks.powerLimit[RackId(3)].count(), watts(35'000).count());
+    QCOMPARE(dangling(desk.now()), std::string());
 }
 
 void TestCreate::everyVerbIsTakenBack()
