@@ -34,6 +34,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     views::fitToScreen(*this, {1600, 1000});
     addFileCommands(m_commands);
     addEditCommands(m_commands);
+    addCreateCommands(m_commands);
     addExportCommands(m_commands);
     addViewCommands(m_commands);
     addDesignCommands(m_commands);
@@ -235,6 +236,12 @@ void MainWindow::beginRename()
 {
     raisePanel("inspector");
     if (auto* inspector = qobject_cast<views::InspectorPanel*>(panel("inspector"))) inspector->beginRename();
+}
+
+void MainWindow::editValues()
+{
+    raisePanel("inspector");
+    if (auto* inspector = qobject_cast<views::InspectorPanel*>(panel("inspector"))) inspector->editValues();
 }
 
 void MainWindow::tryFailure(EntityRef) {}                         // SIMWIN m_simulation.askWhatIfFails(entity);

@@ -55,6 +55,7 @@ public:
     void zoomToAll() override;
     void openFind() override;
     void beginRename() override;
+    void editValues() override;
     void tryFailure(EntityRef entity) override;
     bool canTryFailure(EntityRef entity) const override;
     std::vector<QAction*> allActions() const override;

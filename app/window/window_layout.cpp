@@ -7,6 +7,7 @@
 #include "views/bridge/network_filter.h"
 #include "views/panels/bom_panel.h"
 #include "views/panels/budgets_panel.h"
+#include "views/panels/catalogue_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/history_panel.h"
 #include "views/panels/inspector_panel.h"
@@ -35,6 +36,9 @@ void MainWindow::makePanels()
     auto* tree = new views::TreePanel(bridge);
     connect(m_central->networks(), &views::NetworkFilter::changed, tree, [this, tree] { tree->setHiddenNetworks(m_central->networks()->hidden()); });
     dock("tree", tr("Project"), tree, Qt::LeftDockWidgetArea);
+    auto* catalogue = new views::CataloguePanel(bridge);
+    connect(&m_session, &Session::libraryLoaded, catalogue, [this, catalogue] { catalogue->setCatalogue(m_session.library().catalogue); });
+    dock("catalogue", tr("Catalogue"), catalogue, Qt::LeftDockWidgetArea);
     dock("inspector", tr("Inspector"), new views::InspectorPanel(bridge), Qt::RightDockWidgetArea);
     dock("budgets", tr("Budgets"), new views::BudgetsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("findings", tr("Findings"), new views::FindingsPanel(bridge), Qt::BottomDockWidgetArea);
@@ -72,6 +76,8 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
     for (const char* name : {"findings", "proof", "scenario", "bom", "history"}) tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
+    tabifyDockWidget(m_docks["tree"], m_docks["catalogue"]);
+    m_docks["catalogue"]->hide(); // until somebody adds
     const int side = std::min(views::space(72), width() / 5), below = std::min(views::space(72), height() * 3 / 10);
     resizeDocks({m_docks["tree"], m_docks["inspector"]}, {side, side + views::space(8)}, Qt::Horizontal);
     resizeDocks({m_docks["budgets"]}, {below}, Qt::Vertical);
@@ -118,11 +124,12 @@ void MainWindow::makeMenus()
     fill(file->addMenu(views::icon("export"), tr("&Export")),
          {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.fabric", "export.picture"});
     fill(file, {nullptr, "file.quit"});
-    fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", nullptr, "edit.rename", nullptr, "edit.find", "edit.zoomSelection",
-                                           "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
+    fill(menuBar()->addMenu(tr("&Edit")),
+         {"edit.undo", "edit.redo", nullptr, "edit.add", "edit.copy", "edit.rename", "edit.values", "edit.retype", "edit.rotate", "edit.remove",
+          nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin", "view.plan", "view.fabric", "view.elevation", nullptr, "view.tree", "view.inspector", "view.budgets", "view.findings",
-                "view.proof", "view.scenario", "view.bom", "view.history", nullptr});
+    fill(view, {"view.twin", "view.plan", "view.fabric", "view.elevation", nullptr, "view.tree", "view.catalogue", "view.inspector", "view.budgets",
+                "view.findings", "view.proof", "view.scenario", "view.bom", "view.history", nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
@@ -160,10 +167,10 @@ void MainWindow::openMenu(QPoint globalPosition)
                         (more > 0 ? tr("  and %1 more").arg(more) : QString()))
             ->setEnabled(false);
         menu->addSeparator();
-        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", nullptr, "design.whatIf", nullptr, "edit.rename",
-             "edit.copyName"});
+        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", nullptr, "design.whatIf", nullptr, "edit.add",
+             "edit.copy", "edit.retype", "edit.rotate", "edit.rename", "edit.values", "edit.copyName", "edit.remove"});
     } else {
-        add({"view.zoomAll", nullptr});
+        add({"view.zoomAll", nullptr, "edit.add", nullptr});
         menu->addActions(overlayActions());
         add({nullptr, "design.parameters", "design.settings"});
     }

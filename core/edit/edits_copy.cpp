@@ -216,17 +216,17 @@ private:
     std::unordered_map<std::uint32_t, RackUnits> m_units;
 };
 
-bool copyable(EntityKind kind)
+} // namespace
+
+bool canCopy(EntityKind kind)
 {
     return kind == EntityKind::Building || kind == EntityKind::Hall || kind == EntityKind::Row || kind == EntityKind::Rack ||
            kind == EntityKind::Tray || kind == EntityKind::Device || kind == EntityKind::Network || kind == EntityKind::Tier;
 }
 
-} // namespace
-
 Result<Copied> copy(Transaction& t, const ProjectParts& parts, Lookup& lookup, EntityRef entity, const CopyOptions& options)
 {
-    if (!living(*t, entity) || !copyable(entity.kind))
+    if (!living(*t, entity) || !canCopy(entity.kind))
         return fail(ErrorCode::Refused, "copy", "this cannot be copied", "networks, tiers, buildings, halls, rows, racks, trays and devices can");
     if (options.count < 1 || options.count > kMostCopies)
         return fail(ErrorCode::Refused, "count", std::to_string(options.count) + " copies", "give 1 to 10,000");

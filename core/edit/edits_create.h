@@ -30,6 +30,7 @@ struct RowCount {
 /// What `remove` would take along.
 [[nodiscard]] Result<RowCount> wouldRemove(const Snapshot& snapshot, Lookup& lookup, std::span<const EntityRef> entities);
 
+[[nodiscard]] bool canCopy(EntityKind kind);
 struct CopyOptions {
     int count = 1;
     std::optional<EntityRef> into;                ///< what shall hold the copies; none: what holds the original

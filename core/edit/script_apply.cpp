@@ -3,10 +3,9 @@
 #include "core/edit/kinds.h"
 #include "core/edit/lookup.h"
 #include "core/edit/script.h"
+#include "core/edit/script_json.h"
 
 #include <algorithm>
-
-#include <nlohmann/json.hpp>
 
 namespace hw::edit {
 
@@ -41,13 +40,6 @@ private:
     {
         return m_edit.contains(key) ? std::optional(integer(key)) : std::nullopt;
     }
-    /// A scalar as text; nothing for null.
-    [[nodiscard]] static std::optional<std::string> valueOf(const json& value)
-    {
-        if (value.is_null()) return std::nullopt;
-        return value.is_string() ? value.get<std::string>() : value.dump();
-    }
-
     Result<void> travel(bool possible, const char* verb, bool (Document::*go)())
     {
         if (!possible) return fail(ErrorCode::Refused, verb, std::string("there is nothing to ") + verb, "remove this edit");
@@ -183,24 +175,13 @@ private:
         return {};
     }
 
-    /// YAML as it stands, or JSON objects, which are YAML too: a device or rack is two documents.
-    [[nodiscard]] std::string definition() const
-    {
-        const json& given = m_edit["definition"];
-        if (given.is_string()) return given.get<std::string>();
-        if (given.is_object()) return given.dump(1) + "\n";
-        std::string all;
-        for (const json& document : given) all += (all.empty() ? "" : "---\n") + document.dump(1) + "\n";
-        return all;
-    }
-
     Result<void> addThing(Transaction& t)
     {
         NewThing thing;
         thing.kind = *kindOfWord(text("what"));
         if (thing.kind == EntityKind::PartType) {
-            const auto type =
-                m_edit.contains("definition") ? addPartType(t, m_lookup, definition()) : takePartType(t, m_lookup, m_context.catalogue, text("type"));
+            const auto type = m_edit.contains("definition") ? addPartType(t, m_lookup, definitionOf(m_edit["definition"]))
+                                                            : takePartType(t, m_lookup, m_context.catalogue, text("type"));
             if (!type) return tl::unexpected(type.error());
             t.setName("Add the part type " + t->partTypes.slug[*type]);
             return {};

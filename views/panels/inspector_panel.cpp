@@ -2,6 +2,7 @@
 #include "views/panels/inspector_panel.h"
 
 #include "core/edit/edits.h"
+#include "views/panels/field_form.h"
 #include "views/panels/properties.h"
 #include "views/panels/property_list.h"
 #include "views/plan/plan_drag.h"
@@ -45,7 +46,7 @@ std::optional<std::int64_t> parseLength(QString text)
 
 InspectorPanel::InspectorPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_kind(label("section")), m_path(label("faint")), m_placeLabel(label("dim")), m_more(label("dim")),
-      m_name(new QLineEdit), m_x(new QLineEdit), m_y(new QLineEdit), m_list(new PropertyList)
+      m_name(new QLineEdit), m_x(new QLineEdit), m_y(new QLineEdit), m_list(new PropertyList), m_fields(new FieldForm(bridge))
 {
     buildHeader();
     connect(&bridge, &DocumentBridge::selectionChanged, this, &InspectorPanel::refresh);
@@ -94,7 +95,15 @@ void InspectorPanel::buildHeader()
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(m_list);
     scroll->setFocusPolicy(Qt::NoFocus);
-    layout->addWidget(scroll, 1);
+    layout->addWidget(scroll, 2);
+    auto* form = new QScrollArea;
+    form->setObjectName("inspectorFields");
+    form->setWidgetResizable(true);
+    form->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    form->setWidget(m_fields);
+    form->setFocusPolicy(Qt::NoFocus);
+    form->hide(); // until somebody edits
+    layout->addWidget(form, 3);
 }
 
 std::optional<QPointF> InspectorPanel::placeOf(EntityRef e) const
@@ -130,6 +139,7 @@ void InspectorPanel::refresh()
     m_more->setText(tr("and %1 more selected").arg(int(chosen) - 1));
     const auto place = any ? placeOf(m_entity) : std::nullopt;
     for (QWidget* w : {static_cast<QWidget*>(m_placeLabel), static_cast<QWidget*>(m_x), static_cast<QWidget*>(m_y)}) w->setVisible(place.has_value());
+    m_fields->setEntity(m_entity);
     if (!any) {
         m_kind->setText(m_bridge.figures() ? tr("The design (nothing is selected)") : QString());
         m_list->setSections(m_bridge.figures() ? designSections(m_bridge) : std::vector<PropertySection>{});
@@ -157,6 +167,13 @@ void InspectorPanel::beginRename()
     if (m_name->isReadOnly() || !m_entity) return;
     m_name->setFocus(Qt::ShortcutFocusReason);
     m_name->selectAll();
+}
+
+void InspectorPanel::editValues()
+{
+    auto* form = findChild<QScrollArea*>("inspectorFields");
+    form->setVisible(form->isHidden());
+    if (!form->isHidden()) m_fields->setFocus(Qt::ShortcutFocusReason);
 }
 
 void InspectorPanel::commitName()

@@ -36,6 +36,7 @@ protected:
 using Commands = std::vector<std::unique_ptr<Command>>;
 void addFileCommands(Commands& commands);
 void addEditCommands(Commands& commands);
+void addCreateCommands(Commands& commands);
 void addExportCommands(Commands& commands);
 void addViewCommands(Commands& commands);
 void addDesignCommands(Commands& commands);

@@ -356,7 +356,8 @@ private slots:
         QTRY_VERIFY(openMenu());
         QCOMPARE(bridge().selected(), ref(rack));
         const QStringList entries = entriesOf(openMenu());
-        for (const char* wanted : {"Zoom to selection", "Show its cables", "Show in its rack", "Rename", "Copy its name"})
+        for (const char* wanted : {"Zoom to selection", "Show its cables", "Show in its rack", "Rename", "Copy its name", "Make a copy",
+                                   "Change its type …", "Edit its values", "Remove"})
             QVERIFY2(entries.contains(wanted), qPrintable(QString(wanted) + " in " + entries.join(" | ")));
         openMenu()->close();
 

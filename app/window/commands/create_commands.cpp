@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Making and taking away, on what is selected: for the Edit menu and the menu of tree, plan, twin, elevation and fabric.
+#include "app/window/commands/command.h"
+
+#include "core/edit/edits_create.h"
+#include "core/edit/fields.h"
+#include "core/edit/lookup.h"
+
+#include <QInputDialog>
+
+#include <set>
+
+namespace hw::app {
+namespace {
+
+class AddHere final : public Command {
+    Face face() const override { return {"edit.add", tr("&Add …"), {}, QKeySequence(Qt::Key_Insert)}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        w.setShown("catalogue", true);
+        w.raisePanel("catalogue");
+    }
+};
+
+class EditValues final : public Command {
+    Face face() const override { return {"edit.values", tr("Edit its &values"), {}, QKeySequence(Qt::Key_F4)}; }
+    bool enabled(const Workspace& w) const override { return !edit::fieldsOf(w.bridge().selected().kind).empty(); }
+    void run(Workspace& w) override { w.editValues(); }
+};
+
+class Remove final : public Command {
+    Face face() const override { return {"edit.remove", tr("Re&move"), {}, QKeySequence::Delete}; }
+    bool enabled(const Workspace& w) const override { return bool(w.bridge().selected()) && !w.bridge().previewing(); }
+    void run(Workspace& w) override
+    {
+        auto& bridge = w.bridge();
+        const std::vector<EntityRef> entities = bridge.selection();
+        const QString what = entities.size() > 1 ? tr("%1 things").arg(entities.size()) : bridge.nameOf(entities.front());
+        edit::RowCount gone;
+        const auto done = bridge.edit(tr("Remove %1").arg(what), [&](Transaction& t) -> Result<void> {
+            edit::Lookup lookup(t.preview());
+            const auto removed = edit::remove(t, lookup, entities);
+            if (!removed) return tl::unexpected(removed.error());
+            gone = *removed;
+            return {};
+        });
+        if (done) w.say(tr("Removed %1").arg(QString::fromStdString(gone.text())));
+    }
+};
+
+class Copy final : public Command {
+    Face face() const override { return {"edit.copy", tr("Make a co&py"), {}, QKeySequence(Qt::CTRL | Qt::Key_D)}; }
+    bool enabled(const Workspace& w) const override { return edit::canCopy(w.bridge().selected().kind) && !w.bridge().previewing(); }
+    void run(Workspace& w) override
+    {
+        auto& bridge = w.bridge();
+        const EntityRef original = bridge.selected();
+        edit::RowCount made;
+        const auto done = bridge.edit(tr("Copy %1").arg(bridge.nameOf(original)), [&](Transaction& t) -> Result<void> {
+            const auto parts = ProjectParts::of(t->partTypes);
+            if (!parts) return tl::unexpected(parts.error());
+            edit::Lookup lookup(t.preview());
+            const auto copied = edit::copy(t, **parts, lookup, original, {});
+            if (!copied) return tl::unexpected(copied.error());
+            made = copied->made;
+            return {};
+        });
+        if (done) w.say(tr("Made %1").arg(QString::fromStdString(made.text())));
+    }
+};
+
+class Retype final : public Command {
+    Face face() const override { return {"edit.retype", tr("Change its &type …"), {}, {}}; }
+    bool enabled(const Workspace& w) const override { return kindOf(w.bridge().selected()).has_value() && !w.bridge().previewing(); }
+    void run(Workspace& w) override
+    {
+        auto& bridge = w.bridge();
+        const EntityRef entity = bridge.selected();
+        const auto catalogue = w.session().library().catalogue;
+        bool ok = false;
+        const QString slug = QInputDialog::getItem(w.dialogParent(), tr("Change the type"), tr("%1 becomes a").arg(bridge.nameOf(entity)),
+                                                   slugs(*bridge.snapshot(), catalogue.get(), *kindOf(entity)), 0, false, &ok);
+        if (!ok) return;
+        (void)bridge.edit(tr("Make %1 a %2").arg(bridge.nameOf(entity), slug), [&](Transaction& t) -> Result<void> {
+            const auto parts = ProjectParts::of(t->partTypes);
+            if (!parts) return tl::unexpected(parts.error());
+            edit::Lookup lookup(t.preview());
+            const edit::PartSource source = [&](const std::string& wanted) { return catalogue ? catalogue->find(wanted) : nullptr; };
+            const auto done = edit::retype(t, **parts, lookup, source, entity, slug.toStdString(), false);
+            return done ? Result<void>() : tl::unexpected(done.error());
+        });
+    }
+    static std::optional<PartKind> kindOf(EntityRef entity)
+    {
+        if (entity.kind == EntityKind::Rack) return PartKind::Rack;
+        if (entity.kind == EntityKind::Tray) return PartKind::Tray;
+        if (entity.kind == EntityKind::Device) return PartKind::Device;
+        return std::nullopt;
+    }
+    static QStringList slugs(const Snapshot& s, const Catalogue* catalogue, PartKind kind)
+    {
+        std::set<std::string> all;
+        s.partTypes.forEach([&](PartTypeId id) {
+            if (s.partTypes.kind[id] == kind) all.insert(s.partTypes.slug[id]);
+        });
+        if (catalogue)
+            for (const auto& [slug, part] : catalogue->parts())
+                if (hw::kindOf(*part) == kind) all.insert(slug);
+        QStringList result;
+        for (const auto& slug : all) result << QString::fromStdString(slug);
+        return result;
+    }
+};
+
+class Turn final : public Command {
+    Face face() const override { return {"edit.rotate", tr("T&urn by 90°"), {}, {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().selected().kind == EntityKind::Row && !w.bridge().previewing(); }
+    void run(Workspace& w) override
+    {
+        auto& bridge = w.bridge();
+        const EntityRef row = bridge.selected();
+        (void)bridge.edit(tr("Turn %1 by 90°").arg(bridge.nameOf(row)), [&](Transaction& t) { return edit::rotate(t, row, 90); });
+    }
+};
+
+} // namespace
+
+void addCreateCommands(Commands& commands)
+{
+    commands.push_back(std::make_unique<AddHere>());
+    commands.push_back(std::make_unique<EditValues>());
+    commands.push_back(std::make_unique<Copy>());
+    commands.push_back(std::make_unique<Retype>());
+    commands.push_back(std::make_unique<Turn>());
+    commands.push_back(std::make_unique<Remove>());
+}
+
+} // namespace hw::app

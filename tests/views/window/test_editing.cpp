@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Panels that make, change and take away: the form of every column, and the catalogue.
+#include "sample.h"
+
+#include "core/edit/edits_create.h"
+#include "core/edit/lookup.h"
+#include "views/panels/catalogue_panel.h"
+#include "views/panels/field_form.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace hw;
+using namespace hw::views;
+
+class TestEditing : public QObject {
+    Q_OBJECT
+    const test::Sample m_sample = test::makeSample(1);
+
+    static void write(QWidget* editor, const char* text)
+    {
+        auto* line = qobject_cast<QLineEdit*>(editor);
+        QVERIFY(line);
+        line->selectAll();
+        QTest::keyClicks(line, text);
+        QTest::keyClick(line, Qt::Key_Return);
+    }
+
+private slots:
+    /// Every field of every kind has an editor, which shows what holds.
+    void formsFollowTheSchema()
+    {
+        DocumentBridge bridge;
+        bridge.load(m_sample.snapshot, m_sample.figures);
+        FieldForm form(bridge);
+        m_sample.snapshot->eachTable([&](const auto& table) {
+            constexpr auto kind = kKindOf<std::decay_t<decltype(table)>>;
+            if constexpr (kind != EntityKind::None) {
+                if (table.size() == 0) return;
+                form.setEntity(ref(table.ids().front()));
+                for (const edit::Field& field : edit::fieldsOf(kind))
+                    QCOMPARE(form.editor(QString::fromStdString(field.column)) != nullptr, field.column != "name");
+            }
+        });
+        form.setEntity({});
+        QVERIFY(!form.editor("powerLimit"));
+    }
+
+    void aValueIsOneStepAndABadOneGoesBack()
+    {
+        DocumentBridge bridge;
+        bridge.load(m_sample.snapshot, m_sample.figures);
+        QSignalSpy problems(&bridge, &DocumentBridge::problem);
+        FieldForm form(bridge);
+        form.show();
+        const RackId rack = m_sample.snapshot->racks.ids().front();
+        form.setEntity(ref(rack));
+        write(form.editor("power_limit_mw"), "33 kW");
+        QCOMPARE(bridge.snapshot()->racks.powerLimit[rack].count(), watts(33'000).count());
+        QCOMPARE(bridge.historyPosition(), 1);
+        QTRY_VERIFY(bridge.figuresCurrent());
+        form.setEntity(ref(rack));
+        write(form.editor("power_limit_mw"), "many");
+        QCOMPARE(problems.size(), 1);
+        QCOMPARE(bridge.historyPosition(), 1);
+        QCOMPARE(qobject_cast<QLineEdit*>(form.editor("power_limit_mw"))->text(), QString("33 kW"));
+    }
+
+    void theCatalogueIsSearchedAndAdds()
+    {
+        DocumentBridge bridge;
+        bridge.load(m_sample.snapshot, m_sample.figures);
+        CataloguePanel panel(bridge);
+        panel.setCatalogue(m_sample.library.catalogue);
+        panel.search()->setText("rack 800");
+        QTreeWidgetItem* found = nullptr;
+        int shown = 0;
+        for (int g = 0; g < panel.list()->topLevelItemCount(); ++g)
+            for (int i = 0; i < panel.list()->topLevelItem(g)->childCount(); ++i)
+                if (auto* item = panel.list()->topLevelItem(g)->child(i); !item->isHidden()) found = item, ++shown;
+        QCOMPARE(shown, 1);
+        panel.list()->setCurrentItem(found);
+        auto* add = panel.findChild<QPushButton*>("catalogueAdd");
+        QVERIFY(!add->isEnabled()); // nothing is selected that could hold a rack
+        const RowId row = m_sample.snapshot->rows.ids().front();
+        bridge.select(ref(row));
+        QVERIFY(add->isEnabled());
+        const auto racks = bridge.snapshot()->racks.size();
+        add->click();
+        QCOMPARE(bridge.snapshot()->racks.size(), racks + 1);
+        const RackId made = bridge.snapshot()->racks.ids().back();
+        QVERIFY(bridge.snapshot()->racks.row[made] == row);
+        QCOMPARE(bridge.snapshot()->partTypes.slug[bridge.snapshot()->racks.type[made]], std::string("rack-48u-800x1200"));
+        QTRY_VERIFY(bridge.figuresCurrent());
+        const auto full = computeFigures(bridge.snapshot());
+        QVERIFY(full && sameFigures(*bridge.figures(), **full));
+        bridge.undo();
+        QCOMPARE(bridge.snapshot()->racks.size(), racks);
+        QVERIFY(sameContent(*bridge.snapshot(), *m_sample.snapshot));
+    }
+
+    /// What follows from a design is the same, made from the changes or anew, also when rows come and go and come back.
+    void figuresFollowWhatComesAndGoes()
+    {
+        DocumentBridge bridge;
+        bridge.load(m_sample.snapshot, m_sample.figures);
+        const EntityRef rack = ref(m_sample.snapshot->racks.ids()[1]);
+        const auto check = [&] {
+            QTRY_VERIFY_WITH_TIMEOUT(bridge.figuresCurrent(), 60000);
+            const auto full = computeFigures(bridge.snapshot());
+            QVERIFY(full && sameFigures(*bridge.figures(), **full));
+        };
+        const auto removed = bridge.edit("Remove", [&](Transaction& t) -> Result<void> {
+            edit::Lookup lookup(t.preview());
+            const auto gone = edit::remove(t, lookup, std::span(&rack, 1));
+            return gone ? Result<void>() : tl::unexpected(gone.error());
+        });
+        QVERIFY(removed.has_value());
+        check();
+        bridge.undo();
+        check();
+        const auto copied = bridge.edit("Copy", [&](Transaction& t) -> Result<void> {
+            edit::Lookup lookup(t.preview());
+            const auto made = edit::copy(t, **ProjectParts::of(t->partTypes), lookup, rack, {});
+            return made ? Result<void>() : tl::unexpected(made.error());
+        });
+        QVERIFY(copied.has_value());
+        check();
+        bridge.undo();
+        check();
+    }
+};
+
+QTEST_MAIN(TestEditing)
+#include "test_editing.moc"

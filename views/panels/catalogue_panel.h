@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/edit/edits_create.h"
+#include "views/bridge/document_bridge.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTreeWidget;
+
+namespace hw::views {
+
+/// What can be added to the design: places, and the part types of the project and of the catalogue, by kind and
+/// searchable. A thing goes to the nearest place around the selection that can hold it.
+class CataloguePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit CataloguePanel(DocumentBridge& bridge, QWidget* parent = nullptr);
+    void setCatalogue(std::shared_ptr<const Catalogue> catalogue);
+    /// Finds a part type of the catalogue, for edits.
+    [[nodiscard]] edit::PartSource source() const;
+    /// Adds what is chosen; says why not where it is refused.
+    void addChosen();
+    [[nodiscard]] QTreeWidget* list() const { return m_list; }
+    [[nodiscard]] QLineEdit* search() const { return m_search; }
+
+private:
+    void fill();
+    void filter();
+    void refresh();
+    [[nodiscard]] edit::NewThing chosen() const;
+    [[nodiscard]] std::optional<EntityRef> holderFor(EntityKind kind) const;
+
+    DocumentBridge& m_bridge;
+    std::shared_ptr<const Catalogue> m_catalogue;
+    QLineEdit* m_search;
+    QTreeWidget* m_list;
+    QComboBox* m_tier;
+    QLabel* m_where;
+    QPushButton* m_add;
+};
+
+} // namespace hw::views
