@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/values/overlay_source.h"
 
+#include <utility>
+
 namespace hw::views {
 
 LinkLoads linkLoadsOf(const DocumentBridge& bridge)
@@ -39,7 +41,8 @@ bool OverlaySource::needs(OverlayNeeds what) const
 
 void OverlaySource::onFigures(const ChangesPtr& changes)
 {
-    const bool rewired = !changes || DesignIndex::affectedBy(*changes);
+    auto index = m_bridge.figures()->share<IndexNode>();
+    const bool rewired = std::exchange(m_index, index) != index || !changes;
     if (rewired) m_places.reset();
     // Moving things changes what they draw, by their cables' optics; not what they are, nor what was found or simulated.
     if (rewired || (needs(OverlayNeeds::Nothing) && !plain())) refresh();

@@ -38,6 +38,7 @@ private:
 
     DocumentBridge& m_bridge;
     OverlayPtr m_values;
+    std::shared_ptr<const DesignIndex> m_index; ///< that the values were made with
     std::shared_ptr<const LinkPlaces> m_places; ///< of the figures' wiring; null until loads are asked for
 };
 
