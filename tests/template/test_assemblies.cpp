@@ -381,7 +381,7 @@ private slots:
             return figuresOfText(twoTiers("hgx-b300-8gpu", "cages: 8", "switch-102t-128x800g", "cages: 16", "cages: 2", "cages: 4", links, parts));
         };
         const auto pairs = with("parts: [800g-2xsr4, 800g-2xsr4-rhs, mpo12-om4, mpo12-om4-pair]\n");
-        QVERIFY(uncabled(*pairs).empty());
+        QVERIFY(pairs->get<UncabledNode>().empty());
         QCOMPARE(quantities(makeBom(*pairs), Bom::Group::Cables), (std::map<std::string, std::int64_t>{{"mpo12-om4-pair", 32}}));
         const auto modules = quantities(makeBom(*pairs), Bom::Group::Transceivers);
         QCOMPARE(modules, (std::map<std::string, std::int64_t>{{"800g-2xsr4", 32}, {"800g-2xsr4-rhs", 32}}));

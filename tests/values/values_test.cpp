@@ -147,7 +147,7 @@ void ValuesTest::powerFollowsTheBasisOfTheProject()
 {
     for (const PowerBasis basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate}) {
         SmallDesign design;
-        design.s.putSetting("site.power_basis", basisName(basis));
+        design.s.putSetting("site.power_basis", std::string(powerBasisName(basis)));
         const auto figures = design.figures();
         const auto values = makeOverlay(*findOverlay("power"), {*figures});
         const auto* racks = values.of(EntityKind::Rack);
@@ -189,7 +189,7 @@ void ValuesTest::heatIsAllThePower()
 void ValuesTest::kindsAreThoseOfTheDrawings()
 {
     const auto values = make("kind");
-    const auto kinds = rackKinds(m_design.s);
+    const auto kinds = RackKinds::of(m_design.s).ofRack;
     for (int i = 0; i < 3; ++i) QCOMPARE(rack(values, i), float(kinds[m_design.racks[std::size_t(i)].value]));
     QCOMPARE(values.of(EntityKind::Rack)->categories.size(), kRackKinds);
     QCOMPARE(valueText(*values.of(EntityKind::Rack), rack(values, 0)), std::string(rackKindText(RackKind::Server)));

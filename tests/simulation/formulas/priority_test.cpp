@@ -97,7 +97,7 @@ private slots:
         s.linkGbps = {100, 100};
         s.jobs = {{"A", 8, 1, 1, 100, {0, 1}, 0}, {"B", 8, 1, 1, 100, {0}, 0}, {"C", 8, 1, 1, 30, {1}, 0}};
         const std::size_t all[] = {0, 1, 2};
-        const auto fair = fairRates(s, all);
+        const auto fair = rankedRates(s, all, std::array{0.0, 0.0, 0.0});
         QNEAR(fair[0], 0.5, 1e-9);
         QNEAR(fair[1], 0.5, 1e-9);
         QNEAR(fair[2], 1.0, 1e-9);

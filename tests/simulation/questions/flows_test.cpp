@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QObject> // before the others: moc cannot read <concepts> as the very first one
+
 #include "core/model/entity.h"
 #include "core/template/template.h"
 #include "simulation/fabric/hottest_links.h"
