@@ -6,9 +6,6 @@
 
 namespace hw {
 
-/// Power limit of a rack: its own, else that of its type; zero when neither says.
-[[nodiscard]] Milliwatts rackLimitOf(const Figures& figures, RackId rack);
-
 // Values of racks and of the devices in them, from what the design alone says. Power is on the project's basis
 // ("site.power_basis"). Each gives the field of racks, then that of devices.
 

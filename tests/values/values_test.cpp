@@ -151,9 +151,9 @@ void ValuesTest::powerFollowsTheBasisOfTheProject()
         const auto figures = design.figures();
         const auto values = makeOverlay(*findOverlay("power"), {*figures});
         const auto* racks = values.of(EntityKind::Rack);
-        QVERIFY(racks->source.find(basisName(basis)) != std::string::npos);
+        QVERIFY(racks->source.find(powerBasisName(basis)) != std::string::npos);
         for (const RackId id : design.racks) {
-            const auto limit = rackLimitOf(*figures, id);
+            const auto limit = rackPowerLimit(*figures->snapshot, *figures->parts, id);
             QVERIFY(limit.count() > 0);
             QCOMPARE(racks->at(id.value), float(double(figures->power->rack(id).at(basis).count()) / double(limit.count())));
         }
@@ -169,7 +169,8 @@ void ValuesTest::limitOfTheRackWinsOverItsType()
 {
     SmallDesign design;
     const float before = makeOverlay(*findOverlay("power"), {*design.figures()}).of(EntityKind::Rack)->at(design.racks[0].value);
-    const auto limit = rackLimitOf(*design.figures(), design.racks[0]);
+    const auto figures = design.figures();
+    const auto limit = rackPowerLimit(*figures->snapshot, *figures->parts, design.racks[0]);
     design.s.racks.powerLimit.set(design.racks[0], Milliwatts(limit.count() / 2));
     const float after = makeOverlay(*findOverlay("power"), {*design.figures()}).of(EntityKind::Rack)->at(design.racks[0].value);
     QVERIFY(std::abs(after - 2 * before) < 1e-4f * before);

@@ -3,6 +3,9 @@
 #include "views/style/format.h"
 
 namespace hw::views {
+
+QString metresText(Millimetres length) { return QString::number(toMetres(length), 'f', 2) + " m"; }
+
 namespace {
 
 /// A catalogue value with its trust and source; nothing for a value that the catalogue does not give.
@@ -13,8 +16,6 @@ void add(PropertySection& section, const QString& label, const Fact<T>& fact, co
     section.rows.push_back({label, value, text(fact.source), char(fact.confidence), {}});
 }
 
-QString metres(Millimetres a) { return QString::number(toMetres(a), 'f', 2) + " m"; }
-
 void describe(PropertySection& section, const DeviceSpec& d)
 {
     if (d.accelerators) section.rows.push_back({QObject::tr("Accelerators"), QString::number(d.accelerators), {}, 0, {}});
@@ -24,7 +25,7 @@ void describe(PropertySection& section, const DeviceSpec& d)
     add(section, QObject::tr("Nameplate"), d.nameplate, power(d.nameplate.value));
     add(section, QObject::tr("Heat to liquid"), d.liquidPermille, percent(d.liquidPermille.value / 1000.0, 0));
     add(section, QObject::tr("Weight"), d.weight, weight(d.weight.value));
-    add(section, QObject::tr("Depth"), d.depth, metres(d.depth.value));
+    add(section, QObject::tr("Depth"), d.depth, metresText(d.depth.value));
     add(section, QObject::tr("Switching"), d.switching, rate(d.switching.value.count()));
     add(section, QObject::tr("Capacity"), d.capacity, power(d.capacity.value));
     for (const auto& [precision, fact] : d.teraflops)
@@ -35,8 +36,8 @@ void describe(PropertySection& section, const DeviceSpec& d)
 void describe(PropertySection& section, const RackSpec& r)
 {
     section.rows.push_back({QObject::tr("Units"), QString("%1 U").arg(r.heightU), {}, 0, {}});
-    add(section, QObject::tr("Width"), r.width, metres(r.width.value));
-    add(section, QObject::tr("Depth"), r.depth, metres(r.depth.value));
+    add(section, QObject::tr("Width"), r.width, metresText(r.width.value));
+    add(section, QObject::tr("Depth"), r.depth, metresText(r.depth.value));
     add(section, QObject::tr("Carries"), r.maxWeight, weight(r.maxWeight.value));
     add(section, QObject::tr("Cooling limit"), r.powerLimit, power(r.powerLimit.value));
     add(section, QObject::tr("Price"), r.price, money(r.price.value));
@@ -45,7 +46,7 @@ void describe(PropertySection& section, const RackSpec& r)
 void describe(PropertySection& section, const TransceiverSpec& t)
 {
     section.rows.push_back({QObject::tr("Standard"), text(t.standard), {}, 0, {}});
-    for (const auto& [medium, fact] : t.reach) add(section, QObject::tr("Reach on %1").arg(mediumName(medium)), fact, metres(fact.value));
+    for (const auto& [medium, fact] : t.reach) add(section, QObject::tr("Reach on %1").arg(mediumName(medium)), fact, metresText(fact.value));
     add(section, QObject::tr("Power"), t.typical, power(t.typical.value));
     add(section, QObject::tr("Price"), t.price, money(t.price.value));
 }
@@ -61,8 +62,8 @@ void describe(PropertySection& section, const CableSpec& c)
 
 void describe(PropertySection& section, const TraySpec& t)
 {
-    add(section, QObject::tr("Width"), t.width, metres(t.width.value));
-    add(section, QObject::tr("Depth"), t.height, metres(t.height.value));
+    add(section, QObject::tr("Width"), t.width, metresText(t.width.value));
+    add(section, QObject::tr("Depth"), t.height, metresText(t.height.value));
     add(section, QObject::tr("Price per metre"), t.pricePerMetre, moneyExact(t.pricePerMetre.value));
 }
 

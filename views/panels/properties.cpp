@@ -11,8 +11,7 @@
 namespace hw::views {
 namespace {
 
-QString metres(Millimetres a) { return QString::number(toMetres(a), 'f', 2) + " m"; }
-QString place(Millimetres x, Millimetres y) { return metres(x) + ",  " + metres(y); }
+QString place(Millimetres x, Millimetres y) { return metresText(x) + ",  " + metresText(y); }
 
 std::vector<PropertySection> rackSections(const DocumentBridge& bridge, RackId id)
 {
@@ -44,7 +43,7 @@ std::vector<PropertySection> rowSections(const DocumentBridge& bridge, RowId id)
     what.rows.push_back({QObject::tr("Hall"), text(s.halls.name[s.rows.hall[id]]), {}, 0, ref(s.rows.hall[id])});
     what.rows.push_back({QObject::tr("Racks"), count(std::int64_t(bridge.index().racksOfRow[id.value].size())), {}, 0, {}});
     what.rows.push_back({QObject::tr("Size"),
-                         QString("%1 × %2").arg(metres(Millimetres(box.high.x - box.low.x)), metres(Millimetres(box.high.y - box.low.y))),
+                         QString("%1 × %2").arg(metresText(Millimetres(box.high.x - box.low.x)), metresText(Millimetres(box.high.y - box.low.y))),
                          {},
                          0,
                          {}});
@@ -64,8 +63,8 @@ std::vector<PropertySection> hallSections(const DocumentBridge& bridge, HallId i
         racks += std::int64_t(bridge.index().racksOfRow[row.value].size());
     });
     what.rows.push_back({QObject::tr("Building"), text(s.buildings.name[s.halls.building[id]]), {}, 0, ref(s.halls.building[id])});
-    what.rows.push_back({QObject::tr("Floor"), QString("%1 × %2").arg(metres(s.halls.sizeX[id]), metres(s.halls.sizeY[id])), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Clear height"), metres(s.halls.sizeZ[id]), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Floor"), QString("%1 × %2").arg(metresText(s.halls.sizeX[id]), metresText(s.halls.sizeY[id])), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Clear height"), metresText(s.halls.sizeZ[id]), {}, 0, {}});
     what.rows.push_back({QObject::tr("Rows, racks"), QString("%1,  %2").arg(count(rows), count(racks)), {}, 0, {}});
     return {what, loadSection(f, f.power->hall(id), {})};
 }
@@ -77,7 +76,8 @@ std::vector<PropertySection> buildingSections(const DocumentBridge& bridge, Buil
     PropertySection what{QObject::tr("Building"), {}};
     what.rows.push_back(
         {QObject::tr("Use"), s.buildings.kind[id] == BuildingKind::Pod ? QObject::tr("Pod") : QObject::tr("Network core"), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Footprint"), QString("%1 × %2").arg(metres(s.buildings.sizeX[id]), metres(s.buildings.sizeY[id])), {}, 0, {}});
+    what.rows.push_back(
+        {QObject::tr("Footprint"), QString("%1 × %2").arg(metresText(s.buildings.sizeX[id]), metresText(s.buildings.sizeY[id])), {}, 0, {}});
     what.rows.push_back({QObject::tr("Stands at"), place(s.buildings.x[id], s.buildings.y[id]), {}, 0, {}});
     return {what, loadSection(f, f.power->building(id), s.buildings.itLimit[id])};
 }
@@ -89,8 +89,8 @@ std::vector<PropertySection> traySections(const DocumentBridge& bridge, TrayId i
     const TrayLine& line = f.placement->tray(id);
     PropertySection what{QObject::tr("Tray"), {}};
     const auto run = std::abs(line.b.x - line.a.x) + std::abs(line.b.y - line.a.y) + std::abs(line.b.z - line.a.z);
-    what.rows.push_back({QObject::tr("Length"), metres(Millimetres(run)), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Height over floor"), metres(Millimetres(line.a.z)), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Length"), metresText(Millimetres(run)), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Height over floor"), metresText(Millimetres(line.a.z)), {}, 0, {}});
     what.rows.push_back({QObject::tr("Side by side"), QString::number(s.trays.count[id]), {}, 0, {}});
     if (s.trays.plane[id] >= 0) what.rows.push_back({QObject::tr("Plane"), QString::number(s.trays.plane[id] + 1), {}, 0, {}});
     return {what, partSection(*f.parts, s.trays.type[id])};

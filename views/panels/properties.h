@@ -35,4 +35,6 @@ struct PropertySection {
 [[nodiscard]] std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId link);
 [[nodiscard]] std::vector<PropertySection> fabricSections(const DocumentBridge& bridge, EntityRef networkOrTier);
 
+[[nodiscard]] QString metresText(Millimetres length); ///< "12.00 m"
+
 } // namespace hw::views
