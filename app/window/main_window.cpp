@@ -10,7 +10,7 @@
 #include "views/panels/status_strip.h"
 #include "views/plan/elevation_view.h"
 #include "views/plan/plan_view.h"
-#include "views/simulation/questions_setup.h"
+#include "views/simulation/scenario_setup.h"
 #include "views/simulation/simulation_panel.h"
 #include "views/style/fit.h"
 

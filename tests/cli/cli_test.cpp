@@ -408,7 +408,7 @@ private slots:
         for (const char* key : {"site.pue", "cabling.slack_percent", "network.backend.hash.tor", "network.backend.target_oversubscription.tor"})
             QVERIFY2(all.out.contains(key), key);
         const CliRun text = runCli({"settings", m_hall});
-        QVERIFY(text.out.contains("1.2 (default)"));
+        QVERIFY(text.out.contains("USD (default)"));
     }
 
     void solveSharedProblems_data()

@@ -31,8 +31,9 @@ constexpr const char* kSwitch = "manufacturer: Acme\n"
 SnapshotPtr design()
 {
     static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
-    static const SnapshotPtr made = *instantiate(*Template::load(HW_RESOURCES "/templates/hpn.yaml"), {{"segments", 1}, {"hosts", 2}}, *catalogue);
-    return made;
+    static const auto made = instantiate(*Template::load(HW_RESOURCES "/templates/hpn.yaml"), {{"segments", 1}, {"backup_hosts", 0}}, *catalogue);
+    if (!made) qFatal("%s", made.error().text().c_str());
+    return *made;
 }
 
 } // namespace

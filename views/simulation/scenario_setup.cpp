@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/simulation/questions_setup.h"
+#include "views/simulation/scenario_setup.h"
 
 #include "core/base/resources.h"
 #include "simulation/questions/answer_words.h"

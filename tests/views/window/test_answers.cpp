@@ -10,7 +10,7 @@
 #include "views/panels/list_view.h"
 #include "views/plan/plan_view.h"
 #include "views/simulation/field_form.h"
-#include "views/simulation/questions_setup.h"
+#include "views/simulation/scenario_setup.h"
 #include "views/simulation/simulation_panel.h"
 #include "views/simulation/sweep_view.h"
 #include "views/simulation/time_line_view.h"

@@ -9,7 +9,7 @@
 #include "views/simulation/json_dialog.h"
 #include "views/simulation/links_view.h"
 #include "views/simulation/load_histogram.h"
-#include "views/simulation/questions_setup.h"
+#include "views/simulation/scenario_setup.h"
 #include "views/simulation/simulation_panel.h"
 #include "views/simulation/time_line_view.h"
 
