@@ -2,7 +2,7 @@
 #include "views/panels/inspector_panel.h"
 
 #include "core/edit/edits.h"
-#include "views/panels/field_form.h"
+#include "views/panels/entity_form.h"
 #include "views/panels/properties.h"
 #include "views/panels/property_list.h"
 #include "views/plan/plan_drag.h"
@@ -46,7 +46,7 @@ std::optional<std::int64_t> parseLength(QString text)
 
 InspectorPanel::InspectorPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_kind(label("section")), m_path(label("faint")), m_placeLabel(label("dim")), m_more(label("dim")),
-      m_name(new QLineEdit), m_x(new QLineEdit), m_y(new QLineEdit), m_list(new PropertyList), m_fields(new FieldForm(bridge))
+      m_name(new QLineEdit), m_x(new QLineEdit), m_y(new QLineEdit), m_list(new PropertyList), m_fields(new EntityForm(bridge))
 {
     buildHeader();
     connect(&bridge, &DocumentBridge::selectionChanged, this, &InspectorPanel::refresh);

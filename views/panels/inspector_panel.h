@@ -11,7 +11,7 @@ class QToolButton;
 
 namespace hw::views {
 
-class FieldForm;
+class EntityForm;
 class PropertyList;
 
 /// What is selected: where it is, its name and place (both can be edited), and everything known of it.
@@ -22,7 +22,7 @@ public:
     void beginRename(); ///< puts the cursor into the name of what is selected
     /// Shows or hides the form of every column that a person may set, below what there is to say.
     void editValues();
-    [[nodiscard]] FieldForm* fields() const { return m_fields; }
+    [[nodiscard]] EntityForm* fields() const { return m_fields; }
 
 private:
     void refresh();
@@ -36,7 +36,7 @@ private:
     QLabel *m_kind, *m_path, *m_placeLabel, *m_more;
     QLineEdit *m_name, *m_x, *m_y;
     PropertyList* m_list;
-    FieldForm* m_fields;
+    EntityForm* m_fields;
 };
 
 } // namespace hw::views

@@ -5,7 +5,7 @@
 #include "core/edit/edits_create.h"
 #include "core/edit/lookup.h"
 #include "views/panels/catalogue_panel.h"
-#include "views/panels/field_form.h"
+#include "views/panels/entity_form.h"
 
 #include <QComboBox>
 #include <QLineEdit>
@@ -36,7 +36,7 @@ private slots:
     {
         DocumentBridge bridge;
         bridge.load(m_sample.snapshot, m_sample.figures);
-        FieldForm form(bridge);
+        EntityForm form(bridge);
         m_sample.snapshot->eachTable([&](const auto& table) {
             constexpr auto kind = kKindOf<std::decay_t<decltype(table)>>;
             if constexpr (kind != EntityKind::None) {
@@ -55,7 +55,7 @@ private slots:
         DocumentBridge bridge;
         bridge.load(m_sample.snapshot, m_sample.figures);
         QSignalSpy problems(&bridge, &DocumentBridge::problem);
-        FieldForm form(bridge);
+        EntityForm form(bridge);
         form.show();
         const RackId rack = m_sample.snapshot->racks.ids().front();
         form.setEntity(ref(rack));

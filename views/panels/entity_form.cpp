@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/panels/field_form.h"
+#include "views/panels/entity_form.h"
 
 #include "core/edit/lookup.h"
 #include "views/style/theme.h"
@@ -37,20 +37,20 @@ QString hintOf(const edit::Field& field)
 
 } // namespace
 
-FieldForm::FieldForm(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m_bridge(bridge), m_layout(new QFormLayout(this))
+EntityForm::EntityForm(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m_bridge(bridge), m_layout(new QFormLayout(this))
 {
     m_layout->setContentsMargins(space(3), space(1), space(3), space(2));
     m_layout->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
 }
 
-void FieldForm::setEntity(EntityRef entity)
+void EntityForm::setEntity(EntityRef entity)
 {
     m_entity = entity;
     if (m_built != entity.kind) build();
     refresh();
 }
 
-void FieldForm::build()
+void EntityForm::build()
 {
     while (m_layout->rowCount() > 0) m_layout->removeRow(0);
     m_rows.clear();
@@ -78,13 +78,13 @@ void FieldForm::build()
     }
 }
 
-QString FieldForm::textOf(const edit::Field& field) const
+QString EntityForm::textOf(const edit::Field& field) const
 {
     const Figures& f = *m_bridge.figures();
     return QString::fromStdString(edit::fieldText(*f.snapshot, *f.parts, m_entity, field));
 }
 
-void FieldForm::refresh()
+void EntityForm::refresh()
 {
     if (!m_entity || !m_bridge.figures()) return;
     for (const Row& row : m_rows) {
@@ -98,7 +98,7 @@ void FieldForm::refresh()
     }
 }
 
-void FieldForm::commit(const edit::Field& field, const QString& text)
+void EntityForm::commit(const edit::Field& field, const QString& text)
 {
     if (!m_entity || !m_bridge.figures()) return;
     for (const Row& row : m_rows)
@@ -116,7 +116,7 @@ void FieldForm::commit(const edit::Field& field, const QString& text)
     if (!done) refresh();
 }
 
-QWidget* FieldForm::editor(const QString& column) const
+QWidget* EntityForm::editor(const QString& column) const
 {
     for (const Row& row : m_rows)
         if (QString::fromStdString(row.field->column) == column) return row.editor;

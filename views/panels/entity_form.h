@@ -12,10 +12,10 @@ namespace hw::views {
 
 /// Every column of one thing that a person may set, with its unit and range: made of the schema, so that a new column
 /// is there by itself. What is written becomes one undo step; what is refused goes back to what holds.
-class FieldForm : public QWidget {
+class EntityForm : public QWidget {
     Q_OBJECT
 public:
-    explicit FieldForm(DocumentBridge& bridge, QWidget* parent = nullptr);
+    explicit EntityForm(DocumentBridge& bridge, QWidget* parent = nullptr);
     /// Shows the fields of an entity of the bridge's figures; None shows nothing.
     void setEntity(EntityRef entity);
     [[nodiscard]] QWidget* editor(const QString& column) const; ///< a QLineEdit, or a QComboBox of words; null for others
