@@ -51,7 +51,7 @@ std::vector<typename TableT::IdType> inOrder(const TableT& table)
 
 Outline::Outline(const Snapshot& snapshot)
 {
-    std::vector<EntityRef> others;
+    std::vector<EntityRef> others, last;
     snapshot.eachTable([&]<class TableT>(const TableT&) { m_children.resize(std::max(m_children.size(), std::size_t(kKindOf<TableT>) + 1)); });
     const auto under = [&](EntityRef parent, EntityRef child) {
         auto& lists = m_children[std::size_t(parent.kind)];
@@ -61,9 +61,10 @@ Outline::Outline(const Snapshot& snapshot)
     snapshot.eachTable([&](const auto& table) {
         using TableT = std::decay_t<decltype(table)>;
         if constexpr (kNamed<TableT>) {
-            bool hasParent = false, hasPlace = false;
+            bool hasParent = false, isPlaced = false, hasPlace = false; // is placed: where it stands is an edit
             eachColumn(table, [&](const auto& column) {
                 hasParent = hasParent || column.traits().role == ColumnRole::Parent;
+                isPlaced = isPlaced || (column.traits().role == ColumnRole::Parent && (column.traits().keptBy & overridden::kPlace));
                 hasPlace = hasPlace || column.traits().role == ColumnRole::X;
             });
             for (const auto id : inOrder(table)) {
@@ -76,13 +77,16 @@ Outline::Outline(const Snapshot& snapshot)
                     under(parent, ref(id));
                 else if (!hasParent)
                     (hasPlace ? m_roots : others).push_back(ref(id));
-                else if (hasPlace)
+                else if (isPlaced)
                     m_unplaced.push_back(ref(id));
+                else if (hasPlace)
+                    last.push_back(ref(id)); // a duct of the campus
                 if (group) under(group, ref(id));
             }
         }
     });
     m_roots.insert(m_roots.end(), others.begin(), others.end());
+    m_roots.insert(m_roots.end(), last.begin(), last.end());
 }
 
 const std::vector<EntityRef>& Outline::children(EntityRef entity) const

@@ -11,7 +11,7 @@ class Outline {
 public:
     explicit Outline(const Snapshot& snapshot);
 
-    /// Rows without a parent: those that have a place (buildings) first, then the others (networks).
+    /// Rows without a parent: those that have a place (buildings) first, then the others (networks), then what stands on the campus itself.
     [[nodiscard]] const std::vector<EntityRef>& roots() const { return m_roots; }
     /// Rows that should have a parent and have none: devices that stand nowhere.
     [[nodiscard]] const std::vector<EntityRef>& unplaced() const { return m_unplaced; }

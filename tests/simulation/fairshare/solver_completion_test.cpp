@@ -92,8 +92,8 @@ void SolverCompletionTest::knownTimes_data()
 void SolverCompletionTest::knownTimes()
 {
     QFETCH(QString, name);
-    auto problem = readProblem(QFINDTESTDATA("../data/flows/" + name + ".mmf").toStdString());
-    const auto expected = readValues(QFINDTESTDATA("../data/flows/" + name + ".fct").toStdString());
+    auto problem = readProblem(QFINDTESTDATA("../../data/flows/" + name + ".mmf").toStdString());
+    const auto expected = readValues(QFINDTESTDATA("../../data/flows/" + name + ".fct").toStdString());
     QVERIFY(problem && expected);
     QVERIFY(worstDifference(runToCompletion(*problem).finish, *expected) < 4e-8);
     for (double& size : problem->size) size = std::round(size);
@@ -189,7 +189,7 @@ void SolverCompletionTest::stops()
 void SolverCompletionTest::command()
 {
     SolveRequest request;
-    request.path = QFINDTESTDATA("../data/flows/s1_perm_1k.mmf").toStdString();
+    request.path = QFINDTESTDATA("../../data/flows/s1_perm_1k.mmf").toStdString();
     request.repeat = 3;
     const auto rates = solveFile(request);
     QVERIFY(rates && rates->certificateOk && rates->finishS == 0);
@@ -208,7 +208,7 @@ void SolverCompletionTest::command()
 void SolverCompletionTest::commandStops()
 {
     SolveRequest request;
-    request.path = QFINDTESTDATA("../data/flows/s1_perm_1k.mmf").toStdString();
+    request.path = QFINDTESTDATA("../../data/flows/s1_perm_1k.mmf").toStdString();
     request.finish = true;
     std::stop_source stop;
     stop.request_stop();

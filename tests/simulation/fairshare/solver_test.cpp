@@ -156,8 +156,8 @@ void SolverTest::knownRates_data()
 void SolverTest::knownRates()
 {
     QFETCH(QString, name);
-    const auto problem = readProblem(QFINDTESTDATA("../data/flows/" + name + ".mmf").toStdString());
-    const auto expected = readValues(QFINDTESTDATA("../data/flows/" + name + ".exact").toStdString());
+    const auto problem = readProblem(QFINDTESTDATA("../../data/flows/" + name + ".mmf").toStdString());
+    const auto expected = readValues(QFINDTESTDATA("../../data/flows/" + name + ".exact").toStdString());
     QVERIFY(problem && expected);
     const auto rates = solved(*problem);
     QCOMPARE(rates.size(), expected->size());
@@ -171,7 +171,7 @@ void SolverTest::knownRates()
 /// s2_ring_1k carries the arguments it was made with.
 void SolverTest::generatorGivesKnownProblem()
 {
-    const auto problem = readProblem(QFINDTESTDATA("../data/flows/s2_ring_1k.mmf").toStdString());
+    const auto problem = readProblem(QFINDTESTDATA("../../data/flows/s2_ring_1k.mmf").toStdString());
     QVERIFY(problem);
     FlowGenOptions o;
     o.flows = 1024;

@@ -114,7 +114,9 @@ private slots:
             for (int c = 0; c < list->model()->columnCount(); ++c) { // numbers whole, of the design its name
                 const QString shown = list->model()->index(row, c).data().toString();
                 const QString needed = c == 0 ? shown.section("  ", 0, 0) : shown;
-                QVERIFY2(metrics.horizontalAdvance(needed) <= list->columnWidth(c), qPrintable(needed + " is cut off"));
+                QVERIFY2(metrics.horizontalAdvance(needed) <= list->columnWidth(c),
+                         qPrintable(
+                             QString("%1 is cut off: %2 of %3 pixels").arg(needed).arg(list->columnWidth(c)).arg(metrics.horizontalAdvance(needed))));
             }
         wanted->setValue(0);
         dialog.findChild<QDoubleSpinBox*>("sizeMegawatts")->setValue(18);
