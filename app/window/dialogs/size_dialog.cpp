@@ -62,7 +62,7 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
     middle->addWidget(makeForm());
     auto* split = new QSplitter(Qt::Vertical);
     m_list->setObjectName("sizeList");
-    m_list->setColumnWidths({-1, 11, 7, 6, 5, 7, 9, 7, 13});
+    m_list->setColumnWidths({-1, 10, 7, 6, 5, 7, 8, 6, 12});
     m_details->setObjectName("sizeDetails");
     split->addWidget(m_list);
     split->addWidget(m_details);
