@@ -24,7 +24,7 @@ PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m
     setMinimumSize(160, 120);
     setAccessibleName(tr("Floor plan"));
     setAttribute(Qt::WA_OpaquePaintEvent);
-    connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) { onFigures(changes); });
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] { onFigures(); });
     connect(&bridge, &DocumentBridge::selectionChanged, this, qOverload<>(&QWidget::update));
     connect(&bridge, &DocumentBridge::previewChanged, this, qOverload<>(&QWidget::update));
     connect(&bridge, &DocumentBridge::zoomRequested, this, &PlanView::zoomTo);
@@ -32,11 +32,11 @@ PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m
     connect(&m_overlay, &OverlaySource::changed, this, qOverload<>(&QWidget::update));
     connect(&bridge, &DocumentBridge::placesReplaced, this, &PlanView::zoomToAll);
     if (!bridge.figures()) return;
-    onFigures(nullptr);
+    onFigures();
     zoomToAll();
 }
 
-void PlanView::onFigures(const ChangesPtr& changes)
+void PlanView::onFigures()
 {
     const Figures& figures = *m_bridge.figures();
     updateKinds(m_facts, figures);

@@ -55,7 +55,7 @@ protected:
 
 private:
     enum class Gesture { None, Press, Pan, Move, Band };
-    void onFigures(const ChangesPtr& changes);
+    void onFigures();
     void pressLeft(QMouseEvent* event);
     void finishBand();
     void setHover(EntityRef entity);
