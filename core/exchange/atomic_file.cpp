@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
+#include <string>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -14,14 +16,21 @@ namespace {
 
 std::filesystem::path folderOf(const std::filesystem::path& file) { return file.has_parent_path() ? file.parent_path() : std::filesystem::path("."); }
 
+/// The umask, read without changing it: `umask` itself would open the files of other threads to everybody for a moment.
+mode_t currentUmask()
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("Umask:")) return mode_t(std::strtoul(line.c_str() + 6, nullptr, 8));
+    return 022;
+}
+
 /// The mode that a plainly created file would have: 0666 less the umask, or that of the file replaced.
 mode_t modeFor(const std::filesystem::path& target)
 {
     struct stat status {};
     if (::stat(target.c_str(), &status) == 0) return status.st_mode & 0777;
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    return 0666 & ~mask;
+    return 0666 & ~currentUmask();
 }
 
 } // namespace

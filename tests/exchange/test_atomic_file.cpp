@@ -5,9 +5,13 @@
 #include <QDir>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <atomic>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace hw;
 
@@ -66,6 +70,29 @@ private slots:
         QVERIFY(writeFile(path("new.csv"), "y").has_value());
         QCOMPARE(mode("new.csv"), 0600);
         ::umask(mask);
+    }
+
+    /// Files of other threads never see another umask while this one makes its own.
+    void umaskStaysAsItIs()
+    {
+        const mode_t before = ::umask(027);
+        std::atomic<bool> done = false;
+        std::atomic<int> open = 0;
+        std::thread other([&] {
+            for (int i = 0; !done; ++i) {
+                const std::string name = m_folder.filePath(QString("plain%1").arg(i % 50)).toStdString();
+                ::unlink(name.c_str());
+                const int handle = ::open(name.c_str(), O_CREAT | O_WRONLY | O_EXCL, 0666);
+                struct stat status {};
+                if (handle < 0 || ::fstat(handle, &status) != 0 || (status.st_mode & 0777) != 0640) ++open;
+                ::close(handle);
+            }
+        });
+        for (int i = 0; i < 3000; ++i) (void)AtomicFile::create(m_folder.filePath(QString("whole%1").arg(i)).toStdString());
+        done = true;
+        other.join();
+        QCOMPARE(::umask(before), mode_t(027));
+        QCOMPARE(open.load(), 0);
     }
 
     void linksStayLinks()
