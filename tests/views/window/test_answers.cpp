@@ -221,7 +221,6 @@ private slots:
     /// Loads show in the plan and the fabric with the run, and go with it; at the end of the time line the peaks stay.
     void loadsShowEverywhere()
     {
-        auto* plan = m_window->findChild<PlanView*>();
         auto* fabric = m_window->findChild<FabricView*>();
         m_window->setShown("fabric", true);
         QTRY_VERIFY_WITH_TIMEOUT(fabric->canvas()->model() != nullptr, 20000);
