@@ -49,7 +49,6 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     statusBar()->setSizeGripEnabled(false);
     m_find = new views::FindPalette(m_session.bridge(), this);
     m_messages = new views::MessageBar(this);
-    connect(this, &QMainWindow::tabifiedDockWidgetActivated, m_messages, &QWidget::raise); // a panel that comes to the front does not cover it
     connectSession();
     resetLayout();
     const QSettings settings;

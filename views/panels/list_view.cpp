@@ -76,19 +76,26 @@ void ListView::setColumnWidths(const std::vector<int>& characters)
 {
     m_widths = characters;
     applyWidths();
+    if (std::ranges::find(m_widths, 0) == m_widths.end()) return;
+    connect(m_proxy, &QAbstractItemModel::modelReset, this, &ListView::applyWidths);
+    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, &ListView::applyWidths);
+    connect(m_proxy, &QAbstractItemModel::dataChanged, this, &ListView::applyWidths);
 }
 
 void ListView::applyWidths()
 {
     const double character = fontMetrics().averageCharWidth();
     int left = viewport()->width();
+    const QFontMetrics heading = horizontalHeader()->fontMetrics();
     std::vector<int> stretching;
     for (int i = 0; i < int(m_widths.size()); ++i) {
         if (m_widths[std::size_t(i)] < 0) {
             stretching.push_back(i);
             continue;
         }
-        const int width = int(m_widths[std::size_t(i)] * character) + space(4);
+        const int characters = m_widths[std::size_t(i)];
+        const int width =
+            characters > 0 ? int(characters * character) + space(4) : std::max(sizeHintForColumn(i), heading.horizontalAdvance(m_proxy->headerData(i, Qt::Horizontal).toString()) + space(5));
         setColumnWidth(i, width);
         left -= width;
     }

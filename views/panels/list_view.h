@@ -19,7 +19,7 @@ public:
     [[nodiscard]] CellTableModel* cells() const { return m_cells; }
     [[nodiscard]] const CellRow* currentRow() const;
     [[nodiscard]] const CellRow* rowOf(const QModelIndex& viewIndex) const;
-    /// Widths in characters; negative ones share what is left.
+    /// Widths in characters; 0: as wide as what stands in the column; negative ones share what is left.
     void setColumnWidths(const std::vector<int>& characters);
 
 protected:

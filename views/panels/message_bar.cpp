@@ -35,6 +35,7 @@ MessageBar::MessageBar(QWidget* window) : QFrame(window), m_icon(new QLabel), m_
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &QWidget::hide);
     window->installEventFilter(this);
+    for (auto* sibling : window->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) watch(sibling);
     hide();
 }
 
@@ -73,9 +74,18 @@ void MessageBar::place()
     setGeometry((parentWidget()->width() - width) / 2, parentWidget()->height() - height - space(14), width, height);
 }
 
+void MessageBar::watch(QObject* sibling)
+{
+    if (sibling != this && sibling->isWidgetType()) sibling->installEventFilter(this);
+}
+
+/// Follows the window's size, and stays above whatever of it comes to the front.
 bool MessageBar::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::Resize && isVisible()) place();
+    const bool window = watched == parent();
+    if (window && event->type() == QEvent::ChildAdded) watch(static_cast<QChildEvent*>(event)->child());
+    if (isVisible() && window && event->type() == QEvent::Resize) place();
+    if (isVisible() && !window && event->type() == QEvent::ZOrderChange) raise();
     return QFrame::eventFilter(watched, event);
 }
 

@@ -28,6 +28,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void watch(QObject* sibling);
     void place();
     QLabel *m_icon, *m_text;
     QBoxLayout* m_buttons;

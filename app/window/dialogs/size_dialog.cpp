@@ -62,7 +62,7 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
     middle->addWidget(makeForm());
     auto* split = new QSplitter(Qt::Vertical);
     m_list->setObjectName("sizeList");
-    m_list->setColumnWidths({-1, 10, 7, 6, 5, 7, 8, 6, 12});
+    m_list->setColumnWidths({-1, 0, 0, 0, 0, 0, 0, 0, 0});
     m_details->setObjectName("sizeDetails");
     split->addWidget(m_list);
     split->addWidget(m_details);
@@ -142,7 +142,7 @@ QWidget* SizeDialog::makeForm()
     form->addRow(tr("Ports an &uplink socket"), m_split);
     form->addRow(tr("Must &grow to"), m_growth);
     form->addRow(makeLimits());
-    box->setFixedWidth(fontMetrics().averageCharWidth() * 38);
+    box->setFixedWidth(fontMetrics().averageCharWidth() * 33);
     return box;
 }
 
@@ -282,7 +282,6 @@ void SizeDialog::addDesigns(std::vector<views::CellRow>& rows) const
         const auto& d = m_answer->designs[i];
         views::CellRow row;
         row.key = QString::number(i);
-        row.bold = d.pareto;
         row.dim = !d.pareto;
         const auto number = [](const QString& shown, double value) { return views::Cell{shown, value, {}, {}, -1, true}; };
         const QString verdict = d.pareto ? tr("optimal") : d.dominatedBy ? tr("no. %1 is better").arg(*d.dominatedBy + 1) : tr("dominated");

@@ -557,7 +557,7 @@ private slots:
     {
         auto* messages = m_window->messages();
         messages->say("One thing", true);
-        for (const char* panel : {"findings", "bom", "budgets"}) {
+        for (const char* panel : {"findings", "findings", "bom", "budgets", "budgets"}) { // also one that is in front already
             m_window->raisePanel(panel);
             QTest::qWait(50);
             const QWidget* there = m_window->childAt(messages->geometry().center());
