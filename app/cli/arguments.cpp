@@ -113,7 +113,7 @@ Result<std::map<std::string, std::string>> namedValues(const std::vector<std::st
     for (const auto& argument : arguments) {
         const auto equals = argument.find('=');
         if (equals == std::string::npos || equals == 0)
-            return fail(ErrorCode::Usage, option + ' ' + argument, "is not NAME=VALUE", "write for example " + option + " pods=2");
+            return fail(ErrorCode::Usage, option + ' ' + argument, i18n("is not NAME=VALUE"), i18n("write for example {} pods=2", option));
         values[argument.substr(0, equals)] = argument.substr(equals + 1);
     }
     return values;

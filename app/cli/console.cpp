@@ -43,7 +43,8 @@ void print(std::string_view text)
 Result<void> finishOutput()
 {
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) outputFailed = true;
-    if (outputFailed) return fail(ErrorCode::Unreadable, "standard output", "cannot be written", "free some space or redirect it elsewhere");
+    if (outputFailed)
+        return fail(ErrorCode::Unreadable, "standard output", i18n("cannot be written"), i18n("free some space or redirect it elsewhere"));
     return {};
 }
 

@@ -44,15 +44,15 @@ Result<Template> findTemplate(const std::string& nameOrPath)
     }
     std::error_code error;
     if (fs::is_regular_file(path, error)) return Template::load(path);
-    return fail(ErrorCode::Usage, "TEMPLATE " + nameOrPath, "there is no template of this name",
-                "choose from " + known + "or give the path of a template file");
+    return fail(ErrorCode::Usage, "TEMPLATE " + nameOrPath, i18n("there is no template of this name"),
+                i18n("choose from {}or give the path of a template file", known));
 }
 
 Result<std::optional<PowerBasis>> chosenBasis(const std::string& name)
 {
     if (name.empty()) return std::optional<PowerBasis>();
     if (const auto basis = powerBasisFromName(name)) return std::optional(*basis);
-    return fail(ErrorCode::Usage, "--basis " + name, "is not a power basis", "choose from typical, design, nameplate");
+    return fail(ErrorCode::Usage, "--basis " + name, i18n("is not a power basis"), i18n("choose from typical, design, nameplate"));
 }
 
 } // namespace hw::cli

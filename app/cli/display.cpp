@@ -69,7 +69,7 @@ Result<pid_t> startProgram(const std::vector<std::string>& command, const std::v
     for (const auto& own : environment) variables.push_back(const_cast<char*>(own.c_str()));
     variables.push_back(nullptr);
     const pid_t pid = fork();
-    if (pid < 0) return fail(ErrorCode::Fault, command.front(), std::string("cannot be started: ") + std::strerror(errno));
+    if (pid < 0) return fail(ErrorCode::Fault, command.front(), i18n("cannot be started: {}", std::strerror(errno)));
     if (pid > 0) return pid;
     // Only async-signal-safe calls from here: other threads did not come along.
     sigset_t none;
@@ -93,7 +93,7 @@ Result<Display> Display::get(const Progress& progress)
         return display;
     }
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Fault, "render", std::string("no pipe: ") + std::strerror(errno));
+    if (pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Fault, "render", i18n("no pipe: {}", std::strerror(errno)));
     const auto pid =
         startProgram({"Xvfb", "-displayfd", std::to_string(kReportFd), "-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-noreset"}, {}, ends[1]);
     close(ends[1]);
@@ -103,8 +103,9 @@ Result<Display> Display::get(const Progress& progress)
         number = readLine(ends[0], progress);
     }
     close(ends[0]);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "render", "stopped");
-    if (number.empty()) return fail(ErrorCode::Fault, "render", "no display, and Xvfb does not start", "install the package xvfb or set DISPLAY");
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "render", i18n("stopped"));
+    if (number.empty())
+        return fail(ErrorCode::Fault, "render", i18n("no display, and Xvfb does not start"), i18n("install the package xvfb or set DISPLAY"));
     display.m_name = ':' + number;
     return display;
 }

@@ -20,16 +20,18 @@ Result<void> writeWholeFolder(const fs::path& target, const std::function<Result
     std::error_code error;
     const bool exists = fs::exists(target, error);
     if (exists && !fs::is_directory(target, error))
-        return fail(ErrorCode::Unreadable, "-o " + target.string(), "is no folder", "name a folder, or a file that ends in .json or .csv");
+        return fail(ErrorCode::Unreadable, "-o " + target.string(), i18n("is no folder"),
+                    i18n("name a folder, or a file that ends in .json or .csv"));
     if (exists && !fs::is_empty(target, error) && !fs::exists(target / "addressing.json", error))
-        return fail(ErrorCode::Unreadable, "-o " + target.string(), "is a folder with other things in it", "name a new folder");
+        return fail(ErrorCode::Unreadable, "-o " + target.string(), i18n("is a folder with other things in it"), i18n("name a new folder"));
     const std::string mark = std::to_string(::getpid());
     const fs::path fresh = target.string() + ".new-" + mark, old = target.string() + ".old-" + mark;
     auto done = write(fresh);
     if (done && exists) fs::rename(target, old, error);
     if (done && !error) fs::rename(fresh, target, error);
     if (done && error)
-        done = fail(ErrorCode::Unreadable, target.string(), "cannot be written: " + error.message(), "check the path and its permissions");
+        done =
+            fail(ErrorCode::Unreadable, target.string(), i18n("cannot be written: {}", error.message()), i18n("check the path and its permissions"));
     std::error_code ignored;
     fs::remove_all(done ? old : fresh, ignored);
     return done;

@@ -18,7 +18,7 @@ Result<std::string> readText(const std::filesystem::path& path)
     const int error = !file ? errno : std::ferror(file) ? EIO : text.size() > kLargest ? EFBIG : 0;
     if (file) std::fclose(file);
     if (error == 0) return text;
-    return fail(ErrorCode::Unreadable, path.string(), std::string("cannot be read: ") + std::strerror(error), "check the path");
+    return fail(ErrorCode::Unreadable, path.string(), i18n("cannot be read: {}", std::strerror(error)), i18n("check the path"));
 }
 
 } // namespace hw::cli

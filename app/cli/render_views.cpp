@@ -47,7 +47,7 @@ Result<ViewChoice> parseView(const std::string& text)
     if (text.starts_with("fabric:") && text.size() > 7) return ViewChoice{RenderView::Fabric, text.substr(7)};
     if (text == "power") return ViewChoice{RenderView::Power, {}};
     if (text == "cooling") return ViewChoice{RenderView::Cooling, {}};
-    return fail(ErrorCode::Usage, "--view " + text, "there is no such view", fmt::format("choose from {}", kViews));
+    return fail(ErrorCode::Usage, "--view " + text, i18n("there is no such view"), i18n("choose from {}", kViews));
 }
 
 Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
@@ -55,10 +55,11 @@ Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
     if (overlay.empty()) return {};
     const std::string where = "--overlay " + overlay;
     const auto view = overlayViewOf(choice.view);
-    if (!view) return fail(ErrorCode::Usage, where, "this view has no overlays", "leave it out, or choose the view plan, twin or rack:NAME");
+    if (!view)
+        return fail(ErrorCode::Usage, where, i18n("this view has no overlays"), i18n("leave it out, or choose the view plan, twin or rack:NAME"));
     const Overlay* found = findOverlay(overlay);
     if (found && found->in(*view)) return {};
-    return fail(ErrorCode::Usage, where, fmt::format("is unknown {}", kWhere.at(*view)), "choose from " + overlayNames(*view));
+    return fail(ErrorCode::Usage, where, i18n("is unknown {}", kWhere.at(*view)), i18n("choose from {}", overlayNames(*view)));
 }
 
 Result<PictureSize> parseSize(const std::string& text)
@@ -67,10 +68,10 @@ Result<PictureSize> parseSize(const std::string& text)
     const auto x = text.find('x');
     if (x == std::string::npos || !number(std::string_view(text).substr(0, x), size.width) ||
         !number(std::string_view(text).substr(x + 1), size.height))
-        return fail(ErrorCode::Usage, "--size " + text, "is not WIDTHxHEIGHT", "write for example 1600x900");
+        return fail(ErrorCode::Usage, "--size " + text, i18n("is not WIDTHxHEIGHT"), i18n("write for example 1600x900"));
     for (const int side : {size.width, size.height})
         if (side < kSmallest || side > kLargest)
-            return fail(ErrorCode::Refused, "--size " + text, "is out of range", fmt::format("choose {} to {} pixels a side", kSmallest, kLargest));
+            return fail(ErrorCode::Refused, "--size " + text, i18n("is out of range"), i18n("choose {} to {} pixels a side", kSmallest, kLargest));
     return size;
 }
 

@@ -27,7 +27,7 @@ public:
     }
     void flush()
     {
-        if (m_progress.stopRequested()) m_result = fail(ErrorCode::Cancelled, m_file.target().string(), "cancelled");
+        if (m_progress.stopRequested()) m_result = fail(ErrorCode::Cancelled, m_file.target().string(), i18n("cancelled"));
         if (good()) m_result = m_file.write(m_buffer);
         m_buffer.clear();
     }
@@ -146,7 +146,8 @@ Result<void> writeAddressFolder(const AddressPlan& plan, const Snapshot& snapsho
 {
     std::error_code error;
     std::filesystem::create_directories(folder / "breakout", error);
-    if (error) return fail(ErrorCode::Unreadable, folder.string(), "cannot be made: " + error.message(), "check the path and its permissions");
+    if (error)
+        return fail(ErrorCode::Unreadable, folder.string(), i18n("cannot be made: {}", error.message()), i18n("check the path and its permissions"));
     const auto tables = addressTables(plan, snapshot, parts);
     for (const auto& table : tables)
         if (auto done = writeCsvTable(table, folder / (table.name + ".csv"), progress); !done) return done;

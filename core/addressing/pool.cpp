@@ -11,12 +11,12 @@ namespace {
 
 tl::unexpected<Error> wrong(const std::string& name, const std::string& text, const char* what, const char* example)
 {
-    return fail(ErrorCode::Refused, name, fmt::format("'{}' is not {}", text, what), fmt::format("write it as {}", example));
+    return fail(ErrorCode::Refused, name, i18n("'{}' is not {}", text, what), i18n("write it as {}", example));
 }
 
 tl::unexpected<Error> overlap(const std::string& name, const std::string& text, const std::string& other, const std::string& otherText)
 {
-    return fail(ErrorCode::Refused, name, fmt::format("{} overlaps {} of {}", text, otherText, other), "use the same pool for both, or pools apart");
+    return fail(ErrorCode::Refused, name, i18n("{} overlaps {} of {}", text, otherText, other), i18n("use the same pool for both, or pools apart"));
 }
 
 bool number(std::string_view text, std::uint32_t& value)
@@ -30,8 +30,8 @@ bool number(std::string_view text, std::uint32_t& value)
 Result<Prefix> AddressPool::take(int length)
 {
     const auto full = [&] {
-        return fail(ErrorCode::Refused, m_name, fmt::format("the pool {} is too small: no block of /{} is left", prefixText(m_prefix), length),
-                    "give it a shorter prefix");
+        return fail(ErrorCode::Refused, m_name, i18n("the pool {} is too small: no block of /{} is left", prefixText(m_prefix), length),
+                    i18n("give it a shorter prefix"));
     };
     if (m_full || length < m_prefix.length) return full();
     Prefix block{m_next, length, m_prefix.family};
@@ -53,8 +53,8 @@ Result<AddressNumber> AddressPool::takeOne()
 Result<std::uint32_t> AsnPool::take()
 {
     if (m_next > m_last)
-        return fail(ErrorCode::Refused, m_name, fmt::format("the range {}-{} has too few AS numbers", m_first, m_last),
-                    "make it longer, or let more devices share one: asn_per");
+        return fail(ErrorCode::Refused, m_name, i18n("the range {}-{} has too few AS numbers", m_first, m_last),
+                    i18n("make it longer, or let more devices share one: asn_per"));
     return std::uint32_t(m_next++);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/text.h"
+
 #include <string>
 #include <utility>
 
@@ -22,16 +24,16 @@ enum class ErrorCode {
 struct Error {
     ErrorCode code = ErrorCode::Fault;
     std::string where;
-    std::string what;
-    std::string todo;
+    Text what;
+    Text todo;
 
-    [[nodiscard]] std::string text() const { return where + ": " + what + (todo.empty() ? "" : "; " + todo); }
+    [[nodiscard]] std::string text() const { return where + ": " + words(what) + (todo.empty() ? "" : "; " + words(todo)); }
 };
 
 template <class T>
 using Result = tl::expected<T, Error>;
 
-inline tl::unexpected<Error> fail(ErrorCode code, std::string where, std::string what, std::string todo = {})
+inline tl::unexpected<Error> fail(ErrorCode code, std::string where, Text what, Text todo = {})
 {
     return tl::unexpected<Error>(Error{code, std::move(where), std::move(what), std::move(todo)});
 }

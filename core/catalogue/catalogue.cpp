@@ -89,7 +89,7 @@ Result<Part> parseSource(const std::string& yaml, const Source& source)
     } catch (const ParseFailure& failure) {
         return tl::unexpected(failure.error);
     } catch (const YAML::Exception& e) {
-        return fail(ErrorCode::Unreadable, source.at(e.mark), "not YAML: " + e.msg, "correct the text");
+        return fail(ErrorCode::Unreadable, source.at(e.mark), i18n("not YAML: {}", e.msg), i18n("correct the text"));
     }
 }
 
@@ -97,7 +97,7 @@ Result<std::string> readText(const std::filesystem::path& file)
 {
     std::ifstream stream(file, std::ios::binary);
     std::string text((std::istreambuf_iterator<char>(stream)), {});
-    if (!stream.good() && !stream.eof()) return fail(ErrorCode::Unreadable, file.string(), "cannot be read");
+    if (!stream.good() && !stream.eof()) return fail(ErrorCode::Unreadable, file.string(), i18n("cannot be read"));
     return text;
 }
 
@@ -146,15 +146,15 @@ Result<Catalogue> Catalogue::load(const std::filesystem::path& folder)
     for (auto it = std::filesystem::recursive_directory_iterator(folder, error); !error && it != std::filesystem::recursive_directory_iterator();
          it.increment(error))
         if (it->is_regular_file(error) && it->path().extension() == ".yaml") files.insert(it->path());
-    if (error) return fail(ErrorCode::Unreadable, folder.string(), "cannot be read: " + error.message(), "name the catalogue's folder");
+    if (error) return fail(ErrorCode::Unreadable, folder.string(), i18n("cannot be read: {}", error.message()), i18n("name the catalogue's folder"));
     Catalogue result;
     for (const auto& file : files) {
         if (isSidecarOfMain(file)) continue;
         auto part = loadPart(file, result.m_lint);
         if (!part) return tl::unexpected(part.error());
         if (result.find(part->slug))
-            return fail(ErrorCode::Unreadable, file.string() + " slug", fmt::format("'{}' is the slug of another part", part->slug),
-                        "choose another one");
+            return fail(ErrorCode::Unreadable, file.string() + " slug", i18n("'{}' is the slug of another part", part->slug),
+                        i18n("choose another one"));
         result.add(std::move(*part));
     }
     return result;

@@ -13,7 +13,7 @@ namespace hw {
 /// A doubt that loading found in a definition: unknown key, supplies too weak for the draw …
 struct LintIssue {
     std::string where;
-    std::string what;
+    Text what;
 };
 
 [[nodiscard]] PartKind kindOf(const Part& part);

@@ -113,8 +113,8 @@ void lintPorts(const DeviceSpec& device, const std::string& where, std::vector<L
 void lintDevice(const Part& part, const std::string& comments, const std::string& where, std::vector<LintIssue>& lint)
 {
     const auto& device = std::get<DeviceSpec>(part.spec);
-    if (device.halfUnits > 0 && device.weight.value.count() == 0) lint.push_back({where + " weight", "no weight"});
-    if (device.halfUnits > 0 && device.airflow.empty()) lint.push_back({where + " airflow", "no airflow"});
+    if (device.halfUnits > 0 && device.weight.value.count() == 0) lint.push_back({where + " weight", i18n("no weight")});
+    if (device.halfUnits > 0 && device.airflow.empty()) lint.push_back({where + " airflow", i18n("no airflow")});
     lintSeries(device, where, lint);
     lintSupplies(part, device, comments, where, lint);
     lintLegs(device, where, lint);

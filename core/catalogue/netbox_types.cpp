@@ -25,7 +25,7 @@ class UniqueNames {
 public:
     void check(MapReader& item, const std::string& name)
     {
-        if (!m_seen.insert(name).second) item.doubt("name", fmt::format("duplicate name '{}'", name));
+        if (!m_seen.insert(name).second) item.doubt("name", i18n("duplicate name '{}'", name));
     }
 
 private:
@@ -46,7 +46,7 @@ void doubtSlug(const MapReader& item, const std::string& slug, bool known, bool 
     if (known) return;
     std::string lower = slug;
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    item.doubt("type", fmt::format("unknown slug '{}'{}", slug, isKnown(lower) ? ", did you mean '" + lower + "'?" : ""));
+    item.doubt("type", i18n("unknown slug '{}'{}", slug, isKnown(lower) ? ", did you mean '" + lower + "'?" : ""));
 }
 
 void readInterfaces(MapReader& reader, DeviceSpec& device)
@@ -73,7 +73,7 @@ void readPower(MapReader& reader, DeviceSpec& device)
         PowerInlet inlet{componentName(item, inlets), item.text("type"), watts(item.integer("maximum_draw", 0))};
         doubtSlug(item, inlet.type, isPowerPortSlug(inlet.type), isPowerPortSlug);
         const auto allocated = watts(item.integer("allocated_draw", 0));
-        if (inlet.maximumDraw.count() > 0 && allocated > inlet.maximumDraw) item.doubt("allocated_draw", "is above maximum_draw");
+        if (inlet.maximumDraw.count() > 0 && allocated > inlet.maximumDraw) item.doubt("allocated_draw", i18n("is above maximum_draw"));
         item.finish();
         device.inlets.push_back(std::move(inlet));
     }
@@ -82,12 +82,12 @@ void readPower(MapReader& reader, DeviceSpec& device)
         doubtSlug(item, outlet.type, isPowerOutletSlug(outlet.type), isPowerOutletSlug);
         const auto named = [&](const PowerInlet& inlet) { return inlet.name == outlet.inlet; };
         if (!outlet.inlet.empty() && std::ranges::none_of(device.inlets, named))
-            item.doubt("power_port", fmt::format("no power port is called '{}'", outlet.inlet));
+            item.doubt("power_port", i18n("no power port is called '{}'", outlet.inlet));
         const auto leg = item.text("feed_leg", {});
         if (leg == "A" || leg == "B" || leg == "C")
             outlet.leg = leg[0];
         else if (!leg.empty())
-            item.doubt("feed_leg", fmt::format("'{}' is not A, B or C", leg));
+            item.doubt("feed_leg", i18n("'{}' is not A, B or C", leg));
         item.finish();
         device.outlets.push_back(std::move(outlet));
     }
@@ -113,7 +113,7 @@ Fact<Grams> readWeight(MapReader& reader, const char* key)
     Fact<Grams> weight;
     if (!reader.has(key)) return weight;
     if (!reader.has("weight_unit")) {
-        reader.doubt(key, "weight without weight_unit, taken as kg");
+        reader.doubt(key, i18n("weight without weight_unit, taken as kg"));
         weight.value = Grams(reader.scaled(reader.number(key), key, "kg", kWeightUnits));
         return weight;
     }
@@ -135,13 +135,13 @@ void readDevice(MapReader& reader, Part& part)
     (void)reader.text("is_full_depth"); // required by the schema
     device.fullDepth = reader.flag("is_full_depth", true);
     device.airflow = reader.text("airflow", {});
-    if (!device.airflow.empty() && !isAirflowSlug(device.airflow)) reader.doubt("airflow", fmt::format("unknown airflow '{}'", device.airflow));
+    if (!device.airflow.empty() && !isAirflowSlug(device.airflow)) reader.doubt("airflow", i18n("unknown airflow '{}'", device.airflow));
     device.weight = readWeight(reader, "weight");
-    if (reader.has("weight_unit") && !reader.has("weight")) reader.doubt("weight_unit", "weight_unit without weight");
+    if (reader.has("weight_unit") && !reader.has("weight")) reader.doubt("weight_unit", i18n("weight_unit without weight"));
     for (const char* key : {"front_image", "rear_image", "is_powered", "exclude_from_utilization"}) (void)reader.flag(key, false);
     const auto role = reader.text("subdevice_role", {});
-    if (!role.empty() && role != "parent" && role != "child") reader.doubt("subdevice_role", "is neither parent nor child");
-    if (reader.has("device-bays") && role != "parent") reader.doubt("device-bays", "need subdevice_role: parent");
+    if (!role.empty() && role != "parent" && role != "child") reader.doubt("subdevice_role", i18n("is neither parent nor child"));
+    if (reader.has("device-bays") && role != "parent") reader.doubt("device-bays", i18n("need subdevice_role: parent"));
     readInterfaces(reader, device);
     readPower(reader, device);
     readOtherLists(reader);
@@ -154,11 +154,11 @@ void readRack(MapReader& reader, Part& part)
     auto& rack = part.spec.emplace<RackSpec>();
     (void)reader.text("manufacturer");
     const auto form = reader.text("form_factor");
-    if (!isFormFactor(form)) reader.doubt("form_factor", fmt::format("unknown form factor '{}'", form));
+    if (!isFormFactor(form)) reader.doubt("form_factor", i18n("unknown form factor '{}'", form));
     (void)reader.text("width");
     const auto width = reader.integer("width", 19);
     if (width != 10 && width != 19 && width != 20 && width != 21 && width != 23)
-        reader.doubt("width", fmt::format("{} inches is no rack width", width)); // 20: older schema, 21: NetBox 4.6
+        reader.doubt("width", i18n("{} inches is no rack width", width)); // 20: older schema, 21: NetBox 4.6
     (void)reader.text("u_height");
     rack.heightU = int(reader.integer("u_height", 0));
     if (rack.heightU < 1 || rack.heightU > 100) reader.fail("u_height", "is not between 1 and 100");

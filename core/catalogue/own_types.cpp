@@ -55,7 +55,7 @@ void readOwnHead(MapReader& reader, Part& part)
 std::string readConnector(MapReader& reader, const char* key)
 {
     auto connector = reader.text(key);
-    if (std::ranges::find(kConnectors, connector) == std::end(kConnectors)) reader.doubt(key, fmt::format("unknown connector '{}'", connector));
+    if (std::ranges::find(kConnectors, connector) == std::end(kConnectors)) reader.doubt(key, i18n("unknown connector '{}'", connector));
     return connector;
 }
 
@@ -69,15 +69,15 @@ void readTransceiver(MapReader& reader, Part& part)
     if (module.rate.count() == 0) reader.fail("rate", "is missing or 0");
     module.fits = reader.texts("fits");
     for (const auto& slug : module.fits)
-        if (!isSocketSlug(slug)) reader.doubt("fits", fmt::format("unknown slug '{}'", slug));
-    if (module.fits.empty()) reader.doubt("fits", "fits no cage");
+        if (!isSocketSlug(slug)) reader.doubt("fits", i18n("unknown slug '{}'", slug));
+    if (module.fits.empty()) reader.doubt("fits", i18n("fits no cage"));
     module.standard = reader.text("standard");
     module.signal = reader.text("signal");
     module.lanes = int(reader.integer("lanes", 1));
     if (module.lanes < 1) reader.fail("lanes", "is below 1");
     module.splits = reader.integers("splits");
     for (const int split : module.splits)
-        if (module.lanes % split != 0) reader.doubt("splits", fmt::format("{} lanes do not split {} ways", module.lanes, split));
+        if (module.lanes % split != 0) reader.doubt("splits", i18n("{} lanes do not split {} ways", module.lanes, split));
     module.connector = readConnector(reader, "connector");
     module.connectors = int(reader.integer("connectors", 1));
     if (module.connectors < 1 || module.lanes % module.connectors != 0) reader.fail("connectors", "do not divide the lanes");
@@ -85,7 +85,7 @@ void readTransceiver(MapReader& reader, Part& part)
     module.hostLane = int(reader.integer("host_lane", 0));
     if (auto reach = reader.map("reach")) {
         for (const auto& medium : reach->keys()) {
-            if (!isCableSlug(medium)) reach->doubt(medium, fmt::format("unknown cable type '{}'", medium));
+            if (!isCableSlug(medium)) reach->doubt(medium, i18n("unknown cable type '{}'", medium));
             module.reach[medium] = reach->fact<Millimetres>(medium, kLengthUnits);
         }
         reach->finish();
@@ -93,7 +93,7 @@ void readTransceiver(MapReader& reader, Part& part)
     if (module.reach.empty()) reader.fail("reach", "is missing", "state how far it reaches on each fibre");
     module.typical = reader.fact<Milliwatts>("typical_power", kPowerUnits);
     module.maximum = reader.fact<Milliwatts>("maximum_power", kPowerUnits);
-    if (module.typical.value > module.maximum.value) reader.doubt("typical_power", "is above maximum_power");
+    if (module.typical.value > module.maximum.value) reader.doubt("typical_power", i18n("is above maximum_power"));
     module.price = reader.fact<Money>("price", kMoneyUnits);
     reader.finish();
 }
@@ -105,14 +105,14 @@ void readDirect(MapReader& reader, CableSpec& cable)
 {
     cable.fits = reader.texts("fits");
     for (const auto& slug : cable.fits)
-        if (!isSocketSlug(slug)) reader.doubt("fits", fmt::format("unknown slug '{}'", slug));
+        if (!isSocketSlug(slug)) reader.doubt("fits", i18n("unknown slug '{}'", slug));
     cable.rate = reader.fact<Gbps>("rate", kRateUnits);
     cable.reach = reader.fact<Millimetres>("reach", kLengthUnits);
     if (cable.fits.empty() && (reader.has("rate") || reader.has("reach")))
-        reader.doubt("fits", "rate and reach are those of cables that fit sockets");
+        reader.doubt("fits", i18n("rate and reach are those of cables that fit sockets"));
     if (!cable.fits.empty() && cable.reach.value.count() == 0) reader.fail("reach", "is missing or 0", "state how far it carries");
     if (!cable.fits.empty() && !cable.stocked.empty() && cable.stocked.back() > cable.reach.value)
-        reader.doubt("stocked", "is longer than the cable's reach");
+        reader.doubt("stocked", i18n("is longer than the cable's reach"));
 }
 
 /// `legs: 2` is a Y, `trunks: 2, legs: 2` a shuffle.
@@ -127,7 +127,7 @@ void readEnds(MapReader& reader, CableSpec& cable)
         reader.fail("trunks", fmt::format("is not between 1 and the {} legs", cable.legs), "let the end with fewer connectors be the trunks");
     cable.fibres = int(reader.integer("fibres", 0));
     if (cable.fibres < 0 || cable.fibres * cable.trunks % cable.legs != 0)
-        reader.doubt("fibres", fmt::format("{} do not divide over {} legs", cable.fibres * cable.trunks, cable.legs));
+        reader.doubt("fibres", i18n("{} do not divide over {} legs", cable.fibres * cable.trunks, cable.legs));
 }
 
 } // namespace
@@ -137,7 +137,7 @@ void readCable(MapReader& reader, Part& part)
     readOwnHead(reader, part);
     auto& cable = part.spec.emplace<CableSpec>();
     cable.medium = reader.text("medium");
-    if (!isCableSlug(cable.medium)) reader.doubt("medium", fmt::format("unknown cable type '{}'", cable.medium));
+    if (!isCableSlug(cable.medium)) reader.doubt("medium", i18n("unknown cable type '{}'", cable.medium));
     readEnds(reader, cable);
     cable.diameter = reader.fact<Millimetres>("diameter", kLengthUnits);
     auto stocked = reader.map("stocked");

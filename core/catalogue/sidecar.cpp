@@ -24,7 +24,7 @@ void pairInterfaces(MapReader& cage, const std::string& type, DeviceSpec& device
 {
     const auto twin = cage.text("twin", {});
     if (twin.empty()) return;
-    if (!isSocketSlug(twin)) cage.doubt("twin", fmt::format("unknown slug '{}'", twin));
+    if (!isSocketSlug(twin)) cage.doubt("twin", i18n("unknown slug '{}'", twin));
     std::int64_t found = 0;
     for (auto& port : device.interfaces)
         if (port.slug == type && !port.management) port.twin = twin, ++found;
@@ -37,7 +37,7 @@ void nameSockets(MapReader& cage, const std::string& type, DeviceSpec& device)
 {
     const auto socket = cage.text("socket", {});
     if (socket.empty()) return;
-    if (!isSocketSlug(socket)) cage.doubt("socket", fmt::format("unknown slug '{}'", socket));
+    if (!isSocketSlug(socket)) cage.doubt("socket", i18n("unknown slug '{}'", socket));
     for (auto& port : device.interfaces)
         if (port.slug == type && !port.management) port.slug = socket;
 }
@@ -60,8 +60,8 @@ void readCages(MapReader& reader, DeviceSpec& device)
         }
         pairInterfaces(cage, type, device);
         const auto count = cage.integer("count", found);
-        if (count != found) cage.doubt("count", fmt::format("{} interfaces of type {} declared, {} listed", count, type, found));
-        if (found == 0) cage.doubt("type", fmt::format("no data interface has the type '{}'", type));
+        if (count != found) cage.doubt("count", i18n("{} interfaces of type {} declared, {} listed", count, type, found));
+        if (found == 0) cage.doubt("type", i18n("no data interface has the type '{}'", type));
         nameSockets(cage, type, device);
         cage.finish();
     }
@@ -87,8 +87,8 @@ void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
     device.typical = reader.fact<Milliwatts>("typical_power", kPowerUnits);
     device.design = reader.fact<Milliwatts>("design_power", kPowerUnits);
     device.nameplate = reader.fact<Milliwatts>("nameplate_power", kPowerUnits);
-    if (device.typical.value > device.design.value) reader.doubt("typical_power", "is above design_power");
-    if (device.design.value > device.nameplate.value) reader.doubt("design_power", "is above nameplate_power");
+    if (device.typical.value > device.design.value) reader.doubt("typical_power", i18n("is above design_power"));
+    if (device.design.value > device.nameplate.value) reader.doubt("design_power", i18n("is above nameplate_power"));
     device.opticsIncluded = reader.flag("optics_included", false);
     device.liquidPermille = reader.share("liquid_share");
     device.price = reader.fact<Money>("price", kMoneyUnits);

@@ -25,7 +25,7 @@ std::string Source::at(const YAML::Mark& mark) const
     return fmt::format("{}:{}", side, line - mainLines - 1); // the line between is the "---"
 }
 
-void Source::doubt(const YAML::Mark& mark, const std::string& key, std::string what) const
+void Source::doubt(const YAML::Mark& mark, const std::string& key, Text what) const
 {
     if (lint) lint->push_back({fmt::format("{} {}", at(mark), key), std::move(what)});
 }
@@ -40,14 +40,14 @@ MapReader::MapReader(const Source& source, const YAML::Node& node, std::string p
     }
 }
 
-void MapReader::fail(const std::string& key, std::string what, std::string todo) const
+void MapReader::fail(const std::string& key, Text what, Text todo) const
 {
     const auto it = m_nodes.find(key);
     const auto where = fmt::format("{} {}", m_source->at(it == m_nodes.end() ? m_mark : it->second.Mark()), full(key));
     throw ParseFailure(Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)});
 }
 
-void MapReader::doubt(const std::string& key, std::string what) const
+void MapReader::doubt(const std::string& key, Text what) const
 {
     const auto it = m_nodes.find(key);
     m_source->doubt(it == m_nodes.end() ? m_mark : it->second.Mark(), full(key), std::move(what));
@@ -196,7 +196,7 @@ Fact<std::int32_t> MapReader::share(const std::string& key)
 void MapReader::finish() const
 {
     for (const auto& [key, node] : m_nodes)
-        if (!m_used.contains(key)) doubt(key, "unknown key");
+        if (!m_used.contains(key)) doubt(key, i18n("unknown key"));
 }
 
 } // namespace hw::catalogue

@@ -21,7 +21,7 @@ struct Source {
     std::vector<LintIssue>* lint = nullptr;
 
     [[nodiscard]] std::string at(const YAML::Mark& mark) const;
-    void doubt(const YAML::Mark& mark, const std::string& key, std::string what) const;
+    void doubt(const YAML::Mark& mark, const std::string& key, Text what) const;
 };
 
 /// One unit that a value may be written in and its size in what we store: {"kW", 1'000'000} for mW.
@@ -62,8 +62,8 @@ public:
     [[nodiscard]] Fact<double> flow(const std::string& key) { return rawFact(key, kFlowUnits, false); } ///< litres per minute
     [[nodiscard]] std::int64_t scaled(double value, const std::string& key, const std::string& unit, const std::vector<Unit>& units) const;
 
-    [[noreturn]] void fail(const std::string& key, std::string what, std::string todo = {}) const;
-    void doubt(const std::string& key, std::string what) const;
+    [[noreturn]] void fail(const std::string& key, Text what, Text todo = {}) const;
+    void doubt(const std::string& key, Text what) const;
     void finish() const;
     [[nodiscard]] const std::string& path() const { return m_path; }
 

@@ -103,7 +103,7 @@ private:
         jacks.perDevice = jacksOf(rule.group(from));
         jacks.first = m_root.size();
         const auto total = jacks.members * jacks.perDevice;
-        if (total > kMostWalked) throw refusal(rule.spec().where, "the wiring is too irregular to be counted", "instantiate it instead");
+        if (total > kMostWalked) throw refusal(rule.spec().where, i18n("the wiring is too irregular to be counted"), i18n("instantiate it instead"));
         if (!m_groups.try_emplace(keyOf(rule, from), jacks).second) return;
         m_groups.at(keyOf(rule, from)).next.assign(std::size_t(jacks.members), 0);
         m_root.resize(m_root.size() + std::size_t(total));
@@ -197,9 +197,9 @@ private:
         const std::int64_t port = rule.hasIndex(from) ? rule.index(from) : jacks.next[std::size_t(member)]++;
         if (port < 0 || port >= group.ports.perDevice)
             throw refusal(rule.spec().where,
-                          fmt::format("{} has {} '{}' ports, and this rule needs number {}", rule.tier(from).fixed.label, group.ports.perDevice,
-                                      group.ports.name, port + 1),
-                          "use fewer links or a device with more ports");
+                          i18n("{} has {} '{}' ports, and this rule needs number {}", rule.tier(from).fixed.label, group.ports.perDevice,
+                               group.ports.name, port + 1),
+                          i18n("use fewer links or a device with more ports"));
         const auto jack = std::uint32_t(jacks.first + std::size_t(member * jacks.perDevice + port / portsPerJack(group)));
         usedJacks += !std::exchange(m_jackUsed[jack], 1);
         const auto& sockets = m_sockets.at(socketKey(rule, from));
@@ -269,8 +269,8 @@ Used usedByIndex(Rule& rule, bool from)
     const auto walked = std::int64_t(used.size());
     const std::int64_t ported = distinct(used);
     if (ported != walked || ported * copies != rule.links())
-        throw refusal(rule.spec().where, fmt::format("a port of group '{}' of {} would be used twice", ports.name, rule.tier(from).fixed.label),
-                      "correct the index mapping");
+        throw refusal(rule.spec().where, i18n("a port of group '{}' of {} would be used twice", ports.name, rule.tier(from).fixed.label),
+                      i18n("correct the index mapping"));
     Used result{ported * copies, ported * copies};
     const auto countBy = [&](std::int64_t perDevice, auto&& of) {
         std::vector<std::int64_t> units;

@@ -35,8 +35,9 @@ Design::Design(const Template& design, const Catalogue& catalogue)
       m_sockets(SocketRules::of(catalogue, m_spec.parts))
 {
     for (const auto& spec : m_spec.tiers) {
-        if (!m_tierNumbers.emplace(spec.name, m_tiers.size()).second) throw mistake(spec.where, "the tier is declared twice", "rename one");
-        if (spec.types.empty()) throw mistake(spec.where, "'type' is missing", "name a device type of the catalogue");
+        if (!m_tierNumbers.emplace(spec.name, m_tiers.size()).second)
+            throw mistake(spec.where, i18n("the tier is declared twice"), i18n("rename one"));
+        if (spec.types.empty()) throw mistake(spec.where, i18n("'type' is missing"), i18n("name a device type of the catalogue"));
         m_tiers.push_back(std::make_unique<Tier>(spec, m_places, m_constants.scope()));
     }
     bindRules();
@@ -46,7 +47,7 @@ void Design::bindRules()
 {
     const auto number = [&](const std::string& name, const LinkSpec& spec) {
         const auto found = m_tierNumbers.find(name);
-        if (found == m_tierNumbers.end()) throw mistake(spec.where, fmt::format("no tier is called '{}'", name), "declare it under 'tiers'");
+        if (found == m_tierNumbers.end()) throw mistake(spec.where, i18n("no tier is called '{}'", name), i18n("declare it under 'tiers'"));
         return found->second;
     };
     for (const auto& spec : m_spec.links)
@@ -219,12 +220,12 @@ void Design::checkSize(const TemplateCount& out) const
         devices += out.tiers[t].total();
         ports += out.tiers[t].total() * perDevice;
         if (devices > 2'000'000)
-            throw refusal(m_tiers[t]->set.spec().where,
-                          fmt::format("with {} of these the design would have {} devices", out.tiers[t].total(), devices), "stay below 2000000");
+            throw refusal(m_tiers[t]->set.spec().where, i18n("with {} of these the design would have {} devices", out.tiers[t].total(), devices),
+                          i18n("stay below 2000000"));
         if (ports > 24'000'000)
             throw refusal(m_tiers[t]->set.spec().where,
-                          fmt::format("with {} of these, {} ports each, the design would have {} ports", out.tiers[t].total(), perDevice, ports),
-                          "stay below 24000000");
+                          i18n("with {} of these, {} ports each, the design would have {} ports", out.tiers[t].total(), perDevice, ports),
+                          i18n("stay below 24000000"));
     }
 }
 
@@ -274,8 +275,8 @@ void Design::countRules(TemplateCount& out)
         rule->refresh(left);
         work += rule->work();
         if (work > 60'000'000)
-            throw refusal(rule->spec().where, "the rules look at more than 60000000 pairs of devices",
-                          "let the tiers share more coordinates, or make them smaller");
+            throw refusal(rule->spec().where, i18n("the rules look at more than 60000000 pairs of devices"),
+                          i18n("let the tiers share more coordinates, or make them smaller"));
     }
     findConnectors();
     const auto cables = countCables(m_rules);
@@ -293,9 +294,8 @@ void Design::countRules(TemplateCount& out)
             ports.total = group.absent ? 0 : ports.perDevice * m_tiers[t]->members;
             ports.used = group.used;
             if (ports.used > ports.total)
-                throw refusal(m_tiers[t]->set.spec().where,
-                              fmt::format("{} links need '{}' ports, and there are {}", ports.used, ports.name, ports.total),
-                              "use fewer links or a device with more ports");
+                throw refusal(m_tiers[t]->set.spec().where, i18n("{} links need '{}' ports, and there are {}", ports.used, ports.name, ports.total),
+                              i18n("use fewer links or a device with more ports"));
             out.tiers[t].ports.push_back(ports);
         }
 }

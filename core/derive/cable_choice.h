@@ -41,7 +41,7 @@ struct CableClass {
 struct NoCable {
     enum class Cause : std::uint8_t { None, Module, Pair, Assembly, Reach };
     Cause cause = Cause::None;
-    std::string what, todo;
+    Text what, todo;
     friend bool operator==(const NoCable&, const NoCable&) = default;
 };
 

@@ -112,8 +112,8 @@ Result<void> Figures::prepare(std::span<const NodeInfo* const> nodes, const Prog
 {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         progress.report(double(i) / double(nodes.size()), fmt::format("Working out {}", nodes[i]->name));
-        if (!made(*nodes[i]) && !make(*nodes[i], progress)) return fail(ErrorCode::Cancelled, "figures", "stopped");
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "figures", "stopped");
+        if (!made(*nodes[i]) && !make(*nodes[i], progress)) return fail(ErrorCode::Cancelled, "figures", i18n("stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "figures", i18n("stopped"));
     }
     progress.report(1.0, "Figures");
     return {};

@@ -23,7 +23,7 @@ std::vector<Uncabled> uncabled(const Snapshot& s, const Cabling& cabling)
             const bool noRoute = cable && made.lengthMm == 0 && made.noRoute;
             const NoCable why = !cable ? kNoRow : noRoute ? kNoRoute : cabling.whyNone(s, *cable);
             const auto rule = s.links.rule[link];
-            group = &groups[{rule ? (*rule).value : 0xFFFFFFFFu, noRoute, why.what}];
+            group = &groups[{rule ? (*rule).value : 0xFFFFFFFFu, noRoute, words(why.what)}];
             group->rule = rule;
             group->why = why;
             group->noRoute = noRoute;

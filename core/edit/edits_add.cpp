@@ -15,7 +15,7 @@ namespace {
 constexpr int kMostAtOnce = 10'000;
 constexpr Millimetres kBuildingX(60'000), kBuildingY(40'000), kBuildingZ(7'000), kHallZ(4'500), kWall(1'000), kAisle(1'200), kTrayZ(2'500);
 
-tl::unexpected<Error> refused(std::string where, std::string what, std::string todo)
+tl::unexpected<Error> refused(std::string where, Text what, Text todo)
 {
     return fail(ErrorCode::Refused, std::move(where), std::move(what), std::move(todo));
 }
@@ -30,11 +30,11 @@ public:
 
     Result<std::vector<EntityRef>> run()
     {
-        if (m_thing.count < 1 || m_thing.count > kMostAtOnce) return refused("count", std::to_string(m_thing.count) + " at once", "give 1 to 10,000");
+        if (m_thing.count < 1 || m_thing.count > kMostAtOnce) return refused("count", i18n("{} at once", m_thing.count), i18n("give 1 to 10,000"));
         if (!m_thing.name.empty())
             if (auto fine = checkName(m_thing.name); !fine) return tl::unexpected(fine.error());
         if (!m_thing.name.empty() && m_lookup.taken(m_thing.name))
-            return refused(m_thing.name, "something else has this name", "choose another name");
+            return refused(m_thing.name, i18n("something else has this name"), i18n("choose another name"));
         if (auto ready = prepare(); !ready) return tl::unexpected(ready.error());
         std::vector<EntityRef> made;
         for (int i = 0; i < m_thing.count; ++i) {
@@ -90,7 +90,7 @@ private:
     Result<IdT> holder(EntityKind kind) const
     {
         if (!m_thing.into || m_thing.into->kind != kind)
-            return refused("in", "a " + kindWord(m_thing.kind) + " stands in a " + kindWord(kind), "name one");
+            return refused("in", i18n("a {} stands in a {}", kindWord(m_thing.kind), kindWord(kind)), i18n("name one"));
         return IdT(m_thing.into->id);
     }
     template <class IdT>
@@ -104,7 +104,7 @@ private:
     {
         if (!m_thing.tier.empty()) {
             const auto found = m_lookup.find(parts(), m_thing.tier);
-            if (!found || found->kind != EntityKind::Tier) return refused(m_thing.tier, "is no tier", "name a tier, or add one");
+            if (!found || found->kind != EntityKind::Tier) return refused(m_thing.tier, i18n("is no tier"), i18n("name a tier, or add one"));
             m_tier = TierId(found->id);
         } else {
             m_lookup.referring(&Devices::type, m_type.value, [&](std::uint32_t row) {
@@ -115,7 +115,7 @@ private:
         if (!m_tier) {
             std::vector<std::string> names;
             m_s.tiers.forEach([&](TierId id) { names.push_back(m_s.tiers.name[id]); });
-            return refused("tier", "is missing", names.empty() ? "add a tier first" : "choose from " + listed(names));
+            return refused("tier", i18n("is missing"), names.empty() ? "add a tier first" : "choose from " + listed(names));
         }
         m_index = m_lookup.nextIndex(*m_tier);
         return {};
@@ -133,13 +133,13 @@ private:
         case EntityKind::Tier: return tier();
         case EntityKind::Device: return device();
         case EntityKind::Port: return port();
-        case EntityKind::PartType: return refused("add", "a part type needs its definition", "give its YAML as definition");
-        case EntityKind::Cage: return refused("add", "a cage comes with its ports", "add a port");
+        case EntityKind::PartType: return refused("add", i18n("a part type needs its definition"), i18n("give its YAML as definition"));
+        case EntityKind::Cage: return refused("add", i18n("a cage comes with its ports"), i18n("add a port"));
         case EntityKind::Link:
-        case EntityKind::Cable: return refused("add", "a " + kindWord(m_thing.kind) + " comes from connecting two ports", "use connect");
+        case EntityKind::Cable: return refused("add", i18n("a {} comes from connecting two ports", kindWord(m_thing.kind)), i18n("use connect"));
         case EntityKind::None: break;
         }
-        return refused("add", "this cannot be added", "see `edit --help`");
+        return refused("add", i18n("this cannot be added"), i18n("see `edit --help`"));
     }
 
     Result<EntityRef> hall()
@@ -200,7 +200,7 @@ private:
     Result<EntityRef> device()
     {
         const auto hall = maybeHolder<HallId>(EntityKind::Hall);
-        if (!inRack() && !hall) return refused("in", "a device stands in a rack or hall", "name one");
+        if (!inRack() && !hall) return refused("in", i18n("a device stands in a rack or hall"), i18n("name one"));
         const DeviceId id = m_build.device({.name = m_name, .tier = *m_tier, .type = m_type, .hall = hall, .index = m_index++});
         if (m_sockets.empty()) m_sockets = socketsOf(parts().device(m_type), m_s.tiers.kind[*m_tier], m_s.tiers.network[*m_tier]);
         m_build.allPorts(id, m_sockets);
@@ -215,7 +215,8 @@ private:
             m_units->occupy(int(*m_thing.u), height);
         } else {
             if (height > 0) u = m_units->place(height);
-            if (height > 0 && u == 0) return refused(m_s.racks.name[rack], "has no room for another " + parts()[m_type].slug, "choose another rack");
+            if (height > 0 && u == 0)
+                return refused(m_s.racks.name[rack], i18n("has no room for another {}", parts()[m_type].slug), i18n("choose another rack"));
             m_s.devices.rack.set(id, rack);
             m_s.devices.u.set(id, std::int16_t(u));
         }
@@ -234,7 +235,7 @@ private:
         if (socket == sockets.end()) {
             std::vector<std::string> names;
             for (std::size_t i = 0; i < std::min<std::size_t>(3, sockets.size()); ++i) names.push_back(sockets[i].name);
-            return refused("interface", "'" + m_thing.interface + "' is no socket of " + parts()[m_s.devices.type[*in]].slug,
+            return refused("interface", i18n("'{}' is no socket of {}", m_thing.interface, parts()[m_s.devices.type[*in]].slug),
                            names.empty() ? "it has none" : "they are called " + listed(names) + " …");
         }
         bool used = false;
@@ -247,12 +248,12 @@ private:
                                 : same && m_s.ports.number[other] == socket->number);
             if (same && m_s.ports.network[other] == socket->network) next = std::max<std::uint16_t>(next, std::uint16_t(m_s.ports.number[other] + 1));
         });
-        if (used) return refused(m_thing.interface, "the device has this port", "name another interface");
+        if (used) return refused(m_thing.interface, i18n("the device has this port"), i18n("name another interface"));
         const bool data = socket->medium == Medium::Data;
         const int split = m_thing.split;
         if (split != 1 && (!data || std::ranges::find(spec.interfaces[socket->cage].splits, split) == spec.interfaces[socket->cage].splits.end()))
-            return refused("split", m_thing.interface + " cannot be split into " + std::to_string(split),
-                           "leave it out, or choose a split that the device allows");
+            return refused("split", i18n("{} cannot be split into {}", m_thing.interface, split),
+                           i18n("leave it out, or choose a split that the device allows"));
         return ref(m_build.ports(*in, socket->cage, 1,
                                  {.split = std::uint8_t(split),
                                   .firstNumber = data ? next : socket->number,
@@ -284,7 +285,7 @@ private:
 Result<std::vector<EntityRef>> add(Transaction& transaction, const ProjectParts& parts, Lookup& lookup, const PartSource& source,
                                    const NewThing& thing)
 {
-    if (thing.into && !living(*transaction, *thing.into)) return refused("in", "there is no such thing", "name another");
+    if (thing.into && !living(*transaction, *thing.into)) return refused("in", i18n("there is no such thing"), i18n("name another"));
     return Adder(transaction, parts, lookup, source, thing).run();
 }
 

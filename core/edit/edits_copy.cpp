@@ -188,7 +188,7 @@ private:
             };
             if (copy.kind != EntityKind::Port && copy.kind != EntityKind::Cage && copy.kind != EntityKind::Link) eachReference(table, look);
         });
-        if (!done) return fail(ErrorCode::Refused, "in", "a " + kindWord(copy.kind) + " cannot stand there", "name what can hold it");
+        if (!done) return fail(ErrorCode::Refused, "in", i18n("a {} cannot stand there", kindWord(copy.kind)), i18n("name what can hold it"));
         return {};
     }
 
@@ -201,8 +201,8 @@ private:
         if (units == m_units.end()) units = m_units.emplace(rack.value, RackUnits(s, m_parts, m_lookup, rack)).first;
         const int u = height > 0 ? units->second.place(height) : 0;
         if (u == 0 && height > 0)
-            return fail(ErrorCode::Refused, s.racks.name[rack], "has no room for another " + m_parts[s.devices.type[copy]].slug,
-                        "copy into another rack");
+            return fail(ErrorCode::Refused, s.racks.name[rack], i18n("has no room for another {}", m_parts[s.devices.type[copy]].slug),
+                        i18n("copy into another rack"));
         s.devices.u.set(copy, std::int16_t(u));
         return {};
     }
@@ -227,12 +227,13 @@ bool canCopy(EntityKind kind)
 Result<Copied> copy(Transaction& t, const ProjectParts& parts, Lookup& lookup, EntityRef entity, const CopyOptions& options)
 {
     if (!living(*t, entity) || !canCopy(entity.kind))
-        return fail(ErrorCode::Refused, "copy", "this cannot be copied", "networks, tiers, buildings, halls, rows, racks, trays and devices can");
+        return fail(ErrorCode::Refused, "copy", i18n("this cannot be copied"),
+                    i18n("networks, tiers, buildings, halls, rows, racks, trays and devices can"));
     if (options.count < 1 || options.count > kMostCopies)
-        return fail(ErrorCode::Refused, "count", std::to_string(options.count) + " copies", "give 1 to 10,000");
+        return fail(ErrorCode::Refused, "count", i18n("{} copies", options.count), i18n("give 1 to 10,000"));
     if (!options.name.empty())
         if (auto fine = checkName(options.name); !fine) return tl::unexpected(fine.error());
-    if (options.into && !living(*t, *options.into)) return fail(ErrorCode::Refused, "in", "there is no such thing", "name another");
+    if (options.into && !living(*t, *options.into)) return fail(ErrorCode::Refused, "in", i18n("there is no such thing"), i18n("name another"));
     Copied result;
     Copier copier(*t, lookup, entity);
     Placer placer(t, parts, lookup, entity, options);

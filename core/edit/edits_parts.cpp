@@ -24,22 +24,23 @@ Result<std::shared_ptr<const ProjectParts>> partsWith(const Snapshot& s, const P
 Result<PartTypeId> usePartType(Transaction& t, Lookup& lookup, const PartSource& source, const std::string& slug, PartKind kind)
 {
     const std::string article = "name a " + wordOfKind(kind) + " type";
-    if (slug.empty()) return fail(ErrorCode::Refused, "type", "is missing", article);
+    if (slug.empty()) return fail(ErrorCode::Refused, "type", i18n("is missing"), article);
     if (const auto own = lookup.partType(slug)) {
-        if (t->partTypes.kind[*own] != kind) return fail(ErrorCode::Refused, slug, "is no " + wordOfKind(kind) + " type", article);
+        if (t->partTypes.kind[*own] != kind) return fail(ErrorCode::Refused, slug, i18n("is no {} type", wordOfKind(kind)), article);
         return *own;
     }
     const Part* part = source ? source(slug) : nullptr;
-    if (!part) return fail(ErrorCode::Refused, slug, "is no part type of the project or the catalogue", article + ", or add one of your own");
-    if (kindOf(*part) != kind) return fail(ErrorCode::Refused, slug, "is no " + wordOfKind(kind) + " type", article);
+    if (!part)
+        return fail(ErrorCode::Refused, slug, i18n("is no part type of the project or the catalogue"), i18n("{}, or add one of your own", article));
+    if (kindOf(*part) != kind) return fail(ErrorCode::Refused, slug, i18n("is no {} type", wordOfKind(kind)), article);
     return DesignBuilder(*t).partType(*part);
 }
 
 Result<PartTypeId> takePartType(Transaction& t, Lookup& lookup, const PartSource& source, const std::string& slug)
 {
-    if (lookup.partType(slug)) return fail(ErrorCode::Refused, slug, "the project has this part type", "nothing is to be done");
+    if (lookup.partType(slug)) return fail(ErrorCode::Refused, slug, i18n("the project has this part type"), i18n("nothing is to be done"));
     const Part* part = source ? source(slug) : nullptr;
-    if (!part) return fail(ErrorCode::Refused, slug, "is no part type of the catalogue", "name one, or give a definition of your own");
+    if (!part) return fail(ErrorCode::Refused, slug, i18n("is no part type of the catalogue"), i18n("name one, or give a definition of your own"));
     return DesignBuilder(*t).partType(*part);
 }
 
@@ -49,9 +50,11 @@ Result<PartTypeId> addPartType(Transaction& t, Lookup& lookup, const std::string
     auto part = Catalogue::parse(definition, "definition", &doubts);
     if (!part) return fail(ErrorCode::Refused, part.error().where, part.error().what, part.error().todo);
     for (const auto& doubt : doubts)
-        if (doubt.what.find("unknown") != std::string::npos) return fail(ErrorCode::Refused, doubt.where, doubt.what, "remove or correct it");
+        if (doubt.what.id().find("unknown") != std::string_view::npos)
+            return fail(ErrorCode::Refused, doubt.where, doubt.what, i18n("remove or correct it"));
     if (lookup.partType(part->slug))
-        return fail(ErrorCode::Refused, part->slug, "the project has a part type of this slug", "choose another slug, or remove that one first");
+        return fail(ErrorCode::Refused, part->slug, i18n("the project has a part type of this slug"),
+                    i18n("choose another slug, or remove that one first"));
     return DesignBuilder(*t).partType(*part);
 }
 
@@ -166,14 +169,14 @@ Result<RowCount> retypeDevice(Transaction& t, const ProjectParts& parts, Lookup&
     const DeviceSpec &before = parts.device(s.devices.type[device]), &after = parts.device(type);
     if (const std::optional<RackId> rack = s.devices.rack[device]; rack && s.devices.u[device] > 0)
         if (!RackUnits(s, parts, lookup, *rack, device).free(s.devices.u[device], after.halfUnits))
-            return fail(ErrorCode::Refused, s.devices.name[device], parts[type].slug + " does not fit at its place in " + s.racks.name[*rack],
-                        "make room there, or place the device elsewhere first");
+            return fail(ErrorCode::Refused, s.devices.name[device], i18n("{} does not fit at its place in {}", parts[type].slug, s.racks.name[*rack]),
+                        i18n("make room there, or place the device elsewhere first"));
     DeviceRetyper retyper(s, lookup, device, before, after);
     retyper.plan();
     if (const auto lost = retyper.linksLost(); lost > 0 && !force)
         return fail(ErrorCode::Refused, s.devices.name[device],
-                    std::to_string(lost) + " of its links end at ports that " + parts[type].slug + " lacks or has at another rate",
-                    "disconnect them first, or force it");
+                    i18n("{} of its links end at ports that {} lacks or has at another rate", lost, parts[type].slug),
+                    i18n("disconnect them first, or force it"));
     const RowCount gone = retyper.gone().empty() ? RowCount() : takeOut(s, lookup, retyper.gone());
     const TierId tier = s.devices.tier[device];
     retyper.apply(s.tiers.kind[tier], s.tiers.network[tier]);
@@ -192,8 +195,8 @@ Result<RowCount> retypeRack(Transaction& t, const ProjectParts& parts, Lookup& l
     });
     if (top > parts.rack(type).heightU)
         return fail(ErrorCode::Refused, s.racks.name[rack],
-                    "is filled up to U " + std::to_string(top) + ", and " + parts[type].slug + " has " + std::to_string(parts.rack(type).heightU),
-                    "place the upper devices elsewhere first");
+                    i18n("is filled up to U {}, and {} has {}", top, parts[type].slug, parts.rack(type).heightU),
+                    i18n("place the upper devices elsewhere first"));
     if (s.racks.powerLimit[rack] == parts.rack(s.racks.type[rack]).powerLimit.value) s.racks.powerLimit.set(rack, parts.rack(type).powerLimit.value);
     s.racks.type.set(rack, type);
     s.racks.overridden.set(rack, s.racks.overridden[rack] | overridden::kType);
@@ -207,7 +210,8 @@ Result<RowCount> retype(Transaction& t, const ProjectParts& known, Lookup& looku
 {
     Snapshot& s = *t;
     const bool possible = e.kind == EntityKind::Rack || e.kind == EntityKind::Tray || e.kind == EntityKind::Device;
-    if (!possible || !living(s, e)) return fail(ErrorCode::Refused, "retype", "this has no type to choose", "racks, trays and devices have");
+    if (!possible || !living(s, e))
+        return fail(ErrorCode::Refused, "retype", i18n("this has no type to choose"), i18n("racks, trays and devices have"));
     const PartKind kind = e.kind == EntityKind::Rack ? PartKind::Rack : e.kind == EntityKind::Tray ? PartKind::Tray : PartKind::Device;
     const auto type = usePartType(t, lookup, source, slug, kind);
     if (!type) return tl::unexpected(type.error());

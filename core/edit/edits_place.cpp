@@ -58,7 +58,8 @@ std::optional<Result<void>> shiftRow(TableT& table, IdT id, Shift d)
                       table.overridden[id];
                       table.name[id];
                   }) {
-        if (!inReach) return fail(ErrorCode::Refused, table.name[id], "would stand further than 100 km from its origin", "move it less far");
+        if (!inReach)
+            return fail(ErrorCode::Refused, table.name[id], i18n("would stand further than 100 km from its origin"), i18n("move it less far"));
         if (d.x == 0 && d.y == 0) return Result<void>();
         eachPlace(table, d, [&](auto& column, std::int64_t by) { column.set(id, Millimetres(std::int32_t(column[id].count() + by))); });
         table.overridden.set(id, table.overridden[id] | overridden::kPlace);
@@ -118,19 +119,20 @@ Result<void> moveEntity(Transaction& transaction, EntityRef e, std::int64_t dx_m
 {
     Snapshot& s = *transaction;
     if (!living(s, e))
-        return fail(ErrorCode::Refused, "move", "this cannot be moved", "buildings, halls, rows, racks, trays and free-standing devices can");
+        return fail(ErrorCode::Refused, "move", i18n("this cannot be moved"),
+                    i18n("buildings, halls, rows, racks, trays and free-standing devices can"));
     if (std::max(std::abs(dx_mm / 2), std::abs(dy_mm / 2)) > kFarthest_mm)
-        return fail(ErrorCode::Refused, "move", "more than 200 km", "move it less far");
+        return fail(ErrorCode::Refused, "move", i18n("more than 200 km"), i18n("move it less far"));
     if (e.kind == EntityKind::Device)
         if (const std::optional<RackId> rack = s.devices.rack[DeviceId(e.id)])
-            return fail(ErrorCode::Refused, s.devices.name[DeviceId(e.id)], "stands in " + s.racks.name[*rack],
-                        "move the rack, or place the device elsewhere");
+            return fail(ErrorCode::Refused, s.devices.name[DeviceId(e.id)], i18n("stands in {}", s.racks.name[*rack]),
+                        i18n("move the rack, or place the device elsewhere"));
     Shift d{dx_mm, dy_mm};
     if (const auto row = rowFrame(s, e)) d = intoRow(s, *row, d);
     std::optional<Result<void>> done;
     visitEntity(s, e, [&](auto& table, auto id) { done = shiftRow(table, id, d); });
     if (done) return *done;
-    return fail(ErrorCode::Refused, "move", "this cannot be moved", "buildings, halls, rows, racks, trays and free-standing devices can");
+    return fail(ErrorCode::Refused, "move", i18n("this cannot be moved"), i18n("buildings, halls, rows, racks, trays and free-standing devices can"));
 }
 
 Result<void> shiftPlace(Transaction& transaction, EntityRef e, Shift by)
@@ -146,9 +148,9 @@ Result<void> checkName(std::string_view name)
     const std::string where(name);
     const bool control = std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
     if (name.empty() || name.size() > kLongestName || name.front() == ' ' || name.back() == ' ')
-        return fail(ErrorCode::Refused, where, "a name has 1 to 100 characters and no blanks at its ends", "choose another name");
+        return fail(ErrorCode::Refused, where, i18n("a name has 1 to 100 characters and no blanks at its ends"), i18n("choose another name"));
     if (control || name.find(':') != std::string_view::npos)
-        return fail(ErrorCode::Refused, where, "a name has no colon, tab, line break or other control character", "choose another name");
+        return fail(ErrorCode::Refused, where, i18n("a name has no colon, tab, line break or other control character"), i18n("choose another name"));
     return {};
 }
 
@@ -160,14 +162,14 @@ Result<void> renameEntity(Transaction& transaction, EntityRef e, std::string_vie
     visitEntity(s, e, [&](auto& table, auto id) {
         if constexpr (Named<decltype(table)>) {
             if (lookup ? lookup->taken(name, e) : taken(s, name, e))
-                done = fail(ErrorCode::Refused, std::string(name), "something else has this name", "choose another name");
+                done = fail(ErrorCode::Refused, std::string(name), i18n("something else has this name"), i18n("choose another name"));
             else
                 done = setName(table, id, name);
         }
     });
     if (done) return *done;
-    return fail(ErrorCode::Refused, std::string(name), "this cannot be renamed",
-                "networks, tiers, buildings, halls, rows, racks, trays and devices can");
+    return fail(ErrorCode::Refused, std::string(name), i18n("this cannot be renamed"),
+                i18n("networks, tiers, buildings, halls, rows, racks, trays and devices can"));
 }
 
 Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, DeviceId device, RackId rack, int u, Lookup* lookup)
@@ -177,9 +179,8 @@ Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, De
     const int height = parts.rack(s.racks.type[rack]).heightU;
     const Span want = spanOf(parts, s.devices.type[device], u);
     if (u < 0 || u > height || (u > 0 && want.to > 2 * height))
-        return fail(ErrorCode::Refused, where,
-                    "does not fit at U " + std::to_string(u) + ": " + s.racks.name[rack] + " has " + std::to_string(height) + " U",
-                    "choose a lower place");
+        return fail(ErrorCode::Refused, where, i18n("does not fit at U {}: {} has {} U", u, s.racks.name[rack], height),
+                    i18n("choose a lower place"));
     std::optional<DeviceId> other;
     const auto look = [&](DeviceId id) {
         if (id == device || s.devices.rack[id] != rack || s.devices.u[id] <= 0) return;
@@ -191,8 +192,8 @@ Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, De
     else if (u > 0)
         s.devices.forEach(look);
     if (other)
-        return fail(ErrorCode::Refused, where, "U " + std::to_string(u) + " of " + s.racks.name[rack] + " is taken by " + s.devices.name[*other],
-                    "choose a free place");
+        return fail(ErrorCode::Refused, where, i18n("U {} of {} is taken by {}", u, s.racks.name[rack], s.devices.name[*other]),
+                    i18n("choose a free place"));
     if (s.devices.rack[device] == rack && s.devices.u[device] == u && !s.devices.hall[device]) return {};
     s.devices.rack.set(device, rack);
     s.devices.u.set(device, std::int16_t(u));

@@ -65,10 +65,10 @@ private:
 
 Result<void> Taking::checkAsked(EntityRef entity)
 {
-    const auto refused = [](std::string where, std::string what, std::string todo) {
+    const auto refused = [](std::string where, Text what, Text todo) {
         return fail(ErrorCode::Refused, std::move(where), std::move(what), std::move(todo));
     };
-    if (!living(m_s, entity)) return refused("remove", "there is no such thing", "name something else");
+    if (!living(m_s, entity)) return refused("remove", i18n("there is no such thing"), i18n("name something else"));
     if (entity.kind == EntityKind::PartType) {
         std::size_t users = 0;
         m_s.eachTable([&](const auto& table) {
@@ -77,12 +77,11 @@ Result<void> Taking::checkAsked(EntityRef entity)
                     m_lookup.referring(table, column, number, entity.id, [&](std::uint32_t) { ++users; });
             });
         });
-        if (users > 0)
-            return refused(m_s.partTypes.slug[PartTypeId(entity.id)], "is the type of " + std::to_string(users) + " things", "retype them first");
+        if (users > 0) return refused(m_s.partTypes.slug[PartTypeId(entity.id)], i18n("is the type of {} things", users), i18n("retype them first"));
     }
     const auto ofTemplate = [&](DeviceId device) { return !m_s.devices.key[device].empty(); };
     const auto refuseSocket = [&](DeviceId device) {
-        return refused(m_s.devices.name[device], "has the ports that its template gives it", "disconnect them, or remove the device");
+        return refused(m_s.devices.name[device], i18n("has the ports that its template gives it"), i18n("disconnect them, or remove the device"));
     };
     if (entity.kind == EntityKind::Port && ofTemplate(m_s.ports.device[PortId(entity.id)])) return refuseSocket(m_s.ports.device[PortId(entity.id)]);
     if (entity.kind == EntityKind::Cage && ofTemplate(m_s.cages.device[CageId(entity.id)])) return refuseSocket(m_s.cages.device[CageId(entity.id)]);

@@ -8,9 +8,9 @@ namespace hw::edit {
 Result<void> rotate(Transaction& t, EntityRef e, std::int64_t by_deg)
 {
     Snapshot& s = *t;
-    if (e.kind != EntityKind::Row || !living(s, e)) return fail(ErrorCode::Refused, "rotate", "this cannot be turned", "rows can");
+    if (e.kind != EntityKind::Row || !living(s, e)) return fail(ErrorCode::Refused, "rotate", i18n("this cannot be turned"), i18n("rows can"));
     if (by_deg % 90 != 0)
-        return fail(ErrorCode::Refused, "by_deg", std::to_string(by_deg) + "° is no quarter turn", "give a multiple of 90, counter-clockwise");
+        return fail(ErrorCode::Refused, "by_deg", i18n("{}° is no quarter turn", by_deg), i18n("give a multiple of 90, counter-clockwise"));
     const RowId row(e.id);
     const auto angle = std::int16_t(((s.rows.angle[row] + by_deg % 360) % 360 + 360) % 360);
     if (angle == s.rows.angle[row]) return {};
@@ -24,13 +24,13 @@ namespace {
 Result<void> checkSize(const char* name, const std::optional<std::int64_t>& size)
 {
     if (!size || (*size >= 1 && *size <= column::kLargest)) return {};
-    return fail(ErrorCode::Refused, name, std::to_string(*size) + " mm cannot be had", "give 1 to " + std::to_string(column::kLargest) + " mm");
+    return fail(ErrorCode::Refused, name, i18n("{} mm cannot be had", *size), i18n("give 1 to {} mm", column::kLargest));
 }
 
 template <class TableT, class IdT>
 Result<void> resizeBox(TableT& table, IdT id, const NewSize& size)
 {
-    if (size.length) return fail(ErrorCode::Refused, "length_mm", "is of trays", "give size_x_mm, size_y_mm or size_z_mm");
+    if (size.length) return fail(ErrorCode::Refused, "length_mm", i18n("is of trays"), i18n("give size_x_mm, size_y_mm or size_z_mm"));
     const auto set = [&](auto& column, const std::optional<std::int64_t>& to) {
         if (!to || column[id].count() == *to) return;
         column.set(id, Millimetres(std::int32_t(*to)));
@@ -43,7 +43,8 @@ Result<void> resizeBox(TableT& table, IdT id, const NewSize& size)
 /// Moves the tray's end along its direction.
 Result<void> resizeTray(Trays& t, TrayId id, const NewSize& size)
 {
-    if (!size.length || size.x || size.y || size.z) return fail(ErrorCode::Refused, "resize", "a tray has its length alone", "give length_mm");
+    if (!size.length || size.x || size.y || size.z)
+        return fail(ErrorCode::Refused, "resize", i18n("a tray has its length alone"), i18n("give length_mm"));
     const double dx = t.x2[id].count() - t.x1[id].count(), dy = t.y2[id].count() - t.y1[id].count(), dz = t.z2[id].count() - t.z1[id].count();
     const double length = std::sqrt(dx * dx + dy * dy + dz * dz), scale = length > 0 ? double(*size.length) / length : 0;
     const auto end = [&](const auto& from, double by) { return Millimetres(std::int32_t(std::lround(from[id].count() + by))); };
@@ -62,17 +63,18 @@ Result<void> resize(Transaction& t, EntityRef e, const NewSize& size)
     for (const auto& [name, value] : {std::pair("size_x_mm", size.x), {"size_y_mm", size.y}, {"size_z_mm", size.z}, {"length_mm", size.length}})
         if (auto fine = checkSize(name, value); !fine) return fine;
     if (!size.x && !size.y && !size.z && !size.length)
-        return fail(ErrorCode::Refused, "resize", "no size is given", "give size_x_mm, size_y_mm or length_mm");
+        return fail(ErrorCode::Refused, "resize", i18n("no size is given"), i18n("give size_x_mm, size_y_mm or length_mm"));
     if (e.kind == EntityKind::Building && living(s, e)) return resizeBox(s.buildings, BuildingId(e.id), size);
     if (e.kind == EntityKind::Hall && living(s, e)) return resizeBox(s.halls, HallId(e.id), size);
     if (e.kind == EntityKind::Tray && living(s, e)) return resizeTray(s.trays, TrayId(e.id), size);
-    return fail(ErrorCode::Refused, "resize", "this has no size of its own", "buildings, halls and trays have");
+    return fail(ErrorCode::Refused, "resize", i18n("this has no size of its own"), i18n("buildings, halls and trays have"));
 }
 
 Result<void> placeInHall(Transaction& t, DeviceId device, HallId hall)
 {
     Snapshot& s = *t;
-    if (!s.devices.contains(device) || !s.halls.contains(hall)) return fail(ErrorCode::Refused, "place", "there is no such thing", "name others");
+    if (!s.devices.contains(device) || !s.halls.contains(hall))
+        return fail(ErrorCode::Refused, "place", i18n("there is no such thing"), i18n("name others"));
     if (!s.devices.rack[device] && s.devices.hall[device] == hall) return {};
     s.devices.rack.set(device, std::nullopt);
     s.devices.u.set(device, std::int16_t(0));

@@ -35,21 +35,23 @@ Result<void> checkPair(const Snapshot& s, const ProjectParts& parts, PortId a, P
 {
     const std::string where = entityName(s, parts, ref(a)) + " – " + entityName(s, parts, ref(b));
     if (s.ports.device[a] == s.ports.device[b])
-        return fail(ErrorCode::Refused, where, "both ports are of one device", "choose a port of another device");
+        return fail(ErrorCode::Refused, where, i18n("both ports are of one device"), i18n("choose a port of another device"));
     const Medium medium = s.ports.medium[a];
     if (medium != s.ports.medium[b])
-        return fail(ErrorCode::Refused, where, "one carries " + std::string(wordOf(medium)) + ", the other " + std::string(wordOf(s.ports.medium[b])),
-                    "choose ports of one medium");
+        return fail(ErrorCode::Refused, where, i18n("one carries {}, the other {}", wordOf(medium), wordOf(s.ports.medium[b])),
+                    i18n("choose ports of one medium"));
     if (medium != Medium::Data && (s.ports.role[a] == PortRole::Up) == (s.ports.role[b] == PortRole::Up))
-        return fail(ErrorCode::Refused, where, std::string("both are ") + (s.ports.role[a] == PortRole::Up ? "inlets" : "outlets"),
-                    "connect an outlet with an inlet");
+        return fail(ErrorCode::Refused, where, i18n("both are {}", (s.ports.role[a] == PortRole::Up ? "inlets" : "outlets")),
+                    i18n("connect an outlet with an inlet"));
     if (s.ports.rate[a] != s.ports.rate[b])
-        return fail(ErrorCode::Refused, where, "rates differ: " + number(s.ports.rate[a]) + " and " + number(s.ports.rate[b]),
-                    "choose ports of one rate");
+        return fail(ErrorCode::Refused, where, i18n("rates differ: {} and {}", number(s.ports.rate[a]), number(s.ports.rate[b])),
+                    i18n("choose ports of one rate"));
     if (s.ports.network[a] != s.ports.network[b])
-        return fail(ErrorCode::Refused, where, "networks differ: " + networkName(s, a) + " and " + networkName(s, b), "choose ports of one network");
+        return fail(ErrorCode::Refused, where, i18n("networks differ: {} and {}", networkName(s, a), networkName(s, b)),
+                    i18n("choose ports of one network"));
     for (const PortId port : {a, b})
-        if (linkOf(s, port, lookup)) return fail(ErrorCode::Refused, entityName(s, parts, ref(port)), "the port is in use", "disconnect it first");
+        if (linkOf(s, port, lookup))
+            return fail(ErrorCode::Refused, entityName(s, parts, ref(port)), i18n("the port is in use"), i18n("disconnect it first"));
     return {};
 }
 
@@ -150,7 +152,7 @@ Result<LinkId> connect(Transaction& transaction, const ProjectParts& parts, Port
 Result<void> disconnect(Transaction& transaction, LinkId link, Lookup* lookup)
 {
     Snapshot& s = *transaction;
-    if (!s.links.contains(link)) return fail(ErrorCode::Refused, "disconnect", "there is no such link", "name its two ports");
+    if (!s.links.contains(link)) return fail(ErrorCode::Refused, "disconnect", i18n("there is no such link"), i18n("name its two ports"));
     const std::optional<CableId> cable = s.links.cable[link];
     const bool last = cable && linksOf(s, *cable, lookup).size() == 1;
     s.links.erase(link);
@@ -161,10 +163,10 @@ Result<void> disconnect(Transaction& transaction, LinkId link, Lookup* lookup)
 Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_t length_mm, Lookup* lookup)
 {
     Snapshot& s = *transaction;
-    if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", "there is no such cable", "name one of `cables`");
+    if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", i18n("there is no such cable"), i18n("name one of `cables`"));
     if (length_mm < 0 || length_mm > kLongestCable_mm)
-        return fail(ErrorCode::Refused, "length_mm", std::to_string(length_mm) + " is not between 0 and 100,000,000",
-                    "give a length in mm, 0 = from the route");
+        return fail(ErrorCode::Refused, "length_mm", i18n("{} is not between 0 and 100,000,000", length_mm),
+                    i18n("give a length in mm, 0 = from the route"));
     s.cables.length.set(cable, Millimetres(std::int32_t(length_mm)));
     markLinks(s, cable, overridden::kLength, length_mm != 0, lookup);
     return {};
@@ -173,9 +175,9 @@ Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_
 Result<void> setCableType(Transaction& transaction, CableId cable, std::optional<PartTypeId> type, Lookup* lookup)
 {
     Snapshot& s = *transaction;
-    if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", "there is no such cable", "name one of `cables`");
+    if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", i18n("there is no such cable"), i18n("name one of `cables`"));
     if (type && (!s.partTypes.contains(*type) || s.partTypes.kind[*type] != PartKind::Cable))
-        return fail(ErrorCode::Refused, "type", "is not a cable type of the project", "name a cable type");
+        return fail(ErrorCode::Refused, "type", i18n("is not a cable type of the project"), i18n("name a cable type"));
     s.cables.type.set(cable, type);
     markLinks(s, cable, overridden::kMedium, type.has_value(), lookup);
     return {};

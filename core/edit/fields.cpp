@@ -81,7 +81,7 @@ std::optional<Field> fieldOf(const ColumnT& column)
     return field;
 }
 
-tl::unexpected<Error> refused(const Field& field, std::string what, std::string todo)
+tl::unexpected<Error> refused(const Field& field, Text what, Text todo)
 {
     return fail(ErrorCode::Refused, field.column, std::move(what), std::move(todo));
 }
@@ -99,21 +99,20 @@ Result<std::int64_t> readNumber(const Field& field, std::string_view text)
     if (field.kind == FieldKind::Colour && text.starts_with('#')) {
         const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), number, 16);
         if (error != std::errc() || end != text.data() + text.size() || text.size() != 7)
-            return refused(field, fmt::format("'{}' is not a colour", text), "write #rrggbb");
+            return refused(field, i18n("'{}' is not a colour", text), i18n("write #rrggbb"));
     } else {
         const auto read = readQuantity(text, field.unit);
         if (!read) return refused(field, read.error().what, read.error().todo.empty() ? ranged(field) : read.error().todo);
         number = *read;
     }
-    if (number < field.least || number > field.most || number % field.step != 0)
-        return refused(field, fmt::format("{} cannot be had", text), ranged(field));
+    if (number < field.least || number > field.most || number % field.step != 0) return refused(field, i18n("{} cannot be had", text), ranged(field));
     return number;
 }
 
 Result<std::string> checkText(const Field& field, std::string_view text)
 {
     const bool control = std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-    if (control || text.size() > 200) return refused(field, "is longer than 200 bytes or has control characters", "choose another text");
+    if (control || text.size() > 200) return refused(field, i18n("is longer than 200 bytes or has control characters"), i18n("choose another text"));
     return std::string(text);
 }
 
@@ -129,13 +128,13 @@ struct Reader {
         if constexpr (!std::is_void_v<typename Reference<V>::Table>) {
             return reference(text);
         } else {
-            if (!text) return refused(field, "cannot be none", field.kind == FieldKind::Number ? ranged(field) : "give a value");
+            if (!text) return refused(field, i18n("cannot be none"), field.kind == FieldKind::Number ? ranged(field) : "give a value");
             if constexpr (std::is_same_v<V, std::string>) {
                 return checkText(field, *text);
             } else if constexpr (Worded<V>) {
                 if (const auto word = fromWord<V>(*text)) return *word;
                 std::vector<std::string> words(field.words.begin(), field.words.end());
-                return refused(field, fmt::format("'{}' is not one of its values", *text), "choose from " + listed(words));
+                return refused(field, i18n("'{}' is not one of its values", *text), i18n("choose from {}", listed(words)));
             } else {
                 const auto number = readNumber(field, *text);
                 if (!number) return tl::unexpected(number.error());
@@ -153,12 +152,11 @@ private:
         using Target = typename Reference<V>::Table;
         if (!text) {
             if constexpr (Reference<V>::kOptional) return V();
-            return refused(field, "cannot be none", "name what it shall be");
+            return refused(field, i18n("cannot be none"), i18n("name what it shall be"));
         }
         const auto found = lookup.find(parts, *text);
-        if (!found) return fail(ErrorCode::Refused, *text, "nothing has this name", "look names up in `report`");
-        if (found->kind != kKindOf<Target>)
-            return refused(field, fmt::format("{} is of another kind", *text), fmt::format("name a {}", kindWord(kKindOf<Target>)));
+        if (!found) return fail(ErrorCode::Refused, *text, i18n("nothing has this name"), i18n("look names up in `report`"));
+        if (found->kind != kKindOf<Target>) return refused(field, i18n("{} is of another kind", *text), i18n("name a {}", kindWord(kKindOf<Target>)));
         return V(Id<Target>(found->id));
     }
 };
@@ -182,8 +180,7 @@ Result<std::int64_t> readQuantity(std::string_view given, std::string_view unit)
     const std::string_view text = trimmed(given);
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || !std::isfinite(number))
-        return fail(ErrorCode::Refused, std::string(given), fmt::format("'{}' is not a number", given), {});
+    if (error != std::errc() || !std::isfinite(number)) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is not a number", given), {});
     const std::string_view tail = trimmed(text.substr(std::size_t(end - text.data())));
     double size = tail.empty() ? 1 : 0;
     std::vector<std::string> known;
@@ -195,11 +192,11 @@ Result<std::int64_t> readQuantity(std::string_view given, std::string_view unit)
         }
     }
     if (size == 0)
-        return fail(ErrorCode::Refused, std::string(given), fmt::format("'{}' has an unknown unit", given),
+        return fail(ErrorCode::Refused, std::string(given), i18n("'{}' has an unknown unit", given),
                     known.empty() ? "give a bare number" : "units: " + listed(known));
     const double value = number * size, whole = std::round(value);
-    if (std::abs(whole) > 9e15) return fail(ErrorCode::Refused, std::string(given), fmt::format("'{}' is out of range", given), {});
-    if (tail.empty() && whole != value) return fail(ErrorCode::Refused, std::string(given), fmt::format("'{}' is not a whole number", given), {});
+    if (std::abs(whole) > 9e15) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is out of range", given), {});
+    if (tail.empty() && whole != value) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is not a whole number", given), {});
     return std::int64_t(whole);
 }
 
@@ -262,8 +259,8 @@ tl::unexpected<Error> noField(EntityKind kind, std::string_view column)
 {
     std::vector<std::string> names;
     for (const Field& field : fieldsOf(kind)) names.push_back(field.column);
-    if (names.empty()) return fail(ErrorCode::Usage, std::string(column), "nothing of this can be set", "leave it out");
-    return fail(ErrorCode::Usage, std::string(column), fmt::format("a {} has no such column to set", kindWord(kind)), "choose from " + listed(names));
+    if (names.empty()) return fail(ErrorCode::Usage, std::string(column), i18n("nothing of this can be set"), i18n("leave it out"));
+    return fail(ErrorCode::Usage, std::string(column), i18n("a {} has no such column to set", kindWord(kind)), i18n("choose from {}", listed(names)));
 }
 
 /// Writes the value and marks what was changed by hand.
@@ -284,7 +281,8 @@ Result<void> setField(Transaction& t, const ProjectParts& parts, Lookup& lookup,
                       const std::optional<std::string>& value)
 {
     Snapshot& s = *t;
-    if (!living(s, entity)) return fail(ErrorCode::Refused, std::string(name), "is of something that is not there", "name something else");
+    if (!living(s, entity))
+        return fail(ErrorCode::Refused, std::string(name), i18n("is of something that is not there"), i18n("name something else"));
     const Field* field = findField(entity.kind, name);
     if (!field) return noField(entity.kind, name);
     if (field->column == "name") return renameEntity(t, entity, value.value_or(std::string()));

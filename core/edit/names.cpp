@@ -86,9 +86,9 @@ std::optional<std::string> portsOf(const Snapshot& s, const ProjectParts& parts,
 Result<EntityRef> requireEntity(const Snapshot& snapshot, const ProjectParts& parts, std::string_view name, Lookup* lookup)
 {
     if (const auto found = lookup ? lookup->find(parts, name) : findEntity(snapshot, parts, name)) return *found;
-    if (const auto ports = portsOf(snapshot, parts, name)) return fail(ErrorCode::Refused, std::string(name), "no such port", *ports);
+    if (const auto ports = portsOf(snapshot, parts, name)) return fail(ErrorCode::Refused, std::string(name), i18n("no such port"), *ports);
     const auto near = nearestNames(snapshot, name.substr(0, name.find(':')));
-    return fail(ErrorCode::Refused, std::string(name), "nothing has this name",
+    return fail(ErrorCode::Refused, std::string(name), i18n("nothing has this name"),
                 near.empty() ? "look names up in `report` or `cables`" : "nearest: " + listed(near));
 }
 

@@ -67,7 +67,7 @@ Result<int> freeUnit(const Snapshot& s, const ProjectParts& parts, Lookup& looku
     const int height = parts.device(type).halfUnits;
     if (height == 0) return 0;
     if (const int u = RackUnits(s, parts, lookup, rack).place(height)) return u;
-    return fail(ErrorCode::Refused, s.racks.name[rack], "has no room for another " + parts[type].slug, "choose another rack");
+    return fail(ErrorCode::Refused, s.racks.name[rack], i18n("has no room for another {}", parts[type].slug), i18n("choose another rack"));
 }
 
 } // namespace hw::edit

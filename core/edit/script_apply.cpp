@@ -42,7 +42,7 @@ private:
     }
     Result<void> travel(bool possible, const char* verb, bool (Document::*go)())
     {
-        if (!possible) return fail(ErrorCode::Refused, verb, std::string("there is nothing to ") + verb, "remove this edit");
+        if (!possible) return fail(ErrorCode::Refused, verb, i18n("there is nothing to {}", verb), i18n("remove this edit"));
         (m_document.*go)();
         return {};
     }
@@ -83,7 +83,7 @@ private:
             t.setName("Set " + text("key") + " to " + scalar("value"));
             return setSetting(t, text("key"), scalar("value"));
         }
-        return fail(ErrorCode::Fault, action, "no such edit");
+        return fail(ErrorCode::Fault, action, i18n("no such edit"));
     }
 
     /// Part types are needed for port names and for sizes only; a project whose types cannot be parsed
@@ -111,7 +111,7 @@ private:
     {
         auto found = entity(s, text(key));
         if (!found) return tl::unexpected(found.error());
-        if (found->kind != kind) return fail(ErrorCode::Refused, text(key), std::string("is not a ") + kindName, std::string("name a ") + kindName);
+        if (found->kind != kind) return fail(ErrorCode::Refused, text(key), i18n("is not a {}", kindName), i18n("name a {}", kindName));
         return IdT(found->id);
     }
 
@@ -120,7 +120,7 @@ private:
     Result<void> setParameter(Transaction& t)
     {
         t.setName("Set " + text("name") + " to " + scalar("value"));
-        if (!m_context.regenerate) return fail(ErrorCode::Fault, "set-parameter", "is not available here");
+        if (!m_context.regenerate) return fail(ErrorCode::Fault, "set-parameter", i18n("is not available here"));
         return m_context.regenerate(t, text("name"), scalar("value"));
     }
 
@@ -159,7 +159,7 @@ private:
         if (!types) return tl::unexpected(types.error());
         const auto u = integer("u");
         t.setName("Place " + text("entity") + " in " + text("rack") + " at U " + std::to_string(u));
-        if (u < 0 || u > 1000) return fail(ErrorCode::Refused, text("entity"), "there is no U " + std::to_string(u), "choose a lower place");
+        if (u < 0 || u > 1000) return fail(ErrorCode::Refused, text("entity"), i18n("there is no U {}", u), i18n("choose a lower place"));
         return placeDevice(t, **types, *device, *rack, int(u), &m_lookup);
     }
 
@@ -289,7 +289,7 @@ private:
         }
         if (link) return *link;
         const std::string pair = text("from") + (m_edit.contains("to") ? " – " + text("to") : std::string());
-        return fail(ErrorCode::Refused, pair, "is not connected", "`cables` lists what is");
+        return fail(ErrorCode::Refused, pair, i18n("is not connected"), i18n("`cables` lists what is"));
     }
 
     Result<void> disconnectPorts(Transaction& t)
@@ -306,7 +306,7 @@ private:
         const auto link = namedLink(s);
         if (!link) return tl::unexpected(link.error());
         const std::optional<CableId> cable = s.links.cable[*link];
-        if (!cable) return fail(ErrorCode::Refused, text("from"), "its link has no cable", "name a cable");
+        if (!cable) return fail(ErrorCode::Refused, text("from"), i18n("its link has no cable"), i18n("name a cable"));
         return *cable;
     }
 
@@ -321,7 +321,8 @@ private:
         }
         const std::string slug = m_edit["type"].is_null() ? std::string() : text("type");
         const auto type = m_lookup.partType(slug);
-        if (!m_edit["type"].is_null() && !type) return fail(ErrorCode::Refused, slug, "is no part type of the project", "name a cable type");
+        if (!m_edit["type"].is_null() && !type)
+            return fail(ErrorCode::Refused, slug, i18n("is no part type of the project"), i18n("name a cable type"));
         t.setName("Set the type of " + which + " to " + (type ? slug : "automatic"));
         return setCableType(t, *cable, type, &m_lookup);
     }
@@ -333,7 +334,8 @@ private:
             const auto known = m_context.hasFinding(*t, text("finding"));
             if (!known) return tl::unexpected(known.error());
             if (!*known)
-                return fail(ErrorCode::Refused, text("finding"), "the design has no such finding", "`check --json` shows the ids of those it has");
+                return fail(ErrorCode::Refused, text("finding"), i18n("the design has no such finding"),
+                            i18n("`check --json` shows the ids of those it has"));
         }
         const auto author = m_edit.value("author", m_context.author), date = m_edit.value("date", m_context.date);
         return waive(t, text("finding"), text("reason"), author, date);
@@ -355,7 +357,7 @@ Error placed(const Error& error, const ScriptEdit& edit, std::string_view name)
 {
     Error result = error;
     result.where = std::string(name) + ": edit " + std::to_string(edit.number) + " (" + edit.action + ")";
-    if (!error.where.empty()) result.what = error.where + ": " + error.what;
+    if (!error.where.empty()) result.what = i18n("{}: {}", error.where, error.what);
     return result;
 }
 
@@ -381,7 +383,10 @@ Result<void> applyScript(Document& document, const std::vector<ScriptEdit>& edit
         auto done = runner.apply(edits[i]);
         if (done) continue;
         auto error = done.error();
-        if (i > 0) error.todo += (error.todo.empty() ? "" : "; ") + std::string("the ") + std::to_string(i) + " before it stay committed";
+        if (i > 0) {
+            const Text stay = i18n("the {} before it stay committed", i);
+            error.todo = error.todo.empty() ? stay : i18n("{}; {}", error.todo, stay);
+        }
         return tl::unexpected(std::move(error));
     }
     return {};

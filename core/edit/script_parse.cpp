@@ -147,7 +147,7 @@ std::string shortened(const json& value)
     return text.size() > 40 ? text.substr(0, 40) + "…" : text;
 }
 
-tl::unexpected<Error> wrong(std::string where, std::string what, std::string todo)
+tl::unexpected<Error> wrong(std::string where, Text what, Text todo)
 {
     return fail(ErrorCode::Unreadable, std::move(where), std::move(what), std::move(todo));
 }
@@ -158,8 +158,10 @@ Result<void> checkColumn(const json& edit, const Action& action, const std::stri
     const auto word = edit.contains("what") && edit["what"].is_string() ? edit["what"].get<std::string>() : std::string();
     const auto kind = action.columns ? kindOfWord(word) : std::nullopt;
     if (!kind || !findField(*kind, name))
-        return wrong(where, (kind ? "a " + word : std::string(action.name)) + " has no such key", "remove it; `edit --help` lists the keys");
-    if (!fits(value, KeyKind::ScalarOrNull)) return wrong(where, shortened(value) + " is not " + wanted(KeyKind::ScalarOrNull), "correct the value");
+        return wrong(where, i18n("{} has no such key", (kind ? "a " + word : std::string(action.name))),
+                     i18n("remove it; `edit --help` lists the keys"));
+    if (!fits(value, KeyKind::ScalarOrNull))
+        return wrong(where, i18n("{} is not {}", shortened(value), wanted(KeyKind::ScalarOrNull)), i18n("correct the value"));
     return {};
 }
 
@@ -169,14 +171,15 @@ Result<void> checkTogether(const json& edit, const Action& action, const std::st
     const bool cable =
         std::any_of(action.keys.begin(), action.keys.end(), [](const Key& k) { return k.name == std::string_view("from") && !k.required; });
     if (cable && edit.contains("entity") == edit.contains("from"))
-        return wrong(where + ", key \"entity\"", "either entity or from says which cable", "give one of the two");
+        return wrong(where + ", key \"entity\"", i18n("either entity or from says which cable"), i18n("give one of the two"));
     if (action.name == std::string_view("place")) {
         if (edit.contains("rack") == edit.contains("hall"))
-            return wrong(where + ", key \"rack\"", "either rack or hall says where", "give one of the two");
-        if (edit.contains("rack") && !edit.contains("u")) return wrong(where + ", key \"u\"", "is missing", "give it an integer");
+            return wrong(where + ", key \"rack\"", i18n("either rack or hall says where"), i18n("give one of the two"));
+        if (edit.contains("rack") && !edit.contains("u")) return wrong(where + ", key \"u\"", i18n("is missing"), i18n("give it an integer"));
     }
     if (action.name == std::string_view("add") && !kindOfWord(edit["what"].get<std::string>()))
-        return wrong(where + ", key \"what\"", shortened(edit["what"]) + " is not a kind of thing", "for example rack, device or part-type");
+        return wrong(where + ", key \"what\"", i18n("{} is not a kind of thing", shortened(edit["what"])),
+                     i18n("for example rack, device or part-type"));
     return {};
 }
 
@@ -187,30 +190,30 @@ Result<void> checkKeys(const json& edit, const Action& action, const std::string
         const std::string at = where + ", key \"" + name + "\"";
         const auto key = std::find_if(action.keys.begin(), action.keys.end(), [&, name = name](const Key& k) { return k.name == name; });
         if (key == action.keys.end()) {
-            if (!action.columns) return wrong(at, std::string(action.name) + " has no such key", "remove it");
+            if (!action.columns) return wrong(at, i18n("{} has no such key", action.name), i18n("remove it"));
             if (auto fine = checkColumn(edit, action, name, value, at); !fine) return fine;
         } else if (!fits(value, key->kind)) {
-            return wrong(at, shortened(value) + " is not " + wanted(key->kind), "correct the value");
+            return wrong(at, i18n("{} is not {}", shortened(value), wanted(key->kind)), i18n("correct the value"));
         }
     }
     for (const auto& key : action.keys)
         if (key.required && !edit.contains(key.name))
-            return wrong(where + ", key \"" + key.name + "\"", "is missing", std::string("give it ") + wanted(key.kind));
+            return wrong(where + ", key \"" + key.name + "\"", i18n("is missing"), i18n("give it {}", wanted(key.kind)));
     return checkTogether(edit, action, where);
 }
 
 Result<ScriptEdit> checkEdit(const json& edit, std::size_t number, std::string_view name)
 {
     const std::string where = std::string(name) + ": edit " + std::to_string(number);
-    if (!edit.is_object()) return wrong(where, shortened(edit) + " is not an object", "write {\"do\": …}");
+    if (!edit.is_object()) return wrong(where, i18n("{} is not an object", shortened(edit)), i18n("write {{\"do\": …}}"));
     if (!edit.contains("do") || !edit["do"].is_string())
-        return wrong(where + ", key \"do\"", "is missing or not a text", "say what to do, for example \"move\"");
+        return wrong(where + ", key \"do\"", i18n("is missing or not a text"), i18n("say what to do, for example \"move\""));
     const std::string verb = edit["do"];
     const auto action = std::find_if(actions().begin(), actions().end(), [&](const Action& a) { return a.name == verb; });
     if (action == actions().end()) {
         std::string known;
         for (const auto& a : actions()) known += (known.empty() ? "" : ", ") + std::string(a.name);
-        return wrong(where + ", key \"do\"", shortened(edit["do"]) + " is not an edit", "known: " + known);
+        return wrong(where + ", key \"do\"", i18n("{} is not an edit", shortened(edit["do"])), i18n("known: {}", known));
     }
     if (auto fine = checkKeys(edit, *action, where); !fine) return tl::unexpected(fine.error());
     return ScriptEdit{number, verb, edit.dump()};
@@ -244,21 +247,21 @@ Result<std::vector<ScriptEdit>> parseScript(std::string_view text, std::string_v
     try {
         script = json::parse(text, [&](int depth, json::parse_event_t event, const json& parsed) { return at.follow(depth, event, parsed); });
     } catch (const TooDeep&) {
-        return wrong(at.where(name), "is nested deeper than " + std::to_string(kDeepest) + " levels", "correct the file");
+        return wrong(at.where(name), i18n("is nested deeper than {} levels", kDeepest), i18n("correct the file"));
     } catch (const json::parse_error& e) {
         const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
         std::string what = e.what();
         if (const auto start = what.find("syntax error"); start != std::string::npos) what.erase(0, start);
-        return wrong(std::string(name) + ":" + std::to_string(line), "is not JSON: " + what, "correct the file");
+        return wrong(std::string(name) + ":" + std::to_string(line), i18n("is not JSON: {}", what), i18n("correct the file"));
     } catch (const json::exception& e) { // a number that no double can hold
         std::string what = e.what();
         if (const auto end = what.find("] "); end != std::string::npos) what.erase(0, end + 2);
-        return wrong(at.where(name), what, "correct the value");
+        return wrong(at.where(name), what, i18n("correct the value"));
     }
     if (!script.is_object() || !script.contains("edits") || !script["edits"].is_array())
-        return wrong(std::string(name) + ", key \"edits\"", "is missing or not a list", "write {\"edits\": [ … ]}");
+        return wrong(std::string(name) + ", key \"edits\"", i18n("is missing or not a list"), i18n("write {{\"edits\": [ … ]}}"));
     for (const auto& [key, value] : script.items())
-        if (key != "edits" && key != "schema") return wrong(std::string(name) + ", key \"" + key + "\"", "is not known", "remove it");
+        if (key != "edits" && key != "schema") return wrong(std::string(name) + ", key \"" + key + "\"", i18n("is not known"), i18n("remove it"));
     std::vector<ScriptEdit> edits;
     for (const auto& edit : script["edits"]) {
         auto checked = checkEdit(edit, edits.size() + 1, name);
@@ -273,13 +276,14 @@ Result<std::vector<ScriptEdit>> readScript(const std::filesystem::path& path)
     constexpr std::size_t kLargest = std::size_t(256) << 20;
     std::error_code error;
     std::ifstream file(path, std::ios::binary);
-    if (std::filesystem::is_directory(path, error) || !file) return wrong(path.string(), "cannot be read", "check the path and the permissions");
+    if (std::filesystem::is_directory(path, error) || !file)
+        return wrong(path.string(), i18n("cannot be read"), i18n("check the path and the permissions"));
     std::string text;
     std::vector<char> buffer(65536); // a pipe ends when its writer closes it
     while (text.size() <= kLargest && (file.read(buffer.data(), std::streamsize(buffer.size())), file.gcount() > 0))
         text.append(buffer.data(), std::size_t(file.gcount()));
-    if (file.bad()) return wrong(path.string(), "cannot be read", "check the disk");
-    if (text.size() > kLargest) return wrong(path.string(), "is larger than 256 MiB", "split the script");
+    if (file.bad()) return wrong(path.string(), i18n("cannot be read"), i18n("check the disk"));
+    if (text.size() > kLargest) return wrong(path.string(), i18n("is larger than 256 MiB"), i18n("split the script"));
     return parseScript(text, path.string());
 }
 

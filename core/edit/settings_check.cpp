@@ -76,10 +76,10 @@ tl::unexpected<Error> unknownKey(const std::vector<Setting>& known, std::string_
     std::sort(near.begin(), near.end());
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min<std::size_t>(near.size(), 3); ++i) names.push_back(near[i].second);
-    if (!names.empty()) return fail(ErrorCode::Usage, std::string(key), "there is no such setting", "nearest: " + listed(names));
+    if (!names.empty()) return fail(ErrorCode::Usage, std::string(key), i18n("there is no such setting"), i18n("nearest: {}", listed(names)));
     for (const auto& setting : known)
         if (setting.group != "Addresses") names.push_back(setting.key);
-    return fail(ErrorCode::Usage, std::string(key), "there is no such setting", "choose from " + listed(names));
+    return fail(ErrorCode::Usage, std::string(key), i18n("there is no such setting"), i18n("choose from {}", listed(names)));
 }
 
 Result<void> checkNumber(const Setting& setting, std::string_view text)
@@ -90,9 +90,8 @@ Result<void> checkNumber(const Setting& setting, std::string_view text)
     const std::string wanted =
         std::string("give a ") + (setting.kind == Kind::Count ? "whole " : "") + "number from " + shown(setting.least) + " to " + shown(setting.most);
     if (!whole || (setting.kind == Kind::Count && number != std::floor(number)))
-        return fail(ErrorCode::Refused, setting.key,
-                    "'" + std::string(text) + "' is not a " + (setting.kind == Kind::Count ? "whole " : "") + "number", wanted);
-    if (number < setting.least || number > setting.most) return fail(ErrorCode::Refused, setting.key, std::string(text) + " is out of range", wanted);
+        return fail(ErrorCode::Refused, setting.key, i18n("'{}' is not a {}number", text, (setting.kind == Kind::Count ? "whole " : "")), wanted);
+    if (number < setting.least || number > setting.most) return fail(ErrorCode::Refused, setting.key, i18n("{} is out of range", text), wanted);
     return {};
 }
 
@@ -100,7 +99,7 @@ Result<void> checkText(const Setting& setting, std::string_view text)
 {
     const bool control = std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
     if (control || text.size() > 200)
-        return fail(ErrorCode::Refused, setting.key, "is longer than 200 bytes or has control characters", "choose another text");
+        return fail(ErrorCode::Refused, setting.key, i18n("is longer than 200 bytes or has control characters"), i18n("choose another text"));
     return {};
 }
 
@@ -130,12 +129,10 @@ Result<void> checkSetting(const Snapshot& snapshot, std::string_view key, std::s
     case Kind::Text: return checkText(*setting, value);
     case Kind::Currency:
         if (value.size() == 3 && std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return {};
-        return fail(ErrorCode::Refused, setting->key, "'" + std::string(value) + "' is not a currency",
-                    "give three capital letters, for example USD");
+        return fail(ErrorCode::Refused, setting->key, i18n("'{}' is not a currency", value), i18n("give three capital letters, for example USD"));
     case Kind::Choice:
         if (std::find(setting->choices.begin(), setting->choices.end(), value) != setting->choices.end()) return {};
-        return fail(ErrorCode::Refused, setting->key, "'" + std::string(value) + "' is not one of its values",
-                    "choose from " + listed(setting->choices));
+        return fail(ErrorCode::Refused, setting->key, i18n("'{}' is not one of its values", value), i18n("choose from {}", listed(setting->choices)));
     case Kind::Number:
     case Kind::Count: return checkNumber(*setting, value);
     case Kind::Address: return checkAddressValue(setting->key.substr(setting->key.rfind('.') + 1), std::string(value), setting->key);

@@ -19,7 +19,7 @@ struct FieldEdit {
     const std::optional<std::string>& value;
 
     [[nodiscard]] Snapshot& s() const { return *t; }
-    [[nodiscard]] tl::unexpected<Error> refused(std::string what, std::string todo) const
+    [[nodiscard]] tl::unexpected<Error> refused(Text what, Text todo) const
     {
         return fail(ErrorCode::Refused, field.column, std::move(what), std::move(todo));
     }
@@ -30,7 +30,7 @@ struct FieldEdit {
         if (!value) return std::optional<PartTypeId>();
         const auto found = lookup.partType(*value);
         if (!found || s().partTypes.kind[*found] != kind)
-            return refused("'" + *value + "' is no " + std::string(wordOf(kind)) + " of the project", "add it as a part type first");
+            return refused(i18n("'{}' is no {} of the project", *value, wordOf(kind)), i18n("add it as a part type first"));
         return std::optional(*found);
     }
 
@@ -41,7 +41,7 @@ struct FieldEdit {
         const auto& device = parts.device(s().devices.type[s().cages.device[cage]]);
         const std::size_t number = s().cages.number[cage];
         if (*type && (number >= device.interfaces.size() || !fits(parts.transceiver(**type), device.interfaces[number])))
-            return refused(*value + " does not fit into this cage", "choose a module of its form and rate");
+            return refused(i18n("{} does not fit into this cage", *value), i18n("choose a module of its form and rate"));
         if (!(s().cages.module[cage] == Maybe<PartTypeId>(*type))) s().cages.module.set(cage, *type);
         return {};
     }
@@ -55,7 +55,7 @@ struct FieldEdit {
     [[nodiscard]] Result<void> cableLength(CableId cable) const
     {
         const auto length = value ? readQuantity(*value, "mm") : Result<std::int64_t>(0);
-        if (!length) return refused(length.error().what, "give a length, 0 = from the route");
+        if (!length) return refused(length.error().what, i18n("give a length, 0 = from the route"));
         return setCableLength(t, cable, *length);
     }
 
@@ -64,21 +64,21 @@ struct FieldEdit {
     {
         auto& ports = s().ports;
         if (!s().devices.key[ports.device[id]].empty())
-            return refused("the ports of " + s().devices.name[ports.device[id]] + " are the template's",
-                           "change the template, or add a device of your own");
-        if (lookup.linkOf(id)) return refused("the port is connected", "disconnect it first");
+            return refused(i18n("the ports of {} are the template's", s().devices.name[ports.device[id]]),
+                           i18n("change the template, or add a device of your own"));
+        if (lookup.linkOf(id)) return refused(i18n("the port is connected"), i18n("disconnect it first"));
         if (field.column == "network") {
             Maybe<NetworkId> network;
             if (value) {
                 const auto found = lookup.find(parts, *value);
-                if (!found || found->kind != EntityKind::Network) return refused("'" + *value + "' is no network", "name a network");
+                if (!found || found->kind != EntityKind::Network) return refused(i18n("'{}' is no network", *value), i18n("name a network"));
                 network = NetworkId(found->id);
             }
             if (network == ports.network[id]) return {};
             ports.network.set(id, network);
         } else {
             const auto role = value ? fromWord<PortRole>(*value) : std::nullopt;
-            if (!role) return refused("is no role of ports", "choose from host, down, up, backup, peer");
+            if (!role) return refused(i18n("is no role of ports"), i18n("choose from host, down, up, backup, peer"));
             if (*role == ports.role[id]) return {};
             ports.role.set(id, *role);
         }
@@ -104,10 +104,10 @@ struct FieldEdit {
 
     [[nodiscard]] Result<void> home(DeviceId device) const
     {
-        if (!value) return refused("cannot be none", "name a rack or hall that it shall stand in");
+        if (!value) return refused(i18n("cannot be none"), i18n("name a rack or hall that it shall stand in"));
         const auto found = lookup.find(parts, *value);
         const EntityKind wanted = field.column == "rack" ? EntityKind::Rack : EntityKind::Hall;
-        if (!found || found->kind != wanted) return refused("'" + *value + "' is no " + field.column, "name a " + field.column);
+        if (!found || found->kind != wanted) return refused(i18n("'{}' is no {}", *value, field.column), i18n("name a {}", field.column));
         if (wanted == EntityKind::Hall) return placeInHall(t, device, HallId(found->id));
         const auto u = freeUnit(s(), parts, lookup, RackId(found->id), s().devices.type[device]);
         if (!u) return tl::unexpected(u.error());
@@ -128,11 +128,11 @@ std::optional<Result<void>> setSpecially(Transaction& t, const ProjectParts& par
     if (e.kind == EntityKind::Port) return set.port(PortId(e.id));
     if (e.kind == EntityKind::Device && (column == "rack" || column == "hall")) return set.home(DeviceId(e.id));
     if (e.kind == EntityKind::Device && (column == "x_mm" || column == "y_mm") && t->devices.rack[DeviceId(e.id)])
-        return set.refused(t->devices.name[DeviceId(e.id)] + " stands in a rack", "place it in a hall first");
+        return set.refused(i18n("{} stands in a rack", t->devices.name[DeviceId(e.id)]), i18n("place it in a hall first"));
     if (e.kind == EntityKind::Tier && column == "level") {
         bool any = false;
         lookup.referring(&Devices::tier, e.id, [&](std::uint32_t) { any = true; });
-        if (any) return set.refused("the tier has devices, whose links run from lower to higher levels", "make another tier");
+        if (any) return set.refused(i18n("the tier has devices, whose links run from lower to higher levels"), i18n("make another tier"));
     }
     return std::nullopt;
 }

@@ -54,7 +54,8 @@ AtomicFile::~AtomicFile()
 
 Result<void> AtomicFile::failure(const char* what) const
 {
-    return fail(ErrorCode::Unreadable, m_target.string(), std::string(what) + ": " + std::strerror(errno), "choose another place or free some space");
+    return fail(ErrorCode::Unreadable, m_target.string(), i18n("{}: {}", what, std::strerror(errno)),
+                i18n("choose another place or free some space"));
 }
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& given)
@@ -63,12 +64,12 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& given)
     // A link stays a link: what it points to is replaced.
     const auto target = std::filesystem::is_symlink(given, ignored) ? std::filesystem::weakly_canonical(given, ignored) : given;
     if (target.empty() || target.filename().empty() || std::filesystem::is_directory(target, ignored))
-        return fail(ErrorCode::Unreadable, given.string(), "is not the name of a file", "name a file to write");
+        return fail(ErrorCode::Unreadable, given.string(), i18n("is not the name of a file"), i18n("name a file to write"));
     auto pattern = (folderOf(target) / ("." + target.filename().string() + ".XXXXXX")).string();
     const int handle = ::mkostemp(pattern.data(), O_CLOEXEC);
     if (handle < 0)
-        return fail(ErrorCode::Unreadable, given.string(), std::string("cannot be written: ") + std::strerror(errno),
-                    "choose a folder that exists and is yours");
+        return fail(ErrorCode::Unreadable, given.string(), i18n("cannot be written: {}", std::strerror(errno)),
+                    i18n("choose a folder that exists and is yours"));
     ::fchmod(handle, modeFor(target));
     return AtomicFile(target, pattern, handle);
 }

@@ -87,7 +87,7 @@ Result<void> writeXlsx(const Bom& bom, const std::filesystem::path& file, const 
     worksheet_write_string(sheet, row, 0, "total", book->bold());
     worksheet_write_formula_num(sheet, row, 7, fmt::format("=SUM(H2:H{})", std::max<lxw_row_t>(row, 2)).c_str(), book->boldMoney(),
                                 toCurrency(bom.total));
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, file.string(), "stopped");
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, file.string(), i18n("stopped"));
     return book->commit();
 }
 
@@ -121,7 +121,7 @@ Result<void> writeBom(const Bom& bom, const std::filesystem::path& file, const s
     if (ending == ".csv") return writeFile(file, csvText(bom));
     if (ending == ".json") return writeFile(file, bomJson(bom).dump(2) + "\n");
     if (ending == ".xlsx") return writeXlsx(bom, file, designName, progress);
-    return fail(ErrorCode::Usage, file.string(), "the ending does not name a format", "end the name in .csv, .xlsx or .json");
+    return fail(ErrorCode::Usage, file.string(), i18n("the ending does not name a format"), i18n("end the name in .csv, .xlsx or .json"));
 }
 
 } // namespace hw

@@ -91,7 +91,7 @@ Result<void> produceCsv(const Figures& figures, const Progress& progress, const 
         schedule.read(links[i], row);
         appendRow(block, row);
         if ((i + 1) % kStep != 0) continue;
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "cables", "stopped");
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "cables", i18n("stopped"));
         progress.report(double(i) / double(links.size()), "Writing cables");
         if (auto taken = take(block); !taken) return taken;
         block.clear();
@@ -160,7 +160,7 @@ Result<void> writeXlsx(const Figures& figures, const std::filesystem::path& path
     const CableSchedule schedule(figures);
     const auto& links = schedule.links();
     if (links.size() > kMaxRows)
-        return fail(ErrorCode::Unreadable, path.string(), fmt::format("{} rows do not fit a sheet", links.size()), "write .csv");
+        return fail(ErrorCode::Unreadable, path.string(), i18n("{} rows do not fit a sheet", links.size()), i18n("write .csv"));
     auto book = Workbook::create(path);
     if (!book) return tl::unexpected(book.error());
     std::vector<Workbook::Column> columns;
@@ -172,7 +172,7 @@ Result<void> writeXlsx(const Figures& figures, const std::filesystem::path& path
         schedule.read(links[i], row);
         writeSheetRow(sheet, lxw_row_t(i + 1), row);
         if ((i + 1) % kStep != 0) continue;
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), "stopped");
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), i18n("stopped"));
         progress.report(double(i) / double(links.size()), "Writing cables");
     }
     return book->commit();
@@ -195,7 +195,7 @@ Result<void> writeCableSchedule(const Figures& figures, const std::filesystem::p
     const auto ending = file.extension();
     if (ending == ".csv") return writeCsv(figures, file, progress);
     if (ending == ".xlsx") return writeXlsx(figures, file, progress);
-    return fail(ErrorCode::Usage, file.string(), "the ending does not name a format", "end the name in .csv or .xlsx");
+    return fail(ErrorCode::Usage, file.string(), i18n("the ending does not name a format"), i18n("end the name in .csv or .xlsx"));
 }
 
 } // namespace hw

@@ -20,7 +20,7 @@ Result<const Format*> named(std::span<const std::unique_ptr<Format>> all, std::s
         if (own == name) return format.get();
         known += (known.empty() ? "" : ", ") + own;
     }
-    return fail(ErrorCode::Usage, fmt::format("FORMAT {}", name), fmt::format("there is no such {} format", direction), "choose from " + known);
+    return fail(ErrorCode::Usage, fmt::format("FORMAT {}", name), i18n("there is no such {} format", direction), i18n("choose from {}", known));
 }
 
 template <class Format>
@@ -38,7 +38,7 @@ std::string help(std::span<const std::unique_ptr<Format>> all)
 
 Result<ImportSource> readSource(const std::filesystem::path& path)
 {
-    const auto refuse = [&] { return fail(ErrorCode::Unreadable, path.string(), "cannot be read", "name a file that you may read"); };
+    const auto refuse = [&] { return fail(ErrorCode::Unreadable, path.string(), i18n("cannot be read"), i18n("name a file that you may read")); };
     if (std::error_code error; std::filesystem::is_directory(path, error)) return refuse(); // reading one throws
     std::ifstream in(path, std::ios::binary);
     if (!in) return refuse();
@@ -47,9 +47,10 @@ Result<ImportSource> readSource(const std::filesystem::path& path)
 
 Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)
 {
-    if (!plan.after) return fail(ErrorCode::Refused, plan.name, "holds nothing for a design", "a simulation reads it: see 'hallwright-cli simulate'");
+    if (!plan.after)
+        return fail(ErrorCode::Refused, plan.name, i18n("holds nothing for a design"), i18n("a simulation reads it: see 'hallwright-cli simulate'"));
     if (transaction.base().revision != plan.base->revision || !sameContent(transaction.base(), *plan.base))
-        return fail(ErrorCode::Refused, plan.name, "was planned for another state of the design", "plan it again");
+        return fail(ErrorCode::Refused, plan.name, i18n("was planned for another state of the design"), i18n("plan it again"));
     const auto revision = transaction->revision;
     const auto given = transaction.base().tables();
     *transaction = *plan.after;

@@ -31,7 +31,7 @@ struct ImportSource {
 /// Something about a file that its reader has to say; what stops the reading is an Error instead.
 struct ImportIssue {
     std::string where; ///< file, line, key
-    std::string what;
+    Text what;
 };
 
 /// What an import would do. Nothing has changed yet.

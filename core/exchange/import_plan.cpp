@@ -76,7 +76,7 @@ std::string planText(const ImportPlan& plan)
             out += fmt::format("    and {} more\n", total - rows.names.size());
     }
     if (all.empty()) out += plan.after ? "  nothing would change\n" : "  nothing for a design: a question reads this file\n";
-    for (const auto& issue : plan.issues) out += "  doubt: " + issue.where + ": " + issue.what + '\n';
+    for (const auto& issue : plan.issues) out += "  doubt: " + issue.where + ": " + words(issue.what) + '\n';
     return out;
 }
 

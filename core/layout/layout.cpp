@@ -42,15 +42,9 @@ Result<void> layOut(Snapshot& design, const layout::Options& options, const Cata
 
 namespace layout {
 
-Failure refusal(const std::string& where, std::string what, std::string todo)
-{
-    return {Error{ErrorCode::Refused, where, std::move(what), std::move(todo)}};
-}
+Failure refusal(const std::string& where, Text what, Text todo) { return {Error{ErrorCode::Refused, where, std::move(what), std::move(todo)}}; }
 
-Failure mistake(const std::string& where, std::string what, std::string todo)
-{
-    return {Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}};
-}
+Failure mistake(const std::string& where, Text what, Text todo) { return {Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}}; }
 
 /// Rows run across the hall, cells along it; of the two ways round the one that takes more racks.
 void fitInto(Options& options, const HallRoom& room, const Parts& parts)

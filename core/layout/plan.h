@@ -28,8 +28,8 @@ inline constexpr std::int32_t kTransformerPitchMm = 3500, kTransformerLineMm = 2
 struct Failure {
     Error error;
 };
-[[nodiscard]] Failure refusal(const std::string& where, std::string what, std::string todo);
-[[nodiscard]] Failure mistake(const std::string& where, std::string what, std::string todo);
+[[nodiscard]] Failure refusal(const std::string& where, Text what, Text todo);
+[[nodiscard]] Failure mistake(const std::string& where, Text what, Text todo);
 
 inline constexpr std::int32_t kRowEndMm = 4500;  ///< from a row's end to the wall: fan walls, doors, 1.2 m of passage and more
 inline constexpr std::int32_t kHallEndMm = 2400; ///< from the first and last front to the wall

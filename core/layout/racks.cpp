@@ -60,9 +60,9 @@ public:
         const auto& spec = m_parts.rack(rack.type);
         if (device.depth.value.count() + kCableRoomMm > spec.depth.value.count())
             throw refusal(m_plan.options.where,
-                          fmt::format("{} of {} is {} mm deep, and {} leaves {} mm", m_parts.slug(m_survey.type[id.value]), m_survey.name(id),
-                                      device.depth.value.count(), rack.type, spec.depth.value.count() - kCableRoomMm),
-                          "name a deeper rack under 'layout'");
+                          i18n("{} of {} is {} mm deep, and {} leaves {} mm", m_parts.slug(m_survey.type[id.value]), m_survey.name(id),
+                               device.depth.value.count(), rack.type, spec.depth.value.count() - kCableRoomMm),
+                          i18n("name a deeper rack under 'layout'"));
         rack.devices.emplace_back(id, u);
         m_plan.rackOf[id.value] = m_into.back();
     }
@@ -100,7 +100,8 @@ private:
                 fmt::format("draws {:.1f} kW {}, and {} takes {:.1f} kW", double(powerOf(more)) / 1e6, kBeside, type, double(limits.powerMw) / 1e6);
         else
             what = fmt::format("weighs {:.0f} kg {}, and {} carries {:.0f} kg", double(more.grams) / 1e3, kBeside, type, double(limits.grams) / 1e3);
-        throw refusal(m_plan.options.where, m_survey.name(asks) + " " + what, "name another rack under 'layout', or fewer servers a rack");
+        throw refusal(m_plan.options.where, i18n("{} {}", m_survey.name(asks), what),
+                      i18n("name another rack under 'layout', or fewer servers a rack"));
     }
 
     Plan& m_plan;

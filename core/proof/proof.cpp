@@ -114,7 +114,7 @@ Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, Network
         out.flags.push_back(withoutCables(s, network));
         return out;
     }
-    const auto stopped = [&] { return fail(ErrorCode::Cancelled, out.name, "the proof was stopped"); };
+    const auto stopped = [&] { return fail(ErrorCode::Cancelled, out.name, i18n("the proof was stopped")); };
     out.wiring = proof::proveWiring(graph);
     out.connectivity = proof::proveConnectivity(graph);
     out.tiers = proof::proveEvenness(graph);
@@ -172,7 +172,7 @@ bool NetworkProof::holds() const
 
 Result<NetworkProof> proveNetwork(const Snapshot& snapshot, NetworkId network, const Progress& progress)
 {
-    if (!snapshot.networks.contains(network)) return fail(ErrorCode::Fault, "network", "there is no such network in the design", {});
+    if (!snapshot.networks.contains(network)) return fail(ErrorCode::Fault, "network", i18n("there is no such network in the design"), {});
     const auto parts = ProjectParts::of(snapshot.partTypes);
     if (!parts) return tl::unexpected(parts.error());
     const auto links = proof::linksByNetwork(snapshot);

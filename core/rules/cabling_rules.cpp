@@ -147,10 +147,11 @@ std::vector<Finding> reach(const RuleInput& input)
         const std::string medium = cabling[group.longest].type ? parts[*cabling[group.longest].type].slug : "any cable";
         Finding f{.entities = group.entities()};
         f.id = findingId("N5", {ruleSubject(input, rule), part}) + cablesMark(input, f.entities);
-        f.message = fmt::format("{} {} of {}, ", counted(group.cables.size(), "cable"), tiersJoined(input.snapshot(), rule), lengths(group));
-        f.message += !limit.part   ? std::string("no module and cable of the project goes that far")
-                     : limit.reach ? fmt::format("{} reaches {} over {}", part, lengthText((*limit.reach).count()), medium)
-                                   : fmt::format("{} does not work over {}", part, medium);
+        const Text why = !limit.part   ? i18n("no module and cable of the project goes that far")
+                         : limit.reach ? i18n("{} reaches {} over {}", part, lengthText((*limit.reach).count()), medium)
+                                       : i18n("{} does not work over {}", part, medium);
+        f.message = i18np(group.cables.size(), "{:L} cable {} of {}, {}", "{:L} cables {} of {}, {}", tiersJoined(input.snapshot(), rule),
+                          lengths(group), why);
         out.push_back(std::move(f));
     }
     std::ranges::move(withoutCable(input, "N5", NoCable::Cause::Reach), std::back_inserter(out));

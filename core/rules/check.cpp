@@ -21,7 +21,7 @@ Result<std::vector<const Rule*>> chosenRules(const CheckOptions& options)
         if (findRule(id)) continue;
         std::string known;
         for (const Rule& rule : allRules()) known += (known.empty() ? "" : ", ") + std::string(rule.id);
-        return fail(ErrorCode::Usage, "--rules", "there is no rule '" + id + "'", "choose from " + known);
+        return fail(ErrorCode::Usage, "--rules", i18n("there is no rule '{}'", id), i18n("choose from {}", known));
     }
     return chosen;
 }
@@ -114,7 +114,7 @@ Result<CheckResult> check(const Figures& figures, const CheckOptions& options, c
     std::vector<Rule> rules;
     for (const Rule* rule : *chosen) rules.push_back(*rule);
     const auto found = runRules(rules, RuleInput{figures, result.basis, progress}, none);
-    if (!found) return fail(ErrorCode::Cancelled, "check", "stopped");
+    if (!found) return fail(ErrorCode::Cancelled, "check", i18n("stopped"));
     collect(result, *found, s);
     return result;
 }

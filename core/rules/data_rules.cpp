@@ -186,11 +186,11 @@ std::vector<Finding> partLint(const RuleInput& input)
         if (const auto part = Catalogue::parse(table.definition[type], slug, &issues); !part)
             issues.push_back({part.error().where, part.error().what});
         for (const auto& issue : issues) {
-            if (used[type.value] > 0 && (issue.what == "no airflow" || issue.what == "no weight")) continue;
+            if (used[type.value] > 0 && (issue.what == i18n("no airflow") || issue.what == i18n("no weight"))) continue;
             out.push_back({.severity = Severity::Warning,
                            .message = fmt::format("{}: {}", issue.where, issue.what),
                            .entities = {ref(type)},
-                           .id = findingId("D5", {slug, issue.what})});
+                           .id = findingId("D5", {slug, words(issue.what)})});
         }
     });
     return out;

@@ -18,7 +18,7 @@ enum class Severity : std::uint8_t { Error, Warning, Info };
 struct Finding {
     std::string rule{}; ///< id of shared rule list: N1, P15 …
     Severity severity = Severity::Error;
-    std::string message{};             ///< one sentence for people, with names, numbers and units
+    Text message{};                    ///< one sentence for people, with names, numbers and units
     std::vector<EntityRef> entities{}; ///< what it is about, most important first
     std::string id{};                  ///< fingerprint: the same in every run as long as the subject is the same
     bool waived = false;

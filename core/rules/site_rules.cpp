@@ -54,10 +54,11 @@ void collisions(const RuleInput& input, std::vector<Finding>& out)
     for (const auto& pair : overlappingRacks(input)) byRows[std::minmax(s.racks.row[pair.first], s.racks.row[pair.second])].push_back(pair);
     for (const auto& [rows, pairs] : byRows) {
         const auto& [a, b] = pairs.front();
-        Finding f{.message = fmt::format("{} and {} stand in the same place", input.name(ref(a)), input.name(ref(b)))};
+        Finding f{.message = i18n("{} and {} stand in the same place", input.name(ref(a)), input.name(ref(b)))};
         if (pairs.size() > 1)
-            f.message +=
-                fmt::format(", and {} more pairs of racks of {} and {}", pairs.size() - 1, input.name(ref(rows.first)), input.name(ref(rows.second)));
+            f.message =
+                i18np(pairs.size() - 1, "{1}, and {0:L} more pair of racks of {2} and {3}", "{1}, and {0:L} more pairs of racks of {2} and {3}",
+                      f.message, input.name(ref(rows.first)), input.name(ref(rows.second)));
         for (const auto& [first, second] : pairs) {
             f.entities.push_back(ref(first));
             f.entities.push_back(ref(second));
@@ -77,8 +78,10 @@ void outsideHall(const RuleInput& input, std::vector<Finding>& out)
         if (!inside(input.figures.placement->rack(rack), input.figures.placement->hall(hall))) byRow[s.racks.row[rack]].push_back(rack);
     });
     for (const auto& [row, racks] : byRow) {
-        Finding f{.message = fmt::format("{} stands outside {}", input.name(ref(racks.front())), input.name(ref(s.rows.hall[row])))};
-        if (racks.size() > 1) f.message += fmt::format(", and {} more racks of {}", racks.size() - 1, input.name(ref(row)));
+        Finding f{.message = i18n("{} stands outside {}", input.name(ref(racks.front())), input.name(ref(s.rows.hall[row])))};
+        if (racks.size() > 1)
+            f.message =
+                i18np(racks.size() - 1, "{1}, and {0:L} more rack of {2}", "{1}, and {0:L} more racks of {2}", f.message, input.name(ref(row)));
         for (const RackId rack : racks) f.entities.push_back(ref(rack));
         f.id = findingId("S5", {"outside", input.subject(ref(row))}) + groupMarkOf(s, f.entities);
         out.push_back(std::move(f));

@@ -19,7 +19,7 @@ struct BadCurve {
     Error error;
 };
 
-[[noreturn]] void refuse(const std::string& where, std::string what, std::string todo)
+[[noreturn]] void refuse(const std::string& where, Text what, Text todo)
 {
     throw BadCurve{{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}};
 }
@@ -47,7 +47,7 @@ std::string trimmed(std::string_view text)
 QuarterTime dateOf(const std::string& text, const std::string& where)
 {
     const auto time = quarterTime(text);
-    if (!time) refuse(where, fmt::format("'{}' is not a date", text), "write 2026-07-15, 2026-07 or 2026-Q3");
+    if (!time) refuse(where, i18n("'{}' is not a date", text), i18n("write 2026-07-15, 2026-07 or 2026-Q3"));
     return *time;
 }
 
@@ -56,7 +56,7 @@ double amountOf(const std::string& text, const std::string& where)
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     if (text.empty() || *end != '\0' || !std::isfinite(value) || value < 0 || value > 1e9)
-        refuse(where, fmt::format("'{}' is not a number of accelerators", text), "write digits only");
+        refuse(where, i18n("'{}' is not a number of accelerators", text), i18n("write digits only"));
     return value;
 }
 
@@ -71,7 +71,7 @@ public:
             found = std::prev(m_tenants.end());
         }
         for (const auto& p : found->points)
-            if (p.time == time) refuse(where, fmt::format("tenant '{}' has two numbers for one date", tenant), "leave one out");
+            if (p.time == time) refuse(where, i18n("tenant '{}' has two numbers for one date", tenant), i18n("leave one out"));
         found->points.push_back({time, accelerators});
     }
     void kind(TenantDemand::Kind kind) { m_kind = kind; }
@@ -102,7 +102,7 @@ std::vector<std::string> fieldsOf(const std::string& line, const std::string& pl
         else
             fields.back() += c;
     }
-    if (quoted) refuse(place, "a quote is not closed", "close it on the same line");
+    if (quoted) refuse(place, i18n("a quote is not closed"), i18n("close it on the same line"));
     for (auto& field : fields) field = trimmed(field);
     return fields;
 }
@@ -123,10 +123,10 @@ DemandCurve readCsv(const std::string& text, const std::string& where)
         if (std::exchange(header, false)) {
             if (fields.size() < 2 || fields[0] != "date" || fields[1] != "accelerators" || fields.size() > 3 ||
                 (fields.size() == 3 && fields[2] != "tenant"))
-                refuse(place, "the header is not date,accelerators or date,accelerators,tenant", "write one of the two");
+                refuse(place, i18n("the header is not date,accelerators or date,accelerators,tenant"), i18n("write one of the two"));
             continue;
         }
-        if (fields.size() < 2 || fields.size() > 3) refuse(place, fmt::format("{} fields", fields.size()), "write date,accelerators,tenant");
+        if (fields.size() < 2 || fields.size() > 3) refuse(place, i18n("{} fields", fields.size()), i18n("write date,accelerators,tenant"));
         points.add(fields.size() == 3 ? fields[2] : "", dateOf(fields[0], place), amountOf(fields[1], place), place);
     }
     return {points.take()};
@@ -134,29 +134,29 @@ DemandCurve readCsv(const std::string& text, const std::string& where)
 
 const Json& needed(const Json& json, const char* key, const std::string& where)
 {
-    if (!json.is_object() || !json.contains(key)) refuse(where, fmt::format("'{}' is missing", key), "add it");
+    if (!json.is_object() || !json.contains(key)) refuse(where, i18n("'{}' is missing", key), i18n("add it"));
     return json[key];
 }
 
 std::string wordOf(const Json& json, const char* key, const std::string& where)
 {
     const auto& value = needed(json, key, where);
-    if (!value.is_string()) refuse(where + "." + key, "is not a text", "write it in quotes");
+    if (!value.is_string()) refuse(where + "." + key, i18n("is not a text"), i18n("write it in quotes"));
     return value.get<std::string>();
 }
 
 double numberOf(const Json& json, const char* key, const std::string& where)
 {
     const auto& value = needed(json, key, where);
-    if (!value.is_number()) refuse(where + "." + key, "is not a number", "write digits");
+    if (!value.is_number()) refuse(where + "." + key, i18n("is not a number"), i18n("write digits"));
     return value.get<double>();
 }
 
 void checkKeys(const Json& json, const std::string& where, const std::set<std::string>& known)
 {
-    if (!json.is_object()) refuse(where, "is not an object", "write {…}");
+    if (!json.is_object()) refuse(where, i18n("is not an object"), i18n("write {{…}}"));
     for (const auto& [key, value] : json.items())
-        if (!known.contains(key)) refuse(where + "." + key, "unknown key", "correct its name");
+        if (!known.contains(key)) refuse(where + "." + key, i18n("unknown key"), i18n("correct its name"));
 }
 
 TenantDemand lawOf(const Json& json, const std::string& where)
@@ -173,55 +173,55 @@ TenantDemand lawOf(const Json& json, const std::string& where)
         law.kind = which;
         law.amount = numberOf(json, key, where);
         if (!(law.amount > least) || !(law.amount < 1e9))
-            refuse(where + "." + key, fmt::format("{} is out of range", law.amount), fmt::format("use more than {}", least));
+            refuse(where + "." + key, i18n("{} is out of range", law.amount), i18n("use more than {}", least));
     };
     kind("multiply", TenantDemand::Kind::Multiply, 0);
     kind("percent_per_quarter", TenantDemand::Kind::Percent, -100);
     kind("percent", TenantDemand::Kind::Percent, -100);
     kind("add", TenantDemand::Kind::Add, -1e9);
-    if (kinds != 1) refuse(where, "has not one of multiply, percent, percent_per_quarter and add", "say how it grows, once");
+    if (kinds != 1) refuse(where, i18n("has not one of multiply, percent, percent_per_quarter and add"), i18n("say how it grows, once"));
     const auto period = [&](const char* key, double quarters) {
         if (!json.contains(key)) return;
         ++periods;
         law.quarters = numberOf(json, key, where) * quarters;
-        if (!(law.quarters > 0)) refuse(where + "." + key, "is not above zero", "name a time");
+        if (!(law.quarters > 0)) refuse(where + "." + key, i18n("is not above zero"), i18n("name a time"));
     };
     period("years", 4), period("quarters", 1), period("months", 1.0 / 3.0);
-    if (periods > 1 || (periods == 1 && json.contains("percent_per_quarter"))) refuse(where, "names more than one period", "leave one");
-    if (periods == 0 && !json.contains("percent_per_quarter")) refuse(where, "names no period", "add years, quarters or months");
+    if (periods > 1 || (periods == 1 && json.contains("percent_per_quarter"))) refuse(where, i18n("names more than one period"), i18n("leave one"));
+    if (periods == 0 && !json.contains("percent_per_quarter")) refuse(where, i18n("names no period"), i18n("add years, quarters or months"));
     if (json.contains("until")) law.until = dateOf(wordOf(json, "until", where), where + ".until");
     if (law.points.front().accelerators < 0 || law.points.front().accelerators > 1e9)
-        refuse(where + ".accelerators", "is no number of accelerators", "use 0 to 1e9");
+        refuse(where + ".accelerators", i18n("is no number of accelerators"), i18n("use 0 to 1e9"));
     return law;
 }
 
 DemandCurve readJson(const std::string& text, const std::string& where)
 {
     const auto json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) refuse(where, "is not JSON", "correct the syntax");
+    if (json.is_discarded()) refuse(where, i18n("is not JSON"), i18n("correct the syntax"));
     checkKeys(json, where, {"schema", "points", "interpolation", "laws"});
     if (json.contains("schema") && json["schema"] != "hallwright.demand-curve/1")
-        refuse(where + ": schema", "is not hallwright.demand-curve/1", "use that schema");
+        refuse(where + ": schema", i18n("is not hallwright.demand-curve/1"), i18n("use that schema"));
     Collector points;
     const std::string way = json.contains("interpolation") ? wordOf(json, "interpolation", where) : "step";
-    if (way != "step" && way != "linear") refuse(where + ": interpolation", fmt::format("'{}' is not known", way), "use step or linear");
+    if (way != "step" && way != "linear") refuse(where + ": interpolation", i18n("'{}' is not known", way), i18n("use step or linear"));
     points.kind(way == "linear" ? TenantDemand::Kind::Lines : TenantDemand::Kind::Steps);
     DemandCurve curve;
     if (json.contains("points")) {
-        if (!json["points"].is_array()) refuse(where + ": points", "is not a list", "write […]");
+        if (!json["points"].is_array()) refuse(where + ": points", i18n("is not a list"), i18n("write […]"));
         for (std::size_t i = 0; i < json["points"].size(); ++i) {
             const auto& point = json["points"][i];
             const std::string place = fmt::format("{}: points[{}]", where, i);
             checkKeys(point, place, {"date", "accelerators", "tenant"});
             const double accelerators = numberOf(point, "accelerators", place);
-            if (accelerators < 0 || accelerators > 1e9) refuse(place + ".accelerators", "is no number of accelerators", "use 0 to 1e9");
+            if (accelerators < 0 || accelerators > 1e9) refuse(place + ".accelerators", i18n("is no number of accelerators"), i18n("use 0 to 1e9"));
             points.add(point.contains("tenant") ? wordOf(point, "tenant", place) : "", dateOf(wordOf(point, "date", place), place), accelerators,
                        place);
         }
         curve.tenants = points.take();
     }
     if (json.contains("laws")) {
-        if (!json["laws"].is_array()) refuse(where + ": laws", "is not a list", "write […]");
+        if (!json["laws"].is_array()) refuse(where + ": laws", i18n("is not a list"), i18n("write […]"));
         for (std::size_t i = 0; i < json["laws"].size(); ++i) curve.tenants.push_back(lawOf(json["laws"][i], fmt::format("{}: laws[{}]", where, i)));
     }
     return curve;
@@ -259,8 +259,8 @@ Result<DemandCurve> readDemand(const std::string& text, const std::string& where
     try {
         const auto first = text.find_first_not_of(" \t\r\n");
         auto curve = first != text.npos && text[first] == '{' ? readJson(text, where) : readCsv(text, where);
-        if (curve.empty()) refuse(where, "names no demand", "add a date and a number");
-        if (curve.lastQuarter() - curve.firstQuarter() > 400) refuse(where, "spans more than a hundred years", "correct the dates");
+        if (curve.empty()) refuse(where, i18n("names no demand"), i18n("add a date and a number"));
+        if (curve.lastQuarter() - curve.firstQuarter() > 400) refuse(where, i18n("spans more than a hundred years"), i18n("correct the dates"));
         return curve;
     } catch (const BadCurve& bad) {
         return tl::unexpected(bad.error);

@@ -97,7 +97,7 @@ std::int64_t lastAllowed(TemplateCounter& counter, ParameterValues values, const
 
 std::string reasonOf(const Error& error)
 {
-    std::string text = error.what;
+    std::string text = words(error.what);
     if (const auto at = text.find(" (constraint: "); at != std::string::npos) text.resize(at);
     return text;
 }

@@ -65,11 +65,10 @@ Result<std::string> deviceByName(const std::string& name, bool server, const std
     if (found.size() == 1) return *found.begin();
     const char* kind = server ? "server" : "switch";
     if (found.size() > 1)
-        return fail(ErrorCode::Usage, name, fmt::format("several parts are called so: {}", fmt::join(found, ", ")), "name one of them");
+        return fail(ErrorCode::Usage, name, i18n("several parts are called so: {}", fmt::join(found, ", ")), i18n("name one of them"));
     std::set<std::string> all;
     for (const auto& [known, slug] : names) all.insert(slug);
-    return fail(ErrorCode::Usage, name, fmt::format("no {} of the templates is called so", kind),
-                fmt::format("name one of {}", fmt::join(all, ", ")));
+    return fail(ErrorCode::Usage, name, i18n("no {} of the templates is called so", kind), i18n("name one of {}", fmt::join(all, ", ")));
 }
 
 } // namespace hw::sizing

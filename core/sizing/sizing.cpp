@@ -23,12 +23,12 @@ bool contains(const std::vector<std::string>& list, const std::string& word) { r
 Result<void> checkLimits(const SizeLimits& limits)
 {
     if (limits.megawatts && !(*limits.megawatts > 0))
-        return fail(ErrorCode::Refused, fmt::format("limit {} MW", *limits.megawatts), "is no power", "give more than 0 MW");
+        return fail(ErrorCode::Refused, fmt::format("limit {} MW", *limits.megawatts), i18n("is no power"), i18n("give more than 0 MW"));
     if (limits.racks && *limits.racks < 1)
-        return fail(ErrorCode::Refused, fmt::format("limit {} racks", *limits.racks), "is no number of racks", "give 1 or more");
+        return fail(ErrorCode::Refused, fmt::format("limit {} racks", *limits.racks), i18n("is no number of racks"), i18n("give 1 or more"));
     if (limits.hall && !(limits.hall->lengthM >= 5 && limits.hall->widthM >= 5 && limits.hall->lengthM <= 2000 && limits.hall->widthM <= 2000))
-        return fail(ErrorCode::Refused, fmt::format("hall of {} x {} m", limits.hall->lengthM, limits.hall->widthM), "is no hall",
-                    "give both sides in metres, from 5 to 2000");
+        return fail(ErrorCode::Refused, fmt::format("hall of {} x {} m", limits.hall->lengthM, limits.hall->widthM), i18n("is no hall"),
+                    i18n("give both sides in metres, from 5 to 2000"));
     return {};
 }
 
@@ -38,7 +38,7 @@ Result<void> checkClass(const std::string& wanted, const Catalogue& catalogue)
     for (const auto& [slug, part] : catalogue.parts())
         if (const auto* device = std::get_if<DeviceSpec>(&part->spec); device && device->accelerators > 0) known.insert(device->acceleratorClass);
     if (wanted.empty() || known.contains(wanted)) return {};
-    return fail(ErrorCode::Usage, "class " + wanted, "no server has such accelerators", fmt::format("name one of {}", fmt::join(known, ", ")));
+    return fail(ErrorCode::Usage, "class " + wanted, i18n("no server has such accelerators"), i18n("name one of {}", fmt::join(known, ", ")));
 }
 
 /// The request with names of parts as the catalogue has them.
@@ -62,23 +62,29 @@ Result<void> checkRequest(const SizeRequest& request, const std::vector<Template
     if (const auto limits = checkLimits(request.limits); !limits) return limits;
     if (const auto known = checkClass(request.acceleratorClass, catalogue); !known) return known;
     if (request.accelerators == 0 && request.limits.any() && request.growTo)
-        return fail(ErrorCode::Refused, "growth", "has no sense where as many accelerators as fit are wanted", "leave it out, or say how many");
+        return fail(ErrorCode::Refused, "growth", i18n("has no sense where as many accelerators as fit are wanted"),
+                    i18n("leave it out, or say how many"));
     if (request.accelerators < 1 && !(request.accelerators == 0 && request.limits.any()))
-        return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), "is no number of accelerators", "ask for 1 or more");
+        return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), i18n("is no number of accelerators"),
+                    i18n("ask for 1 or more"));
     if (request.accelerators > 10'000'000)
-        return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), "is more than 10,000,000", "ask for less");
+        return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), i18n("is more than 10,000,000"), i18n("ask for less"));
     if (request.maxOversubscription && !(*request.maxOversubscription >= 1))
-        return fail(ErrorCode::Refused, fmt::format("oversubscription {}", *request.maxOversubscription), "is below 1", "1 is full bisection");
+        return fail(ErrorCode::Refused, fmt::format("oversubscription {}", *request.maxOversubscription), i18n("is below 1"),
+                    i18n("1 is full bisection"));
     for (const auto& [name, value] : {std::pair{"planes", request.planes}, {"tiers", request.tiers}})
-        if (value && *value < 1) return fail(ErrorCode::Refused, fmt::format("{} {}", name, *value), "is below 1", "leave it out for any number");
+        if (value && *value < 1)
+            return fail(ErrorCode::Refused, fmt::format("{} {}", name, *value), i18n("is below 1"), i18n("leave it out for any number"));
     for (const auto& [tier, ports] : request.split)
         if (ports < 1)
-            return fail(ErrorCode::Refused, fmt::format("split {}", ports), "is below 1", "1 leaves uplinks whole, 2 makes two ports of a socket");
+            return fail(ErrorCode::Refused, fmt::format("split {}", ports), i18n("is below 1"),
+                        i18n("1 leaves uplinks whole, 2 makes two ports of a socket"));
     if (request.growTo && *request.growTo < request.accelerators)
-        return fail(ErrorCode::Refused, fmt::format("growth to {}", *request.growTo), "is less than what is wanted now", "name a larger number");
+        return fail(ErrorCode::Refused, fmt::format("growth to {}", *request.growTo), i18n("is less than what is wanted now"),
+                    i18n("name a larger number"));
     for (const auto& name : request.templates)
         if (std::none_of(templates.begin(), templates.end(), [&](const Template& t) { return t.name() == name; }))
-            return fail(ErrorCode::Usage, "template " + name, "there is no template of this name", "see 'templates'");
+            return fail(ErrorCode::Usage, "template " + name, i18n("there is no template of this name"), i18n("see 'templates'"));
     return {};
 }
 
@@ -132,7 +138,7 @@ Result<SizeAnswer> size(const SizeRequest& given, const std::vector<Template>& t
     const auto library = readCableLibrary(catalogue);
     if (!library) return tl::unexpected(library.error());
     auto found = searchAll(request, chosen, catalogue, *library, progress);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "size", "cancelled");
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "size", i18n("cancelled"));
     SizeAnswer answer;
     answer.request = request;
     for (auto& findings : found) {

@@ -39,14 +39,14 @@ struct Descriptor {
     }
 };
 
-tl::unexpected<Error> unreadable(const std::string& where, std::string what, std::string todo)
+tl::unexpected<Error> unreadable(const std::string& where, Text what, Text todo)
 {
     return fail(ErrorCode::Unreadable, where, std::move(what), std::move(todo));
 }
 
 tl::unexpected<Error> damaged(const std::string& where, const std::string& what)
 {
-    return unreadable(where, "the project is damaged: " + what, "use a backup copy");
+    return unreadable(where, i18n("the project is damaged: {}", what), i18n("use a backup copy"));
 }
 
 /// A file's bytes from the start, at most `limit`; a missing file is empty if `optional`.
@@ -56,13 +56,13 @@ Result<std::string> readBytes(const std::string& path, bool optional, struct sta
     info = {};
     if (file.fd < 0 && errno == ENOENT && optional) return std::string();
     if (file.fd < 0 || ::fstat(file.fd, &info) != 0)
-        return unreadable(path, std::string("cannot be opened: ") + std::strerror(errno), "check the path and the permissions");
-    if (!S_ISREG(info.st_mode)) return unreadable(path, "is not a file", "name a .hall file");
+        return unreadable(path, i18n("cannot be opened: {}", std::strerror(errno)), i18n("check the path and the permissions"));
+    if (!S_ISREG(info.st_mode)) return unreadable(path, i18n("is not a file"), i18n("name a .hall file"));
     std::string bytes(std::min(std::size_t(info.st_size), limit), '\0');
     std::size_t have = 0;
     while (have < bytes.size()) {
         const auto got = ::pread(file.fd, bytes.data() + have, bytes.size() - have, off_t(have));
-        if (got < 0) return unreadable(path, std::string("cannot be read: ") + std::strerror(errno), "check the disk");
+        if (got < 0) return unreadable(path, i18n("cannot be read: {}", std::strerror(errno)), i18n("check the disk"));
         if (got == 0) break;
         have += std::size_t(got);
     }
@@ -104,10 +104,10 @@ tl::unexpected<Error> newer(const std::string& where, std::uint32_t version, std
     const bool helps = v > versionOf(HW_VERSION);
     const auto program = helps ? "Hallwright " + std::to_string(v[0]) + "." + std::to_string(v[1]) + "." + std::to_string(v[2]) + " or newer"
                                : std::string("a newer Hallwright");
-    return unreadable(where,
-                      "was written by a newer Hallwright: its file format is " + std::to_string(version) +
-                          ", this program (" HW_VERSION ") reads formats up to " + std::to_string(newest),
-                      "open it with " + program + " (file format " + std::to_string(version) + ")");
+    return unreadable(
+        where,
+        i18n("was written by a newer Hallwright: its file format is {}{}{}", version, ", this program (" HW_VERSION ") reads formats up to ", newest),
+        i18n("open it with {} (file format {})", program, version));
 }
 
 /// SQLite keeps the file as long as its header says: no more, no less.
@@ -116,8 +116,7 @@ Result<void> checkSize(const std::string& image, const std::string& where)
     const std::uint64_t expected = std::uint64_t(big32(image, 28)) * kPageBytes;
     if (image.size() > expected)
         return damaged(where, "it has " + std::to_string(image.size()) + " bytes, its header says " + std::to_string(expected));
-    if (image.size() < expected)
-        return unreadable(where, "is truncated: " + std::to_string(image.size()) + " of " + std::to_string(expected) + " bytes", "use a backup copy");
+    if (image.size() < expected) return unreadable(where, i18n("is truncated: {} of {} bytes", image.size(), expected), i18n("use a backup copy"));
     return {};
 }
 
@@ -141,7 +140,7 @@ Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion,
     }
     struct stat journal {};
     if (::stat((path + "-journal").c_str(), &journal) == 0 && journal.st_size > 0)
-        return unreadable(path, "another program left an unfinished change of it (" + path + "-journal)", "finish it there, or use a copy");
+        return unreadable(path, i18n("another program left an unfinished change of it ({}-journal)", path), i18n("finish it there, or use a copy"));
     const auto state = applyWal(*wal, *bytes);
     if (state == WalState::Damaged) return damaged(path, "its log (" + path + "-wal) has broken commits");
     if (auto whole = checkSize(*bytes, path); !whole) return tl::unexpected(whole.error());
@@ -153,13 +152,13 @@ Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion,
 
 Result<std::uint32_t> checkHeader(const std::string& header, std::uint64_t size, const std::string& where, std::uint32_t newestVersion)
 {
-    if (size == 0) return unreadable(where, "the file is empty", "choose a project (.hall) or make one with `new`");
+    if (size == 0) return unreadable(where, i18n("the file is empty"), i18n("choose a project (.hall) or make one with `new`"));
     if (std::memcmp(header.data(), kMagic, std::min<std::size_t>(header.size(), 16)) != 0)
-        return unreadable(where, "is not a Hallwright project", "choose a .hall file; other formats are read with `import`");
-    if (size < kHeader) return unreadable(where, "is truncated: " + std::to_string(size) + " bytes", "use a backup copy");
+        return unreadable(where, i18n("is not a Hallwright project"), i18n("choose a .hall file; other formats are read with `import`"));
+    if (size < kHeader) return unreadable(where, i18n("is truncated: {} bytes", size), i18n("use a backup copy"));
     if (big32(header, 68) != kApplicationId)
-        return unreadable(where, "is an SQLite database of another program (application id " + std::to_string(big32(header, 68)) + ")",
-                          "choose a .hall file");
+        return unreadable(where, i18n("is an SQLite database of another program (application id {})", big32(header, 68)),
+                          i18n("choose a .hall file"));
     const std::uint32_t version = big32(header, 60);
     if (version > newestVersion) return newer(where, version, newestVersion, {});
     if (version == 0) return damaged(where, "its format version is 0");

@@ -18,13 +18,13 @@ Result<FileLock> FileLock::acquire(const std::filesystem::path& path)
     for (;;) {
         const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
         if (fd < 0)
-            return fail(ErrorCode::Unreadable, path.string(), std::string("cannot be opened for writing: ") + std::strerror(errno),
-                        "check the path and the permissions");
+            return fail(ErrorCode::Unreadable, path.string(), i18n("cannot be opened for writing: {}", std::strerror(errno)),
+                        i18n("check the path and the permissions"));
         FileLock lock(fd);
         if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
             const long pid = lockHolder(path);
             const std::string who = pid == ::getpid() ? "this program" : pid > 0 ? "process " + std::to_string(pid) : "another program";
-            return fail(ErrorCode::Unreadable, path.string(), "is already open for writing in " + who, "close it there first");
+            return fail(ErrorCode::Unreadable, path.string(), i18n("is already open for writing in {}", who), i18n("close it there first"));
         }
         struct stat locked {
         }, named{};

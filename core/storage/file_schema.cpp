@@ -68,7 +68,7 @@ Result<FileSchema> readSchema(Database& database, const std::string& where)
     FileSchema schema;
     std::set<std::uint16_t> seen;
     const auto damaged = [&](const std::string& table, const std::string& what) {
-        return fail(ErrorCode::Unreadable, where, "the project is damaged: the table " + table + " " + what, "use a backup copy");
+        return fail(ErrorCode::Unreadable, where, i18n("the project is damaged: the table {} {}", table, what), i18n("use a backup copy"));
     };
     for (;;) {
         const auto row = statement->step();
@@ -79,7 +79,7 @@ Result<FileSchema> readSchema(Database& database, const std::string& where)
         if (statement->integer(0) != std::int64_t(schema.tables.size())) return damaged(name, "is not described as it should");
         if (nextId < 0 || nextId >= 0xFFFFFFFF || size < 0 || size > nextId) return damaged(name, "has wrong counts");
         const auto number = numberOf(schemaSnapshot().tables(), name);
-        if (!number) return fail(ErrorCode::Unreadable, where, "has a table '" + name + "' that this program does not know", advice(database));
+        if (!number) return fail(ErrorCode::Unreadable, where, i18n("has a table '{}' that this program does not know", name), advice(database));
         if (!seen.insert(*number).second) return damaged(name, "is there twice");
         FileSchema::Table table{name, std::uint32_t(nextId), std::uint32_t(size), *number, {}};
         const auto ours = schemaSnapshot().tables()[*number]->columnList();
@@ -87,7 +87,7 @@ Result<FileSchema> readSchema(Database& database, const std::string& where)
         for (std::string column; names >> column;) {
             const auto known = numberOf(ours, column);
             if (!known)
-                return fail(ErrorCode::Unreadable, where, "its table " + name + " has a column '" + column + "' that this program does not know",
+                return fail(ErrorCode::Unreadable, where, i18n("its table {} has a column '{}' that this program does not know", name, column),
                             advice(database));
             if (std::ranges::find(table.columns, *known) != table.columns.end()) return damaged(name, "has a column twice");
             table.columns.push_back(*known);

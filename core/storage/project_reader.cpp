@@ -14,7 +14,7 @@ Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const P
     if (auto done = database->run("PRAGMA cell_size_check = ON"); !done) return tl::unexpected(done.error());
     const auto sound = database->text("PRAGMA quick_check(1)");
     if (!sound) return tl::unexpected(sound.error());
-    if (*sound != "ok") return fail(ErrorCode::Unreadable, where, "the project is damaged: " + *sound, "use a backup copy");
+    if (*sound != "ok") return fail(ErrorCode::Unreadable, where, i18n("the project is damaged: {}", *sound), i18n("use a backup copy"));
     auto file = loadTables(*database, where, progress);
     if (file) file->project.tornTail = image.tornTail;
     return file;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 tl::unexpected<Error> cannotWrite(const fs::path& path, int error)
 {
-    return fail(ErrorCode::Unreadable, path.string(), std::string("cannot be written: ") + std::strerror(error),
+    return fail(ErrorCode::Unreadable, path.string(), i18n("cannot be written: {}", std::strerror(error)),
                 error == ENOSPC ? "free some space on the disk" : "check the folder and its permissions");
 }
 
@@ -91,7 +91,7 @@ Result<void> moveOrphansAside(const fs::path& path, const fs::path& folder)
         for (int i = 2; fs::exists(fs::symlink_status(to, error)); ++i) to = from + ".orphan-" + std::to_string(i);
         if (::rename(from.c_str(), to.c_str()) != 0 && errno != ENOENT)
             return fail(ErrorCode::Unreadable, path.string(),
-                        "a side file of a deleted project (" + from + ") cannot be renamed: " + std::strerror(errno), "move that file away");
+                        i18n("a side file of a deleted project ({}) cannot be renamed: {}", from, std::strerror(errno)), i18n("move that file away"));
         moved = true;
     }
     return moved ? syncPath(folder) : Result<void>();
@@ -106,7 +106,7 @@ Result<void> makeRoom(const fs::path& target, const fs::path& folder, bool repla
     }
     std::error_code ignored;
     if (fs::exists(target, ignored))
-        return fail(ErrorCode::Unreadable, target.string(), "was made by another program meanwhile", "choose another file name");
+        return fail(ErrorCode::Unreadable, target.string(), i18n("was made by another program meanwhile"), i18n("choose another file name"));
     return moveOrphansAside(target, folder);
 }
 
@@ -120,7 +120,7 @@ Result<FileState> writeNewFile(const Snapshot& snapshot, const fs::path& path, c
     struct stat old {};
     const bool exists = ::stat(target.c_str(), &old) == 0;
     if (exists) {
-        if (!S_ISREG(old.st_mode)) return fail(ErrorCode::Unreadable, path.string(), "is not a file", "name a .hall file");
+        if (!S_ISREG(old.st_mode)) return fail(ErrorCode::Unreadable, path.string(), i18n("is not a file"), i18n("name a .hall file"));
         auto acquired = FileLock::acquire(target);
         if (!acquired) return tl::unexpected(acquired.error());
         lock.emplace(std::move(*acquired));
@@ -135,7 +135,7 @@ Result<FileState> writeNewFile(const Snapshot& snapshot, const fs::path& path, c
     }
     if (exists) ::chmod(temporary.path.c_str(), old.st_mode & 07777);
     if (auto done = syncPath(temporary.path); !done) return tl::unexpected(done.error());
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), "stopped");
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), i18n("stopped"));
     if (auto done = makeRoom(target, folder, exists); !done) return tl::unexpected(done.error());
     if (::rename(temporary.path.c_str(), target.c_str()) != 0) return cannotWrite(path, errno);
     temporary.path.clear();

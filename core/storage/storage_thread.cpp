@@ -111,9 +111,8 @@ Result<void> StorageThread::append(const Append& job)
 {
     const auto& changes = *job.changes;
     if (changes.revisionBefore != m_journaled)
-        return fail(ErrorCode::Fault, "journal",
-                    "commit " + std::to_string(changes.revisionAfter) + " does not follow revision " + std::to_string(m_journaled),
-                    "save the project");
+        return fail(ErrorCode::Fault, "journal", i18n("commit {} does not follow revision {}", changes.revisionAfter, m_journaled),
+                    i18n("save the project"));
     FileState next{{}, m_state.manifest, m_state.journalCount, m_state.journalHash};
     auto transaction = SqlTransaction::begin(m_database);
     if (!transaction) return tl::unexpected(transaction.error());

@@ -22,7 +22,7 @@ struct Stored {
 
 tl::unexpected<Error> damaged(const std::string& where, const std::string& what)
 {
-    return fail(ErrorCode::Unreadable, where, "the project is damaged: " + what, "use a backup copy");
+    return fail(ErrorCode::Unreadable, where, i18n("the project is damaged: {}", what), i18n("use a backup copy"));
 }
 
 Result<std::uint64_t> meta(Database& database, const char* key, const std::string& where)
@@ -150,7 +150,7 @@ Result<LoadedFile> loadTables(Database& database, const std::string& where, cons
     if (!chunks) return tl::unexpected(chunks.error());
     progress.report(0.2, "Opening");
     const auto bad = decodeChunks(*chunks, progress);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, where, "stopped");
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, where, i18n("stopped"));
     if (bad)
         return damaged(where, "chunk " + std::to_string(std::uint32_t(*bad)) + " of table " + std::to_string(*bad >> 48) + ", column " +
                                   std::to_string(*bad >> 32 & 0xFFFF));

@@ -42,8 +42,8 @@ public:
         m_good = m_good && m_file && std::fflush(m_file) == 0 && ::fsync(::fileno(m_file)) == 0;
         m_done = m_good && std::rename(m_temporary.c_str(), m_path.c_str()) == 0;
         if (m_done) return {};
-        return fail(ErrorCode::Unreadable, m_path.string(), std::string("cannot be written: ") + std::strerror(errno),
-                    "check the folder, its permissions and the space on the disk");
+        return fail(ErrorCode::Unreadable, m_path.string(), i18n("cannot be written: {}", std::strerror(errno)),
+                    i18n("check the folder, its permissions and the space on the disk"));
     }
 
 private:
@@ -66,7 +66,7 @@ void appendHead(const TableBase& table, std::string& out)
 
 Result<void> exportText(const Snapshot& snapshot, const std::filesystem::path& path, const Progress& progress)
 {
-    if (isProjectFile(path)) return fail(ErrorCode::Unreadable, path.string(), "is a Hallwright project", "choose another file name");
+    if (isProjectFile(path)) return fail(ErrorCode::Unreadable, path.string(), i18n("is a Hallwright project"), i18n("choose another file name"));
     WholeFile file(path);
     std::string buffer = "hallwright text " + std::to_string(kTextVersion) + "\nrevision " + std::to_string(snapshot.revision) + "\n";
     for (const auto* table : snapshot.tables()) {
@@ -82,7 +82,7 @@ Result<void> exportText(const Snapshot& snapshot, const std::filesystem::path& p
             buffer += '\n';
             if (buffer.size() < kFlushBytes) continue;
             file.write(buffer);
-            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), "stopped");
+            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), i18n("stopped"));
             progress.report(double(row) / double(table->nextId()), table->name());
         }
     }

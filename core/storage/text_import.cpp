@@ -39,14 +39,14 @@ public:
         if (done) done = expect("");
         while (done && !m_rest.starts_with("end\n")) done = readTable(*snapshot);
         if (done) done = expect("end");
-        if (done && !m_rest.empty()) done = wrong("text after the end", "remove it");
+        if (done && !m_rest.empty()) done = wrong(i18n("text after the end"), i18n("remove it"));
         if (!done) return tl::unexpected(done.error());
-        if (const auto problem = findInconsistency(*snapshot)) return fail(ErrorCode::Unreadable, m_name, *problem, "correct the file");
+        if (const auto problem = findInconsistency(*snapshot)) return fail(ErrorCode::Unreadable, m_name, *problem, i18n("correct the file"));
         return SnapshotPtr(std::move(snapshot));
     }
 
 private:
-    [[nodiscard]] tl::unexpected<Error> wrong(std::string what, std::string todo = "correct the line") const
+    [[nodiscard]] tl::unexpected<Error> wrong(Text what, Text todo = "correct the line") const
     {
         return fail(ErrorCode::Unreadable, m_name + ":" + std::to_string(m_line), std::move(what), std::move(todo));
     }
@@ -56,7 +56,7 @@ private:
         const std::size_t valid = storage::utf8Prefix(m_all);
         if (valid == m_all.size()) return {};
         m_line = std::size_t(1 + std::ranges::count(m_all.substr(0, valid), '\n'));
-        return wrong("not UTF-8", "save the file as UTF-8");
+        return wrong(i18n("not UTF-8"), i18n("save the file as UTF-8"));
     }
 
     /// The next line without its end; false at the end of the text or in its last, unfinished line.
@@ -73,17 +73,17 @@ private:
     Result<void> expect(std::string_view text)
     {
         std::string_view line;
-        if (!next(line)) return wrong("the file ends early; expected '" + std::string(text) + "'", "export it again");
-        if (line != text) return wrong("expected '" + std::string(text) + "', found '" + start(line) + "'");
+        if (!next(line)) return wrong(i18n("the file ends early; expected '{}'", text), i18n("export it again"));
+        if (line != text) return wrong(i18n("expected '{}', found '{}'", text, start(line)));
         return {};
     }
 
     Result<void> number(std::string_view prefix, std::uint64_t& value)
     {
         std::string_view line;
-        if (!next(line)) return wrong("the file ends early; expected '" + std::string(prefix) + "…'", "export it again");
+        if (!next(line)) return wrong(i18n("the file ends early; expected '{}…'", prefix), i18n("export it again"));
         if (!line.starts_with(prefix) || !text::fromText(line.substr(prefix.size()), value))
-            return wrong("expected '" + std::string(prefix) + "' and a number, found '" + start(line) + "'");
+            return wrong(i18n("expected '{}' and a number, found '{}'", prefix, start(line)));
         return {};
     }
 
@@ -92,13 +92,12 @@ private:
         constexpr std::string_view kMagic = "hallwright text ";
         auto& version = m_version;
         if (!m_all.starts_with(kMagic))
-            return fail(ErrorCode::Unreadable, m_name, "is not a Hallwright text export", "choose a file that `export text` wrote");
+            return fail(ErrorCode::Unreadable, m_name, i18n("is not a Hallwright text export"), i18n("choose a file that `export text` wrote"));
         if (auto done = checkUtf8(); !done) return done;
         if (auto done = number(kMagic, version); !done) return done;
         if (version < 1 || version > kTextVersion)
-            return wrong("its version is " + std::to_string(version) + ", this program (" HW_VERSION ") reads versions 1 to " +
-                             std::to_string(kTextVersion),
-                         "use a newer Hallwright");
+            return wrong(i18n("its version is {}{}{}", version, ", this program (" HW_VERSION ") reads versions 1 to ", kTextVersion),
+                         i18n("use a newer Hallwright"));
         return number("revision ", snapshot.revision);
     }
 
@@ -106,37 +105,37 @@ private:
     Result<TableBase*> tableHead(Snapshot& snapshot, std::uint64_t& nextId)
     {
         std::string_view line;
-        if (!next(line)) return wrong("the file ends early; expected 'table …'", "export it again");
+        if (!next(line)) return wrong(i18n("the file ends early; expected 'table …'"), i18n("export it again"));
         constexpr std::string_view kStart = "table ", kNext = " next_id ";
         const auto split = line.find(kNext);
         if (!line.starts_with(kStart) || split == std::string_view::npos || !text::fromText(line.substr(split + kNext.size()), nextId))
-            return wrong("expected 'table NAME next_id N', found '" + start(line) + "'");
+            return wrong(i18n("expected 'table NAME next_id N', found '{}'", start(line)));
         const auto name = line.substr(kStart.size(), split - kStart.size());
         for (auto* table : snapshot.tables()) {
             if (table->name() != name) continue;
-            if (table->nextId() != 0 || !m_read.insert(table).second) return wrong("the table " + std::string(name) + " is there twice");
+            if (table->nextId() != 0 || !m_read.insert(table).second) return wrong(i18n("the table {} is there twice", name));
             return table;
         }
-        return wrong("there is no table '" + start(name) + "'", "correct the name, or use a newer Hallwright");
+        return wrong(i18n("there is no table '{}'", start(name)), i18n("correct the name, or use a newer Hallwright"));
     }
 
     /// The columns that the head line names; those that it leaves out keep their defaults.
     Result<std::vector<ColumnBase*>> columnHead(TableBase& table)
     {
         std::string_view line;
-        if (!next(line)) return wrong("the file ends early; expected the names of the columns", "export it again");
+        if (!next(line)) return wrong(i18n("the file ends early; expected the names of the columns"), i18n("export it again"));
         const auto all = table.columnList();
         std::vector<ColumnBase*> columns;
         for (bool first = true; !line.empty() || first; first = false) {
             const auto name = line.substr(0, line.find('\t'));
             line.remove_prefix(std::min(line.size(), name.size() + 1));
-            if (first && name != "id") return wrong("expected 'id' and the names of columns, found '" + start(name) + "'");
+            if (first && name != "id") return wrong(i18n("expected 'id' and the names of columns, found '{}'", start(name)));
             if (first) continue;
             const auto found = std::find_if(all.begin() + 1, all.end(), [&](const auto* column) { return column->name() == name; });
             if (found == all.end())
-                return wrong("the table " + std::string(static_cast<const TableBase&>(table).name()) + " has no column '" + start(name) + "'",
-                             "correct the name, or use a newer Hallwright");
-            if (std::ranges::find(columns, *found) != columns.end()) return wrong("the column '" + start(name) + "' is there twice");
+                return wrong(i18n("the table {} has no column '{}'", static_cast<const TableBase&>(table).name(), start(name)),
+                             i18n("correct the name, or use a newer Hallwright"));
+            if (std::ranges::find(columns, *found) != columns.end()) return wrong(i18n("the column '{}' is there twice", start(name)));
             columns.push_back(*found);
         }
         return columns;
@@ -149,7 +148,7 @@ private:
         const auto found = tableHead(snapshot, nextId);
         if (!found) return tl::unexpected(found.error());
         TableBase& table = **found;
-        if (nextId > kMostIds) return wrong("next_id is too large");
+        if (nextId > kMostIds) return wrong(i18n("next_id is too large"));
         const auto columns = columnHead(table);
         if (!columns) return tl::unexpected(columns.error());
         std::uint32_t row = 0;
@@ -157,7 +156,7 @@ private:
         while (!m_rest.empty() && m_rest.front() != '\n') {
             const std::uint32_t before = row;
             if (auto done = readRow(table, *columns, std::uint32_t(nextId), row); !done) return done;
-            if (!first && row <= before) return wrong("rows are not in the order of their ids");
+            if (!first && row <= before) return wrong(i18n("rows are not in the order of their ids"));
             first = false;
         }
         table.restoreCounters(std::uint32_t(nextId), table.size());
@@ -168,21 +167,21 @@ private:
     Result<void> readRow(TableBase& table, const std::vector<ColumnBase*>& columns, std::uint32_t nextId, std::uint32_t& row)
     {
         std::string_view line;
-        if (!next(line)) return wrong("the file ends within a line", "export it again");
-        if (m_line % 65536 == 0 && m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_name, "stopped");
+        if (!next(line)) return wrong(i18n("the file ends within a line"), i18n("export it again"));
+        if (m_line % 65536 == 0 && m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_name, i18n("stopped"));
         auto cell = line.substr(0, line.find('\t'));
-        if (!text::fromText(cell, row) || row >= nextId) return wrong("'" + start(cell) + "' is not an id below next_id");
-        if (!table.insertAt(row)) return wrong("id " + std::to_string(row) + " occurs twice");
+        if (!text::fromText(cell, row) || row >= nextId) return wrong(i18n("'{}' is not an id below next_id", start(cell)));
+        if (!table.insertAt(row)) return wrong(i18n("id {} occurs twice", row));
         for (std::size_t c = 0; c < columns.size(); ++c) {
-            if (cell.size() == line.size()) return wrong("the value of " + std::string(columns[c]->name()) + " is missing");
+            if (cell.size() == line.size()) return wrong(i18n("the value of {} is missing", columns[c]->name()));
             line.remove_prefix(cell.size() + 1);
             cell = line.substr(0, line.find('\t'));
             const bool escaped = cell.find('\\') != std::string_view::npos;
             const auto value = escaped ? storage::unescaped(cell) : std::optional<std::string>();
             if (escaped ? !value || !columns[c]->setRowText(row, *value) : !columns[c]->setRowText(row, cell))
-                return wrong("'" + start(cell) + "' is not a value of " + std::string(columns[c]->name()));
+                return wrong(i18n("'{}' is not a value of {}", start(cell), columns[c]->name()));
         }
-        if (cell.size() != line.size()) return wrong("more values than columns");
+        if (cell.size() != line.size()) return wrong(i18n("more values than columns"));
         return {};
     }
 
@@ -203,7 +202,7 @@ Result<SnapshotPtr> importText(const std::filesystem::path& path, const Progress
     std::ifstream file(path, std::ios::binary);
     std::string text(size, '\0');
     if (error || !file || !file.read(text.data(), std::streamsize(size)))
-        return fail(ErrorCode::Unreadable, path.string(), "cannot be read", "check the path and the permissions");
+        return fail(ErrorCode::Unreadable, path.string(), i18n("cannot be read"), i18n("check the path and the permissions"));
     return Reader(text, path.string(), progress).read();
 }
 

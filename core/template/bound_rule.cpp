@@ -19,7 +19,7 @@ std::vector<std::string> scopeNames(const Set& from, const Set& to, const LinkSp
     for (const auto& name : to.coordinates())
         if (!from.coordinate(name)) names.push_back(name);
     for (const auto& [name, count] : spec.each) names.push_back(name);
-    if (names.size() > 64) throw mistake(spec.where, "the rule has more than 64 coordinates", "use fewer");
+    if (names.size() > 64) throw mistake(spec.where, i18n("the rule has more than 64 coordinates"), i18n("use fewer"));
     return names;
 }
 
@@ -27,29 +27,27 @@ std::vector<std::string> scopeNames(const Set& from, const Set& to, const LinkSp
 
 TemplateFailure noNetwork(const LinkSpec& spec, bool from)
 {
-    return refusal(spec.where,
-                   fmt::format("the ports '{}.{}' belong to no network", from ? spec.from : spec.to, from ? spec.fromGroup : spec.toGroup),
-                   "give the port group or its tier a 'network', or the link the 'medium' power");
+    return refusal(spec.where, i18n("the ports '{}.{}' belong to no network", from ? spec.from : spec.to, from ? spec.fromGroup : spec.toGroup),
+                   i18n("give the port group or its tier a 'network', or the link the 'medium' power"));
 }
 
 TemplateFailure noTarget(const LinkSpec& spec, const std::string& coordinate, std::int64_t value, std::int64_t extent)
 {
-    return refusal(
-        spec.where,
-        fmt::format("a member of tier '{}' would be joined to a '{}' that does not exist: its '{}' would be {}, counted from 0, and there are {}",
-                    spec.from, spec.to, coordinate, value, extent),
-        "make the target tier larger or the mapping smaller, or leave the link out with 'when'");
+    return refusal(spec.where,
+                   i18n("a member of tier '{}' would be joined to a '{}' that does not exist: its '{}' would be {}, counted from 0, and there are {}",
+                        spec.from, spec.to, coordinate, value, extent),
+                   i18n("make the target tier larger or the mapping smaller, or leave the link out with 'when'"));
 }
 
 TemplateFailure twoNetworks(const LinkSpec& spec, const std::string& from, const std::string& to)
 {
-    return refusal(spec.where, fmt::format("ports of network '{}' would be joined to ports of network '{}'", from, to), "join ports of one network");
+    return refusal(spec.where, i18n("ports of network '{}' would be joined to ports of network '{}'", from, to), i18n("join ports of one network"));
 }
 
 TemplateFailure noPortGroup(const LinkSpec& spec, bool from)
 {
-    return mistake(spec.where, fmt::format("tier '{}' has no port group '{}'", from ? spec.from : spec.to, from ? spec.fromGroup : spec.toGroup),
-                   "declare it under the tier's 'ports'");
+    return mistake(spec.where, i18n("tier '{}' has no port group '{}'", from ? spec.from : spec.to, from ? spec.fromGroup : spec.toGroup),
+                   i18n("declare it under the tier's 'ports'"));
 }
 
 Rule::Rule(const LinkSpec& spec, Set& from, Set& to, Scope& constants)
@@ -82,10 +80,10 @@ void Rule::bindTargets()
     const Set &from = m_fromSet, &to = m_toSet;
     const std::size_t lower = from.coordinates().size(), upper = to.coordinates().size();
     for (const auto& [name, text] : m_spec.at)
-        if (!to.coordinate(name)) throw mistake(text.where, fmt::format("tier '{}' has no coordinate '{}'", m_spec.to, name), "correct the name");
+        if (!to.coordinate(name)) throw mistake(text.where, i18n("tier '{}' has no coordinate '{}'", m_spec.to, name), i18n("correct the name"));
     for (const auto& name : m_spec.free)
         if (!to.coordinate(name))
-            throw mistake(m_spec.where, fmt::format("tier '{}' has no coordinate '{}' to be free", m_spec.to, name), "correct the name");
+            throw mistake(m_spec.where, i18n("tier '{}' has no coordinate '{}' to be free", m_spec.to, name), i18n("correct the name"));
     m_needsOfName.assign(m_scope.names().size(), 0);
     for (std::size_t i = 0; i < lower; ++i) m_needsOfName[i] = Mask(1) << i;
     std::size_t plain = lower + upper;
@@ -149,9 +147,8 @@ Expression Rule::bindSpreadCount()
     forEachName(count.text, [&](std::string_view used) {
         const std::string name(used);
         if (name.starts_with("to.") || (m_toSet.coordinate(name) && !m_fromSet.coordinate(name)))
-            throw mistake(count.where,
-                          fmt::format("'{}' is the target's, and how many ports a device deals out is asked before it has a target", name),
-                          "use coordinates of the lower tier");
+            throw mistake(count.where, i18n("'{}' is the target's, and how many ports a device deals out is asked before it has a target", name),
+                          i18n("use coordinates of the lower tier"));
     });
     return Expression(count, m_scope.scope());
 }
@@ -165,8 +162,7 @@ void Rule::refresh()
     for (std::size_t i = 0; i < m_loops.size(); ++i) {
         const std::int64_t times = m_loops[i].whole();
         if (times < 0 || times > kMostLoops || m_turns * std::max<std::int64_t>(times, 1) > kMostLoops)
-            throw refusal(m_spec.each[i].second.where, fmt::format("{} times are too many for one link rule", times),
-                          fmt::format("use 0 to {}", kMostLoops));
+            throw refusal(m_spec.each[i].second.where, i18n("{} times are too many for one link rule", times), i18n("use 0 to {}", kMostLoops));
         m_turns *= times;
         m_extents[at++] = times;
     }
@@ -177,8 +173,8 @@ std::int64_t Rule::portsToDeal(std::int64_t has) const
 {
     const std::int64_t ports = m_spreadCount.empty() ? has : m_spreadCount.whole();
     if (ports < 0 || ports > has)
-        throw refusal(m_spec.where, fmt::format("{} ports are to be dealt out, and group '{}' has {}", ports, m_spec.fromGroup, has),
-                      "correct 'count'");
+        throw refusal(m_spec.where, i18n("{} ports are to be dealt out, and group '{}' has {}", ports, m_spec.fromGroup, has),
+                      i18n("correct 'count'"));
     return ports;
 }
 

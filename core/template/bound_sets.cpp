@@ -17,10 +17,10 @@ std::vector<std::string> coordinatesOf(const SetSpec& spec, const Set* parent)
     if (parent) names = parent->coordinates();
     for (const auto& [name, text] : spec.each) {
         if (std::find(names.begin(), names.end(), name) != names.end())
-            throw mistake(text.where, fmt::format("the parent set has a coordinate '{}' already", name), "choose another name");
+            throw mistake(text.where, i18n("the parent set has a coordinate '{}' already", name), i18n("choose another name"));
         names.push_back(name);
     }
-    if (names.size() > 64) throw mistake(spec.where, "the set has more than 64 coordinates", "use fewer");
+    if (names.size() > 64) throw mistake(spec.where, i18n("the set has more than 64 coordinates"), i18n("use fewer"));
     return names;
 }
 
@@ -43,8 +43,8 @@ Constants::Constants(const TemplateSpec& spec) : m_spec(spec)
     std::map<std::string, std::size_t, std::less<>> numbers;
     for (std::size_t i = 0; i < spec.values.size(); ++i) {
         const auto& [name, text] = spec.values[i];
-        if (m_scope.contains(name)) throw mistake(text.where, fmt::format("'{}' is a parameter already", name), "rename one of the two");
-        if (!numbers.emplace(name, i).second) throw mistake(text.where, fmt::format("the value '{}' is declared twice", name), "leave one out");
+        if (m_scope.contains(name)) throw mistake(text.where, i18n("'{}' is a parameter already", name), i18n("rename one of the two"));
+        if (!numbers.emplace(name, i).second) throw mistake(text.where, i18n("the value '{}' is declared twice", name), i18n("leave one out"));
     }
     std::vector<char> state(spec.values.size(), 0);
     for (std::size_t i = 0; i < spec.values.size(); ++i) bindValue(i, state, numbers);
@@ -56,7 +56,7 @@ void Constants::bindValue(std::size_t i, std::vector<char>& state, const std::ma
 {
     const auto& [name, text] = m_spec.values[i];
     if (state[i] == 2) return;
-    if (std::exchange(state[i], 1) == 1) throw mistake(text.where, fmt::format("the value '{}' needs itself", name), "break the circle");
+    if (std::exchange(state[i], 1) == 1) throw mistake(text.where, i18n("the value '{}' needs itself", name), i18n("break the circle"));
     forEachName(text.text, [&](std::string_view used) {
         if (const auto found = numbers.find(used); found != numbers.end()) bindValue(found->second, state, numbers);
     });
@@ -97,7 +97,7 @@ void Constants::checkWith(std::size_t values) const
 
 TemplateFailure Constants::violated(const ConstraintSpec& constraint, const NamePattern& message) const
 {
-    return refusal(m_spec.name, fmt::format("{} (constraint: {})", message.text(), constraint.require.text), "change the parameters");
+    return refusal(m_spec.name, i18n("{} (constraint: {})", message.text(), constraint.require.text), i18n("change the parameters"));
 }
 
 void Constants::check() const
@@ -137,8 +137,8 @@ void Set::refresh()
     for (std::size_t i = 0; i < m_each.size(); ++i) {
         const std::int64_t count = m_each[i].whole();
         if (count < 0 || count > kMostMembers || m_size * std::max<std::int64_t>(count, 1) > kMostMembers)
-            throw refusal(m_spec.each[i].second.where, fmt::format("{} of '{}' cannot be laid out", count, m_spec.each[i].first),
-                          fmt::format("keep a set below {} members", kMostMembers));
+            throw refusal(m_spec.each[i].second.where, i18n("{} of '{}' cannot be laid out", count, m_spec.each[i].first),
+                          i18n("keep a set below {} members", kMostMembers));
         m_extents[at + i] = count;
         m_size *= count;
         m_perParent *= std::size_t(count);
@@ -239,14 +239,14 @@ MemberOf::MemberOf(const MemberSpec& spec, Set& target, Set& source) : m_spec(sp
 {
     for (const auto& [name, text] : spec.at)
         if (!target.coordinate(name))
-            throw mistake(text.where, fmt::format("the set '{}' has no coordinate '{}'", spec.set, name), "correct the name");
+            throw mistake(text.where, i18n("the set '{}' has no coordinate '{}'", spec.set, name), i18n("correct the name"));
     for (const auto& name : target.coordinates()) {
         if (const auto given = spec.at.find(name); given != spec.at.end())
             m_parts.push_back({Expression(given->second, source.variables().scope()), std::nullopt, source.uses(&given->second)});
         else if (const auto shared = source.coordinate(name))
             m_parts.push_back({Expression(), shared, Mask(1) << *shared});
         else
-            throw mistake(spec.where, fmt::format("the coordinate '{}' of set '{}' is not given", name, spec.set), "give it under 'at'");
+            throw mistake(spec.where, i18n("the coordinate '{}' of set '{}' is not given", name, spec.set), i18n("give it under 'at'"));
     }
 }
 
@@ -255,9 +255,9 @@ std::int64_t MemberOf::value(const Part& part) const { return part.shared ? m_so
 TemplateFailure MemberOf::outside(std::size_t coordinate, std::int64_t value) const
 {
     return refusal(m_spec.where,
-                   fmt::format("{} {} is outside the set '{}', which has {}", m_target.coordinates()[coordinate], value + 1, m_spec.set,
-                               m_target.extents()[coordinate]),
-                   "make the set larger or the parameter smaller");
+                   i18n("{} {} is outside the set '{}', which has {}", m_target.coordinates()[coordinate], value + 1, m_spec.set,
+                        m_target.extents()[coordinate]),
+                   i18n("make the set larger or the parameter smaller"));
 }
 
 void MemberOf::check()

@@ -13,7 +13,7 @@ namespace hw {
 
 namespace {
 
-[[noreturn]] void refuse(const ExpressionText& at, std::string what, std::string todo)
+[[noreturn]] void refuse(const ExpressionText& at, Text what, Text todo)
 {
     throw TemplateFailure{Error{ErrorCode::Unreadable, at.where, std::move(what), std::move(todo)}};
 }
@@ -123,10 +123,10 @@ Expression::Expression(const ExpressionText& text, Scope& scope) : m_text(text)
         m_parser->SetExpr(text.text);
         for (const auto& [name, address] : m_parser->GetUsedVar())
             if (!address)
-                refuse(text, fmt::format("'{}' uses the unknown name '{}'", text.text, name), "use a parameter, a value or a coordinate of this set");
+                refuse(text, i18n("'{}' uses the unknown name '{}'", text.text, name), i18n("use a parameter, a value or a coordinate of this set"));
         (void)m_parser->Eval();
     } catch (const mu::Parser::exception_type& e) {
-        refuse(text, fmt::format("'{}' is not an expression: {}", text.text, e.GetMsg()), "correct it");
+        refuse(text, i18n("'{}' is not an expression: {}", text.text, e.GetMsg()), i18n("correct it"));
     } catch (const std::domain_error&) {
         // Coordinates are all 0 here; the values that count come later.
     }
@@ -139,7 +139,7 @@ std::int64_t Expression::whole() const
     try {
         return checked(m_parser->Eval());
     } catch (const mu::Parser::exception_type& e) {
-        refuse(m_text, fmt::format("'{}' cannot be evaluated: {}", m_text.text, e.GetMsg()), "correct it");
+        refuse(m_text, i18n("'{}' cannot be evaluated: {}", m_text.text, e.GetMsg()), i18n("correct it"));
     } catch (const std::domain_error& e) {
         throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, e.what(), "change the parameters"}};
     }
@@ -173,7 +173,7 @@ std::vector<std::string> namesUsed(const ExpressionText& text)
         parser.SetExpr(text.text);
         for (const auto& [name, address] : parser.GetUsedVar()) names.push_back(name);
     } catch (const mu::Parser::exception_type& e) {
-        refuse(text, fmt::format("'{}' is not an expression: {}", text.text, e.GetMsg()), "correct it");
+        refuse(text, i18n("'{}' is not an expression: {}", text.text, e.GetMsg()), i18n("correct it"));
     } catch (const std::domain_error&) {
         names.clear(); // constants only: the evaluation says what is wrong
     }
@@ -191,13 +191,13 @@ NamePattern::NamePattern(const ExpressionText& text, Scope& scope)
             break;
         }
         const auto close = s.find('}', open);
-        if (close == std::string::npos) refuse(text, "'{' without '}'", "close the placeholder");
+        if (close == std::string::npos) refuse(text, i18n("'{{' without '}}'"), i18n("close the placeholder"));
         std::string inside = s.substr(open + 1, close - open - 1);
         if (const auto colon = inside.rfind(':'); colon != std::string::npos && inside.find('?') == std::string::npos) {
             const auto digits = std::string_view(inside).substr(colon + 1);
             const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), piece.width);
             if (error != std::errc() || end != digits.data() + digits.size() || piece.width < 0 || piece.width > 20)
-                refuse(text, fmt::format("'{}' is not a number of digits", digits), "write {name:1} to {name:20}");
+                refuse(text, i18n("'{}' is not a number of digits", digits), i18n("write {{name:1}} to {{name:20}}"));
             inside.resize(colon);
         }
         piece.fromOne = !inside.starts_with('=');

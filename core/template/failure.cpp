@@ -8,12 +8,12 @@
 
 namespace hw {
 
-TemplateFailure refusal(const std::string& where, std::string what, std::string todo)
+TemplateFailure refusal(const std::string& where, Text what, Text todo)
 {
     return {Error{ErrorCode::Refused, where, std::move(what), std::move(todo)}};
 }
 
-TemplateFailure mistake(const std::string& where, std::string what, std::string todo)
+TemplateFailure mistake(const std::string& where, Text what, Text todo)
 {
     return {Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}};
 }
@@ -29,13 +29,13 @@ TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue)
     }
     return mistake(
         slug.where,
-        fmt::format("the catalogue has no part '{}'{}", slug.text, close.empty() ? "" : fmt::format("; close to it is {}", fmt::join(close, ", "))),
-        "correct the name, or add the part to resources/catalogue");
+        i18n("the catalogue has no part '{}'{}", slug.text, close.empty() ? "" : fmt::format("; close to it is {}", fmt::join(close, ", "))),
+        i18n("correct the name, or add the part to resources/catalogue"));
 }
 
 TemplateFailure unknownWord(const std::string& word, const std::string& where, std::span<const std::string_view> known)
 {
-    return mistake(where, fmt::format("'{}' is not known here", word), fmt::format("use {}", fmt::join(known, ", ")));
+    return mistake(where, i18n("'{}' is not known here", word), i18n("use {}", fmt::join(known, ", ")));
 }
 
 } // namespace hw

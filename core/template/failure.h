@@ -7,8 +7,8 @@
 
 namespace hw {
 
-[[nodiscard]] TemplateFailure refusal(const std::string& where, std::string what, std::string todo);
-[[nodiscard]] TemplateFailure mistake(const std::string& where, std::string what, std::string todo);
+[[nodiscard]] TemplateFailure refusal(const std::string& where, Text what, Text todo);
+[[nodiscard]] TemplateFailure mistake(const std::string& where, Text what, Text todo);
 /// The failure for a slug that the catalogue lacks; names the parts whose slugs come close.
 [[nodiscard]] TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue);
 [[nodiscard]] TemplateFailure unknownWord(const std::string& word, const std::string& where, std::span<const std::string_view> known);

@@ -37,7 +37,7 @@ const std::set<std::string>& layoutKeys()
 void checkPlaces(const LayoutSpec& spec, const std::set<std::string>& tiers)
 {
     for (const auto& [tier, text] : spec.place)
-        if (!tiers.contains(tier)) throw mistake(text.where, fmt::format("no tier is called '{}'", tier), "name a tier of this template");
+        if (!tiers.contains(tier)) throw mistake(text.where, i18n("no tier is called '{}'", tier), i18n("name a tier of this template"));
 }
 
 namespace {
@@ -58,7 +58,7 @@ public:
         if (!text) return;
         const std::int64_t value = Expression(*text, m_constants).whole();
         if (value < least || value > most)
-            throw refusal(text->where, fmt::format("{} is {}, which cannot be laid out", key, value), fmt::format("choose {} to {}", least, most));
+            throw refusal(text->where, i18n("{} is {}, which cannot be laid out", key, value), i18n("choose {} to {}", least, most));
         into = T(value);
     }
     void word(const char* key, const char* yes, const char* no, bool& into) const

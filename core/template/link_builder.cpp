@@ -45,7 +45,7 @@ namespace {
 MadeTier& tierOf(std::map<std::string, MadeTier>& tiers, const std::string& name, const LinkSpec& spec)
 {
     const auto found = tiers.find(name);
-    if (found == tiers.end()) throw mistake(spec.where, fmt::format("no tier is called '{}'", name), "declare it under 'tiers'");
+    if (found == tiers.end()) throw mistake(spec.where, i18n("no tier is called '{}'", name), i18n("declare it under 'tiers'"));
     return found->second;
 }
 
@@ -90,8 +90,8 @@ void LinkBuilder::checkNetworks(const Rule& rule) const
     if (rule.medium() == Medium::Data && !(a == b)) throw bound::twoNetworks(rule.spec(), m.networks->name(*a), m.networks->name(*b));
     const auto* own = rule.field("network");
     if (own && a && !(a == m.networks->id(*own)))
-        throw refusal(own->where, fmt::format("the rule is of network '{}' and its ports are of network '{}'", own->text, m.networks->name(*a)),
-                      "name the network of the ports");
+        throw refusal(own->where, i18n("the rule is of network '{}' and its ports are of network '{}'", own->text, m.networks->name(*a)),
+                      i18n("name the network of the ports"));
 }
 
 void LinkBuilder::writeRule(Rule& rule)
@@ -108,8 +108,8 @@ void LinkBuilder::countWork(const Rule& rule, std::int64_t pairs)
 {
     m_work += pairs;
     if (m_work > kMostWork)
-        throw refusal(rule.spec().where, fmt::format("the rules look at more than {} pairs of devices", kMostWork),
-                      "let the tiers share more coordinates, or make them smaller");
+        throw refusal(rule.spec().where, i18n("the rules look at more than {} pairs of devices", kMostWork),
+                      i18n("let the tiers share more coordinates, or make them smaller"));
 }
 
 template <class F>
@@ -209,14 +209,14 @@ void LinkBuilder::makeLink(Rule& rule, std::size_t fromOrdinal, std::size_t toOr
 {
     const auto& out = *m.out;
     if (&rule.from == &rule.to && fromOrdinal == toOrdinal)
-        throw refusal(rule.spec().where, fmt::format("{} would be joined to itself", out.devices.name[DeviceId(rule.from.devices[fromOrdinal])]),
-                      "leave that link out with 'when'");
+        throw refusal(rule.spec().where, i18n("{} would be joined to itself", out.devices.name[DeviceId(rule.from.devices[fromOrdinal])]),
+                      i18n("leave that link out with 'when'"));
     const PortId a = takePort(rule, true, fromOrdinal, toOrdinal), b = takePort(rule, false, fromOrdinal, toOrdinal);
     if (out.ports.rate[a] != out.ports.rate[b])
         throw refusal(rule.spec().where,
-                      fmt::format("a {} Gb/s port of '{}' meets a {} Gb/s port of '{}'", out.ports.rate[a].count(), rule.spec().from,
-                                  out.ports.rate[b].count(), rule.spec().to),
-                      "split the ports so that the speeds agree");
+                      i18n("a {} Gb/s port of '{}' meets a {} Gb/s port of '{}'", out.ports.rate[a].count(), rule.spec().from,
+                           out.ports.rate[b].count(), rule.spec().to),
+                      i18n("split the ports so that the speeds agree"));
     (void)m.builder.link({.rule = rule.id, .from = a, .to = b, .ordinal = rule.ordinal++, .role = rule.role()});
 }
 
@@ -230,14 +230,13 @@ PortId LinkBuilder::takePort(Rule& rule, bool from, std::size_t fromOrdinal, std
     const auto name = [&](const auto& instance, std::size_t member) { return m.out->devices.name[DeviceId(instance.devices[member])]; };
     const auto device = [&] { return name(tier, ordinal); };
     if (wanted < 0 || wanted >= std::int64_t(group.count))
-        throw refusal(rule.spec().where,
-                      fmt::format("{} has {} '{}' ports, and this rule needs number {}", device(), group.count, group.name, wanted + 1),
-                      "use fewer links or a device with more ports");
+        throw refusal(rule.spec().where, i18n("{} has {} '{}' ports, and this rule needs number {}", device(), group.count, group.name, wanted + 1),
+                      i18n("use fewer links or a device with more ports"));
     const PortId port(first + std::uint32_t(wanted));
     if (std::exchange(m_used[port.value], 1))
         throw refusal(rule.spec().where,
-                      fmt::format("port {} of group '{}' of {} would be used twice, the second time from {} to {}", wanted + 1, group.name, device(),
-                                  name(rule.from, fromOrdinal), name(rule.to, toOrdinal)),
+                      i18n("port {} of group '{}' of {} would be used twice, the second time from {} to {}", wanted + 1, group.name, device(),
+                           name(rule.from, fromOrdinal), name(rule.to, toOrdinal)),
                       !rule.hasIndex(from) ? "give all rules of the group an index or none"
                                            : "correct the index mapping, or leave out with 'when' what comes twice");
     return port;

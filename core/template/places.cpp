@@ -71,7 +71,7 @@ void Generator::makeRows(bound::Place& place)
     makeSet(place, [&](std::uint32_t hall) {
         const std::int64_t degrees = orElse(place.angle, 0);
         if (degrees % 90 != 0 || degrees < 0 || degrees >= 360)
-            throw refusal(set.spec().where, fmt::format("a row at {} degrees cannot be laid out", degrees), "use 0, 90, 180 or 270");
+            throw refusal(set.spec().where, i18n("a row at {} degrees cannot be laid out", degrees), i18n("use 0, 90, 180 or 270"));
         return m.builder
             .row({.key = set.key("row"),
                   .name = name.text(),
@@ -93,7 +93,7 @@ void Generator::makeRacks(bound::Place& place)
         const auto& slug = place.type();
         const PartTypeId type = m.use(slug);
         const auto* rack = std::get_if<RackSpec>(&m.part(slug).spec);
-        if (!rack) throw mistake(slug.where, fmt::format("'{}' is not a rack", slug.text), "name a rack type");
+        if (!rack) throw mistake(slug.where, i18n("'{}' is not a rack", slug.text), i18n("name a rack type"));
         return m.builder
             .rack({.key = set.key("rack"),
                    .name = name.text(),

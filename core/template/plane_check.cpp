@@ -68,9 +68,9 @@ private:
         if (!inNetwork(below, network)) return attach(network, link, low, above);
         if (a >= 0 && b >= 0 && a != b)
             throw refusal(whereOf(link),
-                          fmt::format("{} of plane {} would be joined to {} of plane {}, and planes of network '{}' never touch",
-                                      m_s.devices.name[below], a + 1, m_s.devices.name[above], b + 1, m_s.networks.name[network]),
-                          "let both ends agree in the coordinate 'plane'");
+                          i18n("{} of plane {} would be joined to {} of plane {}, and planes of network '{}' never touch", m_s.devices.name[below],
+                               a + 1, m_s.devices.name[above], b + 1, m_s.networks.name[network]),
+                          i18n("let both ends agree in the coordinate 'plane'"));
     }
 
     void attach(NetworkId network, LinkId link, PortId port, DeviceId above)
@@ -79,9 +79,9 @@ private:
         const int plane = m_s.devices.plane[above];
         if (plane < 0)
             throw refusal(whereOf(link),
-                          fmt::format("network '{}' has {} planes, and {}, where {} attaches, is in none", m_s.networks.name[network],
-                                      m_s.networks.planes[network], m_s.devices.name[above], m_s.devices.name[host]),
-                          "give the tier the coordinate 'plane', or the network 'planes: 1'");
+                          i18n("network '{}' has {} planes, and {}, where {} attaches, is in none", m_s.networks.name[network],
+                               m_s.networks.planes[network], m_s.devices.name[above], m_s.devices.name[host]),
+                          i18n("give the tier the coordinate 'plane', or the network 'planes: 1'"));
         m_ends.push_back({network, host, nicNumber(port), link, plane});
     }
 
@@ -118,10 +118,10 @@ private:
     {
         const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(m_s.partTypes.slug[m_s.devices.type[end.device]])->spec).interfaces;
         throw refusal(whereOf(end.link),
-                      fmt::format("{} ports of {} of {} end on {} of the {} planes of network '{}'; each port of a NIC must have a plane of its own",
-                                  ports, nicOf(interfaces[end.nic].name), m_s.devices.name[end.device], planes, m_s.networks.planes[end.network],
-                                  m_s.networks.name[end.network]),
-                      "wire the ports of a NIC to different planes, or give the network 'planes: 1'");
+                      i18n("{} ports of {} of {} end on {} of the {} planes of network '{}'; each port of a NIC must have a plane of its own", ports,
+                           nicOf(interfaces[end.nic].name), m_s.devices.name[end.device], planes, m_s.networks.planes[end.network],
+                           m_s.networks.name[end.network]),
+                      i18n("wire the ports of a NIC to different planes, or give the network 'planes: 1'"));
     }
 
     const Snapshot& m_s;

@@ -43,16 +43,16 @@ public:
         }
         if (first < 0 || first + need.cages > std::int64_t(named.size()))
             throw refusal(need.where,
-                          fmt::format("port group '{}' needs interfaces {} to {}{}, and {} has {} of {}", need.name, first + 1, first + need.cages,
-                                      need.interfaces.empty() ? "" : " called '" + need.interfaces + "…'", m_part.slug, named.size(), total(named)),
-                          "use fewer ports or a larger device");
+                          i18n("port group '{}' needs interfaces {} to {}{}, and {} has {} of {}", need.name, first + 1, first + need.cages,
+                               need.interfaces.empty() ? "" : " called '" + need.interfaces + "…'", m_part.slug, named.size(), total(named)),
+                          i18n("use fewer ports or a larger device"));
         next = std::max(next, first + need.cages);
         std::vector<std::uint16_t> cages(named.begin() + first, named.begin() + first + need.cages);
         for (const auto cage : cages) {
             if (m_taken[cage])
                 throw refusal(need.where,
-                              fmt::format("port group '{}' wants {} of {}, which another group has", need.name, m_interfaces[cage].name, m_part.slug),
-                              "give every cage to one group: see 'first' and 'interfaces'");
+                              i18n("port group '{}' wants {} of {}, which another group has", need.name, m_interfaces[cage].name, m_part.slug),
+                              i18n("give every cage to one group: see 'first' and 'interfaces'"));
             m_taken[cage] = true;
         }
         return cages;
@@ -97,8 +97,8 @@ PortRole roleOf(const SetSpec::PortGroup& group)
 {
     const auto* given = fieldOf(group, "role");
     if (const auto role = fromWord<PortRole>(given ? given->text : group.name)) return *role;
-    if (given) throw mistake(given->where, fmt::format("'{}' is no role of ports", given->text), "use host, down, up, peer or backup");
-    throw mistake(group.where, fmt::format("a group called '{}' must say its role", group.name), "add 'role: up', or host, down, peer, backup");
+    if (given) throw mistake(given->where, i18n("'{}' is no role of ports", given->text), i18n("use host, down, up, peer or backup"));
+    throw mistake(group.where, i18n("a group called '{}' must say its role", group.name), i18n("add 'role: up', or host, down, peer, backup"));
 }
 
 } // namespace
@@ -109,8 +109,8 @@ PortBinder::Need PortBinder::readGroup(Scope& constants, const SetSpec& spec, co
         const auto* text = fieldOf(group, key);
         const std::int64_t value = text ? Expression(*text, constants).whole() : fallback;
         if (value < least || value > most)
-            throw refusal(text ? text->where : group.where, fmt::format("{} is {}, and {} to {} can be", key, value, least, most),
-                          "change the parameters");
+            throw refusal(text ? text->where : group.where, i18n("{} is {}, and {} to {} can be", key, value, least, most),
+                          i18n("change the parameters"));
         return value;
     };
     const auto word = [&](const char* key, const std::string& fallback) { return fieldOf(group, key) ? fieldOf(group, key)->text : fallback; };
@@ -137,15 +137,15 @@ Gbps PortBinder::rateOf(const Need& need, const Part& part, const std::vector<st
         const auto& splits = interface.splits;
         if (need.split != 1 && std::find(splits.begin(), splits.end(), int(need.split)) == splits.end())
             throw refusal(need.where,
-                          fmt::format("{} of {}, a {}G cage, cannot be split into {} ports{}", interface.name, part.slug, interface.rate.count(),
-                                      need.split, splits.empty() ? std::string() : fmt::format(", but into {}", fmt::join(splits, " or "))),
+                          i18n("{} of {}, a {}G cage, cannot be split into {} ports{}", interface.name, part.slug, interface.rate.count(), need.split,
+                               splits.empty() ? std::string() : fmt::format(", but into {}", fmt::join(splits, " or "))),
                           splits.empty() ? "leave 'split' out: this cage cannot be split" : "choose a split that the device allows");
         if (interface.rate.count() % std::int32_t(need.split) != 0)
-            throw refusal(need.where, fmt::format("{} Gb/s do not divide by {}", interface.rate.count(), need.split), "choose another split");
+            throw refusal(need.where, i18n("{} Gb/s do not divide by {}", interface.rate.count(), need.split), i18n("choose another split"));
         const Gbps own(interface.rate.count() / std::int32_t(need.split));
         if (cage != cages.front() && own != rate)
-            throw refusal(need.where, fmt::format("port group '{}' mixes {}G and {}G cages of {}", need.name, rate.count(), own.count(), part.slug),
-                          "make a group for each speed");
+            throw refusal(need.where, i18n("port group '{}' mixes {}G and {}G cages of {}", need.name, rate.count(), own.count(), part.slug),
+                          i18n("make a group for each speed"));
         rate = own;
     }
     return rate;
@@ -164,9 +164,8 @@ void PortBinder::checkCapacity(const std::vector<Bound>& groups, const Part& par
         parts += fmt::format("{}{} {}", parts.empty() ? "" : " + ", m_needs[i].name, rateText(gbps));
     }
     if (most > 0 && sum > most)
-        throw refusal(m_where,
-                      fmt::format("its ports add up to {} ({}), and the switch chip of {} has {}", rateText(sum), parts, part.slug, rateText(most)),
-                      "use fewer ports or a larger device");
+        throw refusal(m_where, i18n("its ports add up to {} ({}), and the switch chip of {} has {}", rateText(sum), parts, part.slug, rateText(most)),
+                      i18n("use fewer ports or a larger device"));
 }
 
 std::vector<PortBinder::Bound> PortBinder::bind(const ExpressionText& slug) const
@@ -174,7 +173,7 @@ std::vector<PortBinder::Bound> PortBinder::bind(const ExpressionText& slug) cons
     const Part* part = m_catalogue.find(slug.text);
     if (!part) throw noPart(slug, m_catalogue);
     const auto* device = std::get_if<DeviceSpec>(&part->spec);
-    if (!device) throw mistake(slug.where, fmt::format("'{}' is not a device", part->slug), "name a device type");
+    if (!device) throw mistake(slug.where, i18n("'{}' is not a device", part->slug), i18n("name a device type"));
     Cages cages(*part, *device);
     std::vector<Bound> result;
     for (const auto& need : m_needs) {

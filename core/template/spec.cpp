@@ -8,7 +8,7 @@ namespace hw {
 
 namespace {
 
-TemplateFailure unreadable(std::string where, std::string what)
+TemplateFailure unreadable(std::string where, Text what)
 {
     return {Error{ErrorCode::Unreadable, std::move(where), std::move(what), "start with 'template: NAME'"}};
 }
@@ -18,7 +18,7 @@ void readHead(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     reader.checkKeys(root, "template",
                      {"template", "title", "summary", "source", "parameters", "values",  "constraints", "networks", "buildings", "halls",     "rows",
                       "racks",    "trays", "tiers",   "links",  "settings",   "waivers", "parts",       "layout",   "sizing",    "addressing"});
-    if (!root["template"]) throw unreadable(spec.file + ": template", "the name is missing");
+    if (!root["template"]) throw unreadable(spec.file + ": template", i18n("the name is missing"));
     spec.name = reader.word(root["template"], "template");
     spec.title = reader.wordOr(root, "title", "", spec.name);
     spec.summary = reader.wordOr(root, "summary", "", "");
@@ -30,7 +30,7 @@ void readHead(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     reader.forEachElement(root["constraints"], "constraints", [&](const YAML::Node& node) {
         reader.checkKeys(node, "constraints", {"require", "message"});
         for (const auto* needed : {"require", "message"})
-            if (!node[needed]) reader.refuse(node, "constraints", std::string("'") + needed + "' is missing", "write {require: …, message: …}");
+            if (!node[needed]) reader.refuse(node, "constraints", i18n("'{}' is missing", needed), i18n("write {{require: …, message: …}}"));
         spec.constraints.push_back(
             {reader.expression(node["require"], "constraints.require"), reader.expression(node["message"], "constraints.message")});
     });
@@ -60,7 +60,7 @@ void readRest(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     reader.forEachElement(root["waivers"], "waivers", [&](const YAML::Node& node) {
         reader.checkKeys(node, "waivers", {"finding", "reason", "each"});
         for (const auto* needed : {"finding", "reason"})
-            if (!node[needed]) reader.refuse(node, "waivers", std::string("'") + needed + "' is missing", "write {finding: …, reason: …}");
+            if (!node[needed]) reader.refuse(node, "waivers", i18n("'{}' is missing", needed), i18n("write {{finding: …, reason: …}}"));
         spec.waivers.push_back({reader.expression(node["finding"], "waivers.finding"), reader.word(node["reason"], "waivers.reason"),
                                 reader.pairs(node["each"], "waivers.each")});
     });

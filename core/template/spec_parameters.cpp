@@ -27,16 +27,16 @@ void SpecReader::readChoices(const YAML::Node& node, const std::string& key, Rea
     const YAML::Node choices = node["choices"];
     Parameter& p = read.parameter;
     for (const auto* field : {"min", "max", "flag"})
-        if (node[field]) refuse(node[field], key + "." + field, "does not go with 'choices'", "leave one of the two out");
+        if (node[field]) refuse(node[field], key + "." + field, i18n("does not go with 'choices'"), i18n("leave one of the two out"));
     if (choices.IsMap())
         readFacts(choices, key + ".choices", read);
     else
         p.choices = words(choices, key + ".choices");
-    if (p.choices.empty()) refuse(choices, key + ".choices", "the list is empty", "name what may be chosen");
+    if (p.choices.empty()) refuse(choices, key + ".choices", i18n("the list is empty"), i18n("name what may be chosen"));
     auto sorted = p.choices;
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-        refuse(choices, key + ".choices", "a name stands there twice", "name each choice once");
+        refuse(choices, key + ".choices", i18n("a name stands there twice"), i18n("name each choice once"));
     p.maximum = std::int64_t(p.choices.size()) - 1;
 }
 
@@ -47,11 +47,11 @@ void SpecReader::readFacts(const YAML::Node& choices, const std::string& key, Re
         if (!read.parameter.choices.empty())
             for (const auto& [fact, values] : read.facts)
                 if (!facts.contains(fact))
-                    refuse(node, path, fmt::format("'{}' is missing, which the other choices have", fact), "give every choice the same facts");
+                    refuse(node, path, i18n("'{}' is missing, which the other choices have", fact), i18n("give every choice the same facts"));
         for (const auto& [fact, value] : facts) {
             auto& values = read.facts[fact];
             if (values.size() != read.parameter.choices.size())
-                refuse(node, path + "." + fact, "the choices before have no such fact", "give every choice the same facts");
+                refuse(node, path + "." + fact, i18n("the choices before have no such fact"), i18n("give every choice the same facts"));
             values.push_back(value);
         }
         read.parameter.choices.push_back(choice);
@@ -61,7 +61,7 @@ void SpecReader::readFacts(const YAML::Node& choices, const std::string& key, Re
 void SpecReader::readRange(const YAML::Node& node, const std::string& key, Parameter& p) const
 {
     for (const auto* needed : {"min", "max"})
-        if (!node[needed]) refuse(node, key, fmt::format("'{}' is missing", needed), kWhatIsNeeded);
+        if (!node[needed]) refuse(node, key, i18n("'{}' is missing", needed), kWhatIsNeeded);
     p.minimum = number(node["min"], key + ".min");
     p.maximum = number(node["max"], key + ".max");
 }
@@ -70,18 +70,17 @@ std::int64_t SpecReader::valueOf(const Parameter& p, const YAML::Node& node, con
 {
     const auto value = p.valueOf(word(node, key));
     if (value && *value >= p.minimum && *value <= p.maximum) return *value;
-    if (!p.choices.empty())
-        refuse(node, key, fmt::format("'{}' is not one of the choices", node.Scalar()), fmt::format("use {}", fmt::join(p.choices, ", ")));
-    if (p.flag) refuse(node, key, fmt::format("'{}' is neither 0 nor 1", node.Scalar()), "write 0 or 1");
-    if (!value) refuse(node, key, fmt::format("'{}' is not a whole number", node.Scalar()), "write a whole number");
-    refuse(node, key, fmt::format("{} is outside the range of {} to {}: min, default and max are out of order", *value, p.minimum, p.maximum),
-           "make min <= default <= max");
+    if (!p.choices.empty()) refuse(node, key, i18n("'{}' is not one of the choices", node.Scalar()), i18n("use {}", fmt::join(p.choices, ", ")));
+    if (p.flag) refuse(node, key, i18n("'{}' is neither 0 nor 1", node.Scalar()), i18n("write 0 or 1"));
+    if (!value) refuse(node, key, i18n("'{}' is not a whole number", node.Scalar()), i18n("write a whole number"));
+    refuse(node, key, i18n("{} is outside the range of {} to {}: min, default and max are out of order", *value, p.minimum, p.maximum),
+           i18n("make min <= default <= max"));
 }
 
 SpecReader::ReadParameter SpecReader::parameter(const std::string& name, const YAML::Node& node, const std::string& key) const
 {
     checkKeys(node, key, {"default", "min", "max", "choices", "flag", "unit", "label", "help", "limit", "fixed"});
-    if (!node["default"] && !node["fixed"]) refuse(node, key, "'default' is missing", kWhatIsNeeded);
+    if (!node["default"] && !node["fixed"]) refuse(node, key, i18n("'default' is missing"), kWhatIsNeeded);
     ReadParameter read;
     Parameter& p = read.parameter;
     p.name = name;
@@ -91,7 +90,7 @@ SpecReader::ReadParameter SpecReader::parameter(const std::string& name, const Y
     read.limit = wordOr(node, "limit", key, "");
     if (const YAML::Node flag = node["flag"]) {
         const auto on = oneOfFlag(word(flag, key + ".flag"));
-        if (!on) refuse(flag, key + ".flag", fmt::format("'{}' is neither true nor false", flag.Scalar()), "write true");
+        if (!on) refuse(flag, key + ".flag", i18n("'{}' is neither true nor false", flag.Scalar()), i18n("write true"));
         p.flag = *on;
     }
     if (node["choices"])
@@ -100,7 +99,7 @@ SpecReader::ReadParameter SpecReader::parameter(const std::string& name, const Y
         p.maximum = 1;
     else
         readRange(node, key, p);
-    if (p.minimum > p.maximum) refuse(node, key, "min, default and max are out of order", "make min <= default <= max");
+    if (p.minimum > p.maximum) refuse(node, key, i18n("min, default and max are out of order"), i18n("make min <= default <= max"));
     if (node["default"]) p.defaultValue = valueOf(p, node["default"], key + ".default");
     if (node["fixed"]) read.fixed = ExpressionText{std::to_string(valueOf(p, node["fixed"], key + ".fixed")), place(node["fixed"], key + ".fixed")};
     return read;
@@ -134,14 +133,14 @@ void SpecReader::expandTypes(SetSpec& set, const TemplateSpec& spec) const
     const auto parameter = dot == std::string::npos ? spec.facts.end() : spec.facts.find(type.text.substr(0, dot));
     if (parameter == spec.facts.end()) return;
     const auto fact = parameter->second.find(type.text.substr(dot + 1));
-    const auto broken = [&](std::string what, std::string todo) {
+    const auto broken = [&](Text what, Text todo) {
         throw TemplateFailure{Error{ErrorCode::Unreadable, type.where, std::move(what), std::move(todo)}};
     };
     if (fact == parameter->second.end())
-        broken(fmt::format("the choices of '{}' have no '{}'", parameter->first, type.text.substr(dot + 1)),
-               "give every choice the part's slug there");
+        broken(i18n("the choices of '{}' have no '{}'", parameter->first, type.text.substr(dot + 1)),
+               i18n("give every choice the part's slug there"));
     if (const auto* index = set.field("type_index"); index && index->text != parameter->first)
-        broken(fmt::format("'type_index: {}' does not go with a type that follows '{}'", index->text, parameter->first), "leave 'type_index' out");
+        broken(i18n("'type_index: {}' does not go with a type that follows '{}'", index->text, parameter->first), i18n("leave 'type_index' out"));
     set.types = fact->second;
     set.fields["type_index"] = {parameter->first, type.where};
 }

@@ -18,7 +18,7 @@ public:
     explicit SpecReader(std::string file) : m_file(std::move(file)) {}
 
     [[nodiscard]] std::string place(const YAML::Node& node, const std::string& key) const;
-    [[noreturn]] void refuse(const YAML::Node& node, const std::string& key, std::string what, std::string todo) const;
+    [[noreturn]] void refuse(const YAML::Node& node, const std::string& key, Text what, Text todo) const;
 
     [[nodiscard]] std::string word(const YAML::Node& node, const std::string& key) const;
     [[nodiscard]] std::string wordOr(const YAML::Node& parent, const char* field, const std::string& key, const std::string& fallback) const;
@@ -33,14 +33,14 @@ public:
     void forEachEntry(const YAML::Node& node, const std::string& key, F&& f) const
     {
         if (!node) return;
-        if (!node.IsMap()) refuse(node, key, "must be a mapping", "write name: … lines");
+        if (!node.IsMap()) refuse(node, key, i18n("must be a mapping"), i18n("write name: … lines"));
         for (const auto& entry : node) f(entry.first.Scalar(), entry.second, key + "." + entry.first.Scalar());
     }
     template <class F>
     void forEachElement(const YAML::Node& node, const std::string& key, F&& f) const
     {
         if (!node) return;
-        if (!node.IsSequence()) refuse(node, key, "must be a list", "write [a, b, …], or lines that begin with '-'");
+        if (!node.IsSequence()) refuse(node, key, i18n("must be a list"), i18n("write [a, b, …], or lines that begin with '-'"));
         for (const auto& entry : node) f(entry);
     }
 

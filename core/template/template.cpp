@@ -43,7 +43,7 @@ Result<Template> Template::parse(const std::string& yaml, const std::string& whe
 Result<Template> Template::load(const std::filesystem::path& file)
 {
     std::ifstream in(file, std::ios::binary);
-    if (!in) return fail(ErrorCode::Unreadable, file.string(), "cannot be read", "check the path and its permissions");
+    if (!in) return fail(ErrorCode::Unreadable, file.string(), i18n("cannot be read"), i18n("check the path and its permissions"));
     std::ostringstream text;
     text << in.rdbuf();
     return parse(text.str(), file.filename().string(), file.parent_path());
@@ -68,18 +68,16 @@ std::string allowed(const Parameter& p)
 tl::unexpected<Error> outside(const Parameter& p, const std::string& value, const std::string& design, const std::string& limit)
 {
     return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, value),
-                fmt::format("{} of {} must be {}{}{}", p.name, design, allowed(p), limit.empty() ? "" : ": ", limit),
-                fmt::format("choose {}", allowed(p)));
+                i18n("{} of {} must be {}{}{}", p.name, design, allowed(p), limit.empty() ? "" : ": ", limit), i18n("choose {}", allowed(p)));
 }
 
 tl::unexpected<Error> notAValue(const Parameter& p, const std::string& text, const std::string& limit)
 {
     if (!p.choices.empty())
         return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text),
-                    fmt::format("'{}' is not a choice of {}{}{}", text, p.name, limit.empty() ? "" : ": ", limit),
-                    fmt::format("choose {}", allowed(p)));
-    return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), fmt::format("'{}' is not a whole number that fits", text),
-                "write digits only");
+                    i18n("'{}' is not a choice of {}{}{}", text, p.name, limit.empty() ? "" : ": ", limit), i18n("choose {}", allowed(p)));
+    return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), i18n("'{}' is not a whole number that fits", text),
+                i18n("write digits only"));
 }
 
 } // namespace
@@ -90,7 +88,7 @@ Result<ParameterValues> Template::complete(const ParameterValues& given) const
     for (const auto& p : parameters()) names.push_back(p.name);
     for (const auto& [name, value] : given)
         if (std::find(names.begin(), names.end(), name) == names.end())
-            return fail(ErrorCode::Usage, name, fmt::format("template '{}' has no parameter '{}'", this->name(), name),
+            return fail(ErrorCode::Usage, name, i18n("template '{}' has no parameter '{}'", this->name(), name),
                         names.empty() ? std::string("it has none") : fmt::format("use {}", fmt::join(names, ", ")));
     ParameterValues result;
     for (const auto& p : parameters()) {
@@ -123,7 +121,9 @@ Result<std::vector<Template>> loadTemplates(const std::filesystem::path& folder)
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(folder, error))
         if (entry.path().extension() == ".yaml") files.push_back(entry.path());
-    if (error) return fail(ErrorCode::Unreadable, folder.string(), "cannot be read: " + error.message(), "reinstall, or set HALLWRIGHT_RESOURCES");
+    if (error)
+        return fail(ErrorCode::Unreadable, folder.string(), i18n("cannot be read: {}", error.message()),
+                    i18n("reinstall, or set HALLWRIGHT_RESOURCES"));
     std::sort(files.begin(), files.end());
     std::vector<std::optional<Result<Template>>> loaded(files.size());
     std::atomic<std::size_t> next = 0;
@@ -156,7 +156,8 @@ Result<SnapshotPtr> instantiate(const Template& design, const ParameterValues& v
 Result<Template> templateOf(const Snapshot& snapshot)
 {
     const auto text = snapshot.setting("template.text");
-    if (text.empty()) return fail(ErrorCode::Refused, "template", "this project was not made from a template", "create a design with 'new'");
+    if (text.empty())
+        return fail(ErrorCode::Refused, "template", i18n("this project was not made from a template"), i18n("create a design with 'new'"));
     return Template::parse(text, snapshot.setting("template.name"));
 }
 

@@ -18,9 +18,8 @@ public:
     FabricCoordinate(bound::Set& set, const char* name) : m_set(set), m_at(set.coordinate(name))
     {
         if (m_at && set.extents()[*m_at] > INT16_MAX)
-            throw refusal(set.spec().where,
-                          fmt::format("{} of the coordinate '{}' are more than a design can tell apart", set.extents()[*m_at], name),
-                          fmt::format("stay below {}", INT16_MAX));
+            throw refusal(set.spec().where, i18n("{} of the coordinate '{}' are more than a design can tell apart", set.extents()[*m_at], name),
+                          i18n("stay below {}", INT16_MAX));
     }
     [[nodiscard]] std::int16_t value() const { return std::int16_t(m_at ? m_set.value(*m_at) : -1); } ///< of the member that is assigned
 
@@ -40,25 +39,22 @@ void Generator::checkSize(const SetSpec& spec, const PortBinder& binder, std::si
 {
     const std::int64_t devices = std::int64_t(m.out->devices.size()) + std::int64_t(members);
     if (devices > kMostDevices)
-        throw refusal(spec.where, fmt::format("with {} of these the design would have {} devices", members, devices),
-                      fmt::format("stay below {}", kMostDevices));
+        throw refusal(spec.where, i18n("with {} of these the design would have {} devices", members, devices), i18n("stay below {}", kMostDevices));
     if (binder.portsPerDevice() > UINT16_MAX)
-        throw refusal(spec.where, fmt::format("each of these would have {} ports", binder.portsPerDevice()),
-                      fmt::format("stay below {}", UINT16_MAX));
+        throw refusal(spec.where, i18n("each of these would have {} ports", binder.portsPerDevice()), i18n("stay below {}", UINT16_MAX));
     const std::int64_t ports = std::int64_t(m.out->ports.size()) + std::int64_t(members) * binder.portsPerDevice();
     if (ports > kMostPorts)
-        throw refusal(spec.where,
-                      fmt::format("with {} of these, {} ports each, the design would have {} ports", members, binder.portsPerDevice(), ports),
-                      fmt::format("stay below {}", kMostPorts));
+        throw refusal(spec.where, i18n("with {} of these, {} ports each, the design would have {} ports", members, binder.portsPerDevice(), ports),
+                      i18n("stay below {}", kMostPorts));
 }
 
 void Generator::makeTier(const SetSpec& spec)
 {
-    if (m.tiers.contains(spec.name)) throw mistake(spec.where, "the tier is declared twice", "rename one");
+    if (m.tiers.contains(spec.name)) throw mistake(spec.where, i18n("the tier is declared twice"), i18n("rename one"));
     MadeTier& tier = m.tiers[spec.name];
     const auto* network = spec.field("network");
     if (network && m.networks->absent(network->text)) return;
-    if (spec.types.empty()) throw mistake(spec.where, "'type' is missing", "name a device type of the catalogue");
+    if (spec.types.empty()) throw mistake(spec.where, i18n("'type' is missing"), i18n("name a device type of the catalogue"));
     tier.bound = std::make_unique<bound::Tier>(spec, *m.places, m.constants.scope());
     if (tier.bound->broken) throw TemplateFailure{*tier.bound->broken};
     tier.bound->set.refresh();
@@ -98,7 +94,7 @@ void Generator::makeDevices(MadeTier& tier, std::vector<std::uint16_t>& typeOf)
         if (racks) {
             const std::uint32_t found = (*racks)[b.rack->ordinal()];
             if (found == kNoRow)
-                throw refusal(set.spec().where, fmt::format("'{}' has no rack to stand in", row.name), "let the rack set have one there");
+                throw refusal(set.spec().where, i18n("'{}' has no rack to stand in", row.name), i18n("let the rack set have one there"));
             row.rack = RackId(found);
         } else if (halls) {
             if (const std::uint32_t found = (*halls)[b.hall->ordinal()]; found != kNoRow) row.hall = HallId(found);

@@ -19,7 +19,7 @@ constexpr int kMostGenerations = 8;
 constexpr int kMostNodes = 1'000'000;
 constexpr std::string_view kFileTag = "!file:"; ///< on nodes of files that were extended, so that errors name their place
 
-[[noreturn]] void refuse(const std::string& where, std::string what, std::string todo)
+[[noreturn]] void refuse(const std::string& where, Text what, Text todo)
 {
     throw TemplateFailure{Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}};
 }
@@ -35,7 +35,7 @@ void eachNode(const YAML::Node& root, const std::string& where, F&& visit)
 {
     std::vector<YAML::Node> pending{root};
     for (int visited = 0; !pending.empty(); ++visited) {
-        if (visited > kMostNodes) refuse(where, "the file has too many entries", "leave out aliases of aliases");
+        if (visited > kMostNodes) refuse(where, i18n("the file has too many entries"), i18n("leave out aliases of aliases"));
         YAML::Node node = pending.back();
         pending.pop_back();
         visit(node);
@@ -65,8 +65,8 @@ void refuseLooseCommas(const YAML::Node& node, const std::string& file)
         std::string whole = texts[i].Scalar();
         for (std::size_t k = i + 1; k < texts.size() && open(whole) > 0 && texts[k].IsScalar(); ++k) whole += ", " + texts[k].Scalar();
         const char* const where = node.IsMap() ? "{…}" : "[…]";
-        refuse(place(texts[i], file, texts[i].Scalar()), fmt::format("an unquoted comma in {} ends the text '{}'", where, texts[i].Scalar()),
-               fmt::format("quote the whole text: \"{}\"", whole));
+        refuse(place(texts[i], file, texts[i].Scalar()), i18n("an unquoted comma in {} ends the text '{}'", where, texts[i].Scalar()),
+               i18n("quote the whole text: \"{}\"", whole));
     }
 }
 
@@ -74,11 +74,11 @@ YAML::Node parse(const std::string& yaml, const std::string& where)
 {
     try {
         YAML::Node root = YAML::Load(yaml);
-        if (!root.IsMap()) refuse(where, "not a template", "start with 'template: NAME'");
+        if (!root.IsMap()) refuse(where, i18n("not a template"), i18n("start with 'template: NAME'"));
         eachNode(root, where, [&](YAML::Node& node) { refuseLooseCommas(node, where); });
         return root;
     } catch (const YAML::Exception& e) {
-        refuse(fmt::format("{}:{}", where, e.mark.line + 1), "not YAML: " + e.msg, "correct the syntax");
+        refuse(fmt::format("{}:{}", where, e.mark.line + 1), i18n("not YAML: {}", e.msg), i18n("correct the syntax"));
     }
 }
 
@@ -102,11 +102,11 @@ void overlay(YAML::Node base, const YAML::Node& over, const std::string& file, c
         const YAML::Node old = known[key];
         const std::string where = path.empty() ? key : path + "." + key;
         if (value.IsNull()) {
-            if (!old.IsDefined()) refuse(place(entry.first, file, where), "there is no such entry to take away", "correct the name");
+            if (!old.IsDefined()) refuse(place(entry.first, file, where), i18n("there is no such entry to take away"), i18n("correct the name"));
             base.remove(key);
         } else if (append && old.IsDefined()) {
             if (!old.IsSequence() || !value.IsSequence())
-                refuse(place(entry.first, file, where), "'+' adds a list to a list", "write [a, b, …], or leave the '+' out");
+                refuse(place(entry.first, file, where), i18n("'+' adds a list to a list"), i18n("write [a, b, …], or leave the '+' out"));
             YAML::Node list = old;
             for (const auto& element : value) list.push_back(element);
         } else if (old.IsDefined() && old.IsMap() && value.IsMap()) {
@@ -146,13 +146,13 @@ std::filesystem::path baseFile(const YAML::Node& name, const std::string& where,
 {
     const std::string at = place(name, where, "extends");
     const bool plain = name.IsScalar() && !name.Scalar().empty() && name.Scalar().find_first_of("/\\") == std::string::npos;
-    if (!plain) refuse(at, "must be the name of a template", "write the name alone: 'extends: hpn'");
+    if (!plain) refuse(at, i18n("must be the name of a template"), i18n("write the name alone: 'extends: hpn'"));
     const std::string file = name.Scalar() + ".yaml";
     for (const auto& place : {folder, resourceFolder() / "templates"}) {
         std::error_code error;
         if (!place.empty() && std::filesystem::is_regular_file(place / file, error)) return place / file;
     }
-    refuse(at, fmt::format("there is no template '{}'", name.Scalar()), fmt::format("put {} beside this file, or name a shipped one", file));
+    refuse(at, i18n("there is no template '{}'", name.Scalar()), i18n("put {} beside this file, or name a shipped one", file));
 }
 
 std::string contentsOf(const std::filesystem::path& file)
@@ -160,7 +160,7 @@ std::string contentsOf(const std::filesystem::path& file)
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
-    if (!in) refuse(file.string(), "cannot be read", "check its permissions");
+    if (!in) refuse(file.string(), i18n("cannot be read"), i18n("check its permissions"));
     return text.str();
 }
 
@@ -170,11 +170,12 @@ YAML::Node merged(const std::string& yaml, const std::string& where, const std::
     const YAML::Node& known = root;
     const YAML::Node name = known["extends"];
     if (!name.IsDefined()) return root;
-    if (generation > kMostGenerations) refuse(place(name, where, "extends"), "templates extend each other without end", "break the circle");
+    if (generation > kMostGenerations)
+        refuse(place(name, where, "extends"), i18n("templates extend each other without end"), i18n("break the circle"));
     const auto file = baseFile(name, where, folder);
     const std::string label = file.filename().string();
     YAML::Node base = merged(contentsOf(file), label, file.parent_path(), generation + 1);
-    if (!known["template"].IsDefined()) refuse(where + ": template", "the name is missing", "start with 'template: NAME'");
+    if (!known["template"].IsDefined()) refuse(where + ": template", i18n("the name is missing"), i18n("start with 'template: NAME'"));
     markFile(base, label);
     root.remove("extends");
     overlay(base, root, where, "");

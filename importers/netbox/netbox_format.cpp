@@ -56,8 +56,8 @@ public:
         PartTypes& types = after->partTypes;
         const auto known = typeOf(types, part->slug);
         if (known && types.kind[*known] != kindOf(*part))
-            return fail(ErrorCode::Refused, source.path.string() + ": slug", part->slug + " is a part of another kind in this project",
-                        "give it another slug");
+            return fail(ErrorCode::Refused, source.path.string() + ": slug", i18n("{} is a part of another kind in this project", part->slug),
+                        i18n("give it another slug"));
         const PartTypeId id = known ? *known : types.insert();
         if (!known) types.slug.set(id, part->slug), types.kind.set(id, kindOf(*part));
         if (types.definition[id] != part->definition) types.definition.set(id, part->definition);

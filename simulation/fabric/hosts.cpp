@@ -22,8 +22,8 @@ std::optional<NetworkId> networkOf(const Snapshot& s, std::string_view key)
 
 Result<HostLayout> hostLayout(const Snapshot& s, NetworkId network, const std::vector<DeviceId>& servers)
 {
-    const auto refuse = [](std::string what, std::string todo) { return fail(ErrorCode::Refused, "network", std::move(what), std::move(todo)); };
-    if (servers.empty()) return refuse("there are no active servers", "choose others");
+    const auto refuse = [](Text what, Text todo) { return fail(ErrorCode::Refused, "network", std::move(what), std::move(todo)); };
+    if (servers.empty()) return refuse(i18n("there are no active servers"), i18n("choose others"));
     std::vector<int> ports(s.devices.nextId(), 0);
     s.ports.forEach([&](PortId p) {
         if (s.ports.role[p] == PortRole::Host && s.ports.network[p] == network) ++ports[s.ports.device[p].value];
@@ -32,10 +32,10 @@ Result<HostLayout> hostLayout(const Snapshot& s, NetworkId network, const std::v
     if (!parts) return tl::unexpected(parts.error());
     const int gpus = std::max(1, (*parts)->device(s.devices.type[servers.front()]).accelerators), count = ports[servers.front().value];
     if (std::any_of(servers.begin(), servers.end(), [&](DeviceId id) { return ports[id.value] != count; }))
-        return refuse("the chosen servers differ in their number of ports", "choose segments with one kind of server");
+        return refuse(i18n("the chosen servers differ in their number of ports"), i18n("choose segments with one kind of server"));
     if (count > 0 && count < gpus) return HostLayout{gpus, 1, count};
     if (count == 0 || count % gpus != 0)
-        return refuse(fmt::format("servers have {} ports for {} accelerators in this network", count, gpus), "choose another network");
+        return refuse(i18n("servers have {} ports for {} accelerators in this network", count, gpus), i18n("choose another network"));
     return HostLayout{gpus, gpus, count / gpus};
 }
 

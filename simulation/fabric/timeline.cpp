@@ -187,9 +187,9 @@ void FabricTimeline::record()
 Result<void> FabricTimeline::run(double untilS, const Progress& progress)
 {
     if (m_selection == PathSelection::Spray)
-        return fail(ErrorCode::Refused, "path_selection", "spray has no single ways", "use another selection for a time line");
+        return fail(ErrorCode::Refused, "path_selection", i18n("spray has no single ways"), i18n("use another selection for a time line"));
     while (!m_queue.empty() && m_queue.top().timeS <= untilS) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "timeline", "cancelled");
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "timeline", i18n("cancelled"));
         m_now = std::max(m_now, m_queue.top().timeS);
         bool something = false;
         do { // one moment at once, with all that it brings about

@@ -90,13 +90,13 @@ public:
     tl::expected<FlowProblem, ProblemError> parse()
     {
         if (!header() || !capacities() || !flows()) return Failure(m_error);
-        if (!m_scan.atEnd()) return Failure(at("trailing text " + m_scan.token() + " after the last flow", "check the count after 'flows'"));
+        if (!m_scan.atEnd()) return Failure(at(i18n("trailing text {} after the last flow", m_scan.token()), i18n("check the count after 'flows'")));
         return std::move(m_problem);
     }
 
 private:
-    ProblemError at(std::string what, std::string todo) const { return {m_scan.line(), std::move(what), std::move(todo)}; }
-    bool fail(std::string what, std::string todo)
+    ProblemError at(Text what, Text todo) const { return {m_scan.line(), std::move(what), std::move(todo)}; }
+    bool fail(Text what, Text todo)
     {
         m_error = at(std::move(what), std::move(todo));
         return false;
@@ -213,7 +213,7 @@ std::string ProblemError::text(std::string_view path) const
 {
     std::string where(path);
     if (line > 0) where.append(":").append(std::to_string(line));
-    return where.append(": ").append(what).append("; ").append(todo);
+    return where.append(": ").append(words(what)).append("; ").append(words(todo));
 }
 
 tl::expected<FlowProblem, ProblemError> parseProblem(std::string_view text) { return ProblemParser(text).parse(); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/text.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -38,8 +40,8 @@ struct FlowProblem {
 /// Why a problem cannot be used. `line` counts from 1; 0 means the file as a whole.
 struct ProblemError {
     int line = 0;
-    std::string what;
-    std::string todo;
+    Text what;
+    Text todo;
 
     /// "PATH:LINE: WHAT; TODO" as the command line prints it after "error: ".
     std::string text(std::string_view path) const;

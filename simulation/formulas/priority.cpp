@@ -37,7 +37,7 @@ std::vector<Turn> turnsOf(const SharedLinks& system)
 Result<void> validate(const SharedLinks& s, const PrioritySettings& settings)
 {
     const auto refuse = [](std::string key, const char* what) -> Result<void> {
-        return fail(ErrorCode::Refused, std::move(key), what, "correct the value");
+        return fail(ErrorCode::Refused, std::move(key), what, i18n("correct the value"));
     };
     if (s.jobs.empty()) return refuse("jobs", "are none");
     for (const double g : s.linkGbps)
@@ -76,7 +76,7 @@ Result<PriorityResult> simulateSharing(const SharedLinks& system, SharePolicy po
         Random random(settings.seed, std::uint64_t(phase));
         for (std::size_t j = 0; j < jobs; ++j) starts[j] = random.uniform() * (system.jobs[j].computeS + system.jobs[j].communicateS);
         JobTurns sharing(turns, policy, links);
-        if (!sharing.run(starts, settings.warmUpS, settings.measureS, progress.stop)) return fail(ErrorCode::Cancelled, "priority", "stopped");
+        if (!sharing.run(starts, settings.warmUpS, settings.measureS, progress.stop)) return fail(ErrorCode::Cancelled, "priority", i18n("stopped"));
         double busyGpus = 0;
         for (std::size_t j = 0; j < jobs; ++j) {
             const double busy = sharing.places()[j].busyS / settings.measureS;

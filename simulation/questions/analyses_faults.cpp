@@ -52,7 +52,7 @@ Result<Json> runCauses(const Json& p, const Progress&)
 {
     const std::vector<FaultCause> causes = causesOf(p);
     const double days = numberOf(p, "days"), gpus = numberOf(p, "gpus"), all = faultsOf(causes);
-    if (!(all > 0)) return fail(ErrorCode::Refused, "causes", "have no faults", "give counts above 0");
+    if (!(all > 0)) return fail(ErrorCode::Refused, "causes", i18n("have no faults"), i18n("give counts above 0"));
     const FaultLog log{all, days, gpus};
     Json sizes = Json::array();
     for (const double n : numbersOf(p, "job_gpus"))
@@ -104,7 +104,8 @@ Result<Json> runCheckpoint(const Json& p, const Progress&)
     const FaultLog log = faultLogOf(p);
     const auto intervals = numbersOf(p, "intervals_s");
     const VerdictLimits limits{numberOf(p, "suits_points") / 100, numberOf(p, "fails_points") / 100};
-    if (limits.suitsUpTo > limits.failsFrom) return fail(ErrorCode::Refused, "suits_points", "is above fails_points", "correct the value");
+    if (limits.suitsUpTo > limits.failsFrom)
+        return fail(ErrorCode::Refused, "suits_points", i18n("is above fails_points"), i18n("correct the value"));
     Json rows = Json::array(), reach = Json::array(), links = Json::array(), statements = Json::array();
     for (const Json& plan : p.at("plans")) {
         const double save = numberOf(plan, "save_s"), recovery = numberOf(plan, "recovery_s");

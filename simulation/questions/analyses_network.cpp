@@ -141,7 +141,7 @@ Result<Json> runCollective(const CollectiveQuestion& q, const Progress&)
     Json points = Json::array();
     for (const int ranks : q.ranks) {
         if (hierarchical && ranks % perHost != 0)
-            return fail(ErrorCode::Refused, "ranks", fmt::format("{} are not whole hosts of {}", ranks, perHost), "use a multiple");
+            return fail(ErrorCode::Refused, "ranks", i18n("{} are not whole hosts of {}", ranks, perHost), i18n("use a multiple"));
         const HostGroup group{ranks / perHost, perHost, inside, way};
         for (const double bytes : q.bytes) {
             const double s = !hierarchical                   ? flatS(q.algorithm, q.collective, ranks, bytes, q.tiers, way)

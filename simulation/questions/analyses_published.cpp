@@ -48,7 +48,7 @@ Result<Json> runPublished(const Json& p, const Progress& progress)
     Json fittedTo = Json::array(), predicted = Json::array();
     std::vector<PublishedRun> chosen;
     for (const PublishedRun& run : library->published) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "published-training", "was stopped");
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "published-training", i18n("was stopped"));
         if (series != "all" && run.series != series && !run.calibration) continue;
         (run.calibration ? fittedTo : predicted).push_back(rowJson(run, predict(run)));
         chosen.push_back(run);

@@ -59,8 +59,8 @@ Form<BlackHoleQuestion> blackHoleForm()
 Result<Json> runBlackHole(const BlackHoleQuestion& question, const Progress&)
 {
     BlackHoleCase c = question.c;
-    if (c.badPaths >= c.equalPaths) return fail(ErrorCode::Refused, "bad_paths", "leaves no good path", "keep it below equal_paths");
-    if (c.untilS <= c.faultAtS) return fail(ErrorCode::Refused, "until_s", "ends before the fault", "set it after fault_at_s");
+    if (c.badPaths >= c.equalPaths) return fail(ErrorCode::Refused, "bad_paths", i18n("leaves no good path"), i18n("keep it below equal_paths"));
+    if (c.untilS <= c.faultAtS) return fail(ErrorCode::Refused, "until_s", i18n("ends before the fault"), i18n("set it after fault_at_s"));
     Json list = Json::array();
     for (const Remedy remedy : kRemedies) {
         if (question.remedy != "all" && question.remedy != name(remedy)) continue;
@@ -117,8 +117,8 @@ Result<Json> runPortFailover(const PortFailoverQuestion& question, const Progres
     for (std::size_t i = 0; i < c.faults.size(); ++i) {
         const PortFault& f = c.faults[i];
         const std::string key = "faults[" + std::to_string(i) + "]";
-        if (f.port >= c.ports) return fail(ErrorCode::Refused, key + ".port", "is not there", "count ports from 0");
-        if (f.upAtS <= f.downAtS) return fail(ErrorCode::Refused, key + ".up_at_s", "is not after down_at_s", "correct the value");
+        if (f.port >= c.ports) return fail(ErrorCode::Refused, key + ".port", i18n("is not there"), i18n("count ports from 0"));
+        if (f.upAtS <= f.downAtS) return fail(ErrorCode::Refused, key + ".up_at_s", i18n("is not after down_at_s"), i18n("correct the value"));
     }
     const NicResult r = nicFailover(c);
     Json losses = Json::array();

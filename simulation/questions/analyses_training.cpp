@@ -23,10 +23,9 @@ Result<void> readCut(const Json& p, Parallelism& c)
     c.scatterGather = flagOf(p, "scatter_gather");
     c.sequenceParallel = flagOf(p, "sequence_parallel");
     if (const auto gpus = p.at("gpus").get<std::int64_t>(); gpus && gpus != c.gpus())
-        return fail(
-            ErrorCode::Refused, "parallelism.gpus",
-            fmt::format("are {}, but tensor {} x context {} x pipeline {} x data {} = {}", gpus, c.tensor, c.context, c.pipeline, c.data, c.gpus()),
-            fmt::format("state {} GPUs, or leave them out", c.gpus()));
+        return fail(ErrorCode::Refused, "parallelism.gpus",
+                    i18n("are {}, but tensor {} x context {} x pipeline {} x data {} = {}", gpus, c.tensor, c.context, c.pipeline, c.data, c.gpus()),
+                    i18n("state {} GPUs, or leave them out", c.gpus()));
     return {};
 }
 
@@ -36,7 +35,7 @@ Result<PlainHosts> readMachine(const Json& p, const WorkloadLibrary& library, Tr
     job.accelerator = library.accelerator(textOf(p, "accelerator"))->accelerator;
     if (const auto ok = readAccelerator(p, job.precision, job.accelerator); !ok) return at(ok.error());
     if (p.contains("scale_up_gbps") && p.contains("nvlink_gbytes_per_s"))
-        return fail(ErrorCode::Refused, "machine.scale_up_gbps", "and nvlink_gbytes_per_s are one rate", "state one of them");
+        return fail(ErrorCode::Refused, "machine.scale_up_gbps", i18n("and nvlink_gbytes_per_s are one rate"), i18n("state one of them"));
     if (p.contains("scale_up_gbps")) job.accelerator.scaleUpGbps = numberOf(p, "scale_up_gbps");
     if (p.contains("nvlink_gbytes_per_s")) job.accelerator.scaleUpGbps = numberOf(p, "nvlink_gbytes_per_s") * 8;
     job.latency.insideS = numberOf(p, "nvlink_alpha_us") * 1e-6;

@@ -27,7 +27,7 @@ tl::unexpected<Error> inDesign(Error error, const std::map<std::string, Json>& s
     if (set.contains(name))
         error.where = "design.set." + name;
     else {
-        if (!error.where.empty()) error.what = error.where + ": " + error.what;
+        if (!error.where.empty()) error.what = i18n("{}: {}", error.where, error.what);
         error.where = "design.set";
     }
     if (error.code == ErrorCode::Usage) error.code = ErrorCode::Unreadable; // an unknown name in a file is the file's fault
@@ -41,7 +41,8 @@ Result<Template> findTemplate(const std::string& nameOrPath)
     if (std::filesystem::is_regular_file(nameOrPath)) return Template::load(nameOrPath);
     const auto shipped = resourceFolder() / "templates" / (nameOrPath + ".yaml");
     if (nameOrPath.find('/') == std::string::npos && std::filesystem::is_regular_file(shipped)) return Template::load(shipped);
-    return fail(ErrorCode::Unreadable, "design.template", "there is no template '" + nameOrPath + "'", "ask for the list: hallwright-cli templates");
+    return fail(ErrorCode::Unreadable, "design.template", i18n("there is no template '{}'", nameOrPath),
+                i18n("ask for the list: hallwright-cli templates"));
 }
 
 Result<ScenarioDesign> withParts(SnapshotPtr snapshot)
@@ -70,7 +71,7 @@ Result<ScenarioDesign> variantOf(const ScenarioDesign& base, const std::map<std:
 {
     if (set.empty()) return base;
     const auto text = base.snapshot->setting("template.text");
-    if (text.empty()) return fail(ErrorCode::Refused, "design.set", "the design was not made from a template", "leave design.set out");
+    if (text.empty()) return fail(ErrorCode::Refused, "design.set", i18n("the design was not made from a template"), i18n("leave design.set out"));
     const auto design = Template::parse(text, "template");
     if (!design) return tl::unexpected(design.error());
     auto given = texts(set);

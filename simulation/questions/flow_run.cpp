@@ -137,8 +137,8 @@ Result<void> Run::spray(const std::vector<FlowSpec>& specs, const RoutingOptions
             continue;
         }
         if (rates.shareCount() > kMostShares)
-            return fail(ErrorCode::Refused, "path_selection", fmt::format("sprayed flows cross more than {} links together", kMostShares),
-                        "choose fewer segments, or another selection");
+            return fail(ErrorCode::Refused, "path_selection", i18n("sprayed flows cross more than {} links together", kMostShares),
+                        i18n("choose fewer segments, or another selection"));
         show(specs[i]);
         for (const LinkShare& share : rates.linksOf(m_out->flows.size() - 1)) m_out->flowLinks.push_back(share.link);
         m_out->flowLinkOffset.push_back(std::uint32_t(m_out->flowLinks.size()));
@@ -243,19 +243,19 @@ Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, con
 {
     const auto network = networkOf(snapshot, question.network);
     if (!network)
-        return fail(ErrorCode::Refused, "network", fmt::format("the design has no network '{}'", question.network), "name a network of the design");
+        return fail(ErrorCode::Refused, "network", i18n("the design has no network '{}'", question.network), i18n("name a network of the design"));
     auto servers = chosenServers(snapshot, question);
     if (!servers) return tl::unexpected(servers.error());
     const auto layout = hostLayout(snapshot, *network, *servers);
     if (!layout) return tl::unexpected(layout.error());
     if (layout->nics != layout->accelerators)
         return fail(ErrorCode::Refused, "network",
-                    fmt::format("servers have {} ports for {} accelerators in this network", layout->portsPerNic, layout->accelerators),
-                    "choose another network");
+                    i18n("servers have {} ports for {} accelerators in this network", layout->portsPerNic, layout->accelerators),
+                    i18n("choose another network"));
     try {
         return Run(snapshot, question, *network, std::move(*servers), *layout, progress).go();
     } catch (const Cancelled&) {
-        return fail(ErrorCode::Cancelled, question.name, "cancelled");
+        return fail(ErrorCode::Cancelled, question.name, i18n("cancelled"));
     }
 }
 

@@ -153,8 +153,8 @@ Result<void> mergeDomains(WorkloadFabric& fabric, std::int64_t gpus)
 {
     if (gpus == 0) return {};
     if (gpus % fabric.gpusPerHost != 0)
-        return fail(ErrorCode::Refused, "xlink_domain_gpus", fmt::format("is no multiple of the {} accelerators of a server", fabric.gpusPerHost),
-                    "give whole servers");
+        return fail(ErrorCode::Refused, "xlink_domain_gpus", i18n("is no multiple of the {} accelerators of a server", fabric.gpusPerHost),
+                    i18n("give whole servers"));
     for (std::uint32_t h = 0; h < fabric.domainOfHost.size(); ++h) fabric.domainOfHost[h] = h / std::uint32_t(gpus / fabric.gpusPerHost);
     return {};
 }
@@ -214,7 +214,8 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     take(p, "connections_per_port", made.options.phase.connectionsPerPort);
     made.options.free = freeHosts(made.fabric, p);
     if (usableGpus(made) == 0)
-        return fail(ErrorCode::Refused, selected(p, "pods").empty() ? "segments" : "pods", "have no hosts in this design", "choose others");
+        return fail(ErrorCode::Refused, selected(p, "pods").empty() ? "segments" : "pods", i18n("have no hosts in this design"),
+                    i18n("choose others"));
     if (const auto broken = p.contains("failed_links") ? p.at("failed_links").get<std::int64_t>() : 0; broken > 0) {
         auto state = std::make_shared<FabricState>(*made.fabric.graph);
         made.deadLinks = breakLinks(*made.fabric.graph, *state, broken, seed);
@@ -278,22 +279,22 @@ Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, con
         if (!object.contains(use.key) || object.at(use.key) == (inside ? own.at(use.object) : own).at(use.key) ||
             std::ranges::any_of(jobs, use.counts))
             continue;
-        return fail(ErrorCode::Refused, inside ? fmt::format("{}.{}", use.object, use.key) : use.key,
-                    fmt::format("would change nothing here: {}", use.why), "leave it out, or change the job");
+        return fail(ErrorCode::Refused, inside ? fmt::format("{}.{}", use.object, use.key) : use.key, i18n("would change nothing here: {}", use.why),
+                    i18n("leave it out, or change the job"));
     }
     if (p.contains("keep_in_domains") && !flagOf(p, "keep_in_domains") && std::ranges::all_of(jobs, [&](TrainingJob j) {
             j.keepInDomains = true;
             return unitOf(fabric, j) == DomainUnit{1, fabric.gpusPerHost};
         }))
         return fail(ErrorCode::Refused, "keep_in_domains",
-                    "would change nothing here: groups stay inside scale-up domains anyway, or are larger than one", "leave it out");
+                    i18n("would change nothing here: groups stay inside scale-up domains anyway, or are larger than one"), i18n("leave it out"));
     const auto insideHosts = [&](const TrainingJob& j) {
         return j.order.front() == Dimension::Tensor && int(fabric.gpusPerHost) % j.cut.tensor == 0;
     };
     if (p.contains("tensor_allreduce") && p.at("tensor_allreduce") != own.at("tensor_allreduce") && std::ranges::all_of(jobs, insideHosts))
         return fail(ErrorCode::Refused, "tensor_allreduce",
-                    "would change nothing here: tensor-parallel ranks share a host, and inside a scale-up domain all ways are one ring",
-                    "leave it out, or cut the model over hosts");
+                    i18n("would change nothing here: tensor-parallel ranks share a host, and inside a scale-up domain all ways are one ring"),
+                    i18n("leave it out, or cut the model over hosts"));
     return {};
 }
 
@@ -344,7 +345,7 @@ Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& 
     if (p.contains("gradient_allreduce") && job.algorithms.gradient != AllReduceWay::Automatic) { // asking for an all-reduce asks for no sharding
         if (p.contains("sharded_optimizer") && flagOf(p, "sharded_optimizer"))
             return fail(ErrorCode::Refused, "gradient_allreduce",
-                        "does not go with sharded_optimizer, which reduces by reduce-scatter and all-gather", "leave one of them out");
+                        i18n("does not go with sharded_optimizer, which reduces by reduce-scatter and all-gather"), i18n("leave one of them out"));
         job.algorithms.shardedOptimizer = false;
     }
     take(p, "sharded_optimizer", job.algorithms.shardedOptimizer);
@@ -375,17 +376,16 @@ Result<TrainingJob> fitJob(TrainingJob job, const Json& p, const JobFabric& fabr
     if (data > 0) {
         gpus = std::int64_t(c.tensor) * c.context * c.pipeline * data;
         if (wanted && wanted != gpus)
-            return fail(
-                ErrorCode::Refused, "gpus",
-                fmt::format("are {}, but tensor {} x context {} x pipeline {} x data {} = {}", wanted, c.tensor, c.context, c.pipeline, data, gpus),
-                fmt::format("state {} GPUs, or leave one of them out", gpus));
+            return fail(ErrorCode::Refused, "gpus",
+                        i18n("are {}, but tensor {} x context {} x pipeline {} x data {} = {}", wanted, c.tensor, c.context, c.pipeline, data, gpus),
+                        i18n("state {} GPUs, or leave one of them out", gpus));
         if (data * c.context % std::max(1, c.expert) != 0)
-            return fail(ErrorCode::Refused, "data", fmt::format("x context is {}, which expert {} does not divide", data * c.context, c.expert),
-                        "choose a multiple");
+            return fail(ErrorCode::Refused, "data", i18n("x context is {}, which expert {} does not divide", data * c.context, c.expert),
+                        i18n("choose a multiple"));
     }
     if (gpus > there)
         return fail(ErrorCode::Refused, data > 0 ? "data" : "gpus",
-                    fmt::format("{} {}, and {} are free to be used", data > 0 ? "asks for GPUs:" : "are", gpus, there), "ask for fewer");
+                    i18n("{} {}, and {} are free to be used", data > 0 ? "asks for GPUs:" : "are", gpus, there), i18n("ask for fewer"));
     return fitToGpus(std::move(job), gpus, samples);
 }
 
@@ -396,7 +396,7 @@ Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
     const auto& library = workloadLibrary();
     if (!library) return tl::unexpected(library.error());
     const auto* preset = library->preset(textOf(p, "preset"));
-    if (!preset) return fail(ErrorCode::Unreadable, "preset", "is not known", "see resources/workloads/presets.yaml");
+    if (!preset) return fail(ErrorCode::Unreadable, "preset", i18n("is not known"), i18n("see resources/workloads/presets.yaml"));
     auto running = runningJob(p, preset->job, fabric);
     if (!running) return running;
     TrainingJob job = std::move(*running);

@@ -34,7 +34,7 @@ Result<KeptPoints> KeptPoints::open(const std::filesystem::path& file, const std
     for (std::size_t i = 0; i < found.size(); ++i)
         if (!found[i].is_null()) kept.add(i, found[i]);
     kept.m_out.flush();
-    if (!kept.m_out) return fail(ErrorCode::Unreadable, file.string(), "cannot be written", "choose another output");
+    if (!kept.m_out) return fail(ErrorCode::Unreadable, file.string(), i18n("cannot be written"), i18n("choose another output"));
     return kept;
 }
 

@@ -57,9 +57,9 @@ Result<ScenarioOutcome> runKind(std::string_view name, const ScenarioDesign& des
 {
     const ScenarioKind* kind = findScenarioKind(name);
     if (!kind)
-        return fail(ErrorCode::Usage, "scenario", fmt::format("\"{}\" is not a known scenario", name), "ask for the list: hallwright-cli scenarios");
+        return fail(ErrorCode::Usage, "scenario", i18n("\"{}\" is not a known scenario", name), i18n("ask for the list: hallwright-cli scenarios"));
     if (kind->onDesign && !design.snapshot)
-        return fail(ErrorCode::Usage, "scenario", fmt::format("\"{}\" asks about a design", name), "name a project file");
+        return fail(ErrorCode::Usage, "scenario", i18n("\"{}\" asks about a design", name), i18n("name a project file"));
     const auto parameters = readParameters(given, kind->fields);
     if (!parameters) return tl::unexpected(parameters.error());
     return kind->run(design, *parameters, progress);

@@ -44,7 +44,8 @@ ScenarioKind flowKind(Workload workload, std::string summary)
         const FlowQuestion question = form.read(p, start);
         const auto flows = askFlows(*design.snapshot, question, progress);
         if (!flows) return tl::unexpected(flows.error());
-        if (!(*flows)->certificateOk) return fail(ErrorCode::Fault, question.name, "the rates are not proved max-min to 1e-9", "please report it");
+        if (!(*flows)->certificateOk)
+            return fail(ErrorCode::Fault, question.name, i18n("the rates are not proved max-min to 1e-9"), i18n("please report it"));
         ScenarioOutcome outcome;
         outcome.results = flowAnswer(*design.snapshot, *design.parts, question, **flows, flagOf(p, "every_flow"));
         for (const auto& note : (*flows)->notes) outcome.notes.push_back(note);

@@ -60,8 +60,8 @@ Result<void> resolve(Failure& study, const ScenarioDesign& design)
     if (!study.device.empty()) {
         const auto found = findEntity(*design.snapshot, *design.parts, study.device);
         if (!found)
-            return fail(ErrorCode::Refused, "device", "'" + study.device + "' is not in this design",
-                        "name a server, a port of one (HOST:PORT), or a switch");
+            return fail(ErrorCode::Refused, "device", i18n("'{}' is not in this design", study.device),
+                        i18n("name a server, a port of one (HOST:PORT), or a switch"));
         study.what = *found;
     }
     if (study.link.empty()) return {};

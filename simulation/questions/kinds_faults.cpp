@@ -103,7 +103,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
     if (const auto fine = refuseUseless(p, std::span(&*job, 1), made->fabric); !fine) return tl::unexpected(fine.error());
     JobFault fault = faultForm().read(p);
     if (fault.untilS > 0 && fault.untilS <= fault.faultAtS)
-        return fail(ErrorCode::Refused, "until_s", "ends before the fault", "set it after fault_at_s");
+        return fail(ErrorCode::Refused, "until_s", i18n("ends before the fault"), i18n("set it after fault_at_s"));
     if (fault.place == FaultPlace::Host) { // looked at first, to know where the host stands
         const std::uint32_t wanted = std::uint32_t((job->cut.gpus() + made->fabric.gpusPerHost - 1) / made->fabric.gpusPerHost);
         const auto hosts = placeHosts(made->fabric.places, made->options.free, wanted, job->placement, job->placementSeed);

@@ -27,7 +27,7 @@ Result<ScenarioOutcome> runForeign(const ScenarioDesign& design, const Json& p, 
     const std::string file = textOf(p, "file");
     std::ifstream in(file, std::ios::binary);
     const std::string content{std::istreambuf_iterator<char>(in), {}};
-    if (!in) return fail(ErrorCode::Unreadable, "file", "'" + file + "' cannot be read", "name an AICB or SimAI workload text");
+    if (!in) return fail(ErrorCode::Unreadable, "file", i18n("'{}' cannot be read", file), i18n("name an AICB or SimAI workload text"));
     const auto workload = parseAicb(content, file);
     if (!workload) return tl::unexpected(workload.error());
     const auto& library = workloadLibrary();
@@ -36,7 +36,7 @@ Result<ScenarioOutcome> runForeign(const ScenarioDesign& design, const Json& p, 
     base.accelerator = designAccelerator(*library, made->fabric);
     const auto gpus = p.at("gpus").get<std::int64_t>();
     if (gpus > 0 && workload->gpus > 0)
-        return fail(ErrorCode::Refused, "gpus", fmt::format("would change nothing here: the file states {}", workload->gpus), "leave it out");
+        return fail(ErrorCode::Refused, "gpus", i18n("would change nothing here: the file states {}", workload->gpus), i18n("leave it out"));
     const auto r = runAicb(made->fabric, *workload, base, gpus, made->options, progress);
     if (!r) return tl::unexpected(inKeys(r.error()));
     ScenarioOutcome out;
@@ -107,7 +107,7 @@ Result<ScenarioOutcome> runDesignGoodput(const ScenarioDesign& design, DesignGoo
     if (!fabric) return tl::unexpected(fabric.error());
     if (question.job.gpus == 0) question.job.gpus = double(fabric->gpuCount());
     if (question.job.gpus > fabric->gpuCount())
-        return fail(ErrorCode::Refused, "gpus", fmt::format("are more than the {} of the design", fabric->gpuCount()), "ask for fewer");
+        return fail(ErrorCode::Refused, "gpus", i18n("are more than the {} of the design", fabric->gpuCount()), i18n("ask for fewer"));
     question.job.gpusPerHost = fabric->gpusPerHost;
     question.job.log = faultLogOf(p);
     const auto made = designGoodput(*design.snapshot, *design.parts, question.job);

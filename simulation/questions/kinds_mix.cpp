@@ -33,8 +33,8 @@ Result<std::vector<SharePolicy>> policiesOf(const Json& p, std::span<const std::
         const auto wanted = p.at("policies")[i].get<std::string>();
         const auto known = std::ranges::find(kPolicies, wanted, [](const auto& entry) { return std::string(entry.first); });
         if (known == std::end(kPolicies) || std::ranges::find(allowed, wanted) == allowed.end())
-            return fail(ErrorCode::Unreadable, fmt::format("policies[{}]", i), "\"" + wanted + "\" is unknown here",
-                        fmt::format("use {}", fmt::join(allowed, ", ")));
+            return fail(ErrorCode::Unreadable, fmt::format("policies[{}]", i), i18n("\"{}\" is unknown here", wanted),
+                        i18n("use {}", fmt::join(allowed, ", ")));
         policies.push_back(known->second);
     }
     return policies;
@@ -104,7 +104,7 @@ Result<JobMix> mixOf(const Json& p, const JobFabric& made, Json& notes)
         const auto all = mix.classes.size();
         std::erase_if(mix.classes, [&](const MixClass& c) { return std::int64_t(c.gpus) > there; });
         if (mix.classes.empty())
-            return fail(ErrorCode::Refused, "classes", fmt::format("the default mix has no job for {} GPUs", there), "give classes of your own");
+            return fail(ErrorCode::Refused, "classes", i18n("the default mix has no job for {} GPUs", there), i18n("give classes of your own"));
         if (mix.classes.size() < all)
             notes.push_back(
                 fmt::format("{} classes of the default mix need more than the {} GPUs there are and are left out.", all - mix.classes.size(), there));
@@ -204,11 +204,11 @@ Result<std::vector<std::uint32_t>> namedHosts(const Json& entry, const std::stri
         const auto number = entry.at("hosts")[i].get<std::uint64_t>();
         const std::string key = fmt::format("{}.hosts[{}]", place, i);
         if (number > made.fabric.hosts.size())
-            return fail(ErrorCode::Refused, key, fmt::format("the design has {} active hosts", made.fabric.hosts.size()),
-                        "count from 1, by pod, segment and place");
+            return fail(ErrorCode::Refused, key, i18n("the design has {} active hosts", made.fabric.hosts.size()),
+                        i18n("count from 1, by pod, segment and place"));
         if (!free[number - 1] || std::ranges::find(hosts, std::uint32_t(number - 1)) != hosts.end())
-            return fail(ErrorCode::Refused, key, "is taken by another job, named twice, or outside the chosen pods and segments",
-                        "name another host");
+            return fail(ErrorCode::Refused, key, i18n("is taken by another job, named twice, or outside the chosen pods and segments"),
+                        i18n("name another host"));
         hosts.push_back(std::uint32_t(number - 1));
     }
     return hosts;
@@ -243,8 +243,8 @@ Result<std::vector<GivenJob>> givenJobs(const Json& p, const JobFabric& made)
             given.hosts = std::move(*hosts);
         }
         if (given.hosts.size() < wanted)
-            return fail(ErrorCode::Refused, place + ".hosts", fmt::format("are {}, the job needs {}", given.hosts.size(), wanted),
-                        "name more, or ask for fewer GPUs");
+            return fail(ErrorCode::Refused, place + ".hosts", i18n("are {}, the job needs {}", given.hosts.size(), wanted),
+                        i18n("name more, or ask for fewer GPUs"));
         given.hosts.resize(wanted);
         for (const auto h : given.hosts) free[h] = 0;
         jobs.push_back(std::move(given));

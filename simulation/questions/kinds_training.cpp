@@ -168,7 +168,7 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
                             made->options.phase.routing.selection == PathSelection::Spray);
         gap = std::max(gap, phase.result.certificateGap);
     }
-    if (!proved) return fail(ErrorCode::Fault, "training", "a phase's rates are not proved max-min", "please report it");
+    if (!proved) return fail(ErrorCode::Fault, "training", i18n("a phase's rates are not proved max-min"), i18n("please report it"));
     ScenarioOutcome out;
     const Iteration& i = run->iteration;
     out.results = {{"job", run->job.name},

@@ -101,9 +101,10 @@ Result<void> readAccelerator(const Json& p, Precision precision, Accelerator& a)
     if (!p.contains("compute_tflops_per_gpu")) return {};
     const double reached = p.at("compute_tflops_per_gpu").get<double>() * 1e12;
     if (p.contains("efficiency"))
-        return fail(ErrorCode::Refused, "compute_tflops_per_gpu", "and efficiency both say how fast computing is", "state one of them");
+        return fail(ErrorCode::Refused, "compute_tflops_per_gpu", i18n("and efficiency both say how fast computing is"), i18n("state one of them"));
     if (reached > peak)
-        return fail(ErrorCode::Refused, "compute_tflops_per_gpu", "is above the accelerator's peak", "state at most the peak, or the peak too");
+        return fail(ErrorCode::Refused, "compute_tflops_per_gpu", i18n("is above the accelerator's peak"),
+                    i18n("state at most the peak, or the peak too"));
     a.efficiency = reached / peak;
     return {};
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostEntries = 10'000;
 
-tl::unexpected<Error> refuse(std::string path, std::string what, std::string todo)
+tl::unexpected<Error> refuse(std::string path, Text what, Text todo)
 {
     return fail(ErrorCode::Unreadable, std::move(path), std::move(what), std::move(todo));
 }
@@ -30,27 +30,27 @@ Result<Json> readNumber(const Json& value, const Field& field, const std::string
                                    field.unit.empty() ? "" : " ", field.unit);
     if (!value.is_number() || !std::isfinite(value.get<double>())) return refuse(path, whole ? "must be a whole number" : "must be a number", range);
     const double number = value.get<double>();
-    if (whole && number != std::floor(number)) return refuse(path, "must be a whole number", range);
-    if (number < field.least || number > field.most) return refuse(path, fmt::format("is {:g}, which is out of range", number), range);
+    if (whole && number != std::floor(number)) return refuse(path, i18n("must be a whole number"), range);
+    if (number < field.least || number > field.most) return refuse(path, i18n("is {:g}, which is out of range", number), range);
     return whole ? Json(std::int64_t(number)) : Json(number);
 }
 
 Result<Json> readText(const Json& value, const Field& field, const std::string& path)
 {
     const auto todo = field.choices.empty() ? std::string("put it in quotes") : fmt::format("use {}", fmt::join(field.choices, ", "));
-    if (!value.is_string()) return refuse(path, "must be a text", todo);
+    if (!value.is_string()) return refuse(path, i18n("must be a text"), todo);
     for (const auto& [was, is] : field.formerly)
         if (value == was) return Json(is);
     if (!field.choices.empty() && std::ranges::find(field.choices, value.get<std::string>()) == field.choices.end())
-        return refuse(path, "\"" + value.get<std::string>() + "\" is unknown here", todo);
+        return refuse(path, i18n("\"{}\" is unknown here", value.get<std::string>()), todo);
     return value;
 }
 
 template <class ReadEntry>
 Result<Json> readList(const Json& value, const std::string& path, ReadEntry readEntry)
 {
-    if (!value.is_array() || value.empty()) return refuse(path, "must be a list with at least one entry", "write [ … ]");
-    if (value.size() > kMostEntries) return refuse(path, fmt::format("has {} entries", value.size()), fmt::format("give at most {}", kMostEntries));
+    if (!value.is_array() || value.empty()) return refuse(path, i18n("must be a list with at least one entry"), i18n("write [ … ]"));
+    if (value.size() > kMostEntries) return refuse(path, i18n("has {} entries", value.size()), i18n("give at most {}", kMostEntries));
     Json list = Json::array();
     for (std::size_t i = 0; i < value.size(); ++i) {
         Result<Json> entry = readEntry(value[i], fmt::format("{}[{}]", path, i));
@@ -67,13 +67,13 @@ Result<Json> readValue(const Json& value, const Field& field, const std::string&
     case Field::Kind::Integer: return readNumber(value, field, path, true);
     case Field::Kind::Text: return readText(value, field, path);
     case Field::Kind::Boolean:
-        if (!value.is_boolean()) return refuse(path, "must be true or false", "correct the value");
+        if (!value.is_boolean()) return refuse(path, i18n("must be true or false"), i18n("correct the value"));
         return value;
     case Field::Kind::Numbers: return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, false); });
     case Field::Kind::Integers: return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, true); });
     case Field::Kind::Selection:
         if (value.is_string() && value == "all") return value;
-        if (!value.is_array() || value.empty()) return refuse(path, "must be \"all\" or a list of numbers", "write for example [1, 2]");
+        if (!value.is_array() || value.empty()) return refuse(path, i18n("must be \"all\" or a list of numbers"), i18n("write for example [1, 2]"));
         return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, true); });
     case Field::Kind::Texts: return readList(value, path, [&](const Json& v, const std::string& p) { return readText(v, field, p); });
     case Field::Kind::Object: return readObject(value, field.fields, path, unused);
@@ -134,8 +134,8 @@ Result<void> dropUnused(Json& result, const Json& given, std::span<const Field> 
         if (!said) continue;
         const std::string path = prefix.empty() ? field.key : prefix + "." + field.key;
         if (!unused)
-            return fail(ErrorCode::Refused, path, "would change nothing here: it counts only where " + textOf(field.when),
-                        "leave it out, or change what it depends on");
+            return fail(ErrorCode::Refused, path, i18n("would change nothing here: it counts only where {}", textOf(field.when)),
+                        i18n("leave it out, or change what it depends on"));
         unused->push_back(path);
     }
     return {};
@@ -143,13 +143,13 @@ Result<void> dropUnused(Json& result, const Json& given, std::span<const Field> 
 
 Result<Json> readObject(const Json& given, std::span<const Field> fields, const std::string& prefix, Unused unused)
 {
-    if (!given.is_object()) return refuse(prefix.empty() ? "parameters" : prefix, "must be an object", "write { … }");
+    if (!given.is_object()) return refuse(prefix.empty() ? "parameters" : prefix, i18n("must be an object"), i18n("write {{ … }}"));
     const auto pathOf = [&](const std::string& key) { return prefix.empty() ? key : prefix + "." + key; };
     for (const auto& [key, value] : given.items()) {
         if (std::ranges::find(fields, key, &Field::key) != fields.end()) continue;
         std::vector<std::string> known;
         for (const Field& f : fields) known.push_back(f.key);
-        return refuse(pathOf(key), "unknown key", fmt::format("use {}", fmt::join(known, ", ")));
+        return refuse(pathOf(key), i18n("unknown key"), i18n("use {}", fmt::join(known, ", ")));
     }
     Json result = Json::object();
     for (const Field& field : fields) {

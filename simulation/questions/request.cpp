@@ -20,7 +20,7 @@ struct Refusal {
     Error error;
 };
 
-[[noreturn]] void refuse(std::string key, std::string what, std::string todo)
+[[noreturn]] void refuse(std::string key, Text what, Text todo)
 {
     throw Refusal{Error{ErrorCode::Unreadable, std::move(key), std::move(what), std::move(todo)}};
 }
@@ -50,23 +50,25 @@ std::vector<Json> steps(double from, double to, std::size_t count)
 
 SweepAxis readAxis(const Json& given, const std::string& path)
 {
-    if (!given.is_object()) refuse(path, "must be an object", R"(write {"parameter": …, "values": […]})");
+    if (!given.is_object()) refuse(path, i18n("must be an object"), R"(write {"parameter": …, "values": […]})");
     for (const auto& [key, value] : given.items())
         if (key != "parameter" && key != "values" && key != "from" && key != "to" && key != "steps")
-            refuse(path + "." + key, "unknown key", "use parameter, values, or from, to, steps");
-    if (!given.contains("parameter") || !given["parameter"].is_string()) refuse(path + ".parameter", "must be a text", "name a parameter");
+            refuse(path + "." + key, i18n("unknown key"), i18n("use parameter, values, or from, to, steps"));
+    if (!given.contains("parameter") || !given["parameter"].is_string())
+        refuse(path + ".parameter", i18n("must be a text"), i18n("name a parameter"));
     const auto parameter = given["parameter"].get<std::string>();
     if (given.contains("values")) {
-        if (!given["values"].is_array() || given["values"].empty()) refuse(path + ".values", "must be a list with at least one entry", "write [ … ]");
+        if (!given["values"].is_array() || given["values"].empty())
+            refuse(path + ".values", i18n("must be a list with at least one entry"), i18n("write [ … ]"));
         return {parameter, given["values"].get<std::vector<Json>>(), path};
     }
-    if (!given.contains("from")) refuse(path + ".values", "must be a list with at least one entry", "write [ … ], or from, to and steps");
+    if (!given.contains("from")) refuse(path + ".values", i18n("must be a list with at least one entry"), i18n("write [ … ], or from, to and steps"));
     for (const char* key : {"from", "to", "steps"})
         if (!given.contains(key) || !given[key].is_number() || !std::isfinite(given[key].get<double>()))
-            refuse(path + "." + key, "must be a number", "give from, to and steps");
+            refuse(path + "." + key, i18n("must be a number"), i18n("give from, to and steps"));
     const double count = given["steps"].get<double>();
     if (count < 1 || count > double(kMostPoints) || count != std::floor(count))
-        refuse(path + ".steps", "must be a whole number from 1 to 10,000", "correct the value");
+        refuse(path + ".steps", i18n("must be a whole number from 1 to 10,000"), i18n("correct the value"));
     return {parameter, steps(given["from"].get<double>(), given["to"].get<double>(), std::size_t(count)), path};
 }
 
@@ -76,44 +78,45 @@ std::vector<SweepAxis> readSweep(const Json& given)
     std::vector<SweepAxis> axes;
     if (!given.is_array()) return {readAxis(given, "sweep")};
     for (std::size_t i = 0; i < given.size(); ++i) axes.push_back(readAxis(given[i], fmt::format("sweep[{}]", i)));
-    if (axes.empty()) refuse("sweep", "is empty", R"(write {"parameter": …, "values": […]})");
+    if (axes.empty()) refuse("sweep", i18n("is empty"), R"(write {"parameter": …, "values": […]})");
     return axes;
 }
 
 void readDesign(ScenarioRequest& request, const Json& given)
 {
     if (given.is_null()) return;
-    if (!given.is_object()) refuse("design", "must be an object", R"(write {"template": "hpn", "set": {"pods": 2}})");
+    if (!given.is_object()) refuse("design", i18n("must be an object"), R"(write {"template": "hpn", "set": {"pods": 2}})");
     for (const auto& [key, value] : given.items()) {
         if (key == "template" && value.is_string())
             request.designTemplate = value.get<std::string>();
         else if (key == "template")
-            refuse("design.template", "must be a text", "put it in quotes");
+            refuse("design.template", i18n("must be a text"), i18n("put it in quotes"));
         else if (key == "set" && value.is_object())
             for (const auto& [name, v] : value.items()) {
-                if (!v.is_number_integer() && !v.is_string()) refuse("design.set." + name, "must be a whole number or a choice", "correct the value");
+                if (!v.is_number_integer() && !v.is_string())
+                    refuse("design.set." + name, i18n("must be a whole number or a choice"), i18n("correct the value"));
                 request.designSet[name] = v;
             }
         else if (key == "set")
-            refuse("design.set", "must be an object", R"(write {"pods": 2})");
+            refuse("design.set", i18n("must be an object"), R"(write {"pods": 2})");
         else
-            refuse("design." + key, "unknown key", "use template, set");
+            refuse("design." + key, i18n("unknown key"), i18n("use template, set"));
     }
 }
 
 const ScenarioKind& kindOf(const Json& root)
 {
     const bool workload = root.contains("workload");
-    if (workload && root.contains("analysis")) refuse("analysis", "stands beside workload", "keep one of them");
+    if (workload && root.contains("analysis")) refuse("analysis", i18n("stands beside workload"), i18n("keep one of them"));
     const char* key = workload ? "workload" : "analysis";
-    if (!root.contains(key)) refuse("workload", "is missing", kindNames(true) + "; or as analysis: " + kindNames(false).substr(4));
-    if (!root[key].is_string()) refuse(key, "must be a text", kindNames(workload));
+    if (!root.contains(key)) refuse("workload", i18n("is missing"), i18n("{}; or as analysis: {}", kindNames(true), kindNames(false).substr(4)));
+    if (!root[key].is_string()) refuse(key, i18n("must be a text"), kindNames(workload));
     const auto name = root[key].get<std::string>();
     const ScenarioKind* kind = findScenarioKind(name);
-    if (!kind) refuse(key, fmt::format("\"{}\" is not a known {}", name, key), kindNames(workload));
+    if (!kind) refuse(key, i18n("\"{}\" is not a known {}", name, key), kindNames(workload));
     if (kind->onDesign != workload)
-        refuse(key, fmt::format("\"{}\" is {}", name, kind->onDesign ? "a workload on a design" : "an analysis"),
-               fmt::format("write \"{}\": \"{}\"", kind->onDesign ? "workload" : "analysis", name));
+        refuse(key, i18n("\"{}\" is {}", name, kind->onDesign ? "a workload on a design" : "an analysis"),
+               i18n("write \"{}\": \"{}\"", kind->onDesign ? "workload" : "analysis", name));
     return *kind;
 }
 
@@ -153,30 +156,31 @@ void checkPoints(const ScenarioRequest& request)
 
 void checkAxes(const ScenarioRequest& request)
 {
-    if (request.points() > kMostPoints) refuse("sweep", fmt::format("has more than {} points", kMostPoints), "sweep less");
+    if (request.points() > kMostPoints) refuse("sweep", i18n("has more than {} points", kMostPoints), i18n("sweep less"));
     for (std::size_t i = 0; i < request.sweep.size(); ++i) {
         const SweepAxis& axis = request.sweep[i];
         const std::string place = axis.path.empty() ? "sweep" : axis.path + ".parameter";
         if (std::ranges::find(request.sweep.begin(), request.sweep.begin() + std::ptrdiff_t(i), axis.parameter, &SweepAxis::parameter) !=
             request.sweep.begin() + std::ptrdiff_t(i))
-            refuse(place, "\"" + axis.parameter + "\" is swept twice", "keep one");
+            refuse(place, i18n("\"{}\" is swept twice", axis.parameter), i18n("keep one"));
         if (isDesignAxis(axis)) {
-            if (!request.kind->onDesign) refuse(place, "\"" + axis.parameter + "\" asks for a design", "this analysis needs none");
+            if (!request.kind->onDesign) refuse(place, i18n("\"{}\" asks for a design", axis.parameter), i18n("this analysis needs none"));
             continue;
         }
         Json tried = request.parameters;
         if (!assignPath(tried, axis.parameter, axis.values.front(), request.kind->fields))
-            refuse(place, "\"" + axis.parameter + "\" is no parameter", "name a key of this scenario, for example jobs[0].gpus, or design.PARAMETER");
+            refuse(place, i18n("\"{}\" is no parameter", axis.parameter),
+                   i18n("name a key of this scenario, for example jobs[0].gpus, or design.PARAMETER"));
     }
     checkPoints(request);
 }
 
 void read(ScenarioRequest& request, Json root)
 {
-    if (!root.is_object()) refuse("scenario", "must be an object", R"(write {"workload": …} or {"analysis": …})");
+    if (!root.is_object()) refuse("scenario", i18n("must be an object"), R"(write {"workload": …} or {"analysis": …})");
     if (root.contains("schema") && root["schema"] != "hallwright.scenario/1")
-        refuse("schema", "is not hallwright.scenario/1", "use a scenario of this version");
-    if (root.contains("name") && !root["name"].is_string()) refuse("name", "must be a text", "put it in quotes");
+        refuse("schema", i18n("is not hallwright.scenario/1"), i18n("use a scenario of this version"));
+    if (root.contains("name") && !root["name"].is_string()) refuse("name", i18n("must be a text"), i18n("put it in quotes"));
     request.kind = &kindOf(root);
     request.name = root.contains("name") ? root["name"].get<std::string>() : request.kind->name;
     readDesign(request, root.value("design", Json()));
@@ -209,7 +213,8 @@ std::vector<Json> ScenarioRequest::valuesAt(std::size_t point) const
 Result<Json> ScenarioRequest::completeAt(std::size_t point) const
 {
     Json given = parameters;
-    if (!assignPoint(*this, valuesAt(point), given)) return fail(ErrorCode::Unreadable, "sweep", "names no parameter", "name a key of this scenario");
+    if (!assignPoint(*this, valuesAt(point), given))
+        return fail(ErrorCode::Unreadable, "sweep", i18n("names no parameter"), i18n("name a key of this scenario"));
     std::vector<std::string> unused; // what counts at other points may stand here
     return readParameters(given, kind->fields, sweep.empty() ? nullptr : &unused);
 }
@@ -301,15 +306,15 @@ Result<ScenarioRequest> parseScenarioRequest(std::string_view text, const std::s
         root = Json::parse(text);
     } catch (const Json::parse_error& e) {
         const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
-        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", where, line), "not JSON", "correct the syntax there");
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", where, line), i18n("not JSON"), i18n("correct the syntax there"));
     } catch (const Json::exception&) { // a number beyond what a double holds
-        return fail(ErrorCode::Unreadable, where, "holds a number that is too large, for example bytes", "correct the value");
+        return fail(ErrorCode::Unreadable, where, i18n("holds a number that is too large, for example bytes"), i18n("correct the value"));
     }
     ScenarioRequest request;
     request.where = where;
     request.lines = keyLines(text);
     try {
-        if (!request.lines.duplicate.empty()) refuse(request.lines.duplicate, "is there twice", "keep one");
+        if (!request.lines.duplicate.empty()) refuse(request.lines.duplicate, i18n("is there twice"), i18n("keep one"));
         read(request, std::move(root));
     } catch (const Refusal& refusal) {
         return tl::unexpected(refusal.error.where.starts_with(where) ? refusal.error : placed(request, refusal.error));
@@ -343,19 +348,17 @@ std::vector<std::string> split(const std::string& text, char at)
 
 Result<void> addSweepAxis(ScenarioRequest& request, const std::string& text)
 {
-    const auto wrong = [&](std::string what) {
-        return fail(ErrorCode::Usage, "--sweep", std::move(what), "write PATH=V1,V2,… or PATH=FROM:TO:STEP");
-    };
+    const auto wrong = [&](Text what) { return fail(ErrorCode::Usage, "--sweep", std::move(what), i18n("write PATH=V1,V2,… or PATH=FROM:TO:STEP")); };
     const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) return wrong("'" + text + "' names no values");
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) return wrong(i18n("'{}' names no values", text));
     SweepAxis axis{text.substr(0, equals), {}};
     const std::string values = text.substr(equals + 1);
     if (const auto range = split(values, ':'); range.size() == 3) {
         const Json from = literal(range[0]), to = literal(range[1]), step = literal(range[2]);
         if (!from.is_number() || !to.is_number() || !step.is_number() || step.get<double>() <= 0 || to.get<double>() < from.get<double>())
-            return wrong("'" + values + "' is no range");
+            return wrong(i18n("'{}' is no range", values));
         const double count = std::floor((to.get<double>() - from.get<double>()) / step.get<double>() + 1e-9) + 1;
-        if (count > double(kMostPoints)) return wrong("'" + values + "' has too many steps");
+        if (count > double(kMostPoints)) return wrong(i18n("'{}' has too many steps", values));
         axis.values = steps(from.get<double>(), from.get<double>() + (count - 1) * step.get<double>(), std::size_t(count));
     } else {
         for (const auto& v : split(values, ',')) axis.values.push_back(literal(v));

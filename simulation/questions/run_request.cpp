@@ -63,8 +63,8 @@ Result<void> RequestRun::prepareDesign()
     if (!m_request.kind->onDesign) return {};
     if (!m_design.snapshot) {
         if (m_request.designTemplate.empty())
-            return fail(ErrorCode::Usage, m_request.where, "asks about a design, and none is given",
-                        "name a project file, or a \"design\": {\"template\": …} in the scenario");
+            return fail(ErrorCode::Usage, m_request.where, i18n("asks about a design, and none is given"),
+                        i18n("name a project file, or a \"design\": {{\"template\": …}} in the scenario"));
         auto made = generatedDesign(m_request.designTemplate, m_request.designSet, m_progress);
         if (!made) return tl::unexpected(placed(m_request, made.error()));
         m_design = std::move(*made);
@@ -217,10 +217,9 @@ Result<ScenarioAnswer> RequestRun::sweep()
     }
     if (m_failed && m_failed->second.code != ErrorCode::Cancelled) { return tl::unexpected(placedAt(m_request, m_failed->first, m_failed->second)); }
     if (m_failed || m_progress.stopRequested())
-        return fail(
-            ErrorCode::Cancelled, m_request.name,
-            fmt::format("stopped after {} of {} points", std::ranges::count_if(found, [](const Json& p) { return !p.is_null(); }), found.size()),
-            m_kept ? "run it again with the same output to go on" : "");
+        return fail(ErrorCode::Cancelled, m_request.name,
+                    i18n("stopped after {} of {} points", std::ranges::count_if(found, [](const Json& p) { return !p.is_null(); }), found.size()),
+                    m_kept ? "run it again with the same output to go on" : "");
     Json root = head(), names = Json::array(), notes = pointNotes(found);
     for (const SweepAxis& axis : m_request.sweep) names.push_back(axis.parameter);
     root["sweep"] = {{"parameters", std::move(names)}, {"points", std::move(found)}};

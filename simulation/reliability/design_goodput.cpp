@@ -57,8 +57,8 @@ Result<DesignGoodputCase> designGoodput(const Snapshot& s, const ProjectParts& p
     out.path = storagePath(s, job.storageTier);
     const StoragePath& path = out.path;
     if (path.gbps <= 0)
-        return fail(ErrorCode::Refused, "storage_tier", "active servers have no way to storage nodes in this design",
-                    "choose a design with a storage network");
+        return fail(ErrorCode::Refused, "storage_tier", i18n("active servers have no way to storage nodes in this design"),
+                    i18n("choose a design with a storage network"));
     out.hosts = std::ceil(job.gpus / job.gpusPerHost);
     out.pathShare = path.hosts ? out.hosts / double(path.hosts) : 1;
     const double hostBytesPerS = path.hosts ? path.hostGbps / double(path.hosts) / 8 * 1e9 : 0;

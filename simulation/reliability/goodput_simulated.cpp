@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kRuns = 256; ///< fixed, so that the result does not depend on threads
 
-Result<void> refuse(const char* key, const char* what) { return fail(ErrorCode::Refused, key, what, "correct the value"); }
+Result<void> refuse(const char* key, const char* what) { return fail(ErrorCode::Refused, key, what, i18n("correct the value")); }
 
 Result<void> validate(const GoodputCase& c, const MonteCarloSettings& s)
 {
@@ -34,8 +34,8 @@ Result<void> validate(const GoodputCase& c, const MonteCarloSettings& s)
     if (!time(c.plannedS) || !time(c.hostRepairS)) return refuse("hosts", "must be times of 0 or more");
     // A fault in a recovery starts it anew: e^{R/M} tries.
     if (r.totalS() * c.stoppingPerS() > 12)
-        return fail(ErrorCode::Refused, "recovery", "lasts so much longer than the time between faults that the job never runs",
-                    "shorten it or take fewer GPUs");
+        return fail(ErrorCode::Refused, "recovery", i18n("lasts so much longer than the time between faults that the job never runs"),
+                    i18n("shorten it or take fewer GPUs"));
     // Events that the runs have to walk through; whole intervals without one are skipped.
     const double stopping = c.stoppingPerS(), other = c.predictedPerS() + c.falseAlarmsPerS() + c.toleratedPerS();
     const double faults = stopping > 0 ? stopping : c.predictedPerS() + c.toleratedPerS();
@@ -101,7 +101,7 @@ Result<GoodputResult> simulateGoodput(const GoodputCase& c, const MonteCarloSett
         GoodputRun watched(c, settings.seed, kRuns, settings.timelineS);
         if (watched.run(1, progress.stop)) result.timeline = watched.timeline();
     }
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "goodput", "stopped");
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "goodput", i18n("stopped"));
     pool(runs, result);
     result.intervalS = c.effectiveIntervalS();
     result.closedForm = goodputClosed(c);

@@ -47,7 +47,7 @@ public:
         if (!m_failed) layers = count();
         for (std::size_t i = 0; i < layers && !m_failed; ++i) layer(i, layers);
         for (std::string_view line; !m_failed && next(line);)
-            if (!words(line).empty()) refuse("is more than the file's number of layers", "correct line 2");
+            if (!words(line).empty()) refuse(i18n("is more than the file's number of layers"), i18n("correct line 2"));
         if (m_failed) return tl::unexpected(m_error);
         return std::move(m_out);
     }
@@ -63,7 +63,7 @@ private:
         return true;
     }
 
-    void refuse(std::string what, std::string todo)
+    void refuse(Text what, Text todo)
     {
         if (m_failed) return;
         m_failed = true;
@@ -79,20 +79,20 @@ private:
         const std::string_view rest(end, std::size_t(word.data() + word.size() - end));
         const bool whole = rest.empty() || (rest.front() == '.' && rest.find_first_not_of('0', 1) == std::string_view::npos);
         if (code != std::errc{} || !whole || value < least)
-            refuse(fmt::format("{} \"{}\" is not a whole number from {} up", what, word, least), "correct the value");
+            refuse(i18n("{} \"{}\" is not a whole number from {} up", what, word, least), i18n("correct the value"));
         return value;
     }
 
     void header()
     {
         std::string_view line;
-        if (!next(line)) return refuse("the file is empty", "give an AICB workload");
+        if (!next(line)) return refuse(i18n("the file is empty"), i18n("give an AICB workload"));
         const auto list = words(line);
-        if (list.empty() || list[0] != kPolicy) return refuse("does not start with " + std::string(kPolicy), "give an AICB training workload");
+        if (list.empty() || list[0] != kPolicy) return refuse(i18n("does not start with {}", kPolicy), i18n("give an AICB training workload"));
         for (std::size_t i = 1; i < list.size() && !m_failed; i += 2) {
             std::string_view key = list[i];
             if (key.ends_with(':')) key.remove_suffix(1);
-            if (i + 1 == list.size()) return refuse(fmt::format("{} has no value", key), "add it");
+            if (i + 1 == list.size()) return refuse(i18n("{} has no value", key), i18n("add it"));
             value(key, list[i + 1]);
         }
     }
@@ -118,33 +118,33 @@ private:
         else if (key == "pp_comm")
             m_out.pipelineBytes = number<std::uint64_t>(word, "pp_comm");
         else
-            refuse(fmt::format("\"{}\" is no key of the header", key),
-                   "use model_parallel_NPU_group, ep, pp, vpp, ga, all_gpus, checkpoints, checkpoint_initiates, pp_comm");
+            refuse(i18n("\"{}\" is no key of the header", key),
+                   i18n("use model_parallel_NPU_group, ep, pp, vpp, ga, all_gpus, checkpoints, checkpoint_initiates, pp_comm"));
     }
 
     std::size_t count()
     {
         std::string_view line;
         if (!next(line)) {
-            refuse("ends before the number of layers", "add it in line 2");
+            refuse(i18n("ends before the number of layers"), i18n("add it in line 2"));
             return 0;
         }
         const auto list = words(line);
         if (list.size() != 1) {
-            refuse("is not the number of layers", "write one number");
+            refuse(i18n("is not the number of layers"), i18n("write one number"));
             return 0;
         }
         const auto n = number<std::uint64_t>(list[0], "the number of layers", 1);
-        if (n > kMostLayers) refuse("states too many layers", "correct the number");
+        if (n > kMostLayers) refuse(i18n("states too many layers"), i18n("correct the number"));
         return std::size_t(n);
     }
 
     void layer(std::size_t i, std::size_t of)
     {
         std::string_view line;
-        if (!next(line)) return refuse(fmt::format("ends after {} of {} layers", i, of), "add the others, or correct line 2");
+        if (!next(line)) return refuse(i18n("ends after {} of {} layers", i, of), i18n("add the others, or correct line 2"));
         const auto list = words(line);
-        if (list.size() != kColumns) return refuse(fmt::format("has {} columns", list.size()), fmt::format("write {}", kColumns));
+        if (list.size() != kColumns) return refuse(i18n("has {} columns", list.size()), i18n("write {}", kColumns));
         AicbLayer l;
         l.id = std::string(list[0]);
         l.dependency = number<std::int64_t>(list[1], "the dependency", std::numeric_limits<std::int64_t>::min());
@@ -168,8 +168,8 @@ private:
             p.communication.group = AicbGroup::Expert, communication.remove_suffix(3);
         const auto* found = std::ranges::find(kNames, communication, &Name::text);
         if (found == kNames.end())
-            refuse(fmt::format("\"{}\" is no collective", communication),
-                   "use NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL, with _EP or _DP_EP");
+            refuse(i18n("\"{}\" is no collective", communication),
+                   i18n("use NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL, with _EP or _DP_EP"));
         else
             p.communication.collective = found->collective;
         return p;

@@ -94,7 +94,7 @@ Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric,
                                                    const Progress& progress)
 {
     for (const double s : bytes)
-        if (!(s > 0) || !std::isfinite(s)) return fail(ErrorCode::Refused, "bytes", "must be above 0", "correct the sizes");
+        if (!(s > 0) || !std::isfinite(s)) return fail(ErrorCode::Refused, "bytes", i18n("must be above 0"), i18n("correct the sizes"));
     constexpr double kUnit = 1e9;
     std::vector<BandwidthPoint> points;
     for (const std::uint32_t n : hosts) {
@@ -148,7 +148,8 @@ Result<std::vector<PodCrossing>> comparePodCrossings(const WorkloadFabric& fabri
     const std::uint32_t wanted = std::uint32_t((job.cut.gpus() + fabric.gpusPerHost - 1) / fabric.gpusPerHost);
     const auto hosts = placeHosts(fabric.places, options.free, wanted, Placement::Contiguous);
     if (!hosts) return tl::unexpected(hosts.error());
-    if (spreadOf(fabric.places, *hosts).pods < 2) return fail(ErrorCode::Refused, "job", "fits into one pod, so nothing crosses", "use a larger job");
+    if (spreadOf(fabric.places, *hosts).pods < 2)
+        return fail(ErrorCode::Refused, "job", i18n("fits into one pod, so nothing crosses"), i18n("use a larger job"));
     JobRunOptions lean = options;
     lean.hosts.clear();
     lean.keepLinkBytes = false;
@@ -156,7 +157,7 @@ Result<std::vector<PodCrossing>> comparePodCrossings(const WorkloadFabric& fabri
     for (const Dimension d : kMegatronOrder) {
         if (sizeOf(job.cut, d) < 2 || d == Dimension::Tensor) continue; // tensor ranks share a host, or no launcher would put them last
         for (const Placement placement : {Placement::Contiguous, Placement::AlternatingPods}) {
-            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "pods", "stopped");
+            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "pods", i18n("stopped"));
             rows.push_back(tryCrossing(fabric, job, d, placement, lean, progress));
         }
     }

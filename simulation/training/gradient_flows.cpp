@@ -11,7 +11,7 @@ inline namespace training {
 Result<std::shared_ptr<const FlowResult>> gradientFlows(const Snapshot& snapshot, const WorkloadFabric& fabric, const JobRun& run,
                                                         const JobRunOptions& options, const Progress& progress)
 {
-    const auto nothing = [] { return fail(ErrorCode::Refused, "gradient", "has no flows over the network"); };
+    const auto nothing = [] { return fail(ErrorCode::Refused, "gradient", i18n("has no flows over the network")); };
     const PhaseReport* phase = run.phase("gradient");
     if (!phase || options.phase.routing.selection == PathSelection::Spray || phase->result.networkBytes <= 0) return nothing();
     const auto grid = RankGrid::make(run.job.cut, run.job.order);

@@ -39,7 +39,8 @@ public:
         if (!before) return tl::unexpected(before.error());
         m_out.before = std::move(*before);
         if (m_out.before.unreachable > 0)
-            return fail(ErrorCode::Refused, "fault", "the job does not run without it either", "choose another design, placement or routing");
+            return fail(ErrorCode::Refused, "fault", i18n("the job does not run without it either"),
+                        i18n("choose another design, placement or routing"));
         m_options.hosts = m_out.before.hosts;
         m_options.unit = m_out.before.unit;
         if (auto found = findTargets(); !found) return tl::unexpected(found.error());
@@ -55,19 +56,19 @@ private:
 
     Result<void> findTargets()
     {
-        const auto refuse = [](const char* key, std::string what, const char* todo) { return fail(ErrorCode::Refused, key, std::move(what), todo); };
+        const auto refuse = [](const char* key, Text what, const char* todo) { return fail(ErrorCode::Refused, key, std::move(what), todo); };
         const auto hosts = m_out.before.hosts.size();
-        if (std::size_t(m_fault.host) >= hosts) return refuse("host", fmt::format("the job has {} hosts", hosts), "choose one of them");
+        if (std::size_t(m_fault.host) >= hosts) return refuse("host", i18n("the job has {} hosts", hosts), "choose one of them");
         if (m_fault.place == FaultPlace::Host) {
             for (const auto& port : m_graph.hostPorts(device()))
                 if (port.access != FabricGraph::kNone) m_out.links.push_back(port.link.value);
             return {};
         }
         if (m_fault.nic >= int(m_fabric.nicsPerHost))
-            return refuse("nic", fmt::format("hosts have {} NICs in this network", m_fabric.nicsPerHost), "choose one of them");
+            return refuse("nic", i18n("hosts have {} NICs in this network", m_fabric.nicsPerHost), "choose one of them");
         const auto ports = m_graph.nicPorts(device(), m_fault.nic);
         if (std::size_t(m_fault.port) >= ports.size() || ports[std::size_t(m_fault.port)].access == FabricGraph::kNone)
-            return refuse("port", "this NIC has no such port that is cabled", "choose another");
+            return refuse("port", i18n("this NIC has no such port that is cabled"), "choose another");
         const auto& port = ports[std::size_t(m_fault.port)];
         const auto ups = m_graph.upArcs(port.access);
         switch (m_fault.place) {
@@ -79,7 +80,7 @@ private:
         case FaultPlace::ToR: m_out.switches = {port.access}; return {};
         case FaultPlace::Plane:
             if (m_graph.at(port.access).plane < 0)
-                return refuse("fault", "this network has one plane", "choose another fault, or a design with planes");
+                return refuse("fault", i18n("this network has one plane"), "choose another fault, or a design with planes");
             for (std::uint32_t v = 0; v < m_graph.switchCount(); ++v)
                 if (m_graph.at(v).plane == m_graph.at(port.access).plane) m_out.switches.push_back(v);
             return {};
@@ -89,7 +90,7 @@ private:
         case FaultPlace::Host: return {};
         }
         if (std::size_t(m_fault.uplink) >= ups.size())
-            return refuse("uplink", fmt::format("this access switch has {} uplinks", ups.size()), "choose one of them");
+            return refuse("uplink", i18n("this access switch has {} uplinks", ups.size()), "choose one of them");
         const auto& up = ups[std::size_t(m_fault.uplink)];
         if (m_fault.place == FaultPlace::Uplink)
             m_out.links = {up.link / 2};
@@ -98,7 +99,8 @@ private:
         else {
             const auto cores = m_graph.upArcs(up.to);
             if (cores.empty())
-                return refuse("fault", "there is no switch above the aggregation switches here", "choose another fault, or a design with a core");
+                return refuse("fault", i18n("there is no switch above the aggregation switches here"),
+                              "choose another fault, or a design with a core");
             m_out.switches = {cores[std::size_t(m_fault.uplink) % cores.size()].to};
         }
         return {};
@@ -150,7 +152,7 @@ private:
             const auto plan = planPhase(m_fabric, m_out.before, phase.name);
             if (!plan) return tl::unexpected(plan.error());
             for (FlowSpec& flow : flowSpecs(m_fabric, *plan, m_out.before, 0, m_options.phase.connectionsPerPort)) {
-                if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, "fault", "stopped");
+                if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, "fault", i18n("stopped"));
                 flow.bytes = 0; // it is there all the time
                 if (!router.route(flow, way) || std::none_of(way.begin(), way.end(), [&](DirectedLink l) { return dead(l); })) continue;
                 line.addFlow(flow);

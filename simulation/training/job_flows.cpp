@@ -25,7 +25,7 @@ Result<CollectivePlan> planPhase(const WorkloadFabric& fabric, const JobRun& run
     const auto* report = run.phase(phase);
     std::string names;
     for (const auto& p : run.phases) names += (names.empty() ? "" : ", ") + p.name;
-    if (!report) return fail(ErrorCode::Usage, "phase", fmt::format("the job has no phase \"{}\"", phase), "use one of " + names);
+    if (!report) return fail(ErrorCode::Usage, "phase", i18n("the job has no phase \"{}\"", phase), i18n("use one of {}", names));
     const auto grid = RankGrid::make(run.job.cut, run.job.order);
     if (!grid) return tl::unexpected(grid.error());
     const RankPlaces& places = run.places;
@@ -36,7 +36,7 @@ Result<CollectivePlan> planPhase(const WorkloadFabric& fabric, const JobRun& run
         if (phase != name(Communicator(c))) continue;
         return planCommunicator(fabric, *grid, places, Communicator(c), {report->collective, report->way, way.expert, report->bytes});
     }
-    return fail(ErrorCode::Fault, "phase", "is of no communicator", "please report this");
+    return fail(ErrorCode::Fault, "phase", i18n("is of no communicator"), i18n("please report this"));
 }
 
 std::vector<FlowSpec> flowSpecs(const WorkloadFabric& fabric, const CollectivePlan& plan, const JobRun& run, std::uint32_t group,

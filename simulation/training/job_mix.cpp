@@ -87,7 +87,7 @@ public:
     {
         for (double arrivalH = m_random.exponential(m_betweenH); m_observed < m_jobs;) {
             if (m_events++ % 256 == 0) {
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "mix", "stopped");
+                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "mix", i18n("stopped"));
                 progress.report(double(m_observed) / double(m_jobs), "Job mix");
             }
             const auto first = std::ranges::min_element(m_running, {}, &Running::endH);
@@ -263,15 +263,14 @@ JobMix defaultMix()
 
 Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std::uint64_t jobs, const Progress& progress)
 {
-    if (mix.classes.empty() || jobs < 1) return fail(ErrorCode::Refused, "mix", "has no jobs", "give classes and a number of jobs");
+    if (mix.classes.empty() || jobs < 1) return fail(ErrorCode::Refused, "mix", i18n("has no jobs"), i18n("give classes and a number of jobs"));
     if (!(mix.offeredLoad > 0) || !(mix.meanDurationH > 0))
-        return fail(ErrorCode::Refused, "mix", "needs an offered load and a duration above 0", "correct the values");
+        return fail(ErrorCode::Refused, "mix", i18n("needs an offered load and a duration above 0"), i18n("correct the values"));
     for (const MixClass& c : mix.classes)
         if (c.gpus == 0 || c.gpus > usableGpus(fabric, mix) || !(c.share > 0))
             return fail(ErrorCode::Refused, "mix",
-                        "a class of " + std::to_string(c.gpus) + " GPUs does not go with the " + std::to_string(usableGpus(fabric, mix)) +
-                            " that the mix may use",
-                        "leave it out, or use a larger design");
+                        i18n("a class of {} GPUs does not go with the {} that the mix may use", c.gpus, usableGpus(fabric, mix)),
+                        i18n("leave it out, or use a larger design"));
     std::vector<Result<Seen>> runs(kMixRuns, Seen{});
     {
         const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMixRuns);

@@ -95,11 +95,10 @@ private:
             m_run.hosts = m_options.hosts;
             if (m_options.unit) m_run.unit = *m_options.unit;
             if (m_run.hosts.size() < wanted)
-                return fail(ErrorCode::Refused, "hosts",
-                            "the job needs " + std::to_string(wanted) + ", " + std::to_string(m_run.hosts.size()) + " are given", "give more hosts");
+                return fail(ErrorCode::Refused, "hosts", i18n("the job needs {}, {} are given", wanted, m_run.hosts.size()), i18n("give more hosts"));
             for (const std::uint32_t h : m_run.hosts)
                 if (h >= m_fabric.hosts.size())
-                    return fail(ErrorCode::Refused, "hosts", "there is no host " + std::to_string(h), "use hosts of the fabric");
+                    return fail(ErrorCode::Refused, "hosts", i18n("there is no host {}", h), i18n("use hosts of the fabric"));
         }
         m_run.places = RankPlaces(m_run.hosts, g, m_run.unit);
         if (m_run.unit != DomainUnit{1, g}) m_run.idleGpus = idleGpus();

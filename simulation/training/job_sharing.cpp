@@ -175,26 +175,26 @@ std::vector<Turn> turnsOf(std::span<const SharingJob> jobs, const Contention& co
 
 Result<void> check(std::span<const SharingJob> jobs, const SharingSettings& s)
 {
-    if (jobs.empty()) return fail(ErrorCode::Refused, "jobs", "are none", "give at least one");
+    if (jobs.empty()) return fail(ErrorCode::Refused, "jobs", i18n("are none"), i18n("give at least one"));
     for (const auto& j : jobs) {
         const bool fine = j.gpus > 0 && j.computeS > 0 && std::isfinite(j.computeS) && j.communicateS >= 0 && std::isfinite(j.communicateS) &&
                           j.overlap >= 0 && j.overlap <= 1;
         if (!fine)
-            return fail(ErrorCode::Refused, "jobs", "\"" + j.name + "\" needs GPUs, a compute time above 0 and finite times",
-                        "correct it; a job whose hosts are cut off cannot run");
+            return fail(ErrorCode::Refused, "jobs", i18n("\"{}\" needs GPUs, a compute time above 0 and finite times", j.name),
+                        i18n("correct it; a job whose hosts are cut off cannot run"));
     }
     for (const auto& j : jobs) {
         double parts = 0;
         for (const auto& p : j.parts) parts += p.seconds;
         if (!j.parts.empty() && !(std::abs(parts - j.communicateS) <= 1e-9 * j.communicateS))
-            return fail(ErrorCode::Refused, "jobs", "the parts of \"" + j.name + "\" do not make up its communication", "correct the times");
+            return fail(ErrorCode::Refused, "jobs", i18n("the parts of \"{}\" do not make up its communication", j.name), i18n("correct the times"));
     }
     for (const auto& j : jobs)
         if (s.untilS > 0 && !(j.startS >= 0 && j.startS < s.untilS))
-            return fail(ErrorCode::Refused, "jobs", "\"" + j.name + "\" starts outside the observed time",
-                        "start it at 0 or later and before the end");
+            return fail(ErrorCode::Refused, "jobs", i18n("\"{}\" starts outside the observed time", j.name),
+                        i18n("start it at 0 or later and before the end"));
     if (s.phases < 1 || s.warmUpS < 0 || s.measureS < 0)
-        return fail(ErrorCode::Refused, "sharing", "needs one run or more and times from 0 up", "correct the settings");
+        return fail(ErrorCode::Refused, "sharing", i18n("needs one run or more and times from 0 up"), i18n("correct the settings"));
     return {};
 }
 
@@ -272,7 +272,7 @@ Result<SharingOutcome> fromStarts(std::span<const SharingJob> jobs, const Conten
     for (const std::size_t j : contention.jobs) starts.push_back(jobs[j].startS);
     FabricLinks links(contention);
     JobTurns sharing(turnsOf(jobs, contention), settings.policy, links);
-    if (!sharing.run(starts, 0, settings.untilS, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", "stopped");
+    if (!sharing.run(starts, 0, settings.untilS, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", i18n("stopped"));
     for (std::size_t p = 0; p < starts.size(); ++p) {
         const std::size_t j = contention.jobs[p];
         const TurnPlace& place = sharing.places()[p];
@@ -307,7 +307,7 @@ Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const Shari
         Random random(settings.seed, std::uint64_t(phase));
         for (std::size_t p = 0; p < starts.size(); ++p) starts[p] = random.uniform() * jobs[contention.jobs[p]].aloneS();
         JobTurns sharing(turns, settings.policy, links);
-        if (!sharing.run(starts, warmUp, measure, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", "stopped");
+        if (!sharing.run(starts, warmUp, measure, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", i18n("stopped"));
         for (std::size_t p = 0; p < starts.size(); ++p) out.jobs[contention.jobs[p]].busy += sharing.places()[p].busyS / measure / settings.phases;
     }
     for (std::size_t j = 0; j < jobs.size(); ++j)

@@ -39,7 +39,7 @@ Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const Training
                           const Progress& progress)
 {
     if (!hosts.empty() && hosts.size() != jobs.size())
-        return fail(ErrorCode::Refused, "hosts", fmt::format("{} lists for {} jobs", hosts.size(), jobs.size()), "give one for each job, or none");
+        return fail(ErrorCode::Refused, "hosts", i18n("{} lists for {} jobs", hosts.size(), jobs.size()), i18n("give one for each job, or none"));
     JobsStudy study;
     std::vector<std::uint8_t> free(fabric.hosts.size(), 1);
     study.askedShare.assign(fabric.graph->directedCount(), 0.0f);

@@ -125,8 +125,7 @@ Result<PhaseResult> runHashed(const WorkloadFabric& fabric, const TransferSet& s
     if (options.proveRates && !flows->bytes.empty()) {
         prove(std::move(*flows), std::move(capacity), r);
         if (!r.certified)
-            return fail(ErrorCode::Fault, "phase", fmt::format("its rates are not max-min fair (gap {:.1e})", r.certificateGap),
-                        "please report this");
+            return fail(ErrorCode::Fault, "phase", i18n("its rates are not max-min fair (gap {:.1e})", r.certificateGap), i18n("please report this"));
     }
     finish(set, job, r);
     return r;
@@ -170,7 +169,7 @@ Result<PhaseResult> runSprayed(const WorkloadFabric& fabric, const TransferSet& 
     r.certificateGap = leakOf(*fabric.graph, loads->bytes);
     r.certified = r.certificateGap <= kCertificateTolerance;
     if (!r.certified)
-        return fail(ErrorCode::Fault, "phase", fmt::format("spraying loses bytes at a switch ({:.1e})", r.certificateGap), "please report this");
+        return fail(ErrorCode::Fault, "phase", i18n("spraying loses bytes at a switch ({:.1e})", r.certificateGap), i18n("please report this"));
     finish(set, job, r);
     return r;
 }

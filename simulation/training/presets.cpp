@@ -22,10 +22,10 @@ public:
     Section(std::string file, std::string path, YAML::Node node, std::vector<WorkloadFact>& facts)
         : m_file(std::move(file)), m_path(std::move(path)), m_node(std::move(node)), m_facts(facts)
     {
-        if (!m_node.IsMap()) refuse(m_node, "", "must be a map");
+        if (!m_node.IsMap()) refuse(m_node, "", i18n("must be a map"));
     }
 
-    [[noreturn]] void refuse(const YAML::Node& at, const std::string& key, const std::string& what) const
+    [[noreturn]] void refuse(const YAML::Node& at, const std::string& key, const Text& what) const
     {
         const std::string path = m_path.empty() ? key : key.empty() ? m_path : m_path + "." + key;
         const int line = at.IsDefined() && at.Mark().line >= 0 ? at.Mark().line : m_node.Mark().line;
@@ -36,21 +36,21 @@ public:
 
     std::string text(const std::string& key)
     {
-        if (!has(key) || !m_node[key].IsScalar()) refuse(m_node[key], key, "must be a text");
+        if (!has(key) || !m_node[key].IsScalar()) refuse(m_node[key], key, i18n("must be a text"));
         return m_node[key].Scalar();
     }
 
     /// {value, unit, source, confidence}; the unit is fixed, "" for counts.
     double fact(const std::string& key, const std::string& unit, double least, double most)
     {
-        if (!has(key)) refuse(m_node, key, "is missing");
+        if (!has(key)) refuse(m_node, key, i18n("is missing"));
         Section s(m_file, m_path + "." + key, m_node[key], m_facts);
         const double value = s.number("value", least, most);
         const std::string given = s.has("unit") ? s.text("unit") : "";
-        if (given != unit) s.refuse(m_node[key], "unit", fmt::format("must be \"{}\"", unit));
+        if (given != unit) s.refuse(m_node[key], "unit", i18n("must be \"{}\"", unit));
         const std::string source = s.text("source"), confidence = s.text("confidence");
         if (source.empty() || confidence.size() != 1 || confidence[0] < 'A' || confidence[0] > 'D')
-            s.refuse(m_node[key], "confidence", "must be A, B, C or D, with a source");
+            s.refuse(m_node[key], "confidence", i18n("must be A, B, C or D, with a source"));
         s.finish();
         m_facts.push_back({m_path + "." + key, value, unit, source, confidence[0]});
         return value;
@@ -65,8 +65,9 @@ public:
     double number(const std::string& key, double least, double most)
     {
         double value = 0;
-        if (!has(key) || !YAML::convert<double>::decode(m_node[key], value) || !std::isfinite(value)) refuse(m_node[key], key, "must be a number");
-        if (value < least || value > most) refuse(m_node[key], key, fmt::format("must be from {:g} to {:g}", least, most));
+        if (!has(key) || !YAML::convert<double>::decode(m_node[key], value) || !std::isfinite(value))
+            refuse(m_node[key], key, i18n("must be a number"));
+        if (value < least || value > most) refuse(m_node[key], key, i18n("must be from {:g} to {:g}", least, most));
         return value;
     }
     int integer(const std::string& key, int fallback) { return has(key) ? int(whole(key, number(key, 1, 1e6))) : fallback; }
@@ -74,21 +75,21 @@ public:
     bool flag(const std::string& key, bool fallback)
     {
         bool value = fallback;
-        if (has(key) && !YAML::convert<bool>::decode(m_node[key], value)) refuse(m_node[key], key, "must be true or false");
+        if (has(key) && !YAML::convert<bool>::decode(m_node[key], value)) refuse(m_node[key], key, i18n("must be true or false"));
         return value;
     }
 
     std::vector<std::string> texts(const std::string& key)
     {
         std::vector<std::string> list;
-        if (!has(key) || !m_node[key].IsSequence()) refuse(m_node[key], key, "must be a list");
+        if (!has(key) || !m_node[key].IsSequence()) refuse(m_node[key], key, i18n("must be a list"));
         for (const auto& entry : m_node[key]) list.push_back(entry.as<std::string>());
         return list;
     }
 
     Section section(const std::string& key)
     {
-        if (!has(key)) refuse(m_node, key, "is missing");
+        if (!has(key)) refuse(m_node, key, i18n("is missing"));
         return {m_file, m_path.empty() ? key : m_path + "." + key, m_node[key], m_facts};
     }
 
@@ -108,13 +109,13 @@ public:
     {
         for (const auto& entry : m_node)
             if (const auto key = entry.first.as<std::string>(); std::ranges::find(m_asked, key) == m_asked.end())
-                refuse(entry.first, key, "is no key here");
+                refuse(entry.first, key, i18n("is no key here"));
     }
 
 private:
     double whole(const std::string& key, double value) const
     {
-        if (value != std::floor(value)) refuse(m_node[key], key, "must be whole");
+        if (value != std::floor(value)) refuse(m_node[key], key, i18n("must be whole"));
         return value;
     }
 
@@ -184,13 +185,13 @@ Recompute recomputeOf(Section& s)
     if (text == "none") return Recompute::None;
     if (text == "selective") return Recompute::Selective;
     if (text == "full") return Recompute::Full;
-    s.refuse({}, "recompute", "must be none, selective or full");
+    s.refuse({}, "recompute", i18n("must be none, selective or full"));
 }
 
 bool flashOf(Section& s)
 {
     const std::string text = s.text("attention");
-    if (text != "flash" && text != "unfused") s.refuse({}, "attention", "must be flash or unfused");
+    if (text != "flash" && text != "unfused") s.refuse({}, "attention", i18n("must be flash or unfused"));
     return text == "flash";
 }
 
@@ -206,9 +207,9 @@ void readPreset(const std::string& slug, Section& s, WorkloadLibrary& out)
     WorkloadLibrary::Preset preset{slug, s.text("title"), s.text("source"), {}};
     TrainingJob& job = preset.job;
     const auto* model = out.model(s.text("model"));
-    if (!model) s.refuse({}, "model", "is not in models.yaml");
+    if (!model) s.refuse({}, "model", i18n("is not in models.yaml"));
     const auto* library = out.library(s.text("library"));
-    if (!library) s.refuse({}, "library", "is not in libraries.yaml");
+    if (!library) s.refuse({}, "library", i18n("is not in libraries.yaml"));
     job.name = preset.title;
     job.model = model->model;
     job.libraryFactor = library->factor;
@@ -234,14 +235,14 @@ PublishedRun readSeries(const std::string& slug, Section& s, const WorkloadLibra
     if (const auto* found = library.accelerator(s.text("accelerator")))
         job.accelerator = found->accelerator;
     else
-        s.refuse({}, "accelerator", "is not in accelerators.yaml");
+        s.refuse({}, "accelerator", i18n("is not in accelerators.yaml"));
     run.hosts.nicGbps = s.fact("nic", "Gb/s", 1, 1e5);
     job.libraryFactor = s.fact("collectives", "share", 0.01, 1);
     job.overlap.gradient = s.fact("gradient_overlap", "share", 0, 1);
     job.model = {};
     if (s.has("model")) {
         const auto* found = library.model(s.text("model"));
-        if (!found) s.refuse({}, "model", "is not in models.yaml");
+        if (!found) s.refuse({}, "model", i18n("is not in models.yaml"));
         job.model = found->model;
     }
     job.model.publishedParameters = 0;
@@ -267,8 +268,8 @@ PublishedRun readRun(const std::string& slug, Section& s, PublishedRun run)
     const int gpus = s.integer("gpus", 0), batch = s.integer("batch", 0), replica = c.tensor * c.pipeline * c.context;
     c.data = std::max(1, gpus / replica);
     c.microBatches = std::max(1, batch / (c.data * c.microBatch));
-    if (c.gpus() != gpus) s.refuse({}, "gpus", "are not tensor x pipeline x context x a whole number");
-    if (c.samplesPerIteration() != batch) s.refuse({}, "batch", "is no whole number of micro-batches");
+    if (c.gpus() != gpus) s.refuse({}, "gpus", i18n("are not tensor x pipeline x context x a whole number"));
+    if (c.samplesPerIteration() != batch) s.refuse({}, "batch", i18n("is no whole number of micro-batches"));
     if (s.has("recompute")) run.job.recompute = recomputeOf(s);
     const auto measure = [&](const char* key, PublishedRun::Measure kind) {
         if (s.has(key)) run.measure = kind, run.published = s.number(key, 1e-3, 1e9);
@@ -276,7 +277,7 @@ PublishedRun readRun(const std::string& slug, Section& s, PublishedRun run)
     measure("iteration_s", PublishedRun::Measure::IterationS);
     measure("hardware_tflops", PublishedRun::Measure::HardwareTflops);
     measure("tflops", PublishedRun::Measure::ModelTflops);
-    if (run.published <= 0) s.refuse({}, "", "has no published figure: iteration_s, hardware_tflops or tflops");
+    if (run.published <= 0) s.refuse({}, "", i18n("has no published figure: iteration_s, hardware_tflops or tflops"));
     if (const auto ok = checkJob(run.job); !ok) s.refuse({}, "", ok.error().text());
     return run;
 }
@@ -322,7 +323,7 @@ Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder)
     } catch (const Failure& failure) {
         return tl::unexpected(failure.error);
     } catch (const YAML::Exception& e) {
-        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", folder.string(), e.mark.line + 1), e.msg, "correct the file");
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", folder.string(), e.mark.line + 1), e.msg, i18n("correct the file"));
     }
     return out;
 }
@@ -341,7 +342,7 @@ Result<TrainingJob> presetJob(const WorkloadLibrary& library, std::string_view p
     const auto* entry = library.preset(preset);
     std::string names;
     for (const auto& p : library.presets) names += (names.empty() ? "" : ", ") + p.slug;
-    if (!entry) return fail(ErrorCode::Usage, "preset", fmt::format("there is no preset \"{}\"", preset), "use one of " + names);
+    if (!entry) return fail(ErrorCode::Usage, "preset", i18n("there is no preset \"{}\"", preset), i18n("use one of {}", names));
     TrainingJob job = entry->job;
     job.accelerator = designAccelerator(library, fabric, job.accelerator);
     return fitToGpus(std::move(job), fabric.gpuCount());

@@ -52,8 +52,8 @@ const char* name(Communicator c)
 
 Result<RankOrder> parseRankOrder(std::string_view given)
 {
-    const auto refuse = [&](std::string what) {
-        return fail(ErrorCode::Unreadable, "rank order", std::move(what), "write for example tp-cp-ep-dp-pp");
+    const auto refuse = [&](Text what) {
+        return fail(ErrorCode::Unreadable, "rank order", std::move(what), i18n("write for example tp-cp-ep-dp-pp"));
     };
     RankOrder order{};
     std::size_t known = 0;
@@ -95,16 +95,14 @@ GroupSet::GroupSet(std::vector<Axis> inside, std::vector<Axis> outside) : m_insi
 
 Result<RankGrid> RankGrid::make(const Parallelism& cut, const RankOrder& order)
 {
-    const auto refuse = [](const char* where, std::string what, std::string todo) {
-        return fail(ErrorCode::Refused, where, std::move(what), std::move(todo));
-    };
+    const auto refuse = [](const char* where, Text what, Text todo) { return fail(ErrorCode::Refused, where, std::move(what), std::move(todo)); };
     for (const int n : {cut.tensor, cut.context, cut.expert, cut.data, cut.pipeline})
-        if (n < 1) return refuse("parallelism", "every degree must be at least 1", "correct the values");
-    if (cut.gpus() > std::numeric_limits<std::int32_t>::max()) return refuse("parallelism", "the job has too many ranks", "use smaller degrees");
+        if (n < 1) return refuse("parallelism", i18n("every degree must be at least 1"), i18n("correct the values"));
+    if (cut.gpus() > std::numeric_limits<std::int32_t>::max())
+        return refuse("parallelism", i18n("the job has too many ranks"), i18n("use smaller degrees"));
     const std::int64_t replicas = std::int64_t(cut.data) * cut.context;
     if (replicas % cut.expert != 0)
-        return refuse("expert parallelism", std::to_string(cut.expert) + " does not divide the " + std::to_string(replicas) + " ranks of dp x cp",
-                      "choose a divisor");
+        return refuse("expert parallelism", i18n("{} does not divide the {} ranks of dp x cp", cut.expert, replicas), i18n("choose a divisor"));
     const auto u = [](auto n) { return std::uint32_t(n); };
     RankGrid grid;
     grid.m_ranks = u(cut.gpus());
@@ -112,8 +110,8 @@ Result<RankGrid> RankGrid::make(const Parallelism& cut, const RankOrder& order)
     grid.m_expert = layOut({u(cut.tensor), 1, u(cut.expert), u(replicas / cut.expert), u(cut.pipeline)}, order);
     for (const Dimension d : {Dimension::Tensor, Dimension::Pipeline})
         if (grid.m_dense[at(d)].size > 1 && grid.m_dense[at(d)].stride != grid.m_expert[at(d)].stride)
-            return refuse("rank order", text(order) + " gives dense and expert layers different " + shortName(d) + " ranks",
-                          "put tp and pp outside of what lies between cp, ep and dp");
+            return refuse("rank order", i18n("{} gives dense and expert layers different {} ranks", text(order), shortName(d)),
+                          i18n("put tp and pp outside of what lies between cp, ep and dp"));
     return grid;
 }
 

@@ -13,24 +13,23 @@ namespace {
 
 using Check = Result<void>;
 
-Check refuse(const char* where, std::string what, std::string todo) { return fail(ErrorCode::Refused, where, std::move(what), std::move(todo)); }
+Check refuse(const char* where, Text what, Text todo) { return fail(ErrorCode::Refused, where, std::move(what), std::move(todo)); }
 
 Check divides(const char* where, const char* whole, std::int64_t n, const char* part, std::int64_t d)
 {
-    if (d < 1 || n < 1) return refuse(where, fmt::format("{} and {} must be at least 1", whole, part), "correct the values");
+    if (d < 1 || n < 1) return refuse(where, i18n("{} and {} must be at least 1", whole, part), i18n("correct the values"));
     if (n % d == 0) return {};
-    return refuse(where, fmt::format("{} {} cannot be divided by {} {}", whole, n, part, d),
-                  fmt::format("choose {} so that it divides {}", part, whole));
+    return refuse(where, i18n("{} {} cannot be divided by {} {}", whole, n, part, d), i18n("choose {} so that it divides {}", part, whole));
 }
 
 Check checkModel(const TransformerModel& m)
 {
     if (m.layers < 1 || m.hidden < 1 || m.heads < 1 || m.vocabulary < 1 || m.sequence < 1 || m.expertEvery < 1 || m.bytesPerValue < 1)
-        return refuse("model", "layers, hidden size, heads, vocabulary and sequence must be at least 1", "correct the values");
+        return refuse("model", i18n("layers, hidden size, heads, vocabulary and sequence must be at least 1"), i18n("correct the values"));
     if (const auto ok = divides("model.heads", "hidden", m.hidden, "heads", m.heads); !ok) return ok;
     if (!m.mixture()) return {};
     if (m.topK < 1 || m.topK > m.experts)
-        return refuse("model.top_k", fmt::format("{} of {} experts cannot be chosen", m.topK, m.experts), "use 1 up to the number of experts");
+        return refuse("model.top_k", i18n("{} of {} experts cannot be chosen", m.topK, m.experts), i18n("use 1 up to the number of experts"));
     return divides("model.expert_every", "layers", m.layers, "expert_every", m.expertEvery);
 }
 
@@ -39,17 +38,17 @@ Check checkCut(const TrainingJob& job)
     const TransformerModel& m = job.model;
     const Parallelism& c = job.cut;
     if (c.microBatch < 1 || c.microBatches < 1 || c.virtualStages < 1)
-        return refuse("parallelism", "micro-batches and virtual stages must be at least 1", "correct the values");
+        return refuse("parallelism", i18n("micro-batches and virtual stages must be at least 1"), i18n("correct the values"));
     if (std::int64_t(c.pipeline) * c.virtualStages * c.microBatches > 20'000'000)
-        return refuse("parallelism.micro_batches", "make a schedule of more than 20 million passes", "use fewer micro-batches or stages");
+        return refuse("parallelism.micro_batches", i18n("make a schedule of more than 20 million passes"), i18n("use fewer micro-batches or stages"));
     if (const auto grid = RankGrid::make(c, job.order); !grid) return tl::unexpected(grid.error());
     if (const auto ok = divides("parallelism.tensor", "heads", m.heads, "tensor", c.tensor); !ok) return ok;
     if (std::int64_t(c.pipeline) * c.virtualStages > m.layers + (c.virtualStages > 1 ? 2LL : 0LL))
-        return refuse("parallelism.pipeline",
-                      fmt::format("{} stages of {} pieces are more than the {} layers", c.pipeline, c.virtualStages, m.layers),
-                      "use fewer stages or pieces");
+        return refuse("parallelism.pipeline", i18n("{} stages of {} pieces are more than the {} layers", c.pipeline, c.virtualStages, m.layers),
+                      i18n("use fewer stages or pieces"));
     if (c.virtualStages > 1) {
-        if (c.pipeline < 2) return refuse("parallelism.virtual_stages", "interleaving needs a pipeline", "use 1, or a pipeline of 2 or more");
+        if (c.pipeline < 2)
+            return refuse("parallelism.virtual_stages", i18n("interleaving needs a pipeline"), i18n("use 1, or a pipeline of 2 or more"));
         if (const auto ok = divides("parallelism.micro_batches", "micro_batches", c.microBatches, "pipeline", c.pipeline); !ok) return ok;
     }
     if (c.context > 1) {
@@ -57,7 +56,7 @@ Check checkCut(const TrainingJob& job)
     } else if (c.tensor > 1 && c.sequenceParallel) {
         if (const auto ok = divides("parallelism.tensor", "sequence", m.sequence, "tensor", c.tensor); !ok) return ok;
     }
-    if (c.expert > 1 && !m.mixture()) return refuse("parallelism.expert", "the model has no experts", "use 1, or a mixture model");
+    if (c.expert > 1 && !m.mixture()) return refuse("parallelism.expert", i18n("the model has no experts"), i18n("use 1, or a mixture model"));
     return m.mixture() ? divides("parallelism.expert", "experts", m.experts, "expert", c.expert) : Check{};
 }
 
@@ -65,18 +64,19 @@ Check checkRates(const TrainingJob& job)
 {
     const Accelerator& a = job.accelerator;
     if (!(a.peakFlops[std::size_t(job.precision)] > 0))
-        return refuse("precision", fmt::format("{} cannot compute in {}", a.name, name(job.precision)), "choose another precision or accelerator");
-    if (!(a.efficiency >= 0) || a.efficiency > 1) return refuse("accelerator.efficiency", "must be above 0 and at most 1", "correct the value");
+        return refuse("precision", i18n("{} cannot compute in {}", a.name, name(job.precision)), i18n("choose another precision or accelerator"));
+    if (!(a.efficiency >= 0) || a.efficiency > 1)
+        return refuse("accelerator.efficiency", i18n("must be above 0 and at most 1"), i18n("correct the value"));
     if (!(a.memoryBytesPerS > 0) || a.processors < 1 || !(a.sustained > 0))
-        return refuse("accelerator", "memory rate, processors and sustained share must be above 0", "correct the values");
+        return refuse("accelerator", i18n("memory rate, processors and sustained share must be above 0"), i18n("correct the values"));
     if (!(job.libraryFactor > 0) || job.libraryFactor > 1)
-        return refuse("library_factor", "must be above 0 and at most 1 (the line rate)", "correct the value");
+        return refuse("library_factor", i18n("must be above 0 and at most 1 (the line rate)"), i18n("correct the value"));
     if (!(a.scaleUpGbps >= 0) || !(a.pcieGbps >= 0) || !(job.latency.insideS >= 0) || !(job.latency.outsideS >= 0))
-        return refuse("accelerator", "rates and latencies cannot be below 0", "correct the values");
+        return refuse("accelerator", i18n("rates and latencies cannot be below 0"), i18n("correct the values"));
     if (a.scaleUpGbps == 0 && a.pcieGbps == 0)
-        return refuse("accelerator", "has neither a scale-up nor a PCIe rate, so its GPUs cannot meet", "state one of them");
+        return refuse("accelerator", i18n("has neither a scale-up nor a PCIe rate, so its GPUs cannot meet"), i18n("state one of them"));
     for (const double share : {job.overlap.tensor, job.overlap.context, job.overlap.expert, job.overlap.gradient})
-        if (!(share >= 0) || share > 1) return refuse("overlap", "must be from 0 to 1", "correct the value");
+        if (!(share >= 0) || share > 1) return refuse("overlap", i18n("must be from 0 to 1"), i18n("correct the value"));
     return {};
 }
 
@@ -158,9 +158,9 @@ Result<TrainingJob> fitToGpus(TrainingJob job, std::int64_t gpus, std::int64_t s
     while (data > 0 && (data * c.context) % std::max(1, c.expert) != 0) --data;
     if (data < 1)
         return fail(ErrorCode::Refused, "parallelism",
-                    fmt::format("one replica needs {} GPUs (with whole expert groups {}), {} are there", replica,
-                                std::max(replica, std::int64_t(c.tensor) * c.pipeline * c.expert), gpus),
-                    "use smaller degrees or a larger design");
+                    i18n("one replica needs {} GPUs (with whole expert groups {}), {} are there", replica,
+                         std::max(replica, std::int64_t(c.tensor) * c.pipeline * c.expert), gpus),
+                    i18n("use smaller degrees or a larger design"));
     c.data = int(data);
     if (samples > 0) {
         const std::int64_t m = std::max<std::int64_t>(1, samples / (data * c.microBatch));

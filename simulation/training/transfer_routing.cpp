@@ -49,7 +49,7 @@ public:
         std::size_t done = 0;
         for (const std::uint32_t i : byDestination(m_fabric, m_set.transfers, m_options.routing.selection)) {
             if (done++ % 8192 == 0) {
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "phase", "stopped");
+                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "phase", i18n("stopped"));
                 if (m_out.bytes.size() > m_options.mostFlows) return tooMany();
                 progress.report(double(done) / double(m_set.transfers.size()), "Routing");
             }
@@ -67,8 +67,8 @@ public:
 private:
     Result<TransferFlows> tooMany() const
     {
-        return fail(ErrorCode::Refused, "phase", fmt::format("makes more than {} flows", m_options.mostFlows),
-                    "use forwarded all-to-all, a smaller expert group or a smaller job");
+        return fail(ErrorCode::Refused, "phase", i18n("makes more than {} flows", m_options.mostFlows),
+                    i18n("use forwarded all-to-all, a smaller expert group or a smaller job"));
     }
 
     /// Room for what most transfers need: a flow a port, over two switches.
@@ -195,7 +195,7 @@ Result<TransferFlows> routeTransfers(const WorkloadFabric& fabric, const Transfe
                                      const Progress& progress)
 {
     if (options.routing.selection == PathSelection::Spray)
-        return fail(ErrorCode::Refused, "path selection", "sprayed flows have no single ways", "choose another selection");
+        return fail(ErrorCode::Refused, "path selection", i18n("sprayed flows have no single ways"), i18n("choose another selection"));
     return TransferRouting(fabric, set, job, options).run(progress);
 }
 

@@ -26,7 +26,7 @@ private slots:
 
     void shippedFilesRaiseNoDoubts()
     {
-        for (const auto& issue : m_library.lint()) qWarning("%s: %s", issue.where.c_str(), issue.what.c_str());
+        for (const auto& issue : m_library.lint()) qWarning("%s: %s", issue.where.c_str(), words(issue.what).c_str());
         QVERIFY(m_library.lint().empty());
         for (const char* slug :
              {"hpn-host-8gpu", "dcn-host-8gpu", "switch-51t-128x400g", "switch-frontend-51t", "storage-node-2u", "rack-pdu-63a", "busway-1600a-400v",

@@ -18,7 +18,7 @@ class TestCatalogueLint : public QObject {
         const auto part = Catalogue::parse(yaml, "part.yaml", &lint);
         if (!part) return "ERROR " + part.error().text();
         std::string all;
-        for (const auto& issue : lint) all += issue.where + ": " + issue.what + "\n";
+        for (const auto& issue : lint) all += issue.where + ": " + words(issue.what) + "\n";
         return all;
     }
     static bool has(const std::string& text, const char* piece)

@@ -68,7 +68,7 @@ private slots:
         }
         QVERIFY(names.contains("netbox") && names.contains("text") && names.contains("aicb") && names.contains("demand"));
         QCOMPARE(m_formats.importer("fax").error().code, ErrorCode::Usage);
-        QVERIFY(m_formats.importer("fax").error().todo.find("netbox") != std::string::npos);
+        QVERIFY(words(m_formats.importer("fax").error().todo).find("netbox") != std::string::npos);
         QCOMPARE(m_formats.exporter("fax").error().code, ErrorCode::Usage);
         QVERIFY(m_formats.exporter("text").has_value());
         QCOMPARE(readSource("/nonexistent/a").error().code, ErrorCode::Unreadable);

@@ -193,7 +193,7 @@ std::string asText(const CheckResult& result, const Figures& figures)
     std::string out;
     for (const Finding& f : result.findings) {
         out += f.rule + ' ' + std::string(severityName(f.severity)) + (f.waived ? " waived (" + f.reason + ")" : "") + ' ' + f.id + '\n';
-        out += "  " + f.message + "\n ";
+        out += "  " + words(f.message) + "\n ";
         for (const EntityRef e : f.entities) out += ' ' + entityName(*figures.snapshot, *figures.parts, e) + ';';
         out += '\n';
     }

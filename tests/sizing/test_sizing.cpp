@@ -416,7 +416,7 @@ private slots:
         QCOMPARE(devices.at("agg"), std::int64_t(240));
         QCOMPARE(sized->racks, std::int64_t((*made)->racks.size()));
         const auto refused = instantiate(*design, {{"pods", 2}, {"segments", 3}, {"last_segments", 4}}, catalogue());
-        QVERIFY(!refused && refused.error().what.find("the last pod has 4 segments") != std::string::npos);
+        QVERIFY(!refused && words(refused.error().what).find("the last pod has 4 segments") != std::string::npos);
     }
 
     /// TPUs are no GPUs: neither class beats the other, GPUs stand first, and a class can be asked for.
@@ -476,7 +476,7 @@ private slots:
         for (const auto& tier : answer->designs.front().tiers) QCOMPARE(tier.type, std::string("switch-51t-128x400g"));
         request.server = "hgx"; // several
         const auto several = size(request, shipped(), catalogue());
-        QVERIFY(!several && several.error().code == ErrorCode::Usage && several.error().what.find("hgx-h100-8gpu") != std::string::npos);
+        QVERIFY(!several && several.error().code == ErrorCode::Usage && words(several.error().what).find("hgx-h100-8gpu") != std::string::npos);
     }
 
     /// The largest design within limits fits, names what ends it, and the next larger one does not fit.

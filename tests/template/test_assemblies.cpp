@@ -342,8 +342,8 @@ private slots:
         const auto figures = figuresOfText(yaml.toStdString());
         const auto errors = errorsOf(figures, rule.toStdString());
         QCOMPARE(errors.size(), std::size_t(1)); // grouped
-        QVERIFY2(QByteArray::fromStdString(errors.front().message).contains(says), errors.front().message.c_str());
-        QVERIFY2(errors.front().message.starts_with(fmt::format("{} links", links)), errors.front().message.c_str());
+        QVERIFY2(QByteArray::fromStdString(words(errors.front().message)).contains(says), words(errors.front().message).c_str());
+        QVERIFY2(words(errors.front().message).starts_with(fmt::format("{} links", links)), words(errors.front().message).c_str());
         const auto bom = makeBom(*figures);
         QCOMPARE(bom.leftOut.size(), std::size_t(1));
         QCOMPARE(bom.linksLeftOut(), std::int64_t(links));
@@ -468,8 +468,8 @@ private slots:
         s->cages.module.set(nic, *finned);
         const auto errors = errorsOf(*computeFigures(s), "N4");
         QCOMPARE(errors.size(), std::size_t(1));
-        QVERIFY2(QByteArray::fromStdString(errors.front().message).contains("needs a flat top; take its flat-top variant"),
-                 errors.front().message.c_str());
+        QVERIFY2(QByteArray::fromStdString(words(errors.front().message)).contains("needs a flat top; take its flat-top variant"),
+                 words(errors.front().message).c_str());
     }
 
     /// A template without `parts` may use everything: twisted pair for RJ-45, copper within a rack.

@@ -94,7 +94,8 @@ QString errorsOf(const SnapshotPtr& s)
     const auto checked = check(**figures);
     if (!checked) return QString::fromStdString(checked.error().text());
     for (const auto& finding : checked->findings)
-        if (finding.severity == Severity::Error && !finding.waived) text += QString::fromStdString(finding.rule + " " + finding.message + "\n");
+        if (finding.severity == Severity::Error && !finding.waived)
+            text += QString::fromStdString(finding.rule + " " + words(finding.message) + "\n");
     return text;
 }
 

@@ -105,7 +105,7 @@ std::string unclear(const Error& error)
     if (error.what.empty() || error.todo.empty() || error.where.empty()) return "without reason or remedy: " + error.text();
     for (const auto* phrase : {"not a whole number", "no finite value", "cannot be evaluated", "would be used twice", "that does not exist",
                                "this rule needs number", "is outside the set", "no count from"})
-        if (error.what.find(phrase) != std::string::npos) return "not in the words of a constraint: " + error.text();
+        if (words(error.what).find(phrase) != std::string::npos) return "not in the words of a constraint: " + error.text();
     return {};
 }
 
@@ -116,7 +116,7 @@ std::string wrongIn(const SnapshotPtr& design)
     const auto checked = check(**figures);
     if (!checked) return checked.error().text();
     for (const auto& finding : checked->findings)
-        if (finding.severity == Severity::Error && !finding.waived) return finding.rule + " " + finding.message;
+        if (finding.severity == Severity::Error && !finding.waived) return finding.rule + " " + words(finding.message);
     return {};
 }
 

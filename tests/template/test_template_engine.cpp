@@ -117,7 +117,7 @@ std::string findings(const SnapshotPtr& s)
     if (!checked) return checked.error().text();
     std::string text;
     for (const auto& finding : checked->findings)
-        if (finding.severity == Severity::Error && !finding.waived) text += finding.rule + " " + finding.message + "\n";
+        if (finding.severity == Severity::Error && !finding.waived) text += finding.rule + " " + words(finding.message) + "\n";
     return text;
 }
 

@@ -62,7 +62,8 @@ QString errorsOf(const SnapshotPtr& s)
     if (!checked) return QString::fromStdString(checked.error().text());
     QString text;
     for (const auto& finding : checked->findings)
-        if (finding.severity == Severity::Error && !finding.waived) text += QString::fromStdString(finding.rule + " " + finding.message + "\n");
+        if (finding.severity == Severity::Error && !finding.waived)
+            text += QString::fromStdString(finding.rule + " " + words(finding.message) + "\n");
     return text;
 }
 

@@ -100,7 +100,7 @@ struct Made {
         std::string all;
         const auto report = check(*figures);
         for (const auto& finding : report->findings)
-            if (finding.rule == rule) all += (finding.severity == Severity::Error ? "error " : "warning ") + finding.message + "\n";
+            if (finding.rule == rule) all += (finding.severity == Severity::Error ? "error " : "warning ") + words(finding.message) + "\n";
         return all;
     }
 };

@@ -64,7 +64,7 @@ Result<void> DocumentBridge::edit(const QString& name, const Edit& edit)
 {
     Result<void> result;
     if (m_preview || m_workerEdits) {
-        result = fail(ErrorCode::Refused, "edit", "another change is in progress", "finish or cancel it first");
+        result = fail(ErrorCode::Refused, "edit", i18n("another change is in progress"), i18n("finish or cancel it first"));
     } else {
         Transaction transaction = m_document.begin(name.toStdString());
         result = edit(transaction);
@@ -115,7 +115,7 @@ bool DocumentBridge::beginPreview(const QString& name)
 
 Result<void> DocumentBridge::preview(const Edit& edit)
 {
-    if (!m_preview) return fail(ErrorCode::Fault, "preview", "no gesture is in progress");
+    if (!m_preview) return fail(ErrorCode::Fault, "preview", i18n("no gesture is in progress"));
     auto result = edit(*m_preview);
     if (!result) return result;
     m_previewSnapshot = m_preview->preview();

@@ -39,7 +39,7 @@ Result<NetworkId> findNetwork(const Snapshot& s, const std::string& name)
         if (names.back() == name) found = id;
     });
     if (found) return *found;
-    return fail(ErrorCode::Usage, "--view fabric:" + name, "there is no network of this name", fmt::format("choose from {}", fmt::join(names, ", ")));
+    return fail(ErrorCode::Usage, "--view fabric:" + name, i18n("there is no network of this name"), i18n("choose from {}", fmt::join(names, ", ")));
 }
 
 Result<FabricColour> findColour(const FabricIndex& index, const std::string& name, bool loads, const OverlayValues* values)
@@ -61,7 +61,7 @@ Result<FabricColour> findColour(const FabricIndex& index, const std::string& nam
         names.emplace_back(word);
         if (name == word) return own;
     }
-    return fail(ErrorCode::Usage, "--overlay " + name, "this network has no such colours", fmt::format("choose from {}", fmt::join(names, ", ")));
+    return fail(ErrorCode::Usage, "--overlay " + name, i18n("this network has no such colours"), i18n("choose from {}", fmt::join(names, ", ")));
 }
 
 Result<void> openDevices(const FabricIndex& index, const FiguresPtr& figures, const std::vector<std::string>& names, FabricOpen& open)
@@ -70,7 +70,8 @@ Result<void> openDevices(const FabricIndex& index, const FiguresPtr& figures, co
         const auto entity = findEntity(*figures->snapshot, *figures->parts, name);
         const std::uint32_t member = entity && entity->kind == EntityKind::Device ? index.memberOf(DeviceId(entity->id)) : FabricIndex::kNone;
         if (member == FabricIndex::kNone)
-            return fail(ErrorCode::Usage, "--open " + name, "there is no device of this name in the network", "see the cable schedule for names");
+            return fail(ErrorCode::Usage, "--open " + name, i18n("there is no device of this name in the network"),
+                        i18n("see the cable schedule for names"));
         open.reveal(index, member);
     }
     return {};
@@ -183,17 +184,17 @@ Result<void> writeFabricPage(const FabricPage& page, const QString& path)
 {
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix != "svg" && suffix != "pdf")
-        return fail(ErrorCode::Usage, path.toStdString(), "is neither .svg nor .pdf", "choose one of these endings");
+        return fail(ErrorCode::Usage, path.toStdString(), i18n("is neither .svg nor .pdf"), i18n("choose one of these endings"));
     QSaveFile file(path);
     const PaperColours paper;
     if (!file.open(QIODevice::WriteOnly))
-        return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), "choose another place");
+        return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), i18n("choose another place"));
     if (suffix == "svg")
         paintSvg(file, page);
     else
         paintPdf(file, page);
     if (!file.commit())
-        return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), "free some space or choose another place");
+        return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), i18n("free some space or choose another place"));
     return {};
 }
 

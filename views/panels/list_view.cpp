@@ -95,7 +95,8 @@ void ListView::applyWidths()
         }
         const int characters = m_widths[std::size_t(i)];
         const int width =
-            characters > 0 ? int(characters * character) + space(4) : std::max(sizeHintForColumn(i), heading.horizontalAdvance(m_proxy->headerData(i, Qt::Horizontal).toString()) + space(5));
+            characters > 0 ? int(characters * character) + space(4)
+                           : std::max(sizeHintForColumn(i), heading.horizontalAdvance(m_proxy->headerData(i, Qt::Horizontal).toString()) + space(5));
         setColumnWidth(i, width);
         left -= width;
     }

@@ -154,12 +154,12 @@ void SettingsForm::check(const Row& row)
     const QString value = textOf(row);
     Result<void> fine;
     if (row.limitOf) {
-        if (!parseWatts(value)) fine = fail(ErrorCode::Refused, row.setting.label, "is not a power", "write 18 MW, 450 kW or 12000 W");
+        if (!parseWatts(value)) fine = fail(ErrorCode::Refused, row.setting.label, i18n("is not a power"), i18n("write 18 MW, 450 kW or 12000 W"));
     } else if (!value.isEmpty()) {
         fine = edit::checkSetting(*m_bridge.snapshot(), row.setting.key, value.toStdString());
     }
     setBad(row.editor, !fine);
-    row.problem->setText(fine ? text(row.setting.help) : text(fine.error().what + "; " + fine.error().todo));
+    row.problem->setText(fine ? text(row.setting.help) : text(words(i18n("{}; {}", fine.error().what, fine.error().todo))));
     row.problem->setProperty("role", fine ? "dim" : "error");
     row.problem->style()->unpolish(row.problem);
     row.problem->style()->polish(row.problem);
@@ -170,7 +170,7 @@ Result<void> SettingsForm::write(Transaction& transaction, const Row& row) const
     const QString value = textOf(row);
     if (row.limitOf) {
         const auto limit = parseWatts(value);
-        if (!limit) return fail(ErrorCode::Refused, row.setting.label, "is not a power", "write 18 MW, 450 kW or 12000 W");
+        if (!limit) return fail(ErrorCode::Refused, row.setting.label, i18n("is not a power"), i18n("write 18 MW, 450 kW or 12000 W"));
         return edit::setPowerLimit(transaction, row.limitOf, *limit);
     }
     return value.isEmpty() ? edit::resetSetting(transaction, row.setting.key) : edit::setSetting(transaction, row.setting.key, value.toStdString());

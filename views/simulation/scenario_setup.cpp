@@ -68,7 +68,7 @@ Result<sim::ScenarioRequest> readScenario(const QString& path)
 {
     QFile in(path);
     if (!in.open(QIODevice::ReadOnly))
-        return fail(ErrorCode::Unreadable, path.toStdString(), "cannot be read", "check that the program is installed whole");
+        return fail(ErrorCode::Unreadable, path.toStdString(), i18n("cannot be read"), i18n("check that the program is installed whole"));
     return sim::parseScenarioRequest(in.readAll().toStdString(), path.toStdString());
 }
 

@@ -262,7 +262,7 @@ void SimulationSession::refreshKept()
 
 Result<sim::Json> SimulationSession::keptAnswer(int number) const
 {
-    if (!m_store) return fail(ErrorCode::Usage, "results", "nothing is kept yet", "save the project first");
+    if (!m_store) return fail(ErrorCode::Usage, "results", i18n("nothing is kept yet"), i18n("save the project first"));
     return m_store->load(number);
 }
 

@@ -99,18 +99,18 @@ std::optional<Thing> thingOf(const Figures& f, EntityRef entity)
 Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity)
 {
     const Snapshot& s = *figures.snapshot;
-    const auto refuse = [](std::string what) {
-        return fail(ErrorCode::Refused, "what if", std::move(what), "choose a server, a switch, or one of their ports or links");
+    const auto refuse = [](Text what) {
+        return fail(ErrorCode::Refused, "what if", std::move(what), i18n("choose a server, a switch, or one of their ports or links"));
     };
     const auto thing = thingOf(figures, entity);
-    if (!thing) return refuse("nothing is known to fail there that a network would feel");
+    if (!thing) return refuse(i18n("nothing is known to fail there that a network would feel"));
     const sim::ScenarioKind* kind = sim::findScenarioKind("failure");
     const sim::Field* fault = kind ? fieldOf(*kind, "fault") : nullptr;
-    if (!fault || !fieldOf(*kind, thing->key)) return refuse("the failure scenario cannot be asked about one thing");
+    if (!fault || !fieldOf(*kind, thing->key)) return refuse(i18n("the failure scenario cannot be asked about one thing"));
     Json given = {{thing->key, thing->name}};
     const auto known =
         std::ranges::find_if(thing->faults, [&](const std::string& f) { return std::ranges::find(fault->choices, f) != fault->choices.end(); });
-    if (known == thing->faults.end()) return refuse(fmt::format("the failure scenario knows no fault of {}", thing->name));
+    if (known == thing->faults.end()) return refuse(i18n("the failure scenario knows no fault of {}", thing->name));
     given["fault"] = *known;
     if (thing->network && fieldOf(*kind, "network")) given["network"] = s.networks.key[*thing->network];
     if (*known == "link" || (*known == "switch" && s.tiers.level[s.devices.tier[thing->device]] > 1)) { // only a job over several segments feels it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 
 #include <QString>
@@ -23,5 +24,6 @@ namespace hw::views {
 /// "1 rack", "18 racks".
 [[nodiscard]] inline QString counted(std::int64_t n, const QString& one, const QString& many) { return count(n) + " " + (n == 1 ? one : many); }
 [[nodiscard]] inline QString text(const std::string& s) { return QString::fromStdString(s); }
+[[nodiscard]] inline QString text(const Text& s) { return QString::fromStdString(words(s)); }
 
 } // namespace hw::views

@@ -52,7 +52,8 @@ struct Side {
 Result<Side> sideOf(const std::string& argument, const Values& own, const std::string& option)
 {
     if (isProject(argument)) {
-        if (!own.empty()) return fail(ErrorCode::Usage, option, argument + " is a project, whose parameters are set", "use it with a template");
+        if (!own.empty())
+            return fail(ErrorCode::Usage, option, i18n("{} is a project, whose parameters are set", argument), i18n("use it with a template"));
         return Side{argument, std::nullopt, {}};
     }
     auto design = findTemplate(argument);
@@ -70,7 +71,7 @@ Result<void> share(const Values& common, Side& a, Side& b)
                 side->values.try_emplace(name, value);
                 known = true;
             }
-        if (!known) return fail(ErrorCode::Usage, "--set " + name, "neither side has such a parameter", "see 'templates'");
+        if (!known) return fail(ErrorCode::Usage, "--set " + name, i18n("neither side has such a parameter"), i18n("see 'templates'"));
     }
     return {};
 }

@@ -25,7 +25,7 @@ Outcome run(const Options& o, const Progress& progress)
     const auto format = formats().exporter(o.format);
     if (!format) return tl::unexpected(format.error());
     if (!o.network.empty() && !(*format)->takesNetwork())
-        return fail(ErrorCode::Usage, "--network", "only fabric drawings show one network", "leave it out");
+        return fail(ErrorCode::Usage, "--network", i18n("only fabric drawings show one network"), i18n("leave it out"));
     exchange::ExportJob job{o.file, [&] { return readDesign(o.file, progress); }, o.output, o.network};
     const auto write = [&](const std::filesystem::path& path) {
         job.output = path;

@@ -41,7 +41,7 @@ Result<ImportPlan> planAll(const Importer& importer, const Options& o, const Sna
         if (!plan) {
             Error error = plan.error();
             if (const Importer* other = formats().importerOf(*source); other && other != &importer)
-                error.todo += "; it looks like a file of format " + other->info().name;
+                error.todo = i18n("{}; it looks like a file of format {}", error.todo, other->info().name);
             return tl::unexpected(std::move(error));
         }
         whole.name += (whole.name.empty() ? "" : ", ") + plan->name;
@@ -59,14 +59,14 @@ void show(const ImportPlan& plan, const Options& o)
     else if (o.dryRun)
         print(exchange::planText(plan));
     else
-        for (const auto& issue : plan.issues) printNote(issue.where + ": " + issue.what);
+        for (const auto& issue : plan.issues) printNote(issue.where + ": " + words(issue.what));
 }
 
 Outcome makeProject(const Importer& importer, const Options& o, const Progress& progress)
 {
-    if (o.paths.size() != 1) return fail(ErrorCode::Usage, "PATH " + o.paths[1], "is one argument too many", "give one file");
+    if (o.paths.size() != 1) return fail(ErrorCode::Usage, "PATH " + o.paths[1], i18n("is one argument too many"), i18n("give one file"));
     if (std::error_code error; !o.dryRun && fs::exists(fs::symlink_status(o.into, error)))
-        return fail(ErrorCode::Unreadable, "--into " + o.into, "exists already", "choose another name or remove it");
+        return fail(ErrorCode::Unreadable, "--into " + o.into, i18n("exists already"), i18n("choose another name or remove it"));
     const auto plan = planAll(importer, o, std::make_shared<const Snapshot>(), progress);
     if (!plan) return tl::unexpected(plan.error());
     if (!o.dryRun)
@@ -114,7 +114,7 @@ Outcome run(const Options& o, const Progress& progress)
 {
     const auto importer = formats().importer(o.format);
     if (!importer) return tl::unexpected(importer.error());
-    if (o.into.empty() && !o.dryRun) return fail(ErrorCode::Usage, "--into", "is missing", "name the project, or look first: --dry-run");
+    if (o.into.empty() && !o.dryRun) return fail(ErrorCode::Usage, "--into", i18n("is missing"), i18n("name the project, or look first: --dry-run"));
     if ((*importer)->makesProject()) return makeProject(**importer, o, progress);
     return o.dryRun ? onlyShow(**importer, o, progress) : changeProject(**importer, o, progress);
 }

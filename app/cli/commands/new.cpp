@@ -30,7 +30,7 @@ void declare(CLI::App& app, Options& o)
 /// A project without a template: a site and nothing on it.
 Outcome writeEmpty(const Options& o, const Progress& progress)
 {
-    if (!o.set.empty()) return fail(ErrorCode::Usage, "--set", "an empty project has no parameters", "leave it out");
+    if (!o.set.empty()) return fail(ErrorCode::Usage, "--set", i18n("an empty project has no parameters"), i18n("leave it out"));
     Snapshot empty;
     empty.putSetting("project.name", o.name.empty() ? "New site" : o.name);
     empty.revision = 1;

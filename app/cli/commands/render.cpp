@@ -41,7 +41,7 @@ Result<fs::path> painter()
     const fs::path own = fs::read_symlink("/proc/self/exe", error);
     const fs::path path = own.parent_path() / "hallwright-render";
     if (!error && access(path.c_str(), X_OK) == 0) return path;
-    return fail(ErrorCode::Fault, "render", path.string() + " is missing", "build with HW_GUI=ON or install the whole package");
+    return fail(ErrorCode::Fault, "render", i18n("{} is missing", path.string()), i18n("build with HW_GUI=ON or install the whole package"));
 }
 
 /// A private folder where Qt expects the user's run-time folder, when there is none. Removed with its contents.
@@ -96,7 +96,7 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
     if (!size) return tl::unexpected(size.error());
     const bool fabric = view->view == RenderView::Fabric;
     if (!o.open.empty() && !fabric)
-        return fail(ErrorCode::Usage, "--open", "only fabrics have something to open", "leave it out, or choose a view fabric:NETWORK");
+        return fail(ErrorCode::Usage, "--open", i18n("only fabrics have something to open"), i18n("leave it out, or choose a view fabric:NETWORK"));
     if (const auto format = fabric ? outputFormat(o.output, {".png", ".svg", ".pdf"}) : outputFormat(o.output, {".png"}); !format)
         return tl::unexpected(format.error());
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
@@ -107,9 +107,9 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
         const Outcome painted = paint(o, *size, *program, picture, progress);
         if (!painted) return tl::unexpected(painted.error());
         code = *painted;
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, o.output, "stopped", "no picture was written");
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, o.output, i18n("stopped"), i18n("no picture was written"));
         if (code > int(ErrorCode::Unreadable))
-            return fail(ErrorCode::Fault, "hallwright-render", fmt::format("ended with {}", code), "please report it");
+            return fail(ErrorCode::Fault, "hallwright-render", i18n("ended with {}", code), i18n("please report it"));
         if (code != kDone) return fail(ErrorCode(code), {}, {}); // said already
         return {};
     });

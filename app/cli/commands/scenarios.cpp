@@ -59,7 +59,7 @@ Outcome run(const Options& o, const Progress&)
         sim::Json one;
         for (const auto& k : kinds)
             if (k["name"] == o.kind) one = k;
-        if (one.is_null()) return fail(ErrorCode::Usage, "KIND", "there is no '" + o.kind + "'", "call 'scenarios' for the list");
+        if (one.is_null()) return fail(ErrorCode::Usage, "KIND", i18n("there is no '{}'", o.kind), i18n("call 'scenarios' for the list"));
         print(o.json ? one.dump(1) + "\n"
                      : fmt::format("{} (\"{}\"): {}\n{}", o.kind, one["key"].get<std::string>(), one["summary"].get<std::string>(),
                                    parameterText(one["parameters"], "  ")));

@@ -94,8 +94,9 @@ Outcome run(const Options& o, const Progress& progress)
         if (const auto fine = refuseProject(target); !fine) return tl::unexpected(fine.error());
     const auto request = requestOf(o);
     if (!request) return tl::unexpected(request.error());
-    if (!o.plot.empty() && request->sweep.empty()) return fail(ErrorCode::Usage, "--plot", "there is no sweep to draw", "add --sweep PATH=V1,V2,…");
-    if (o.store && o.file.empty()) return fail(ErrorCode::Usage, "--store", "there is no project to store beside", "name a project file");
+    if (!o.plot.empty() && request->sweep.empty())
+        return fail(ErrorCode::Usage, "--plot", i18n("there is no sweep to draw"), i18n("add --sweep PATH=V1,V2,…"));
+    if (o.store && o.file.empty()) return fail(ErrorCode::Usage, "--store", i18n("there is no project to store beside"), i18n("name a project file"));
     const auto design = designOf(o, progress);
     if (!design) return tl::unexpected(design.error());
     sim::RunOptions options;

@@ -81,10 +81,10 @@ Result<std::map<std::string, int>> splitOf(const std::vector<std::string>& words
         const auto at = word.find('=');
         const auto ports = numberOf(at == std::string::npos ? word : word.substr(at + 1));
         if (!ports || *ports != std::floor(*ports) || std::abs(*ports) > 1024)
-            return fail(ErrorCode::Usage, "--split " + word, "is neither a number of ports nor TIER=N",
-                        "write for example --split 2 or --split leaf=2,spine=1");
+            return fail(ErrorCode::Usage, "--split " + word, i18n("is neither a number of ports nor TIER=N"),
+                        i18n("write for example --split 2 or --split leaf=2,spine=1"));
         if (!split.emplace(at == std::string::npos ? "" : word.substr(0, at), int(*ports)).second)
-            return fail(ErrorCode::Usage, "--split " + word, "is said twice", "say it once a tier");
+            return fail(ErrorCode::Usage, "--split " + word, i18n("is said twice"), i18n("say it once a tier"));
     }
     return split;
 }
@@ -95,7 +95,8 @@ Result<std::int64_t> growTo(const std::vector<std::string>& words, std::int64_t 
     std::string text;
     for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
     const auto refuse = [&] {
-        return fail(ErrorCode::Usage, "--growth " + text, "is neither a share nor 'to N'", "write for example --growth 50% or --growth to 30000");
+        return fail(ErrorCode::Usage, "--growth " + text, i18n("is neither a share nor 'to N'"),
+                    i18n("write for example --growth 50% or --growth to 30000"));
     };
     if (text.starts_with("to ") || text.starts_with("to:") || text.starts_with("to=")) {
         const auto value = numberOf(text.substr(3));
@@ -117,7 +118,8 @@ Result<sizing::SizeLimits::Hall> hallOf(const std::string& text)
     const auto by = plain.find('x');
     const auto length = by == plain.npos ? std::nullopt : numberOf(plain.substr(0, by)),
                width = by == plain.npos ? std::nullopt : numberOf(plain.substr(by + 1));
-    if (!length || !width) return fail(ErrorCode::Usage, "--limit-hall " + text, "is no size of a hall", "write for example --limit-hall 60x30");
+    if (!length || !width)
+        return fail(ErrorCode::Usage, "--limit-hall " + text, i18n("is no size of a hall"), i18n("write for example --limit-hall 60x30"));
     return sizing::SizeLimits::Hall{*length, *width};
 }
 
@@ -127,9 +129,9 @@ Result<sizing::SizeLimits> limitsOf(const Options& o)
     limits.megawatts = o.megawatts;
     limits.racks = o.racks;
     if (o.limitBasis != "it" && o.limitBasis != "facility")
-        return fail(ErrorCode::Usage, "--limit-basis " + o.limitBasis, "is neither it nor facility", "name one of the two");
+        return fail(ErrorCode::Usage, "--limit-basis " + o.limitBasis, i18n("is neither it nor facility"), i18n("name one of the two"));
     if (o.limitBasis == "facility" && !o.megawatts)
-        return fail(ErrorCode::Usage, "--limit-basis", "says what --limit-mw means, which is missing", "give --limit-mw");
+        return fail(ErrorCode::Usage, "--limit-basis", i18n("says what --limit-mw means, which is missing"), i18n("give --limit-mw"));
     limits.facility = o.limitBasis == "facility";
     if (o.hall.empty()) return limits;
     const auto hall = hallOf(o.hall);
@@ -173,13 +175,14 @@ Result<sizing::SizeRequest> requestOf(const Options& o, const sizing::DemandCurv
     request.limits = *limits;
     request.acceleratorClass = o.acceleratorClass;
     if (o.accelerators && *o.accelerators < 1)
-        return fail(ErrorCode::Refused, fmt::format("accelerators {}", *o.accelerators), "is no number of accelerators", "ask for 1 or more");
+        return fail(ErrorCode::Refused, fmt::format("accelerators {}", *o.accelerators), i18n("is no number of accelerators"),
+                    i18n("ask for 1 or more"));
     if (o.accelerators)
         request.accelerators = *o.accelerators;
     else if (!curve.empty())
         request.accelerators = std::int64_t(std::ceil(curve.peak() - 1e-9));
     else if (!limits->any())
-        return fail(ErrorCode::Usage, "--accelerators", "is missing", "say how many are wanted, or give a --curve or a limit");
+        return fail(ErrorCode::Usage, "--accelerators", i18n("is missing"), i18n("say how many are wanted, or give a --curve or a limit"));
     request.server = o.server;
     request.switches = o.switches;
     request.templates = o.templates;
@@ -191,7 +194,7 @@ Result<sizing::SizeRequest> requestOf(const Options& o, const sizing::DemandCurv
     request.split = *split;
     if (o.growth.empty()) return request;
     if (request.accelerators == 0)
-        return fail(ErrorCode::Usage, "--growth", "is room beyond --accelerators, which is missing", "say how many are wanted now");
+        return fail(ErrorCode::Usage, "--growth", i18n("is room beyond --accelerators, which is missing"), i18n("say how many are wanted now"));
     const auto to = growTo(o.growth, request.accelerators);
     if (!to) return tl::unexpected(to.error());
     request.growTo = *to;

@@ -34,9 +34,9 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     auto solved = sim::solveFile({o.problem, o.finish, o.repeat}, progress.stop, [&](double done) { progress.report(done, "solving"); });
     if (!solved) return unreadable(o.problem, solved.error());
-    if (solved->stopped) return fail(ErrorCode::Cancelled, o.problem, "stopped", "no rates were written");
+    if (solved->stopped) return fail(ErrorCode::Cancelled, o.problem, i18n("stopped"), i18n("no rates were written"));
     if (!solved->certificateOk)
-        return fail(ErrorCode::Fault, o.problem, "the rates are not proved max-min to 1e-9", "please report it with the problem");
+        return fail(ErrorCode::Fault, o.problem, i18n("the rates are not proved max-min to 1e-9"), i18n("please report it with the problem"));
     if (!o.output.empty())
         if (const auto written = sim::writeValues(o.output, solved->values); !written) return unreadable(o.output, written.error());
     solved->finishS = 0; // the line is the same with --finish

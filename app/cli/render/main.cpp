@@ -58,8 +58,8 @@ Result<QImage> drawRack(const FiguresPtr& figures, const Request& request)
 {
     const auto found = findEntity(*figures->snapshot, *figures->parts, request.view.name);
     if (!found || found->kind != EntityKind::Rack)
-        return fail(ErrorCode::Usage, "--view rack:" + request.view.name, "there is no rack of this name",
-                    "see the cable schedule or the plan for names");
+        return fail(ErrorCode::Usage, "--view rack:" + request.view.name, i18n("there is no rack of this name"),
+                    i18n("see the cable schedule or the plan for names"));
     const auto loads = loadsFor(figures, request);
     if (!loads) return tl::unexpected(loads.error());
     return views::renderRack(figures, RackId(found->id), request.size, request.dark, QString::fromStdString(request.overlay), *loads);
@@ -77,7 +77,8 @@ Result<QImage> drawTwin(const FiguresPtr& figures, const Request& request)
 {
     const Overlay* overlay = request.overlay.empty() ? nullptr : findOverlay(request.overlay);
     if (!request.overlay.empty() && !(overlay && overlay->in(OverlayView::Twin)))
-        return fail(ErrorCode::Usage, "--overlay " + request.overlay, "is unknown in the twin", "choose from " + overlayNames(OverlayView::Twin));
+        return fail(ErrorCode::Usage, "--overlay " + request.overlay, i18n("is unknown in the twin"),
+                    i18n("choose from {}", overlayNames(OverlayView::Twin)));
     const auto loads = loadsFor(figures, request);
     if (!loads) return tl::unexpected(loads.error());
     views::TwinPicture picture;
@@ -141,7 +142,7 @@ Result<QImage> draw(const FiguresPtr& figures, const Request& request)
     case cli::RenderView::Cooling: // the heat of a rack is the power that it draws
         return views::renderPlan(figures, request.size, request.dark, "power");
     }
-    return fail(ErrorCode::Fault, "--view", "cannot be drawn", "please report it");
+    return fail(ErrorCode::Fault, "--view", i18n("cannot be drawn"), i18n("please report it"));
 }
 
 Result<void> run(const Request& request)
@@ -151,9 +152,9 @@ Result<void> run(const Request& request)
     if (request.view.view == cli::RenderView::Fabric && vector(request.picture)) return writeFabric(*figures, request);
     const auto image = draw(*figures, request);
     if (!image) return tl::unexpected(image.error());
-    if (image->isNull()) return fail(ErrorCode::Fault, "render", "the picture is empty", "please report it");
+    if (image->isNull()) return fail(ErrorCode::Fault, "render", i18n("the picture is empty"), i18n("please report it"));
     if (!image->save(QString::fromStdString(request.picture), "PNG"))
-        return fail(ErrorCode::Unreadable, request.picture, "cannot be written", "free some space or choose another folder");
+        return fail(ErrorCode::Unreadable, request.picture, i18n("cannot be written"), i18n("free some space or choose another folder"));
     return {};
 }
 

@@ -25,7 +25,8 @@ Result<ParametersDialog*> ParametersDialog::forOpenDesign(Session& session, QWid
         auto own = Template::parse(text, "the project's template");
         if (own) return new ParametersDialog(session, *own, parent);
     }
-    if (!shipped) return fail(ErrorCode::Refused, "parameters", "this design was not made from a template", "start a new design from one");
+    if (!shipped)
+        return fail(ErrorCode::Refused, "parameters", i18n("this design was not made from a template"), i18n("start a new design from one"));
     return new ParametersDialog(session, *shipped, parent);
 }
 

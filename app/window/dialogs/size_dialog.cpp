@@ -354,8 +354,9 @@ bool SizeDialog::loadCurve(const QString& path)
 {
     QFile file(path);
     const bool opened = file.open(QIODevice::ReadOnly);
-    auto curve = opened ? sizing::readDemand(file.readAll().toStdString(), path.toStdString())
-                        : Result<sizing::DemandCurve>(fail(ErrorCode::Unreadable, path.toStdString(), "cannot be opened", "check the path"));
+    auto curve = opened
+                     ? sizing::readDemand(file.readAll().toStdString(), path.toStdString())
+                     : Result<sizing::DemandCurve>(fail(ErrorCode::Unreadable, path.toStdString(), i18n("cannot be opened"), i18n("check the path")));
     if (!curve) {
         m_headline->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(curve.error().text()).toHtmlEscaped()));
         return false;

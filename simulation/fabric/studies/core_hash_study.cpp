@@ -94,7 +94,7 @@ Result<std::uint32_t> coreSwitch(const FabricGraph& graph, int wanted)
     int n = 0;
     for (std::uint32_t v = 0; v < graph.switchCount(); ++v)
         if (graph.at(v).level == top && n++ == wanted) return v;
-    return fail(ErrorCode::Refused, "core", fmt::format("the highest tier has {} switches", n), "choose one of them");
+    return fail(ErrorCode::Refused, "core", i18n("the highest tier has {} switches", n), i18n("choose one of them"));
 }
 
 } // namespace
@@ -107,13 +107,13 @@ Result<CoreHashResult> runCoreHashStudy(const Snapshot& s, const CoreHashStudy& 
     const auto core = coreSwitch(graph, study.core);
     if (!core) return tl::unexpected(core.error());
     const auto targets = fabric->serversOf(s, study.toPod, -1);
-    if (targets.empty()) return fail(ErrorCode::Refused, "to_pod", fmt::format("there is no pod {}", study.toPod + 1), "choose another");
+    if (targets.empty()) return fail(ErrorCode::Refused, "to_pod", i18n("there is no pod {}", study.toPod + 1), i18n("choose another"));
     const Crossing crossing(graph, *core, graph.nicPorts(targets.front(), 0));
     const auto in = crossing.ingress(study.fromPod), back = crossing.ingress(study.toPod);
     if (in.empty() || back.empty() || study.fromPod == study.toPod)
-        return fail(ErrorCode::Refused, "from_pod", "the two pods do not meet at that switch of the highest tier",
-                    "choose two pods of a design with a core");
-    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", "there must be one", "use 1,000");
+        return fail(ErrorCode::Refused, "from_pod", i18n("the two pods do not meet at that switch of the highest tier"),
+                    i18n("choose two pods of a design with a core"));
+    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", i18n("there must be one"), i18n("use 1,000"));
 
     CoreHashResult out;
     out.ports = int(in.size());
@@ -127,11 +127,11 @@ Result<CoreHashResult> runCoreHashStudy(const Snapshot& s, const CoreHashStudy& 
     Meter port(graph, out), tuple(graph, out), portDown(graph, out), tupleDown(graph, out), two(graph, out);
     Sample untouched;
     for (int i = 0; i < study.seeds; ++i) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "core hash study", "cancelled");
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "core hash study", i18n("cancelled"));
         const std::uint64_t seed = study.firstSeed + std::uint64_t(i);
         const auto nominal = crossing.route(in, HashKind::SourcePort, seed, nullptr);
         if (std::count(nominal.begin(), nominal.end(), FabricGraph::kNone))
-            return fail(ErrorCode::Refused, "to_pod", "this switch has no way there", "choose another core switch");
+            return fail(ErrorCode::Refused, "to_pod", i18n("this switch has no way there"), i18n("choose another core switch"));
         port.add(in, nominal);
         tuple.add(in, crossing.route(in, HashKind::FiveTuple, seed, nullptr));
         FabricState state(graph);

@@ -287,21 +287,20 @@ Result<CoreResult> runCoreStudy(const Snapshot& s, const CoreStudy& study, const
 {
     const auto fabric = studyFabric(s, study.network);
     if (!fabric) return tl::unexpected(fabric.error());
-    if (study.pods < 2) return fail(ErrorCode::Refused, "pods", "a core joins two or more", "use 2 or more");
+    if (study.pods < 2) return fail(ErrorCode::Refused, "pods", i18n("a core joins two or more"), i18n("use 2 or more"));
     std::size_t hosts = 0;
     for (int pod = 0; pod < study.pods; ++pod) {
         const auto there = fabric->serversOf(s, pod, -1).size();
         if (there == 0 || (pod > 0 && there != hosts))
-            return fail(ErrorCode::Refused, "pods", fmt::format("pod {} has {} active hosts, the first has {}", pod + 1, there, hosts),
-                        "choose pods of one size that the design has");
+            return fail(ErrorCode::Refused, "pods", i18n("pod {} has {} active hosts, the first has {}", pod + 1, there, hosts),
+                        i18n("choose pods of one size that the design has"));
         hosts = there;
     }
     if (study.tensorParallel < 1 || fabric->layout.nics % study.tensorParallel)
-        return fail(ErrorCode::Refused, "tensor_parallel", fmt::format("does not divide the {} GPUs of a host", fabric->layout.nics),
-                    "use a divisor");
+        return fail(ErrorCode::Refused, "tensor_parallel", i18n("does not divide the {} GPUs of a host", fabric->layout.nics), i18n("use a divisor"));
     if (study.pipelineStages < 2 || hosts % std::size_t(study.pipelineStages))
-        return fail(ErrorCode::Refused, "pipeline_stages", fmt::format("{} hosts a pod do not divide into {} stages", hosts, study.pipelineStages),
-                    "choose a divisor of 2 or more");
+        return fail(ErrorCode::Refused, "pipeline_stages", i18n("{} hosts a pod do not divide into {} stages", hosts, study.pipelineStages),
+                    i18n("choose a divisor of 2 or more"));
     return Core(s, study, *fabric, progress).run();
 }
 

@@ -36,13 +36,13 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     if (const auto pod = checkPod(*fabric, s, study.pod); !pod) return tl::unexpected(pod.error());
     const auto from = fabric->serversOf(s, study.pod, study.fromSegment), to = fabric->serversOf(s, study.pod, study.toSegment);
     if (from.empty())
-        return fail(ErrorCode::Refused, "from_segment", fmt::format("pod {} has no segment {}", study.pod + 1, study.fromSegment + 1),
-                    "choose one that it has");
+        return fail(ErrorCode::Refused, "from_segment", i18n("pod {} has no segment {}", study.pod + 1, study.fromSegment + 1),
+                    i18n("choose one that it has"));
     if (to.empty() || study.fromSegment == study.toSegment)
-        return fail(ErrorCode::Refused, "to_segment", fmt::format("pod {} has no two such segments", study.pod + 1), "choose two that it has");
-    if (study.draws < 1) return fail(ErrorCode::Refused, "draws", "there must be one", "use 1,000");
+        return fail(ErrorCode::Refused, "to_segment", i18n("pod {} has no two such segments", study.pod + 1), i18n("choose two that it has"));
+    if (study.draws < 1) return fail(ErrorCode::Refused, "draws", i18n("there must be one"), i18n("use 1,000"));
     if (!(study.faultAtS > 0) || study.untilS <= study.faultAtS)
-        return fail(ErrorCode::Refused, "fault_at_s", "fault and end must follow each other", "choose later times");
+        return fail(ErrorCode::Refused, "fault_at_s", i18n("fault and end must follow each other"), i18n("choose later times"));
     FlowSpec flow;
     flow.source = from.front(), flow.destination = to.front();
     FabricTimeline::Options options;
@@ -60,7 +60,7 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     for (std::uint32_t f = 0; f < line.flowCount(); ++f) {
         const auto way = line.wayOf(f);
         if (way.size() <= 2)
-            return fail(ErrorCode::Refused, "to_segment", "the two hosts share an access switch or have no way", "choose other segments");
+            return fail(ErrorCode::Refused, "to_segment", i18n("the two hosts share an access switch or have no way"), i18n("choose other segments"));
         line.add({study.faultAtS, FabricEventKind::SilentDown, way[1] / 2}); // on the way of every port
     }
     if (auto ran = line.run(study.untilS, progress); !ran) return tl::unexpected(ran.error());
@@ -78,7 +78,7 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     out.equalWays = int(fabric->graph.upArcs(port.access).size());
     out.rehashExpected = double(out.equalWays - 1) / out.equalWays;
     out.offsetFirstTry = firstTry(*fabric, flow, study, Dodge::Offset);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "dodge study", "cancelled");
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "dodge study", i18n("cancelled"));
     out.rehashFirstTry = firstTry(*fabric, flow, study, Dodge::Rehash);
     out.notes = out.line.notes;
     return out;

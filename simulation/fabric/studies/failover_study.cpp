@@ -103,7 +103,8 @@ Result<void> Drill::addFault(double timeS, bool down)
             if (port.access != FabricGraph::kNone) link(port);
         return {};
     case Fault::Switch:
-        if (m_place.vertex == FabricGraph::kNone) return fail(ErrorCode::Refused, "device", "names no switch", "name the switch that fails");
+        if (m_place.vertex == FabricGraph::kNone)
+            return fail(ErrorCode::Refused, "device", i18n("names no switch"), i18n("name the switch that fails"));
         device(m_place.vertex);
         return {};
     case Fault::Nic:
@@ -113,7 +114,7 @@ Result<void> Drill::addFault(double timeS, bool down)
     case Fault::ToR: device(tor); return {};
     case Fault::Stack:
         if (m_graph.partner(tor) == FabricGraph::kNone)
-            return fail(ErrorCode::Refused, "fault", "this ToR has no partner", "choose another fault, or a design with two ToRs a NIC");
+            return fail(ErrorCode::Refused, "fault", i18n("this ToR has no partner"), i18n("choose another fault, or a design with two ToRs a NIC"));
         device(tor), device(m_graph.partner(tor));
         return {};
     case Fault::Link:
@@ -317,7 +318,7 @@ Result<Scene> sceneOfThing(const Snapshot& s, const StudyFabric& fabric, const F
     const auto found = faultSite(s, fabric, study.what);
     if (!found) return tl::unexpected(found.error());
     if ((study.fault == Fault::ToR || study.fault == Fault::Stack) && found->vertex != FabricGraph::kNone && !found->host)
-        return fail(ErrorCode::Refused, "device", "is no switch that hosts are cabled to", "choose fault switch");
+        return fail(ErrorCode::Refused, "device", i18n("is no switch that hosts are cabled to"), i18n("choose fault switch"));
     if (!found->host) return Scene{*found, std::max<int>(0, s.devices.pod[DeviceId(study.what.id)]), 0};
     return Scene{*found, s.devices.pod[*found->host], s.devices.segment[*found->host]};
 }
@@ -335,14 +336,15 @@ Result<Scene> sceneOf(const Snapshot& s, const StudyFabric& fabric, FailoverStud
     if (study.fault == Fault::Plane) {
         for (std::uint32_t v = 0; v < fabric.graph.switchCount(); ++v)
             if (fabric.graph.at(v).plane == study.plane) return Scene{{}, study.pod, std::nullopt};
-        return fail(ErrorCode::Refused, "plane", fmt::format("this network has no plane {}", study.plane + 1), "choose one of its planes");
+        return fail(ErrorCode::Refused, "plane", i18n("this network has no plane {}", study.plane + 1), i18n("choose one of its planes"));
     }
     if (study.what) return sceneOfThing(s, fabric, study);
     if (study.fault != Fault::Link) return Scene{{}, study.pod, std::nullopt};
     if (study.links.empty()) {
         const auto tor = fabric.servers.empty() ? FabricGraph::kNone : fabric.graph.nicPorts(fabric.servers.front(), 0).front().access;
         if (tor == FabricGraph::kNone || fabric.graph.upArcs(tor).empty())
-            return fail(ErrorCode::Refused, "link", "is missing, and the first access switch has no uplink", "name a link by its two ends");
+            return fail(ErrorCode::Refused, "link", i18n("is missing, and the first access switch has no uplink"),
+                        i18n("name a link by its two ends"));
         study.links = {LinkId(fabric.graph.upArcs(tor).front().link / 2)};
     }
     return sceneOfLinks(s, fabric, study);
@@ -366,14 +368,14 @@ Result<FailoverResult> runFailoverStudy(const Snapshot& s, const FailoverStudy& 
     for (int i = 0; i < study.segments; ++i) {
         const int segment = named && i < int(all.size()) ? all[std::size_t(i)] : i;
         const auto there = named && i >= int(all.size()) ? 0 : fabric->serversOf(s, study.pod, segment).size();
-        if (there == 0) return fail(ErrorCode::Refused, "segments", fmt::format("pod {} has no segment {}", study.pod + 1, i + 1), "choose fewer");
+        if (there == 0) return fail(ErrorCode::Refused, "segments", i18n("pod {} has no segment {}", study.pod + 1, i + 1), i18n("choose fewer"));
         segments.push_back(segment);
         hosts += there;
     }
-    if (hosts < 2) return fail(ErrorCode::Refused, "segments", "a ring needs two hosts", "choose more");
+    if (hosts < 2) return fail(ErrorCode::Refused, "segments", i18n("a ring needs two hosts"), i18n("choose more"));
     const double settled = study.faultAtS + std::max({study.convergence.carrierS, study.convergence.arpS, study.convergence.bgpS});
     if (!(study.faultAtS > 0) || study.untilS <= settled || (study.downS > 0 && study.faultAtS + study.downS <= settled))
-        return fail(ErrorCode::Refused, "fault_at_s", "fault, convergence, repair and end must follow each other", "choose later times");
+        return fail(ErrorCode::Refused, "fault_at_s", i18n("fault, convergence, repair and end must follow each other"), i18n("choose later times"));
     return Drill(s, study, *fabric, scene->place, segments).run(progress);
 }
 

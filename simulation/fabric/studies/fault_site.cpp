@@ -40,8 +40,8 @@ std::optional<LinkId> linkOf(const Snapshot& s, PortId port)
 Result<FaultSite> faultSite(const Snapshot& s, const StudyFabric& fabric, EntityRef what)
 {
     const auto refuse = [](std::string name, const char* why) {
-        return fail(ErrorCode::Refused, "device", fmt::format("{} {}", name, why),
-                    "name an active server, a port of one, or a switch of this network");
+        return fail(ErrorCode::Refused, "device", i18n("{} {}", name, why),
+                    i18n("name an active server, a port of one, or a switch of this network"));
     };
     FaultSite place;
     if (what.kind == EntityKind::Port) {
@@ -72,9 +72,9 @@ Result<FaultSite> linkSite(const Snapshot& s, const StudyFabric& fabric, std::sp
     for (const LinkId link : links)
         if (2 * link.value >= graph.designedCount() || graph.capacityGbps()[2 * link.value] <= 0)
             return fail(ErrorCode::Refused, "link",
-                        fmt::format("{} – {} carries nothing in this network", s.devices.name[s.ports.device[s.links.from[link]]],
-                                    s.devices.name[s.ports.device[s.links.to[link]]]),
-                        "name a link between active servers and switches of this network");
+                        i18n("{} – {} carries nothing in this network", s.devices.name[s.ports.device[s.links.from[link]]],
+                             s.devices.name[s.ports.device[s.links.to[link]]]),
+                        i18n("name a link between active servers and switches of this network"));
     FaultSite place;
     const LinkId first = links.front();
     if (firstPort(fabric, place,
@@ -82,7 +82,7 @@ Result<FaultSite> linkSite(const Snapshot& s, const StudyFabric& fabric, std::sp
         return place;
     const std::uint32_t a = graph.tail(2 * first.value), b = graph.head(2 * first.value);
     if (a == FabricGraph::kNone || b == FabricGraph::kNone)
-        return fail(ErrorCode::Refused, "link", "joins no active server to this network", "name another");
+        return fail(ErrorCode::Refused, "link", i18n("joins no active server to this network"), i18n("name another"));
     place.vertex = graph.at(b).level < graph.at(a).level ? b : a;
     (void)firstPort(fabric, place, [&](DeviceId, const FabricGraph::HostPort& port) { return port.access == place.vertex; });
     return place;

@@ -30,7 +30,7 @@ public:
         for (const int m : m_study.connections) {
             Sample paced, ideal, slowest, slowestPaced, imbalance;
             for (int seed = 0; seed < m_study.seeds; ++seed) {
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "plane study", "cancelled");
+                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "plane study", i18n("cancelled"));
                 const auto ways = route(m, m_study.firstSeed + std::uint64_t(seed));
                 if (!ways) return tl::unexpected(ways.error());
                 measure(*ways, m, RateControl::Ideal, ideal, slowest);
@@ -72,7 +72,7 @@ private:
         Ways ways(specs.size());
         for (std::size_t f = 0; f < specs.size(); ++f)
             if (!router.route(specs[f], ways[f]))
-                return fail(ErrorCode::Refused, "to_segment", "some hosts cannot be reached in this network", "choose other segments");
+                return fail(ErrorCode::Refused, "to_segment", i18n("some hosts cannot be reached in this network"), i18n("choose other segments"));
         return ways;
     }
 
@@ -160,16 +160,17 @@ Result<void> check(const Snapshot& s, const PlaneStudy& study, const StudyFabric
     for (const auto& [segment, key] : {std::pair(study.fromSegment, "from_segment"), std::pair(study.toSegment, "to_segment")})
         if (const auto there = fabric.serversOf(s, study.pod, segment).size(); there < std::size_t(study.hosts) || study.hosts < 1)
             return fail(ErrorCode::Refused, key,
-                        fmt::format("segment {} of pod {} has {} active hosts, {} are wanted", segment + 1, study.pod + 1, there, study.hosts),
-                        "choose another segment or fewer hosts");
-    if (study.fromSegment == study.toSegment) return fail(ErrorCode::Refused, "to_segment", "is the segment that sends", "choose another");
+                        i18n("segment {} of pod {} has {} active hosts, {} are wanted", segment + 1, study.pod + 1, there, study.hosts),
+                        i18n("choose another segment or fewer hosts"));
+    if (study.fromSegment == study.toSegment)
+        return fail(ErrorCode::Refused, "to_segment", i18n("is the segment that sends"), i18n("choose another"));
     if (study.nic < 0 || study.nic >= fabric.layout.nics)
-        return fail(ErrorCode::Refused, "nic", fmt::format("hosts have {} NICs in this network", fabric.layout.nics), "choose one of them");
+        return fail(ErrorCode::Refused, "nic", i18n("hosts have {} NICs in this network", fabric.layout.nics), i18n("choose one of them"));
     for (const int m : study.connections)
         if (m < 1 || m % fabric.layout.portsPerNic)
-            return fail(ErrorCode::Refused, "connections", fmt::format("{} do not start evenly from {} ports", m, fabric.layout.portsPerNic),
-                        "use a multiple");
-    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", "there must be one", "use 1,000");
+            return fail(ErrorCode::Refused, "connections", i18n("{} do not start evenly from {} ports", m, fabric.layout.portsPerNic),
+                        i18n("use a multiple"));
+    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", i18n("there must be one"), i18n("use 1,000"));
     return {};
 }
 

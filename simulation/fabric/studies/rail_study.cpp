@@ -98,9 +98,9 @@ Result<RailResult> runRailStudy(const Snapshot& s, const RailStudy& study, const
     const auto fabric = studyFabric(s, study.network);
     if (!fabric) return tl::unexpected(fabric.error());
     if (study.hosts < 2 || std::size_t(study.hosts) > fabric->servers.size())
-        return fail(ErrorCode::Refused, "hosts", fmt::format("{} of {} active hosts", study.hosts, fabric->servers.size()),
-                    fmt::format("use 2 to {}", fabric->servers.size()));
-    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", "there must be one", "use 1,000");
+        return fail(ErrorCode::Refused, "hosts", i18n("{} of {} active hosts", study.hosts, fabric->servers.size()),
+                    i18n("use 2 to {}", fabric->servers.size()));
+    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", i18n("there must be one"), i18n("use 1,000"));
     const std::vector<DeviceId> hosts(fabric->servers.begin(), fabric->servers.begin() + study.hosts);
     RailResult out;
     out.hosts = study.hosts;
@@ -112,7 +112,7 @@ Result<RailResult> runRailStudy(const Snapshot& s, const RailStudy& study, const
     out.ringCrossesSegments = crossing(s, hosts);
     Sample random;
     for (int i = 0; i < study.seeds; ++i) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "rail study", "cancelled");
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "rail study", i18n("cancelled"));
         auto order = hosts;
         shuffle(order, study.firstSeed + std::uint64_t(i));
         random.add(crossing(s, order));

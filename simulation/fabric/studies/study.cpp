@@ -20,7 +20,7 @@ std::vector<DeviceId> StudyFabric::serversOf(const Snapshot& s, int pod, int seg
 Result<StudyFabric> studyFabric(const Snapshot& s, const std::string& network, FabricVariant variant)
 {
     const auto id = networkOf(s, network);
-    if (!id) return fail(ErrorCode::Refused, "network", "the design has no network '" + network + "'", "name a network of the design");
+    if (!id) return fail(ErrorCode::Refused, "network", i18n("the design has no network '{}'", network), i18n("name a network of the design"));
     auto servers = activeServers(s);
     const auto layout = hostLayout(s, *id, servers);
     if (!layout) return tl::unexpected(layout.error());
@@ -33,7 +33,7 @@ Result<StudyFabric> studyFabric(const Snapshot& s, const std::string& network, F
 Result<void> checkPod(const StudyFabric& fabric, const Snapshot& s, int pod)
 {
     if (fabric.serversOf(s, pod, -1).empty())
-        return fail(ErrorCode::Refused, "pod", "the design has no pod " + std::to_string(pod + 1) + " with active hosts", "choose another");
+        return fail(ErrorCode::Refused, "pod", i18n("the design has no pod {} with active hosts", pod + 1), i18n("choose another"));
     return {};
 }
 

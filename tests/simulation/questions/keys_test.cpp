@@ -213,7 +213,7 @@ public:
         const std::string text = given.dump();
         if (const auto known = m_known.find(text); known != m_known.end()) return known->second;
         const auto r = runKind(m_kind.name, m_design, given);
-        return m_known[text] = r ? r->results.dump() : "! " + r.error().where + ": " + r.error().what;
+        return m_known[text] = r ? r->results.dump() : "! " + r.error().where + ": " + words(r.error().what);
     }
 
 private:
@@ -452,7 +452,7 @@ private slots:
                         // Itself, or what it depends on and counts no more than it.
                         const bool named = r.error().where == own ||
                                            std::ranges::any_of(f.when, [&](const Condition& other) { return r.error().where.ends_with(other.key); });
-                        QVERIFY2(named && r.error().what.find("would change nothing") != std::string::npos,
+                        QVERIFY2(named && words(r.error().what).find("would change nothing") != std::string::npos,
                                  (kind.name + "." + own + " -> " + r.error().text()).c_str());
                         ++checked;
                     }

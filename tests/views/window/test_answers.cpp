@@ -116,7 +116,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT((session().answer() != before || !problems.isEmpty()) && !session().busy(), 120000);
         if (!expected) {
             QVERIFY2(!problems.isEmpty(), expected.error().text().c_str());
-            QVERIFY2(problems.front().front().toString().contains(QString::fromStdString(expected.error().what)),
+            QVERIFY2(problems.front().front().toString().contains(QString::fromStdString(words(expected.error().what))),
                      qPrintable(problems.front().front().toString()));
             return;
         }

@@ -57,7 +57,8 @@ QImage draw(const TwinPicture& picture, QOpenGLContext& context, QSurface& surfa
 
 Result<QImage> renderTwin(const TwinPicture& picture)
 {
-    if (!picture.figures || picture.size.isEmpty()) return fail(ErrorCode::Usage, "render", "nothing to draw", "give a design and a size");
+    if (!picture.figures || picture.size.isEmpty())
+        return fail(ErrorCode::Usage, "render", i18n("nothing to draw"), i18n("give a design and a size"));
     QOffscreenSurface surface;
     surface.create();
     QOpenGLContext context;
@@ -74,7 +75,7 @@ Result<void> renderTwinPng(const TwinPicture& picture, const std::filesystem::pa
     if (!image) return tl::unexpected<Error>(image.error());
     QSaveFile file(QString::fromStdString(path.string()));
     if (!file.open(QIODevice::WriteOnly) || !image->save(&file, "PNG") || !file.commit())
-        return fail(ErrorCode::Unreadable, path.string(), file.errorString().toStdString(), "choose a folder that can be written");
+        return fail(ErrorCode::Unreadable, path.string(), file.errorString().toStdString(), i18n("choose a folder that can be written"));
     return {};
 }
 

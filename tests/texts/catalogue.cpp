@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/texts/catalogue.h"
+
+#include "tests/texts/literals.h"
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+#include <yaml-cpp/yaml.h>
+
+namespace hw {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Which arguments of a call are ids: the first, and the plural where it has one. -1: none.
+struct Marks {
+    int id = -1, many = -1;
+};
+
+Marks marksOf(const std::string& callee)
+{
+    if (callee == "i18n" || callee == "TextId" || callee == "tr" || callee == "QT_TR_NOOP") return {0, -1};
+    if (callee == "i18np") return {1, 2};
+    if (callee == "QT_TRANSLATE_NOOP" || callee == "translate") return {1, -1};
+    return {};
+}
+
+/// Keys whose values people read, in templates, catalogue, workloads and scenarios.
+const std::set<std::string> kReadKeys{"title", "summary", "description", "help", "text", "note", "notes", "label", "why", "reason"};
+
+void collect(const YAML::Node& node, const std::string& key, const std::string& file, TextCatalogue& out)
+{
+    if (node.IsScalar()) {
+        if (kReadKeys.contains(key) && std::ranges::any_of(node.Scalar(), [](unsigned char c) { return std::isalpha(c); }))
+            out.add(node.Scalar(), "", file);
+    } else if (node.IsSequence()) {
+        for (const auto& item : node) collect(item, key, file, out);
+    } else if (node.IsMap()) {
+        for (const auto& pair : node)
+            if (pair.first.IsScalar()) collect(pair.second, pair.first.Scalar(), file, out);
+    }
+}
+
+std::string quoted(const std::string& text)
+{
+    std::string out = "\"";
+    for (const char c : text)
+        if (c == '"' || c == '\\')
+            (out += '\\') += c;
+        else if (c == '\n')
+            out += "\\n";
+        else if (c == '\t')
+            out += "\\t";
+        else
+            out += c;
+    return out + '"';
+}
+
+std::string unquoted(const std::string& line)
+{
+    const std::size_t from = line.find('"'), to = line.rfind('"');
+    std::string out;
+    for (std::size_t i = from + 1; i < to; ++i)
+        if (line[i] == '\\') {
+            ++i;
+            out += line[i] == 'n' ? '\n' : line[i] == 't' ? '\t' : line[i];
+        } else {
+            out += line[i];
+        }
+    return out;
+}
+
+} // namespace
+
+void TextCatalogue::add(const std::string& id, const std::string& many, const std::string& file)
+{
+    if (id.empty()) return;
+    const auto [known, isNew] = m_known.emplace(std::pair(id, std::string()), entries.size());
+    if (isNew) entries.push_back({id, many, {}});
+    Entry& entry = entries[known->second];
+    if (entry.many.empty()) entry.many = many;
+    if (entry.files.empty() || entry.files.back() != file) entry.files.push_back(file);
+}
+
+std::vector<fs::path> productSources(const fs::path& root)
+{
+    std::vector<fs::path> out;
+    for (const char* part : {"core", "simulation", "importers", "views", "app"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / part))
+            if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h") out.push_back(entry.path());
+    std::ranges::sort(out);
+    return out;
+}
+
+TextCatalogue collectTexts(const fs::path& root)
+{
+    TextCatalogue out;
+    for (const auto& source : productSources(root)) {
+        const std::string file = fs::relative(source, root).string();
+        if (file.starts_with("core/base/text.h")) continue; // says how
+        const auto literals = literalsOf(source);
+        for (std::size_t i = 0; i < literals.size(); ++i) {
+            const Literal& l = literals[i];
+            const Marks marks = marksOf(l.callee);
+            if (marks.id != l.argument) continue;
+            std::string many;
+            for (std::size_t j = i + 1; marks.many >= 0 && j < literals.size() && literals[j].bracket == l.bracket; ++j)
+                if (literals[j].argument == marks.many) many = literals[j].value;
+            out.add(l.value, many, file);
+        }
+    }
+    std::vector<fs::path> documents;
+    for (const char* part : {"templates", "catalogue", "workloads"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / "resources" / part))
+            if (entry.path().extension() == ".yaml") documents.push_back(entry.path());
+    std::ranges::sort(documents);
+    for (const auto& document : documents)
+        for (const auto& node : YAML::LoadAllFromFile(document.string())) collect(node, "", fs::relative(document, root).string(), out);
+    return out;
+}
+
+std::string potOf(const TextCatalogue& catalogue, std::string (*say)(const std::string&))
+{
+    std::ostringstream out;
+    out << "# Texts of Hallwright. Made by HALLWRIGHT_TEXTS=write test_texts.\n"
+           "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\"Content-Transfer-Encoding: 8bit\\n\"\n"
+           "\"Plural-Forms: nplurals=2; plural=n != 1;\\n\"\n";
+    for (const auto& entry : catalogue.entries) {
+        out << '\n';
+        for (const auto& file : entry.files) out << "#: " << file << '\n';
+        out << "msgid " << quoted(entry.id) << '\n';
+        if (!entry.many.empty()) out << "msgid_plural " << quoted(entry.many) << '\n';
+        const auto said = [&](const std::string& id) { return quoted(say ? say(id) : std::string()); };
+        if (entry.many.empty())
+            out << "msgstr " << said(entry.id) << '\n';
+        else
+            out << "msgstr[0] " << said(entry.id) << "\nmsgstr[1] " << said(entry.many) << '\n';
+    }
+    return out.str();
+}
+
+std::vector<std::string> idsOfPot(const fs::path& file)
+{
+    std::vector<std::string> out;
+    std::ifstream in(file);
+    std::string line, *open = nullptr;
+    while (std::getline(in, line)) {
+        if (line.starts_with("msgid ")) {
+            out.push_back(unquoted(line));
+            open = &out.back();
+        } else if (line.starts_with("msgid_plural ")) {
+            out.back() += '\0' + unquoted(line);
+            open = &out.back();
+        } else if (line.starts_with('"') && open) {
+            *open += unquoted(line);
+        } else {
+            open = nullptr;
+        }
+    }
+    std::erase(out, "");
+    return out;
+}
+
+std::vector<std::string> builtInPlace(const fs::path& root, const fs::path& source)
+{
+    // Two words with a blank between them: what no key, name, unit or format of another program looks like.
+    static const std::regex sentence("[A-Za-z]{2,}[,.;:]? [a-z]{2,}");
+    // Not for people: faults of the program, SQL, log lines, words that stay.
+    static const std::set<std::string> apart{
+        "verbatim", "logic_error", "runtime_error", "invalid_argument", "static_assert", "assert",  "setObjectName", "setStyleSheet", "warn",
+        "info",     "debug",       "error",         "Statement",        "prepare",       "execute", "exec",          "nodiscard",     "deprecated"};
+    std::vector<std::string> out;
+    std::ifstream in(source);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    for (const Literal& l : literalsOf(source)) {
+        const Marks marks = marksOf(l.callee);
+        if (marks.id == l.argument || (marks.many >= 0 && marks.many == l.argument) || apart.contains(l.callee)) continue;
+        if (!std::regex_search(l.value, sentence)) continue;
+        if (lines[std::size_t(l.line - 1)].find("// no text") != std::string::npos) continue;
+        out.push_back(fs::relative(source, root).string() + ":" + std::to_string(l.line) + ": " + l.value.substr(0, 80));
+    }
+    return out;
+}
+
+} // namespace hw
