@@ -110,7 +110,7 @@ Result<void> writeBreakouts(const std::vector<AddressTable>& tables, const std::
             if (row[0] != device) {
                 finish();
                 device = row[0];
-                text = "# " + device + ": cage, ports x speed of each\n";
+                text = "# " + words(i18n("{}: cage, ports x speed of each", device)) + "\n";
             }
             text += fmt::format("{} {}x{}G\n", row[1], row[2], row[3]);
         });

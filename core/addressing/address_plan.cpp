@@ -49,8 +49,8 @@ public:
 private:
     void step(double fraction) const
     {
-        if (m_progress.stopRequested()) throw Refusal{{ErrorCode::Cancelled, "addressing", "cancelled", ""}};
-        m_progress.report(fraction, "Addressing");
+        if (m_progress.stopRequested()) throw Refusal{{ErrorCode::Cancelled, "addressing", i18n("cancelled"), {}}};
+        m_progress.report(fraction, words(i18n("Addressing")));
     }
 
     TierId tierOf(PortId port) const { return m_s.devices.tier[m_s.ports.device[port]]; }
@@ -91,7 +91,7 @@ private:
         m_s.devices.forEach([&](DeviceId d) { members[m_s.devices.tier[d].value].push_back(d); });
         for (const TierId tier : tiers) {
             auto per = m_rules.value("asn_per", network, tier);
-            if (per.text.empty()) per.text = m_s.tiers.level[tier] == m_s.tiers.level[tiers.front()] ? "device" : "pod plane";
+            if (per.text.empty()) per.text = m_s.tiers.level[tier] == m_s.tiers.level[tiers.front()] ? "device" : "pod plane"; // no text
             const SharedBy shared = need(SharedBy::parse(per, "device"));
             const auto range = m_rules.value("asn", network, tier);
             AsnPool* asns = need(m_pools.asns(range.text, range.name));

@@ -86,8 +86,8 @@ AddressRules::Value AddressRules::general(const std::string& key) const
 Result<SharedBy> SharedBy::parse(const AddressRules::Value& value, const char* alone)
 {
     SharedBy result;
-    std::istringstream words(value.text);
-    for (std::string word; words >> word;) {
+    std::istringstream in(value.text);
+    for (std::string word; in >> word;) {
         if (word == alone)
             result.m_alone = true;
         else if (word == "pod")

@@ -9,7 +9,7 @@ namespace hw {
 
 namespace {
 
-tl::unexpected<Error> wrong(const std::string& name, const std::string& text, const char* what, const char* example)
+tl::unexpected<Error> wrong(const std::string& name, const std::string& text, const Text& what, const Text& example)
 {
     return fail(ErrorCode::Refused, name, i18n("'{}' is not {}", text, what), i18n("write it as {}", example));
 }
@@ -63,8 +63,9 @@ Result<AddressPool*> Pools::addresses(const std::string& text, const std::string
     if (const auto known = m_addresses.find(text); known != m_addresses.end()) return known->second.get();
     const auto prefix = parsePrefix(text);
     if (!prefix || prefix->family != family)
-        return wrong(name, text, family == IpFamily::V4 ? "an IPv4 prefix" : "an IPv6 prefix",
-                     family == IpFamily::V4 ? "10.0.0.0/8, with no bits behind the length" : "fd00:1::/48, with no bits behind the length");
+        return wrong(name, text, family == IpFamily::V4 ? i18n("an IPv4 prefix") : i18n("an IPv6 prefix"),
+                     family == IpFamily::V4 ? i18n("10.0.0.0/8, with no bits behind the length")
+                                            : i18n("fd00:1::/48, with no bits behind the length"));
     for (const auto& [otherText, pool] : m_addresses)
         if (pool->prefix().family == family && prefix->first <= pool->prefix().last() && pool->prefix().first <= prefix->last())
             return overlap(name, text, pool->name(), otherText);
@@ -78,7 +79,7 @@ Result<AsnPool*> Pools::asns(const std::string& text, const std::string& name)
     const auto dash = text.find('-');
     if (dash == std::string::npos || !number(std::string_view(text).substr(0, dash), first) ||
         !number(std::string_view(text).substr(dash + 1), last) || first > last)
-        return wrong(name, text, "a range of AS numbers", "4200000000-4294967294");
+        return wrong(name, text, i18n("a range of AS numbers"), verbatim("4200000000-4294967294"));
     for (const auto& [otherText, pool] : m_asns)
         if (first <= pool->last() && pool->first() <= last) return overlap(name, text, pool->name(), otherText);
     return m_asns.emplace(text, std::make_unique<AsnPool>(first, last, name)).first->second.get();

@@ -148,8 +148,8 @@ template <class Names>
 [[nodiscard]] std::string words(const Text& text);
 
 /// Compares with what the text says now; for tests and edges.
-template <class S>
-requires(std::is_convertible_v<const S&, std::string_view>) [[nodiscard]] bool operator==(const Text& text, const S& said)
+template <class T, class S>
+requires(std::is_same_v<T, Text>&& std::is_convertible_v<const S&, std::string_view>) [[nodiscard]] bool operator==(const T& text, const S& said)
 {
     return words(text) == std::string_view(said);
 }

@@ -28,9 +28,9 @@ void readOwn(const Source& source, const YAML::Node& node, Part& part)
     else if (kind == "tray")
         catalogue::readTray(reader, part);
     else if (kind == "device" || kind == "rack")
-        reader.fail("kind", "is a sidecar without its NetBox document", "put the NetBox type before it");
+        reader.fail("kind", i18n("is a sidecar without its NetBox document"), i18n("put the NetBox type before it"));
     else
-        reader.fail("kind", fmt::format("'{}' is not a kind of part", kind), "use device, rack, transceiver, cable or tray");
+        reader.fail("kind", i18n("'{}' is not a kind of part", kind), i18n("use device, rack, transceiver, cable or tray"));
 }
 
 /// Every interface is a socket, but for the second of a pair in a twin-port socket.
@@ -56,7 +56,7 @@ Part readDocuments(const Source& source, const std::vector<YAML::Node>& document
 {
     if (documents.empty() || documents.size() > 2)
         throw ParseFailure(
-            {ErrorCode::Unreadable, source.main, fmt::format("{} YAML documents", documents.size()), "write a NetBox type, our sidecar, or both"});
+            {ErrorCode::Unreadable, source.main, i18n("{} YAML documents", documents.size()), i18n("write a NetBox type, our sidecar, or both")});
     Part part;
     const auto& main = documents.front();
     if (documents.size() == 1 && main.IsMap() && main["kind"]) {

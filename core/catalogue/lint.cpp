@@ -32,7 +32,7 @@ NumberedName splitName(const std::string& name)
 }
 
 /// Names of one skeleton should fill a grid: sw1p1 … sw72p2. Reports how many places of it are empty.
-std::string gapIn(const std::string& skeleton, const std::set<std::vector<int>>& members)
+Text gapIn(const std::string& skeleton, const std::set<std::vector<int>>& members)
 {
     std::vector<std::set<int>> axes(members.begin()->size());
     for (const auto& numbers : members)
@@ -43,7 +43,7 @@ std::string gapIn(const std::string& skeleton, const std::set<std::vector<int>>&
         if (span > 4096 || (full *= span) > 65536) return {};
     }
     if (full == members.size() || members.size() * 2 < full) return {}; // sparse numbers are no series
-    return fmt::format("{} of {} ports of the series {} are missing", full - members.size(), full, skeleton);
+    return i18n("{} of {} ports of the series {} are missing", full - members.size(), full, skeleton);
 }
 
 void lintSeries(const DeviceSpec& device, const std::string& where, std::vector<LintIssue>& lint)
@@ -79,7 +79,7 @@ void lintSupplies(const Part& part, const DeviceSpec& device, const std::string&
     const auto said = device.capacity.value.count() > 0 ? Milliwatts() : powerInText(part.description + " " + comments);
     const auto draw = std::max(feeds ? device.capacity.value : device.nameplate.value, said);
     if (supplies < draw)
-        lint.push_back({where + " power-ports", fmt::format("power supplies give {:.0f} W, the draw is {:.0f} W", toWatts(supplies), toWatts(draw))});
+        lint.push_back({where + " power-ports", i18n("power supplies give {:.0f} W, the draw is {:.0f} W", toWatts(supplies), toWatts(draw))});
 }
 
 void lintLegs(const DeviceSpec& device, const std::string& where, std::vector<LintIssue>& lint)
@@ -87,11 +87,11 @@ void lintLegs(const DeviceSpec& device, const std::string& where, std::vector<Li
     std::set<char> legs;
     for (const auto& outlet : device.outlets) legs.insert(outlet.leg);
     if (device.outlets.size() >= 3 && legs.size() == 1 && *legs.begin() != 0)
-        lint.push_back({where + " power-outlets", fmt::format("every outlet names leg {}, which carries no information", *legs.begin())});
+        lint.push_back({where + " power-outlets", i18n("every outlet names leg {}, which carries no information", std::string(1, *legs.begin()))});
     const auto on = [&](char leg) { return std::ranges::count(device.outlets, leg, &PowerOutlet::leg); };
     const auto [low, high] = std::minmax({on('A'), on('B'), on('C')});
     if (legs.size() > 1 && high > 2 * low)
-        lint.push_back({where + " power-outlets", fmt::format("legs are out of balance: {} outlets on one, {} on another", high, low)});
+        lint.push_back({where + " power-outlets", i18n("legs are out of balance: {} outlets on one, {} on another", high, low)});
 }
 
 /// A server with more data ports than its accelerators and NICs can use is most likely a copied switch.
@@ -101,11 +101,11 @@ void lintPorts(const DeviceSpec& device, const std::string& where, std::vector<L
     for (const auto& port : device.interfaces)
         if (!port.management) sum += port.rate.count();
     if (device.switching.value.count() > 0 && sum > device.switching.value.count())
-        lint.push_back({where + " interfaces", fmt::format("ports of {} Gb/s on a chip of {} Gb/s", sum, device.switching.value.count())});
+        lint.push_back({where + " interfaces", i18n("ports of {} Gb/s on a chip of {} Gb/s", sum, device.switching.value.count())});
     const auto data = std::ranges::count_if(device.interfaces,
                                             [](const Interface& port) { return !port.management && port.slug != "other"; }); // other: a backplane
     if (device.accelerators > 0 && data > 4 * device.accelerators)
-        lint.push_back({where + " interfaces", fmt::format("{} data ports for {} accelerators", data, device.accelerators)});
+        lint.push_back({where + " interfaces", i18n("{} data ports for {} accelerators", data, device.accelerators)});
 }
 
 } // namespace

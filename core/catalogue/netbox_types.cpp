@@ -14,7 +14,7 @@ void readHead(MapReader& reader, Part& part)
     part.slug = reader.text("slug");
     const auto ok = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; };
     if (part.slug.empty() || !std::ranges::all_of(part.slug, ok))
-        reader.fail("slug", fmt::format("'{}' has other characters than a-z, 0-9, - and _", part.slug));
+        reader.fail("slug", i18n("'{}' has other characters than a-z, 0-9, - and _", part.slug));
     part.model = reader.text("model");
     part.description = reader.text("description", {});
     (void)reader.text("comments", {});
@@ -35,7 +35,7 @@ private:
 std::string componentName(MapReader& item, UniqueNames& names)
 {
     auto name = item.text("name");
-    if (name.empty()) item.fail("name", "is empty");
+    if (name.empty()) item.fail("name", i18n("is empty"));
     names.check(item, name);
     for (const char* key : {"label", "description"}) (void)item.text(key, {});
     return name;
@@ -46,7 +46,7 @@ void doubtSlug(const MapReader& item, const std::string& slug, bool known, bool 
     if (known) return;
     std::string lower = slug;
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    item.doubt("type", i18n("unknown slug '{}'{}", slug, isKnown(lower) ? ", did you mean '" + lower + "'?" : ""));
+    item.doubt("type", isKnown(lower) ? i18n("unknown slug '{}', did you mean '{}'?", slug, lower) : i18n("unknown slug '{}'", slug));
 }
 
 void readInterfaces(MapReader& reader, DeviceSpec& device)
@@ -130,7 +130,7 @@ void readDevice(MapReader& reader, Part& part)
     device.manufacturer = reader.text("manufacturer");
     device.partNumber = reader.text("part_number", {});
     const double units = reader.number("u_height");
-    if (units * 2 != std::floor(units * 2) || units > 100) reader.fail("u_height", "is not a multiple of 0.5 up to 100");
+    if (units * 2 != std::floor(units * 2) || units > 100) reader.fail("u_height", i18n("is not a multiple of 0.5 up to 100"));
     device.halfUnits = int(units * 2);
     (void)reader.text("is_full_depth"); // required by the schema
     device.fullDepth = reader.flag("is_full_depth", true);
@@ -161,9 +161,9 @@ void readRack(MapReader& reader, Part& part)
         reader.doubt("width", i18n("{} inches is no rack width", width)); // 20: older schema, 21: NetBox 4.6
     (void)reader.text("u_height");
     rack.heightU = int(reader.integer("u_height", 0));
-    if (rack.heightU < 1 || rack.heightU > 100) reader.fail("u_height", "is not between 1 and 100");
+    if (rack.heightU < 1 || rack.heightU > 100) reader.fail("u_height", i18n("is not between 1 and 100"));
     (void)reader.text("starting_unit");
-    if (reader.integer("starting_unit", 1) < 1) reader.fail("starting_unit", "is below 1");
+    if (reader.integer("starting_unit", 1) < 1) reader.fail("starting_unit", i18n("is below 1"));
     (void)reader.flag("desc_units", false);
     (void)reader.integer("mounting_depth", 0);
     const auto unit = reader.text("outer_unit", "mm");

@@ -66,7 +66,7 @@ void readTransceiver(MapReader& reader, Part& part)
     readOwnHead(reader, part);
     auto& module = part.spec.emplace<TransceiverSpec>();
     module.rate = reader.fact<Gbps>("rate", kRateUnits).value;
-    if (module.rate.count() == 0) reader.fail("rate", "is missing or 0");
+    if (module.rate.count() == 0) reader.fail("rate", i18n("is missing or 0"));
     module.fits = reader.texts("fits");
     for (const auto& slug : module.fits)
         if (!isSocketSlug(slug)) reader.doubt("fits", i18n("unknown slug '{}'", slug));
@@ -74,13 +74,13 @@ void readTransceiver(MapReader& reader, Part& part)
     module.standard = reader.text("standard");
     module.signal = reader.text("signal");
     module.lanes = int(reader.integer("lanes", 1));
-    if (module.lanes < 1) reader.fail("lanes", "is below 1");
+    if (module.lanes < 1) reader.fail("lanes", i18n("is below 1"));
     module.splits = reader.integers("splits");
     for (const int split : module.splits)
         if (module.lanes % split != 0) reader.doubt("splits", i18n("{} lanes do not split {} ways", module.lanes, split));
     module.connector = readConnector(reader, "connector");
     module.connectors = int(reader.integer("connectors", 1));
-    if (module.connectors < 1 || module.lanes % module.connectors != 0) reader.fail("connectors", "do not divide the lanes");
+    if (module.connectors < 1 || module.lanes % module.connectors != 0) reader.fail("connectors", i18n("do not divide the lanes"));
     module.fibres = int(reader.integer("fibres", 0));
     module.hostLane = int(reader.integer("host_lane", 0));
     if (auto reach = reader.map("reach")) {
@@ -90,7 +90,7 @@ void readTransceiver(MapReader& reader, Part& part)
         }
         reach->finish();
     }
-    if (module.reach.empty()) reader.fail("reach", "is missing", "state how far it reaches on each fibre");
+    if (module.reach.empty()) reader.fail("reach", i18n("is missing"), i18n("state how far it reaches on each fibre"));
     module.typical = reader.fact<Milliwatts>("typical_power", kPowerUnits);
     module.maximum = reader.fact<Milliwatts>("maximum_power", kPowerUnits);
     if (module.typical.value > module.maximum.value) reader.doubt("typical_power", i18n("is above maximum_power"));
@@ -110,7 +110,7 @@ void readDirect(MapReader& reader, CableSpec& cable)
     cable.reach = reader.fact<Millimetres>("reach", kLengthUnits);
     if (cable.fits.empty() && (reader.has("rate") || reader.has("reach")))
         reader.doubt("fits", i18n("rate and reach are those of cables that fit sockets"));
-    if (!cable.fits.empty() && cable.reach.value.count() == 0) reader.fail("reach", "is missing or 0", "state how far it carries");
+    if (!cable.fits.empty() && cable.reach.value.count() == 0) reader.fail("reach", i18n("is missing or 0"), i18n("state how far it carries"));
     if (!cable.fits.empty() && !cable.stocked.empty() && cable.stocked.back() > cable.reach.value)
         reader.doubt("stocked", i18n("is longer than the cable's reach"));
 }
@@ -121,10 +121,10 @@ void readEnds(MapReader& reader, CableSpec& cable)
     cable.connector = readConnector(reader, "connector");
     cable.legConnector = reader.has("leg_connector") ? readConnector(reader, "leg_connector") : cable.connector;
     cable.legs = int(reader.integer("legs", 1));
-    if (cable.legs < 1) reader.fail("legs", "is below 1");
+    if (cable.legs < 1) reader.fail("legs", i18n("is below 1"));
     cable.trunks = int(reader.integer("trunks", 1));
     if (cable.trunks < 1 || cable.trunks > cable.legs)
-        reader.fail("trunks", fmt::format("is not between 1 and the {} legs", cable.legs), "let the end with fewer connectors be the trunks");
+        reader.fail("trunks", i18n("is not between 1 and the {} legs", cable.legs), i18n("let the end with fewer connectors be the trunks"));
     cable.fibres = int(reader.integer("fibres", 0));
     if (cable.fibres < 0 || cable.fibres * cable.trunks % cable.legs != 0)
         reader.doubt("fibres", i18n("{} do not divide over {} legs", cable.fibres * cable.trunks, cable.legs));
@@ -141,17 +141,16 @@ void readCable(MapReader& reader, Part& part)
     readEnds(reader, cable);
     cable.diameter = reader.fact<Millimetres>("diameter", kLengthUnits);
     auto stocked = reader.map("stocked");
-    if (!stocked) reader.fail("stocked", "is missing", "list the lengths that can be bought");
+    if (!stocked) reader.fail("stocked", i18n("is missing"), i18n("list the lengths that can be bought"));
     const auto unit = stocked->text("unit");
     for (const auto& written : stocked->texts("lengths")) {
         double value = 0;
-        if (!YAML::convert<double>::decode(YAML::Node(written), value) || value <= 0)
-            stocked->fail("lengths", fmt::format("'{}' is not a length", written));
+        if (!YAML::convert<double>::decode(YAML::Node(written), value) || value <= 0) stocked->fail("lengths", i18n("'{}' is not a length", written));
         cable.stocked.emplace_back(std::int32_t(stocked->scaled(value, "unit", unit, kLengthUnits)));
     }
     stocked->finish();
-    if (cable.stocked.empty()) reader.fail("stocked", "has no lengths");
-    if (!std::ranges::is_sorted(cable.stocked)) reader.fail("stocked", "lengths must ascend");
+    if (cable.stocked.empty()) reader.fail("stocked", i18n("has no lengths"));
+    if (!std::ranges::is_sorted(cable.stocked)) reader.fail("stocked", i18n("lengths must ascend"));
     readDirect(reader, cable);
     cable.priceFixed = reader.fact<Money>("price_fixed", kMoneyUnits);
     cable.pricePerMetre = reader.fact<Money>("price_per_metre", kMoneyPerMetreUnits);
@@ -164,7 +163,7 @@ void readTray(MapReader& reader, Part& part)
     auto& tray = part.spec.emplace<TraySpec>();
     tray.width = reader.fact<Millimetres>("width", kLengthUnits);
     tray.height = reader.fact<Millimetres>("height", kLengthUnits);
-    if (tray.width.value.count() == 0 || tray.height.value.count() == 0) reader.fail("width", "and height must be above 0");
+    if (tray.width.value.count() == 0 || tray.height.value.count() == 0) reader.fail("width", i18n("and height must be above 0"));
     tray.pricePerMetre = reader.fact<Money>("price_per_metre", kMoneyPerMetreUnits);
     reader.finish();
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/catalogue.h"
 
-#include <fmt/format.h>
 #include <mutex>
 #include <unordered_map>
 
@@ -35,7 +34,7 @@ Result<std::shared_ptr<const ProjectParts>> ProjectParts::of(const PartTypes& ta
     auto result = std::make_shared<ProjectParts>();
     result->m_parts.resize(table.nextId());
     for (const auto id : table.ids()) {
-        const auto where = fmt::format("part type {}", table.slug[id]);
+        const auto where = words(i18n("part type {}", table.slug[id]));
         auto part = parsedOnce(table.definition[id], where);
         if (!part) return tl::unexpected(part.error());
         if ((*part)->slug != table.slug[id] || kindOf(**part) != table.kind[id])

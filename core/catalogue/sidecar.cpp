@@ -29,7 +29,7 @@ void pairInterfaces(MapReader& cage, const std::string& type, DeviceSpec& device
     for (auto& port : device.interfaces)
         if (port.slug == type && !port.management) port.twin = twin, ++found;
     if (found % 2 != 0)
-        cage.fail("twin", fmt::format("{} interfaces of type {} make no pairs", found, type), "list both ports of every twin-port socket");
+        cage.fail("twin", i18n("{} interfaces of type {} make no pairs", found, type), i18n("list both ports of every twin-port socket"));
 }
 
 /// `socket: 800gbase-x-osfp-rhs`: what the sockets are where NetBox has no type for them.
@@ -74,8 +74,8 @@ void readScaleUp(MapReader& reader, DeviceSpec& device)
     if (!domain) return;
     device.scaleUpDomain = int(domain->integer("domain", 0));
     device.scaleUpRate = domain->fact<Gbps>("rate", kRateUnits);
-    if (device.scaleUpDomain < 2) domain->fail("domain", "is below 2", "count the accelerators that share it");
-    if (device.scaleUpRate.value.count() == 0) domain->fail("rate", "is missing or 0", "state what one accelerator sends into it");
+    if (device.scaleUpDomain < 2) domain->fail("domain", i18n("is below 2"), i18n("count the accelerators that share it"));
+    if (device.scaleUpRate.value.count() == 0) domain->fail("rate", i18n("is missing or 0"), i18n("state what one accelerator sends into it"));
     domain->finish();
 }
 
@@ -94,7 +94,7 @@ void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
     device.price = reader.fact<Money>("price", kMoneyUnits);
     device.capacity = reader.fact<Milliwatts>("capacity", kPowerUnits);
     device.removes = reader.text("removes", {});
-    if (!device.removes.empty() && device.removes != "air" && device.removes != "liquid") reader.fail("removes", "is neither air nor liquid");
+    if (!device.removes.empty() && device.removes != "air" && device.removes != "liquid") reader.fail("removes", i18n("is neither air nor liquid"));
     device.coolantLpm = reader.flow("coolant_flow");
     device.switching = reader.fact<Gbps>("switching", kRateUnits);
     readScaleUp(reader, device);
@@ -134,7 +134,7 @@ void readRackSidecar(MapReader& reader, RackSpec& rack)
 void readSidecar(MapReader& reader, Part& part)
 {
     const auto slug = reader.text("slug");
-    if (slug != part.slug) reader.fail("slug", fmt::format("'{}' is not that of its NetBox document, '{}'", slug, part.slug));
+    if (slug != part.slug) reader.fail("slug", i18n("'{}' is not that of its NetBox document, '{}'", slug, part.slug));
     const auto kind = reader.text("kind");
     part.reviewed = reader.text("reviewed", {});
     if (auto* device = std::get_if<DeviceSpec>(&part.spec); device && kind == "device")
@@ -142,7 +142,7 @@ void readSidecar(MapReader& reader, Part& part)
     else if (auto* rack = std::get_if<RackSpec>(&part.spec); rack && kind == "rack")
         readRackSidecar(reader, *rack);
     else
-        reader.fail("kind", fmt::format("'{}' does not go with its NetBox document", kind), "use device or rack");
+        reader.fail("kind", i18n("'{}' does not go with its NetBox document", kind), i18n("use device or rack"));
     reader.finish();
 }
 

@@ -70,13 +70,13 @@ TransceiverSpec asOnePort(const TransceiverSpec& module, int ports)
     return seen;
 }
 
-std::string wrongShell(const TransceiverSpec& module, const Interface& socket)
+Text wrongShell(const TransceiverSpec& module, const Interface& socket)
 {
     const auto takes = [&](const std::string& slug) { return std::ranges::find(module.fits, slug) != module.fits.end(); };
     if (takes(socket.socketSlug()) || !takes(otherShell(socket.socketSlug()))) return {};
     return socket.socketSlug().ends_with(kFlatTop)
-               ? "has fins of its own (IHS), and the socket's riding heat sink (RHS) needs a flat top; take its flat-top variant"
-               : "has a flat top for a riding heat sink (RHS), and the socket has none; take its variant with fins (IHS)";
+               ? i18n("has fins of its own (IHS), and the socket's riding heat sink (RHS) needs a flat top; take its flat-top variant")
+               : i18n("has a flat top for a riding heat sink (RHS), and the socket has none; take its variant with fins (IHS)");
 }
 
 } // namespace hw

@@ -14,7 +14,7 @@ namespace hw {
 
 /// Why a module whose shape is right does not cool: OSFP modules have fins of their own (IHS, for switches) or a flat
 /// top under a heat sink that rides on the cage (RHS, `-rhs`, for NICs). Empty where the shell is not what is wrong.
-[[nodiscard]] std::string wrongShell(const TransceiverSpec& module, const Interface& socket);
+[[nodiscard]] Text wrongShell(const TransceiverSpec& module, const Interface& socket);
 
 /// How many cables can leave an interface, given the modules that may be bought: a socket of 800G that is split in
 /// two takes a twin-port module with two connectors, one for each port; a socket of 400G that is split in two has

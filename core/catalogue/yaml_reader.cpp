@@ -32,11 +32,11 @@ void Source::doubt(const YAML::Mark& mark, const std::string& key, Text what) co
 
 MapReader::MapReader(const Source& source, const YAML::Node& node, std::string path) : m_source(&source), m_mark(node.Mark()), m_path(std::move(path))
 {
-    if (!node.IsMap()) fail("", "is not a map of keys and values", "write `key: value` lines");
+    if (!node.IsMap()) fail("", i18n("is not a map of keys and values"), i18n("write `key: value` lines"));
     for (const auto& pair : node) {
-        if (!pair.first.IsScalar()) fail("", "has a key that is not text");
+        if (!pair.first.IsScalar()) fail("", i18n("has a key that is not text"));
         const auto key = pair.first.as<std::string>();
-        if (!m_nodes.emplace(key, pair.second).second) fail(key, "stands here twice", "keep one of them");
+        if (!m_nodes.emplace(key, pair.second).second) fail(key, i18n("stands here twice"), i18n("keep one of them"));
     }
 }
 
@@ -63,8 +63,8 @@ const YAML::Node* MapReader::take(const std::string& key)
 std::string MapReader::text(const std::string& key)
 {
     const auto* node = take(key);
-    if (!node) fail(key, "is missing", "add the key " + full(key));
-    if (!node->IsScalar()) fail(key, "must be text");
+    if (!node) fail(key, i18n("is missing"), i18n("add the key {}", full(key)));
+    if (!node->IsScalar()) fail(key, i18n("must be text"));
     return node->Scalar();
 }
 
@@ -74,8 +74,8 @@ double MapReader::number(const std::string& key)
 {
     const auto written = text(key);
     double value = 0;
-    if (!YAML::convert<double>::decode(YAML::Node(written), value) || !std::isfinite(value)) fail(key, fmt::format("'{}' is not a number", written));
-    if (value < 0) fail(key, fmt::format("{} is negative", written));
+    if (!YAML::convert<double>::decode(YAML::Node(written), value) || !std::isfinite(value)) fail(key, i18n("'{}' is not a number", written));
+    if (value < 0) fail(key, i18n("{} is negative", written));
     return value;
 }
 
@@ -83,7 +83,7 @@ std::int64_t MapReader::integer(const std::string& key, std::int64_t fallback)
 {
     if (!take(key)) return fallback;
     const double value = number(key);
-    if (value != std::floor(value) || value > 1e15) fail(key, fmt::format("{} is not a whole number", value));
+    if (value != std::floor(value) || value > 1e15) fail(key, i18n("{} is not a whole number", value));
     return std::int64_t(value);
 }
 
@@ -92,7 +92,7 @@ bool MapReader::flag(const std::string& key, bool fallback)
     const auto* node = take(key);
     if (!node) return fallback;
     bool value = false;
-    if (!YAML::convert<bool>::decode(*node, value)) fail(key, "must be true or false");
+    if (!YAML::convert<bool>::decode(*node, value)) fail(key, i18n("must be true or false"));
     return value;
 }
 
@@ -101,9 +101,9 @@ std::vector<std::string> MapReader::texts(const std::string& key)
     std::vector<std::string> result;
     const auto* node = take(key);
     if (!node) return result;
-    if (!node->IsSequence()) fail(key, "must be a list");
+    if (!node->IsSequence()) fail(key, i18n("must be a list"));
     for (const auto& item : *node) {
-        if (!item.IsScalar()) fail(key, "must be a list of plain values");
+        if (!item.IsScalar()) fail(key, i18n("must be a list of plain values"));
         result.push_back(item.Scalar());
     }
     return result;
@@ -114,7 +114,7 @@ std::vector<int> MapReader::integers(const std::string& key)
     std::vector<int> result;
     for (const auto& written : texts(key)) {
         int value = 0;
-        if (!text::fromText(written, value) || value < 1) fail(key, fmt::format("'{}' is not a whole number above 0", written));
+        if (!text::fromText(written, value) || value < 1) fail(key, i18n("'{}' is not a whole number above 0", written));
         result.push_back(value);
     }
     return result;
@@ -125,7 +125,7 @@ std::vector<MapReader> MapReader::maps(const std::string& key)
     std::vector<MapReader> result;
     const auto* node = take(key);
     if (!node) return result;
-    if (!node->IsSequence()) fail(key, "must be a list");
+    if (!node->IsSequence()) fail(key, i18n("must be a list"));
     for (std::size_t i = 0; i < node->size(); ++i) result.emplace_back(*m_source, (*node)[i], fmt::format("{}[{}]", full(key), i + 1));
     return result;
 }
@@ -149,20 +149,20 @@ std::int64_t MapReader::scaled(double value, const std::string& key, const std::
     for (const auto& known : units) {
         if (known.name != unit) continue;
         const double result = value * known.size;
-        if (std::abs(result) > 9e15) fail(key, "is too large");
+        if (std::abs(result) > 9e15) fail(key, i18n("is too large"));
         return std::int64_t(std::llround(result));
     }
-    std::string list;
-    for (const auto& known : units) list += (list.empty() ? "" : ", ") + std::string(known.name);
-    fail(key, fmt::format("unit '{}' is not known here", unit), "use " + list);
+    std::vector<std::string_view> names;
+    for (const auto& known : units) names.push_back(known.name);
+    fail(key, i18n("unit '{}' is not known here", unit), i18n("use {}", listedNames(names)));
 }
 
 Confidence confidenceOf(MapReader& reader)
 {
     const auto written = reader.text("confidence");
     if (written.size() != 1 || written[0] < 'A' || written[0] > 'D')
-        reader.fail("confidence", fmt::format("'{}' is not A, B, C or D", written),
-                    "use A (vendor or standard), B (secondary), C (assumed) or D (derived)");
+        reader.fail("confidence", i18n("'{}' is not A, B, C or D", written),
+                    i18n("use A (vendor or standard), B (secondary), C (assumed) or D (derived)"));
     return Confidence(written[0]);
 }
 
@@ -179,7 +179,7 @@ Fact<double> MapReader::rawFact(const std::string& key, const std::vector<Unit>&
         for (const auto& known : units)
             if (known.name == unit) fact.value = value * known.size;
     fact.source = reader->text("source");
-    if (fact.source.empty()) reader->fail("source", "is empty", "name the document, or the assumption");
+    if (fact.source.empty()) reader->fail("source", i18n("is empty"), i18n("name the document, or the assumption"));
     fact.confidence = confidenceOf(*reader);
     (void)reader->text("date", {});
     reader->finish();
@@ -189,7 +189,7 @@ Fact<double> MapReader::rawFact(const std::string& key, const std::vector<Unit>&
 Fact<std::int32_t> MapReader::share(const std::string& key)
 {
     const auto raw = rawFact(key, kShareUnits, true);
-    if (raw.value > 1000) fail(key, "is above 100 %");
+    if (raw.value > 1000) fail(key, i18n("is above 100 %"));
     return {std::int32_t(raw.value), raw.source, raw.confidence};
 }
 

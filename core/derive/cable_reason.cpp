@@ -5,7 +5,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace hw {
 
@@ -20,10 +19,35 @@ std::int32_t reachOn(const TransceiverSpec& module, const std::string& medium)
 std::string rateText(std::int64_t gbps) { return gbps >= 1000 ? fmt::format("{:.4g}T", double(gbps) / 1000) : fmt::format("{}G", gbps); }
 
 /// "a 400G 400gbase-x-osfp socket", "a twin-port 2 x 400G socket (800gbase-x-osfp)".
-std::string socketText(const Interface& socket)
+Text socketText(const Interface& socket)
 {
-    if (socket.perSocket() > 1) return fmt::format("a twin-port socket of 2 x {} ({})", rateText(socket.rate.count()), socket.twin);
-    return fmt::format("a {} socket of {}", socket.slug, rateText(socket.rate.count()));
+    if (socket.perSocket() > 1) return i18n("a twin-port socket of 2 x {} ({})", rateText(socket.rate.count()), socket.twin);
+    return i18n("a {} socket of {}", socket.slug, rateText(socket.rate.count()));
+}
+
+/// "A or B or C".
+Text oneOf(const std::vector<Text>& items)
+{
+    Text out;
+    for (const Text& item : items) out = out.empty() ? item : i18n("{} or {}", out, item);
+    return out;
+}
+
+/// "A and B and C".
+Text allOf(const std::vector<Text>& items)
+{
+    Text out;
+    for (const Text& item : items) out = out.empty() ? item : i18n("{} and {}", out, item);
+    return out;
+}
+
+/// "100G", "200G".
+template <class Numbers>
+std::vector<Text> gigabits(const Numbers& numbers)
+{
+    std::vector<Text> out;
+    for (const auto number : numbers) out.push_back(verbatim(fmt::format("{}G", number)));
+    return out;
 }
 
 /// What the modules that go into such a socket are like, and which of it is wrong.
@@ -32,11 +56,11 @@ NoCable noModule(const Interface& socket, const CableEnd& end, std::span<const P
     const int whole = socket.rate.count() * socket.perSocket();
     bool shape = false, rate = false, lanes = false;
     std::set<std::int64_t> rates, laneRates;
-    std::string shell;
+    Text shell;
     for (const PartTypeId id : modules) {
         const auto& module = parts.transceiver(id);
         if (shell.empty() && module.rate.count() == whole)
-            if (const auto wrong = wrongShell(module, socket); !wrong.empty()) shell = parts[id].slug + " " + wrong;
+            if (const auto wrong = wrongShell(module, socket); !wrong.empty()) shell = i18n("{} {}", parts[id].slug, wrong);
         if (std::ranges::find(module.fits, socket.socketSlug()) == module.fits.end()) continue;
         shape = true;
         rates.insert(module.rate.count());
@@ -46,34 +70,40 @@ NoCable noModule(const Interface& socket, const CableEnd& end, std::span<const P
         lanes = lanes || fits(module, socket);
     }
     NoCable result{NoCable::Cause::Module, {}, {}};
-    const std::string laneText = socket.lanes.empty() ? "" : fmt::format(" with lanes of {}G", fmt::join(socket.lanes, "G or "));
-    if (!shape)
-        result.what = fmt::format("no module of the project fits {}{}{}", socketText(socket), shell.empty() ? "" : ": ", shell);
+    if (!shape && shell.empty())
+        result.what = i18n("no module of the project fits {}", socketText(socket));
+    else if (!shape)
+        result.what = i18n("no module of the project fits {}: {}", socketText(socket), shell);
     else if (!rate)
-        result.what = fmt::format("no module of {} fits {}; those that fit have {}G", rateText(whole), socketText(socket), fmt::join(rates, "G, "));
+        result.what = i18n("no module of {} fits {}; those that fit have {}", rateText(whole), socketText(socket), listed(gigabits(rates)));
     else if (!lanes)
-        result.what = fmt::format("the modules of {} have lanes of {}G, and {} drives {}G", rateText(whole), fmt::join(laneRates, "G and "),
-                                  socketText(socket), fmt::join(socket.lanes, "G or "));
+        result.what = i18n("the modules of {} have lanes of {}, and {} drives {}", rateText(whole), allOf(gigabits(laneRates)), socketText(socket),
+                           oneOf(gigabits(socket.lanes)));
     else
-        result.what = fmt::format("no module for {} has {} connector{} for {} ports", socketText(socket), end.connectors,
-                                  end.connectors == 1 ? "" : "s", end.ports * end.connectors);
-    result.todo = fmt::format("add a module of {}{} for {} to 'parts', or choose a device with sockets that modules exist for", rateText(whole),
-                              laneText, socket.socketSlug());
+        result.what = i18np(end.connectors, "no module for {1} has {0} connector for {2} ports", "no module for {1} has {0} connectors for {2} ports",
+                            socketText(socket), end.ports * end.connectors);
+    if (socket.lanes.empty())
+        result.todo = i18n("add a module of {} for {} to 'parts', or choose a device with sockets that modules exist for", rateText(whole),
+                           socket.socketSlug());
+    else
+        result.todo = i18n("add a module of {} with lanes of {} for {} to 'parts', or choose a device with sockets that modules exist for",
+                           rateText(whole), oneOf(gigabits(socket.lanes)), socket.socketSlug());
     return result;
 }
 
-std::string slugsOf(std::span<const PartTypeId> modules, const ProjectParts& parts)
+Text slugsOf(std::span<const PartTypeId> modules, const ProjectParts& parts)
 {
-    std::string text;
-    for (std::size_t i = 0; i < modules.size() && i < 4; ++i) text += (i ? ", " : "") + parts[modules[i]].slug;
-    return modules.size() > 4 ? text + ", …" : text;
+    std::vector<Text> slugs;
+    for (std::size_t i = 0; i < modules.size() && i < 4; ++i) slugs.push_back(verbatim(parts[modules[i]].slug));
+    if (modules.size() > 4) slugs.push_back(verbatim("…"));
+    return listed(std::move(slugs));
 }
 
-std::string assemblyText(CableShape shape)
+Text assemblyText(CableShape shape)
 {
     const auto [few, many] = std::minmax(shape.from, shape.to);
-    if (many == 1) return "a straight cable";
-    return few == 1 ? fmt::format("a 1:{} breakout", many) : fmt::format("a {}:{} shuffle", few, many);
+    if (many == 1) return i18n("a straight cable");
+    return few == 1 ? i18n("a 1:{} breakout", many) : i18n("a {}:{} shuffle", few, many);
 }
 
 /// Modules for both ends are there; why do no two of them talk?
@@ -88,13 +118,14 @@ NoCable noPair(const CableClass& key, std::span<const PartTypeId> from, std::spa
     const bool common = std::ranges::any_of(a, [&](const auto& s) { return b.contains(s); });
     NoCable result{NoCable::Cause::Pair, {}, {}};
     if (!common)
-        result.what = fmt::format("no two modules understand each other: one end takes {} ({}), the other {} ({})", slugsOf(from, parts),
-                                  fmt::join(a, ", "), slugsOf(to, parts), fmt::join(b, ", "));
+        result.what = i18n("no two modules understand each other: one end takes {} ({}), the other {} ({})", slugsOf(from, parts), listedNames(a),
+                           slugsOf(to, parts), listedNames(b));
     else
-        result.what = fmt::format("no two modules have the same lanes for a port of {}: {} in {} ports and {} in {}", rateText(key.rateGbps),
-                                  slugsOf(from, parts), key.from.ports * key.from.connectors, slugsOf(to, parts), key.to.ports * key.to.connectors);
-    result.todo = "choose devices whose lanes have one rate, split the sockets so that a port has as many lanes at both ends, or add a module to "
-                  "'parts' that does";
+        result.what = i18n("no two modules have the same lanes for a port of {}: {} in {} ports and {} in {}", rateText(key.rateGbps),
+                           slugsOf(from, parts), key.from.ports * key.from.connectors, slugsOf(to, parts), key.to.ports * key.to.connectors);
+    result.todo =
+        i18n("choose devices whose lanes have one rate, split the sockets so that a port has as many lanes at both ends, or add a module to "
+             "'parts' that does");
     return result;
 }
 
@@ -110,21 +141,21 @@ NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Int
 {
     if (key.shape.from == 0)
         return {NoCable::Cause::Assembly,
-                fmt::format("no assembly joins {} connectors of {} ports to {} of {} ports as these links do", key.from.jacks, key.from.ports,
-                            key.to.jacks, key.to.ports),
-                "number the ports so that all ports of a socket go to one socket (straight), to sockets that have no other (breakout), or n sockets "
-                "to n sockets, each to each (shuffle); or do not split them"};
+                i18n("no assembly joins {} connectors of {} ports to {} of {} ports as these links do", key.from.jacks, key.from.ports, key.to.jacks,
+                     key.to.ports),
+                i18n("number the ports so that all ports of a socket go to one socket (straight), to sockets that have no other (breakout), or n "
+                     "sockets to n sockets, each to each (shuffle); or do not split them")};
     if (from.empty()) return noModule(fromSocket, key.from, modules, parts);
     if (to.empty()) return noModule(toSocket, key.to, modules, parts);
     bool pair = false, assembly = false, connector = false;
-    std::set<std::string> connectors;
+    std::set<std::pair<std::string, std::string>> connectors; // the second empty where both ends are alike
     for (const PartTypeId a : from)
         for (const PartTypeId b : to) {
             const int portsFrom = key.from.ports * key.from.connectors, portsTo = key.to.ports * key.to.connectors;
             const auto ma = asOnePort(parts.transceiver(a), portsFrom), mb = asOnePort(parts.transceiver(b), portsTo);
             if (!interoperate(ma, portsFrom, mb, portsTo)) continue;
             pair = true;
-            connectors.insert(ma.connector == mb.connector ? ma.connector : ma.connector + " to " + mb.connector);
+            connectors.emplace(ma.connector, ma.connector == mb.connector ? std::string() : mb.connector);
             for (const PartTypeId id : cables) {
                 const auto& cable = parts.cable(id);
                 const bool trunkFrom = cable.trunks == key.shape.from && cable.legs == key.shape.to,
@@ -135,13 +166,16 @@ NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Int
             }
         }
     if (!pair) return noPair(key, from, to, parts);
-    const std::string wanted = fmt::format("{} with {}", assemblyText(key.shape), fmt::join(connectors, " or "));
+    std::vector<Text> ends;
+    for (const auto& [one, other] : connectors) ends.push_back(other.empty() ? verbatim(one) : i18n("{} to {}", one, other));
+    const Text wanted = i18n("{} with {}", assemblyText(key.shape), oneOf(ends));
     if (!assembly || !connector)
         return {NoCable::Cause::Assembly,
-                fmt::format("the modules need {}, and the project has none{}", wanted, assembly ? " with these connectors and fibres" : ""),
-                "add such a cable to 'parts', or split the sockets otherwise"};
-    return {NoCable::Cause::Reach, fmt::format("no module reaches anywhere over the medium of {}", wanted),
-            "add a cable of a medium that both modules state a reach for"};
+                assembly ? i18n("the modules need {}, and the project has none with these connectors and fibres", wanted)
+                         : i18n("the modules need {}, and the project has none", wanted),
+                i18n("add such a cable to 'parts', or split the sockets otherwise")};
+    return {NoCable::Cause::Reach, i18n("no module reaches anywhere over the medium of {}", wanted),
+            i18n("add a cable of a medium that both modules state a reach for")};
 }
 
 } // namespace hw

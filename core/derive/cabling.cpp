@@ -231,8 +231,8 @@ NoCable Cabling::whyNone(const Snapshot& s, CableId id) const
     if (cable.type || cable.links == 0 || s.cables.medium[id] != Medium::Data || (cable.noRoute && s.cables.length[id].count() == 0)) return {};
     const auto kind = m_index->classOf[id.value];
     if (!m_index->choice->possible(kind)) return m_index->choice->reason(kind);
-    return {NoCable::Cause::Pair, "the other connector of its twin-port module needs other optics",
-            "let both ports of a twin-port socket go to sockets that take the same optics"};
+    return {NoCable::Cause::Pair, i18n("the other connector of its twin-port module needs other optics"),
+            i18n("let both ports of a twin-port socket go to sockets that take the same optics")};
 }
 
 void Cabling::forModules(CableId id, const std::function<void(DeviceId, PartTypeId)>& f) const

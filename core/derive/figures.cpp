@@ -111,11 +111,11 @@ ValuePtr Figures::shareValue(const NodeInfo& node) const
 Result<void> Figures::prepare(std::span<const NodeInfo* const> nodes, const Progress& progress) const
 {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        progress.report(double(i) / double(nodes.size()), fmt::format("Working out {}", nodes[i]->name));
+        progress.report(double(i) / double(nodes.size()), words(i18n("Working out {}", nodes[i]->name)));
         if (!made(*nodes[i]) && !make(*nodes[i], progress)) return fail(ErrorCode::Cancelled, "figures", i18n("stopped"));
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "figures", i18n("stopped"));
     }
-    progress.report(1.0, "Figures");
+    progress.report(1.0, words(i18n("Figures")));
     return {};
 }
 

@@ -13,7 +13,7 @@
 ///
 ///     struct FabricNode {
 ///         using Value = FabricFigures;                         // immutable, compares with ==
-///         static constexpr std::string_view kName = "fabric";
+///         static constexpr TextId kName = TextId("fabric");
 ///         using Inputs = Reads<Nodes<PartsNode>, Alive<Links>, Columns<&Ports::rate>, SettingKeys<"site.pue">>;
 ///         static std::shared_ptr<const Value> compute(const Now<FabricNode>& now);
 ///         static std::shared_ptr<const Value> update(const Was<FabricNode>& was, const Now<FabricNode>& now, const ChangeSet&);
@@ -171,7 +171,7 @@ private:
 
 /// A node without its type, as `Figures` works with it.
 struct NodeInfo {
-    std::string_view name;
+    TextId name;
     std::vector<const NodeInfo*> nodes; ///< among the inputs; they have lower numbers
     bool (*touched)(const ChangeSet&, const Snapshot& before, const Snapshot& after) = nullptr;
     ValuePtr (*compute)(const Sources& now) = nullptr;

@@ -30,7 +30,7 @@ using Places =
 /// Part types as specifications. `Figures` are given it; it is made anew with the table.
 struct PartsNode {
     using Value = ProjectParts;
-    static constexpr std::string_view kName = "parts";
+    static constexpr TextId kName = TextId("parts");
     using Inputs = Reads<Nodes<>, Whole<PartTypes>>;
     static std::shared_ptr<const Value> compute(const Now<PartsNode>&);
     /// They are read from the table and not updated: as many parts are the same parts.
@@ -39,7 +39,7 @@ struct PartsNode {
 
 struct PlacementNode {
     using Value = Placement;
-    static constexpr std::string_view kName = "placement";
+    static constexpr TextId kName = TextId("placement");
     using Inputs = Reads<
         Nodes<PartsNode>, Alive<Buildings, Halls, Rows, Racks, Trays>,
         Columns<&Buildings::x, &Buildings::y, &Buildings::sizeX, &Buildings::sizeY, &Buildings::sizeZ, &Halls::building, &Halls::x, &Halls::y,
@@ -51,7 +51,7 @@ struct PlacementNode {
 
 struct RoutingNode {
     using Value = Routing;
-    static constexpr std::string_view kName = "routing";
+    static constexpr TextId kName = TextId("routing");
     using Pairs = Group<Wiring, Columns<&Devices::rack, &Devices::plane>>; ///< which racks are to be joined
     using Inputs = Reads<Nodes<PartsNode, PlacementNode>, Pairs, TrayPlaces>;
     static std::shared_ptr<const Value> compute(const Now<RoutingNode>&);
@@ -61,7 +61,7 @@ struct RoutingNode {
 /// Which cables run between which racks, and what assembly each needs: stays while things only move.
 struct CableIndexNode {
     using Value = CableIndex;
-    static constexpr std::string_view kName = "cable index";
+    static constexpr TextId kName = TextId("cable index");
     using Inputs = Reads<Nodes<PartsNode, RoutingNode>, Wiring, Alive<Cages>,
                          Columns<&Devices::type, &Devices::rack, &Devices::u, &Ports::cage, &Ports::rate, &Ports::lane, &Cages::device,
                                  &Cages::number, &Cages::split, &Cages::module, &Cables::type>>;
@@ -71,7 +71,7 @@ struct CableIndexNode {
 
 struct CablingNode {
     using Value = Cabling;
-    static constexpr std::string_view kName = "cabling";
+    static constexpr TextId kName = TextId("cabling");
     using Inputs = Reads<Nodes<PartsNode, RoutingNode, CableIndexNode>, Alive<Cables>, Columns<&Cables::medium, &Cables::type, &Cables::length>,
                          SettingKeys<"cabling.slack_percent">>;
     static std::shared_ptr<const Value> compute(const Now<CablingNode>&);
@@ -80,7 +80,7 @@ struct CablingNode {
 
 struct PowerNode {
     using Value = PowerFigures;
-    static constexpr std::string_view kName = "power";
+    static constexpr TextId kName = TextId("power");
     using Inputs = Reads<Nodes<PartsNode, CablingNode>, Places, Alive<Cables, Tiers>, Columns<&Devices::type, &Devices::tier, &Tiers::kind>>;
     static std::shared_ptr<const Value> compute(const Now<PowerNode>&);
     static std::shared_ptr<const Value> update(const Was<PowerNode>&, const Now<PowerNode>&, const ChangeSet&);
@@ -88,7 +88,7 @@ struct PowerNode {
 
 struct FabricNode {
     using Value = FabricFigures;
-    static constexpr std::string_view kName = "fabric";
+    static constexpr TextId kName = TextId("fabric");
     using Inputs = Reads<Nodes<PartsNode>, Alive<Networks, Tiers, Devices, Ports, Links>,
                          Columns<&Networks::planes, &Networks::rails, &Networks::kind, &Tiers::network, &Tiers::level, &Tiers::kind, &Devices::tier,
                                  &Devices::pod, &Devices::segment, &Ports::device, &Ports::medium, &Ports::network, &Ports::rate, &Ports::role,
@@ -99,7 +99,7 @@ struct FabricNode {
 /// What stands in what, and what is plugged where.
 struct IndexNode {
     using Value = DesignIndex;
-    static constexpr std::string_view kName = "index";
+    static constexpr TextId kName = TextId("index");
     using Inputs =
         Reads<Nodes<>, Alive<Rows, Racks, Devices, Ports, Links>, Columns<&Racks::row, &Devices::rack, &Ports::device, &Links::from, &Links::to>>;
     static std::shared_ptr<const Value> compute(const Now<IndexNode>&);
@@ -109,7 +109,9 @@ struct IndexNode {
 template <Medium medium>
 struct MediumNode {
     using Value = MediumGraph;
-    static constexpr std::string_view kName = medium == Medium::Power ? "power graph" : medium == Medium::Coolant ? "coolant graph" : "data graph";
+    static constexpr TextId kName = medium == Medium::Power     ? TextId("power graph")
+                                    : medium == Medium::Coolant ? TextId("coolant graph")
+                                                                : TextId("data graph");
     using Inputs = Reads<Nodes<>, Alive<Devices, Ports, Links>, Columns<&Ports::device, &Ports::medium, &Links::from, &Links::to>>;
     static std::shared_ptr<const Value> compute(const Now<MediumNode>& now) { return MediumGraph::compute(now.snapshot(), medium); }
 };
@@ -117,7 +119,7 @@ struct MediumNode {
 /// What every rack is for: one answer for every drawing.
 struct RackKindsNode {
     using Value = RackKinds;
-    static constexpr std::string_view kName = "rack kinds";
+    static constexpr TextId kName = TextId("rack kinds");
     using Inputs =
         Reads<Nodes<>, Alive<Devices, Racks, Networks, Tiers>,
               Columns<&Devices::rack, &Devices::hall, &Devices::tier, &Devices::role, &Tiers::kind, &Tiers::network, &Tiers::level, &Networks::kind>>;
@@ -127,7 +129,7 @@ struct RackKindsNode {
 /// Data links that nothing can be bought for.
 struct UncabledNode {
     using Value = std::vector<Uncabled>;
-    static constexpr std::string_view kName = "uncabled";
+    static constexpr TextId kName = TextId("uncabled");
     using Inputs = Reads<Nodes<CablingNode>, Alive<Links, Cables>,
                          Columns<&Links::from, &Links::cable, &Links::rule, &Ports::medium, &Cables::medium, &Cables::length>>;
     static std::shared_ptr<const Value> compute(const Now<UncabledNode>&);
@@ -136,7 +138,7 @@ struct UncabledNode {
 /// Cables and their cross-section by tray section.
 struct SectionLoadNode {
     using Value = std::vector<SectionLoad>;
-    static constexpr std::string_view kName = "section load";
+    static constexpr TextId kName = TextId("section load");
     using Inputs = Reads<Nodes<PartsNode, RoutingNode, CablingNode>>;
     static std::shared_ptr<const Value> compute(const Now<SectionLoadNode>&);
 };
@@ -145,9 +147,9 @@ struct SectionLoadNode {
 template <PowerBasis basis>
 struct SupplyNode {
     using Value = SupplyLoads;
-    static constexpr std::string_view kName = basis == PowerBasis::Typical  ? "supply (typical)"
-                                              : basis == PowerBasis::Design ? "supply (design)"
-                                                                            : "supply (nameplate)";
+    static constexpr TextId kName = basis == PowerBasis::Typical  ? TextId("supply (typical)")
+                                    : basis == PowerBasis::Design ? TextId("supply (design)")
+                                                                  : TextId("supply (nameplate)");
     using Inputs =
         Reads<Nodes<PowerNode, MediumNode<Medium::Power>>, Alive<Devices, Racks, Tiers>, Columns<&Devices::rack, &Devices::tier, &Tiers::kind>>;
     static std::shared_ptr<const Value> compute(const Now<SupplyNode>& now)
@@ -159,7 +161,7 @@ struct SupplyNode {
 /// Heat of every hall against what its cooling units remove.
 struct CoolingNode {
     using Value = std::vector<CoolingUnits>;
-    static constexpr std::string_view kName = "cooling";
+    static constexpr TextId kName = TextId("cooling");
     using Inputs = Reads<Nodes<PartsNode, PowerNode>, Places, Alive<Tiers>, Columns<&Devices::type, &Devices::tier, &Tiers::kind>>;
     static std::shared_ptr<const Value> compute(const Now<CoolingNode>&);
 };
@@ -167,7 +169,7 @@ struct CoolingNode {
 /// Cables and transceivers altogether.
 struct CableTotalsNode {
     using Value = CableTotals;
-    static constexpr std::string_view kName = "cable totals";
+    static constexpr TextId kName = TextId("cable totals");
     using Inputs = Reads<Nodes<PartsNode, CablingNode>>;
     static std::shared_ptr<const Value> compute(const Now<CableTotalsNode>&);
 };

@@ -6,16 +6,16 @@
 
 namespace hw {
 
-std::string_view rackKindText(RackKind kind)
+TextId rackKindText(RackKind kind)
 {
     switch (kind) {
-    case RackKind::Server: return "servers";
-    case RackKind::Backup: return "backup servers";
-    case RackKind::Access: return "access switches";
-    case RackKind::Fabric: return "aggregation and core";
-    case RackKind::Support: return "storage, front end, management";
-    case RackKind::Facility: return "power and cooling";
-    case RackKind::Empty: return "empty";
+    case RackKind::Server: return TextId("servers");
+    case RackKind::Backup: return TextId("backup servers");
+    case RackKind::Access: return TextId("access switches");
+    case RackKind::Fabric: return TextId("aggregation and core");
+    case RackKind::Support: return TextId("storage, front end, management");
+    case RackKind::Facility: return TextId("power and cooling");
+    case RackKind::Empty: return TextId("empty");
     }
     return {};
 }

@@ -11,7 +11,7 @@ namespace hw {
 /// What a rack is for, from its devices: what a planner tells apart at first sight. One answer for every drawing.
 enum class RackKind : std::uint8_t { Server, Backup, Access, Fabric, Support, Facility, Empty };
 inline constexpr std::size_t kRackKinds = 7;
-[[nodiscard]] std::string_view rackKindText(RackKind kind); ///< "servers", "access switches" …
+[[nodiscard]] TextId rackKindText(RackKind kind); ///< "servers", "access switches" …
 
 /// The network that the design is about: the back end with the most switches, or without one the network with the most.
 /// Switches of other networks count as support.

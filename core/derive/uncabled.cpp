@@ -8,9 +8,9 @@ namespace hw {
 
 std::vector<Uncabled> uncabled(const Snapshot& s, const Cabling& cabling)
 {
-    const NoCable kNoRow{NoCable::Cause::Assembly, "no cable is recorded for the link", "disconnect it and connect it again"};
-    const NoCable kNoRoute{NoCable::Cause::None, "there is no way through the trays, and so no length",
-                           "join the racks by trays, or set the cable's length by hand"};
+    const NoCable kNoRow{NoCable::Cause::Assembly, i18n("no cable is recorded for the link"), i18n("disconnect it and connect it again")};
+    const NoCable kNoRoute{NoCable::Cause::None, i18n("there is no way through the trays, and so no length"),
+                           i18n("join the racks by trays, or set the cable's length by hand")};
     std::map<std::tuple<std::uint32_t, bool, std::string>, Uncabled> groups;
     std::vector<Uncabled*> known(s.cables.nextId(), nullptr); // by cable, so that its other links need no reason anew
     s.links.forEach([&](LinkId link) {
@@ -39,9 +39,9 @@ std::vector<Uncabled> uncabled(const Snapshot& s, const Cabling& cabling)
     return result;
 }
 
-std::string tiersJoined(const Snapshot& s, Maybe<LinkRuleId> rule)
+Text tiersJoined(const Snapshot& s, Maybe<LinkRuleId> rule)
 {
-    return rule ? s.tiers.name[s.linkRules.from[*rule]] + " – " + s.tiers.name[s.linkRules.to[*rule]] : std::string("connected by hand");
+    return rule ? verbatim(s.tiers.name[s.linkRules.from[*rule]] + " – " + s.tiers.name[s.linkRules.to[*rule]]) : i18n("connected by hand");
 }
 
 } // namespace hw

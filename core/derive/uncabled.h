@@ -19,6 +19,6 @@ struct Uncabled {
 /// All of them, by link rule and reason. The rules, the bill of materials and the report name the same ones.
 [[nodiscard]] std::vector<Uncabled> uncabled(const Snapshot& snapshot, const Cabling& cabling);
 /// "server – leaf", "connected by hand".
-[[nodiscard]] std::string tiersJoined(const Snapshot& snapshot, Maybe<LinkRuleId> rule);
+[[nodiscard]] Text tiersJoined(const Snapshot& snapshot, Maybe<LinkRuleId> rule);
 
 } // namespace hw

@@ -28,11 +28,11 @@ void addThresholds(std::vector<Setting>& known)
             std::string label(t.setting.substr(t.setting.rfind('.') + 1));
             std::ranges::replace(label, '_', ' ');
             known.push_back({.key = std::string(t.setting),
-                             .group = "Rules",
-                             .label = std::string(rule.id) + " " + label,
+                             .group = TextId("Rules"),
+                             .label = i18n("{} {}", rule.id, label),
                              .unit = std::string(t.unit),
                              .fallback = shown(t.value),
-                             .help = std::string(rule.title) + ". " + std::string(t.source)});
+                             .help = i18n("{}. {}", rule.title, t.source)});
         }
 }
 
@@ -46,7 +46,7 @@ void addPattern(const Snapshot& s, const Setting& pattern, std::vector<Setting>&
             if (of.empty() || to.empty() || (!anyTier && (s.tiers.network[tier] != network || s.tiers.kind[tier] != TierKind::Switch))) return;
             Setting setting = pattern;
             setting.key = writtenOut(pattern.key, {of, to});
-            setting.label = s.networks.name[network] + ", " + s.tiers.name[tier];
+            setting.label = listedNames(std::vector{s.networks.name[network], s.tiers.name[tier]});
             known.push_back(std::move(setting));
         });
     });
@@ -54,15 +54,17 @@ void addPattern(const Snapshot& s, const Setting& pattern, std::vector<Setting>&
 
 void addAddresses(const Snapshot& s, std::vector<Setting>& known)
 {
-    const auto add = [&](const std::string& key, const std::string& label) {
-        known.push_back({.key = key, .kind = Kind::Address, .group = "Addresses", .label = label});
+    const auto add = [&](const std::string& key, Text label) {
+        known.push_back({.key = key, .kind = Kind::Address, .group = TextId("Addresses"), .label = std::move(label)});
     };
     for (const auto& key : addressKeys()) {
-        add("addressing." + key, key);
-        s.networks.forEach(
-            [&](NetworkId network) { add("addressing.network." + s.networks.key[network] + "." + key, s.networks.name[network] + ", " + key); });
+        add("addressing." + key, verbatim(key));
+        s.networks.forEach([&](NetworkId network) {
+            add("addressing.network." + s.networks.key[network] + "." + key, listedNames(std::vector{s.networks.name[network], key}));
+        });
         s.tiers.forEach([&](TierId tier) {
-            if (s.tiers.kind[tier] == TierKind::Switch) add("addressing.tier." + s.tiers.key[tier] + "." + key, s.tiers.name[tier] + ", " + key);
+            if (s.tiers.kind[tier] == TierKind::Switch)
+                add("addressing.tier." + s.tiers.key[tier] + "." + key, listedNames(std::vector{s.tiers.name[tier], key}));
         });
     }
 }
@@ -78,7 +80,7 @@ tl::unexpected<Error> unknownKey(const std::vector<Setting>& known, std::string_
     for (std::size_t i = 0; i < std::min<std::size_t>(near.size(), 3); ++i) names.push_back(near[i].second);
     if (!names.empty()) return fail(ErrorCode::Usage, std::string(key), i18n("there is no such setting"), i18n("nearest: {}", listed(names)));
     for (const auto& setting : known)
-        if (setting.group != "Addresses") names.push_back(setting.key);
+        if (setting.group.id() != "Addresses") names.push_back(setting.key);
     return fail(ErrorCode::Usage, std::string(key), i18n("there is no such setting"), i18n("choose from {}", listed(names)));
 }
 

@@ -45,7 +45,7 @@ struct Bom {
 /// Sums of quantities are integers and prices 1/10,000 of the currency, so the total is exact.
 struct BomNode {
     using Value = Bom;
-    static constexpr std::string_view kName = "bill of materials";
+    static constexpr TextId kName = TextId("bill of materials");
     using Inputs = Reads<Nodes<PartsNode, CablingNode, UncabledNode>, Alive<Racks, Devices, Trays>,
                          Columns<&Racks::type, &Devices::type, &Trays::type, &Trays::count, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2,
                                  &Trays::y2, &Trays::z2, &LinkRules::from, &LinkRules::to, &Tiers::name>,

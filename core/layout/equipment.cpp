@@ -23,12 +23,12 @@ public:
     void run()
     {
         const Options& o = m_plan.options;
-        const auto transformers = tier("transformer", "Transformer", TierKind::Power, 20, o.transformer);
-        const auto busways = tier("busway", "Busway", TierKind::Power, 21, o.busway);
-        auto pdus = tier("pdu", "Rack PDU", TierKind::Power, 22, o.rackPdu);
+        const auto transformers = tier("transformer", TextId("Transformer"), TierKind::Power, 20, o.transformer);
+        const auto busways = tier("busway", TextId("Busway"), TierKind::Power, 21, o.busway);
+        auto pdus = tier("pdu", TextId("Rack PDU"), TierKind::Power, 22, o.rackPdu);
         if (!pdus && o.rackPdu != "none") pdus = existing("pdu"); // racks that the template gives none have them beside its own
-        const auto walls = tier("fan_wall", "Fan wall", TierKind::Cooling, 30, o.fanWall);
-        const auto cdus = anyLiquid() ? tier("cdu", "Coolant distribution unit", TierKind::Cooling, 31, o.cdu) : std::nullopt;
+        const auto walls = tier("fan_wall", TextId("Fan wall"), TierKind::Cooling, 30, o.fanWall);
+        const auto cdus = anyLiquid() ? tier("cdu", TextId("Coolant distribution unit"), TierKind::Cooling, 31, o.cdu) : std::nullopt;
         m_buswayFeed = rule("busway-feed", busways, transformers);
         m_pduFeed = rule("pdu-feed", existing("pdu"), busways);
         findInlets();
@@ -52,12 +52,13 @@ private:
         return std::ranges::any_of(m_plan.halls, [](const auto& b) { return b.demand.liquidMw > 0; });
     }
 
-    MaybeTier tier(const std::string& key, const std::string& label, TierKind kind, std::int16_t level, const std::string& slug)
+    /// The label stays English in the design, as those of templates do.
+    MaybeTier tier(const std::string& key, TextId label, TierKind kind, std::int16_t level, const std::string& slug)
     {
         bool taken = slug == "none";
         m_out.tiers.forEach([&](TierId id) { taken = taken || m_out.tiers.key[id] == key; });
         if (taken) return std::nullopt;
-        return m_builder.tier({.key = key, .name = key, .label = label, .kind = kind, .level = level});
+        return m_builder.tier({.key = key, .name = key, .label = std::string(label.id), .kind = kind, .level = level});
     }
 
     [[nodiscard]] MaybeTier existing(const std::string& key) const

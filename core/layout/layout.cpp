@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <map>
 
 namespace hw {
 
@@ -12,10 +12,14 @@ namespace {
 /// What of `servers_per_rack` could not be had, as a note of the design.
 void noteFewerServers(Snapshot& design, const layout::Plan& plan)
 {
-    std::string text;
-    for (const auto& [why, racks] : plan.fewerServers)
-        text += fmt::format("{}{} ({} rack{})", text.empty() ? "" : "; ", why, racks, racks == 1 ? "" : "s");
-    if (!text.empty()) design.putSetting("note.layout.servers_per_rack", "servers a rack: " + text);
+    std::map<std::string, std::int64_t> racksOf; // in the order of the words
+    for (const auto& [why, racks] : plan.fewerServers) racksOf[words(why)] = racks;
+    Text all;
+    for (const auto& [why, racks] : racksOf) {
+        const Text one = i18np(racks, "{1} ({0} rack)", "{1} ({0} racks)", why);
+        all = all.empty() ? one : i18n("{}; {}", all, one);
+    }
+    if (!all.empty()) design.putSetting("note.layout.servers_per_rack", words(i18n("servers a rack: {}", all)));
 }
 
 } // namespace

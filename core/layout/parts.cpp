@@ -22,7 +22,7 @@ const Part& Parts::find(const std::string& slug) const
 namespace {
 
 template <class Spec>
-const Spec& as(const Part& part, const char* kind, const std::string& where)
+const Spec& as(const Part& part, TextId kind, const std::string& where)
 {
     if (const auto* spec = std::get_if<Spec>(&part.spec)) return *spec;
     throw mistake(where, i18n("'{}' is not a {}", part.slug, kind), i18n("name a {} of the catalogue", kind));
@@ -40,9 +40,9 @@ const DeviceSpec& Parts::device(PartTypeId type) const
     return *known;
 }
 
-const DeviceSpec& Parts::device(const std::string& slug) const { return as<DeviceSpec>(find(slug), "device", m_where); }
-const RackSpec& Parts::rack(const std::string& slug) const { return as<RackSpec>(find(slug), "rack", m_where); }
-const TraySpec& Parts::tray(const std::string& slug) const { return as<TraySpec>(find(slug), "tray", m_where); }
+const DeviceSpec& Parts::device(const std::string& slug) const { return as<DeviceSpec>(find(slug), TextId("device"), m_where); }
+const RackSpec& Parts::rack(const std::string& slug) const { return as<RackSpec>(find(slug), TextId("rack"), m_where); }
+const TraySpec& Parts::tray(const std::string& slug) const { return as<TraySpec>(find(slug), TextId("tray"), m_where); }
 
 PartTypeId Parts::use(const std::string& slug)
 {
@@ -55,14 +55,14 @@ void Parts::learnModules() const
     m_learnt = true;
     m_design.partTypes.forEach([&](PartTypeId id) {
         if (m_design.partTypes.kind[id] == PartKind::Transceiver) {
-            const auto& module = as<TransceiverSpec>(find(m_design.partTypes.slug[id]), "transceiver", m_where);
+            const auto& module = as<TransceiverSpec>(find(m_design.partTypes.slug[id]), TextId("transceiver"), m_where);
             for (const auto& slug : module.fits) {
                 auto& worst = m_modules[{slug, module.rate.count()}];
                 worst.typicalMw = std::max(worst.typicalMw, module.typical.value.count());
                 worst.maximumMw = std::max(worst.maximumMw, module.maximum.value.count());
             }
         } else if (m_design.partTypes.kind[id] == PartKind::Cable) {
-            const auto& cable = as<CableSpec>(find(m_design.partTypes.slug[id]), "cable", m_where);
+            const auto& cable = as<CableSpec>(find(m_design.partTypes.slug[id]), TextId("cable"), m_where);
             if (cable.medium != "power")
                 m_cables.emplace_back(cable.stocked.empty() ? 0 : cable.stocked.back().count(), circle(cable.diameter.value));
         }

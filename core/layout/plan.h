@@ -204,10 +204,17 @@ struct Plan {
     Options options;
     std::vector<Block> blocks;
     std::vector<PlannedRack> racks;
-    std::vector<PlannedHall> halls;                   ///< by building; what is shared by several last
-    std::vector<std::uint32_t> rackOf;                ///< by device
-    std::map<std::string, std::int64_t> fewerServers; ///< racks that hold fewer than `servers_per_rack`, by the words that say why
-    std::vector<std::vector<DeviceId>> ownPdus;       ///< by rack: devices of the template's own tier `pdu`
+    std::vector<PlannedHall> halls;    ///< by building; what is shared by several last
+    std::vector<std::uint32_t> rackOf; ///< by device
+    /// Racks that hold fewer than `servers_per_rack`, by what says why.
+    std::vector<std::pair<Text, std::int64_t>> fewerServers;
+    void noteFewer(const Text& why)
+    {
+        for (auto& [known, racks] : fewerServers)
+            if (known == why) return void(++racks);
+        fewerServers.emplace_back(why, 1);
+    }
+    std::vector<std::vector<DeviceId>> ownPdus; ///< by rack: devices of the template's own tier `pdu`
     /// Columns of buildings in pairs, each pair around a duct that runs along y at `trunks[pair]`.
     struct Campus {
         std::int32_t columns = 1, middleY = 0;

@@ -79,29 +79,29 @@ private:
     /// A rack that is full before it has the servers that were asked for: which limit of it closes it.
     void noteLimit(const std::string& type, const Limits& limits, const Demand& with)
     {
-        std::string why;
+        Text why;
         const auto kW = [](std::int64_t mw) { return double(mw) / 1e6; };
         if (with.units > limits.units)
-            why = fmt::format("one more would need {} units of {}", with.units, limits.units);
+            why = i18n("one more would need {} units of {}", with.units, limits.units);
         else if (limits.powerMw > 0 && powerOf(with) > limits.powerMw)
-            why = fmt::format("one more would draw {:.1f} kW of {:.1f} kW", kW(powerOf(with)), kW(limits.powerMw));
+            why = i18n("one more would draw {:.1f} kW of {:.1f} kW", kW(powerOf(with)), kW(limits.powerMw));
         else if (limits.grams > 0 && with.grams > limits.grams)
-            why = fmt::format("one more would weigh {:.0f} kg of {:.0f} kg", double(with.grams) / 1e3, double(limits.grams) / 1e3);
-        if (!why.empty()) ++m_plan.fewerServers[fmt::format("{} of {} in a {}, where {}", m_groups, limits.groups, type, why)];
+            why = i18n("one more would weigh {:.0f} kg of {:.0f} kg", double(with.grams) / 1e3, double(limits.grams) / 1e3);
+        if (!why.empty()) m_plan.noteFewer(i18n("{} of {} in a {}, where {}", m_groups, limits.groups, type, why));
     }
     [[noreturn]] void refuse(const std::string& type, const Limits& limits, const Demand& more, DeviceId asks) const
     {
-        constexpr const char* kBeside = "with what must stand beside it";
-        std::string what;
+        const std::string name = m_survey.name(asks);
+        Text what;
         if (limits.units < more.units)
-            what = fmt::format("needs {} units {}, and {} has {}", more.units, kBeside, type, limits.units);
+            what = i18n("{} needs {} units with what must stand beside it, and {} has {}", name, more.units, type, limits.units);
         else if (limits.powerMw > 0 && limits.powerMw < powerOf(more))
-            what =
-                fmt::format("draws {:.1f} kW {}, and {} takes {:.1f} kW", double(powerOf(more)) / 1e6, kBeside, type, double(limits.powerMw) / 1e6);
+            what = i18n("{} draws {:.1f} kW with what must stand beside it, and {} takes {:.1f} kW", name, double(powerOf(more)) / 1e6, type,
+                        double(limits.powerMw) / 1e6);
         else
-            what = fmt::format("weighs {:.0f} kg {}, and {} carries {:.0f} kg", double(more.grams) / 1e3, kBeside, type, double(limits.grams) / 1e3);
-        throw refusal(m_plan.options.where, i18n("{} {}", m_survey.name(asks), what),
-                      i18n("name another rack under 'layout', or fewer servers a rack"));
+            what = i18n("{} weighs {:.0f} kg with what must stand beside it, and {} carries {:.0f} kg", name, double(more.grams) / 1e3, type,
+                        double(limits.grams) / 1e3);
+        throw refusal(m_plan.options.where, std::move(what), i18n("name another rack under 'layout', or fewer servers a rack"));
     }
 
     Plan& m_plan;
@@ -155,8 +155,8 @@ void packServers(Plan& plan, Block& block, const Survey& survey, const Parts& pa
         closed = own;
         if (own) {
             if (const auto n = std::int64_t(group.servers.size()); o.serversPerRack > 0 && n != o.serversPerRack)
-                ++plan.fewerServers[fmt::format("{} instead of {} in a {}, where they stand with switches or power shelves of their own", n,
-                                                o.serversPerRack, type)];
+                plan.noteFewer(
+                    i18n("{} instead of {} in a {}, where they stand with switches or power shelves of their own", n, o.serversPerRack, type));
             stack(packer, group, survey, int(limits.units));
             continue;
         }

@@ -18,7 +18,7 @@ struct RuleFindings {
 /// After a change only those rules run again that read what changed.
 struct FindingsNode {
     using Value = RuleFindings;
-    static constexpr std::string_view kName = "findings";
+    static constexpr TextId kName = TextId("findings");
     using Inputs = Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, SectionLoadNode>,
                          Whole<Settings, Networks, Tiers, Buildings, Halls, Rows, Racks, Trays, Devices, Cages, Ports, LinkRules, Links, Cables>>;
     static std::shared_ptr<const Value> compute(const Now<FindingsNode>&);

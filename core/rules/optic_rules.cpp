@@ -118,7 +118,7 @@ std::vector<Finding> socketFit(const RuleInput& input)
         if (!interface || fits(input.parts().transceiver(*module), *interface)) return;
         const DeviceId device = s.cages.device[cage];
         const auto shell = wrongShell(input.parts().transceiver(*module), *interface);
-        const std::string remedy = shell.empty() ? "choose a module of that shape, rate and lane rate" : "it " + shell;
+        const std::string remedy = shell.empty() ? "choose a module of that shape, rate and lane rate" : "it " + words(shell);
         out.push_back(
             {.message = fmt::format("{} does not go into {}:{}, a {} socket of {}G; {}", input.parts()[*module].slug, input.name(ref(device)),
                                     interface->name, interface->socketSlug(), interface->rate.count() * interface->perSocket(), remedy),

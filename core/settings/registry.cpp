@@ -11,62 +11,81 @@ using Kind = SettingKind;
 
 std::vector<Setting> made()
 {
+    const TextId project = TextId("Project"), power = TextId("Site power"), substations = TextId("Substations"), cooling = TextId("Cooling");
     std::vector<Setting> all = {
-        {"project.name", Kind::Text, 0, 0, {}, "Project", "Name", "", "", "stands in reports and file names"},
-        {"project.currency", Kind::Currency, 0, 0, {}, "Project", "Currency", "", "USD", "three letters; prices are not converted"},
+        {"project.name", Kind::Text, 0, 0, {}, project, TextId("Name"), "", "", TextId("stands in reports and file names")},
+        {"project.currency", Kind::Currency, 0, 0, {}, project, TextId("Currency"), "", "USD", TextId("three letters; prices are not converted")},
         {"site.power_basis",
          Kind::Choice,
          0,
          0,
          {"design", "typical", "nameplate"},
-         "Site power",
-         "Limits are compared with",
+         power,
+         TextId("Limits are compared with"),
          "",
          "design",
-         "power of every device: typical, design or nameplate"},
+         TextId("power of every device: typical, design or nameplate")},
         {"site.limit_basis",
          Kind::Choice,
          0,
          0,
          {"it", "facility"},
-         "Site power",
-         "A limit counts",
+         power,
+         TextId("A limit counts"),
          "",
          "it",
-         "IT power alone, or with cooling and losses (times PUE)"},
-        {"site.pue", Kind::Number, 1, 3, {}, "Site power", "PUE", "", "1.2", "facility power over IT power (ISO/IEC 30134-2)"},
-        {"site.pue_source", Kind::Text, 0, 0, {}, "Site power", "Where the PUE comes from", "", "", "left empty, reports call it assumed"},
-        {"site.substations", Kind::Count, 0, 1000, {}, "Substations", "Substations", "", "0", "0: none stated"},
-        {"site.substation_transformers", Kind::Count, 0, 1000, {}, "Substations", "Transformers of each", "", "2", ""},
-        {"site.substation_mva", Kind::Number, 0, 10'000, {}, "Substations", "Rating of a transformer", "MVA", "63", ""},
-        {"site.substation_spare", Kind::Count, 0, 1000, {}, "Substations", "Of these may be out", "", "1", "1: N-1"},
-        {"site.power_factor", Kind::Number, 0.1, 1, {}, "Substations", "Power factor", "", "0.95", ""},
-        {"cooling.coolant", Kind::Choice, 0, 0, {"pg25", "water"}, "Cooling", "Coolant", "", "pg25", "25 % propylene glycol, or water"},
-        {"cooling.coolant_delta_k", Kind::Number, 1, 60, {}, "Cooling", "Coolant warms up by", "K", "12", ""},
-        {"cooling.air_delta_k", Kind::Number, 1, 60, {}, "Cooling", "Air warms up by", "K", "15", ""},
-        {"cabling.slack_percent", Kind::Number, 0, 100, {}, "Cabling", "Slack on every cable", "%", "5", "added to the length of the route"},
-        {"network.*.target_oversubscription.*", Kind::Number, 0.001, 1e6, {}, "Oversubscription wanted", "", ":1", "", "rule N10 compares with it"},
+         TextId("IT power alone, or with cooling and losses (times PUE)")},
+        {"site.pue", Kind::Number, 1, 3, {}, power, TextId("PUE"), "", "1.2", TextId("facility power over IT power (ISO/IEC 30134-2)")},
+        {"site.pue_source", Kind::Text, 0, 0, {}, power, TextId("Where the PUE comes from"), "", "", TextId("left empty, reports call it assumed")},
+        {"site.substations", Kind::Count, 0, 1000, {}, substations, TextId("Substations"), "", "0", TextId("0: none stated")},
+        {"site.substation_transformers", Kind::Count, 0, 1000, {}, substations, TextId("Transformers of each"), "", "2"},
+        {"site.substation_mva", Kind::Number, 0, 10'000, {}, substations, TextId("Rating of a transformer"), "MVA", "63"},
+        {"site.substation_spare", Kind::Count, 0, 1000, {}, substations, TextId("Of these may be out"), "", "1", TextId("1: N-1")},
+        {"site.power_factor", Kind::Number, 0.1, 1, {}, substations, TextId("Power factor"), "", "0.95"},
+        {"cooling.coolant", Kind::Choice, 0, 0, {"pg25", "water"}, cooling, TextId("Coolant"), "", "pg25", TextId("25 % propylene glycol, or water")},
+        {"cooling.coolant_delta_k", Kind::Number, 1, 60, {}, cooling, TextId("Coolant warms up by"), "K", "12"},
+        {"cooling.air_delta_k", Kind::Number, 1, 60, {}, cooling, TextId("Air warms up by"), "K", "15"},
+        {"cabling.slack_percent",
+         Kind::Number,
+         0,
+         100,
+         {},
+         TextId("Cabling"),
+         TextId("Slack on every cable"),
+         "%",
+         "5",
+         TextId("added to the length of the route")},
+        {"network.*.target_oversubscription.*",
+         Kind::Number,
+         0.001,
+         1e6,
+         {},
+         TextId("Oversubscription wanted"),
+         {},
+         ":1",
+         "",
+         TextId("rule N10 compares with it")},
         {"network.*.hash.*",
          Kind::Choice,
          0,
          0,
          {"five-tuple", "source-port"},
-         "Hashing",
-         "",
+         TextId("Hashing"),
+         {},
          "",
          "five-tuple",
-         "what the switches of a tier hash to choose among equal next hops; simulations route by it"},
-        {"addressing.*", Kind::Address, 0, 0, {}, "Addresses", "", "", "", "pools and numbers of the address plan"},
+         TextId("what the switches of a tier hash to choose among equal next hops; simulations route by it")},
+        {"addressing.*", Kind::Address, 0, 0, {}, TextId("Addresses"), {}, "", "", TextId("pools and numbers of the address plan")},
     };
-    const auto written = [&](const char* key, const char* help) {
-        all.push_back({.key = key, .kind = Kind::Text, .group = "Template", .help = help, .writer = SettingWriter::Program});
+    const auto written = [&](const char* key, TextId help) {
+        all.push_back({.key = key, .kind = Kind::Text, .group = TextId("Template"), .help = help, .writer = SettingWriter::Program});
     };
-    written("template.name", "the template that the design came from");
-    written("template.text", "its text, so that parameters can be changed later");
-    written("parameter.*", "a parameter of the template; set-parameter changes it");
-    written("choice.*", "a choice of the template");
-    written("wiring.*.uneven", "what a link rule could not spread evenly");
-    written("note.*", "what generating has to say; reports print it");
+    written("template.name", TextId("the template that the design came from"));
+    written("template.text", TextId("its text, so that parameters can be changed later"));
+    written("parameter.*", TextId("a parameter of the template; set-parameter changes it"));
+    written("choice.*", TextId("a choice of the template"));
+    written("wiring.*.uneven", TextId("what a link rule could not spread evenly"));
+    written("note.*", TextId("what generating has to say; reports print it"));
     return all;
 }
 

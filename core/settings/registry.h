@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/text.h"
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,12 +20,13 @@ enum class SettingWriter {
 struct Setting {
     std::string key; ///< "site.pue"; a pattern has `*` for the key of a network, a tier or the like: "network.*.hash.*"
     SettingKind kind = SettingKind::Number;
-    double least = 0, most = 1e6;         ///< of Number and Count
-    std::vector<std::string> choices{};   ///< of Choice
-    std::string group{}, label{}, unit{}; ///< "Site", "PUE", "MVA"
-    std::string fallback{};               ///< what holds where the project says nothing; empty: nothing
-    std::string help{};                   ///< what it does
-    std::string source{};                 ///< where the fallback comes from
+    double least = 0, most = 1e6;       ///< of Number and Count
+    std::vector<std::string> choices{}; ///< of Choice
+    Text group{}, label{};              ///< "Site", "PUE"
+    std::string unit{};                 ///< "MVA"
+    std::string fallback{};             ///< what holds where the project says nothing; empty: nothing
+    Text help{};                        ///< what it does
+    Text source{};                      ///< where the fallback comes from
     SettingWriter writer = SettingWriter::User;
 };
 

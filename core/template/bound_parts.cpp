@@ -167,9 +167,11 @@ Tier::Tier(const SetSpec& spec, const Places& places, Scope& constants)
         if (place)
             member.emplace(given->second, place->set, set);
         else if (!broken)
-            broken =
-                mistake(given->second.where, i18n("no {}s are called '{}'", section, given->second.set), i18n("declare them under '{}s'", section))
-                    .error;
+            broken = mistake(given->second.where,
+                             std::string_view(section) == "rack" ? i18n("no racks are called '{}'", given->second.set)
+                                                                 : i18n("no halls are called '{}'", given->second.set),
+                             i18n("declare them under '{}s'", section))
+                         .error;
     };
     find("rack", places.racks, rackSet, rack);
     find("hall", places.halls, hallSet, hall);

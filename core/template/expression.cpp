@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
 #include <fmt/format.h>
 #include <muParser.h>
@@ -33,11 +32,15 @@ double modulo(double a, double b) { return a - b * floorOf(a / b); }
 double ceilDivide(double a, double b) { return std::ceil(a / b); }
 
 /// What a function of expressions cannot answer; which of its arguments is at fault depends on the parameters.
-[[noreturn]] void cannot(const std::string& what) { throw std::domain_error(what); }
+struct NoAnswer {
+    Text what;
+};
+
+[[noreturn]] void cannot(Text what) { throw NoAnswer{std::move(what)}; }
 
 std::int64_t wholeArgument(double value, const char* function)
 {
-    if (!(std::abs(value) <= 1e12)) cannot(fmt::format("{}({}): the argument is too large", function, value));
+    if (!(std::abs(value) <= 1e12)) cannot(i18n("{}({}): the argument is too large", function, value));
     return std::int64_t(std::ceil(value));
 }
 
@@ -53,14 +56,14 @@ double grow(double least, double total)
         for (const std::int64_t divisor : {d, all / d})
             if (divisor >= n && (best == 0 || divisor < best)) best = divisor;
     }
-    if (best == 0) cannot(fmt::format("grow({}, {}): no count from {} on divides {}", least, total, n, all));
+    if (best == 0) cannot(i18n("grow({}, {}): no count from {} on divides {}", least, total, n, all));
     return double(best);
 }
 
 double pick(const double* arguments, int count)
 {
     const double which = arguments[0];
-    if (!(which >= 0 && which < count - 1)) cannot(fmt::format("pick: there is no value {} among {}", which, count - 1));
+    if (!(which >= 0 && which < count - 1)) cannot(i18n("pick: there is no value {} among {}", which, count - 1));
     return arguments[1 + int(which)];
 }
 
@@ -127,7 +130,7 @@ Expression::Expression(const ExpressionText& text, Scope& scope) : m_text(text)
         (void)m_parser->Eval();
     } catch (const mu::Parser::exception_type& e) {
         refuse(text, i18n("'{}' is not an expression: {}", text.text, e.GetMsg()), i18n("correct it"));
-    } catch (const std::domain_error&) {
+    } catch (const NoAnswer&) {
         // Coordinates are all 0 here; the values that count come later.
     }
 }
@@ -140,8 +143,8 @@ std::int64_t Expression::whole() const
         return checked(m_parser->Eval());
     } catch (const mu::Parser::exception_type& e) {
         refuse(m_text, i18n("'{}' cannot be evaluated: {}", m_text.text, e.GetMsg()), i18n("correct it"));
-    } catch (const std::domain_error& e) {
-        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, e.what(), "change the parameters"}};
+    } catch (const NoAnswer& answer) {
+        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, answer.what, i18n("change the parameters")}};
     }
 }
 
@@ -155,13 +158,13 @@ std::int64_t Expression::checked(double value) const
 void Expression::refuseValue(double value) const
 {
     if (std::isfinite(value) && std::abs(value) > kMostWhole)
-        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where,
-                                    fmt::format("'{}' is {:.3g} here, more than can be counted", m_text.text, value), "choose smaller parameters"}};
+        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, i18n("'{}' is {:.3g} here, more than can be counted", m_text.text, value),
+                                    i18n("choose smaller parameters")}};
     if (!std::isfinite(value))
         throw TemplateFailure{
-            Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' has no finite value here", m_text.text), "check for a division by zero"}};
-    throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, fmt::format("'{}' is {} here, not a whole number", m_text.text, value),
-                                "choose parameters that divide evenly, or round with div(), floor() or ceil()"}};
+            Error{ErrorCode::Refused, m_text.where, i18n("'{}' has no finite value here", m_text.text), i18n("check for a division by zero")}};
+    throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, i18n("'{}' is {} here, not a whole number", m_text.text, value),
+                                i18n("choose parameters that divide evenly, or round with div(), floor() or ceil()")}};
 }
 
 std::vector<std::string> namesUsed(const ExpressionText& text)
@@ -174,7 +177,7 @@ std::vector<std::string> namesUsed(const ExpressionText& text)
         for (const auto& [name, address] : parser.GetUsedVar()) names.push_back(name);
     } catch (const mu::Parser::exception_type& e) {
         refuse(text, i18n("'{}' is not an expression: {}", text.text, e.GetMsg()), i18n("correct it"));
-    } catch (const std::domain_error&) {
+    } catch (const NoAnswer&) {
         names.clear(); // constants only: the evaluation says what is wrong
     }
     return names;

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 namespace hw {
 
 TemplateFailure refusal(const std::string& where, Text what, Text todo)
@@ -27,15 +24,15 @@ TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue)
         if (same > common) common = same, close.clear();
         if (same == common && close.size() < 4) close.push_back(known);
     }
-    return mistake(
-        slug.where,
-        i18n("the catalogue has no part '{}'{}", slug.text, close.empty() ? "" : fmt::format("; close to it is {}", fmt::join(close, ", "))),
-        i18n("correct the name, or add the part to resources/catalogue"));
+    return mistake(slug.where,
+                   close.empty() ? i18n("the catalogue has no part '{}'", slug.text)
+                                 : i18n("the catalogue has no part '{}'; close to it is {}", slug.text, listedNames(close)),
+                   i18n("correct the name, or add the part to resources/catalogue"));
 }
 
 TemplateFailure unknownWord(const std::string& word, const std::string& where, std::span<const std::string_view> known)
 {
-    return mistake(where, i18n("'{}' is not known here", word), i18n("use {}", fmt::join(known, ", ")));
+    return mistake(where, i18n("'{}' is not known here", word), i18n("use {}", listedNames(known)));
 }
 
 } // namespace hw

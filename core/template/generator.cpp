@@ -17,10 +17,10 @@ Making::Making(const TemplateSpec& s, const Catalogue& c, const Progress& p)
 {
 }
 
-void Making::step(double fraction, std::string_view what) const
+void Making::step(double fraction, TextId what) const
 {
-    if (progress.stopRequested()) throw TemplateFailure{Error{ErrorCode::Cancelled, spec.name, "cancelled", ""}};
-    progress.report(fraction, what);
+    if (progress.stopRequested()) throw TemplateFailure{Error{ErrorCode::Cancelled, spec.name, i18n("cancelled"), {}}};
+    progress.report(fraction, words(what));
 }
 
 const Part& Making::part(const ExpressionText& slug) const
@@ -42,16 +42,16 @@ std::shared_ptr<Snapshot> Generator::run()
     writeSettings();
     for (const auto& slug : m.spec.parts) (void)m.use({slug, m.spec.file + ": parts"});
     makeNetworks();
-    m.step(0.05, "Laying out halls and racks");
+    m.step(0.05, TextId("Laying out halls and racks"));
     makePlaces();
-    m.step(0.15, "Placing devices");
+    m.step(0.15, TextId("Placing devices"));
     for (const auto& tier : m.spec.tiers) makeTier(tier);
     for (const auto& slug : offeredParts(m.out->partTypes, m.catalogue)) (void)m.use({slug, m.spec.file + ": parts"});
-    m.step(0.5, "Wiring");
+    m.step(0.5, TextId("Wiring"));
     LinkBuilder(m).run();
     checkPlanes(*m.out, m.catalogue, m.spec);
     if (m.spec.buildings.empty()) {
-        m.step(0.92, "Laying out halls and racks");
+        m.step(0.92, TextId("Laying out halls and racks"));
         std::set<std::string> tiers;
         for (const auto& tier : m.spec.tiers) tiers.insert(tier.name);
         checkPlaces(m.spec.layout, tiers);

@@ -25,7 +25,7 @@ struct MadeTier {
 /// A template bound to one choice of parameters, and what there is so far of the design that it makes.
 struct Making {
     Making(const TemplateSpec& spec, const Catalogue& catalogue, const Progress& progress);
-    void step(double fraction, std::string_view what) const; ///< reports; throws when a stop is requested
+    void step(double fraction, TextId what) const; ///< reports; throws when a stop is requested
     [[nodiscard]] const Part& part(const ExpressionText& slug) const;
     /// Copied into the design at its first use.
     PartTypeId use(const ExpressionText& slug) { return builder.partType(part(slug)); }

@@ -58,7 +58,7 @@ void LinkBuilder::run()
     m_used.assign(m.out->ports.nextId(), 0);
     m_nextFree.assign(m.out->ports.nextId(), 0);
     for (const auto& spec : m.spec.links) build(spec);
-    m.step(0.9, "Cabling");
+    m.step(0.9, TextId("Cabling"));
     makeCables();
 }
 
@@ -74,7 +74,7 @@ void LinkBuilder::build(const LinkSpec& spec)
     writeRule(rule);
     for (std::size_t member = 0; member < from.devices.size(); ++member) {
         if (from.devices[member] == kNoRow) continue;
-        if (member % 256 == 0) m.step(0.5 + 0.4 * double(member) / double(from.devices.size()), "Wiring");
+        if (member % 256 == 0) m.step(0.5 + 0.4 * double(member) / double(from.devices.size()), TextId("Wiring"));
         rule.assignLower(member);
         if (spec.spread)
             spreadMember(rule, member);
@@ -191,8 +191,8 @@ void LinkBuilder::noteUneven(Rule& rule, std::int64_t ports, std::size_t targets
     if (std::exchange(rule.notedUneven, true)) return;
     const std::int64_t each = ports / std::int64_t(targets), rest = ports % std::int64_t(targets);
     m.out->putSetting("wiring." + rule.spec().name + ".uneven",
-                      fmt::format("each {} deals {} ports over {} {}: {} of them get {}, {} get {}", rule.spec().from, ports, targets, rule.spec().to,
-                                  rest, each + 1, std::int64_t(targets) - rest, each));
+                      words(i18n("each {} deals {} ports over {} {}: {} of them get {}, {} get {}", rule.spec().from, ports, targets, rule.spec().to,
+                                 rest, each + 1, std::int64_t(targets) - rest, each)));
 }
 
 void LinkBuilder::connect(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal)
@@ -237,8 +237,8 @@ PortId LinkBuilder::takePort(Rule& rule, bool from, std::size_t fromOrdinal, std
         throw refusal(rule.spec().where,
                       i18n("port {} of group '{}' of {} would be used twice, the second time from {} to {}", wanted + 1, group.name, device(),
                            name(rule.from, fromOrdinal), name(rule.to, toOrdinal)),
-                      !rule.hasIndex(from) ? "give all rules of the group an index or none"
-                                           : "correct the index mapping, or leave out with 'when' what comes twice");
+                      !rule.hasIndex(from) ? i18n("give all rules of the group an index or none")
+                                           : i18n("correct the index mapping, or leave out with 'when' what comes twice"));
     return port;
 }
 

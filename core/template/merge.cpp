@@ -42,7 +42,7 @@ std::uint32_t Merge::keptOf(const Devices& mine, DeviceId id)
 {
     const std::uint32_t kept = mine.overridden[id];
     if (!(kept & overridden::kPlace) || !mine.rack[id] || m_mine.racks.contains(*mine.rack[id])) return kept;
-    m_report.notKept.push_back(fmt::format("{} stood in a rack that is gone; it is back in its own", mine.name[id]));
+    m_report.notKept.push_back(i18n("{} stood in a rack that is gone; it is back in its own", mine.name[id]));
     return kept & ~overridden::kPlace;
 }
 
@@ -70,7 +70,7 @@ void Merge::leaveGoneRacks()
     // Devices added by hand lose their place when their rack goes.
     m.devices.forEach([&](DeviceId id) {
         if (m.devices.key[id].empty() && m.devices.rack[id] && !m.racks.contains(*m.devices.rack[id])) {
-            m_report.notKept.push_back(fmt::format("{} was added by hand to a rack that is gone; it stands nowhere now", m.devices.name[id]));
+            m_report.notKept.push_back(i18n("{} was added by hand to a rack that is gone; it stands nowhere now", m.devices.name[id]));
             m.devices.rack.set(id, {});
         }
     });
@@ -145,7 +145,7 @@ void Merge::dropOrphans()
     dropDangling(m_mine, [&](const auto& table, auto id) {
         ++m_report.erased;
         if constexpr (requires { table.name[id]; })
-            m_report.notKept.push_back(fmt::format("{} was added by hand to something that is gone, and went with it", table.name[id]));
+            m_report.notKept.push_back(i18n("{} was added by hand to something that is gone, and went with it", table.name[id]));
     });
 }
 

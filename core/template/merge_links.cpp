@@ -35,7 +35,7 @@ Result<void> Merge::mergeLinks()
             taken[m.links.from[id].value] = taken[m.links.to[id].value] = 1;
     });
     for (const auto id : lost) {
-        m_report.notKept.push_back(fmt::format("a link connected by hand lost a port"));
+        m_report.notKept.push_back(i18n("a link connected by hand lost a port"));
         m.links.erase(id);
     }
     std::vector<std::uint32_t> oldCableOfPort(m.ports.nextId(), kNone), oldCableOfCage(m.cages.nextId(), kNone);
@@ -76,7 +76,9 @@ Result<void> Merge::mergeLinks()
             ++yielded;
         }
     });
-    if (yielded) m_report.notKept.push_back(fmt::format("{} generated links left out: their ports are wired by hand", yielded));
+    if (yielded)
+        m_report.notKept.push_back(
+            i18np(yielded, "{} generated link left out: its ports are wired by hand", "{} generated links left out: their ports are wired by hand"));
 
     // Cables: kept where the upper port, or its cage, had one, so that lengths and types set by hand stay.
     std::vector<std::uint32_t> cableOf(t.cables.nextId(), kNone);

@@ -244,7 +244,7 @@ void Merge::mergeKeyed(TableT& mine)
                           mine.name[id];
                       })
             if (mine.overridden[id] != 0)
-                m_report.notKept.push_back(fmt::format("{} was changed by hand and is no longer part of the design", mine.name[id]));
+                m_report.notKept.push_back(i18n("{} was changed by hand and is no longer part of the design", mine.name[id]));
     };
     // What somebody moved elsewhere does not go with the place that it had.
     std::unordered_set<std::string_view> moved;

@@ -43,8 +43,11 @@ public:
         }
         if (first < 0 || first + need.cages > std::int64_t(named.size()))
             throw refusal(need.where,
-                          i18n("port group '{}' needs interfaces {} to {}{}, and {} has {} of {}", need.name, first + 1, first + need.cages,
-                               need.interfaces.empty() ? "" : " called '" + need.interfaces + "…'", m_part.slug, named.size(), total(named)),
+                          need.interfaces.empty()
+                              ? i18n("port group '{}' needs interfaces {} to {}, and {} has {} of {} in all", need.name, first + 1,
+                                     first + need.cages, m_part.slug, named.size(), total(named))
+                              : i18n("port group '{}' needs interfaces {} to {} called '{}…', and {} has {} of {} in all", need.name, first + 1,
+                                     first + need.cages, need.interfaces, m_part.slug, named.size(), total(named)),
                           i18n("use fewer ports or a larger device"));
         next = std::max(next, first + need.cages);
         std::vector<std::uint16_t> cages(named.begin() + first, named.begin() + first + need.cages);
@@ -75,7 +78,7 @@ private:
     {
         std::int64_t gbps = 0;
         for (const auto cage : named) gbps += m_interfaces[cage].rate.count();
-        return rateText(gbps) + " in all";
+        return rateText(gbps);
     }
 
     const Part& m_part;
@@ -135,11 +138,18 @@ Gbps PortBinder::rateOf(const Need& need, const Part& part, const std::vector<st
     for (const auto cage : cages) {
         const auto& interface = std::get<DeviceSpec>(part.spec).interfaces[cage];
         const auto& splits = interface.splits;
-        if (need.split != 1 && std::find(splits.begin(), splits.end(), int(need.split)) == splits.end())
+        if (need.split != 1 && splits.empty())
             throw refusal(need.where,
-                          i18n("{} of {}, a {}G cage, cannot be split into {} ports{}", interface.name, part.slug, interface.rate.count(), need.split,
-                               splits.empty() ? std::string() : fmt::format(", but into {}", fmt::join(splits, " or "))),
-                          splits.empty() ? "leave 'split' out: this cage cannot be split" : "choose a split that the device allows");
+                          i18n("{} of {}, a {}G cage, cannot be split into {} ports", interface.name, part.slug, interface.rate.count(), need.split),
+                          i18n("leave 'split' out: this cage cannot be split"));
+        if (need.split != 1 && std::find(splits.begin(), splits.end(), int(need.split)) == splits.end()) {
+            Text allowed = verbatim(std::to_string(splits.front()));
+            for (std::size_t i = 1; i < splits.size(); ++i) allowed = i18n("{} or {}", allowed, splits[i]);
+            throw refusal(need.where,
+                          i18n("{} of {}, a {}G cage, cannot be split into {} ports, but into {}", interface.name, part.slug, interface.rate.count(),
+                               need.split, allowed),
+                          i18n("choose a split that the device allows"));
+        }
         if (interface.rate.count() % std::int32_t(need.split) != 0)
             throw refusal(need.where, i18n("{} Gb/s do not divide by {}", interface.rate.count(), need.split), i18n("choose another split"));
         const Gbps own(interface.rate.count() / std::int32_t(need.split));

@@ -10,7 +10,7 @@ namespace {
 
 TemplateFailure unreadable(std::string where, Text what)
 {
-    return {Error{ErrorCode::Unreadable, std::move(where), std::move(what), "start with 'template: NAME'"}};
+    return {Error{ErrorCode::Unreadable, std::move(where), std::move(what), i18n("start with 'template: NAME'")}};
 }
 
 void readHead(const SpecReader& reader, const YAML::Node& root, TemplateSpec& spec)
@@ -86,7 +86,7 @@ try {
     return spec;
 } catch (const YAML::Exception& e) { // a value where a mapping was expected, which no reader met
     throw TemplateFailure{
-        Error{ErrorCode::Unreadable, where, "is not built like a template: " + e.msg, "compare it with resources/templates/README.md"}};
+        Error{ErrorCode::Unreadable, where, i18n("is not built like a template: {}", e.msg), i18n("compare it with resources/templates/README.md")}};
 }
 
 } // namespace hw

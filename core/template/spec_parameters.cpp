@@ -11,7 +11,7 @@ namespace hw {
 
 namespace {
 
-constexpr const char* kWhatIsNeeded = "every parameter has default, min and max, or default and choices, or default and flag";
+constexpr TextId kWhatIsNeeded = TextId("every parameter has default, min and max, or default and choices, or default and flag");
 
 bool isNumber(const ExpressionText& fact)
 {
@@ -70,7 +70,7 @@ std::int64_t SpecReader::valueOf(const Parameter& p, const YAML::Node& node, con
 {
     const auto value = p.valueOf(word(node, key));
     if (value && *value >= p.minimum && *value <= p.maximum) return *value;
-    if (!p.choices.empty()) refuse(node, key, i18n("'{}' is not one of the choices", node.Scalar()), i18n("use {}", fmt::join(p.choices, ", ")));
+    if (!p.choices.empty()) refuse(node, key, i18n("'{}' is not one of the choices", node.Scalar()), i18n("use {}", listedNames(p.choices)));
     if (p.flag) refuse(node, key, i18n("'{}' is neither 0 nor 1", node.Scalar()), i18n("write 0 or 1"));
     if (!value) refuse(node, key, i18n("'{}' is not a whole number", node.Scalar()), i18n("write a whole number"));
     refuse(node, key, i18n("{} is outside the range of {} to {}: min, default and max are out of order", *value, p.minimum, p.maximum),

@@ -86,7 +86,7 @@ void SpecReader::checkKeys(const YAML::Node& node, const std::string& key, const
             if (entry.second.IsNull() && node.Style() == YAML::EmitterStyle::Flow)
                 refuse(entry.first, key + "." + name, i18n("unknown key '{}' without a value: an unquoted comma in {{…}} ends a text", name),
                        i18n("put the whole text before it in quotes"));
-            refuse(entry.first, key + "." + name, i18n("unknown key"), i18n("known here: {}", fmt::join(known, ", ")));
+            refuse(entry.first, key + "." + name, i18n("unknown key"), i18n("known here: {}", listedNames(known)));
         }
 }
 

@@ -59,23 +59,27 @@ const std::string& Template::text() const { return m_spec->text; }
 namespace {
 
 /// What a parameter may be, for people.
-std::string allowed(const Parameter& p)
+Text allowed(const Parameter& p)
 {
-    if (!p.choices.empty()) return fmt::format("one of {}", fmt::join(p.choices, ", "));
-    return p.flag ? std::string("0 or 1") : fmt::format("{} to {}", p.minimum, p.maximum);
+    if (!p.choices.empty()) return i18n("one of {}", listedNames(p.choices));
+    return p.flag ? i18n("0 or 1") : i18n("{} to {}", p.minimum, p.maximum);
 }
 
 tl::unexpected<Error> outside(const Parameter& p, const std::string& value, const std::string& design, const std::string& limit)
 {
     return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, value),
-                i18n("{} of {} must be {}{}{}", p.name, design, allowed(p), limit.empty() ? "" : ": ", limit), i18n("choose {}", allowed(p)));
+                limit.empty() ? i18n("{} of {} must be {}", p.name, design, allowed(p))
+                              : i18n("{} of {} must be {}: {}", p.name, design, allowed(p), resourceText(limit)),
+                i18n("choose {}", allowed(p)));
 }
 
 tl::unexpected<Error> notAValue(const Parameter& p, const std::string& text, const std::string& limit)
 {
     if (!p.choices.empty())
         return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text),
-                    i18n("'{}' is not a choice of {}{}{}", text, p.name, limit.empty() ? "" : ": ", limit), i18n("choose {}", allowed(p)));
+                    limit.empty() ? i18n("'{}' is not a choice of {}", text, p.name)
+                                  : i18n("'{}' is not a choice of {}: {}", text, p.name, resourceText(limit)),
+                    i18n("choose {}", allowed(p)));
     return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), i18n("'{}' is not a whole number that fits", text),
                 i18n("write digits only"));
 }
@@ -89,7 +93,7 @@ Result<ParameterValues> Template::complete(const ParameterValues& given) const
     for (const auto& [name, value] : given)
         if (std::find(names.begin(), names.end(), name) == names.end())
             return fail(ErrorCode::Usage, name, i18n("template '{}' has no parameter '{}'", this->name(), name),
-                        names.empty() ? std::string("it has none") : fmt::format("use {}", fmt::join(names, ", ")));
+                        names.empty() ? i18n("it has none") : i18n("use {}", listedNames(names)));
     ParameterValues result;
     for (const auto& p : parameters()) {
         const auto found = given.find(p.name);

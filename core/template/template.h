@@ -62,7 +62,7 @@ private:
 
 /// What a regeneration did.
 struct MergeReport {
-    std::vector<std::string> notKept;               ///< changes by hand that had no place in the new design, for people
+    std::vector<Text> notKept;                      ///< changes by hand that had no place in the new design, for people
     std::size_t inserted = 0, erased = 0, kept = 0; ///< rows
 };
 /// Generates the open design anew with changed parameters and merges it by key: ids stay, what the user

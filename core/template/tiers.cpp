@@ -115,7 +115,7 @@ void Generator::makePorts(MadeTier& tier, const PortBinder& binder, const std::v
     tier.firstPort.assign(tier.devices.size(), 0);
     for (std::size_t member = 0; member < tier.devices.size(); ++member) {
         if (tier.devices[member] == kNoRow) continue;
-        if (member % 256 == 0) m.step(0.3, "Placing devices");
+        if (member % 256 == 0) m.step(0.3, TextId("Placing devices"));
         auto& groups = byType[typeOf[member]];
         if (!groups) groups = binder.bind(types[typeOf[member]]);
         tier.firstPort[member] = m.out->ports.nextId();

@@ -5,24 +5,30 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace hw {
 
 namespace {
 
-ValueField fieldOf(EntityKind entity, std::size_t size, FieldScale scale, std::string title, std::string unit)
+ValueField fieldOf(EntityKind entity, std::size_t size, FieldScale scale, TextId title, std::string unit)
 {
     ValueField f;
     f.entity = entity;
     f.values.assign(size, ValueField::kNone);
     f.scale = scale;
-    f.title = std::move(title);
+    f.title = title;
     f.unit = std::move(unit);
     return f;
 }
 
-std::string basisText(const Figures& figures) { return fmt::format("{} basis", powerBasisName(powerBasisOf(*figures.snapshot))); }
+Text basisText(const Figures& figures)
+{
+    switch (powerBasisOf(*figures.snapshot)) {
+    case PowerBasis::Typical: return i18n("typical basis");
+    case PowerBasis::Design: break;
+    case PowerBasis::Nameplate: return i18n("nameplate basis");
+    }
+    return i18n("design basis");
+}
 
 /// From nothing to the first round value that no known value is beyond.
 void fitRange(ValueField& f)
@@ -44,7 +50,7 @@ struct Pair {
     }
 };
 
-Pair pairOf(const Snapshot& s, FieldScale scale, const std::string& title, const std::string& unit)
+Pair pairOf(const Snapshot& s, FieldScale scale, TextId title, const std::string& unit)
 {
     return {fieldOf(EntityKind::Rack, s.racks.nextId(), scale, title, unit), fieldOf(EntityKind::Device, s.devices.nextId(), scale, title, unit)};
 }
@@ -75,10 +81,9 @@ void forFindings(const Snapshot& s, const CheckResult& check, F&& f)
 std::vector<ValueField> kindFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
-    Pair pair = pairOf(s, FieldScale::Category, "What racks are for", "");
-    pair.devices.title = "What devices are for";
-    for (std::size_t i = 0; i < kRackKinds; ++i)
-        pair.racks.categories.push_back({std::string(rackKindText(RackKind(i))), Tone::RackKind, std::uint8_t(i)});
+    Pair pair = pairOf(s, FieldScale::Category, TextId("What racks are for"), "");
+    pair.devices.title = TextId("What devices are for");
+    for (std::size_t i = 0; i < kRackKinds; ++i) pair.racks.categories.push_back({rackKindText(RackKind(i)), Tone::RackKind, std::uint8_t(i)});
     pair.devices.categories = pair.racks.categories;
     pair.racks.high = pair.devices.high = double(kRackKinds - 1);
     const RackKinds& kinds = figures.get<RackKindsNode>();
@@ -91,8 +96,8 @@ std::vector<ValueField> limitFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
     const PowerBasis basis = powerBasisOf(s);
-    Pair pair = pairOf(s, FieldScale::Share, "Rack power / limit", "%");
-    pair.devices.title = "Power / limit of the rack";
+    Pair pair = pairOf(s, FieldScale::Share, TextId("Rack power / limit"), "%");
+    pair.devices.title = TextId("Power / limit of the rack");
     pair.racks.source = pair.devices.source = basisText(figures);
     const auto share = [](Milliwatts load, Milliwatts limit) {
         return limit.count() > 0 ? float(double(load.count()) / double(limit.count())) : ValueField::kNone;
@@ -108,7 +113,7 @@ std::vector<ValueField> limitFields(const Figures& figures)
 
 std::vector<ValueField> energyFields(const Figures& figures, Energy what)
 {
-    static constexpr const char* kTitles[] = {"Power", "Heat into the air", "Heat into the coolant"};
+    static constexpr TextId kTitles[] = {TextId("Power"), TextId("Heat into the air"), TextId("Heat into the coolant")};
     const Snapshot& s = *figures.snapshot;
     const auto basis = std::size_t(powerBasisOf(s));
     Pair pair = pairOf(s, FieldScale::Amount, kTitles[std::size_t(what)], "kW");
@@ -129,8 +134,8 @@ std::vector<ValueField> energyFields(const Figures& figures, Energy what)
 std::vector<ValueField> severityFields(const Figures& figures, const CheckResult& check)
 {
     const Snapshot& s = *figures.snapshot;
-    Pair pair = pairOf(s, FieldScale::Category, "Gravest finding", "");
-    pair.racks.categories = {{"note", Tone::Note, 0}, {"warning", Tone::Warning, 0}, {"error", Tone::Error, 0}};
+    Pair pair = pairOf(s, FieldScale::Category, TextId("Gravest finding"), "");
+    pair.racks.categories = {{i18n("note"), Tone::Note, 0}, {i18n("warning"), Tone::Warning, 0}, {i18n("error"), Tone::Error, 0}};
     pair.devices.categories = pair.racks.categories;
     pair.racks.high = pair.devices.high = 2;
     const auto raise = [](float& now, Severity severity) {
@@ -147,7 +152,7 @@ std::vector<ValueField> severityFields(const Figures& figures, const CheckResult
 std::vector<ValueField> findingCountFields(const Figures& figures, const CheckResult& check)
 {
     const Snapshot& s = *figures.snapshot;
-    Pair pair = pairOf(s, FieldScale::Amount, "Findings", "");
+    Pair pair = pairOf(s, FieldScale::Amount, TextId("Findings"), "");
     const auto add = [](float& now) { now = known(now) ? now + 1 : 1; };
     forFindings(s, check, [&](const Finding&, const std::vector<RackId>& racks, const std::vector<DeviceId>& devices) {
         for (const RackId id : racks) add(pair.racks.values[id.value]);

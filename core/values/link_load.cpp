@@ -7,7 +7,7 @@ namespace hw {
 
 namespace {
 
-ValueField loadField(EntityKind entity, std::size_t size, const char* title, const LinkLoads& loads)
+ValueField loadField(EntityKind entity, std::size_t size, TextId title, const LinkLoads& loads)
 {
     ValueField f;
     f.entity = entity;
@@ -16,7 +16,7 @@ ValueField loadField(EntityKind entity, std::size_t size, const char* title, con
     f.title = title;
     f.unit = "%";
     f.timeS = loads.timeS;
-    f.source = loads.source;
+    f.source = verbatim(loads.source);
     f.stale = loads.stale;
     return f;
 }
@@ -44,9 +44,9 @@ std::shared_ptr<const LinkPlaces> LinkPlaces::of(const Snapshot& s)
 
 LoadFields loadFields(const LinkPlaces& places, const LinkLoads& loads)
 {
-    LoadFields f{loadField(EntityKind::Link, places.low.size(), "Link utilisation", loads),
-                 loadField(EntityKind::Device, places.rack.size(), "Busiest link / rate", loads),
-                 loadField(EntityKind::Rack, places.racks, "Busiest link / rate", loads)};
+    LoadFields f{loadField(EntityKind::Link, places.low.size(), TextId("Link utilisation"), loads),
+                 loadField(EntityKind::Device, places.rack.size(), TextId("Busiest link / rate"), loads),
+                 loadField(EntityKind::Rack, places.racks, TextId("Busiest link / rate"), loads)};
     const std::size_t links = std::min(places.low.size(), std::min(loads.loadGbps.size(), loads.capacityGbps.size()) / 2);
     for (std::size_t link = 0; link < links; ++link) {
         if (places.low[link] == LinkPlaces::kNone) continue;

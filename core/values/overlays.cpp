@@ -23,24 +23,25 @@ Fields linkLoads(const OverlayInputs& in)
 
 /// The one list of overlays.
 constexpr std::array kOverlays{
-    Overlay{"kind", "Kind", "What racks are for", OverlayNeeds::Nothing, kPlaces, [](const OverlayInputs& in) { return kindFields(in.figures); }},
-    Overlay{"power", "Power", "Power over the rack's limit", OverlayNeeds::Nothing, kValues,
+    Overlay{"kind", TextId("Kind"), TextId("What racks are for"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return kindFields(in.figures); }},
+    Overlay{"power", TextId("Power"), TextId("Power over the rack's limit"), OverlayNeeds::Nothing, kValues,
             [](const OverlayInputs& in) { return limitFields(in.figures); }},
-    Overlay{"load", "Link load", "How full links are in the simulation", OverlayNeeds::Loads, kValues, linkLoads},
-    Overlay{"findings", "Findings", "The gravest finding", OverlayNeeds::Findings, kValues,
+    Overlay{"load", TextId("Link load"), TextId("How full links are in the simulation"), OverlayNeeds::Loads, kValues, linkLoads},
+    Overlay{"findings", TextId("Findings"), TextId("The gravest finding"), OverlayNeeds::Findings, kValues,
             [](const OverlayInputs& in) { return severityFields(in.figures, *in.findings); }},
-    Overlay{"draw", "Kilowatts", "Power that racks draw", OverlayNeeds::Nothing, kValues,
+    Overlay{"draw", TextId("Kilowatts"), TextId("Power that racks draw"), OverlayNeeds::Nothing, kValues,
             [](const OverlayInputs& in) { return energyFields(in.figures, Energy::Power); }},
-    Overlay{"heat", "Heat into the air", "Heat that the hall's air takes away", OverlayNeeds::Nothing, kValues,
+    Overlay{"heat", TextId("Heat into the air"), TextId("Heat that the hall's air takes away"), OverlayNeeds::Nothing, kValues,
             [](const OverlayInputs& in) { return energyFields(in.figures, Energy::HeatToAir); }},
-    Overlay{"coolant", "Heat into the coolant", "Heat that liquid takes away", OverlayNeeds::Nothing, kValues,
+    Overlay{"coolant", TextId("Heat into the coolant"), TextId("Heat that liquid takes away"), OverlayNeeds::Nothing, kValues,
             [](const OverlayInputs& in) { return energyFields(in.figures, Energy::HeatToLiquid); }},
-    Overlay{"finding-count", "Number of findings", "How many findings there are", OverlayNeeds::Findings, kValues,
+    Overlay{"finding-count", TextId("Number of findings"), TextId("How many findings there are"), OverlayNeeds::Findings, kValues,
             [](const OverlayInputs& in) { return findingCountFields(in.figures, *in.findings); }},
-    Overlay{"plane", "Planes", "The plane of a fabric", OverlayNeeds::Nothing, kFabric, nullptr},
-    Overlay{"rail", "Rails", "The rail of a fabric", OverlayNeeds::Nothing, kFabric, nullptr},
-    Overlay{"network", "Network", "The network's own colour", OverlayNeeds::Nothing, kFabric, nullptr},
-    Overlay{"oversubscription", "Oversubscription", "Rates down over rates up", OverlayNeeds::Nothing, kFabric, nullptr},
+    Overlay{"plane", TextId("Planes"), TextId("The plane of a fabric"), OverlayNeeds::Nothing, kFabric, nullptr},
+    Overlay{"rail", TextId("Rails"), TextId("The rail of a fabric"), OverlayNeeds::Nothing, kFabric, nullptr},
+    Overlay{"network", TextId("Network"), TextId("The network's own colour"), OverlayNeeds::Nothing, kFabric, nullptr},
+    Overlay{"oversubscription", TextId("Oversubscription"), TextId("Rates down over rates up"), OverlayNeeds::Nothing, kFabric, nullptr},
 };
 
 } // namespace

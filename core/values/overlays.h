@@ -33,9 +33,9 @@ enum class OverlayView : std::uint8_t { Plan = 1, Twin = 2, Rack = 4, Fabric = 8
 /// has another value per entity (an impact, a meter) writes a maker and adds a line to the list in overlays.cpp.
 struct Overlay {
     using Maker = std::vector<ValueField> (*)(const OverlayInputs&);
-    std::string_view name;  ///< `--overlay`, and "overlay.NAME" as an action
-    std::string_view title; ///< "Colour by …"
-    std::string_view help;  ///< one line
+    std::string_view name; ///< `--overlay`, and "overlay.NAME" as an action
+    TextId title;          ///< "Colour by …"
+    TextId help;           ///< one line
     OverlayNeeds needs = OverlayNeeds::Nothing;
     std::uint8_t views = 0;
     Maker make = nullptr; ///< null: the fabric view takes it from its own shape

@@ -9,9 +9,10 @@ namespace hw {
 
 namespace {
 
-/// Three significant digits of an amount, thousands as they are.
-std::string amountText(double value)
+/// A share in per cent; three significant digits of an amount, thousands as they are.
+std::string numberText(const ValueField& f, double value)
 {
+    if (f.scale == FieldScale::Share) return fmt::format("{:.0f}", value * 100);
     const double a = std::abs(value);
     return fmt::format("{:.{}f}", value, a == std::floor(a) ? 0 : a < 10 ? 2 : a < 100 ? 1 : 0);
 }
@@ -27,22 +28,18 @@ float ValueField::at(std::uint32_t id) const
 
 double mapPlace(const ValueField& f, float value) { return f.high > f.low ? std::clamp((double(value) - f.low) / (f.high - f.low), 0.0, 1.0) : 0.0; }
 
-std::string tickText(const ValueField& f, double value)
+Text tickText(const ValueField& f, double value)
 {
-    switch (f.scale) {
-    case FieldScale::Share: return fmt::format("{:.0f}", value * 100);
-    case FieldScale::Amount: return amountText(value);
-    case FieldScale::Category: break;
-    }
+    if (f.scale != FieldScale::Category) return verbatim(numberText(f, value));
     const auto place = std::size_t(std::max(0.0, value));
-    return place < f.categories.size() ? f.categories[place].title : std::string();
+    return place < f.categories.size() ? f.categories[place].title : Text();
 }
 
-std::string valueText(const ValueField& f, float value)
+Text valueText(const ValueField& f, float value)
 {
     if (!known(value)) return {};
-    const std::string number = tickText(f, double(value));
-    return f.scale == FieldScale::Category || f.unit.empty() ? number : number + " " + f.unit;
+    if (f.scale == FieldScale::Category || f.unit.empty()) return tickText(f, double(value));
+    return verbatim(numberText(f, double(value)) + " " + f.unit);
 }
 
 double roundUp(double value)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/text.h"
 #include "core/model/snapshot.h"
 
 #include <cmath>
@@ -22,7 +23,7 @@ enum class FieldScale : std::uint8_t {
 enum class Tone : std::uint8_t { Neutral, Note, Warning, Error, RackKind };
 
 struct FieldCategory {
-    std::string title;
+    Text title;
     Tone tone = Tone::Neutral;
     std::uint8_t number = 0; ///< with Tone::RackKind: which
     friend bool operator==(const FieldCategory&, const FieldCategory&) = default;
@@ -37,12 +38,12 @@ struct ValueField {
     std::vector<std::uint32_t> ids; ///< ascending, one per value; empty: value i is that of id i
     std::vector<float> values;
     FieldScale scale = FieldScale::Amount;
-    std::string title;                     ///< "Rack power / limit"
+    Text title;                            ///< "Rack power / limit"
     std::string unit;                      ///< of the values as said to people: "%", "kW", "" for plain numbers
     double low = 0, high = 1;              ///< the ends of the colour map, in the values' own unit; low < high
     std::vector<FieldCategory> categories; ///< with FieldScale::Category
     std::optional<double> timeS;           ///< the moment that the values are of, where they change in time
-    std::string source;                    ///< whose they are: "design basis", the name of a scenario, a meter
+    Text source;                           ///< whose they are: "design basis", the name of a scenario, a meter
     bool stale = false;                    ///< of an earlier state of the design
 
     [[nodiscard]] float at(std::uint32_t id) const; ///< kNone where nothing is known
@@ -53,11 +54,11 @@ struct ValueField {
 /// Where a value stands between the ends of the map: 0 … 1, clamped.
 [[nodiscard]] double mapPlace(const ValueField& field, float value);
 /// "83 %", "32.6 kW", "servers"; empty where nothing is known.
-[[nodiscard]] std::string valueText(const ValueField& field, float value);
+[[nodiscard]] Text valueText(const ValueField& field, float value);
 /// Round values from low to high for an axis, at most `most` (at least 2), ends included.
 [[nodiscard]] std::vector<double> ticksOf(const ValueField& field, std::size_t most);
 /// What a tick says: as valueText without the unit.
-[[nodiscard]] std::string tickText(const ValueField& field, double value);
+[[nodiscard]] Text tickText(const ValueField& field, double value);
 /// 1, 2 or 5 times a power of ten that is not below `value`; 1 for nothing and less.
 [[nodiscard]] double roundUp(double value);
 

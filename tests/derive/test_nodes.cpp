@@ -25,7 +25,7 @@ std::vector<const NodeInfo*> testedNodes()
 /// A node that reads where devices stand in their racks and does not say so.
 struct ForgetfulNode {
     using Value = std::int64_t;
-    static constexpr std::string_view kName = "forgetful";
+    static constexpr TextId kName = TextId("forgetful");
     using Inputs = Reads<Nodes<>, Alive<Devices>>;
     static std::shared_ptr<const Value> compute(const Now<ForgetfulNode>& now)
     {
@@ -38,7 +38,7 @@ struct ForgetfulNode {
 /// One whose update does less than its compute.
 struct LazyNode {
     using Value = std::vector<std::string>;
-    static constexpr std::string_view kName = "lazy";
+    static constexpr TextId kName = TextId("lazy");
     using Inputs = Reads<Nodes<>, Alive<Racks>, Columns<&Racks::name>>;
     static std::shared_ptr<const Value> compute(const Now<LazyNode>& now)
     {
@@ -85,7 +85,7 @@ public:
         const auto fresh = figuresOf(m_figures->snapshot).value();
         for (const NodeInfo* node : m_nodes)
             if ((all || nextRandom() % 4 == 0) && !node->same(m_figures->value(*node), fresh->value(*node)))
-                return std::string(node->name) + " after " + what;
+                return words(node->name) + " after " + what;
         return {};
     }
 
@@ -142,7 +142,7 @@ void TestNodes::allNodesAreTested()
     const auto tested = testedNodes();
     for (const NodeInfo* node : knownNodes()) {
         if (node->name == ForgetfulNode::kName || node->name == LazyNode::kName) continue;
-        QVERIFY2(std::ranges::find(tested, node) != tested.end(), std::string(node->name).c_str());
+        QVERIFY2(std::ranges::find(tested, node) != tested.end(), words(node->name).c_str());
         for (const NodeInfo* input : node->nodes) QVERIFY(input->number < node->number);
     }
     QVERIFY(knownNodes().size() >= tested.size());
@@ -254,7 +254,7 @@ void TestNodes::manyAskAtOnce()
     }
     for (std::size_t t = 0; t < seen.size(); ++t)
         for (std::size_t i = 0; i < nodes.size(); ++i) QCOMPARE(seen[t][i], shared->value(*nodes[(i + 3 * t) % nodes.size()]));
-    for (const NodeInfo* node : nodes) QVERIFY2(node->same(alone->value(*node), shared->value(*node)), std::string(node->name).c_str());
+    for (const NodeInfo* node : nodes) QVERIFY2(node->same(alone->value(*node), shared->value(*node)), words(node->name).c_str());
 }
 
 void TestNodes::stopped()

@@ -2,6 +2,7 @@
 #include "views/fabric/fabric_look.h"
 
 #include "views/bridge/network_filter.h"
+#include "views/style/format.h"
 #include "views/style/theme.h"
 #include "views/style/value_colours.h"
 
@@ -120,7 +121,7 @@ QString colourName(const FabricIndex& index, FabricColour colour, const OverlayV
     case FabricColour::Load: return tr("Load");
     case FabricColour::Values: {
         const Overlay* overlay = values ? findOverlay(values->name) : nullptr;
-        return overlay ? tr(overlay->title.data()) : QString();
+        return overlay ? text(overlay->title) : QString();
     }
     }
     return {};

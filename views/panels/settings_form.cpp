@@ -52,13 +52,13 @@ SettingsForm::SettingsForm(DocumentBridge& bridge, QWidget* parent) : QWidget(pa
     const Snapshot& s = *bridge.snapshot();
     for (edit::Setting& setting : edit::knownSettings(s)) {
         const QString value = text(s.setting(setting.key));
-        const bool site = setting.group == "Site power";
+        const bool site = setting.group.id() == "Site power";
         addRow(std::move(setting), {}, value);
         if (!site || m_rows.back().setting.key != "site.limit_basis") continue;
         s.buildings.forEach([&](BuildingId id) {
-            edit::Setting limit{.key = "limit." + s.buildings.name[id], .kind = edit::SettingKind::Text, .group = "Site power"};
-            limit.label = "Limit of " + s.buildings.name[id], limit.fallback = "none", limit.unit = "MW",
-            limit.help = "what may be drawn there; kW and W are understood too";
+            edit::Setting limit{.key = "limit." + s.buildings.name[id], .kind = edit::SettingKind::Text, .group = i18n("Site power")};
+            limit.label = i18n("Limit of {}", s.buildings.name[id]), limit.fallback = "none", limit.unit = "MW",
+            limit.help = i18n("what may be drawn there; kW and W are understood too");
             const double mw = toWatts(s.buildings.itLimit[id]) / 1e6;
             addRow(std::move(limit), ref(id), mw > 0 ? QString::number(mw, 'g', 10) : QString());
         });
@@ -66,9 +66,9 @@ SettingsForm::SettingsForm(DocumentBridge& bridge, QWidget* parent) : QWidget(pa
     m_column->addStretch(1);
 }
 
-SettingsForm::Group& SettingsForm::groupOf(const std::string& name)
+SettingsForm::Group& SettingsForm::groupOf(const Text& name)
 {
-    const auto found = std::ranges::find(m_groups, name, &std::pair<std::string, Group>::first);
+    const auto found = std::ranges::find(m_groups, name, &std::pair<Text, Group>::first);
     if (found != m_groups.end()) return found->second;
     Group group;
     auto* title = new QLabel(text(name));
@@ -126,7 +126,7 @@ void SettingsForm::addRow(edit::Setting setting, EntityRef limitOf, const QStrin
     Group& group = groupOf(of.group);
     group.form->addRow(name, row.line);
     group.rows.push_back(place);
-    const bool addresses = of.group == "Addresses"; // many, and seldom wanted: a search shows them
+    const bool addresses = of.group.id() == "Addresses"; // many, and seldom wanted: a search shows them
     for (QWidget* part : {row.name, row.line}) part->setVisible(!addresses);
     m_rows.push_back(std::move(row));
 }
@@ -154,7 +154,8 @@ void SettingsForm::check(const Row& row)
     const QString value = textOf(row);
     Result<void> fine;
     if (row.limitOf) {
-        if (!parseWatts(value)) fine = fail(ErrorCode::Refused, row.setting.label, i18n("is not a power"), i18n("write 18 MW, 450 kW or 12000 W"));
+        if (!parseWatts(value))
+            fine = fail(ErrorCode::Refused, words(row.setting.label), i18n("is not a power"), i18n("write 18 MW, 450 kW or 12000 W"));
     } else if (!value.isEmpty()) {
         fine = edit::checkSetting(*m_bridge.snapshot(), row.setting.key, value.toStdString());
     }
@@ -170,7 +171,7 @@ Result<void> SettingsForm::write(Transaction& transaction, const Row& row) const
     const QString value = textOf(row);
     if (row.limitOf) {
         const auto limit = parseWatts(value);
-        if (!limit) return fail(ErrorCode::Refused, row.setting.label, i18n("is not a power"), i18n("write 18 MW, 450 kW or 12000 W"));
+        if (!limit) return fail(ErrorCode::Refused, words(row.setting.label), i18n("is not a power"), i18n("write 18 MW, 450 kW or 12000 W"));
         return edit::setPowerLimit(transaction, row.limitOf, *limit);
     }
     return value.isEmpty() ? edit::resetSetting(transaction, row.setting.key) : edit::setSetting(transaction, row.setting.key, value.toStdString());
@@ -199,16 +200,17 @@ bool SettingsForm::apply()
     return true;
 }
 
-void SettingsForm::filter(const QString& words)
+void SettingsForm::filter(const QString& sought)
 {
-    const QStringList wanted = words.split(' ', Qt::SkipEmptyParts);
+    const QStringList wanted = sought.split(' ', Qt::SkipEmptyParts);
     for (auto& [name, group] : m_groups) {
         bool any = false;
         for (const std::size_t place : group.rows) {
             const Row& row = m_rows[place];
-            const QString about = text(row.setting.key + " " + row.setting.label + " " + row.setting.help + " " + row.setting.group);
+            const QString about =
+                text(row.setting.key + " " + words(row.setting.label) + " " + words(row.setting.help) + " " + words(row.setting.group));
             const bool shown = wanted.isEmpty()
-                                   ? name != "Addresses"
+                                   ? name.id() != "Addresses"
                                    : std::ranges::all_of(wanted, [&](const QString& word) { return about.contains(word, Qt::CaseInsensitive); });
             for (QWidget* part : {row.name, row.line}) part->setVisible(shown);
             any = any || shown;

@@ -23,7 +23,7 @@ public:
     bool apply();
     [[nodiscard]] bool changed() const;
     [[nodiscard]] QWidget* editor(const QString& key) const; ///< "site.pue", "limit.NAME" of a building; null when there is none
-    void filter(const QString& words);
+    void filter(const QString& sought);
 
 signals:
     void edited();
@@ -44,7 +44,7 @@ private:
         std::vector<std::size_t> rows;
     };
     void addRow(edit::Setting setting, EntityRef limitOf, const QString& value);
-    Group& groupOf(const std::string& name);
+    Group& groupOf(const Text& name);
     void check(const Row& row);
     [[nodiscard]] Result<void> write(Transaction& transaction, const Row& row) const;
     [[nodiscard]] static QString textOf(const Row& row);
@@ -52,7 +52,7 @@ private:
     DocumentBridge& m_bridge;
     QVBoxLayout* m_column;
     std::vector<Row> m_rows;
-    std::vector<std::pair<std::string, Group>> m_groups;
+    std::vector<std::pair<Text, Group>> m_groups;
 };
 
 } // namespace hw::views

@@ -70,7 +70,7 @@ Legend PlanView::legend() const
     if (m_overlay.plain()) {
         legend.title.clear(); // the swatches speak for themselves
         const bool drawn = std::ranges::find(m_facts.kinds->ofRack, RackKind::Facility) != m_facts.kinds->ofRack.end();
-        const QString name = QObject::tr(rackKindText(RackKind::Facility).data());
+        const QString name = text(rackKindText(RackKind::Facility));
         if (!drawn && !m_facts.kinds->freeStanding.empty())
             legend.entries.push_back({kindColor(RackKind::Facility), name, count(std::int64_t(m_facts.kinds->freeStanding.size()))});
     }

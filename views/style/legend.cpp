@@ -19,7 +19,6 @@ constexpr int kRampSteps = 128;
 constexpr double kPad = 9, kGap = 5, kRadius = 6, kBarHeight = 9, kHistogramHeight = 26, kBarWidth = 200, kNoteWidth = 300;
 
 QString trText(const char* words) { return QCoreApplication::translate("Legend", words); }
-QString trText(const std::string& words) { return QCoreApplication::translate("Legend", words.c_str()); }
 
 /// Heights of the steps: the root makes a step of a few things visible beside one of thousands.
 std::vector<float> barHeights(const ValueHistogram& histogram)
@@ -59,11 +58,11 @@ void addBar(Legend& legend, const ValueField& field, const ValueHistogram& histo
 Legend legendOf(const ValueField& field, const ValueHistogram& histogram, const Theme& t)
 {
     Legend legend;
-    legend.title = trText(field.title);
+    legend.title = text(field.title);
     if (field.scale == FieldScale::Category) {
         for (std::size_t i = 0; i < field.categories.size(); ++i)
             if (const std::uint32_t n = i < histogram.counts.size() ? histogram.counts[i] : 0; n > 0 || field.categories[i].tone != Tone::RackKind)
-                legend.entries.push_back({QColor::fromRgb(valueRgb(field, float(i), t.dark())), trText(field.categories[i].title), count(n)});
+                legend.entries.push_back({QColor::fromRgb(valueRgb(field, float(i), t.dark())), text(field.categories[i].title), count(n)});
     } else {
         addBar(legend, field, histogram, t.dark());
     }
@@ -77,7 +76,7 @@ QString overlayTitle(const OverlayValues& values, EntityKind entity)
 {
     const ValueField* field = values.of(entity);
     if (!field) return {};
-    return trText(field->title) + (field->unit.empty() ? QString() : ", " + text(field->unit));
+    return text(field->title) + (field->unit.empty() ? QString() : ", " + text(field->unit));
 }
 
 Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme& theme)
@@ -86,7 +85,7 @@ Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme
     Legend legend;
     const Overlay* overlay = findOverlay(values.name);
     if (!overlay) return legend;
-    legend.title = trText(std::string(overlay->title));
+    legend.title = text(overlay->title);
     switch (overlay->needs) {
     case OverlayNeeds::Nothing: break;
     case OverlayNeeds::Findings: legend.warning = trText("not checked yet"); break;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/values/overlay_source.h"
 
+#include "views/style/format.h"
+
 #include <utility>
 
 namespace hw::views {
@@ -71,7 +73,7 @@ void OverlaySource::refresh()
 QString OverlaySource::textOf(EntityRef entity) const
 {
     const ValueField* field = m_values->of(entity.kind);
-    return field ? QString::fromStdString(valueText(*field, field->at(entity.id))) : QString();
+    return field ? text(valueText(*field, field->at(entity.id))) : QString();
 }
 
 } // namespace hw::views

@@ -50,7 +50,7 @@ Result<void> setParameter(Transaction& transaction, std::string_view name, std::
     if (!catalogue) return tl::unexpected(catalogue.error());
     const auto merged = regenerate(transaction, {{std::string(name), wanted->at(std::string(name))}}, *catalogue, progress);
     if (!merged) return tl::unexpected(merged.error());
-    for (const auto& lost : merged->notKept) printNote("not kept: " + lost);
+    for (const auto& lost : merged->notKept) printNote(words(i18n("not kept: {}", lost)));
     return {};
 }
 

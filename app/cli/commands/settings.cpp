@@ -46,11 +46,12 @@ std::string asJson(const Snapshot& s)
 /// Address pools are many and mostly not set: in the text only those that are.
 std::string asText(const Snapshot& s)
 {
-    std::string out, group;
+    std::string out;
+    Text group;
     for (const Setting& setting : edit::knownSettings(s)) {
         const std::string value = s.setting(setting.key);
         if (setting.kind == SettingKind::Address && value.empty()) continue;
-        if (setting.group != group) out += (group.empty() ? "" : "\n") + setting.group + '\n';
+        if (!(setting.group == group)) out += (group.empty() ? "" : "\n") + words(setting.group) + '\n';
         group = setting.group;
         const std::string unit = setting.unit.empty() ? "" : " " + setting.unit;
         const std::string shown = !value.empty() ? value + unit : setting.fallback.empty() ? "-" : setting.fallback + unit + " (default)";

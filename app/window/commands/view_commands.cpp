@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
 #include "core/values/overlays.h"
+#include "views/style/format.h"
 
 namespace hw::app {
 namespace {
@@ -44,12 +45,13 @@ public:
         : m_id("overlay." + std::string(overlay.name)), m_name(overlay.name), m_title(overlay.title), m_shortcut(std::move(shortcut))
     {
     }
-    Face face() const override { return {m_id.c_str(), tr("Colour by %1").arg("&" + tr(m_title.c_str()).toLower()), "layers", m_shortcut, true}; }
+    Face face() const override { return {m_id.c_str(), tr("Colour by %1").arg("&" + views::text(m_title).toLower()), "layers", m_shortcut, true}; }
     bool checked(const Workspace& w) const override { return w.overlay() == m_name; }
     void run(Workspace& w) override { w.setOverlay(m_name); }
 
 private:
-    std::string m_id, m_name, m_title;
+    std::string m_id, m_name;
+    TextId m_title;
     QKeySequence m_shortcut;
 };
 

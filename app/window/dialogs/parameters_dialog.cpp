@@ -97,7 +97,7 @@ void ParametersDialog::onDone(const Result<MergeReport>& report)
                           .arg(views::count(std::int64_t(report->inserted)), views::count(std::int64_t(report->erased)),
                                views::count(std::int64_t(report->kept)), report->notKept.empty() ? QString() : "  " + tr("Could not be kept:")));
     QStringList lines;
-    for (const auto& line : report->notKept) lines << QString::fromStdString(line);
+    for (const auto& line : report->notKept) lines << views::text(line);
     m_notKept->setPlainText(lines.join("\n"));
     m_notKept->setVisible(!lines.isEmpty());
     emit applied(*report);

@@ -6,6 +6,7 @@
 #include "simulation/fabric/hottest_links.h"
 #include "views/models/project_tree_model.h"
 #include "views/simulation/frame_results.h"
+#include "views/style/format.h"
 #include "views/style/legend.h"
 #include "views/style/load_map.h"
 #include "views/style/value_colours.h"
@@ -73,7 +74,7 @@ private slots:
                     .has_value());
         QTRY_VERIFY_WITH_TIMEOUT(source.values()->of(EntityKind::Rack)->at(rack.value) > design, 20000);
         QCOMPARE(source.textOf(ref(rack)),
-                 QString::fromStdString(valueText(*source.values()->of(EntityKind::Rack), source.values()->of(EntityKind::Rack)->at(rack.value))));
+                 text(valueText(*source.values()->of(EntityKind::Rack), source.values()->of(EntityKind::Rack)->at(rack.value))));
         QVERIFY(source.textOf(ref(m_sample.snapshot->rows.ids().front())).isEmpty());
     }
 
@@ -88,7 +89,7 @@ private slots:
         bridge.setFlows(flows(0.25f), {"quarter", true, false});
         const ValueField* links = source.values()->of(EntityKind::Link);
         QVERIFY(links && links->stale);
-        QCOMPARE(links->source, std::string("quarter"));
+        QCOMPARE(words(links->source), "quarter");
         QCOMPARE(links->at(m_sample.snapshot->links.ids().front().value), 0.25f);
         QVERIFY(!overlayLegend(*source.values(), EntityKind::Rack, theme()).warning.isEmpty()); // it is stale
         bridge.markFlows({"quarter", false, false});
@@ -167,7 +168,7 @@ private slots:
         model.setValues(values);
         QCOMPARE(changed.count(), 1);
         const ValueField& field = *values->of(EntityKind::Rack);
-        QCOMPARE(model.data(model.indexOf(ref(rack))).toString(), plain + "  ·  " + QString::fromStdString(valueText(field, field.at(rack.value))));
+        QCOMPARE(model.data(model.indexOf(ref(rack))).toString(), plain + "  ·  " + text(valueText(field, field.at(rack.value))));
         QVERIFY(!model.data(model.indexOf(ref(m_sample.snapshot->rows.ids().front()))).toString().contains("kW"));
         model.setValues(std::make_shared<const OverlayValues>(make("kind")));
         QCOMPARE(model.data(model.indexOf(ref(rack))).toString(), plain);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/twin/widget/overlay.h"
 
+#include "views/style/format.h"
 #include "views/style/legend.h"
 
 #include <QCoreApplication>
@@ -77,7 +78,7 @@ Legend kindsLegend(const TwinScene& scene)
     Legend legend;
     for (std::size_t i = 0; i < kRackKinds; ++i) {
         const bool standsAlone = RackKind(i) == RackKind::Facility && !scene.facts()->freeDevices().empty();
-        if (racks[i] || standsAlone) legend.entries.push_back({color(palette.rackTop[i]), tr(rackKindText(RackKind(i)).data()), {}});
+        if (racks[i] || standsAlone) legend.entries.push_back({color(palette.rackTop[i]), text(rackKindText(RackKind(i))), {}});
     }
     return legend;
 }
