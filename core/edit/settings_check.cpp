@@ -30,9 +30,9 @@ void addThresholds(std::vector<Setting>& known)
             known.push_back({.key = std::string(t.setting),
                              .group = "Rules",
                              .label = std::string(rule.id) + " " + label,
-                             .unit = std::string(t.unit),
+                             .unit = words(t.unit),
                              .fallback = shown(t.value),
-                             .help = std::string(rule.title) + ". " + std::string(t.source)});
+                             .help = words(together({i18n("{}.", rule.title), t.source}))});
         }
 }
 
