@@ -30,9 +30,9 @@ void addThresholds(std::vector<Setting>& known)
             known.push_back({.key = std::string(t.setting),
                              .group = TextId("Rules"),
                              .label = i18n("{} {}", rule.id, label),
-                             .unit = std::string(t.unit),
+                             .unit = words(t.unit),
                              .fallback = shown(t.value),
-                             .help = i18n("{}. {}", rule.title, t.source)});
+                             .help = together({i18n("{}.", rule.title), t.source})});
         }
 }
 

@@ -65,9 +65,9 @@ private:
             add(g, server ? source : sink, g.nics());
             if (!server) others.insert(m_graph.tierName(g.tier));
         }
-        std::string names;
-        for (const auto& name : others) names += (names.empty() ? "" : " and ") + name;
-        solve("servers", "servers against " + names, source, sink);
+        Text names;
+        for (const auto& name : others) names = names.empty() ? verbatim(name) : i18n("{} and {}", names, name);
+        solve("servers", i18n("servers against {}", names), source, sink);
     }
 
     void byPod()
@@ -78,7 +78,7 @@ private:
         if (half == 0) return;
         const std::vector<int> order(pods.begin(), pods.end());
         const auto place = [&](DeviceId d) { return std::size_t(std::ranges::lower_bound(order, pod(d)) - order.begin()); };
-        flowOfWorse("pods", order.size(), "", [&](DeviceId d) { return std::pair(place(d), order.size()); });
+        flowOfWorse(kPods, order.size(), [&](DeviceId d) { return std::pair(place(d), order.size()); });
     }
 
     void bySegment()
@@ -92,7 +92,7 @@ private:
             const auto& own = segments[pod(d)];
             return std::pair(std::size_t(std::distance(own.begin(), own.find(segment(d)))), own.size());
         };
-        flowOfWorse("segments", most, segments.size() > 1 ? " of every pod" : "", place);
+        flowOfWorse(segments.size() > 1 ? kSegmentsOfPods : kSegments, most, place);
     }
 
     void withinSegments()
@@ -106,7 +106,8 @@ private:
             const auto& own = hosts[{pod(d), segment(d)}];
             return std::pair(std::size_t(std::ranges::lower_bound(own, d) - own.begin()), own.size());
         };
-        flow("hosts", halvesText(most, "hosts", hosts.size() > 1 ? " of every segment" : ""), sidesBy(place));
+        flow("hosts", halvesText(most, hosts.size() > 1 ? TextId("hosts {} against {} of every segment") : TextId("hosts {} against {}")),
+             sidesBy(place));
     }
 
     void byOrder()
@@ -115,7 +116,7 @@ private:
         const auto place = [&](DeviceId d) {
             return std::pair(std::size_t(std::ranges::lower_bound(m_devices, d) - m_devices.begin()), m_devices.size());
         };
-        flow("hosts", halvesText(m_devices.size(), "end devices", ""), sidesBy(place));
+        flow("hosts", halvesText(m_devices.size(), TextId("end devices {} against {}")), sidesBy(place));
     }
 
     void byRail()
@@ -130,23 +131,33 @@ private:
         for (const auto rail : rails) second[rail] = place++ >= rails.size() / 2;
         for (const auto* g : m_groups)
             if (g->rail >= 0 && (rails.size() % 2 == 0 || g->rail != *rails.rbegin())) add(*g, second[g->rail] ? sink : source, g->nics());
-        solve("rails", halvesText(rails.size(), "rails", ""), source, sink);
+        solve("rails", halvesText(rails.size(), TextId("rails {} against {}")), source, sink);
     }
 
     /// "pods 1-4 against 5-8": the lower half, and as many that follow; one left over stays out.
-    static std::string halvesText(std::size_t count, std::string_view what, std::string_view ofEvery)
+    static Text halvesText(std::size_t count, TextId against)
     {
         const auto half = count / 2;
         const auto range = [](std::size_t from, std::size_t to) { return from == to ? fmt::format("{}", from) : fmt::format("{}-{}", from, to); };
-        return fmt::format("{} {} against {}{}", what, range(1, half), range(half + 1, 2 * half), ofEvery);
+        return {Text::Kind::Pattern, against.id, {}, {range(1, half), range(half + 1, 2 * half)}};
     }
 
+    /// What has halves, and how they are called.
+    struct Level {
+        const char* name;
+        TextId against, odd;
+    };
+    static constexpr Level kPods{"pods", TextId("pods {} against {}"), TextId("odd pods against even")};
+    static constexpr Level kSegments{"segments", TextId("segments {} against {}"), TextId("odd segments against even")};
+    static constexpr Level kSegmentsOfPods{"segments", TextId("segments {} against {} of every pod"),
+                                           TextId("odd segments against even of every pod")};
+
     template <class Place>
-    void flowOfWorse(const char* level, std::size_t count, const char* ofEvery, Place&& place)
+    void flowOfWorse(const Level& level, std::size_t count, Place&& place)
     {
-        flow(level, halvesText(count, level, ofEvery), sidesBy(place));
+        flow(level.name, halvesText(count, level.against), sidesBy(place));
         if (count < 4) return;
-        flow(level, fmt::format("odd {} against even{}", level, ofEvery), sidesBy([&](DeviceId d) {
+        flow(level.name, level.odd, sidesBy([&](DeviceId d) {
                  const auto [at, of] = place(d);
                  return std::pair(at < of / 2 * 2 ? at % 2 * (of / 2) : at, of);
              }));
@@ -171,7 +182,7 @@ private:
         for (const auto& a : m_graph.attachments(g)) capacity[a.vertex] += a.gbps * nics;
     }
 
-    void flow(std::string level, std::string halves, const Sides& sides)
+    void flow(std::string level, Text halves, const Sides& sides)
     {
         std::vector<std::int64_t> source(m_graph.vertexCount(), 0), sink(source);
         for (const auto* g : m_groups) {
@@ -184,7 +195,7 @@ private:
         solve(std::move(level), std::move(halves), source, sink);
     }
 
-    void solve(std::string level, std::string halves, const std::vector<std::int64_t>& source, const std::vector<std::int64_t>& sink)
+    void solve(std::string level, Text halves, const std::vector<std::int64_t>& source, const std::vector<std::int64_t>& sink)
     {
         const auto total = [](const auto& v) { return std::accumulate(v.begin(), v.end(), std::int64_t(0)); };
         const auto wanted = std::min(total(source), total(sink));

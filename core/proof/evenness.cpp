@@ -33,7 +33,7 @@ void compareMembers(const std::vector<std::int64_t>& cables, std::span<const std
     pair.even = false;
     const auto usual = commonest(counts);
     for (const auto m : members)
-        if (cables[m] != usual) pair.where.add([&] { return fmt::format("{}: {} instead of {}", name(m), cables[m], usual); });
+        if (cables[m] != usual) pair.where.add([&] { return i18n("{}: {} instead of {}", name(m), cables[m], usual); });
 }
 
 class Evenness {
@@ -86,7 +86,7 @@ private:
             for (const auto v : m_members[low])
                 for (const auto& arc : m_graph.arcs(v))
                     if (m_graph.vertex(arc.to).tier == high && (low != high || v < arc.to) && arc.cables != usual)
-                        pair.where.add([&] { return fmt::format("{} - {}: {} instead of {}", name(v), name(arc.to), arc.cables, usual); });
+                        pair.where.add([&] { return i18n("{} - {}: {} instead of {}", name(v), name(arc.to), arc.cables, usual); });
         }
         m_result.push_back(std::move(pair));
     }

@@ -82,20 +82,20 @@ private:
         return {low, high, place, x.rail != y.rail ? 1 : 0};
     }
 
-    [[nodiscard]] std::string label(const Relation& r) const
+    [[nodiscard]] Text label(const Relation& r) const
     {
-        std::string text = m_manyTiers ? m_graph.tierName(r.from) + " to " + m_graph.tierName(r.to) : "";
-        const auto append = [&](const char* part) { text += (text.empty() || *part == '\0' ? "" : ", ") + std::string(part); };
-        if (m_manyRails) append(r.rail ? "other rail" : "same rail");
+        std::vector<Text> parts;
+        if (m_manyTiers) parts.push_back(i18n("{} to {}", m_graph.tierName(r.from), m_graph.tierName(r.to)));
+        if (m_manyRails) parts.push_back(r.rail ? i18n("other rail") : i18n("same rail"));
         if (r.place == 2)
-            append("other pod");
-        else if (r.place == 3)
-            append(m_manyTiers ? "" : "one outside the pods");
-        else if (m_manySegments)
-            append(r.place ? "other segment" : "same segment");
-        else if (m_manyPods)
-            append("same pod");
-        return text.empty() ? "any two" : text;
+            parts.push_back(i18n("other pod"));
+        else if (r.place == 3 && !m_manyTiers)
+            parts.push_back(i18n("one outside the pods"));
+        else if (r.place != 3 && m_manySegments)
+            parts.push_back(r.place ? i18n("other segment") : i18n("same segment"));
+        else if (r.place != 3 && m_manyPods)
+            parts.push_back(i18n("same pod"));
+        return parts.empty() ? i18n("any two") : listed(std::move(parts));
     }
 
     NetworkProof::PairClass& classOf(std::uint32_t a, std::uint32_t b)
@@ -124,7 +124,7 @@ private:
                 continue;
             }
             const bool fewer = !pair.paths.any || count.paths < pair.paths.min;
-            if (fewer) pair.fewest = m_graph.nicName(m_graph.groups()[source]) + " to " + nameOfOther(source, target);
+            if (fewer) pair.fewest = i18n("{} to {}", m_graph.nicName(m_graph.groups()[source]), nameOfOther(source, target));
             if (!pair.paths.any || count.paths > pair.paths.max) describeChoices(pair, source, target);
             pair.hops.add(count.hops);
             pair.paths.add(count.paths);
@@ -185,7 +185,7 @@ private:
         if (cables == 0) return;
         const auto keep = [&](NetworkProof::Cut& cut, std::int64_t size, const DisjointPaths& solved) {
             if (cut.size > 0 && cut.size <= size) return;
-            cut = {size, solved.cut(), m_graph.nicName(m_graph.groups()[source]) + " and " + nameOfOther(source, target)};
+            cut = {size, solved.cut(), i18n("{} and {}", m_graph.nicName(m_graph.groups()[source]), nameOfOther(source, target))};
         };
         keep(m_out.cableCut, cables, m_byCable);
         keep(m_out.switchCut, switches, m_bySwitch);

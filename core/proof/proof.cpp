@@ -8,8 +8,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace hw {
 
 namespace {
@@ -45,36 +43,44 @@ void flagConnectivity(NetworkProof& proof)
 {
     auto& flags = proof.flags;
     const auto& c = proof.connectivity;
-    for (const auto& carrier : proof.carriers) flags.push_back("runs over the switches of " + carrier + ": proved together with it");
-    if (c.peersForward) flags.push_back("end devices that are joined to each other pass traffic on: counted here, and modelled by no simulation");
+    for (const auto& carrier : proof.carriers) flags.push_back(i18n("runs over the switches of {}: proved together with it", carrier));
+    if (c.peersForward)
+        flags.push_back(i18n("end devices that are joined to each other pass traffic on: counted here, and modelled by no simulation"));
     if (proof.needsForwarding())
-        flags.push_back("joined only if end devices passed traffic on, as in BCube: this is not modelled, what follows is of the switches alone");
+        flags.push_back(
+            i18n("joined only if end devices passed traffic on, as in BCube: this is not modelled, what follows is of the switches alone"));
     else if (railsApart(proof))
-        flags.push_back("rail-only: cross-rail / All-to-All only through the host");
+        flags.push_back(i18n("rail-only: cross-rail / All-to-All only through the host"));
     else if (!c.throughSwitches)
-        flags.push_back("not every two NICs reach each other through the switches");
+        flags.push_back(i18n("not every two NICs reach each other through the switches"));
     if (proof.scaleUp)
-        flags.push_back(fmt::format("{} scale-up domains of {} end devices, not joined to each other", c.domains,
-                                    c.domainDevices.equal() ? fmt::format("{}", c.domainDevices.min)
-                                                            : fmt::format("{} to {}", c.domainDevices.min, c.domainDevices.max)));
+        flags.push_back(c.domainDevices.equal() ? i18np(c.domains, "{} scale-up domain of {} end devices, not joined to each other",
+                                                        "{} scale-up domains of {} end devices, not joined to each other", c.domainDevices.min)
+                                                : i18np(c.domains, "{} scale-up domain of {} to {} end devices, not joined to each other",
+                                                        "{} scale-up domains of {} to {} end devices, not joined to each other", c.domainDevices.min,
+                                                        c.domainDevices.max));
     else if (!c.throughHosts)
-        flags.push_back(fmt::format("{} end devices are not joined to the rest at all", c.separateDevices.count));
-    if (!c.idleSwitches.empty()) flags.push_back(fmt::format("{} switches have no cable", c.idleSwitches.count));
-    if (!proof.wiring.planesMeetAt.empty()) flags.push_back("the planes meet at tier " + proof.wiring.planesMeetAt);
-    if (!proof.wiring.planesCrossed.empty()) flags.push_back(fmt::format("{} cables join two planes", proof.wiring.planesCrossed.count));
+        flags.push_back(
+            i18np(c.separateDevices.count, "{} end device is not joined to the rest at all", "{} end devices are not joined to the rest at all"));
+    if (!c.idleSwitches.empty()) flags.push_back(i18np(c.idleSwitches.count, "{} switch has no cable", "{} switches have no cable"));
+    if (!proof.wiring.planesMeetAt.empty()) flags.push_back(i18n("the planes meet at tier {}", proof.wiring.planesMeetAt));
+    if (!proof.wiring.planesCrossed.empty())
+        flags.push_back(i18np(proof.wiring.planesCrossed.count, "{} cable joins two planes", "{} cables join two planes"));
     if (!proof.wiring.nicsOnOnePlane.empty())
-        flags.push_back(fmt::format("{} NICs have all their ports in one plane", proof.wiring.nicsOnOnePlane.count));
+        flags.push_back(
+            i18np(proof.wiring.nicsOnOnePlane.count, "{} NIC has all its ports in one plane", "{} NICs have all their ports in one plane"));
 }
 
 void flagShape(NetworkProof& proof)
 {
     auto& flags = proof.flags;
     for (const auto& t : proof.tiers)
-        if (!t.even && !t.access) flags.push_back(fmt::format("uneven between {} and {}", t.lower, t.upper));
+        if (!t.even && !t.access) flags.push_back(i18n("uneven between {} and {}", t.lower, t.upper));
     if (const auto* worst = proof.worstBisection(); worst && worst->carriedGbps < worst->wantedGbps)
-        flags.push_back(fmt::format("less than full bisection: {:.4g} of it between {}", worst->fraction(), worst->halves));
-    if (!proof.singleSwitches.empty()) flags.push_back(fmt::format("{} switches are single points of failure", proof.singleSwitches.count));
-    if (!proof.method.exhaustive) flags.push_back("too irregular to examine every pair of NICs: path counts and cuts are of a sample");
+        flags.push_back(i18n("less than full bisection: {:.4g} of it between {}", worst->fraction(), worst->halves));
+    if (!proof.singleSwitches.empty())
+        flags.push_back(i18np(proof.singleSwitches.count, "{} switch is a single point of failure", "{} switches are single points of failure"));
+    if (!proof.method.exhaustive) flags.push_back(i18n("too irregular to examine every pair of NICs: path counts and cuts are of a sample"));
 }
 
 using LinksByNetwork = std::vector<std::vector<proof::LinkEnds>>;
@@ -89,13 +95,16 @@ std::vector<proof::LinkEnds> linksOf(const LinksByNetwork& byNetwork, std::span<
     return all;
 }
 
-std::string withoutCables(const Snapshot& s, NetworkId network)
+Text withoutCables(const Snapshot& s, NetworkId network)
 {
     const auto domain = s.networks.domain[network];
-    if (s.networks.kind[network] != NetworkKind::ScaleUp || domain == 0) return "no cables: there is nothing to prove";
-    return fmt::format("no cables: {} accelerators of a scale-up domain reach each other at {} Gb/s each way inside their equipment, as its data "
-                       "says; nothing is proved",
-                       domain, s.networks.acceleratorRate[network].count());
+    if (s.networks.kind[network] != NetworkKind::ScaleUp || domain == 0) return i18n("no cables: there is nothing to prove");
+    return i18np(domain,
+                 "no cables: {} accelerator of a scale-up domain reaches others at {} Gb/s each way inside their equipment, as its data says; "
+                 "nothing is proved",
+                 "no cables: {} accelerators of a scale-up domain reach each other at {} Gb/s each way inside their equipment, as its data "
+                 "says; nothing is proved",
+                 s.networks.acceleratorRate[network].count());
 }
 
 Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, NetworkId network, const LinksByNetwork& byNetwork, const Progress& progress)
@@ -119,9 +128,9 @@ Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, Network
     out.connectivity = proof::proveConnectivity(graph);
     out.tiers = proof::proveEvenness(graph);
     if (progress.stopRequested()) return stopped();
-    progress.report(0.4, "Counting paths");
+    progress.report(0.4, words(i18n("Counting paths")));
     if (!proof::provePaths(graph, progress, out)) return stopped();
-    progress.report(0.7, "Solving flows");
+    progress.report(0.7, words(i18n("Solving flows")));
     if (!out.scaleUp) out.bisections = proof::proveBisections(graph); // halves of the whole say nothing about domains that are not joined
     auto single = proof::singlePoints(graph);
     out.singleSwitches = std::move(single.switches);

@@ -16,12 +16,17 @@ class ProjectParts;
 struct NamedSet {
     static constexpr std::int64_t kMostNamed = 8;
     std::int64_t count = 0;
-    std::vector<std::string> names;
+    std::vector<Text> names;
 
     template <class MakeName>
     void add(MakeName&& makeName, std::int64_t times = 1)
     {
-        if (count < kMostNamed) names.push_back(makeName());
+        if (count < kMostNamed) {
+            if constexpr (std::is_same_v<decltype(makeName()), Text>)
+                names.push_back(makeName());
+            else
+                names.push_back(verbatim(makeName()));
+        }
         count += times;
     }
     [[nodiscard]] bool empty() const { return count == 0; }
@@ -120,13 +125,13 @@ struct NetworkProof {
     /// Pairs of active NICs that stand to each other alike, e.g. "same rail, other segment". Paths are those of
     /// the cabling; routing may forbid some that lead down and up again.
     struct PairClass {
-        std::string label;
+        Text label;
         bool otherRail = false;
         bool reachable = true;                                     ///< all of them, through switches
         ValueRange<std::int64_t> hops;                             ///< switches on a shortest path
         ValueRange<std::uint64_t> paths;                           ///< shortest paths, parallel cables counted one by one
         ValueRange<std::uint64_t> pathsPerPort;                    ///< of them from one port of the source (so: of one plane)
-        std::string fewest;                                        ///< a pair with the fewest, where they differ
+        Text fewest;                                               ///< a pair with the fewest, where they differ
         ValueRange<std::int64_t> disjointCables, disjointSwitches; ///< paths that share none (Menger); only of solved pairs
         /// Choices that hashing makes on the way from one port of the source, hop by hop, of a pair with the
         /// most paths: what a sender that wants a path of its own must search is their product.
@@ -141,7 +146,8 @@ struct NetworkProof {
     /// carries this much. Of pods and of segments the lower against the upper half and the odd against the
     /// even ones are tried, and the worse is kept; it says nothing about other halves.
     struct Bisection {
-        std::string level, halves;
+        std::string level; ///< "pods", "segments" …
+        Text halves;
         std::int64_t wantedGbps = 0, carriedGbps = 0; ///< wanted: what the smaller half's ports can send
         std::int64_t cells = 0;                       ///< of the quotient that the flow was solved on
         [[nodiscard]] double fraction() const { return wantedGbps > 0 ? double(carriedGbps) / double(wantedGbps) : 1.0; }
@@ -153,11 +159,11 @@ struct NetworkProof {
     struct Cut {
         std::int64_t size = 0;
         std::vector<std::string> members;
-        std::string between;
+        Text between;
     };
     Cut switchCut, cableCut;               ///< size 0: no two NICs reach each other
     NamedSet singleSwitches, singleCables; ///< whose loss alone parts two NICs
-    std::vector<std::string> flags;        ///< what a planner should know, in words
+    std::vector<Text> flags;               ///< what a planner should know, in words
 
     [[nodiscard]] bool hasCables() const { return size.cables > 0; }
     /// All hang together, but only if end devices passed traffic on, as in BCube: that is not modelled, here or anywhere.

@@ -12,6 +12,6 @@ namespace hw {
 /// The same for people: lines of at most 100 columns, without indent.
 [[nodiscard]] std::vector<std::string> proofLines(const NetworkProof& proof);
 /// How it was proved and what a reader may take from it, in one sentence.
-[[nodiscard]] std::string proofMethod(const NetworkProof& proof);
+[[nodiscard]] Text proofMethod(const NetworkProof& proof);
 
 } // namespace hw

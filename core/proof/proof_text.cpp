@@ -8,46 +8,39 @@
 namespace hw {
 namespace {
 
-std::string grouped(std::uint64_t value)
-{
-    auto digits = std::to_string(value);
-    for (auto at = std::int64_t(digits.size()) - 3; at > 0; at -= 3) digits.insert(std::size_t(at), ",");
-    return digits;
-}
-
 template <class T>
-std::string rangeText(const ValueRange<T>& range)
+Text rangeText(const ValueRange<T>& range)
 {
-    if (!range.any) return "-";
-    return range.equal() ? grouped(std::uint64_t(range.min)) : grouped(std::uint64_t(range.min)) + "-" + grouped(std::uint64_t(range.max));
+    if (!range.any) return verbatim("-");
+    return range.equal() ? i18n("{:L}", range.min) : i18n("{:L}-{:L}", range.min, range.max);
 }
 
-/// "1 switch", "2-4 switches".
-template <class T>
-std::string countText(const ValueRange<T>& range, std::string_view what)
+/// "1 switch", "2-4 switches": `say` is told the number that decides, and the range.
+template <class T, class Say>
+Text countText(const ValueRange<T>& range, Say&& say)
 {
-    const bool one = range.max == T(1) && range.equal();
-    return fmt::format("{} {}{}", rangeText(range), what, one ? "" : what.ends_with("ch") ? "es" : "s");
+    return say(range.equal() ? range.max : std::max(range.max, T(2)), rangeText(range));
 }
 
-std::string namesText(const std::vector<std::string>& names, std::int64_t count)
+Text namesText(std::vector<Text> names, std::int64_t count)
 {
-    std::string text;
-    const auto shown = std::min<std::size_t>(names.size(), 3);
-    for (std::size_t i = 0; i < shown; ++i) text += (i ? ", " : "") + names[i];
-    return count > std::int64_t(shown) ? text + fmt::format(", … ({} in all)", grouped(std::uint64_t(count))) : text;
+    if (names.size() > 3) names.resize(3);
+    const bool more = count > std::int64_t(names.size());
+    Text shown = listed(std::move(names));
+    return more ? i18n("{}, … ({:L} in all)", shown, count) : shown;
 }
-std::string namesText(const NamedSet& set) { return namesText(set.names, set.count); }
+Text namesText(const NamedSet& set) { return namesText(set.names, set.count); }
 
 /// Collects lines; words that do not fit go below, indented.
 class Lines {
 public:
-    void add(std::string_view label, std::string_view text)
+    void add(const Text& label, const Text& said)
     {
+        const std::string text = words(said);
         std::string line = fmt::format("{:<20} ", label);
         for (std::size_t at = 0; at < text.size();) {
             auto end = std::min(text.find(' ', at), text.size());
-            const auto word = text.substr(at, end - at);
+            const auto word = std::string_view(text).substr(at, end - at);
             if (line.size() > kIndent && line.size() + word.size() > kWidth) {
                 m_lines.push_back(line);
                 line.assign(kIndent, ' ');
@@ -71,42 +64,43 @@ private:
 /// `forwarding`: the rest is reached only if end devices passed traffic on, which is no fault of the cables.
 void addPart(Lines& lines, const NetworkProof::Part& part, bool forwarding)
 {
-    std::string text = forwarding && !part.connected ? "joined only if end devices passed traffic on, which is not modelled"
-                       : part.connected              ? "connected"
-                       : part.withinRails            ? "connected within each rail"
-                                                     : "NOT connected";
-    text += fmt::format(": {} switches join {} NICs", grouped(std::uint64_t(part.switches)), grouped(std::uint64_t(part.nics)));
-    if (part.pieces > 1 && !part.connected) text += fmt::format(" in {} pieces", grouped(std::uint64_t(part.pieces)));
-    if (!part.missing.empty()) text += "; without a cable: " + namesText(part.missing);
-    if (!part.cutOff.empty() && !forwarding) text += "; cut off: " + namesText(part.cutOff);
-    lines.add(part.plane < 0 ? "Whole network" : fmt::format("Plane {}", part.plane + 1), text);
+    const Text state = forwarding && !part.connected ? i18n("joined only if end devices passed traffic on, which is not modelled")
+                       : part.connected              ? i18n("connected")
+                       : part.withinRails            ? i18n("connected within each rail")
+                                                     : i18n("NOT connected");
+    Text text = i18np(part.switches, "{1}: {0:L} switch joins {2}", "{1}: {0:L} switches join {2}", state, i18np(part.nics, "{:L} NIC", "{:L} NICs"));
+    if (part.pieces > 1 && !part.connected) text = i18np(part.pieces, "{1} in {0:L} piece", "{1} in {0:L} pieces", text);
+    if (!part.missing.empty()) text = i18n("{}; without a cable: {}", text, namesText(part.missing));
+    if (!part.cutOff.empty() && !forwarding) text = i18n("{}; cut off: {}", text, namesText(part.cutOff));
+    lines.add(part.plane < 0 ? i18n("Whole network") : i18n("Plane {}", part.plane + 1), text);
 }
 
 void addDomains(Lines& lines, const NetworkProof::Connectivity& c)
 {
-    lines.add("Domains", fmt::format("{} of {}, {}", grouped(std::uint64_t(c.domains)), countText(c.domainDevices, "end device"),
-                                     c.throughSwitches ? "each joined within itself by its switches" : "NOT all joined within themselves"));
+    const Text devices = countText(c.domainDevices, [](auto n, const Text& range) { return i18np(n, "{1} end device", "{1} end devices", range); });
+    lines.add(i18n("Domains"), c.throughSwitches ? i18n("{:L} of {}, each joined within itself by its switches", c.domains, devices)
+                                                 : i18n("{:L} of {}, NOT all joined within themselves", c.domains, devices));
 }
 
 void addWiring(Lines& lines, const NetworkProof& proof)
 {
     const auto& w = proof.wiring;
-    if (w.sound()) lines.add("Wiring", "every port and every cable is used once, at one speed, in this network alone");
-    const auto fault = [&](const char* what, const NamedSet& set) {
-        if (!set.empty()) lines.add("Wiring FAULT", fmt::format("{}: {}", what, namesText(set)));
+    if (w.sound()) lines.add(i18n("Wiring"), i18n("every port and every cable is used once, at one speed, in this network alone"));
+    const auto fault = [&](TextId what, const NamedSet& set) {
+        if (!set.empty()) lines.add(i18n("Wiring FAULT"), i18n("{}: {}", what, namesText(set)));
     };
-    fault("ports used twice", w.portsUsedTwice);
-    fault("joined to another network", w.portsOfOtherNetworks);
-    fault("two speeds", w.ratesThatDiffer);
-    fault("from NIC to NIC", w.endToEnd);
-    fault("one cable in several places", w.cablesUsedTwice);
-    fault("links without a cable", w.linksWithoutCable);
-    fault("cables that join two planes", w.planesCrossed);
-    fault("NICs with all ports in one plane", w.nicsOnOnePlane);
+    fault(TextId("ports used twice"), w.portsUsedTwice);
+    fault(TextId("joined to another network"), w.portsOfOtherNetworks);
+    fault(TextId("two speeds"), w.ratesThatDiffer);
+    fault(TextId("from NIC to NIC"), w.endToEnd);
+    fault(TextId("one cable in several places"), w.cablesUsedTwice);
+    fault(TextId("links without a cable"), w.linksWithoutCable);
+    fault(TextId("cables that join two planes"), w.planesCrossed);
+    fault(TextId("NICs with all ports in one plane"), w.nicsOnOnePlane);
     if (proof.connectivity.planes.empty()) return;
-    lines.add("Planes", w.planesDisjoint         ? "no cable and no switch joins two planes"
-                        : w.planesMeetAt.empty() ? "NOT disjoint"
-                                                 : "meet at tier " + w.planesMeetAt);
+    lines.add(i18n("Planes"), w.planesDisjoint         ? i18n("no cable and no switch joins two planes")
+                              : w.planesMeetAt.empty() ? i18n("NOT disjoint")
+                                                       : i18n("meet at tier {}", w.planesMeetAt));
 }
 
 void addTiers(Lines& lines, const NetworkProof& proof)
@@ -114,10 +108,12 @@ void addTiers(Lines& lines, const NetworkProof& proof)
     const bool manyKinds = std::ranges::count_if(proof.tiers, &NetworkProof::TierPair::access) > 4; // management
     for (const auto& t : proof.tiers) {
         if (t.access && t.even && manyKinds) continue;
-        std::string text = fmt::format("{}: cables {} a {}, {} a {}, {} a pair", t.even ? "even" : "UNEVEN", rangeText(t.perLower),
-                                       t.access ? "NIC" : t.lower, rangeText(t.perUpper), t.upper, rangeText(t.perPair));
-        if (!t.even) text += "; " + namesText(t.where);
-        lines.add("Evenness", t.lower + " - " + t.upper + " " + text);
+        const Text lower = rangeText(t.perLower), upper = rangeText(t.perUpper), pair = rangeText(t.perPair);
+        const Text each = t.access ? i18n("NIC") : verbatim(t.lower);
+        Text text = t.even ? i18n("{} - {} even: cables {} a {}, {} a {}, {} a pair", t.lower, t.upper, lower, each, upper, t.upper, pair)
+                           : i18n("{} - {} UNEVEN: cables {} a {}, {} a {}, {} a pair", t.lower, t.upper, lower, each, upper, t.upper, pair);
+        if (!t.even) text = i18n("{}; {}", text, namesText(t.where));
+        lines.add(i18n("Evenness"), text);
     }
 }
 
@@ -125,60 +121,69 @@ void addPairs(Lines& lines, const NetworkProof& proof)
 {
     for (const auto& p : proof.pairs) {
         if (!p.paths.any) {
-            lines.add("Two NICs", p.label + ": no way through switches");
+            lines.add(i18n("Two NICs"), i18n("{}: no way through switches", p.label));
             continue;
         }
-        std::string hops;
-        for (const auto& c : p.choices)
-            if (c.choices > 1) hops += fmt::format("{}{} at {}", hops.empty() ? "" : " x ", grouped(std::uint64_t(c.choices)), c.tier);
-        lines.add("Two NICs", fmt::format("{}: {} over {} ({} a port){}; {} share no cable, {} no switch", p.label,
-                                          countText(p.paths, "shortest path"), countText(p.hops, "switch"), rangeText(p.pathsPerPort),
-                                          p.paths.equal() ? "" : ", fewest " + p.fewest, rangeText(p.disjointCables), rangeText(p.disjointSwitches)));
-        lines.add("", p.searchSpace() > 1 ? fmt::format("path selection searches {} = {}", grouped(p.searchSpace()), hops)
-                                          : "path selection has nothing to choose");
-        if (!p.reachable) lines.add("", "NOT all of them reach each other through switches");
+        Text hops;
+        for (const auto& c : p.choices) {
+            if (c.choices < 2) continue;
+            const Text hop = i18n("{:L} at {}", c.choices, c.tier);
+            hops = hops.empty() ? hop : i18n("{} x {}", hops, hop);
+        }
+        const Text paths = countText(p.paths, [](auto n, const Text& range) { return i18np(n, "{1} shortest path", "{1} shortest paths", range); });
+        const Text over = countText(p.hops, [](auto n, const Text& range) { return i18np(n, "{1} switch", "{1} switches", range); });
+        const Text port = rangeText(p.pathsPerPort), cables = rangeText(p.disjointCables), switches = rangeText(p.disjointSwitches);
+        lines.add(i18n("Two NICs"),
+                  p.paths.equal() ? i18n("{}: {} over {} ({} a port); {} share no cable, {} no switch", p.label, paths, over, port, cables, switches)
+                                  : i18n("{}: {} over {} ({} a port), fewest {}; {} share no cable, {} no switch", p.label, paths, over, port,
+                                         p.fewest, cables, switches));
+        lines.add({}, p.searchSpace() > 1 ? i18n("path selection searches {:L} = {}", p.searchSpace(), hops)
+                                          : i18n("path selection has nothing to choose"));
+        if (!p.reachable) lines.add({}, i18n("NOT all of them reach each other through switches"));
     }
 }
 
 void addLosses(Lines& lines, const NetworkProof& proof)
 {
-    const auto cut = [&](const char* label, const NetworkProof::Cut& c, const char* what) {
-        if (c.size > 0)
-            lines.add(label,
-                      fmt::format("losing {} {} parts two NICs, fewer do not: {} ({})", c.size, what, namesText(c.members, c.size), c.between));
+    const auto members = [](const NetworkProof::Cut& c) {
+        std::vector<Text> names;
+        for (const auto& name : c.members) names.push_back(verbatim(name));
+        return namesText(std::move(names), c.size);
     };
-    cut("Smallest loss", proof.switchCut, proof.switchCut.size == 1 ? "switch" : "switches");
-    cut("", proof.cableCut, proof.cableCut.size == 1 ? "cable" : "cables");
-    if (proof.singleSwitches.empty() && proof.singleCables.empty()) return lines.add("Single points", "none: no one switch or cable parts two NICs");
+    if (const auto& c = proof.switchCut; c.size > 0)
+        lines.add(i18n("Smallest loss"), i18np(c.size, "losing {} switch parts two NICs, fewer do not: {} ({})",
+                                               "losing {} switches parts two NICs, fewer do not: {} ({})", members(c), c.between));
+    if (const auto& c = proof.cableCut; c.size > 0)
+        lines.add({}, i18np(c.size, "losing {} cable parts two NICs, fewer do not: {} ({})", "losing {} cables parts two NICs, fewer do not: {} ({})",
+                            members(c), c.between));
+    const Text label = i18n("Single points");
+    if (proof.singleSwitches.empty() && proof.singleCables.empty()) return lines.add(label, i18n("none: no one switch or cable parts two NICs"));
     if (!proof.singleSwitches.empty())
-        lines.add("Single points",
-                  fmt::format("{} switches: {}", grouped(std::uint64_t(proof.singleSwitches.count)), namesText(proof.singleSwitches)));
+        lines.add(label, i18np(proof.singleSwitches.count, "{:L} switch: {}", "{:L} switches: {}", namesText(proof.singleSwitches)));
     if (!proof.singleCables.empty())
-        lines.add("Single points", fmt::format("{} cables: {}", grouped(std::uint64_t(proof.singleCables.count)), namesText(proof.singleCables)));
+        lines.add(label, i18np(proof.singleCables.count, "{:L} cable: {}", "{:L} cables: {}", namesText(proof.singleCables)));
 }
 
 } // namespace
 
-std::string proofMethod(const NetworkProof& proof)
+Text proofMethod(const NetworkProof& proof)
 {
     const auto& m = proof.method;
-    if (!proof.hasCables()) return "There are no cables to prove anything about.";
-    return fmt::format("Computed from the {} cables alone: flows on the quotient of {} classes, paths and cuts from {} of {} classes of NICs "
-                       "(symmetries verified cable by cable), "
-                       "connectivity, ports and single losses on the whole graph.{}",
-                       grouped(std::uint64_t(proof.size.cables)), m.classes, grouped(std::uint64_t(m.sources)),
-                       grouped(std::uint64_t(m.sourceClasses)),
-                       m.exhaustive ? "" : " Too irregular to be exhaustive: paths and cuts are of a sample.");
+    if (!proof.hasCables()) return i18n("There are no cables to prove anything about.");
+    Text text = i18n("Computed from the {:L} cables alone: flows on the quotient of {} classes, paths and cuts from {:L} of {:L} classes of NICs "
+                     "(symmetries verified cable by cable), connectivity, ports and single losses on the whole graph.",
+                     proof.size.cables, m.classes, m.sources, m.sourceClasses);
+    return m.exhaustive ? text : together({text, i18n("Too irregular to be exhaustive: paths and cuts are of a sample.")});
 }
 
 std::vector<std::string> proofLines(const NetworkProof& proof)
 {
     Lines lines;
-    lines.add("Proof", !proof.hasCables()        ? "nothing to prove"
-                       : proof.needsForwarding() ? "not modelled"
-                       : proof.holds()           ? "holds"
-                                                 : "DOES NOT HOLD");
-    for (const auto& flag : proof.flags) lines.add("", "! " + flag);
+    lines.add(i18n("Proof"), !proof.hasCables()        ? i18n("nothing to prove")
+                             : proof.needsForwarding() ? i18n("not modelled")
+                             : proof.holds()           ? i18n("holds")
+                                                       : i18n("DOES NOT HOLD"));
+    for (const auto& flag : proof.flags) lines.add({}, i18n("! {}", flag));
     if (!proof.hasCables()) return lines.take();
     if (proof.scaleUp)
         addDomains(lines, proof.connectivity);
@@ -189,10 +194,9 @@ std::vector<std::string> proofLines(const NetworkProof& proof)
     addTiers(lines, proof);
     addPairs(lines, proof);
     for (const auto& b : proof.bisections)
-        lines.add("Bisection", fmt::format("{}: {} of {} Gb/s ({:.4g} of full)", b.halves, grouped(std::uint64_t(b.carriedGbps)),
-                                           grouped(std::uint64_t(b.wantedGbps)), b.fraction()));
+        lines.add(i18n("Bisection"), i18n("{}: {:L} of {:L} Gb/s ({:.4g} of full)", b.halves, b.carriedGbps, b.wantedGbps, b.fraction()));
     addLosses(lines, proof);
-    lines.add("Method", proofMethod(proof));
+    lines.add(i18n("Method"), proofMethod(proof));
     return lines.take();
 }
 

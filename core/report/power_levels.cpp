@@ -16,7 +16,7 @@ double severity(const PowerLevel& level)
 /// Keeps the worst element of a level while its elements pass by.
 class Worst {
 public:
-    Worst(std::string name, std::string kind) { m_level.name = std::move(name), m_level.kind = std::move(kind); }
+    Worst(Text name, std::string kind) { m_level.name = std::move(name), m_level.kind = std::move(kind); }
     void offer(const std::string& element, Milliwatts load, Milliwatts failover, Milliwatts capacity)
     {
         PowerLevel candidate{m_level.name, m_level.kind, ++m_level.count, element, load, failover, capacity};
@@ -34,7 +34,7 @@ private:
 void addEquipment(const Figures& figures, const SupplyLoads& loads, TierId tier, std::vector<PowerLevel>& levels)
 {
     const auto& s = *figures.snapshot;
-    Worst worst(s.tiers.name[tier], s.tiers.key[tier]);
+    Worst worst(verbatim(s.tiers.name[tier]), s.tiers.key[tier]);
     s.devices.forEach([&](DeviceId id) {
         if (s.devices.tier[id] != tier) return;
         worst.offer(s.devices.name[id], loads[id].load, loads[id].failover, figures.parts->device(s.devices.type[id]).capacity.value);
@@ -46,7 +46,7 @@ void addPlaces(const Figures& figures, PowerBasis basis, std::vector<PowerLevel>
 {
     const auto& s = *figures.snapshot;
     const auto add = [&](const std::string& name, const char* kind, Milliwatts load, Milliwatts capacity) {
-        levels.push_back({name, kind, 1, name, load, load, capacity});
+        levels.push_back({verbatim(name), kind, 1, name, load, load, capacity});
     };
     s.buildings.forEach(
         [&](BuildingId id) { add(s.buildings.name[id], "building", figures.power->building(id).at(basis), s.buildings.itLimit[id]); });
@@ -67,7 +67,7 @@ std::vector<PowerLevel> powerLevels(const Figures& figures, PowerBasis basis)
     std::ranges::stable_sort(tiers, {}, [&](TierId id) { return s.tiers.level[id]; });
     for (const auto tier : tiers) addEquipment(figures, supplyLoads(figures, basis), tier, levels);
 
-    Worst row("row", "row"), rack("rack", "rack");
+    Worst row(i18n("row"), "row"), rack(i18n("rack"), "rack");
     s.rows.forEach([&](RowId id) {
         const auto load = figures.power->row(id).at(basis);
         row.offer(s.rows.name[id], load, load, Milliwatts());

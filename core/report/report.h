@@ -13,7 +13,7 @@ namespace hw {
 /// Load against capacity at one level of the power chain. `load` and `failover` are those of the most
 /// loaded element, `failover` when any one other element of its level is lost.
 struct PowerLevel {
-    std::string name;       ///< of the element where there is one, else of the level
+    Text name;              ///< of the element where there is one, else of the level
     std::string kind;       ///< building, hall, row, rack, or the tier of power equipment
     std::int64_t count = 0; ///< elements of the level
     std::string worst;      ///< name of the element that the figures are of

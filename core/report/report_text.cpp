@@ -10,64 +10,60 @@
 namespace hw {
 namespace {
 
-/// 15360 → "15,360".
-std::string grouped(std::int64_t value)
-{
-    auto digits = std::to_string(value < 0 ? -value : value);
-    for (auto at = std::int64_t(digits.size()) - 3; at > 0; at -= 3) digits.insert(std::size_t(at), ",");
-    return (value < 0 ? "-" : "") + digits;
-}
+Text grouped(std::int64_t value) { return i18n("{:L}", value); }
 
-std::string powerText(double watts)
+Text powerText(double watts)
 {
-    if (watts >= 1e6) return fmt::format("{:.2f} MW", watts / 1e6);
-    if (watts >= 1e3) return fmt::format("{:.1f} kW", watts / 1e3);
-    return fmt::format("{:.0f} W", watts);
+    if (watts >= 1e6) return i18n("{:.2f} MW", watts / 1e6);
+    if (watts >= 1e3) return i18n("{:.1f} kW", watts / 1e3);
+    return i18n("{:.0f} W", watts);
 }
-std::string powerText(Milliwatts power) { return powerText(toWatts(power)); }
+Text powerText(Milliwatts power) { return powerText(toWatts(power)); }
 
-std::string flopsText(double flops)
-{
-    return flops >= 1e18 ? fmt::format("{:.2f} EFLOPS", flops / 1e18) : fmt::format("{:.1f} PFLOPS", flops / 1e15);
-}
+Text flopsText(double flops) { return flops >= 1e18 ? i18n("{:.2f} EFLOPS", flops / 1e18) : i18n("{:.1f} PFLOPS", flops / 1e15); }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
-std::string lengthText(std::int64_t mm)
-{
-    return mm >= 10'000'000 ? fmt::format("{:.1f} km", double(mm) / 1e6) : fmt::format("{:.0f} m", double(mm) / 1e3);
-}
+Text percent(double share) { return i18n("{:.1f} %", share * 100); }
+Text lengthText(std::int64_t mm) { return mm >= 10'000'000 ? i18n("{:.1f} km", double(mm) / 1e6) : i18n("{:.0f} m", double(mm) / 1e3); }
 
 /// Collects the lines of the report: headings, and values behind labels of one width.
 class Writer {
 public:
-    void heading(const char* text) { m_out += fmt::format("\n{}\n{}\n", text, std::string(std::string_view(text).size(), '-')); }
-    void value(std::string_view label, const std::string& text) { m_out += fmt::format("  {:<22} {}\n", label, text); }
-    void line(const std::string& text) { m_out += "  " + text + "\n"; }
+    void heading(const Text& text)
+    {
+        const std::string said = words(text);
+        const auto letters = std::ranges::count_if(said, [](unsigned char c) { return (c & 0xC0) != 0x80; });
+        m_out += fmt::format("\n{}\n{}\n", said, std::string(std::size_t(letters), '-'));
+    }
+    void value(const Text& label, const Text& text) { m_out += fmt::format("  {:<22} {}\n", label, text); }
+    void line(const Text& text) { row(words(text)); }
+    void row(const std::string& cells) { m_out += "  " + cells + "\n"; }
     [[nodiscard]] std::string take() { return std::move(m_out); }
     std::string m_out;
 };
 
 void writeHead(Writer& w, const Report& report)
 {
-    w.m_out = report.design.name.empty() ? "Design" : report.design.name;
-    if (!report.design.templateName.empty()) w.m_out += fmt::format("  (template {})", report.design.templateName);
+    w.m_out = report.design.name.empty() ? words(i18n("Design")) : report.design.name;
+    if (!report.design.templateName.empty()) w.m_out += fmt::format("  {}", i18n("(template {})", report.design.templateName));
     w.m_out += "\n";
-    std::string parameters;
-    for (const auto& [name, value] : report.design.parameters) parameters += (parameters.empty() ? "" : ", ") + name + " " + value;
-    if (!parameters.empty()) w.line(parameters);
-    for (const auto& note : report.notes) w.line("note: " + note);
+    std::vector<std::string> parameters;
+    for (const auto& [name, value] : report.design.parameters) parameters.push_back(name + " " + value);
+    if (!parameters.empty()) w.line(listedNames(parameters));
+    for (const auto& note : report.notes) w.line(i18n("note: {}", note));
 }
 
 void writeCounts(Writer& w, const Report& report)
 {
-    w.heading("Equipment");
-    w.value("Accelerators", fmt::format("{} active, {} backup", grouped(report.accelerators.active), grouped(report.accelerators.backup)));
-    w.value("Servers", fmt::format("{} active, {} backup", grouped(report.servers.active), grouped(report.servers.backup)));
-    std::string types;
-    for (const auto& [slug, count] : report.racks.byType) types += fmt::format("{}{} {}", types.empty() ? "" : ", ", grouped(count), slug);
-    w.value("Racks", grouped(report.racks.total) + (types.empty() ? "" : ": " + types));
+    w.heading(i18n("Equipment"));
+    w.value(i18n("Accelerators"), i18n("{:L} active, {:L} backup", report.accelerators.active, report.accelerators.backup));
+    w.value(i18n("Servers"), i18n("{:L} active, {:L} backup", report.servers.active, report.servers.backup));
+    std::vector<Text> types;
+    for (const auto& [slug, count] : report.racks.byType) types.push_back(i18n("{:L} {}", count, slug));
+    const Text racks = grouped(report.racks.total);
+    w.value(i18n("Racks"), types.empty() ? racks : i18n("{}: {}", racks, listed(types)));
     for (const auto& [precision, flops] : report.accelerators.peakFlops)
-        w.value("Peak " + precision, flopsText(flops.value) + " dense" + (flops.assumed() ? " (assumed)" : ""));
+        w.value(i18n("Peak {}", precision),
+                flops.assumed() ? i18n("{} dense (assumed)", flopsText(flops.value)) : i18n("{} dense", flopsText(flops.value)));
 }
 
 /// Switches without uplinks that are joined to each other: a ring, torus, mesh or dragonfly. No ratio of tiers says what is between them.
@@ -79,117 +75,138 @@ bool peersAtTop(const FabricFigures::Network& network)
     });
 }
 
-const char* connectionText(const FabricFigures::Network& network)
+Text connectionText(const FabricFigures::Network& network)
 {
     if (network.throughServers)
-        return network.connected ? "all servers connected, some only by servers that pass traffic on, which no simulation models"
-                                 : "connected only if servers passed traffic on (as in BCube), which is not modelled";
-    return network.connected ? "all servers connected" : "NOT all servers connected";
+        return network.connected ? i18n("all servers connected, some only by servers that pass traffic on, which no simulation models")
+                                 : i18n("connected only if servers passed traffic on (as in BCube), which is not modelled");
+    return network.connected ? i18n("all servers connected") : i18n("NOT all servers connected");
+}
+
+void writeTiers(Writer& w, const FabricFigures::Network& network, const Figures& figures)
+{
+    const auto& s = *figures.snapshot;
+    w.row(fmt::format("{:<10} {:>8} {:>12} {:>12} {:>8} {:>12}   {}", i18n("tier"), i18n("switches"), i18n("down Gb/s"), i18n("up Gb/s"),
+                      i18n("ratio"), i18n("with backup"), i18n("type")));
+    for (const auto& tier : network.tiers) {
+        if (s.tiers.kind[tier.id] == TierKind::Server) continue;
+        w.line(i18n("{:<10} {:>8} {:>12} {:>12} {:>8.4g} {:>12.4g}   {}", s.tiers.name[tier.id], grouped(tier.switches), grouped(tier.downGbps),
+                    grouped(tier.upGbps), tier.oversubscription(), tier.oversubscriptionWithBackup(), typeOfTier(figures, tier.id)));
+        for (const auto& count : tier.ports)
+            w.line(i18n("  ports {:>4}G {:<7} {:>10} total {:>10} used {:>10} free", count.rate.count(), portRoleName(count.role),
+                        grouped(count.total), grouped(count.used), grouped(count.total - count.used)));
+    }
+    for (const auto& link : network.links) {
+        const std::string from = tierName(s, link.from), to = tierName(s, link.to);
+        w.line(link.backup ? i18n("links {} - {}: {:L} at {}G and {:L} backup", from, to, link.active, link.rate.count(), link.backup)
+                           : i18n("links {} - {}: {:L} at {}G", from, to, link.active, link.rate.count()));
+    }
 }
 
 void writeNetwork(Writer& w, const FabricFigures::Network& network, const Figures& figures)
 {
     const auto& s = *figures.snapshot;
-    w.heading(("Network " + s.networks.name[network.id]).c_str());
+    w.heading(i18n("Network {}", s.networks.name[network.id]));
     if (const int domain = s.networks.domain[network.id]; domain > 0) {
         const int rate = s.networks.acceleratorRate[network.id].count();
-        w.line(fmt::format("{} accelerators a {} domain{}", grouped(domain), networkKindName(s.networks.kind[network.id]),
-                           rate ? fmt::format(", {} Gb/s each and way", grouped(rate)) : std::string()));
+        const auto kind = networkKindName(s.networks.kind[network.id]);
+        w.line(rate ? i18np(domain, "{:L} accelerator a {} domain, {:L} Gb/s each and way", "{:L} accelerators a {} domain, {:L} Gb/s each and way",
+                            kind, rate)
+                    : i18np(domain, "{:L} accelerator a {} domain", "{:L} accelerators a {} domain", kind));
     }
     if (network.tiers.empty()) return;
-    for (const auto& uneven : unevenWiring(s, network.id)) w.line("uneven wiring: " + uneven);
-    w.line(fmt::format("{} planes, {} rails, {} segments a pod, {} pods, {}", network.planes, network.rails, network.segments, network.pods,
-                       connectionText(network)));
-    w.line(fmt::format("{:<10} {:>8} {:>12} {:>12} {:>8} {:>12}   {}", "tier", "switches", "down Gb/s", "up Gb/s", "ratio", "with backup", "type"));
-    for (const auto& tier : network.tiers) {
-        if (s.tiers.kind[tier.id] == TierKind::Server) continue;
-        w.line(fmt::format("{:<10} {:>8} {:>12} {:>12} {:>8.4g} {:>12.4g}   {}", s.tiers.name[tier.id], grouped(tier.switches),
-                           grouped(tier.downGbps), grouped(tier.upGbps), tier.oversubscription(), tier.oversubscriptionWithBackup(),
-                           typeOfTier(figures, tier.id)));
-        for (const auto& count : tier.ports)
-            w.line(fmt::format("  ports {:>4}G {:<7} {:>10} total {:>10} used {:>10} free", count.rate.count(), portRoleName(count.role),
-                               grouped(count.total), grouped(count.used), grouped(count.total - count.used)));
-    }
-    for (const auto& link : network.links)
-        w.line(fmt::format("links {} - {}: {} at {}G{}", tierName(s, link.from), tierName(s, link.to), grouped(link.active), link.rate.count(),
-                           link.backup ? fmt::format(" and {} backup", grouped(link.backup)) : std::string()));
-    w.value("End to end", fmt::format("{:.4g}:1{}", network.oversubscriptionEndToEnd,
-                                      peersAtTop(network) ? " up the tiers; between switches that are joined to each other see Bisection" : ""));
+    for (const auto& uneven : unevenWiring(s, network.id)) w.line(i18n("uneven wiring: {}", uneven));
+    w.line(i18n("{}, {}, {}, {}, {}", i18np(network.planes, "{} plane", "{} planes"), i18np(network.rails, "{} rail", "{} rails"),
+                i18np(network.segments, "{} segment a pod", "{} segments a pod"), i18np(network.pods, "{} pod", "{} pods"), connectionText(network)));
+    writeTiers(w, network, figures);
+    w.value(i18n("End to end"), peersAtTop(network) ? i18n("{:.4g}:1 up the tiers; between switches that are joined to each other see Bisection",
+                                                           network.oversubscriptionEndToEnd)
+                                                    : i18n("{:.4g}:1", network.oversubscriptionEndToEnd));
 }
 
 void writePower(Writer& w, const Report& report)
 {
     const auto& power = report.power;
-    w.heading("Power");
+    w.heading(i18n("Power"));
     for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate}) {
         const auto it = power.it[std::size_t(basis)], core = power.coreIt[std::size_t(basis)];
-        w.value(fmt::format("IT, {}{}", powerBasisName(basis), basis == power.basis ? " *" : ""),
-                fmt::format("{} in the pods{}, facility {}", powerText(it), core.count() ? ", " + powerText(core) + " in the core" : "",
-                            powerText(toWatts(it) * power.pue)));
+        const Text pods = powerText(it), facility = powerText(toWatts(it) * power.pue);
+        const auto name = powerBasisName(basis);
+        w.value(basis == power.basis ? i18n("IT, {} *", name) : i18n("IT, {}", name),
+                core.count() ? i18n("{} in the pods, {} in the core, facility {}", pods, powerText(core), facility)
+                             : i18n("{} in the pods, facility {}", pods, facility));
     }
-    w.line(fmt::format("* the basis of everything below; PUE {:.2f}{}", power.pue, power.pueAssumed ? " (assumed)" : ""));
-    w.value("Per accelerator", fmt::format("{:.0f} W", power.perAcceleratorW));
-    w.line(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11}   {}", "level", "count", "load", "failover", "capacity", "most loaded"));
+    w.line(power.pueAssumed ? i18n("* the basis of everything below; PUE {:.2f} (assumed)", power.pue)
+                            : i18n("* the basis of everything below; PUE {:.2f}", power.pue));
+    w.value(i18n("Per accelerator"), i18n("{:.0f} W", power.perAcceleratorW));
+    w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11}   {}", i18n("level"), i18n("count"), i18n("load"), i18n("failover"), i18n("capacity"),
+                      i18n("most loaded")));
     for (const auto& level : power.levels)
-        w.line(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11} {} {}", level.name, grouped(level.count), powerText(level.load),
-                           powerText(level.failover), level.capacity.count() ? powerText(level.capacity) : "-", level.fits() ? " " : "!",
-                           level.worst));
+        w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11} {} {}", level.name, grouped(level.count), powerText(level.load),
+                          powerText(level.failover), level.capacity.count() ? powerText(level.capacity) : verbatim("-"), level.fits() ? " " : "!",
+                          level.worst));
+}
+
+Text readingText(const LimitReading& r)
+{
+    const Text load = powerText(r.loadW), limit = powerText(r.limitW);
+    return r.fits() ? i18n("{} of {}: fits", load, limit) : i18n("{} of {}: does not fit", load, limit);
 }
 
 void writeSite(Writer& w, const Report& report)
 {
     const auto& site = report.site;
-    w.heading("Site");
-    w.value("Pod buildings", grouped(site.buildings));
+    w.heading(i18n("Site"));
+    w.value(i18n("Pod buildings"), grouped(site.buildings));
     if (site.limit.count() > 0) {
-        w.value("Limit", fmt::format("{} of {} power: {}, {} {}", powerText(site.limit), site.limitBasis == "it" ? "IT" : "facility",
-                                     site.fits ? "fits" : "EXCEEDED", percent(std::abs(site.spareShare)), site.spareShare >= 0 ? "spare" : "over"));
-        w.value("Carries at most", grouped(site.maxAccelerators) + " active accelerators of this design");
-        for (const auto& r : site.readings)
-            w.value(r.basis == "it" ? "If it means IT" : "If it means facility",
-                    fmt::format("{} of {}: {}", powerText(r.loadW), powerText(r.limitW), r.fits() ? "fits" : "does not fit"));
+        const Text limit = powerText(site.limit), share = percent(std::abs(site.spareShare));
+        w.value(i18n("Limit"),
+                i18n("{}: {}, {}", site.limitBasis == "it" ? i18n("{} of IT power", limit) : i18n("{} of facility power", limit),
+                     site.fits ? i18n("fits") : i18n("EXCEEDED"), site.spareShare >= 0 ? i18n("{} spare", share) : i18n("{} over", share)));
+        w.value(i18n("Carries at most"),
+                i18np(site.maxAccelerators, "{:L} active accelerator of this design", "{:L} active accelerators of this design"));
+        for (const auto& r : site.readings) w.value(r.basis == "it" ? i18n("If it means IT") : i18n("If it means facility"), readingText(r));
     }
-    for (const auto& r : site.substationReadings)
-        w.value(r.basis == "it" ? "Substations, IT" : "Substations, facility",
-                fmt::format("{} of {}: {}", powerText(r.loadW), powerText(r.limitW), r.fits() ? "fits" : "does not fit"));
+    for (const auto& r : site.substationReadings) w.value(r.basis == "it" ? i18n("Substations, IT") : i18n("Substations, facility"), readingText(r));
 }
 
 void writeCooling(Writer& w, const Report& report)
 {
     const auto& cooling = report.cooling;
-    w.heading("Cooling");
-    w.value("To air", fmt::format("{}, {:.0f} m3/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK));
-    w.value("To liquid", cooling.liquid.count() ? fmt::format("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
-                                                              cooling.coolant, cooling.coolantDeltaK)
-                                                : "nothing");
+    w.heading(i18n("Cooling"));
+    w.value(i18n("To air"), i18n("{}, {:.0f} m3/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK));
+    w.value(i18n("To liquid"), cooling.liquid.count() ? i18n("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
+                                                             cooling.coolant, cooling.coolantDeltaK)
+                                                      : i18n("nothing"));
     for (const auto& level : cooling.levels)
-        w.line(fmt::format("{:<36} {:>11} of {:>11}   {} of {} units needed: {}", level.name, powerText(level.load), powerText(level.capacity),
-                           level.needed, level.units, level.redundancy()));
+        w.line(i18np(level.units, "{1:<36} {2:>11} of {3:>11}   {4} of {0} unit needed: {5}",
+                     "{1:<36} {2:>11} of {3:>11}   {4} of {0} units needed: {5}", level.name, powerText(level.load), powerText(level.capacity),
+                     level.needed, level.redundancy()));
 }
 
 void writeFibre(Writer& w, const Report& report)
 {
     const auto& fibre = report.fibre;
-    w.heading("Cables");
-    w.value("Links",
-            fmt::format("{}, {} in all, the longest {}", grouped(fibre.all.cables), lengthText(fibre.all.lengthMm), lengthText(fibre.longestMm)));
-    w.value("Physical cables", fmt::format("{}, {} in all", grouped(fibre.all.physicalCables), lengthText(fibre.all.physicalLengthMm)));
+    w.heading(i18n("Cables"));
+    w.value(i18n("Links"), i18n("{:L}, {} in all, the longest {}", fibre.all.cables, lengthText(fibre.all.lengthMm), lengthText(fibre.longestMm)));
+    w.value(i18n("Physical cables"), i18n("{:L}, {} in all", fibre.all.physicalCables, lengthText(fibre.all.physicalLengthMm)));
     for (const auto& [medium, run] : fibre.byMedium)
-        w.value("  " + medium,
-                fmt::format("{} links in {} cables of {}", grouped(run.cables), grouped(run.physicalCables), lengthText(run.physicalLengthMm)));
-    for (const auto& [slug, count] : fibre.transceivers) w.value("  " + slug, grouped(count) + " transceivers");
-    if (fibre.reachExceeded) w.value("Beyond reach", grouped(fibre.reachExceeded) + " cables");
-    if (fibre.noRoute) w.value("Without a way", grouped(fibre.noRoute) + " cables");
+        w.value(i18n("  {}", medium == "unassigned" ? i18n("unassigned") : verbatim(medium)),
+                i18n("{} in {} of {}", i18np(run.cables, "{:L} link", "{:L} links"), i18np(run.physicalCables, "{:L} cable", "{:L} cables"),
+                     lengthText(run.physicalLengthMm)));
+    for (const auto& [slug, count] : fibre.transceivers) w.value(verbatim("  " + slug), i18np(count, "{:L} transceiver", "{:L} transceivers"));
+    if (fibre.reachExceeded) w.value(i18n("Beyond reach"), i18np(fibre.reachExceeded, "{:L} cable", "{:L} cables"));
+    if (fibre.noRoute) w.value(i18n("Without a way"), i18np(fibre.noRoute, "{:L} cable", "{:L} cables"));
 }
 
 void writeCost(Writer& w, const Report& report)
 {
     const auto& cost = report.cost;
-    w.heading("Cost");
-    for (const auto& [group, sum] : cost.byGroup) w.value(group, fmt::format("{:>16} {}", grouped(sum.count() / 10000), cost.currency));
-    w.value("total",
-            fmt::format("{:>16} {}, {} of it at assumed prices", grouped(cost.total.count() / 10000), cost.currency, percent(cost.assumedShare)));
-    for (const auto& out : cost.leftOut) w.value("left out", leftOutText(out));
+    w.heading(i18n("Cost"));
+    const auto whole = [](Money sum) { return grouped(sum.count() / 10000); };
+    for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), verbatim(fmt::format("{:>16} {}", whole(sum), cost.currency)));
+    w.value(i18n("total"), i18n("{:>16} {}, {} of it at assumed prices", whole(cost.total), cost.currency, percent(cost.assumedShare)));
+    for (const auto& out : cost.leftOut) w.value(i18n("left out"), i18n("{}", leftOutText(out)));
 }
 
 } // namespace
@@ -203,7 +220,7 @@ std::string reportText(const Report& report, const Figures& figures)
         writeNetwork(w, network, figures);
         for (const auto& proof : report.proofs)
             if (proof.network == network.id)
-                for (const auto& line : proofLines(proof)) w.line(line);
+                for (const auto& line : proofLines(proof)) w.row(line);
     }
     writePower(w, report);
     writeSite(w, report);

@@ -7,8 +7,6 @@
 #include <limits>
 #include <map>
 
-#include <fmt/format.h>
-
 namespace hw::rules {
 
 namespace {
@@ -101,7 +99,7 @@ std::vector<std::array<Nearest, 2>> nearestThings(const RuleInput& input, std::i
     return nearest;
 }
 
-std::string widthText(double mm) { return fmt::format("{:.2f} m", mm / 1000.0); }
+Text widthText(double mm) { return i18n("{:.2f} m", mm / 1000.0); }
 
 /// An aisle that is too narrow: between two rows, or between a row and something else.
 struct Narrow {
@@ -117,14 +115,17 @@ struct AisleLimits {
     double front, rear, rearAdvised;
 };
 
-std::string messageOf(const RuleInput& input, const Narrow& n, EntityRef row, EntityRef other)
+Text messageOf(const RuleInput& input, const Narrow& n, EntityRef row, EntityRef other)
 {
-    const char* where = n.side == Side::Front ? "before" : "behind";
-    std::string text = other.kind == EntityKind::Row && other != row
-                           ? fmt::format("the aisle between {} and {} is {} wide", input.name(row), input.name(other), widthText(n.gap))
-                           : fmt::format("{} are free {} {} of {}, to {}", widthText(n.gap), where, input.name(n.rack), input.name(row),
-                                         n.what.kind == EntityKind::Hall ? "the wall of " + input.name(n.what) : input.name(n.what));
-    return text + fmt::format(", {} {} {} racks", widthText(n.needed), n.error ? "are needed" : "are advised", where);
+    const bool front = n.side == Side::Front;
+    const Text width = widthText(n.gap), needed = widthText(n.needed);
+    const std::string rack = input.name(n.rack), of = input.name(row), name = input.name(n.what);
+    const Text what = n.what.kind == EntityKind::Hall ? i18n("the wall of {}", name) : verbatim(name);
+    const Text found = other.kind == EntityKind::Row && other != row ? i18n("the aisle between {} and {} is {} wide", of, input.name(other), width)
+                       : front                                       ? i18n("{} are free before {} of {}, to {}", width, rack, of, what)
+                                                                     : i18n("{} are free behind {} of {}, to {}", width, rack, of, what);
+    if (n.error) return front ? i18n("{}, {} are needed before racks", found, needed) : i18n("{}, {} are needed behind racks", found, needed);
+    return front ? i18n("{}, {} are advised before racks", found, needed) : i18n("{}, {} are advised behind racks", found, needed);
 }
 
 void narrowAisles(const RuleInput& input, std::vector<Finding>& out)
@@ -200,9 +201,9 @@ void outOfRow(const RuleInput& input, std::vector<Finding>& out)
         rows[s.racks.row[id].value].push_back(
             {id, from, from + input.parts().rack(s.racks.type[id]).width.value.count(), s.racks.across[id].count()});
     });
-    const auto report = [&](RackId rack, RowId row, const std::string& how) {
+    const auto report = [&](RackId rack, RowId row, Text message) {
         out.push_back({.severity = Severity::Error,
-                       .message = fmt::format("{} stands {} {}", input.name(ref(rack)), how, input.name(ref(row))),
+                       .message = std::move(message),
                        .entities = {ref(rack), ref(row)},
                        .id = findingId("S4", {"place", input.subject(ref(rack))})});
     };
@@ -212,9 +213,13 @@ void outOfRow(const RuleInput& input, std::vector<Finding>& out)
         const std::int32_t common = lineOf(racks);
         const auto astray = [&](const Standing& r) { return std::abs(r.across - common) > line; };
         for (const Standing& r : racks)
-            if (astray(r)) report(r.rack, row, widthText(std::abs(r.across - common)) + " out of the line of");
+            if (astray(r))
+                report(r.rack, row,
+                       i18n("{} stands {} out of the line of {}", input.name(ref(r.rack)), widthText(std::abs(r.across - common)),
+                            input.name(ref(row))));
         std::erase_if(racks, astray);
-        for (const auto& [rack, gap] : aloneIn(std::move(racks), apart)) report(rack, row, "alone, " + widthText(gap) + " from the next rack of");
+        for (const auto& [rack, gap] : aloneIn(std::move(racks), apart))
+            report(rack, row, i18n("{} stands alone, {} from the next rack of {}", input.name(ref(rack)), widthText(gap), input.name(ref(row))));
     });
 }
 
@@ -226,11 +231,11 @@ void longRows(const RuleInput& input, std::vector<Finding>& out)
     const double most = input.threshold(kRowLength);
     s.rows.forEach([&](RowId row) {
         if (racks[row.value] <= most) return;
-        out.push_back(
-            {.severity = Severity::Warning,
-             .message = fmt::format("{} has {} racks in one line, at most {:.0f} are advised", input.name(ref(row)), racks[row.value], most),
-             .entities = {ref(row)},
-             .id = findingId("S4", {input.subject(ref(row))})});
+        out.push_back({.severity = Severity::Warning,
+                       .message = i18np(racks[row.value], "{1} has {0} rack in one line, at most {2:.0f} are advised",
+                                        "{1} has {0} racks in one line, at most {2:.0f} are advised", input.name(ref(row)), most),
+                       .entities = {ref(row)},
+                       .id = findingId("S4", {input.subject(ref(row))})});
     });
 }
 

@@ -74,9 +74,9 @@ Limit limitOf(const ProjectParts& parts, const Cabling::Cable& cable)
     return {cable.type, spec.stocked.empty() ? std::nullopt : std::optional(spec.stocked.back())};
 }
 
-std::string lengths(const Group& g)
+Text lengths(const Group& g)
 {
-    return g.shortestMm == g.longestMm ? lengthText(g.longestMm) : lengthText(g.shortestMm) + " to " + lengthText(g.longestMm);
+    return g.shortestMm == g.longestMm ? lengthText(g.longestMm) : i18n("{} to {}", lengthText(g.shortestMm), lengthText(g.longestMm));
 }
 
 } // namespace
@@ -115,8 +115,9 @@ std::vector<Finding> withoutCable(const RuleInput& input, std::string_view rule,
     for (const auto& gap : input.figures.get<UncabledNode>()) {
         if (gap.noRoute || gap.why.cause != cause) continue;
         Finding f;
-        f.message = fmt::format("{} {} {} no cable and transceivers: {}; {}", counted(gap.links.size(), "link"),
-                                tiersJoined(input.snapshot(), gap.rule), gap.links.size() == 1 ? "has" : "have", gap.why.what, gap.why.todo);
+        f.message =
+            i18np(gap.links.size(), "{:L} link {} has no cable and transceivers: {}; {}", "{:L} links {} have no cable and transceivers: {}; {}",
+                  tiersJoined(input.snapshot(), gap.rule), gap.why.what, gap.why.todo);
         for (const CableId cable : gap.cables) f.entities.push_back(ref(cable));
         if (gap.cables.empty())
             for (const LinkId link : gap.links) f.entities.push_back(ref(link));
@@ -144,7 +145,7 @@ std::vector<Finding> reach(const RuleInput& input)
         const auto rule = ruleOf(input, group.longest);
         const Limit limit = limitOf(parts, cabling[group.longest]);
         const std::string part = limit.part ? parts[*limit.part].slug : "none";
-        const std::string medium = cabling[group.longest].type ? parts[*cabling[group.longest].type].slug : "any cable";
+        const Text medium = cabling[group.longest].type ? verbatim(parts[*cabling[group.longest].type].slug) : i18n("any cable");
         Finding f{.entities = group.entities()};
         f.id = findingId("N5", {ruleSubject(input, rule), part}) + cablesMark(input, f.entities);
         const Text why = !limit.part   ? i18n("no module and cable of the project goes that far")
@@ -170,8 +171,8 @@ std::vector<Finding> cableLengths(const RuleInput& input)
         if (set <= 0 || cable.noRoute || set >= cable.routeMm || links.empty()) return;
         const LinkId link = links.front();
         const EntityRef from = ref(s.links.from[link]), to = ref(s.links.to[link]);
-        out.push_back({.message = fmt::format("{} from {} to {} is set to {}, its route needs {}", input.name(ref(id)), input.name(from),
-                                              input.name(to), lengthText(set), lengthText(cable.routeMm)),
+        out.push_back({.message = i18n("{} from {} to {} is set to {}, its route needs {}", input.name(ref(id)), input.name(from), input.name(to),
+                                       lengthText(set), lengthText(cable.routeMm)),
                        .entities = {ref(id), from, to},
                        .id = findingId("K3", {input.subject(from), input.subject(to)})});
     });
@@ -190,8 +191,8 @@ std::vector<Finding> cablePaths(const RuleInput& input)
     std::vector<Finding> out;
     for (const auto& [key, group] : groups) {
         const auto rule = ruleOf(input, group.longest);
-        Finding f{.message =
-                      fmt::format("no way through the trays for {} {}", counted(group.cables.size(), "cable"), tiersJoined(input.snapshot(), rule)),
+        Finding f{.message = i18np(group.cables.size(), "no way through the trays for {:L} cable {}", "no way through the trays for {:L} cables {}",
+                                   tiersJoined(input.snapshot(), rule)),
                   .entities = group.entities()};
         f.id = findingId("K6", {ruleSubject(input, rule)}) + cablesMark(input, f.entities);
         out.push_back(std::move(f));

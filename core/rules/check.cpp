@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include <fmt/format.h>
-
 namespace hw {
 
 namespace {
@@ -19,9 +17,9 @@ Result<std::vector<const Rule*>> chosenRules(const CheckOptions& options)
         if (options.rules.empty() || std::ranges::find(options.rules, rule.id) != options.rules.end()) chosen.push_back(&rule);
     for (const auto& id : options.rules) {
         if (findRule(id)) continue;
-        std::string known;
-        for (const Rule& rule : allRules()) known += (known.empty() ? "" : ", ") + std::string(rule.id);
-        return fail(ErrorCode::Usage, "--rules", i18n("there is no rule '{}'", id), i18n("choose from {}", known));
+        std::vector<std::string_view> known;
+        for (const Rule& rule : allRules()) known.push_back(rule.id);
+        return fail(ErrorCode::Usage, "--rules", i18n("there is no rule '{}'", id), i18n("choose from {}", listedNames(known)));
     }
     return chosen;
 }
@@ -41,7 +39,7 @@ std::shared_ptr<RuleFindings> runRules(const Rules& rules, const RuleInput& inpu
     auto result = std::make_shared<RuleFindings>();
     std::size_t done = 0;
     for (const Rule& rule : rules) {
-        input.progress.report(double(done++) / double(rules.size()), fmt::format("checking {} {}", rule.id, rule.title));
+        input.progress.report(double(done++) / double(rules.size()), words(i18n("checking {} {}", rule.id, rule.title)));
         OneRule findings = kept(rule);
         result->byRule.push_back(findings ? std::move(findings) : runRule(rule, input));
         if (input.progress.stopRequested()) return nullptr;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/check.h"
-#include "core/rules/functions.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,6 +22,16 @@ std::string location(const Finding& finding, const Figures& figures)
     return place;
 }
 
+Text severityText(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error: return i18n("error");
+    case Severity::Warning: return i18n("warning");
+    case Severity::Info: return i18n("info");
+    }
+    return {};
+}
+
 } // namespace
 
 std::string checkJson(const CheckResult& result, const Figures& figures)
@@ -35,7 +44,7 @@ std::string checkJson(const CheckResult& result, const Figures& figures)
         Json row{{"rule", f.rule},       {"severity", severityName(f.severity)},
                  {"message", f.message}, {"entities", std::move(entities)},
                  {"waived", f.waived},   {"id", f.id}};
-        if (f.waived) row["reason"] = f.reason;
+        if (f.waived) row["reason"] = resourceText(f.reason);
         if (const auto place = location(f, figures); !place.empty()) row["location"] = place;
         findings.push_back(std::move(row));
     }
@@ -51,21 +60,24 @@ std::string checkText(const CheckResult& result, const Figures& figures, std::si
     for (std::size_t i = 0; i < result.findings.size();) {
         const std::string& id = result.findings[i].rule;
         const Rule* rule = findRule(id);
-        out += fmt::format("{} {}\n", id, rule ? rule->title : "");
+        out += fmt::format("{} {}\n", id, rule ? Text(rule->title) : Text());
         std::size_t shown = 0;
         for (; i < result.findings.size() && result.findings[i].rule == id; ++i) {
             const Finding& f = result.findings[i];
             if (shown++ >= perRule) continue;
-            out += fmt::format("  {}{}: {}\n", f.waived ? "waived " : "", severityName(f.severity), f.message);
-            if (const auto place = location(f, figures); !place.empty()) out += fmt::format("    at {}\n", place);
-            out += fmt::format("    id {}\n", f.id);
-            if (f.waived) out += fmt::format("    accepted: {}\n", f.reason);
+            const Text severity = severityText(f.severity);
+            out += fmt::format("  {}: {}\n", f.waived ? i18n("waived {}", severity) : severity, f.message);
+            if (const auto place = location(f, figures); !place.empty()) out += fmt::format("    {}\n", i18n("at {}", place));
+            out += fmt::format("    {}\n", i18n("id {}", f.id));
+            if (f.waived) out += fmt::format("    {}\n", i18n("accepted: {}", resourceText(f.reason)));
         }
-        if (shown > perRule) out += fmt::format("  … and {} more of {}; --json lists them all\n", shown - perRule, id);
+        if (shown > perRule) out += fmt::format("  {}\n", i18n("… and {} more of {}; --json lists them all", shown - perRule, id));
     }
-    return out + fmt::format("{}, {}, {}, {} waived ({} power basis)\n", rules::counted(result.errors, "error"),
-                             rules::counted(result.warnings, "warning"), rules::counted(result.infos, "note"), result.waived,
-                             powerBasisName(result.basis));
+    return out +
+           words(i18n("{}, {}, {}, {} waived ({} power basis)", i18np(result.errors, "{:L} error", "{:L} errors"),
+                      i18np(result.warnings, "{:L} warning", "{:L} warnings"), i18np(result.infos, "{:L} note", "{:L} notes"), result.waived,
+                      powerBasisName(result.basis))) +
+           '\n';
 }
 
 } // namespace hw

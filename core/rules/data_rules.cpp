@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/language.h"
 #include "core/rules/functions.h"
 
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 
-#include <fmt/format.h>
-
 namespace hw::rules {
 
 namespace {
 
 /// Rows of one table that share a name; empty names are allowed.
-template <class TableT>
-void duplicatesIn(const TableT& table, std::string_view kind, std::vector<Finding>& out)
+template <class TableT, class Say>
+void duplicatesIn(const TableT& table, std::string_view kind, std::vector<Finding>& out, Say&& say)
 {
     std::unordered_map<std::string_view, typename TableT::IdType> first;
     std::map<std::string_view, std::vector<EntityRef>> doubled;
@@ -28,9 +27,7 @@ void duplicatesIn(const TableT& table, std::string_view kind, std::vector<Findin
         all.push_back(ref(id));
     });
     for (auto& [name, entities] : doubled)
-        out.push_back({.message = fmt::format("{} are called {}", counted(entities.size(), kind), name),
-                       .entities = std::move(entities),
-                       .id = findingId("D1", {kind, name})});
+        out.push_back({.message = say(entities.size(), name), .entities = std::move(entities), .id = findingId("D1", {kind, name})});
 }
 
 const Fact<Milliwatts>& powerFact(const DeviceSpec& spec, PowerBasis basis)
@@ -61,16 +58,17 @@ struct Assumed {
         assumed += load;
         types[type] += load;
     }
-    [[nodiscard]] std::string text(const ProjectParts& parts) const
+    [[nodiscard]] Text text(const ProjectParts& parts) const
     {
         std::vector<std::pair<Milliwatts, PartTypeId>> order;
         for (const auto& [type, load] : types) order.emplace_back(-load, type);
         std::ranges::sort(order);
-        std::string names;
-        for (std::size_t i = 0; i < order.size() && i < 3; ++i) names += (i ? ", " : "") + parts[order[i].second].slug;
-        if (order.size() > 3) names += fmt::format(" and {} more", order.size() - 3);
+        std::vector<std::string> slugs;
+        for (std::size_t i = 0; i < order.size() && i < 3; ++i) slugs.push_back(parts[order[i].second].slug);
+        Text names = listedNames(slugs);
+        if (order.size() > 3) names = i18np(order.size() - 3, "{1} and {0} more", "{1} and {0} more", names);
         const double percent = total.count() ? 100.0 * double(assumed.count()) / double(total.count()) : 0.0;
-        return fmt::format("{:.0f} % of it from assumed figures ({})", percent, names);
+        return i18n("{:.0f} % of it from assumed figures ({})", percent, names);
     }
 };
 
@@ -94,13 +92,20 @@ std::vector<Finding> duplicateNames(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
     std::vector<Finding> out;
-    duplicatesIn(s.networks, "network", out);
-    duplicatesIn(s.buildings, "building", out);
-    duplicatesIn(s.halls, "hall", out);
-    duplicatesIn(s.rows, "row", out);
-    duplicatesIn(s.racks, "rack", out);
-    duplicatesIn(s.trays, "tray", out);
-    duplicatesIn(s.devices, "device", out);
+    duplicatesIn(s.networks, "network", out,
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} network is called {}", "{:L} networks are called {}", name); });
+    duplicatesIn(s.buildings, "building", out,
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} building is called {}", "{:L} buildings are called {}", name); });
+    duplicatesIn(s.halls, "hall", out,
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} hall is called {}", "{:L} halls are called {}", name); });
+    duplicatesIn(s.rows, "row", out,
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} row is called {}", "{:L} rows are called {}", name); });
+    duplicatesIn(s.racks, "rack", out,
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} rack is called {}", "{:L} racks are called {}", name); });
+    duplicatesIn(s.trays, "tray", out,
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} tray is called {}", "{:L} trays are called {}", name); });
+    duplicatesIn(s.devices, "device", out,
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} device is called {}", "{:L} devices are called {}", name); });
     return out;
 }
 
@@ -132,8 +137,8 @@ std::vector<Finding> assumedValues(const RuleInput& input)
         const double load = counts.loadW(input.figures.power->building(b).at(input.basis));
         if (!isClose(load, limit, percent) || buildings[b.value].assumed.count() == 0) return;
         out.push_back({.severity = Severity::Warning,
-                       .message = fmt::format("{} stands at {:.1f} % of its limit of {}, {}", input.name(ref(b)), 100.0 * load / toWatts(limit),
-                                              powerText(limit), buildings[b.value].text(input.parts())),
+                       .message = i18n("{} stands at {:.1f} % of its limit of {}, {}", input.name(ref(b)), 100.0 * load / toWatts(limit),
+                                       powerText(limit), buildings[b.value].text(input.parts())),
                        .entities = {ref(b)},
                        .id = findingId("D3", {"P15", input.subject(ref(b))})});
     });
@@ -141,8 +146,9 @@ std::vector<Finding> assumedValues(const RuleInput& input)
         if (assumed.assumed.count() == 0) continue;
         auto& entities = closeRacks[type];
         out.push_back({.severity = Severity::Warning,
-                       .message = fmt::format("{} of type {} within {:.3g} % of the power limit, {}", counted(entities.size(), "rack"),
-                                              input.parts()[type].slug, percent, assumed.text(input.parts())),
+                       .message = i18np(entities.size(), "{:L} rack of type {} within {:.3g} % of the power limit, {}",
+                                        "{:L} racks of type {} within {:.3g} % of the power limit, {}", input.parts()[type].slug, percent,
+                                        assumed.text(input.parts())),
                        .entities = std::move(entities),
                        .id = findingId("D3", {"P14", input.parts()[type].slug})});
     }
@@ -157,17 +163,14 @@ std::vector<Finding> missingValues(const RuleInput& input)
     s.partTypes.forEach([&](PartTypeId type) {
         if (used[type.value] == 0) return;
         const DeviceSpec& spec = input.parts().device(type);
-        std::string missing;
-        const auto need = [&](bool there, std::string_view what) {
-            if (!there) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", what);
-        };
-        need(spec.weight.value.count() > 0, "weight");
-        need(spec.design.value.count() > 0, "power");
-        need(!spec.airflow.empty(), "airflow");
+        std::vector<Text> missing;
+        if (spec.weight.value.count() <= 0) missing.push_back(i18n("weight"));
+        if (spec.design.value.count() <= 0) missing.push_back(i18n("power"));
+        if (spec.airflow.empty()) missing.push_back(i18n("airflow"));
         if (missing.empty()) return;
         const std::string slug = input.parts()[type].slug;
         out.push_back({.severity = Severity::Warning,
-                       .message = fmt::format("{} ({} in the design) has no {}", slug, grouped(used[type.value]), missing),
+                       .message = i18n("{} ({:L} in the design) has no {}", slug, used[type.value], listed(missing)),
                        .entities = {ref(type)},
                        .id = findingId("D4", {slug})});
     });
@@ -179,6 +182,7 @@ std::vector<Finding> partLint(const RuleInput& input)
 {
     const PartTypes& table = input.snapshot().partTypes;
     const auto used = usedTypes(input.snapshot());
+    const Language english; // ids are the same in every language
     std::vector<Finding> out;
     table.forEach([&](PartTypeId type) {
         std::vector<LintIssue> issues;
@@ -188,9 +192,9 @@ std::vector<Finding> partLint(const RuleInput& input)
         for (const auto& issue : issues) {
             if (used[type.value] > 0 && (issue.what == i18n("no airflow") || issue.what == i18n("no weight"))) continue;
             out.push_back({.severity = Severity::Warning,
-                           .message = fmt::format("{}: {}", issue.where, issue.what),
+                           .message = i18n("{}: {}", issue.where, issue.what),
                            .entities = {ref(type)},
-                           .id = findingId("D5", {slug, words(issue.what)})});
+                           .id = findingId("D5", {slug, english.words(issue.what)})});
         }
     });
     return out;

@@ -7,19 +7,19 @@
 namespace hw::rules {
 
 // Sources: NEC 210.20 and the like stand with each threshold; "assumed" means that no document was found.
-inline constexpr Threshold kOversubscriptionTarget{"rule.n10.target", 1.0, ":1", "non-blocking back-end fabric (Clos 1953)"};
-inline constexpr Threshold kSparePorts{"rule.n11.spare_percent", 2.0, "%", "assumed: a couple of spare ports on a 128-port switch"};
-inline constexpr Threshold kTrayPlanned{"rule.k1.planned_percent", 25.0, "%", "TIA-569: initial fill of cable trays"};
-inline constexpr Threshold kTrayFull{"rule.k1.full_percent", 50.0, "%", "TIA-569: maximum fill of cable trays"};
-inline constexpr Threshold kCeilingClearance{"rule.s9.clearance_mm", 450.0, "mm", "NFPA 13: 18 in below sprinklers"};
-inline constexpr Threshold kRowLength{"rule.s4.racks_per_row", 20.0, "racks", "BICSI 002: at most 20 cabinets in a row"};
-inline constexpr Threshold kFrontAisle{"rule.s4.front_aisle_mm", 1200.0, "mm", "TIA-942: at least 1.2 m before cabinets"};
-inline constexpr Threshold kRearAisle{"rule.s4.rear_aisle_mm", 900.0, "mm", "BICSI 002: at least 0.9 m behind cabinets"};
-inline constexpr Threshold kRearAdvised{"rule.s4.rear_advised_mm", 1000.0, "mm", "TIA-942: 1.0 m behind cabinets preferred"};
-inline constexpr Threshold kOutOfLine{"rule.s4.out_of_line_mm", 300.0, "mm", "assumed: cabinets of unlike depth stand in one line"};
-inline constexpr Threshold kApart{"rule.s4.apart_mm", 1200.0, "mm", "assumed: a passage through a row, as wide as a front aisle"};
-inline constexpr Threshold kWeightMargin{"rule.s2.warn_percent", 90.0, "%", "assumed: room for cables and power strips"};
-inline constexpr Threshold kCloseResult{"rule.d3.close_percent", 10.0, "%", "assumed: spread of unmeasured power figures"};
+inline constexpr Threshold kOversubscriptionTarget{"rule.n10.target", 1.0, TextId(":1"), TextId("non-blocking back-end fabric (Clos 1953)")};
+inline constexpr Threshold kSparePorts{"rule.n11.spare_percent", 2.0, TextId("%"), TextId("assumed: a couple of spare ports on a 128-port switch")};
+inline constexpr Threshold kTrayPlanned{"rule.k1.planned_percent", 25.0, TextId("%"), TextId("TIA-569: initial fill of cable trays")};
+inline constexpr Threshold kTrayFull{"rule.k1.full_percent", 50.0, TextId("%"), TextId("TIA-569: maximum fill of cable trays")};
+inline constexpr Threshold kCeilingClearance{"rule.s9.clearance_mm", 450.0, TextId("mm"), TextId("NFPA 13: 18 in below sprinklers")};
+inline constexpr Threshold kRowLength{"rule.s4.racks_per_row", 20.0, TextId("racks"), TextId("BICSI 002: at most 20 cabinets in a row")};
+inline constexpr Threshold kFrontAisle{"rule.s4.front_aisle_mm", 1200.0, TextId("mm"), TextId("TIA-942: at least 1.2 m before cabinets")};
+inline constexpr Threshold kRearAisle{"rule.s4.rear_aisle_mm", 900.0, TextId("mm"), TextId("BICSI 002: at least 0.9 m behind cabinets")};
+inline constexpr Threshold kRearAdvised{"rule.s4.rear_advised_mm", 1000.0, TextId("mm"), TextId("TIA-942: 1.0 m behind cabinets preferred")};
+inline constexpr Threshold kOutOfLine{"rule.s4.out_of_line_mm", 300.0, TextId("mm"), TextId("assumed: cabinets of unlike depth stand in one line")};
+inline constexpr Threshold kApart{"rule.s4.apart_mm", 1200.0, TextId("mm"), TextId("assumed: a passage through a row, as wide as a front aisle")};
+inline constexpr Threshold kWeightMargin{"rule.s2.warn_percent", 90.0, TextId("%"), TextId("assumed: room for cables and power strips")};
+inline constexpr Threshold kCloseResult{"rule.d3.close_percent", 10.0, TextId("%"), TextId("assumed: spread of unmeasured power figures")};
 
 std::vector<Finding> portUse(const RuleInput&);          // N1
 std::vector<Finding> breakouts(const RuleInput&);        // N2
@@ -48,14 +48,10 @@ std::vector<Finding> assumedValues(const RuleInput&);    // D3
 std::vector<Finding> missingValues(const RuleInput&);    // D4
 std::vector<Finding> partLint(const RuleInput&);         // D5
 
-/// "12,345": thousands separated, for messages.
-[[nodiscard]] std::string grouped(std::int64_t number);
-/// "1 rack", "1,024 racks".
-[[nodiscard]] std::string counted(std::size_t number, std::string_view one);
 /// "45.0 kW" or "17.86 MW".
-[[nodiscard]] std::string powerText(Milliwatts power);
+[[nodiscard]] Text powerText(Milliwatts power);
 /// "6.233 m", "125.5 m", "12,346 m": four digits, never in scientific notation.
-[[nodiscard]] std::string lengthText(std::int64_t millimetres);
+[[nodiscard]] Text lengthText(std::int64_t millimetres);
 /// `groupMark` of cables: the devices that their links join, with the links' ordinals.
 [[nodiscard]] std::string cablesMark(const RuleInput& input, std::span<const EntityRef> cables);
 /// Links that have neither cable nor modules for this cause, as errors of the given rule.

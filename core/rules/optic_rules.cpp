@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include <fmt/format.h>
-
 namespace hw::rules {
 
 namespace {
@@ -17,14 +15,15 @@ struct Modules {
 };
 
 /// Why two modules and a cable do not work together; empty when they do.
-std::string fault(const ProjectParts& parts, const Cabling::Cable& cable, int splitFrom, int splitTo)
+Text fault(const ProjectParts& parts, const Cabling::Cable& cable, int splitFrom, int splitTo)
 {
     const auto a = asOnePort(parts.transceiver(*cable.moduleFrom), splitFrom), b = asOnePort(parts.transceiver(*cable.moduleTo), splitTo);
-    const std::string both = parts[*cable.moduleFrom].slug + " and " + parts[*cable.moduleTo].slug;
-    if (!interoperate(a, splitFrom, b, splitTo)) return both + " do not understand each other";
+    const std::string &from = parts[*cable.moduleFrom].slug, &to = parts[*cable.moduleTo].slug;
+    if (!interoperate(a, splitFrom, b, splitTo)) return i18n("{} and {} do not understand each other", from, to);
     if (!cable.type) return {};
     const CableSpec& cord = parts.cable(*cable.type);
-    if (!mates(cord, a, b) && !mates(cord, b, a)) return fmt::format("{} do not take the connectors and fibres of {}", both, parts[*cable.type].slug);
+    if (!mates(cord, a, b) && !mates(cord, b, a))
+        return i18n("{} and {} do not take the connectors and fibres of {}", from, to, parts[*cable.type].slug);
     return {};
 }
 
@@ -62,8 +61,8 @@ void mixedSockets(const RuleInput& input, std::vector<Finding>& out)
             const auto socket = sockets.of(s.ports.cage[port]);
             if (!moduleOf[socket]) moduleOf[socket] = module;
             if (moduleOf[socket] == module || std::exchange(told[socket], 1)) continue;
-            out.push_back({.message = fmt::format("the socket of {} would hold two modules, {} and {}; choose one for both of its connectors",
-                                                  input.name(ref(port)), input.parts()[*moduleOf[socket]].slug, input.parts()[*module].slug),
+            out.push_back({.message = i18n("the socket of {} would hold two modules, {} and {}; choose one for both of its connectors",
+                                           input.name(ref(port)), input.parts()[*moduleOf[socket]].slug, input.parts()[*module].slug),
                            .entities = {ref(port), ref(*cable)},
                            .id = findingId("N3", {"socket", input.subject(ref(port))})});
         }
@@ -76,8 +75,8 @@ void mixedSockets(const RuleInput& input, std::vector<Finding>& out)
 std::vector<Finding> opticPairs(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
-    std::map<Modules, std::pair<std::string, std::vector<EntityRef>>> faults;
-    std::map<std::tuple<Modules, int, int>, std::string> known;
+    std::map<Modules, std::pair<Text, std::vector<EntityRef>>> faults;
+    std::map<std::tuple<Modules, int, int>, Text> known;
     s.cables.forEach([&](CableId id) {
         const auto& cable = (*input.figures.cabling)[id];
         const auto links = input.figures.cabling->linksOf(id);
@@ -102,7 +101,8 @@ std::vector<Finding> opticPairs(const RuleInput& input)
         auto& [text, entities] = found;
         const auto slug = [&](std::uint32_t type) { return type == 0xFFFFFFFFu ? std::string("none") : input.parts()[PartTypeId(type)].slug; };
         const std::string id = findingId("N3", {slug(set.from), slug(set.to), slug(set.cable)}) + cablesMark(input, entities);
-        out.push_back({.message = fmt::format("{} ({})", text, counted(entities.size(), "cable")), .entities = std::move(entities), .id = id});
+        out.push_back(
+            {.message = i18np(entities.size(), "{1} ({0:L} cable)", "{1} ({0:L} cables)", text), .entities = std::move(entities), .id = id});
     }
     return out;
 }
@@ -118,12 +118,11 @@ std::vector<Finding> socketFit(const RuleInput& input)
         if (!interface || fits(input.parts().transceiver(*module), *interface)) return;
         const DeviceId device = s.cages.device[cage];
         const auto shell = wrongShell(input.parts().transceiver(*module), *interface);
-        const std::string remedy = shell.empty() ? "choose a module of that shape, rate and lane rate" : "it " + words(shell);
-        out.push_back(
-            {.message = fmt::format("{} does not go into {}:{}, a {} socket of {}G; {}", input.parts()[*module].slug, input.name(ref(device)),
-                                    interface->name, interface->socketSlug(), interface->rate.count() * interface->perSocket(), remedy),
-             .entities = {ref(device), ref(cage)},
-             .id = findingId("N4", {input.subject(ref(device)) + ':' + interface->name})});
+        const Text remedy = shell.empty() ? i18n("choose a module of that shape, rate and lane rate") : i18n("it {}", shell);
+        out.push_back({.message = i18n("{} does not go into {}:{}, a {} socket of {}G; {}", input.parts()[*module].slug, input.name(ref(device)),
+                                       interface->name, interface->socketSlug(), interface->rate.count() * interface->perSocket(), remedy),
+                       .entities = {ref(device), ref(cage)},
+                       .id = findingId("N4", {input.subject(ref(device)) + ':' + interface->name})});
     });
     return out;
 }

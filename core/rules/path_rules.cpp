@@ -98,7 +98,7 @@ std::string markOf(const Snapshot& s, const std::vector<DeviceId>& devices)
 struct Capacity {
     std::int64_t up = 0, down = 0; ///< Gb/s
     auto operator<=>(const Capacity&) const = default;
-    [[nodiscard]] std::string text() const { return fmt::format("{} Gb/s up and {} Gb/s down", grouped(up), grouped(down)); }
+    [[nodiscard]] Text text() const { return i18n("{:L} Gb/s up and {:L} Gb/s down", up, down); }
 };
 
 /// Cabled capacity of every device within a network, by id; links within a level count for neither side.
@@ -144,15 +144,15 @@ std::vector<Finding> connected(const RuleInput& input)
         Finding f{.entities = {ref(network.id)}, .id = findingId("N12", {input.subject(ref(network.id))})};
         if (network.throughServers) {
             f.severity = Severity::Warning;
-            f.message = fmt::format(
-                "{} joins its servers only if servers pass traffic on, as in BCube: this is not modelled, by routes and simulations neither",
-                input.name(ref(network.id)));
+            f.message =
+                i18n("{} joins its servers only if servers pass traffic on, as in BCube: this is not modelled, by routes and simulations neither",
+                     input.name(ref(network.id)));
         } else if (devices.empty()) {
-            f.message = fmt::format("{} joins no servers", input.name(ref(network.id)));
+            f.message = i18n("{} joins no servers", input.name(ref(network.id)));
         } else {
-            f.message = fmt::format("{} falls into {} that do not reach each other: {} and {} are cut off from the largest",
-                                    input.name(ref(network.id)), counted(cut.parts, "part"), counted(cut.servers.size(), "server"),
-                                    cut.switches.size() == 1 ? "1 switch" : grouped(std::int64_t(cut.switches.size())) + " switches");
+            f.message = i18n("{} falls into {} that do not reach each other: {} and {} are cut off from the largest", input.name(ref(network.id)),
+                             i18np(cut.parts, "{:L} part", "{:L} parts"), i18np(cut.servers.size(), "{:L} server", "{:L} servers"),
+                             i18np(cut.switches.size(), "{:L} switch", "{:L} switches"));
             f.id += markOf(s, devices);
             for (std::size_t i = 0; i < devices.size() && i < kMostNamed; ++i) f.entities.push_back(ref(devices[i]));
         }
@@ -185,10 +185,9 @@ std::vector<Finding> evenCapacity(const RuleInput& input)
             }
             if (keys.empty()) continue;
             const EntityRef first = f.entities.front();
-            f.message =
-                fmt::format("{} of {} switches of {} in {} {} linked unlike the others: {} has {}, most have {}", grouped(std::int64_t(keys.size())),
-                            grouped(std::int64_t(switches.size())), input.name(ref(tier.id)), input.name(ref(network.id)),
-                            keys.size() == 1 ? "is" : "are", input.name(first), capacity[first.id].text(), design.text());
+            f.message = i18np(keys.size(), "{:L} of {:L} switches of {} in {} is linked unlike the others: {} has {}, most have {}",
+                              "{:L} of {:L} switches of {} in {} are linked unlike the others: {} has {}, most have {}", switches.size(),
+                              input.name(ref(tier.id)), input.name(ref(network.id)), input.name(first), capacity[first.id].text(), design.text());
             f.id = findingId("N13", {input.subject(ref(network.id)), input.subject(ref(tier.id))}) + groupMark(std::move(keys));
             out.push_back(std::move(f));
         }

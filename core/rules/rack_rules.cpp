@@ -51,7 +51,7 @@ std::vector<Finding> rackUnits(const RuleInput& input)
         const std::string rack = input.name(ref(slot.rack)), device = input.name(ref(slot.device));
         const int heightU = input.parts().rack(s.racks.type[slot.rack]).heightU;
         if (slot.low < 0 || slot.high > 2 * heightU)
-            out.push_back({.message = fmt::format("{} takes {} of {}, which has {} units", device, unitRange(slot), rack, heightU),
+            out.push_back({.message = i18n("{} takes {} of {}, which has {} units", device, unitRange(slot), rack, heightU),
                            .entities = {ref(slot.device), ref(slot.rack)},
                            .id = findingId("S1", {input.subject(ref(slot.device))})});
         if (i == 0 || slots[tallest].rack != slot.rack) {
@@ -60,10 +60,10 @@ std::vector<Finding> rackUnits(const RuleInput& input)
         }
         const Slot& below = slots[tallest];
         if (below.high > slot.low)
-            out.push_back({.message = fmt::format("{} ({}) and {} ({}) overlap in {}", input.name(ref(below.device)), unitRange(below), device,
-                                                  unitRange(slot), rack),
-                           .entities = {ref(below.device), ref(slot.device), ref(slot.rack)},
-                           .id = findingId("S1", {input.subject(ref(below.device)), input.subject(ref(slot.device))})});
+            out.push_back(
+                {.message = i18n("{} ({}) and {} ({}) overlap in {}", input.name(ref(below.device)), unitRange(below), device, unitRange(slot), rack),
+                 .entities = {ref(below.device), ref(slot.device), ref(slot.rack)},
+                 .id = findingId("S1", {input.subject(ref(below.device)), input.subject(ref(slot.device))})});
         if (slot.high > below.high) tallest = i;
     }
     return out;
@@ -82,11 +82,10 @@ std::vector<Finding> rackWeight(const RuleInput& input)
         const auto limit = input.parts().rack(s.racks.type[rack]).maxWeight.value.count();
         const auto load = grams[rack.value];
         if (limit <= 0 || double(load) <= warn * double(limit)) return;
-        out.push_back(
-            {.severity = load > limit ? Severity::Error : Severity::Warning,
-             .message = fmt::format("{} carries {} kg, it is rated for {} kg", input.name(ref(rack)), grouped(load / 1000), grouped(limit / 1000)),
-             .entities = {ref(rack)},
-             .id = findingId("S2", {input.subject(ref(rack))})});
+        out.push_back({.severity = load > limit ? Severity::Error : Severity::Warning,
+                       .message = i18n("{} carries {:L} kg, it is rated for {:L} kg", input.name(ref(rack)), load / 1000, limit / 1000),
+                       .entities = {ref(rack)},
+                       .id = findingId("S2", {input.subject(ref(rack))})});
     });
     return out;
 }
@@ -98,8 +97,8 @@ std::vector<Finding> rackPower(const RuleInput& input)
         const Milliwatts limit = rackPowerLimit(input.snapshot(), input.parts(), rack);
         const Milliwatts load = input.figures.power->rack(rack).at(input.basis);
         if (limit.count() == 0 || load <= limit) return;
-        out.push_back({.message = fmt::format("{} draws {} ({} basis), its limit is {}", input.name(ref(rack)), powerText(load),
-                                              powerBasisName(input.basis), powerText(limit)),
+        out.push_back({.message = i18n("{} draws {} ({} basis), its limit is {}", input.name(ref(rack)), powerText(load), powerBasisName(input.basis),
+                                       powerText(limit)),
                        .entities = {ref(rack)},
                        .id = findingId("P14", {input.subject(ref(rack))})});
     });

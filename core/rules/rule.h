@@ -12,8 +12,8 @@ namespace hw {
 struct Threshold {
     std::string_view setting;
     double value = 0; ///< used where the project sets nothing
-    std::string_view unit;
-    std::string_view source; ///< standard or document that the default comes from
+    TextId unit;
+    TextId source; ///< standard or document that the default comes from
 };
 
 /// What a rule reads, stated like a node's inputs; a result stays good while none of it changes. Thresholds are inputs by themselves.
@@ -46,7 +46,7 @@ using RuleFunction = std::vector<Finding> (*)(const RuleInput&);
 struct Rule {
     std::string_view id;
     Severity severity = Severity::Error; ///< the gravest that it reports
-    std::string_view title;
+    TextId title;
     RuleInputs inputs;
     RuleFunction run = nullptr;
     std::vector<Threshold> thresholds;

@@ -6,8 +6,6 @@
 #include <cstdlib>
 #include <map>
 
-#include <fmt/format.h>
-
 namespace hw::rules {
 
 namespace {
@@ -111,11 +109,11 @@ SiteLimit siteLimit(const Snapshot& snapshot)
 namespace {
 
 /// "7.0 kW (design basis)"; of facility power "8.4 kW of facility power (design basis, 7.0 kW of IT at PUE 1.20)".
-std::string loadText(const SiteLimit& counts, Milliwatts it, PowerBasis basis)
+Text loadText(const SiteLimit& counts, Milliwatts it, PowerBasis basis)
 {
-    if (!counts.facility) return fmt::format("{} ({} basis)", powerText(it), powerBasisName(basis));
-    return fmt::format("{} of facility power ({} basis, {} of IT at PUE {:.2f})", powerText(Milliwatts(std::llround(1000.0 * counts.loadW(it)))),
-                       powerBasisName(basis), powerText(it), counts.pue);
+    if (!counts.facility) return i18n("{} ({} basis)", powerText(it), powerBasisName(basis));
+    return i18n("{} of facility power ({} basis, {} of IT at PUE {:.2f})", powerText(Milliwatts(std::llround(1000.0 * counts.loadW(it)))),
+                powerBasisName(basis), powerText(it), counts.pue);
 }
 
 } // namespace
@@ -128,9 +126,12 @@ std::vector<Finding> hallPower(const RuleInput& input)
     s.buildings.forEach([&](BuildingId building) {
         const Milliwatts limit = s.buildings.itLimit[building], load = input.figures.power->building(building).at(input.basis);
         if (!counts.exceeded(load, limit)) return;
-        out.push_back({.message = fmt::format("the {} of {} is {}, the hall limit of {} is exceeded by {:.1f} %",
-                                              counts.facility ? "load" : "IT load", input.name(ref(building)), loadText(counts, load, input.basis),
-                                              powerText(limit), 100.0 * (counts.loadW(load) / toWatts(limit) - 1.0)),
+        const std::string name = input.name(ref(building));
+        const Text drawn = loadText(counts, load, input.basis), most = powerText(limit);
+        const double over = 100.0 * (counts.loadW(load) / toWatts(limit) - 1.0);
+        out.push_back({.message = counts.facility
+                                      ? i18n("the load of {} is {}, the hall limit of {} is exceeded by {:.1f} %", name, drawn, most, over)
+                                      : i18n("the IT load of {} is {}, the hall limit of {} is exceeded by {:.1f} %", name, drawn, most, over),
                        .entities = {ref(building)},
                        .id = findingId("P15", {input.subject(ref(building))})});
     });
@@ -150,9 +151,9 @@ std::vector<Finding> powerCapping(const RuleInput& input)
         const Milliwatts most = load.at(PowerBasis::Nameplate);
         if (counts.exceeded(load.at(input.basis), limit) || !counts.exceeded(most, limit)) return;
         out.push_back({.severity = Severity::Warning,
-                       .message = fmt::format("{} fits its limit of {} with {}, at nameplate it is {}: power capping is mandatory",
-                                              input.name(ref(building)), powerText(limit), loadText(counts, load.at(input.basis), input.basis),
-                                              powerText(Milliwatts(std::llround(1000.0 * counts.loadW(most))))),
+                       .message = i18n("{} fits its limit of {} with {}, at nameplate it is {}: power capping is mandatory",
+                                       input.name(ref(building)), powerText(limit), loadText(counts, load.at(input.basis), input.basis),
+                                       powerText(Milliwatts(std::llround(1000.0 * counts.loadW(most))))),
                        .entities = {ref(building)},
                        .id = findingId("P13", {input.subject(ref(building))})});
     });

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace hw::rules {
 
 std::vector<Finding> trayFill(const RuleInput& input)
@@ -30,12 +28,14 @@ std::vector<Finding> trayFill(const RuleInput& input)
         const Fill& worst = fullest[tray.value];
         if (worst.permille <= planned) return;
         const bool over = worst.permille > full;
-        out.push_back(
-            {.severity = over ? Severity::Error : Severity::Warning,
-             .message = fmt::format("{} is filled to {:.1f} % by {} cables where it is fullest; {:.3g} % is {}", input.name(ref(tray)),
-                                    worst.permille / 10.0, grouped(worst.cables), (over ? full : planned) / 10.0, over ? "the limit" : "planned"),
-             .entities = {ref(tray)},
-             .id = findingId("K1", {input.subject(ref(tray))})});
+        const double percent = (over ? full : planned) / 10.0;
+        const Text limit = over ? i18n("{:.3g} % is the limit", percent) : i18n("{:.3g} % is planned", percent);
+        out.push_back({.severity = over ? Severity::Error : Severity::Warning,
+                       .message = i18np(worst.cables, "{1} is filled to {2:.1f} % by {0:L} cable where it is fullest; {3}",
+                                        "{1} is filled to {2:.1f} % by {0:L} cables where it is fullest; {3}", input.name(ref(tray)),
+                                        worst.permille / 10.0, limit),
+                       .entities = {ref(tray)},
+                       .id = findingId("K1", {input.subject(ref(tray))})});
     });
     return out;
 }
@@ -54,8 +54,8 @@ std::vector<Finding> ceiling(const RuleInput& input)
         const std::int32_t left = input.figures.placement->hall(*hall).high.z - top;
         if (double(left) >= clearance) return;
         out.push_back({.severity = Severity::Warning,
-                       .message = fmt::format("{} leaves {} mm under the ceiling of {}, {:.0f} mm are wanted", input.name(ref(tray)), left,
-                                              input.name(ref(*hall)), clearance),
+                       .message = i18n("{} leaves {} mm under the ceiling of {}, {:.0f} mm are wanted", input.name(ref(tray)), left,
+                                       input.name(ref(*hall)), clearance),
                        .entities = {ref(tray), ref(*hall)},
                        .id = findingId("S9", {input.subject(ref(tray))})});
     });

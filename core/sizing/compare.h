@@ -16,7 +16,7 @@ enum class Better { Unknown, Lower, Higher };
 /// One value of both reports.
 struct ComparedValue {
     std::string key;                 ///< path in the report; list entries by their names
-    std::string label{};             ///< of a headline, for people: "Cost per accelerator"
+    Text label{};                    ///< of a headline, for people: "Cost per accelerator"
     std::string unit;                ///< "W", "m", "Gb/s", "USD" …; empty for counts, ratios and texts
     std::optional<std::string> a, b; ///< as text; nothing where a report has no such value
     std::optional<double> numberA, numberB;
@@ -35,7 +35,7 @@ struct ComparedValue {
 };
 
 /// "1,234,568", "18.21", "0.9375": four significant digits below 10,000, whole numbers above.
-[[nodiscard]] std::string comparedNumber(double value);
+[[nodiscard]] Text comparedNumber(double value);
 
 struct Comparison {
     std::string nameA, nameB;

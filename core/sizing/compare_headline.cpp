@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace hw::sizing {
@@ -61,7 +60,9 @@ Number oversubscription(const Json& report)
 }
 
 struct Row {
-    const char *key, *label, *unit;
+    const char* key;
+    TextId label;
+    const char* unit;
     Better better;
     std::function<Number(const Json&)> of;
 };
@@ -70,34 +71,34 @@ std::vector<Row> rowsOf(const std::string& currency)
 {
     const auto active = [](const Json& r) { return at(r, {"accelerators", "active"}); };
     return {
-        {"accelerators", "Accelerators", "", Better::Higher, active},
-        {"cost", "Cost", currency.c_str(), Better::Lower,
+        {"accelerators", TextId("Accelerators"), "", Better::Higher, active},
+        {"cost", TextId("Cost"), currency.c_str(), Better::Lower,
          [](const Json& r) {
              return at(r, {"cost", "total"});
          }},
-        {"cost_per_accelerator", "Cost per accelerator", currency.c_str(), Better::Lower,
+        {"cost_per_accelerator", TextId("Cost per accelerator"), currency.c_str(), Better::Lower,
          [active](const Json& r) {
              return over(at(r, {"cost", "total"}), active(r));
          }},
-        {"it_power", "IT power", "W", Better::Lower,
+        {"it_power", TextId("IT power"), "W", Better::Lower,
          [](const Json& r) {
              return at(r, {"power", "it_w"});
          }},
-        {"power_per_accelerator", "Power per accelerator", "W", Better::Lower,
+        {"power_per_accelerator", TextId("Power per accelerator"), "W", Better::Lower,
          [](const Json& r) {
              return at(r, {"power", "per_accelerator_w"});
          }},
-        {"switches", "Switches of the back end", "", Better::Lower, switches},
-        {"oversubscription", "Oversubscription end to end", ": 1", Better::Lower, oversubscription},
-        {"racks", "Racks", "", Better::Lower,
+        {"switches", TextId("Switches of the back end"), "", Better::Lower, switches},
+        {"oversubscription", TextId("Oversubscription end to end"), ": 1", Better::Lower, oversubscription},
+        {"racks", TextId("Racks"), "", Better::Lower,
          [](const Json& r) {
              return at(r, {"racks", "total"});
          }},
-        {"cable_length", "Length of all cables", "m", Better::Lower,
+        {"cable_length", TextId("Length of all cables"), "m", Better::Lower,
          [](const Json& r) {
              return at(r, {"fibre", "physical_length_m"});
          }},
-        {"transceivers", "Transceivers", "", Better::Lower, modules},
+        {"transceivers", TextId("Transceivers"), "", Better::Lower, modules},
     };
 }
 
@@ -119,14 +120,11 @@ ComparedValue::Shown ComparedValue::shown() const
     return {unit, 1};
 }
 
-std::string comparedNumber(double value)
+Text comparedNumber(double value)
 {
-    const double size = std::abs(value);
-    if (size < 10'000 && value != std::floor(value)) return fmt::format("{:.4g}", value);
-    auto digits = fmt::format("{:.0f}", size);
-    if (digits.size() > 15) return fmt::format("{:.4g}", value);
-    for (auto at = std::int64_t(digits.size()) - 3; at > 0; at -= 3) digits.insert(std::size_t(at), ",");
-    return (value < 0 ? "-" : "") + digits;
+    const double whole = std::nearbyint(value);
+    if ((std::abs(value) < 10'000 && value != std::floor(value)) || std::abs(whole) >= 1e15) return i18n("{:.4g}", value);
+    return i18n("{:L}", std::int64_t(whole));
 }
 
 std::vector<ComparedValue> compareHeadline(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b)

@@ -22,7 +22,8 @@ std::string cell(const ComparedValue& v, bool first)
 {
     const auto& number = first ? v.numberA : v.numberB;
     const auto& text = first ? v.a : v.b;
-    if (number) return comparedNumber(*number / v.shown().divisor);
+    if (number) return words(comparedNumber(*number / v.shown().divisor));
+    if (text == "yes" || text == "no") return words(text == "yes" ? i18n("yes") : i18n("no"));
     return text ? *text : std::string("-");
 }
 
@@ -34,13 +35,13 @@ std::string fitted(const std::string& text, std::size_t width)
     return text.substr(0, head) + ".." + text.substr(text.size() - tail);
 }
 
-std::string changeText(const ComparedValue& v)
+Text changeText(const ComparedValue& v)
 {
-    if (v.same()) return "=";
+    if (v.same()) return verbatim("=");
     const auto ratio = v.ratio();
-    if (!ratio) return v.a && v.b ? "differs" : v.a ? "only A" : "only B";
-    if (*ratio >= 2 || *ratio <= 0.5) return fmt::format("x {:.3g}", *ratio);
-    return fmt::format("{:+.1f} %", 100 * (*ratio - 1));
+    if (!ratio) return v.a && v.b ? i18n("differs") : v.a ? i18n("only A") : i18n("only B");
+    if (*ratio >= 2 || *ratio <= 0.5) return i18n("x {:.3g}", *ratio);
+    return i18n("{:+.1f} %", 100 * (*ratio - 1));
 }
 
 constexpr const char* kDirections[] = {"unknown", "lower", "higher"};
@@ -98,9 +99,9 @@ nlohmann::ordered_json compareJson(const Comparison& comparison, bool onlyDiffer
 std::string compareText(const Comparison& comparison, bool onlyDifferences)
 {
     std::string out = fmt::format("A  {}\nB  {}\n\n", comparison.nameA, comparison.nameB);
-    out += fmt::format("{:<45} {:>15} {:>15} {:>9} {:>4} {}\n", "", "A", "B", "B to A", "best", "unit");
-    for (const auto& v : comparison.headline) out += rowText(v, v.label);
-    out += "\nEvery value of the reports\n";
+    out += fmt::format("{:<45} {:>15} {:>15} {:>9} {:>4} {}\n", "", "A", "B", i18n("B to A"), i18n("best"), i18n("unit"));
+    for (const auto& v : comparison.headline) out += rowText(v, words(v.label));
+    out += fmt::format("\n{}\n", i18n("Every value of the reports"));
     std::string section;
     for (const auto& v : comparison.values) {
         if (onlyDifferences && v.same()) continue;
@@ -112,7 +113,7 @@ std::string compareText(const Comparison& comparison, bool onlyDifferences)
         }
         out += rowText(v, end < v.key.size() ? v.key.substr(end + (v.key[end] == '.')) : std::string());
     }
-    out += fmt::format("\n{} of {} values differ\n", comparison.differences(), comparison.values.size());
+    out += fmt::format("\n{}\n", i18n("{} of {} values differ", comparison.differences(), comparison.values.size()));
     return out;
 }
 

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 namespace hw::sizing {
 
 namespace {
@@ -143,9 +141,10 @@ std::optional<DesignLimit> templateLimit(const Snapshot& snapshot, const Catalog
     const GrowthPath path(*design, variantOf(*design, parametersOf(snapshot)), *counter);
     const auto last = furthest(*counter, path);
     if (!last.step) return std::nullopt;
-    return DesignLimit{
-        "template", "", last.accelerators,
-        fmt::format("{} grows to {}{}{}", design->name(), path.text(path.at(*last.step)), last.reason.empty() ? "" : ": ", last.reason)};
+    const std::string most = path.text(path.at(*last.step));
+    return DesignLimit{"template", "", last.accelerators,
+                       last.reason.empty() ? i18n("{} grows to {}", design->name(), most)
+                                           : i18n("{} grows to {}: {}", design->name(), most, last.reason)};
 }
 
 Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const Template& source, const Catalogue& catalogue, const DemandCurve& curve)
@@ -164,7 +163,7 @@ Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const T
             break;
         }
         built = grown.accelerators;
-        stages.push_back({q, demand, built, path.text(*grown.values)});
+        stages.push_back({q, demand, built, verbatim(path.text(*grown.values))});
     }
     return stages;
 }

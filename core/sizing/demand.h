@@ -42,8 +42,7 @@ struct DemandCurve {
 };
 
 /// What a curve file holds, for people who have none yet.
-inline constexpr const char* kCurveFormat =
-    "CSV with lines date,accelerators[,tenant], such as 2027-Q1,8192,research; or JSON with points and growth laws";
+inline constexpr TextId kCurveFormat{"CSV with lines date,accelerators[,tenant], such as 2027-Q1,8192,research; or JSON with points and growth laws"};
 
 /// Reads CSV (`date,accelerators[,tenant]`, a point a line) or JSON (README.md, "Demand"). Errors:
 /// Unreadable with line or key.
@@ -54,7 +53,8 @@ struct DesignLimit {
     std::string resource; ///< "servers", "ports", "power", "racks", "template"
     std::string building; ///< empty: the whole design
     std::int64_t accelerators = 0;
-    std::string detail; ///< "18.00 MW IT at 1,189 W each"
+    Text detail;                      ///< "18.00 MW IT at 1,189 W each"
+    [[nodiscard]] Text label() const; ///< the resource for people
 };
 
 /// Limits of a design: servers installed, NIC ports on access switches, power of its buildings on the
@@ -93,7 +93,7 @@ struct GrowthStage {
     std::int64_t quarter = 0;
     double demand = 0;                        ///< peak of the quarter
     std::optional<std::int64_t> accelerators; ///< reached; nothing: the template ends before
-    std::string variant;                      ///< parameters then
+    Text variant;                             ///< parameters then, or why the template ends
 };
 /// Stages of a sized design under a curve, smallest design for each quarter's peak, never shrinking.
 [[nodiscard]] Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const Template& source, const Catalogue& catalogue,

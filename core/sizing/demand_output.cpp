@@ -16,16 +16,31 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 double rounded(double value) { return std::round(value * 1000) / 1000; }
-std::string people(double accelerators) { return grouped(std::int64_t(std::ceil(accelerators - 1e-9))); }
+Text people(double accelerators) { return grouped(std::int64_t(std::ceil(accelerators - 1e-9))); }
 
-const char* unitOf(const std::string& resource)
+Text ranOut(const RunOut& r)
 {
-    if (resource == "power") return "MW";
-    if (resource == "template") return "the template's parameters";
-    return resource == "ports" ? "ports" : resource == "racks" ? "racks" : "servers";
+    const std::string quarter = quarterName(*r.quarter), &what = r.limit.resource;
+    const Text wanted = people(r.demand);
+    const std::int64_t had = r.limit.accelerators;
+    if (what == "power") return i18n("In {} MW run out: {} accelerators are wanted, {:L} can be had.", quarter, wanted, had);
+    if (what == "template")
+        return i18n("In {} the template's parameters run out: {} accelerators are wanted, {:L} can be had.", quarter, wanted, had);
+    if (what == "ports") return i18n("In {} ports run out: {} accelerators are wanted, {:L} can be had.", quarter, wanted, had);
+    if (what == "racks") return i18n("In {} racks run out: {} accelerators are wanted, {:L} can be had.", quarter, wanted, had);
+    return i18n("In {} servers run out: {} accelerators are wanted, {:L} can be had.", quarter, wanted, had);
 }
 
 } // namespace
+
+Text DesignLimit::label() const
+{
+    if (resource == "servers") return i18n("servers");
+    if (resource == "ports") return i18n("ports");
+    if (resource == "power") return i18n("power");
+    if (resource == "racks") return i18n("racks");
+    return i18n("template");
+}
 
 nlohmann::ordered_json demandJson(const DemandAnswer& answer, const std::string& design)
 {
@@ -50,18 +65,17 @@ nlohmann::ordered_json demandJson(const DemandAnswer& answer, const std::string&
 
 std::string demandText(const DemandAnswer& answer, const std::string& design)
 {
-    std::string out = fmt::format("{}\n\n{:<12} {:<22} {:>14} {:>10} {:>14}\n", design, "what", "where", "carries", "runs out", "wanted then");
+    std::string out = fmt::format("{}\n\n{:<12} {:<22} {:>14} {:>10} {:>14}\n", design, i18n("what"), i18n("where"), i18n("carries"),
+                                  i18n("runs out"), i18n("wanted then"));
     for (const auto& r : answer.runOuts) {
-        out += fmt::format("{:<12} {:<22} {:>14} {:>10} {:>14}\n", r.limit.resource, r.limit.building.empty() ? "whole design" : r.limit.building,
-                           grouped(r.limit.accelerators), r.quarter ? quarterName(*r.quarter) : "lasts", r.quarter ? people(r.demand) : "");
-        out += wrapped("             " + r.limit.detail, 13);
+        out += fmt::format("{:<12} {:<22} {:>14} {:>10} {:>14}\n", r.limit.label(),
+                           r.limit.building.empty() ? i18n("whole design") : verbatim(r.limit.building), grouped(r.limit.accelerators),
+                           r.quarter ? verbatim(quarterName(*r.quarter)) : i18n("lasts"), r.quarter ? people(r.demand) : Text());
+        out += wrapped("             " + words(r.limit.detail), 13);
     }
     for (const auto& r : answer.runOuts)
-        if (r.quarter && r.limit.building.empty())
-            out += wrapped(fmt::format("In {} {} run out: {} accelerators are wanted, {} can be had.", quarterName(*r.quarter),
-                                       unitOf(r.limit.resource), people(r.demand), grouped(r.limit.accelerators)),
-                           0);
-    if (!answer.quarters.empty()) out += "\nBuildings fill in their order. Peak of each quarter:\n";
+        if (r.quarter && r.limit.building.empty()) out += wrapped(words(ranOut(r)), 0);
+    if (!answer.quarters.empty()) out += fmt::format("\n{}\n", i18n("Buildings fill in their order. Peak of each quarter:"));
     for (const auto& q : answer.quarters) {
         out += fmt::format("  {}  {:>14}\n", quarterName(q.quarter), people(q.accelerators));
         const bool over =
@@ -87,12 +101,11 @@ std::string stagesText(const std::vector<GrowthStage>& stages)
 {
     std::string out;
     for (const auto& stage : stages)
-        out += stage.accelerators ? wrapped(fmt::format("  {}  {:>12} wanted  {:>12} built: {}", quarterName(stage.quarter), people(stage.demand),
-                                                        grouped(*stage.accelerators), stage.variant),
-                                            11)
-                                  : wrapped(fmt::format("  {}  {:>12} wanted, and the design ends: {}", quarterName(stage.quarter),
-                                                        people(stage.demand), stage.variant),
-                                            11);
+        out += wrapped("  " + words(stage.accelerators ? i18n("{}  {:>12} wanted  {:>12} built: {}", quarterName(stage.quarter), people(stage.demand),
+                                                              grouped(*stage.accelerators), stage.variant)
+                                                       : i18n("{}  {:>12} wanted, and the design ends: {}", quarterName(stage.quarter),
+                                                              people(stage.demand), stage.variant)),
+                       11);
     return out;
 }
 

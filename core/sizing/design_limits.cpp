@@ -8,8 +8,6 @@
 #include <cmath>
 #include <set>
 
-#include <fmt/format.h>
-
 namespace hw::sizing {
 
 namespace {
@@ -165,21 +163,23 @@ private:
     void add(std::vector<DesignLimit>& out, const Holding& h) const
     {
         if (h.active == 0) return;
-        out.push_back({"servers", h.name, h.active, fmt::format("{} servers stand there", grouped(h.servers))});
+        out.push_back({"servers", h.name, h.active, i18np(h.servers, "{:L} server stands there", "{:L} servers stand there")});
         if (h.activeLinks > 0) {
             const double each = double(h.activeLinks) / double(h.active);
             out.push_back({"ports", h.name, std::int64_t(double(h.accessPorts) / each + 1e-9),
-                           fmt::format("{} access ports at {:.4g} an accelerator", grouped(h.accessPorts), each)});
+                           i18np(h.accessPorts, "{:L} access port at {:.4g} an accelerator", "{:L} access ports at {:.4g} an accelerator", each)});
         }
         if (h.limit.count() > 0 && h.it.count() > 0) {
             const bool facility = m_s.setting("site.limit_basis", "it") == "facility";
             const double pue = facility ? std::max(1.0, numberSetting(m_s, "site.pue", 1.2)) : 1.0;
             const auto servers = site::hostsAtLimit(toWatts(h.limit), toWatts(h.it) / double(std::max<std::int64_t>(h.servers, 1)), pue);
+            const Text limit = powerText(toWatts(h.limit));
+            const double each = toWatts(h.it) * pue / double(h.active);
             out.push_back({"power", h.name, servers * (h.active / std::max<std::int64_t>(h.servers, 1)),
-                           fmt::format("{} of {} power at {:.0f} W an accelerator", powerText(toWatts(h.limit)), facility ? "facility" : "IT",
-                                       toWatts(h.it) * pue / double(h.active))});
+                           facility ? i18n("{} of facility power at {:.0f} W an accelerator", limit, each)
+                                    : i18n("{} of IT power at {:.0f} W an accelerator", limit, each)});
         }
-        if (h.inRacks > 0) out.push_back({"racks", h.name, h.inRacks, "units and power of the racks that hold servers"});
+        if (h.inRacks > 0) out.push_back({"racks", h.name, h.inRacks, i18n("units and power of the racks that hold servers")});
     }
 
     const Figures& m_f;

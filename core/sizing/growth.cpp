@@ -72,9 +72,9 @@ void multiply(std::vector<Variant>& variants, const std::string& parameter, cons
 
 /// The last value of a parameter that the constraints allow, and why the next one is refused. Values that are
 /// refused on the way, say because a tier does not divide, are no end.
-std::int64_t lastAllowed(TemplateCounter& counter, ParameterValues values, const Parameter& p, std::string& refused)
+std::int64_t lastAllowed(TemplateCounter& counter, ParameterValues values, const Parameter& p, Text& refused)
 {
-    refused.clear();
+    refused = {};
     const auto allowed = [&](std::int64_t value) {
         values[p.name] = value;
         const auto counted = counter.accelerators(values);
@@ -95,11 +95,12 @@ std::int64_t lastAllowed(TemplateCounter& counter, ParameterValues values, const
 
 } // namespace
 
-std::string reasonOf(const Error& error)
+Text reasonOf(const Error& error)
 {
-    std::string text = words(error.what);
-    if (const auto at = text.find(" (constraint: "); at != std::string::npos) text.resize(at);
-    return text;
+    if (error.what.id().find(" (constraint: ") == std::string_view::npos) return error.what;
+    const auto& message = error.what.arguments().front();
+    if (const auto* text = std::get_if<std::vector<Text>>(&message)) return text->front();
+    return verbatim(std::get<std::string>(message));
 }
 
 const Parameter* planesParameter(const Template& design)
@@ -154,11 +155,11 @@ GrowthPath::GrowthPath(const Template& design, const Variant& variant, TemplateC
     }
     ParameterValues values = m_base;
     for (auto& [p, last] : m_growing) {
-        std::string refused;
+        Text refused;
         last = values[p->name] = lastAllowed(counter, values, *p, refused);
         m_steps += last - p->minimum;
         const auto limit = design.spec().limits.find(p->name);
-        m_end = !refused.empty() ? refused : limit != design.spec().limits.end() ? limit->second : std::string();
+        m_end = !refused.empty() ? refused : limit != design.spec().limits.end() ? resourceText(limit->second) : Text();
     }
     for (const auto& p : design.parameters())
         if (variant.fixed.contains(p.name) || std::find(sizing.grow.begin(), sizing.grow.end(), p.name) != sizing.grow.end())
@@ -209,7 +210,7 @@ GrowthStep firstReaching(TemplateCounter& counter, const GrowthPath& path, std::
 
 GrowthStep furthest(TemplateCounter& counter, const GrowthPath& path)
 {
-    std::string reason = path.end();
+    Text reason = path.end();
     const auto feasible = [&](std::int64_t step, bool whole) {
         const auto fits = counter.accelerators(path.at(step));
         if (!fits) reason = reasonOf(fits.error());
@@ -228,12 +229,12 @@ GrowthStep furthest(TemplateCounter& counter, const GrowthPath& path)
         (void)feasible(high, false); // its reason
         last = low;
         for (std::int64_t next = high + 1; next < std::min(high + kNextTried, path.steps()); ++next) // gaps are no end
-            if (const std::string before = reason; feasible(next, false))
+            if (const Text before = reason; feasible(next, false))
                 last = next;
             else
                 reason = before;
     }
-    std::string refused = reason;
+    Text refused = reason;
     for (std::int64_t step = last; step >= std::max<std::int64_t>(last - kNextTried, 0); --step) {
         reason = refused;
         if (feasible(step, true)) return {step, *counter.accelerators(path.at(step)), refused};

@@ -40,7 +40,7 @@ public:
     [[nodiscard]] ParameterValues at(std::int64_t step) const;
     /// Why the path ends: the constraint that the last parameter meets, or its `limit`; empty where it
     /// just has no larger value.
-    [[nodiscard]] const std::string& end() const { return m_end; }
+    [[nodiscard]] const Text& end() const { return m_end; }
     /// "pods 7, segments 15": the parameters that grow or vary.
     [[nodiscard]] std::string text(const ParameterValues& values) const;
     struct Growing {
@@ -58,18 +58,18 @@ private:
     const Parameter* m_lastUnit = nullptr;
     std::vector<std::string> m_named;
     std::int64_t m_steps = 1;
-    std::string m_end;
+    Text m_end;
 };
 
 /// A place on the path, or why there is none.
 struct GrowthStep {
     std::optional<std::int64_t> step;
     std::int64_t accelerators = 0;
-    std::string reason;
+    Text reason;
 };
 
 /// Why a count was refused, in one line, without its place in the file.
-[[nodiscard]] std::string reasonOf(const Error& error);
+[[nodiscard]] Text reasonOf(const Error& error);
 
 /// The first feasible step with at least so many active accelerators. Accelerators must not fall along
 /// the path; where a step is refused (say, because a tier does not divide) the next ones are tried.
@@ -81,7 +81,7 @@ struct GrowthStep {
 struct GrownDesign {
     std::optional<ParameterValues> values;
     std::int64_t accelerators = 0;
-    std::string reason;
+    Text reason;
 };
 
 /// Shapes of a design that is larger than one unit of the second growing parameter: units of one size, or also full

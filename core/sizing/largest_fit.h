@@ -11,12 +11,12 @@ namespace hw::sizing {
 using Describe = std::function<Result<SizedDesign>(const ParameterValues&)>;
 
 /// "power: 18.6 MW of 18.00 MW": the limits that a design passes; empty: it fits.
-[[nodiscard]] std::string tooMuch(const SizedDesign& design);
+[[nodiscard]] Text tooMuch(const SizedDesign& design);
 
 /// The largest design of a variant within the limits, with `binding` set where a limit ends it; or why there is none.
 struct LargestFit {
     std::optional<SizedDesign> design;
-    std::string reason;
+    Text reason;
 };
 /// `reach`: what the variant grows to at most.
 [[nodiscard]] LargestFit largestFit(TemplateCounter& counter, const GrowthPath& path, std::int64_t reach, const Describe& describe);

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 namespace hw::sizing {
 
 namespace {
@@ -23,11 +21,13 @@ LimitUse hallUse(const SizeLimits::Hall& hall, const SizedDesign& design)
 {
     const double longer = std::max(hall.lengthM, hall.widthM), shorter = std::min(hall.lengthM, hall.widthM);
     double share = double(std::max<std::size_t>(design.hallsM.size(), 1));
-    std::string taken = design.hallsM.size() == 1 ? std::string() : fmt::format("{} halls, the largest ", design.hallsM.size());
     std::array<double, 2> largest{0, 0};
     for (const auto& size : design.hallsM) largest = {std::max(largest[0], size[0]), std::max(largest[1], size[1])};
     if (design.hallsM.size() == 1) share = std::max(largest[0] / longer, largest[1] / shorter);
-    return {"hall", taken + fmt::format("{:.1f} x {:.1f} m", largest[0], largest[1]), fmt::format("{:.4g} x {:.4g} m", longer, shorter), share};
+    const Text taken = design.hallsM.size() == 1 ? i18n("{:.1f} x {:.1f} m", largest[0], largest[1])
+                                                 : i18np(design.hallsM.size(), "{} hall, the largest {:.1f} x {:.1f} m",
+                                                         "{} halls, the largest {:.1f} x {:.1f} m", largest[0], largest[1]);
+    return {"hall", i18n("hall"), taken, i18n("{:.4g} x {:.4g} m", longer, shorter), share};
 }
 
 } // namespace
@@ -43,20 +43,21 @@ std::vector<LimitUse> limitUses(const SizeLimits& limits, const SizedDesign& des
     std::vector<LimitUse> uses;
     if (limits.megawatts) {
         const double watt = toWatts(design.powerOfAll[std::size_t(design.basis)]) * (limits.facility ? design.pue : 1.0);
-        uses.push_back(
-            {limits.facility ? "facility power" : "power", powerText(watt), powerText(*limits.megawatts * 1e6), watt / (*limits.megawatts * 1e6)});
+        uses.push_back({limits.facility ? "facility power" : "power", limits.facility ? i18n("facility power") : i18n("power"), powerText(watt),
+                        powerText(*limits.megawatts * 1e6), watt / (*limits.megawatts * 1e6)});
     }
-    if (limits.racks) uses.push_back({"racks", grouped(design.racks), grouped(*limits.racks), double(design.racks) / double(*limits.racks)});
+    if (limits.racks)
+        uses.push_back({"racks", i18n("racks"), grouped(design.racks), grouped(*limits.racks), double(design.racks) / double(*limits.racks)});
     if (limits.hall) uses.push_back(hallUse(*limits.hall, design));
     return uses;
 }
 
-std::string tooMuch(const SizedDesign& design)
+Text tooMuch(const SizedDesign& design)
 {
-    std::string text;
+    std::vector<Text> passed;
     for (const auto& use : design.limits)
-        if (use.share > 1 + 1e-9) text += fmt::format("{}{}: {} of {}", text.empty() ? "" : ", ", use.name, use.taken, use.limit);
-    return text;
+        if (use.share > 1 + 1e-9) passed.push_back(i18n("{}: {} of {}", use.label, use.taken, use.limit));
+    return listed(std::move(passed));
 }
 
 namespace {
@@ -74,7 +75,7 @@ public:
             return out;
         }
         if (!tooMuch(*low).empty()) {
-            out.reason = fmt::format("its smallest design, {} accelerators, does not fit: {}", grouped(low->accelerators), tooMuch(*low));
+            out.reason = i18n("its smallest design, {:L} accelerators, does not fit: {}", low->accelerators, tooMuch(*low));
             return out;
         }
         if (tooMuch(*high).empty()) {
@@ -88,7 +89,7 @@ public:
             if (!next) break;
             (tooMuch(*next).empty() ? low : high) = std::move(next);
         }
-        low->binding = fmt::format("the next larger one, {} accelerators, takes too much {}", grouped(high->accelerators), tooMuch(*high));
+        low->binding = i18n("the next larger one, {:L} accelerators, takes too much {}", high->accelerators, tooMuch(*high));
         out.design = std::move(low);
         return out;
     }
@@ -122,7 +123,7 @@ private:
     TemplateCounter& m_counter;
     const GrowthPath& m_path;
     const Describe& m_describe;
-    std::string m_reason;
+    Text m_reason;
 };
 
 } // namespace

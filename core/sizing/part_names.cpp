@@ -8,9 +8,6 @@
 #include <map>
 #include <set>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 namespace hw::sizing {
 
 namespace {
@@ -63,12 +60,11 @@ Result<std::string> deviceByName(const std::string& name, bool server, const std
     }
     const auto& found = exact.empty() ? within : exact;
     if (found.size() == 1) return *found.begin();
-    const char* kind = server ? "server" : "switch";
-    if (found.size() > 1)
-        return fail(ErrorCode::Usage, name, i18n("several parts are called so: {}", fmt::join(found, ", ")), i18n("name one of them"));
+    if (found.size() > 1) return fail(ErrorCode::Usage, name, i18n("several parts are called so: {}", listedNames(found)), i18n("name one of them"));
     std::set<std::string> all;
     for (const auto& [known, slug] : names) all.insert(slug);
-    return fail(ErrorCode::Usage, name, i18n("no {} of the templates is called so", kind), i18n("name one of {}", fmt::join(all, ", ")));
+    return fail(ErrorCode::Usage, name, server ? i18n("no server of the templates is called so") : i18n("no switch of the templates is called so"),
+                i18n("name one of {}", listedNames(all)));
 }
 
 } // namespace hw::sizing

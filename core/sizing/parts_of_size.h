@@ -32,10 +32,10 @@ void rank(std::vector<SizedDesign>& designs);
 [[nodiscard]] bool dominates(const SizedDesign& a, const SizedDesign& b);
 
 /// 15360 → "15,360".
-[[nodiscard]] std::string grouped(std::int64_t value);
+[[nodiscard]] Text grouped(std::int64_t value);
 /// "18.2 MW", "850 kW".
-[[nodiscard]] std::string powerText(double watts);
+[[nodiscard]] Text powerText(double watts);
 /// "512.3 M", "1.25 bn" of a currency.
-[[nodiscard]] std::string moneyText(double amount);
+[[nodiscard]] Text moneyText(double amount);
 
 } // namespace hw::sizing

@@ -230,23 +230,14 @@ Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, c
     return out;
 }
 
-std::string grouped(std::int64_t value)
-{
-    auto digits = std::to_string(value < 0 ? -value : value);
-    for (auto at = std::int64_t(digits.size()) - 3; at > 0; at -= 3) digits.insert(std::size_t(at), ",");
-    return (value < 0 ? "-" : "") + digits;
-}
+Text grouped(std::int64_t value) { return i18n("{:L}", value); }
 
-std::string powerText(double watts)
-{
-    if (watts >= 1e6) return fmt::format("{:.2f} MW", watts / 1e6);
-    return fmt::format("{:.1f} kW", watts / 1e3);
-}
+Text powerText(double watts) { return watts >= 1e6 ? i18n("{:.2f} MW", watts / 1e6) : i18n("{:.1f} kW", watts / 1e3); }
 
-std::string moneyText(double amount)
+Text moneyText(double amount)
 {
-    if (amount >= 1e9) return fmt::format("{:.2f} bn", amount / 1e9);
-    if (amount >= 1e6) return fmt::format("{:.1f} M", amount / 1e6);
+    if (amount >= 1e9) return i18n("{:.2f} bn", amount / 1e9);
+    if (amount >= 1e6) return i18n("{:.1f} M", amount / 1e6);
     return grouped(std::int64_t(amount));
 }
 

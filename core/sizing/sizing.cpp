@@ -12,7 +12,6 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace hw::sizing {
 
@@ -27,7 +26,7 @@ Result<void> checkLimits(const SizeLimits& limits)
     if (limits.racks && *limits.racks < 1)
         return fail(ErrorCode::Refused, fmt::format("limit {} racks", *limits.racks), i18n("is no number of racks"), i18n("give 1 or more"));
     if (limits.hall && !(limits.hall->lengthM >= 5 && limits.hall->widthM >= 5 && limits.hall->lengthM <= 2000 && limits.hall->widthM <= 2000))
-        return fail(ErrorCode::Refused, fmt::format("hall of {} x {} m", limits.hall->lengthM, limits.hall->widthM), i18n("is no hall"),
+        return fail(ErrorCode::Refused, fmt::format("hall {} x {} m", limits.hall->lengthM, limits.hall->widthM), i18n("is no hall"),
                     i18n("give both sides in metres, from 5 to 2000"));
     return {};
 }
@@ -38,7 +37,7 @@ Result<void> checkClass(const std::string& wanted, const Catalogue& catalogue)
     for (const auto& [slug, part] : catalogue.parts())
         if (const auto* device = std::get_if<DeviceSpec>(&part->spec); device && device->accelerators > 0) known.insert(device->acceleratorClass);
     if (wanted.empty() || known.contains(wanted)) return {};
-    return fail(ErrorCode::Usage, "class " + wanted, i18n("no server has such accelerators"), i18n("name one of {}", fmt::join(known, ", ")));
+    return fail(ErrorCode::Usage, "class " + wanted, i18n("no server has such accelerators"), i18n("name one of {}", listedNames(known)));
 }
 
 /// The request with names of parts as the catalogue has them.
@@ -80,7 +79,7 @@ Result<void> checkRequest(const SizeRequest& request, const std::vector<Template
             return fail(ErrorCode::Refused, fmt::format("split {}", ports), i18n("is below 1"),
                         i18n("1 leaves uplinks whole, 2 makes two ports of a socket"));
     if (request.growTo && *request.growTo < request.accelerators)
-        return fail(ErrorCode::Refused, fmt::format("growth to {}", *request.growTo), i18n("is less than what is wanted now"),
+        return fail(ErrorCode::Refused, fmt::format("growth {}", *request.growTo), i18n("is less than what is wanted now"),
                     i18n("name a larger number"));
     for (const auto& name : request.templates)
         if (std::none_of(templates.begin(), templates.end(), [&](const Template& t) { return t.name() == name; }))
@@ -119,11 +118,11 @@ void keepLargest(std::vector<TierLimit>& limits, const TierLimit& reach)
 
 } // namespace
 
-std::string className(const std::string& acceleratorClass)
+Text className(const std::string& acceleratorClass)
 {
     std::string name;
     for (const char c : acceleratorClass) name += char(std::toupper(static_cast<unsigned char>(c)));
-    return name + "s";
+    return i18n("{}s", name);
 }
 
 Result<SizeAnswer> size(const SizeRequest& given, const std::vector<Template>& templates, const Catalogue& catalogue, const Progress& progress)

@@ -86,16 +86,17 @@ struct CableEstimate {
 
 /// What a scheduler's cluster size says about the number of servers.
 struct SchedulerNote {
-    std::string limit;
+    Text limit;
     std::int64_t nodes = 0, servers = 0;
-    std::string source;
+    Text source;
 };
 
 /// One of the limits that were asked for, and what a design takes of it.
 struct LimitUse {
-    std::string name;         ///< "power", "racks", "hall"
-    std::string taken, limit; ///< "17.6 MW", "18 MW"
-    double share = 0;         ///< taken / limit; above 1: it does not fit
+    std::string name;  ///< "power", "racks", "hall"
+    Text label;        ///< the same for people
+    Text taken, limit; ///< "17.6 MW", "18 MW"
+    double share = 0;  ///< taken / limit; above 1: it does not fit
 };
 
 /// One feasible design.
@@ -132,16 +133,16 @@ struct SizedDesign {
     FailureImpact failure;
     std::int64_t reach = 0; ///< accelerators that the same variant grows to
     ParameterValues reachParameters;
-    std::string reachLimit; ///< why it ends there
+    Text reachLimit; ///< why it ends there
     std::vector<SchedulerNote> schedulers;
     std::vector<LimitUse> limits; ///< those asked for, in their order
-    std::string binding;          ///< what keeps the design from being larger: "power: the next larger one, …"
+    Text binding;                 ///< what keeps the design from being larger: "power: the next larger one, …"
     double sizeObjective =
         0; ///< smaller is better: whole percents more accelerators than asked, or minus their number where as many as fit are wanted
     bool pareto = false;
     std::optional<std::size_t> dominatedBy; ///< place in the answer of a Pareto-optimal design that is nowhere worse
-    std::string explanation;                ///< of a dominated one: by whom, and by how much
-    std::string tierNote;                   ///< "3 tiers needed above 2,048" where the same template does with fewer below
+    Text explanation;                       ///< of a dominated one: by whom, and by how much
+    Text tierNote;                          ///< "3 tiers needed above 2,048" where the same template does with fewer below
 
     [[nodiscard]] Milliwatts powerAtBasis() const { return power[std::size_t(basis)]; }
     /// Smaller is better: price, switches, oversubscription, failure impact, power, accelerators beyond what was asked;
@@ -154,7 +155,7 @@ struct RefusedDesign {
     std::string templateName, title, variant;
     std::int64_t reach = 0; ///< accelerators that it grows to, 0 = unknown
     int tiers = 0;          ///< switch tiers, 0 = unknown
-    std::string reason;
+    Text reason;
 };
 
 /// The most that any matching template reaches with so many switch tiers.
@@ -172,7 +173,7 @@ struct SizeAnswer {
 };
 
 /// "GPUs", "TPUs": how people call accelerators of a class.
-[[nodiscard]] std::string className(const std::string& acceleratorClass);
+[[nodiscard]] Text className(const std::string& acceleratorClass);
 
 /// Errors: Usage for an unknown template, part or class, Refused for a request without sense, Cancelled.
 /// A request that no design answers is an answer without designs.

@@ -12,14 +12,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kLengths =
-    "lengths of cables are those of a sample of links through the trays of the site plan; counts of switches, links, cables and servers are exact";
+constexpr TextId kLengths(
+    "lengths of cables are those of a sample of links through the trays of the site plan; counts of switches, links, cables and servers are exact");
 
 double rounded(double value, double step) { return std::round(value / step) * step; }
 
 Json requestJson(const SizeRequest& request)
 {
-    Json json{{"accelerators", request.accelerators > 0 ? Json(request.accelerators) : Json("as many as fit")}};
+    Json json{{"accelerators", request.accelerators > 0 ? Json(request.accelerators) : Json("as many as fit")}}; // no text
     if (!request.acceleratorClass.empty()) json["accelerator_class"] = request.acceleratorClass;
     if (const auto& limits = request.limits; limits.any()) {
         auto& out = json["limits"] = Json::object();
@@ -43,7 +43,7 @@ Json tiersJson(const SizedDesign& design)
     Json tiers = Json::array();
     for (const auto& tier : design.tiers)
         tiers.push_back({{"name", tier.name},
-                         {"label", tier.label},
+                         {"label", resourceText(tier.label)},
                          {"level", tier.level},
                          {"switches", tier.switches},
                          {"type", tier.type},
@@ -84,7 +84,7 @@ Json powerJson(const SizedDesign& design)
         all[std::string(powerBasisName(basis))] = toWatts(design.powerOfAll[std::size_t(basis)]);
     }
     const double watts = toWatts(design.powerAtBasis());
-    return {{"scope", "servers and the sized network"},
+    return {{"scope", i18n("servers and the sized network")},
             {"basis", powerBasisName(design.basis)},
             {"it_w", watts},
             {"facility_w", rounded(watts * design.pue, 0.001)},
@@ -94,12 +94,12 @@ Json powerJson(const SizedDesign& design)
             {"whole_template_by_basis", all},
             {"site_limit_w", toWatts(design.siteLimit)},
             {"buildings", design.buildings},
-            {"estimated", {"the draw of transceivers"}}};
+            {"estimated", Json::array({words(i18n("the draw of transceivers"))})}};
 }
 
 Json priceJson(const SizedDesign& design)
 {
-    return {{"scope", "servers, the sized network's switches, transceivers and cables"},
+    return {{"scope", i18n("servers, the sized network's switches, transceivers and cables")},
             {"currency", design.currency},
             {"total", toCurrency(design.price.total)},
             {"assumed_share", rounded(design.price.assumedShare(), 1e-6)},
@@ -135,7 +135,8 @@ Json designJson(const SizedDesign& d, std::int64_t asked)
         parameters[name] = d.parameterTexts.at(name) == std::to_string(value) ? Json(value) : Json(d.parameterTexts.at(name));
     for (const auto& note : d.schedulers)
         schedulers.push_back({{"limit", note.limit}, {"nodes", note.nodes}, {"servers", note.servers}, {"source", note.source}});
-    Json json{{"template", d.templateName}, {"title", d.title}, {"parameters", parameters}, {"variant", d.variant}, {"pareto", d.pareto}};
+    Json json{
+        {"template", d.templateName}, {"title", resourceText(d.title)}, {"parameters", parameters}, {"variant", d.variant}, {"pareto", d.pareto}};
     if (d.dominatedBy) json["dominated_by"] = *d.dominatedBy;
     if (!d.explanation.empty()) json["explanation"] = d.explanation;
     if (!d.tierNote.empty()) json["tier_note"] = d.tierNote;
@@ -182,13 +183,17 @@ nlohmann::ordered_json sizeJson(const SizeAnswer& answer)
     Json designs = Json::array(), refused = Json::array(), limits = Json::array();
     for (const auto& design : answer.designs) designs.push_back(designJson(design, answer.request.accelerators));
     for (const auto& r : answer.refused)
-        refused.push_back(
-            {{"template", r.templateName}, {"title", r.title}, {"variant", r.variant}, {"tiers", r.tiers}, {"reach", r.reach}, {"reason", r.reason}});
+        refused.push_back({{"template", r.templateName},
+                           {"title", resourceText(r.title)},
+                           {"variant", r.variant},
+                           {"tiers", r.tiers},
+                           {"reach", r.reach},
+                           {"reason", r.reason}});
     for (const auto& l : answer.tierLimits)
         limits.push_back({{"tiers", l.tiers}, {"reach", l.reach}, {"template", l.templateName}, {"variant", l.variant}});
     return {{"schema", "hallwright.size/1"},
             {"request", requestJson(answer.request)},
-            {"estimates", kLengths},
+            {"estimates", Text(kLengths)},
             {"designs", designs},
             {"refused", refused},
             {"reach_by_tiers", limits}};

@@ -11,27 +11,28 @@ namespace hw::sizing {
 
 namespace {
 
-std::string ratio(double value) { return fmt::format("{:.3g}:1", value); }
+Text ratio(double value) { return i18n("{:.3g}:1", value); }
 
-std::string lossText(const FailureImpact& f)
+Text lossText(const FailureImpact& f)
 {
-    return f.tier.empty() ? "-" : fmt::format("{:.2f} %{}", 100 * f.acceleratorShare, f.jobStops ? " stop" : "");
+    if (f.tier.empty()) return verbatim("-");
+    const double percent = 100 * f.acceleratorShare;
+    return f.jobStops ? i18n("{:.2f} % stop", percent) : i18n("{:.2f} %", percent);
 }
 
 /// "racks 393 of 400 (98 %)"
-std::string usesText(const SizedDesign& d)
+std::vector<Text> usesOf(const SizedDesign& d)
 {
-    std::string text;
-    for (const auto& use : d.limits)
-        text += fmt::format("{}{} {} of {} ({:.0f} %)", text.empty() ? "" : ", ", use.name, use.taken, use.limit, 100 * use.share);
-    return text;
+    std::vector<Text> uses;
+    for (const auto& use : d.limits) uses.push_back(i18n("{} {} of {} ({:.0f} %)", use.label, use.taken, use.limit, 100 * use.share));
+    return uses;
 }
 
 void writeTable(std::string& out, const SizeAnswer& answer)
 {
     const bool gpus = std::all_of(answer.designs.begin(), answer.designs.end(), [](const auto& d) { return d.acceleratorClass == "gpu"; });
-    out += fmt::format("    {:>3} {:<25} {:>9} {:>5} {:>8} {:>7} {:>9} {:>9} {:>13}\n", "", "design", gpus ? "GPUs" : "accel.", "tiers", "switches",
-                       "ratio", "power", answer.designs.front().currency, "access loss");
+    out += fmt::format("    {:>3} {:<25} {:>9} {:>5} {:>8} {:>7} {:>9} {:>9} {:>13}\n", "", i18n("design"), gpus ? i18n("GPUs") : i18n("accel."),
+                       i18n("tiers"), i18n("switches"), i18n("ratio"), i18n("power"), answer.designs.front().currency, i18n("access loss"));
     for (std::size_t i = 0; i < answer.designs.size(); ++i) {
         const auto& d = answer.designs[i];
         std::set<int> levels;
@@ -39,80 +40,126 @@ void writeTable(std::string& out, const SizeAnswer& answer)
         out += fmt::format("  {} {:>3} {:<25} {:>9} {:>5} {:>8} {:>7} {:>9} {:>9} {:>13}\n", d.pareto ? "*" : " ", i + 1,
                            d.templateName.substr(0, 25), grouped(d.accelerators), levels.size(), grouped(d.switches), ratio(d.oversubscription),
                            powerText(toWatts(d.powerAtBasis())), moneyText(toCurrency(d.price.total)), lossText(d.failure));
-        std::string under = d.acceleratorClass == "gpu" ? std::string() : className(d.acceleratorClass);
-        for (const auto& part : {d.variant, usesText(d)})
+        std::string under = d.acceleratorClass == "gpu" ? std::string() : words(className(d.acceleratorClass));
+        for (const auto& part : {d.variant, words(listed(usesOf(d)))})
             if (!part.empty()) under += (under.empty() ? "" : "; ") + part;
         if (!under.empty()) out += wrapped("          " + under, 10);
     }
-    out += "  * Pareto-optimal in price, switches, oversubscription, loss of an access switch, power and\n"
-           "    number, against designs of the same class of accelerators that are as fast and as well connected\n"
-           "    access loss: accelerators hit by losing one access switch; stop: a job over all of them stops\n";
+    out += fmt::format("  {}\n", i18n("* Pareto-optimal in price, switches, oversubscription, loss of an access switch, power and\n"
+                                      "    number, against designs of the same class of accelerators that are as fast and as well connected\n"
+                                      "    access loss: accelerators hit by losing one access switch; stop: a job over all of them stops"));
+}
+
+Text switchesText(const SizedDesign& d)
+{
+    std::vector<Text> tiers;
+    for (const auto& tier : d.tiers) tiers.push_back(i18n("{:L} {} ({})", tier.switches, resourceText(tier.label), ratio(tier.oversubscription)));
+    Text text = listed(std::move(tiers));
+    if (d.railsApart) text = i18n("{}; rails apart: what crosses them, as All-to-All does, goes through the hosts", text);
+    return d.tierNote.empty() ? text : i18n("{}; {}", text, d.tierNote);
+}
+
+Text serversText(const SizedDesign& d)
+{
+    return d.backupServers ? i18n("{:L} {} of {:.4g} TFLOPS and {:.4g}G an accelerator and {:L} backup", d.servers, d.serverType, d.teraflops,
+                                  d.accessGbps, d.backupServers)
+                           : i18n("{:L} {} of {:.4g} TFLOPS and {:.4g}G an accelerator", d.servers, d.serverType, d.teraflops, d.accessGbps);
+}
+
+Text transceiversText(const SizedDesign& d)
+{
+    std::vector<Text> types;
+    for (const auto& [slug, n] : d.cabling.transceivers) types.push_back(i18n("{:L} {}", n, slug));
+    return types.empty() ? i18n("none (estimate)") : i18n("{} (estimate)", listed(std::move(types)));
+}
+
+Text cablesText(const SizedDesign& d)
+{
+    const Text text =
+        i18n("{}, about {:L} km, the longest about {:.0f} m",
+             i18n("{} in {}", i18np(d.links, "{:L} link", "{:L} links"), i18np(d.cables, "{:L} physical cable", "{:L} physical cables")),
+             (d.cabling.lengthMm + 500'000) / 1'000'000, double(d.cabling.longestMm) / 1000);
+    return d.cabling.beyondReach ? i18n("{}; {:L} beyond the reach of the parts", text, d.cabling.beyondReach) : text;
+}
+
+Text portsText(const SizedDesign& d)
+{
+    std::vector<Text> ports;
+    for (const auto& p : d.ports)
+        if (p.left() > 0) ports.push_back(i18n("{:L} of {:L} {} {}G", p.left(), p.total, p.tier, p.rate.count()));
+    return ports.empty() ? i18n("none") : listed(std::move(ports));
+}
+
+Text failureText(const FailureImpact& f)
+{
+    if (f.tier.empty()) return i18n("no switch that servers attach to");
+    const Text then = f.jobStops ? i18n("the job stops") : i18n("the job goes on, {:.0f} % left to those", 100 * f.bandwidthLeft);
+    return i18n("losing one of {:L} takes {:.3f} % of the NIC ports and hits {:L} accelerators ({:.2f} %); {}", f.switches, 100 * f.nicPortShare,
+                f.accelerators, 100 * f.acceleratorShare, then);
+}
+
+Text growthText(const SizedDesign& d)
+{
+    const Text text = i18n("the same design grows to {:L} ({:.2f} x)", d.reach, d.accelerators ? double(d.reach) / double(d.accelerators) : 0.0);
+    return d.reachLimit.empty() ? text : i18n("{}: {}", text, d.reachLimit);
 }
 
 void writeDetails(std::string& out, const SizedDesign& d, std::size_t number)
 {
-    out += fmt::format("\n{}. {}{}\n", number, d.title, d.variant.empty() ? "" : ": " + d.variant);
-    const auto value = [&](const char* label, const std::string& text) { out += wrapped(fmt::format("  {:<15} {}", label, text), 18); };
-    std::string text;
-    for (const auto& tier : d.tiers)
-        text += fmt::format("{}{} {} ({})", text.empty() ? "" : ", ", grouped(tier.switches), tier.label, ratio(tier.oversubscription));
-    if (d.railsApart) text += "; rails apart: what crosses them, as All-to-All does, goes through the hosts";
-    value("switches", text + (d.tierNote.empty() ? "" : "; " + d.tierNote));
-    value("servers", fmt::format("{} {} of {:.4g} TFLOPS and {:.4g}G an accelerator{}", grouped(d.servers), d.serverType, d.teraflops, d.accessGbps,
-                                 d.backupServers ? fmt::format(" and {} backup", grouped(d.backupServers)) : ""));
-    value("racks", grouped(d.racks) + (d.racksEstimated ? " (estimate)" : ""));
-    if (!d.limits.empty()) value("limits", usesText(d));
-    if (!d.binding.empty()) value("ends because", d.binding);
-    text.clear();
-    for (const auto& [slug, n] : d.cabling.transceivers) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(n), slug);
-    value("transceivers", (text.empty() ? "none" : text) + " (estimate)");
-    value("cables", fmt::format("{} links in {} physical cables, about {} km, the longest about {:.0f} m{}", grouped(d.links), grouped(d.cables),
-                                grouped((d.cabling.lengthMm + 500'000) / 1'000'000), double(d.cabling.longestMm) / 1000,
-                                d.cabling.beyondReach ? fmt::format("; {} beyond the reach of the parts", grouped(d.cabling.beyondReach)) : ""));
-    text.clear();
-    for (const auto& p : d.ports)
-        if (p.left() > 0)
-            text += fmt::format("{}{} of {} {} {}G", text.empty() ? "" : ", ", grouped(p.left()), grouped(p.total), p.tier, p.rate.count());
-    value("ports left", text.empty() ? "none" : text);
-    value("price", fmt::format("{} {}; {:.0f} % at assumed prices, {:.1f} % rests on estimated lengths", moneyText(toCurrency(d.price.total)),
-                               d.currency, 100 * d.price.assumedShare(), 100 * d.price.estimatedShare()));
-    const auto& f = d.failure;
-    value("access switch",
-          f.tier.empty() ? "no switch that servers attach to"
-                         : fmt::format("losing one of {} takes {:.3f} % of the NIC ports and hits {} accelerators ({:.2f} %); {}",
-                                       grouped(f.switches), 100 * f.nicPortShare, grouped(f.accelerators), 100 * f.acceleratorShare,
-                                       f.jobStops ? "the job stops" : fmt::format("the job goes on, {:.0f} % left to those", 100 * f.bandwidthLeft)));
-    value("growth", fmt::format("the same design grows to {} ({:.2f} x){}{}", grouped(d.reach),
-                                d.accelerators ? double(d.reach) / double(d.accelerators) : 0.0, d.reachLimit.empty() ? "" : ": ", d.reachLimit));
-    text.clear();
-    for (const auto& note : d.schedulers) text += fmt::format("{}{} nodes, {}", text.empty() ? "" : "; ", grouped(note.nodes), note.limit);
-    if (!text.empty()) value("scheduler", fmt::format("{} servers are more than {}", grouped(d.servers + d.backupServers), text));
+    out += fmt::format("\n{}. {}{}\n", number, resourceText(d.title), d.variant.empty() ? "" : ": " + d.variant);
+    const auto value = [&](const Text& label, const Text& text) { out += wrapped(fmt::format("  {:<15} {}", label, text), 18); };
+    value(i18n("switches"), switchesText(d));
+    value(i18n("servers"), serversText(d));
+    value(i18n("racks"), d.racksEstimated ? i18n("{:L} (estimate)", d.racks) : grouped(d.racks));
+    if (!d.limits.empty()) value(i18n("limits"), listed(usesOf(d)));
+    if (!d.binding.empty()) value(i18n("ends because"), d.binding);
+    value(i18n("transceivers"), transceiversText(d));
+    value(i18n("cables"), cablesText(d));
+    value(i18n("ports left"), portsText(d));
+    value(i18n("price"), i18n("{} {}; {:.0f} % at assumed prices, {:.1f} % rests on estimated lengths", moneyText(toCurrency(d.price.total)),
+                              d.currency, 100 * d.price.assumedShare(), 100 * d.price.estimatedShare()));
+    value(i18n("access switch"), failureText(d.failure));
+    value(i18n("growth"), growthText(d));
+    Text passed;
+    for (const auto& note : d.schedulers) {
+        const Text one = i18n("{:L} nodes, {}", note.nodes, note.limit);
+        passed = passed.empty() ? one : i18n("{}; {}", passed, one);
+    }
+    if (!passed.empty()) value(i18n("scheduler"), i18n("{:L} servers are more than {}", d.servers + d.backupServers, passed));
+}
+
+Text headText(const SizeAnswer& answer)
+{
+    const std::int64_t wanted = answer.request.accelerators;
+    const Text what = wanted > 0 ? i18np(wanted, "{:L} accelerator", "{:L} accelerators") : i18n("As many accelerators as fit");
+    if (answer.designs.empty()) return i18n("{}: no design answers this", what);
+    return i18np(answer.designs.size(), "{1}: {0} design", "{1}: {0} designs", what);
 }
 
 } // namespace
 
 std::string sizeText(const SizeAnswer& answer)
 {
-    std::string out = answer.request.accelerators > 0 ? fmt::format("{} accelerators", grouped(answer.request.accelerators))
-                                                      : std::string("As many accelerators as fit");
-    out += answer.designs.empty() ? ": no design answers this\n" : fmt::format(": {} designs\n\n", answer.designs.size());
-    if (!answer.designs.empty()) writeTable(out, answer);
+    std::string out = fmt::format("{}\n", headText(answer));
+    if (!answer.designs.empty()) out += '\n', writeTable(out, answer);
     for (std::size_t i = 0; i < answer.designs.size() && answer.designs[i].pareto; ++i) writeDetails(out, answer.designs[i], i + 1);
     bool heading = false;
     for (std::size_t i = 0; i < answer.designs.size(); ++i) {
         if (answer.designs[i].pareto) continue;
-        if (!std::exchange(heading, true)) out += "\nDominated\n";
+        if (!std::exchange(heading, true)) out += fmt::format("\n{}\n", i18n("Dominated"));
         const auto& d = answer.designs[i];
-        out += wrapped(fmt::format("  {}. {}{}", i + 1, d.explanation, d.binding.empty() ? "" : "; ends because " + d.binding), 5);
+        const Text why = d.binding.empty() ? d.explanation : i18n("{}; ends because {}", d.explanation, d.binding);
+        out += wrapped(fmt::format("  {}. {}", i + 1, why), 5);
     }
-    if (!answer.refused.empty()) out += "\nNot feasible\n";
+    if (!answer.refused.empty()) out += fmt::format("\n{}\n", i18n("Not feasible"));
     for (const auto& r : answer.refused)
         out += wrapped(fmt::format("  {}{}: {}", r.templateName, r.variant.empty() ? "" : " (" + r.variant + ")", r.reason), 4);
-    if (!answer.tierLimits.empty()) out += "\nReach\n";
-    for (const auto& l : answer.tierLimits)
-        out += wrapped(fmt::format("  {} tier{}: at least {} accelerators ({}{})", l.tiers, l.tiers == 1 ? "" : "s", grouped(l.reach), l.templateName,
-                                   l.variant.empty() ? "" : ", " + l.variant),
-                       4);
+    if (!answer.tierLimits.empty()) out += fmt::format("\n{}\n", i18n("Reach"));
+    for (const auto& l : answer.tierLimits) {
+        const std::string by = l.variant.empty() ? l.templateName : l.templateName + ", " + l.variant;
+        out += wrapped(
+            "  " + words(i18np(l.tiers, "{} tier: at least {:L} accelerators ({})", "{} tiers: at least {:L} accelerators ({})", l.reach, by)), 4);
+    }
     return out;
 }
 

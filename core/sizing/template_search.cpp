@@ -27,7 +27,8 @@ public:
     {
         auto bound = TemplateCounter::bind(m_design, m_catalogue);
         if (!bound) {
-            refuse("", 0, 0, bound.error().text());
+            const Error& error = bound.error();
+            refuse("", 0, 0, error.todo.empty() ? i18n("{}: {}", error.where, error.what) : i18n("{}: {}; {}", error.where, error.what, error.todo));
             return std::move(m_out);
         }
         for (const Variant& variant : variantsOf(m_design, {m_request.server, m_request.switches, m_request.planes, m_request.split})) {
@@ -41,7 +42,7 @@ public:
     }
 
 private:
-    void refuse(const std::string& variant, std::int64_t reach, int tiers, std::string reason)
+    void refuse(const std::string& variant, std::int64_t reach, int tiers, Text reason)
     {
         m_out.refused.push_back({m_design.name(), m_design.title(), variant, reach, tiers, std::move(reason)});
     }
@@ -113,7 +114,7 @@ private:
             return true;
         }
         if (last.accelerators == 0) {
-            refuse(lastText, 0, tiers, "has no servers with accelerators");
+            refuse(lastText, 0, tiers, i18n("has no servers with accelerators"));
             return true;
         }
         const auto ends = tierEnds(counter, path, network, last, tiers);
@@ -124,8 +125,9 @@ private:
         }
         if (last.accelerators < m_request.accelerators) {
             refuse(lastText, last.accelerators, tiers,
-                   last.reason.empty() ? fmt::format("ends at {}: its parameters go no further", grouped(last.accelerators))
-                                       : fmt::format("{} tiers needed above {}: {}", tiers + 1, grouped(last.accelerators), last.reason));
+                   last.reason.empty()
+                       ? i18n("ends at {:L}: its parameters go no further", last.accelerators)
+                       : i18np(tiers + 1, "{} tier needed above {:L}: {}", "{} tiers needed above {:L}: {}", last.accelerators, last.reason));
             return false;
         }
         const GrownDesign first = smallestReaching(counter, path, m_request.accelerators);
@@ -179,7 +181,7 @@ private:
         design.sizeObjective = asked > 0 ? std::floor(100 * (double(design.accelerators) - asked) / asked) : -double(design.accelerators);
         const int tiers = tiersOf(*counted, design.network);
         for (const auto& end : ends)
-            if (end.tiers == tiers - 1) design.tierNote = fmt::format("{} tiers needed above {}", tiers, grouped(end.reach));
+            if (end.tiers == tiers - 1) design.tierNote = i18np(tiers, "{} tier needed above {:L}", "{} tiers needed above {:L}", end.reach);
         return described;
     }
 
@@ -219,7 +221,7 @@ private:
         if (take(std::move(*fit.design), last) && limited) m_largest[whole] = m_out.designs.size() - 1;
     }
 
-    static std::string endOf(const GrowthStep& last) { return last.reason.empty() ? "its parameters go no further" : last.reason; }
+    static Text endOf(const GrowthStep& last) { return last.reason.empty() ? i18n("its parameters go no further") : last.reason; }
 
     static int tiersOf(const SizedDesign& design)
     {
@@ -247,7 +249,7 @@ private:
     }
 
     /// Why the uplinks of the sized network are not broken out as asked; empty where they are.
-    [[nodiscard]] std::string wrongSplit(const TemplateCount& count, const std::string& network) const
+    [[nodiscard]] Text wrongSplit(const TemplateCount& count, const std::string& network) const
     {
         for (const auto& [name, ports] : m_request.split) {
             bool any = false;
@@ -259,50 +261,53 @@ private:
                     if (!name.empty() && tier.name != name) continue;
                     any = true;
                     if (group.split != ports)
-                        return fmt::format("uplink sockets of {} give {} port{} each, not {}", tier.label, group.split, group.split == 1 ? "" : "s",
-                                           ports);
+                        return i18np(group.split, "uplink sockets of {1} give {0} port each, not {2}",
+                                     "uplink sockets of {1} give {0} ports each, not {2}", resourceText(tier.label), ports);
                 }
-            if (!any) return name.empty() ? "has no uplinks" : fmt::format("has no switch tier '{}' with uplinks", name);
+            if (!any) return name.empty() ? i18n("has no uplinks") : i18n("has no switch tier '{}' with uplinks", name);
         }
         return {};
     }
 
     /// Servers and switches are the same however far a variant grows.
-    [[nodiscard]] std::string wrongParts(const TemplateCount& count, const std::string& network) const
+    [[nodiscard]] Text wrongParts(const TemplateCount& count, const std::string& network) const
     {
         for (const auto& tier : count.tiers)
             for (const auto& devices : tier.devices) {
                 if (tier.kind == TierKind::Switch && tier.network == network && !m_request.switches.empty() &&
                     std::find(m_request.switches.begin(), m_request.switches.end(), devices.type) == m_request.switches.end())
-                    return fmt::format("uses {} as {}", devices.type, tier.label);
+                    return i18n("uses {} as {}", devices.type, resourceText(tier.label));
                 const auto& spec = std::get<DeviceSpec>(m_catalogue.find(devices.type)->spec);
                 if (tier.kind == TierKind::Server && spec.accelerators > 0 && !m_request.acceleratorClass.empty() &&
                     spec.acceleratorClass != m_request.acceleratorClass)
-                    return fmt::format("its accelerators are {}, not {}", className(spec.acceleratorClass), className(m_request.acceleratorClass));
+                    return i18n("its accelerators are {}, not {}", className(spec.acceleratorClass), className(m_request.acceleratorClass));
                 if (tier.kind == TierKind::Server && spec.accelerators > 0 && !m_request.server.empty() && devices.type != m_request.server)
-                    return fmt::format("is made of {}, not of {}", devices.type, m_request.server);
+                    return i18n("is made of {}, not of {}", devices.type, m_request.server);
             }
         return wrongSplit(count, network);
     }
 
-    [[nodiscard]] std::string wrongPlanes(int planes) const
+    [[nodiscard]] Text wrongPlanes(int planes) const
     {
         const Parameter* p = planesParameter(m_design);
-        return fmt::format("has {} plane{}{}", planes, planes == 1 ? "" : "s", p ? fmt::format("; it takes {} to {}", p->minimum, p->maximum) : "");
+        return p ? i18np(planes, "has {} plane; it takes {} to {}", "has {} planes; it takes {} to {}", p->minimum, p->maximum)
+                 : i18np(planes, "has {} plane", "has {} planes");
     }
 
-    [[nodiscard]] std::string mismatchOf(const SizedDesign& design, int tiers) const
+    [[nodiscard]] Text mismatchOf(const SizedDesign& design, int tiers) const
     {
-        if (const auto much = tooMuch(design); !much.empty()) return fmt::format("does not fit: {}", much);
+        if (const auto much = tooMuch(design); !much.empty()) return i18n("does not fit: {}", much);
         if (m_request.planes && design.planes != *m_request.planes) return wrongPlanes(design.planes);
         if (m_request.tiers && tiers != *m_request.tiers)
-            return fmt::format("has {} switch tier{} at this size{}", tiers, tiers == 1 ? "" : "s",
-                               design.tierNote.empty() ? "" : ": " + design.tierNote);
+            return design.tierNote.empty()
+                       ? i18np(tiers, "has {} switch tier at this size", "has {} switch tiers at this size")
+                       : i18np(tiers, "has {} switch tier at this size: {}", "has {} switch tiers at this size: {}", design.tierNote);
         if (m_request.maxOversubscription && design.oversubscription > *m_request.maxOversubscription * (1 + 1e-9))
-            return fmt::format("{:.4g}:1 end to end is more than {:.4g}:1", design.oversubscription, *m_request.maxOversubscription);
+            return i18n("{:.4g}:1 end to end is more than {:.4g}:1", design.oversubscription, *m_request.maxOversubscription);
         if (m_request.growTo && design.reach < *m_request.growTo)
-            return fmt::format("grows to {} accelerators, not to {}{}{}", grouped(design.reach), grouped(*m_request.growTo),
-                               design.reachLimit.empty() ? "" : ": ", design.reachLimit);
+            return design.reachLimit.empty()
+                       ? i18n("grows to {:L} accelerators, not to {:L}", design.reach, *m_request.growTo)
+                       : i18n("grows to {:L} accelerators, not to {:L}: {}", design.reach, *m_request.growTo, design.reachLimit);
         return {};
     }
 

@@ -18,7 +18,7 @@ NetworkProof prove(const FabricBuilder& b)
 
 const NetworkProof::PairClass& pairs(const NetworkProof& proof, const std::string& label)
 {
-    const auto it = std::ranges::find(proof.pairs, label, &NetworkProof::PairClass::label);
+    const auto it = std::ranges::find_if(proof.pairs, [&](const auto& p) { return words(p.label) == label; });
     if (it == proof.pairs.end()) qFatal("no pairs '%s'", label.c_str());
     return *it;
 }
@@ -75,7 +75,8 @@ bool sameSinglePoints(const NetworkProof& proof, const BruteForce& brute)
     if (proof.singleSwitches.count != std::int64_t(names.size()))
         return qWarning("%lld single switches, brute force %zu", (long long)proof.singleSwitches.count, names.size()), false;
     names.resize(std::min(names.size(), std::size_t(NamedSet::kMostNamed)));
-    if (proof.singleSwitches.names != names) return qWarning("other single switches"), false;
+    if (!std::ranges::equal(proof.singleSwitches.names, names, [](const Text& a, const std::string& b) { return words(a) == b; }))
+        return qWarning("other single switches"), false;
     if (proof.singleCables.count == brute.singleCables()) return true;
     return qWarning("%lld single cables, brute force %lld", (long long)proof.singleCables.count, (long long)brute.singleCables()), false;
 }
@@ -123,7 +124,7 @@ bool sameBisections(const NetworkProof& proof, const BruteForce& brute, const Sn
             for (const int rail : all) rails[rail] = place < half ? 0 : place < 2 * half ? 1 : -1, ++place;
         }
         if (const auto wanted = rails.empty() ? brute.flow(side) : brute.flowBetweenRails(rails); wanted != b.carriedGbps)
-            return qWarning("%s: %lld Gb/s, brute force %lld", b.halves.c_str(), (long long)b.carriedGbps, (long long)wanted), false;
+            return qWarning("%s: %lld Gb/s, brute force %lld", words(b.halves).c_str(), (long long)b.carriedGbps, (long long)wanted), false;
     }
     return true;
 }

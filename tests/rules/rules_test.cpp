@@ -344,11 +344,11 @@ private slots:
 
     void lengthTexts()
     {
-        QCOMPARE(rules::lengthText(50'000), std::string("50 m"));
-        QCOMPARE(rules::lengthText(6'233), std::string("6.233 m"));
-        QCOMPARE(rules::lengthText(125'500), std::string("125.5 m"));
-        QCOMPARE(rules::lengthText(12'345'678), std::string("12,346 m"));
-        QCOMPARE(rules::lengthText(0), std::string("0 m"));
+        QCOMPARE(words(rules::lengthText(50'000)), std::string("50 m"));
+        QCOMPARE(words(rules::lengthText(6'233)), std::string("6.233 m"));
+        QCOMPARE(words(rules::lengthText(125'500)), std::string("125.5 m"));
+        QCOMPARE(words(rules::lengthText(12'345'678)), std::string("12,346 m"));
+        QCOMPARE(words(rules::lengthText(0)), std::string("0 m"));
     }
 
     void filterAndUnknownRule()

@@ -141,8 +141,9 @@ private slots:
         const auto* refused = refusedAs(answer, "hpn");
         QVERIFY(refused);
         QCOMPARE(refused->reach, std::int64_t(122'880));
-        QVERIFY2(refused->reason.find("needed above 122,880") != std::string::npos && refused->reason.find("128 ports") != std::string::npos,
-                 refused->reason.c_str());
+        QVERIFY2(words(refused->reason).find("needed above 122,880") != std::string::npos &&
+                     words(refused->reason).find("128 ports") != std::string::npos,
+                 words(refused->reason).c_str());
     }
 
     /// CHECKS P4: 64-port switches end at 2,048 in two tiers and at 65,536 in three.
@@ -176,7 +177,7 @@ private slots:
         const auto* refused = refusedAs(answer, "rail-optimised-2");
         QVERIFY(refused);
         QCOMPARE(refused->reach, std::int64_t(2048));
-        QVERIFY2(refused->reason.starts_with("3 tiers needed above 2,048: "), refused->reason.c_str());
+        QVERIFY2(words(refused->reason).starts_with("3 tiers needed above 2,048: "), words(refused->reason).c_str());
     }
 
     /// A template that adds a tier as it grows says where.
@@ -185,12 +186,12 @@ private slots:
         const auto small = ask(wanted(2048, {"xingmai-1"})), large = ask(wanted(2049, {"xingmai-1"}));
         QCOMPARE(levels(small.designs.front()), std::size_t(2));
         QCOMPARE(levels(large.designs.front()), std::size_t(3));
-        QCOMPARE(large.designs.front().tierNote, std::string("3 tiers needed above 2,048"));
+        QCOMPARE(words(large.designs.front().tierNote), std::string("3 tiers needed above 2,048"));
         auto twoTiers = wanted(2049, {"xingmai-1"});
         twoTiers.tiers = 2;
         const auto none = ask(twoTiers);
         QVERIFY(none.designs.empty());
-        QVERIFY(none.refused.front().reason.find("3 tiers needed above 2,048") != std::string::npos);
+        QVERIFY(words(none.refused.front().reason).find("3 tiers needed above 2,048") != std::string::npos);
         twoTiers.accelerators = 2048;
         QCOMPARE(ask(twoTiers).designs.size(), std::size_t(1));
     }
@@ -289,13 +290,13 @@ private slots:
         request.split = {{"", 1}};
         const auto whole = ask(request);
         QVERIFY(whole.designs.empty());
-        QVERIFY2(refusedAs(whole, "rail-optimised-2")->reason.find("with uplinks of 800G, and at 32768") != std::string::npos,
-                 refusedAs(whole, "rail-optimised-2")->reason.c_str());
+        QVERIFY2(words(refusedAs(whole, "rail-optimised-2")->reason).find("with uplinks of 800G, and at 32768") != std::string::npos,
+                 words(refusedAs(whole, "rail-optimised-2")->reason).c_str());
         request.split = {{"core", 2}};
-        QVERIFY(refusedAs(ask(request), "rail-optimised-2")->reason.find("no switch tier 'core'") != std::string::npos);
+        QVERIFY(words(refusedAs(ask(request), "rail-optimised-2")->reason).find("no switch tier 'core'") != std::string::npos);
         request = wanted(1000, {"hpn"});
         request.split = {{"", 2}};
-        QVERIFY(refusedAs(ask(request), "hpn")->reason.find("give 1 port each, not 2") != std::string::npos);
+        QVERIFY(words(refusedAs(ask(request), "hpn")->reason).find("give 1 port each, not 2") != std::string::npos);
         request.split = {{"", 0}};
         QVERIFY(!size(request, shipped(), catalogue()).has_value());
     }
@@ -321,7 +322,7 @@ private slots:
         request.switches = {switches.toStdString()};
         request.planes = planes;
         const auto answer = ask(request);
-        QVERIFY2(!answer.designs.empty(), answer.refused.empty() ? "" : answer.refused.front().reason.c_str());
+        QVERIFY2(!answer.designs.empty(), answer.refused.empty() ? "" : words(answer.refused.front().reason).c_str());
         for (const auto& design : answer.designs) {
             QCOMPARE(design.planes, planes);
             QCOMPARE(levels(design), std::size_t(2));
@@ -338,8 +339,8 @@ private slots:
         for (const auto& design : any.designs) QCOMPARE(design.planes, planes);
         request.server = "hgx-b300-8gpu";
         request.planes = 9;
-        QVERIFY2(refusedAs(ask(request), "multi-plane")->reason.find("it takes 2 to 8") != std::string::npos,
-                 refusedAs(ask(request), "multi-plane")->reason.c_str());
+        QVERIFY2(words(refusedAs(ask(request), "multi-plane")->reason).find("it takes 2 to 8") != std::string::npos,
+                 words(refusedAs(ask(request), "multi-plane")->reason).c_str());
     }
 
     /// The first step that is large enough is the smallest: one step less does not reach.
@@ -394,7 +395,7 @@ private slots:
             for (const auto& shape : shapes)
                 if (shape.accelerators >= wanted && shape.units <= 2 * fewest) best = std::min(best, shape.accelerators);
             if (best == INT64_MAX) continue;
-            QVERIFY2(found.values.has_value(), found.reason.c_str());
+            QVERIFY2(found.values.has_value(), words(found.reason).c_str());
             QCOMPARE(found.accelerators, best);
             QCOMPARE(*counter->accelerators(*found.values), best);
         }
@@ -438,7 +439,7 @@ private slots:
         request.acceleratorClass = "gpu";
         const auto gpus = ask(request);
         QVERIFY(!gpus.designs.empty() && !find(gpus, "google-pods"));
-        QVERIFY(refusedAs(gpus, "google-pods")->reason.find("TPUs, not GPUs") != std::string::npos);
+        QVERIFY(words(refusedAs(gpus, "google-pods")->reason).find("TPUs, not GPUs") != std::string::npos);
         request.acceleratorClass = "abacus";
         QVERIFY(!size(request, shipped(), catalogue()));
     }
@@ -500,7 +501,7 @@ private slots:
             const auto answer = ask(request);
             QVERIFY(!answer.designs.empty());
             for (const auto& design : answer.designs) {
-                for (const auto& use : design.limits) QVERIFY2(use.share <= 1 + 1e-9, (use.name + " " + use.taken).c_str());
+                for (const auto& use : design.limits) QVERIFY2(use.share <= 1 + 1e-9, (use.name + " " + words(use.taken)).c_str());
                 QVERIFY(!design.binding.empty());
                 if (design.accelerators == design.reach) continue;
                 auto more = wanted(design.accelerators + 1, {name});
@@ -516,7 +517,7 @@ private slots:
         auto both = wanted(16'384, {"hpn"});
         both.limits.megawatts = 5;
         const auto none = ask(both);
-        QVERIFY(none.designs.empty() && none.refused.front().reason.find("power") != std::string::npos);
+        QVERIFY(none.designs.empty() && words(none.refused.front().reason).find("power") != std::string::npos);
     }
 
     void oneHall()

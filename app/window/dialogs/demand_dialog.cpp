@@ -51,7 +51,7 @@ protected:
         auto limits = m_dialog.m_limits;
         std::erase_if(limits, [&](const auto& l) { return !l.building.empty() || double(l.accelerators) > most; });
         std::ranges::stable_sort(limits, std::greater(), &sizing::DesignLimit::accelerators);
-        const auto labelOf = [](const sizing::DesignLimit& l) { return QString("%1 %2").arg(text(l.resource), views::count(l.accelerators)); };
+        const auto labelOf = [](const sizing::DesignLimit& l) { return QString("%1 %2").arg(text(l.label()), views::count(l.accelerators)); };
         int labels = 0;
         for (const auto& l : limits) labels = std::max(labels, p.fontMetrics().horizontalAdvance(labelOf(l)));
         const QString highest = views::count(std::int64_t(most));
@@ -118,7 +118,7 @@ DemandDialog::DemandDialog(Session& session, QWidget* parent)
     m_form->setLayout(row);
     m_form->setObjectName("demandForm");
     auto* choice = new QHBoxLayout;
-    auto* format = new QLabel(tr(sizing::kCurveFormat));
+    auto* format = new QLabel(text(Text(sizing::kCurveFormat)));
     format->setProperty("role", "dim");
     format->setWordWrap(true);
     m_backToForm->setAutoDefault(false);
@@ -141,7 +141,7 @@ DemandDialog::DemandDialog(Session& session, QWidget* parent)
     connect(m_law, &QComboBox::currentIndexChanged, this, &DemandDialog::useLaw);
     connect(m_amount, &QDoubleSpinBox::valueChanged, this, &DemandDialog::useLaw);
     connect(file, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(tr(sizing::kCurveFormat)), {},
+        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(text(Text(sizing::kCurveFormat))), {},
                                                           tr("Demand curves, CSV or JSON (*.csv *.json)"));
         if (!path.isEmpty()) loadCurve(path);
     });
@@ -228,7 +228,7 @@ void DemandDialog::meet(sizing::DemandCurve curve)
         html +=
             QString("<tr><td>%1&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td><b "
                     "style='color:%4'>%5</b>&nbsp;&nbsp;</td><td style='color:%6'>%7</td></tr>")
-                .arg(text(r.limit.resource).toHtmlEscaped(), r.limit.building.empty() ? tr("whole design") : text(r.limit.building).toHtmlEscaped(),
+                .arg(text(r.limit.label()).toHtmlEscaped(), r.limit.building.empty() ? tr("whole design") : text(r.limit.building).toHtmlEscaped(),
                      views::count(r.limit.accelerators), (r.quarter ? theme().warning : theme().ok).name(),
                      r.quarter ? text(sizing::quarterName(*r.quarter)) : tr("lasts"), theme().textFaint.name(), text(r.limit.detail).toHtmlEscaped());
     m_table->setHtml(html + "</table>");

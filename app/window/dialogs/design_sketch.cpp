@@ -114,7 +114,7 @@ void DesignSketch::findLimits()
                 html +=
                     QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;</td><td align='right'><b>%3</b></td></tr><tr><td colspan='2' "
                             "style='color:%4'>%5</td></tr>")
-                        .arg(views::theme().textDim.name(), views::text(l.resource).toHtmlEscaped(), tr("%1 GPUs").arg(views::count(l.accelerators)),
+                        .arg(views::theme().textDim.name(), views::text(l.label()).toHtmlEscaped(), tr("%1 GPUs").arg(views::count(l.accelerators)),
                              views::theme().textFaint.name(), views::text(l.detail).toHtmlEscaped());
             m_limits->setText(html + "</table>");
         });

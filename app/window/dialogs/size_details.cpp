@@ -47,7 +47,7 @@ QString SizeDialog::details(const sizing::SizedDesign& d) const
     html += "<table cellpadding='2'>";
     if (!d.explanation.empty()) line(tr("Verdict"), text(d.explanation));
     for (const auto& use : d.limits)
-        line(tr("Limit: %1").arg(text(use.name)), tr("%1 of %2, %3").arg(text(use.taken), text(use.limit), views::percent(use.share, 0)));
+        line(tr("Limit: %1").arg(text(use.label)), tr("%1 of %2, %3").arg(text(use.taken), text(use.limit), views::percent(use.share, 0)));
     if (!d.binding.empty()) line(tr("Ends because"), text(d.binding));
     if (m_answer->request.accelerators > 0 && d.accelerators > m_answer->request.accelerators)
         line(tr("Number"), tr("%1, %2 more than asked").arg(count(d.accelerators), count(d.accelerators - m_answer->request.accelerators)));

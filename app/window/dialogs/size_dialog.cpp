@@ -46,7 +46,7 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
     : QDialog(parent), m_session(session), m_accelerators(new QSpinBox), m_planes(new QSpinBox), m_tiers(new QSpinBox), m_growth(new QSpinBox),
       m_split(new QSpinBox), m_class(new QComboBox), m_server(new QComboBox), m_switch(new QComboBox), m_powerBasis(new QComboBox),
       m_oversubscription(new QDoubleSpinBox), m_megawatts(new QDoubleSpinBox), m_hallLength(new QDoubleSpinBox), m_hallWidth(new QDoubleSpinBox),
-      m_racks(new QSpinBox), m_wantedLabel(new QLabel), m_curveNote(new QLabel(tr(sizing::kCurveFormat))),
+      m_racks(new QSpinBox), m_wantedLabel(new QLabel), m_curveNote(new QLabel(text(Text(sizing::kCurveFormat)))),
       m_list(new views::ListView(
           session.bridge(),
           {tr("Design"), tr("Verdict"), tr("Number"), tr("Switches"), tr("Racks"), tr("Oversub."), tr("Power"), tr("Price"), tr("One ToR lost")},
@@ -92,7 +92,7 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
         if (const auto* design = chosen()) emit createRequested(text(design->templateName), design->parameters);
     });
     connect(m_curveButton, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(tr(sizing::kCurveFormat)), {},
+        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(text(Text(sizing::kCurveFormat))), {},
                                                           tr("Demand curves, CSV or JSON (*.csv *.json)"));
         if (!path.isEmpty()) loadCurve(path);
     });
