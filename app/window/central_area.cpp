@@ -158,7 +158,7 @@ void CentralArea::setShown(const QString& name, bool shown)
 void CentralArea::onLoadsMarked()
 {
     const auto& mark = m_bridge.flowsMark();
-    if (m_twin) m_twin->setLoadsMark(mark.whose + (mark.peak ? tr(", peaks") : QString()), mark.stale);
+    if (m_twin) m_twin->setLoadsMark(mark.peak ? tr("%1, peaks").arg(mark.whose) : mark.whose, mark.stale);
 }
 
 void CentralArea::onNetworks()
@@ -246,13 +246,13 @@ QString CentralArea::describe(EntityRef entity) const
         const RackId id(entity.id);
         return tr("%1  ·  %2 of %3  ·  %4")
             .arg(name, views::power(f.power->rack(id).at(basis)), views::power(views::rackLimit(f, id)),
-                 views::counted(std::int64_t(m_bridge.index().devicesOfRack[id.value].size()), tr("device"), tr("devices")));
+                 views::text(i18np(std::int64_t(m_bridge.index().devicesOfRack[id.value].size()), "{:L} device", "{:L} devices")));
     }
     case EntityKind::Row: {
         const RowId id(entity.id);
         return tr("%1  ·  %2  ·  %3")
             .arg(name, views::power(f.power->row(id).at(basis)),
-                 views::counted(std::int64_t(m_bridge.index().racksOfRow[id.value].size()), tr("rack"), tr("racks")));
+                 views::text(i18np(std::int64_t(m_bridge.index().racksOfRow[id.value].size()), "{:L} rack", "{:L} racks")));
     }
     case EntityKind::Device: return tr("%1  ·  %2").arg(name, views::power(f.power->device(DeviceId(entity.id)).at(basis)));
     default: return name;

@@ -2,6 +2,7 @@
 #include "app/window/main_window.h"
 #include "app/window/screenshots.h"
 #include "app/window/self_test.h"
+#include "views/style/catalogue_translator.h"
 #include "views/style/icons.h"
 #include "views/twin/twin_view.h"
 
@@ -54,6 +55,7 @@ int main(int argc, char** argv)
     hw::views::TwinView::prepareApplication();
     chooseSettings();
     QApplication application(argc, argv);
+    hw::views::installLanguage();
     QCommandLineParser parser;
     parser.setApplicationDescription(QCoreApplication::translate("main", "Designs GPU datacenters and is their digital twin."));
     parser.addHelpOption();

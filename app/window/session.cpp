@@ -167,7 +167,7 @@ void Session::appendSince(const SnapshotPtr& written, ProjectFile& file)
 {
     const SnapshotPtr now = m_bridge.snapshot();
     if (now == written) return;
-    auto changes = std::make_shared<ChangeSet>(difference(*written, *now, "Edited while saving"));
+    auto changes = std::make_shared<ChangeSet>(difference(*written, *now, tr("Edited while saving").toStdString()));
     changes->revisionBefore = written->revision;
     changes->revisionAfter = now->revision;
     file.append(std::move(changes));

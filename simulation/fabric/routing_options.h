@@ -79,8 +79,8 @@ inline constexpr FabricVariant kFabricVariants[] = {FabricVariant::AsDesigned, F
                                                     FabricVariant::StackedToR};
 
 /// What every result of the fluid model has to say about itself.
-inline constexpr const char* kFluidNote =
-    "Fluid max-min sharing: queueing, packet loss and the time that congestion control takes are left out; real rates are lower by what they cost.";
+inline const Text kFluidNote = TextId(
+    "Fluid max-min sharing: queueing, packet loss and the time that congestion control takes are left out; real rates are lower by what they cost.");
 
 } // namespace fabric
 } // namespace hw::sim

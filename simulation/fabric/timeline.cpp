@@ -23,8 +23,8 @@ FabricTimeline::FabricTimeline(const FabricGraph& graph, RoutingOptions routing,
 {
     m_result.notes.push_back(kFluidNote);
     m_result.notes.push_back(
-        fmt::format("Convergence (assumed unless set): own ports {:g} s, neighbours {:g} s, everybody {:g} s after a fault; {:g} s after a repair.",
-                    options.convergence.carrierS, options.convergence.arpS, options.convergence.bgpS, options.convergence.repairS));
+        i18n("Convergence (assumed unless set): own ports {:g} s, neighbours {:g} s, everybody {:g} s after a fault; {:g} s after a repair.",
+             options.convergence.carrierS, options.convergence.arpS, options.convergence.bgpS, options.convergence.repairS));
 }
 
 void FabricTimeline::push(double timeS, Step step, std::uint32_t target, std::uint32_t version)
@@ -171,11 +171,11 @@ void FabricTimeline::record()
         else
             series.push_back(point);
     }
-    std::string what;
-    for (const auto& w : m_what)
-        if (what.find(w) == std::string::npos) what += (what.empty() ? "" : ", ") + w;
+    std::vector<Text> what;
+    for (Text& w : m_what)
+        if (std::ranges::find(what, w) == what.end()) what.push_back(std::move(w));
     m_what.clear();
-    if (m_options.keepLoads) m_result.frames.push_back({m_now, m_frameLoads, std::move(what)});
+    if (m_options.keepLoads) m_result.frames.push_back({m_now, m_frameLoads, listed(std::move(what))});
     m_frameLoads = std::uint32_t(m_result.loads.size());
     if (!m_options.prove) return;
     const Certificate proof = m_rates.prove();

@@ -46,7 +46,7 @@ struct TimelineResult {
     struct Frame {
         double timeS = 0;
         std::uint32_t firstLoad = 0;
-        std::string what;
+        Text what;
     }; ///< its loads: up to the next frame's first
     struct GroupPoint {
         double timeS = 0, sumGbps = 0, minGbps = 0;
@@ -65,7 +65,7 @@ struct TimelineResult {
     std::size_t proofs = 0;                       ///< frames whose rates were proved max-min
     bool certificateOk = true;
     double certificateGap = 0;
-    std::vector<std::string> notes;
+    std::vector<Text> notes;
 
     /// The value of a group's series at a time.
     [[nodiscard]] GroupPoint groupAt(std::uint32_t group, double timeS) const;
@@ -170,7 +170,7 @@ private:
     std::vector<std::uint8_t> m_groupTouched;
     std::uint32_t m_frameLoads = 0; ///< where the loads of the frame in the making begin
     std::vector<float> m_shown;     ///< by link: load of the last frame
-    std::vector<std::string> m_what;
+    std::vector<Text> m_what;
     TimelineResult m_result;
 };
 

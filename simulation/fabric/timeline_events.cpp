@@ -130,7 +130,8 @@ void FabricTimeline::spread(const FabricEvent& event, std::uint32_t index)
 /// False when the entry is of the past (a finish at a rate that no longer holds).
 bool FabricTimeline::take(const Entry& entry)
 {
-    static constexpr const char* kWhat[] = {"link down", "link up", "link degraded", "switch down", "switch up", "silent fault"};
+    static constexpr TextId kWhat[] = {TextId("link down"),   TextId("link up"),   TextId("link degraded"),
+                                       TextId("switch down"), TextId("switch up"), TextId("silent fault")};
     switch (entry.step) {
     case Step::Arrive: m_starting.push_back(entry.target); return true;
     case Step::Finish:
@@ -146,19 +147,19 @@ bool FabricTimeline::take(const Entry& entry)
     }
     case Step::Carrier:
         learn(m_adjacent, m_events[entry.target]);
-        m_what.emplace_back("own ports known");
+        m_what.emplace_back(i18n("own ports known"));
         return true;
     case Step::Arp:
         learn(m_nearRoutes, m_events[entry.target]);
-        m_what.emplace_back("neighbours know");
+        m_what.emplace_back(i18n("neighbours know"));
         return true;
     case Step::Bgp:
         learn(m_farRoutes, m_events[entry.target]);
-        m_what.emplace_back("converged");
+        m_what.emplace_back(i18n("converged"));
         return true;
     case Step::Dodge:
         dodge();
-        m_what.emplace_back("senders dodge");
+        m_what.emplace_back(i18n("senders dodge"));
         return true;
     }
     return false;

@@ -51,13 +51,13 @@ public:
     }
 
     /// The token an error is about, shortened for a message.
-    std::string token() const
+    Text token() const
     {
         const char* last = std::find_if(m_token, m_end, isBlank);
-        if (last == m_token) return "the end of the file";
+        if (last == m_token) return i18n("the end of the file");
         const auto length = static_cast<size_t>(last - m_token);
         std::string quoted("'");
-        return quoted.append(m_token, std::min<size_t>(length, 24)).append(length > 24 ? "...'" : "'");
+        return verbatim(quoted.append(m_token, std::min<size_t>(length, 24)).append(length > 24 ? "...'" : "'"));
     }
 
 private:
@@ -102,29 +102,30 @@ private:
         return false;
     }
     /// A value is not there or is no number: `key` names it.
-    bool unreadable(const std::string& key, const std::string& wanted)
+    bool unreadable(const Text& key, const Text& wanted)
     {
-        if (m_scan.atEnd()) return fail(key + ": the file ends too early", "the file is truncated; make it again");
-        return fail(key + ": " + m_scan.token() + " is not " + wanted, "write " + wanted);
+        if (m_scan.atEnd()) return fail(i18n("{}: the file ends too early", key), i18n("the file is truncated; make it again"));
+        return fail(i18n("{}: {} is not {}", key, m_scan.token(), wanted), i18n("write {}", wanted));
     }
 
     bool header()
     {
-        if (!m_scan.word("mmf")) return fail("header: found " + m_scan.token() + " instead of 'mmf 1'", "give a problem file in the mmf format");
+        if (!m_scan.word("mmf"))
+            return fail(i18n("header: found {} instead of 'mmf 1'", m_scan.token()), i18n("give a problem file in the mmf format"));
         uint32_t version = 0;
-        if (!m_scan.number(version)) return unreadable("header: version", "the version number 1");
-        if (version != 1) return fail("header: version " + std::to_string(version) + " is not supported", "write the file as 'mmf 1'");
+        if (!m_scan.number(version)) return unreadable(i18n("header: version"), i18n("the version number 1"));
+        if (version != 1) return fail(i18n("header: version {} is not supported", version), i18n("write the file as 'mmf 1'"));
         return true;
     }
 
     /// Reads "KEY count"; a count that the rest of the text cannot hold is refused before anything is allocated.
     bool count(const char* key, size_t bytesEach, uint32_t& value)
     {
-        if (!m_scan.word(key)) return unreadable(key, std::string("the word '") + key + "'");
-        if (!m_scan.number(value)) return unreadable(key, "a count");
+        if (!m_scan.word(key)) return unreadable(verbatim(key), i18n("the word '{}'", key));
+        if (!m_scan.number(value)) return unreadable(verbatim(key), i18n("a count"));
         if (value > (m_scan.bytesLeft() + 1) / bytesEach)
-            return fail(std::string(key) + ": " + std::to_string(value) + " of them do not fit into this file",
-                        "correct the count, or make the file again if it is truncated");
+            return fail(i18n("{}: {} of them do not fit into this file", key, value),
+                        i18n("correct the count, or make the file again if it is truncated"));
         return true;
     }
 
@@ -135,10 +136,10 @@ private:
         m_problem.capacity.resize(links);
         for (uint32_t l = 0; l < links; ++l) {
             double& capacity = m_problem.capacity[l];
-            if (!m_scan.number(capacity)) return unreadable("capacity of link " + std::to_string(l), "a number");
+            if (!m_scan.number(capacity)) return unreadable(i18n("capacity of link {}", l), i18n("a number"));
             if (!(capacity > 0) || !std::isfinite(capacity))
-                return fail("capacity of link " + std::to_string(l) + ": " + m_scan.token() + " is not above 0 and finite",
-                            "give a positive capacity, or leave the link out of every flow");
+                return fail(i18n("capacity of link {}: {} is not above 0 and finite", l, m_scan.token()),
+                            i18n("give a positive capacity, or leave the link out of every flow"));
         }
         return true;
     }
@@ -159,15 +160,15 @@ private:
     bool flow(uint32_t f)
     {
         double& size = m_problem.size[f];
-        if (!m_scan.number(size)) return unreadable("size of flow " + std::to_string(f), "a number");
+        if (!m_scan.number(size)) return unreadable(i18n("size of flow {}", f), i18n("a number"));
         if (!(size >= 0) || !std::isfinite(size))
-            return fail("size of flow " + std::to_string(f) + ": " + m_scan.token() + " is not 0 or more and finite", "give a size of 0 or more");
+            return fail(i18n("size of flow {}: {} is not 0 or more and finite", f, m_scan.token()), i18n("give a size of 0 or more"));
         uint32_t hops = 0;
-        if (!m_scan.number(hops)) return unreadable("link count of flow " + std::to_string(f), "a count");
-        if (hops == 0) return fail("flow " + std::to_string(f) + " has no links", "give every flow at least one link");
+        if (!m_scan.number(hops)) return unreadable(i18n("link count of flow {}", f), i18n("a count"));
+        if (hops == 0) return fail(i18n("flow {} has no links", f), i18n("give every flow at least one link"));
         if (hops > (m_scan.bytesLeft() + 1) / 2)
-            return fail("link count of flow " + std::to_string(f) + ": " + std::to_string(hops) + " links do not fit into this file",
-                        "correct the count, or make the file again if it is truncated");
+            return fail(i18n("link count of flow {}: {} links do not fit into this file", f, hops),
+                        i18n("correct the count, or make the file again if it is truncated"));
         for (uint32_t i = 0; i < hops; ++i)
             if (!hop(f)) return false;
         m_problem.offset.push_back(static_cast<uint32_t>(m_problem.link.size()));
@@ -177,14 +178,12 @@ private:
     bool hop(uint32_t f)
     {
         uint32_t link = 0;
-        if (!m_scan.number(link)) return unreadable("links of flow " + std::to_string(f), "a link number");
+        if (!m_scan.number(link)) return unreadable(i18n("links of flow {}", f), i18n("a link number"));
         if (link >= m_problem.linkCount())
-            return fail("flow " + std::to_string(f) + ": link " + std::to_string(link) + " does not exist",
-                        "links are numbered from 0 to " + std::to_string(int64_t(m_problem.linkCount()) - 1));
-        if (m_lastFlowOn[link] == f)
-            return fail("flow " + std::to_string(f) + ": link " + std::to_string(link) + " is listed twice", "list every link once");
-        if (m_problem.link.size() == kNone - 1)
-            return fail("flow " + std::to_string(f) + ": more than 4,294,967,294 hops in all", "split the problem");
+            return fail(i18n("flow {}: link {} does not exist", f, link),
+                        i18n("links are numbered from 0 to {}", int64_t(m_problem.linkCount()) - 1));
+        if (m_lastFlowOn[link] == f) return fail(i18n("flow {}: link {} is listed twice", f, link), i18n("list every link once"));
+        if (m_problem.link.size() == kNone - 1) return fail(i18n("flow {}: more than {:L} hops in all", f, kNone - 1), i18n("split the problem"));
         m_lastFlowOn[link] = f;
         m_problem.link.push_back(link);
         return true;
@@ -230,7 +229,7 @@ tl::expected<std::vector<double>, ProblemError> readValues(const std::filesystem
     Scanner scan(file->view());
     std::vector<double> values;
     for (double value = 0; !scan.atEnd(); values.push_back(value))
-        if (!scan.number(value)) return Failure(ProblemError{scan.line(), scan.token() + " is not a number", "give one number a line"});
+        if (!scan.number(value)) return Failure(ProblemError{scan.line(), i18n("{} is not a number", scan.token()), i18n("give one number a line")});
     return values;
 }
 

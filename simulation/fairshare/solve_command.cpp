@@ -57,8 +57,9 @@ tl::expected<SolveOutcome, ProblemError> solveFile(const SolveRequest& request, 
 std::string SolveOutcome::line() const
 {
     char text[320];
-    std::snprintf(text, sizeof text, "flows=%zu links=%zu hops=%zu read_s=%.6f build_s=%.6f solve_s=%.6f certificate=%s", flows, links, hops, readS,
-                  buildS, solveS, certificateOk ? "ok" : "failed");
+    std::snprintf(text, sizeof text,
+                  "flows=%zu links=%zu hops=%zu read_s=%.6f build_s=%.6f solve_s=%.6f certificate=%s", // no text
+                  flows, links, hops, readS, buildS, solveS, certificateOk ? "ok" : "failed");
     std::string result(text);
     if (finishS > 0) {
         std::snprintf(text, sizeof text, " finish_s=%.6f", finishS);

@@ -37,7 +37,7 @@ TransformerModel gpt3()
 TransformerModel mixture1800B()
 {
     TransformerModel m;
-    m.name = "1.8T mixture of experts (assumed)";
+    m.name = "1.8T mixture of experts (assumed)"; // no text
     m.layers = 120;
     m.hidden = 10752;
     m.heads = 96;

@@ -18,7 +18,7 @@ inline Field variantField()
                     name(FabricVariant::StackedToR));
 }
 
-inline Json notesOf(const std::vector<std::string>& notes)
+inline Json notesOf(const std::vector<Text>& notes)
 {
     Json list = Json::array();
     for (const auto& note : notes) list.push_back(note);

@@ -97,7 +97,7 @@ Result<ScenarioOutcome> runFailure(const ScenarioDesign& design, Failure study, 
                    {"job", spans},
                    {"certificate", {{"ok", r->line.certificateOk}, {"worst_gap", r->line.certificateGap}, {"proofs", r->line.proofs}}}};
     out.notes = notesOf(r->notes);
-    out.playback = failoverPlayback(*design.snapshot, *r, study.network, std::string(name(study.fault)) + " fails");
+    out.playback = failoverPlayback(*design.snapshot, *r, study.network, i18n("{} fails", name(study.fault)));
     return out;
 }
 

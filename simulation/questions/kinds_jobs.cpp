@@ -120,7 +120,7 @@ Result<ScenarioOutcome> runDesignGoodput(const ScenarioDesign& design, DesignGoo
 
     Json shares = Json::object();
     for (std::size_t k = 0; k < kJobTimes; ++k) shares[name(JobTime(k))] = r->share[k];
-    const std::string statement = intervalStatement(question.job.log, {0, c.saveS, c.recovery.totalS()}, 7200, 14400);
+    const Text statement = intervalStatement(question.job.log, {0, c.saveS, c.recovery.totalS()}, 7200, 14400);
     ScenarioOutcome out;
     out.results = {{"gpus", question.job.gpus},
                    {"hosts", made->hosts},
@@ -155,11 +155,11 @@ Result<ScenarioOutcome> runDesignGoodput(const ScenarioDesign& design, DesignGoo
                  "drain runs over the design's own front-end and storage links.",
                  "closed_form is exact by renewal at saves, first order when predictions meet a drain, and knows no wait for backup hosts."};
     auto play = std::make_shared<Playback>();
-    play->title = "Goodput";
+    play->title = i18n("Goodput");
     play->endS = question.settings.timelineS;
     for (const auto& span : r->timeline) {
         const char* kind = name(span.kind);
-        play->spans.push_back({"Job", kind, kind, span.fromS, span.toS});
+        play->spans.push_back({i18n("Job"), keyText(kind), kind, span.fromS, span.toS});
     }
     if (!play->spans.empty()) out.playback = std::move(play);
     return out;

@@ -56,7 +56,7 @@ std::shared_ptr<Playback> jobsPlayback(const Snapshot& s, const WorkloadFabric& 
 {
     auto play = std::make_shared<Playback>();
     play->revision = s.revision;
-    play->title = "Jobs that run together";
+    play->title = i18n("Jobs that run together");
     play->capacityGbps = fabric.graph->capacityGbps();
     play->endS = 1;
     std::vector<double> load(play->capacityGbps.size(), 0.0);
@@ -67,7 +67,7 @@ std::shared_ptr<Playback> jobsPlayback(const Snapshot& s, const WorkloadFabric& 
         for (const auto h : hosts[j]) job.hosts.push_back(fabric.hosts[h].value);
         play->jobs.push_back(std::move(job));
     }
-    Playback::Frame frame{0, "Asked for by all jobs while they communicate", {}, {}};
+    Playback::Frame frame{0, i18n("Asked for by all jobs while they communicate"), {}, {}};
     for (std::uint32_t l = 0; l < load.size(); ++l)
         if (load[l] > 0) frame.loadGbps.emplace_back(l, float(std::min(load[l], double(play->capacityGbps[l]))));
     play->frames.push_back(std::move(frame));
@@ -266,8 +266,8 @@ void addIterations(Playback& play, const JobsStudy& study, const Json& list, con
     for (std::size_t j = 0; j < study.jobs.size(); ++j) {
         double from = numberOf(list[j], "start_s");
         for (std::size_t i = 0; i < outcome.jobs[j].endsS.size(); ++i) {
-            play.spans.push_back(
-                {study.jobs[j].name, fmt::format("{}", i + 1), outcome.jobs[j].shares ? "shared" : "alone", from, outcome.jobs[j].endsS[i]});
+            play.spans.push_back({verbatim(study.jobs[j].name), verbatim(fmt::format("{}", i + 1)), outcome.jobs[j].shares ? "shared" : "alone", from,
+                                  outcome.jobs[j].endsS[i]});
             from = outcome.jobs[j].endsS[i];
         }
     }

@@ -22,14 +22,13 @@ double turningPoint(Test test)
 }
 
 /// 1,234: two digits are enough for a job size in a sentence.
-std::string roundGpus(double gpus)
+std::int64_t roundGpus(double gpus)
 {
     const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(gpus)) - 1));
-    const auto rounded = std::llround(std::floor(gpus / unit) * unit);
-    return rounded >= 1000 ? fmt::format("{},{:03}", rounded / 1000, rounded % 1000) : fmt::format("{}", rounded);
+    return std::llround(std::floor(gpus / unit) * unit);
 }
 
-std::string hours(double s) { return s >= 3600 ? fmt::format("{:g} h", s / 3600) : fmt::format("{:g} min", s / 60); }
+Text hours(double s) { return s >= 3600 ? i18n("{:g} h", s / 3600) : i18n("{:g} min", s / 60); }
 
 } // namespace
 
@@ -108,13 +107,13 @@ IntervalReach intervalReach(const FaultLog& log, const CheckpointPlan& plan, dou
     return r;
 }
 
-std::string intervalStatement(const FaultLog& log, const CheckpointPlan& plan, double shortestS, double longestS, VerdictLimits limits)
+Text intervalStatement(const FaultLog& log, const CheckpointPlan& plan, double shortestS, double longestS, VerdictLimits limits)
 {
     const double suits = intervalReach(log, plan, longestS, limits).suitsUpToGpus;
     const double fails = intervalReach(log, plan, shortestS, limits).failsFromGpus;
-    return fmt::format("Checkpoints every {} to {} suit jobs up to about {} GPUs (at most {:g} points of goodput below the optimum interval) "
-                       "and fail from about {} GPUs on ({:g} points or more below it, at any interval of that range).",
-                       hours(shortestS), hours(longestS), roundGpus(suits), limits.suitsUpTo * 100, roundGpus(fails), limits.failsFrom * 100);
+    return i18n("Checkpoints every {} to {} suit jobs up to about {:L} GPUs (at most {:g} points of goodput below the optimum interval) "
+                "and fail from about {:L} GPUs on ({:g} points or more below it, at any interval of that range).",
+                hours(shortestS), hours(longestS), roundGpus(suits), limits.suitsUpTo * 100, roundGpus(fails), limits.failsFrom * 100);
 }
 
 } // namespace reliability

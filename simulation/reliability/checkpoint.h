@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/text.h"
 #include "simulation/formulas/collectives.h"
 #include "simulation/reliability/faults.h"
 
@@ -61,8 +62,7 @@ struct IntervalReach {
 [[nodiscard]] IntervalReach intervalReach(const FaultLog& log, const CheckpointPlan& plan, double intervalS, VerdictLimits limits = {});
 
 /// The plain statement: up to which job the interval range suits, and that (or from where) it fails.
-[[nodiscard]] std::string intervalStatement(const FaultLog& log, const CheckpointPlan& plan, double shortestS, double longestS,
-                                            VerdictLimits limits = {});
+[[nodiscard]] Text intervalStatement(const FaultLog& log, const CheckpointPlan& plan, double shortestS, double longestS, VerdictLimits limits = {});
 
 } // namespace reliability
 } // namespace hw::sim

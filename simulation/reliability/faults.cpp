@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/reliability/faults.h"
 
+#include "core/base/text.h"
+
 #include <limits>
 
 namespace hw::sim {
@@ -8,24 +10,34 @@ inline namespace reliability {
 
 const std::vector<FaultCause>& llama3Causes()
 {
-    static const std::vector<FaultCause> causes = {{"Faulty GPU", 148},
-                                                   {"GPU HBM3 memory", 72},
-                                                   {"Software bug", 54},
-                                                   {"Network switch or cable", 35},
-                                                   {"Host maintenance", 32},
-                                                   {"GPU SRAM memory", 19},
-                                                   {"GPU system processor", 17},
-                                                   {"NIC", 7},
-                                                   {"NCCL watchdog time-outs", 7},
-                                                   {"Silent data corruption", 6},
-                                                   {"GPU thermal interface and sensor", 6},
-                                                   {"SSD", 3},
-                                                   {"Power supply", 3},
-                                                   {"Server chassis", 2},
-                                                   {"I/O expansion board", 2},
-                                                   {"Dependency", 2},
-                                                   {"CPU", 2},
-                                                   {"System memory", 2}};
+    static constexpr struct {
+        TextId component;
+        double faults;
+    } kTable[] = {
+        {TextId("Faulty GPU"), 148},
+        {TextId("GPU HBM3 memory"), 72},
+        {TextId("Software bug"), 54},
+        {TextId("Network switch or cable"), 35},
+        {TextId("Host maintenance"), 32},
+        {TextId("GPU SRAM memory"), 19},
+        {TextId("GPU system processor"), 17},
+        {TextId("NIC"), 7},
+        {TextId("NCCL watchdog time-outs"), 7},
+        {TextId("Silent data corruption"), 6},
+        {TextId("GPU thermal interface and sensor"), 6},
+        {TextId("SSD"), 3},
+        {TextId("Power supply"), 3},
+        {TextId("Server chassis"), 2},
+        {TextId("I/O expansion board"), 2},
+        {TextId("Dependency"), 2},
+        {TextId("CPU"), 2},
+        {TextId("System memory"), 2},
+    };
+    static const std::vector<FaultCause> causes = [] {
+        std::vector<FaultCause> all;
+        for (const auto& row : kTable) all.push_back({std::string(row.component.id), row.faults});
+        return all;
+    }();
     return causes;
 }
 

@@ -70,8 +70,8 @@ private:
         m_error = {ErrorCode::Unreadable, fmt::format("{}:{}", m_where, std::max(m_line, 1)), std::move(what), std::move(todo)};
     }
 
-    template <class T>
-    T number(std::string_view word, const char* what, T least = 0)
+    template <class T, class What>
+    T number(std::string_view word, What what, T least = 0)
     {
         T value{};
         const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -134,7 +134,7 @@ private:
             refuse(i18n("is not the number of layers"), i18n("write one number"));
             return 0;
         }
-        const auto n = number<std::uint64_t>(list[0], "the number of layers", 1);
+        const auto n = number<std::uint64_t>(list[0], TextId("the number of layers"), 1);
         if (n > kMostLayers) refuse(i18n("states too many layers"), i18n("correct the number"));
         return std::size_t(n);
     }
@@ -147,19 +147,19 @@ private:
         if (list.size() != kColumns) return refuse(i18n("has {} columns", list.size()), i18n("write {}", kColumns));
         AicbLayer l;
         l.id = std::string(list[0]);
-        l.dependency = number<std::int64_t>(list[1], "the dependency", std::numeric_limits<std::int64_t>::min());
+        l.dependency = number<std::int64_t>(list[1], TextId("the dependency"), std::numeric_limits<std::int64_t>::min());
         l.forward = pass(list[2], list[3], list[4]);
         l.inputGradient = pass(list[5], list[6], list[7]);
         l.weightGradient = pass(list[8], list[9], list[10]);
-        l.updateNs = number<std::uint64_t>(list[11], "the update time");
+        l.updateNs = number<std::uint64_t>(list[11], TextId("the update time"));
         m_out.layers.push_back(std::move(l));
     }
 
     AicbPass pass(std::string_view compute, std::string_view communication, std::string_view bytes)
     {
         AicbPass p;
-        p.computeNs = number<std::uint64_t>(compute, "a compute time");
-        p.communication.bytes = number<std::uint64_t>(bytes, "a size");
+        p.computeNs = number<std::uint64_t>(compute, TextId("a compute time"));
+        p.communication.bytes = number<std::uint64_t>(bytes, TextId("a size"));
         if (communication == "NONE") return p;
         p.communication.none = false;
         if (communication.ends_with("_DP_EP"))

@@ -35,7 +35,7 @@ Communicator communicatorOf(Dimension d)
     return Communicator::Gradient;
 }
 
-const char* phaseOf(Dimension d) { return d == Dimension::Pipeline ? "send forward" : name(communicatorOf(d)); }
+const char* phaseOf(Dimension d) { return d == Dimension::Pipeline ? "send forward" : name(communicatorOf(d)); } // no text
 
 int sizeOf(const Parallelism& c, Dimension d)
 {
@@ -74,7 +74,8 @@ PodCrossing tryCrossing(const WorkloadFabric& fabric, TrainingJob job, Dimension
     job.placement = placement;
     const auto run = runJob(fabric, job, options, progress);
     if (!run) {
-        row.refused = run.error().text();
+        row.refused = run.error().todo.empty() ? i18n("{}: {}", run.error().where, run.error().what)
+                                               : i18n("{}: {}; {}", run.error().where, run.error().what, run.error().todo);
         return row;
     }
     const RankPlaces& places = run->places;

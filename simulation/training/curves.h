@@ -57,7 +57,7 @@ struct PodCrossing {
     double exposedShare = 0;
     double crossingPhaseS = 0; ///< one execution of the communication that crosses
     double memoryBytes = 0;    ///< of a GPU at its fullest
-    std::string refused;       ///< why this way cannot be had; then there are no figures and it comes last
+    Text refused;              ///< why this way cannot be had; then there are no figures and it comes last
 };
 
 /// Runs the job twice for each dimension but tensor: with that dimension outermost on hosts in a row (its groups stretch over the pods,

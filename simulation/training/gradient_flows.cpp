@@ -24,7 +24,7 @@ Result<std::shared_ptr<const FlowResult>> gradientFlows(const Snapshot& snapshot
     const CollectivePlan plan = planCommunicator(fabric, *grid, places, Communicator::Gradient, operation);
     auto result = std::make_shared<FlowResult>();
     result->revision = snapshot.revision;
-    result->scenarioName = run.job.name + ": gradient reduction";
+    result->scenarioName = words(i18n("{}: gradient reduction", run.job.name));
     result->capacityGbps = fabric.graph->capacityGbps();
     result->loadGbps.assign(result->capacityGbps.size(), 0.0f);
     result->flowLinkOffset.assign(1, 0);

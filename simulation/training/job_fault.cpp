@@ -56,19 +56,19 @@ private:
 
     Result<void> findTargets()
     {
-        const auto refuse = [](const char* key, Text what, const char* todo) { return fail(ErrorCode::Refused, key, std::move(what), todo); };
+        const auto refuse = [](const char* key, Text what, Text todo) { return fail(ErrorCode::Refused, key, std::move(what), std::move(todo)); };
         const auto hosts = m_out.before.hosts.size();
-        if (std::size_t(m_fault.host) >= hosts) return refuse("host", i18n("the job has {} hosts", hosts), "choose one of them");
+        if (std::size_t(m_fault.host) >= hosts) return refuse("host", i18n("the job has {} hosts", hosts), i18n("choose one of them"));
         if (m_fault.place == FaultPlace::Host) {
             for (const auto& port : m_graph.hostPorts(device()))
                 if (port.access != FabricGraph::kNone) m_out.links.push_back(port.link.value);
             return {};
         }
         if (m_fault.nic >= int(m_fabric.nicsPerHost))
-            return refuse("nic", i18n("hosts have {} NICs in this network", m_fabric.nicsPerHost), "choose one of them");
+            return refuse("nic", i18n("hosts have {} NICs in this network", m_fabric.nicsPerHost), i18n("choose one of them"));
         const auto ports = m_graph.nicPorts(device(), m_fault.nic);
         if (std::size_t(m_fault.port) >= ports.size() || ports[std::size_t(m_fault.port)].access == FabricGraph::kNone)
-            return refuse("port", i18n("this NIC has no such port that is cabled"), "choose another");
+            return refuse("port", i18n("this NIC has no such port that is cabled"), i18n("choose another"));
         const auto& port = ports[std::size_t(m_fault.port)];
         const auto ups = m_graph.upArcs(port.access);
         switch (m_fault.place) {
@@ -80,7 +80,7 @@ private:
         case FaultPlace::ToR: m_out.switches = {port.access}; return {};
         case FaultPlace::Plane:
             if (m_graph.at(port.access).plane < 0)
-                return refuse("fault", i18n("this network has one plane"), "choose another fault, or a design with planes");
+                return refuse("fault", i18n("this network has one plane"), i18n("choose another fault, or a design with planes"));
             for (std::uint32_t v = 0; v < m_graph.switchCount(); ++v)
                 if (m_graph.at(v).plane == m_graph.at(port.access).plane) m_out.switches.push_back(v);
             return {};
@@ -90,7 +90,7 @@ private:
         case FaultPlace::Host: return {};
         }
         if (std::size_t(m_fault.uplink) >= ups.size())
-            return refuse("uplink", i18n("this access switch has {} uplinks", ups.size()), "choose one of them");
+            return refuse("uplink", i18n("this access switch has {} uplinks", ups.size()), i18n("choose one of them"));
         const auto& up = ups[std::size_t(m_fault.uplink)];
         if (m_fault.place == FaultPlace::Uplink)
             m_out.links = {up.link / 2};
@@ -100,7 +100,7 @@ private:
             const auto cores = m_graph.upArcs(up.to);
             if (cores.empty())
                 return refuse("fault", i18n("there is no switch above the aggregation switches here"),
-                              "choose another fault, or a design with a core");
+                              i18n("choose another fault, or a design with a core"));
             m_out.switches = {cores[std::size_t(m_fault.uplink) % cores.size()].to};
         }
         return {};
@@ -230,7 +230,7 @@ private:
             const bool moved = host ? m_out.replaced && *t >= m_fault.faultAtS : isDown && m_out.hit > 0; // a job stays on its new host
             JobFaultResult::Span span{*t, *std::next(t), "full", 1};
             if (stall != m_stalls.end())
-                span.state = stall->hole ? "black hole" : "stopped", span.speed = 0;
+                span.state = stall->hole ? "black hole" : "stopped", span.speed = 0; // no text
             else if (moved && slow != 1)
                 span.state = slow < 1 ? "degraded" : "full", span.speed = slow;
             if (span.speed == 0 && span.state == "degraded") span.state = "stopped";
@@ -296,7 +296,7 @@ private:
         double done = 0, ended = 0, slowest = 0; // in iterations; when the last one ended
         for (const auto& span : m_out.spans) {
             const double length = span.toS - span.fromS;
-            if (span.state == "black hole") m_out.blackHoleS += length;
+            if (span.state == "black hole") m_out.blackHoleS += length; // no text
             if (span.speed == 0) {
                 m_out.standsS += length;
                 continue;

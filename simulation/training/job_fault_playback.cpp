@@ -26,7 +26,7 @@ std::shared_ptr<const Playback> jobFaultPlayback(const Snapshot& snapshot, const
 {
     auto play = std::make_shared<Playback>();
     play->revision = snapshot.revision;
-    play->title = r.before.job.name;
+    play->title = verbatim(r.before.job.name);
     play->endS = r.untilS;
     play->capacityGbps = fabric.graph->capacityGbps();
     Playback::Job job{r.before.job.name, {}};
@@ -42,15 +42,15 @@ std::shared_ptr<const Playback> jobFaultPlayback(const Snapshot& snapshot, const
     const std::vector<float> nothing(whole.size(), 0.0f);
     std::vector<float> shown = nothing;
     for (const auto& span : r.spans) {
-        play->spans.push_back({"Job", span.state, span.state, span.fromS, span.toS});
+        play->spans.push_back({i18n("Job"), keyText(span.state), span.state, span.fromS, span.toS});
         const auto& load = span.speed == 0 ? nothing : span.speed == 1 ? whole : left;
         auto& frame = play->frames.emplace_back(
-            Playback::Frame{span.fromS, span.state + ", mean loads", {}, span.state == "full" ? std::vector<std::uint32_t>() : dead});
+            Playback::Frame{span.fromS, i18n("{}, mean loads", keyText(span.state)), {}, span.state == "full" ? std::vector<std::uint32_t>() : dead});
         for (std::uint32_t l = 0; l < load.size(); ++l)
             if (load[l] != shown[l]) frame.loadGbps.emplace_back(l, load[l]);
         shown = load;
     }
-    Playback::Series speed{"Speed of the job", "of that before", {}};
+    Playback::Series speed{i18n("Speed of the job"), i18n("of that before"), {}};
     for (const auto& span : r.spans) speed.points.emplace_back(span.fromS, span.speed);
     play->series.push_back(std::move(speed));
     return play;

@@ -23,14 +23,14 @@ std::vector<std::uint32_t> rankOfGpu(const WorkloadFabric& fabric, const JobRun&
 Result<CollectivePlan> planPhase(const WorkloadFabric& fabric, const JobRun& run, std::string_view phase)
 {
     const auto* report = run.phase(phase);
-    std::string names;
-    for (const auto& p : run.phases) names += (names.empty() ? "" : ", ") + p.name;
-    if (!report) return fail(ErrorCode::Usage, "phase", i18n("the job has no phase \"{}\"", phase), i18n("use one of {}", names));
+    std::vector<std::string> names;
+    for (const auto& p : run.phases) names.push_back(p.name);
+    if (!report) return fail(ErrorCode::Usage, "phase", i18n("the job has no phase \"{}\"", phase), i18n("use one of {}", listedNames(names)));
     const auto grid = RankGrid::make(run.job.cut, run.job.order);
     if (!grid) return tl::unexpected(grid.error());
     const RankPlaces& places = run.places;
     if (report->collective == Collective::SendRecv)
-        return CollectivePlan{planSends(fabric, *grid, places, report->bytes, phase == "send backward", run.job.cut.virtualStages > 1)};
+        return CollectivePlan{planSends(fabric, *grid, places, report->bytes, phase == "send backward", run.job.cut.virtualStages > 1)}; // no text
     const Algorithms& way = run.job.algorithms;
     for (int c = 0; c < kCommunicators; ++c) {
         if (phase != name(Communicator(c))) continue;

@@ -244,7 +244,7 @@ private:
         const double times =
             ((p - 1) * passes + (round ? passes - job().cut.microBatches : 0)) / lanes; // the last stage's last chunk sends nothing on
         for (const bool backward : {false, true}) {
-            PhaseReport report{backward ? "send backward" : "send forward",
+            PhaseReport report{backward ? "send backward" : "send forward", // no text
                                Collective::SendRecv,
                                v.pipelineBytes,
                                std::uint32_t(grid.ranks() / std::uint32_t(p)),
@@ -296,7 +296,7 @@ private:
         exposed("context", it.contextS, it.exposedContextS);
         exposed("expert", it.expertS, it.exposedExpertS);
         exposed("gradient", it.gradientS, it.exposedGradientS);
-        exposed("send forward", it.pipelineS, it.exposedPipelineS);
+        exposed("send forward", it.pipelineS, it.exposedPipelineS); // no text
         m_run.exposedNetworkS = std::max(0.0, total - hidden);
         const double used = double(m_run.hosts.size());
         m_run.connectionsPerHost = double(std::accumulate(m_connections.begin(), m_connections.end(), std::uint64_t(0))) / used;

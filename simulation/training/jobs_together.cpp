@@ -25,8 +25,8 @@ Result<JobRun> runNext(const WorkloadFabric& fabric, const TrainingJob& job, Job
     if (!run) return ofJob(job, run.error());
     for (const std::uint32_t h : run->hosts) {
         if (!free[h])
-            return ofJob(
-                job, {ErrorCode::Refused, "hosts", fmt::format("host {} is given to another job, or twice", h), "give each job hosts of its own"});
+            return ofJob(job,
+                         {ErrorCode::Refused, "hosts", i18n("host {} is given to another job, or twice", h), i18n("give each job hosts of its own")});
         free[h] = 0;
     }
     return run;

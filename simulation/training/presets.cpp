@@ -16,6 +16,11 @@ struct Failure {
     Error error;
 };
 
+Text errorText(const Error& error)
+{
+    return error.todo.empty() ? i18n("{}: {}", error.where, error.what) : i18n("{}: {}; {}", error.where, error.what, error.todo);
+}
+
 /// One map of a file; every key must be asked for.
 class Section {
 public:
@@ -29,7 +34,7 @@ public:
     {
         const std::string path = m_path.empty() ? key : key.empty() ? m_path : m_path + "." + key;
         const int line = at.IsDefined() && at.Mark().line >= 0 ? at.Mark().line : m_node.Mark().line;
-        throw Failure{{ErrorCode::Unreadable, fmt::format("{}:{}: {}", m_file, line + 1, path), what, "correct the file"}};
+        throw Failure{{ErrorCode::Unreadable, fmt::format("{}:{}: {}", m_file, line + 1, path), what, i18n("correct the file")}};
     }
 
     bool has(const std::string& key) { return m_asked.push_back(key), m_node[key].IsDefined(); }
@@ -134,9 +139,10 @@ Section fileSection(const std::filesystem::path& folder, const char* file, const
         whole.finish();
         return section;
     } catch (const YAML::BadFile&) {
-        throw Failure{{ErrorCode::Unreadable, path, "cannot be opened", "reinstall, or name the folder of the workload data"}};
+        throw Failure{{ErrorCode::Unreadable, path, i18n("cannot be opened"), i18n("reinstall, or name the folder of the workload data")}};
     } catch (const YAML::Exception& e) {
-        throw Failure{{ErrorCode::Unreadable, fmt::format("{}:{}", path, e.mark.line + 1), "is no YAML: " + e.msg, "correct the syntax there"}};
+        throw Failure{
+            {ErrorCode::Unreadable, fmt::format("{}:{}", path, e.mark.line + 1), i18n("is no YAML: {}", e.msg), i18n("correct the syntax there")}};
     }
 }
 
@@ -220,7 +226,7 @@ void readPreset(const std::string& slug, Section& s, WorkloadLibrary& out)
     job.recompute = recomputeOf(s);
     job.algorithms.shardedOptimizer = s.flag("sharded_optimizer", false);
     job.tokensToTrain = s.fact("tokens", "", 1, 1e18);
-    if (const auto ok = checkJob(job); !ok) s.refuse({}, "", ok.error().text());
+    if (const auto ok = checkJob(job); !ok) s.refuse({}, "", errorText(ok.error()));
     out.presets.push_back(std::move(preset));
 }
 
@@ -278,7 +284,7 @@ PublishedRun readRun(const std::string& slug, Section& s, PublishedRun run)
     measure("hardware_tflops", PublishedRun::Measure::HardwareTflops);
     measure("tflops", PublishedRun::Measure::ModelTflops);
     if (run.published <= 0) s.refuse({}, "", i18n("has no published figure: iteration_s, hardware_tflops or tflops"));
-    if (const auto ok = checkJob(run.job); !ok) s.refuse({}, "", ok.error().text());
+    if (const auto ok = checkJob(run.job); !ok) s.refuse({}, "", errorText(ok.error()));
     return run;
 }
 
@@ -323,7 +329,7 @@ Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder)
     } catch (const Failure& failure) {
         return tl::unexpected(failure.error);
     } catch (const YAML::Exception& e) {
-        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", folder.string(), e.mark.line + 1), e.msg, i18n("correct the file"));
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", folder.string(), e.mark.line + 1), verbatim(e.msg), i18n("correct the file"));
     }
     return out;
 }
@@ -340,9 +346,9 @@ Accelerator designAccelerator(const WorkloadLibrary& library, const WorkloadFabr
 Result<TrainingJob> presetJob(const WorkloadLibrary& library, std::string_view preset, const WorkloadFabric& fabric)
 {
     const auto* entry = library.preset(preset);
-    std::string names;
-    for (const auto& p : library.presets) names += (names.empty() ? "" : ", ") + p.slug;
-    if (!entry) return fail(ErrorCode::Usage, "preset", i18n("there is no preset \"{}\"", preset), i18n("use one of {}", names));
+    std::vector<std::string> names;
+    for (const auto& p : library.presets) names.push_back(p.slug);
+    if (!entry) return fail(ErrorCode::Usage, "preset", i18n("there is no preset \"{}\"", preset), i18n("use one of {}", listedNames(names)));
     TrainingJob job = entry->job;
     job.accelerator = designAccelerator(library, fabric, job.accelerator);
     return fitToGpus(std::move(job), fabric.gpuCount());

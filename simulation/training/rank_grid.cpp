@@ -44,7 +44,7 @@ const char* name(Communicator c)
     case Communicator::Context: return "context";
     case Communicator::Expert: return "expert";
     case Communicator::Gradient: return "gradient";
-    case Communicator::ExpertGradient: return "expert gradient";
+    case Communicator::ExpertGradient: return "expert gradient"; // no text
     case Communicator::Pipeline: return "pipeline";
     }
     return "";
@@ -53,7 +53,7 @@ const char* name(Communicator c)
 Result<RankOrder> parseRankOrder(std::string_view given)
 {
     const auto refuse = [&](Text what) {
-        return fail(ErrorCode::Unreadable, "rank order", std::move(what), i18n("write for example tp-cp-ep-dp-pp"));
+        return fail(ErrorCode::Unreadable, "rank order", std::move(what), i18n("write for example tp-cp-ep-dp-pp")); // no text
     };
     RankOrder order{};
     std::size_t known = 0;
@@ -63,12 +63,12 @@ Result<RankOrder> parseRankOrder(std::string_view given)
         const std::string_view word = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         const auto* found = std::ranges::find_if(kMegatronOrder, [&](Dimension d) { return word == shortName(d); });
-        if (found == kMegatronOrder.end()) return refuse("\"" + std::string(word) + "\" is no dimension");
-        if (seen[at(*found)]) return refuse(std::string(word) + " is there twice");
+        if (found == kMegatronOrder.end()) return refuse(i18n("\"{}\" is no dimension", word));
+        if (seen[at(*found)]) return refuse(i18n("{} is there twice", word));
         seen[at(*found)] = true;
         order[known++] = *found;
     }
-    if (known == 0) return refuse("is empty");
+    if (known == 0) return refuse(i18n("is empty"));
     for (const Dimension d : kMegatronOrder)
         if (!seen[at(d)]) order[known++] = d;
     return order;
@@ -102,7 +102,8 @@ Result<RankGrid> RankGrid::make(const Parallelism& cut, const RankOrder& order)
         return refuse("parallelism", i18n("the job has too many ranks"), i18n("use smaller degrees"));
     const std::int64_t replicas = std::int64_t(cut.data) * cut.context;
     if (replicas % cut.expert != 0)
-        return refuse("expert parallelism", i18n("{} does not divide the {} ranks of dp x cp", cut.expert, replicas), i18n("choose a divisor"));
+        return refuse("expert parallelism", i18n("{} does not divide the {} ranks of dp x cp", cut.expert, replicas), // no text
+                      i18n("choose a divisor"));
     const auto u = [](auto n) { return std::uint32_t(n); };
     RankGrid grid;
     grid.m_ranks = u(cut.gpus());
@@ -110,7 +111,7 @@ Result<RankGrid> RankGrid::make(const Parallelism& cut, const RankOrder& order)
     grid.m_expert = layOut({u(cut.tensor), 1, u(cut.expert), u(replicas / cut.expert), u(cut.pipeline)}, order);
     for (const Dimension d : {Dimension::Tensor, Dimension::Pipeline})
         if (grid.m_dense[at(d)].size > 1 && grid.m_dense[at(d)].stride != grid.m_expert[at(d)].stride)
-            return refuse("rank order", i18n("{} gives dense and expert layers different {} ranks", text(order), shortName(d)),
+            return refuse("rank order", i18n("{} gives dense and expert layers different {} ranks", text(order), shortName(d)), // no text
                           i18n("put tp and pp outside of what lies between cp, ep and dp"));
     return grid;
 }

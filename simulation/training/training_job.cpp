@@ -140,13 +140,12 @@ Result<Warnings> checkJob(const TrainingJob& job)
     Warnings warnings;
     const MemoryEstimate memory = memoryPerGpu(job);
     if (memory.totalBytes() > job.accelerator.memoryBytes)
-        warnings.push_back(fmt::format("the first pipeline stage needs about {:.0f} GB a GPU ({:.0f} states, {:.0f} activations), {} has {:.0f} GB: "
-                                       "split further or recompute more",
-                                       memory.totalBytes() / 1e9, memory.statesBytes / 1e9, memory.activationBytes / 1e9, job.accelerator.name,
-                                       job.accelerator.memoryBytes / 1e9));
+        warnings.push_back(i18n("the first pipeline stage needs about {:.0f} GB a GPU ({:.0f} states, {:.0f} activations), {} has {:.0f} GB: "
+                                "split further or recompute more",
+                                memory.totalBytes() / 1e9, memory.statesBytes / 1e9, memory.activationBytes / 1e9, job.accelerator.name,
+                                job.accelerator.memoryBytes / 1e9));
     if (job.model.keyValueHeads > 0 && job.model.keyValueHeads % job.cut.tensor != 0)
-        warnings.push_back(
-            fmt::format("{} key-value heads on {} tensor ranks: some are kept more than once", job.model.keyValueHeads, job.cut.tensor));
+        warnings.push_back(i18n("{} key-value heads on {} tensor ranks: some are kept more than once", job.model.keyValueHeads, job.cut.tensor));
     return warnings;
 }
 

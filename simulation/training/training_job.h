@@ -92,7 +92,7 @@ struct MemoryEstimate {
 [[nodiscard]] MemoryEstimate memoryPerGpu(const TrainingJob& job);
 
 /// What is not forbidden but should be known.
-using Warnings = std::vector<std::string>;
+using Warnings = std::vector<Text>;
 
 /// Checks that the job can be cut like this: divisibility, ranges, precision. Warnings: memory, key-value heads.
 /// Errors: Refused, the place is the quantity ("parallelism.pipeline"), with numbers and remedy.

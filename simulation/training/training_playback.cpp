@@ -22,8 +22,8 @@ bool goesOn(const PhaseReport& phase, Stretch stretch)
 {
     const bool gradient = phase.name.find("gradient") != std::string::npos;
     if (gradient || stretch == Reduce) return gradient && stretch == Reduce;
-    if (phase.name == "send forward") return stretch != Drain;
-    if (phase.name == "send backward") return stretch != Fill;
+    if (phase.name == "send forward") return stretch != Drain; // no text
+    if (phase.name == "send backward") return stretch != Fill; // no text
     return true;
 }
 
@@ -47,7 +47,7 @@ void addSpans(Playback& play, const Iteration& iteration)
     for (const auto& s : iteration.segments) {
         if (left-- == 0) break;
         const bool pass = s.kind == TimelineSegment::Kind::Forward || s.kind == TimelineSegment::Kind::Backward;
-        play.spans.push_back({fmt::format("Stage {}", s.stage + 1), pass ? fmt::format("{}", s.microBatch + 1) : std::string(spanKind(s.kind)),
+        play.spans.push_back({i18n("Stage {}", s.stage + 1), pass ? verbatim(fmt::format("{}", s.microBatch + 1)) : keyText(spanKind(s.kind)),
                               spanKind(s.kind), s.startS, s.endS});
     }
 }
@@ -67,15 +67,15 @@ std::vector<float> peakLoad(const JobRun& run, std::size_t links, Stretch stretc
 }
 
 /// "sends and experts; busiest link 93 % while they last, 1.2 % over the stretch".
-std::string labelOf(const JobRun& run, const std::vector<float>& capacity, const std::vector<float>& peak, Stretch stretch, double lengthS)
+Text labelOf(const JobRun& run, const std::vector<float>& capacity, const std::vector<float>& peak, Stretch stretch, double lengthS)
 {
-    static constexpr const char* kTitles[] = {"Pipeline fills", "Pipeline full", "Pipeline drains", "Gradients"};
-    std::string what;
+    static constexpr TextId kTitles[] = {TextId("Pipeline fills"), TextId("Pipeline full"), TextId("Pipeline drains"), TextId("Gradients")};
+    std::vector<Text> what;
     double most = 0, mean = 0;
     std::vector<double> bytes(capacity.size(), 0.0);
     for (const auto& phase : run.phases) {
         if (!goesOn(phase, stretch) || phase.result.networkBytes <= 0) continue;
-        what += (what.empty() ? "" : ", ") + phase.name;
+        what.push_back(keyText(phase.name));
         const double share = stretch == Reduce ? 1 : lengthS / run.iteration.iterationS; // operations are spread evenly over the passes
         for (std::size_t l = 0; l < std::min(bytes.size(), phase.result.linkBytes.size()); ++l)
             bytes[l] += double(phase.result.linkBytes[l]) * phase.timesPerIteration * share;
@@ -85,11 +85,12 @@ std::string labelOf(const JobRun& run, const std::vector<float>& capacity, const
         most = std::max(most, double(peak[l]) / double(capacity[l]));
         if (lengthS > 0) mean = std::max(mean, bytes[l] * kGbitPerByte / lengthS / double(capacity[l]));
     }
-    if (what.empty()) return fmt::format("{}: nothing over the network", kTitles[stretch]);
-    return fmt::format("{}: {} at their peak, busiest link {:.3g} % (mean {:.2g} %)", kTitles[stretch], what, most * 100, std::min(mean, most) * 100);
+    if (what.empty()) return i18n("{}: nothing over the network", kTitles[stretch]);
+    return i18n("{}: {} at their peak, busiest link {:.3g} % (mean {:.2g} %)", kTitles[stretch], listed(std::move(what)), most * 100,
+                std::min(mean, most) * 100);
 }
 
-void addFrame(Playback& play, double timeS, std::string label, const std::vector<float>& load, std::vector<float>& before)
+void addFrame(Playback& play, double timeS, Text label, const std::vector<float>& load, std::vector<float>& before)
 {
     auto& frame = play.frames.emplace_back(Playback::Frame{timeS, std::move(label), {}, {}});
     for (std::uint32_t l = 0; l < load.size(); ++l)
@@ -118,7 +119,7 @@ std::shared_ptr<const Playback> trainingPlayback(const Snapshot& snapshot, const
 {
     auto play = std::make_shared<Playback>();
     play->revision = snapshot.revision;
-    play->title = run.job.name;
+    play->title = verbatim(run.job.name);
     play->endS = run.iteration.iterationS;
     play->capacityGbps = fabric.graph->capacityGbps();
     addSpans(*play, run.iteration);
@@ -131,7 +132,7 @@ std::shared_ptr<const Playback> trainingPlayback(const Snapshot& snapshot, const
         addFrame(*play, at[stretch], labelOf(run, play->capacityGbps, peak, stretch, at[stretch + 1] - at[stretch]), peak, before);
         play->frames.back().flows = stretch == Reduce;
     }
-    addFrame(*play, at.back(), run.iteration.optimizerS > 0 ? "Optimizer, end of the iteration" : "End of the iteration",
+    addFrame(*play, at.back(), run.iteration.optimizerS > 0 ? i18n("Optimizer, end of the iteration") : i18n("End of the iteration"),
              std::vector<float>(links, 0.0f), before);
     Playback::Job job{run.job.name, {}};
     for (const auto h : run.hosts) job.hosts.push_back(fabric.hosts[h].value);

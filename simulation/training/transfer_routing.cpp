@@ -195,7 +195,7 @@ Result<TransferFlows> routeTransfers(const WorkloadFabric& fabric, const Transfe
                                      const Progress& progress)
 {
     if (options.routing.selection == PathSelection::Spray)
-        return fail(ErrorCode::Refused, "path selection", i18n("sprayed flows have no single ways"), i18n("choose another selection"));
+        return fail(ErrorCode::Refused, "path selection", i18n("sprayed flows have no single ways"), i18n("choose another selection")); // no text
     return TransferRouting(fabric, set, job, options).run(progress);
 }
 

@@ -27,7 +27,7 @@ Marks marksOf(const std::string& callee)
 {
     if (callee == "i18n" || callee == "TextId" || callee == "tr" || callee == "QT_TR_NOOP") return {0, -1};
     if (callee == "i18np") return {1, 2};
-    if (callee == "QT_TRANSLATE_NOOP" || callee == "translate") return {1, -1};
+    if (callee == "QT_TRANSLATE_NOOP" || callee == "translate" || callee == "report") return {1, -1};
     return {};
 }
 
@@ -170,7 +170,7 @@ std::vector<std::string> idsOfPot(const fs::path& file)
 std::vector<std::string> builtInPlace(const fs::path& root, const fs::path& source)
 {
     // Two words with a blank between them: what no key, name, unit or format of another program looks like.
-    static const std::regex sentence("[A-Za-z]{2,}[,.;:]? [a-z]{2,}");
+    static const std::regex sentence("[A-Za-z]{2,}[,.;:]? [a-z]{2,}"), markup("</?[a-z][^>]*(>|$)|&[a-z0-9#]+;"), shader("\\bvec[234]\\b");
     // Not for people: faults of the program, SQL, log lines, words that stay.
     static const std::set<std::string> apart{
         "verbatim", "logic_error", "runtime_error", "invalid_argument", "static_assert", "assert",  "setObjectName", "setStyleSheet", "warn",
@@ -182,7 +182,7 @@ std::vector<std::string> builtInPlace(const fs::path& root, const fs::path& sour
     for (const Literal& l : literalsOf(source)) {
         const Marks marks = marksOf(l.callee);
         if (marks.id == l.argument || (marks.many >= 0 && marks.many == l.argument) || apart.contains(l.callee)) continue;
-        if (!std::regex_search(l.value, sentence)) continue;
+        if (!std::regex_search(std::regex_replace(l.value, markup, " | "), sentence) || std::regex_search(l.value, shader)) continue;
         if (lines[std::size_t(l.line - 1)].find("// no text") != std::string::npos) continue;
         out.push_back(fs::relative(source, root).string() + ":" + std::to_string(l.line) + ": " + l.value.substr(0, 80));
     }

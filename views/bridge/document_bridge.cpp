@@ -77,7 +77,7 @@ Result<void> DocumentBridge::edit(const QString& name, const Edit& edit)
 std::shared_ptr<Transaction> DocumentBridge::beginInWorker(const QString& name)
 {
     if (m_preview || m_workerEdits) {
-        report({ErrorCode::Refused, "edit", "another change is in progress", "finish or cancel it first"});
+        report({ErrorCode::Refused, "edit", i18n("another change is in progress"), i18n("finish or cancel it first")});
         return nullptr;
     }
     m_workerEdits = true;

@@ -34,7 +34,7 @@ int Jobs::launch(const QString& slot, const QString& name, std::function<void(co
                               std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
                           auto due = next->load(std::memory_order_relaxed);
                           if (now < due || !next->compare_exchange_strong(due, now + kReportMs)) return;
-                          const auto text = QString::fromUtf8(step.data(), qsizetype(step.size()));
+                          const auto text = QString::fromStdString(words(resourceText(std::string(step))));
                           QMetaObject::invokeMethod(
                               this, [=, this] { onProgress(id, fraction, text); }, Qt::QueuedConnection);
                       }};

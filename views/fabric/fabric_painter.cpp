@@ -265,7 +265,7 @@ void FabricPainter::paintLegend()
         paintScale(scale, {"0 %", "25 %", "50 %", "75 %", "100 %"}, [](double t) { return utilisationColor(t); });
     m_p.setPen(m_look.colour == FabricColour::Load && m_look.loadsStale ? theme().warning : theme().textDim);
     m_p.setFont(fabricFont(0.82));
-    const QString stale = m_look.loadsStale ? tr("of an earlier state of the design · ") : QString();
+    const QString stale = m_look.loadsStale ? tr("of an earlier state of the design") + " · " : QString();
     const QString loads = tr("%1%2 · colour: busiest link · width: links").arg(stale, m_look.loadsOf);
     const QRectF words = strip.adjusted(0, 0, -kMargin, 0);
     m_p.drawText(m_look.colour == FabricColour::Load ? words.adjusted(scale.right() + 20 - words.left(), 0, 0, 0) : words,

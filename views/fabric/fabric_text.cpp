@@ -30,9 +30,8 @@ QString speed(std::int64_t gbps) { return QString("%1G").arg(gbps); }
 
 QString loadText(const FabricLoad& load)
 {
-    QString text = tr("%1 busiest, %2 mean").arg(percent(double(load.busiest), 0), percent(load.mean(), 0));
-    if (load.dead > 0) text += tr(", %1 dead").arg(count(load.dead));
-    return text;
+    const QString busiest = percent(double(load.busiest), 0), mean = percent(load.mean(), 0);
+    return load.dead > 0 ? tr("%1 busiest, %2 mean, %3 dead").arg(busiest, mean, count(load.dead)) : tr("%1 busiest, %2 mean").arg(busiest, mean);
 }
 
 /// The nearest things that a box is wired to, largest first.
@@ -49,7 +48,7 @@ void addNeighbours(FabricCard& card, const FabricModel& model, int place)
     std::ranges::stable_sort(far, {}, [&](const auto& f) { return std::pair(-model.boxes()[std::size_t(f.first)].row, -f.second->links); });
     for (std::size_t i = 0; i < std::min(far.size(), kLines); ++i) {
         const auto& box = model.boxes()[std::size_t(far[i].first)];
-        card.lines.emplace_back(tr("→ %1").arg(boxPath(model, box)), counted(far[i].second->links, tr("link"), tr("links")));
+        card.lines.emplace_back(tr("→ %1").arg(boxPath(model, box)), text(i18np(far[i].second->links, "{:L} link", "{:L} links")));
     }
     if (far.size() > kLines) card.lines.emplace_back(tr("→ and %1 more").arg(far.size() - kLines), QString());
 }
@@ -96,9 +95,9 @@ QString tierTitle(const FabricIndex& index, int layer)
 QString devicesText(const FabricIndex& index, int layer, std::int64_t devices, std::int64_t backup)
 {
     const TierKind kind = index.snapshot().tiers.kind[index.layers()[std::size_t(layer)].tier];
-    const QString own = kind == TierKind::Server   ? counted(devices, tr("server"), tr("servers"))
-                        : kind == TierKind::Switch ? counted(devices, tr("switch"), tr("switches"))
-                                                   : counted(devices, tr("device"), tr("devices"));
+    const QString own = kind == TierKind::Server   ? text(i18np(devices, "{:L} server", "{:L} servers"))
+                        : kind == TierKind::Switch ? text(i18np(devices, "{:L} switch", "{:L} switches"))
+                                                   : text(i18np(devices, "{:L} device", "{:L} devices"));
     return backup > 0 ? tr("%1 + %2 backup").arg(own, count(backup)) : own;
 }
 
@@ -158,9 +157,11 @@ QString emptyText(const FabricIndex& index)
     const auto& networks = index.snapshot().networks;
     const NetworkId id = index.network();
     if (networks.kind[id] != NetworkKind::ScaleUp || networks.domain[id] <= 0) return tr("Nothing is wired in this network.");
-    QString what = tr("%1 accelerators of a server or rack form one domain").arg(count(networks.domain[id]));
-    if (networks.acceleratorRate[id].count() > 0) what += tr(", each at %1 in one direction").arg(rate(double(networks.acceleratorRate[id].count())));
-    return what + tr(". It has no cables of its own.");
+    const QString domain = count(networks.domain[id]);
+    if (networks.acceleratorRate[id].count() <= 0)
+        return tr("%1 accelerators of a server or rack form one domain. It has no cables of its own.").arg(domain);
+    return tr("%1 accelerators of a server or rack form one domain, each at %2 in one direction. It has no cables of its own.")
+        .arg(domain, rate(double(networks.acceleratorRate[id].count())));
 }
 
 QStringList linksBetween(const FabricIndex& index, int lowerRow, int upperRow)

@@ -234,7 +234,8 @@ void FabricView::showLoads(bool on)
 
 void FabricView::followLoads()
 {
-    m_canvas->setLoadsMark(m_bridge.flowsMark().whose + (m_bridge.flowsMark().peak ? tr(", peaks") : QString()), m_bridge.flowsMark().stale);
+    m_canvas->setLoadsMark(m_bridge.flowsMark().peak ? tr("%1, peaks").arg(m_bridge.flowsMark().whose) : m_bridge.flowsMark().whose,
+                           m_bridge.flowsMark().stale);
     const auto model = m_canvas->model();
     if (!m_showLoads || !model || !model->loads() || m_canvas->look().colour == FabricColour::Load) return;
     m_before = m_canvas->look().colour;

@@ -39,7 +39,8 @@ Result<NetworkId> findNetwork(const Snapshot& s, const std::string& name)
         if (names.back() == name) found = id;
     });
     if (found) return *found;
-    return fail(ErrorCode::Usage, "--view fabric:" + name, i18n("there is no network of this name"), i18n("choose from {}", fmt::join(names, ", ")));
+    return fail(ErrorCode::Usage, "--view fabric:" + name, i18n("there is no network of this name"), // no text
+                i18n("choose from {}", listedNames(names)));
 }
 
 Result<FabricColour> findColour(const FabricIndex& index, const std::string& name, bool loads, const OverlayValues* values)
@@ -61,7 +62,7 @@ Result<FabricColour> findColour(const FabricIndex& index, const std::string& nam
         names.emplace_back(word);
         if (name == word) return own;
     }
-    return fail(ErrorCode::Usage, "--overlay " + name, i18n("this network has no such colours"), i18n("choose from {}", fmt::join(names, ", ")));
+    return fail(ErrorCode::Usage, "--overlay " + name, i18n("this network has no such colours"), i18n("choose from {}", listedNames(names)));
 }
 
 Result<void> openDevices(const FabricIndex& index, const FiguresPtr& figures, const std::vector<std::string>& names, FabricOpen& open)
@@ -129,7 +130,7 @@ FabricPage makeFabricPage(FabricModelPtr model, FabricLook look)
         words << QString("%1: %2").arg(tierTitle(index, int(&layer - index.layers().data())),
                                        devicesText(index, int(&layer - index.layers().data()), sums.devices, sums.backup));
     }
-    words << counted(std::int64_t(index.links().size()), tr("link"), tr("links"));
+    words << text(i18np(std::int64_t(index.links().size()), "{:L} link", "{:L} links"));
     const NetworkId id = index.network();
     const QString project = text(s.setting("project.name"));
     const QString network = text(s.networks.label[id].empty() ? s.networks.name[id] : s.networks.label[id]);
@@ -188,13 +189,14 @@ Result<void> writeFabricPage(const FabricPage& page, const QString& path)
     QSaveFile file(path);
     const PaperColours paper;
     if (!file.open(QIODevice::WriteOnly))
-        return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), i18n("choose another place"));
+        return fail(ErrorCode::Unreadable, path.toStdString(), verbatim(file.errorString().toStdString()), i18n("choose another place"));
     if (suffix == "svg")
         paintSvg(file, page);
     else
         paintPdf(file, page);
     if (!file.commit())
-        return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), i18n("free some space or choose another place"));
+        return fail(ErrorCode::Unreadable, path.toStdString(), verbatim(file.errorString().toStdString()),
+                    i18n("free some space or choose another place"));
     return {};
 }
 

@@ -174,8 +174,8 @@ QString ProjectTreeModel::detailOf(const Node& n) const
     const auto alike =
         std::uint32_t(std::count_if(first, first + n.children, [&](const Node& child) { return child.entity.kind == first->entity.kind; }));
     switch (n.entity.kind) {
-    case EntityKind::Hall: return first->entity.kind == EntityKind::Row ? counted(alike, tr("row"), tr("rows")) : QString();
-    case EntityKind::Row: return first->entity.kind == EntityKind::Rack ? counted(alike, tr("rack"), tr("racks")) : QString();
+    case EntityKind::Hall: return first->entity.kind == EntityKind::Row ? text(i18np(alike, "{:L} row", "{:L} rows")) : QString();
+    case EntityKind::Row: return first->entity.kind == EntityKind::Rack ? text(i18np(alike, "{:L} rack", "{:L} racks")) : QString();
     case EntityKind::Tier:
     case EntityKind::None: return QString::number(n.children);
     default: return {};

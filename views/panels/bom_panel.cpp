@@ -98,13 +98,14 @@ void BomPanel::show(const Bom& bom)
     std::vector<CellRow> rows;
     for (const auto& line : bom.lines) rows.push_back(rowOf(line, bom));
     m_list->cells()->setRows(std::move(rows));
-    m_sum->setText(
-        tr("<b>%1</b>  for %2 lines;  %3 of it rests on assumed prices%4")
-            .arg(money(bom.total, text(bom.currency)), count(std::int64_t(bom.lines.size())), percent(bom.assumedShare(), 0),
-                 (bom.unpriced ? tr(";  %1 without a price").arg(counted(bom.unpriced, tr("line"), tr("lines"))) : QString()) +
-                     (bom.leftOut.empty()
-                          ? QString()
-                          : tr(";  <b>left out: %1 without cable and modules</b>").arg(counted(bom.linksLeftOut(), tr("link"), tr("links"))))));
+    QStringList sum{text(i18np(std::int64_t(bom.lines.size()), "<b>{1}</b>  for {0:L} line", "<b>{1}</b>  for {0:L} lines",
+                               money(bom.total, text(bom.currency)).toStdString())),
+                    tr("%1 of it rests on assumed prices").arg(percent(bom.assumedShare(), 0))};
+    if (bom.unpriced) sum << text(i18np(bom.unpriced, "{:L} line without a price", "{:L} lines without a price"));
+    if (!bom.leftOut.empty())
+        sum << text(i18np(bom.linksLeftOut(), "<b>left out: {:L} link without cable and modules</b>",
+                          "<b>left out: {:L} links without cable and modules</b>"));
+    m_sum->setText(sum.join(";  "));
     QStringList left;
     for (const auto& out : bom.leftOut) left << text(leftOutText(out));
     m_sum->setToolTip(left.join('\n'));

@@ -48,10 +48,9 @@ BudgetCard powerCard(const Report& report)
     }
     card.notes << QObject::tr("Nameplate %1, typical %2")
                       .arg(power(report.power.it[std::size_t(PowerBasis::Nameplate)]), power(report.power.it[std::size_t(PowerBasis::Typical)]));
-    card.notes << QObject::tr("Facility %1 at PUE %2%3")
+    card.notes << (report.power.pueAssumed ? QObject::tr("Facility %1 at PUE %2 (assumed)") : QObject::tr("Facility %1 at PUE %2"))
                       .arg(power(Milliwatts(std::int64_t(report.power.facilityW() * 1000))))
-                      .arg(report.power.pue)
-                      .arg(report.power.pueAssumed ? QObject::tr(" (assumed)") : QString());
+                      .arg(report.power.pue);
     return card;
 }
 
@@ -102,7 +101,7 @@ BudgetCard fibreCard(const Report& report)
     BudgetCard card{QObject::tr("Fibre and optics"), {}, {}};
     for (const auto& [medium, run] : report.fibre.byMedium)
         card.bars.push_back({mediumName(medium),
-                             QString("%1 links, %2").arg(count(run.cables), length(run.lengthMm)),
+                             text(i18np(run.cables, "{:L} link, {}", "{:L} links, {}", length(run.lengthMm).toStdString())),
                              shareOf(double(run.lengthMm), double(report.fibre.all.lengthMm)),
                              true,
                              {}});
@@ -110,8 +109,10 @@ BudgetCard fibreCard(const Report& report)
                       .arg(count(report.fibre.all.physicalCables), count(report.fibre.all.cables), length(report.fibre.longestMm));
     std::int64_t optics = 0;
     for (const auto& [type, n] : report.fibre.transceivers) optics += n;
-    card.notes << QObject::tr("%1 transceivers of %2 types").arg(count(optics)).arg(report.fibre.transceivers.size());
-    if (report.fibre.reachExceeded) card.notes << QObject::tr("%1 cables beyond their reach").arg(count(report.fibre.reachExceeded));
+    card.notes << text(
+        i18np(std::uint64_t(report.fibre.transceivers.size()), "{1:L} transceivers of {0:L} type", "{1:L} transceivers of {0:L} types", optics));
+    if (report.fibre.reachExceeded)
+        card.notes << text(i18np(report.fibre.reachExceeded, "{:L} cable beyond its reach", "{:L} cables beyond their reach"));
     return card;
 }
 

@@ -2,11 +2,15 @@
 #include "views/panels/entity_form.h"
 
 #include "core/edit/lookup.h"
+#include "views/style/format.h"
 #include "views/style/theme.h"
 
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLineEdit>
+
+#include <algorithm>
+#include <array>
 
 namespace hw::views {
 
@@ -19,7 +23,46 @@ QString labelOf(const edit::Field& field)
     for (const char* unit : {"_mm", "_mw", "_gbps", "_deg"})
         if (label.endsWith(unit)) label.chop(int(qstrlen(unit)));
     label.replace('_', ' ');
-    return label.isEmpty() ? label : label.left(1).toUpper() + label.mid(1);
+    if (label.isEmpty()) return label;
+    label = label.left(1).toUpper() + label.mid(1);
+    static constexpr std::array kLabels{TextId("Label"),
+                                        TextId("Planes"),
+                                        TextId("Rails"),
+                                        TextId("Color"),
+                                        TextId("Kind"),
+                                        TextId("Domain"),
+                                        TextId("Accelerator rate"),
+                                        TextId("X"),
+                                        TextId("Y"),
+                                        TextId("Size x"),
+                                        TextId("Size y"),
+                                        TextId("Size z"),
+                                        TextId("It limit"),
+                                        TextId("Angle"),
+                                        TextId("Cell"),
+                                        TextId("Type"),
+                                        TextId("Along"),
+                                        TextId("Across"),
+                                        TextId("Power limit"),
+                                        TextId("Plane"),
+                                        TextId("Count"),
+                                        TextId("Level"),
+                                        TextId("Network"),
+                                        TextId("Role"),
+                                        TextId("Tier"),
+                                        TextId("Rack"),
+                                        TextId("U"),
+                                        TextId("Hall"),
+                                        TextId("Row"),
+                                        TextId("Building"),
+                                        TextId("Pod"),
+                                        TextId("Segment"),
+                                        TextId("Rail"),
+                                        TextId("Index"),
+                                        TextId("Module"),
+                                        TextId("Length")};
+    const auto known = std::ranges::find(kLabels, label.toStdString(), &TextId::id);
+    return known == kLabels.end() ? label : text(Text(*known));
 }
 
 QString hintOf(const edit::Field& field)

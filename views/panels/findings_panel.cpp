@@ -90,9 +90,9 @@ void FindingsPanel::refresh()
         }
         m_summary->setText(
             check->errors + check->warnings == 0
-                ? tr("All rules hold.  %1 accepted, %2").arg(check->waived).arg(counted(std::int64_t(check->infos), tr("note"), tr("notes")))
-                : QStringList{counted(std::int64_t(check->errors), tr("error"), tr("errors")),
-                              counted(std::int64_t(check->warnings), tr("warning"), tr("warnings")), tr("%1 accepted").arg(check->waived)}
+                ? tr("All rules hold.  %1 accepted, %2").arg(check->waived).arg(text(i18np(std::int64_t(check->infos), "{:L} note", "{:L} notes")))
+                : QStringList{text(i18np(std::int64_t(check->errors), "{:L} error", "{:L} errors")),
+                              text(i18np(std::int64_t(check->warnings), "{:L} warning", "{:L} warnings")), tr("%1 accepted").arg(check->waived)}
                       .join(",  "));
     } else {
         m_summary->setText(tr("Checking …"));

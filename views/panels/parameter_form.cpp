@@ -106,7 +106,7 @@ DesignCounts countDesign(const Figures& figures)
 }
 
 ParameterForm::ParameterForm(Jobs& jobs, std::shared_ptr<const Catalogue> catalogue, QWidget* parent)
-    : QWidget(parent), m_jobs(jobs), m_slot(QString("parameter preview %1").arg(quintptr(this))), m_catalogue(std::move(catalogue)),
+    : QWidget(parent), m_jobs(jobs), m_slot(QString("parameter-preview-%1").arg(quintptr(this))), m_catalogue(std::move(catalogue)),
       m_form(new QFormLayout), m_preview(new QLabel), m_error(new QLabel)
 {
     auto* layout = new QHBoxLayout(this);

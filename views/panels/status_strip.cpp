@@ -70,8 +70,8 @@ void StatusStrip::onFindings()
     if (!check) return;
     const bool errors = check->errors > 0, warnings = check->warnings > 0;
     m_rules->setIcon(errors ? icon("error", theme().error) : warnings ? icon("warning", theme().warning) : icon("ok", theme().ok));
-    m_rules->setText(errors || warnings ? counted(std::int64_t(check->errors), tr("error"), tr("errors")) + ", " +
-                                              counted(std::int64_t(check->warnings), tr("warning"), tr("warnings"))
+    m_rules->setText(errors || warnings ? text(i18np(std::int64_t(check->errors), "{:L} error", "{:L} errors")) + ", " +
+                                              text(i18np(std::int64_t(check->warnings), "{:L} warning", "{:L} warnings"))
                                         : tr("rules hold"));
 }
 

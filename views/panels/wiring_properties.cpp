@@ -14,13 +14,13 @@ constexpr std::size_t kNeighbours = 16;
 QString coordinates(const Snapshot& s, DeviceId d)
 {
     QStringList parts;
-    const auto add = [&](const char* name, int value) {
-        if (value >= 0) parts << QString("%1 %2").arg(QObject::tr(name)).arg(value + 1);
+    const auto add = [&](const QString& place, int value) {
+        if (value >= 0) parts << place.arg(value + 1);
     };
-    add("pod", s.devices.pod[d]);
-    add("segment", s.devices.segment[d]);
-    add("rail", s.devices.rail[d]);
-    add("plane", s.devices.plane[d]);
+    add(QObject::tr("pod %1"), s.devices.pod[d]);
+    add(QObject::tr("segment %1"), s.devices.segment[d]);
+    add(QObject::tr("rail %1"), s.devices.rail[d]);
+    add(QObject::tr("plane %1"), s.devices.plane[d]);
     return parts.join(" · ");
 }
 
@@ -34,7 +34,7 @@ PropertySection neighbours(const DocumentBridge& bridge, DeviceId device)
         const PortId other = s.links.from[LinkId(link)] == port ? s.links.to[LinkId(link)] : s.links.from[LinkId(link)];
         ++far[s.ports.device[other]];
     }
-    PropertySection section{QObject::tr("Connected to %1").arg(counted(std::int64_t(far.size()), QObject::tr("device"), QObject::tr("devices"))), {}};
+    PropertySection section{QObject::tr("Connected to %1").arg(text(i18np(std::int64_t(far.size()), "{:L} device", "{:L} devices"))), {}};
     for (const auto& [other, links] : far) {
         if (section.rows.size() == kNeighbours) {
             section.rows.push_back({{}, QObject::tr("and %1 more").arg(far.size() - kNeighbours), {}, 0, {}});
@@ -61,7 +61,7 @@ PropertySection portSection(const DocumentBridge& bridge, DeviceId device)
         const QString label = medium == Medium::Power ? (role == PortRole::Down ? QObject::tr("Power outlets") : QObject::tr("Power inlets"))
                               : gbps > 0              ? QString("%1 %2").arg(rate(gbps), QObject::tr(names[std::size_t(role)]))
                                                       : QObject::tr(names[std::size_t(role)]);
-        section.rows.push_back({label, QString("%1 of %2").arg(count(use.used), count(use.total)), {}, 0, {}});
+        section.rows.push_back({label, QObject::tr("%1 of %2").arg(count(use.used), count(use.total)), {}, 0, {}});
     }
     return section;
 }
@@ -110,11 +110,12 @@ std::vector<PropertySection> equipmentSections(const DocumentBridge& bridge, Tie
 
 void tierRows(PropertySection& section, const Snapshot& s, const FabricFigures::Tier& tier)
 {
-    section.rows.push_back({text(s.tiers.label[tier.id].empty() ? s.tiers.name[tier.id] : s.tiers.label[tier.id]),
-                            QObject::tr("%1 switches, %2 : 1").arg(count(tier.switches), ratio(tier.oversubscription())),
-                            {},
-                            0,
-                            ref(tier.id)});
+    section.rows.push_back(
+        {text(s.tiers.label[tier.id].empty() ? s.tiers.name[tier.id] : s.tiers.label[tier.id]),
+         text(i18np(std::int64_t(tier.switches), "{:L} switch, {} : 1", "{:L} switches, {} : 1", ratio(tier.oversubscription()).toStdString())),
+         {},
+         0,
+         ref(tier.id)});
 }
 
 } // namespace
@@ -195,10 +196,11 @@ std::vector<PropertySection> fabricSections(const DocumentBridge& bridge, Entity
             tierRows(tiers, s, tier);
             if (e != ref(tier.id)) continue;
             for (const auto& p : tier.ports)
-                ports.rows.push_back({rateText(p.rate) + (p.role == PortRole::Up       ? QObject::tr(" up")
-                                                          : p.role == PortRole::Backup ? QObject::tr(" backup")
-                                                                                       : QObject::tr(" down")),
-                                      QString("%1 of %2").arg(count(p.used), count(p.total)),
+                ports.rows.push_back({(p.role == PortRole::Up       ? QObject::tr("%1 up")
+                                       : p.role == PortRole::Backup ? QObject::tr("%1 backup")
+                                                                    : QObject::tr("%1 down"))
+                                          .arg(rateText(p.rate)),
+                                      QObject::tr("%1 of %2").arg(count(p.used), count(p.total)),
                                       {},
                                       0,
                                       {}});

@@ -124,11 +124,10 @@ QString AnswerView::comparison(const sim::Json& a, const sim::Json& b) const
         out += QString("<td align='right'>%1&nbsp;&nbsp;</td>").arg(colored(theme().textDim, escaped(name)));
     out += QString("<td align='right'>%1</td></tr>").arg(colored(theme().textDim, tr("second over first")));
     for (std::size_t r = 0; r < std::min(kMostRows, said.rows.size()); ++r)
-        out +=
-            rowStart(r) +
-            QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td align='right'>%4</td></tr>")
-                .arg(colored(theme().textDim, escaped(said.rows[r].label)), escaped(said.rows[r].first), escaped(said.rows[r].second),
-                     escaped(said.rows[r].change));
+        out += rowStart(r) + QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td "
+                                     "align='right'>%4</td></tr>")
+                                 .arg(colored(theme().textDim, escaped(said.rows[r].label)), escaped(said.rows[r].first),
+                                      escaped(said.rows[r].second), escaped(said.rows[r].change));
     return out + "</table>";
 }
 
@@ -139,14 +138,13 @@ QString AnswerView::head(const sim::Json& d) const
     if (const QString standing = m_session.standingText(); !standing.isEmpty())
         out += "<p style='margin:2px 0'>" + colored(theme().warning, standing.toHtmlEscaped()) + "</p>";
     if (d.contains("design")) {
-        QString set;
+        QStringList set;
         const sim::Json changed = d["design"].value("set", sim::Json::object());
-        for (const auto& [name, value] : changed.items())
-            set += (set.isEmpty() ? tr(", changed for this run: ") : ", ") + escaped(name) + " " + escaped(value.dump());
-        out +=
-            "<p style='margin:2px 0'>" +
-            colored(theme().textDim, tr("%1, revision %2").arg(escaped(d["design"].value("name", ""))).arg(d["design"].value("revision", 0)) + set) +
-            "</p>";
+        for (const auto& [name, value] : changed.items()) set << escaped(name) + " " + escaped(value.dump());
+        const QString whose = (set.isEmpty() ? tr("%1, revision %2") : tr("%1, revision %2, changed for this run: %3"))
+                                  .arg(escaped(d["design"].value("name", "")))
+                                  .arg(d["design"].value("revision", 0));
+        out += "<p style='margin:2px 0'>" + colored(theme().textDim, set.isEmpty() ? whose : whose.arg(set.join(", "))) + "</p>";
     }
     if (const auto verdict = sim::verdictOf(d); !verdict.empty()) out += QString("<p style='margin:4px 0'><b>%1</b></p>").arg(escaped(verdict));
     return out;

@@ -142,9 +142,10 @@ void FieldForm::addRow(Row row, const Json& value)
     const Field& field = row.field;
     row.editor = editorFor(field, value);
     row.editor->setObjectName("field." + text(row.key()));
-    const QString range = field.most > field.least ? tr(" (%1 to %2)").arg(field.least).arg(field.most) : QString();
-    const QString unset = field.fallback.is_null() ? tr("\nNot set: the preset or the design decides") : QString();
-    row.editor->setToolTip(text(row.key()) + ": " + text(field.help) + range + unset);
+    QString tip = text(row.key()) + ": " + text(field.help);
+    if (field.most > field.least) tip += " " + tr("(%1 to %2)").arg(field.least).arg(field.most);
+    if (field.fallback.is_null()) tip += "\n" + tr("Not set: the preset or the design decides");
+    row.editor->setToolTip(tip);
     auto* label = new QLabel(fieldLabel(field, row.path));
     label->setToolTip(row.editor->toolTip());
     label->setBuddy(row.editor);

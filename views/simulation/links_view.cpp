@@ -106,16 +106,20 @@ void LinksView::fillLinks()
                       tr("%1 of %2").arg(rate(result->loadGbps[hot.directedLink]), rate(result->capacityGbps[hot.directedLink]));
         rows.push_back(std::move(row));
     }
-    QString text_ = m_session.bridge().flowsMark().peak ? tr("Peak of every link over the time line of %1").arg(m_session.bridge().flowsMark().whose)
-                                                        : text(result->scenarioName);
-    if (rows.empty()) text_ += tr(" · no link carries anything at this moment");
-    if (!rows.empty()) text_ = tr("Hottest links · ") + text_;
+    const QString text_ = m_session.bridge().flowsMark().peak
+                              ? tr("Peak of every link over the time line of %1").arg(m_session.bridge().flowsMark().whose)
+                              : text(result->scenarioName);
+    QStringList headline{text_};
+    if (rows.empty())
+        headline << tr("no link carries anything at this moment");
+    else
+        headline.prepend(tr("Hottest links"));
     if (!result->flows.empty())
-        text_ += tr(" · %1 flows, slowest %2, mean %3")
-                     .arg(count(std::int64_t(result->flows.size())), rate(result->minRateGbps), rate(result->meanRateGbps));
-    if (collisions) text_ += tr(" · %1 full links with several flows among the %2 hottest").arg(collisions).arg(rows.size());
-    m_headline->setText(text_);
-    m_headline->setToolTip(text_);
+        headline << text(i18np(std::int64_t(result->flows.size()), "{:L} flow, slowest {}, mean {}", "{:L} flows, slowest {}, mean {}",
+                               rate(result->minRateGbps).toStdString(), rate(result->meanRateGbps).toStdString()));
+    if (collisions) headline << tr("%1 full links with several flows among the %2 hottest").arg(collisions).arg(rows.size());
+    m_headline->setText(headline.join(" · "));
+    m_headline->setToolTip(m_headline->text());
     m_links->cells()->setRows(std::move(rows));
 }
 
@@ -141,7 +145,7 @@ void LinksView::fillFlows()
     }
     const EntityRef selected = ref(*m_link);
     const auto over = flowsOver(*result, *m_link);
-    m_flowsTitle->setText(tr("%1 on %2").arg(counted(std::int64_t(over.size()), tr("flow"), tr("flows")), m_session.bridge().nameOf(selected)));
+    m_flowsTitle->setText(tr("%1 on %2").arg(text(i18np(std::int64_t(over.size()), "{:L} flow", "{:L} flows")), m_session.bridge().nameOf(selected)));
     std::vector<CellRow> rows;
     for (std::size_t i = 0; i < std::min(kMostFlows, over.size()); ++i) {
         const auto& flow = result->flows[over[i]];

@@ -100,7 +100,8 @@ Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity)
 {
     const Snapshot& s = *figures.snapshot;
     const auto refuse = [](Text what) {
-        return fail(ErrorCode::Refused, "what if", std::move(what), i18n("choose a server, a switch, or one of their ports or links"));
+        return fail(ErrorCode::Refused, "what if", std::move(what), // no text
+                    i18n("choose a server, a switch, or one of their ports or links"));
     };
     const auto thing = thingOf(figures, entity);
     if (!thing) return refuse(i18n("nothing is known to fail there that a network would feel"));
@@ -124,7 +125,7 @@ Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity)
     }
     if (const auto fine = sim::readParameters(given, kind->fields); !fine) return tl::unexpected(fine.error());
     sim::ScenarioRequest request;
-    request.name = fmt::format("What if {} fails", thing->name);
+    request.name = words(i18n("What if {} fails", thing->name)); // a name, which the project keeps
     request.where = kind->name;
     request.kind = kind;
     request.parameters = std::move(given);

@@ -21,8 +21,6 @@ namespace hw::views {
 [[nodiscard]] QString weight(Grams g);
 /// With an explicit sign, for differences: +12.3 m, −4, ±0.
 [[nodiscard]] QString signedText(const QString& absolute, std::int64_t sign);
-/// "1 rack", "18 racks".
-[[nodiscard]] inline QString counted(std::int64_t n, const QString& one, const QString& many) { return count(n) + " " + (n == 1 ? one : many); }
 [[nodiscard]] inline QString text(const std::string& s) { return QString::fromStdString(s); }
 [[nodiscard]] inline QString text(const Text& s) { return QString::fromStdString(words(s)); }
 

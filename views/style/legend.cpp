@@ -18,7 +18,7 @@ namespace {
 constexpr int kRampSteps = 128;
 constexpr double kPad = 9, kGap = 5, kRadius = 6, kBarHeight = 9, kHistogramHeight = 26, kBarWidth = 200, kNoteWidth = 300;
 
-QString trText(const char* words) { return QCoreApplication::translate("Legend", words); }
+QString trText(const std::string& words) { return QCoreApplication::translate("Legend", words.c_str()); }
 
 /// Heights of the steps: the root makes a step of a few things visible beside one of thousands.
 std::vector<float> barHeights(const ValueHistogram& histogram)
@@ -32,7 +32,8 @@ std::vector<float> barHeights(const ValueHistogram& histogram)
 
 QString sayRange(const ValueField& field, const ValueHistogram& histogram)
 {
-    return trText("mean %1, most %2").arg(text(valueText(field, float(histogram.mean))), text(valueText(field, float(histogram.most))));
+    return QCoreApplication::translate("Legend", "mean %1, most %2")
+        .arg(text(valueText(field, float(histogram.mean))), text(valueText(field, float(histogram.most))));
 }
 
 void addBar(Legend& legend, const ValueField& field, const ValueHistogram& histogram, bool dark)
@@ -67,8 +68,8 @@ Legend legendOf(const ValueField& field, const ValueHistogram& histogram, const 
         addBar(legend, field, histogram, t.dark());
     }
     if (!field.source.empty()) legend.notes << text(field.source);
-    if (field.timeS) legend.notes << trText("at %1").arg(duration(*field.timeS));
-    if (field.stale) legend.warning = trText("of an earlier state of the design");
+    if (field.timeS) legend.notes << QCoreApplication::translate("Legend", "at %1").arg(duration(*field.timeS));
+    if (field.stale) legend.warning = QCoreApplication::translate("Legend", "of an earlier state of the design");
     return legend;
 }
 
@@ -88,8 +89,8 @@ Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme
     legend.title = text(overlay->title);
     switch (overlay->needs) {
     case OverlayNeeds::Nothing: break;
-    case OverlayNeeds::Findings: legend.warning = trText("not checked yet"); break;
-    case OverlayNeeds::Loads: legend.warning = trText("no simulation of this design"); break;
+    case OverlayNeeds::Findings: legend.warning = QCoreApplication::translate("Legend", "not checked yet"); break;
+    case OverlayNeeds::Loads: legend.warning = QCoreApplication::translate("Legend", "no simulation of this design"); break;
     }
     return legend;
 }

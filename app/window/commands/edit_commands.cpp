@@ -90,10 +90,11 @@ class ShowCables final : public Command {
             const std::int64_t length = (*f.cabling)[CableId(cable)].lengthMm;
             total += length, longest = std::max(longest, length);
         }
-        return tr("%1: %2 on %3, %4 in all, the longest %5, between %6 devices")
-            .arg(bridge.nameOf(entity), views::counted(std::int64_t(links.size()), tr("link"), tr("links")),
-                 views::counted(std::int64_t(cables.size()), tr("cable"), tr("cables")), views::length(total), views::length(longest),
-                 views::count(std::int64_t(ends.size())));
+        return views::text(i18np(std::int64_t(ends.size()), "{1}: {2} on {3}, {4} in all, the longest {5}, between {0:L} device",
+                                 "{1}: {2} on {3}, {4} in all, the longest {5}, between {0:L} devices", bridge.nameOf(entity).toStdString(),
+                                 i18np(std::int64_t(links.size()), "{:L} link", "{:L} links"),
+                                 i18np(std::int64_t(cables.size()), "{:L} cable", "{:L} cables"), views::length(total).toStdString(),
+                                 views::length(longest).toStdString()));
     }
 };
 

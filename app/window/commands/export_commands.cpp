@@ -27,7 +27,7 @@ Result<void> writeText(const QString& path, const std::string& text)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), qint64(text.size())) != qint64(text.size()) || !file.commit())
-        return fail(ErrorCode::Unreadable, path.toStdString(), file.errorString().toStdString(), i18n("choose another place"));
+        return fail(ErrorCode::Unreadable, path.toStdString(), verbatim(file.errorString().toStdString()), i18n("choose another place"));
     return {};
 }
 

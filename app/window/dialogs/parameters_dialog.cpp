@@ -22,7 +22,7 @@ Result<ParametersDialog*> ParametersDialog::forOpenDesign(Session& session, QWid
     const std::string name = s.setting("template.name"), text = s.setting("template.text");
     const Template* shipped = session.library().find(name);
     if (!text.empty()) {
-        auto own = Template::parse(text, "the project's template");
+        auto own = Template::parse(text, words(i18n("the project's template")));
         if (own) return new ParametersDialog(session, *own, parent);
     }
     if (!shipped)
@@ -93,9 +93,10 @@ void ParametersDialog::onDone(const Result<MergeReport>& report)
         m_apply->setEnabled(true);
         return;
     }
-    m_result->setText(tr("Done: %1 rows added, %2 removed, %3 kept.%4")
-                          .arg(views::count(std::int64_t(report->inserted)), views::count(std::int64_t(report->erased)),
-                               views::count(std::int64_t(report->kept)), report->notKept.empty() ? QString() : "  " + tr("Could not be kept:")));
+    m_result->setText(
+        tr("Done: %1 rows added, %2 removed, %3 kept.")
+            .arg(views::count(std::int64_t(report->inserted)), views::count(std::int64_t(report->erased)), views::count(std::int64_t(report->kept))) +
+        (report->notKept.empty() ? QString() : "  " + tr("Could not be kept:")));
     QStringList lines;
     for (const auto& line : report->notKept) lines << views::text(line);
     m_notKept->setPlainText(lines.join("\n"));

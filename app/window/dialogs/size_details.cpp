@@ -66,9 +66,9 @@ QString SizeDialog::details(const sizing::SizedDesign& d) const
                           .arg(views::money(d.price.total, text(d.currency)), views::percent(d.price.assumedShare(), 0),
                                views::percent(d.price.estimatedShare(), 0)));
     line(tr("One %1 lost").arg(text(d.failure.tier)),
-         tr("%1 accelerators (%2) keep %3 of their NIC; the job %4")
-             .arg(count(d.failure.accelerators), views::percent(d.failure.acceleratorShare), views::percent(d.failure.bandwidthLeft, 0),
-                  d.failure.jobStops ? tr("stops") : tr("runs on")));
+         (d.failure.jobStops ? tr("%1 accelerators (%2) keep %3 of their NIC; the job stops")
+                             : tr("%1 accelerators (%2) keep %3 of their NIC; the job runs on"))
+             .arg(count(d.failure.accelerators), views::percent(d.failure.acceleratorShare), views::percent(d.failure.bandwidthLeft, 0)));
     line(tr("Grows to"), d.reachLimit.empty() ? count(d.reach) : tr("%1: %2").arg(count(d.reach), text(d.reachLimit)));
     if (!d.tierNote.empty()) line(tr("Tiers"), text(d.tierNote));
     for (const auto& s : d.schedulers)

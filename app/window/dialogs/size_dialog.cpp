@@ -269,7 +269,8 @@ void SizeDialog::fill()
                          .arg(count(wanted), name)
                          .arg(best)
                    : tr("%1 designs fit, each the largest of its kind; %2 of them are Pareto-optimal.").arg(m_answer->designs.size()).arg(best);
-    for (const auto& limit : m_answer->tierLimits) head += " " + tr("%1 tiers reach at least %2.").arg(limit.tiers).arg(count(limit.reach));
+    for (const auto& limit : m_answer->tierLimits)
+        head += " " + text(i18np(std::int64_t(limit.tiers), "{:L} tier reaches at least {:L}.", "{:L} tiers reach at least {:L}.", limit.reach));
     m_headline->setText(head);
     m_list->cells()->setRows(std::move(rows));
     if (m_list->model()->rowCount() > 0) m_list->selectRow(0);

@@ -127,7 +127,7 @@ Result<CoreHashResult> runCoreHashStudy(const Snapshot& s, const CoreHashStudy& 
     Meter port(graph, out), tuple(graph, out), portDown(graph, out), tupleDown(graph, out), two(graph, out);
     Sample untouched;
     for (int i = 0; i < study.seeds; ++i) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "core hash study", i18n("cancelled"));
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "core hash study", i18n("cancelled")); // no text
         const std::uint64_t seed = study.firstSeed + std::uint64_t(i);
         const auto nominal = crossing.route(in, HashKind::SourcePort, seed, nullptr);
         if (std::count(nominal.begin(), nominal.end(), FabricGraph::kNone))
@@ -150,7 +150,7 @@ Result<CoreHashResult> runCoreHashStudy(const Snapshot& s, const CoreHashStudy& 
     out.twoPodsPortHash = two.result();
     out.untouchedFlows = untouched.mean();
     out.notes.push_back(kFluidNote);
-    out.notes.push_back("Port hashing keeps flows of one pod apart; flows of two pods to one may still meet.");
+    out.notes.push_back(i18n("Port hashing keeps flows of one pod apart; flows of two pods to one may still meet."));
     return out;
 }
 

@@ -29,7 +29,7 @@ struct CoreHashResult {
     Case twoPodsPortHash;                     ///< both pods send; zero without a second pod
     bool certificateOk = true;
     double certificateGap = 0;
-    std::vector<std::string> notes;
+    std::vector<Text> notes;
 };
 /// Refused when the pods do not meet at that switch.
 [[nodiscard]] Result<CoreHashResult> runCoreHashStudy(const Snapshot& snapshot, const CoreHashStudy& study, const Progress& progress = {});

@@ -60,12 +60,12 @@ private:
     }
     std::vector<Step> pipeline(CoreResult& out) const;
     std::vector<Step> rings(const std::vector<DeviceId>& order, bool byPod) const;
-    Result<CoreResult::Case> steps(std::string name, const std::vector<Step>& list);
-    Result<CoreResult::Case> allToAll(std::string name, const std::vector<DeviceId>& hosts);
+    Result<CoreResult::Case> steps(Text name, const std::vector<Step>& list);
+    Result<CoreResult::Case> allToAll(Text name, const std::vector<DeviceId>& hosts);
     Result<void> spread(CoreResult::Case& result, std::vector<Demand> demands, double hostSeconds);
     Result<void> hash(CoreResult::Case& result, const std::vector<Step>& list);
     void demandsOf(const Step& step, std::map<std::pair<std::uint32_t, std::uint32_t>, double>& sums, std::vector<double>& ports) const;
-    std::string verdict(const CoreResult& r) const;
+    Text verdict(const CoreResult& r) const;
 
     const Snapshot& m_s;
     const CoreStudy& m_study;
@@ -183,7 +183,7 @@ Result<void> Core::hash(CoreResult::Case& result, const std::vector<Step>& list)
     return {};
 }
 
-Result<CoreResult::Case> Core::steps(std::string name, const std::vector<Step>& list)
+Result<CoreResult::Case> Core::steps(Text name, const std::vector<Step>& list)
 {
     CoreResult::Case result;
     result.name = std::move(name);
@@ -206,7 +206,7 @@ Result<CoreResult::Case> Core::steps(std::string name, const std::vector<Step>& 
 }
 
 /// Uniform: every GPU sends the same to every other one on other hosts, over all rails of its plane.
-Result<CoreResult::Case> Core::allToAll(std::string name, const std::vector<DeviceId>& hosts)
+Result<CoreResult::Case> Core::allToAll(Text name, const std::vector<DeviceId>& hosts)
 {
     CoreResult::Case result;
     result.name = std::move(name);
@@ -233,17 +233,18 @@ Result<CoreResult::Case> Core::allToAll(std::string name, const std::vector<Devi
 }
 
 /// What the numbers say; nothing is assumed about the design.
-std::string Core::verdict(const CoreResult& r) const
+Text Core::verdict(const CoreResult& r) const
 {
-    const auto word = [](double slow) { return slow <= kCheap ? "free" : slow < kDear ? "cheap" : "dear"; };
-    std::string text = fmt::format(
-        "Pipeline across pods ({} of {} boundaries of stages) adds {:.3g} ms a send ({:.3g} ms an iteration if nothing hides it). ",
+    const auto word = [](double slow) { return slow <= kCheap ? TextId("free") : slow < kDear ? TextId("cheap") : TextId("dear"); };
+    const Text pipeline = i18n(
+        "Pipeline across pods ({} of {} boundaries of stages) adds {:.3g} ms a send ({:.3g} ms an iteration if nothing hides it).",
         r.boundariesAcross, r.boundaries, (r.pipelineAcross.seconds - r.pipelineAcross.freeSeconds) * 1e3, r.pipelineAcross.exposedSeconds * 1e3);
-    text += fmt::format(
-        "Data parallel across pods is {} with rings that go through a pod before the next (x {:.2f}) and {} when they alternate (x {:.2f}). ",
+    const Text data = i18n(
+        "Data parallel across pods is {} with rings that go through a pod before the next (x {:.2f}) and {} when they alternate (x {:.2f}).",
         word(r.gradientContiguous.slowDown), r.gradientContiguous.slowDown, word(r.gradientAlternating.slowDown), r.gradientAlternating.slowDown);
-    text += fmt::format("All-to-all over all pods is {} (x {:.2f})", word(r.allToAll.slowDown), r.allToAll.slowDown);
-    return text + fmt::format("; with one segment a pod the core slows it down x {:.2f}.", r.allToAllOneSegment.coreSlowDown);
+    const Text all = i18n("All-to-all over all pods is {} (x {:.2f}); with one segment a pod the core slows it down x {:.2f}.",
+                          word(r.allToAll.slowDown), r.allToAll.slowDown, r.allToAllOneSegment.coreSlowDown);
+    return together({pipeline, data, all});
 }
 
 Result<CoreResult> Core::run()
@@ -261,23 +262,24 @@ Result<CoreResult> Core::run()
     const auto take = [&](CoreResult::Case& into, Result<CoreResult::Case> from, double fraction) -> Result<void> {
         if (!from) return tl::unexpected(from.error());
         into = std::move(*from);
-        m_progress.report(fraction, into.name);
+        m_progress.report(fraction, words(into.name));
         return {};
     };
-    if (auto r = take(out.pipelineAcross, steps("pipeline, stages one after the other over the pods", pipeline(out)), 0.2); !r)
+    if (auto r = take(out.pipelineAcross, steps(i18n("pipeline, stages one after the other over the pods"), pipeline(out)), 0.2); !r)
         return tl::unexpected(r.error());
-    if (auto r = take(out.gradientContiguous, steps("gradient rings, contiguous in pods", rings(inOrder(), true)), 0.4); !r)
+    if (auto r = take(out.gradientContiguous, steps(i18n("gradient rings, contiguous in pods"), rings(inOrder(), true)), 0.4); !r)
         return tl::unexpected(r.error());
-    if (auto r = take(out.gradientAlternating, steps("gradient rings, alternating pods", rings(alternating(), false)), 0.6); !r)
+    if (auto r = take(out.gradientAlternating, steps(i18n("gradient rings, alternating pods"), rings(alternating(), false)), 0.6); !r)
         return tl::unexpected(r.error());
-    if (auto r = take(out.allToAll, allToAll("all-to-all over all GPUs", inOrder()), 0.9); !r) return tl::unexpected(r.error());
-    if (auto r = take(out.allToAllOneSegment, allToAll("all-to-all over one segment of each pod", oneSegment), 1.0); !r)
+    if (auto r = take(out.allToAll, allToAll(i18n("all-to-all over all GPUs"), inOrder()), 0.9); !r) return tl::unexpected(r.error());
+    if (auto r = take(out.allToAllOneSegment, allToAll(i18n("all-to-all over one segment of each pod"), oneSegment), 1.0); !r)
         return tl::unexpected(r.error());
     out.pipelineAcross.exposedSeconds = 2 * m_study.microBatches * (out.pipelineAcross.seconds - out.pipelineAcross.freeSeconds);
     out.verdict = verdict(out);
-    out.notes = {kFluidNote, "Load is spread evenly over equal ways; a step ends when its most loaded link is done.",
-                 "Five-tuple ECMP: rates at the start of the step, an upper bound for its time; not computed for all-to-all, whose connections are "
-                 "too many to list."};
+    out.notes = {
+        kFluidNote, i18n("Load is spread evenly over equal ways; a step ends when its most loaded link is done."),
+        i18n("Five-tuple ECMP: rates at the start of the step, an upper bound for its time; not computed for all-to-all, whose connections are "
+             "too many to list.")};
     return out;
 }
 

@@ -24,7 +24,7 @@ struct CoreResult {
     int gpus = 0, gpusPerPod = 0, dataParallel = 0;
     double accessToCore = 0; ///< host bandwidth of a pod : its bandwidth towards the core
     struct Case {
-        std::string name;          ///< of the table in CHECKS S3
+        Text name;                 ///< of the table in CHECKS S3
         double crossGbps = 0;      ///< what the hosts of one pod could send to others
         double coreGbps = 0;       ///< what the pod's links to the core carry
         double seconds = 0;        ///< of the step
@@ -42,8 +42,8 @@ struct CoreResult {
     Case gradientAlternating;                 ///< (c) rings that change pods at every hop
     Case allToAll;                            ///< (d) over all GPUs
     Case allToAllOneSegment;                  ///< (e) over one segment of each pod
-    std::string verdict;                      ///< computed from the cases
-    std::vector<std::string> notes;
+    Text verdict;                             ///< computed from the cases
+    std::vector<Text> notes;
 };
 /// Refused when the design has fewer pods, or hosts do not divide by the stages.
 [[nodiscard]] Result<CoreResult> runCoreStudy(const Snapshot& snapshot, const CoreStudy& study, const Progress& progress = {});

@@ -78,7 +78,7 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     out.equalWays = int(fabric->graph.upArcs(port.access).size());
     out.rehashExpected = double(out.equalWays - 1) / out.equalWays;
     out.offsetFirstTry = firstTry(*fabric, flow, study, Dodge::Offset);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "dodge study", i18n("cancelled"));
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "dodge study", i18n("cancelled")); // no text
     out.rehashFirstTry = firstTry(*fabric, flow, study, Dodge::Rehash);
     out.notes = out.line.notes;
     return out;

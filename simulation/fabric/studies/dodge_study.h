@@ -27,7 +27,7 @@ struct DodgeResult {
     double rehashExpected = 0; ///< (n - 1) / n
     bool certificateOk = false;
     TimelineResult line; ///< one group
-    std::vector<std::string> notes;
+    std::vector<Text> notes;
 };
 /// Refused when segments are missing.
 [[nodiscard]] Result<DodgeResult> runDodgeStudy(const Snapshot& snapshot, const DodgeStudy& study, const Progress& progress = {});

@@ -214,7 +214,7 @@ void Drill::followJob(FailoverResult& out) const
         }
         if (full == 0) full = worst;
         const double share = std::abs(worst - full) <= kRateTolerance * full ? 1.0 : worst / full, end = *std::next(time);
-        const char* state = share >= 1 - kRateTolerance ? "full" : share > 0 ? "degraded" : hole ? "black hole" : "stopped";
+        const char* state = share >= 1 - kRateTolerance ? "full" : share > 0 ? "degraded" : hole ? "black hole" : "stopped"; // no text
         if (share > 0)
             stoppedSince = -1;
         else if (stoppedSince < 0)
@@ -263,7 +263,7 @@ Result<FailoverResult> Drill::run(const Progress& progress)
     if (repaired) out.repairedNicGbps = nicGbps(0, m_place.nic, repairAt + m_study.convergence.repairS);
     followJob(out);
     out.notes = out.line.notes;
-    out.notes.push_back("The collective waits for its slowest edge and for bytes sent into something dead; restart time is assumed.");
+    out.notes.push_back(i18n("The collective waits for its slowest edge and for bytes sent into something dead; restart time is assumed."));
     return out;
 }
 

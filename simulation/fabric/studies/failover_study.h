@@ -63,7 +63,7 @@ struct FailoverResult {
     };                     ///< full, degraded, black hole (bytes are lost), stopped (nobody sends), lost, restarting
     std::vector<Span> job; ///< speed of the ring as a share of that before the fault
     TimelineResult line;   ///< groups: host × NICs + NIC
-    std::vector<std::string> notes;
+    std::vector<Text> notes;
 };
 /// Refused when segments are missing, or the variant has nothing of that kind to fail.
 [[nodiscard]] Result<FailoverResult> runFailoverStudy(const Snapshot& snapshot, const FailoverStudy& study, const Progress& progress = {});

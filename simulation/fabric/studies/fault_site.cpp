@@ -39,9 +39,8 @@ std::optional<LinkId> linkOf(const Snapshot& s, PortId port)
 
 Result<FaultSite> faultSite(const Snapshot& s, const StudyFabric& fabric, EntityRef what)
 {
-    const auto refuse = [](std::string name, const char* why) {
-        return fail(ErrorCode::Refused, "device", i18n("{} {}", name, why),
-                    i18n("name an active server, a port of one, or a switch of this network"));
+    const auto refuse = [](Text why) {
+        return fail(ErrorCode::Refused, "device", std::move(why), i18n("name an active server, a port of one, or a switch of this network"));
     };
     FaultSite place;
     if (what.kind == EntityKind::Port) {
@@ -49,19 +48,19 @@ Result<FaultSite> faultSite(const Snapshot& s, const StudyFabric& fabric, Entity
         if (link && firstPort(fabric, place,
                               [&](DeviceId, const FabricGraph::HostPort& port) { return port.access != FabricGraph::kNone && port.link == *link; }))
             return place;
-        return refuse("that port", "joins no active server to this network");
+        return refuse(i18n("that port joins no active server to this network"));
     }
-    if (what.kind != EntityKind::Device) return refuse("that", "is neither a device nor a port");
+    if (what.kind != EntityKind::Device) return refuse(i18n("that is neither a device nor a port"));
     const DeviceId device(what.id);
     const std::string name = s.devices.name[device];
     if (s.tiers.kind[s.devices.tier[device]] == TierKind::Server) {
         if (firstPort(fabric, place,
                       [&](DeviceId host, const FabricGraph::HostPort& port) { return host == device && port.access != FabricGraph::kNone; }))
             return place;
-        return refuse(name, "is no active server of this network");
+        return refuse(i18n("{} is no active server of this network", name));
     }
     place.vertex = fabric.graph.vertexOf(device);
-    if (place.vertex == FabricGraph::kNone) return refuse(name, "is no switch of this network");
+    if (place.vertex == FabricGraph::kNone) return refuse(i18n("{} is no switch of this network", name));
     (void)firstPort(fabric, place, [&](DeviceId, const FabricGraph::HostPort& port) { return port.access == place.vertex; });
     return place;
 }

@@ -30,7 +30,7 @@ public:
         for (const int m : m_study.connections) {
             Sample paced, ideal, slowest, slowestPaced, imbalance;
             for (int seed = 0; seed < m_study.seeds; ++seed) {
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "plane study", i18n("cancelled"));
+                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "plane study", i18n("cancelled")); // no text
                 const auto ways = route(m, m_study.firstSeed + std::uint64_t(seed));
                 if (!ways) return tl::unexpected(ways.error());
                 measure(*ways, m, RateControl::Ideal, ideal, slowest);
@@ -194,9 +194,9 @@ Result<PlaneResult> runPlaneStudy(const Snapshot& s, const PlaneStudy& study, co
                 study, out.uplinks);
     out.notes.push_back(kFluidNote);
     if (study.uplinksUncontended)
-        out.notes.push_back("Links between switches were taken as unlimited: only the choice of the receiving port counts here.");
-    if (!out.designIsDual) out.notes.push_back("The design is a single plane: a hash decides which port of a NIC receives.");
-    out.notes.push_back("Two planes do not keep flows from meeting on the uplinks of a ToR; disjoint path selection does.");
+        out.notes.push_back(i18n("Links between switches were taken as unlimited: only the choice of the receiving port counts here."));
+    if (!out.designIsDual) out.notes.push_back(i18n("The design is a single plane: a hash decides which port of a NIC receives."));
+    out.notes.push_back(i18n("Two planes do not keep flows from meeting on the uplinks of a ToR; disjoint path selection does."));
     return out;
 }
 

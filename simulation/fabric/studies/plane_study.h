@@ -37,7 +37,7 @@ struct PlaneResult {
     } uplinks;
     bool certificateOk = true; ///< of every set of rates
     double certificateGap = 0;
-    std::vector<std::string> notes;
+    std::vector<Text> notes;
 };
 /// Refused when segments or hosts are missing, or connections are no multiple of the ports of a NIC.
 [[nodiscard]] Result<PlaneResult> runPlaneStudy(const Snapshot& snapshot, const PlaneStudy& study, const Progress& progress = {});

@@ -112,7 +112,7 @@ Result<RailResult> runRailStudy(const Snapshot& s, const RailStudy& study, const
     out.ringCrossesSegments = crossing(s, hosts);
     Sample random;
     for (int i = 0; i < study.seeds; ++i) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "rail study", i18n("cancelled"));
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "rail study", i18n("cancelled")); // no text
         auto order = hosts;
         shuffle(order, study.firstSeed + std::uint64_t(i));
         random.add(crossing(s, order));
@@ -124,7 +124,7 @@ Result<RailResult> runRailStudy(const Snapshot& s, const RailStudy& study, const
     out.randomExpected = out.allToAllCrossesSegments = double(across) / double(hosts.size() * (hosts.size() - 1));
     progress.report(0.3, "All-to-all");
     allToAll(*fabric, hosts, out);
-    out.notes = {kFluidNote, "All-to-all counts bytes between hosts only; forwarding through the rail (PXN) moves them inside the host first."};
+    out.notes = {kFluidNote, i18n("All-to-all counts bytes between hosts only; forwarding through the rail (PXN) moves them inside the host first.")};
     return out;
 }
 

@@ -29,7 +29,7 @@ struct RailResult {
     double forwardedThroughUpper = 0;
     bool certificateOk = false;
     double certificateGap = 0;
-    std::vector<std::string> notes;
+    std::vector<Text> notes;
 };
 /// Refused when the design has fewer hosts.
 [[nodiscard]] Result<RailResult> runRailStudy(const Snapshot& snapshot, const RailStudy& study, const Progress& progress = {});

@@ -241,7 +241,7 @@ private slots:
         std::map<std::pair<Dimension, Placement>, const PodCrossing*> by;
         for (const auto& r : *rows) {
             by[{r.crossing, r.placement}] = &r;
-            QVERIFY2(r.refused.empty(), r.refused.c_str());
+            QVERIFY2(r.refused.empty(), words(r.refused).c_str());
         }
         const auto &pp = *by[{Dimension::Pipeline, Placement::Contiguous}], &dp = *by[{Dimension::Data, Placement::Contiguous}];
         const auto &ppEach = *by[{Dimension::Pipeline, Placement::AlternatingPods}], &dpEach = *by[{Dimension::Data, Placement::AlternatingPods}];
@@ -276,7 +276,7 @@ private slots:
         for (const auto& r : *rows)
             if (r.placement == Placement::Contiguous) inARow[r.crossing] = &r;
         const auto &pp = *inARow[Dimension::Pipeline], &ep = *inARow[Dimension::Expert];
-        QVERIFY2(pp.refused.empty() && ep.refused.empty(), (pp.refused + ep.refused).c_str());
+        QVERIFY2(pp.refused.empty() && ep.refused.empty(), (words(pp.refused) + words(ep.refused)).c_str());
         QVERIFY(pp.slowDown < 1.05);
         QVERIFY2(ep.slowDown > 1.08 && ep.topTierBytes > 10 * pp.topTierBytes,
                  qPrintable(QString("%1 %2").arg(ep.slowDown).arg(ep.topTierBytes / pp.topTierBytes)));

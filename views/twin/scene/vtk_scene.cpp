@@ -21,6 +21,8 @@
 #include <vtkTypeInt32Array.h>
 #include <vtkUnsignedCharArray.h>
 
+#include <fmt/format.h>
+
 namespace hw::views::twin {
 
 namespace {
@@ -165,9 +167,9 @@ void addGroundShader(Batch& b, const Palette& p, const Mesh& mesh)
 {
     const auto& at = mesh.positions;
     const float size = (at[3] - at[0]) / 2;
-    const std::string constants = "const vec3 groundLine = " + vec3Text(p.groundLine) + ";\nconst vec3 groundFar = " + vec3Text(p.skyHorizon) +
-                                  ";\nconst float groundSize = " + std::to_string(size) + ";\nconst vec2 groundCentre = vec2(" +
-                                  std::to_string(at[0] + size) + "," + std::to_string(at[1] + size) + ");\n";
+    const std::string constants = fmt::format(
+        "const vec3 groundLine = {};\nconst vec3 groundFar = {};\nconst float groundSize = {:f};\nconst vec2 groundCentre = vec2({:f},{:f});\n",
+        vec3Text(p.groundLine), vec3Text(p.skyHorizon), size, at[0] + size, at[1] + size);
     vtkShaderProperty* shader = b.actor->GetShaderProperty();
     shader->ClearAllShaderReplacements();
     shader->AddVertexShaderReplacement("//VTK::PositionVC::Dec", true, "//VTK::PositionVC::Dec\nout vec2 groundVC;\n", false);

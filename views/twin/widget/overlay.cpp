@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/twin/widget/overlay.h"
+#include "views/style/format.h"
 
 #include "views/style/format.h"
 #include "views/style/legend.h"
@@ -217,11 +218,11 @@ QString sizeText(const TwinScene& scene)
             ++halls;
             if (!hall || h.size()[0] * h.size()[1] > hall->size()[0] * hall->size()[1]) hall = &h;
         }
-    const auto racks = locale.toString(qulonglong(scene.counts().racks));
-    if (!hall) return tr("%1 racks").arg(racks);
+    const QString racks = text(i18np(std::uint64_t(scene.counts().racks), "{:L} rack", "{:L} racks"));
+    if (!hall) return racks;
     const QString size =
         QStringLiteral("%1 × %2 m").arg(locale.toString(double(hall->size()[0]), 'g', 4), locale.toString(double(hall->size()[1]), 'g', 4));
-    return halls == 1 ? tr("Hall %1 · %2 racks").arg(size, racks) : tr("%1 halls, the largest %2 · %3 racks").arg(halls).arg(size, racks);
+    return halls == 1 ? tr("Hall %1 · %2").arg(size, racks) : tr("%1 halls, the largest %2 · %3").arg(halls).arg(size, racks);
 }
 
 void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ratio, QSize size)

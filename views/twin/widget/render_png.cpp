@@ -16,7 +16,10 @@ namespace hw::views {
 
 namespace {
 
-Error noOpenGl() { return {ErrorCode::Fault, "render", "no OpenGL on this display", "run it under an X server, for example with xvfb-run"}; }
+Error noOpenGl()
+{
+    return {ErrorCode::Fault, "render", i18n("no OpenGL on this display"), i18n("run it under an X server, for example with xvfb-run")};
+}
 
 QImage draw(const TwinPicture& picture, QOpenGLContext& context, QSurface& surface)
 {
@@ -75,7 +78,7 @@ Result<void> renderTwinPng(const TwinPicture& picture, const std::filesystem::pa
     if (!image) return tl::unexpected<Error>(image.error());
     QSaveFile file(QString::fromStdString(path.string()));
     if (!file.open(QIODevice::WriteOnly) || !image->save(&file, "PNG") || !file.commit())
-        return fail(ErrorCode::Unreadable, path.string(), file.errorString().toStdString(), i18n("choose a folder that can be written"));
+        return fail(ErrorCode::Unreadable, path.string(), verbatim(file.errorString().toStdString()), i18n("choose a folder that can be written"));
     return {};
 }
 
