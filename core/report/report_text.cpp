@@ -189,7 +189,7 @@ void writeCost(Writer& w, const Report& report)
     for (const auto& [group, sum] : cost.byGroup) w.value(group, fmt::format("{:>16} {}", grouped(sum.count() / 10000), cost.currency));
     w.value("total",
             fmt::format("{:>16} {}, {} of it at assumed prices", grouped(cost.total.count() / 10000), cost.currency, percent(cost.assumedShare)));
-    for (const auto& out : cost.leftOut) w.value("left out", leftOutText(out));
+    for (const auto& out : cost.leftOut) w.value("left out", words(leftOutText(out)));
 }
 
 } // namespace
