@@ -43,6 +43,7 @@ struct Session {
     {
         auto options = std::make_shared<Options>();
         CLI::App* sub = app.add_subcommand(name, words(help));
+        sub->get_help_ptr()->group(sub->option_defaults()->get_group());
         declare(*sub, *options);
         sub->callback([this, options, run] { chosen = [options, run](const Progress& progress) { return run(*options, progress); }; });
         return sub;

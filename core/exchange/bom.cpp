@@ -126,7 +126,7 @@ std::shared_ptr<const Bom> BomNode::compute(const Now<BomNode>& now)
     auto bom = std::make_shared<Bom>(builder.take());
     for (const auto& gap : now.get<UncabledNode>())
         bom->leftOut.push_back(
-            {tiersJoined(s, gap.rule), gap.why.what, gap.why.todo, std::int64_t(gap.links.size()), std::int64_t(gap.cables.size())});
+            {verbatim(tiersJoined(s, gap.rule)), gap.why.what, gap.why.todo, std::int64_t(gap.links.size()), std::int64_t(gap.cables.size())});
     bom->currency = s.setting("project.currency", "USD");
     return bom;
 }

@@ -23,7 +23,7 @@ struct Bom {
     };
     /// Links that nothing can be bought for, and that the total so leaves out.
     struct LeftOut {
-        std::string between;
+        Text between;
         Text reason, todo;
         std::int64_t links = 0, cables = 0;
         friend bool operator==(const LeftOut&, const LeftOut&) = default;
