@@ -6,8 +6,7 @@
 #include "version.h"
 
 #include <algorithm>
-
-#include <fmt/format.h>
+#include <regex>
 
 namespace hw::cli {
 
@@ -19,10 +18,10 @@ const CLI::App& calledCommand(const Session& session)
     return called.empty() ? session.app : *called.front();
 }
 
-std::string helpHint(const CLI::App& app)
+Text helpHint(const CLI::App& app)
 {
     const std::string name = app.get_parent() ? "hallwright-cli " + app.get_name() : "hallwright-cli";
-    return fmt::format("see '{} --help'", name);
+    return i18n("see '{} --help'", name);
 }
 
 std::string afterPrefix(const std::string& text, std::string_view end)
@@ -31,28 +30,41 @@ std::string afterPrefix(const std::string& text, std::string_view end)
     return at == std::string::npos ? std::string() : text.substr(0, at);
 }
 
+/// What CLI11 says about a value or the number of values, for those of its sentences that are known here.
+Text said(const std::string& text)
+{
+    std::smatch found;
+    const auto says = [&](const char* pattern) { return std::regex_match(text, found, std::regex(pattern)); };
+    if (says("Value (.*) not in range (.*) to (.*)"))
+        return i18n("Value {} not in range {} to {}", found.str(1), found.str(2), found.str(3)); // no text
+    if (says("(.*) not in (\\{.*\\})")) return i18n("{} not in {}", found.str(1), found.str(2)); // no text
+    if (says("(\\d+) required (.*) missing")) return i18n("{} required {} missing", found.str(1), found.str(2));
+    if (says("(\\S+) excludes (\\S+)")) return i18n("{} excludes {}", found.str(1), found.str(2));
+    return verbatim(text);
+}
+
 /// CLI11's words turned into WHERE and WHAT.
 Error usageError(const CLI::ParseError& error, const Session& session)
 {
     const CLI::App& app = calledCommand(session);
     const std::string text = error.what();
-    Error result{ErrorCode::Usage, app.get_parent() ? app.get_name() : "hallwright-cli", text, helpHint(app)};
+    Error result{ErrorCode::Usage, app.get_parent() ? app.get_name() : "hallwright-cli", said(text), helpHint(app)};
     const auto extras = session.app.remaining(true);
     const bool noCommand = session.app.get_subcommands().empty() && !extras.empty(); // `hallwright-cli --nope`
     if (noCommand || dynamic_cast<const CLI::ExtrasError*>(&error)) {
         result.where = extras.empty() ? result.where : extras.front();
-        result.what = result.where.starts_with('-') ? "there is no such option" : "is one argument too many";
+        result.what = result.where.starts_with('-') ? i18n("there is no such option") : i18n("is one argument too many");
     } else if (dynamic_cast<const CLI::RequiredError*>(&error)) {
-        const std::string missing = afterPrefix(text, " is required");
-        if (missing == "A subcommand")
-            result.what = "no command was given";
+        const std::string missing = afterPrefix(text, " is required"); // no text
+        if (missing == "A subcommand")                                 // no text
+            result.what = i18n("no command was given");
         else if (!missing.empty()) {
             result.where = missing;
-            result.what = "is missing";
+            result.what = i18n("is missing");
         }
     } else if (const std::string option = afterPrefix(text, ": "); !option.empty()) {
-        result.where = option;
-        result.what = text.substr(option.size() + 2);
+        result.where = option == "Could not convert" ? words(i18n("Could not convert")) : option; // no text
+        result.what = said(text.substr(option.size() + 2));
     }
     return result;
 }
@@ -61,12 +73,12 @@ std::optional<int> unknownCommand(const Session& session, int argc, char** argv)
 {
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.empty() || first.starts_with('-')) return std::nullopt;
-    std::string known;
+    std::vector<std::string> known;
     for (const CLI::App* command : session.app.get_subcommands({})) {
         if (command->get_name() == first) return std::nullopt;
-        known += (known.empty() ? "" : ", ") + command->get_name();
+        known.push_back(command->get_name());
     }
-    return printError({ErrorCode::Usage, first, "there is no such command", "choose from " + known});
+    return printError({ErrorCode::Usage, first, i18n("there is no such command"), i18n("choose from {}", listedNames(known))});
 }
 
 /// An option with nothing behind it, as a script with an unset variable gives it.
@@ -78,7 +90,7 @@ std::optional<int> emptyOption(const Session& session)
             const auto values = option->results();
             if (std::find(values.begin(), values.end(), std::string()) == values.end()) continue;
             const std::string name = option->get_snames().empty() ? "--" + option->get_lnames().front() : "-" + option->get_snames().front();
-            return printError({ErrorCode::Usage, name, "is empty", "give it a value"});
+            return printError({ErrorCode::Usage, name, i18n("is empty"), i18n("give it a value")});
         }
     return std::nullopt;
 }
@@ -89,10 +101,11 @@ std::optional<int> parseArguments(Session& session, int argc, char** argv)
 {
     CLI::App& app = session.app;
     app.name("hallwright-cli");
-    app.description("Designs GPU datacenters and checks them. The same core as the window, for scripts.\n"
-                    "Exit codes: 0 done, 1 fault of the program, 2 wrong usage, 3 the answer is no, 4 unreadable input or unwritable output.");
-    app.set_version_flag("--version", "hallwright-cli " HW_VERSION);
-    app.set_help_all_flag("--help-all", "Help on every command");
+    app.description(
+        words(i18n("Designs GPU datacenters and checks them. The same core as the window, for scripts.\n"
+                   "Exit codes: 0 done, 1 fault of the program, 2 wrong usage, 3 the answer is no, 4 unreadable input or unwritable output.")));
+    app.set_version_flag("--version", "hallwright-cli " HW_VERSION, words(i18n("Display program version information and exit")));
+    app.set_help_all_flag("--help-all", words(i18n("Help on every command")));
     app.require_subcommand(1);
     if (const auto code = unknownCommand(session, argc, argv)) return code;
     try {

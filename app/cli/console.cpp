@@ -21,16 +21,16 @@ int printError(const Error& error)
 {
     ProgressLine::wipe();
     Error shown = error;
-    if (shown.code == ErrorCode::Cancelled && shown.todo.empty()) shown.todo = "nothing was changed";
-    const std::string line = "error: " + shown.text() + '\n';
+    if (shown.code == ErrorCode::Cancelled && shown.todo.empty()) shown.todo = i18n("nothing was changed");
+    const std::string line = words(i18n("error")) + ": " + shown.text() + '\n';
     std::fputs(line.c_str(), stderr);
     return int(shown.code);
 }
 
-void printNote(std::string_view text)
+void printNote(const Text& text)
 {
     ProgressLine::wipe();
-    const std::string line = fmt::format("note: {}\n", text);
+    const std::string line = words(i18n("note")) + ": " + words(text) + '\n';
     std::fputs(line.c_str(), stderr);
 }
 
@@ -44,7 +44,8 @@ Result<void> finishOutput()
 {
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) outputFailed = true;
     if (outputFailed)
-        return fail(ErrorCode::Unreadable, "standard output", i18n("cannot be written"), i18n("free some space or redirect it elsewhere"));
+        return fail(ErrorCode::Unreadable, words(i18n("standard output")), i18n("cannot be written"),
+                    i18n("free some space or redirect it elsewhere"));
     return {};
 }
 

@@ -13,7 +13,7 @@ namespace hw::cli {
 /// `error: WHERE: WHAT; WHAT TO DO` on standard error; gives the exit code.
 int printError(const Error& error);
 /// `note: …` on standard error.
-void printNote(std::string_view text);
+void printNote(const Text& text);
 /// Writes to standard output; `finishOutput` tells whether all of it arrived.
 void print(std::string_view text);
 [[nodiscard]] Result<void> finishOutput();

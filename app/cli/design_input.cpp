@@ -14,7 +14,7 @@ Result<SnapshotPtr> readDesign(const fs::path& file, const Progress& progress)
 {
     auto loaded = readProject(file, progress);
     if (!loaded) return tl::unexpected(loaded.error());
-    if (loaded->recovery()) printNote(file.string() + ": " + loaded->recoveryText());
+    if (loaded->recovery()) printNote(i18n("{}: {}", file.string(), loaded->recoveryText()));
     return loaded->snapshot;
 }
 
@@ -37,15 +37,15 @@ Result<Template> findTemplate(const std::string& nameOrPath)
     if (const fs::path own = resourceFolder() / "templates" / (nameOrPath + ".yaml"); fs::is_regular_file(own, missing)) return Template::load(own);
     const auto shipped = shippedTemplates();
     if (!shipped) return tl::unexpected(shipped.error());
-    std::string known;
+    std::vector<std::string> known;
     for (const Template& design : *shipped) {
         if (design.name() == nameOrPath) return design;
-        known += design.name() + ", ";
+        known.push_back(design.name());
     }
     std::error_code error;
     if (fs::is_regular_file(path, error)) return Template::load(path);
     return fail(ErrorCode::Usage, "TEMPLATE " + nameOrPath, i18n("there is no template of this name"),
-                i18n("choose from {}or give the path of a template file", known));
+                i18n("choose from {}, or give the path of a template file", listedNames(known)));
 }
 
 Result<std::optional<PowerBasis>> chosenBasis(const std::string& name)

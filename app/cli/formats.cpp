@@ -56,7 +56,7 @@ Result<void> exportAddressing(const Snapshot& snapshot, const fs::path& target, 
 class DrawingExporter final : public exchange::Exporter {
 public:
     explicit DrawingExporter(std::string ending) : m_ending(std::move(ending)) {}
-    exchange::FormatInfo info() const override { return {"fabric-" + m_ending, "a network as a drawing on A3"}; }
+    exchange::FormatInfo info() const override { return {"fabric-" + m_ending, i18n("a network as a drawing on A3")}; }
     bool takesNetwork() const override { return true; }
     Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override
     {
@@ -78,7 +78,7 @@ class AddressingExporter final : public exchange::Exporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"addressing", "loopbacks, subnets, AS numbers, link and management addresses, breakouts; a folder, or PATH.json, or PATH.csv"};
+        return {"addressing", i18n("loopbacks, subnets, AS numbers, link and management addresses, breakouts; a folder, or PATH.json, or PATH.csv")};
     }
     Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override
     {

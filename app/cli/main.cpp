@@ -3,6 +3,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
+#include "core/base/language.h"
 
 #include <exception>
 
@@ -23,6 +24,7 @@ int run(cli::Session& session)
 
 int main(int argc, char** argv)
 {
+    setLanguage(languageOfEnvironment()); // before there are other threads
     cli::interrupt::install();
     try {
         cli::Session session;
@@ -47,6 +49,6 @@ int main(int argc, char** argv)
         if (const auto code = cli::parseArguments(session, argc, argv)) return *code;
         return run(session);
     } catch (const std::exception& fault) {
-        return cli::printError({ErrorCode::Fault, "hallwright-cli", std::string("internal fault: ") + fault.what(), "please report it"});
+        return cli::printError({ErrorCode::Fault, "hallwright-cli", i18n("internal fault: {}", fault.what()), i18n("please report it")});
     }
 }

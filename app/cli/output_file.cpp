@@ -128,8 +128,9 @@ Result<std::string> outputFormat(const fs::path& target, std::initializer_list<s
     std::string extension = target.extension().string();
     std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return char(std::tolower(c)); });
     if (std::ranges::find(known, extension) != known.end()) return extension;
-    return fail(ErrorCode::Usage, "-o " + target.string(), i18n("the kind of file is not clear from its name"),
-                i18n("end it with {}", fmt::join(known, " or ")));
+    Text any;
+    for (const auto ending : known) any = any.empty() ? verbatim(std::string(ending)) : i18n("{} or {}", any, ending);
+    return fail(ErrorCode::Usage, "-o " + target.string(), i18n("the kind of file is not clear from its name"), i18n("end it with {}", any));
 }
 
 } // namespace hw::cli

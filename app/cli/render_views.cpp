@@ -4,7 +4,6 @@
 #include "core/values/overlays.h"
 
 #include <charconv>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -12,11 +11,19 @@ namespace hw::cli {
 
 namespace {
 
-constexpr const char* kViews = "twin, plan, rack:NAME, fabric:NETWORK, power, cooling";
+constexpr const char* kViews = "twin, plan, rack:NAME, fabric:NETWORK, power, cooling"; // no text
 constexpr int kSmallest = 64, kLargest = 16384;
 
-const std::map<OverlayView, const char*> kWhere{
-    {OverlayView::Plan, "in the plan"}, {OverlayView::Twin, "in the twin"}, {OverlayView::Rack, "in a rack"}, {OverlayView::Fabric, "in a fabric"}};
+Text unknownIn(OverlayView view)
+{
+    switch (view) {
+    case OverlayView::Plan: return i18n("is unknown in the plan");
+    case OverlayView::Twin: return i18n("is unknown in the twin");
+    case OverlayView::Rack: return i18n("is unknown in a rack");
+    case OverlayView::Fabric: return i18n("is unknown in a fabric");
+    }
+    return {};
+}
 
 std::optional<OverlayView> overlayViewOf(RenderView view)
 {
@@ -59,7 +66,7 @@ Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
         return fail(ErrorCode::Usage, where, i18n("this view has no overlays"), i18n("leave it out, or choose the view plan, twin or rack:NAME"));
     const Overlay* found = findOverlay(overlay);
     if (found && found->in(*view)) return {};
-    return fail(ErrorCode::Usage, where, i18n("is unknown {}", kWhere.at(*view)), i18n("choose from {}", overlayNames(*view)));
+    return fail(ErrorCode::Usage, where, unknownIn(*view), i18n("choose from {}", overlayNames(*view)));
 }
 
 Result<PictureSize> parseSize(const std::string& text)

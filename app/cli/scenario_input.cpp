@@ -7,8 +7,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace hw::cli {
 
 namespace {
@@ -17,12 +15,12 @@ namespace {
 Error unknownScenario(const std::string& name)
 {
     const auto* kind = sim::findScenarioKind(name);
-    return {ErrorCode::Usage, "--scenario " + name,
-            kind ? "this is a kind of scenario, not a scenario" : "there is no file and no shipped scenario of this name",
-            kind ? fmt::format(
-                       R"(write a file with {{"{}": "{}"}}, for example s.json, and give its path; 'scenarios {}' lists what else may stand in it)",
-                       kind->onDesign ? "workload" : "analysis", name, name)
-                 : "call 'scenarios' for the list, or give the path of a file"};
+    if (!kind)
+        return {ErrorCode::Usage, "--scenario " + name, i18n("there is no file and no shipped scenario of this name"),
+                i18n("call 'scenarios' for the list, or give the path of a file")};
+    return {ErrorCode::Usage, "--scenario " + name, i18n("this is a kind of scenario, not a scenario"),
+            i18n("write a file with {{\"{}\": \"{}\"}}, for example s.json, and give its path; 'scenarios {}' lists what else may stand in it",
+                 kind->onDesign ? "workload" : "analysis", name, name)};
 }
 
 } // namespace

@@ -21,14 +21,29 @@ struct Session {
     CLI::App app;
     std::function<Outcome(const Progress&)> chosen;
 
+    /// What the library says on its own is inherited by the commands that are added afterwards.
+    Session()
+    {
+        app.option_defaults()->group(words(i18n("Options")));
+        app.set_help_flag("-h,--help", words(i18n("Print this help message and exit")));
+        const auto label = [this](const char* id, const Text& shown) { app.get_formatter()->label(id, words(shown)); };
+        label("Usage", i18n("Usage"));
+        label("OPTIONS", i18n("OPTIONS"));
+        label("Positionals", i18n("Positionals"));
+        label("REQUIRED", i18n("REQUIRED"));
+        label("SUBCOMMAND", i18n("SUBCOMMAND"));
+        label("Excludes", i18n("Excludes"));
+    }
+
     /// Adds a subcommand whose options are the fields of a fresh `Options`; `declare` binds them, `run`
     /// does the work.
     template <class Options>
-    CLI::App* command(const std::string& name, const std::string& help, void (*declare)(CLI::App&, Options&),
+    CLI::App* command(const std::string& name, const Text& help, void (*declare)(CLI::App&, Options&),
                       Outcome (*run)(const Options&, const Progress&))
     {
         auto options = std::make_shared<Options>();
-        CLI::App* sub = app.add_subcommand(name, help);
+        CLI::App* sub = app.add_subcommand(name, words(help));
+        sub->get_help_ptr()->group(sub->option_defaults()->get_group());
         declare(*sub, *options);
         sub->callback([this, options, run] { chosen = [options, run](const Progress& progress) { return run(*options, progress); }; });
         return sub;

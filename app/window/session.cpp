@@ -201,7 +201,7 @@ void Session::read(const QString& path, bool draft)
             emit opened();
             if (draft || !loaded.recovery()) return;
             m_lastSaved = loaded.saved;
-            emit recovered(QString::fromStdString(loaded.recoveryText()));
+            emit recovered(QString::fromStdString(words(loaded.recoveryText())));
         });
 }
 

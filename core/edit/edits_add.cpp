@@ -3,7 +3,6 @@
 #include "core/edit/edits_create.h"
 #include "core/edit/fields.h"
 #include "core/edit/kinds.h"
-#include "core/edit/near_names.h"
 #include "core/edit/places.h"
 
 #include <algorithm>
@@ -90,7 +89,7 @@ private:
     Result<IdT> holder(EntityKind kind) const
     {
         if (!m_thing.into || m_thing.into->kind != kind)
-            return refused("in", i18n("a {} stands in a {}", kindWord(m_thing.kind), kindWord(kind)), i18n("name one"));
+            return refused("in", i18n("a {} stands in a {}", kindText(m_thing.kind), kindText(kind)), i18n("name one"));
         return IdT(m_thing.into->id);
     }
     template <class IdT>
@@ -115,7 +114,7 @@ private:
         if (!m_tier) {
             std::vector<std::string> names;
             m_s.tiers.forEach([&](TierId id) { names.push_back(m_s.tiers.name[id]); });
-            return refused("tier", i18n("is missing"), names.empty() ? "add a tier first" : "choose from " + listed(names));
+            return refused("tier", i18n("is missing"), names.empty() ? i18n("add a tier first") : i18n("choose from {}", listedNames(names)));
         }
         m_index = m_lookup.nextIndex(*m_tier);
         return {};
@@ -136,7 +135,7 @@ private:
         case EntityKind::PartType: return refused("add", i18n("a part type needs its definition"), i18n("give its YAML as definition"));
         case EntityKind::Cage: return refused("add", i18n("a cage comes with its ports"), i18n("add a port"));
         case EntityKind::Link:
-        case EntityKind::Cable: return refused("add", i18n("a {} comes from connecting two ports", kindWord(m_thing.kind)), i18n("use connect"));
+        case EntityKind::Cable: return refused("add", i18n("a {} comes from connecting two ports", kindText(m_thing.kind)), i18n("use connect"));
         case EntityKind::None: break;
         }
         return refused("add", i18n("this cannot be added"), i18n("see `edit --help`"));
@@ -236,7 +235,7 @@ private:
             std::vector<std::string> names;
             for (std::size_t i = 0; i < std::min<std::size_t>(3, sockets.size()); ++i) names.push_back(sockets[i].name);
             return refused("interface", i18n("'{}' is no socket of {}", m_thing.interface, parts()[m_s.devices.type[*in]].slug),
-                           names.empty() ? "it has none" : "they are called " + listed(names) + " …");
+                           names.empty() ? i18n("it has none") : i18n("they are called {} …", listedNames(names)));
         }
         bool used = false;
         std::uint16_t next = 0;

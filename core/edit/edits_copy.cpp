@@ -188,7 +188,7 @@ private:
             };
             if (copy.kind != EntityKind::Port && copy.kind != EntityKind::Cage && copy.kind != EntityKind::Link) eachReference(table, look);
         });
-        if (!done) return fail(ErrorCode::Refused, "in", i18n("a {} cannot stand there", kindWord(copy.kind)), i18n("name what can hold it"));
+        if (!done) return fail(ErrorCode::Refused, "in", i18n("a {} cannot stand there", kindText(copy.kind)), i18n("name what can hold it"));
         return {};
     }
 

@@ -20,7 +20,7 @@ struct RowCount {
     std::array<std::uint32_t, Snapshot::kTables> rows{};
     [[nodiscard]] std::size_t of(EntityKind kind) const;
     /// "1 rack, 4 devices, 36 ports": entities only, from the outside in.
-    [[nodiscard]] std::string text() const;
+    [[nodiscard]] Text text() const;
 };
 
 /// Removes things with all that they hold and what cannot stand without them: racks go with a row, devices with a rack,

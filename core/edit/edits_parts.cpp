@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/build/design_builder.h"
 #include "core/edit/edits_create.h"
+#include "core/edit/kinds.h"
 #include "core/edit/lookup.h"
 #include "core/edit/places.h"
 
@@ -10,8 +11,6 @@
 namespace hw::edit {
 
 namespace {
-
-std::string wordOfKind(PartKind kind) { return std::string(wordOf(kind)); }
 
 } // namespace
 
@@ -23,16 +22,17 @@ Result<std::shared_ptr<const ProjectParts>> partsWith(const Snapshot& s, const P
 
 Result<PartTypeId> usePartType(Transaction& t, Lookup& lookup, const PartSource& source, const std::string& slug, PartKind kind)
 {
-    const std::string article = "name a " + wordOfKind(kind) + " type";
-    if (slug.empty()) return fail(ErrorCode::Refused, "type", i18n("is missing"), article);
+    const Text name = i18n("name a {} type", kindText(kind));
+    if (slug.empty()) return fail(ErrorCode::Refused, "type", i18n("is missing"), name);
     if (const auto own = lookup.partType(slug)) {
-        if (t->partTypes.kind[*own] != kind) return fail(ErrorCode::Refused, slug, i18n("is no {} type", wordOfKind(kind)), article);
+        if (t->partTypes.kind[*own] != kind) return fail(ErrorCode::Refused, slug, i18n("is no {} type", kindText(kind)), name);
         return *own;
     }
     const Part* part = source ? source(slug) : nullptr;
     if (!part)
-        return fail(ErrorCode::Refused, slug, i18n("is no part type of the project or the catalogue"), i18n("{}, or add one of your own", article));
-    if (kindOf(*part) != kind) return fail(ErrorCode::Refused, slug, i18n("is no {} type", wordOfKind(kind)), article);
+        return fail(ErrorCode::Refused, slug, i18n("is no part type of the project or the catalogue"),
+                    i18n("name a {} type, or add one of your own", kindText(kind)));
+    if (kindOf(*part) != kind) return fail(ErrorCode::Refused, slug, i18n("is no {} type", kindText(kind)), name);
     return DesignBuilder(*t).partType(*part);
 }
 

@@ -14,15 +14,15 @@ std::size_t RowCount::of(EntityKind kind) const
     return number < rows.size() ? rows[number] : 0;
 }
 
-std::string RowCount::text() const
+Text RowCount::text() const
 {
-    std::string result;
+    std::vector<Text> result;
     schemaSnapshot().eachTable([&](const auto& table) {
         using T = std::decay_t<decltype(table)>;
         if constexpr (kKindOf<T> != EntityKind::None && !std::is_same_v<T, Cages>)
-            if (const auto n = rows[kNumberOf<T>]; n > 0) result += (result.empty() ? "" : ", ") + counted(n, kKindOf<T>);
+            if (const auto n = rows[kNumberOf<T>]; n > 0) result.push_back(counted(n, kKindOf<T>));
     });
-    return result.empty() ? "nothing" : result;
+    return result.empty() ? i18n("nothing") : listed(std::move(result));
 }
 
 namespace {
@@ -77,7 +77,9 @@ Result<void> Taking::checkAsked(EntityRef entity)
                     m_lookup.referring(table, column, number, entity.id, [&](std::uint32_t) { ++users; });
             });
         });
-        if (users > 0) return refused(m_s.partTypes.slug[PartTypeId(entity.id)], i18n("is the type of {} things", users), i18n("retype them first"));
+        if (users > 0)
+            return refused(m_s.partTypes.slug[PartTypeId(entity.id)], i18np(users, "is the type of {} thing", "is the type of {} things"),
+                           i18n("retype them first"));
     }
     const auto ofTemplate = [&](DeviceId device) { return !m_s.devices.key[device].empty(); };
     const auto refuseSocket = [&](DeviceId device) {

@@ -25,10 +25,20 @@ std::optional<LinkId> linkOf(const Snapshot& s, PortId port, Lookup* lookup = nu
 
 std::string number(Gbps rate) { return std::to_string(rate.count()) + " Gb/s"; }
 
-std::string networkName(const Snapshot& s, PortId port)
+Text networkName(const Snapshot& s, PortId port)
 {
     const std::optional<NetworkId> network = s.ports.network[port];
-    return network ? s.networks.name[*network] : "no network";
+    return network ? verbatim(s.networks.name[*network]) : i18n("no network");
+}
+
+Text mediumText(Medium medium)
+{
+    switch (medium) {
+    case Medium::Data: return i18n("data");
+    case Medium::Power: return i18n("power");
+    case Medium::Coolant: return i18n("coolant");
+    }
+    return {};
 }
 
 Result<void> checkPair(const Snapshot& s, const ProjectParts& parts, PortId a, PortId b, Lookup* lookup)
@@ -38,10 +48,10 @@ Result<void> checkPair(const Snapshot& s, const ProjectParts& parts, PortId a, P
         return fail(ErrorCode::Refused, where, i18n("both ports are of one device"), i18n("choose a port of another device"));
     const Medium medium = s.ports.medium[a];
     if (medium != s.ports.medium[b])
-        return fail(ErrorCode::Refused, where, i18n("one carries {}, the other {}", wordOf(medium), wordOf(s.ports.medium[b])),
+        return fail(ErrorCode::Refused, where, i18n("one carries {}, the other {}", mediumText(medium), mediumText(s.ports.medium[b])),
                     i18n("choose ports of one medium"));
     if (medium != Medium::Data && (s.ports.role[a] == PortRole::Up) == (s.ports.role[b] == PortRole::Up))
-        return fail(ErrorCode::Refused, where, i18n("both are {}", (s.ports.role[a] == PortRole::Up ? "inlets" : "outlets")),
+        return fail(ErrorCode::Refused, where, s.ports.role[a] == PortRole::Up ? i18n("both are inlets") : i18n("both are outlets"),
                     i18n("connect an outlet with an inlet"));
     if (s.ports.rate[a] != s.ports.rate[b])
         return fail(ErrorCode::Refused, where, i18n("rates differ: {} and {}", number(s.ports.rate[a]), number(s.ports.rate[b])),

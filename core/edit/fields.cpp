@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/fields.h"
 
+#include "core/edit/kinds.h"
 #include "core/edit/lookup.h"
-#include "core/edit/near_names.h"
 #include "core/edit/special_fields.h"
 #include "core/model/text_values.h"
 
@@ -86,11 +86,11 @@ tl::unexpected<Error> refused(const Field& field, Text what, Text todo)
     return fail(ErrorCode::Refused, field.column, std::move(what), std::move(todo));
 }
 
-std::string ranged(const Field& field)
+Text ranged(const Field& field)
 {
-    std::string text = fmt::format("give {} to {}{}{}", field.least, field.most, field.unit.empty() ? "" : " ", field.unit);
-    if (field.step > 1) text += fmt::format(", a multiple of {}", field.step);
-    return text;
+    const std::string most = fmt::format("{}{}{}", field.most, field.unit.empty() ? "" : " ", field.unit);
+    if (field.step > 1) return i18n("give {} to {}, a multiple of {}", field.least, most, field.step);
+    return i18n("give {} to {}", field.least, most);
 }
 
 Result<std::int64_t> readNumber(const Field& field, std::string_view text)
@@ -128,13 +128,12 @@ struct Reader {
         if constexpr (!std::is_void_v<typename Reference<V>::Table>) {
             return reference(text);
         } else {
-            if (!text) return refused(field, i18n("cannot be none"), field.kind == FieldKind::Number ? ranged(field) : "give a value");
+            if (!text) return refused(field, i18n("cannot be none"), field.kind == FieldKind::Number ? ranged(field) : i18n("give a value"));
             if constexpr (std::is_same_v<V, std::string>) {
                 return checkText(field, *text);
             } else if constexpr (Worded<V>) {
                 if (const auto word = fromWord<V>(*text)) return *word;
-                std::vector<std::string> words(field.words.begin(), field.words.end());
-                return refused(field, i18n("'{}' is not one of its values", *text), i18n("choose from {}", listed(words)));
+                return refused(field, i18n("'{}' is not one of its values", *text), i18n("choose from {}", listedNames(field.words)));
             } else {
                 const auto number = readNumber(field, *text);
                 if (!number) return tl::unexpected(number.error());
@@ -156,7 +155,7 @@ private:
         }
         const auto found = lookup.find(parts, *text);
         if (!found) return fail(ErrorCode::Refused, *text, i18n("nothing has this name"), i18n("look names up in `report`"));
-        if (found->kind != kKindOf<Target>) return refused(field, i18n("{} is of another kind", *text), i18n("name a {}", kindWord(kKindOf<Target>)));
+        if (found->kind != kKindOf<Target>) return refused(field, i18n("{} is of another kind", *text), i18n("name a {}", kindText(kKindOf<Target>)));
         return V(Id<Target>(found->id));
     }
 };
@@ -193,7 +192,7 @@ Result<std::int64_t> readQuantity(std::string_view given, std::string_view unit)
     }
     if (size == 0)
         return fail(ErrorCode::Refused, std::string(given), i18n("'{}' has an unknown unit", given),
-                    known.empty() ? "give a bare number" : "units: " + listed(known));
+                    known.empty() ? i18n("give a bare number") : i18n("units: {}", listedNames(known)));
     const double value = number * size, whole = std::round(value);
     if (std::abs(whole) > 9e15) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is out of range", given), {});
     if (tail.empty() && whole != value) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is not a whole number", given), {});
@@ -260,7 +259,8 @@ tl::unexpected<Error> noField(EntityKind kind, std::string_view column)
     std::vector<std::string> names;
     for (const Field& field : fieldsOf(kind)) names.push_back(field.column);
     if (names.empty()) return fail(ErrorCode::Usage, std::string(column), i18n("nothing of this can be set"), i18n("leave it out"));
-    return fail(ErrorCode::Usage, std::string(column), i18n("a {} has no such column to set", kindWord(kind)), i18n("choose from {}", listed(names)));
+    return fail(ErrorCode::Usage, std::string(column), i18n("a {} has no such column to set", kindText(kind)),
+                i18n("choose from {}", listedNames(names)));
 }
 
 /// Writes the value and marks what was changed by hand.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/text.h"
 #include "core/model/table_list.h"
 
 #include <optional>
@@ -9,9 +10,12 @@
 
 namespace hw::edit {
 
-/// The word of a kind in scripts and messages, from its table's name: rack, part-type. `count` of them: "3 racks", "1 part type".
+/// The word of a kind in scripts, from its table's name: rack, part-type.
 [[nodiscard]] const std::string& kindWord(EntityKind kind);
 [[nodiscard]] std::optional<EntityKind> kindOfWord(std::string_view word);
-[[nodiscard]] std::string counted(std::size_t count, EntityKind kind);
+/// The same for people; `counted`: "3 racks", "1 part type".
+[[nodiscard]] Text kindText(EntityKind kind);
+[[nodiscard]] Text kindText(PartKind kind);
+[[nodiscard]] Text counted(std::size_t count, EntityKind kind);
 
 } // namespace hw::edit

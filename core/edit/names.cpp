@@ -28,13 +28,6 @@ std::size_t editDistance(std::string_view a, std::string_view b, std::size_t lim
     return row[b.size()];
 }
 
-std::string listed(const std::vector<std::string>& names)
-{
-    std::string text;
-    for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 namespace {
 
 std::vector<std::string> nearestNames(const Snapshot& s, std::string_view wanted)
@@ -61,14 +54,14 @@ std::vector<std::string> nearestNames(const Snapshot& s, std::string_view wanted
     std::vector<std::string> names;
     for (std::size_t i = 0; i < count; ++i) names.push_back(found[i].name);
     if (!names.empty()) return names;
-    std::string words(wanted); // nothing is spelt like it: what contains its words?
-    std::replace(words.begin(), words.end(), '-', ' ');
-    for (const EntityRef e : searchEntities(s, words, 3)) names.push_back(entityName(s, ProjectParts(), e));
+    std::string parts(wanted); // nothing is spelt like it: what contains its words?
+    std::replace(parts.begin(), parts.end(), '-', ' ');
+    for (const EntityRef e : searchEntities(s, parts, 3)) names.push_back(entityName(s, ProjectParts(), e));
     return names;
 }
 
 /// The first ports of a device whose name stands before the colon, if there is such a device.
-std::optional<std::string> portsOf(const Snapshot& s, const ProjectParts& parts, std::string_view name)
+std::optional<Text> portsOf(const Snapshot& s, const ProjectParts& parts, std::string_view name)
 {
     const auto colon = name.rfind(':');
     if (colon == std::string_view::npos) return std::nullopt;
@@ -78,7 +71,7 @@ std::optional<std::string> portsOf(const Snapshot& s, const ProjectParts& parts,
     s.ports.forEach([&](PortId id) {
         if (s.ports.device[id] == DeviceId(device->id) && names.size() < 3) names.push_back(portName(s, parts, id));
     });
-    return names.empty() ? "the device has no ports" : "its ports are called " + listed(names) + " …";
+    return names.empty() ? i18n("the device has no ports") : i18n("its ports are called {} …", listedNames(names));
 }
 
 } // namespace
@@ -89,7 +82,7 @@ Result<EntityRef> requireEntity(const Snapshot& snapshot, const ProjectParts& pa
     if (const auto ports = portsOf(snapshot, parts, name)) return fail(ErrorCode::Refused, std::string(name), i18n("no such port"), *ports);
     const auto near = nearestNames(snapshot, name.substr(0, name.find(':')));
     return fail(ErrorCode::Refused, std::string(name), i18n("nothing has this name"),
-                near.empty() ? "look names up in `report` or `cables`" : "nearest: " + listed(near));
+                near.empty() ? i18n("look names up in `report` or `cables`") : i18n("nearest: {}", listedNames(near)));
 }
 
 } // namespace hw::edit

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string>
+#include <cstddef>
 #include <string_view>
-#include <vector>
 
 namespace hw::edit {
 
 /// Edit distance, given up above `limit` (limit + 1 then).
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b, std::size_t limit);
-/// `a, b, c`
-[[nodiscard]] std::string listed(const std::vector<std::string>& names);
 
 } // namespace hw::edit

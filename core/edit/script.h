@@ -15,10 +15,10 @@ struct EditContext {
     std::function<Result<void>(Transaction&, std::string_view name, std::string_view value)> regenerate;
     /// Whether the design has a finding of this id now; none = waivers are not checked.
     std::function<Result<bool>(const Snapshot&, const std::string& finding)> hasFinding;
-    PartSource catalogue;                         ///< part types that the project does not have yet
-    std::function<void(const std::string&)> note; ///< what an edit took along, for people
-    std::string author;                           ///< of waivers
-    std::string date;                             ///< YYYY-MM-DD, of waivers
+    PartSource catalogue;                  ///< part types that the project does not have yet
+    std::function<void(const Text&)> note; ///< what an edit took along, for people
+    std::string author;                    ///< of waivers
+    std::string date;                      ///< YYYY-MM-DD, of waivers
     /// After each edit, undo or redo, with the document's revision (the old one if nothing changed).
     std::function<void(std::uint64_t revision)> committed;
 };
@@ -32,7 +32,7 @@ struct ScriptEdit {
 
 /// Every action with its keys, one a line, for help texts; optional keys in brackets. Then the columns that `add` and
 /// `set` take, by kind.
-[[nodiscard]] std::string describeEdits();
+[[nodiscard]] Text describeEdits();
 
 /// Reads `{"edits": [...]}`. Every edit's keys and value types are checked here, before anything is
 /// changed. Errors: Unreadable, where = `NAME:LINE` for broken JSON, else `NAME: edit 3, key "dx_mm"`.

@@ -20,8 +20,8 @@ public:
     {
         m_edit = json::parse(edit.json);
         m_lookup.follow(m_document.snapshot());
-        auto done = edit.action == "undo"   ? travel(m_document.canUndo(), "undo", &Document::undo)
-                    : edit.action == "redo" ? travel(m_document.canRedo(), "redo", &Document::redo)
+        auto done = edit.action == "undo"   ? travel(m_document.canUndo(), edit.action, i18n("there is nothing to undo"), &Document::undo)
+                    : edit.action == "redo" ? travel(m_document.canRedo(), edit.action, i18n("there is nothing to redo"), &Document::redo)
                                             : change(edit.action);
         if (done && m_context.committed) m_context.committed(m_document.snapshot()->revision);
         return done;
@@ -40,12 +40,15 @@ private:
     {
         return m_edit.contains(key) ? std::optional(integer(key)) : std::nullopt;
     }
-    Result<void> travel(bool possible, const char* verb, bool (Document::*go)())
+    Result<void> travel(bool possible, const std::string& verb, const Text& impossible, bool (Document::*go)())
     {
-        if (!possible) return fail(ErrorCode::Refused, verb, i18n("there is nothing to {}", verb), i18n("remove this edit"));
+        if (!possible) return fail(ErrorCode::Refused, verb, impossible, i18n("remove this edit"));
         (m_document.*go)();
         return {};
     }
+
+    /// The name of the undo step, which the journal keeps: in the language of who made it.
+    static void title(Transaction& t, const Text& name) { t.setName(words(name)); }
 
     Result<void> change(const std::string& action)
     {
@@ -53,7 +56,7 @@ private:
         auto done = apply(transaction, action);
         if (done) m_lookup.follow(*transaction.commit(), m_document.snapshot());
         if (done && m_context.note && !m_note.empty()) m_context.note(m_note);
-        m_note.clear();
+        m_note = {};
         return done;
     }
 
@@ -71,16 +74,16 @@ private:
         if (action == "set-cable-length" || action == "set-cable-type") return setCable(t, action);
         if (action == "waive") return waiveFinding(t);
         if (action == "unwaive") {
-            t.setName("Withdraw the waiver of " + text("finding"));
+            title(t, i18n("Withdraw the waiver of {}", text("finding")));
             return unwaive(t, text("finding"));
         }
         if (action == "set-limit") return setLimit(t);
         if (action == "set-setting" && m_edit.at("value").is_null()) {
-            t.setName("Set " + text("key") + " back to its default");
+            title(t, i18n("Set {} back to its default", text("key")));
             return resetSetting(t, text("key"));
         }
         if (action == "set-setting") {
-            t.setName("Set " + text("key") + " to " + scalar("value"));
+            title(t, i18n("Set {} to {}", text("key"), scalar("value")));
             return setSetting(t, text("key"), scalar("value"));
         }
         return fail(ErrorCode::Fault, action, i18n("no such edit"));
@@ -107,7 +110,7 @@ private:
     }
 
     template <class IdT>
-    Result<IdT> entity(const Snapshot& s, const char* key, EntityKind kind, const char* kindName)
+    Result<IdT> entity(const Snapshot& s, const char* key, EntityKind kind, const Text& kindName)
     {
         auto found = entity(s, text(key));
         if (!found) return tl::unexpected(found.error());
@@ -115,11 +118,11 @@ private:
         return IdT(found->id);
     }
 
-    Result<PortId> port(const Snapshot& s, const char* key) { return entity<PortId>(s, key, EntityKind::Port, "port (device:port)"); }
+    Result<PortId> port(const Snapshot& s, const char* key) { return entity<PortId>(s, key, EntityKind::Port, i18n("port (device:port)")); }
 
     Result<void> setParameter(Transaction& t)
     {
-        t.setName("Set " + text("name") + " to " + scalar("value"));
+        title(t, i18n("Set {} to {}", text("name"), scalar("value")));
         if (!m_context.regenerate) return fail(ErrorCode::Fault, "set-parameter", i18n("is not available here"));
         return m_context.regenerate(t, text("name"), scalar("value"));
     }
@@ -128,7 +131,7 @@ private:
     {
         auto found = entity(*t, text("entity"));
         if (!found) return tl::unexpected(found.error());
-        t.setName("Move " + text("entity") + " by " + std::to_string(integer("dx_mm")) + ", " + std::to_string(integer("dy_mm")) + " mm");
+        title(t, i18n("Move {} by {}, {} mm", text("entity"), integer("dx_mm"), integer("dy_mm")));
         return moveEntity(t, *found, integer("dx_mm"), integer("dy_mm"));
     }
 
@@ -136,7 +139,7 @@ private:
     {
         auto found = entity(*t, text("entity"));
         if (!found) return tl::unexpected(found.error());
-        t.setName("Rename " + text("entity") + " to " + text("name"));
+        title(t, i18n("Rename {} to {}", text("entity"), text("name")));
         return renameEntity(t, *found, text("name"), &m_lookup);
     }
 
@@ -144,30 +147,30 @@ private:
     {
         auto found = entity(*t, text("entity"));
         if (!found) return tl::unexpected(found.error());
-        t.setName("Set the power limit of " + text("entity") + " to " + std::to_string(integer("limit_w")) + " W");
+        title(t, i18n("Set the power limit of {} to {} W", text("entity"), integer("limit_w")));
         return setPowerLimit(t, *found, integer("limit_w"));
     }
 
     Result<void> place(Transaction& t)
     {
-        const auto device = entity<DeviceId>(*t, "entity", EntityKind::Device, "device");
+        const auto device = entity<DeviceId>(*t, "entity", EntityKind::Device, kindText(EntityKind::Device));
         if (!device) return tl::unexpected(device.error());
         if (m_edit.contains("hall")) return placeFree(t, *device);
-        const auto rack = entity<RackId>(*t, "rack", EntityKind::Rack, "rack");
+        const auto rack = entity<RackId>(*t, "rack", EntityKind::Rack, kindText(EntityKind::Rack));
         if (!rack) return tl::unexpected(rack.error());
         const auto types = parts(*t);
         if (!types) return tl::unexpected(types.error());
         const auto u = integer("u");
-        t.setName("Place " + text("entity") + " in " + text("rack") + " at U " + std::to_string(u));
+        title(t, i18n("Place {} in {} at U {}", text("entity"), text("rack"), u));
         if (u < 0 || u > 1000) return fail(ErrorCode::Refused, text("entity"), i18n("there is no U {}", u), i18n("choose a lower place"));
         return placeDevice(t, **types, *device, *rack, int(u), &m_lookup);
     }
 
     Result<void> placeFree(Transaction& t, DeviceId device)
     {
-        const auto hall = entity<HallId>(*t, "hall", EntityKind::Hall, "hall");
+        const auto hall = entity<HallId>(*t, "hall", EntityKind::Hall, kindText(EntityKind::Hall));
         if (!hall) return tl::unexpected(hall.error());
-        t.setName("Place " + text("entity") + " in " + text("hall"));
+        title(t, i18n("Place {} in {}", text("entity"), text("hall")));
         if (auto done = placeInHall(t, device, *hall); !done) return done;
         for (const char* column : {"x_mm", "y_mm"})
             if (m_edit.contains(column))
@@ -183,7 +186,7 @@ private:
             const auto type = m_edit.contains("definition") ? addPartType(t, m_lookup, definitionOf(m_edit["definition"]))
                                                             : takePartType(t, m_lookup, m_context.catalogue, text("type"));
             if (!type) return tl::unexpected(type.error());
-            t.setName("Add the part type " + t->partTypes.slug[*type]);
+            title(t, i18n("Add the part type {}", t->partTypes.slug[*type]));
             return {};
         }
         thing.name = text("name"), thing.type = text("type"), thing.tier = text("tier"), thing.interface = text("interface");
@@ -206,7 +209,7 @@ private:
         visitEntity(*t, made->front(), [&](const auto& table, auto id) {
             if constexpr (requires { table.name[id].size(); }) named = table.name[id];
         });
-        t.setName("Add " + (made->size() > 1 ? counted(made->size(), thing.kind) : named.empty() ? kindWord(thing.kind) : named));
+        title(t, i18n("Add {}", made->size() > 1 ? counted(made->size(), thing.kind) : named.empty() ? kindText(thing.kind) : verbatim(named)));
         return {};
     }
 
@@ -216,34 +219,34 @@ private:
         if (!found) return tl::unexpected(found.error());
         if (action == "remove") return removeThing(t, *found);
         if (action == "rotate") {
-            t.setName("Turn " + text("entity") + " by " + std::to_string(integer("by_deg")) + "°");
+            title(t, i18n("Turn {} by {}°", text("entity"), integer("by_deg")));
             return rotate(t, *found, integer("by_deg"));
         }
         if (action == "resize") {
-            t.setName("Resize " + text("entity"));
+            title(t, i18n("Resize {}", text("entity")));
             return resize(t, *found, {maybeInteger("size_x_mm"), maybeInteger("size_y_mm"), maybeInteger("size_z_mm"), maybeInteger("length_mm")});
         }
         const auto types = parts(*t);
         if (!types) return tl::unexpected(types.error());
         if (action == "copy") return copyThing(t, **types, *found);
         if (action == "retype") {
-            t.setName("Make " + text("entity") + " a " + text("type"));
+            title(t, i18n("Make {} a {}", text("entity"), text("type")));
             const auto gone = retype(t, **types, m_lookup, m_context.catalogue, *found, text("type"), m_edit.value("force", false));
             if (!gone) return tl::unexpected(gone.error());
-            if (gone->of(EntityKind::Link) > 0) m_note = text("entity") + ": removed " + gone->text();
+            if (gone->of(EntityKind::Link) > 0) m_note = i18n("{}: removed {}", text("entity"), gone->text());
             return {};
         }
         const auto value = valueOf(m_edit["value"]);
-        t.setName("Set " + text("column") + " of " + text("entity") + " to " + value.value_or("none"));
+        title(t, i18n("Set {} of {} to {}", text("column"), text("entity"), value ? verbatim(*value) : i18n("none")));
         return setField(t, **types, m_lookup, *found, text("column"), value);
     }
 
     Result<void> removeThing(Transaction& t, EntityRef found)
     {
-        t.setName("Remove " + text("entity"));
+        title(t, i18n("Remove {}", text("entity")));
         const auto gone = edit::remove(t, m_lookup, std::span(&found, 1));
         if (!gone) return tl::unexpected(gone.error());
-        m_note = "removed " + gone->text();
+        m_note = i18n("removed {}", gone->text());
         return {};
     }
 
@@ -257,10 +260,10 @@ private:
             if (!into) return tl::unexpected(into.error());
             options.into = *into;
         }
-        t.setName("Copy " + text("entity") + (options.count > 1 ? " " + std::to_string(options.count) + " times" : ""));
+        title(t, options.count > 1 ? i18n("Copy {} {} times", text("entity"), options.count) : i18n("Copy {}", text("entity")));
         const auto copied = edit::copy(t, types, m_lookup, found, options);
         if (!copied) return tl::unexpected(copied.error());
-        m_note = "made " + copied->made.text();
+        m_note = i18n("made {}", copied->made.text());
         return {};
     }
 
@@ -270,7 +273,7 @@ private:
         if (!from) return tl::unexpected(from.error());
         const auto to = port(*t, "to");
         if (!to) return tl::unexpected(to.error());
-        t.setName("Connect " + text("from") + " – " + text("to"));
+        title(t, i18n("Connect {} – {}", text("from"), text("to")));
         auto link = connect(t, **parts(*t), *from, *to, &m_lookup);
         if (!link) return tl::unexpected(link.error());
         return {};
@@ -296,13 +299,13 @@ private:
     {
         const auto link = namedLink(*t);
         if (!link) return tl::unexpected(link.error());
-        t.setName("Disconnect " + text("from") + (m_edit.contains("to") ? " – " + text("to") : std::string()));
+        title(t, m_edit.contains("to") ? i18n("Disconnect {} – {}", text("from"), text("to")) : i18n("Disconnect {}", text("from")));
         return disconnect(t, *link, &m_lookup);
     }
 
     Result<CableId> namedCable(const Snapshot& s)
     {
-        if (m_edit.contains("entity")) return entity<CableId>(s, "entity", EntityKind::Cable, "cable");
+        if (m_edit.contains("entity")) return entity<CableId>(s, "entity", EntityKind::Cable, kindText(EntityKind::Cable));
         const auto link = namedLink(s);
         if (!link) return tl::unexpected(link.error());
         const std::optional<CableId> cable = s.links.cable[*link];
@@ -314,22 +317,22 @@ private:
     {
         const auto cable = namedCable(*t);
         if (!cable) return tl::unexpected(cable.error());
-        const std::string which = m_edit.contains("entity") ? text("entity") : "the cable of " + text("from");
+        const Text which = m_edit.contains("entity") ? verbatim(text("entity")) : i18n("the cable of {}", text("from"));
         if (action == "set-cable-length") {
-            t.setName("Set the length of " + which + " to " + std::to_string(integer("length_mm")) + " mm");
+            title(t, i18n("Set the length of {} to {} mm", which, integer("length_mm")));
             return setCableLength(t, *cable, integer("length_mm"), &m_lookup);
         }
         const std::string slug = m_edit["type"].is_null() ? std::string() : text("type");
         const auto type = m_lookup.partType(slug);
         if (!m_edit["type"].is_null() && !type)
             return fail(ErrorCode::Refused, slug, i18n("is no part type of the project"), i18n("name a cable type"));
-        t.setName("Set the type of " + which + " to " + (type ? slug : "automatic"));
+        title(t, i18n("Set the type of {} to {}", which, type ? verbatim(slug) : i18n("automatic")));
         return setCableType(t, *cable, type, &m_lookup);
     }
 
     Result<void> waiveFinding(Transaction& t)
     {
-        t.setName("Waive " + text("finding"));
+        title(t, i18n("Waive {}", text("finding")));
         if (m_context.hasFinding) {
             const auto known = m_context.hasFinding(*t, text("finding"));
             if (!known) return tl::unexpected(known.error());
@@ -347,7 +350,7 @@ private:
     std::shared_ptr<const ProjectParts> m_parts;
     ChunkPtr m_partsOf; ///< the definitions that m_parts was read from
     Lookup m_lookup;
-    std::string m_note;
+    Text m_note;
 };
 
 namespace {

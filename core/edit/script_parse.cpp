@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/fields.h"
 #include "core/edit/kinds.h"
-#include "core/edit/near_names.h"
 #include "core/edit/script.h"
 
 #include <algorithm>
@@ -90,18 +89,18 @@ const std::vector<Action>& actions()
     return all;
 }
 
-const char* wanted(KeyKind kind)
+Text wanted(KeyKind kind)
 {
     switch (kind) {
-    case KeyKind::Text: return "a text";
-    case KeyKind::Integer: return "an integer";
-    case KeyKind::Scalar: return "a number, a text, true or false";
-    case KeyKind::ScalarOrNull: return "a number, a text, true, false or null";
-    case KeyKind::TextOrNull: return "a text or null";
-    case KeyKind::Flag: return "true or false";
-    case KeyKind::Definition: return "a text, an object or a list of objects";
+    case KeyKind::Text: return i18n("a text");
+    case KeyKind::Integer: return i18n("an integer");
+    case KeyKind::Scalar: return i18n("a number, a text, true or false");
+    case KeyKind::ScalarOrNull: return i18n("a number, a text, true, false or null");
+    case KeyKind::TextOrNull: return i18n("a text or null");
+    case KeyKind::Flag: return i18n("true or false");
+    case KeyKind::Definition: return i18n("a text, an object or a list of objects");
     }
-    return "";
+    return {};
 }
 
 bool fits(const json& value, KeyKind kind)
@@ -158,7 +157,7 @@ Result<void> checkColumn(const json& edit, const Action& action, const std::stri
     const auto word = edit.contains("what") && edit["what"].is_string() ? edit["what"].get<std::string>() : std::string();
     const auto kind = action.columns ? kindOfWord(word) : std::nullopt;
     if (!kind || !findField(*kind, name))
-        return wrong(where, i18n("{} has no such key", (kind ? "a " + word : std::string(action.name))),
+        return wrong(where, kind ? i18n("a {} has no such key", kindText(*kind)) : i18n("{} has no such key", action.name),
                      i18n("remove it; `edit --help` lists the keys"));
     if (!fits(value, KeyKind::ScalarOrNull))
         return wrong(where, i18n("{} is not {}", shortened(value), wanted(KeyKind::ScalarOrNull)), i18n("correct the value"));
@@ -211,9 +210,9 @@ Result<ScriptEdit> checkEdit(const json& edit, std::size_t number, std::string_v
     const std::string verb = edit["do"];
     const auto action = std::find_if(actions().begin(), actions().end(), [&](const Action& a) { return a.name == verb; });
     if (action == actions().end()) {
-        std::string known;
-        for (const auto& a : actions()) known += (known.empty() ? "" : ", ") + std::string(a.name);
-        return wrong(where + ", key \"do\"", i18n("{} is not an edit", shortened(edit["do"])), i18n("known: {}", known));
+        std::vector<std::string> known;
+        for (const auto& a : actions()) known.emplace_back(a.name);
+        return wrong(where + ", key \"do\"", i18n("{} is not an edit", shortened(edit["do"])), i18n("known: {}", listedNames(known)));
     }
     if (auto fine = checkKeys(edit, *action, where); !fine) return tl::unexpected(fine.error());
     return ScriptEdit{number, verb, edit.dump()};
@@ -221,23 +220,22 @@ Result<ScriptEdit> checkEdit(const json& edit, std::size_t number, std::string_v
 
 } // namespace
 
-std::string describeEdits()
+Text describeEdits()
 {
-    std::string text;
+    std::string text, columns;
     for (const auto& action : actions()) {
         text += std::string("  ") + action.name;
         for (const auto& key : action.keys) text += key.required ? std::string(" ") + key.name : std::string(" [") + key.name + "]";
         text += action.columns ? " [COLUMN]...\n" : "\n";
     }
-    text += "Columns that add and set take; numbers may carry a unit (\"35 kW\", \"1.2 m\"), null is none:\n";
     schemaSnapshot().eachTable([&](const auto& table) {
         const auto kind = kKindOf<std::decay_t<decltype(table)>>;
-        std::vector<std::string> names;
+        std::string names;
         for (const Field& field : fieldsOf(kind))
-            if (field.column != "name") names.push_back(field.column);
-        if (!names.empty()) text += "  " + kindWord(kind) + ": " + listed(names) + "\n";
+            if (field.column != "name") names += (names.empty() ? "" : ", ") + field.column;
+        if (!names.empty()) columns += "  " + kindWord(kind) + ": " + names + "\n";
     });
-    return text;
+    return i18n("{}Columns that add and set take; numbers may carry a unit (\"35 kW\", \"1.2 m\"), null is none:\n{}", text, columns);
 }
 
 Result<std::vector<ScriptEdit>> parseScript(std::string_view text, std::string_view name)
@@ -251,12 +249,12 @@ Result<std::vector<ScriptEdit>> parseScript(std::string_view text, std::string_v
     } catch (const json::parse_error& e) {
         const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
         std::string what = e.what();
-        if (const auto start = what.find("syntax error"); start != std::string::npos) what.erase(0, start);
+        if (const auto start = what.find("syntax error"); start != std::string::npos) what.erase(0, start); // no text
         return wrong(std::string(name) + ":" + std::to_string(line), i18n("is not JSON: {}", what), i18n("correct the file"));
     } catch (const json::exception& e) { // a number that no double can hold
         std::string what = e.what();
         if (const auto end = what.find("] "); end != std::string::npos) what.erase(0, end + 2);
-        return wrong(at.where(name), what, i18n("correct the value"));
+        return wrong(at.where(name), verbatim(what), i18n("correct the value"));
     }
     if (!script.is_object() || !script.contains("edits") || !script["edits"].is_array())
         return wrong(std::string(name) + ", key \"edits\"", i18n("is missing or not a list"), i18n("write {{\"edits\": [ … ]}}"));

@@ -78,10 +78,10 @@ tl::unexpected<Error> unknownKey(const std::vector<Setting>& known, std::string_
     std::sort(near.begin(), near.end());
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min<std::size_t>(near.size(), 3); ++i) names.push_back(near[i].second);
-    if (!names.empty()) return fail(ErrorCode::Usage, std::string(key), i18n("there is no such setting"), i18n("nearest: {}", listed(names)));
+    if (!names.empty()) return fail(ErrorCode::Usage, std::string(key), i18n("there is no such setting"), i18n("nearest: {}", listedNames(names)));
     for (const auto& setting : known)
         if (setting.group.id() != "Addresses") names.push_back(setting.key);
-    return fail(ErrorCode::Usage, std::string(key), i18n("there is no such setting"), i18n("choose from {}", listed(names)));
+    return fail(ErrorCode::Usage, std::string(key), i18n("there is no such setting"), i18n("choose from {}", listedNames(names)));
 }
 
 Result<void> checkNumber(const Setting& setting, std::string_view text)
@@ -89,10 +89,11 @@ Result<void> checkNumber(const Setting& setting, std::string_view text)
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool whole = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
-    const std::string wanted =
-        std::string("give a ") + (setting.kind == Kind::Count ? "whole " : "") + "number from " + shown(setting.least) + " to " + shown(setting.most);
-    if (!whole || (setting.kind == Kind::Count && number != std::floor(number)))
-        return fail(ErrorCode::Refused, setting.key, i18n("'{}' is not a {}number", text, (setting.kind == Kind::Count ? "whole " : "")), wanted);
+    const bool count = setting.kind == Kind::Count;
+    const Text wanted = count ? i18n("give a whole number from {} to {}", shown(setting.least), shown(setting.most))
+                              : i18n("give a number from {} to {}", shown(setting.least), shown(setting.most));
+    if (!whole || (count && number != std::floor(number)))
+        return fail(ErrorCode::Refused, setting.key, count ? i18n("'{}' is not a whole number", text) : i18n("'{}' is not a number", text), wanted);
     if (number < setting.least || number > setting.most) return fail(ErrorCode::Refused, setting.key, i18n("{} is out of range", text), wanted);
     return {};
 }
@@ -134,7 +135,8 @@ Result<void> checkSetting(const Snapshot& snapshot, std::string_view key, std::s
         return fail(ErrorCode::Refused, setting->key, i18n("'{}' is not a currency", value), i18n("give three capital letters, for example USD"));
     case Kind::Choice:
         if (std::find(setting->choices.begin(), setting->choices.end(), value) != setting->choices.end()) return {};
-        return fail(ErrorCode::Refused, setting->key, i18n("'{}' is not one of its values", value), i18n("choose from {}", listed(setting->choices)));
+        return fail(ErrorCode::Refused, setting->key, i18n("'{}' is not one of its values", value),
+                    i18n("choose from {}", listedNames(setting->choices)));
     case Kind::Number:
     case Kind::Count: return checkNumber(*setting, value);
     case Kind::Address: return checkAddressValue(setting->key.substr(setting->key.rfind('.') + 1), std::string(value), setting->key);

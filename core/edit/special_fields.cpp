@@ -30,7 +30,7 @@ struct FieldEdit {
         if (!value) return std::optional<PartTypeId>();
         const auto found = lookup.partType(*value);
         if (!found || s().partTypes.kind[*found] != kind)
-            return refused(i18n("'{}' is no {} of the project", *value, wordOf(kind)), i18n("add it as a part type first"));
+            return refused(i18n("'{}' is no {} of the project", *value, kindText(kind)), i18n("add it as a part type first"));
         return std::optional(*found);
     }
 
@@ -107,7 +107,7 @@ struct FieldEdit {
         if (!value) return refused(i18n("cannot be none"), i18n("name a rack or hall that it shall stand in"));
         const auto found = lookup.find(parts, *value);
         const EntityKind wanted = field.column == "rack" ? EntityKind::Rack : EntityKind::Hall;
-        if (!found || found->kind != wanted) return refused(i18n("'{}' is no {}", *value, field.column), i18n("name a {}", field.column));
+        if (!found || found->kind != wanted) return refused(i18n("'{}' is no {}", *value, kindText(wanted)), i18n("name a {}", kindText(wanted)));
         if (wanted == EntityKind::Hall) return placeInHall(t, device, HallId(found->id));
         const auto u = freeUnit(s(), parts, lookup, RackId(found->id), s().devices.type[device]);
         if (!u) return tl::unexpected(u.error());

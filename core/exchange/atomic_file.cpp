@@ -52,10 +52,9 @@ AtomicFile::~AtomicFile()
     if (!m_temporary.empty()) ::unlink(m_temporary.c_str());
 }
 
-Result<void> AtomicFile::failure(const char* what) const
+Result<void> AtomicFile::failure(Text what) const
 {
-    return fail(ErrorCode::Unreadable, m_target.string(), i18n("{}: {}", what, std::strerror(errno)),
-                i18n("choose another place or free some space"));
+    return fail(ErrorCode::Unreadable, m_target.string(), std::move(what), i18n("choose another place or free some space"));
 }
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& given)
@@ -79,7 +78,7 @@ Result<void> AtomicFile::write(std::string_view bytes)
     while (!bytes.empty()) {
         const auto written = ::write(m_handle, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return failure("cannot be written");
+        if (written <= 0) return failure(i18n("cannot be written: {}", std::strerror(errno)));
         bytes.remove_prefix(std::size_t(written));
     }
     return {};
@@ -89,8 +88,8 @@ Result<void> AtomicFile::commit()
 {
     // A library may have replaced the file behind the name, so what is made durable is what stands there.
     ::close(std::exchange(m_handle, ::open(m_temporary.c_str(), O_RDONLY | O_CLOEXEC)));
-    if (m_handle < 0 || ::fsync(m_handle) != 0) return failure("cannot be made durable");
-    if (::rename(m_temporary.c_str(), m_target.c_str()) != 0) return failure("cannot be replaced");
+    if (m_handle < 0 || ::fsync(m_handle) != 0) return failure(i18n("cannot be made durable: {}", std::strerror(errno)));
+    if (::rename(m_temporary.c_str(), m_target.c_str()) != 0) return failure(i18n("cannot be replaced: {}", std::strerror(errno)));
     m_temporary.clear();
     if (const int folder = ::open(folderOf(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
         ::fsync(folder);

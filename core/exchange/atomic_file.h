@@ -28,7 +28,7 @@ public:
 
 private:
     AtomicFile(std::filesystem::path target, std::filesystem::path temporary, int handle);
-    [[nodiscard]] Result<void> failure(const char* what) const; ///< with the text of errno
+    [[nodiscard]] Result<void> failure(Text what) const;
     std::filesystem::path m_target, m_temporary;
     int m_handle = -1;
 };

@@ -36,12 +36,11 @@ public:
     }
 
 private:
-    static std::string description(const Part& part, std::int32_t lengthMm)
+    static Text description(const Part& part, std::int32_t lengthMm)
     {
-        auto text = part.model;
-        if (lengthMm > 0) text += fmt::format(", {:g} m", toMetres(Millimetres(lengthMm)));
-        if (!part.description.empty()) text += " (" + part.description + ")";
-        return text;
+        auto name = part.model;
+        if (lengthMm > 0) name += fmt::format(", {:g} m", toMetres(Millimetres(lengthMm)));
+        return part.description.empty() ? verbatim(name) : i18n("{} ({})", name, resourceText(part.description));
     }
 
     const ProjectParts& m_parts;
@@ -89,9 +88,22 @@ std::int64_t Bom::linksLeftOut() const
     return links;
 }
 
-std::string leftOutText(const Bom::LeftOut& out)
+Text bomGroupText(Bom::Group group)
 {
-    return fmt::format("{} link{} {} without cable and modules: {}; {}", out.links, out.links == 1 ? "" : "s", out.between, out.reason, out.todo);
+    switch (group) {
+    case Bom::Group::Racks: return i18n("racks");
+    case Bom::Group::Devices: return i18n("devices");
+    case Bom::Group::Transceivers: return i18n("transceivers");
+    case Bom::Group::Cables: return i18n("cables");
+    case Bom::Group::Trays: return i18n("trays");
+    }
+    return {};
+}
+
+Text leftOutText(const Bom::LeftOut& out)
+{
+    return i18np(out.links, "{} link {} without cable and modules: {}; {}", "{} links {} without cable and modules: {}; {}", out.between, out.reason,
+                 out.todo);
 }
 
 std::shared_ptr<const Bom> BomNode::compute(const Now<BomNode>& now)
@@ -114,7 +126,7 @@ std::shared_ptr<const Bom> BomNode::compute(const Now<BomNode>& now)
     auto bom = std::make_shared<Bom>(builder.take());
     for (const auto& gap : now.get<UncabledNode>())
         bom->leftOut.push_back(
-            {words(tiersJoined(s, gap.rule)), gap.why.what, gap.why.todo, std::int64_t(gap.links.size()), std::int64_t(gap.cables.size())});
+            {tiersJoined(s, gap.rule), gap.why.what, gap.why.todo, std::int64_t(gap.links.size()), std::int64_t(gap.cables.size())});
     bom->currency = s.setting("project.currency", "USD");
     return bom;
 }

@@ -14,7 +14,7 @@ struct Bom {
     struct Line {
         Group group = Group::Devices;
         std::string part;          ///< slug of the part type
-        std::string description;   ///< for people; cables with their length
+        Text description;          ///< cables with their length
         std::int64_t quantity = 0; ///< pieces; metres of tray
         std::int32_t lengthMm = 0; ///< of a cable, else 0
         Money unitPrice, sum;
@@ -23,7 +23,7 @@ struct Bom {
     };
     /// Links that nothing can be bought for, and that the total so leaves out.
     struct LeftOut {
-        std::string between;
+        Text between;
         Text reason, todo;
         std::int64_t links = 0, cables = 0;
         friend bool operator==(const LeftOut&, const LeftOut&) = default;
@@ -39,8 +39,9 @@ struct Bom {
 };
 
 /// "1,024 links server – leaf: no module …": one line for people.
-[[nodiscard]] std::string leftOutText(const Bom::LeftOut& out);
-[[nodiscard]] std::string_view bomGroupName(Bom::Group group); ///< "racks", "devices" …
+[[nodiscard]] Text leftOutText(const Bom::LeftOut& out);
+[[nodiscard]] std::string_view bomGroupName(Bom::Group group); ///< "racks", "devices" …, in files
+[[nodiscard]] Text bomGroupText(Bom::Group group);             ///< for people
 
 /// Sums of quantities are integers and prices 1/10,000 of the currency, so the total is exact.
 struct BomNode {

@@ -16,75 +16,87 @@ std::string csvText(const Bom& bom)
         fmt::format_to(std::back_inserter(out), "{},", bomGroupName(line.group));
         appendCsv(out, line.part);
         out += ',';
-        appendCsv(out, line.description);
+        appendCsv(out, words(line.description));
         fmt::format_to(std::back_inserter(out), ",{},{},{:.2f},{},{:.2f},{}\n", line.quantity, line.group == Bom::Group::Trays ? "m" : "pcs",
                        toCurrency(line.unitPrice), char(line.confidence), toCurrency(line.sum), bom.currency);
     }
     fmt::format_to(std::back_inserter(out), "total,,,,,,,{:.2f},{}\n", toCurrency(bom.total), bom.currency);
     for (const auto& left : bom.leftOut) {
-        out += "left out,,";
-        appendCsv(out, leftOutText(left));
+        out += "left out,,"; // no text
+        appendCsv(out, words(leftOutText(left)));
         fmt::format_to(std::back_inserter(out), ",{},links,,,,{}\n", left.links, bom.currency);
     }
     return out;
 }
 
-constexpr const char* kPartsSheet = "Parts";
 constexpr std::array kGroups{Bom::Group::Racks, Bom::Group::Devices, Bom::Group::Transceivers, Bom::Group::Cables, Bom::Group::Trays};
 
-void writeSummary(const Workbook& book, lxw_worksheet* sheet, const Bom& bom, const std::string& designName)
+void writeWords(lxw_worksheet* sheet, lxw_row_t row, lxw_col_t column, const Text& text, lxw_format* format = nullptr)
+{
+    worksheet_write_string(sheet, row, column, words(text).c_str(), format);
+}
+
+/// `parts`: the name of the other sheet.
+void writeSummary(const Workbook& book, lxw_worksheet* sheet, const Bom& bom, const std::string& designName, const std::string& parts)
 {
     lxw_row_t row = 0;
-    worksheet_write_string(sheet, row++, 0, ("Bill of materials: " + designName).c_str(), book.title());
-    worksheet_write_string(sheet, row++, 0, ("Currency: " + bom.currency + ". Prices marked C are assumed; ask for quotes.").c_str(), nullptr);
+    writeWords(sheet, row++, 0, i18n("Bill of materials: {}", designName), book.title());
+    writeWords(sheet, row++, 0, i18n("Currency: {}. Prices marked C are assumed; ask for quotes.", bom.currency));
     ++row;
-    worksheet_write_string(sheet, row, 0, "Group", book.bold());
-    worksheet_write_string(sheet, row++, 1, "Sum", book.bold());
+    writeWords(sheet, row, 0, i18n("Group"), book.bold());
+    writeWords(sheet, row++, 1, i18n("Sum"), book.bold());
     const auto first = row;
     const auto last = bom.lines.size() + 1; // the last row of the parts, counted from 1
     for (const auto group : kGroups) {
         double sum = 0;
         for (const auto& line : bom.lines)
             if (line.group == group) sum += toCurrency(line.sum);
-        worksheet_write_string(sheet, row, 0, std::string(bomGroupName(group)).c_str(), nullptr);
-        const auto formula = fmt::format("=SUMIF({0}!A2:A{1},A{2},{0}!H2:H{1})", kPartsSheet, std::max<std::size_t>(last, 2), row + 1);
+        writeWords(sheet, row, 0, bomGroupText(group));
+        const auto formula = fmt::format("=SUMIF('{0}'!A2:A{1},A{2},'{0}'!H2:H{1})", parts, std::max<std::size_t>(last, 2), row + 1);
         worksheet_write_formula_num(sheet, row++, 1, formula.c_str(), book.money(), sum);
     }
-    worksheet_write_string(sheet, row, 0, "Total", book.bold());
+    writeWords(sheet, row, 0, i18n("Total"), book.bold());
     worksheet_write_formula_num(sheet, row, 1, fmt::format("=SUM(B{}:B{})", first + 1, row).c_str(), book.boldMoney(), toCurrency(bom.total));
     const auto total = ++row;
-    worksheet_write_string(sheet, row, 0, "of which assumed", nullptr);
-    const auto formula = fmt::format("=IF(B{2}=0,0,SUMIF({0}!G2:G{1},\"C\",{0}!H2:H{1})/B{2})", kPartsSheet, std::max<std::size_t>(last, 2), total);
+    writeWords(sheet, row, 0, i18n("of which assumed"));
+    const auto formula = fmt::format("=IF(B{2}=0,0,SUMIF('{0}'!G2:G{1},\"C\",'{0}'!H2:H{1})/B{2})", parts, std::max<std::size_t>(last, 2), total);
     worksheet_write_formula_num(sheet, row, 1, formula.c_str(), book.percent(), bom.assumedShare());
     if (bom.leftOut.empty()) return;
     row += 2;
-    worksheet_write_string(sheet, row++, 0, "Left out of the total", book.bold());
-    for (const auto& left : bom.leftOut) worksheet_write_string(sheet, row++, 0, leftOutText(left).c_str(), nullptr);
+    writeWords(sheet, row++, 0, i18n("Left out of the total"), book.bold());
+    for (const auto& left : bom.leftOut) writeWords(sheet, row++, 0, leftOutText(left));
 }
 
 Result<void> writeXlsx(const Bom& bom, const std::filesystem::path& file, const std::string& designName, const Progress& progress)
 {
     auto book = Workbook::create(file);
     if (!book) return tl::unexpected(book.error());
-    auto* summary = book->addPlainSheet("Summary", {24, 20});
-    writeSummary(*book, summary, bom, designName);
-    auto* sheet = book->addSheet(
-        kPartsSheet,
-        {{"group", 14}, {"part", 26}, {"description", 60}, {"quantity", 12}, {"unit", 6}, {"unit price", 14}, {"confidence", 11}, {"sum", 18}},
-        bom.lines.size());
+    const std::string parts = words(i18n("Parts"));
+    auto* summary = book->addPlainSheet(words(i18n("Summary")), {24, 20});
+    writeSummary(*book, summary, bom, designName, parts);
+    auto* sheet = book->addSheet(parts,
+                                 {{words(i18n("group")), 14},
+                                  {words(i18n("part")), 26},
+                                  {words(i18n("description")), 60},
+                                  {words(i18n("quantity")), 12},
+                                  {words(i18n("unit")), 6},
+                                  {words(i18n("unit price")), 14},
+                                  {words(i18n("confidence")), 11},
+                                  {words(i18n("sum")), 18}},
+                                 bom.lines.size());
     lxw_row_t row = 1;
     for (const auto& line : bom.lines) {
-        worksheet_write_string(sheet, row, 0, std::string(bomGroupName(line.group)).c_str(), nullptr);
+        writeWords(sheet, row, 0, bomGroupText(line.group));
         worksheet_write_string(sheet, row, 1, line.part.c_str(), nullptr);
-        worksheet_write_string(sheet, row, 2, line.description.c_str(), nullptr);
+        writeWords(sheet, row, 2, line.description);
         worksheet_write_number(sheet, row, 3, double(line.quantity), book->count());
-        worksheet_write_string(sheet, row, 4, line.group == Bom::Group::Trays ? "m" : "pcs", nullptr);
+        writeWords(sheet, row, 4, line.group == Bom::Group::Trays ? verbatim("m") : i18n("pcs"));
         worksheet_write_number(sheet, row, 5, toCurrency(line.unitPrice), book->money());
         worksheet_write_string(sheet, row, 6, std::string(1, char(line.confidence)).c_str(), nullptr);
         worksheet_write_formula_num(sheet, row, 7, fmt::format("=D{0}*F{0}", row + 1).c_str(), book->money(), toCurrency(line.sum));
         ++row;
     }
-    worksheet_write_string(sheet, row, 0, "total", book->bold());
+    writeWords(sheet, row, 0, i18n("total"), book->bold());
     worksheet_write_formula_num(sheet, row, 7, fmt::format("=SUM(H2:H{})", std::max<lxw_row_t>(row, 2)).c_str(), book->boldMoney(),
                                 toCurrency(bom.total));
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, file.string(), i18n("stopped"));

@@ -92,7 +92,7 @@ Result<void> produceCsv(const Figures& figures, const Progress& progress, const 
         appendRow(block, row);
         if ((i + 1) % kStep != 0) continue;
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "cables", i18n("stopped"));
-        progress.report(double(i) / double(links.size()), "Writing cables");
+        progress.report(double(i) / double(links.size()), words(i18n("Writing cables")));
         if (auto taken = take(block); !taken) return taken;
         block.clear();
     }
@@ -166,14 +166,14 @@ Result<void> writeXlsx(const Figures& figures, const std::filesystem::path& path
     std::vector<Workbook::Column> columns;
     for (const std::string title : kCableColumns)
         columns.push_back({title, title == "label" ? 48.0 : title.ends_with("device") || title.ends_with("rack") ? 22.0 : 12.0});
-    auto* sheet = book->addSheet("Cables", columns, links.size());
+    auto* sheet = book->addSheet(words(i18n("Cables")), columns, links.size());
     CableRow row;
     for (std::size_t i = 0; i < links.size(); ++i) {
         schedule.read(links[i], row);
         writeSheetRow(sheet, lxw_row_t(i + 1), row);
         if ((i + 1) % kStep != 0) continue;
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), i18n("stopped"));
-        progress.report(double(i) / double(links.size()), "Writing cables");
+        progress.report(double(i) / double(links.size()), words(i18n("Writing cables")));
     }
     return book->commit();
 }

@@ -12,15 +12,15 @@ namespace hw::exchange {
 namespace {
 
 template <class Format>
-Result<const Format*> named(std::span<const std::unique_ptr<Format>> all, std::string_view name, const char* direction)
+Result<const Format*> named(std::span<const std::unique_ptr<Format>> all, std::string_view name, Text unknown)
 {
-    std::string known;
+    std::vector<std::string> known;
     for (const auto& format : all) {
         const std::string own = format->info().name;
         if (own == name) return format.get();
-        known += (known.empty() ? "" : ", ") + own;
+        known.push_back(own);
     }
-    return fail(ErrorCode::Usage, fmt::format("FORMAT {}", name), i18n("there is no such {} format", direction), i18n("choose from {}", known));
+    return fail(ErrorCode::Usage, fmt::format("FORMAT {}", name), std::move(unknown), i18n("choose from {}", listedNames(known)));
 }
 
 template <class Format>
@@ -29,7 +29,7 @@ std::string help(std::span<const std::unique_ptr<Format>> all)
     std::string text;
     for (const auto& format : all) {
         const FormatInfo info = format->info();
-        text += (text.empty() ? "" : "\n") + info.name + ": " + info.summary;
+        text += (text.empty() ? "" : "\n") + info.name + ": " + words(info.summary);
     }
     return text;
 }
@@ -48,9 +48,10 @@ Result<ImportSource> readSource(const std::filesystem::path& path)
 Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)
 {
     if (!plan.after)
-        return fail(ErrorCode::Refused, plan.name, i18n("holds nothing for a design"), i18n("a simulation reads it: see 'hallwright-cli simulate'"));
+        return fail(ErrorCode::Refused, words(plan.name), i18n("holds nothing for a design"),
+                    i18n("a simulation reads it: see 'hallwright-cli simulate'"));
     if (transaction.base().revision != plan.base->revision || !sameContent(transaction.base(), *plan.base))
-        return fail(ErrorCode::Refused, plan.name, i18n("was planned for another state of the design"), i18n("plan it again"));
+        return fail(ErrorCode::Refused, words(plan.name), i18n("was planned for another state of the design"), i18n("plan it again"));
     const auto revision = transaction->revision;
     const auto given = transaction.base().tables();
     *transaction = *plan.after;
@@ -61,8 +62,8 @@ Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)
     return {};
 }
 
-Result<const Importer*> Formats::importer(std::string_view name) const { return named(importers(), name, "import"); }
-Result<const Exporter*> Formats::exporter(std::string_view name) const { return named(exporters(), name, "export"); }
+Result<const Importer*> Formats::importer(std::string_view name) const { return named(importers(), name, i18n("there is no such import format")); }
+Result<const Exporter*> Formats::exporter(std::string_view name) const { return named(exporters(), name, i18n("there is no such export format")); }
 std::string Formats::importHelp() const { return help(importers()); }
 std::string Formats::exportHelp() const { return help(exporters()); }
 

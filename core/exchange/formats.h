@@ -17,8 +17,8 @@ namespace hw::exchange {
 
 /// What a format is for people.
 struct FormatInfo {
-    std::string name;    ///< on the command line: "text"
-    std::string summary; ///< one line
+    std::string name; ///< on the command line: "text"
+    Text summary;     ///< one line
 };
 
 /// A file to read, whole.
@@ -36,8 +36,8 @@ struct ImportIssue {
 
 /// What an import would do. Nothing has changed yet.
 struct ImportPlan {
-    std::string name;                ///< of the undo step, in the user's words
-    std::vector<std::string> facts;  ///< what was read, a line each
+    Text name;                       ///< of the undo step
+    std::vector<Text> facts;         ///< what was read, a line each
     std::vector<ImportIssue> issues; ///< doubts, with their place
     SnapshotPtr base;                ///< the design that it was made for; an empty one for a new project
     SnapshotPtr after;               ///< the design with it; null: a file that a question reads, and nothing for a design

@@ -42,7 +42,7 @@ std::vector<PlannedRows> plannedRows(const ImportPlan& plan, std::size_t mostNam
 {
     std::vector<PlannedRows> all;
     if (!plan.after) return all;
-    const ChangeSet changes = difference(*plan.base, *plan.after, plan.name);
+    const ChangeSet changes = difference(*plan.base, *plan.after, words(plan.name));
     plan.after->eachTable([&](const auto& table) {
         using T = std::remove_cvref_t<decltype(table)>;
         auto rows = rowsOf<T>(changes, *plan.base, *plan.after, mostNames);
@@ -66,17 +66,17 @@ std::string planJson(const ImportPlan& plan)
 
 std::string planText(const ImportPlan& plan)
 {
-    std::string out = plan.name + '\n';
-    for (const auto& fact : plan.facts) out += "  " + fact + '\n';
+    std::string out = words(plan.name) + '\n';
+    for (const auto& fact : plan.facts) out += "  " + words(fact) + '\n';
     const auto all = plannedRows(plan);
     for (const auto& rows : all) {
-        out += fmt::format("  {}: {} added, {} changed, {} removed\n", rows.table, rows.added, rows.changed, rows.removed);
+        out += "  " + words(i18n("{}: {} added, {} changed, {} removed", rows.table, rows.added, rows.changed, rows.removed)) + '\n';
         for (const auto& name : rows.names) out += "    " + name + '\n';
         if (const auto total = rows.added + rows.changed + rows.removed; total > rows.names.size())
-            out += fmt::format("    and {} more\n", total - rows.names.size());
+            out += "    " + words(i18n("and {} more", total - rows.names.size())) + '\n';
     }
-    if (all.empty()) out += plan.after ? "  nothing would change\n" : "  nothing for a design: a question reads this file\n";
-    for (const auto& issue : plan.issues) out += "  doubt: " + issue.where + ": " + words(issue.what) + '\n';
+    if (all.empty()) out += "  " + words(plan.after ? i18n("nothing would change") : i18n("nothing for a design: a question reads this file")) + '\n';
+    for (const auto& issue : plan.issues) out += "  " + words(i18n("doubt")) + ": " + issue.where + ": " + words(issue.what) + '\n';
     return out;
 }
 

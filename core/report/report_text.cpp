@@ -206,7 +206,7 @@ void writeCost(Writer& w, const Report& report)
     const auto whole = [](Money sum) { return grouped(sum.count() / 10000); };
     for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), verbatim(fmt::format("{:>16} {}", whole(sum), cost.currency)));
     w.value(i18n("total"), i18n("{:>16} {}, {} of it at assumed prices", whole(cost.total), cost.currency, percent(cost.assumedShare)));
-    for (const auto& out : cost.leftOut) w.value(i18n("left out"), i18n("{}", leftOutText(out)));
+    for (const auto& out : cost.leftOut) w.value(i18n("left out"), leftOutText(out));
 }
 
 } // namespace

@@ -22,7 +22,7 @@ namespace hw::storage {
 
 namespace {
 
-constexpr char kMagic[] = "SQLite format 3"; // with its closing zero, 16 bytes
+constexpr char kMagic[] = "SQLite format 3"; // with its closing zero, 16 bytes // no text
 constexpr std::size_t kHeader = 100;
 
 std::uint32_t big32(const std::string& bytes, std::size_t at)
@@ -44,7 +44,7 @@ tl::unexpected<Error> unreadable(const std::string& where, Text what, Text todo)
     return fail(ErrorCode::Unreadable, where, std::move(what), std::move(todo));
 }
 
-tl::unexpected<Error> damaged(const std::string& where, const std::string& what)
+tl::unexpected<Error> damaged(const std::string& where, const Text& what)
 {
     return unreadable(where, i18n("the project is damaged: {}", what), i18n("use a backup copy"));
 }
@@ -95,27 +95,25 @@ std::string neededProgram(std::string image)
     image[18] = image[19] = 1;
     auto database = Database::openImage(image, "");
     if (!database) return {};
-    return database->text("SELECT value FROM meta WHERE key = 'needs'").value_or(std::string());
+    return database->text("SELECT value FROM meta WHERE key = 'needs'").value_or(std::string()); // no text
 }
 
 tl::unexpected<Error> newer(const std::string& where, std::uint32_t version, std::uint32_t newest, const std::string& needs)
 {
     const Version v = versionOf(needs);
     const bool helps = v > versionOf(HW_VERSION);
-    const auto program = helps ? "Hallwright " + std::to_string(v[0]) + "." + std::to_string(v[1]) + "." + std::to_string(v[2]) + " or newer"
-                               : std::string("a newer Hallwright");
     return unreadable(
         where,
-        i18n("was written by a newer Hallwright: its file format is {}{}{}", version, ", this program (" HW_VERSION ") reads formats up to ", newest),
-        i18n("open it with {} (file format {})", program, version));
+        i18n("was written by a newer Hallwright: its file format is {}, this program ({}) reads formats up to {}", version, HW_VERSION, newest),
+        helps ? i18n("open it with Hallwright {}.{}.{} or newer (file format {})", v[0], v[1], v[2], version)
+              : i18n("open it with a newer Hallwright (file format {})", version));
 }
 
 /// SQLite keeps the file as long as its header says: no more, no less.
 Result<void> checkSize(const std::string& image, const std::string& where)
 {
     const std::uint64_t expected = std::uint64_t(big32(image, 28)) * kPageBytes;
-    if (image.size() > expected)
-        return damaged(where, "it has " + std::to_string(image.size()) + " bytes, its header says " + std::to_string(expected));
+    if (image.size() > expected) return damaged(where, i18n("it has {} bytes, its header says {}", image.size(), expected));
     if (image.size() < expected) return unreadable(where, i18n("is truncated: {} of {} bytes", image.size(), expected), i18n("use a backup copy"));
     return {};
 }
@@ -142,7 +140,7 @@ Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion,
     if (::stat((path + "-journal").c_str(), &journal) == 0 && journal.st_size > 0)
         return unreadable(path, i18n("another program left an unfinished change of it ({}-journal)", path), i18n("finish it there, or use a copy"));
     const auto state = applyWal(*wal, *bytes);
-    if (state == WalState::Damaged) return damaged(path, "its log (" + path + "-wal) has broken commits");
+    if (state == WalState::Damaged) return damaged(path, i18n("its log ({}-wal) has broken commits", path));
     if (auto whole = checkSize(*bytes, path); !whole) return tl::unexpected(whole.error());
     (*bytes)[18] = (*bytes)[19] = 1; // the image has no log
     return FileImage{std::move(*bytes), *version, state == WalState::Torn};
@@ -161,8 +159,8 @@ Result<std::uint32_t> checkHeader(const std::string& header, std::uint64_t size,
                           i18n("choose a .hall file"));
     const std::uint32_t version = big32(header, 60);
     if (version > newestVersion) return newer(where, version, newestVersion, {});
-    if (version == 0) return damaged(where, "its format version is 0");
-    if (big32(header, 16) >> 16 != kPageBytes || !fixedFieldsHold(header)) return damaged(where, "its header is wrong");
+    if (version == 0) return damaged(where, i18n("its format version is 0"));
+    if (big32(header, 16) >> 16 != kPageBytes || !fixedFieldsHold(header)) return damaged(where, i18n("its header is wrong"));
     return version;
 }
 

@@ -23,8 +23,10 @@ Result<FileLock> FileLock::acquire(const std::filesystem::path& path)
         FileLock lock(fd);
         if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
             const long pid = lockHolder(path);
-            const std::string who = pid == ::getpid() ? "this program" : pid > 0 ? "process " + std::to_string(pid) : "another program";
-            return fail(ErrorCode::Unreadable, path.string(), i18n("is already open for writing in {}", who), i18n("close it there first"));
+            Text taken = pid == ::getpid() ? i18n("is already open for writing in this program")
+                         : pid > 0         ? i18n("is already open for writing in process {}", pid)
+                                           : i18n("is already open for writing in another program");
+            return fail(ErrorCode::Unreadable, path.string(), std::move(taken), i18n("close it there first"));
         }
         struct stat locked {
         }, named{};

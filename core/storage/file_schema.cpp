@@ -10,10 +10,10 @@ namespace hw::storage {
 namespace {
 
 /// The program that a newer file asks for, as an advice.
-std::string advice(Database& database)
+Text advice(Database& database)
 {
-    const auto needs = database.text("SELECT value FROM meta WHERE key = 'needs'");
-    return "open it with Hallwright " + (needs && !needs->empty() ? *needs : std::string()) + " or newer";
+    const auto needs = database.text("SELECT value FROM meta WHERE key = 'needs'"); // no text
+    return i18n("open it with Hallwright {} or newer", needs ? *needs : std::string());
 }
 
 template <class List>
@@ -67,8 +67,8 @@ Result<FileSchema> readSchema(Database& database, const std::string& where)
     if (!statement) return tl::unexpected(statement.error());
     FileSchema schema;
     std::set<std::uint16_t> seen;
-    const auto damaged = [&](const std::string& table, const std::string& what) {
-        return fail(ErrorCode::Unreadable, where, i18n("the project is damaged: the table {} {}", table, what), i18n("use a backup copy"));
+    const auto damaged = [&](const Text& what) {
+        return fail(ErrorCode::Unreadable, where, i18n("the project is damaged: {}", what), i18n("use a backup copy"));
     };
     for (;;) {
         const auto row = statement->step();
@@ -76,11 +76,11 @@ Result<FileSchema> readSchema(Database& database, const std::string& where)
         if (!*row) break;
         const std::string name(statement->text(1));
         const auto nextId = statement->integer(2), size = statement->integer(3);
-        if (statement->integer(0) != std::int64_t(schema.tables.size())) return damaged(name, "is not described as it should");
-        if (nextId < 0 || nextId >= 0xFFFFFFFF || size < 0 || size > nextId) return damaged(name, "has wrong counts");
+        if (statement->integer(0) != std::int64_t(schema.tables.size())) return damaged(i18n("the table {} is not described as it should", name));
+        if (nextId < 0 || nextId >= 0xFFFFFFFF || size < 0 || size > nextId) return damaged(i18n("the table {} has wrong counts", name));
         const auto number = numberOf(schemaSnapshot().tables(), name);
         if (!number) return fail(ErrorCode::Unreadable, where, i18n("has a table '{}' that this program does not know", name), advice(database));
-        if (!seen.insert(*number).second) return damaged(name, "is there twice");
+        if (!seen.insert(*number).second) return damaged(i18n("the table {} is there twice", name));
         FileSchema::Table table{name, std::uint32_t(nextId), std::uint32_t(size), *number, {}};
         const auto ours = schemaSnapshot().tables()[*number]->columnList();
         std::istringstream names{std::string(statement->text(4))};
@@ -89,13 +89,13 @@ Result<FileSchema> readSchema(Database& database, const std::string& where)
             if (!known)
                 return fail(ErrorCode::Unreadable, where, i18n("its table {} has a column '{}' that this program does not know", name, column),
                             advice(database));
-            if (std::ranges::find(table.columns, *known) != table.columns.end()) return damaged(name, "has a column twice");
+            if (std::ranges::find(table.columns, *known) != table.columns.end()) return damaged(i18n("the table {} has a column twice", name));
             table.columns.push_back(*known);
         }
-        if (table.columns.empty() || table.columns.front() != 0) return damaged(name, "is not described as it should");
+        if (table.columns.empty() || table.columns.front() != 0) return damaged(i18n("the table {} is not described as it should", name));
         schema.tables.push_back(std::move(table));
     }
-    if (schema.tables.empty()) return damaged("settings", "is missing");
+    if (schema.tables.empty()) return damaged(i18n("the table {} is missing", "settings"));
     return schema;
 }
 

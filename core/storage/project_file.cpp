@@ -33,8 +33,8 @@ Result<Database> openForWriting(const std::filesystem::path& path, LoadedFile* f
 {
     auto database = Database::open(path.string(), false);
     if (!database) return database;
-    auto done = database->run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-                              "PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON; BEGIN IMMEDIATE; COMMIT");
+    auto done = database->run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; " // no text
+                              "PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON; BEGIN IMMEDIATE; COMMIT");   // no text
     if (done && file && !file->current) done = rewrite(*database, *file);
     if (!done) return tl::unexpected(done.error());
     return database;

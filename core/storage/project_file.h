@@ -26,7 +26,7 @@ struct LoadedProject {
     long writer = 0;                 ///< process that has it open for writing (0: nobody, or not known)
     [[nodiscard]] bool recovery() const { return !journal.empty() || tornTail; }
     /// One sentence for the user about the journal; empty when there is nothing to say.
-    [[nodiscard]] std::string recoveryText() const;
+    [[nodiscard]] Text recoveryText() const;
 };
 
 /// Reads a project, its journal included, also while somebody writes it. No file is touched, created

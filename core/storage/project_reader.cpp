@@ -11,8 +11,8 @@ Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const P
 {
     auto database = Database::openImage(image.bytes, where);
     if (!database) return tl::unexpected(database.error());
-    if (auto done = database->run("PRAGMA cell_size_check = ON"); !done) return tl::unexpected(done.error());
-    const auto sound = database->text("PRAGMA quick_check(1)");
+    if (auto done = database->run("PRAGMA cell_size_check = ON"); !done) return tl::unexpected(done.error()); // no text
+    const auto sound = database->text("PRAGMA quick_check(1)");                                               // no text
     if (!sound) return tl::unexpected(sound.error());
     if (*sound != "ok") return fail(ErrorCode::Unreadable, where, i18n("the project is damaged: {}", *sound), i18n("use a backup copy"));
     auto file = loadTables(*database, where, progress);
@@ -32,17 +32,17 @@ Result<LoadedProject> readProject(const std::filesystem::path& path, const Progr
     return std::move(file->project);
 }
 
-std::string LoadedProject::recoveryText() const
+Text LoadedProject::recoveryText() const
 {
     if (!recovery()) return {};
-    std::string text;
-    if (!journal.empty()) {
-        text = std::to_string(journal.size()) + (journal.size() == 1 ? " change" : " changes") + " since the last save (revision " +
-               std::to_string(saved->revision) + "), the last one \"" + journal.back().name + "\" (revision " + std::to_string(snapshot->revision) +
-               "), read from the journal";
-    }
-    if (tornTail && writer == 0) text += std::string(text.empty() ? "" : "; ") + "one more was cut off before it was on disk";
-    if (writer != 0) text += std::string(text.empty() ? "" : "; ") + "process " + std::to_string(writer) + " is writing it";
+    Text text;
+    const auto add = [&](Text more) { text = text.empty() ? std::move(more) : i18n("{}; {}", text, more); };
+    if (!journal.empty())
+        add(i18np(journal.size(), "{} change since the last save (revision {}), the last one \"{}\" (revision {}), read from the journal",
+                  "{} changes since the last save (revision {}), the last one \"{}\" (revision {}), read from the journal", saved->revision,
+                  journal.back().name, snapshot->revision));
+    if (tornTail && writer == 0) add(i18n("one more was cut off before it was on disk"));
+    if (writer != 0) add(i18n("process {} is writing it", writer));
     return text;
 }
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 tl::unexpected<Error> cannotWrite(const fs::path& path, int error)
 {
     return fail(ErrorCode::Unreadable, path.string(), i18n("cannot be written: {}", std::strerror(error)),
-                error == ENOSPC ? "free some space on the disk" : "check the folder and its permissions");
+                error == ENOSPC ? i18n("free some space on the disk") : i18n("check the folder and its permissions"));
 }
 
 Result<void> syncPath(const fs::path& path)
@@ -52,12 +52,12 @@ Result<FileState> fillNewFile(const Snapshot& snapshot, const fs::path& path, co
     FileState state;
     // Nobody else sees this file and it is synced as a whole afterwards, so SQLite need not be careful.
     auto done = database
-                    ->run("PRAGMA page_size = " + std::to_string(kPageBytes) +
-                          "; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; "
-                          "PRAGMA synchronous = OFF; PRAGMA encoding = 'UTF-8'; BEGIN")
+                    ->run("PRAGMA page_size = " + std::to_string(kPageBytes) +             // no text
+                          "; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; " // no text
+                          "PRAGMA synchronous = OFF; PRAGMA encoding = 'UTF-8'; BEGIN")    // no text
                     .and_then([&] { return createSchema(*database); })
                     .and_then([&] { return writeTables(*database, snapshot, nullptr, state, progress); })
-                    .and_then([&] { return database->run("COMMIT; PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)"); })
+                    .and_then([&] { return database->run("COMMIT; PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)"); }) // no text
                     .and_then([&] { return database->close(); });
     if (!done) return tl::unexpected(done.error());
     return state;
@@ -71,7 +71,7 @@ void settleOldLog(const fs::path& path)
     const fs::path log = path.string() + "-wal";
     if (!fs::exists(log, ignored)) return;
     if (auto database = Database::open(path.string(), false)) {
-        (void)database->run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA wal_checkpoint(TRUNCATE)");
+        (void)database->run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA wal_checkpoint(TRUNCATE)"); // no text
         (void)database->close();
     }
     fs::remove(log, ignored);
@@ -140,7 +140,7 @@ Result<FileState> writeNewFile(const Snapshot& snapshot, const fs::path& path, c
     if (::rename(temporary.path.c_str(), target.c_str()) != 0) return cannotWrite(path, errno);
     temporary.path.clear();
     if (auto done = syncPath(folder); !done) return tl::unexpected(done.error());
-    progress.report(1.0, "Saving");
+    progress.report(1.0, words(i18n("Saving")));
     return state;
 }
 

@@ -14,18 +14,19 @@ struct TableSql {
 };
 
 constexpr TableSql kSchema[] = {
-    {"meta", "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID"},
-    {"tab", "CREATE TABLE tab(id INTEGER PRIMARY KEY, name TEXT, next_id INTEGER, size INTEGER, columns TEXT)"},
-    {"chunk", "CREATE TABLE chunk(id INTEGER PRIMARY KEY, tab TEXT, col TEXT, chunk INTEGER, revision INTEGER, codec INTEGER, "
-              "hash INTEGER, data BLOB)"},
-    {"journal", "CREATE TABLE journal(revision INTEGER PRIMARY KEY, name TEXT, time_ms INTEGER, hash INTEGER, data BLOB)"},
+    {"meta", "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID"},                                                   // no text
+    {"tab", "CREATE TABLE tab(id INTEGER PRIMARY KEY, name TEXT, next_id INTEGER, size INTEGER, columns TEXT)"},                // no text
+    {"chunk", "CREATE TABLE chunk(id INTEGER PRIMARY KEY, tab TEXT, col TEXT, chunk INTEGER, revision INTEGER, codec INTEGER, " // no text
+              "hash INTEGER, data BLOB)"},                                                                                      // no text
+    {"journal", "CREATE TABLE journal(revision INTEGER PRIMARY KEY, name TEXT, time_ms INTEGER, hash INTEGER, data BLOB)"},     // no text
 };
 
 } // namespace
 
 Result<void> createSchema(Database& database)
 {
-    std::string sql = "PRAGMA application_id = " + std::to_string(kApplicationId) + "; PRAGMA user_version = " + std::to_string(kFormatVersion) + ";";
+    std::string sql =
+        "PRAGMA application_id = " + std::to_string(kApplicationId) + "; PRAGMA user_version = " + std::to_string(kFormatVersion) + ";"; // no text
     for (const auto& table : kSchema) sql += std::string(table.sql) + ";";
     return database.run(sql);
 }
@@ -33,7 +34,7 @@ Result<void> createSchema(Database& database)
 Result<bool> schemaHolds(Database& database)
 {
     for (const auto& table : kSchema) {
-        const auto sql = database.text("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = '" + std::string(table.name) + "'");
+        const auto sql = database.text("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = '" + std::string(table.name) + "'"); // no text
         if (!sql) return tl::unexpected(sql.error());
         if (*sql != table.sql) return false;
     }

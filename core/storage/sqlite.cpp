@@ -10,14 +10,14 @@ namespace hw::storage {
 void Database::Closer::operator()(sqlite3* db) const { sqlite3_close_v2(db); }
 void Statement::Finalizer::operator()(sqlite3_stmt* s) const { sqlite3_finalize(s); }
 
-Error Database::error(std::string_view doing) const
+Error Database::error(const Text& doing) const
 {
     const int code = sqlite3_errcode(m_db.get()) & 0xff;
     const bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR;
-    return {ErrorCode::Unreadable, m_where, std::string(doing) + ": " + sqlite3_errmsg(m_db.get()),
-            code == SQLITE_FULL ? "free some space on the disk"
-            : damaged           ? "the file is damaged; use a backup copy"
-                                : "check the disk and the permissions"};
+    return {ErrorCode::Unreadable, m_where, i18n("{}: {}", doing, sqlite3_errmsg(m_db.get())),
+            code == SQLITE_FULL ? i18n("free some space on the disk")
+            : damaged           ? i18n("the file is damaged; use a backup copy")
+                                : i18n("check the disk and the permissions")};
 }
 
 Result<Database> Database::open(const std::string& path, bool create)
@@ -28,7 +28,7 @@ Result<Database> Database::open(const std::string& path, bool create)
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (create ? SQLITE_OPEN_CREATE : 0);
     const int code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
     database.m_db.reset(raw);
-    if (code != SQLITE_OK) return tl::unexpected(database.error("cannot open"));
+    if (code != SQLITE_OK) return tl::unexpected(database.error(i18n("cannot open")));
     sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     return database;
@@ -41,7 +41,7 @@ Result<Database> Database::openMemory(const std::string& where)
     sqlite3* raw = nullptr;
     const int code = sqlite3_open_v2(":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
     database.m_db.reset(raw);
-    if (code != SQLITE_OK) return tl::unexpected(database.error("cannot open"));
+    if (code != SQLITE_OK) return tl::unexpected(database.error(i18n("cannot open")));
     sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     return database;
@@ -54,14 +54,14 @@ Result<Database> Database::openImage(std::string& image, const std::string& wher
     const auto size = sqlite3_int64(image.size());
     const int code =
         sqlite3_deserialize(database->handle(), "main", reinterpret_cast<unsigned char*>(image.data()), size, size, SQLITE_DESERIALIZE_READONLY);
-    if (code != SQLITE_OK) return tl::unexpected(database->error("cannot open"));
+    if (code != SQLITE_OK) return tl::unexpected(database->error(i18n("cannot open")));
     return database;
 }
 
 Result<void> Database::run(const std::string& sql)
 {
     if (sqlite3_exec(handle(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
-        return tl::unexpected(error("cannot run '" + sql.substr(0, 40) + "'"));
+        return tl::unexpected(error(i18n("cannot run '{}'", sql.substr(0, 40))));
     return {};
 }
 
@@ -69,7 +69,7 @@ Result<Statement> Database::prepare(std::string_view sql)
 {
     sqlite3_stmt* raw = nullptr;
     if (sqlite3_prepare_v2(handle(), sql.data(), int(sql.size()), &raw, nullptr) != SQLITE_OK)
-        return tl::unexpected(error("cannot prepare '" + std::string(sql.substr(0, 40)) + "'"));
+        return tl::unexpected(error(i18n("cannot prepare '{}'", sql.substr(0, 40))));
     return Statement(*this, raw);
 }
 
@@ -94,7 +94,7 @@ Result<std::string> Database::text(std::string_view sql)
 Result<void> Database::close()
 {
     if (!m_db) return {};
-    if (sqlite3_close(m_db.get()) != SQLITE_OK) return tl::unexpected(error("cannot close"));
+    if (sqlite3_close(m_db.get()) != SQLITE_OK) return tl::unexpected(error(i18n("cannot close")));
     (void)m_db.release();
     return {};
 }
@@ -125,7 +125,7 @@ Result<bool> Statement::step()
         sqlite3_reset(m_statement.get());
         return false;
     }
-    auto error = m_database->error("cannot read or write");
+    auto error = m_database->error(i18n("cannot read or write"));
     sqlite3_reset(m_statement.get());
     return tl::unexpected(std::move(error));
 }

@@ -30,7 +30,7 @@ public:
     [[nodiscard]] Result<Statement> prepare(std::string_view sql);
     [[nodiscard]] Result<std::int64_t> integer(std::string_view sql); ///< first column of the first row
     [[nodiscard]] Result<std::string> text(std::string_view sql);
-    [[nodiscard]] Error error(std::string_view doing) const;
+    [[nodiscard]] Error error(const Text& doing) const;
     [[nodiscard]] sqlite3* handle() const { return m_db.get(); }
     [[nodiscard]] Result<void> close(); ///< checkpoints what it can; an error leaves it open
 

@@ -119,7 +119,7 @@ Result<void> writeTables(Database& database, const Snapshot& now, const Snapshot
         piece.hash = chunkHash(chunkKey(piece.table, piece.column, piece.chunk), now.revision, int(piece.packed.codec), piece.packed.data);
     });
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "save", i18n("stopped"));
-    progress.report(0.4, "Saving");
+    progress.report(0.4, words(i18n("Saving")));
     for (const auto& piece : pieces) next.chunkHashes[chunkKey(piece.table, piece.column, piece.chunk)] = piece.hash;
     std::vector<Counters> counters;
     for (const auto* table : tables) counters.push_back({table->name(), table->nextId(), table->size()});
@@ -142,7 +142,7 @@ Result<void> rewrite(Database& database, LoadedFile& file)
     auto transaction = SqlTransaction::begin(database);
     if (!transaction) return tl::unexpected(transaction.error());
     FileState state;
-    auto done = database.run("DELETE FROM chunk; DELETE FROM tab; PRAGMA user_version = " + std::to_string(kFormatVersion)).and_then([&] {
+    auto done = database.run("DELETE FROM chunk; DELETE FROM tab; PRAGMA user_version = " + std::to_string(kFormatVersion)).and_then([&] { // no text
         return writeTables(database, *file.project.saved, nullptr, state);
     });
     state.journalHash = state.manifest;
@@ -156,7 +156,7 @@ Result<void> rewrite(Database& database, LoadedFile& file)
 Result<void> clearJournal(Database& database, FileState& state)
 {
     FileState next{{}, state.manifest, 0, state.manifest};
-    auto done = database.run("DELETE FROM journal").and_then([&] { return writeJournalEnd(database, next); });
+    auto done = database.run("DELETE FROM journal").and_then([&] { return writeJournalEnd(database, next); }); // no text
     if (done) {
         state.journalCount = next.journalCount;
         state.journalHash = next.journalHash;

@@ -68,7 +68,7 @@ Result<void> exportText(const Snapshot& snapshot, const std::filesystem::path& p
 {
     if (isProjectFile(path)) return fail(ErrorCode::Unreadable, path.string(), i18n("is a Hallwright project"), i18n("choose another file name"));
     WholeFile file(path);
-    std::string buffer = "hallwright text " + std::to_string(kTextVersion) + "\nrevision " + std::to_string(snapshot.revision) + "\n";
+    std::string buffer = "hallwright text " + std::to_string(kTextVersion) + "\nrevision " + std::to_string(snapshot.revision) + "\n"; // no text
     for (const auto* table : snapshot.tables()) {
         appendHead(*table, buffer);
         const auto columns = table->columnList();

@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    [[nodiscard]] tl::unexpected<Error> wrong(Text what, Text todo = "correct the line") const
+    [[nodiscard]] tl::unexpected<Error> wrong(Text what, Text todo = i18n("correct the line")) const
     {
         return fail(ErrorCode::Unreadable, m_name + ":" + std::to_string(m_line), std::move(what), std::move(todo));
     }
@@ -89,14 +89,14 @@ private:
 
     Result<void> readHead(Snapshot& snapshot)
     {
-        constexpr std::string_view kMagic = "hallwright text ";
+        constexpr std::string_view kMagic = "hallwright text "; // no text
         auto& version = m_version;
         if (!m_all.starts_with(kMagic))
             return fail(ErrorCode::Unreadable, m_name, i18n("is not a Hallwright text export"), i18n("choose a file that `export text` wrote"));
         if (auto done = checkUtf8(); !done) return done;
         if (auto done = number(kMagic, version); !done) return done;
         if (version < 1 || version > kTextVersion)
-            return wrong(i18n("its version is {}{}{}", version, ", this program (" HW_VERSION ") reads versions 1 to ", kTextVersion),
+            return wrong(i18n("its version is {}, this program ({}) reads versions 1 to {}", version, HW_VERSION, kTextVersion),
                          i18n("use a newer Hallwright"));
         return number("revision ", snapshot.revision);
     }

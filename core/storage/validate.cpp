@@ -5,15 +5,10 @@ namespace hw {
 
 namespace {
 
-using Problem = std::optional<std::string>;
+using Problem = std::optional<Text>;
 
 /// A table may have a column called `name`.
-std::string label(const TableBase& table) { return "table " + std::string(table.name()); }
-
-std::string place(const TableBase& table, const ColumnBase& column, std::uint32_t row)
-{
-    return std::string(table.name()) + " " + std::to_string(row) + ", " + std::string(column.name()) + ": ";
-}
+std::string_view label(const TableBase& table) { return table.name(); }
 
 /// Every column has the same chunks of the same lengths, full but for the last.
 Problem shapeProblem(const TableBase& table)
@@ -25,12 +20,12 @@ Problem shapeProblem(const TableBase& table)
         const auto flags = columns.front()->chunk(i);
         const std::size_t length = flags ? flags->rows() : 0;
         rows += length;
-        if (length == 0 || (i + 1 < chunks && length != kChunkRows)) return label(table) + " has a short chunk";
+        if (length == 0 || (i + 1 < chunks && length != kChunkRows)) return i18n("table {} has a short chunk", label(table));
         for (const auto* column : columns)
             if (column->chunkCount() != chunks || !column->chunkIdentity(i) || column->chunk(i)->rows() != length)
-                return label(table) + ": column " + std::string(column->name()) + " has another length";
+                return i18n("table {}: column {} has another length", label(table), column->name());
     }
-    if (rows > table.nextId()) return label(table) + " has rows beyond its ids";
+    if (rows > table.nextId()) return i18n("table {} has rows beyond its ids", label(table));
     return std::nullopt;
 }
 
@@ -43,7 +38,7 @@ template <class Tag>
 Problem valueProblem(const Snapshot& s, const Id<Tag>& id)
 {
     if (s.of<Tag>().contains(id)) return std::nullopt;
-    return "no " + label(s.of<Tag>()) + " row " + std::to_string(id.value);
+    return i18n("no table {} row {}", label(s.of<Tag>()), id.value);
 }
 template <class IdT>
 Problem valueProblem(const Snapshot& s, const Maybe<IdT>& id)
@@ -54,7 +49,7 @@ template <Worded T>
 Problem valueProblem(const Snapshot&, const T& value)
 {
     if (std::size_t(value) < kWords<T>.size()) return std::nullopt;
-    return std::to_string(int(value)) + " is not a value it can have";
+    return i18n("{} is not a value it can have", int(value));
 }
 
 template <class T>
@@ -73,7 +68,8 @@ Problem columnProblem(const Snapshot& snapshot, const TableT& table, const Colum
             const auto flags = table.aliveFlags.chunkValues(chunk);
             for (std::uint32_t i = 0; i < values.size(); ++i) {
                 if (!flags[i]) continue;
-                if (const auto problem = valueProblem(snapshot, values[i])) return place(table, column, (chunk << kChunkBits) + i) + *problem;
+                if (const auto problem = valueProblem(snapshot, values[i]))
+                    return i18n("{} {}, {}: {}", label(table), (chunk << kChunkBits) + i, column.name(), *problem);
             }
         }
     }
@@ -86,10 +82,10 @@ Problem tableProblem(const Snapshot& snapshot, const TableT& table)
     std::uint32_t living = 0;
     for (std::uint32_t chunk = 0; chunk < table.aliveFlags.chunkCount(); ++chunk)
         for (const auto flag : table.aliveFlags.chunkValues(chunk)) {
-            if (flag > 1) return label(table) + " has a row that neither lives nor does not";
+            if (flag > 1) return i18n("table {} has a row that neither lives nor does not", label(table));
             living += flag;
         }
-    if (living != static_cast<const TableBase&>(table).size()) return label(table) + " counts its rows wrongly";
+    if (living != static_cast<const TableBase&>(table).size()) return i18n("table {} counts its rows wrongly", label(table));
     Problem problem;
     std::apply([&](const auto&... column) { (void)((problem = columnProblem(snapshot, table, column)) || ...); }, table.columns());
     return problem;
@@ -97,7 +93,7 @@ Problem tableProblem(const Snapshot& snapshot, const TableT& table)
 
 } // namespace
 
-std::optional<std::string> findInconsistency(const Snapshot& s)
+std::optional<Text> findInconsistency(const Snapshot& s)
 {
     for (const auto* table : s.tables())
         if (auto problem = shapeProblem(*table)) return problem;

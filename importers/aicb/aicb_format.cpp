@@ -3,8 +3,6 @@
 #include "importers/formats.h"
 #include "simulation/training/aicb.h"
 
-#include <fmt/format.h>
-
 namespace hw::importers {
 
 namespace {
@@ -13,7 +11,7 @@ class AicbImporter final : public exchange::Importer {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"aicb", "a workload text of AICB or SimAI, for 'simulate --scenario aicb'; --dry-run tells what it holds"};
+        return {"aicb", i18n("a workload text of AICB or SimAI, for 'simulate --scenario aicb'; --dry-run tells what it holds")};
     }
     bool probe(const exchange::ImportSource& source) const override { return source.content.find("model_parallel_NPU_group") < 400; }
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
@@ -21,14 +19,14 @@ public:
         const auto read = sim::parseAicb(source.content, source.path.string());
         if (!read) return tl::unexpected(read.error());
         exchange::ImportPlan plan;
-        plan.name = "Workload " + source.path.filename().string();
+        plan.name = i18n("Workload {}", source.path.filename().string());
         plan.base = base;
-        plan.facts.push_back(fmt::format("{} layers; tensor {}, expert {}, pipeline {}, {} gradient accumulations", read->layers.size(), read->tensor,
-                                         read->expert, read->pipeline, read->gradientAccumulation));
+        plan.facts.push_back(i18n("{} layers; tensor {}, expert {}, pipeline {}, {} gradient accumulations", read->layers.size(), read->tensor,
+                                  read->expert, read->pipeline, read->gradientAccumulation));
         if (read->gpus > 0)
-            plan.facts.push_back(fmt::format("{} GPUs", read->gpus));
+            plan.facts.push_back(i18n("{} GPUs", read->gpus));
         else
-            plan.issues.push_back({source.path.string() + ":1", "states no number of GPUs: the question's key `gpus` says it"});
+            plan.issues.push_back({source.path.string() + ":1", i18n("states no number of GPUs: the question's key `gpus` says it")});
         return plan;
     }
 };

@@ -3,8 +3,6 @@
 #include "core/sizing/demand.h"
 #include "importers/formats.h"
 
-#include <fmt/format.h>
-
 namespace hw::importers {
 
 namespace {
@@ -13,7 +11,7 @@ class DemandImporter final : public exchange::Importer {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"demand", "a demand curve (CSV or JSON), for 'demand --curve'; --dry-run tells what it holds"};
+        return {"demand", i18n("a demand curve (CSV or JSON), for 'demand --curve'; --dry-run tells what it holds")};
     }
     bool probe(const exchange::ImportSource& source) const override
     {
@@ -25,9 +23,9 @@ public:
         const auto curve = sizing::readDemand(source.content, source.path.string());
         if (!curve) return tl::unexpected(curve.error());
         exchange::ImportPlan plan;
-        plan.name = "Demand curve " + source.path.filename().string();
+        plan.name = i18n("Demand curve {}", source.path.filename().string());
         plan.base = base;
-        plan.facts.push_back(fmt::format("up to {:.0f} accelerators", curve->peak()));
+        plan.facts.push_back(i18n("up to {:.0f} accelerators", curve->peak()));
         return plan;
     }
 };

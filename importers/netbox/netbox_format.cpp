@@ -5,8 +5,6 @@
 
 #include <optional>
 
-#include <fmt/format.h>
-
 namespace hw::importers {
 
 namespace {
@@ -20,23 +18,23 @@ std::optional<PartTypeId> typeOf(const PartTypes& types, const std::string& slug
     return found;
 }
 
-const char* kindWord(PartKind kind)
+Text kindText(PartKind kind)
 {
     switch (kind) {
-    case PartKind::Device: return "device type";
-    case PartKind::Rack: return "rack type";
-    case PartKind::Transceiver: return "transceiver";
-    case PartKind::Cable: return "cable";
-    case PartKind::Tray: return "tray";
+    case PartKind::Device: return i18n("device type");
+    case PartKind::Rack: return i18n("rack type");
+    case PartKind::Transceiver: return i18n("transceiver");
+    case PartKind::Cable: return i18n("cable");
+    case PartKind::Tray: return i18n("tray");
     }
-    return "";
+    return {};
 }
 
 class NetboxImporter final : public exchange::Importer {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"netbox", "a NetBox device or rack type (YAML), or a part of our catalogue: into the project's part types"};
+        return {"netbox", i18n("a NetBox device or rack type (YAML), or a part of our catalogue: into the project's part types")};
     }
     bool probe(const exchange::ImportSource& source) const override
     {
@@ -49,8 +47,8 @@ public:
         const auto part = Catalogue::parse(source.content, source.path.string(), &doubts);
         if (!part) return tl::unexpected(part.error());
         exchange::ImportPlan plan;
-        plan.name = "Import part type " + part->slug;
-        plan.facts.push_back(fmt::format("{} {}: {}", kindWord(kindOf(*part)), part->slug, part->model));
+        plan.name = i18n("Import part type {}", part->slug);
+        plan.facts.push_back(i18n("{} {}: {}", kindText(kindOf(*part)), part->slug, part->model));
         for (const LintIssue& doubt : doubts) plan.issues.push_back({doubt.where, doubt.what});
         auto after = std::make_shared<Snapshot>(*base);
         PartTypes& types = after->partTypes;

@@ -3,33 +3,31 @@
 #include "core/storage/text_form.h"
 #include "importers/formats.h"
 
-#include <fmt/format.h>
-
 namespace hw::importers {
 
 namespace {
 
 class TextImporter final : public exchange::Importer {
 public:
-    exchange::FormatInfo info() const override { return {"text", "what 'export text' writes; makes a project"}; }
+    exchange::FormatInfo info() const override { return {"text", i18n("what 'export text' writes; makes a project")}; }
     bool makesProject() const override { return true; }
-    bool probe(const exchange::ImportSource& source) const override { return source.content.starts_with("hallwright text"); }
+    bool probe(const exchange::ImportSource& source) const override { return source.content.starts_with("hallwright text"); } // no text
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress& progress) const override
     {
         const auto read = importText(source.path, progress);
         if (!read) return tl::unexpected(read.error());
         exchange::ImportPlan plan;
-        plan.name = "Import " + source.path.filename().string();
+        plan.name = i18n("Import {}", source.path.filename().string());
         plan.base = base;
         plan.after = *read;
-        plan.facts.push_back(fmt::format("revision {} of \"{}\"", (*read)->revision, (*read)->setting("project.name")));
+        plan.facts.push_back(i18n("revision {} of \"{}\"", (*read)->revision, (*read)->setting("project.name")));
         return plan;
     }
 };
 
 class TextExporter final : public exchange::Exporter {
 public:
-    exchange::FormatInfo info() const override { return {"text", "every stored table, diffable, read back by 'import text'"}; }
+    exchange::FormatInfo info() const override { return {"text", i18n("every stored table, diffable, read back by 'import text'")}; }
     bool oneFile() const override { return true; }
     Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override
     {

@@ -71,7 +71,7 @@ struct Desk {
     explicit Desk(SnapshotPtr snapshot) : document(std::move(snapshot))
     {
         context.catalogue = [](const std::string& slug) { return catalogue().find(slug); };
-        context.note = [this](const std::string& note) { notes.push_back(note); };
+        context.note = [this](const Text& note) { notes.push_back(words(note)); };
     }
     Result<void> run(const std::string& edits)
     {

@@ -368,7 +368,7 @@ void TestEdit::parametersGoToTheTemplate()
 {
     Small small;
     small.context.regenerate = [](Transaction& t, std::string_view name, std::string_view value) -> Result<void> {
-        if (name != "segments") return fail(ErrorCode::Usage, std::string(name), "no such parameter");
+        if (name != "segments") return fail(ErrorCode::Usage, std::string(name), i18n("no such parameter"));
         t->putSetting("parameter.segments", value);
         return {};
     };

@@ -116,7 +116,7 @@ private slots:
     {
         QVERIFY(writeBom(m_bom, path("bom.xlsx"), "pod").has_value());
         const auto summary = member(path("bom.xlsx"), "xl/worksheets/sheet1.xml"), parts = member(path("bom.xlsx"), "xl/worksheets/sheet2.xml");
-        QVERIFY(summary.find("SUMIF(Parts!A2:A") != summary.npos);
+        QVERIFY(summary.find("SUMIF('Parts'!A2:A") != summary.npos);
         QVERIFY(parts.find("<f>D2*F2</f>") != parts.npos);
         QCOMPARE(count(parts, "<f>"), m_bom.lines.size() + 1);
         QVERIFY(parts.find("<f>SUM(H2:H" + std::to_string(m_bom.lines.size() + 1) + ")</f>") != parts.npos);

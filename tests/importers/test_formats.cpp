@@ -151,7 +151,8 @@ private slots:
         const auto curve = plan("demand", source("curve.csv", "date,accelerators\n2026-Q3,1024\n2027-Q1,4096\n"));
         QVERIFY2(curve.has_value(), curve ? "" : curve.error().text().c_str());
         QVERIFY(!curve->after);
-        QVERIFY2(curve->facts.front().find("4096") != std::string::npos, curve->facts.front().c_str());
+        const std::string fact = words(curve->facts.front());
+        QVERIFY2(fact.find("4096") != std::string::npos, fact.c_str());
         Document document(design());
         auto t = document.begin("demand");
         QCOMPARE(applyPlan(t, *curve).error().code, ErrorCode::Refused);

@@ -35,7 +35,7 @@ int main(int argc, char** argv)
     timed("write", [&] { return writeProject(*design, path); });
     std::printf("file           %8.1f MB\n", double(std::filesystem::file_size(path)) / 1e6);
     timed("read", [&] { return readProject(path); });
-    timed("validate", [&] { return findInconsistency(*design) ? Result<void>(fail(ErrorCode::Fault, "", "")) : Result<void>(); });
+    timed("validate", [&] { return findInconsistency(*design) ? Result<void>(fail(ErrorCode::Fault, "", {})) : Result<void>(); });
     timed("export text", [&] { return exportText(*design, textPath); });
     timed("import text", [&] { return importText(textPath); });
     auto file = timed("open", [&] { return ProjectFile::open(path); });

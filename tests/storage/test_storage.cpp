@@ -588,8 +588,8 @@ void TestStorage::validationFindsWhatIsWrong()
     const auto expect = [&](auto&& spoil, const char* phrase) {
         Snapshot bad = *good;
         spoil(bad);
-        const auto problem = findInconsistency(bad);
-        QVERIFY2(problem && problem->find(phrase) != std::string::npos, problem ? problem->c_str() : "nothing found");
+        const std::string problem = words(findInconsistency(bad).value_or(Text()));
+        QVERIFY2(problem.find(phrase) != std::string::npos, problem.c_str());
     };
     expect([](Snapshot& s) { s.racks.row.set(RackId(0), RowId(1000)); }, "racks 0, row");
     expect([](Snapshot& s) { s.racks.erase(RackId(1)); }, "devices");

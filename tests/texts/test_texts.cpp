@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -29,6 +30,27 @@ fs::path pseudoLanguage(const fs::path& folder, const char* name)
     const int done = QProcess::execute("msgfmt", {"-o", QString::fromStdString((folder / (std::string(name) + ".mo")).string()),
                                                   QString::fromStdString((folder / "pseudo.po").string())});
     return done == 0 ? folder / (std::string(name) + ".mo") : fs::path();
+}
+
+/// Runs of English words that stand in no brackets: what somebody who reads another language cannot read.
+QStringList untranslated(const QString& said)
+{
+    QString outside;
+    int depth = 0;
+    for (const QChar c : said) {
+        if (c == QChar(0x27E6)) ++depth;
+        if (depth == 0) outside += c;
+        if (c == QChar(0x27E7)) --depth, outside += '|';
+    }
+    // A word of a key, an option or a path ("power_limit_mw", "--limit-racks", "hallwright-cli") is none of these.
+    static const QRegularExpression run(R"((?<![\w./=-])[a-z]{2,}(?:[,.;:]? [a-z]{2,})+(?![\w/=-]))");
+    QStringList found;
+    for (auto it = run.globalMatch(outside); it.hasNext();) {
+        const auto match = it.next();
+        found << outside.mid(std::max<qsizetype>(0, match.capturedStart() - 40), 40) + ">>" + match.captured() + "<<";
+    }
+    found.removeDuplicates();
+    return found;
 }
 
 } // namespace
@@ -132,6 +154,102 @@ private slots:
         QVERIFY2(all == 0, "texts that no catalogue can translate; see them with HALLWRIGHT_TEXTS=FOLDER test_texts nothingIsBuiltInPlace");
     }
 
+    /// What the command line says in a language of which every text is the English one in brackets.
+    void theCommandLineSpeaksIt_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QVERIFY(!pseudoLanguage(fs::path(m_folder.path().toStdString()), "xx").empty());
+        const auto write = [this](const char* name, const char* text) {
+            const QString path = m_folder.filePath(name);
+            std::ofstream(path.toStdString()) << text;
+            return path;
+        };
+        const QString hall = m_folder.filePath("small.hall"), other = m_folder.filePath("other.hall"), none = m_folder.filePath("none.hall");
+        const auto row = [](const char* name, const QStringList& arguments) { QTest::newRow(name) << arguments; };
+        row("every help", {"--help-all"});
+        for (const char* command : {"new", "check", "size", "scenarios", "settings", "edit", "import", "export"})
+            row(qPrintable(QString("help of %1").arg(command)), {command, "--help"});
+        row("templates", {"templates"});
+        row("templates for programs", {"templates", "--json"});
+        row("new", {"new", "hpn", "-o", hall, "--name", "x", "--set", "segments=1"}); // the commands below read it
+        row("new empty", {"new", "empty", "-o", m_folder.filePath("empty.hall")});
+        row("check", {"check", hall});
+        row("check for programs", {"check", hall, "--json"});
+        row("report", {"report", hall});
+        row("report for programs", {"report", hall, "--json"});
+        row("settings", {"settings", hall});
+        row("settings for programs", {"settings", hall, "--json"});
+        row("scenarios", {"scenarios"});
+        row("scenarios for programs", {"scenarios", "--json"});
+        row("import looked at", {"import", "netbox", write("part.yaml", "manufacturer: x\nmodel: y\nslug: z\nu_height: 1\n"), "--dry-run"});
+        row("no command", {});
+        row("unknown command", {"nonsense"});
+        row("unknown option", {"check", hall, "--nonsense"});
+        row("too many arguments", {"check", hall, hall});
+        row("missing argument", {"check"});
+        row("missing file", {"check", none});
+        row("no project", {"check", write("text.hall", "no project")});
+        row("unknown rule", {"check", hall, "--rules", "X99"});
+        row("unknown template", {"new", "nonsense", "-o", other});
+        row("unknown parameter", {"new", "hpn", "-o", other, "--set", "nonsense=1"});
+        row("no number", {"new", "hpn", "-o", other, "--set", "segments=some"});
+        row("out of range", {"new", "hpn", "-o", other, "--set", "segments=1000000"});
+        row("no value", {"new", "hpn", "-o", other, "--set", "segments"});
+        row("no folder", {"new", "hpn", "-o", m_folder.filePath("none/a.hall"), "--set", "segments=1"});
+        row("unknown format", {"bom", hall, "-o", m_folder.filePath("a.doc")});
+        row("unknown export", {"export", "nonsense", hall, "-o", other});
+        row("unknown view", {"render", hall, "-o", m_folder.filePath("a.png"), "--view", "moon"});
+        row("unknown overlay", {"render", hall, "-o", m_folder.filePath("a.png"), "--view", "plan", "--overlay", "moon"});
+        row("unknown scenario", {"simulate", hall, "--scenario", "nonsense"});
+        row("no number of an option", {"size", "--accelerators", "many"});
+        row("number out of range", {"solve", none, "--repeat", "0"});
+        row("nothing to size", {"size"});
+        row("broken script", {"edit", hall, "--script", write("broken.json", "{\"edits\": [")});
+        row("no edits", {"edit", hall, "--script", write("other.json", "{}")});
+        const std::map<const char*, const char*> edits{
+            {"unknown edit", R"({"do": "dance"})"},
+            {"missing key", R"({"do": "move", "entity": "x"})"},
+            {"unknown key", R"({"do": "undo", "x": 1})"},
+            {"wrong kind of value", R"({"do": "rename", "entity": 1, "name": "x"})"},
+            {"unknown name", R"({"do": "rename", "entity": "nonsense", "name": "x"})"},
+            {"unknown setting", R"({"do": "set-setting", "key": "site.nonsense", "value": 1})"},
+            {"setting out of range", R"({"do": "set-setting", "key": "site.pue", "value": 99})"},
+            {"nothing to undo", R"({"do": "undo"})"},
+            {"unknown part", R"({"do": "add", "what": "rack", "type": "nonsense", "in": "nonsense"})"},
+            {"no room", R"({"do": "add", "what": "row"})"},
+            {"unknown finding", R"({"do": "waive", "finding": "nonsense", "reason": "x"})"},
+        };
+        for (const auto& [name, edit] : edits)
+            row(name, {"edit", hall, "--script", write((std::string(name) + ".json").c_str(), ("{\"edits\": [" + std::string(edit) + "]}").c_str())});
+    }
+
+    void theCommandLineSpeaksIt()
+    {
+        QFETCH(const QStringList, arguments);
+        QProcess process;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("HALLWRIGHT_LANGUAGE", "xx");
+        environment.insert("HALLWRIGHT_CATALOGUES", m_folder.path());
+        process.setProcessEnvironment(environment);
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(QStringLiteral(HW_BIN_DIR "/hallwright-cli"), arguments);
+        QVERIFY(process.waitForFinished(120'000));
+        QVERIFY(process.exitStatus() == QProcess::NormalExit && process.exitCode() != 1);
+        const QString said = QString::fromUtf8(process.readAll());
+        QVERIFY2(said.contains(QChar(0x27E6)), qPrintable(said));
+        const QStringList found = untranslated(said);
+        for (const auto& one : found) qWarning("%s", qPrintable(one));
+        QVERIFY2(found.isEmpty(), qPrintable(QString("%1 runs of words in no catalogue").arg(found.size())));
+    }
+
+    void untranslatedWordsStandOut()
+    {
+        const QString open(QChar(0x27E6)), close(QChar(0x27E7));
+        QVERIFY(untranslated(open + "all of " + open + "it here" + close + " is said" + close + ": rack-1, 2 kW").isEmpty());
+        QCOMPARE(untranslated(open + "some" + close + " of this is not " + open + "said" + close).size(), 1);
+        QVERIFY(untranslated("hallwright-cli size --limit-racks \"power_limit\": row-1 a.b").isEmpty());
+    }
+
     void sourcesAreReadAsTheCompilerDoes()
     {
         QTemporaryDir folder;
@@ -150,6 +268,9 @@ private slots:
         QCOMPARE(found[3].callee, "f");
         QCOMPARE(found[3].argument, 3);
     }
+
+private:
+    QTemporaryDir m_folder;
 };
 
 QTEST_GUILESS_MAIN(TestTexts)

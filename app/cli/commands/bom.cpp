@@ -15,8 +15,8 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
-    app.add_option("-o,--output", o.output, "The bill of materials to write")->option_text("OUT.csv|.xlsx|.json")->required();
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("-o,--output", o.output, words(i18n("The bill of materials to write")))->option_text("OUT.csv|.xlsx|.json")->required();
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -29,12 +29,12 @@ Outcome run(const Options& o, const Progress& progress)
     const Bom bom = makeBom(**figures);
     const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeBom(bom, path, name, progress); });
     if (!written) return tl::unexpected(written.error());
-    for (const auto& out : bom.leftOut) printNote("left out of the bill: " + leftOutText(out));
+    for (const auto& out : bom.leftOut) printNote(i18n("left out of the bill: {}", leftOutText(out)));
     return kDone;
 }
 
 } // namespace
 
-void addBom(Session& session) { session.command<Options>("bom", "Write the bill of materials", declare, run); }
+void addBom(Session& session) { session.command<Options>("bom", i18n("Write the bill of materials"), declare, run); }
 
 } // namespace hw::cli

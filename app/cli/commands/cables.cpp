@@ -14,8 +14,10 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
-    app.add_option("-o,--output", o.output, "The cable schedule to write, one row per logical link")->option_text("OUT.csv|.xlsx")->required();
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("-o,--output", o.output, words(i18n("The cable schedule to write, one row per logical link")))
+        ->option_text("OUT.csv|.xlsx")
+        ->required();
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -31,6 +33,6 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addCables(Session& session) { session.command<Options>("cables", "Write the cable schedule", declare, run); }
+void addCables(Session& session) { session.command<Options>("cables", i18n("Write the cable schedule"), declare, run); }
 
 } // namespace hw::cli

@@ -18,11 +18,11 @@ void declare(CLI::App& app, Options& o)
 {
     std::string ids;
     for (const Rule& rule : allRules()) ids += (ids.empty() ? "" : " ") + std::string(rule.id);
-    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
-    app.add_flag("--json", o.json, "JSON instead of text");
-    app.add_option("--rules", o.rules, "Only these: " + ids)->option_text("ID,ID")->delimiter(',')->allow_extra_args(false);
-    app.add_option("--basis", o.basis, "Compare power limits on this basis: typical, design, nameplate")->option_text("NAME");
-    app.footer("Exit code 3 when an error remains that nobody has accepted (edit, 'waive').");
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.add_option("--rules", o.rules, words(i18n("Only these: {}", ids)))->option_text("ID,ID")->delimiter(',')->allow_extra_args(false);
+    app.add_option("--basis", o.basis, words(i18n("Compare power limits on this basis: typical, design, nameplate")))->option_text("NAME");
+    app.footer(words(i18n("Exit code 3 when an error remains that nobody has accepted (edit, 'waive').")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -42,6 +42,6 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addCheck(Session& session) { session.command<Options>("check", "Check a design against the rules", declare, run); }
+void addCheck(Session& session) { session.command<Options>("check", i18n("Check a design against the rules"), declare, run); }
 
 } // namespace hw::cli

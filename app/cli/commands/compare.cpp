@@ -21,14 +21,16 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("A", o.a, "A project, or a template by name or file")->option_text("A.hall|TEMPLATE")->required();
-    app.add_option("B", o.b, "The other one")->option_text("B.hall|TEMPLATE")->required();
-    app.add_option("--set", o.set, "A parameter of the templates, for each one that has it")->option_text("NAME=VALUE")->allow_extra_args(false);
-    app.add_option("--set-a", o.setA, "A parameter of template A")->option_text("NAME=VALUE")->allow_extra_args(false);
-    app.add_option("--set-b", o.setB, "A parameter of template B")->option_text("NAME=VALUE")->allow_extra_args(false);
-    app.add_flag("--differences", o.differences, "Only what differs");
-    app.add_flag("--expect-same", o.expectSame, "Exit code 3 when anything differs");
-    app.add_flag("--json", o.json, "JSON instead of a table");
+    app.add_option("A", o.a, words(i18n("A project, or a template by name or file")))->option_text("A.hall|TEMPLATE")->required();
+    app.add_option("B", o.b, words(i18n("The other one")))->option_text("B.hall|TEMPLATE")->required();
+    app.add_option("--set", o.set, words(i18n("A parameter of the templates, for each one that has it")))
+        ->option_text("NAME=VALUE")
+        ->allow_extra_args(false);
+    app.add_option("--set-a", o.setA, words(i18n("A parameter of template A")))->option_text("NAME=VALUE")->allow_extra_args(false);
+    app.add_option("--set-b", o.setB, words(i18n("A parameter of template B")))->option_text("NAME=VALUE")->allow_extra_args(false);
+    app.add_flag("--differences", o.differences, words(i18n("Only what differs")));
+    app.add_flag("--expect-same", o.expectSame, words(i18n("Exit code 3 when anything differs")));
+    app.add_flag("--json", o.json, words(i18n("JSON instead of a table")));
 }
 
 using Values = std::map<std::string, std::string>;
@@ -120,6 +122,6 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addCompare(Session& session) { session.command<Options>("compare", "Compare two designs, number by number", declare, run); }
+void addCompare(Session& session) { session.command<Options>("compare", i18n("Compare two designs, number by number"), declare, run); }
 
 } // namespace hw::cli

@@ -18,13 +18,13 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
-    app.add_option("--curve", o.curve, "CSV with date,accelerators[,tenant], or JSON with points and growth laws")
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("--curve", o.curve, words(i18n("CSV with date,accelerators[,tenant], or JSON with points and growth laws")))
         ->option_text("CURVE.csv|json")
         ->required();
-    app.add_flag("--json", o.json, "JSON instead of text");
-    app.footer("A law: {\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1000, \"multiply\": 750, \"years\": 2}]};\n"
-               "others: \"percent_per_quarter\": 20, or \"add\": 2048 with \"quarters\": 1.");
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.footer(words(i18n("A law: {{\"laws\": [{{\"start\": \"2026-01\", \"accelerators\": 1000, \"multiply\": 750, \"years\": 2}}]}};\n"
+                          "others: \"percent_per_quarter\": 20, or \"add\": 2048 with \"quarters\": 1.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -48,7 +48,7 @@ Outcome run(const Options& o, const Progress& progress)
 
 void addDemand(Session& session)
 {
-    session.command<Options>("demand", "Find the quarter in which ports, power or racks of a design run out", declare, run);
+    session.command<Options>("demand", i18n("Find the quarter in which ports, power or racks of a design run out"), declare, run);
 }
 
 } // namespace hw::cli

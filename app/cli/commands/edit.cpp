@@ -28,15 +28,16 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, "The project to change")->option_text("FILE.hall")->required();
-    app.add_option("--script", o.script, "The edits, {\"edits\": [{\"do\": …}, …]}")->option_text("EDITS.json")->required();
-    app.footer("Edits and their keys; those in brackets may be left out, cables are named by entity or by from:\n" + edit::describeEdits());
+    app.add_option("FILE", o.file, words(i18n("The project to change")))->option_text("FILE.hall")->required();
+    app.add_option("--script", o.script, words(i18n("The edits, {{\"edits\": [{{\"do\": …}}, …]}}")))->option_text("EDITS.json")->required();
+    app.footer(
+        words(i18n("Edits and their keys; those in brackets may be left out, cables are named by entity or by from:\n{}", edit::describeEdits())));
 }
 
 std::string userName()
 {
     const passwd* entry = getpwuid(getuid());
-    return entry ? entry->pw_name : "unknown";
+    return entry ? entry->pw_name : words(i18n("unknown"));
 }
 
 /// `set-parameter`: generates the design anew and merges.
@@ -50,7 +51,7 @@ Result<void> setParameter(Transaction& transaction, std::string_view name, std::
     if (!catalogue) return tl::unexpected(catalogue.error());
     const auto merged = regenerate(transaction, {{std::string(name), wanted->at(std::string(name))}}, *catalogue, progress);
     if (!merged) return tl::unexpected(merged.error());
-    for (const auto& lost : merged->notKept) printNote(words(i18n("not kept: {}", lost)));
+    for (const auto& lost : merged->notKept) printNote(i18n("not kept: {}", lost));
     return {};
 }
 
@@ -79,7 +80,7 @@ private:
 
 tl::unexpected<Error> stopped(Error error, std::size_t committed)
 {
-    if (error.code == ErrorCode::Cancelled && committed > 0) error.todo = fmt::format("the {} before it stay committed", committed);
+    if (error.code == ErrorCode::Cancelled && committed > 0) error.todo = i18n("the {} before it stay committed", committed);
     return tl::unexpected(std::move(error));
 }
 
@@ -97,11 +98,10 @@ Result<void> applyAll(Document& document, ProjectFile& file, const std::vector<e
         if (!catalogue) catalogue = shippedCatalogue();
         return *catalogue ? (*catalogue)->find(slug) : nullptr;
     };
-    context.note = [](const std::string& text) { printNote(text); };
+    context.note = [](const Text& text) { printNote(text); };
     edit::ScriptRunner runner(document, context, script);
     for (const auto& one : edits) {
-        if (progress.stopRequested())
-            return stopped({ErrorCode::Cancelled, script, fmt::format("stopped before edit {}", one.number), {}}, one.number - 1);
+        if (progress.stopRequested()) return stopped({ErrorCode::Cancelled, script, i18n("stopped before edit {}", one.number), {}}, one.number - 1);
         if (one.action != "waive" && one.action != "unwaive") findings.forget();
         if (auto done = runner.apply(one); !done) return stopped(done.error(), one.number - 1);
         if (auto durable = file.flush(); !durable) return durable;
@@ -118,7 +118,7 @@ Outcome run(const Options& o, const Progress& progress)
     auto file = ProjectFile::open(o.file, {}, progress);
     if (!file) return tl::unexpected(file.error());
     const LoadedProject& loaded = (*file)->loaded();
-    if (loaded.recovery()) printNote(o.file + ": " + loaded.recoveryText());
+    if (loaded.recovery()) printNote(i18n("{}: {}", o.file, loaded.recoveryText()));
     Document document(loaded.snapshot);
     (*file)->releaseLoaded();
     const auto following = (*file)->follow(document);
@@ -132,6 +132,6 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addEdit(Session& session) { session.command<Options>("edit", "Change a design by a script of edits", declare, run); }
+void addEdit(Session& session) { session.command<Options>("edit", i18n("Change a design by a script of edits"), declare, run); }
 
 } // namespace hw::cli

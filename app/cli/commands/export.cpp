@@ -15,9 +15,9 @@ struct Options {
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FORMAT", o.format, formats().exportHelp())->required();
-    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
-    app.add_option("-o,--output", o.output, "The file or folder to write; replaced only on success")->option_text("PATH")->required();
-    app.add_option("--network", o.network, "Which network a fabric drawing shows (default backend)")->option_text("NAME");
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("-o,--output", o.output, words(i18n("The file or folder to write; replaced only on success")))->option_text("PATH")->required();
+    app.add_option("--network", o.network, words(i18n("Which network a fabric drawing shows (default backend)")))->option_text("NAME");
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -38,6 +38,6 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addExport(Session& session) { session.command<Options>("export", "Write a project in another format", declare, run); }
+void addExport(Session& session) { session.command<Options>("export", i18n("Write a project in another format"), declare, run); }
 
 } // namespace hw::cli

@@ -22,10 +22,10 @@ struct Options {
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FORMAT", o.format, formats().importHelp())->required();
-    app.add_option("PATH", o.paths, "What to read")->required();
-    app.add_option("--into", o.into, "The project; text makes it, other formats change it in one undo step")->option_text("FILE.hall");
-    app.add_flag("--dry-run", o.dryRun, "Only show what would change");
-    app.add_flag("--json", o.json, "The plan as JSON");
+    app.add_option("PATH", o.paths, words(i18n("What to read")))->required();
+    app.add_option("--into", o.into, words(i18n("The project; text makes it, other formats change it in one undo step")))->option_text("FILE.hall");
+    app.add_flag("--dry-run", o.dryRun, words(i18n("Only show what would change")));
+    app.add_flag("--json", o.json, words(i18n("The plan as JSON")));
 }
 
 /// The plans of all files, one after the other, as one.
@@ -33,6 +33,7 @@ Result<ImportPlan> planAll(const Importer& importer, const Options& o, const Sna
 {
     ImportPlan whole;
     whole.base = base;
+    std::vector<Text> names;
     SnapshotPtr now = base;
     for (const auto& path : o.paths) {
         const auto source = exchange::readSource(path);
@@ -44,11 +45,12 @@ Result<ImportPlan> planAll(const Importer& importer, const Options& o, const Sna
                 error.todo = i18n("{}; it looks like a file of format {}", error.todo, other->info().name);
             return tl::unexpected(std::move(error));
         }
-        whole.name += (whole.name.empty() ? "" : ", ") + plan->name;
+        names.push_back(plan->name);
         whole.facts.insert(whole.facts.end(), plan->facts.begin(), plan->facts.end());
         whole.issues.insert(whole.issues.end(), plan->issues.begin(), plan->issues.end());
         if (plan->after) whole.after = now = plan->after;
     }
+    whole.name = names.size() == 1 ? names.front() : listed(std::move(names));
     return whole;
 }
 
@@ -59,7 +61,7 @@ void show(const ImportPlan& plan, const Options& o)
     else if (o.dryRun)
         print(exchange::planText(plan));
     else
-        for (const auto& issue : plan.issues) printNote(issue.where + ": " + words(issue.what));
+        for (const auto& issue : plan.issues) printNote(i18n("{}: {}", issue.where, issue.what));
 }
 
 Outcome makeProject(const Importer& importer, const Options& o, const Progress& progress)
@@ -93,14 +95,14 @@ Outcome changeProject(const Importer& importer, const Options& o, const Progress
 {
     auto file = ProjectFile::open(o.into, {}, progress);
     if (!file) return tl::unexpected(file.error());
-    if ((*file)->loaded().recovery()) printNote(o.into + ": " + (*file)->loaded().recoveryText());
+    if ((*file)->loaded().recovery()) printNote(i18n("{}: {}", o.into, (*file)->loaded().recoveryText()));
     Document document((*file)->loaded().snapshot);
     (*file)->releaseLoaded();
     const auto plan = planAll(importer, o, document.snapshot(), progress);
     if (!plan) return tl::unexpected(plan.error());
     const auto following = (*file)->follow(document);
     {
-        auto transaction = document.begin(plan->name);
+        auto transaction = document.begin(words(plan->name));
         if (const auto done = exchange::applyPlan(transaction, *plan); !done) return tl::unexpected(done.error());
         transaction.commit();
     }
@@ -121,6 +123,6 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addImport(Session& session) { session.command<Options>("import", "Read a file of another format into a project", declare, run); }
+void addImport(Session& session) { session.command<Options>("import", i18n("Read a file of another format into a project"), declare, run); }
 
 } // namespace hw::cli

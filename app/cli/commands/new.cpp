@@ -7,8 +7,6 @@
 #include "core/report/network_view.h"
 #include "core/storage/project_file.h"
 
-#include <fmt/format.h>
-
 namespace hw::cli {
 
 namespace {
@@ -20,11 +18,14 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("TEMPLATE", o.design, "A name that 'templates' lists, or the path of a template file; 'empty': a site and nothing on it")
+    app.add_option("TEMPLATE", o.design,
+                   words(i18n("A name that 'templates' lists, or the path of a template file; 'empty': a site and nothing on it")))
         ->required();
-    app.add_option("-o,--output", o.output, "The project to write; replaced only on success")->option_text("FILE.hall")->required();
-    app.add_option("--name", o.name, "The project's name")->option_text("TEXT");
-    app.add_option("--set", o.set, "A parameter of the template; may be given several times")->option_text("NAME=VALUE")->allow_extra_args(false);
+    app.add_option("-o,--output", o.output, words(i18n("The project to write; replaced only on success")))->option_text("FILE.hall")->required();
+    app.add_option("--name", o.name, words(i18n("The project's name")))->option_text("TEXT");
+    app.add_option("--set", o.set, words(i18n("A parameter of the template; may be given several times")))
+        ->option_text("NAME=VALUE")
+        ->allow_extra_args(false);
 }
 
 /// A project without a template: a site and nothing on it.
@@ -32,11 +33,11 @@ Outcome writeEmpty(const Options& o, const Progress& progress)
 {
     if (!o.set.empty()) return fail(ErrorCode::Usage, "--set", i18n("an empty project has no parameters"), i18n("leave it out"));
     Snapshot empty;
-    empty.putSetting("project.name", o.name.empty() ? "New site" : o.name);
+    empty.putSetting("project.name", o.name.empty() ? words(i18n("New site")) : o.name);
     empty.revision = 1;
     if (const auto usable = requireFile(o.output, "-o"); !usable) return tl::unexpected(usable.error());
     if (const auto written = writeProject(empty, o.output, progress); !written) return tl::unexpected(written.error());
-    print(fmt::format("{}: an empty site\n", o.output));
+    print(words(i18n("{}: an empty site", o.output)) + '\n');
     return kDone;
 }
 
@@ -61,13 +62,15 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto usable = requireFile(o.output, "-o"); !usable) return tl::unexpected(usable.error());
     if (const auto written = writeProject(**snapshot, o.output, progress); !written) return tl::unexpected(written.error());
     const Snapshot& s = **snapshot;
-    print(fmt::format("{}: {} with {} devices in {} racks, {} links\n", o.output, design->name(), s.devices.size(), s.racks.size(), s.links.size()));
+    print(words(i18n("{}: {} with {} in {}, {}", o.output, design->name(), i18np(s.devices.size(), "{} device", "{} devices"),
+                     i18np(s.racks.size(), "{} rack", "{} racks"), i18np(s.links.size(), "{} link", "{} links"))) +
+          '\n');
     for (const auto& note : designNotes(s)) printNote(note);
     return kDone;
 }
 
 } // namespace
 
-void addNew(Session& session) { session.command<Options>("new", "Generate a design from a template", declare, run); }
+void addNew(Session& session) { session.command<Options>("new", i18n("Generate a design from a template"), declare, run); }
 
 } // namespace hw::cli

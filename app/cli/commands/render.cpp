@@ -21,17 +21,19 @@ using Options = RenderOptions;
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
-    app.add_option("-o,--output", o.output, "The picture to write; a fabric also as .svg or .pdf, A3")->option_text("IMAGE.png")->required();
-    app.add_option("--view", o.view, "twin, plan, rack:NAME, fabric:NETWORK, power or cooling (default twin)")->option_text("VIEW");
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("-o,--output", o.output, words(i18n("The picture to write; a fabric also as .svg or .pdf, A3")))
+        ->option_text("IMAGE.png")
+        ->required();
+    app.add_option("--view", o.view, words(i18n("twin, plan, rack:NAME, fabric:NETWORK, power or cooling (default twin)")))->option_text("VIEW");
     app.add_option("--overlay", o.overlay,
-                   fmt::format("Colours. Twin, plan, rack: {}. Fabric: {}. Loads are those of a ring all-reduce", overlayNames(OverlayView::Plan),
-                               overlayNames(OverlayView::Fabric)))
+                   words(i18n("Colours. Twin, plan, rack: {}. Fabric: {}. Loads are those of a ring all-reduce", overlayNames(OverlayView::Plan),
+                              overlayNames(OverlayView::Fabric))))
         ->option_text("NAME");
-    app.add_option("--size", o.size, "Pixels (default 1600x900)")->option_text("WIDTHxHEIGHT");
-    app.add_option("--theme", o.theme, "light or dark (default light)")->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));
-    app.add_option("--open", o.open, "Devices of a fabric that are shown on their own, by name")->option_text("NAME...");
-    app.footer("Without a display a private Xvfb is started for the twin and ended afterwards.");
+    app.add_option("--size", o.size, words(i18n("Pixels (default 1600x900)")))->option_text("WIDTHxHEIGHT");
+    app.add_option("--theme", o.theme, words(i18n("light or dark (default light)")))->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));
+    app.add_option("--open", o.open, words(i18n("Devices of a fabric that are shown on their own, by name")))->option_text("NAME...");
+    app.footer(words(i18n("Without a display a private Xvfb is started for the twin and ended afterwards.")));
 }
 
 /// The drawing half of this program, which is the one that needs Qt and VTK, stands beside it.
@@ -118,6 +120,6 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
     return kDone;
 }
 
-void addRender(Session& session) { session.command<Options>("render", "Draw a picture of the design", declare, renderPicture); }
+void addRender(Session& session) { session.command<Options>("render", i18n("Draw a picture of the design"), declare, renderPicture); }
 
 } // namespace hw::cli

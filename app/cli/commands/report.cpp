@@ -18,9 +18,9 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
-    app.add_flag("--json", o.json, "JSON instead of text");
-    app.add_option("--basis", o.basis, "Power on this basis: typical, design, nameplate")->option_text("NAME");
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.add_option("--basis", o.basis, words(i18n("Power on this basis: typical, design, nameplate")))->option_text("NAME");
 }
 
 /// The same design with the limit compared on another basis, in memory only.
@@ -48,6 +48,6 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addReport(Session& session) { session.command<Options>("report", "Counts, ports, power, cooling, fibre, site and cost", declare, run); }
+void addReport(Session& session) { session.command<Options>("report", i18n("Counts, ports, power, cooling, fibre, site and cost"), declare, run); }
 
 } // namespace hw::cli

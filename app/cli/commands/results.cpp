@@ -22,12 +22,12 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, "The project whose stored results are listed")->option_text("FILE.hall")->required();
-    auto* show = app.add_option("--show", o.show, "Prints one of them")->option_text("N");
-    auto* compare = app.add_option("--compare", o.compare, "Prints two of them number by number")->option_text("A B")->expected(2);
-    auto* remove = app.add_option("--remove", o.remove, "Removes one of them")->option_text("N");
-    app.add_option("-o,--output", o.output, "Writes what --show or --compare prints")->option_text("OUT.json|.csv");
-    app.add_flag("--json", o.json, "JSON instead of text");
+    app.add_option("FILE", o.file, words(i18n("The project whose stored results are listed")))->option_text("FILE.hall")->required();
+    auto* show = app.add_option("--show", o.show, words(i18n("Prints one of them")))->option_text("N");
+    auto* compare = app.add_option("--compare", o.compare, words(i18n("Prints two of them number by number")))->option_text("A B")->expected(2);
+    auto* remove = app.add_option("--remove", o.remove, words(i18n("Removes one of them")))->option_text("N");
+    app.add_option("-o,--output", o.output, words(i18n("Writes what --show or --compare prints")))->option_text("OUT.json|.csv");
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
     show->excludes(compare)->excludes(remove);
     compare->excludes(remove);
 }
@@ -48,7 +48,7 @@ Outcome compared(const Options& o, const sim::ResultStore& store)
     if (!a) return tl::unexpected(a.error());
     if (!b) return tl::unexpected(b.error());
     const sim::Json found = sim::compareAnswers(*a, *b);
-    const sim::Json asAnswer = {{"name", fmt::format("{} against {}", (*a)["name"].get<std::string>(), (*b)["name"].get<std::string>())},
+    const sim::Json asAnswer = {{"name", words(i18n("{} against {}", (*a)["name"].get<std::string>(), (*b)["name"].get<std::string>()))},
                                 {"results", {{"rows", found["rows"]}}},
                                 {"notes", sim::Json::array()}};
     return give(o, found, sim::answerText(asAnswer), sim::answerCsv(asAnswer));
@@ -68,10 +68,10 @@ Outcome listed(const Options& o, const sim::ResultStore& store, const Snapshot& 
                         {"saved_at", e.savedAt},
                         {"stale", e.staleAt(content)},
                         {"file", e.file.string()}});
-        text += fmt::format("{:>4}  {:<40} {:<20} revision {:<6} {}{}\n", e.number, e.name, e.kind, e.revision, e.savedAt,
-                            e.staleAt(content) ? "  stale" : "");
+        text += fmt::format("{:>4}  {:<40} {:<20} {:<15} {}{}\n", e.number, e.name, e.kind, words(i18n("revision {}", e.revision)), e.savedAt,
+                            e.staleAt(content) ? "  " + words(i18n("stale")) : "");
     }
-    if (text.empty()) text = "no results are stored; simulate with --store\n";
+    if (text.empty()) text = words(i18n("no results are stored; simulate with --store")) + '\n';
     print(o.json
               ? sim::Json{{"schema", "hallwright.results/1"}, {"revision", design.revision}, {"content", fingerprintText(content)}, {"results", list}}
                         .dump(1) +
@@ -101,7 +101,7 @@ Outcome run(const Options& o, const Progress& progress)
 
 void addResults(Session& session)
 {
-    session.command<Options>("results", "Simulation results kept beside a project: list, show, compare, remove", declare, run);
+    session.command<Options>("results", i18n("Simulation results kept beside a project: list, show, compare, remove"), declare, run);
 }
 
 } // namespace hw::cli

@@ -17,8 +17,8 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("KIND", o.kind, "Prints the parameters of one kind");
-    app.add_flag("--json", o.json, "JSON instead of text");
+    app.add_option("KIND", o.kind, words(i18n("Prints the parameters of one kind")));
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
 }
 
 std::string parameterText(const sim::Json& fields, const std::string& indent)
@@ -26,13 +26,14 @@ std::string parameterText(const sim::Json& fields, const std::string& indent)
     std::string out;
     for (const auto& f : fields) {
         out += fmt::format("{}{:<22} {}", indent, f["key"].get<std::string>(), f["type"].get<std::string>());
-        if (f.contains("range")) out += fmt::format(" {:g} to {:g}", f["range"][0].get<double>(), f["range"][1].get<double>());
+        if (f.contains("range")) out += ' ' + words(i18n("{:g} to {:g}", f["range"][0].get<double>(), f["range"][1].get<double>()));
         if (f.contains("unit")) out += " " + f["unit"].get<std::string>();
         if (f.contains("choices")) out += " " + f["choices"].dump();
-        if (f.contains("default") && !f["default"].is_null() && !f["default"].is_structured()) out += ", default " + f["default"].dump();
+        if (f.contains("default") && !f["default"].is_null() && !f["default"].is_structured())
+            out += ", " + words(i18n("default {}", f["default"].dump()));
         out += ": " + f["help"].get<std::string>();
-        if (f.contains("counts_when")) out += " (only where " + f["counts_when"].get<std::string>() + ")";
-        if (f.contains("display_only")) out += " (changes no number)";
+        if (f.contains("counts_when")) out += " (" + words(i18n("only where {}", f["counts_when"].get<std::string>())) + ")";
+        if (f.contains("display_only")) out += " (" + words(i18n("changes no number")) + ")";
         out += "\n";
         if (f.contains("fields")) out += parameterText(f["fields"], indent + "  ");
     }
@@ -70,9 +71,9 @@ Outcome run(const Options& o, const Progress&)
         print(sim::Json{{"schema", "hallwright.scenarios/1"}, {"shipped", ready}, {"kinds", kinds}}.dump(1) + "\n");
         return kDone;
     }
-    std::string out = "Shipped scenarios (simulate [FILE.hall] --scenario NAME):\n";
+    std::string out = words(i18n("Shipped scenarios (simulate [FILE.hall] --scenario NAME):")) + '\n';
     for (const auto& s : ready) out += fmt::format("  {:<26} {}\n", s["scenario"].get<std::string>(), s["name"].get<std::string>());
-    out += "\nKinds for a scenario of your own (scenarios KIND lists the parameters):\n";
+    out += '\n' + words(i18n("Kinds for a scenario of your own (scenarios KIND lists the parameters):")) + '\n';
     for (const auto& k : kinds)
         out += fmt::format("  {:<9} {:<18} {}\n", k["key"].get<std::string>(), k["name"].get<std::string>(), k["summary"].get<std::string>());
     print(out);
@@ -83,7 +84,7 @@ Outcome run(const Options& o, const Progress&)
 
 void addScenarios(Session& session)
 {
-    session.command<Options>("scenarios", "What can be simulated: shipped scenarios, kinds and their parameters", declare, run);
+    session.command<Options>("scenarios", i18n("What can be simulated: shipped scenarios, kinds and their parameters"), declare, run);
 }
 
 } // namespace hw::cli

@@ -17,9 +17,9 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, "The project")->option_text("FILE.hall")->required();
-    app.add_flag("--json", o.json, "JSON instead of text");
-    app.footer("Change one by a script of edits: {\"do\": \"set-setting\", \"key\": \"site.pue\", \"value\": \"1.15\"}.");
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.footer(words(i18n("Change one by a script of edits: {{\"do\": \"set-setting\", \"key\": \"site.pue\", \"value\": \"1.15\"}}.")));
 }
 
 bool hasRange(SettingKind kind) { return kind == SettingKind::Number || kind == SettingKind::Count; }
@@ -54,7 +54,9 @@ std::string asText(const Snapshot& s)
         if (!(setting.group == group)) out += (group.empty() ? "" : "\n") + words(setting.group) + '\n';
         group = setting.group;
         const std::string unit = setting.unit.empty() ? "" : " " + setting.unit;
-        const std::string shown = !value.empty() ? value + unit : setting.fallback.empty() ? "-" : setting.fallback + unit + " (default)";
+        const std::string shown = !value.empty()             ? value + unit
+                                  : setting.fallback.empty() ? "-"
+                                                             : words(i18n("{} (default)", setting.fallback + unit));
         out += fmt::format("  {:<44} {:<24} {}\n", setting.key, shown, setting.label);
     }
     return out;
@@ -72,7 +74,7 @@ Outcome run(const Options& o, const Progress& progress)
 
 void addSettings(Session& session)
 {
-    session.command<Options>("settings", "List every setting of a project: value, default, unit, range", declare, run);
+    session.command<Options>("settings", i18n("List every setting of a project: value, default, unit, range"), declare, run);
 }
 
 } // namespace hw::cli

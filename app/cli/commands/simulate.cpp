@@ -11,7 +11,6 @@
 
 #include <chrono>
 
-#include <fmt/format.h>
 #include <sys/resource.h>
 
 namespace hw::cli {
@@ -27,21 +26,23 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, "The project; may be left out where the scenario needs none, or names a template")->option_text("FILE.hall");
-    app.add_option("--scenario", o.scenario, "What is asked: a shipped scenario's name, or a file (see 'scenarios')")
+    app.add_option("FILE", o.file, words(i18n("The project; may be left out where the scenario needs none, or names a template")))
+        ->option_text("FILE.hall");
+    app.add_option("--scenario", o.scenario, words(i18n("What is asked: a shipped scenario's name, or a file (see 'scenarios')")))
         ->option_text("SCENARIO.json")
         ->required();
-    app.add_flag("--json", o.json, "JSON instead of text");
-    app.add_option("-o,--output", o.output, "The whole answer; .csv for a table. A sweep that was stopped goes on from here")
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.add_option("-o,--output", o.output, words(i18n("The whole answer; .csv for a table. A sweep that was stopped goes on from here")))
         ->option_text("RESULT.json|.csv");
-    app.add_option("--sweep", o.sweep,
-                   "Runs it for every value: PATH=V1,V2,… or PATH=FROM:TO:STEP; several: all combinations. design.NAME is a template parameter")
+    app.add_option(
+           "--sweep", o.sweep,
+           words(i18n("Runs it for every value: PATH=V1,V2,… or PATH=FROM:TO:STEP; several: all combinations. design.NAME is a template parameter")))
         ->option_text("PATH=VALUES")
         ->allow_extra_args(false);
-    app.add_option("--plot", o.plot, "A chart of the sweep")->option_text("FILE.svg");
-    app.add_option("--y", o.y, "What the chart shows: a key of the results")->option_text("KEY");
-    app.add_option("--threads", o.threads, "Points of a sweep at a time; all cores unless given")->check(CLI::Range(1u, 256u));
-    app.add_flag("--store", o.store, "Keeps the answer beside the project (see 'results')");
+    app.add_option("--plot", o.plot, words(i18n("A chart of the sweep")))->option_text("FILE.svg");
+    app.add_option("--y", o.y, words(i18n("What the chart shows: a key of the results")))->option_text("KEY");
+    app.add_option("--threads", o.threads, words(i18n("Points of a sweep at a time; all cores unless given")))->check(CLI::Range(1u, 256u));
+    app.add_flag("--store", o.store, words(i18n("Keeps the answer beside the project (see 'results')")));
 }
 
 Result<sim::ScenarioRequest> requestOf(const Options& o)
@@ -84,8 +85,8 @@ std::string spent(std::chrono::steady_clock::time_point began)
 {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    return fmt::format("  took {:.3g} s, peak memory {} MiB\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
-                       usage.ru_maxrss / 1024);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return "  " + words(i18n("took {:.3g} s, peak memory {} MiB", seconds, usage.ru_maxrss / 1024)) + '\n';
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -110,7 +111,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (o.store) {
         const auto entry = sim::ResultStore(o.file).add(answer->document);
         if (!entry) return tl::unexpected(entry.error());
-        printNote(fmt::format("stored as result {}", entry->number));
+        printNote(i18n("stored as result {}", entry->number));
     }
     print(o.json ? answer->document.dump(1) + "\n" : sim::answerText(answer->document) + spent(began));
     return kDone;
@@ -120,7 +121,7 @@ Outcome run(const Options& o, const Progress& progress)
 
 void addSimulate(Session& session)
 {
-    session.command<Options>("simulate", "Send traffic through a design, or answer a question about training", declare, run);
+    session.command<Options>("simulate", i18n("Send traffic through a design, or answer a question about training"), declare, run);
 }
 
 } // namespace hw::cli

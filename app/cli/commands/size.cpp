@@ -31,39 +31,42 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("--accelerators", o.accelerators,
-                   "Active accelerators wanted; with --curve: by default the most that it asks for; with limits: by default as many as fit")
+    app.add_option(
+           "--accelerators", o.accelerators,
+           words(i18n("Active accelerators wanted; with --curve: by default the most that it asks for; with limits: by default as many as fit")))
         ->option_text("N");
-    app.add_option("--class", o.acceleratorClass, "Only accelerators of this class; without it each class is ranked by itself")
+    app.add_option("--class", o.acceleratorClass, words(i18n("Only accelerators of this class; without it each class is ranked by itself")))
         ->option_text("gpu|tpu");
-    app.add_option("--server", o.server, "Only designs of this server: a part of the catalogue, or a name as 'templates' shows it")
+    app.add_option("--server", o.server, words(i18n("Only designs of this server: a part of the catalogue, or a name as 'templates' shows it")))
         ->option_text("TYPE");
-    app.add_option("--switch", o.switches, "Only designs whose network uses these switches")
+    app.add_option("--switch", o.switches, words(i18n("Only designs whose network uses these switches")))
         ->option_text("TYPE[,TYPE]")
         ->delimiter(',')
         ->allow_extra_args(false);
-    app.add_option("--max-oversubscription", o.maxOversubscription, "End to end; 1 is full bisection")->option_text("R");
-    app.add_option("--planes", o.planes, "Planes of the network")->option_text("P");
-    app.add_option("--split", o.split, "Ports out of an uplink's socket, of every switch tier or of those named: 2, leaf=2,spine=1")
+    app.add_option("--max-oversubscription", o.maxOversubscription, words(i18n("End to end; 1 is full bisection")))->option_text("R");
+    app.add_option("--planes", o.planes, words(i18n("Planes of the network")))->option_text("P");
+    app.add_option("--split", o.split, words(i18n("Ports out of an uplink's socket, of every switch tier or of those named: 2, leaf=2,spine=1")))
         ->option_text("N | TIER=N[,TIER=N]")
         ->delimiter(',')
         ->allow_extra_args(false);
-    app.add_option("--tiers", o.tiers, "Switch tiers of the network")->option_text("T");
-    app.add_option("--limit-mw", o.megawatts, "Power that is there, for everything that the template draws")->option_text("MW");
-    app.add_option("--limit-basis", o.limitBasis, "What --limit-mw means: IT power, or all that the site draws (times PUE)")
+    app.add_option("--tiers", o.tiers, words(i18n("Switch tiers of the network")))->option_text("T");
+    app.add_option("--limit-mw", o.megawatts, words(i18n("Power that is there, for everything that the template draws")))->option_text("MW");
+    app.add_option("--limit-basis", o.limitBasis, words(i18n("What --limit-mw means: IT power, or all that the site draws (times PUE)")))
         ->option_text("it|facility");
-    app.add_option("--limit-racks", o.racks, "Racks that are there, for servers and all networks")->option_text("N");
-    app.add_option("--limit-hall", o.hall, "The one hall that it must fit into, inner size in metres")->option_text("LENGTHxWIDTH");
-    app.add_option("--growth", o.growth, "Room to grow: a share (0.5, 50%), or 'to N' accelerators")->option_text("SHARE | to N")->expected(1, 2);
-    app.add_option("--template", o.templates, "Only these templates, by name; a file is looked at besides the shipped ones")
+    app.add_option("--limit-racks", o.racks, words(i18n("Racks that are there, for servers and all networks")))->option_text("N");
+    app.add_option("--limit-hall", o.hall, words(i18n("The one hall that it must fit into, inner size in metres")))->option_text("LENGTHxWIDTH");
+    app.add_option("--growth", o.growth, words(i18n("Room to grow: a share (0.5, 50%), or 'to N' accelerators")))
+        ->option_text("SHARE | to N")
+        ->expected(1, 2);
+    app.add_option("--template", o.templates, words(i18n("Only these templates, by name; a file is looked at besides the shipped ones")))
         ->option_text("NAME[,NAME]")
         ->delimiter(',')
         ->allow_extra_args(false);
-    app.add_option("--curve", o.curve, "A demand over time: which design when")->option_text("CURVE.csv|json");
-    app.add_flag("--json", o.json, "JSON instead of text");
-    app.footer("With limits and without --accelerators: the largest design of each template that fits, and what ends it.\n"
-               "Counts of servers, switches, links and cables are exact. Transceivers, cable lengths and what\n"
-               "follows from them are estimates. Exit code 3 when no design answers.");
+    app.add_option("--curve", o.curve, words(i18n("A demand over time: which design when")))->option_text("CURVE.csv|json");
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.footer(words(i18n("With limits and without --accelerators: the largest design of each template that fits, and what ends it.\n"
+                          "Counts of servers, switches, links and cables are exact. Transceivers, cable lengths and what\n"
+                          "follows from them are estimates. Exit code 3 when no design answers.")));
 }
 
 std::optional<double> numberOf(const std::string& text)
@@ -226,7 +229,7 @@ Outcome run(const Options& given, const Progress& progress)
         const auto stages = sizing::growthStages(design, *source, *catalogue, *curve);
         if (!stages) return tl::unexpected(stages.error());
         json["designs"][i]["stages"] = sizing::stagesJson(*stages);
-        text += fmt::format("\n{}. {} grows like this\n{}", i + 1, design.title, sizing::stagesText(*stages));
+        text += '\n' + words(i18n("{}. {} grows like this", i + 1, design.title)) + '\n' + sizing::stagesText(*stages);
     }
     print(o.json ? json.dump(2) + '\n' : text);
     return answer->designs.empty() ? kAnswerIsNo : kDone;
@@ -236,7 +239,7 @@ Outcome run(const Options& given, const Progress& progress)
 
 void addSize(Session& session)
 {
-    session.command<Options>("size", "List the designs that reach a number of accelerators, and what each takes", declare, run);
+    session.command<Options>("size", i18n("List the designs that reach a number of accelerators, and what each takes"), declare, run);
 }
 
 } // namespace hw::cli

@@ -16,12 +16,12 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("PROBLEM", o.problem, "A plain problem: directed links with capacities, flows with sizes and links")
+    app.add_option("PROBLEM", o.problem, words(i18n("A plain problem: directed links with capacities, flows with sizes and links")))
         ->option_text("PROBLEM.mmf")
         ->required();
-    app.add_option("-o,--output", o.output, "Where the rates go, one a line (finish times with --finish)")->option_text("RATES");
-    app.add_flag("--finish", o.finish, "Finish times of all flows that start at t = 0, instead of rates");
-    app.add_option("--repeat", o.repeat, "Solve so often; the best time is printed")->option_text("N")->check(CLI::Range(1, 1'000'000));
+    app.add_option("-o,--output", o.output, words(i18n("Where the rates go, one a line (finish times with --finish)")))->option_text("RATES");
+    app.add_flag("--finish", o.finish, words(i18n("Finish times of all flows that start at t = 0, instead of rates")));
+    app.add_option("--repeat", o.repeat, words(i18n("Solve so often; the best time is printed")))->option_text("N")->check(CLI::Range(1, 1'000'000));
 }
 
 tl::unexpected<Error> unreadable(const std::string& path, const sim::ProblemError& error)
@@ -32,7 +32,7 @@ tl::unexpected<Error> unreadable(const std::string& path, const sim::ProblemErro
 Outcome run(const Options& o, const Progress& progress)
 {
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
-    auto solved = sim::solveFile({o.problem, o.finish, o.repeat}, progress.stop, [&](double done) { progress.report(done, "solving"); });
+    auto solved = sim::solveFile({o.problem, o.finish, o.repeat}, progress.stop, [&](double done) { progress.report(done, words(i18n("solving"))); });
     if (!solved) return unreadable(o.problem, solved.error());
     if (solved->stopped) return fail(ErrorCode::Cancelled, o.problem, i18n("stopped"), i18n("no rates were written"));
     if (!solved->certificateOk)
@@ -46,6 +46,6 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addSolve(Session& session) { session.command<Options>("solve", "Max-min fair rates, or finish times, of a problem file", declare, run); }
+void addSolve(Session& session) { session.command<Options>("solve", i18n("Max-min fair rates, or finish times, of a problem file"), declare, run); }
 
 } // namespace hw::cli

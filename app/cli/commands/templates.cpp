@@ -4,7 +4,6 @@
 #include "app/cli/design_input.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace hw::cli {
@@ -15,7 +14,7 @@ struct Options {
     bool json = false;
 };
 
-void declare(CLI::App& app, Options& o) { app.add_flag("--json", o.json, "JSON instead of a table"); }
+void declare(CLI::App& app, Options& o) { app.add_flag("--json", o.json, words(i18n("JSON instead of a table"))); }
 
 std::string asJson(const std::vector<Template>& templates)
 {
@@ -25,19 +24,19 @@ std::string asJson(const std::vector<Template>& templates)
         Json parameters = Json::array();
         for (const Parameter& p : design.parameters()) {
             Json& entry = parameters.emplace_back(Json{{"name", p.name},
-                                                       {"label", p.label},
+                                                       {"label", resourceText(p.label)},
                                                        {"default", p.defaultValue},
                                                        {"unit", p.unit},
                                                        {"minimum", p.minimum},
                                                        {"maximum", p.maximum},
                                                        {"range", {p.minimum, p.maximum}},
-                                                       {"help", p.help}});
+                                                       {"help", resourceText(p.help)}});
             if (!p.choices.empty()) entry["choices"] = p.choices, entry["default"] = p.textOf(p.defaultValue);
             if (p.flag) entry["flag"] = true;
         }
         list.push_back({{"name", design.name()},
-                        {"title", design.title()},
-                        {"summary", design.summary()},
+                        {"title", resourceText(design.title())},
+                        {"summary", resourceText(design.summary())},
                         {"source", design.source()},
                         {"parameters", std::move(parameters)}});
     }
@@ -45,21 +44,22 @@ std::string asJson(const std::vector<Template>& templates)
 }
 
 /// What a parameter may be: "1 to 8 pods", "one of a, b", "0 or 1".
-std::string rangeText(const Parameter& p)
+Text rangeText(const Parameter& p)
 {
-    if (!p.choices.empty()) return fmt::format("one of {}", fmt::join(p.choices, ", "));
-    if (p.flag) return "0 or 1";
-    return fmt::format("{} to {}{}{}", p.minimum, p.maximum, p.unit.empty() ? "" : " ", p.unit);
+    if (!p.choices.empty()) return i18n("one of {}", listedNames(p.choices));
+    if (p.flag) return i18n("0 or 1");
+    return p.unit.empty() ? i18n("{} to {}", p.minimum, p.maximum) : i18n("{} to {} {}", p.minimum, p.maximum, p.unit);
 }
 
 std::string asText(const std::vector<Template>& templates)
 {
     std::string out;
     for (const Template& design : templates) {
-        out += fmt::format("{}{}  {}\n", out.empty() ? "" : "\n", design.name(), design.title());
-        out += fmt::format("  {}\n", design.summary());
+        out += fmt::format("{}{}  {}\n", out.empty() ? "" : "\n", design.name(), resourceText(design.title()));
+        out += fmt::format("  {}\n", resourceText(design.summary()));
         for (const Parameter& p : design.parameters())
-            out += fmt::format("  {:<16} {:>6}  ({})  {}\n", p.name, p.textOf(p.defaultValue), rangeText(p), p.help.empty() ? p.label : p.help);
+            out += fmt::format("  {:<16} {:>6}  ({})  {}\n", p.name, p.textOf(p.defaultValue), rangeText(p),
+                               resourceText(p.help.empty() ? p.label : p.help));
     }
     return out;
 }
@@ -74,6 +74,6 @@ Outcome run(const Options& o, const Progress&)
 
 } // namespace
 
-void addTemplates(Session& session) { session.command<Options>("templates", "List what can be designed from", declare, run); }
+void addTemplates(Session& session) { session.command<Options>("templates", i18n("List what can be designed from"), declare, run); }
 
 } // namespace hw::cli

@@ -2,6 +2,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/render_views.h"
+#include "core/base/language.h"
 #include "core/model/entity.h"
 #include "core/values/overlays.h"
 #include "simulation/questions/flow_run.h"
@@ -58,7 +59,7 @@ Result<QImage> drawRack(const FiguresPtr& figures, const Request& request)
 {
     const auto found = findEntity(*figures->snapshot, *figures->parts, request.view.name);
     if (!found || found->kind != EntityKind::Rack)
-        return fail(ErrorCode::Usage, "--view rack:" + request.view.name, i18n("there is no rack of this name"),
+        return fail(ErrorCode::Usage, "--view rack:" + request.view.name, i18n("there is no rack of this name"), // no text
                     i18n("see the cable schedule or the plan for names"));
     const auto loads = loadsFor(figures, request);
     if (!loads) return tl::unexpected(loads.error());
@@ -170,10 +171,9 @@ void onlyFaults(QtMsgType type, const QMessageLogContext&, const QString& text)
 /// FILE PICTURE VIEW OVERLAY WIDTH HEIGHT THEME [DEVICE TO OPEN]...
 int main(int argc, char** argv)
 {
-    if (argc < 8) {
-        std::fputs("error: hallwright-render: is part of hallwright-cli; use 'hallwright-cli render'\n", stderr);
-        return 2;
-    }
+    setLanguage(languageOfEnvironment());
+    if (argc < 8)
+        return cli::printError({ErrorCode::Usage, "hallwright-render", i18n("is part of hallwright-cli"), i18n("use 'hallwright-cli render'")});
     const auto view = cli::parseView(argv[3]);
     if (!view) return cli::printError(view.error());
     qInstallMessageHandler(onlyFaults);

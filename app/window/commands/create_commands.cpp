@@ -45,7 +45,7 @@ class Remove final : public Command {
             gone = *removed;
             return {};
         });
-        if (done) w.say(tr("Removed %1").arg(QString::fromStdString(gone.text())));
+        if (done) w.say(tr("Removed %1").arg(QString::fromStdString(words(gone.text()))));
     }
 };
 
@@ -66,7 +66,7 @@ class Copy final : public Command {
             made = copied->made;
             return {};
         });
-        if (done) w.say(tr("Made %1").arg(QString::fromStdString(made.text())));
+        if (done) w.say(tr("Made %1").arg(QString::fromStdString(words(made.text()))));
     }
 };
 

@@ -175,7 +175,7 @@ private slots:
         QVERIFY(!findInconsistency(*document.snapshot()));
         Snapshot broken(*document.snapshot());
         broken.sensors.kind.set(own, SensorKind(7));
-        QCOMPARE(findInconsistency(broken).value_or(""), std::string("sensors 0, kind: 7 is not a value it can have"));
+        QCOMPARE(words(findInconsistency(broken).value_or(Text())), std::string("sensors 0, kind: 7 is not a value it can have"));
         Snapshot dangling(*document.snapshot());
         dangling.racks.erase(dangling.sensors.rack[given]);
         QVERIFY(findInconsistency(dangling).has_value());
