@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/text.h"
 #include "core/model/snapshot.h"
 
 #include <string>
@@ -33,7 +34,7 @@ struct FlowResult {
     double meanRateGbps = 0, minRateGbps = 0;
     bool certificateOk = false; ///< the rates were proved max-min
     double certificateGap = 0;
-    std::vector<std::string> notes; ///< what the model leaves out, what was assumed
+    std::vector<Text> notes; ///< what the model leaves out, what was assumed
     [[nodiscard]] double utilisation(std::uint32_t directed) const
     {
         return capacityGbps[directed] > 0 ? double(loadGbps[directed]) / double(capacityGbps[directed]) : 0.0;

@@ -238,9 +238,10 @@ void SimulationSession::showPeaks()
     showLoads(most, {}, play_.title, true, true);
 }
 
-void SimulationSession::showLoads(const std::vector<float>& loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows,
+void SimulationSession::showLoads(const std::vector<float>& loads, const std::vector<std::uint32_t>& dead, const Text& title, bool withFlows,
                                   bool peak)
 {
+    const std::string label = words(title);
     m_frames.reset(m_answer->playback, m_answer->flows, m_asked->revision);
     m_bridge.setFlows(m_frames.make({loads, dead, label, withFlows}), mark(label, peak));
 }

@@ -87,7 +87,7 @@ private:
     void bringLoads(std::size_t frame);
     void showPeaks();
     void reshow();
-    void showLoads(const std::vector<float>& loads, const std::vector<std::uint32_t>& dead, const std::string& label, bool withFlows, bool peak);
+    void showLoads(const std::vector<float>& loads, const std::vector<std::uint32_t>& dead, const Text& title, bool withFlows, bool peak);
     void refreshKept();
     void onDocument(const ChangeEvent& event);
     void restand();

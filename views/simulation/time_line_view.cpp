@@ -36,17 +36,24 @@ double niceStep(double range, int pieces)
 QColor spanColor(const std::string& kind)
 {
     static const std::pair<const char*, QColor> known[] = {
-        {"forward", QColor("#3b82f6")},    {"backward", QColor("#6366f1")},  {"compute", QColor("#3b82f6")}, {"recompute", QColor("#818cf8")},
-        {"full", QColor("#22c55e")},       {"effective", QColor("#22c55e")}, {"tp", QColor("#14b8a6")},      {"pp", QColor("#eab308")},
-        {"dp", QColor("#f97316")},         {"ep", QColor("#ec4899")},        {"cp", QColor("#a855f7")},      {"degraded", QColor("#eab308")},
-        {"black hole", QColor("#d946ef")}, {"stopped", QColor("#dc2626")},   {"lost", QColor("#dc2626")},    {"restarting", QColor("#f97316")},
-        {"repair", QColor("#f97316")},     {"optimizer", QColor("#64748b")}, {"bubble", QColor("#64748b")}};
+        {"forward", QColor("#3b82f6")},    {"backward", QColor("#6366f1")},  {"compute", QColor("#3b82f6")},   {"recompute", QColor("#818cf8")},
+        {"full", QColor("#22c55e")},       {"effective", QColor("#22c55e")}, {"tp", QColor("#14b8a6")},        {"pp", QColor("#eab308")},
+        {"dp", QColor("#f97316")},         {"ep", QColor("#ec4899")},        {"cp", QColor("#a855f7")},        {"degraded", QColor("#eab308")},
+        {"black hole", QColor("#d946ef")}, {"stopped", QColor("#dc2626")},   {"lost", QColor("#dc2626")}, // no text
+        {"restarting", QColor("#f97316")}, {"repair", QColor("#f97316")},    {"optimizer", QColor("#64748b")}, {"bubble", QColor("#64748b")}};
     for (const auto& [name, color] : known)
         if (kind == name) return color;
     std::uint32_t h = 2166136261u;
     for (const char c : kind) h = (h ^ std::uint8_t(c)) * 16777619u;
     return QColor::fromHsv(int(h % 360), 140, 210);
 }
+
+namespace {
+
+/// The bar says of what kind it is, and nothing else.
+bool isKind(const sim::Playback::Span& span) { return span.label == sim::keyText(span.kind) || span.label == verbatim(span.kind); }
+
+} // namespace
 
 QString spanWords(const std::string& kind)
 {
@@ -57,7 +64,7 @@ QString spanWords(const std::string& kind)
                                                                 {"cp", QT_TRANSLATE_NOOP("TimeLine", "context parallel")}};
     for (const auto& [name, words] : known)
         if (kind == name) return QCoreApplication::translate("TimeLine", words);
-    return text(kind);
+    return text(sim::keyText(kind));
 }
 
 TimeLineCanvas::TimeLineCanvas(SimulationSession& session, QWidget* parent) : QWidget(parent), m_session(session)
@@ -143,7 +150,7 @@ void TimeLineCanvas::paintLanes(QPainter& p)
             p.fillRect(bar, color);
             covered = std::max(covered, std::floor(b));
             if (tall < line * 0.8 || bar.width() < line * 0.5) continue; // nothing to be written into
-            const QString label = span->label == span->kind ? spanWords(span->kind) : text(span->label);
+            const QString label = isKind(*span) ? spanWords(span->kind) : text(span->label);
             if (bar.width() > fontMetrics().horizontalAdvance(label) + 6) {
                 p.setPen(color.lightness() > 140 ? QColor("#0f172a") : QColor(Qt::white));
                 p.drawText(bar, Qt::AlignCenter, label);
@@ -173,11 +180,11 @@ void TimeLineCanvas::paintSeries(QPainter& p)
             level = v;
         }
         path.lineTo(std::clamp(xOf(play->endS), left(), double(width() - space(2))), yOf(level));
-        const QColor color = s == 0 ? theme().accent : spanColor(series.name);
+        const QColor color = s == 0 ? theme().accent : spanColor(std::string(series.name.id()));
         p.setPen(QPen(color, 1.6));
         p.drawPath(path);
         p.setPen(theme().textDim);
-        const QString top_ = series.unit == "Gb/s" ? rate(most) : QString::number(most, 'g', 4) + " " + text(series.unit);
+        const QString top_ = words(series.unit) == "Gb/s" ? rate(most) : QString::number(most, 'g', 4) + " " + text(series.unit);
         p.drawText(QRectF(left() + space(2), top - fontMetrics().height() + double(s) * fontMetrics().height(), width(), fontMetrics().height()),
                    Qt::AlignLeft, tr("%1, at most %2").arg(text(series.name), top_));
     }
@@ -275,7 +282,7 @@ bool TimeLineCanvas::event(QEvent* event)
         for (const auto* span : m_lanes[lane].spans)
             if (span->fromS <= t && t <= span->toS)
                 tip = tr("%1: %2 %3, %4 from %5")
-                          .arg(text(span->lane), spanWords(span->kind), span->label == span->kind ? QString() : text(span->label),
+                          .arg(text(span->lane), spanWords(span->kind), isKind(*span) ? QString() : text(span->label),
                                duration(span->toS - span->fromS), duration(span->fromS));
     QToolTip::showText(help->globalPos(), tip, this);
     return true;

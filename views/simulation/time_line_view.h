@@ -34,7 +34,7 @@ protected:
 
 private:
     struct Lane {
-        std::string name;
+        Text name;
         std::vector<const sim::Playback::Span*> spans;
     };
     void paintLanes(QPainter& p);

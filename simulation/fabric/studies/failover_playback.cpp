@@ -6,12 +6,11 @@
 namespace hw::sim {
 inline namespace fabric {
 
-std::shared_ptr<const Playback> failoverPlayback(const Snapshot& snapshot, const FailoverResult& r, const std::string& network,
-                                                 const std::string& title)
+std::shared_ptr<const Playback> failoverPlayback(const Snapshot& snapshot, const FailoverResult& r, const std::string& network, Text title)
 {
     auto play = std::make_shared<Playback>();
     play->revision = snapshot.revision;
-    play->title = title;
+    play->title = std::move(title);
     play->endS = r.line.endS;
     if (const auto fabric = studyFabric(snapshot, network)) play->capacityGbps = fabric->graph.capacityGbps();
     for (std::size_t f = 0; f < r.line.frames.size(); ++f) {
@@ -20,8 +19,8 @@ std::shared_ptr<const Playback> failoverPlayback(const Snapshot& snapshot, const
         auto& out = play->frames.emplace_back(Playback::Frame{frame.timeS, frame.what, {}, {}});
         for (auto i = frame.firstLoad; i < last; ++i) out.loadGbps.emplace_back(r.line.loads[i].link, r.line.loads[i].gbps);
     }
-    for (const auto& span : r.job) play->spans.push_back({"Job", span.state, span.state, span.fromS, span.toS});
-    Playback::Series sum{"Delivered, all NICs", "Gb/s", {}};
+    for (const auto& span : r.job) play->spans.push_back({i18n("Job"), keyText(span.state), span.state, span.fromS, span.toS});
+    Playback::Series sum{i18n("Delivered, all NICs"), verbatim("Gb/s"), {}};
     std::map<double, double> change;
     for (const auto& group : r.line.groups) {
         double before = 0;

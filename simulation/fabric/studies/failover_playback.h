@@ -12,7 +12,7 @@ inline namespace fabric {
 
 /// The time line of a failure for the window: loads, the job's progress as bars, what all NICs deliver as a curve.
 [[nodiscard]] std::shared_ptr<const Playback> failoverPlayback(const Snapshot& snapshot, const FailoverResult& result, const std::string& network,
-                                                               const std::string& title);
+                                                               Text title);
 
 } // namespace fabric
 } // namespace hw::sim
