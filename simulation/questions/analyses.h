@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "simulation/questions/parameter_schema.h"
+#include "simulation/questions/scenario_kind.h"
 #include "simulation/reliability/faults.h"
 
 #include <functional>
@@ -13,10 +13,10 @@ inline namespace questions {
 /// A question that needs no design: closed forms and small simulations.
 struct Analysis {
     std::string name;
-    std::string summary;
+    Text summary;
     std::vector<Field> fields;
-    /// Gets complete, checked parameters; gives {"results": {…}, "notes": […]}.
-    std::function<Result<Json>(const Json& parameters, const Progress& progress)> run;
+    /// Gets complete, checked parameters.
+    std::function<Result<ScenarioOutcome>(const Json& parameters, const Progress& progress)> run;
 };
 
 /// One maker each. Their default cases: goodput S9, checkpoint P7, amdahl P5, collective and training-volume P8, pxn S5, xlink S10,
@@ -48,7 +48,7 @@ inline bool flagOf(const Json& p, const char* key) { return p.at(key).get<bool>(
 inline std::string textOf(const Json& p, const char* key) { return p.at(key).get<std::string>(); }
 inline std::vector<double> numbersOf(const Json& p, const char* key) { return p.at(key).get<std::vector<double>>(); }
 inline std::vector<int> integersOf(const Json& p, const char* key) { return p.at(key).get<std::vector<int>>(); }
-inline Json answer(Json results, Json notes) { return {{"results", std::move(results)}, {"notes", std::move(notes)}}; }
+inline ScenarioOutcome answer(Json results, std::vector<Text> notes) { return {std::move(results), std::move(notes), nullptr, nullptr}; }
 
 } // namespace questions
 } // namespace hw::sim

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <optional>
 
-#include <fmt/format.h>
-
 namespace hw::sim {
 inline namespace questions {
 
@@ -39,7 +37,10 @@ Json ratesJson(const std::vector<FaultCause>& causes, double days, double logGpu
     return list;
 }
 
-std::vector<Field> causeFields() { return {text("component", "part", {}, "what failed"), number("faults", "", 1, 0, 1e9, "that it caused")}; }
+std::vector<Field> causeFields()
+{
+    return {text("component", "part", {}, i18n("what failed")), number("faults", "", 1, 0, 1e9, i18n("that it caused"))};
+}
 
 Json shippedCauses()
 {
@@ -48,7 +49,7 @@ Json shippedCauses()
     return list;
 }
 
-Result<Json> runCauses(const Json& p, const Progress&)
+Result<ScenarioOutcome> runCauses(const Json& p, const Progress&)
 {
     const std::vector<FaultCause> causes = causesOf(p);
     const double days = numberOf(p, "days"), gpus = numberOf(p, "gpus"), all = faultsOf(causes);
@@ -57,14 +58,15 @@ Result<Json> runCauses(const Json& p, const Progress&)
     Json sizes = Json::array();
     for (const double n : numbersOf(p, "job_gpus"))
         sizes.push_back({{"job_gpus", n}, {"mtbf_s", mtbfS(log, n)}, {"faults_per_month", faultsPerMonth(log, n)}});
-    return answer({{"faults", all},
-                   {"per_gpu_year", all / days * 365 / gpus},
-                   {"causes", ratesJson(causes, days, gpus, numbersOf(p, "job_gpus").front())},
-                   {"sizes", sizes}},
-                  {"Faults are a Poisson process in proportion to GPUs; MTBF and faults a month of a cause are those of the first of job_gpus. A "
-                   "year has 365 days, a month 30.",
-                   "Default: the Llama 3 log (A. Dubey et al. 2024, table 5), 419 unexpected interruptions in 54 days on 16,384 GPUs; shares are "
-                   "computed from its counts."});
+    return answer(
+        {{"faults", all},
+         {"per_gpu_year", all / days * 365 / gpus},
+         {"causes", ratesJson(causes, days, gpus, numbersOf(p, "job_gpus").front())},
+         {"sizes", sizes}},
+        {i18n("Faults are a Poisson process in proportion to GPUs; MTBF and faults a month of a cause are those of the first of job_gpus. A "
+              "year has 365 days, a month 30."),
+         i18n("Default: the Llama 3 log (A. Dubey et al. 2024, table 5), 419 unexpected interruptions in 54 days on 16,384 GPUs; shares are "
+              "computed from its counts.")});
 }
 
 Json planRow(const FaultLog& log, double gpus, double saveS, double recoveryS, const std::vector<double>& intervals, VerdictLimits limits)
@@ -99,7 +101,7 @@ Json sizesJson(const Json& p)
     return {{"state_bytes", state}, {"state_drain_s", drained(state)}, {"dump_bytes", dump}, {"dump_drain_s", drained(dump)}};
 }
 
-Result<Json> runCheckpoint(const Json& p, const Progress&)
+Result<ScenarioOutcome> runCheckpoint(const Json& p, const Progress&)
 {
     const FaultLog log = faultLogOf(p);
     const auto intervals = numbersOf(p, "intervals_s");
@@ -120,18 +122,19 @@ Result<Json> runCheckpoint(const Json& p, const Progress&)
         }
         const auto [shortest, longest] = std::ranges::minmax(intervals);
         statements.push_back(
-            fmt::format("Save {:g} s, recovery {:g} s: {}", save, recovery, intervalStatement(log, {0, save, recovery}, shortest, longest, limits)));
+            i18n("Save {:g} s, recovery {:g} s: {}", save, recovery, intervalStatement(log, {0, save, recovery}, shortest, longest, limits)));
     }
     for (const double n : numbersOf(p, "links"))
         links.push_back({{"links", n}, {"failures_per_month", linkFailuresPerMonth(n, numberOf(p, "link_failures_per_month"))}});
     Json results = {{"rows", rows},          {"reach", reach},         {"statements", statements},
                     {"sizes", sizesJson(p)}, {"link_failures", links}, {"gpus_for_a_fault_every_3_min", gpusForMtbf(log, 180)}};
     if (Json causes = causesJson(p, numbersOf(p, "gpus").front()); !causes.is_null()) results["causes"] = std::move(causes);
-    return answer(std::move(results),
-                  {"Faults are a Poisson process in proportion to GPUs; saves are synchronous. Exact renewal formula; waste_first_order is for rare "
-                   "faults and means nothing near or above 1.",
-                   fmt::format("An interval suits when it loses at most {:g} points of goodput against √(2δM), and fails from {:g} points on.",
-                               limits.suitsUpTo * 100, limits.failsFrom * 100)});
+    return answer(
+        std::move(results),
+        {i18n("Faults are a Poisson process in proportion to GPUs; saves are synchronous. Exact renewal formula; waste_first_order is for rare "
+              "faults and means nothing near or above 1."),
+         i18n("An interval suits when it loses at most {:g} points of goodput against √(2δM), and fails from {:g} points on.", limits.suitsUpTo * 100,
+              limits.failsFrom * 100)});
 }
 
 struct GoodputQuestion {
@@ -141,7 +144,7 @@ struct GoodputQuestion {
     MonteCarloSettings settings;
 };
 
-Field seconds(std::string key, double fallback, std::string help) { return number(std::move(key), "s", fallback, 0, 1e9, std::move(help)); }
+Field seconds(std::string key, double fallback, Text help) { return number(std::move(key), "s", fallback, 0, 1e9, std::move(help)); }
 
 Form<GoodputQuestion> goodputForm()
 {
@@ -161,32 +164,33 @@ Form<GoodputQuestion> goodputForm()
     std::vector<std::string> inits = {"given"};
     for (const GroupInit init : kGroupInits) inits.emplace_back(name(init));
     Form<Q> form;
-    form.to(&Q::gpus, number("gpus", "", 15360.0, 1, 1e8, "of the job"))
+    form.to(&Q::gpus, number("gpus", "", 15360.0, 1, 1e8, i18n("of the job")))
         .also(faultLogField())
-        .to(of(&C::intervalS), number("interval_s", "s", 0.0, 0, 1e8, "τ; 0: √(2δM)"))
-        .to(of(&C::twoStage), boolean("two_stage", d.twoStage, "save to host memory, drain while training"))
-        .to(of(&C::saveS), seconds("save_s", d.saveS, "δ: training stands (first stage of a two-stage save)"))
-        .to(of(&C::drainS), onlyWhen(seconds("drain_s", d.drainS, "until a two-stage save is durable"), {is("two_stage", {true})}))
-        .to(recovery(&R::detectS), seconds("detect_s", d.recovery.detectS, "collective time-out"))
-        .to(recovery(&R::restartS), seconds("restart_s", d.recovery.restartS, "reschedule and start"))
-        .take(text("group_init", "given", inits, "process-group initialisation: init_s, or growing with ranks"),
+        .to(of(&C::intervalS), number("interval_s", "s", 0.0, 0, 1e8, i18n("τ; 0: √(2δM)")))
+        .to(of(&C::twoStage), boolean("two_stage", d.twoStage, i18n("save to host memory, drain while training")))
+        .to(of(&C::saveS), seconds("save_s", d.saveS, i18n("δ: training stands (first stage of a two-stage save)")))
+        .to(of(&C::drainS), onlyWhen(seconds("drain_s", d.drainS, i18n("until a two-stage save is durable")), {is("two_stage", {true})}))
+        .to(recovery(&R::detectS), seconds("detect_s", d.recovery.detectS, i18n("collective time-out")))
+        .to(recovery(&R::restartS), seconds("restart_s", d.recovery.restartS, i18n("reschedule and start")))
+        .take(text("group_init", "given", inits, i18n("process-group initialisation: init_s, or growing with ranks")),
               [](Q& q, const Json& value) {
                   for (const GroupInit init : kGroupInits)
                       if (value == name(init)) q.groupInit = init;
               })
-        .to(recovery(&R::initS), onlyWhen(seconds("init_s", d.recovery.initS, "of the process groups"), {is("group_init", {"given"})}))
-        .to(recovery(&R::restoreS), seconds("restore_s", d.recovery.restoreS, "read the save and hand it on"))
-        .to(of(&C::toleratedShare), number("tolerated_share", "", d.toleratedShare, 0, 1, "of faults that the job rides out"))
-        .to(of(&C::toleratedStallS), onlyWhen(seconds("tolerated_stall_s", d.toleratedStallS, "stand-still then"), {above0("tolerated_share")}))
-        .to(of(&C::recall), number("recall", "", d.recall, 0, 1, "of the other faults, predicted"))
-        .to(of(&C::precision), onlyWhen(number("precision", "", d.precision, 0.001, 1, "of predictions, right"), {above0("recall")}))
-        .to(of(&C::plannedS), onlyWhen(seconds("planned_s", d.plannedS, "save and swap a predicted host"), {above0("recall")}))
-        .to(of(&C::backupHosts), integer("backup_hosts", d.backupHosts, -1, 1e5, "-1: always enough"))
-        .to(of(&C::hostRepairS), onlyWhen(seconds("host_repair_s", d.hostRepairS, "until a host is a backup again"), {isNot("backup_hosts", {-1})}))
-        .to(settings(&MonteCarloSettings::failures), integer("failures", 100000, 2000, 1e8, "to simulate"))
-        .to(settings(&MonteCarloSettings::seed), integer("seed", 1, 0, 1e15, "of the random numbers"))
-        .to(settings(&MonteCarloSettings::threads), displayOnly(integer("threads", 0, 0, 64, "0: all cores; changes no number")))
-        .take(displayOnly(number("timeline_days", "d", 3.0, 0, 3650, "of one run to show")),
+        .to(recovery(&R::initS), onlyWhen(seconds("init_s", d.recovery.initS, i18n("of the process groups")), {is("group_init", {"given"})}))
+        .to(recovery(&R::restoreS), seconds("restore_s", d.recovery.restoreS, i18n("read the save and hand it on")))
+        .to(of(&C::toleratedShare), number("tolerated_share", "", d.toleratedShare, 0, 1, i18n("of faults that the job rides out")))
+        .to(of(&C::toleratedStallS), onlyWhen(seconds("tolerated_stall_s", d.toleratedStallS, i18n("stand-still then")), {above0("tolerated_share")}))
+        .to(of(&C::recall), number("recall", "", d.recall, 0, 1, i18n("of the other faults, predicted")))
+        .to(of(&C::precision), onlyWhen(number("precision", "", d.precision, 0.001, 1, i18n("of predictions, right")), {above0("recall")}))
+        .to(of(&C::plannedS), onlyWhen(seconds("planned_s", d.plannedS, i18n("save and swap a predicted host")), {above0("recall")}))
+        .to(of(&C::backupHosts), integer("backup_hosts", d.backupHosts, -1, 1e5, i18n("-1: always enough")))
+        .to(of(&C::hostRepairS),
+            onlyWhen(seconds("host_repair_s", d.hostRepairS, i18n("until a host is a backup again")), {isNot("backup_hosts", {-1})}))
+        .to(settings(&MonteCarloSettings::failures), integer("failures", 100000, 2000, 1e8, i18n("to simulate")))
+        .to(settings(&MonteCarloSettings::seed), integer("seed", 1, 0, 1e15, i18n("of the random numbers")))
+        .to(settings(&MonteCarloSettings::threads), displayOnly(integer("threads", 0, 0, 64, i18n("0: all cores; changes no number"))))
+        .take(displayOnly(number("timeline_days", "d", 3.0, 0, 3650, i18n("of one run to show"))),
               [](Q& q, const Json& days) { q.settings.timelineS = days.get<double>() * 86400; });
     return form;
 }
@@ -199,7 +203,7 @@ Json timelineJson(const std::vector<JobSpan>& spans)
     return list;
 }
 
-Result<Json> runGoodput(GoodputQuestion question, const Json& p, const Progress& progress)
+Result<ScenarioOutcome> runGoodput(GoodputQuestion question, const Json& p, const Progress& progress)
 {
     GoodputCase& c = question.c;
     c.mtbfS = mtbfS(faultLogOf(p), question.gpus);
@@ -209,10 +213,11 @@ Result<Json> runGoodput(GoodputQuestion question, const Json& p, const Progress&
 
     Json shares = Json::object();
     for (std::size_t k = 0; k < kJobTimes; ++k) shares[name(JobTime(k))] = r->share[k];
-    Json notes = {"Faults are a Poisson process in proportion to GPUs; one stopping fault stops the whole job.",
-                  "simulated is Monte-Carlo in 256 independent runs; closed_form is exact by renewal at saves, first order when predictions meet a "
-                  "drain, and knows no wait for backup hosts."};
-    if (r->timeline.size() > kMostSpans) notes.push_back(fmt::format("The time line is cut after {} spans.", kMostSpans));
+    std::vector<Text> notes = {
+        i18n("Faults are a Poisson process in proportion to GPUs; one stopping fault stops the whole job."),
+        i18n("simulated is Monte-Carlo in 256 independent runs; closed_form is exact by renewal at saves, first order when predictions meet a "
+             "drain, and knows no wait for backup hosts.")};
+    if (r->timeline.size() > kMostSpans) notes.push_back(i18n("The time line is cut after {} spans.", kMostSpans));
     notes.push_back(intervalStatement(faultLogOf(p), {0, c.saveS, c.recovery.totalS()}, 7200, 14400));
     const Json causes = causesJson(p, question.gpus);
     Json results = {{"mtbf_s", c.mtbfS},
@@ -252,48 +257,48 @@ Field faultLogField()
 {
     const FaultLog log;
     return object("fault_log",
-                  {onlyWhen(number("faults", "", log.faults, 1e-3, 1e9, "job-stopping faults"), {notGiven("causes")}),
-                   objects("causes", nullptr, causeFields(), "the same by what caused them"),
-                   number("days", "d", log.days, 1e-3, 1e6, "in that time"), number("gpus", "", log.gpus, 1, 1e9, "on so many GPUs")},
-                  "where the fault rate comes from (default: the Llama 3 log)");
+                  {onlyWhen(number("faults", "", log.faults, 1e-3, 1e9, i18n("job-stopping faults")), {notGiven("causes")}),
+                   objects("causes", nullptr, causeFields(), i18n("the same by what caused them")),
+                   number("days", "d", log.days, 1e-3, 1e6, i18n("in that time")), number("gpus", "", log.gpus, 1, 1e9, i18n("on so many GPUs"))},
+                  i18n("where the fault rate comes from (default: the Llama 3 log)"));
 }
 
 Analysis faultCausesAnalysis()
 {
     const FaultLog log;
     return {"fault-causes",
-            "Faults by component: shares, MTBF and rates per GPU and year from the counts of a log",
-            {objects("causes", shippedCauses(), causeFields(), "counts by component"), number("days", "d", log.days, 1e-3, 1e6, "of the log"),
-             number("gpus", "", log.gpus, 1, 1e9, "of the log"),
-             numbers("job_gpus", "", {16384, 1024, 15360, 100000}, 1, 1e9, "job sizes to tell MTBF for")},
+            i18n("Faults by component: shares, MTBF and rates per GPU and year from the counts of a log"),
+            {objects("causes", shippedCauses(), causeFields(), i18n("counts by component")),
+             number("days", "d", log.days, 1e-3, 1e6, i18n("of the log")), number("gpus", "", log.gpus, 1, 1e9, i18n("of the log")),
+             numbers("job_gpus", "", {16384, 1024, 15360, 100000}, 1, 1e9, i18n("job sizes to tell MTBF for"))},
             runCauses};
 }
 
 Analysis checkpointAnalysis()
 {
     return {"checkpoint",
-            "Goodput, best interval and which intervals suit which job; sizes and drain times of saves",
-            {faultLogField(), numbers("gpus", "", {1024, 3000, 15360, 100000}, 1, 1e8, "job sizes"),
+            i18n("Goodput, best interval and which intervals suit which job; sizes and drain times of saves"),
+            {faultLogField(), numbers("gpus", "", {1024, 3000, 15360, 100000}, 1, 1e8, i18n("job sizes")),
              objects("plans", {{{"save_s", 100}, {"recovery_s", 600}}, {{"save_s", 10}, {"recovery_s", 180}}},
-                     {number("save_s", "s", 100, 1e-3, 1e6, "δ"), number("recovery_s", "s", 600, 0, 1e6, "R")}, "pairs to compare"),
-             numbers("intervals_s", "s", {7200, 14400}, 1, 1e8, "to judge, from shortest to longest"),
-             number("suits_points", "points", 2.0, 0, 100, "goodput an interval may lose and suit"),
-             number("fails_points", "points", 10.0, 0, 100, "goodput from whose loss on it fails"),
-             number("parameters", "", 7e11, 1, 1e16, "of the model saved"),
-             number("bytes_per_parameter", "B", 14.0, 1, 64, "14: bf16 and fp32 Adam; 16: with fp32 gradients"),
-             number("dump_gpus", "", 1024.0, 1, 1e8, "GPUs that each dump their state"),
-             number("dump_gbytes_per_gpu", "GB", 30.0, 1e-3, 1e5, "dump of one"), number("hosts", "", 128.0, 1, 1e7, "that write"),
-             number("host_gbytes_per_s", "GB/s", 50.0, 1e-3, 1e5, "frontend of one"),
-             number("storage_gbytes_per_s", "GB/s", 0.0, 0, 1e9, "that storage takes; 0: no limit"),
-             numbers("links", "", {3000, 15360}, 1, 1e9, "NIC-ToR links"),
-             number("link_failures_per_month", "", kLinkFailuresPerMonth, 0, 1, "share of links that fail in a month")},
+                     {number("save_s", "s", 100, 1e-3, 1e6, i18n("δ")), number("recovery_s", "s", 600, 0, 1e6, i18n("R"))}, i18n("pairs to compare")),
+             numbers("intervals_s", "s", {7200, 14400}, 1, 1e8, i18n("to judge, from shortest to longest")),
+             number("suits_points", "points", 2.0, 0, 100, i18n("goodput an interval may lose and suit")),
+             number("fails_points", "points", 10.0, 0, 100, i18n("goodput from whose loss on it fails")),
+             number("parameters", "", 7e11, 1, 1e16, i18n("of the model saved")),
+             number("bytes_per_parameter", "B", 14.0, 1, 64, i18n("14: bf16 and fp32 Adam; 16: with fp32 gradients")),
+             number("dump_gpus", "", 1024.0, 1, 1e8, i18n("GPUs that each dump their state")),
+             number("dump_gbytes_per_gpu", "GB", 30.0, 1e-3, 1e5, i18n("dump of one")), number("hosts", "", 128.0, 1, 1e7, i18n("that write")),
+             number("host_gbytes_per_s", "GB/s", 50.0, 1e-3, 1e5, i18n("frontend of one")),
+             number("storage_gbytes_per_s", "GB/s", 0.0, 0, 1e9, i18n("that storage takes; 0: no limit")),
+             numbers("links", "", {3000, 15360}, 1, 1e9, i18n("NIC-ToR links")),
+             number("link_failures_per_month", "", kLinkFailuresPerMonth, 0, 1, i18n("share of links that fail in a month"))},
             runCheckpoint};
 }
 
 Analysis goodputAnalysis()
 {
     const auto form = goodputForm();
-    return {"goodput", "Effective share of a long job under faults: simulated and in closed form, with a time line", form.fields(),
+    return {"goodput", i18n("Effective share of a long job under faults: simulated and in closed form, with a time line"), form.fields(),
             [form](const Json& p, const Progress& progress) { return runGoodput(form.read(p), p, progress); }};
 }
 

@@ -8,18 +8,16 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace hw::sim {
 inline namespace questions {
 
 namespace {
 
 constexpr double kGiga = 1e9;
-const char* const kNoContention = "Closed form: every rank has its bandwidth to itself; no contention, queueing or congestion control.";
+constexpr TextId kNoContention = TextId("Closed form: every rank has its bandwidth to itself; no contention, queueing or congestion control.");
 
-Field bandwidth(std::string key, double fallback, std::string help) { return number(std::move(key), "GB/s", fallback, 1e-3, 1e6, std::move(help)); }
-Field hostSize() { return integer("gpus_per_host", 8, 1, 1024, "GPUs of a host, each with its own NIC"); }
+Field bandwidth(std::string key, double fallback, Text help) { return number(std::move(key), "GB/s", fallback, 1e-3, 1e6, std::move(help)); }
+Field hostSize() { return integer("gpus_per_host", 8, 1, 1024, i18n("GPUs of a host, each with its own NIC")); }
 
 struct AmdahlQuestion {
     double share = 0.35, speedUp = 14, saved = 0.64;
@@ -33,22 +31,22 @@ Form<AmdahlQuestion> amdahlForm()
 {
     using Q = AmdahlQuestion;
     Form<Q> form;
-    form.to(&Q::share, number("communication_share", "", 0.35, 0, 1, "exposed communication in an iteration"))
-        .to(&Q::speedUp, number("communication_speedup", "", 14.0, 1.001, 1e6, "how many times as fast communication becomes"))
-        .to(&Q::saved, number("time_saved", "", 0.64, 0, 0.999, "a saving to explain: which share of communication it needs"))
-        .to(&Q::hosts, integers("hosts", {2, 8, 32, 256}, 1, 1e6, "host counts of the all-reduce ratios"))
+    form.to(&Q::share, number("communication_share", "", 0.35, 0, 1, i18n("exposed communication in an iteration")))
+        .to(&Q::speedUp, number("communication_speedup", "", 14.0, 1.001, 1e6, i18n("how many times as fast communication becomes")))
+        .to(&Q::saved, number("time_saved", "", 0.64, 0, 0.999, i18n("a saving to explain: which share of communication it needs")))
+        .to(&Q::hosts, integers("hosts", {2, 8, 32, 256}, 1, 1e6, i18n("host counts of the all-reduce ratios")))
         .to(&Q::gpusPerHost, hostSize())
-        .scaled(&Q::nvlinkBytesPerS, kGiga, bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"))
-        .to(&Q::fastHostGbps, number("fast_host_gbps", "Gb/s", 1600.0, 1, 1e6, "network of a host"))
-        .to(&Q::slowHostGbps, number("slow_host_gbps", "Gb/s", 100.0, 1, 1e6, "network of the host compared with"))
-        .to(&Q::accelerators, number("accelerators", "", 2048.0, 1, 1e8, "of the cluster with the FLOPS claim"))
-        .to(&Q::denseTflops, number("dense_tflops", "TFLOPS", 312.0, 0.1, 1e6, "dense peak of one"))
-        .to(&Q::sparseFactor, number("sparse_factor", "", 2.0, 1, 4, "sparse over dense peak"))
-        .to(&Q::claimedEflops, number("claimed_eflops", "EFLOPS", 1.0, 1e-6, 1e6, "the claim to check"));
+        .scaled(&Q::nvlinkBytesPerS, kGiga, bandwidth("nvlink_gbytes_per_s", 300, i18n("of a GPU inside the host")))
+        .to(&Q::fastHostGbps, number("fast_host_gbps", "Gb/s", 1600.0, 1, 1e6, i18n("network of a host")))
+        .to(&Q::slowHostGbps, number("slow_host_gbps", "Gb/s", 100.0, 1, 1e6, i18n("network of the host compared with")))
+        .to(&Q::accelerators, number("accelerators", "", 2048.0, 1, 1e8, i18n("of the cluster with the FLOPS claim")))
+        .to(&Q::denseTflops, number("dense_tflops", "TFLOPS", 312.0, 0.1, 1e6, i18n("dense peak of one")))
+        .to(&Q::sparseFactor, number("sparse_factor", "", 2.0, 1, 4, i18n("sparse over dense peak")))
+        .to(&Q::claimedEflops, number("claimed_eflops", "EFLOPS", 1.0, 1e-6, 1e6, i18n("the claim to check")));
     return form;
 }
 
-Result<Json> runAmdahl(const AmdahlQuestion& q, const Progress&)
+Result<ScenarioOutcome> runAmdahl(const AmdahlQuestion& q, const Progress&)
 {
     const double k = q.speedUp, saved = q.saved;
     const SpeedUp s = amdahl(q.share, k);
@@ -59,11 +57,13 @@ Result<Json> runAmdahl(const AmdahlQuestion& q, const Progress&)
     const double claimed = q.claimedEflops * 1e18;
     const PeakFlops peak = clusterPeak(q.accelerators, q.denseTflops * 1e12, q.sparseFactor);
     const double needed = communicationShareFor(saved, k);
-    Json notes = {kNoContention};
-    if (needed > 1) notes.push_back(fmt::format("No communication share lets a network {:g} times as fast save {:g} % of the time.", k, saved * 100));
+    std::vector<Text> notes = {kNoContention};
+    if (needed > 1) notes.push_back(i18n("No communication share lets a network {:g} times as fast save {:g} % of the time.", k, saved * 100));
     if (!peak.denseExceeds(claimed))
-        notes.push_back(fmt::format("More than {:g} EFLOPS is false for dense matrices ({:.3f} EFLOPS){}.", claimed / 1e18, peak.denseFlops / 1e18,
-                                    peak.sparseExceeds(claimed) ? " and holds with 2:4 sparsity only" : ""));
+        notes.push_back(peak.sparseExceeds(claimed)
+                            ? i18n("More than {:g} EFLOPS is false for dense matrices ({:.3f} EFLOPS) and holds with 2:4 sparsity only.",
+                                   claimed / 1e18, peak.denseFlops / 1e18)
+                            : i18n("More than {:g} EFLOPS is false for dense matrices ({:.3f} EFLOPS).", claimed / 1e18, peak.denseFlops / 1e18));
     return answer({{"iteration_time", s.iterationTime},
                    {"communication_share", s.communicationShare},
                    {"time_saved", s.timeSaved},
@@ -117,23 +117,24 @@ Form<CollectiveQuestion> collectiveForm()
     using Q = CollectiveQuestion;
     const std::vector<Condition> inHosts = {is("algorithm", {"hierarchical", "hierarchical-overlapped"})};
     Form<Q> form;
-    form.to(&Q::collective, text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast"}, "which one"))
+    form.to(&Q::collective,
+            text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast"}, i18n("which one")))
         .to(&Q::algorithm,
-            onlyWhen(text("algorithm", "ring", {"ring", "tree", "in-network", "hierarchical", "hierarchical-overlapped"}, "of an all-reduce"),
+            onlyWhen(text("algorithm", "ring", {"ring", "tree", "in-network", "hierarchical", "hierarchical-overlapped"}, i18n("of an all-reduce")),
                      {is("collective", {"all-reduce"})}))
-        .to(&Q::ranks, integers("ranks", {16}, 1, 1e7, "GPUs"))
-        .to(&Q::bytes, numbers("bytes", "B", {1e9}, 1, 1e15, "buffer of a rank"))
-        .scaled(&Q::alphaS, 1e-6, number("alpha_us", "µs", 0.0, 0, 1e6, "latency of a message"))
-        .scaled(&Q::bytesPerS, kGiga, bandwidth("gbytes_per_s", 50, "of a rank in one direction"))
+        .to(&Q::ranks, integers("ranks", {16}, 1, 1e7, i18n("GPUs")))
+        .to(&Q::bytes, numbers("bytes", "B", {1e9}, 1, 1e15, i18n("buffer of a rank")))
+        .scaled(&Q::alphaS, 1e-6, number("alpha_us", "µs", 0.0, 0, 1e6, i18n("latency of a message")))
+        .scaled(&Q::bytesPerS, kGiga, bandwidth("gbytes_per_s", 50, i18n("of a rank in one direction")))
         .to(&Q::gpusPerHost, onlyWhen(hostSize(), inHosts))
-        .scaled(&Q::insideAlphaS, 1e-6, onlyWhen(number("nvlink_alpha_us", "µs", 0.0, 0, 1e6, "latency inside the host"), inHosts))
-        .scaled(&Q::insideBytesPerS, kGiga, onlyWhen(bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"), inHosts))
-        .to(&Q::tiers, onlyWhen(integer("tiers", 2, 1, 5, "switch tiers that reduce"), {is("algorithm", {"in-network"})}))
-        .to(&Q::libraryFactor, number("library_factor", "", 1.0, 0.01, 10, "of the collective library on bandwidth"));
+        .scaled(&Q::insideAlphaS, 1e-6, onlyWhen(number("nvlink_alpha_us", "µs", 0.0, 0, 1e6, i18n("latency inside the host")), inHosts))
+        .scaled(&Q::insideBytesPerS, kGiga, onlyWhen(bandwidth("nvlink_gbytes_per_s", 300, i18n("of a GPU inside the host")), inHosts))
+        .to(&Q::tiers, onlyWhen(integer("tiers", 2, 1, 5, i18n("switch tiers that reduce")), {is("algorithm", {"in-network"})}))
+        .to(&Q::libraryFactor, number("library_factor", "", 1.0, 0.01, 10, i18n("of the collective library on bandwidth")));
     return form;
 }
 
-Result<Json> runCollective(const CollectiveQuestion& q, const Progress&)
+Result<ScenarioOutcome> runCollective(const CollectiveQuestion& q, const Progress&)
 {
     const AlphaBeta way{q.alphaS, q.bytesPerS * q.libraryFactor}, inside{q.insideAlphaS, q.insideBytesPerS * q.libraryFactor};
     const bool hierarchical = q.algorithm.starts_with("hierarchical");
@@ -168,20 +169,20 @@ Form<ForwardingQuestion> forwardingForm()
     using Q = ForwardingQuestion;
     Form<Q> form;
     form.to(
-            [](Q & q) -> auto& { return q.group.hosts; }, integer("hosts", 32, 2, 1e6, "hosts"))
+            [](Q & q) -> auto& { return q.group.hosts; }, integer("hosts", 32, 2, 1e6, i18n("hosts")))
         .to(
             [](Q & q) -> auto& { return q.group.gpusPerHost; }, hostSize())
         .scaled(
-            [](Q & q) -> auto& { return q.group.outside.bytesPerS; }, kGiga, bandwidth("nic_gbytes_per_s", 25, "of a GPU's NIC"))
+            [](Q & q) -> auto& { return q.group.outside.bytesPerS; }, kGiga, bandwidth("nic_gbytes_per_s", 25, i18n("of a GPU's NIC")))
         .scaled(
-            [](Q & q) -> auto& { return q.group.inside.bytesPerS; }, kGiga, bandwidth("nvlink_gbytes_per_s", 300, "of a GPU inside the host"))
+            [](Q & q) -> auto& { return q.group.inside.bytesPerS; }, kGiga, bandwidth("nvlink_gbytes_per_s", 300, i18n("of a GPU inside the host")))
         .scaled(
-            [](Q & q) -> auto& { return q.group.outside.alphaS; }, 1e-6, number("alpha_us", "µs", 1.0, 0, 1e6, "of a message between hosts"))
-        .to(&Q::bytesPerPair, numbers("bytes_per_pair", "B", {8e3, 65536, 262144, 1e6}, 1, 1e12, "from each GPU to each on other hosts"));
+            [](Q & q) -> auto& { return q.group.outside.alphaS; }, 1e-6, number("alpha_us", "µs", 1.0, 0, 1e6, i18n("of a message between hosts")))
+        .to(&Q::bytesPerPair, numbers("bytes_per_pair", "B", {8e3, 65536, 262144, 1e6}, 1, 1e12, i18n("from each GPU to each on other hosts")));
     return form;
 }
 
-Result<Json> runForwarding(const ForwardingQuestion& q, const Progress&)
+Result<ScenarioOutcome> runForwarding(const ForwardingQuestion& q, const Progress&)
 {
     const HostGroup& group = q.group;
     Json points = Json::array();
@@ -197,8 +198,8 @@ Result<Json> runForwarding(const ForwardingQuestion& q, const Progress&)
                           {"speedup_overlapped", direct / overlapped},
                           {"speedup_serial", direct / serial}});
     }
-    Json notes = {kNoContention};
-    if (slower) notes.push_back("Without overlap forwarding is slower than sending directly for the large messages here.");
+    std::vector<Text> notes = {kNoContention};
+    if (slower) notes.push_back(i18n("Without overlap forwarding is slower than sending directly for the large messages here."));
     return answer({{"points", points},
                    {"flows_direct", directFlows(group)},
                    {"flows_forwarded", forwardedFlows(group)},
@@ -219,17 +220,17 @@ Form<XlinkQuestion> xlinkForm()
         return [member](Q & q) -> auto& { return q.c.*member; };
     };
     Form<Q> form;
-    form.to(of(&XlinkCase::expertParallel), integer("expert_parallel", 128, 1, 1e6, "ranks of the all-to-all"))
-        .to(of(&XlinkCase::tensorParallel), integer("tensor_parallel", 1, 1, 1024, "GPUs of each expert rank"))
-        .to(of(&XlinkCase::bytesPerGpu), number("bytes_per_gpu", "B", 1e9, 1, 1e15, "that a rank sends"))
-        .scaled(of(&XlinkCase::insideBytesPerS), kGiga, bandwidth("inside_gbytes_per_s", 450, "of a GPU in the domain"))
-        .scaled(of(&XlinkCase::outsideBytesPerS), kGiga, bandwidth("outside_gbytes_per_s", 50, "of a GPU's NIC"))
-        .to(of(&XlinkCase::overlapped), boolean("overlapped", true, "both networks at once"))
-        .to(&Q::domains, integers("domains", {8, 16, 32, 64, 72, 128, 256}, 1, 1e6, "domain sizes, GPUs"));
+    form.to(of(&XlinkCase::expertParallel), integer("expert_parallel", 128, 1, 1e6, i18n("ranks of the all-to-all")))
+        .to(of(&XlinkCase::tensorParallel), integer("tensor_parallel", 1, 1, 1024, i18n("GPUs of each expert rank")))
+        .to(of(&XlinkCase::bytesPerGpu), number("bytes_per_gpu", "B", 1e9, 1, 1e15, i18n("that a rank sends")))
+        .scaled(of(&XlinkCase::insideBytesPerS), kGiga, bandwidth("inside_gbytes_per_s", 450, i18n("of a GPU in the domain")))
+        .scaled(of(&XlinkCase::outsideBytesPerS), kGiga, bandwidth("outside_gbytes_per_s", 50, i18n("of a GPU's NIC")))
+        .to(of(&XlinkCase::overlapped), boolean("overlapped", true, i18n("both networks at once")))
+        .to(&Q::domains, integers("domains", {8, 16, 32, 64, 72, 128, 256}, 1, 1e6, i18n("domain sizes, GPUs")));
     return form;
 }
 
-Result<Json> runXlink(const XlinkQuestion& q, const Progress&)
+Result<ScenarioOutcome> runXlink(const XlinkQuestion& q, const Progress&)
 {
     Json points = Json::array();
     for (const XlinkPoint& x : sweepDomain(q.c, q.domains))
@@ -238,32 +239,32 @@ Result<Json> runXlink(const XlinkQuestion& q, const Progress&)
                           {"inside_s", x.insideS},
                           {"outside_s", x.outsideS},
                           {"inside_share", x.insideShare}});
-    return answer(
-        {{"points", points}, {"flat_from_gpus", flatFromDomain(q.c)}},
-        {kNoContention,
-         "The curve is flat from a domain of expert_parallel × tensor_parallel GPUs on: the best domain size follows the model, it is no constant."});
+    return answer({{"points", points}, {"flat_from_gpus", flatFromDomain(q.c)}},
+                  {kNoContention, i18n("The curve is flat from a domain of expert_parallel × tensor_parallel GPUs on: the best domain size follows "
+                                       "the model, it is no constant.")});
 }
 
 } // namespace
 
 Analysis amdahlAnalysis()
 {
-    return formAnalysis("amdahl", "What a faster network saves, all-reduce ratios, and whether a cluster's FLOPS claim holds", amdahlForm(),
+    return formAnalysis("amdahl", i18n("What a faster network saves, all-reduce ratios, and whether a cluster's FLOPS claim holds"), amdahlForm(),
                         runAmdahl);
 }
 
 Analysis collectiveAnalysis()
 {
-    return formAnalysis("collective", "Time and bandwidth of a collective over message size and rank count (α-β model)", collectiveForm(),
+    return formAnalysis("collective", i18n("Time and bandwidth of a collective over message size and rank count (α-β model)"), collectiveForm(),
                         runCollective);
 }
 
 Analysis forwardingAnalysis()
 {
-    return formAnalysis("pxn", "All-to-all directly against forwarding through the rail's GPU inside the host", forwardingForm(), runForwarding);
+    return formAnalysis("pxn", i18n("All-to-all directly against forwarding through the rail's GPU inside the host"), forwardingForm(),
+                        runForwarding);
 }
 
-Analysis xlinkAnalysis() { return formAnalysis("xlink", "Expert all-to-all over the size of the scale-up domain", xlinkForm(), runXlink); }
+Analysis xlinkAnalysis() { return formAnalysis("xlink", i18n("Expert all-to-all over the size of the scale-up domain"), xlinkForm(), runXlink); }
 
 } // namespace questions
 } // namespace hw::sim

@@ -3,8 +3,6 @@
 #include "simulation/questions/analyses.h"
 #include "simulation/questions/model_fields.h"
 
-#include <fmt/format.h>
-
 namespace hw::sim {
 inline namespace questions {
 
@@ -40,7 +38,7 @@ Json sourcesJson(const WorkloadLibrary& library)
     return list;
 }
 
-Result<Json> runPublished(const Json& p, const Progress& progress)
+Result<ScenarioOutcome> runPublished(const Json& p, const Progress& progress)
 {
     const auto& library = workloadLibrary();
     if (!library) return tl::unexpected(library.error());
@@ -64,12 +62,12 @@ Result<Json> runPublished(const Json& p, const Progress& progress)
          {"compute_model",
           {{"matrix_share", c.matrixShare}, {"depth", c.depth}, {"wave", c.wave}, {"memory_share", c.memoryShare}, {"flash_share", c.flashShare}}},
          {"sources", sourcesJson(*library)}},
-        {"error is the predicted throughput over the published one, less 1. Only matrix_share and depth are fitted, to the calibration rows alone; "
-         "errors above are those of the other rows.",
-         "Hosts without a fabric around them: closed forms of the collectives, the pipeline's schedule step by step. peak_share counts what is "
-         "computed twice, mfu does not.",
-         "What a row's source does not state (share of the line rate that collectives reach, overlap) is assumed for its whole series: "
-         "resources/workloads/published.yaml."});
+        {i18n("error is the predicted throughput over the published one, less 1. Only matrix_share and depth are fitted, to the calibration rows "
+              "alone; errors above are those of the other rows."),
+         i18n("Hosts without a fabric around them: closed forms of the collectives, the pipeline's schedule step by step. peak_share counts what is "
+              "computed twice, mfu does not."),
+         i18n("What a row's source does not state (share of the line rate that collectives reach, overlap) is assumed for its whole series: "
+              "resources/workloads/published.yaml.")});
 }
 
 } // namespace
@@ -81,8 +79,8 @@ Analysis publishedAnalysis()
         for (const PublishedRun& run : library->published)
             if (series.back() != run.series) series.push_back(run.series);
     return {"published-training",
-            "Published training runs against what the training model predicts, calibration apart",
-            {text("series", "all", series, "of runs")},
+            i18n("Published training runs against what the training model predicts, calibration apart"),
+            {text("series", "all", series, i18n("of runs"))},
             runPublished};
 }
 

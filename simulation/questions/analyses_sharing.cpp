@@ -40,23 +40,24 @@ Form<BlackHoleQuestion> blackHoleForm()
                                  byHash = {is("remedy", {"all", name(Remedy::RandomRehash)})},
                                  byController = {is("remedy", {"all", name(Remedy::Controller)})};
     Form<Q> form;
-    form.to(&Q::remedy, text("remedy", "all", remedies, "which one"))
-        .to(of(&BlackHoleCase::rateGbps), number("rate_gbps", "Gb/s", d.rateGbps, 1e-3, 1e6, "of the flow"))
-        .to(of(&BlackHoleCase::faultAtS), number("fault_at_s", "s", d.faultAtS, 0, 1e7, "start of the black hole"))
-        .to(of(&BlackHoleCase::untilS), number("until_s", "s", d.untilS, 1e-3, 1e8, "end of the time line"))
-        .to(of(&BlackHoleCase::detectS), onlyWhen(number("detect_s", "s", d.detectS, 0, 1e5, "by the sender, at most"), bySender))
-        .to(of(&BlackHoleCase::rerouteS), onlyWhen(number("reroute_s", "s", d.rerouteS, 0, 1e5, "after that, at most"), bySender))
+    form.to(&Q::remedy, text("remedy", "all", remedies, i18n("which one")))
+        .to(of(&BlackHoleCase::rateGbps), number("rate_gbps", "Gb/s", d.rateGbps, 1e-3, 1e6, i18n("of the flow")))
+        .to(of(&BlackHoleCase::faultAtS), number("fault_at_s", "s", d.faultAtS, 0, 1e7, i18n("start of the black hole")))
+        .to(of(&BlackHoleCase::untilS), number("until_s", "s", d.untilS, 1e-3, 1e8, i18n("end of the time line")))
+        .to(of(&BlackHoleCase::detectS), onlyWhen(number("detect_s", "s", d.detectS, 0, 1e5, i18n("by the sender, at most")), bySender))
+        .to(of(&BlackHoleCase::rerouteS), onlyWhen(number("reroute_s", "s", d.rerouteS, 0, 1e5, i18n("after that, at most")), bySender))
         .to(of(&BlackHoleCase::controllerS),
-            onlyWhen(number("controller_s", "s", d.controllerS, 0, 1e6, "detection and reroute by a controller"), byController))
-        .to(of(&BlackHoleCase::collectiveTimeoutS), number("collective_timeout_s", "s", d.collectiveTimeoutS, 1e-3, 1e6, "then the job is lost"))
-        .to(of(&BlackHoleCase::restartS), number("restart_s", "s", d.restartS, 0, 1e6, "from the last save"))
-        .to(of(&BlackHoleCase::equalPaths), onlyWhen(integer("equal_paths", d.equalPaths, 2, 1e6, "that the hash chooses from"), byHash))
-        .to(of(&BlackHoleCase::badPaths), onlyWhen(integer("bad_paths", d.badPaths, 1, 1e6, "of them dead"), byHash))
-        .to(&Q::seeds, onlyWhen(integer("seeds", 20000, 1000, 1e6, "hashes to draw beside the formula"), byHash));
+            onlyWhen(number("controller_s", "s", d.controllerS, 0, 1e6, i18n("detection and reroute by a controller")), byController))
+        .to(of(&BlackHoleCase::collectiveTimeoutS),
+            number("collective_timeout_s", "s", d.collectiveTimeoutS, 1e-3, 1e6, i18n("then the job is lost")))
+        .to(of(&BlackHoleCase::restartS), number("restart_s", "s", d.restartS, 0, 1e6, i18n("from the last save")))
+        .to(of(&BlackHoleCase::equalPaths), onlyWhen(integer("equal_paths", d.equalPaths, 2, 1e6, i18n("that the hash chooses from")), byHash))
+        .to(of(&BlackHoleCase::badPaths), onlyWhen(integer("bad_paths", d.badPaths, 1, 1e6, i18n("of them dead")), byHash))
+        .to(&Q::seeds, onlyWhen(integer("seeds", 20000, 1000, 1e6, i18n("hashes to draw beside the formula")), byHash));
     return form;
 }
 
-Result<Json> runBlackHole(const BlackHoleQuestion& question, const Progress&)
+Result<ScenarioOutcome> runBlackHole(const BlackHoleQuestion& question, const Progress&)
 {
     BlackHoleCase c = question.c;
     if (c.badPaths >= c.equalPaths) return fail(ErrorCode::Refused, "bad_paths", i18n("leaves no good path"), i18n("keep it below equal_paths"));
@@ -77,8 +78,8 @@ Result<Json> runBlackHole(const BlackHoleQuestion& question, const Progress&)
         list.push_back(std::move(entry));
     }
     return answer({{"remedies", list}},
-                  {"Detection and reroute take their upper limits. lost_bytes is rate × time without delivery, not retransmitted packets.",
-                   "restored_at_s of random-rehash is the mean over a geometric number of tries."});
+                  {i18n("Detection and reroute take their upper limits. lost_bytes is rate × time without delivery, not retransmitted packets."),
+                   i18n("restored_at_s of random-rehash is the mean over a geometric number of tries.")});
 }
 
 struct PortFailoverQuestion {
@@ -94,24 +95,24 @@ Form<PortFailoverQuestion> portFailoverForm()
         return [member](Q & q) -> auto& { return q.nic.*member; };
     };
     Form<PortFault> fault;
-    fault.to(&PortFault::port, integer("port", 0, 0, 15, "from 0"))
-        .to(&PortFault::downAtS, number("down_at_s", "s", 10, 0, 1e8, "fault"))
-        .to(&PortFault::upAtS, number("up_at_s", "s", 131, 0, 1e8, "repair"));
+    fault.to(&PortFault::port, integer("port", 0, 0, 15, i18n("from 0")))
+        .to(&PortFault::downAtS, number("down_at_s", "s", 10, 0, 1e8, i18n("fault")))
+        .to(&PortFault::upAtS, number("up_at_s", "s", 131, 0, 1e8, i18n("repair")));
     Form<Q> form;
-    form.to(&Q::nics, integer("nics", 8, 1, 64, "of a host"))
-        .to(of(&NicCase::ports), integer("ports", d.ports, 1, 16, "of the NIC, each to its own ToR; 1: single ToR"))
-        .to(of(&NicCase::portGbps), number("port_gbps", "Gb/s", d.portGbps, 1e-3, 1e5, "of a port"))
-        .to(of(&NicCase::convergenceS), number("convergence_s", "s", d.convergenceS, 0, 1e5, "until all senders know of a dead port"))
+    form.to(&Q::nics, integer("nics", 8, 1, 64, i18n("of a host")))
+        .to(of(&NicCase::ports), integer("ports", d.ports, 1, 16, i18n("of the NIC, each to its own ToR; 1: single ToR")))
+        .to(of(&NicCase::portGbps), number("port_gbps", "Gb/s", d.portGbps, 1e-3, 1e5, i18n("of a port")))
+        .to(of(&NicCase::convergenceS), number("convergence_s", "s", d.convergenceS, 0, 1e5, i18n("until all senders know of a dead port")))
         .to(of(&NicCase::collectiveTimeoutS),
-            number("collective_timeout_s", "s", d.collectiveTimeoutS, 1e-3, 1e6, "a longer stand-still loses the job"))
-        .to(of(&NicCase::restartS), number("restart_s", "s", d.restartS, 0, 1e6, "from the last save"))
-        .to(of(&NicCase::untilS), number("until_s", "s", d.untilS, 1e-3, 1e8, "end of the time line"))
+            number("collective_timeout_s", "s", d.collectiveTimeoutS, 1e-3, 1e6, i18n("a longer stand-still loses the job")))
+        .to(of(&NicCase::restartS), number("restart_s", "s", d.restartS, 0, 1e6, i18n("from the last save")))
+        .to(of(&NicCase::untilS), number("until_s", "s", d.untilS, 1e-3, 1e8, i18n("end of the time line")))
         .each(of(&NicCase::faults), fault,
-              objects("faults", {{{"port", 0}, {"down_at_s", 10}, {"up_at_s", 131}}}, fault.fields(), "what fails when"));
+              objects("faults", {{{"port", 0}, {"down_at_s", 10}, {"up_at_s", 131}}}, fault.fields(), i18n("what fails when")));
     return form;
 }
 
-Result<Json> runPortFailover(const PortFailoverQuestion& question, const Progress&)
+Result<ScenarioOutcome> runPortFailover(const PortFailoverQuestion& question, const Progress&)
 {
     const NicCase& c = question.nic;
     for (std::size_t i = 0; i < c.faults.size(); ++i) {
@@ -129,14 +130,15 @@ Result<Json> runPortFailover(const PortFailoverQuestion& question, const Progres
         entry["ring_slow_down_rebalanced"] = l.ringSlowDownRebalanced > 0 ? Json(l.ringSlowDownRebalanced) : Json();
         losses.push_back(std::move(entry));
     }
-    return answer({{"job_lost", r.jobLost},
-                   {"lost_at_s", r.jobLost ? Json(r.lostAtS) : Json()},
-                   {"black_holed_bytes", r.blackHoledBytes},
-                   {"standstill_s", r.standstillS},
-                   {"timeline", timelineJson(r.timeline)},
-                   {"port_loss", losses}},
-                  {"Until convergence senders still use the dead port, and the collective waits for those bytes. A slow-down of null means that the "
-                   "ring stands."});
+    return answer(
+        {{"job_lost", r.jobLost},
+         {"lost_at_s", r.jobLost ? Json(r.lostAtS) : Json()},
+         {"black_holed_bytes", r.blackHoledBytes},
+         {"standstill_s", r.standstillS},
+         {"timeline", timelineJson(r.timeline)},
+         {"port_loss", losses}},
+        {i18n("Until convergence senders still use the dead port, and the collective waits for those bytes. A slow-down of null means that the "
+              "ring stands.")});
 }
 
 Json policyJson(const SharedLinks& system, SharePolicy policy, const PriorityResult& r)
@@ -161,30 +163,31 @@ Form<PriorityQuestion> priorityForm()
     const Json jobs = {{{"name", "J1"}, {"gpus", 32}, {"compute_s", 2}, {"communicate_s", 1}},
                        {{"name", "J2"}, {"gpus", 8}, {"compute_s", 2}, {"communicate_s", 2}}};
     Form<J> job;
-    job.to(&J::name, displayOnly(text("name", nullptr, {}, "of the job")))
-        .to(&J::gpus, number("gpus", "", 8, 1, 1e7, "of the job"))
-        .to(&J::priority, integer("priority", 0, -1e6, 1e6, "of the policy listed: the higher goes first, equals share fairly"))
-        .to(&J::computeS, number("compute_s", "s", 1, 1e-5, 1e6, "of an iteration"))
-        .to(&J::communicateS, number("communicate_s", "s", 1, 1e-5, 1e6, "of an iteration, alone"))
-        .to(&J::commGbps, number("comm_gbps", "Gb/s", 400, 1e-3, 1e6, "on each of its links, alone"))
-        .to(&J::links, integers("links", Json::array({0}), 0, 9999, "it uses, counted from 0"))
-        .to(&J::overlap, number("overlap", "", 0, 0, 1, "share of compute that communication may hide behind"));
+    job.to(&J::name, displayOnly(text("name", nullptr, {}, i18n("of the job"))))
+        .to(&J::gpus, number("gpus", "", 8, 1, 1e7, i18n("of the job")))
+        .to(&J::priority, integer("priority", 0, -1e6, 1e6, i18n("of the policy listed: the higher goes first, equals share fairly")))
+        .to(&J::computeS, number("compute_s", "s", 1, 1e-5, 1e6, i18n("of an iteration")))
+        .to(&J::communicateS, number("communicate_s", "s", 1, 1e-5, 1e6, i18n("of an iteration, alone")))
+        .to(&J::commGbps, number("comm_gbps", "Gb/s", 400, 1e-3, 1e6, i18n("on each of its links, alone")))
+        .to(&J::links, integers("links", Json::array({0}), 0, 9999, i18n("it uses, counted from 0")))
+        .to(&J::overlap, number("overlap", "", 0, 0, 1, i18n("share of compute that communication may hide behind")));
     const auto of = [](auto member) {
         return [member](Q & q) -> auto& { return q.settings.*member; };
     };
     Form<Q> form;
     form.to(
-            [](Q & q) -> auto& { return q.system.linkGbps; }, numbers("links_gbps", "Gb/s", Json::array({400}), 1e-3, 1e6, "capacities"))
+            [](Q & q) -> auto& { return q.system.linkGbps; }, numbers("links_gbps", "Gb/s", Json::array({400}), 1e-3, 1e6, i18n("capacities")))
         .each(
-            [](Q & q) -> auto& { return q.system.jobs; }, job, objects("jobs", jobs, job.fields(), "jobs in turns of computing and communicating"))
-        .to(of(&PrioritySettings::warmUpS), number("warm_up_s", "s", d.warmUpS, 0, 1e6, "not measured"))
-        .to(of(&PrioritySettings::measureS), number("measure_s", "s", d.measureS, 1, 1e7, "measured"))
-        .to(of(&PrioritySettings::phases), integer("phases", d.phases, 1, 10000, "starting times to average over"))
-        .to(of(&PrioritySettings::seed), integer("seed", 1, 0, 1e15, "of the starting times"));
+            [](Q & q) -> auto& { return q.system.jobs; }, job,
+            objects("jobs", jobs, job.fields(), i18n("jobs in turns of computing and communicating")))
+        .to(of(&PrioritySettings::warmUpS), number("warm_up_s", "s", d.warmUpS, 0, 1e6, i18n("not measured")))
+        .to(of(&PrioritySettings::measureS), number("measure_s", "s", d.measureS, 1, 1e7, i18n("measured")))
+        .to(of(&PrioritySettings::phases), integer("phases", d.phases, 1, 10000, i18n("starting times to average over")))
+        .to(of(&PrioritySettings::seed), integer("seed", 1, 0, 1e15, i18n("of the starting times")));
     return form;
 }
 
-Result<Json> runPriority(PriorityQuestion question, const Progress& progress)
+Result<ScenarioOutcome> runPriority(PriorityQuestion question, const Progress& progress)
 {
     SharedLinks& system = question.system;
     Json intensities = Json::array();
@@ -203,30 +206,33 @@ Result<Json> runPriority(PriorityQuestion question, const Progress& progress)
     std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
     Json policies = Json::array();
     for (auto& [utilisation, entry] : found) policies.push_back(std::move(entry));
-    return answer(
-        {{"intensities", intensities}, {"policies", policies}},
-        {"Fluid sharing of the links, jobs strictly periodic; policies from the best GPU utilisation down, means over starting times of the jobs.",
-         "Strict priority preempts at once, equals share fairly; FIFO serves whoever began to communicate first, to its end. The policy listed is "
-         "there where jobs have a priority."});
+    return answer({{"intensities", intensities}, {"policies", policies}},
+                  {i18n("Fluid sharing of the links, jobs strictly periodic; policies from the best GPU utilisation down, means over starting times "
+                        "of the jobs."),
+                   i18n("Strict priority preempts at once, equals share fairly; FIFO serves whoever began to communicate first, to its end. The "
+                        "policy listed is "
+                        "there where jobs have a priority.")});
 }
 
 } // namespace
 
 Analysis blackHoleAnalysis()
 {
-    return formAnalysis("hash-dodging", "A silently dead way: how long a flow is off and what it loses, by remedy", blackHoleForm(), runBlackHole);
+    return formAnalysis("hash-dodging", i18n("A silently dead way: how long a flow is off and what it loses, by remedy"), blackHoleForm(),
+                        runBlackHole);
 }
 
 Analysis portFailoverAnalysis()
 {
-    return formAnalysis("port-failover", "A NIC whose ports fail and come back: rate, black hole before convergence, and whether the job survives",
+    return formAnalysis("port-failover",
+                        i18n("A NIC whose ports fail and come back: rate, black hole before convergence, and whether the job survives"),
                         portFailoverForm(), runPortFailover);
 }
 
 Analysis priorityAnalysis()
 {
-    return formAnalysis("priority", "Jobs that share links: GPU utilisation under fair sharing, FIFO and priority by GPU intensity", priorityForm(),
-                        runPriority);
+    return formAnalysis("priority", i18n("Jobs that share links: GPU utilisation under fair sharing, FIFO and priority by GPU intensity"),
+                        priorityForm(), runPriority);
 }
 
 } // namespace questions

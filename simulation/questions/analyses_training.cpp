@@ -3,8 +3,6 @@
 #include "simulation/questions/analyses.h"
 #include "simulation/questions/model_fields.h"
 
-#include <fmt/format.h>
-
 namespace hw::sim {
 inline namespace questions {
 
@@ -86,7 +84,7 @@ Json iterationJson(const Iteration& i)
             {"compute_tflops_per_gpu", i.computeFlopsPerGpu / 1e12}};
 }
 
-Result<Json> runTraining(const Json& p, const Progress&)
+Result<ScenarioOutcome> runTraining(const Json& p, const Progress&)
 {
     const auto& library = workloadLibrary();
     if (!library) return tl::unexpected(library.error());
@@ -109,12 +107,13 @@ Result<Json> runTraining(const Json& p, const Progress&)
     const Iteration i = estimateIteration(job, *hosts);
     const MemoryEstimate memory = memoryPerGpu(job);
     const double nominal = job.model.publishedParameters > 0 && !job.model.mixture() ? job.model.publishedParameters : count.active;
-    Json notes{"Volumes are buffers handed to the collectives; a ring moves 2 (n - 1) / n of an all-reduce's. With uneven stages they are those of "
-               "the fullest.",
-               "The iteration is the job model's own without a fabric: closed forms of the collectives, no contention, stragglers and faults. What "
-               "the compute model is fitted to: published-training.",
-               "petaflop_days is 6 × active parameters × tokens, the parameters as published where they are; training_days follow the estimated "
-               "tokens per second."};
+    std::vector<Text> notes{
+        i18n("Volumes are buffers handed to the collectives; a ring moves 2 (n - 1) / n of an all-reduce's. With uneven stages they are those of "
+             "the fullest."),
+        i18n("The iteration is the job model's own without a fabric: closed forms of the collectives, no contention, stragglers and faults. What "
+             "the compute model is fitted to: published-training."),
+        i18n("petaflop_days is 6 × active parameters × tokens, the parameters as published where they are; training_days follow the estimated "
+             "tokens per second.")};
     for (const auto& w : *warnings) notes.push_back(w);
     return answer({{"model", job.model.name},
                    {"gpus", job.cut.gpus()},
@@ -139,25 +138,25 @@ std::vector<Field> presetAndModelFields()
 {
     std::vector<Field> fields = modelFields();
     const auto& library = workloadLibrary();
-    fields.insert(fields.begin(),
-                  text("preset", "gpt3-175b", library ? slugs(library->models) : std::vector<std::string>(), "where the other keys start from"));
+    fields.insert(fields.begin(), text("preset", "gpt3-175b", library ? slugs(library->models) : std::vector<std::string>(),
+                                       i18n("where the other keys start from")));
     return fields;
 }
 
 std::vector<Field> cutFields()
 {
     const Parallelism c;
-    return {integer("gpus", 0, 0, 1e7, "checked against tensor x context x pipeline x data; 0: their product"),
-            integer("tensor", c.tensor, 1, 4096, "TP"),
-            integer("pipeline", c.pipeline, 1, 4096, "PP"),
-            integer("data", c.data, 1, 1e6, "DP"),
-            integer("expert", c.expert, 1, 1e5, "EP, inside DP"),
-            integer("context", c.context, 1, 4096, "CP"),
-            integer("virtual_stages", c.virtualStages, 1, 1024, "interleaved pieces of a stage"),
-            integer("micro_batch", c.microBatch, 1, 1e5, "samples"),
-            integer("micro_batches", c.microBatches, 1, 1e6, "of a pipeline in an iteration"),
-            boolean("scatter_gather", c.scatterGather, "pipeline sends split over TP"),
-            boolean("sequence_parallel", c.sequenceParallel, "norms and dropout cut over TP too")};
+    return {integer("gpus", 0, 0, 1e7, i18n("checked against tensor x context x pipeline x data; 0: their product")),
+            integer("tensor", c.tensor, 1, 4096, i18n("TP")),
+            integer("pipeline", c.pipeline, 1, 4096, i18n("PP")),
+            integer("data", c.data, 1, 1e6, i18n("DP")),
+            integer("expert", c.expert, 1, 1e5, i18n("EP, inside DP")),
+            integer("context", c.context, 1, 4096, i18n("CP")),
+            integer("virtual_stages", c.virtualStages, 1, 1024, i18n("interleaved pieces of a stage")),
+            integer("micro_batch", c.microBatch, 1, 1e5, i18n("samples")),
+            integer("micro_batches", c.microBatches, 1, 1e6, i18n("of a pipeline in an iteration")),
+            boolean("scatter_gather", c.scatterGather, i18n("pipeline sends split over TP")),
+            boolean("sequence_parallel", c.sequenceParallel, i18n("norms and dropout cut over TP too"))};
 }
 
 std::vector<Field> machineFields()
@@ -168,17 +167,17 @@ std::vector<Field> machineFields()
     fields.front().fallback = "h100";
     const std::vector<Field> ways = {
         memoryField(),
-        number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, "of a GPU inside the host, one direction, instead of the accelerator's"),
-        number("nvlink_gbytes_per_s", "GB/s", nullptr, 1e-3, 1e6, "the same in GB/s"),
-        number("nvlink_alpha_us", "µs", job.latency.insideS * 1e6, 0, 1e6, "latency there"),
-        number("nic_gbytes_per_s", "GB/s", hosts.nicGbps / 8, 1e-3, 1e6, "of a GPU's NIC"),
-        number("nic_alpha_us", "µs", 10.0, 0, 1e6, "latency there"),
-        integer("gpus_per_host", hosts.gpusPerHost, 1, 1e5, "that share a scale-up domain"),
-        number("library_factor", "", job.libraryFactor, 0.01, 1, "share of the line rate that the collective library reaches"),
-        number("gradient_overlap", "", job.overlap.gradient, 0, 1, "hidden share of DP"),
-        number("tensor_overlap", "", job.overlap.tensor, 0, 1, "hidden share of TP"),
-        number("context_overlap", "", job.overlap.context, 0, 1, "hidden share of CP"),
-        number("expert_overlap", "", job.overlap.expert, 0, 1, "hidden share of EP")};
+        number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, i18n("of a GPU inside the host, one direction, instead of the accelerator's")),
+        number("nvlink_gbytes_per_s", "GB/s", nullptr, 1e-3, 1e6, i18n("the same in GB/s")),
+        number("nvlink_alpha_us", "µs", job.latency.insideS * 1e6, 0, 1e6, i18n("latency there")),
+        number("nic_gbytes_per_s", "GB/s", hosts.nicGbps / 8, 1e-3, 1e6, i18n("of a GPU's NIC")),
+        number("nic_alpha_us", "µs", 10.0, 0, 1e6, i18n("latency there")),
+        integer("gpus_per_host", hosts.gpusPerHost, 1, 1e5, i18n("that share a scale-up domain")),
+        number("library_factor", "", job.libraryFactor, 0.01, 1, i18n("share of the line rate that the collective library reaches")),
+        number("gradient_overlap", "", job.overlap.gradient, 0, 1, i18n("hidden share of DP")),
+        number("tensor_overlap", "", job.overlap.tensor, 0, 1, i18n("hidden share of TP")),
+        number("context_overlap", "", job.overlap.context, 0, 1, i18n("hidden share of CP")),
+        number("expert_overlap", "", job.overlap.expert, 0, 1, i18n("hidden share of EP"))};
     fields.insert(fields.end(), ways.begin(), ways.end());
     return fields;
 }
@@ -188,13 +187,13 @@ std::vector<Field> machineFields()
 Analysis trainingAnalysis()
 {
     return {"training-volume",
-            "Bytes, FLOPs, iteration time, MFU and training days of a model on a parallel cut",
-            {object("model", presetAndModelFields(), "the model"), object("parallelism", cutFields(), "how it is cut"),
-             object("machine", machineFields(), "what it runs on"),
-             text("recompute", "selective", {"none", "selective", "full"}, "activations computed twice"),
-             text("precision", "bf16", {"fp16", "bf16", "fp8"}, "of matrix work"),
-             boolean("sharded_optimizer", true, "its states cut over the replicas: memory and its step"),
-             number("tokens", "", 300e9, 1, 1e18, "of the training")},
+            i18n("Bytes, FLOPs, iteration time, MFU and training days of a model on a parallel cut"),
+            {object("model", presetAndModelFields(), i18n("the model")), object("parallelism", cutFields(), i18n("how it is cut")),
+             object("machine", machineFields(), i18n("what it runs on")),
+             text("recompute", "selective", {"none", "selective", "full"}, i18n("activations computed twice")),
+             text("precision", "bf16", {"fp16", "bf16", "fp8"}, i18n("of matrix work")),
+             boolean("sharded_optimizer", true, i18n("its states cut over the replicas: memory and its step")),
+             number("tokens", "", 300e9, 1, 1e18, i18n("of the training"))},
             runTraining};
 }
 

@@ -5,10 +5,7 @@
 #include "simulation/questions/answer_words.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
-
-#include <fmt/format.h>
 
 namespace hw::sim {
 inline namespace questions {
@@ -65,60 +62,87 @@ std::vector<std::string> keysOf(const Json& object)
     return keys;
 }
 
-/// "checkpoint.shares" as "Checkpoint: shares"; the last part without its unit.
-std::string titleOf(const std::string& path)
+/// "jobs[0]" as "jobs 1"; `first`: with a capital letter.
+Text partText(std::string_view part, bool first)
 {
-    const auto dot = path.rfind('.');
-    return dot == std::string::npos ? wordsOf(path).label
-                                    : sentenceStart(plainWords(path.substr(0, dot))) + ": " + wordsOf(path.substr(dot + 1)).label;
+    const std::string_view key = part.substr(0, part.find('['));
+    Text said = first ? titleText(key) : plainText(key);
+    for (auto at = part.find('['); at != std::string_view::npos; at = part.find('[', at + 1))
+        said = i18n("{} {}", said, std::stoul(std::string(part.substr(at + 1))) + 1);
+    return said;
 }
 
+/// "checkpoint.shares" as "Checkpoint: shares"; the last part without its unit; entries of lists with their number.
+Text titleOf(std::string_view path)
+{
+    const auto dot = path.rfind('.');
+    const std::string_view last = dot == std::string_view::npos ? path : path.substr(dot + 1);
+    const Text label = last.find('[') == std::string_view::npos ? wordsOf(last).label : partText(last, true);
+    if (dot == std::string_view::npos) return label;
+    Text above;
+    for (std::string_view rest = path.substr(0, dot); !rest.empty();) {
+        const std::string_view part = rest.substr(0, rest.find('.'));
+        above = above.empty() ? partText(part, true) : i18n("{} {}", above, partText(part, false));
+        rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+    }
+    return i18n("{}: {}", above, label);
+}
+
+/// A value with its key; `said` where it reads otherwise than as a value.
+struct Cell {
+    std::string key;
+    Json value;
+    Text said = {};
+    friend bool operator==(const Cell& a, const Cell& b) { return a.key == b.key && a.value == b.value; }
+};
+using Row = std::vector<Cell>;
+
 /// Rows of leaves below objects; columns in the order in which they first occur.
-SaidTable tableOf(std::string title, const std::vector<std::vector<std::pair<std::string, Json>>>& rows)
+SaidTable tableOf(Text title, const std::vector<Row>& rows)
 {
     SaidTable table{std::move(title), {}, {}, {}};
     std::vector<Quantity> quantities;
-    for (const auto& row : rows)
-        for (const auto& [key, value] : row)
-            if (std::ranges::find(table.columns, key, &SaidTable::Column::key) == table.columns.end()) {
-                const auto dot = key.rfind('.');
-                const KeyWords words = wordsOf(key);
-                const std::string above = dot == std::string::npos ? "" : titleOf(key.substr(0, dot)) + ": ";
-                table.columns.push_back({above.empty() ? words.label : above + words.label, key, false, false});
-                quantities.push_back(words.quantity);
+    for (const Row& row : rows)
+        for (const Cell& cell : row)
+            if (std::ranges::find(table.columns, cell.key, &SaidTable::Column::key) == table.columns.end()) {
+                const auto dot = cell.key.rfind('.');
+                const KeyWords own = wordsOf(cell.key);
+                table.columns.push_back(
+                    {dot == std::string::npos ? own.label : i18n("{}: {}", titleOf(cell.key.substr(0, dot)), own.label), cell.key, false, false});
+                quantities.push_back(own.quantity);
             }
-    for (const auto& row : rows) {
-        auto& cells = table.rows.emplace_back(table.columns.size(), "");
+    for (const Row& row : rows) {
+        auto& cells = table.rows.emplace_back(table.columns.size());
         auto& values = table.values.emplace_back(table.columns.size());
-        for (const auto& [key, value] : row) {
-            const auto at = std::size_t(std::ranges::find(table.columns, key, &SaidTable::Column::key) - table.columns.begin());
-            cells[at] = shownValue(value, quantities[at]);
-            values[at] = value;
-            table.columns[at].number = table.columns[at].number || value.is_number();
+        for (const Cell& cell : row) {
+            const auto at = std::size_t(std::ranges::find(table.columns, cell.key, &SaidTable::Column::key) - table.columns.begin());
+            cells[at] = cell.said.empty() ? shownValue(cell.value, quantities[at]) : cell.said;
+            values[at] = cell.value;
+            table.columns[at].number = table.columns[at].number || cell.value.is_number();
         }
     }
     return table;
 }
 
-std::vector<std::pair<std::string, Json>> cellsOf(const Json& object)
+Row cellsOf(const Json& object)
 {
-    std::vector<std::pair<std::string, Json>> cells;
+    Row cells;
     for (const auto& [key, v] : object.items())
         if (v.is_object())
-            for (auto& [inner, value] : cellsOf(v)) cells.emplace_back(key + "." + inner, std::move(value));
+            for (Cell& cell : cellsOf(v)) cells.push_back({key + "." + cell.key, std::move(cell.value)});
         else if (!isTable(v))
-            cells.emplace_back(key, v);
+            cells.push_back({key, v});
     return cells;
 }
 
 /// Lists of objects below rows of a list: a job's phases and the like.
 void innerTables(const Json& list, const std::string& path, std::vector<SaidTable>& out);
 
-void listTable(const Json& list, const std::string& path, std::vector<SaidTable>& out)
+void listTable(const Json& list, const std::string& path, Text title, std::vector<SaidTable>& out)
 {
-    std::vector<std::vector<std::pair<std::string, Json>>> rows;
+    std::vector<Row> rows;
     for (const Json& entry : list) rows.push_back(cellsOf(entry));
-    SaidTable table = tableOf(titleOf(path), rows);
+    SaidTable table = tableOf(std::move(title), rows);
     if (!table.columns.empty()) out.push_back(std::move(table));
     innerTables(list, path, out);
 }
@@ -129,7 +153,8 @@ void innerTables(const Json& list, const std::string& path, std::vector<SaidTabl
         for (const auto& [key, v] : entry.items()) {
             if (!isTable(v)) continue;
             const std::string name = entry.begin()->is_string() ? entry.begin()->get<std::string>() : "";
-            listTable(v, name.empty() ? path + "." + key : name + ": " + key, out);
+            const std::string inner = path + "." + key;
+            listTable(v, inner, name.empty() ? titleOf(inner) : i18n("{}: {}", sentenceStart(plainWords(name)), wordsOf(key).inside), out);
         }
 }
 
@@ -150,15 +175,15 @@ void walk(const Json& object, const std::string& path, SaidTable& single, std::v
         const std::string name = path.empty() ? keys[i] : path + "." + keys[i];
         if (keys[i] == "certificate" || (keys[i] == "verdict" && v.is_string())) continue; // said elsewhere
         if (isTable(v)) {
-            listTable(v, name, out);
+            listTable(v, name, titleOf(name), out);
         } else if (const std::size_t like = likeSiblings(object, keys, i); like > 1) {
-            std::vector<std::vector<std::pair<std::string, Json>>> rows;
+            std::vector<Row> rows;
             for (std::size_t k = i; k < i + like; ++k) {
-                auto& row = rows.emplace_back();
-                row.emplace_back("", titleOf(keys[k]));
-                for (auto& cell : cellsOf(object[keys[k]])) row.push_back(std::move(cell));
+                Row& row = rows.emplace_back();
+                row.push_back({"", keys[k], titleOf(keys[k])});
+                for (Cell& cell : cellsOf(object[keys[k]])) row.push_back(std::move(cell));
             }
-            out.push_back(tableOf(path.empty() ? "" : titleOf(path), rows));
+            out.push_back(tableOf(path.empty() ? Text() : titleOf(path), rows));
             i += like - 1;
         } else if (v.is_object()) {
             SaidTable own{titleOf(name), {}, {}, {}};
@@ -167,60 +192,59 @@ void walk(const Json& object, const std::string& path, SaidTable& single, std::v
             if (!own.rows.empty()) out.push_back(std::move(own));
             out.insert(out.end(), std::make_move_iterator(inner.begin()), std::make_move_iterator(inner.end()));
         } else {
-            const KeyWords words = wordsOf(name);
-            single.rows.push_back({words.label, shownValue(v, words.quantity)});
+            const KeyWords own = wordsOf(name);
+            single.rows.push_back({own.label, shownValue(v, own.quantity)});
         }
     }
 }
 
-std::string proofOf(const Json& results)
+Text proofOf(const Json& results)
 {
     const Json* found = nullptr;
     for (const auto& [key, v] : results.items())
         if (key == "certificate" && v.is_object() && v.contains("ok")) found = &v;
     if (!found) return {};
-    if (!(*found)["ok"].is_boolean() || !(*found)["ok"].get<bool>()) return "The rates could not be proved max-min fair.";
+    if (!(*found)["ok"].is_boolean() || !(*found)["ok"].get<bool>()) return i18n("The rates could not be proved max-min fair.");
     return found->contains("worst_gap") && (*found)["worst_gap"].is_number()
-               ? fmt::format("Rates proved max-min fair, to {:.0e} at worst.", (*found)["worst_gap"].get<double>())
-               : std::string("Rates proved max-min fair.");
+               ? i18n("Rates proved max-min fair, to {:.0e} at worst.", (*found)["worst_gap"].get<double>())
+               : i18n("Rates proved max-min fair.");
 }
 
 /// A sweep: swept parameters, then what varies; what does not is said once.
 void saySweep(const Json& document, SaidAnswer& out)
 {
     const Json& sweep = document["sweep"];
-    std::vector<std::vector<std::pair<std::string, Json>>> rows;
+    std::vector<Row> rows;
     const std::size_t axes = sweep["parameters"].size();
     for (const Json& point : sweep["points"]) {
-        auto& row = rows.emplace_back();
+        Row& row = rows.emplace_back();
         for (std::size_t i = 0; i < axes; ++i)
-            row.emplace_back("\x01" + sweep["parameters"][i].get<std::string>(), point["values"][i]); // apart from results of that name
+            row.push_back({"\x01" + sweep["parameters"][i].get<std::string>(), point["values"][i]}); // apart from results of that name
         for (auto& [key, value] : leaves(point["results"]))
-            if (key.find('[') == std::string::npos && key.find("certificate") == std::string::npos) row.emplace_back(key, std::move(value));
+            if (key.find('[') == std::string::npos && key.find("certificate") == std::string::npos) row.push_back({key, std::move(value)});
     }
     if (rows.empty()) return;
     std::set<std::string> same;
     for (std::size_t c = axes; c < rows.front().size(); ++c) {
-        const auto& [key, value] = rows.front()[c];
-        const bool all =
-            rows.size() > 1 && std::ranges::all_of(rows, [&](const auto& row) { return std::ranges::find(row, rows.front()[c]) != row.end(); });
+        const Cell& cell = rows.front()[c];
+        const bool all = rows.size() > 1 && std::ranges::all_of(rows, [&](const auto& row) { return std::ranges::find(row, cell) != row.end(); });
         if (!all) continue;
-        same.insert(key);
-        const KeyWords words = wordsOf(key);
-        out.constants.push_back({words.label, shownValue(value, words.quantity)});
+        same.insert(cell.key);
+        const KeyWords own = wordsOf(cell.key);
+        out.constants.push_back({own.label, shownValue(cell.value, own.quantity)});
     }
-    for (auto& row : rows) std::erase_if(row, [&](const auto& cell) { return same.contains(cell.first); });
+    for (Row& row : rows) std::erase_if(row, [&](const Cell& cell) { return same.contains(cell.key); });
     const auto rank = [](const std::string& key) {
         const auto it = std::ranges::find(kFirst, key);
         return key.starts_with('\x01') ? std::ptrdiff_t(-1) : it - std::begin(kFirst);
     };
-    for (auto& row : rows) std::ranges::stable_sort(row, {}, [&](const auto& cell) { return rank(cell.first); });
-    SaidTable table = tableOf("", rows);
+    for (Row& row : rows) std::ranges::stable_sort(row, {}, [&](const Cell& cell) { return rank(cell.key); });
+    SaidTable table = tableOf({}, rows);
     for (auto& column : table.columns) {
         column.swept = column.key.starts_with('\x01');
         if (!column.swept) continue;
         column.key = column.key.substr(1);
-        column.title = sentenceStart(plainWords(column.key.starts_with("design.") ? column.key.substr(7) : column.key));
+        column.title = titleText(column.key.starts_with("design.") ? column.key.substr(7) : column.key);
     }
     out.tables.push_back(std::move(table));
 }
@@ -230,66 +254,65 @@ struct Values {
     const Json& r;
     [[nodiscard]] bool has(const char* key) const { return r.contains(key) && !r[key].is_null(); }
     [[nodiscard]] bool yes(const char* key) const { return has(key) && r[key].is_boolean() && r[key].get<bool>(); }
-    [[nodiscard]] std::string say(const char* key) const { return shownValue(r[key], wordsOf(key).quantity); }
+    [[nodiscard]] Text say(const char* key) const { return shownValue(r[key], wordsOf(key).quantity); }
     [[nodiscard]] double number(const char* key) const { return has(key) && r[key].is_number() ? r[key].get<double>() : 0; }
 };
 
-std::string of(const Json& entry, const char* key) { return entry.contains(key) ? shownValue(entry[key], wordsOf(key).quantity) : std::string("–"); }
+Text of(const Json& entry, const char* key) { return entry.contains(key) ? shownValue(entry[key], wordsOf(key).quantity) : verbatim("–"); }
 
-std::string trainingVerdict(const Values& v)
+Text trainingVerdict(const Values& v)
 {
-    if (v.has("runs") && !v.yes("runs")) return "The job does not run: some of its transfers have no way through the network.";
-    std::string out = fmt::format("An iteration{} takes {}", v.has("gpus") ? " on " + v.say("gpus") + " GPUs" : "", v.say("iteration_s"));
-    if (v.has("mfu")) out += fmt::format(" at {} of the accelerators' peak", v.say("mfu"));
-    if (v.has("exposed_share")) out += fmt::format("; {} of it waits for communication", v.say("exposed_share"));
-    return out + ".";
+    if (v.has("runs") && !v.yes("runs")) return i18n("The job does not run: some of its transfers have no way through the network.");
+    Text out = v.has("gpus") ? i18n("An iteration on {} GPUs takes {}", v.say("gpus"), v.say("iteration_s"))
+                             : i18n("An iteration takes {}", v.say("iteration_s"));
+    if (v.has("mfu")) out = i18n("{} at {} of the accelerators' peak", out, v.say("mfu"));
+    if (v.has("exposed_share")) out = i18n("{}; {} of it waits for communication", out, v.say("exposed_share"));
+    return i18n("{}.", out);
 }
 
-std::string failureVerdict(const Values& v)
+Text failureVerdict(const Values& v)
 {
-    if (v.yes("job_lost"))
-        return fmt::format("The job is lost{}: it stands longer than the collective waits.",
-                           v.has("job_lost_at_s") ? " " + v.say("job_lost_at_s") + " into the time line"
-                           : v.has("lost_at_s")   ? " " + v.say("lost_at_s") + " into the time line"
-                                                  : "");
-    std::string out = "The job survives";
+    if (v.yes("job_lost")) {
+        for (const char* at : {"job_lost_at_s", "lost_at_s"})
+            if (v.has(at)) return i18n("The job is lost {} into the time line: it stands longer than the collective waits.", v.say(at));
+        return i18n("The job is lost: it stands longer than the collective waits.");
+    }
+    Text out = i18n("The job survives");
     const double slow = v.number("ring_slow_down_static");
     if (slow > 1.0005)
-        out += fmt::format(", slowed down {} until the repair", shownValue(Json(slow), Quantity::Factor));
+        out = i18n("{}, slowed down {} until the repair", out, shownValue(Json(slow), Quantity::Factor));
     else if (v.has("ring_slow_down_static") && v.yes("job_continues"))
-        out += " at its full rate once everybody knows";
+        out = i18n("{} at its full rate once everybody knows", out);
     else if (v.has("job_continues") && !v.yes("job_continues"))
-        out += ", standing until the repair";
-    if (v.number("black_hole_s") > 0) out += fmt::format(", after {} of traffic sent into nothing", v.say("black_hole_s"));
-    return out + ".";
+        out = i18n("{}, standing until the repair", out);
+    if (v.number("black_hole_s") > 0) out = i18n("{}, after {} of traffic sent into nothing", out, v.say("black_hole_s"));
+    return i18n("{}.", out);
 }
 
 /// A training job with a fault: its iteration before, during and after.
-std::string faultVerdict(const Values& v)
+Text faultVerdict(const Values& v)
 {
     const Json& i = v.r["iteration_s"];
-    const auto part = [&](const char* key) {
-        return i.contains(key) && !i[key].is_null() ? shownValue(i[key], Quantity::Seconds) : std::string("no end");
-    };
-    std::string out =
-        fmt::format("An iteration takes {} before the fault, {} while it lasts and {} afterwards", part("before"), part("during"), part("after"));
+    const auto part = [&](const char* key) { return i.contains(key) && !i[key].is_null() ? shownValue(i[key], Quantity::Seconds) : i18n("no end"); };
+    const Text out =
+        i18n("An iteration takes {} before the fault, {} while it lasts and {} afterwards", part("before"), part("during"), part("after"));
     if (v.yes("job_lost"))
-        return out + fmt::format("; the job is lost{}.", v.has("lost_at_s") ? " " + v.say("lost_at_s") + " into the time line" : "");
-    if (v.number("stands_s") > 0) out += fmt::format("; the job stands for {}", v.say("stands_s"));
-    return out + ".";
+        return v.has("lost_at_s") ? i18n("{}; the job is lost {} into the time line.", out, v.say("lost_at_s")) : i18n("{}; the job is lost.", out);
+    return v.number("stands_s") > 0 ? i18n("{}; the job stands for {}.", out, v.say("stands_s")) : i18n("{}.", out);
 }
 
-std::string listVerdict(const Json& list, const char* what, const char* key)
+Text listVerdict(const Json& list, const char* what, const char* key)
 {
     const Json &first = list.front(), &last = list.back();
     if (!first.contains(what) || !first.contains(key)) return {};
-    const std::string unit =
-        wordsOf(what).quantity == Quantity::Plain || wordsOf(what).quantity == Quantity::Count ? " " + plainWords(what) : std::string();
-    return fmt::format("{} goes from {} at {}{} to {} at {}.", wordsOf(key).label, of(first, key), of(first, what), unit, of(last, key),
-                       of(last, what));
+    const KeyWords along = wordsOf(what), own = wordsOf(key);
+    if (along.quantity == Quantity::Plain || along.quantity == Quantity::Count)
+        return i18n("{} goes from {} at {} {} to {} at {}.", own.label, of(first, key), of(first, what), plainText(what), of(last, key),
+                    of(last, what));
+    return i18n("{} goes from {} at {} to {} at {}.", own.label, of(first, key), of(first, what), of(last, key), of(last, what));
 }
 
-std::string bestVerdict(const Json& list, const char* who, const char* key, bool least)
+Text bestVerdict(const Json& list, const char* who, const char* key, bool least)
 {
     const Json *best = nullptr, *worst = nullptr;
     for (const Json& e : list) {
@@ -301,41 +324,42 @@ std::string bestVerdict(const Json& list, const char* who, const char* key, bool
         if (!worst || better(*worst, e)) worst = &e;
     }
     if (!best || best == worst) return {};
-    return fmt::format("Best is {} ({} {}), worst {} ({}).", of(*best, who), sentenceStart(wordsOf(key).label), of(*best, key), of(*worst, who),
-                       of(*worst, key));
+    return i18n("Best is {} ({} {}), worst {} ({}).", of(*best, who), wordsOf(key).label, of(*best, key), of(*worst, who), of(*worst, key));
 }
 
 /// By what an answer holds, not by its kind, so that kinds of the same make read alike.
-std::string byContent(const Json& r)
+Text byContent(const Json& r)
 {
     const Values v{r};
     if (r.contains("iteration_s") && r["iteration_s"].is_object()) return faultVerdict(v);
     if (v.has("iteration_s")) return trainingVerdict(v);
     if (v.has("job_lost")) return failureVerdict(v);
     if (r.contains("completion_s"))
-        return v.has("completion_s") ? fmt::format("All data has arrived after {}.", v.say("completion_s"))
-                                     : std::string("The data never arrives: some flows have no way.");
-    if (v.has("goodput")) return fmt::format("{} of the time is useful work.", v.say("goodput"));
-    if (v.has("simulated"))
-        return fmt::format("{} of the time is useful work{}.", shownValue(r["simulated"], Quantity::Share),
-                           v.has("interval_s") ? ", saving every " + v.say("interval_s") : "");
+        return v.has("completion_s") ? i18n("All data has arrived after {}.", v.say("completion_s"))
+                                     : i18n("The data never arrives: some flows have no way.");
+    if (v.has("goodput")) return i18n("{} of the time is useful work.", v.say("goodput"));
+    if (v.has("simulated")) {
+        const Text share = shownValue(r["simulated"], Quantity::Share);
+        return v.has("interval_s") ? i18n("{} of the time is useful work, saving every {}.", share, v.say("interval_s"))
+                                   : i18n("{} of the time is useful work.", share);
+    }
     if (r.contains("restored_at_s"))
-        return v.has("restored_at_s") ? fmt::format("Traffic flows again {} into the time line; {} are lost.", v.say("restored_at_s"),
-                                                    v.has("lost_bytes") ? v.say("lost_bytes") : std::string("bytes"))
-                                      : std::string("Traffic never flows again: nobody notices.");
+        return v.has("restored_at_s") ? i18n("Traffic flows again {} into the time line; {} are lost.", v.say("restored_at_s"),
+                                             v.has("lost_bytes") ? v.say("lost_bytes") : i18n("bytes"))
+                                      : i18n("Traffic never flows again: nobody notices.");
     if (v.has("gpus_in_use_share"))
-        return fmt::format("{} of the GPUs are in use{}.", v.say("gpus_in_use_share"),
-                           v.has("fragmentation") ? ", fragmentation " + v.say("fragmentation") : "");
-    if (v.has("time_saved")) return fmt::format("The faster network saves {} of an iteration.", shownValue(r["time_saved"], Quantity::Share));
+        return v.has("fragmentation") ? i18n("{} of the GPUs are in use, fragmentation {}.", v.say("gpus_in_use_share"), v.say("fragmentation"))
+                                      : i18n("{} of the GPUs are in use.", v.say("gpus_in_use_share"));
+    if (v.has("time_saved")) return i18n("The faster network saves {} of an iteration.", shownValue(r["time_saved"], Quantity::Share));
     if (r.contains("ring") && r["ring"].is_object() && r["ring"].contains("under_one_switch_share"))
-        return fmt::format("{} of the ring's traffic stays under one access switch.", of(r["ring"], "under_one_switch_share"));
+        return i18n("{} of the ring's traffic stays under one access switch.", of(r["ring"], "under_one_switch_share"));
     if (r.contains("source_port_hash") && r.contains("five_tuple"))
-        return fmt::format("Hashing by source port reaches {} of the throughput, by five-tuple {}.", of(r["source_port_hash"], "throughput_share"),
-                           of(r["five_tuple"], "throughput_share"));
+        return i18n("Hashing by source port reaches {} of the throughput, by five-tuple {}.", of(r["source_port_hash"], "throughput_share"),
+                    of(r["five_tuple"], "throughput_share"));
     if (r.contains("as_designed") && r.contains("single_plane") && isTable(r["as_designed"]) && isTable(r["single_plane"]))
-        return fmt::format("The slowest NIC takes {} its time as designed and {} on a single plane, with {} connections each.",
-                           of(r["as_designed"].front(), "slowest_nic_factor"), of(r["single_plane"].front(), "slowest_nic_factor"),
-                           of(r["as_designed"].front(), "connections"));
+        return i18n("The slowest NIC takes {} its time as designed and {} on a single plane, with {} connections each.",
+                    of(r["as_designed"].front(), "slowest_nic_factor"), of(r["single_plane"].front(), "slowest_nic_factor"),
+                    of(r["as_designed"].front(), "connections"));
     for (const char* list : {"ways", "policies", "remedies"})
         if (r.contains(list) && isTable(r[list]))
             for (const auto& [who, key, least] :
@@ -353,34 +377,30 @@ std::string byContent(const Json& r)
 }
 
 /// A swept parameter in a sentence: "down_s" as "down", "gpus" as "GPUs".
-std::string axisWords(std::string path)
-{
-    if (path.starts_with("design.")) path = path.substr(7);
-    std::string label = wordsOf(path).label;
-    if (label.size() > 1 && std::islower(static_cast<unsigned char>(label[1]))) label[0] = char(std::tolower(static_cast<unsigned char>(label[0])));
-    return label;
-}
+Text axisWords(const std::string& path) { return wordsOf(path.starts_with("design.") ? path.substr(7) : path).inside; }
 
-std::string sweepVerdict(const Json& document)
+Text sweepVerdict(const Json& document)
 {
     const Json& points = document["sweep"]["points"];
-    std::string names;
-    for (const Json& p : document["sweep"]["parameters"]) names += (names.empty() ? "" : " and ") + axisWords(p.get<std::string>());
+    Text names;
+    for (const Json& p : document["sweep"]["parameters"]) {
+        Text name = axisWords(p.get<std::string>());
+        names = names.empty() ? std::move(name) : i18n("{} and {}", names, name);
+    }
     const auto at = [&](const Json& p) {
-        std::string text;
+        std::vector<Text> values;
         for (std::size_t i = 0; i < p["values"].size(); ++i)
-            text += (text.empty() ? "" : ", ") + shownValue(p["values"][i], wordsOf(document["sweep"]["parameters"][i].get<std::string>()).quantity);
-        return text;
+            values.push_back(shownValue(p["values"][i], wordsOf(document["sweep"]["parameters"][i].get<std::string>()).quantity));
+        return listed(std::move(values));
     };
     if (std::ranges::all_of(points, [](const Json& p) { return p["results"].contains("job_lost") && p["results"]["job_lost"].is_boolean(); })) {
-        std::string lost, kept;
+        Text lost, kept;
         for (const Json& p : points) {
-            std::string& list = p["results"]["job_lost"].get<bool>() ? lost : kept;
-            list += (list.empty() ? "" : "; ") + at(p);
+            Text& list = p["results"]["job_lost"].get<bool>() ? lost : kept;
+            list = list.empty() ? at(p) : i18n("{}; {}", list, at(p));
         }
-        if (lost.empty()) return fmt::format("The job survives at every point over {}.", names);
-        return kept.empty() ? fmt::format("The job is lost at every point over {}.", names)
-                            : fmt::format("The job is lost at {}, and survives at {}.", lost, kept);
+        if (lost.empty()) return i18n("The job survives at every point over {}.", names);
+        return kept.empty() ? i18n("The job is lost at every point over {}.", names) : i18n("The job is lost at {}, and survives at {}.", lost, kept);
     }
     const char* key = nullptr;
     for (const char* first : kFirst)
@@ -388,12 +408,12 @@ std::string sweepVerdict(const Json& document)
             std::ranges::all_of(points, [&](const Json& p) { return p["results"].contains(first) && p["results"][first].is_number(); }) &&
             std::ranges::any_of(points, [&](const Json& p) { return p["results"][first] != points.front()["results"][first]; }))
             key = first;
-    if (!key) return fmt::format("{} points over {}.", points.size(), names);
+    if (!key) return i18n("{} points over {}.", points.size(), names);
     const auto value = [&](const Json& p) { return p["results"][key].template get<double>(); };
     const auto low = std::ranges::min_element(points, {}, value), high = std::ranges::max_element(points, {}, value);
-    const KeyWords words = wordsOf(key);
-    return fmt::format("{} is between {} (at {}) and {} (at {}) over {}.", words.label, shownValue((*low)["results"][key], words.quantity), at(*low),
-                       shownValue((*high)["results"][key], words.quantity), at(*high), names);
+    const KeyWords own = wordsOf(key);
+    return i18n("{} is between {} (at {}) and {} (at {}) over {}.", own.label, shownValue((*low)["results"][key], own.quantity), at(*low),
+                shownValue((*high)["results"][key], own.quantity), at(*high), names);
 }
 
 Json resultsOf(const Json& document)
@@ -404,58 +424,54 @@ Json resultsOf(const Json& document)
 std::string kindOf(const Json& d) { return d.value(d.contains("workload") ? "workload" : "analysis", std::string()); }
 
 /// The parameters in which two answers differ, as words: "fault tor".
-std::string apart(const Json& mine, const Json& other)
+Text apart(const Json& mine, const Json& other)
 {
-    std::string out;
+    std::vector<Text> out;
     const auto left = leaves(mine.value("parameters", Json::object())), right = leaves(other.value("parameters", Json::object()));
-    int said = 0;
     for (const auto& [key, value] : left) {
         const auto it = std::ranges::find(right, key, &std::pair<std::string, Json>::first);
         if (it != right.end() && it->second == value) continue;
-        if (++said > 3) return out + ", …";
-        out += (out.empty() ? "" : ", ") + plainWords(key) + " " + shownValue(value, wordsOf(key).quantity);
+        if (out.size() == 3) {
+            out.push_back(verbatim("…"));
+            break;
+        }
+        out.push_back(i18n("{} {}", plainText(key), shownValue(value, wordsOf(key).quantity)));
     }
-    return out;
+    return out.empty() ? Text() : listed(std::move(out));
 }
 
-std::string designOf(const Json& d)
+Text designOf(const Json& d)
 {
-    return d.contains("design")
-               ? fmt::format("{}, revision {}", d["design"].value("name", std::string()), d["design"].value("revision", std::uint64_t(0)))
-               : std::string();
+    return d.contains("design") ? i18n("{}, revision {}", d["design"].value("name", std::string()), d["design"].value("revision", std::uint64_t(0)))
+                                : Text();
 }
 
 /// "before.host_gbps" as "Before: one host"; entries of lists with their number.
-std::string labelOf(const std::string& path)
+Text labelOf(const std::string& path)
 {
     const auto dot = path.rfind('.');
-    if (dot == std::string::npos) return wordsOf(path).label;
-    std::string above = path.substr(0, dot);
-    for (auto at = above.find('['); at != std::string::npos; at = above.find('[')) {
-        const auto end = above.find(']', at);
-        above = above.substr(0, at) + " " + std::to_string(std::stoul(above.substr(at + 1, end - at - 1)) + 1) + above.substr(end + 1);
-    }
-    return titleOf(above) + ": " + wordsOf(path).label;
+    return dot == std::string::npos ? wordsOf(path).label : i18n("{}: {}", titleOf(path.substr(0, dot)), wordsOf(path).label);
 }
 
 } // namespace
 
-std::string verdictOf(const Json& document)
+Text verdictOf(const Json& document)
 {
     if (document.contains("sweep"))
-        return document["sweep"].contains("points") && !document["sweep"]["points"].empty() ? sweepVerdict(document) : std::string();
+        return document["sweep"].contains("points") && !document["sweep"]["points"].empty() ? sweepVerdict(document) : Text();
     const Json results = resultsOf(document);
-    if (results.contains("verdict") && results["verdict"].is_string()) return results["verdict"].get<std::string>();
+    if (results.contains("verdict") && results["verdict"].is_string()) return verbatim(results["verdict"].get<std::string>());
     if (auto said = byContent(results); !said.empty()) return said;
-    std::string out;
+    Text out;
     int said = 0;
     for (const auto& [key, v] : results.items()) {
         if (!v.is_number() || said == 2) continue;
-        const KeyWords words = wordsOf(key);
-        out += (out.empty() ? "" : "; ") + words.label + ": " + shownValue(v, words.quantity);
+        const KeyWords own = wordsOf(key);
+        Text one = i18n("{}: {}", own.label, shownValue(v, own.quantity));
+        out = out.empty() ? std::move(one) : i18n("{}; {}", out, one);
         ++said;
     }
-    return out.empty() ? out : out + ".";
+    return out.empty() ? out : i18n("{}.", out);
 }
 
 SaidAnswer inWords(const Json& document)
@@ -470,8 +486,8 @@ SaidAnswer inWords(const Json& document)
     out.proof = proofOf(results);
     for (const char* key : kFirst)
         if (results.contains(key) && results[key].is_number() && out.figures.size() < kMostFigures) {
-            const KeyWords words = wordsOf(key);
-            out.figures.push_back({words.label, shownValue(results[key], words.quantity)});
+            const KeyWords own = wordsOf(key);
+            out.figures.push_back({own.label, shownValue(results[key], own.quantity)});
         }
     SaidTable single;
     walk(results, "", single, out.tables);
@@ -485,17 +501,18 @@ SaidAnswer inWords(const Json& document)
 SaidComparison compareInWords(const Json& a, const Json& b)
 {
     SaidComparison out;
-    out.first = a.value("name", std::string()), out.second = b.value("name", std::string());
+    out.first = resourceText(a.value("name", std::string())), out.second = resourceText(b.value("name", std::string()));
     if (kindOf(a) != kindOf(b) || a.contains("sweep") != b.contains("sweep")) {
+        const auto kind = [](const Json& d) { return d.contains("sweep") ? i18n("{} swept", plainText(kindOf(d))) : plainText(kindOf(d)); };
         out.verdict =
-            fmt::format("These answer different questions ({} and {}) and have no numbers in common; pin an answer to the same question to compare.",
-                        plainWords(kindOf(a)) + (a.contains("sweep") ? " swept" : ""), plainWords(kindOf(b)) + (b.contains("sweep") ? " swept" : ""));
+            i18n("These answer different questions ({} and {}) and have no numbers in common; pin an answer to the same question to compare.",
+                 kind(a), kind(b));
         return out;
     }
-    if (designOf(a) != designOf(b)) out.first += " (" + designOf(a) + ")", out.second += " (" + designOf(b) + ")";
-    if (const auto x = apart(a, b), y = apart(b, a); !x.empty() || !y.empty())
-        out.first += x.empty() ? "" : " [" + x + "]", out.second += y.empty() ? "" : " [" + y + "]";
-    if (out.first == out.second) out.first += " (pinned)", out.second += " (now)";
+    if (const Text x = designOf(a), y = designOf(b); x != y) out.first = i18n("{} ({})", out.first, x), out.second = i18n("{} ({})", out.second, y);
+    if (const Text x = apart(a, b); !x.empty()) out.first = i18n("{} [{}]", out.first, x);
+    if (const Text x = apart(b, a); !x.empty()) out.second = i18n("{} [{}]", out.second, x);
+    if (out.first == out.second) out.first = i18n("{} (pinned)", out.first), out.second = i18n("{} (now)", out.second);
     const Json found = compareAnswers(a, b);
     std::size_t all = 0;
     for (const Json& row : found["rows"]) {
@@ -503,12 +520,12 @@ SaidComparison compareInWords(const Json& a, const Json& b)
         if (key.find("certificate") != std::string::npos) continue;
         ++all;
         if (row["a"] == row["b"]) continue;
-        const KeyWords words = wordsOf(key);
-        out.rows.push_back({labelOf(key), shownValue(row["a"], words.quantity), shownValue(row["b"], words.quantity),
-                            row["ratio"].is_number() ? shownValue(row["ratio"], Quantity::Factor) : std::string()});
+        const Quantity quantity = wordsOf(key).quantity;
+        out.rows.push_back({labelOf(key), shownValue(row["a"], quantity), shownValue(row["b"], quantity),
+                            row["ratio"].is_number() ? shownValue(row["ratio"], Quantity::Factor) : Text()});
     }
-    out.verdict = out.rows.empty() ? fmt::format("The two answers are the same in all {} values.", all)
-                                   : fmt::format("{} of {} values differ.", out.rows.size(), all);
+    out.verdict =
+        out.rows.empty() ? i18n("The two answers are the same in all {} values.", all) : i18n("{} of {} values differ.", out.rows.size(), all);
     return out;
 }
 

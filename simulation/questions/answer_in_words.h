@@ -12,39 +12,40 @@ inline namespace questions {
 /// A table for people: numbers with their units, keys as words.
 struct SaidTable {
     struct Column {
-        std::string title, key;
+        Text title;
+        std::string key;
         bool number = false; ///< to be aligned right
         bool swept = false;  ///< what a sweep goes through
     };
-    std::string title;
+    Text title;
     std::vector<Column> columns; ///< none: rows of label and value
-    std::vector<std::vector<std::string>> rows;
+    std::vector<std::vector<Text>> rows;
     std::vector<std::vector<Json>> values; ///< of the cells, to sort by; empty for rows of label and value
 };
 
 /// An answer (hallwright.result/1) as a person says it: one sentence first, then the figures that one looks for first, then the rest. Made
 /// from the document alone, so that kept answers and new kinds of scenario read alike.
 struct SaidAnswer {
-    std::string verdict;
+    Text verdict;
     struct Figure {
-        std::string label, value;
+        Text label, value;
     };
     std::vector<Figure> figures;   ///< at most six
     std::vector<SaidTable> tables; ///< of a sweep the first is the sweep: what varies between its points
     std::vector<Figure> constants; ///< of a sweep: what is the same at all points
-    std::string proof;             ///< whether the rates are proved, in a few words; empty where nothing is said
+    Text proof;                    ///< whether the rates are proved, in a few words; empty where nothing is said
 };
 [[nodiscard]] SaidAnswer inWords(const Json& document);
 
 /// The one sentence alone; empty where nothing can be said.
-[[nodiscard]] std::string verdictOf(const Json& document);
+[[nodiscard]] Text verdictOf(const Json& document);
 
 /// Two answers side by side, as a person compares them.
 struct SaidComparison {
-    std::string verdict;       ///< how they differ, or that they do not, or that they answer different questions
-    std::string first, second; ///< names that tell them apart
+    Text verdict;       ///< how they differ, or that they do not, or that they answer different questions
+    Text first, second; ///< names that tell them apart
     struct Row {
-        std::string label, first, second, change;
+        Text label, first, second, change;
     };
     std::vector<Row> rows; ///< of what differs, in the first one's order; nothing of answers to different questions
 };

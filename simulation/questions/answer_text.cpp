@@ -101,7 +101,7 @@ std::string printed(const AnswerTable& table, std::size_t mostRows)
     };
     if (!table.columns.empty()) line(table.columns);
     for (std::size_t r = 0; r < shown; ++r) line(table.rows[r]);
-    if (shown < table.rows.size()) out += fmt::format("  … {} more (--json or -o shows all)\n", table.rows.size() - shown);
+    if (shown < table.rows.size()) out += "  " + words(i18n("… {} more (--json or -o shows all)", table.rows.size() - shown)) + "\n";
     return out;
 }
 
@@ -143,15 +143,15 @@ std::vector<AnswerTable> answerTables(const Json& document)
 std::string answerText(const Json& document)
 {
     constexpr std::size_t kMostRows = 40;
-    std::string out = document["name"].get<std::string>();
+    Text head = resourceText(document["name"].get<std::string>());
     if (document.contains("design"))
-        out += fmt::format(" on {} ({}), revision {}", document["design"]["name"].get<std::string>(),
-                           document["design"]["template"].get<std::string>(), document["design"]["revision"].get<std::uint64_t>());
-    if (document.contains("design") && document["design"].contains("set")) out += " with " + document["design"]["set"].dump();
-    out += "\n";
-    if (const auto verdict = verdictOf(document); !verdict.empty()) out += "  " + verdict + "\n";
+        head = i18n("{} on {} ({}), revision {}", head, document["design"]["name"].get<std::string>(),
+                    document["design"]["template"].get<std::string>(), document["design"]["revision"].get<std::uint64_t>());
+    if (document.contains("design") && document["design"].contains("set")) head = i18n("{} with {}", head, document["design"]["set"].dump());
+    std::string out = words(head) + "\n";
+    if (const Text verdict = verdictOf(document); !verdict.empty()) out += "  " + words(verdict) + "\n";
     for (const AnswerTable& table : answerTables(document)) out += printed(table, document.contains("sweep") ? table.rows.size() : kMostRows);
-    for (const Json& note : document["notes"]) out += "  note: " + note.get<std::string>() + "\n";
+    for (const Json& note : document["notes"]) out += "  " + words(i18n("note: {}", note.get<std::string>())) + "\n";
     return out;
 }
 

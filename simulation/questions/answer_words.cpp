@@ -2,6 +2,7 @@
 #include "simulation/questions/answer_words.h"
 
 #include <array>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -12,71 +13,74 @@ inline namespace questions {
 namespace {
 
 struct Known {
-    std::string_view key, label;
+    std::string_view key;
+    TextId label, inside;
     Quantity quantity;
 };
 
 /// Where the key's own words would not say it, or not its quantity.
 constexpr Known kKnown[] = {
-    {"iteration_s", "Iteration", Quantity::Seconds},
-    {"tokens_per_s", "Tokens per second", Quantity::Count},
-    {"tokens_to_train", "Tokens to train", Quantity::Count},
-    {"mfu", "Share of the accelerators' peak (MFU)", Quantity::Share},
-    {"hfu", "With recomputing (HFU)", Quantity::Share},
-    {"training_days", "Whole training", Quantity::Days},
-    {"scaling_efficiency", "Scaling efficiency", Quantity::Share},
-    {"efficiency", "Efficiency", Quantity::Share},
-    {"efficiency_to_first", "Efficiency against the smallest", Quantity::Share},
-    {"exposed_share", "Communication not hidden", Quantity::Share},
-    {"runs", "The job runs", Quantity::Plain},
-    {"memory_bytes_per_gpu", "Memory of a GPU", Quantity::Bytes},
-    {"completion_s", "Completion", Quantity::Seconds},
-    {"goodput", "Goodput", Quantity::Share},
-    {"simulated", "Goodput, simulated", Quantity::Share},
-    {"closed_form", "Goodput by the closed form", Quantity::Share},
-    {"standard_error", "Standard error", Quantity::Share},
-    {"mtbf_s", "Time between failures (MTBF)", Quantity::Seconds},
-    {"interval_s", "Interval of saves", Quantity::Seconds},
-    {"utilisation", "GPUs at work", Quantity::Share},
-    {"utilisation_alone", "GPUs at work, each job alone", Quantity::Share},
-    {"fragmentation", "Fragmentation", Quantity::Share},
-    {"intensity", "Intensity (GPU work over communication)", Quantity::Plain},
-    {"slow_down", "Slow-down", Quantity::Factor},
-    {"mean_slow_down", "Mean slow-down", Quantity::Factor},
-    {"worst_slow_down", "Worst slow-down", Quantity::Factor},
-    {"ring_slow_down_static", "Slow-down of the ring", Quantity::Factor},
-    {"ring_slow_down_rebalanced", "Slow-down with bytes spread over what is left", Quantity::Factor},
-    {"black_hole_s", "Traffic sent into nothing for", Quantity::Seconds},
-    {"black_holed_bytes", "Bytes sent into nothing", Quantity::Bytes},
-    {"flows_into_dead_after_convergence", "Flows still sent into something dead", Quantity::Count},
-    {"flows_on_dead_plane_after_convergence", "Flows still on the dead plane", Quantity::Count},
-    {"surviving_ways", "Equal ways that survive", Quantity::Count},
-    {"job_continues", "The job goes on", Quantity::Plain},
-    {"job_lost", "The job is lost", Quantity::Plain},
-    {"job_lost_at_s", "Lost at", Quantity::Seconds},
-    {"host_gbps", "One host", Quantity::Gbps},
-    {"nic_gbps", "One NIC", Quantity::Gbps},
-    {"segment_gbps", "Its segment", Quantity::Gbps},
-    {"repaired_nic_gbps", "The NIC after the repair", Quantity::Gbps},
-    {"from_s", "From", Quantity::Seconds},
-    {"to_s", "To", Quantity::Seconds},
-    {"fluid_s", "At line rate", Quantity::Seconds},
-    {"groups", "Groups at once", Quantity::Count},
-    {"times", "Times an iteration", Quantity::Plain},
-    {"busiest_share", "Busiest link", Quantity::Share},
-    {"bytes_up", "Bytes up", Quantity::Bytes},
-    {"bytes_down", "Bytes down", Quantity::Bytes},
-    {"worst_gap", "Largest gap of the proof", Quantity::Plain},
-    {"ok", "Proved", Quantity::Plain},
-    {"case", "Traffic", Quantity::Plain},
-    {"algorithm_gbytes_per_s", "Algorithm bandwidth", Quantity::GBytesPerS},
-    {"bus_gbytes_per_s", "Bus bandwidth", Quantity::GBytesPerS},
-    {"max_min_gbps", "Max-min rate", Quantity::Gbps},
-    {"without_collision_share", "Draws without a collision", Quantity::Share},
-    {"no_collision_probability", "Probability of no collision", Quantity::Share},
-    {"cross_share", "Crosses pods", Quantity::Share},
-    {"xlink_domain_gpus", "GPUs of a scale-up domain", Quantity::Count},
-    {"ep", "Expert parallel (EP)", Quantity::Count},
+    {"iteration_s", TextId("Iteration"), TextId("iteration"), Quantity::Seconds},
+    {"tokens_per_s", TextId("Tokens per second"), TextId("tokens per second"), Quantity::Count},
+    {"tokens_to_train", TextId("Tokens to train"), TextId("tokens to train"), Quantity::Count},
+    {"mfu", TextId("Share of the accelerators' peak (MFU)"), TextId("share of the accelerators' peak (MFU)"), Quantity::Share},
+    {"hfu", TextId("With recomputing (HFU)"), TextId("with recomputing (HFU)"), Quantity::Share},
+    {"training_days", TextId("Whole training"), TextId("whole training"), Quantity::Days},
+    {"scaling_efficiency", TextId("Scaling efficiency"), TextId("scaling efficiency"), Quantity::Share},
+    {"efficiency", TextId("Efficiency"), TextId("efficiency"), Quantity::Share},
+    {"efficiency_to_first", TextId("Efficiency against the smallest"), TextId("efficiency against the smallest"), Quantity::Share},
+    {"exposed_share", TextId("Communication not hidden"), TextId("communication not hidden"), Quantity::Share},
+    {"runs", TextId("The job runs"), TextId("the job runs"), Quantity::Plain},
+    {"memory_bytes_per_gpu", TextId("Memory of a GPU"), TextId("memory of a GPU"), Quantity::Bytes},
+    {"completion_s", TextId("Completion"), TextId("completion"), Quantity::Seconds},
+    {"goodput", TextId("Goodput"), TextId("goodput"), Quantity::Share},
+    {"simulated", TextId("Goodput, simulated"), TextId("goodput, simulated"), Quantity::Share},
+    {"closed_form", TextId("Goodput by the closed form"), TextId("goodput by the closed form"), Quantity::Share},
+    {"standard_error", TextId("Standard error"), TextId("standard error"), Quantity::Share},
+    {"mtbf_s", TextId("Time between failures (MTBF)"), TextId("time between failures (MTBF)"), Quantity::Seconds},
+    {"interval_s", TextId("Interval of saves"), TextId("interval of saves"), Quantity::Seconds},
+    {"utilisation", TextId("GPUs at work"), TextId("GPUs at work"), Quantity::Share},
+    {"utilisation_alone", TextId("GPUs at work, each job alone"), TextId("GPUs at work, each job alone"), Quantity::Share},
+    {"fragmentation", TextId("Fragmentation"), TextId("fragmentation"), Quantity::Share},
+    {"intensity", TextId("Intensity (GPU work over communication)"), TextId("intensity (GPU work over communication)"), Quantity::Plain},
+    {"slow_down", TextId("Slow-down"), TextId("slow-down"), Quantity::Factor},
+    {"mean_slow_down", TextId("Mean slow-down"), TextId("mean slow-down"), Quantity::Factor},
+    {"worst_slow_down", TextId("Worst slow-down"), TextId("worst slow-down"), Quantity::Factor},
+    {"ring_slow_down_static", TextId("Slow-down of the ring"), TextId("slow-down of the ring"), Quantity::Factor},
+    {"ring_slow_down_rebalanced", TextId("Slow-down with bytes spread over what is left"), TextId("slow-down with bytes spread over what is left"),
+     Quantity::Factor},
+    {"black_hole_s", TextId("Traffic sent into nothing for"), TextId("traffic sent into nothing for"), Quantity::Seconds},
+    {"black_holed_bytes", TextId("Bytes sent into nothing"), TextId("bytes sent into nothing"), Quantity::Bytes},
+    {"flows_into_dead_after_convergence", TextId("Flows still sent into something dead"), TextId("flows still sent into something dead"),
+     Quantity::Count},
+    {"flows_on_dead_plane_after_convergence", TextId("Flows still on the dead plane"), TextId("flows still on the dead plane"), Quantity::Count},
+    {"surviving_ways", TextId("Equal ways that survive"), TextId("equal ways that survive"), Quantity::Count},
+    {"job_continues", TextId("The job goes on"), TextId("the job goes on"), Quantity::Plain},
+    {"job_lost", TextId("The job is lost"), TextId("the job is lost"), Quantity::Plain},
+    {"job_lost_at_s", TextId("Lost at"), TextId("lost at"), Quantity::Seconds},
+    {"host_gbps", TextId("One host"), TextId("one host"), Quantity::Gbps},
+    {"nic_gbps", TextId("One NIC"), TextId("one NIC"), Quantity::Gbps},
+    {"segment_gbps", TextId("Its segment"), TextId("its segment"), Quantity::Gbps},
+    {"repaired_nic_gbps", TextId("The NIC after the repair"), TextId("the NIC after the repair"), Quantity::Gbps},
+    {"from_s", TextId("From"), TextId("from"), Quantity::Seconds},
+    {"to_s", TextId("To"), TextId("to"), Quantity::Seconds},
+    {"fluid_s", TextId("At line rate"), TextId("at line rate"), Quantity::Seconds},
+    {"groups", TextId("Groups at once"), TextId("groups at once"), Quantity::Count},
+    {"times", TextId("Times an iteration"), TextId("times an iteration"), Quantity::Plain},
+    {"busiest_share", TextId("Busiest link"), TextId("busiest link"), Quantity::Share},
+    {"bytes_up", TextId("Bytes up"), TextId("bytes up"), Quantity::Bytes},
+    {"bytes_down", TextId("Bytes down"), TextId("bytes down"), Quantity::Bytes},
+    {"worst_gap", TextId("Largest gap of the proof"), TextId("largest gap of the proof"), Quantity::Plain},
+    {"ok", TextId("Proved"), TextId("proved"), Quantity::Plain},
+    {"case", TextId("Traffic"), TextId("traffic"), Quantity::Plain},
+    {"algorithm_gbytes_per_s", TextId("Algorithm bandwidth"), TextId("algorithm bandwidth"), Quantity::GBytesPerS},
+    {"bus_gbytes_per_s", TextId("Bus bandwidth"), TextId("bus bandwidth"), Quantity::GBytesPerS},
+    {"max_min_gbps", TextId("Max-min rate"), TextId("max-min rate"), Quantity::Gbps},
+    {"without_collision_share", TextId("Draws without a collision"), TextId("draws without a collision"), Quantity::Share},
+    {"no_collision_probability", TextId("Probability of no collision"), TextId("probability of no collision"), Quantity::Share},
+    {"cross_share", TextId("Crosses pods"), TextId("crosses pods"), Quantity::Share},
+    {"xlink_domain_gpus", TextId("GPUs of a scale-up domain"), TextId("GPUs of a scale-up domain"), Quantity::Count},
+    {"ep", TextId("Expert parallel (EP)"), TextId("expert parallel (EP)"), Quantity::Count},
 };
 
 /// Written in other letters than the key has.
@@ -168,37 +172,51 @@ std::string scaled(double v, std::string_view unit)
     return significant(v) + " " + prefixes[i] + std::string(unit);
 }
 
-std::string seconds(double s)
+Text seconds(double s)
 {
     const double a = std::fabs(s);
-    if (a == 0) return "0 s";
-    if (a < 0.9995e-3) return significant(s * 1e6) + " µs";
-    if (a < 0.9995) return significant(s * 1e3) + " ms";
-    if (a < 600) return significant(s) + " s";
-    if (a < 2 * 3600) return significant(s / 60) + " min";
-    if (a < 3 * 86400) return significant(s / 3600) + " h";
-    return significant(s / 86400) + " days";
+    if (a == 0) return verbatim("0 s");
+    if (a < 0.9995e-3) return verbatim(significant(s * 1e6) + " µs");
+    if (a < 0.9995) return verbatim(significant(s * 1e3) + " ms");
+    if (a < 600) return verbatim(significant(s) + " s");
+    if (a < 2 * 3600) return verbatim(significant(s / 60) + " min");
+    if (a < 3 * 86400) return verbatim(significant(s / 3600) + " h");
+    return i18n("{} days", significant(s / 86400));
 }
 
-std::string shownNumber(double v, Quantity quantity)
+Text shownNumber(double v, Quantity quantity)
 {
     switch (quantity) {
-    case Quantity::Plain: return significant(v);
+    case Quantity::Plain: return verbatim(significant(v));
     case Quantity::Count:
-        return std::fabs(v) >= 1e15                                          ? fmt::format("{:.3g}", v)
-               : std::fabs(v - std::round(v)) < 1e-9 || std::fabs(v) >= 1000 ? grouped(std::llround(v))
-                                                                             : significant(v);
+        return verbatim(std::fabs(v) >= 1e15                                          ? fmt::format("{:.3g}", v)
+                        : std::fabs(v - std::round(v)) < 1e-9 || std::fabs(v) >= 1000 ? grouped(std::llround(v))
+                                                                                      : significant(v));
     case Quantity::Seconds: return seconds(v);
     case Quantity::Hours: return seconds(v * 3600);
-    case Quantity::Days: return v >= 1 ? significant(v) + " days" : seconds(v * 86400);
-    case Quantity::Gbps: return std::fabs(v) >= 1e4 ? scaled(v * 1e9, "b/s") : significant(v) + " Gb/s";
-    case Quantity::BytesPerS: return scaled(v, "B/s");
-    case Quantity::GBytesPerS: return significant(v) + " GB/s";
-    case Quantity::Bytes: return scaled(v, "B");
-    case Quantity::Share: return significant(v * 100) + " %";
-    case Quantity::Factor: return "× " + significant(v);
+    case Quantity::Days: return v >= 1 ? i18n("{} days", significant(v)) : seconds(v * 86400);
+    case Quantity::Gbps: return verbatim(std::fabs(v) >= 1e4 ? scaled(v * 1e9, "b/s") : significant(v) + " Gb/s");
+    case Quantity::BytesPerS: return verbatim(scaled(v, "B/s"));
+    case Quantity::GBytesPerS: return verbatim(significant(v) + " GB/s");
+    case Quantity::Bytes: return verbatim(scaled(v, "B"));
+    case Quantity::Share: return verbatim(significant(v * 100) + " %");
+    case Quantity::Factor: return verbatim("× " + significant(v));
     }
-    return significant(v);
+    return verbatim(significant(v));
+}
+
+/// Within a sentence: with a small letter, unless it begins with an acronym.
+std::string insideOf(std::string label)
+{
+    if (label.size() > 1 && std::islower(static_cast<unsigned char>(label[1]))) label[0] = char(std::tolower(static_cast<unsigned char>(label[0])));
+    return label;
+}
+
+/// A key that is read by its own words.
+KeyWords ownWords(std::string_view key, Quantity quantity)
+{
+    const std::string label = sentenceStart(plainWords(key));
+    return {resourceText(label), resourceText(insideOf(label)), quantity};
 }
 
 } // namespace
@@ -231,44 +249,44 @@ std::string sentenceStart(std::string words)
     return words;
 }
 
+Text plainText(std::string_view key) { return resourceText(plainWords(key)); }
+Text titleText(std::string_view key) { return resourceText(sentenceStart(plainWords(key))); }
+
 KeyWords wordsOf(std::string_view path)
 {
     const auto dot = path.rfind('.');
     const std::string_view key = dot == std::string_view::npos ? path : path.substr(dot + 1);
     for (const Known& k : kKnown)
-        if (k.key == key) return {std::string(k.label), k.quantity};
+        if (k.key == key) return {k.label, k.inside, k.quantity};
     if (key.ends_with("_error") && key.size() > 6) { // of a mean, half of its 95 % interval
-        KeyWords of = wordsOf(key.substr(0, key.size() - 6));
-        return {of.label + ", ±", of.quantity};
+        const KeyWords of = wordsOf(key.substr(0, key.size() - 6));
+        return {i18n("{}, ±", of.label), i18n("{}, ±", of.inside), of.quantity};
     }
-    if (factorLike(key)) return {sentenceStart(plainWords(key.ends_with("_factor") ? key.substr(0, key.size() - 7) : key)), Quantity::Factor};
+    if (factorLike(key)) return ownWords(key.ends_with("_factor") ? key.substr(0, key.size() - 7) : key, Quantity::Factor);
     for (const Unit& unit : kUnits)
-        if (key.ends_with(unit.suffix))
-            return {sentenceStart(
-                        plainWords(unit.suffix == "_per_s" || unit.suffix == "_bytes" || unit.suffix == "_efficiency" || unit.suffix == "_probability"
-                                       ? key
-                                       : key.substr(0, key.size() - unit.suffix.size()))),
-                    unit.quantity};
-    if (key == "bytes" || key.starts_with("bytes_")) return {sentenceStart(plainWords(key)), Quantity::Bytes};
-    if (key == "seconds") return {"Time", Quantity::Seconds};
+        if (key.ends_with(unit.suffix)) {
+            const bool whole = unit.suffix == "_per_s" || unit.suffix == "_bytes" || unit.suffix == "_efficiency" || unit.suffix == "_probability";
+            return ownWords(whole ? key : key.substr(0, key.size() - unit.suffix.size()), unit.quantity);
+        }
+    if (key == "bytes" || key.starts_with("bytes_")) return ownWords(key, Quantity::Bytes);
+    if (key == "seconds") return {i18n("Time"), i18n("time"), Quantity::Seconds};
     // "before" of "iteration_s" holds seconds
-    return {sentenceStart(plainWords(key)), dot == std::string_view::npos ? Quantity::Plain : wordsOf(path.substr(0, dot)).quantity};
+    return ownWords(key, dot == std::string_view::npos ? Quantity::Plain : wordsOf(path.substr(0, dot)).quantity);
 }
 
-std::string shownValue(const Json& value, Quantity quantity)
+Text shownValue(const Json& value, Quantity quantity)
 {
-    if (value.is_null()) return "–";
-    if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
-    if (value.is_string()) return value.get<std::string>();
-    if (value.is_number_integer() && quantity == Quantity::Plain) return grouped(value.get<std::int64_t>());
+    if (value.is_null()) return verbatim("–");
+    if (value.is_boolean()) return value.get<bool>() ? i18n("yes") : i18n("no");
+    if (value.is_string()) return verbatim(value.get<std::string>());
+    if (value.is_number_integer() && quantity == Quantity::Plain) return verbatim(grouped(value.get<std::int64_t>()));
     if (value.is_number()) return shownNumber(value.get<double>(), quantity);
-    std::string out;
+    std::vector<Text> entries;
     if (value.is_array())
-        for (const Json& entry : value) out += (out.empty() ? "" : ", ") + shownValue(entry, quantity);
+        for (const Json& entry : value) entries.push_back(shownValue(entry, quantity));
     else
-        for (const auto& [key, entry] : value.items())
-            out += (out.empty() ? "" : ", ") + plainWords(key) + " " + shownValue(entry, wordsOf(key).quantity);
-    return out;
+        for (const auto& [key, entry] : value.items()) entries.push_back(i18n("{} {}", plainText(key), shownValue(entry, wordsOf(key).quantity)));
+    return listed(std::move(entries));
 }
 
 } // namespace questions

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace hw::sim {
 inline namespace questions {
 

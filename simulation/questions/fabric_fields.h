@@ -10,20 +10,14 @@ namespace hw::sim {
 inline namespace questions {
 
 /// What kinds that ask about a fabric share.
-inline Field networkField() { return text("network", "backend", {}, "that carries the traffic"); }
+inline Field networkField() { return text("network", "backend", {}, i18n("that carries the traffic")); }
 /// The stack was called "stacked" here and "stacked-tor" there; both are still read.
 inline Field variantField()
 {
-    return formerly(choice("variant", FabricVariant::AsDesigned, kFabricVariants, "the same equipment, cabled so"), "stacked",
+    return formerly(choice("variant", FabricVariant::AsDesigned, kFabricVariants, i18n("the same equipment, cabled so")), "stacked",
                     name(FabricVariant::StackedToR));
 }
 
-inline Json notesOf(const std::vector<Text>& notes)
-{
-    Json list = Json::array();
-    for (const auto& note : notes) list.push_back(note);
-    return list;
-}
 inline Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); } ///< null: never
 inline Json proof(bool ok, double gap) { return {{"ok", ok}, {"worst_gap", gap}}; }
 

@@ -17,7 +17,7 @@ enum class Workload : std::uint8_t {
 
 /// A question about flows on a design: the kinds ring-allreduce and permutation. Pods and segments count from 1.
 struct FlowQuestion {
-    std::string name = "ring all-reduce";
+    std::string name = "ring all-reduce"; // no text
     Workload workload = Workload::RingAllReduce;
     std::string network = "backend";
     std::vector<int> pods;     ///< empty = all

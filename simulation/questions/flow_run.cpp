@@ -16,8 +16,6 @@
 #include <limits>
 #include <numeric>
 
-#include <fmt/format.h>
-
 namespace hw::sim {
 inline namespace questions {
 
@@ -131,7 +129,7 @@ Result<void> Run::spray(const std::vector<FlowSpec>& specs, const RoutingOptions
 {
     SprayRates rates(m_graph, options);
     for (std::size_t i = 0; i < specs.size(); ++i) {
-        if (i % 256 == 0) checkStop(), m_progress.report(0.6 * double(i) / double(specs.size()), "Spreading");
+        if (i % 256 == 0) checkStop(), m_progress.report(0.6 * double(i) / double(specs.size()), words(i18n("Spreading")));
         if (!rates.addFlow(specs[i])) {
             ++m_unreachable;
             continue;
@@ -143,26 +141,26 @@ Result<void> Run::spray(const std::vector<FlowSpec>& specs, const RoutingOptions
         for (const LinkShare& share : rates.linksOf(m_out->flows.size() - 1)) m_out->flowLinks.push_back(share.link);
         m_out->flowLinkOffset.push_back(std::uint32_t(m_out->flowLinks.size()));
     }
-    m_progress.report(0.65, "Solving");
+    m_progress.report(0.65, words(i18n("Solving")));
     m_rate = rates.solve();
     const auto proof = rates.prove(m_rate);
     m_out->certificateOk = proof.ok;
     m_out->certificateGap = std::max(proof.overload, proof.worstGap);
     m_sprayed = rates.loads(m_rate);
     m_out->notes.push_back(
-        "Sprayed: every flow goes evenly over all its shortest ways, whatever their load; a flow is as slow as its fullest way lets it.");
+        i18n("Sprayed: every flow goes evenly over all its shortest ways, whatever their load; a flow is as slow as its fullest way lets it."));
     return {};
 }
 
 void Run::solve()
 {
     checkStop();
-    m_progress.report(0.65, "Solving");
+    m_progress.report(0.65, words(i18n("Solving")));
     MaxMinSolver solver(m_problem);
     const auto rates = solver.solve();
     m_rate.assign(rates.begin(), rates.end());
     checkStop();
-    m_progress.report(0.75, "Proving");
+    m_progress.report(0.75, words(i18n("Proving")));
     const Certificate proof = certify(m_problem, m_rate);
     m_out->certificateOk = proof.ok;
     m_out->certificateGap = std::max(proof.overload, proof.worstGap);
@@ -175,16 +173,16 @@ void Run::complete()
     const bool ring = m_question.workload == Workload::RingAllReduce, sprayed = !m_sprayed.empty();
     if (ring || sprayed || m_rate.size() > kMostTimelineFlows) {
         for (auto& flow : m_out->flows) flow.finishS = flow.rateGbps > 0 ? flow.bytes / (flow.rateGbps * kBytesPerGbit) : 0;
-        m_out->notes.push_back(ring ? "A ring runs at the pace of its slowest edge: the completion is that of the slowest flow at the shared rates."
-                               : sprayed ? "Finish times are at the first rates, an upper bound for the completion."
-                                         : fmt::format("More than {} flows: finish times are at the first rates, an upper bound for the completion.",
-                                                       kMostTimelineFlows));
+        m_out->notes.push_back(
+            ring      ? i18n("A ring runs at the pace of its slowest edge: the completion is that of the slowest flow at the shared rates.")
+            : sprayed ? i18n("Finish times are at the first rates, an upper bound for the completion.")
+                      : i18n("More than {} flows: finish times are at the first rates, an upper bound for the completion.", kMostTimelineFlows));
     } else {
-        m_progress.report(0.8, "Running to completion");
+        m_progress.report(0.8, words(i18n("Running to completion")));
         FlowProblem timed = m_problem;
         for (auto& size : timed.size) size /= kBytesPerGbit;
-        const auto done =
-            runToCompletion(timed, m_progress.stop, [&](double fraction) { m_progress.report(0.8 + 0.2 * fraction, "Running to completion"); });
+        const auto done = runToCompletion(timed, m_progress.stop,
+                                          [&](double fraction) { m_progress.report(0.8 + 0.2 * fraction, words(i18n("Running to completion"))); });
         if (done.stopped) throw Cancelled{};
         for (std::size_t f = 0; f < m_out->flows.size(); ++f) m_out->flows[f].finishS = done.finish[f];
     }
@@ -203,7 +201,7 @@ void Run::summarise()
     if (!m_sprayed.empty()) load = m_sprayed;
     out.loadGbps.assign(load.begin(), load.end());
     if (m_question.variant != FabricVariant::AsDesigned)
-        out.notes.push_back("The design was cabled otherwise for this: loads stand on the cables that would be moved.");
+        out.notes.push_back(i18n("The design was cabled otherwise for this: loads stand on the cables that would be moved."));
     rankHottest(out, kHottestLinks, {.loadGbps = load});
 
     if (!m_rate.empty()) {
@@ -211,9 +209,9 @@ void Run::summarise()
         out.meanRateGbps = std::accumulate(m_rate.begin(), m_rate.end(), 0.0) / double(m_rate.size());
     }
     if (m_unreachable)
-        out.notes.push_back(fmt::format("{} flows have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not "
-                                        "modelled) and were left out: this never completes.",
-                                        m_unreachable));
+        out.notes.push_back(i18n("{} flows have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not "
+                                 "modelled) and were left out: this never completes.",
+                                 m_unreachable));
     out.notes.push_back(kFluidNote);
 }
 
@@ -233,7 +231,7 @@ Result<std::shared_ptr<const FlowResult>> Run::go()
     if (!sprayed) solve();
     complete();
     summarise();
-    m_progress.report(1.0, "Done");
+    m_progress.report(1.0, words(i18n("Done")));
     return m_out;
 }
 

@@ -97,7 +97,7 @@ private:
 
 /// A kind that asks about a design, of which everything is said by a form: `run` gets the target filled in.
 template <class Target, class Run>
-[[nodiscard]] ScenarioKind formKind(std::string name, std::string summary, const Form<Target>& form, Run run)
+[[nodiscard]] ScenarioKind formKind(std::string name, Text summary, const Form<Target>& form, Run run)
 {
     return {std::move(name), std::move(summary), true, form.fields(),
             [form, run](const ScenarioDesign& design, const Json& parameters, const Progress& progress) {
@@ -107,7 +107,7 @@ template <class Target, class Run>
 
 /// The same for a question that needs no design.
 template <class Target, class Run>
-[[nodiscard]] Analysis formAnalysis(std::string name, std::string summary, const Form<Target>& form, Run run)
+[[nodiscard]] Analysis formAnalysis(std::string name, Text summary, const Form<Target>& form, Run run)
 {
     return {std::move(name), std::move(summary), form.fields(),
             [form, run](const Json& parameters, const Progress& progress) { return run(form.read(parameters), progress); }};

@@ -16,7 +16,7 @@ namespace {
 
 /// A choice that a preset makes unless it is given.
 template <class Enum, std::size_t N>
-Field presetChoice(const char* key, const Enum (&choices)[N], std::string help)
+Field presetChoice(const char* key, const Enum (&choices)[N], Text help)
 {
     Field field = choice(key, choices[0], choices, std::move(help));
     field.fallback = Json();
@@ -54,36 +54,36 @@ std::vector<Field> without(std::vector<Field> fields, std::span<const std::strin
 Field presetField()
 {
     const auto presets = presetSlugs();
-    return text("preset", presets.empty() ? Json("gpt3-175b") : Json(presets.front()), presets, "model and cut to start from");
+    return text("preset", presets.empty() ? Json("gpt3-175b") : Json(presets.front()), presets, i18n("model and cut to start from"));
 }
 
 std::vector<Field> cutFields()
 {
-    return {integer("tensor", nullptr, 1, 1e5, "parallel"),
-            integer("pipeline", nullptr, 1, 1e5, "stages"),
-            integer("virtual_stages", nullptr, 1, 1e4, "pieces of the model on each stage (interleaving)"),
-            integer("expert", nullptr, 1, 1e5, "parallel"),
-            integer("context", nullptr, 1, 1e5, "parallel"),
-            integer("micro_batch", nullptr, 1, 1e6, "samples"),
-            boolean("sequence_parallel", nullptr, "norms and dropout cut over the tensor ranks too"),
-            boolean("scatter_gather", nullptr, "pipeline sends split over the tensor ranks"),
-            onlyWhen(integer("micro_batches", nullptr, 1, 1e6, "of an iteration"), {is("samples_per_iteration", {0})}),
-            integer("samples_per_iteration", 0, 0, 1e9, "global batch; 0: micro_batches decides")};
+    return {integer("tensor", nullptr, 1, 1e5, i18n("parallel")),
+            integer("pipeline", nullptr, 1, 1e5, i18n("stages")),
+            integer("virtual_stages", nullptr, 1, 1e4, i18n("pieces of the model on each stage (interleaving)")),
+            integer("expert", nullptr, 1, 1e5, i18n("parallel")),
+            integer("context", nullptr, 1, 1e5, i18n("parallel")),
+            integer("micro_batch", nullptr, 1, 1e6, i18n("samples")),
+            boolean("sequence_parallel", nullptr, i18n("norms and dropout cut over the tensor ranks too")),
+            boolean("scatter_gather", nullptr, i18n("pipeline sends split over the tensor ranks")),
+            onlyWhen(integer("micro_batches", nullptr, 1, 1e6, i18n("of an iteration")), {is("samples_per_iteration", {0})}),
+            integer("samples_per_iteration", 0, 0, 1e9, i18n("global batch; 0: micro_batches decides"))};
 }
 
 Field latencyField()
 {
     return object("latency",
-                  {number("inside_us", "us", nullptr, 0, 1e6, "of a message inside a scale-up domain"),
-                   number("outside_us", "us", nullptr, 0, 1e6, "between hosts, without switches"),
-                   number("hop_us", "us", nullptr, 0, 1e6, "of each switch on the way")},
-                  "of one message");
+                  {number("inside_us", "us", nullptr, 0, 1e6, i18n("of a message inside a scale-up domain")),
+                   number("outside_us", "us", nullptr, 0, 1e6, i18n("between hosts, without switches")),
+                   number("hop_us", "us", nullptr, 0, 1e6, i18n("of each switch on the way"))},
+                  i18n("of one message"));
 }
 
 std::vector<Field> placementFields()
 {
-    return {choice("placement", Placement::Contiguous, kPlacements, "of the job's hosts"),
-            onlyWhen(integer("placement_seed", 1, 0, 9e15, "of random placement"), {is("placement", {"random"})})};
+    return {choice("placement", Placement::Contiguous, kPlacements, i18n("of the job's hosts")),
+            onlyWhen(integer("placement_seed", 1, 0, 9e15, i18n("of random placement")), {is("placement", {"random"})})};
 }
 
 std::vector<Field> runningFields()
@@ -91,49 +91,52 @@ std::vector<Field> runningFields()
     const auto& library = workloadLibrary();
     const auto libraries = library ? slugs(library->libraries) : std::vector<std::string>();
     std::vector<Field> fields{
-        presetChoice("precision", kPrecisionList, "of matrix work"),
-        presetChoice("recompute", kRecomputes, "of activations"),
-        presetChoice("gradient_allreduce", kAllReduceWays, "algorithm; another than automatic asks for an all-reduce instead of a sharded optimizer"),
-        presetChoice("tensor_allreduce", kAllReduceWays, "algorithm"),
-        presetChoice("expert_alltoall", kAllToAllWays, "direct, or forwarded through the rail"),
-        boolean("sharded_optimizer", nullptr, "reduce-scatter and all-gather instead of all-reduce"),
-        onlyWhen(text("library", nullptr, libraries, "of collectives: the share of the line rate that it reaches"), {notGiven("library_factor")}),
-        number("library_factor", "", nullptr, 0.01, 1, "instead of a library's"),
+        presetChoice("precision", kPrecisionList, i18n("of matrix work")),
+        presetChoice("recompute", kRecomputes, i18n("of activations")),
+        presetChoice("gradient_allreduce", kAllReduceWays,
+                     i18n("algorithm; another than automatic asks for an all-reduce instead of a sharded optimizer")),
+        presetChoice("tensor_allreduce", kAllReduceWays, i18n("algorithm")),
+        presetChoice("expert_alltoall", kAllToAllWays, i18n("direct, or forwarded through the rail")),
+        boolean("sharded_optimizer", nullptr, i18n("reduce-scatter and all-gather instead of all-reduce")),
+        onlyWhen(text("library", nullptr, libraries, i18n("of collectives: the share of the line rate that it reaches")),
+                 {notGiven("library_factor")}),
+        number("library_factor", "", nullptr, 0.01, 1, i18n("instead of a library's")),
         object("overlap",
-               {number("tensor", "", nullptr, 0, 1, "hidden share"), number("context", "", nullptr, 0, 1, "hidden share"),
-                number("expert", "", nullptr, 0, 1, "hidden share"), number("gradient", "", nullptr, 0, 1, "hidden share")},
-               "communication that computing can hide"),
+               {number("tensor", "", nullptr, 0, 1, i18n("hidden share")), number("context", "", nullptr, 0, 1, i18n("hidden share")),
+                number("expert", "", nullptr, 0, 1, i18n("hidden share")), number("gradient", "", nullptr, 0, 1, i18n("hidden share"))},
+               i18n("communication that computing can hide")),
         latencyField()};
     for (auto& f : acceleratorFields()) fields.push_back(std::move(f));
     return fields;
 }
 
-Field modelField() { return object("model", modelFields(), "changes of the preset's model"); }
+Field modelField() { return object("model", modelFields(), i18n("changes of the preset's model")); }
 
 std::vector<Field> jobFields()
 {
-    return joined({{presetField(), integer("gpus", 0, 0, 1e7, "of the job; 0: as many as fit")},
+    return joined({{presetField(), integer("gpus", 0, 0, 1e7, i18n("of the job; 0: as many as fit"))},
                    cutFields(),
                    placementFields(),
                    {boolean("keep_in_domains", true,
-                            "leave GPUs of a scale-up domain idle where a tensor, context or expert group would reach over two of them"),
-                    text("rank_order", "tp-cp-ep-dp-pp", {}, "which dimension runs fastest, innermost first")},
+                            i18n("leave GPUs of a scale-up domain idle where a tensor, context or expert group would reach over two of them")),
+                    text("rank_order", "tp-cp-ep-dp-pp", {}, i18n("which dimension runs fastest, innermost first"))},
                    runningFields(),
-                   {modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, "of the whole training")}});
+                   {modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, i18n("of the whole training"))}});
 }
 
 std::vector<Field> fabricFields()
 {
-    return {text("network", "backend", {}, "that carries the job"),
-            variantField(),
-            selection("pods", 1, 1e6, "whose hosts may be used"),
-            selection("segments", 1, 1e6, "of these pods"),
-            integer("xlink_domain_gpus", 0, 0, 1e6, "scale-up domain, in whole hosts; 0: as designed"),
-            number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, "of an accelerator, one direction, instead of the design's"),
-            integer("failed_links", 0, 0, 1e6, "links between switches that are down, drawn at random"),
-            integer("seed", 1, 0, 9e15, "of hashes and draws"),
-            choice("routing", PathSelection::Hash, kPathSelections, "how connections get their ways"),
-            onlyWhen(integer("connections_per_port", 1, 1, 64, "flows that a NIC port spreads a transfer over"), {isNot("routing", {"spray"})})};
+    return {
+        text("network", "backend", {}, i18n("that carries the job")),
+        variantField(),
+        selection("pods", 1, 1e6, i18n("whose hosts may be used")),
+        selection("segments", 1, 1e6, i18n("of these pods")),
+        integer("xlink_domain_gpus", 0, 0, 1e6, i18n("scale-up domain, in whole hosts; 0: as designed")),
+        number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, i18n("of an accelerator, one direction, instead of the design's")),
+        integer("failed_links", 0, 0, 1e6, i18n("links between switches that are down, drawn at random")),
+        integer("seed", 1, 0, 9e15, i18n("of hashes and draws")),
+        choice("routing", PathSelection::Hash, kPathSelections, i18n("how connections get their ways")),
+        onlyWhen(integer("connections_per_port", 1, 1, 64, i18n("flows that a NIC port spreads a transfer over")), {isNot("routing", {"spray"})})};
 }
 
 namespace {
@@ -252,7 +255,7 @@ Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, con
     struct Use {
         const char *object, *key;
         bool (*counts)(const TrainingJob&);
-        const char* why;
+        TextId why;
     };
     constexpr auto kTensor = [](const TrainingJob& j) { return j.cut.tensor > 1; };
     constexpr auto kSplitSends = [](const TrainingJob& j) { return j.cut.tensor > 1 && j.cut.pipeline > 1; };
@@ -260,18 +263,18 @@ Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, con
     constexpr auto kExperts = [](const TrainingJob& j) { return j.model.mixture() && j.cut.expert > 1; };
     constexpr auto kReplicas = [](const TrainingJob& j) { return std::int64_t(j.cut.data) * j.cut.context > 1; };
     constexpr auto kMixture = [](const TrainingJob& j) { return j.model.mixture(); };
-    constexpr Use kUses[] = {{"", "sequence_parallel", kTensor, "the model is not cut tensor-parallel"},
-                             {"", "scatter_gather", kSplitSends, "there are no sends between tensor-parallel stages"},
-                             {"", "tensor_allreduce", kTensor, "the model is not cut tensor-parallel"},
-                             {"overlap", "tensor", kTensor, "the model is not cut tensor-parallel"},
-                             {"overlap", "context", kContext, "the sequence is not cut"},
-                             {"", "expert_alltoall", kExperts, "no experts are spread over GPUs"},
-                             {"overlap", "expert", kExperts, "no experts are spread over GPUs"},
-                             {"", "gradient_allreduce", kReplicas, "there is one replica"},
-                             {"overlap", "gradient", kReplicas, "there is one replica"},
-                             {"", "sharded_optimizer", kReplicas, "there is one replica"},
-                             {"model", "top_k", kMixture, "the model has no experts"},
-                             {"model", "expert_every", kMixture, "the model has no experts"}};
+    constexpr Use kUses[] = {{"", "sequence_parallel", kTensor, TextId("the model is not cut tensor-parallel")},
+                             {"", "scatter_gather", kSplitSends, TextId("there are no sends between tensor-parallel stages")},
+                             {"", "tensor_allreduce", kTensor, TextId("the model is not cut tensor-parallel")},
+                             {"overlap", "tensor", kTensor, TextId("the model is not cut tensor-parallel")},
+                             {"overlap", "context", kContext, TextId("the sequence is not cut")},
+                             {"", "expert_alltoall", kExperts, TextId("no experts are spread over GPUs")},
+                             {"overlap", "expert", kExperts, TextId("no experts are spread over GPUs")},
+                             {"", "gradient_allreduce", kReplicas, TextId("there is one replica")},
+                             {"overlap", "gradient", kReplicas, TextId("there is one replica")},
+                             {"", "sharded_optimizer", kReplicas, TextId("there is one replica")},
+                             {"model", "top_k", kMixture, TextId("the model has no experts")},
+                             {"model", "expert_every", kMixture, TextId("the model has no experts")}};
     for (const Use& use : kUses) {
         const bool inside = *use.object != '\0';
         if (inside && !p.contains(use.object)) continue;
@@ -312,7 +315,7 @@ Error inKeys(Error error)
         error.where.erase(0, kCut.size());
     else if (error.where == "parallelism")
         error.where = "gpus";
-    else if (error.where == "rank order")
+    else if (error.where == "rank order") // no text
         error.where = "rank_order";
     return error;
 }
@@ -385,7 +388,9 @@ Result<TrainingJob> fitJob(TrainingJob job, const Json& p, const JobFabric& fabr
     }
     if (gpus > there)
         return fail(ErrorCode::Refused, data > 0 ? "data" : "gpus",
-                    i18n("{} {}, and {} are free to be used", data > 0 ? "asks for GPUs:" : "are", gpus, there), i18n("ask for fewer"));
+                    data > 0 ? i18n("asks for GPUs: {}, and {} are free to be used", gpus, there)
+                             : i18n("are {}, and {} are free to be used", gpus, there),
+                    i18n("ask for fewer"));
     return fitToGpus(std::move(job), gpus, samples);
 }
 

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 namespace hw::sim {
 inline namespace questions {
 
@@ -13,10 +10,8 @@ namespace {
 
 ScenarioKind kindOf(Analysis analysis)
 {
-    auto run = [ask = std::move(analysis.run)](const ScenarioDesign&, const Json& parameters, const Progress& progress) -> Result<ScenarioOutcome> {
-        auto found = ask(parameters, progress);
-        if (!found) return tl::unexpected(found.error());
-        return ScenarioOutcome{std::move((*found)["results"]), std::move((*found)["notes"]), nullptr, nullptr};
+    auto run = [ask = std::move(analysis.run)](const ScenarioDesign&, const Json& parameters, const Progress& progress) {
+        return ask(parameters, progress);
     };
     return {std::move(analysis.name), std::move(analysis.summary), false, std::move(analysis.fields), std::move(run)};
 }

@@ -18,23 +18,23 @@ Form<FlowQuestion> flowForm(Workload workload)
     using Q = FlowQuestion;
     const std::vector<Condition> oneWay = {isNot("path_selection", {name(PathSelection::Spray)})};
     Form<Q> form;
-    form.to(&Q::network, text("network", "backend", {}, "that carries the flows"))
-        .some(&Q::pods, selection("pods", 1, 1e6, "that take part"))
-        .some(&Q::segments, selection("segments", 1, 1e6, "of every chosen pod"))
-        .to(&Q::bytes,
-            number("bytes", "bytes", 1e9, 1, 1e15, workload == Workload::RingAllReduce ? "all-reduced buffer of a GPU" : "message of a GPU"))
-        .to(&Q::seed, integer("seed", 1, 0, 9e15, "of the hash and of random draws"))
-        .to(&Q::flowsPerPort, onlyWhen(integer("flows_per_port", 1, 1, 64, "connections that a NIC port spreads its bytes over"), oneWay))
-        .oneOf(&Q::selection, kPathSelections, choice("path_selection", PathSelection::Hash, kPathSelections, "how connections get their ways"))
+    form.to(&Q::network, text("network", "backend", {}, i18n("that carries the flows")))
+        .some(&Q::pods, selection("pods", 1, 1e6, i18n("that take part")))
+        .some(&Q::segments, selection("segments", 1, 1e6, i18n("of every chosen pod")))
+        .to(&Q::bytes, number("bytes", "bytes", 1e9, 1, 1e15,
+                              workload == Workload::RingAllReduce ? i18n("all-reduced buffer of a GPU") : i18n("message of a GPU")))
+        .to(&Q::seed, integer("seed", 1, 0, 9e15, i18n("of the hash and of random draws")))
+        .to(&Q::flowsPerPort, onlyWhen(integer("flows_per_port", 1, 1, 64, i18n("connections that a NIC port spreads its bytes over")), oneWay))
+        .oneOf(&Q::selection, kPathSelections, choice("path_selection", PathSelection::Hash, kPathSelections, i18n("how connections get their ways")))
         .oneOf(&Q::rateControl, kRateControls,
-               onlyWhen(choice("rate_control", RateControl::Ideal, kRateControls, "whether a connection uses what others leave"), oneWay))
-        .to(&Q::equalHashSeeds, onlyWhen(boolean("equal_hash_seeds", false, "all tiers hash alike (polarisation)"), oneWay))
-        .oneOf(&Q::variant, kShownVariants, choice("variant", FabricVariant::AsDesigned, kShownVariants, "the same equipment, cabled so"))
-        .also(displayOnly(boolean("every_flow", false, "list every flow and every link's load")));
+               onlyWhen(choice("rate_control", RateControl::Ideal, kRateControls, i18n("whether a connection uses what others leave")), oneWay))
+        .to(&Q::equalHashSeeds, onlyWhen(boolean("equal_hash_seeds", false, i18n("all tiers hash alike (polarisation)")), oneWay))
+        .oneOf(&Q::variant, kShownVariants, choice("variant", FabricVariant::AsDesigned, kShownVariants, i18n("the same equipment, cabled so")))
+        .also(displayOnly(boolean("every_flow", false, i18n("list every flow and every link's load"))));
     return form;
 }
 
-ScenarioKind flowKind(Workload workload, std::string summary)
+ScenarioKind flowKind(Workload workload, Text summary)
 {
     const auto form = flowForm(workload);
     const auto run = [workload, form](const ScenarioDesign& design, const Json& p, const Progress& progress) -> Result<ScenarioOutcome> {
@@ -60,8 +60,8 @@ ScenarioKind flowKind(Workload workload, std::string summary)
 std::vector<ScenarioKind> designKinds()
 {
     std::vector<ScenarioKind> all = {
-        flowKind(Workload::RingAllReduce, "One ring a rail over all chosen hosts, every port at once: completion, rates, hottest links"),
-        flowKind(Workload::Permutation, "Every GPU sends to one other, drawn at random: completion, rates, hottest links")};
+        flowKind(Workload::RingAllReduce, i18n("One ring a rail over all chosen hosts, every port at once: completion, rates, hottest links")),
+        flowKind(Workload::Permutation, i18n("Every GPU sends to one other, drawn at random: completion, rates, hottest links"))};
     for (auto* kinds : {trainingKinds, faultKinds, mixKinds, jobKinds, fabricKinds})
         for (auto& kind : kinds()) all.push_back(std::move(kind));
     return all;

@@ -14,8 +14,8 @@ inline namespace questions {
 
 namespace {
 
-Field seedsField(std::int64_t count) { return integer("seeds", count, 1, 1e6, "hashes to average over"); }
-Field firstSeedField() { return integer("first_seed", 1, 0, 9e15, "of the hashes"); }
+Field seedsField(std::int64_t count) { return integer("seeds", count, 1, 1e6, i18n("hashes to average over")); }
+Field firstSeedField() { return integer("first_seed", 1, 0, 9e15, i18n("of the hashes")); }
 
 Json rowsJson(const std::vector<PlaneResult::Row>& rows)
 {
@@ -45,7 +45,7 @@ Result<ScenarioOutcome> runPlanes(const ScenarioDesign& design, const PlaneStudy
                      {"mean_max_load", r->uplinks.meanMaxLoad},
                      {"disjoint_busy_share", r->uplinks.disjointBusyShare}}},
                    {"certificate", proof(r->certificateOk, r->certificateGap)}};
-    out.notes = notesOf(r->notes);
+    out.notes.assign(r->notes.begin(), r->notes.end());
     return out;
 }
 
@@ -78,7 +78,7 @@ Result<ScenarioOutcome> runPods(const ScenarioDesign& design, const CoreStudy& s
                    {"cases", Json::array()}};
     for (const auto* c : {&r->pipelineAcross, &r->gradientContiguous, &r->gradientAlternating, &r->allToAll, &r->allToAllOneSegment})
         out.results["cases"].push_back(caseJson(*c));
-    out.notes = notesOf(r->notes);
+    out.notes.assign(r->notes.begin(), r->notes.end());
     return out;
 }
 
@@ -104,7 +104,7 @@ Result<ScenarioOutcome> runRails(const ScenarioDesign& design, const RailStudy& 
           {"through_upper_tiers_share", r->allToAllThroughUpper}}},
         {"forwarded_all_to_all", {{"crosses_rails_share", r->forwardedCrossesRails}, {"through_upper_tiers_share", r->forwardedThroughUpper}}},
         {"certificate", proof(r->certificateOk, r->certificateGap)}};
-    out.notes = notesOf(r->notes);
+    out.notes.assign(r->notes.begin(), r->notes.end());
     return out;
 }
 
@@ -127,7 +127,7 @@ Result<ScenarioOutcome> runCoreHash(const ScenarioDesign& design, const CoreHash
                    {"no_collision_probability", r->noCollisionProbability}};
     if (study.secondFromPod >= 0) out.results["two_pods_source_port_hash"] = hashJson(r->twoPodsPortHash);
     out.results["certificate"] = proof(r->certificateOk, r->certificateGap);
-    out.notes = notesOf(r->notes);
+    out.notes.assign(r->notes.begin(), r->notes.end());
     return out;
 }
 
@@ -137,16 +137,16 @@ Form<PlaneStudy> planesForm()
     const S d;
     Form<S> form;
     form.to(&S::network, networkField())
-        .from1(&S::pod, integer("pod", 1, 1, 1e6, "of the segments"))
-        .from1(&S::fromSegment, integer("from_segment", 1, 1, 1e6, "that sends"))
-        .from1(&S::toSegment, integer("to_segment", 2, 1, 1e6, "that receives"))
-        .to(&S::hosts, integer("hosts", d.hosts, 1, 1e6, "of each segment"))
-        .from1(&S::nic, integer("nic", 1, 1, 1024, "of every host"))
-        .to(&S::connections, integers("connections", d.connections, 1, 1024, "of a NIC; multiples of its ports"))
-        .to(&S::bytesPerNic, number("bytes_per_nic", "bytes", d.bytesPerNic, 1, 1e15, "that every NIC sends"))
+        .from1(&S::pod, integer("pod", 1, 1, 1e6, i18n("of the segments")))
+        .from1(&S::fromSegment, integer("from_segment", 1, 1, 1e6, i18n("that sends")))
+        .from1(&S::toSegment, integer("to_segment", 2, 1, 1e6, i18n("that receives")))
+        .to(&S::hosts, integer("hosts", d.hosts, 1, 1e6, i18n("of each segment")))
+        .from1(&S::nic, integer("nic", 1, 1, 1024, i18n("of every host")))
+        .to(&S::connections, integers("connections", d.connections, 1, 1024, i18n("of a NIC; multiples of its ports")))
+        .to(&S::bytesPerNic, number("bytes_per_nic", "bytes", d.bytesPerNic, 1, 1e15, i18n("that every NIC sends")))
         .to(&S::seeds, seedsField(d.seeds))
         .to(&S::firstSeed, firstSeedField())
-        .to(&S::uplinksUncontended, boolean("uplinks_uncontended", d.uplinksUncontended, "links between switches do not limit"));
+        .to(&S::uplinksUncontended, boolean("uplinks_uncontended", d.uplinksUncontended, i18n("links between switches do not limit")));
     return form;
 }
 
@@ -156,15 +156,15 @@ Form<CoreStudy> podsForm()
     const S d;
     Form<S> form;
     form.to(&S::network, networkField())
-        .to(&S::pods, integer("pods", d.pods, 1, 1e6, "that the job spans"))
-        .to(&S::tensorParallel, integer("tensor_parallel", d.tensorParallel, 1, 1e6, "GPUs"))
-        .to(&S::pipelineStages, integer("pipeline_stages", d.pipelineStages, 1, 1e6, "of the job"))
-        .to(&S::microBatches, integer("micro_batches", d.microBatches, 1, 1e6, "of an iteration"))
-        .to(&S::pipelineBytes, number("pipeline_bytes", "bytes", d.pipelineBytes, 1, 1e15, "of a micro-batch, from GPU to GPU"))
-        .to(&S::gradientBytes, number("gradient_bytes", "bytes", d.gradientBytes, 1, 1e15, "all-reduced by a GPU"))
-        .to(&S::allToAllBytes, number("all_to_all_bytes", "bytes", d.allToAllBytes, 1, 1e15, "sent by a GPU"))
-        .to(&S::hashed, boolean("five_tuple", d.hashed, "also with five-tuple ECMP"))
-        .to(&S::seed, onlyWhen(integer("seed", 1, 0, 9e15, "of the hash"), {is("five_tuple", {true})}));
+        .to(&S::pods, integer("pods", d.pods, 1, 1e6, i18n("that the job spans")))
+        .to(&S::tensorParallel, integer("tensor_parallel", d.tensorParallel, 1, 1e6, i18n("GPUs")))
+        .to(&S::pipelineStages, integer("pipeline_stages", d.pipelineStages, 1, 1e6, i18n("of the job")))
+        .to(&S::microBatches, integer("micro_batches", d.microBatches, 1, 1e6, i18n("of an iteration")))
+        .to(&S::pipelineBytes, number("pipeline_bytes", "bytes", d.pipelineBytes, 1, 1e15, i18n("of a micro-batch, from GPU to GPU")))
+        .to(&S::gradientBytes, number("gradient_bytes", "bytes", d.gradientBytes, 1, 1e15, i18n("all-reduced by a GPU")))
+        .to(&S::allToAllBytes, number("all_to_all_bytes", "bytes", d.allToAllBytes, 1, 1e15, i18n("sent by a GPU")))
+        .to(&S::hashed, boolean("five_tuple", d.hashed, i18n("also with five-tuple ECMP")))
+        .to(&S::seed, onlyWhen(integer("seed", 1, 0, 9e15, i18n("of the hash")), {is("five_tuple", {true})}));
     return form;
 }
 
@@ -174,7 +174,7 @@ Form<RailStudy> railsForm()
     const S d;
     Form<S> form;
     form.to(&S::network, networkField())
-        .to(&S::hosts, integer("hosts", d.hosts, 2, 1e6, "of the job"))
+        .to(&S::hosts, integer("hosts", d.hosts, 2, 1e6, i18n("of the job")))
         .to(&S::seeds, seedsField(d.seeds))
         .to(&S::firstSeed, firstSeedField());
     return form;
@@ -185,10 +185,10 @@ Form<CoreHashStudy> coreHashForm()
     using S = CoreHashStudy;
     Form<S> form;
     form.to(&S::network, networkField())
-        .from1(&S::fromPod, integer("from_pod", 1, 1, 1e6, "that sends"))
-        .from1(&S::toPod, integer("to_pod", 2, 1, 1e6, "that receives"))
-        .from1(&S::secondFromPod, integer("second_from_pod", 0, 0, 1e6, "a second sender; 0: none"))
-        .from1(&S::core, integer("core", 1, 1, 1e6, "switch, from 1"))
+        .from1(&S::fromPod, integer("from_pod", 1, 1, 1e6, i18n("that sends")))
+        .from1(&S::toPod, integer("to_pod", 2, 1, 1e6, i18n("that receives")))
+        .from1(&S::secondFromPod, integer("second_from_pod", 0, 0, 1e6, i18n("a second sender; 0: none")))
+        .from1(&S::core, integer("core", 1, 1, 1e6, i18n("switch, from 1")))
         .to(&S::seeds, seedsField(S{}.seeds))
         .to(&S::firstSeed, firstSeedField());
     return form;
@@ -198,16 +198,17 @@ Form<CoreHashStudy> coreHashForm()
 
 std::vector<ScenarioKind> fabricKinds()
 {
-    std::vector<ScenarioKind> all = {formKind(
-        "dual-plane", "Rates of NICs in two planes against the same equipment as one plane, and hashing on ToR uplinks", planesForm(), runPlanes)};
+    std::vector<ScenarioKind> all = {formKind("dual-plane",
+                                              i18n("Rates of NICs in two planes against the same equipment as one plane, and hashing on ToR uplinks"),
+                                              planesForm(), runPlanes)};
     for (auto& kind : failureKinds()) all.push_back(std::move(kind));
-    all.push_back(
-        formKind("cross-pod", "Which traffic of a job may cross pods: pipeline, gradient rings by rank order, all-to-all", podsForm(), runPods));
+    all.push_back(formKind("cross-pod", i18n("Which traffic of a job may cross pods: pipeline, gradient rings by rank order, all-to-all"), podsForm(),
+                           runPods));
     all.push_back(formKind("rail-locality",
-                           "How much of a job's traffic stays under one access switch: rings by rank order, all-to-all direct and forwarded",
+                           i18n("How much of a job's traffic stays under one access switch: rings by rank order, all-to-all direct and forwarded"),
                            railsForm(), runRails));
     all.push_back(
-        formKind("core-hash", "Source-port hash against five-tuple at a core switch, whole and with a dead link", coreHashForm(), runCoreHash));
+        formKind("core-hash", i18n("Source-port hash against five-tuple at a core switch, whole and with a dead link"), coreHashForm(), runCoreHash));
     return all;
 }
 

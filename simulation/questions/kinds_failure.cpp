@@ -20,7 +20,10 @@ struct Failure : FailoverStudy {
     std::string device, link;
 };
 
-Field seconds(const char* key, double fallback, double least, double most, const char* help) { return number(key, "s", fallback, least, most, help); }
+Field seconds(const char* key, double fallback, double least, double most, Text help)
+{
+    return number(key, "s", fallback, least, most, std::move(help));
+}
 
 Form<Failure> failureForm()
 {
@@ -29,28 +32,29 @@ Form<Failure> failureForm()
     Form<Failure> form;
     form.to(&Failure::network, networkField())
         .oneOf(&Failure::variant, kFabricVariants, variantField())
-        .oneOf(&Failure::fault, kFaults, choice("fault", f.fault, kFaults, "what fails"))
+        .oneOf(&Failure::fault, kFaults, choice("fault", f.fault, kFaults, i18n("what fails")))
         .to(&Failure::device,
-            onlyWhen(text("device", nullptr, {}, "where: a server, a port of one (HOST:PORT), or a switch; else NIC 0 of the first host, or its ToR"),
+            onlyWhen(text("device", nullptr, {},
+                          i18n("where: a server, a port of one (HOST:PORT), or a switch; else NIC 0 of the first host, or its ToR")),
                      {isNot("fault", {name(Fault::Link), name(Fault::Plane)})}))
         .to(&Failure::link, onlyWhen(text("link", nullptr, {},
-                                          "by its two ends, devices or ports (LEAF - SPINE, LEAF:PORT - SPINE:PORT), or a port of it; of two "
-                                          "devices all links; else the first uplink of the first ToR"),
+                                          i18n("by its two ends, devices or ports (LEAF - SPINE, LEAF:PORT - SPINE:PORT), or a port of it; of two "
+                                               "devices all links; else the first uplink of the first ToR")),
                                      {is("fault", {name(Fault::Link)})}))
-        .from1(&Failure::plane, onlyWhen(integer("plane", 1, 1, 1024, "whose switches all fail"), {is("fault", {name(Fault::Plane)})}))
-        .oneOf(&Failure::order, kRingOrders, onlyWhen(choice("ring", f.order, kRingOrders, "order of hosts"), {isNot("segments", {1})}))
-        .from1(&Failure::pod, onlyWhen(integer("pod", 1, 1, 1e6, "of the job"), {notGiven("device"), isNot("fault", {name(Fault::Link)})}))
-        .to(&Failure::segments, integer("segments", f.segments, 1, 1e6, "of the job, from the first"))
-        .to(&Failure::faultAtS, seconds("fault_at_s", f.faultAtS, 0, 1e7, "when"))
-        .to(&Failure::downS, seconds("down_s", f.downS, 0, 1e7, "until it is repaired; 0: never"))
-        .to(&Failure::untilS, seconds("until_s", f.untilS, 1e-3, 1e8, "end of the time line"))
-        .to(at(&Convergence::carrierS), seconds("carrier_s", f.convergence.carrierS, 0, 1e4, "until the ends of a dead link notice (assumed)"))
-        .to(at(&Convergence::arpS), seconds("arp_s", f.convergence.arpS, 0, 1e4, "until peers in the segment know (assumed)"))
-        .to(at(&Convergence::bgpS), seconds("bgp_s", f.convergence.bgpS, 0, 1e4, "until everybody knows (assumed)"))
+        .from1(&Failure::plane, onlyWhen(integer("plane", 1, 1, 1024, i18n("whose switches all fail")), {is("fault", {name(Fault::Plane)})}))
+        .oneOf(&Failure::order, kRingOrders, onlyWhen(choice("ring", f.order, kRingOrders, i18n("order of hosts")), {isNot("segments", {1})}))
+        .from1(&Failure::pod, onlyWhen(integer("pod", 1, 1, 1e6, i18n("of the job")), {notGiven("device"), isNot("fault", {name(Fault::Link)})}))
+        .to(&Failure::segments, integer("segments", f.segments, 1, 1e6, i18n("of the job, from the first")))
+        .to(&Failure::faultAtS, seconds("fault_at_s", f.faultAtS, 0, 1e7, i18n("when")))
+        .to(&Failure::downS, seconds("down_s", f.downS, 0, 1e7, i18n("until it is repaired; 0: never")))
+        .to(&Failure::untilS, seconds("until_s", f.untilS, 1e-3, 1e8, i18n("end of the time line")))
+        .to(at(&Convergence::carrierS), seconds("carrier_s", f.convergence.carrierS, 0, 1e4, i18n("until the ends of a dead link notice (assumed)")))
+        .to(at(&Convergence::arpS), seconds("arp_s", f.convergence.arpS, 0, 1e4, i18n("until peers in the segment know (assumed)")))
+        .to(at(&Convergence::bgpS), seconds("bgp_s", f.convergence.bgpS, 0, 1e4, i18n("until everybody knows (assumed)")))
         .to(at(&Convergence::repairS),
-            onlyWhen(seconds("repair_s", f.convergence.repairS, 0, 1e4, "until a repaired link is used"), {above0("down_s")}))
-        .to(&Failure::libraryTimeoutS, seconds("collective_timeout_s", f.libraryTimeoutS, 1e-3, 1e6, "a longer stand-still loses the job"))
-        .to(&Failure::restartS, seconds("restart_s", f.restartS, 0, 1e6, "from the last checkpoint (assumed)"));
+            onlyWhen(seconds("repair_s", f.convergence.repairS, 0, 1e4, i18n("until a repaired link is used")), {above0("down_s")}))
+        .to(&Failure::libraryTimeoutS, seconds("collective_timeout_s", f.libraryTimeoutS, 1e-3, 1e6, i18n("a longer stand-still loses the job")))
+        .to(&Failure::restartS, seconds("restart_s", f.restartS, 0, 1e6, i18n("from the last checkpoint (assumed)")));
     return form;
 }
 
@@ -96,7 +100,7 @@ Result<ScenarioOutcome> runFailure(const ScenarioDesign& design, Failure study, 
                    {"job_lost_at_s", r->jobLost ? Json(r->lostAtS) : Json()},
                    {"job", spans},
                    {"certificate", {{"ok", r->line.certificateOk}, {"worst_gap", r->line.certificateGap}, {"proofs", r->line.proofs}}}};
-    out.notes = notesOf(r->notes);
+    out.notes.assign(r->notes.begin(), r->notes.end());
     out.playback = failoverPlayback(*design.snapshot, *r, study.network, i18n("{} fails", name(study.fault)));
     return out;
 }
@@ -108,18 +112,18 @@ Form<DodgeStudy> silentForm()
     const std::vector<Condition> dodging = {isNot("dodging", {name(Dodge::None)})};
     Form<DodgeStudy> form;
     form.to(&DodgeStudy::network, networkField())
-        .from1(&DodgeStudy::pod, integer("pod", 1, 1, 1e6, "of the segments"))
-        .from1(&DodgeStudy::fromSegment, integer("from_segment", 1, 1, 1e6, "that sends"))
-        .from1(&DodgeStudy::toSegment, integer("to_segment", 2, 1, 1e6, "that receives"))
-        .oneOf([](DodgeStudy& s) -> Dodge& { return s.dodging.kind; }, kDodges, choice("dodging", d.dodging.kind, kDodges, "what senders do"))
+        .from1(&DodgeStudy::pod, integer("pod", 1, 1, 1e6, i18n("of the segments")))
+        .from1(&DodgeStudy::fromSegment, integer("from_segment", 1, 1, 1e6, i18n("that sends")))
+        .from1(&DodgeStudy::toSegment, integer("to_segment", 2, 1, 1e6, i18n("that receives")))
+        .oneOf([](DodgeStudy& s) -> Dodge& { return s.dodging.kind; }, kDodges, choice("dodging", d.dodging.kind, kDodges, i18n("what senders do")))
         .to([](DodgeStudy& s) -> double& { return s.dodging.detectS; },
-            onlyWhen(seconds("detect_s", d.dodging.detectS, 0, 1e4, "until a sender notices"), dodging))
+            onlyWhen(seconds("detect_s", d.dodging.detectS, 0, 1e4, i18n("until a sender notices")), dodging))
         .to([](DodgeStudy& s) -> double& { return s.dodging.rerouteS; },
-            onlyWhen(seconds("reroute_s", d.dodging.rerouteS, 0, 1e4, "until it sends another way"), dodging))
-        .to(&DodgeStudy::controllerS, seconds("controller_s", d.controllerS, 0, 1e6, "until a controller reroutes; 0: there is none"))
-        .to(&DodgeStudy::faultAtS, seconds("fault_at_s", d.faultAtS, 1e-3, 1e7, "when"))
-        .to(&DodgeStudy::untilS, seconds("until_s", d.untilS, 1e-3, 1e8, "end of the time line"))
-        .to(&DodgeStudy::draws, integer("draws", d.draws, 1, 1e6, "connections, for the shares of first tries"));
+            onlyWhen(seconds("reroute_s", d.dodging.rerouteS, 0, 1e4, i18n("until it sends another way")), dodging))
+        .to(&DodgeStudy::controllerS, seconds("controller_s", d.controllerS, 0, 1e6, i18n("until a controller reroutes; 0: there is none")))
+        .to(&DodgeStudy::faultAtS, seconds("fault_at_s", d.faultAtS, 1e-3, 1e7, i18n("when")))
+        .to(&DodgeStudy::untilS, seconds("until_s", d.untilS, 1e-3, 1e8, i18n("end of the time line")))
+        .to(&DodgeStudy::draws, integer("draws", d.draws, 1, 1e6, i18n("connections, for the shares of first tries")));
     return form;
 }
 
@@ -136,7 +140,7 @@ Result<ScenarioOutcome> runSilentFault(const ScenarioDesign& design, const Dodge
                    {"rehash_first_try_share", r->rehashFirstTry},
                    {"rehash_expected_share", r->rehashExpected},
                    {"certificate", {{"ok", r->certificateOk}, {"worst_gap", r->line.certificateGap}, {"proofs", r->line.proofs}}}};
-    out.notes = notesOf(r->notes);
+    out.notes.assign(r->notes.begin(), r->notes.end());
     return out;
 }
 
@@ -145,12 +149,12 @@ Result<ScenarioOutcome> runSilentFault(const ScenarioDesign& design, const Dodge
 std::vector<ScenarioKind> failureKinds()
 {
     return {formKind("failure",
-                     "Something fails under a running ring and comes back: black hole, convergence, degraded rates, whether the job survives",
+                     i18n("Something fails under a running ring and comes back: black hole, convergence, degraded rates, whether the job survives"),
                      failureForm(), runFailure),
-            formKind(
-                "silent-fault",
-                "A link swallows a NIC's traffic and still looks up: hash dodging by a known offset or a random source port, a controller, or nobody",
-                silentForm(), runSilentFault)};
+            formKind("silent-fault",
+                     i18n("A link swallows a NIC's traffic and still looks up: hash dodging by a known offset or a random source port, a controller, "
+                          "or nobody"),
+                     silentForm(), runSilentFault)};
 }
 
 } // namespace questions

@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 namespace hw::sim {
 inline namespace questions {
 
@@ -67,28 +65,28 @@ const Form<JobFault>& faultForm()
         const std::vector<Condition> ofNic = {isNot("fault", {name(FaultPlace::Host)})},
                                      ofPort = {isNot("fault", {name(FaultPlace::Host), name(FaultPlace::Nic)})}, repaired = {above0("down_s")};
         Form<F> form;
-        form.oneOf(&F::place, kFaultPlaces, choice("fault", f.place, kFaultPlaces, "what fails, found from the host"))
-            .from1(&F::host, integer("host", 1, 1, 1e6, "of the job, in rank order"))
-            .from1(&F::nic, onlyWhen(integer("nic", 1, 1, 1024, "of the host"), ofNic))
-            .from1(&F::port, onlyWhen(integer("port", 1, 1, 64, "of the NIC"), ofPort))
+        form.oneOf(&F::place, kFaultPlaces, choice("fault", f.place, kFaultPlaces, i18n("what fails, found from the host")))
+            .from1(&F::host, integer("host", 1, 1, 1e6, i18n("of the job, in rank order")))
+            .from1(&F::nic, onlyWhen(integer("nic", 1, 1, 1024, i18n("of the host")), ofNic))
+            .from1(&F::port, onlyWhen(integer("port", 1, 1, 64, i18n("of the NIC")), ofPort))
             .from1(&F::uplink,
-                   onlyWhen(integer("uplink", 1, 1, 1e5, "of the access switch at that port; of the aggregation switch too for a core switch"),
+                   onlyWhen(integer("uplink", 1, 1, 1e5, i18n("of the access switch at that port; of the aggregation switch too for a core switch")),
                             {is("fault", {"uplink", "aggregation", "core"})}))
-            .to(&F::faultAtS, number("fault_at_s", "s", f.faultAtS, 0, 1e7, "when"))
-            .to(&F::downS, number("down_s", "s", f.downS, 0, 1e7, "until it is repaired; 0: never"))
-            .to(&F::times, onlyWhen(integer("times", 1, 1, 1000, "that it fails; above 1 it flaps"), repaired))
-            .to(&F::upS, onlyWhen(number("up_s", "s", f.upS, 0, 1e7, "between two failures"), {isNot("times", {1}), above0("down_s")}))
-            .to(&F::untilS, number("until_s", "s", 0, 0, 1e8, "end of the time line; 0: some time after the last repair"))
+            .to(&F::faultAtS, number("fault_at_s", "s", f.faultAtS, 0, 1e7, i18n("when")))
+            .to(&F::downS, number("down_s", "s", f.downS, 0, 1e7, i18n("until it is repaired; 0: never")))
+            .to(&F::times, onlyWhen(integer("times", 1, 1, 1000, i18n("that it fails; above 1 it flaps")), repaired))
+            .to(&F::upS, onlyWhen(number("up_s", "s", f.upS, 0, 1e7, i18n("between two failures")), {isNot("times", {1}), above0("down_s")}))
+            .to(&F::untilS, number("until_s", "s", 0, 0, 1e8, i18n("end of the time line; 0: some time after the last repair")))
             .to(at(&Convergence::carrierS),
-                onlyWhen(number("carrier_s", "s", f.convergence.carrierS, 0, 1e4, "until the ends of a dead link notice (assumed)"), ofNic))
+                onlyWhen(number("carrier_s", "s", f.convergence.carrierS, 0, 1e4, i18n("until the ends of a dead link notice (assumed)")), ofNic))
             .to(at(&Convergence::arpS),
-                onlyWhen(number("arp_s", "s", f.convergence.arpS, 0, 1e4, "until peers in the segment know (assumed)"), ofNic))
-            .to(at(&Convergence::bgpS), onlyWhen(number("bgp_s", "s", f.convergence.bgpS, 0, 1e4, "until everybody knows (assumed)"), ofNic))
-            .to(at(&Convergence::repairS), onlyWhen(number("repair_s", "s", 0, 0, 1e4, "until a repaired link is used"),
+                onlyWhen(number("arp_s", "s", f.convergence.arpS, 0, 1e4, i18n("until peers in the segment know (assumed)")), ofNic))
+            .to(at(&Convergence::bgpS), onlyWhen(number("bgp_s", "s", f.convergence.bgpS, 0, 1e4, i18n("until everybody knows (assumed)")), ofNic))
+            .to(at(&Convergence::repairS), onlyWhen(number("repair_s", "s", 0, 0, 1e4, i18n("until a repaired link is used")),
                                                     {above0("down_s"), isNot("fault", {name(FaultPlace::Host)})}))
-            .to(&F::libraryTimeoutS, number("collective_timeout_s", "s", f.libraryTimeoutS, 1e-3, 1e6, "a longer stand-still loses the job"))
-            .to(&F::restartS, number("restart_s", "s", f.restartS, 0, 1e6, "from the last save (assumed)"))
-            .to(&F::saveEveryS, number("save_every_s", "s", f.saveEveryS, 0, 1e8, "what was trained since is lost with the job; 0: no saves"));
+            .to(&F::libraryTimeoutS, number("collective_timeout_s", "s", f.libraryTimeoutS, 1e-3, 1e6, i18n("a longer stand-still loses the job")))
+            .to(&F::restartS, number("restart_s", "s", f.restartS, 0, 1e6, i18n("from the last save (assumed)")))
+            .to(&F::saveEveryS, number("save_every_s", "s", f.saveEveryS, 0, 1e8, i18n("what was trained since is lost with the job; 0: no saves")));
         return form;
     }();
     return made;
@@ -132,20 +130,20 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
                    {"job_lost", r->lost},
                    {"lost_at_s", r->lost ? Json(r->lostAtS) : Json()},
                    {"work_lost_s", r->workLostS},
-                   {"replaced_by", r->onBackup   ? "backup host"
-                                   : r->replaced ? "free host"
-                                                 : "nobody"},
+                   {"replaced_by", r->onBackup   ? i18n("backup host")
+                                   : r->replaced ? i18n("free host")
+                                                 : i18n("nobody")},
                    {"phases", phasesJson(*r)},
                    {"timeline", spans}};
-    if (r->hit == 0 && fault.place != FaultPlace::Host) out.notes.push_back("No connection of the job goes over what failed.");
-    if (!r->runsDuring) out.notes.push_back("While it lasts some ranks cannot reach each other: the job stands.");
+    if (r->hit == 0 && fault.place != FaultPlace::Host) out.notes.push_back(i18n("No connection of the job goes over what failed."));
+    if (!r->runsDuring) out.notes.push_back(i18n("While it lasts some ranks cannot reach each other: the job stands."));
     out.notes.push_back(
-        fmt::format("Convergence (assumed unless set): own ports {:g} s, neighbours {:g} s, everybody {:g} s after a fault. Until its connections "
-                    "have new ways the job stands as a whole; communication hidden behind computing would make up for some of it.",
-                    fault.convergence.carrierS, fault.convergence.arpS, fault.convergence.bgpS));
+        i18n("Convergence (assumed unless set): own ports {:g} s, neighbours {:g} s, everybody {:g} s after a fault. Until its connections "
+             "have new ways the job stands as a whole; communication hidden behind computing would make up for some of it.",
+             fault.convergence.carrierS, fault.convergence.arpS, fault.convergence.bgpS));
     if (fault.place == FaultPlace::Host)
         out.notes.push_back(
-            "A job that loses a host is lost at the collective time-out; a free host nearby or a backup host of the segment takes its place.");
+            i18n("A job that loses a host is lost at the collective time-out; a free host nearby or a backup host of the segment takes its place."));
     for (const auto& w : r->before.warnings) out.notes.push_back(w);
     out.notes.push_back(kFluidNote);
     out.playback = jobFaultPlayback(*design.snapshot, made->fabric, *r);
@@ -157,10 +155,11 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
 std::vector<ScenarioKind> faultKinds()
 {
     constexpr std::string_view kNot[] = {"failed_links", "tokens_to_train"};
-    return {{"training-failure",
-             "Something fails under a training job and comes back, or flaps: iteration time before, during and after, stand-still, whether the job "
-             "survives",
-             true, without(joined({faultForm().fields(), jobFields(), fabricFields()}), kNot), runTrainingFailure}};
+    return {
+        {"training-failure",
+         i18n("Something fails under a training job and comes back, or flaps: iteration time before, during and after, stand-still, whether the job "
+              "survives"),
+         true, without(joined({faultForm().fields(), jobFields(), fabricFields()}), kNot), runTrainingFailure}};
 }
 
 } // namespace questions

@@ -13,8 +13,6 @@
 #include <fstream>
 #include <iterator>
 
-#include <fmt/format.h>
-
 namespace hw::sim {
 inline namespace questions {
 
@@ -45,7 +43,7 @@ Result<ScenarioOutcome> runForeign(const ScenarioDesign& design, const Json& p, 
                    {"kinds", Json::array()},    {"certificate", {{"ok", r->certified}}}};
     for (const auto& k : r->kinds)
         out.results["kinds"].push_back({{"kind", k.name}, {"operations", k.operations}, {"bytes", k.bytes}, {"seconds", k.seconds}});
-    out.notes = {"Nothing is hidden behind computing, as in the file's own model.", kFluidNote};
+    out.notes = {i18n("Nothing is hidden behind computing, as in the file's own model."), kFluidNote};
     return out;
 }
 
@@ -56,7 +54,7 @@ struct DesignGoodputQuestion {
     MonteCarloSettings settings;
 };
 
-Field faultSeconds(const char* key, double fallback, const char* help) { return number(key, "s", fallback, 0, 1e9, help); }
+Field faultSeconds(const char* key, double fallback, Text help) { return number(key, "s", fallback, 0, 1e9, std::move(help)); }
 
 Form<DesignGoodputQuestion> goodputForm()
 {
@@ -67,36 +65,38 @@ Form<DesignGoodputQuestion> goodputForm()
     };
     const std::vector<Condition> noDump = {is("dump_gbytes_per_gpu", {0})};
     Form<Q> form;
-    form.to(&Q::network, text("network", "backend", {}, "of the job"))
-        .to(of(&DesignJob::gpus), integer("gpus", 0, 0, 1e7, "of the job; 0: all active ones"))
+    form.to(&Q::network, text("network", "backend", {}, i18n("of the job")))
+        .to(of(&DesignJob::gpus), integer("gpus", 0, 0, 1e7, i18n("of the job; 0: all active ones")))
         .also(faultLogField())
         .to(of(&DesignJob::linkFailuresShare),
-            number("link_failures_per_month", "", d.linkFailuresShare, 0, 1, "share of access links that fail in a month (HPN)"))
-        .to(of(&DesignJob::parameters), onlyWhen(number("parameters", "", d.parameters, 1, 1e16, "of the model"), noDump))
+            number("link_failures_per_month", "", d.linkFailuresShare, 0, 1, i18n("share of access links that fail in a month (HPN)")))
+        .to(of(&DesignJob::parameters), onlyWhen(number("parameters", "", d.parameters, 1, 1e16, i18n("of the model")), noDump))
         .to(of(&DesignJob::bytesPerParameter),
-            onlyWhen(number("bytes_per_parameter", "B", d.bytesPerParameter, 1, 64, "14: bf16 and fp32 Adam"), noDump))
+            onlyWhen(number("bytes_per_parameter", "B", d.bytesPerParameter, 1, 64, i18n("14: bf16 and fp32 Adam")), noDump))
         .to(of(&DesignJob::dumpGBytesPerGpu),
-            number("dump_gbytes_per_gpu", "GB", d.dumpGBytesPerGpu, 0, 1e5, "dump of every GPU (HPN: 30); 0: only the state"))
-        .to(of(&DesignJob::storageTier), text("storage_tier", "", {}, "of the design; empty: that with the most nodes"))
+            number("dump_gbytes_per_gpu", "GB", d.dumpGBytesPerGpu, 0, 1e5, i18n("dump of every GPU (HPN: 30); 0: only the state")))
+        .to(of(&DesignJob::storageTier), text("storage_tier", "", {}, i18n("of the design; empty: that with the most nodes")))
         .to(of(&DesignJob::storageEfficiency),
-            number("storage_efficiency", "", d.storageEfficiency, 0.01, 1, "of the links, that writing reaches (assumed)"))
-        .take(text("save", "synchronous", {"synchronous", "two-stage"}, "training stands until it is durable, or only until it is in host memory"),
+            number("storage_efficiency", "", d.storageEfficiency, 0.01, 1, i18n("of the links, that writing reaches (assumed)")))
+        .take(text("save", "synchronous", {"synchronous", "two-stage"},
+                   i18n("training stands until it is durable, or only until it is in host memory")),
               [](Q& q, const Json& value) { q.job.twoStage = value == "two-stage"; })
         .to(of(&DesignJob::hostMemoryGBytesPerS),
-            onlyWhen(number("host_memory_gbytes_per_s", "GB/s", 25, 0.1, 1e5, "of a GPU to host memory (assumed)"), {is("save", {"two-stage"})}))
-        .to(of(&DesignJob::intervalS), number("interval_s", "s", 0.0, 0, 1e8, "between saves; 0: the best"))
-        .to(of(&DesignJob::detectS), faultSeconds("detect_s", 120, "collective time-out (HPN: 2 min)"))
-        .to(of(&DesignJob::restartS), faultSeconds("restart_s", 420, "reschedule and start (assumed)"))
-        .oneOf(of(&DesignJob::groupInit), kGroupInits, choice("group_init", d.groupInit, kGroupInits, "process groups, growing with ranks"))
-        .to(of(&DesignJob::readers), integer("readers", 0, 0, 1e7, "hosts that read the save; 0: all, else they hand it on"))
-        .to(of(&DesignJob::toleratedStallS), faultSeconds("tolerated_stall_s", 10, "of a link failure with dual-homed NICs"))
-        .to(of(&DesignJob::recall), number("recall", "", 0, 0, 1, "of faults, predicted: the host is drained to a backup"))
-        .to(of(&DesignJob::precision), onlyWhen(number("precision", "", 1, 0.001, 1, "of predictions"), {above0("recall")}))
+            onlyWhen(number("host_memory_gbytes_per_s", "GB/s", 25, 0.1, 1e5, i18n("of a GPU to host memory (assumed)")),
+                     {is("save", {"two-stage"})}))
+        .to(of(&DesignJob::intervalS), number("interval_s", "s", 0.0, 0, 1e8, i18n("between saves; 0: the best")))
+        .to(of(&DesignJob::detectS), faultSeconds("detect_s", 120, i18n("collective time-out (HPN: 2 min)")))
+        .to(of(&DesignJob::restartS), faultSeconds("restart_s", 420, i18n("reschedule and start (assumed)")))
+        .oneOf(of(&DesignJob::groupInit), kGroupInits, choice("group_init", d.groupInit, kGroupInits, i18n("process groups, growing with ranks")))
+        .to(of(&DesignJob::readers), integer("readers", 0, 0, 1e7, i18n("hosts that read the save; 0: all, else they hand it on")))
+        .to(of(&DesignJob::toleratedStallS), faultSeconds("tolerated_stall_s", 10, i18n("of a link failure with dual-homed NICs")))
+        .to(of(&DesignJob::recall), number("recall", "", 0, 0, 1, i18n("of faults, predicted: the host is drained to a backup")))
+        .to(of(&DesignJob::precision), onlyWhen(number("precision", "", 1, 0.001, 1, i18n("of predictions")), {above0("recall")}))
         .to(
-            [](Q & q) -> auto& { return q.settings.failures; }, integer("failures", 20000, 2000, 1e8, "to simulate"))
+            [](Q & q) -> auto& { return q.settings.failures; }, integer("failures", 20000, 2000, 1e8, i18n("to simulate")))
         .to(
-            [](Q & q) -> auto& { return q.settings.seed; }, integer("seed", 1, 0, 9e15, "of the random numbers"))
-        .take(displayOnly(number("timeline_days", "d", 3.0, 0, 3650, "to show")),
+            [](Q & q) -> auto& { return q.settings.seed; }, integer("seed", 1, 0, 9e15, i18n("of the random numbers")))
+        .take(displayOnly(number("timeline_days", "d", 3.0, 0, 3650, i18n("to show"))),
               [](Q& q, const Json& days) { q.settings.timelineS = days.get<double>() * 86400; });
     return form;
 }
@@ -151,9 +151,10 @@ Result<ScenarioOutcome> runDesignGoodput(const ScenarioDesign& design, DesignGoo
                    {"shares", shares},
                    {"verdict", statement}};
     if (Json causes = causesJson(p, question.job.gpus); !causes.is_null()) out.results["causes"] = std::move(causes);
-    out.notes = {"Faults in proportion to GPUs, links by their share a month (HPN: 0.057 %); with dual-homed NICs a link failure only stalls. The "
-                 "drain runs over the design's own front-end and storage links.",
-                 "closed_form is exact by renewal at saves, first order when predictions meet a drain, and knows no wait for backup hosts."};
+    out.notes = {
+        i18n("Faults in proportion to GPUs, links by their share a month (HPN: 0.057 %); with dual-homed NICs a link failure only stalls. The "
+             "drain runs over the design's own front-end and storage links."),
+        i18n("closed_form is exact by renewal at saves, first order when predictions meet a drain, and knows no wait for backup hosts.")};
     auto play = std::make_shared<Playback>();
     play->title = i18n("Goodput");
     play->endS = question.settings.timelineS;
@@ -170,14 +171,16 @@ Result<ScenarioOutcome> runDesignGoodput(const ScenarioDesign& design, DesignGoo
 std::vector<ScenarioKind> jobKinds()
 {
     std::vector<Field> foreign = fabricFields();
-    foreign.insert(foreign.begin(), {fileName("file", "AICB or SimAI workload text"), integer("gpus", 0, 0, 1e7, "where the file states none")});
+    foreign.insert(foreign.begin(),
+                   {fileName("file", i18n("AICB or SimAI workload text")), integer("gpus", 0, 0, 1e7, i18n("where the file states none"))});
     const auto form = goodputForm();
     const auto goodput = [form](const ScenarioDesign& design, const Json& p, const Progress& progress) {
         return runDesignGoodput(design, form.read(p), p, progress);
     };
-    return {{"aicb", "A workload text of AICB or SimAI on this design", true, std::move(foreign), runForeign},
-            {"design-goodput", "Faults of this design's parts, checkpoints over its own front-end and storage links: goodput, time line, verdict",
-             true, form.fields(), goodput}};
+    return {{"aicb", i18n("A workload text of AICB or SimAI on this design"), true, std::move(foreign), runForeign},
+            {"design-goodput",
+             i18n("Faults of this design's parts, checkpoints over its own front-end and storage links: goodput, time line, verdict"), true,
+             form.fields(), goodput}};
 }
 
 } // namespace questions

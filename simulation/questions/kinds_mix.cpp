@@ -34,7 +34,7 @@ Result<std::vector<SharePolicy>> policiesOf(const Json& p, std::span<const std::
         const auto known = std::ranges::find(kPolicies, wanted, [](const auto& entry) { return std::string(entry.first); });
         if (known == std::end(kPolicies) || std::ranges::find(allowed, wanted) == allowed.end())
             return fail(ErrorCode::Unreadable, fmt::format("policies[{}]", i), i18n("\"{}\" is unknown here", wanted),
-                        i18n("use {}", fmt::join(allowed, ", ")));
+                        i18n("use {}", listedNames(allowed)));
         policies.push_back(known->second);
     }
     return policies;
@@ -87,7 +87,7 @@ Result<TrainingJob> jobOfEntry(const Json& p, const Json& entry, const std::stri
     return job;
 }
 
-Result<JobMix> mixOf(const Json& p, const JobFabric& made, Json& notes)
+Result<JobMix> mixOf(const Json& p, const JobFabric& made, std::vector<Text>& notes)
 {
     JobMix mix = defaultMix();
     mix.free = made.options.free;
@@ -107,7 +107,7 @@ Result<JobMix> mixOf(const Json& p, const JobFabric& made, Json& notes)
             return fail(ErrorCode::Refused, "classes", i18n("the default mix has no job for {} GPUs", there), i18n("give classes of your own"));
         if (mix.classes.size() < all)
             notes.push_back(
-                fmt::format("{} classes of the default mix need more than the {} GPUs there are and are left out.", all - mix.classes.size(), there));
+                i18n("{} classes of the default mix need more than the {} GPUs there are and are left out.", all - mix.classes.size(), there));
         for (MixClass& c : mix.classes) {
             auto job = runningJob(p, std::move(c.job), made);
             if (!job) return tl::unexpected(job.error());
@@ -177,13 +177,15 @@ Result<ScenarioOutcome> runJobMix(const ScenarioDesign& design, const Json& p, c
     }
     for (const auto& t : r->tenants)
         out.results["tenants"].push_back({{"tenant", t.number}, {"jobs", t.jobs}, {"gpus", t.gpus}, {"mean_slow_down", t.meanSlowDown}});
-    out.notes.push_back("Jobs arrive at random, first come first served; sizes below 1,000 GPUs are 96.3 % of the jobs (HPN), their split and the "
-                        "durations are assumed.");
-    out.notes.push_back(fmt::format(
-        "Means of {} independent runs; _error is half of the 95 % confidence interval. Fewer jobs widen it: ask for more where it is too wide.",
-        kMixRuns));
-    out.notes.push_back("Slow-downs are measured over a window of time and may be off by 0.1 %. Policies share the links among the jobs that run at "
-                        "the end; intensity is Crux's: GPU work of an iteration over its communication time.");
+    out.notes.push_back(
+        i18n("Jobs arrive at random, first come first served; sizes below 1,000 GPUs are 96.3 % of the jobs (HPN), their split and the "
+             "durations are assumed."));
+    out.notes.push_back(
+        i18n("Means of {} independent runs; _error is half of the 95 % confidence interval. Fewer jobs widen it: ask for more where it is too wide.",
+             kMixRuns));
+    out.notes.push_back(
+        i18n("Slow-downs are measured over a window of time and may be off by 0.1 %. Policies share the links among the jobs that run at "
+             "the end; intensity is Crux's: GPU work of an iteration over its communication time."));
     out.notes.push_back(kFluidNote);
     out.playback = jobsPlayback(*design.snapshot, made->fabric, r->jobs, hosts);
     return out;
@@ -335,9 +337,9 @@ Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p
         out.results["jobs"].push_back(std::move(row));
     }
     out.notes = {
-        "Jobs start when they are said to and iterate until they are done or the time is over; means are over the iterations that ended. Jobs of a "
-        "higher priority go first, equals share fairly.",
-        "A job's communication advances as a whole, phase by phase; intensity is Crux's: GPU work of an iteration over its communication time.",
+        i18n("Jobs start when they are said to and iterate until they are done or the time is over; means are over the iterations that ended. Jobs "
+             "of a higher priority go first, equals share fairly."),
+        i18n("A job's communication advances as a whole, phase by phase; intensity is Crux's: GPU work of an iteration over its communication time."),
         kFluidNote};
     auto play = jobsPlayback(*design.snapshot, made->fabric, study->jobs, hosts);
     if (!study->policies.empty()) addIterations(*play, *study, p.at("jobs"), study->policies.front().outcome, settings.untilS);
@@ -349,21 +351,23 @@ Field policiesField(std::span<const std::string_view> names)
 {
     Json all = Json::array();
     for (const auto name : names) all.push_back(std::string(name));
-    return texts("policies", std::move(all), "how jobs share links");
+    return texts("policies", std::move(all), i18n("how jobs share links"));
 }
 
 std::vector<Field> mixFields()
 {
     std::vector<Field> ofClass =
-        joined({{integer("gpus", 8, 1, 1e7, "of a job"), number("share", "", 1, 0, 1e9, "of the jobs"), presetField()}, cutFields(), {modelField()}});
-    std::vector<Field> own = {number("offered_load", "", 0.9, 0.01, 5, "GPUs asked for, of those there are"),
-                              number("mean_duration_h", "h", 12, 0.01, 1e5, "of a job (assumed)"),
-                              integer("tenants", 20, 1, 1e5, "that own the jobs"),
-                              text("mix_placement", "packed", {"packed", "contiguous", "random"}, "of every job's hosts"),
-                              boolean("backfill", true, "a job that fits starts before an earlier one that waits"),
-                              integer("jobs", 2000, 10, 1e7, "that start in the observed time of each run"),
+        joined({{integer("gpus", 8, 1, 1e7, i18n("of a job")), number("share", "", 1, 0, 1e9, i18n("of the jobs")), presetField()},
+                cutFields(),
+                {modelField()}});
+    std::vector<Field> own = {number("offered_load", "", 0.9, 0.01, 5, i18n("GPUs asked for, of those there are")),
+                              number("mean_duration_h", "h", 12, 0.01, 1e5, i18n("of a job (assumed)")),
+                              integer("tenants", 20, 1, 1e5, i18n("that own the jobs")),
+                              text("mix_placement", "packed", {"packed", "contiguous", "random"}, i18n("of every job's hosts")),
+                              boolean("backfill", true, i18n("a job that fits starts before an earlier one that waits")),
+                              integer("jobs", 2000, 10, 1e7, i18n("that start in the observed time of each run")),
                               policiesField(kMixPolicies),
-                              objects("classes", nullptr, std::move(ofClass), "sizes and what they run; without it the default mix")};
+                              objects("classes", nullptr, std::move(ofClass), i18n("sizes and what they run; without it the default mix"))};
     return joined({std::move(own), runningFields(), fabricFields()});
 }
 
@@ -371,20 +375,22 @@ std::vector<Field> givenFields()
 {
     std::vector<Field> placed = placementFields();
     for (Field& f : placed) f = onlyWhen(std::move(f), {notGiven("hosts")});
-    std::vector<Field> ofJob = joined({{displayOnly(text("name", nullptr, {}, "of the job")), presetField(),
-                                        integer("gpus", 0, 0, 1e7, "of the job; 0: as many as its hosts have, or as are left"),
-                                        number("start_s", "s", 0, 0, 1e9, "of its first iteration"),
-                                        integer("priority", 0, -1e6, 1e6, "under the policy priority: the higher goes first, equals share fairly"),
-                                        integer("iterations", 0, 0, 1e6, "after which it leaves; 0: it runs to the end"),
-                                        integers("hosts", nullptr, 1, 1e7, "in rank order, from 1 by pod, segment and place")},
-                                       std::move(placed),
-                                       cutFields(),
-                                       {modelField()}});
+    std::vector<Field> ofJob =
+        joined({{displayOnly(text("name", nullptr, {}, i18n("of the job"))), presetField(),
+                 integer("gpus", 0, 0, 1e7, i18n("of the job; 0: as many as its hosts have, or as are left")),
+                 number("start_s", "s", 0, 0, 1e9, i18n("of its first iteration")),
+                 integer("priority", 0, -1e6, 1e6, i18n("under the policy priority: the higher goes first, equals share fairly")),
+                 integer("iterations", 0, 0, 1e6, i18n("after which it leaves; 0: it runs to the end")),
+                 integers("hosts", nullptr, 1, 1e7, i18n("in rank order, from 1 by pod, segment and place"))},
+                std::move(placed),
+                cutFields(),
+                {modelField()}});
     const Json two = {{{"name", "J1"}, {"gpus", 256}, {"placement", "alternating-segments"}, {"priority", 1}},
                       {{"name", "J2"}, {"gpus", 256}, {"placement", "alternating-segments"}}};
-    std::vector<Field> own = {objects("jobs", two, std::move(ofJob), "placed one after the other"),
-                              number("until_s", "s", 0, 0, 1e9, "end of the observed time; 0: 40 iterations of the longest after the last start"),
-                              policiesField(kGivenPolicies)};
+    std::vector<Field> own = {
+        objects("jobs", two, std::move(ofJob), i18n("placed one after the other")),
+        number("until_s", "s", 0, 0, 1e9, i18n("end of the observed time; 0: 40 iterations of the longest after the last start")),
+        policiesField(kGivenPolicies)};
     return joined({std::move(own), runningFields(), fabricFields()});
 }
 
@@ -393,10 +399,11 @@ std::vector<Field> givenFields()
 std::vector<ScenarioKind> mixKinds()
 {
     return {{"job-mix",
-             "Jobs of many tenants, drawn at random, on this design: utilisation, fragmentation, connections, slow-downs by scheduling policy", true,
-             mixFields(), runJobMix},
+             i18n("Jobs of many tenants, drawn at random, on this design: utilisation, fragmentation, connections, slow-downs by scheduling policy"),
+             true, mixFields(), runJobMix},
             {"jobs",
-             "Given jobs on this design at once, each with its model, hosts, start and priority: iteration times and slow-downs by scheduling policy",
+             i18n("Given jobs on this design at once, each with its model, hosts, start and priority: iteration times and slow-downs by scheduling "
+                  "policy"),
              true, givenFields(), runGivenJobs}};
 }
 

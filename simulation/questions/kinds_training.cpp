@@ -7,8 +7,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace hw::sim {
 inline namespace questions {
 
@@ -43,13 +41,13 @@ Json iterationJson(const Iteration& i)
             {"exposed_share", i.exposedShare}};
 }
 
-std::string levelName(const ScenarioDesign& design, const std::string& network, int level)
+Text levelName(const ScenarioDesign& design, const std::string& network, int level)
 {
-    std::string found = fmt::format("level {}", level);
+    Text found = i18n("level {}", level);
     const Snapshot& s = *design.snapshot;
     s.tiers.forEach([&](TierId t) {
         if (s.tiers.kind[t] == TierKind::Switch && s.tiers.level[t] == level && s.tiers.network[t] && s.networks.key[*s.tiers.network[t]] == network)
-            found = s.tiers.name[t];
+            found = verbatim(s.tiers.name[t]);
     });
     return found;
 }
@@ -77,9 +75,9 @@ Json phasesJson(const JobRun& run)
 
 Json tiersJson(const ScenarioDesign& design, const std::string& network, const JobRun& run)
 {
-    Json list = Json::array({{{"tier", "scale-up"}, {"bytes_up", run.insideBytes}, {"bytes_down", nullptr}, {"busiest_share", nullptr}}});
+    Json list = Json::array({{{"tier", i18n("scale-up")}, {"bytes_up", run.insideBytes}, {"bytes_down", nullptr}, {"busiest_share", nullptr}}});
     for (const auto& t : run.tiers)
-        list.push_back({{"tier", "to " + levelName(design, network, t.level)},
+        list.push_back({{"tier", i18n("to {}", levelName(design, network, t.level))},
                         {"bytes_up", t.upBytes},
                         {"bytes_down", t.downBytes},
                         {"busiest_share", t.busiestShare}});
@@ -107,47 +105,47 @@ Json straddlingJson(const JobRun& run)
 }
 
 /// How the job lies in scale-up domains, where that costs something.
-void domainNotes(const JobRun& run, Json& notes)
+void domainNotes(const JobRun& run, std::vector<Text>& notes)
 {
     if (run.idleGpus > 0)
         notes.push_back(
-            fmt::format("{} GPUs of the job's scale-up domains stay idle, so that every group stays inside one; keep_in_domains: false uses them.",
-                        run.idleGpus));
+            i18n("{} GPUs of the job's scale-up domains stay idle, so that every group stays inside one; keep_in_domains: false uses them.",
+                 run.idleGpus));
     else if (run.unit.hosts > 1 && run.straddling.empty())
-        notes.push_back(fmt::format("Ranks fill the scale-up domains in units of {} hosts ({} ranks), so that every group stays inside one.",
-                                    run.unit.hosts, run.unit.ranks));
+        notes.push_back(i18n("Ranks fill the scale-up domains in units of {} hosts ({} ranks), so that every group stays inside one.", run.unit.hosts,
+                             run.unit.ranks));
     for (const Straddling& s : run.straddling)
-        notes.push_back(fmt::format("{} of {} {} groups reach over several scale-up domains ({}): {:.3g} s of communication an iteration more than "
-                                    "inside one, before overlap.",
-                                    s.straddling, s.groups, name(s.communicator),
-                                    s.fits ? "a domain could hold one" : "a group is larger than a domain", s.extraS));
+        notes.push_back(i18n("{} of {} {} groups reach over several scale-up domains ({}): {:.3g} s of communication an iteration more than "
+                             "inside one, before overlap.",
+                             s.straddling, s.groups, name(s.communicator),
+                             s.fits ? i18n("a domain could hold one") : i18n("a group is larger than a domain"), s.extraS));
 }
 
-Json notesFor(const JobRun& run, const JobFabric& made, const Json& p)
+std::vector<Text> notesFor(const JobRun& run, const JobFabric& made, const Json& p)
 {
     const auto asked = p.at("samples_per_iteration").get<std::int64_t>(), gpus = p.at("gpus").get<std::int64_t>();
-    Json notes = Json::array();
+    std::vector<Text> notes;
     if (run.unreachable > 0)
-        notes.push_back(fmt::format("{} transfers have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not "
-                                    "modelled): the job does not run.",
-                                    run.unreachable));
+        notes.push_back(i18n("{} transfers have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not "
+                             "modelled): the job does not run.",
+                             run.unreachable));
     for (const auto& w : run.warnings) notes.push_back(w);
     if (asked > 0 && double(asked) != run.job.cut.samplesPerIteration())
         notes.push_back(
-            fmt::format("An iteration has {:.0f} samples, not the {} asked for: whole micro-batches, at least one for every stage of every replica.",
-                        run.job.cut.samplesPerIteration(), asked));
+            i18n("An iteration has {:.0f} samples, not the {} asked for: whole micro-batches, at least one for every stage of every replica.",
+                 run.job.cut.samplesPerIteration(), asked));
     if (gpus > 0 && gpus != run.job.cut.gpus())
-        notes.push_back(fmt::format("{} of the {} GPUs asked for are used: whole replicas (tensor x context x pipeline).", run.job.cut.gpus(), gpus));
+        notes.push_back(i18n("{} of the {} GPUs asked for are used: whole replicas (tensor x context x pipeline).", run.job.cut.gpus(), gpus));
     domainNotes(run, notes);
     if (run.job.recompute == Recompute::Selective && run.job.model.flashAttention)
-        notes.push_back("FlashAttention computes the scores again by itself: selective recompute adds nothing to it.");
-    if (made.deadLinks) notes.push_back(fmt::format("{} links between switches were down, known to all routers.", made.deadLinks));
+        notes.push_back(i18n("FlashAttention computes the scores again by itself: selective recompute adds nothing to it."));
+    if (made.deadLinks) notes.push_back(i18n("{} links between switches were down, known to all routers.", made.deadLinks));
     const bool stated = run.job.accelerator.efficiency > 0;
-    notes.push_back(fmt::format("Compute: {:.0f} TFLOPS of {:.1f} a GPU while computing ({}, {}); collectives reach {:.2f} of the line rate. "
-                                "Sources: resources/workloads; what the model says of published runs: published-training.",
-                                run.iteration.computeFlopsPerGpu / 1e12, run.job.peakFlops() / 1e12, run.job.accelerator.name,
-                                stated ? "as stated" : "from the sizes of the matrix products", run.job.libraryFactor));
-    notes.push_back("Not in it: data loading, stragglers.");
+    notes.push_back(i18n("Compute: {:.0f} TFLOPS of {:.1f} a GPU while computing ({}, {}); collectives reach {:.2f} of the line rate. "
+                         "Sources: resources/workloads; what the model says of published runs: published-training.",
+                         run.iteration.computeFlopsPerGpu / 1e12, run.job.peakFlops() / 1e12, run.job.accelerator.name,
+                         stated ? i18n("as stated") : i18n("from the sizes of the matrix products"), run.job.libraryFactor));
+    notes.push_back(i18n("Not in it: data loading, stragglers."));
     notes.push_back(kFluidNote);
     return notes;
 }
@@ -235,7 +233,7 @@ Result<ScenarioOutcome> runScaling(const ScenarioDesign& design, const Json& p, 
                                          {"efficiency", c.efficiency},
                                          {"efficiency_to_first", c.efficiencyToFirst},
                                          {"memory_bytes_per_gpu", c.memoryBytes}});
-    out.notes = {"efficiency is T(n) / (n T(1)), T the throughput and T(1) that of a GPU that never waits.", kFluidNote};
+    out.notes = {i18n("efficiency is T(n) / (n T(1)), T the throughput and T(1) that of a GPU that never waits."), kFluidNote};
     return out;
 }
 
@@ -271,8 +269,8 @@ Result<ScenarioOutcome> runBandwidth(const ScenarioDesign& design, const Json& p
                                          {"time_s", c.timeS},
                                          {"algorithm_gbytes_per_s", c.algorithmBytesPerS / 1e9},
                                          {"bus_gbytes_per_s", c.busBytesPerS / 1e9}});
-    out.notes = {fmt::format("Latency of a message {:g} us inside and {:g} us between hosts, and {:g} us for each switch on the way (assumed).",
-                             job->latency.insideS * 1e6, job->latency.outsideS * 1e6, job->latency.hopS * 1e6),
+    out.notes = {i18n("Latency of a message {:g} us inside and {:g} us between hosts, and {:g} us for each switch on the way (assumed).",
+                      job->latency.insideS * 1e6, job->latency.outsideS * 1e6, job->latency.hopS * 1e6),
                  kFluidNote};
     return out;
 }
@@ -302,7 +300,7 @@ Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p,
                                        {"crossing_phase_s", c.crossingPhaseS},
                                        {"memory_bytes_per_gpu", c.memoryBytes},
                                        {"refused", c.refused}});
-    out.notes = {"Fastest first; nothing about which dimension is cheaper is built in.", kFluidNote};
+    out.notes = {i18n("Fastest first; nothing about which dimension is cheaper is built in."), kFluidNote};
     return out;
 }
 
@@ -310,12 +308,12 @@ Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p,
 std::vector<Field> bandwidthFields()
 {
     std::vector<Field> fields = {
-        text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"}, "among all GPUs of the hosts"),
-        integers("hosts", {2, 8, 32, 128}, 1, 1e6, "that take part"),
-        numbers("bytes", "bytes", {65536, 1048576, 16777216, 268435456, 4294967296}, 1, 1e15, "of a message")};
+        text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"}, i18n("among all GPUs of the hosts")),
+        integers("hosts", {2, 8, 32, 128}, 1, 1e6, i18n("that take part")),
+        numbers("bytes", "bytes", {65536, 1048576, 16777216, 268435456, 4294967296}, 1, 1e15, i18n("of a message"))};
     for (Field& f : runningFields()) {
         if (f.key == "gradient_allreduce")
-            fields.push_back(onlyWhen(std::move(f), {is("collective", {"all-reduce"})})), fields.back().help = "algorithm";
+            fields.push_back(onlyWhen(std::move(f), {is("collective", {"all-reduce"})})), fields.back().help = i18n("algorithm");
         else if (f.key == "expert_alltoall")
             fields.push_back(onlyWhen(std::move(f), {is("collective", {"all-to-all"})}));
         else if (f.key == "library" || f.key == "library_factor" || f.key == "latency")
@@ -328,18 +326,19 @@ std::vector<Field> bandwidthFields()
 
 std::vector<ScenarioKind> trainingKinds()
 {
-    return {
-        {"training", "One iteration of a training job on this design: time line, exposed communication, MFU, tokens per second, bytes by tier", true,
-         allFields(
-             {integer("data", nullptr, 1, 1e7, "parallel replicas; gpus, if stated too, must be tensor x context x pipeline x data"), memoryField()}),
-         runIteration},
-        {"scaling", "A training job over its size: scaling efficiency, MFU", true,
-         allFields({integers("sizes", {1024, 2048, 4096, 8192, 15360}, 1, 1e7, "GPUs, each rounded down to whole replicas")},
-                   {"gpus", "tokens_to_train"}),
-         runScaling},
-        {"bandwidth", "A collective over message size and number of hosts, as collective benchmarks print it", true, bandwidthFields(), runBandwidth},
-        {"pod-crossing", "Which parallel dimension of a job may cross pods: every way run and ranked", true,
-         allFields({}, {"placement", "placement_seed", "rank_order", "tokens_to_train"}), runCrossing}};
+    return {{"training",
+             i18n("One iteration of a training job on this design: time line, exposed communication, MFU, tokens per second, bytes by tier"), true,
+             allFields({integer("data", nullptr, 1, 1e7, i18n("parallel replicas; gpus, if stated too, must be tensor x context x pipeline x data")),
+                        memoryField()}),
+             runIteration},
+            {"scaling", i18n("A training job over its size: scaling efficiency, MFU"), true,
+             allFields({integers("sizes", {1024, 2048, 4096, 8192, 15360}, 1, 1e7, i18n("GPUs, each rounded down to whole replicas"))},
+                       {"gpus", "tokens_to_train"}),
+             runScaling},
+            {"bandwidth", i18n("A collective over message size and number of hosts, as collective benchmarks print it"), true, bandwidthFields(),
+             runBandwidth},
+            {"pod-crossing", i18n("Which parallel dimension of a job may cross pods: every way run and ranked"), true,
+             allFields({}, {"placement", "placement_seed", "rank_order", "tokens_to_train"}), runCrossing}};
 }
 
 } // namespace questions

@@ -27,25 +27,25 @@ std::vector<std::string> acceleratorSlugs() { return workloadLibrary() ? slugs(w
 
 std::vector<Field> modelFields()
 {
-    return {
-        integer("layers", nullptr, 1, 1e4, "transformer layers"),
-        integer("hidden", nullptr, 1, 1e6, "hidden size"),
-        integer("heads", nullptr, 1, 1e5, "of attention; tensor must divide them. With flash and without key_value_heads, they change nothing else"),
-        integer("key_value_heads", nullptr, 0, 1e5, "of grouped-query attention; 0: as many as heads"),
-        integer("feed_forward", nullptr, 0, 1e7, "inner width; 0: 4 x hidden"),
-        boolean("gated", nullptr, "three feed-forward matrices"),
-        integer("vocabulary", nullptr, 1, 1e8, "tokens"),
-        boolean("tied_embedding", nullptr, "input and output embedding are one"),
-        boolean("learned_positions", nullptr, "a table of sequence x hidden parameters, as GPT has"),
-        integer("sequence", nullptr, 1, 1e8, "tokens of a sample"),
-        integer("experts", nullptr, 0, 1e5, "0: dense"),
-        integer("top_k", nullptr, 0, 1e4, "experts a token visits"),
-        integer("expert_every", nullptr, 1, 1e4, "every n-th layer has experts"),
-        integer("bytes_per_value", nullptr, 1, 8, "of activations and gradients on the wire"),
-        boolean("causal_attention", nullptr,
-                "half of the scores: in operations, compute time and memory; false: all of them, as papers before 2023 count"),
-        text("attention", nullptr, {"flash", "unfused"}, "flash keeps no scores in memory"),
-        number("parameters", "", nullptr, 1e3, 1e16, "stated count, to which the derived one is scaled: volumes and memory")};
+    return {integer("layers", nullptr, 1, 1e4, i18n("transformer layers")),
+            integer("hidden", nullptr, 1, 1e6, i18n("hidden size")),
+            integer("heads", nullptr, 1, 1e5,
+                    i18n("of attention; tensor must divide them. With flash and without key_value_heads, they change nothing else")),
+            integer("key_value_heads", nullptr, 0, 1e5, i18n("of grouped-query attention; 0: as many as heads")),
+            integer("feed_forward", nullptr, 0, 1e7, i18n("inner width; 0: 4 x hidden")),
+            boolean("gated", nullptr, i18n("three feed-forward matrices")),
+            integer("vocabulary", nullptr, 1, 1e8, i18n("tokens")),
+            boolean("tied_embedding", nullptr, i18n("input and output embedding are one")),
+            boolean("learned_positions", nullptr, i18n("a table of sequence x hidden parameters, as GPT has")),
+            integer("sequence", nullptr, 1, 1e8, i18n("tokens of a sample")),
+            integer("experts", nullptr, 0, 1e5, i18n("0: dense")),
+            integer("top_k", nullptr, 0, 1e4, i18n("experts a token visits")),
+            integer("expert_every", nullptr, 1, 1e4, i18n("every n-th layer has experts")),
+            integer("bytes_per_value", nullptr, 1, 8, i18n("of activations and gradients on the wire")),
+            boolean("causal_attention", nullptr,
+                    i18n("half of the scores: in operations, compute time and memory; false: all of them, as papers before 2023 count")),
+            text("attention", nullptr, {"flash", "unfused"}, i18n("flash keeps no scores in memory")),
+            number("parameters", "", nullptr, 1e3, 1e16, i18n("stated count, to which the derived one is scaled: volumes and memory"))};
 }
 
 void readModel(const Json& m, TransformerModel& model)
@@ -80,16 +80,16 @@ void readModel(const Json& m, TransformerModel& model)
 
 std::vector<Field> acceleratorFields()
 {
-    return {text("accelerator", nullptr, acceleratorSlugs(), "type, instead of that of the design's servers"),
-            number("peak_tflops", "TFLOPS", nullptr, 0.1, 1e6, "dense peak of an accelerator at the job's precision"),
-            onlyWhen(number("memory_rate_gbytes_per_s", "GB/s", nullptr, 1, 1e6, "of an accelerator's own memory"),
+    return {text("accelerator", nullptr, acceleratorSlugs(), i18n("type, instead of that of the design's servers")),
+            number("peak_tflops", "TFLOPS", nullptr, 0.1, 1e6, i18n("dense peak of an accelerator at the job's precision")),
+            onlyWhen(number("memory_rate_gbytes_per_s", "GB/s", nullptr, 1, 1e6, i18n("of an accelerator's own memory")),
                      {notGiven("efficiency"), notGiven("compute_tflops_per_gpu")}),
-            number("efficiency", "", nullptr, 0.01, 1, "of the peak that all computing reaches; instead of the compute model"),
+            number("efficiency", "", nullptr, 0.01, 1, i18n("of the peak that all computing reaches; instead of the compute model")),
             number("compute_tflops_per_gpu", "TFLOPS", nullptr, 0.01, 1e6,
-                   "that computing reaches without communication; instead of the compute model or an efficiency")};
+                   i18n("that computing reaches without communication; instead of the compute model or an efficiency"))};
 }
 
-Field memoryField() { return number("memory_gbytes", "GB", nullptr, 1, 1e5, "of an accelerator"); }
+Field memoryField() { return number("memory_gbytes", "GB", nullptr, 1, 1e5, i18n("of an accelerator")); }
 
 Result<void> readAccelerator(const Json& p, Precision precision, Accelerator& a)
 {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace hw::sim {
 inline namespace questions {
@@ -24,11 +23,20 @@ using Unused = std::vector<std::string>*;
 
 Result<Json> readObject(const Json& given, std::span<const Field> fields, const std::string& prefix, Unused unused);
 
+Text rangeOf(const Field& field, bool whole)
+{
+    if (field.unit.empty())
+        return whole ? i18n("give a whole number from {:g} to {:g}", field.least, field.most)
+                     : i18n("give a number from {:g} to {:g}", field.least, field.most);
+    return whole ? i18n("give a whole number from {:g} to {:g} {}", field.least, field.most, unitWords(field))
+                 : i18n("give a number from {:g} to {:g} {}", field.least, field.most, unitWords(field));
+}
+
 Result<Json> readNumber(const Json& value, const Field& field, const std::string& path, bool whole)
 {
-    const auto range = fmt::format("give a {}number from {:g} to {:g}{}{}", whole ? "whole " : "", field.least, field.most,
-                                   field.unit.empty() ? "" : " ", field.unit);
-    if (!value.is_number() || !std::isfinite(value.get<double>())) return refuse(path, whole ? "must be a whole number" : "must be a number", range);
+    const Text range = rangeOf(field, whole);
+    if (!value.is_number() || !std::isfinite(value.get<double>()))
+        return refuse(path, whole ? i18n("must be a whole number") : i18n("must be a number"), range);
     const double number = value.get<double>();
     if (whole && number != std::floor(number)) return refuse(path, i18n("must be a whole number"), range);
     if (number < field.least || number > field.most) return refuse(path, i18n("is {:g}, which is out of range", number), range);
@@ -37,7 +45,7 @@ Result<Json> readNumber(const Json& value, const Field& field, const std::string
 
 Result<Json> readText(const Json& value, const Field& field, const std::string& path)
 {
-    const auto todo = field.choices.empty() ? std::string("put it in quotes") : fmt::format("use {}", fmt::join(field.choices, ", "));
+    const Text todo = field.choices.empty() ? i18n("put it in quotes") : i18n("use {}", listedNames(field.choices));
     if (!value.is_string()) return refuse(path, i18n("must be a text"), todo);
     for (const auto& [was, is] : field.formerly)
         if (value == was) return Json(is);
@@ -103,25 +111,28 @@ bool holds(const Condition& c, const Json& there, const Json& given)
     return true;
 }
 
-std::string textOf(const Condition& c)
+Text textOf(const Condition& c)
 {
-    std::vector<std::string> values;
-    for (const Json& v : c.values) values.push_back(v.is_string() ? v.get<std::string>() : v.dump());
-    switch (c.test) {
-    case Condition::Test::Is: return fmt::format("{} is {}", c.key, fmt::join(values, " or "));
-    case Condition::Test::IsNot: return fmt::format("{} is not {}", c.key, fmt::join(values, " or "));
-    case Condition::Test::Above0: return fmt::format("{} is above 0", c.key);
-    case Condition::Test::Given: return fmt::format("{} is given", c.key);
-    case Condition::Test::NotGiven: return fmt::format("{} is not given", c.key);
+    Text values;
+    for (const Json& v : c.values) {
+        Text value = verbatim(v.is_string() ? v.get<std::string>() : v.dump());
+        values = values.empty() ? std::move(value) : i18n("{} or {}", values, value);
     }
-    return "";
+    switch (c.test) {
+    case Condition::Test::Is: return i18n("{} is {}", c.key, values);
+    case Condition::Test::IsNot: return i18n("{} is not {}", c.key, values);
+    case Condition::Test::Above0: return i18n("{} is above 0", c.key);
+    case Condition::Test::Given: return i18n("{} is given", c.key);
+    case Condition::Test::NotGiven: return i18n("{} is not given", c.key);
+    }
+    return {};
 }
 
-std::string textOf(const std::vector<Condition>& conditions)
+Text textOf(const std::vector<Condition>& conditions)
 {
-    std::vector<std::string> texts;
-    for (const Condition& c : conditions) texts.push_back(textOf(c));
-    return fmt::format("{}", fmt::join(texts, " and "));
+    Text all;
+    for (const Condition& c : conditions) all = all.empty() ? textOf(c) : i18n("{} and {}", all, textOf(c));
+    return all;
 }
 
 /// Takes out what does not count, field by field, so that a condition on a field that is out does not hold.
@@ -149,7 +160,7 @@ Result<Json> readObject(const Json& given, std::span<const Field> fields, const 
         if (std::ranges::find(fields, key, &Field::key) != fields.end()) continue;
         std::vector<std::string> known;
         for (const Field& f : fields) known.push_back(f.key);
-        return refuse(pathOf(key), i18n("unknown key"), i18n("use {}", fmt::join(known, ", ")));
+        return refuse(pathOf(key), i18n("unknown key"), i18n("use {}", listedNames(known)));
     }
     Json result = Json::object();
     for (const Field& field : fields) {
@@ -163,6 +174,7 @@ Result<Json> readObject(const Json& given, std::span<const Field> fields, const 
     return result;
 }
 
+/// Words of the format.
 const char* kindName(Field::Kind kind)
 {
     switch (kind) {
@@ -170,12 +182,12 @@ const char* kindName(Field::Kind kind)
     case Field::Kind::Integer: return "integer";
     case Field::Kind::Text: return "text";
     case Field::Kind::Boolean: return "boolean";
-    case Field::Kind::Numbers: return "list of numbers";
-    case Field::Kind::Integers: return "list of integers";
-    case Field::Kind::Selection: return "\"all\" or list of integers";
-    case Field::Kind::Texts: return "list of texts";
+    case Field::Kind::Numbers: return "list of numbers";               // no text
+    case Field::Kind::Integers: return "list of integers";             // no text
+    case Field::Kind::Selection: return "\"all\" or list of integers"; // no text
+    case Field::Kind::Texts: return "list of texts";                   // no text
     case Field::Kind::Object: return "object";
-    case Field::Kind::Objects: return "list of objects";
+    case Field::Kind::Objects: return "list of objects"; // no text
     }
     return "";
 }
@@ -188,19 +200,19 @@ bool hasRange(Field::Kind kind)
 
 } // namespace
 
-Field number(std::string key, std::string unit, Json fallback, double least, double most, std::string help)
+Field number(std::string key, std::string unit, Json fallback, double least, double most, Text help)
 {
     return {Field::Kind::Number, std::move(key), std::move(unit), std::move(help), std::move(fallback), least, most};
 }
-Field integer(std::string key, Json fallback, double least, double most, std::string help)
+Field integer(std::string key, Json fallback, double least, double most, Text help)
 {
     return {Field::Kind::Integer, std::move(key), "", std::move(help), std::move(fallback), least, most};
 }
-Field boolean(std::string key, Json fallback, std::string help)
+Field boolean(std::string key, Json fallback, Text help)
 {
     return {Field::Kind::Boolean, std::move(key), "", std::move(help), std::move(fallback), 0, 0};
 }
-Field text(std::string key, Json fallback, std::vector<std::string> choices, std::string help)
+Field text(std::string key, Json fallback, std::vector<std::string> choices, Text help)
 {
     return {Field::Kind::Text, std::move(key), "", std::move(help), std::move(fallback), 0, 0, std::move(choices)};
 }
@@ -209,33 +221,33 @@ Field formerly(Field field, std::string was, std::string is)
     field.formerly.emplace_back(std::move(was), std::move(is));
     return field;
 }
-Field fileName(std::string key, std::string help)
+Field fileName(std::string key, Text help)
 {
     Field field = text(std::move(key), "", {}, std::move(help));
     field.isFile = true;
     return field;
 }
-Field numbers(std::string key, std::string unit, Json fallback, double least, double most, std::string help)
+Field numbers(std::string key, std::string unit, Json fallback, double least, double most, Text help)
 {
     return {Field::Kind::Numbers, std::move(key), std::move(unit), std::move(help), std::move(fallback), least, most};
 }
-Field integers(std::string key, Json fallback, double least, double most, std::string help)
+Field integers(std::string key, Json fallback, double least, double most, Text help)
 {
     return {Field::Kind::Integers, std::move(key), "", std::move(help), std::move(fallback), least, most};
 }
-Field selection(std::string key, double least, double most, std::string help)
+Field selection(std::string key, double least, double most, Text help)
 {
     return {Field::Kind::Selection, std::move(key), "", std::move(help), "all", least, most};
 }
-Field texts(std::string key, Json fallback, std::string help)
+Field texts(std::string key, Json fallback, Text help)
 {
     return {Field::Kind::Texts, std::move(key), "", std::move(help), std::move(fallback), 0, 0};
 }
-Field object(std::string key, std::vector<Field> fields, std::string help)
+Field object(std::string key, std::vector<Field> fields, Text help)
 {
     return {Field::Kind::Object, std::move(key), "", std::move(help), Json::object(), 0, 0, {}, std::move(fields)};
 }
-Field objects(std::string key, Json fallback, std::vector<Field> fields, std::string help)
+Field objects(std::string key, Json fallback, std::vector<Field> fields, Text help)
 {
     return {Field::Kind::Objects, std::move(key), "", std::move(help), std::move(fallback), 0, 0, {}, std::move(fields)};
 }
@@ -265,6 +277,13 @@ Condition notGiven(std::string key) { return {std::move(key), Condition::Test::N
 Result<Json> readParameters(const Json& given, std::span<const Field> fields, std::vector<std::string>* unused)
 {
     return readObject(given, fields, "", unused);
+}
+
+Text unitWords(const Field& field)
+{
+    if (field.unit == "bytes") return i18n("bytes");
+    if (field.unit == "points") return i18n("points");
+    return verbatim(field.unit);
 }
 
 Json describeFields(std::span<const Field> fields)

@@ -30,7 +30,7 @@ struct Field {
     Kind kind = Kind::Number;
     std::string key;
     std::string unit; ///< "" for plain numbers
-    std::string help;
+    Text help;
     Json fallback;                         ///< null: stays absent when not given
     double least = 0, most = 0;            ///< of a number, and of each number of a list
     std::vector<std::string> choices = {}; ///< of a text
@@ -51,27 +51,27 @@ struct Field {
 [[nodiscard]] Condition notGiven(std::string key);
 
 /// Makers, so that an analysis lists its parameters in a table.
-[[nodiscard]] Field number(std::string key, std::string unit, Json fallback, double least, double most, std::string help);
-[[nodiscard]] Field integer(std::string key, Json fallback, double least, double most, std::string help);
-[[nodiscard]] Field boolean(std::string key, Json fallback, std::string help);
-[[nodiscard]] Field text(std::string key, Json fallback, std::vector<std::string> choices, std::string help);
+[[nodiscard]] Field number(std::string key, std::string unit, Json fallback, double least, double most, Text help);
+[[nodiscard]] Field integer(std::string key, Json fallback, double least, double most, Text help);
+[[nodiscard]] Field boolean(std::string key, Json fallback, Text help);
+[[nodiscard]] Field text(std::string key, Json fallback, std::vector<std::string> choices, Text help);
 /// A text of which `choices` says the words by name(): enums whose names are said once, beside them.
 template <class Enum, std::size_t Count>
-[[nodiscard]] Field choice(std::string key, Enum fallback, const Enum (&choices)[Count], std::string help)
+[[nodiscard]] Field choice(std::string key, Enum fallback, const Enum (&choices)[Count], Text help)
 {
     std::vector<std::string> names;
     for (const Enum value : choices) names.emplace_back(name(value));
     return text(std::move(key), name(fallback), std::move(names), std::move(help));
 }
 [[nodiscard]] Field formerly(Field field, std::string was, std::string is); ///< still takes an older word of a choice
-[[nodiscard]] Field fileName(std::string key, std::string help);            ///< a text; empty unless given
-[[nodiscard]] Field numbers(std::string key, std::string unit, Json fallback, double least, double most, std::string help);
-[[nodiscard]] Field integers(std::string key, Json fallback, double least, double most, std::string help);
+[[nodiscard]] Field fileName(std::string key, Text help);                   ///< a text; empty unless given
+[[nodiscard]] Field numbers(std::string key, std::string unit, Json fallback, double least, double most, Text help);
+[[nodiscard]] Field integers(std::string key, Json fallback, double least, double most, Text help);
 /// "all", or a list of whole numbers (pods, segments).
-[[nodiscard]] Field selection(std::string key, double least, double most, std::string help);
-[[nodiscard]] Field texts(std::string key, Json fallback, std::string help); ///< a list of texts
-[[nodiscard]] Field object(std::string key, std::vector<Field> fields, std::string help);
-[[nodiscard]] Field objects(std::string key, Json fallback, std::vector<Field> fields, std::string help);
+[[nodiscard]] Field selection(std::string key, double least, double most, Text help);
+[[nodiscard]] Field texts(std::string key, Json fallback, Text help); ///< a list of texts
+[[nodiscard]] Field object(std::string key, std::vector<Field> fields, Text help);
+[[nodiscard]] Field objects(std::string key, Json fallback, std::vector<Field> fields, Text help);
 
 /// The numbers of a selection; empty for "all".
 [[nodiscard]] std::vector<int> selected(const Json& parameters, const char* key);
@@ -81,6 +81,9 @@ template <class Enum, std::size_t Count>
 /// unknown choice, empty list; Refused for a given key that would change nothing, unless `unused` takes its path instead or its
 /// value is the default.
 [[nodiscard]] Result<Json> readParameters(const Json& given, std::span<const Field> fields, std::vector<std::string>* unused = nullptr);
+
+/// The unit of a parameter as people read it.
+[[nodiscard]] Text unitWords(const Field& field);
 
 /// The same table as JSON: key, type, unit, default, range, choices, help.
 [[nodiscard]] Json describeFields(std::span<const Field> fields);

@@ -10,7 +10,6 @@
 #include <limits>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace hw::sim {
 inline namespace questions {
@@ -149,7 +148,7 @@ Result<SweepPlot> sweepPlot(const Json& document, const std::string& wanted)
         std::vector<std::string> known;
         for (const auto& [name, value] : points.front())
             if (value.is_number() && known.size() < 8) known.push_back(name);
-        return fail(ErrorCode::Usage, "--y", i18n("'{}' is no number of the results", plot.key), i18n("use for example {}", fmt::join(known, ", ")));
+        return fail(ErrorCode::Usage, "--y", i18n("'{}' is no number of the results", plot.key), i18n("use for example {}", listedNames(known)));
     }
     bool numeric = true;
     for (const Json& point : sweep["points"]) numeric = numeric && point["values"][0].is_number();
@@ -162,12 +161,12 @@ Result<SweepPlot> sweepPlot(const Json& document, const std::string& wanted)
                                  values[a].is_string() ? values[a].get<std::string>() : values[a].dump());
         auto line = std::ranges::find(plot.lines, label, &Line::label);
         if (line == plot.lines.end()) {
-            std::string words;
+            std::vector<Text> others;
             for (std::size_t a = 1; a < values.size(); ++a) {
                 const KeyWords said = wordsOf(sweep["parameters"][a].get<std::string>());
-                words += fmt::format("{}{} {}", words.empty() ? "" : ", ", said.label, shownValue(values[a], said.quantity));
+                others.push_back(i18n("{} {}", said.label, shownValue(values[a], said.quantity)));
             }
-            line = plot.lines.insert(plot.lines.end(), {label, words, {}});
+            line = plot.lines.insert(plot.lines.end(), {label, others.empty() ? Text() : listed(std::move(others)), {}});
         }
         double x = 0;
         if (numeric)
@@ -205,7 +204,7 @@ Result<std::string> plotSvg(const Json& document, const std::string& wanted)
 {
     const auto plot = sweepPlot(document, wanted);
     if (!plot) return tl::unexpected(plot.error());
-    return drawn(document["name"].get<std::string>(), plot->xName, plot->key, plot->lines, plot->categories, plot->logarithmic);
+    return drawn(words(resourceText(document["name"].get<std::string>())), plot->xName, plot->key, plot->lines, plot->categories, plot->logarithmic);
 }
 
 } // namespace questions

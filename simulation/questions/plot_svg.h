@@ -14,7 +14,8 @@ inline namespace questions {
 struct SweepPlot {
     std::string xName, key;
     struct Line {
-        std::string label, words;
+        std::string label;
+        Text words;
         std::vector<std::pair<double, double>> points;
     };
     std::vector<Line> lines;

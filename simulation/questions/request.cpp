@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace hw::sim {
 inline namespace questions {
@@ -25,12 +24,12 @@ struct Refusal {
     throw Refusal{Error{ErrorCode::Unreadable, std::move(key), std::move(what), std::move(todo)}};
 }
 
-std::string kindNames(bool onDesign)
+Text kindNames(bool onDesign)
 {
     std::vector<std::string> names;
     for (const ScenarioKind& k : scenarioKinds())
         if (k.onDesign == onDesign) names.push_back(k.name);
-    return fmt::format("use {}", fmt::join(names, ", "));
+    return listedNames(names);
 }
 
 /// From A to B in N steps, both ends included; whole numbers where all are whole.
@@ -50,7 +49,7 @@ std::vector<Json> steps(double from, double to, std::size_t count)
 
 SweepAxis readAxis(const Json& given, const std::string& path)
 {
-    if (!given.is_object()) refuse(path, i18n("must be an object"), R"(write {"parameter": …, "values": […]})");
+    if (!given.is_object()) refuse(path, i18n("must be an object"), i18n("write {}", R"({"parameter": …, "values": […]})"));
     for (const auto& [key, value] : given.items())
         if (key != "parameter" && key != "values" && key != "from" && key != "to" && key != "steps")
             refuse(path + "." + key, i18n("unknown key"), i18n("use parameter, values, or from, to, steps"));
@@ -78,14 +77,14 @@ std::vector<SweepAxis> readSweep(const Json& given)
     std::vector<SweepAxis> axes;
     if (!given.is_array()) return {readAxis(given, "sweep")};
     for (std::size_t i = 0; i < given.size(); ++i) axes.push_back(readAxis(given[i], fmt::format("sweep[{}]", i)));
-    if (axes.empty()) refuse("sweep", i18n("is empty"), R"(write {"parameter": …, "values": […]})");
+    if (axes.empty()) refuse("sweep", i18n("is empty"), i18n("write {}", R"({"parameter": …, "values": […]})"));
     return axes;
 }
 
 void readDesign(ScenarioRequest& request, const Json& given)
 {
     if (given.is_null()) return;
-    if (!given.is_object()) refuse("design", i18n("must be an object"), R"(write {"template": "hpn", "set": {"pods": 2}})");
+    if (!given.is_object()) refuse("design", i18n("must be an object"), i18n("write {}", R"({"template": "hpn", "set": {"pods": 2}})"));
     for (const auto& [key, value] : given.items()) {
         if (key == "template" && value.is_string())
             request.designTemplate = value.get<std::string>();
@@ -98,7 +97,7 @@ void readDesign(ScenarioRequest& request, const Json& given)
                 request.designSet[name] = v;
             }
         else if (key == "set")
-            refuse("design.set", i18n("must be an object"), R"(write {"pods": 2})");
+            refuse("design.set", i18n("must be an object"), i18n("write {}", R"({"pods": 2})"));
         else
             refuse("design." + key, i18n("unknown key"), i18n("use template, set"));
     }
@@ -109,13 +108,13 @@ const ScenarioKind& kindOf(const Json& root)
     const bool workload = root.contains("workload");
     if (workload && root.contains("analysis")) refuse("analysis", i18n("stands beside workload"), i18n("keep one of them"));
     const char* key = workload ? "workload" : "analysis";
-    if (!root.contains(key)) refuse("workload", i18n("is missing"), i18n("{}; or as analysis: {}", kindNames(true), kindNames(false).substr(4)));
-    if (!root[key].is_string()) refuse(key, i18n("must be a text"), kindNames(workload));
+    if (!root.contains(key)) refuse("workload", i18n("is missing"), i18n("use {}; or as analysis: {}", kindNames(true), kindNames(false)));
+    if (!root[key].is_string()) refuse(key, i18n("must be a text"), i18n("use {}", kindNames(workload)));
     const auto name = root[key].get<std::string>();
     const ScenarioKind* kind = findScenarioKind(name);
-    if (!kind) refuse(key, i18n("\"{}\" is not a known {}", name, key), kindNames(workload));
+    if (!kind) refuse(key, i18n("\"{}\" is not a known {}", name, key), i18n("use {}", kindNames(workload)));
     if (kind->onDesign != workload)
-        refuse(key, i18n("\"{}\" is {}", name, kind->onDesign ? "a workload on a design" : "an analysis"),
+        refuse(key, kind->onDesign ? i18n("\"{}\" is a workload on a design", name) : i18n("\"{}\" is an analysis", name),
                i18n("write \"{}\": \"{}\"", kind->onDesign ? "workload" : "analysis", name));
     return *kind;
 }
@@ -150,8 +149,8 @@ void checkPoints(const ScenarioRequest& request)
     Json given = request.parameters;
     (void)assignPoint(request, request.valuesAt(0), given);
     const Error error = readParameters(given, request.kind->fields).error();
-    throw Refusal{placedAt(request, 0,
-                           {error.code, never.front(), never.front() == error.where ? error.what : "would change nothing at any point", error.todo})};
+    throw Refusal{placedAt(
+        request, 0, {error.code, never.front(), never.front() == error.where ? error.what : i18n("would change nothing at any point"), error.todo})};
 }
 
 void checkAxes(const ScenarioRequest& request)
@@ -177,7 +176,7 @@ void checkAxes(const ScenarioRequest& request)
 
 void read(ScenarioRequest& request, Json root)
 {
-    if (!root.is_object()) refuse("scenario", i18n("must be an object"), R"(write {"workload": …} or {"analysis": …})");
+    if (!root.is_object()) refuse("scenario", i18n("must be an object"), i18n("write {} or {}", R"({"workload": …})", R"({"analysis": …})"));
     if (root.contains("schema") && root["schema"] != "hallwright.scenario/1")
         refuse("schema", i18n("is not hallwright.scenario/1"), i18n("use a scenario of this version"));
     if (root.contains("name") && !root["name"].is_string()) refuse("name", i18n("must be a text"), i18n("put it in quotes"));

@@ -11,8 +11,6 @@
 #include <mutex>
 #include <thread>
 
-#include <fmt/format.h>
-
 namespace hw::sim {
 inline namespace questions {
 
@@ -162,7 +160,7 @@ void RequestRun::work(std::vector<Json>& found, std::atomic<std::size_t>& next)
         }
         const std::scoped_lock lock(m_mutex);
         ++m_done;
-        m_progress.report(double(m_done) / double(found.size()), fmt::format("Point {} of {}", m_done, found.size()));
+        m_progress.report(double(m_done) / double(found.size()), words(i18n("Point {} of {}", m_done, found.size())));
     }
 }
 
@@ -185,11 +183,13 @@ Json RequestRun::pointNotes(std::vector<Json>& found) const
             const auto count = std::exchange(points[note.get<std::string>()], 0); // told once
             if (count == 0) continue;
             const auto values = m_request.valuesAt(p);
-            std::string at;
+            std::vector<std::string> set;
             for (std::size_t i = 0; i < values.size(); ++i)
-                at += fmt::format("{}{} = {}", i ? ", " : "", m_request.sweep[i].parameter,
-                                  values[i].is_string() ? values[i].get<std::string>() : values[i].dump());
-            some.push_back(fmt::format("At {}{}: {}", at, count > 1 ? fmt::format(" and {} other points", count - 1) : "", note.get<std::string>()));
+                set.push_back(m_request.sweep[i].parameter + " = " + (values[i].is_string() ? values[i].get<std::string>() : values[i].dump()));
+            const Text at = listedNames(set);
+            const auto said = note.get<std::string>();
+            some.push_back(count > 1 ? i18np(count - 1, "At {1} and {0} other point: {2}", "At {1} and {0} other points: {2}", at, said)
+                                     : i18n("At {}: {}", at, said));
         }
         if (own.empty())
             found[p].erase("notes");
@@ -219,7 +219,7 @@ Result<ScenarioAnswer> RequestRun::sweep()
     if (m_failed || m_progress.stopRequested())
         return fail(ErrorCode::Cancelled, m_request.name,
                     i18n("stopped after {} of {} points", std::ranges::count_if(found, [](const Json& p) { return !p.is_null(); }), found.size()),
-                    m_kept ? "run it again with the same output to go on" : "");
+                    m_kept ? i18n("run it again with the same output to go on") : Text());
     Json root = head(), names = Json::array(), notes = pointNotes(found);
     for (const SweepAxis& axis : m_request.sweep) names.push_back(axis.parameter);
     root["sweep"] = {{"parameters", std::move(names)}, {"points", std::move(found)}};

@@ -28,7 +28,7 @@ struct ScenarioDesign {
 /// What a scenario found.
 struct ScenarioOutcome {
     Json results = Json::object();            ///< keys carry their unit (`_s`, `_gbps`)
-    Json notes = Json::array();               ///< what the model leaves out, what was assumed: sentences
+    std::vector<Text> notes = {};             ///< what the model leaves out, what was assumed: sentences
     std::shared_ptr<const FlowResult> flows;  ///< link loads to draw over the design, when it has some
     std::shared_ptr<const Playback> playback; ///< how they move over time, when they do
 };
@@ -37,7 +37,7 @@ struct ScenarioOutcome {
 /// case that makes sense (of the analyses: the acceptance case of its check).
 struct ScenarioKind {
     std::string name;
-    std::string summary;
+    Text summary;
     bool onDesign = false; ///< asks about a design (key `workload` of a scenario); else it needs none (key `analysis`)
     std::vector<Field> fields;
     /// Gets complete, checked parameters; `design` is set when `onDesign`. Errors: Unreadable or Refused with the key's path as place;

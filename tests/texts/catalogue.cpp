@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/texts/catalogue.h"
 
+#include "simulation/questions/answer_words.h"
 #include "tests/texts/literals.h"
 
 #include <algorithm>
@@ -32,6 +33,7 @@ Marks marksOf(const std::string& callee)
 }
 
 /// Keys whose values people read, in templates, catalogue, workloads and scenarios.
+/// Of scenarios also the name that stands at the top.
 const std::set<std::string> kReadKeys{"title", "summary", "description", "help", "text", "note", "notes", "label", "why", "reason"};
 
 void collect(const YAML::Node& node, const std::string& key, const std::string& file, TextCatalogue& out)
@@ -45,6 +47,32 @@ void collect(const YAML::Node& node, const std::string& key, const std::string& 
         for (const auto& pair : node)
             if (pair.first.IsScalar()) collect(pair.second, pair.first.Scalar(), file, out);
     }
+}
+
+/// What a key of parameters or results reads as, with and without its unit, at the start of a sentence and within one.
+void addKey(std::string key, const std::string& file, TextCatalogue& out)
+{
+    const auto add = [&](const Text& text) { // what a table says is a literal of its own
+        if (text.kind() == Text::Kind::Resource) out.add(std::get<std::string>(text.arguments().front()), "", file);
+    };
+    const sim::KeyWords own = sim::wordsOf(key);
+    for (const Text& text : {own.label, own.inside, sim::titleText(key), sim::plainText(key)}) add(text);
+    for (const std::string_view suffix : {"_s", "_us", "_h", "_gbps", "_bytes", "_points", "_gbytes", "_gbytes_per_s"})
+        if (key.ends_with(suffix)) {
+            key.resize(key.size() - suffix.size());
+            add(sim::titleText(key)), add(sim::plainText(key));
+        }
+}
+
+/// Keys that the sources of the scenarios name: every word with an underscore, and what begins a JSON pair or a parameter.
+void collectKeys(const fs::path& source, const std::string& file, TextCatalogue& out)
+{
+    static const std::regex key("[a-z][a-z0-9]*(_[a-z0-9]+)*");
+    static const std::set<std::string> before{"",        "number",   "integer",   "boolean", "text",   "choice",  "fileName",
+                                              "numbers", "integers", "selection", "texts",   "object", "objects", "presetChoice"};
+    for (const Literal& l : literalsOf(source))
+        if (std::regex_match(l.value, key) && (l.value.find('_') != std::string::npos || (l.argument == 0 && before.contains(l.callee))))
+            addKey(l.value, file, out);
 }
 
 std::string quoted(const std::string& text)
@@ -105,6 +133,7 @@ TextCatalogue collectTexts(const fs::path& root)
         const std::string file = fs::relative(source, root).string();
         if (file.starts_with("core/base/text.h")) continue; // says how
         const auto literals = literalsOf(source);
+        if (file.starts_with("simulation/questions/")) collectKeys(source, file, out);
         for (std::size_t i = 0; i < literals.size(); ++i) {
             const Literal& l = literals[i];
             const Marks marks = marksOf(l.callee);
@@ -122,6 +151,16 @@ TextCatalogue collectTexts(const fs::path& root)
     std::ranges::sort(documents);
     for (const auto& document : documents)
         for (const auto& node : YAML::LoadAllFromFile(document.string())) collect(node, "", fs::relative(document, root).string(), out);
+    documents.clear();
+    for (const auto& entry : fs::directory_iterator(root / "resources" / "scenarios"))
+        if (entry.path().extension() == ".json") documents.push_back(entry.path());
+    std::ranges::sort(documents);
+    for (const auto& document : documents) {
+        const YAML::Node scenario = YAML::LoadFile(document.string());
+        const std::string file = fs::relative(document, root).string();
+        if (scenario["name"]) out.add(scenario["name"].as<std::string>(), "", file);
+        collect(scenario, "", file, out);
+    }
     return out;
 }
 

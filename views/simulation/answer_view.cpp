@@ -18,14 +18,15 @@ namespace {
 constexpr std::size_t kMostRows = 200;
 
 QString escaped(const std::string& s) { return text(s).toHtmlEscaped(); }
+QString escaped(const Text& s) { return text(s).toHtmlEscaped(); }
 QString colored(const QColor& color, const QString& html) { return QString("<span style='color:%1'>%2</span>").arg(color.name(), html); }
 QString rowStart(std::size_t row) { return row % 2 ? QString("<tr>") : QString("<tr bgcolor='%1'>").arg(theme().raised.name()); }
 
 /// A value that is not broken into lines where it has commas.
-QString whole(const std::string& s) { return "<span style='white-space:nowrap'>" + escaped(s) + "</span>"; }
+QString whole(const QString& html) { return "<span style='white-space:nowrap'>" + html + "</span>"; }
 
 /// Label and value pairs, several beside each other where there is room for `most`.
-QString pairsHtml(const std::vector<std::vector<std::string>>& rows, std::size_t most)
+QString pairsHtml(const std::vector<std::vector<Text>>& rows, std::size_t most)
 {
     const std::size_t columns = std::min(most, std::size_t(rows.size() > 8   ? 3
                                                            : rows.size() > 3 ? 2
@@ -37,8 +38,9 @@ QString pairsHtml(const std::vector<std::vector<std::string>>& rows, std::size_t
         for (std::size_t c = 0; c < columns; ++c) {
             const std::size_t at = c * lines + line;
             if (at >= rows.size()) break;
+            const QString value = text(rows[at][1]);
             out += QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;</td>")
-                       .arg(colored(theme().textDim, escaped(rows[at][0])), rows[at][1].size() < 24 ? whole(rows[at][1]) : escaped(rows[at][1]));
+                       .arg(colored(theme().textDim, escaped(rows[at][0])), value.size() < 24 ? whole(value.toHtmlEscaped()) : value.toHtmlEscaped());
         }
         out += "</tr>";
     }
@@ -120,7 +122,7 @@ QString AnswerView::comparison(const sim::Json& a, const sim::Json& b) const
     QString out = QString("<p><b>%1</b></p>").arg(escaped(said.verdict));
     if (said.rows.empty()) return out;
     out += "<table cellspacing='0' cellpadding='3'><tr><td></td>";
-    for (const std::string& name : {said.first, said.second})
+    for (const Text& name : {said.first, said.second})
         out += QString("<td align='right'>%1&nbsp;&nbsp;</td>").arg(colored(theme().textDim, escaped(name)));
     out += QString("<td align='right'>%1</td></tr>").arg(colored(theme().textDim, tr("second over first")));
     for (std::size_t r = 0; r < std::min(kMostRows, said.rows.size()); ++r)
@@ -134,7 +136,7 @@ QString AnswerView::comparison(const sim::Json& a, const sim::Json& b) const
 /// Name, whose it is, and the sentence.
 QString AnswerView::head(const sim::Json& d) const
 {
-    QString out = QString("<h3 style='margin:0'>%1</h3>").arg(escaped(d.value("name", "")));
+    QString out = QString("<h3 style='margin:0'>%1</h3>").arg(escaped(resourceText(d.value("name", ""))));
     if (const QString standing = m_session.standingText(); !standing.isEmpty())
         out += "<p style='margin:2px 0'>" + colored(theme().warning, standing.toHtmlEscaped()) + "</p>";
     if (d.contains("design")) {
@@ -174,7 +176,7 @@ void AnswerView::refresh()
     m_page->setHtml(page(d));
     const bool compared = m_session.pinned() && m_session.pinned() != answer;
     if (d.contains("sweep") && !compared) {
-        std::vector<std::vector<std::string>> same;
+        std::vector<std::vector<Text>> same;
         for (const auto& c : sim::inWords(d).constants) same.push_back({c.label, c.value});
         m_sweep->present(d, head(d),
                          (same.empty() ? QString() : "<p><b>" + tr("The same at every point") + "</b></p>" + pairsHtml(same, m_columns)) +

@@ -51,15 +51,17 @@ QString typed(const Field& field, const Json& value)
 /// `bytes_per_nic` reads "Bytes per NIC"; `overlap.tensor` "Overlap: tensor".
 QString fieldLabel(const Field& field, const std::vector<std::string>& path)
 {
-    std::string key = field.key, label;
+    std::string key = field.key;
     static constexpr std::pair<std::string_view, std::string_view> kSuffixes[] = {
         {"GB", "gbytes"}, {"GB/s", "gbytes_per_s"}, {"Gb/s", "gbps"}}; // said by the unit behind the label
     std::string_view said = field.unit;
     for (const auto& [unit, suffix] : kSuffixes)
         if (unit == field.unit) said = suffix;
     if (!said.empty() && key.ends_with("_" + std::string(said))) key.resize(key.size() - said.size() - 1);
-    for (std::size_t i = 0; i + 1 < path.size(); ++i) label += sim::plainWords(path[i]) + ": ";
-    return text(sim::sentenceStart(label + sim::plainWords(key))) + (field.unit.empty() ? QString() : ", " + text(field.unit));
+    Text label;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) label = i == 0 ? sim::titleText(path[i]) : i18n("{}: {}", label, sim::plainText(path[i]));
+    label = path.size() < 2 ? sim::titleText(key) : i18n("{}: {}", label, sim::plainText(key));
+    return text(field.unit.empty() ? label : i18n("{}, {}", label, sim::unitWords(field)));
 }
 
 /// Takes the key at a path such as `overlap.tensor` out of an object; places inside lists stay.
@@ -132,7 +134,7 @@ QWidget* FieldForm::editorFor(const Field& field, const Json& value)
     auto* line = new QLineEdit(typed(field, value));
     line->setCursorPosition(0);
     const QString otherwise = typed(field, field.fallback);
-    line->setPlaceholderText(field.fallback.is_null() ? tr("not set") : otherwise.isEmpty() ? text(field.unit) : otherwise);
+    line->setPlaceholderText(field.fallback.is_null() ? tr("not set") : otherwise.isEmpty() ? text(sim::unitWords(field)) : otherwise);
     connect(line, &QLineEdit::textChanged, this, &FieldForm::check);
     return line;
 }

@@ -75,7 +75,7 @@ void KeptView::refresh()
         row.key = QString::number(e.number);
         row.dim = stale;
         row.cells = {{QString::number(e.number), e.number, {}, {}, -1, true},
-                     {text(e.name)},
+                     {text(resourceText(e.name))},
                      {text(e.kind)},
                      {e.onDesign ? QString::number(e.revision) : QString("–"), int(e.revision), {}, {}, -1, true},
                      {savedText(e.savedAt), text(e.savedAt)},

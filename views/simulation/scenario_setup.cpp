@@ -61,7 +61,7 @@ QString kindTitle(const sim::ScenarioKind& kind)
         {"training-volume", QT_TRANSLATE_NOOP("ScenarioSetup", "Bytes and FLOPs of an iteration")}};
     for (const auto& [name, title] : kTitles)
         if (kind.name == name) return QCoreApplication::translate("ScenarioSetup", title);
-    return text(sim::sentenceStart(sim::plainWords(kind.name))).replace('-', ' ');
+    return text(sim::titleText(kind.name)).replace('-', ' ');
 }
 
 Result<sim::ScenarioRequest> readScenario(const QString& path)
@@ -141,7 +141,7 @@ void ScenarioSetup::fillChooser()
         for (const auto& kind : sim::scenarioKinds()) {
             if (kind.onDesign != onDesign) continue;
             m_chooser->addItem(kindTitle(kind), text(kind.name));
-            m_chooser->setItemData(m_chooser->count() - 1, text(kind.name + ": " + kind.summary), Qt::ToolTipRole);
+            m_chooser->setItemData(m_chooser->count() - 1, text(kind.name) + ": " + text(kind.summary), Qt::ToolTipRole);
         }
     };
     kinds(true);
@@ -155,7 +155,7 @@ void ScenarioSetup::fillChooser()
     std::ranges::sort(files,
                       [&](const auto& a, const auto& b) { return byNumber.compare(text(a.filename().string()), text(b.filename().string())) < 0; });
     for (const auto& file : files)
-        if (const auto request = readScenario(text(file.string()))) m_chooser->addItem(text(request->name), text(file.string()));
+        if (const auto request = readScenario(text(file.string()))) m_chooser->addItem(text(resourceText(request->name)), text(file.string()));
     heading(tr("Without a design"));
     kinds(false);
     if (!choose("training")) choose("ring-allreduce");

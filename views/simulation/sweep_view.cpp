@@ -47,8 +47,8 @@ std::vector<double> ticks(double low, double high, int pieces, bool logarithmic)
 QString numberLabel(const std::string& path)
 {
     const auto dot = path.rfind('.');
-    const QString own = text(sim::wordsOf(path).label);
-    return dot == std::string::npos ? own : text(sim::sentenceStart(sim::plainWords(path.substr(0, dot)))) + ": " + own;
+    const Text own = sim::wordsOf(path).label;
+    return dot == std::string::npos ? text(own) : text(i18n("{}: {}", sim::titleText(path.substr(0, dot)), own));
 }
 
 } // namespace
@@ -145,7 +145,7 @@ void SweepChart::paintAxes(QPainter& p)
     }
     p.setPen(theme().text);
     p.drawText(QRectF(area().left(), height() - line * 1.3, area().width(), line), Qt::AlignCenter,
-               text(sim::sentenceStart(sim::plainWords(m_plot->xName.starts_with("design.") ? m_plot->xName.substr(7) : m_plot->xName))));
+               text(sim::titleText(m_plot->xName.starts_with("design.") ? m_plot->xName.substr(7) : m_plot->xName)));
 }
 
 void SweepChart::paintLines(QPainter& p)

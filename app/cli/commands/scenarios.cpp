@@ -72,7 +72,7 @@ Outcome run(const Options& o, const Progress&)
         return kDone;
     }
     std::string out = words(i18n("Shipped scenarios (simulate [FILE.hall] --scenario NAME):")) + '\n';
-    for (const auto& s : ready) out += fmt::format("  {:<26} {}\n", s["scenario"].get<std::string>(), s["name"].get<std::string>());
+    for (const auto& s : ready) out += fmt::format("  {:<26} {}\n", s["scenario"].get<std::string>(), resourceText(s["name"].get<std::string>()));
     out += '\n' + words(i18n("Kinds for a scenario of your own (scenarios KIND lists the parameters):")) + '\n';
     for (const auto& k : kinds)
         out += fmt::format("  {:<9} {:<18} {}\n", k["key"].get<std::string>(), k["name"].get<std::string>(), k["summary"].get<std::string>());

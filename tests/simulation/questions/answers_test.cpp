@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+using namespace hw;
 using namespace hw::sim;
 
 namespace {
@@ -76,25 +77,25 @@ private slots:
         QFETCH(QString, label);
         QFETCH(QString, shown);
         const KeyWords words = wordsOf(key.toStdString());
-        QCOMPARE(QString::fromStdString(words.label), label);
-        QCOMPARE(QString::fromStdString(shownValue(value, words.quantity)), shown);
+        QCOMPARE(QString::fromStdString(hw::words(words.label)), label);
+        QCOMPARE(QString::fromStdString(hw::words(shownValue(value, words.quantity))), shown);
     }
 
     void valuesOfOtherTypes()
     {
-        QCOMPARE(shownValue(true, Quantity::Plain), std::string("yes"));
-        QCOMPARE(shownValue(Json(), Quantity::Seconds), std::string("–"));
-        QCOMPARE(shownValue("tor", Quantity::Plain), std::string("tor"));
-        QCOMPARE(shownValue(Json::array({1024, 2048}), Quantity::Plain), std::string("1,024, 2,048"));
-        QCOMPARE(shownValue(-3, Quantity::Plain), std::string("−3"));
-        QCOMPARE(shownValue(0.0, Quantity::Share), std::string("0 %"));
+        QCOMPARE(words(shownValue(true, Quantity::Plain)), "yes");
+        QCOMPARE(words(shownValue(Json(), Quantity::Seconds)), "–");
+        QCOMPARE(words(shownValue("tor", Quantity::Plain)), "tor");
+        QCOMPARE(words(shownValue(Json::array({1024, 2048}), Quantity::Plain)), "1,024, 2,048");
+        QCOMPARE(words(shownValue(-3, Quantity::Plain)), "−3");
+        QCOMPARE(words(shownValue(0.0, Quantity::Share)), "0 %");
     }
 
     /// No key of any kind of scenario is shown with an underscore.
     void parametersReadAsWords()
     {
         for (const auto& kind : scenarioKinds())
-            for (const auto& field : kind.fields) QVERIFY2(wordsOf(field.key).label.find('_') == std::string::npos, field.key.c_str());
+            for (const auto& field : kind.fields) QVERIFY2(words(wordsOf(field.key).label).find('_') == std::string::npos, field.key.c_str());
     }
 
     void aTrainingAnswerIsASentenceAndFigures()
@@ -108,15 +109,15 @@ private slots:
                                         {"tokens_per_s", 4.88e6},
                                         {"certificate", {{"ok", true}, {"worst_gap", 1e-15}}},
                                         {"phases", {{{"phase", "gradient"}, {"seconds", 0.5}}, {{"phase", "tensor"}, {"seconds", 0.25}}}}}));
-        QCOMPARE(said.verdict,
-                 std::string("An iteration on 15,360 GPUs takes 6.44 s at 34.7 % of the accelerators' peak; 8 % of it waits for communication."));
+        QCOMPARE(words(said.verdict),
+                 "An iteration on 15,360 GPUs takes 6.44 s at 34.7 % of the accelerators' peak; 8 % of it waits for communication.");
         QVERIFY(!said.figures.empty() && said.figures.front().value == "6.44 s");
         QVERIFY(!said.proof.empty());
-        const auto phases = std::ranges::find(said.tables, std::string("Phases"), &SaidTable::title);
+        const auto phases = std::ranges::find_if(said.tables, [](const SaidTable& t) { return t.title == "Phases"; });
         QVERIFY(phases != said.tables.end());
-        QCOMPARE(phases->columns[1].title, std::string("Time"));
+        QCOMPARE(words(phases->columns[1].title), "Time");
         QVERIFY(phases->columns[1].number && !phases->columns[0].number);
-        QCOMPARE(phases->rows[0][1], std::string("500 ms"));
+        QCOMPARE(words(phases->rows[0][1]), "500 ms");
     }
 
     void likeThingsAreOneTable()
@@ -127,18 +128,15 @@ private slots:
                                                      {"job_continues", true},
                                                      {"ring_slow_down_static", 2.0},
                                                      {"black_hole_s", 0.4}}));
-        QCOMPARE(said.verdict, std::string("The job survives, slowed down × 2 until the repair, after 400 ms of traffic sent into nothing."));
+        QCOMPARE(words(said.verdict), "The job survives, slowed down × 2 until the repair, after 400 ms of traffic sent into nothing.");
         const auto both = std::ranges::find_if(said.tables, [](const SaidTable& t) { return t.rows.size() == 2 && t.columns.size() == 3; });
         QVERIFY(both != said.tables.end());
-        QCOMPARE(both->rows[0][0], std::string("Before"));
-        QCOMPARE(both->rows[1][0], std::string("Degraded"));
-        QCOMPARE(both->rows[1][2], std::string("200 Gb/s"));
+        QCOMPARE(words(both->rows[0][0]), "Before");
+        QCOMPARE(words(both->rows[1][0]), "Degraded");
+        QCOMPARE(words(both->rows[1][2]), "200 Gb/s");
     }
 
-    void aVerdictOfTheKindIsTaken()
-    {
-        QCOMPARE(verdictOf(answer("anything", {{"verdict", "It fits."}, {"iteration_s", 1.0}})), std::string("It fits."));
-    }
+    void aVerdictOfTheKindIsTaken() { QCOMPARE(words(verdictOf(answer("anything", {{"verdict", "It fits."}, {"iteration_s", 1.0}}))), "It fits."); }
 
     /// A swept key is not hidden by a result of the same name; what does not vary is said once.
     void sweepsShowWhatVaries()
@@ -154,10 +152,10 @@ private slots:
         QCOMPARE(table.columns.size(), std::size_t(3));
         QVERIFY(table.columns[0].swept && table.columns[0].key == "gpus");
         QCOMPARE(table.columns[1].key, std::string("iteration_s"));
-        QCOMPARE(table.rows[1], (std::vector<std::string>{"2,048", "5 s", "2,024"}));
+        QCOMPARE(words(listed(table.rows[1])), "2,048, 5 s, 2,024");
         QCOMPARE(said.constants.size(), std::size_t(1));
-        QCOMPARE(said.constants[0].value, std::string("96"));
-        QCOMPARE(said.verdict, std::string("Iteration is between 5 s (at 2,048) and 10 s (at 1,024) over GPUs."));
+        QCOMPARE(words(said.constants[0].value), "96");
+        QCOMPARE(words(said.verdict), "Iteration is between 5 s (at 2,048) and 10 s (at 1,024) over GPUs.");
         QCOMPARE(sweptNumbers(d), (std::vector<std::string>{"gpus", "iteration_s"}));
         const auto plot = sweepPlot(d, "iteration_s");
         QVERIFY(plot.has_value());
@@ -170,17 +168,17 @@ private slots:
         const Json a = answer("failure", {{"job_lost", false}, {"black_hole_s", 0.5}}, {{"fault", "port"}, {"seed", 1}}),
                    b = answer("failure", {{"job_lost", false}, {"black_hole_s", 1.0}}, {{"fault", "tor"}, {"seed", 1}});
         const auto said = compareInWords(a, b);
-        QCOMPARE(said.verdict, std::string("1 of 2 values differ."));
-        QCOMPARE(said.first, std::string("failure [fault port]"));
-        QCOMPARE(said.second, std::string("failure [fault tor]"));
+        QCOMPARE(words(said.verdict), "1 of 2 values differ.");
+        QCOMPARE(words(said.first), "failure [fault port]");
+        QCOMPARE(words(said.second), "failure [fault tor]");
         QCOMPARE(said.rows.size(), std::size_t(1));
-        QCOMPARE(said.rows[0].second, std::string("1 s"));
-        QCOMPARE(said.rows[0].change, std::string("× 2"));
+        QCOMPARE(words(said.rows[0].second), "1 s");
+        QCOMPARE(words(said.rows[0].change), "× 2");
         const auto same = compareInWords(a, a);
-        QVERIFY(same.rows.empty() && same.verdict.find("the same in all 2 values") != std::string::npos);
+        QVERIFY(same.rows.empty() && words(same.verdict).find("the same in all 2 values") != std::string::npos);
         QVERIFY(same.first != same.second);
         const auto unlike = compareInWords(a, answer("training", {{"iteration_s", 1.0}}));
-        QVERIFY(unlike.rows.empty() && unlike.verdict.find("different questions") != std::string::npos);
+        QVERIFY(unlike.rows.empty() && words(unlike.verdict).find("different questions") != std::string::npos);
     }
 };
 

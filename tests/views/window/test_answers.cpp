@@ -127,11 +127,11 @@ private slots:
         const auto said = sim::inWords(got); // words, not keys
         QVERIFY(!said.verdict.empty());
         for (const auto& table : said.tables) {
-            for (const auto& column : table.columns) QVERIFY2(column.title.find('_') == std::string::npos, column.title.c_str());
+            for (const auto& column : table.columns) QVERIFY2(words(column.title).find('_') == std::string::npos, words(column.title).c_str());
             for (const auto& row : table.rows)
-                if (table.columns.empty()) QVERIFY2(row.front().find('_') == std::string::npos, row.front().c_str());
+                if (table.columns.empty()) QVERIFY2(words(row.front()).find('_') == std::string::npos, words(row.front()).c_str());
         }
-        QVERIFY(answer().contains(QString::fromStdString(said.verdict).left(20)));
+        QVERIFY(answer().contains(QString::fromStdString(words(said.verdict)).left(20)));
     }
 
     /// Looking at the form sets nothing; a choice is sent, and taken back is not.
