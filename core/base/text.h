@@ -151,7 +151,7 @@ template <class Names>
 template <class S>
 requires(std::is_convertible_v<const S&, std::string_view>) [[nodiscard]] bool operator==(const Text& text, const S& said)
 {
-    return words(text) == std::string_view(said);
+    return std::string_view(words(text)) == std::string_view(said);
 }
 std::ostream& operator<<(std::ostream& out, const Text& text);
 
