@@ -66,8 +66,6 @@ public:
 
     Text() = default;
     Text(TextId id) : m_id(id.id) {}
-    Text(std::string words) : m_arguments{Argument(std::move(words))}, m_kind(Kind::Verbatim) {} // while rooms are converted
-    Text(const char* words) : Text(std::string(words)) {}                                        // while rooms are converted
     Text(Kind kind, std::string_view id, std::string_view many, std::vector<Argument> arguments)
         : m_id(id), m_many(many), m_arguments(std::move(arguments)), m_kind(kind)
     {
@@ -99,12 +97,6 @@ requires(std::is_arithmetic_v<T>) Text::Argument argument(T number)
 {
     static_assert(!std::is_same_v<T, bool> && !std::is_same_v<T, char>, "say what it means");
     return Shown<T>(number);
-}
-template <class T>
-requires(!std::is_arithmetic_v<T> && !std::is_convertible_v<T, std::string_view>) Text::Argument
-    argument(const T& joined) // while rooms are converted
-{
-    return fmt::vformat("{}", fmt::make_format_args(joined));
 }
 
 } // namespace texts
@@ -151,7 +143,7 @@ template <class Names>
 template <class T, class S>
 requires(std::is_same_v<T, Text>&& std::is_convertible_v<const S&, std::string_view>) [[nodiscard]] bool operator==(const T& text, const S& said)
 {
-    return words(text) == std::string_view(said);
+    return std::string_view(words(text)) == std::string_view(said);
 }
 std::ostream& operator<<(std::ostream& out, const Text& text);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/units.h"
+#include "core/model/words.h"
 
 #include <array>
 #include <map>
@@ -53,6 +54,22 @@ struct PowerOutlet {
     char leg = 0;      ///< 'A', 'B', 'C' of a three-phase feed, 0 = none or all three
 };
 
+/// What a piece of power equipment is in the chain from the utility to the plug.
+enum class PowerElement : std::uint8_t { None, Utility, Transformer, Switchgear, Generator, Ups, StaticSwitch, Switchboard, Busway, Pdu, Shelf };
+HW_WORDS(PowerElement, "none", "utility", "transformer", "switchgear", "generator", "ups", "static-switch", "switchboard", "busway", "pdu", "shelf")
+
+/// What power equipment can carry, loses and stores. What is 0 or empty is not stated.
+struct PowerSpec {
+    PowerElement element = PowerElement::None;
+    Fact<MillivoltAmperes> apparent; ///< rating
+    Fact<Milliwatts> noLoadLoss;     ///< while it is live
+    Fact<Milliwatts> loadLoss;       ///< at the rating, on top of it; grows with the square of the load
+    /// (load, efficiency), each of 1: of a UPS or rectifier, ascending by load.
+    Fact<std::vector<std::pair<double, double>>> efficiency;
+    Fact<MilliwattHours> battery;       ///< energy when new
+    Fact<std::int32_t> endOfLifePermille; ///< of that energy that is left at the end of its life
+};
+
 /// A server, switch, PDU, busway … (NetBox device type plus our sidecar).
 struct DeviceSpec {
     std::string manufacturer, partNumber;
@@ -71,6 +88,7 @@ struct DeviceSpec {
     Fact<Milliwatts> capacity;                     ///< of power and cooling equipment: what it can carry or remove
     std::string removes;                           ///< heat that cooling equipment takes: air or liquid; empty for others
     Fact<double> coolantLpm;                       ///< of a coolant distribution unit: litres per minute that it can pump
+    PowerSpec power;                               ///< of power equipment
     Fact<Gbps> switching;                          ///< capacity of the switch chip, one direction (sum of its ports)
     int scaleUpDomain = 0;                         ///< accelerators that reach each other's memory directly, 0 = not stated
     Fact<Gbps> scaleUpRate;                        ///< of one accelerator into that domain, one direction

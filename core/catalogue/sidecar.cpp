@@ -3,6 +3,8 @@
 #include "core/catalogue/yaml_reader.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <span>
 #include <fmt/format.h>
 
 namespace hw::catalogue {
@@ -79,6 +81,46 @@ void readScaleUp(MapReader& reader, DeviceSpec& device)
     domain->finish();
 }
 
+/// `efficiency: {points: [25/96.5, …], source, confidence}`: percent of the rating, percent of what goes in.
+void readEfficiency(MapReader& reader, PowerSpec& power)
+{
+    auto curve = reader.map("efficiency");
+    if (!curve) return;
+    power.efficiency.source = curve->text("source");
+    power.efficiency.confidence = confidenceOf(*curve);
+    for (const auto& point : curve->texts("points")) {
+        double load = 0, efficiency = 0;
+        char rest = 0;
+        if (std::sscanf(point.c_str(), "%lf / %lf %c", &load, &efficiency, &rest) != 2 || load <= 0 || load > 150 || efficiency <= 50 || efficiency > 100)
+            curve->fail("points", i18n("'{}' is no load and efficiency", point), i18n("write 50/97.4: percent of the rating, percent of what goes in"));
+        if (!power.efficiency.value.empty() && load / 100 <= power.efficiency.value.back().first)
+            curve->fail("points", i18n("loads do not ascend"), i18n("order them"));
+        power.efficiency.value.emplace_back(load / 100, efficiency / 100);
+    }
+    curve->finish();
+}
+
+/// `power: {element, apparent, no_load_loss, load_loss, efficiency, battery, end_of_life}`: of power equipment.
+void readPower(MapReader& reader, PowerSpec& power)
+{
+    auto map = reader.map("power");
+    if (!map) return;
+    const auto word = map->text("element");
+    const auto element = fromWord<PowerElement>(word);
+    if (!element || *element == PowerElement::None)
+        map->fail("element", i18n("'{}' is no element of a power chain", word), i18n("choose from {}", listedNames(std::span(kWords<PowerElement>).subspan(1))));
+    power.element = *element;
+    power.apparent = map->fact<MillivoltAmperes>("apparent", kApparentUnits);
+    power.noLoadLoss = map->fact<Milliwatts>("no_load_loss", kPowerUnits);
+    power.loadLoss = map->fact<Milliwatts>("load_loss", kPowerUnits);
+    readEfficiency(*map, power);
+    power.battery = map->fact<MilliwattHours>("battery", kEnergyUnits);
+    power.endOfLifePermille = map->share("end_of_life");
+    if (power.apparent.value.count() == 0 && (power.loadLoss.value.count() > 0 || !power.efficiency.value.empty()))
+        map->fail("apparent", i18n("is missing"), i18n("state the rating that the losses are meant for"));
+    map->finish();
+}
+
 void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
 {
     device.width = reader.fact<Millimetres>("width", kLengthUnits);
@@ -98,6 +140,7 @@ void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
     device.coolantLpm = reader.flow("coolant_flow");
     device.switching = reader.fact<Gbps>("switching", kRateUnits);
     readScaleUp(reader, device);
+    readPower(reader, device.power);
     device.accelerators = int(reader.integer("accelerators", 0));
     device.acceleratorClass = reader.text("accelerator_class", "gpu");
     if (auto compute = reader.map("teraflops")) {

@@ -145,15 +145,23 @@ Result<FiguresPtr> updateFigures(const FiguresPtr& before, SnapshotPtr after, co
     return std::make_shared<const Figures>(*before, std::move(after), std::move(parts), changes);
 }
 
-const SupplyLoads& supplyLoads(const Figures& figures, PowerBasis basis)
+namespace {
+
+template <template <PowerBasis> class Node>
+const auto& onBasis(const Figures& figures, PowerBasis basis)
 {
     switch (basis) {
-    case PowerBasis::Typical: return figures.get<SupplyNode<PowerBasis::Typical>>();
+    case PowerBasis::Typical: return figures.get<Node<PowerBasis::Typical>>();
     case PowerBasis::Design: break;
-    case PowerBasis::Nameplate: return figures.get<SupplyNode<PowerBasis::Nameplate>>();
+    case PowerBasis::Nameplate: return figures.get<Node<PowerBasis::Nameplate>>();
     }
-    return figures.get<SupplyNode<PowerBasis::Design>>();
+    return figures.get<Node<PowerBasis::Design>>();
 }
+
+} // namespace
+
+const PowerChain& powerChain(const Figures& figures, PowerBasis basis) { return onBasis<PowerChainNode>(figures, basis); }
+const PowerWorst& worstPower(const Figures& figures, PowerBasis basis) { return onBasis<PowerWorstNode>(figures, basis); }
 
 bool sameFigures(const Figures& a, const Figures& b)
 {

@@ -125,8 +125,9 @@ using FiguresPtr = std::shared_ptr<const Figures>;
 [[nodiscard]] Result<FiguresPtr> computeFigures(SnapshotPtr snapshot, const Progress& progress = {}, const FiguresPtr& before = nullptr);
 /// The figures after a change: `changes` leads from the snapshot of `before` to `after`.
 [[nodiscard]] Result<FiguresPtr> updateFigures(const FiguresPtr& before, SnapshotPtr after, const ChangeSet& changes);
-/// What power equipment carries on a basis: the node of that basis.
-[[nodiscard]] const SupplyLoads& supplyLoads(const Figures& figures, PowerBasis basis);
+/// How power flows on a basis, and the worst of it: the nodes of that basis.
+[[nodiscard]] const PowerChain& powerChain(const Figures& figures, PowerBasis basis);
+[[nodiscard]] const PowerWorst& worstPower(const Figures& figures, PowerBasis basis);
 /// True when both hold the same values, bit for bit.
 [[nodiscard]] bool sameFigures(const Figures& a, const Figures& b);
 

@@ -8,9 +8,9 @@
 #include "core/derive/fabric.h"
 #include "core/derive/node.h"
 #include "core/derive/power.h"
+#include "core/derive/power_chain.h"
 #include "core/derive/rack_kind.h"
 #include "core/derive/section_load.h"
-#include "core/derive/supply.h"
 #include "core/derive/uncabled.h"
 #include "core/topology/design_index.h"
 #include "core/topology/medium_graph.h"
@@ -143,18 +143,44 @@ struct SectionLoadNode {
     static std::shared_ptr<const Value> compute(const Now<SectionLoadNode>&);
 };
 
-/// What every piece of power equipment carries.
-template <PowerBasis basis>
-struct SupplyNode {
-    using Value = SupplyLoads;
-    static constexpr TextId kName = basis == PowerBasis::Typical  ? TextId("supply (typical)")
-                                    : basis == PowerBasis::Design ? TextId("supply (design)")
-                                                                  : TextId("supply (nameplate)");
-    using Inputs =
-        Reads<Nodes<PowerNode, MediumNode<Medium::Power>>, Alive<Devices, Racks, Tiers>, Columns<&Devices::rack, &Devices::tier, &Tiers::kind>>;
-    static std::shared_ptr<const Value> compute(const Now<SupplyNode>& now)
+/// Every device's ways of power.
+struct PowerFeedsNode {
+    using Value = PowerFeeds;
+    static constexpr TextId kName = TextId("power feeds");
+    using Inputs = Reads<Nodes<PartsNode, MediumNode<Medium::Power>>, Alive<Devices, Racks, Tiers>,
+                         Columns<&Devices::rack, &Devices::tier, &Devices::type, &Tiers::kind>>;
+    static std::shared_ptr<const Value> compute(const Now<PowerFeedsNode>& now)
     {
-        return SupplyLoads::compute(now.snapshot(), now.template get<MediumNode<Medium::Power>>(), now.template get<PowerNode>(), basis);
+        return PowerFeeds::compute(now.snapshot(), now.get<PartsNode>(), now.get<MediumNode<Medium::Power>>());
+    }
+};
+
+/// How power flows through the chain.
+template <PowerBasis basis>
+struct PowerChainNode {
+    using Value = PowerChain;
+    static constexpr TextId kName = basis == PowerBasis::Typical  ? TextId("power chain (typical)")
+                                              : basis == PowerBasis::Design ? TextId("power chain (design)")
+                                                                            : TextId("power chain (nameplate)");
+    using Inputs = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, Alive<Devices, Tiers>, Columns<&Devices::tier, &Devices::type, &Tiers::kind>>;
+    static std::shared_ptr<const Value> compute(const Now<PowerChainNode>& now)
+    {
+        return PowerChain::compute(now.snapshot(), now.template get<PartsNode>(), now.template get<PowerFeedsNode>(), now.template get<PowerNode>(),
+                                   basis);
+    }
+};
+
+/// What the chain carries at worst.
+template <PowerBasis basis>
+struct PowerWorstNode {
+    using Value = PowerWorst;
+    static constexpr TextId kName = basis == PowerBasis::Typical  ? TextId("worst power (typical)")
+                                              : basis == PowerBasis::Design ? TextId("worst power (design)")
+                                                                            : TextId("worst power (nameplate)");
+    using Inputs = Reads<Nodes<PowerChainNode<basis>>, Alive<Devices, Tiers>, Columns<&Devices::tier, &Tiers::kind>>;
+    static std::shared_ptr<const Value> compute(const Now<PowerWorstNode>& now)
+    {
+        return powerWorst(now.snapshot(), now.template get<PowerChainNode<basis>>());
     }
 };
 
@@ -179,7 +205,8 @@ using MainNodes = Nodes<PlacementNode, RoutingNode, CablingNode, PowerNode, Fabr
 /// All of these, for the test that holds every node against its full recompute.
 using DeriveNodes =
     Nodes<PartsNode, PlacementNode, RoutingNode, CableIndexNode, CablingNode, PowerNode, FabricNode, IndexNode, MediumNode<Medium::Data>,
-          MediumNode<Medium::Power>, MediumNode<Medium::Coolant>, RackKindsNode, UncabledNode, SectionLoadNode, SupplyNode<PowerBasis::Typical>,
-          SupplyNode<PowerBasis::Design>, SupplyNode<PowerBasis::Nameplate>, CoolingNode, CableTotalsNode>;
+          MediumNode<Medium::Power>, MediumNode<Medium::Coolant>, RackKindsNode, UncabledNode, SectionLoadNode, PowerFeedsNode,
+          PowerChainNode<PowerBasis::Typical>, PowerChainNode<PowerBasis::Design>, PowerChainNode<PowerBasis::Nameplate>,
+          PowerWorstNode<PowerBasis::Typical>, PowerWorstNode<PowerBasis::Design>, PowerWorstNode<PowerBasis::Nameplate>, CoolingNode, CableTotalsNode>;
 
 } // namespace hw

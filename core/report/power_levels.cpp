@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/power_levels.h"
 
+#include "core/report/settings.h"
+
 #include <algorithm>
 
 namespace hw {
@@ -31,13 +33,13 @@ private:
     PowerLevel m_level;
 };
 
-void addEquipment(const Figures& figures, const SupplyLoads& loads, TierId tier, std::vector<PowerLevel>& levels)
+void addEquipment(const Figures& figures, const PowerChain& chain, const PowerWorst& worstOf, TierId tier, std::vector<PowerLevel>& levels)
 {
     const auto& s = *figures.snapshot;
     Worst worst(verbatim(s.tiers.name[tier]), s.tiers.key[tier]);
     s.devices.forEach([&](DeviceId id) {
         if (s.devices.tier[id] != tier) return;
-        worst.offer(s.devices.name[id], loads[id].load, loads[id].failover, figures.parts->device(s.devices.type[id]).capacity.value);
+        worst.offer(s.devices.name[id], chain.through(id), worstOf.through(id), figures.parts->device(s.devices.type[id]).capacity.value);
     });
     worst.appendTo(levels);
 }
@@ -53,7 +55,60 @@ void addPlaces(const Figures& figures, PowerBasis basis, std::vector<PowerLevel>
     s.halls.forEach([&](HallId id) { add(s.halls.name[id], "hall", figures.power->hall(id).at(basis), Milliwatts()); });
 }
 
+/// By device: a way leads on to a utility.
+std::vector<char> reachedByUtility(const Figures& figures, const PowerChain& chain)
+{
+    const Snapshot& s = *figures.snapshot;
+    std::vector<char> reached(chain.network.size(), 0);
+    const auto order = chain.network.order();
+    for (std::size_t at = order.size(); at-- > 0;) {
+        const auto i = order[at];
+        if (!s.devices.contains(DeviceId(i))) continue;
+        reached[i] = figures.parts->device(s.devices.type[DeviceId(i)]).power.element == PowerElement::Utility;
+        for (const auto& feed : chain.network.feeds(i)) reached[i] = reached[i] || reached[feed.from];
+    }
+    return reached;
+}
+
 } // namespace
+
+void addPowerChain(const Figures& figures, Report::Power& power)
+{
+    const Snapshot& s = *figures.snapshot;
+    const PowerChain& chain = powerChain(figures, power.basis);
+    const PowerWorst& worst = worstPower(figures, power.basis);
+    const PowerFeeds& feeds = figures.get<PowerFeedsNode>();
+    const double powerFactor = numberSetting(s, "site.power_factor", 0.95);
+    const auto reached = reachedByUtility(figures, chain);
+    std::vector<DeviceId> elements;
+    s.devices.forEach([&](DeviceId id) {
+        const TierId tier = s.devices.tier[id];
+        if (s.tiers.kind[tier] == TierKind::Power) {
+            elements.push_back(id);
+        } else if (chain.network[id.value].draw.count() > 0) {
+            bool fed = !feeds.of(id).empty();
+            for (const PowerFeed& feed : feeds.of(id)) fed = fed && reached[feed.supplier.value];
+            power.unfedDevices += !fed;
+            power.darkOnSingleLoss += worst.darkens(id);
+        }
+    });
+    power.cords = feeds.cords();
+    std::ranges::stable_sort(elements, {}, [&](DeviceId id) { return s.tiers.level[s.devices.tier[id]]; });
+    for (const DeviceId id : elements) {
+        const DeviceSpec& spec = figures.parts->device(s.devices.type[id]);
+        PowerRow row{.device = id, .name = s.devices.name[id], .side = feeds.side(id), .powerFactor = powerFactor};
+        row.kind = spec.power.element == PowerElement::None ? s.tiers.key[s.devices.tier[id]] : std::string(wordOf(spec.power.element));
+        for (const PowerFeed& feed : feeds.of(id)) row.parents.push_back(s.devices.name[feed.supplier]);
+        row.load = chain.load(id);
+        row.loss = row.load - chain.through(id);
+        for (std::size_t p = 0; p < 3; ++p) row.phases[p] = Milliwatts(chain.flow.intake[id.value].mw[p]);
+        row.worst = worst.through(id) + (chain.flow.live[id.value] ? chain.network[id.value].loss.at(worst.through(id)) : Milliwatts());
+        if (const auto lost = worst.lost(id)) row.worstLost = s.devices.name[*lost];
+        row.capacity = spec.capacity.value;
+        row.apparentCapacity = spec.power.apparent.value;
+        power.chain.push_back(std::move(row));
+    }
+}
 
 std::vector<PowerLevel> powerLevels(const Figures& figures, PowerBasis basis)
 {
@@ -65,7 +120,7 @@ std::vector<PowerLevel> powerLevels(const Figures& figures, PowerBasis basis)
         if (s.tiers.kind[id] == TierKind::Power) tiers.push_back(id);
     });
     std::ranges::stable_sort(tiers, {}, [&](TierId id) { return s.tiers.level[id]; });
-    for (const auto tier : tiers) addEquipment(figures, supplyLoads(figures, basis), tier, levels);
+    for (const auto tier : tiers) addEquipment(figures, powerChain(figures, basis), worstPower(figures, basis), tier, levels);
 
     Worst row(i18n("row"), "row"), rack(i18n("rack"), "rack");
     s.rows.forEach([&](RowId id) {

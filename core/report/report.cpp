@@ -65,6 +65,7 @@ void fillPower(const Figures& figures, Report& report)
     power.pue = std::max(1.0, numberSetting(s, "site.pue", 1.2));
     power.perAcceleratorW = site::wattsPerAccelerator(toWatts(power.itAtBasis()), report.accelerators.active);
     power.levels = powerLevels(figures, power.basis);
+    addPowerChain(figures, power);
 }
 
 void fillSubstations(const Snapshot& s, Report& report)

@@ -22,6 +22,27 @@ struct PowerLevel {
     [[nodiscard]] bool fits() const { return capacity.count() == 0 || (load <= capacity && failover <= capacity); }
 };
 
+/// One element of the power chain, from the utility to the strip or shelf.
+struct PowerRow {
+    DeviceId device{};
+    std::string name{}, kind{}; ///< kind: of element where its type says so, else its tier
+    char side = 0;          ///< 'A', 'B' …, 0 = none or several
+    std::vector<std::string> parents{};
+    Milliwatts load{}, loss{}; ///< load: all that it feeds, and its own loss
+    std::array<Milliwatts, 3> phases{};
+    Milliwatts worst{};    ///< load with one other element lost
+    std::string worstLost{}; ///< that one; empty: none adds to it
+    Milliwatts capacity{}; ///< 0 = none stated
+    MillivoltAmperes apparentCapacity{};
+    double powerFactor = 0.95;
+    [[nodiscard]] double apparentVa(Milliwatts power) const { return toWatts(power) / powerFactor; }
+    [[nodiscard]] bool fits() const
+    {
+        return (capacity.count() == 0 || worst <= capacity) &&
+               (apparentCapacity.count() == 0 || apparentVa(worst) * 1000 <= double(apparentCapacity.count()));
+    }
+};
+
 /// Heat against what the units of one kind in one hall remove.
 struct CoolingLevel {
     std::string name;          ///< hall and type
@@ -65,6 +86,10 @@ struct Report {
         bool pueAssumed = true;
         double perAcceleratorW = 0; ///< IT of the pods per active accelerator
         std::vector<PowerLevel> levels;
+        std::vector<PowerRow> chain;       ///< from the outside in
+        std::int64_t unfedDevices = 0;     ///< that draw power, and one of whose ways or all of them lead to no utility
+        std::int64_t darkOnSingleLoss = 0; ///< that draw power, and that one lost element of the chain leaves without
+        std::int64_t cords = 0;            ///< within racks
         [[nodiscard]] Milliwatts itAtBasis() const { return it[std::size_t(basis)]; }
         [[nodiscard]] Milliwatts coreAtBasis() const { return coreIt[std::size_t(basis)]; }
         [[nodiscard]] double facilityW() const { return toWatts(itAtBasis()) * pue; }

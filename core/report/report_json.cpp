@@ -112,6 +112,21 @@ Json powerJson(const Report::Power& power)
                           {"capacity_w", wattsJson(level.capacity)},
                           {"worst_failover_load_w", wattsJson(level.failover)},
                           {"fits", level.fits()}});
+    Json nodes = Json::array();
+    for (const auto& row : power.chain)
+        nodes.push_back({{"name", row.name},
+                         {"kind", row.kind},
+                         {"side", row.side ? std::string(1, row.side) : std::string()},
+                         {"parent", row.parents},
+                         {"load_w", wattsJson(row.load)},
+                         {"load_va", rounded(row.apparentVa(row.load), 0.001)},
+                         {"loss_w", wattsJson(row.loss)},
+                         {"capacity_w", wattsJson(row.capacity)},
+                         {"capacity_va", double(row.apparentCapacity.count()) / 1000},
+                         {"worst_load_w", wattsJson(row.worst)},
+                         {"worst_lost", row.worstLost.empty() ? Json::array() : Json::array({row.worstLost})},
+                         {"phases_w", {wattsJson(row.phases[0]), wattsJson(row.phases[1]), wattsJson(row.phases[2])}},
+                         {"fits", row.fits()}});
     return {{"basis", powerBasisName(power.basis)},
             {"it_w", wattsJson(power.itAtBasis())},
             {"facility_w", rounded(power.facilityW(), 0.001)},
@@ -121,7 +136,11 @@ Json powerJson(const Report::Power& power)
             {"core_it_w", wattsJson(power.coreAtBasis())},
             {"campus_it_w", wattsJson(power.itAtBasis() + power.coreAtBasis())},
             {"by_basis", bases},
-            {"levels", levels}};
+            {"levels", levels},
+            {"nodes", nodes},
+            {"unfed_devices", power.unfedDevices},
+            {"dark_on_single_loss", power.darkOnSingleLoss},
+            {"cords", power.cords}};
 }
 
 Json readingsJson(const std::vector<LimitReading>& readings)

@@ -145,6 +145,13 @@ void writePower(Writer& w, const Report& report)
         w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11} {} {}", level.name, grouped(level.count), powerText(level.load),
                           powerText(level.failover), level.capacity.count() ? powerText(level.capacity) : verbatim("-"), level.fits() ? " " : "!",
                           level.worst));
+    if (power.cords > 0) w.line(i18np(power.cords, "{:L} power cord within racks", "{:L} power cords within racks"));
+    if (power.unfedDevices > 0)
+        w.line(i18np(power.unfedDevices, "! {:L} device that draws power has no way to a utility, or not on every side",
+                           "! {:L} devices that draw power have no way to a utility, or not on every side"));
+    if (power.darkOnSingleLoss > 0)
+        w.line(i18np(power.darkOnSingleLoss, "! {:L} device goes dark when one element of the power chain is lost",
+                           "! {:L} devices go dark when one element of the power chain is lost"));
 }
 
 Text readingText(const LimitReading& r)

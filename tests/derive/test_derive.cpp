@@ -290,18 +290,24 @@ void TestDerive::supplyOfARack()
     const DeviceId alone = device(pdus, "rack-pdu-63a", h.b);
     feed(strips[0], a), feed(strips[1], a), feed(strips[2], b), feed(alone, a);
     const auto f = h.figures();
-    const SupplyLoads& loads = supplyLoads(*f, PowerBasis::Design);
+    const PowerChain& chain = powerChain(*f, PowerBasis::Design);
+    const PowerWorst& worst = worstPower(*f, PowerBasis::Design);
+    // Eight supplies of 3 kW of one host over three strips: 3, 3 and 2.
     QCOMPARE(f->power->rack(h.a).at(PowerBasis::Design), watts(8160));
-    QCOMPARE(loads[strips[0]].load, watts(2720));     // a third
-    QCOMPARE(loads[strips[0]].failover, watts(4080)); // a half
-    QCOMPARE(loads[alone].load, watts(8160));
-    QCOMPARE(loads[alone].failover, watts(8160));
-    QCOMPARE(loads[a].load, watts(5440 + 8160));
-    QCOMPARE(loads[a].failover, watts(8160 + 8160)); // all of the first rack once B is lost
-    QCOMPARE(loads[b].load, watts(2720));
-    QCOMPARE(loads[b].failover, watts(8160));
-    const auto dark = [&](DeviceId lost) { return racksDarkWithout(h.s, f->get<MediumNode<Medium::Power>>(), lost); };
-    QCOMPARE(dark(a), std::vector<RackId>{h.b});
+    QCOMPARE(f->get<PowerFeedsNode>().cords(), std::int64_t(2 * 8));
+    const Milliwatts loss = chain.load(a) - chain.through(a);
+    QVERIFY(loss.count() > 0);
+    Milliwatts strip;
+    for (const DeviceId s : strips) strip += chain.through(s);
+    QCOMPARE(strip, watts(8160));
+    QCOMPARE(chain.through(alone), watts(8160));
+    QCOMPARE(chain.through(a) + chain.through(b), watts(2 * 8160));
+    QCOMPARE(worst.through(alone), watts(8160));
+    QCOMPARE(worst.through(a), watts(2 * 8160)); // all of the first rack once B is lost
+    QVERIFY(worst.lost(a) == Maybe<DeviceId>(strips[2]) || worst.lost(a) == Maybe<DeviceId>(b));
+    QCOMPARE(worst.through(b), watts(3264)); // two of the five supplies that are left without the first strip
+    const auto dark = [&](DeviceId lost) { return racksDark(h.s, chain, darkWithout(chain, lost)); };
+    QCOMPARE(dark(a), (std::vector<RackId>{h.a, h.b})); // two supplies do not carry 8.16 kW
     QCOMPARE(dark(b), std::vector<RackId>());
     QCOMPARE(dark(alone), std::vector<RackId>{h.b});
     QCOMPARE(dark(strips[0]), std::vector<RackId>());

@@ -72,15 +72,16 @@ PropertySection supplySection(const Figures& f, DeviceId id)
     PropertySection section{QObject::tr("Carries"), {}};
     const Milliwatts capacity = f.parts->device(f.snapshot->devices.type[id]).capacity.value;
     const PowerBasis basis = powerBasisOf(*f.snapshot);
-    const SupplyLoad& load = supplyLoads(f, basis)[id];
+    const PowerChain& chain = powerChain(f, basis);
+    const PowerWorst& worst = worstPower(f, basis);
     const auto row = [&](const QString& label, Milliwatts p) {
         const QString share = capacity.count() > 0 ? "  (" + percent(double(p.count()) / double(capacity.count())) + ")" : QString();
         section.rows.push_back({label, power(p) + share, {}, 0, {}});
     };
-    row(QObject::tr("Load, %1").arg(text(std::string(powerBasisName(basis)))), load.load);
-    if (load.failover > load.load) row(QObject::tr("With one lost"), load.failover);
+    row(QObject::tr("Load, %1").arg(text(std::string(powerBasisName(basis)))), chain.through(id));
+    if (const auto lost = worst.lost(id)) row(QObject::tr("With %1 lost").arg(text(f.snapshot->devices.name[*lost])), worst.through(id));
     if (capacity.count() > 0) section.rows.push_back({QObject::tr("Can carry"), power(capacity), {}, 0, {}});
-    const auto dark = racksDarkWithout(*f.snapshot, f.get<MediumNode<Medium::Power>>(), id);
+    const auto dark = racksDark(*f.snapshot, chain, darkWithout(chain, id));
     section.rows.push_back({QObject::tr("Racks dark without it"), count(std::int64_t(dark.size())), {}, 0, {}});
     return section;
 }

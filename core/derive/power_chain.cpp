@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/power_chain.h"
+
+#include <algorithm>
+
+namespace hw {
+
+namespace {
+
+power::Loss lossOf(const PowerSpec& spec)
+{
+    power::Loss loss{spec.noLoadLoss.value, spec.loadLoss.value, Milliwatts(spec.apparent.value.count()), {}}; // at power factor 1
+    for (const auto& [load, efficiency] : spec.efficiency.value) loss.curve.push_back({load, efficiency});
+    return loss;
+}
+
+/// True for what holds without a way in: sources, and equipment whose own supply is not modelled.
+bool holdsAlone(PowerElement element)
+{
+    switch (element) {
+    case PowerElement::None:
+    case PowerElement::Utility:
+    case PowerElement::Generator:
+    case PowerElement::Transformer: return true;
+    case PowerElement::Switchgear:
+    case PowerElement::Ups:
+    case PowerElement::StaticSwitch:
+    case PowerElement::Switchboard:
+    case PowerElement::Busway:
+    case PowerElement::Pdu:
+    case PowerElement::Shelf: break;
+    }
+    return false;
+}
+
+} // namespace
+
+std::shared_ptr<const PowerChain> PowerChain::compute(const Snapshot& s, const ProjectParts& parts, const PowerFeeds& feeds,
+                                                      const PowerFigures& loads, PowerBasis basis)
+{
+    std::vector<power::Element> elements(s.devices.nextId());
+    std::vector<std::vector<power::Feed>> ways(s.devices.nextId());
+    s.devices.forEach([&](DeviceId id) {
+        const DeviceSpec& spec = parts.device(s.devices.type[id]);
+        power::Element& e = elements[id.value];
+        const TierKind kind = s.tiers.kind[s.devices.tier[id]];
+        const auto own = feeds.of(id);
+        if (kind == TierKind::Power) {
+            e.intake = spec.power.element == PowerElement::Shelf ? power::Intake::Shared : power::Intake::Transfer;
+            e.source = own.empty() && holdsAlone(spec.power.element);
+            e.loss = lossOf(spec.power);
+        } else if (kind == TierKind::Cooling) {
+            e.draw = basis == PowerBasis::Typical ? spec.typical.value : basis == PowerBasis::Design ? spec.design.value : spec.nameplate.value;
+        } else {
+            e.draw = loads.device(id).at(basis);
+        }
+        for (const PowerFeed& feed : own) {
+            const bool supply = kind != TierKind::Power && feed.inlet >= 0 && std::size_t(feed.inlet) < spec.inlets.size();
+            ways[id.value].push_back({feed.supplier.value, feed.phase, supply ? spec.inlets[std::size_t(feed.inlet)].maximumDraw : Milliwatts()});
+        }
+    });
+    power::Network network(std::move(elements), ways);
+    power::Flow flow = power::flowOf(network);
+    return std::make_shared<const PowerChain>(PowerChain{std::move(network), std::move(flow)});
+}
+
+Maybe<DeviceId> PowerWorst::lost(DeviceId id) const
+{
+    const auto& load = over.loads[id.value];
+    return load.lost == id.value ? Maybe<DeviceId>() : Maybe<DeviceId>(DeviceId(load.lost));
+}
+
+std::shared_ptr<const PowerWorst> powerWorst(const Snapshot& s, const PowerChain& chain)
+{
+    std::vector<power::Index> elements;
+    s.devices.forEach([&](DeviceId id) {
+        if (s.tiers.kind[s.devices.tier[id]] == TierKind::Power) elements.push_back(id.value);
+    });
+    power::Survey survey(chain.network);
+    return std::make_shared<const PowerWorst>(PowerWorst{power::worstOver(survey, chain.network, elements)});
+}
+
+std::vector<DeviceId> darkWithout(const PowerChain& chain, DeviceId lost)
+{
+    power::Survey survey(chain.network);
+    std::vector<DeviceId> out;
+    for (const power::Index i : survey.lose({&lost.value, 1}).dark) out.emplace_back(i);
+    return out;
+}
+
+std::vector<RackId> racksDark(const Snapshot& s, const PowerChain& chain, std::span<const DeviceId> dark)
+{
+    std::vector<std::uint32_t> drawing(s.racks.nextId(), 0), out(s.racks.nextId(), 0);
+    const auto count = [&](DeviceId id, std::vector<std::uint32_t>& racks) {
+        if (const auto rack = s.devices.rack[id]; rack && chain.network[id.value].draw.count() > 0) ++racks[(*rack).value];
+    };
+    s.devices.forEach([&](DeviceId id) { count(id, drawing); });
+    for (const DeviceId id : dark) count(id, out);
+    std::vector<RackId> racks;
+    for (std::uint32_t r = 0; r < out.size(); ++r)
+        if (out[r] > 0 && out[r] == drawing[r]) racks.emplace_back(r);
+    return racks;
+}
+
+} // namespace hw

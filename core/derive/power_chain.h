@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/power.h"
+#include "core/derive/power_feeds.h"
+#include "core/power/survey.h"
+
+namespace hw {
+
+/// How power flows through a design on one basis. Elements of the network are the devices, by id.
+/// A device takes what its type and optics draw, evenly over its live supplies; power equipment with several ways in takes the first one
+/// that lives; each element adds its own loss. Equipment that nothing feeds holds by itself if it is a utility, a generator, a
+/// transformer or of no stated kind; a strip, busway, board or UPS without a way in is dead.
+/// A dual-fed device survives only if the supplies that still live carry its draw.
+struct PowerChain {
+    power::Network network;
+    power::Flow flow;
+    [[nodiscard]] static std::shared_ptr<const PowerChain> compute(const Snapshot&, const ProjectParts&, const PowerFeeds&, const PowerFigures&, PowerBasis);
+    /// What the element takes in: all that it feeds, and its own loss.
+    [[nodiscard]] Milliwatts load(DeviceId id) const { return flow.intake[id.value].total(); }
+    [[nodiscard]] Milliwatts through(DeviceId id) const { return flow.through[id.value].total(); }
+    friend bool operator==(const PowerChain&, const PowerChain&) = default;
+};
+
+/// The worst that any single element of the chain leaves every other with.
+struct PowerWorst {
+    power::Worst over;
+    /// Most that the element carries while any one other is lost, and which.
+    [[nodiscard]] Milliwatts through(DeviceId id) const { return over.loads[id.value].through; }
+    [[nodiscard]] Maybe<DeviceId> lost(DeviceId id) const; ///< none: nothing adds to it
+    [[nodiscard]] bool darkens(DeviceId id) const { return over.darkens[id.value] != 0; }
+    friend bool operator==(const PowerWorst&, const PowerWorst&) = default;
+};
+[[nodiscard]] std::shared_ptr<const PowerWorst> powerWorst(const Snapshot&, const PowerChain&);
+
+/// What is without power once a device is lost: devices that had some, in the order of ids, without it.
+[[nodiscard]] std::vector<DeviceId> darkWithout(const PowerChain& chain, DeviceId lost);
+/// Racks all of whose drawing devices are among `dark`, in the order of ids.
+[[nodiscard]] std::vector<RackId> racksDark(const Snapshot& snapshot, const PowerChain& chain, std::span<const DeviceId> dark);
+
+} // namespace hw

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/power/survey.h"
+
+#include <random>
+
+using namespace hw;
+using namespace hw::power;
+
+namespace {
+
+constexpr Milliwatts kw(double n) { return Milliwatts(std::int64_t(n * 1e6)); }
+
+/// Elements by hand: `add` returns the number, feeds are given from above.
+struct Made {
+    std::vector<Element> elements;
+    std::vector<std::vector<Feed>> feeds;
+    Index add(Element element, std::vector<Feed> ways = {})
+    {
+        elements.push_back(std::move(element));
+        feeds.push_back(std::move(ways));
+        return Index(elements.size() - 1);
+    }
+    [[nodiscard]] Network network() const { return {elements, feeds}; }
+};
+
+/// A tree of two sides with random cross feeds, transfers, losses, phases and short power supplies.
+Made randomPlant(std::mt19937& random)
+{
+    const auto pick = [&](std::int64_t from, std::int64_t to) { return std::uniform_int_distribution<std::int64_t>(from, to)(random); };
+    Made made;
+    std::vector<std::vector<Index>> levels(1);
+    for (std::int64_t i = pick(1, 3); i-- > 0;) levels[0].push_back(made.add({.source = true}));
+    for (int level = 1; level <= 4; ++level) {
+        auto& now = levels.emplace_back();
+        for (std::int64_t i = pick(1, 6); i-- > 0;) {
+            Element e;
+            e.intake = pick(0, 1) ? Intake::Transfer : Intake::Shared;
+            if (pick(0, 1)) e.loss = {.fixed = Milliwatts(pick(0, 5000)), .atRating = Milliwatts(pick(0, 90000)), .rating = kw(100)};
+            if (pick(0, 3) == 0) e.loss = {.fixed = {}, .atRating = {}, .rating = kw(100), .curve = {{0.25, 0.9}, {0.5, 0.95}, {1, 0.94}}};
+            if (pick(0, 5) == 0) e.source = true; // a generator beside the way
+            if (pick(0, 5) == 0) e.draw = Milliwatts(pick(0, 9000));
+            std::vector<Feed> ways;
+            for (std::int64_t w = pick(0, 3); w-- > 0;) {
+                const auto& above = levels[std::size_t(pick(0, level - 1))];
+                ways.push_back({above[std::size_t(pick(0, std::int64_t(above.size()) - 1))], std::uint8_t(pick(0, 3)), {}});
+            }
+            now.push_back(made.add(e, ways));
+        }
+    }
+    for (std::int64_t i = pick(1, 20); i-- > 0;) {
+        std::vector<Feed> ways;
+        const bool supplies = pick(0, 1);
+        for (std::int64_t w = pick(0, 6); w-- > 0;) {
+            const auto& above = levels[std::size_t(pick(1, 4))];
+            ways.push_back({above[std::size_t(pick(0, std::int64_t(above.size()) - 1))], std::uint8_t(pick(0, 3)), supplies ? kw(3.3) : Milliwatts()});
+        }
+        made.add({.draw = Milliwatts(pick(0, 14'300'000))}, ways);
+    }
+    return made;
+}
+
+} // namespace
+
+class TestPower : public QObject {
+    Q_OBJECT
+private slots:
+    void parentIsTheSumOfItsChildrenAndItsLoss()
+    {
+        std::mt19937 random(7);
+        for (int round = 0; round < 200; ++round) {
+            const Network net = randomPlant(random).network();
+            const Flow flow = flowOf(net);
+            for (Index i = 0; i < net.size(); ++i) {
+                Phases sum = flow.live[i] ? Phases::even(net[i].draw) : Phases();
+                for (const auto& use : net.uses(i)) sum += flow.shares[net.firstFeed(use.consumer) + use.feed];
+                QVERIFY(flow.live[i] ? sum == flow.through[i] : sum == Phases());
+                Phases taken;
+                for (std::size_t f = 0; f < net.feeds(i).size(); ++f) taken += flow.shares[net.firstFeed(i) + std::uint32_t(f)];
+                if (flow.live[i] && taken.total().count() != 0) QVERIFY(taken.total() == flow.intake[i].total());
+                if (flow.live[i]) QVERIFY(flow.intake[i].total() == flow.through[i].total() + net[i].loss.at(flow.through[i].total()));
+            }
+        }
+    }
+
+    /// A loss told as a difference is the network computed again without the element.
+    void lossesEqualTheFullRecompute()
+    {
+        std::mt19937 random(11);
+        for (int round = 0; round < 300; ++round) {
+            const Network net = randomPlant(random).network();
+            Survey survey(net);
+            for (Index a = 0; a < net.size(); ++a) {
+                const Index b = Index(random() % net.size());
+                const std::vector<Index> lost = round % 2 || a == b ? std::vector<Index>{a} : std::vector<Index>{a, b};
+                const Impact impact = survey.lose(lost);
+                const Flow now = flowOf(net, lost);
+                Impact expected;
+                for (Index i = 0; i < net.size(); ++i) {
+                    if (std::ranges::find(lost, i) != lost.end()) continue;
+                    if (survey.base().live[i] && !now.live[i]) expected.dark.push_back(i);
+                    bool less = false;
+                    for (const Feed& feed : net.feeds(i)) less = less || (survey.base().live[feed.from] && !now.live[feed.from]);
+                    if (now.live[i] && less) expected.weakened.push_back(i);
+                    if (now.live[i] && now.through[i] != survey.base().through[i]) expected.changed.push_back({i, now.through[i]});
+                }
+                QVERIFY(impact == expected);
+            }
+        }
+    }
+
+    void worstIsOverAllLosses()
+    {
+        std::mt19937 random(13);
+        for (int round = 0; round < 50; ++round) {
+            const Network net = randomPlant(random).network();
+            Survey survey(net);
+            std::vector<Index> all(net.size());
+            for (Index i = 0; i < net.size(); ++i) all[i] = i;
+            const Worst worst = worstOver(survey, net, all);
+            std::vector<Milliwatts> most(net.size());
+            for (Index i = 0; i < net.size(); ++i) most[i] = survey.base().through[i].total();
+            for (const Index lost : all) {
+                const Flow now = flowOf(net, {&lost, 1});
+                for (Index i = 0; i < net.size(); ++i) most[i] = std::max(most[i], now.through[i].total());
+            }
+            for (Index i = 0; i < net.size(); ++i) QVERIFY(worst.loads[i].through == most[i]);
+        }
+    }
+
+    /// Six supplies of 3.3 kW, three a side: 9.9 kW do not carry 14.3 kW, and do carry 9.5 kW.
+    void halfOfTheSuppliesDoNotCarryTheirLoad()
+    {
+        for (const auto& [draw, dark] : {std::pair{14.3, true}, {11.44, true}, {9.5, false}}) {
+            Made made;
+            const Index a = made.add({.source = true}), b = made.add({.source = true});
+            std::vector<Feed> ways;
+            for (int i = 0; i < 6; ++i) ways.push_back({i % 2 ? b : a, std::uint8_t(i / 2 + 1), kw(3.3)});
+            const Index host = made.add({.draw = kw(draw)}, ways);
+            const Network net = made.network();
+            Survey survey(net);
+            QVERIFY(survey.base().live[host]);
+            const Impact impact = survey.lose(std::vector{a});
+            QCOMPARE(impact.dark == std::vector{host}, dark);
+            if (!dark) QVERIFY(impact.weakened == std::vector{host} && impact.changed.size() == 1 && impact.changed[0].through.total() == kw(draw));
+        }
+    }
+
+    /// A catcher: two blocks and a reserve that takes over the one that is lost, through static switches.
+    void reserveCatchesOneBlock()
+    {
+        Made made;
+        const Index utility = made.add({.source = true});
+        const Index one = made.add({}, {{utility}}), two = made.add({}, {{utility}}), reserve = made.add({}, {{utility}});
+        const Index s1 = made.add({.intake = Intake::Transfer}, {{one}, {reserve}}), s2 = made.add({.intake = Intake::Transfer}, {{two}, {reserve}});
+        made.add({.draw = kw(100)}, {{s1}});
+        made.add({.draw = kw(80)}, {{s2}});
+        const Network net = made.network();
+        Survey survey(net);
+        QVERIFY(survey.base().through[reserve].total() == Milliwatts(0));
+        const auto worst = worstOver(survey, net, std::vector{one, two, reserve});
+        QVERIFY(worst.loads[reserve].through == kw(100));
+        QCOMPARE(worst.loads[reserve].lost, one);
+        QVERIFY(survey.lose(std::vector{one, two}).dark.empty());
+        QCOMPARE(survey.lose(std::vector{one, reserve}).dark.size(), std::size_t(2)); // the switch and its load
+        QVERIFY(survey.lose(std::vector{reserve}).changed.empty());
+    }
+
+    void lossesFollowTheCurve()
+    {
+        const Loss transformer{.fixed = watts(3420), .atRating = watts(22000), .rating = kw(3150)};
+        QVERIFY(transformer.at(kw(3150)) == watts(25420)); // PLANT.md: 99.20 % at full load
+        QVERIFY(transformer.at(kw(1575)) == watts(8920));  // 99.44 % at half
+        QVERIFY(transformer.at({}) == watts(3420));
+        const Loss ups{.fixed = {}, .atRating = {}, .rating = kw(1000), .curve = {{0.25, 0.965}, {0.5, 0.974}, {0.75, 0.975}, {1, 0.972}}};
+        QVERIFY(ups.at({}) == watts(0));
+        QCOMPARE(ups.at(kw(500)).count(), std::int64_t(std::llround(500e6 * (1 / 0.974 - 1))));
+        QVERIFY(ups.at(kw(600)) > ups.at(kw(500)) && ups.at(kw(1100)) > ups.at(kw(1000)));
+    }
+
+    void loopsAreNamedAndDark()
+    {
+        Made made;
+        const Index source = made.add({.source = true});
+        const Index a = made.add({}, {{source}, {2}}), b = made.add({}, {{a}});
+        made.add({.draw = kw(1)}, {{b}});
+        const Network net = made.network();
+        QVERIFY(net.looped() == (std::vector<Index>{source, a, b}) || net.looped() == (std::vector<Index>{a, b}));
+        QVERIFY(!flowOf(net).live[b]);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPower)
+#include "test_power.moc"
