@@ -24,7 +24,7 @@ bool among(Words list, std::string_view word)
 }
 
 constexpr Words kInterfaces =
-    "virtual bridge lag other "
+    "virtual bridge lag other " // no text
     "100base-fx 100base-lfx 100base-tx 100base-t1 "
     "1000base-t 1000base-bx10-d 1000base-bx10-u 1000base-cx 1000base-cwdm 1000base-dwdm 1000base-ex 1000base-lsx 1000base-lx "
     "1000base-lx10 1000base-sx 1000base-tx 1000base-zx 1000base-x-gbic 1000base-x-sfp 1000base-kx "
@@ -49,22 +49,22 @@ constexpr Words kInterfaces =
     "infiniband-sdr infiniband-ddr infiniband-qdr infiniband-fdr10 infiniband-fdr infiniband-edr infiniband-hdr infiniband-ndr "
     "infiniband-xdr";
 
-constexpr Words kAirflows = "front-to-rear rear-to-front left-to-right right-to-left side-to-rear rear-to-side bottom-to-top "
+constexpr Words kAirflows = "front-to-rear rear-to-front left-to-right right-to-left side-to-rear rear-to-side bottom-to-top " // no text
                             "top-to-bottom passive mixed";
 
-constexpr Words kIec60309 = "iec-60309-p-n-e-4h iec-60309-p-n-e-6h iec-60309-p-n-e-9h iec-60309-2p-e-4h iec-60309-2p-e-6h "
+constexpr Words kIec60309 = "iec-60309-p-n-e-4h iec-60309-p-n-e-6h iec-60309-p-n-e-9h iec-60309-2p-e-4h iec-60309-2p-e-6h " // no text
                             "iec-60309-2p-e-9h iec-60309-3p-e-4h iec-60309-3p-e-6h iec-60309-3p-e-9h iec-60309-3p-n-e-4h "
                             "iec-60309-3p-n-e-6h iec-60309-3p-n-e-9h iec-60906-1 dc-terminal saf-d-grid hardwired other "
                             "molex-micro-fit-1x2 molex-micro-fit-2x2 molex-micro-fit-2x4 neutrik-powercon-true1 "
                             "neutrik-powercon-true1-top ubiquiti-smartpower";
 constexpr Words kInlets = "iec-60320-c6 iec-60320-c8 iec-60320-c14 iec-60320-c16 iec-60320-c18 iec-60320-c20 iec-60320-c22 "
                           "cs6361c cs6365c cs8165c cs8265c cs8365c cs8465c eaton-c39 eaton-c49 neutrik-powercon-20 neutrik-powercon-32";
-constexpr Words kOutlets = "iec-60320-c5 iec-60320-c7 iec-60320-c13 iec-60320-c15 iec-60320-c17 iec-60320-c19 iec-60320-c21 "
+constexpr Words kOutlets = "iec-60320-c5 iec-60320-c7 iec-60320-c13 iec-60320-c15 iec-60320-c17 iec-60320-c19 iec-60320-c21 " // no text
                            "CS6360C CS6364C CS8164C CS8264C CS8364C CS8464C hdot-cx eaton-c39 neutrik-powercon-20a neutrik-powercon-32a";
 
-constexpr Words kCables = "cat3 cat5 cat5e cat6 cat6a cat7 cat7a cat8 mrj21-trunk dac-active dac-passive coaxial mmf mmf-om1 mmf-om2 "
+constexpr Words kCables = "cat3 cat5 cat5e cat6 cat6a cat7 cat7a cat8 mrj21-trunk dac-active dac-passive coaxial mmf mmf-om1 mmf-om2 " // no text
                           "mmf-om3 mmf-om4 mmf-om5 smf smf-os1 smf-os2 aoc power usb";
-constexpr Words kFormFactors = "2-post-frame 4-post-frame 4-post-cabinet wall-frame wall-frame-vertical wall-cabinet "
+constexpr Words kFormFactors = "2-post-frame 4-post-frame 4-post-cabinet wall-frame wall-frame-vertical wall-cabinet " // no text
                                "wall-cabinet-vertical";
 
 /// NEMA and ITA sockets come in regular series: nema-l6-30p, ita-e.
