@@ -35,8 +35,8 @@ Text said(const std::string& text)
 {
     std::smatch found;
     const auto says = [&](const char* pattern) { return std::regex_match(text, found, std::regex(pattern)); };
-    if (says("Value (.*) not in range (.*) to (.*)"))
-        return i18n("Value {} not in range {} to {}", found.str(1), found.str(2), found.str(3)); // no text
+    constexpr const char* kBeyond = "Value (.*) not in range (.*) to (.*)"; // no text
+    if (says(kBeyond)) return i18n("Value {} not in range {} to {}", found.str(1), found.str(2), found.str(3));
     if (says("(.*) not in (\\{.*\\})")) return i18n("{} not in {}", found.str(1), found.str(2)); // no text
     if (says("(\\d+) required (.*) missing")) return i18n("{} required {} missing", found.str(1), found.str(2));
     if (says("(\\S+) excludes (\\S+)")) return i18n("{} excludes {}", found.str(1), found.str(2));
