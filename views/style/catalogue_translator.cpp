@@ -10,14 +10,14 @@ namespace hw::views {
 
 QString CatalogueTranslator::translate(const char*, const char* source, const char*, int) const
 {
-    const auto found = source ? language().find(source) : std::nullopt;
+    const auto found = source ? hw::language().find(source) : std::nullopt;
     return found ? QString::fromStdString(*found) : QString();
 }
 
 void installLanguage()
 {
     setLanguage(languageOfEnvironment());
-    const std::string& name = language().name();
+    const std::string name = language().name();
     if (name != "en") QLocale::setDefault(QLocale(QString::fromStdString(name))); // its numbers and dates
     QCoreApplication::installTranslator(new CatalogueTranslator(QCoreApplication::instance()));
 }
