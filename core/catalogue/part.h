@@ -66,7 +66,7 @@ struct PowerSpec {
     Fact<Milliwatts> loadLoss;       ///< at the rating, on top of it; grows with the square of the load
     /// (load, efficiency), each of 1: of a UPS or rectifier, ascending by load.
     Fact<std::vector<std::pair<double, double>>> efficiency;
-    Fact<MilliwattHours> battery;       ///< energy when new
+    Fact<MilliwattHours> battery;         ///< energy when new
     Fact<std::int32_t> endOfLifePermille; ///< of that energy that is left at the end of its life
 };
 

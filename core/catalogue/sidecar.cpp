@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <span>
 #include <fmt/format.h>
+#include <span>
 
 namespace hw::catalogue {
 namespace {
@@ -91,8 +91,10 @@ void readEfficiency(MapReader& reader, PowerSpec& power)
     for (const auto& point : curve->texts("points")) {
         double load = 0, efficiency = 0;
         char rest = 0;
-        if (std::sscanf(point.c_str(), "%lf / %lf %c", &load, &efficiency, &rest) != 2 || load <= 0 || load > 150 || efficiency <= 50 || efficiency > 100)
-            curve->fail("points", i18n("'{}' is no load and efficiency", point), i18n("write 50/97.4: percent of the rating, percent of what goes in"));
+        if (std::sscanf(point.c_str(), "%lf / %lf %c", &load, &efficiency, &rest) != 2 || load <= 0 || load > 150 || efficiency <= 50 ||
+            efficiency > 100)
+            curve->fail("points", i18n("'{}' is no load and efficiency", point),
+                        i18n("write 50/97.4: percent of the rating, percent of what goes in"));
         if (!power.efficiency.value.empty() && load / 100 <= power.efficiency.value.back().first)
             curve->fail("points", i18n("loads do not ascend"), i18n("order them"));
         power.efficiency.value.emplace_back(load / 100, efficiency / 100);
@@ -108,7 +110,8 @@ void readPower(MapReader& reader, PowerSpec& power)
     const auto word = map->text("element");
     const auto element = fromWord<PowerElement>(word);
     if (!element || *element == PowerElement::None)
-        map->fail("element", i18n("'{}' is no element of a power chain", word), i18n("choose from {}", listedNames(std::span(kWords<PowerElement>).subspan(1))));
+        map->fail("element", i18n("'{}' is no element of a power chain", word),
+                  i18n("choose from {}", listedNames(std::span(kWords<PowerElement>).subspan(1))));
     power.element = *element;
     power.apparent = map->fact<MillivoltAmperes>("apparent", kApparentUnits);
     power.noLoadLoss = map->fact<Milliwatts>("no_load_loss", kPowerUnits);

@@ -160,8 +160,8 @@ template <PowerBasis basis>
 struct PowerChainNode {
     using Value = PowerChain;
     static constexpr TextId kName = basis == PowerBasis::Typical  ? TextId("power chain (typical)")
-                                              : basis == PowerBasis::Design ? TextId("power chain (design)")
-                                                                            : TextId("power chain (nameplate)");
+                                    : basis == PowerBasis::Design ? TextId("power chain (design)")
+                                                                  : TextId("power chain (nameplate)");
     using Inputs = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, Alive<Devices, Tiers>, Columns<&Devices::tier, &Devices::type, &Tiers::kind>>;
     static std::shared_ptr<const Value> compute(const Now<PowerChainNode>& now)
     {
@@ -175,8 +175,8 @@ template <PowerBasis basis>
 struct PowerWorstNode {
     using Value = PowerWorst;
     static constexpr TextId kName = basis == PowerBasis::Typical  ? TextId("worst power (typical)")
-                                              : basis == PowerBasis::Design ? TextId("worst power (design)")
-                                                                            : TextId("worst power (nameplate)");
+                                    : basis == PowerBasis::Design ? TextId("worst power (design)")
+                                                                  : TextId("worst power (nameplate)");
     using Inputs = Reads<Nodes<PowerChainNode<basis>>, Alive<Devices, Tiers>, Columns<&Devices::tier, &Tiers::kind>>;
     static std::shared_ptr<const Value> compute(const Now<PowerWorstNode>& now)
     {
@@ -203,10 +203,10 @@ struct CableTotalsNode {
 /// What a window shows all the time.
 using MainNodes = Nodes<PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode>;
 /// All of these, for the test that holds every node against its full recompute.
-using DeriveNodes =
-    Nodes<PartsNode, PlacementNode, RoutingNode, CableIndexNode, CablingNode, PowerNode, FabricNode, IndexNode, MediumNode<Medium::Data>,
-          MediumNode<Medium::Power>, MediumNode<Medium::Coolant>, RackKindsNode, UncabledNode, SectionLoadNode, PowerFeedsNode,
-          PowerChainNode<PowerBasis::Typical>, PowerChainNode<PowerBasis::Design>, PowerChainNode<PowerBasis::Nameplate>,
-          PowerWorstNode<PowerBasis::Typical>, PowerWorstNode<PowerBasis::Design>, PowerWorstNode<PowerBasis::Nameplate>, CoolingNode, CableTotalsNode>;
+using DeriveNodes = Nodes<PartsNode, PlacementNode, RoutingNode, CableIndexNode, CablingNode, PowerNode, FabricNode, IndexNode,
+                          MediumNode<Medium::Data>, MediumNode<Medium::Power>, MediumNode<Medium::Coolant>, RackKindsNode, UncabledNode,
+                          SectionLoadNode, PowerFeedsNode, PowerChainNode<PowerBasis::Typical>, PowerChainNode<PowerBasis::Design>,
+                          PowerChainNode<PowerBasis::Nameplate>, PowerWorstNode<PowerBasis::Typical>, PowerWorstNode<PowerBasis::Design>,
+                          PowerWorstNode<PowerBasis::Nameplate>, CoolingNode, CableTotalsNode>;
 
 } // namespace hw

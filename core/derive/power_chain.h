@@ -15,7 +15,8 @@ namespace hw {
 struct PowerChain {
     power::Network network;
     power::Flow flow;
-    [[nodiscard]] static std::shared_ptr<const PowerChain> compute(const Snapshot&, const ProjectParts&, const PowerFeeds&, const PowerFigures&, PowerBasis);
+    [[nodiscard]] static std::shared_ptr<const PowerChain> compute(const Snapshot&, const ProjectParts&, const PowerFeeds&, const PowerFigures&,
+                                                                   PowerBasis);
     /// What the element takes in: all that it feeds, and its own loss.
     [[nodiscard]] Milliwatts load(DeviceId id) const { return flow.intake[id.value].total(); }
     [[nodiscard]] Milliwatts through(DeviceId id) const { return flow.through[id.value].total(); }

@@ -41,9 +41,9 @@ struct Loss {
         double efficiency = 1; ///< 0 to 1
         friend bool operator==(const Point&, const Point&) = default;
     };
-    Milliwatts fixed;          ///< while it is live, at any load
-    Milliwatts atRating;       ///< on top of it, at the rating
-    Milliwatts rating;         ///< that `atRating` and the curve are meant for
+    Milliwatts fixed;           ///< while it is live, at any load
+    Milliwatts atRating;        ///< on top of it, at the rating
+    Milliwatts rating;          ///< that `atRating` and the curve are meant for
     std::vector<Point> curve{}; ///< ascending by load; between them a straight line of the loss
 
     [[nodiscard]] Milliwatts at(Milliwatts load) const;
@@ -85,9 +85,9 @@ public:
     [[nodiscard]] std::span<const Use> uses(Index i) const { return {m_uses.data() + m_useOffset[i], m_uses.data() + m_useOffset[i + 1]}; }
     [[nodiscard]] std::uint32_t firstFeed(Index i) const { return m_feedOffset[i]; } ///< its place among all feeds
     [[nodiscard]] std::size_t feedCount() const { return m_feeds.size(); }
-    [[nodiscard]] std::span<const Index> order() const { return m_order; }             ///< consumers before what feeds them
-    [[nodiscard]] std::uint32_t rank(Index i) const { return m_rank[i]; }              ///< place in the order
-    [[nodiscard]] const std::vector<Index>& looped() const { return m_looped; }         ///< feed themselves; ascending
+    [[nodiscard]] std::span<const Index> order() const { return m_order; }      ///< consumers before what feeds them
+    [[nodiscard]] std::uint32_t rank(Index i) const { return m_rank[i]; }       ///< place in the order
+    [[nodiscard]] const std::vector<Index>& looped() const { return m_looped; } ///< feed themselves; ascending
     friend bool operator==(const Network&, const Network&) = default;
 
 private:

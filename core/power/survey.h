@@ -45,12 +45,12 @@ private:
 /// The worst that any single loss leaves every element with.
 struct Worst {
     struct Load {
-        Milliwatts through;             ///< most that it carries, with nothing lost or with one of `lost` gone
-        Index lost = 0;                 ///< the loss that does it; the element itself where nothing adds to it
+        Milliwatts through; ///< most that it carries, with nothing lost or with one of `lost` gone
+        Index lost = 0;     ///< the loss that does it; the element itself where nothing adds to it
         friend bool operator==(const Load&, const Load&) = default;
     };
-    std::vector<Load> loads;            ///< by element
-    std::vector<char> darkens;          ///< by element: some single loss other than its own leaves it without power
+    std::vector<Load> loads;   ///< by element
+    std::vector<char> darkens; ///< by element: some single loss other than its own leaves it without power
     friend bool operator==(const Worst&, const Worst&) = default;
 };
 

@@ -26,13 +26,13 @@ struct PowerLevel {
 struct PowerRow {
     DeviceId device{};
     std::string name{}, kind{}; ///< kind: of element where its type says so, else its tier
-    char side = 0;          ///< 'A', 'B' …, 0 = none or several
+    char side = 0;              ///< 'A', 'B' …, 0 = none or several
     std::vector<std::string> parents{};
     Milliwatts load{}, loss{}; ///< load: all that it feeds, and its own loss
     std::array<Milliwatts, 3> phases{};
-    Milliwatts worst{};    ///< load with one other element lost
+    Milliwatts worst{};      ///< load with one other element lost
     std::string worstLost{}; ///< that one; empty: none adds to it
-    Milliwatts capacity{}; ///< 0 = none stated
+    Milliwatts capacity{};   ///< 0 = none stated
     MillivoltAmperes apparentCapacity{};
     double powerFactor = 0.95;
     [[nodiscard]] double apparentVa(Milliwatts power) const { return toWatts(power) / powerFactor; }

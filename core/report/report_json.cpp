@@ -76,7 +76,7 @@ Json networkJson(const FabricFigures::Network& network, const Figures& figures)
                          {"backup", link.backup},
                          {"rate_gbps", link.rate.count()}});
     return {{"name", s.networks.name[network.id]},
-            {"label", s.networks.label[network.id]},
+            {"label", resourceText(s.networks.label[network.id])},
             {"kind", networkKindName(s.networks.kind[network.id])},
             {"color", fmt::format("#{:06x}", s.networks.color[network.id])},
             {"domain", s.networks.domain[network.id]},

@@ -148,10 +148,10 @@ void writePower(Writer& w, const Report& report)
     if (power.cords > 0) w.line(i18np(power.cords, "{:L} power cord within racks", "{:L} power cords within racks"));
     if (power.unfedDevices > 0)
         w.line(i18np(power.unfedDevices, "! {:L} device that draws power has no way to a utility, or not on every side",
-                           "! {:L} devices that draw power have no way to a utility, or not on every side"));
+                     "! {:L} devices that draw power have no way to a utility, or not on every side"));
     if (power.darkOnSingleLoss > 0)
         w.line(i18np(power.darkOnSingleLoss, "! {:L} device goes dark when one element of the power chain is lost",
-                           "! {:L} devices go dark when one element of the power chain is lost"));
+                     "! {:L} devices go dark when one element of the power chain is lost"));
 }
 
 Text readingText(const LimitReading& r)

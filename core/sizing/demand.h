@@ -42,7 +42,8 @@ struct DemandCurve {
 };
 
 /// What a curve file holds, for people who have none yet.
-inline constexpr TextId kCurveFormat{"CSV with lines date,accelerators[,tenant], such as 2027-Q1,8192,research; or JSON with points and growth laws"};
+inline constexpr TextId kCurveFormat =
+    TextId("CSV with lines date,accelerators[,tenant], such as 2027-Q1,8192,research; or JSON with points and growth laws");
 
 /// Reads CSV (`date,accelerators[,tenant]`, a point a line) or JSON (README.md, "Demand"). Errors:
 /// Unreadable with line or key.

@@ -43,8 +43,9 @@ std::vector<LimitUse> limitUses(const SizeLimits& limits, const SizedDesign& des
     std::vector<LimitUse> uses;
     if (limits.megawatts) {
         const double watt = toWatts(design.powerOfAll[std::size_t(design.basis)]) * (limits.facility ? design.pue : 1.0);
-        uses.push_back({limits.facility ? "facility power" : "power", limits.facility ? i18n("facility power") : i18n("power"), powerText(watt),
-                        powerText(*limits.megawatts * 1e6), watt / (*limits.megawatts * 1e6)});
+        uses.push_back({limits.facility ? "facility power" : "power", // no text
+                        limits.facility ? i18n("facility power") : i18n("power"), powerText(watt), powerText(*limits.megawatts * 1e6),
+                        watt / (*limits.megawatts * 1e6)});
     }
     if (limits.racks)
         uses.push_back({"racks", i18n("racks"), grouped(design.racks), grouped(*limits.racks), double(design.racks) / double(*limits.racks)});

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr TextId kLengths(
+constexpr TextId kLengths = TextId(
     "lengths of cables are those of a sample of links through the trays of the site plan; counts of switches, links, cables and servers are exact");
 
 double rounded(double value, double step) { return std::round(value / step) * step; }

@@ -28,8 +28,8 @@ class TestCatalogueLint : public QObject {
         return false;
     }
 
-    static constexpr const char* kHead = "manufacturer: X\nmodel: X\nslug: x\nu_height: 1\nis_full_depth: true\n"
-                                         "airflow: front-to-rear\nweight: 1\nweight_unit: kg\n";
+    inline static const std::string kHead = "manufacturer: X\nmodel: X\nslug: x\nu_height: 1\nis_full_depth: true\n"
+                                            "airflow: front-to-rear\nweight: 1\nweight_unit: kg\n";
 
 private slots:
     void supplies()
@@ -46,7 +46,7 @@ private slots:
 
     void missingPortsOfASeries()
     {
-        std::string yaml = std::string(kHead) + "interfaces:\n";
+        std::string yaml = kHead + "interfaces:\n";
         for (int cage = 1; cage <= 32; ++cage)
             for (int port = 0; port < 2; ++port)
                 if (!(cage == 22 && port == 1) && !(cage == 23 && port == 0))
@@ -68,7 +68,7 @@ private slots:
 
     void copiedSwitchPorts()
     {
-        std::string yaml = std::string(kHead) + "interfaces:\n";
+        std::string yaml = kHead + "interfaces:\n";
         for (int i = 1; i <= 36; ++i) yaml += "  - {name: p" + std::to_string(i) + ", type: 400gbase-x-osfp}\n";
         yaml += "---\nkind: device\nslug: x\naccelerators: 8\ncages:\n  - {type: 400gbase-x-osfp, count: 32}\n";
         const auto text = doubts(yaml);
@@ -124,7 +124,7 @@ private slots:
     {
         QTest::addColumn<QString>("yaml");
         QTest::addColumn<QString>("error");
-        const QString head(kHead);
+        const QString head = QString::fromStdString(kHead);
         QTest::newRow("not yaml") << "a: [1\nb: 2\n"
                                   << "part.yaml:2: not YAML";
         QTest::newRow("empty") << ""
@@ -195,7 +195,7 @@ private slots:
     /// A plain NetBox device without a sidecar is usable: everything unstated is assumed.
     void plainNetBox()
     {
-        const auto part = Catalogue::parse(std::string(kHead) + "interfaces:\n  - {name: a, type: 1.6tbase-x-osfp1600}\n", "x");
+        const auto part = Catalogue::parse(kHead + "interfaces:\n  - {name: a, type: 1.6tbase-x-osfp1600}\n", "x");
         QVERIFY(part.has_value());
         const auto& device = std::get<DeviceSpec>(part->spec);
         QCOMPARE(device.interfaces[0].rate.count(), 1600);

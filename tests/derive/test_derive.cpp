@@ -285,7 +285,7 @@ void TestDerive::supplyOfARack()
         h.s.ports.medium.set(a, Medium::Power), h.s.ports.medium.set(b, Medium::Power);
         h.connect(a, b, h.addCable(Medium::Power));
     };
-    const DeviceId a = device(busways, "busway-1600a-400v", {}), b = device(busways, "busway-1600a-400v", {});
+    const DeviceId a = device(busways, "transformer-3150kva", {}), b = device(busways, "transformer-3150kva", {});
     const DeviceId strips[] = {device(pdus, "rack-pdu-63a", h.a), device(pdus, "rack-pdu-63a", h.a), device(pdus, "rack-pdu-63a", h.a)};
     const DeviceId alone = device(pdus, "rack-pdu-63a", h.b);
     feed(strips[0], a), feed(strips[1], a), feed(strips[2], b), feed(alone, a);

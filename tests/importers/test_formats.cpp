@@ -106,7 +106,7 @@ private slots:
         QCOMPARE(rows[0].names.front(), std::string("+ acme-switch-4"));
         QVERIFY(sameContent(*document.snapshot(), *design()));
         {
-            auto t = document.begin(first->name);
+            auto t = document.begin(words(first->name));
             QVERIFY(applyPlan(t, *first));
             QVERIFY(t.commit());
         }

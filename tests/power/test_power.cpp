@@ -54,7 +54,8 @@ Made randomPlant(std::mt19937& random)
         const bool supplies = pick(0, 1);
         for (std::int64_t w = pick(0, 6); w-- > 0;) {
             const auto& above = levels[std::size_t(pick(1, 4))];
-            ways.push_back({above[std::size_t(pick(0, std::int64_t(above.size()) - 1))], std::uint8_t(pick(0, 3)), supplies ? kw(3.3) : Milliwatts()});
+            ways.push_back(
+                {above[std::size_t(pick(0, std::int64_t(above.size()) - 1))], std::uint8_t(pick(0, 3)), supplies ? kw(3.3) : Milliwatts()});
         }
         made.add({.draw = Milliwatts(pick(0, 14'300'000))}, ways);
     }

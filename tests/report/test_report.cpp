@@ -145,7 +145,8 @@ private slots:
         const double row = num(level(json, "row"), "/load_w");
         QVERIFY(near(num(level(json, "busway"), "/worst_failover_load_w"), row, 1e-6));
         QVERIFY(near(num(level(json, "busway"), "/load_w") * 2, row, 1e-6));
-        QVERIFY(near(num(level(json, "transformer"), "/load_w") * 2, num(level(json, "transformer"), "/worst_failover_load_w"), 1e-6));
+        // with the losses of busways, which grow with the square of their load
+        QVERIFY(near(num(level(json, "transformer"), "/load_w") * 2, num(level(json, "transformer"), "/worst_failover_load_w"), 5e-3));
     }
 
     void hpnNameplate()

@@ -25,7 +25,7 @@ DemandCurve read(const std::string& text)
 
 std::string runsOut(const DemandCurve& curve, std::int64_t carries)
 {
-    const auto answer = meetDemand(curve, {{"ports", "", carries, ""}});
+    const auto answer = meetDemand(curve, {{"ports", "", carries, {}}});
     return answer.runOuts.front().quarter ? quarterName(*answer.runOuts.front().quarter) : "lasts";
 }
 
@@ -137,11 +137,11 @@ private slots:
     void buildingsFillInOrder()
     {
         const auto curve = read(R"({"laws": [{"start": "2026-01", "accelerators": 8000, "add": 8000, "quarters": 1, "until": "2028-01"}]})");
-        const auto answer = meetDemand(curve, {{"power", "", 46'080, ""},
-                                               {"power", "pod1", 15'360, ""},
-                                               {"power", "pod2", 15'360, ""},
-                                               {"power", "pod3", 15'360, ""},
-                                               {"racks", "pod1", 20'000, ""}});
+        const auto answer = meetDemand(curve, {{"power", "", 46'080, {}},
+                                               {"power", "pod1", 15'360, {}},
+                                               {"power", "pod2", 15'360, {}},
+                                               {"power", "pod3", 15'360, {}},
+                                               {"racks", "pod1", 20'000, {}}});
         const auto quarter = [&](std::size_t i) { return quarterName(*answer.runOuts[i].quarter); };
         QCOMPARE(quarter(0), std::string("2027 Q1")); // 48,000 at the end of the fifth quarter is the first above 46,080
         QCOMPARE(quarter(1), std::string("2026 Q1")); // 16,000

@@ -43,6 +43,9 @@ QStringList untranslated(const QString& said)
         if (c == QChar(0x27E7)) --depth, outside += '|';
     }
     // A word of a key, an option or a path ("power_limit_mw", "--limit-racks", "hallwright-cli") is none of these.
+    // Citations of sources and types of values are for programs; a parameter's name beside its value is no sentence.
+    static const QRegularExpression apart(R"re("(?:source|type)": "(?:[^"\\]|\\.)*"|networks all)re");
+    outside.remove(apart);
     static const QRegularExpression run(R"((?<![\w./=-])[a-z]{2,}(?:[,.;:]? [a-z]{2,})+(?![\w/=-]))");
     QStringList found;
     for (auto it = run.globalMatch(outside); it.hasNext();) {
@@ -219,8 +222,10 @@ private slots:
             {"no room", R"({"do": "add", "what": "row"})"},
             {"unknown finding", R"({"do": "waive", "finding": "nonsense", "reason": "x"})"},
         };
+        int number = 0;
         for (const auto& [name, edit] : edits)
-            row(name, {"edit", hall, "--script", write((std::string(name) + ".json").c_str(), ("{\"edits\": [" + std::string(edit) + "]}").c_str())});
+            row(name, {"edit", hall, "--script",
+                       write((std::to_string(++number) + ".json").c_str(), ("{\"edits\": [" + std::string(edit) + "]}").c_str())});
     }
 
     void theCommandLineSpeaksIt()

@@ -26,8 +26,6 @@ constexpr double kHeading = 62, kEdge = 22;
 constexpr int kDotsPerInch = 96, kPdfDotsPerInch = 600;
 constexpr QSizeF kA3_mm(420, 297);
 
-QString tr(const char* text) { return QCoreApplication::translate("Fabric", text); }
-
 QSizeF pageSize() { return kA3_mm / 25.4 * kDotsPerInch; }
 
 Result<NetworkId> findNetwork(const Snapshot& s, const std::string& name)

@@ -52,7 +52,7 @@ SettingsForm::SettingsForm(DocumentBridge& bridge, QWidget* parent) : QWidget(pa
     const Snapshot& s = *bridge.snapshot();
     for (edit::Setting& setting : edit::knownSettings(s)) {
         const QString value = text(s.setting(setting.key));
-        const bool site = setting.group.id() == "Site power";
+        const bool site = setting.group == i18n("Site power");
         addRow(std::move(setting), {}, value);
         if (!site || m_rows.back().setting.key != "site.limit_basis") continue;
         s.buildings.forEach([&](BuildingId id) {

@@ -18,8 +18,6 @@ namespace {
 constexpr int kRampSteps = 128;
 constexpr double kPad = 9, kGap = 5, kRadius = 6, kBarHeight = 9, kHistogramHeight = 26, kBarWidth = 200, kNoteWidth = 300;
 
-QString trText(const std::string& words) { return QCoreApplication::translate("Legend", words.c_str()); }
-
 /// Heights of the steps: the root makes a step of a few things visible beside one of thousands.
 std::vector<float> barHeights(const ValueHistogram& histogram)
 {

@@ -65,7 +65,7 @@ Outcome run(const Options& o, const Progress& progress)
     print(words(i18n("{}: {} with {} in {}, {}", o.output, design->name(), i18np(s.devices.size(), "{} device", "{} devices"),
                      i18np(s.racks.size(), "{} rack", "{} racks"), i18np(s.links.size(), "{} link", "{} links"))) +
           '\n');
-    for (const auto& note : designNotes(s)) printNote(note);
+    for (const auto& note : designNotes(s)) printNote(verbatim(note)); // as stored
     return kDone;
 }
 

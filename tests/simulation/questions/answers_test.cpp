@@ -83,12 +83,12 @@ private slots:
 
     void valuesOfOtherTypes()
     {
-        QCOMPARE(words(shownValue(true, Quantity::Plain)), "yes");
-        QCOMPARE(words(shownValue(Json(), Quantity::Seconds)), "–");
-        QCOMPARE(words(shownValue("tor", Quantity::Plain)), "tor");
-        QCOMPARE(words(shownValue(Json::array({1024, 2048}), Quantity::Plain)), "1,024, 2,048");
-        QCOMPARE(words(shownValue(-3, Quantity::Plain)), "−3");
-        QCOMPARE(words(shownValue(0.0, Quantity::Share)), "0 %");
+        QCOMPARE(words(shownValue(true, sim::Quantity::Plain)), "yes");
+        QCOMPARE(words(shownValue(Json(), sim::Quantity::Seconds)), "–");
+        QCOMPARE(words(shownValue("tor", sim::Quantity::Plain)), "tor");
+        QCOMPARE(words(shownValue(Json::array({1024, 2048}), sim::Quantity::Plain)), "1,024, 2,048");
+        QCOMPARE(words(shownValue(-3, sim::Quantity::Plain)), "−3");
+        QCOMPARE(words(shownValue(0.0, sim::Quantity::Share)), "0 %");
     }
 
     /// No key of any kind of scenario is shown with an underscore.

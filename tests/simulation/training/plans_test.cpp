@@ -425,7 +425,7 @@ private slots:
         QVERIFY(checkJob(job)->empty());
         job.cut.pipeline = 1, job.cut.tensor = 1;
         const auto warned = checkJob(job);
-        QVERIFY(warned.has_value() && warned->size() == 1 && warned->front().find("H800 has 80 GB") != std::string::npos);
+        QVERIFY(warned.has_value() && warned->size() == 1 && words(warned->front()).find("H800 has 80 GB") != std::string::npos);
     }
 
     void fitting()

@@ -44,7 +44,7 @@ inline Result<TogetherResult> runTogether(const WorkloadFabric& fabric, std::spa
                                           const PhaseOptions& options = {})
 {
     if (sets.empty() || (jobs.size() != 1 && jobs.size() != sets.size()))
-        return fail(ErrorCode::Refused, "sets", "need one job for all or one each", "correct the call");
+        return fail(ErrorCode::Refused, "sets", verbatim("need one job for all or one each"), verbatim("correct the call"));
     TogetherResult out;
     FlowProblem problem;
     problem.capacity = workloadCapacities(fabric, jobs.front().accelerator, options.state);

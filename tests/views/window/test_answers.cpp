@@ -233,7 +233,7 @@ private slots:
         const auto* play = session().playback();
         for (std::size_t f = 0; f + 1 < play->frames.size(); ++f) { // every part of the iteration has links that carry something, at their peak
             session().setPosition(play->frames[f].timeS);
-            QVERIFY2(list("scenarioLinks")->model()->rowCount() > 0, play->frames[f].label.c_str());
+            QVERIFY2(list("scenarioLinks")->model()->rowCount() > 0, words(play->frames[f].label).c_str());
             QVERIFY(bridge().flows()->hottest.front().utilisation > 0.05);
         }
         session().setSecondsForAll(0.5);

@@ -122,9 +122,9 @@ private slots:
     void numbersReadWell()
     {
         QLocale::setDefault(QLocale(QLocale::English));
-        QCOMPARE(power(watts(17'860'000)), QString("17.86 MW"));
-        QCOMPARE(power(watts(32'600)), QString("32.6 kW"));
-        QCOMPARE(power(watts(312)), QString("312 W"));
+        QCOMPARE(views::power(watts(17'860'000)), QString("17.86 MW"));
+        QCOMPARE(views::power(watts(32'600)), QString("32.6 kW"));
+        QCOMPARE(views::power(watts(312)), QString("312 W"));
         QCOMPARE(length(69'800), QString("69.8 m"));
         QCOMPARE(views::count(15360), QString("15,360"));
         QCOMPARE(rate(400), QString("400 Gb/s"));

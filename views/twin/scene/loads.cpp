@@ -63,8 +63,8 @@ void SceneLoads::countLinks()
     const auto links = std::uint32_t(std::min(result->loadGbps.size(), result->capacityGbps.size()) / 2);
     scale.entity = EntityKind::Link;
     scale.scale = FieldScale::Share;
-    scale.title = "Link utilisation";
-    scale.unit = "%";
+    scale.title = i18n("Link utilisation");
+    scale.unit.assign(1, '%');
     scale.values.resize(links);
     for (std::uint32_t i = 0; i < links; ++i) {
         const float busier = link(LinkId(i));
