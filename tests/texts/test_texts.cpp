@@ -44,7 +44,7 @@ QStringList untranslated(const QString& said)
     }
     // A word of a key, an option or a path ("power_limit_mw", "--limit-racks", "hallwright-cli") is none of these.
     // Citations of sources and types of values are for programs; a parameter's name beside its value is no sentence.
-    static const QRegularExpression apart(R"re("(?:source|type)": "(?:[^"\\]|\\.)*"|networks all)re");
+    static const QRegularExpression apart("\"(?:source|type)\": \"[^\"]*\"|networks all");
     outside.remove(apart);
     static const QRegularExpression run(R"((?<![\w./=-])[a-z]{2,}(?:[,.;:]? [a-z]{2,})+(?![\w/=-]))");
     QStringList found;
