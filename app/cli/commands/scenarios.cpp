@@ -48,7 +48,7 @@ sim::Json shipped()
         const auto text = readScenario(name);
         const auto request = text ? sim::parseScenarioRequest(text->text, text->where) : tl::unexpected(text.error());
         if (!request) continue;
-        list.push_back({{"scenario", name}, {"name", request->name}, {request->kind->onDesign ? "workload" : "analysis", request->kind->name}});
+        list.push_back({{"scenario", name}, {"name", words(resourceText(request->name))}, {request->kind->onDesign ? "workload" : "analysis", request->kind->name}});
     }
     return list;
 }
@@ -72,7 +72,7 @@ Outcome run(const Options& o, const Progress&)
         return kDone;
     }
     std::string out = words(i18n("Shipped scenarios (simulate [FILE.hall] --scenario NAME):")) + '\n';
-    for (const auto& s : ready) out += fmt::format("  {:<26} {}\n", s["scenario"].get<std::string>(), resourceText(s["name"].get<std::string>()));
+    for (const auto& s : ready) out += fmt::format("  {:<26} {}\n", s["scenario"].get<std::string>(), s["name"].get<std::string>());
     out += '\n' + words(i18n("Kinds for a scenario of your own (scenarios KIND lists the parameters):")) + '\n';
     for (const auto& k : kinds)
         out += fmt::format("  {:<9} {:<18} {}\n", k["key"].get<std::string>(), k["name"].get<std::string>(), k["summary"].get<std::string>());
