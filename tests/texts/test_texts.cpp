@@ -43,8 +43,8 @@ QStringList untranslated(const QString& said)
         if (c == QChar(0x27E7)) --depth, outside += '|';
     }
     // A word of a key, an option or a path ("power_limit_mw", "--limit-racks", "hallwright-cli") is none of these.
-    // Citations of sources and types of values are for programs; a parameter's name beside its value is no sentence.
-    static const QRegularExpression apart("\"(?:source|type)\": \"[^\"]*\"|networks all");
+    // Citations of sources, types of values and components of a fault table are for programs; a parameter's name beside its value is no sentence.
+    static const QRegularExpression apart("\"(?:source|type|component)\": \"(?:[^\"\\\\]|\\\\.)*\"|networks all");
     outside.remove(apart);
     static const QRegularExpression run(R"((?<![\w./=-])[a-z]{2,}(?:[,.;:]? [a-z]{2,})+(?![\w/=-]))");
     QStringList found;

@@ -48,7 +48,9 @@ sim::Json shipped()
         const auto text = readScenario(name);
         const auto request = text ? sim::parseScenarioRequest(text->text, text->where) : tl::unexpected(text.error());
         if (!request) continue;
-        list.push_back({{"scenario", name}, {"name", words(resourceText(request->name))}, {request->kind->onDesign ? "workload" : "analysis", request->kind->name}});
+        list.push_back({{"scenario", name},
+                        {"name", words(resourceText(request->name))},
+                        {request->kind->onDesign ? "workload" : "analysis", request->kind->name}});
     }
     return list;
 }
