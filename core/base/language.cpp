@@ -57,7 +57,13 @@ struct Language::Data {
     const bl::message_format<char>* catalogue = nullptr; ///< of `locale`
 
     const char* one(const char* id) const { return catalogue ? catalogue->get(0, nullptr, id) : nullptr; }
-    const char* many(const char* id, std::int64_t n) const { return catalogue ? catalogue->get(0, nullptr, id, int(n % 1'000'000)) : nullptr; }
+    const char* many(const char* id, std::int64_t n) const
+    {
+        if (!catalogue) return nullptr;
+        const std::int64_t alike =
+            n < 1'000'000 ? n : 1'000'000 + n % 1'000'000; // plural rules look at the last six digits, and whether there are more
+        return catalogue->get(0, nullptr, id, int(alike));
+    }
 };
 
 Language::Language() : m_data(std::make_shared<Data>()) {}

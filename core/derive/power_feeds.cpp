@@ -23,18 +23,15 @@ void spreadSides(const Snapshot& s, const std::vector<std::vector<PowerFeed>>& f
 {
     constexpr char kSeveral = 1;
     for (bool more = true; more;) {
-        more = false;
         auto next = sides;
         s.devices.forEach([&](DeviceId id) {
             if (!isPowerEquipment(s, id) || sides[id.value] == 0) return;
             for (const PowerFeed& feed : feeds[id.value]) {
                 char& above = next[feed.supplier.value];
-                const char now = above == 0 || above == sides[id.value] ? sides[id.value] : kSeveral;
-                more = more || now != sides[feed.supplier.value];
-                above = now;
+                above = above == 0 || above == sides[id.value] ? sides[id.value] : kSeveral;
             }
         });
-        more = more && next != sides;
+        more = next != sides;
         sides = std::move(next);
     }
     std::ranges::replace(sides, kSeveral, char(0));
@@ -93,11 +90,6 @@ private:
 
 } // namespace
 
-bool drawsPower(const Snapshot& s, const ProjectParts& parts, DeviceId device)
-{
-    return !isPowerEquipment(s, device) && parts.device(s.devices.type[device]).nameplate.value.count() > 0;
-}
-
 std::shared_ptr<const PowerFeeds> PowerFeeds::compute(const Snapshot& s, const ProjectParts& parts, const MediumGraph& power)
 {
     const std::uint32_t devices = s.devices.nextId();
@@ -111,7 +103,7 @@ std::shared_ptr<const PowerFeeds> PowerFeeds::compute(const Snapshot& s, const P
         if (!rack) return;
         if (isPowerEquipment(s, id))
             strips[(*rack).value].push_back(id);
-        else if (feeds[id.value].empty() && drawsPower(s, parts, id))
+        else if (feeds[id.value].empty() && parts.device(s.devices.type[id]).nameplate.value.count() > 0)
             plugged[(*rack).value].push_back(id);
     });
     auto out = std::make_shared<PowerFeeds>();

@@ -19,8 +19,8 @@ struct PowerFeed {
 };
 
 /// Every device's ways of power, in the order in which a transfer prefers them. Where a device that draws power has no power link of its
-/// own, its supplies hang on the power strips of its rack in turn, so that they are split over sides A and B, each on the next free outlet
-/// that its plug fits. Shelves feed a bus bar together: every device of the rack hangs on all of them.
+/// own, its supplies hang on the power strips of its rack in turn, so that they are split over sides A and B, each on the next free outlet that
+/// its plug fits, else on any free one. Shelves feed a bus bar together: every device of the rack hangs on all of them.
 class PowerFeeds {
 public:
     [[nodiscard]] static std::shared_ptr<const PowerFeeds> compute(const Snapshot&, const ProjectParts&, const MediumGraph& power);
@@ -41,8 +41,5 @@ private:
     std::vector<char> m_side;
     std::int64_t m_cords = 0;
 };
-
-/// What is meant to get power: everything but power equipment and what nothing is stated of.
-[[nodiscard]] bool drawsPower(const Snapshot& snapshot, const ProjectParts& parts, DeviceId device);
 
 } // namespace hw

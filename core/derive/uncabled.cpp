@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/uncabled.h"
 
+#include "core/base/language.h"
+
 #include <map>
 #include <tuple>
 
@@ -11,6 +13,7 @@ std::vector<Uncabled> uncabled(const Snapshot& s, const Cabling& cabling)
     const NoCable kNoRow{NoCable::Cause::Assembly, i18n("no cable is recorded for the link"), i18n("disconnect it and connect it again")};
     const NoCable kNoRoute{NoCable::Cause::None, i18n("there is no way through the trays, and so no length"),
                            i18n("join the racks by trays, or set the cable's length by hand")};
+    const Language english; // so that groups and their order are the same in every language
     std::map<std::tuple<std::uint32_t, bool, std::string>, Uncabled> groups;
     std::vector<Uncabled*> known(s.cables.nextId(), nullptr); // by cable, so that its other links need no reason anew
     s.links.forEach([&](LinkId link) {
@@ -23,7 +26,7 @@ std::vector<Uncabled> uncabled(const Snapshot& s, const Cabling& cabling)
             const bool noRoute = cable && made.lengthMm == 0 && made.noRoute;
             const NoCable why = !cable ? kNoRow : noRoute ? kNoRoute : cabling.whyNone(s, *cable);
             const auto rule = s.links.rule[link];
-            group = &groups[{rule ? (*rule).value : 0xFFFFFFFFu, noRoute, words(why.what)}];
+            group = &groups[{rule ? (*rule).value : 0xFFFFFFFFu, noRoute, english.words(why.what)}];
             group->rule = rule;
             group->why = why;
             group->noRoute = noRoute;

@@ -74,24 +74,50 @@ Network::Network(std::vector<Element> elements, const std::vector<std::vector<Fe
     for (std::size_t i = 0; i < n; ++i)
         for (std::uint32_t f = 0; f < feeds[i].size(); ++f) m_uses[next[feeds[i][f].from]++] = {Index(i), f};
 
-    // An element comes when all its consumers have come; what never comes feeds itself, or feeds what does.
-    m_rank.assign(n, 0);
+    // An element comes when all its consumers have come.
     m_order.reserve(n);
     std::vector<std::uint32_t> open(n);
     for (std::size_t i = 0; i < n; ++i)
         if ((open[i] = std::uint32_t(uses(Index(i)).size())) == 0) m_order.push_back(Index(i));
-    for (std::size_t at = 0; at < m_order.size(); ++at) {
-        m_rank[m_order[at]] = std::uint32_t(at);
-        for (const Feed& feed : this->feeds(m_order[at]))
-            if (--open[feed.from] == 0) m_order.push_back(feed.from);
+    std::size_t at = 0;
+    const auto follow = [&] {
+        for (; at < m_order.size(); ++at)
+            for (const Feed& feed : this->feeds(m_order[at]))
+                if (--open[feed.from] == 0) m_order.push_back(feed.from);
+    };
+    follow();
+    if (m_order.size() < n) {
+        // What never comes stands in a loop, or between two, or feeds one; what only feeds it comes once the loops are taken out.
+        m_looped = loopsAmong(open);
+        for (const Index i : m_looped) open[i] = 0, m_order.push_back(i);
+        for (const Index i : m_looped)
+            for (const Feed& feed : this->feeds(i))
+                if (open[feed.from] > 0 && --open[feed.from] == 0) m_order.push_back(feed.from);
+        at += m_looped.size();
+        follow();
     }
-    if (m_order.size() == n) return;
-    for (std::size_t i = 0; i < n; ++i)
-        if (open[i] > 0) {
-            m_looped.push_back(Index(i));
-            m_rank[i] = std::uint32_t(m_order.size());
-            m_order.push_back(Index(i));
-        }
+    m_rank.assign(n, 0);
+    for (std::size_t i = 0; i < n; ++i) m_rank[m_order[i]] = std::uint32_t(i);
+}
+
+std::vector<Index> Network::loopsAmong(const std::vector<std::uint32_t>& open) const
+{
+    std::vector<std::uint32_t> above(size(), 0); // ways in from elements that are left
+    std::vector<Index> free, loops;
+    for (Index i = 0; i < size(); ++i) {
+        if (open[i] == 0) continue;
+        for (const Feed& feed : feeds(i)) above[i] += open[feed.from] > 0;
+        if (above[i] == 0) free.push_back(i);
+    }
+    std::vector<char> outside(size(), 0);
+    for (std::size_t at = 0; at < free.size(); ++at) {
+        outside[free[at]] = 1;
+        for (const Use& use : uses(free[at]))
+            if (open[use.consumer] > 0 && --above[use.consumer] == 0) free.push_back(use.consumer);
+    }
+    for (Index i = 0; i < size(); ++i)
+        if (open[i] > 0 && !outside[i]) loops.push_back(i);
+    return loops;
 }
 
 bool isFed(const Network& network, Index element, std::span<const char> live)

@@ -66,7 +66,7 @@ struct Element {
     friend bool operator==(const Element&, const Element&) = default;
 };
 
-/// Elements and their ways in. Loads come last on every way; what stands in a loop is named and takes no part.
+/// Elements and their ways in. What feeds itself is named and gets nothing.
 class Network {
 public:
     /// A consumer of an element: its own `feed` leads here.
@@ -91,6 +91,10 @@ public:
     friend bool operator==(const Network&, const Network&) = default;
 
 private:
+    /// Of the elements whose consumers never all came (`open`: how many are left), those that something left feeds: loops, and what stands between
+    /// two.
+    [[nodiscard]] std::vector<Index> loopsAmong(const std::vector<std::uint32_t>& open) const;
+
     std::vector<Element> m_elements;
     std::vector<Feed> m_feeds;
     std::vector<Use> m_uses;

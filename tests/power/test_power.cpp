@@ -187,8 +187,13 @@ private slots:
         const Index a = made.add({}, {{source}, {2}}), b = made.add({}, {{a}});
         made.add({.draw = kw(1)}, {{b}});
         const Network net = made.network();
-        QVERIFY(net.looped() == (std::vector<Index>{source, a, b}) || net.looped() == (std::vector<Index>{a, b}));
+        const Index other = made.add({.draw = kw(2)}, {{source}});
+        const Network with = made.network();
+        QVERIFY(net.looped() == (std::vector<Index>{a, b}) && with.looped() == net.looped());
         QVERIFY(!flowOf(net).live[b]);
+        const Flow flow = flowOf(with); // who feeds a loop feeds the others all the same
+        QVERIFY(flow.live[source] && flow.live[other]);
+        QVERIFY(flow.through[source].total() == kw(2));
     }
 };
 
