@@ -40,10 +40,12 @@ private:
 using Millimetres = Quantity<struct MillimetreUnit, std::int32_t>; ///< lengths and places in a hall (± 2,147 km)
 using Milliwatts = Quantity<struct MilliwattUnit>;
 using MillivoltAmperes = Quantity<struct MillivoltAmpereUnit>; ///< apparent power
+using MilliwattHours = Quantity<struct MilliwattHourUnit>;
 using Grams = Quantity<struct GramUnit>;
 using Gbps = Quantity<struct GbpsUnit, std::int32_t>; ///< a port's or link's rate in one direction
 using Money = Quantity<struct MoneyUnit>;             ///< 1/10,000 of the project's currency unit
 using MillilitresPerMinute = Quantity<struct FlowUnit>;
+using KilogramsPerSquareMetre = Quantity<struct FloorLoadUnit, std::int32_t>; ///< what a floor bears, spread
 
 constexpr Milliwatts watts(std::int64_t w) { return Milliwatts(w * 1000); }
 constexpr double toWatts(Milliwatts p) { return double(p.count()) / 1000.0; }

@@ -54,10 +54,19 @@ NetworkId DesignBuilder::network(NewNetwork row)
     return id;
 }
 
+SiteId DesignBuilder::site(NewSite row)
+{
+    auto& t = m_design.sites;
+    const SiteId id = named(t, row);
+    put(t.contract, id, row.contract);
+    return id;
+}
+
 BuildingId DesignBuilder::building(NewBuilding row)
 {
     auto& t = m_design.buildings;
     const BuildingId id = named(t, row);
+    put(t.site, id, row.site);
     put(t.kind, id, row.kind);
     put(t.x, id, row.x), put(t.y, id, row.y);
     put(t.sizeX, id, row.sizeX), put(t.sizeY, id, row.sizeY), put(t.sizeZ, id, row.sizeZ);
@@ -72,6 +81,38 @@ HallId DesignBuilder::hall(NewHall row)
     put(t.building, id, row.building);
     put(t.x, id, row.x), put(t.y, id, row.y);
     put(t.sizeX, id, row.sizeX), put(t.sizeY, id, row.sizeY), put(t.sizeZ, id, row.sizeZ);
+    put(t.kind, id, row.kind), put(t.floor, id, row.floor);
+    put(t.floorLoad, id, row.floorLoad), put(t.clearHeight, id, row.clearHeight), put(t.itLimit, id, row.itLimit);
+    return id;
+}
+
+void DesignBuilder::corners(HallId hall, std::span<const std::pair<std::int32_t, std::int32_t>> points)
+{
+    auto& t = m_design.corners;
+    for (std::int32_t n = 0; n < std::int32_t(points.size()); ++n) {
+        const CornerId id = t.insert();
+        t.hall.set(id, hall);
+        put(t.number, id, n);
+        put(t.x, id, Millimetres(points[std::size_t(n)].first)), put(t.y, id, Millimetres(points[std::size_t(n)].second));
+    }
+}
+
+StructureId DesignBuilder::structure(NewStructure row)
+{
+    auto& t = m_design.structures;
+    const StructureId id = named(t, row);
+    put(t.hall, id, row.hall), put(t.kind, id, row.kind);
+    put(t.x1, id, row.x1), put(t.y1, id, row.y1), put(t.x2, id, row.x2), put(t.y2, id, row.y2);
+    put(t.width, id, row.width), put(t.height, id, row.height);
+    return id;
+}
+
+UnderlayId DesignBuilder::underlay(HallId hall, std::string name, std::string source, std::string lines)
+{
+    auto& t = m_design.underlays;
+    const UnderlayId id = t.insert();
+    t.hall.set(id, hall);
+    t.name.set(id, std::move(name)), t.source.set(id, std::move(source)), t.lines.set(id, std::move(lines));
     return id;
 }
 
@@ -81,7 +122,7 @@ RowId DesignBuilder::row(NewRow row)
     const RowId id = named(t, row);
     put(t.hall, id, row.hall);
     put(t.x, id, row.x), put(t.y, id, row.y);
-    put(t.angle, id, row.angle), put(t.cell, id, row.cell);
+    put(t.angle, id, row.angle), put(t.cell, id, row.cell), put(t.containment, id, row.containment);
     return id;
 }
 
@@ -121,8 +162,9 @@ DeviceId DesignBuilder::device(NewDevice row)
     auto& t = m_design.devices;
     const DeviceId id = named(t, row);
     put(t.tier, id, row.tier), put(t.type, id, row.type), put(t.role, id, row.role);
-    put(t.rack, id, row.rack), put(t.u, id, row.u), put(t.hall, id, row.hall);
-    put(t.x, id, row.x), put(t.y, id, row.y);
+    put(t.rack, id, row.rack), put(t.u, id, row.u), put(t.row, id, row.row), put(t.hall, id, row.hall);
+    put(t.x, id, row.x), put(t.y, id, row.y), put(t.z, id, row.z);
+    put(t.angle, id, row.angle), put(t.face, id, row.face), put(t.side, id, row.side);
     put(t.pod, id, row.pod), put(t.segment, id, row.segment), put(t.rail, id, row.rail), put(t.plane, id, row.plane);
     put(t.index, id, row.index);
     return id;

@@ -17,8 +17,13 @@ struct NewNetwork {
     std::int32_t domain = 0;
     Gbps acceleratorRate{};
 };
+struct NewSite {
+    std::string key{}, name{};
+    Milliwatts contract{};
+};
 struct NewBuilding {
     std::string key{}, name{};
+    Maybe<SiteId> site{};
     BuildingKind kind = BuildingKind::Pod;
     Millimetres x{}, y{}, sizeX{}, sizeY{}, sizeZ{};
     Milliwatts itLimit{};
@@ -27,6 +32,17 @@ struct NewHall {
     std::string key{}, name{};
     BuildingId building{};
     Millimetres x{}, y{}, sizeX{}, sizeY{}, sizeZ{};
+    RoomKind kind = RoomKind::Hall;
+    FloorKind floor = FloorKind::Slab;
+    KilogramsPerSquareMetre floorLoad{};
+    Millimetres clearHeight{};
+    Milliwatts itLimit{};
+};
+struct NewStructure {
+    std::string key{}, name{};
+    HallId hall{};
+    StructureKind kind = StructureKind::Wall;
+    Millimetres x1{}, y1{}, x2{}, y2{}, width{}, height{};
 };
 struct NewRow {
     std::string key{}, name{};
@@ -34,6 +50,7 @@ struct NewRow {
     Millimetres x{}, y{};
     std::int16_t angle = 0; ///< degrees, a multiple of 90
     std::int32_t cell = 0;
+    Containment containment = Containment::None;
 };
 struct NewRack {
     std::string key{}, name{};
@@ -64,8 +81,12 @@ struct NewDevice {
     DeviceRole role = DeviceRole::Active;
     Maybe<RackId> rack{};
     std::int16_t u = 0;
+    Maybe<RowId> row{};
     Maybe<HallId> hall{};
-    Millimetres x{}, y{};
+    Millimetres x{}, y{}, z{};
+    std::int16_t angle = 0;
+    Face face = Face::Front;
+    PowerSide side = PowerSide::None;
     std::int16_t pod = -1, segment = -1, rail = -1, plane = -1;
     std::int32_t index = 0;
 };
@@ -107,8 +128,13 @@ public:
     [[nodiscard]] std::optional<PartTypeId> findPartType(const std::string& slug);
 
     NetworkId network(NewNetwork row);
+    SiteId site(NewSite row);
     BuildingId building(NewBuilding row);
     HallId hall(NewHall row);
+    /// The corners of a room's wall, in mm of its own frame.
+    void corners(HallId hall, std::span<const std::pair<std::int32_t, std::int32_t>> points);
+    StructureId structure(NewStructure row);
+    UnderlayId underlay(HallId hall, std::string name, std::string source, std::string lines);
     RowId row(NewRow row);
     RackId rack(NewRack row);
     TrayId tray(NewTray row);

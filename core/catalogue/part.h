@@ -58,7 +58,7 @@ struct PowerOutlet {
 enum class PowerElement : std::uint8_t { None, Utility, Transformer, Switchgear, Generator, Ups, StaticSwitch, Switchboard, Busway, Pdu, Shelf };
 HW_WORDS(PowerElement, "none", "utility", "transformer", "switchgear", "generator", "ups", "static-switch", "switchboard", "busway", "pdu", "shelf")
 
-/// What power equipment can carry and loses. What is 0 or empty is not stated.
+/// What power equipment can carry, loses and stores. What is 0 or empty is not stated.
 struct PowerSpec {
     PowerElement element = PowerElement::None;
     Fact<MillivoltAmperes> apparent; ///< rating
@@ -66,6 +66,8 @@ struct PowerSpec {
     Fact<Milliwatts> loadLoss;       ///< at the rating, on top of it; grows with the square of the load
     /// (load, efficiency), each of 1: of a UPS or rectifier, ascending by load.
     Fact<std::vector<std::pair<double, double>>> efficiency;
+    Fact<MilliwattHours> battery;         ///< energy when new
+    Fact<std::int32_t> endOfLifePermille; ///< of that energy that is left at the end of its life
 };
 
 /// A server, switch, PDU, busway … (NetBox device type plus our sidecar).

@@ -102,7 +102,7 @@ void readEfficiency(MapReader& reader, PowerSpec& power)
     curve->finish();
 }
 
-/// `power: {element, apparent, no_load_loss, load_loss, efficiency}`: of power equipment.
+/// `power: {element, apparent, no_load_loss, load_loss, efficiency, battery, end_of_life}`: of power equipment.
 void readPower(MapReader& reader, PowerSpec& power)
 {
     auto map = reader.map("power");
@@ -117,6 +117,8 @@ void readPower(MapReader& reader, PowerSpec& power)
     power.noLoadLoss = map->fact<Milliwatts>("no_load_loss", kPowerUnits);
     power.loadLoss = map->fact<Milliwatts>("load_loss", kPowerUnits);
     readEfficiency(*map, power);
+    power.battery = map->fact<MilliwattHours>("battery", kEnergyUnits);
+    power.endOfLifePermille = map->share("end_of_life");
     if (power.apparent.value.count() == 0 && (power.loadLoss.value.count() > 0 || !power.efficiency.value.empty()))
         map->fail("apparent", i18n("is missing"), i18n("state the rating that the losses are meant for"));
     map->finish();

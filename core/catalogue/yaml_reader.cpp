@@ -17,6 +17,7 @@ const std::vector<Unit> kShareUnits{{"%", 10}};
 const std::vector<Unit> kRateUnits{{"Gb/s", 1}, {"Tb/s", 1e3}};
 const std::vector<Unit> kComputeUnits{{"TFLOPS", 1}, {"PFLOPS", 1e3}};
 const std::vector<Unit> kApparentUnits{{"VA", 1e3}, {"kVA", 1e6}, {"MVA", 1e9}};
+const std::vector<Unit> kEnergyUnits{{"Wh", 1e3}, {"kWh", 1e6}};
 const std::vector<Unit> kFlowUnits{{"L/min", 1}, {"m3/h", 1000.0 / 60}};
 
 std::string Source::at(const YAML::Mark& mark) const

@@ -30,7 +30,7 @@ struct Unit {
     double size;
 };
 extern const std::vector<Unit> kPowerUnits, kLengthUnits, kWeightUnits, kMoneyUnits, kMoneyPerMetreUnits, kShareUnits, kRateUnits, kComputeUnits,
-    kFlowUnits, kApparentUnits;
+    kFlowUnits, kApparentUnits, kEnergyUnits;
 
 /// Reads the keys of one YAML map, remembers which were read, and doubts the rest in `finish`.
 /// Malformed values throw ParseFailure with file, line and key.

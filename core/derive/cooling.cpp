@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/cooling.h"
 
+#include "core/model/places.h"
+
 #include <map>
 
 namespace hw {
-
-namespace {
-
-Maybe<HallId> hallOf(const Snapshot& s, DeviceId device)
-{
-    if (const auto rack = s.devices.rack[device]) return s.rows.hall[s.racks.row[*rack]];
-    return s.devices.hall[device];
-}
-
-} // namespace
 
 std::int64_t CoolingUnits::needed(PowerBasis basis) const
 {

@@ -25,7 +25,7 @@ using TrayPlaces =
     Group<Alive<Trays, Rows, Halls, Racks>, Columns<&Trays::row, &Trays::hall, &Trays::plane, &Rows::hall, &Halls::building, &Racks::row>>;
 /// What stands where: devices in racks, racks in rows, rows in halls, halls in buildings.
 using Places =
-    Group<Alive<Devices, Racks, Rows, Halls, Buildings>, Columns<&Devices::rack, &Devices::hall, &Racks::row, &Rows::hall, &Halls::building>>;
+    Group<Alive<Devices, Racks, Rows, Halls, Buildings>, Columns<&Devices::rack, &Devices::row, &Devices::hall, &Racks::row, &Rows::hall, &Halls::building>>;
 
 /// Part types as specifications. `Figures` are given it; it is made anew with the table.
 struct PartsNode {
@@ -41,10 +41,11 @@ struct PlacementNode {
     using Value = Placement;
     static constexpr TextId kName = TextId("placement");
     using Inputs = Reads<
-        Nodes<PartsNode>, Alive<Buildings, Halls, Rows, Racks, Trays>,
+        Nodes<PartsNode>, Alive<Buildings, Halls, Rows, Racks, Trays, Structures>,
         Columns<&Buildings::x, &Buildings::y, &Buildings::sizeX, &Buildings::sizeY, &Buildings::sizeZ, &Halls::building, &Halls::x, &Halls::y,
                 &Halls::sizeX, &Halls::sizeY, &Halls::sizeZ, &Rows::hall, &Rows::x, &Rows::y, &Rows::angle, &Racks::row, &Racks::type, &Racks::along,
-                &Racks::across, &Trays::row, &Trays::hall, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2, &Trays::y2, &Trays::z2>>;
+                &Racks::across, &Trays::row, &Trays::hall, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2, &Trays::y2, &Trays::z2, &Structures::hall,
+                &Structures::x1, &Structures::y1, &Structures::x2, &Structures::y2, &Structures::width, &Structures::height>>;
     static std::shared_ptr<const Value> compute(const Now<PlacementNode>&);
     static std::shared_ptr<const Value> update(const Was<PlacementNode>&, const Now<PlacementNode>&, const ChangeSet&);
 };
@@ -122,7 +123,7 @@ struct RackKindsNode {
     static constexpr TextId kName = TextId("rack kinds");
     using Inputs =
         Reads<Nodes<>, Alive<Devices, Racks, Networks, Tiers>,
-              Columns<&Devices::rack, &Devices::hall, &Devices::tier, &Devices::role, &Tiers::kind, &Tiers::network, &Tiers::level, &Networks::kind>>;
+              Columns<&Devices::rack, &Devices::row, &Devices::hall, &Devices::tier, &Devices::role, &Tiers::kind, &Tiers::network, &Tiers::level, &Networks::kind>>;
     static std::shared_ptr<const Value> compute(const Now<RackKindsNode>&);
 };
 
@@ -148,7 +149,7 @@ struct PowerFeedsNode {
     using Value = PowerFeeds;
     static constexpr TextId kName = TextId("power feeds");
     using Inputs = Reads<Nodes<PartsNode, MediumNode<Medium::Power>>, Alive<Devices, Racks, Tiers>,
-                         Columns<&Devices::rack, &Devices::tier, &Devices::type, &Tiers::kind>>;
+                         Columns<&Devices::rack, &Devices::tier, &Devices::type, &Devices::side, &Tiers::kind, &Links::phase>>;
     static std::shared_ptr<const Value> compute(const Now<PowerFeedsNode>& now)
     {
         return PowerFeeds::compute(now.snapshot(), now.get<PartsNode>(), now.get<MediumNode<Medium::Power>>());
@@ -162,7 +163,8 @@ struct PowerChainNode {
     static constexpr TextId kName = basis == PowerBasis::Typical  ? TextId("power chain (typical)")
                                     : basis == PowerBasis::Design ? TextId("power chain (design)")
                                                                   : TextId("power chain (nameplate)");
-    using Inputs = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, Alive<Devices, Tiers>, Columns<&Devices::tier, &Devices::type, &Tiers::kind>>;
+    using Inputs = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, Alive<Devices, Tiers>, Columns<&Devices::tier, &Devices::type, &Tiers::kind>,
+                         SettingKeys<"site.power_factor">>;
     static std::shared_ptr<const Value> compute(const Now<PowerChainNode>& now)
     {
         return PowerChain::compute(now.snapshot(), now.template get<PartsNode>(), now.template get<PowerFeedsNode>(), now.template get<PowerNode>(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/power.h"
 
+#include "core/model/places.h"
+
 namespace hw {
 
 std::string_view powerBasisName(PowerBasis basis)
@@ -105,13 +107,9 @@ private:
 void PowerFigures::add(const Snapshot& s, DeviceId id, const Load& load)
 {
     m_devices[id.value] += load;
-    Maybe<HallId> hall = s.devices.hall[id];
-    if (const auto rack = s.devices.rack[id]) {
-        const RowId row = s.racks.row[*rack];
-        m_racks[(*rack).value] += load;
-        m_rows[row.value] += load;
-        hall = s.rows.hall[row];
-    }
+    if (const auto rack = s.devices.rack[id]) m_racks[(*rack).value] += load;
+    if (const auto row = rowOf(s, id)) m_rows[(*row).value] += load;
+    const auto hall = hallOf(s, id);
     if (!hall) return;
     m_halls[(*hall).value] += load;
     m_buildings[s.halls.building[*hall].value] += load;

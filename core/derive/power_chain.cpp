@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/power_chain.h"
 
+#include "core/model/number_setting.h"
+
 #include <algorithm>
+#include <cmath>
 
 namespace hw {
 
 namespace {
 
-power::Loss lossOf(const PowerSpec& spec)
+/// A rating in kVA carries that many kW times the power factor; what carries direct or corrected current has a curve and a power factor of 1.
+power::Loss lossOf(const PowerSpec& spec, double powerFactor)
 {
-    power::Loss loss{spec.noLoadLoss.value, spec.loadLoss.value, Milliwatts(spec.apparent.value.count()), {}}; // at power factor 1
+    const double factor = spec.efficiency.value.empty() ? powerFactor : 1;
+    power::Loss loss{spec.noLoadLoss.value, spec.loadLoss.value, Milliwatts(std::llround(double(spec.apparent.value.count()) * factor)), {}};
     for (const auto& [load, efficiency] : spec.efficiency.value) loss.curve.push_back({load, efficiency});
     return loss;
 }
@@ -35,9 +40,12 @@ bool holdsAlone(PowerElement element)
 
 } // namespace
 
+double powerFactorOf(const Snapshot& s) { return std::clamp(numberSetting(s, "site.power_factor", 0.95), 0.1, 1.0); }
+
 std::shared_ptr<const PowerChain> PowerChain::compute(const Snapshot& s, const ProjectParts& parts, const PowerFeeds& feeds,
                                                       const PowerFigures& loads, PowerBasis basis)
 {
+    const double powerFactor = powerFactorOf(s);
     std::vector<power::Element> elements(s.devices.nextId());
     std::vector<std::vector<power::Feed>> ways(s.devices.nextId());
     s.devices.forEach([&](DeviceId id) {
@@ -48,8 +56,9 @@ std::shared_ptr<const PowerChain> PowerChain::compute(const Snapshot& s, const P
         if (kind == TierKind::Power) {
             e.intake = spec.power.element == PowerElement::Shelf ? power::Intake::Shared : power::Intake::Transfer;
             e.source = own.empty() && holdsAlone(spec.power.element);
-            e.loss = lossOf(spec.power);
+            e.loss = lossOf(spec.power, powerFactor);
         } else if (kind == TierKind::Cooling) {
+            e.intake = power::Intake::Transfer; // fans and pumps have a change-over switch, not two halves
             e.draw = basis == PowerBasis::Typical ? spec.typical.value : basis == PowerBasis::Design ? spec.design.value : spec.nameplate.value;
         } else {
             e.draw = loads.device(id).at(basis);

@@ -7,9 +7,12 @@
 
 namespace hw {
 
+/// Real over apparent power of what the hall draws: the setting "site.power_factor", 0.95 where none is given.
+[[nodiscard]] double powerFactorOf(const Snapshot& snapshot);
+
 /// How power flows through a design on one basis. Elements of the network are the devices, by id.
-/// A device takes what its type and optics draw, evenly over its live supplies; power equipment with several ways in takes the first one
-/// that lives; each element adds its own loss. Equipment that nothing feeds holds by itself if it is a utility, a generator, a
+/// A device takes what its type and optics draw, evenly over its live supplies; power and cooling equipment with several ways in takes the
+/// first one that lives, a UPS group or shelf all of them; each element adds its own loss. Equipment that nothing feeds holds by itself if it is a utility, a generator, a
 /// transformer or of no stated kind; a strip, busway, board or UPS without a way in is dead.
 /// A dual-fed device survives only if the supplies that still live carry its draw.
 struct PowerChain {

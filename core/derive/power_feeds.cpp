@@ -2,6 +2,8 @@
 #include "core/derive/power_feeds.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 namespace hw {
@@ -18,7 +20,13 @@ bool plugFits(const std::string& inlet, const std::string& outlet)
     return std::ranges::any_of(kPairs, [&](const auto& pair) { return pair.first == inlet && pair.second == outlet; });
 }
 
-/// Upwards, level by level: equipment is of the side of everything that it feeds.
+char statedSide(const Snapshot& s, DeviceId id)
+{
+    const PowerSide side = s.devices.side[id];
+    return side == PowerSide::None ? char(0) : char('A' + int(side) - 1);
+}
+
+/// Upwards, level by level: equipment that states none is of the side of everything that it feeds.
 void spreadSides(const Snapshot& s, const std::vector<std::vector<PowerFeed>>& feeds, std::vector<char>& sides)
 {
     constexpr char kSeveral = 1;
@@ -27,6 +35,7 @@ void spreadSides(const Snapshot& s, const std::vector<std::vector<PowerFeed>>& f
         s.devices.forEach([&](DeviceId id) {
             if (!isPowerEquipment(s, id) || sides[id.value] == 0) return;
             for (const PowerFeed& feed : feeds[id.value]) {
+                if (statedSide(s, feed.supplier)) continue;
                 char& above = next[feed.supplier.value];
                 above = above == 0 || above == sides[id.value] ? sides[id.value] : kSeveral;
             }
@@ -37,12 +46,53 @@ void spreadSides(const Snapshot& s, const std::vector<std::vector<PowerFeed>>& f
     std::ranges::replace(sides, kSeveral, char(0));
 }
 
+/// What hangs on each phase of a supplier while ways are given to it, in mW of nameplate.
+class PhaseLoad {
+public:
+    /// The phase with least on it, 1 to 3, which then has `more`.
+    std::uint8_t take(std::int64_t more)
+    {
+        const auto least = std::ranges::min_element(m_mw);
+        *least += more;
+        return std::uint8_t(least - m_mw.begin() + 1);
+    }
+    void add(std::uint8_t phase, std::int64_t more)
+    {
+        if (phase > 0) m_mw[phase - 1u] += more;
+    }
+    [[nodiscard]] std::int64_t on(std::uint8_t phase) const { return phase > 0 ? m_mw[phase - 1u] : 0; }
+
+private:
+    std::array<std::int64_t, 3> m_mw{};
+};
+
+/// Single-phase plugs onto the phases of what feeds them.
+void choosePhases(const Snapshot& s, const ProjectParts& parts, std::vector<std::vector<PowerFeed>>& feeds)
+{
+    std::vector<PhaseLoad> loads(feeds.size());
+    s.devices.forEach([&](DeviceId id) {
+        const DeviceSpec& spec = parts.device(s.devices.type[id]);
+        auto& ways = feeds[id.value];
+        for (PowerFeed& way : ways) {
+            if (!way.link) continue;
+            const PhaseChoice choice = s.links.phase[*way.link];
+            const bool single = way.inlet >= 0 && std::size_t(way.inlet) < spec.inlets.size() && isSinglePhase(spec.inlets[std::size_t(way.inlet)].type);
+            const std::int64_t share = spec.nameplate.value.count() / std::int64_t(ways.size()) + 1;
+            if (choice == PhaseChoice::Even && single)
+                way.phase = loads[way.supplier.value].take(share);
+            else if (choice != PhaseChoice::Even && choice != PhaseChoice::Three)
+                loads[way.supplier.value].add(way.phase = std::uint8_t(choice), share);
+        }
+    });
+}
+
 /// The power strips of one rack while cords are plugged in.
 class Strips {
 public:
     Strips(const Snapshot& s, const ProjectParts& parts, const std::vector<DeviceId>& strips) : m_s(s), m_parts(parts), m_strips(strips)
     {
         for (const DeviceId strip : strips) m_taken.emplace_back(spec(strip).outlets.size(), 0);
+        m_phases.resize(strips.size());
     }
 
     void plug(const DeviceSpec& device, std::vector<PowerFeed>& out, std::int64_t& cords)
@@ -57,7 +107,7 @@ public:
             PowerFeed feed{.supplier = m_strips[strip]};
             if (!device.inlets.empty()) {
                 feed.inlet = std::int16_t(i);
-                takeOutlet(strip, device.inlets[i].type, feed);
+                takeOutlet(strip, device.inlets[i].type, device.nameplate.value.count() / std::int64_t(ways) + 1, feed);
             }
             out.push_back(feed);
             ++cords;
@@ -67,28 +117,42 @@ public:
 private:
     [[nodiscard]] const DeviceSpec& spec(DeviceId id) const { return m_parts.device(m_s.devices.type[id]); }
 
-    void takeOutlet(std::size_t strip, const std::string& plug, PowerFeed& feed)
+    /// Of the free outlets that the plug fits, else of all free ones, the first on the phase with least on it.
+    void takeOutlet(std::size_t strip, const std::string& plug, std::int64_t share, PowerFeed& feed)
     {
         const auto& outlets = spec(m_strips[strip]).outlets;
         auto& taken = m_taken[strip];
-        for (const bool fitting : {true, false})
+        const auto phaseOf = [](const PowerOutlet& outlet) { return outlet.leg ? std::uint8_t(outlet.leg - 'A' + 1) : std::uint8_t(0); };
+        for (const bool fitting : {true, false}) {
+            std::optional<std::size_t> best;
             for (std::size_t o = 0; o < outlets.size(); ++o) {
                 if (taken[o] || (fitting && !plugFits(plug, outlets[o].type))) continue;
-                taken[o] = 1;
-                feed.outlet = std::int16_t(o);
-                feed.phase = outlets[o].leg ? std::uint8_t(outlets[o].leg - 'A' + 1) : std::uint8_t(0);
-                return;
+                if (!best || m_phases[strip].on(phaseOf(outlets[o])) < m_phases[strip].on(phaseOf(outlets[*best]))) best = o;
             }
+            if (!best) continue;
+            taken[*best] = 1;
+            feed.outlet = std::int16_t(*best);
+            feed.phase = phaseOf(outlets[*best]);
+            m_phases[strip].add(feed.phase, share);
+            return;
+        }
     }
 
     const Snapshot& m_s;
     const ProjectParts& m_parts;
     const std::vector<DeviceId>& m_strips;
     std::vector<std::vector<char>> m_taken; ///< outlets, by strip
+    std::vector<PhaseLoad> m_phases;        ///< by strip
     std::size_t m_single = 0;               ///< devices with one supply so far, which take the strips in turn
 };
 
 } // namespace
+
+bool isSinglePhase(const std::string& plug)
+{
+    if (plug.starts_with("nema-")) return !plug.starts_with("nema-l15") && !plug.starts_with("nema-l2"); // L15, L21, L22: three phases
+    return plug.starts_with("iec-60320-") || plug.starts_with("iec-60309-p-") || plug.starts_with("iec-60309-2p-");
+}
 
 std::shared_ptr<const PowerFeeds> PowerFeeds::compute(const Snapshot& s, const ProjectParts& parts, const MediumGraph& power)
 {
@@ -108,10 +172,15 @@ std::shared_ptr<const PowerFeeds> PowerFeeds::compute(const Snapshot& s, const P
     });
     auto out = std::make_shared<PowerFeeds>();
     out->m_side.assign(devices, 0);
+    s.devices.forEach([&](DeviceId id) {
+        if (isPowerEquipment(s, id)) out->m_side[id.value] = statedSide(s, id);
+    });
+    choosePhases(s, parts, feeds);
     for (std::size_t rack = 0; rack < strips.size(); ++rack) {
         if (strips[rack].empty()) continue;
         if (parts.device(s.devices.type[strips[rack].front()]).power.element != PowerElement::Shelf)
-            for (std::size_t i = 0; i < strips[rack].size() && i < 26; ++i) out->m_side[strips[rack][i].value] = char('A' + i);
+            for (std::size_t i = 0; i < strips[rack].size() && i < 26; ++i)
+                if (char& side = out->m_side[strips[rack][i].value]; side == 0) side = char('A' + i);
         Strips here(s, parts, strips[rack]);
         for (const DeviceId id : plugged[rack]) here.plug(parts.device(s.devices.type[id]), feeds[id.value], out->m_cords);
     }

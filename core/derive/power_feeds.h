@@ -18,7 +18,11 @@ struct PowerFeed {
     friend bool operator==(const PowerFeed&, const PowerFeed&) = default;
 };
 
-/// Every device's ways of power, in the order in which a transfer prefers them. Where a device that draws power has no power link of its
+/// True for plugs that take one phase of three.
+[[nodiscard]] bool isSinglePhase(const std::string& plug);
+
+/// Every device's ways of power, in the order in which a transfer prefers them. A way with a single-phase plug is on the phase that
+/// `Links.phase` states, else on the one of its supplier that has least on it so far. Where a device that draws power has no power link of its
 /// own, its supplies hang on the power strips of its rack in turn, so that they are split over sides A and B, each on the next free outlet that
 /// its plug fits, else on any free one. Shelves feed a bus bar together: every device of the rack hangs on all of them.
 class PowerFeeds {
@@ -30,7 +34,8 @@ public:
         if (std::size_t(device.value) + 1 >= m_offset.size()) return {};
         return {m_feeds.data() + m_offset[device.value], m_feeds.data() + m_offset[device.value + 1]};
     }
-    /// 'A', 'B' … of power equipment: a strip's by its order in the rack, of others that of all that they feed; 0 where that is several or none.
+    /// 'A', 'B' … of power equipment: as stated; else a strip's by its order in the rack, of others that of all that they feed; 0 where that is
+    /// several or none.
     [[nodiscard]] char side(DeviceId device) const { return m_side[device.value]; }
     [[nodiscard]] std::int64_t cords() const { return m_cords; } ///< within racks, without the ways of bus bars
     friend bool operator==(const PowerFeeds&, const PowerFeeds&) = default;

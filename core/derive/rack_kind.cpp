@@ -64,7 +64,7 @@ RackKinds RackKinds::of(const Snapshot& s)
     s.devices.forEach([&](DeviceId id) {
         if (const auto rack = s.devices.rack[id])
             ++votes[(*rack).value][std::size_t(kindOfDevice(s, id, result.main))];
-        else if (s.devices.hall[id])
+        else if (s.devices.row[id] || s.devices.hall[id])
             result.freeStanding.push_back(id);
     });
     result.ofRack.assign(votes.size(), RackKind::Empty);

@@ -12,7 +12,8 @@ namespace hw::edit {
 namespace {
 
 constexpr int kMostAtOnce = 10'000;
-constexpr Millimetres kBuildingX(60'000), kBuildingY(40'000), kBuildingZ(7'000), kHallZ(4'500), kWall(1'000), kAisle(1'200), kTrayZ(2'500);
+constexpr Millimetres kBuildingX(60'000), kBuildingY(40'000), kBuildingZ(7'000), kHallZ(4'500), kWall(1'000), kAisle(1'200), kTrayZ(2'500),
+    kColumn(600);
 
 tl::unexpected<Error> refused(std::string where, Text what, Text todo)
 {
@@ -124,7 +125,12 @@ private:
     {
         switch (m_thing.kind) {
         case EntityKind::Network: return ref(m_build.network({.name = m_name, .label = m_name}));
-        case EntityKind::Building: return ref(m_build.building({.name = m_name, .sizeX = kBuildingX, .sizeY = kBuildingY, .sizeZ = kBuildingZ}));
+        case EntityKind::Site: return ref(m_build.site({.name = m_name}));
+        case EntityKind::Structure: return structure();
+        case EntityKind::Underlay: return refused("add", i18n("a drawing comes from a file"), i18n("use import dxf"));
+        case EntityKind::Building:
+            return ref(m_build.building(
+                {.name = m_name, .site = maybeHolder<SiteId>(EntityKind::Site), .sizeX = kBuildingX, .sizeY = kBuildingY, .sizeZ = kBuildingZ}));
         case EntityKind::Hall: return hall();
         case EntityKind::Row: return row();
         case EntityKind::Rack: return rack();
@@ -154,6 +160,12 @@ private:
                                  .sizeX = inside(b.sizeX[*in]),
                                  .sizeY = inside(b.sizeY[*in]),
                                  .sizeZ = std::min(kHallZ, b.sizeZ[*in])}));
+    }
+    Result<EntityRef> structure()
+    {
+        const auto in = holder<HallId>(EntityKind::Hall);
+        if (!in) return tl::unexpected(in.error());
+        return ref(m_build.structure({.name = m_name, .hall = *in, .x2 = kColumn, .width = kColumn}));
     }
     Result<EntityRef> row()
     {
@@ -199,8 +211,9 @@ private:
     Result<EntityRef> device()
     {
         const auto hall = maybeHolder<HallId>(EntityKind::Hall);
-        if (!inRack() && !hall) return refused("in", i18n("a device stands in a rack or hall"), i18n("name one"));
-        const DeviceId id = m_build.device({.name = m_name, .tier = *m_tier, .type = m_type, .hall = hall, .index = m_index++});
+        const auto row = maybeHolder<RowId>(EntityKind::Row);
+        if (!inRack() && !hall && !row) return refused("in", i18n("a device stands in a rack or hall, or over a row"), i18n("name one"));
+        const DeviceId id = m_build.device({.name = m_name, .tier = *m_tier, .type = m_type, .row = row, .hall = hall, .index = m_index++});
         if (m_sockets.empty()) m_sockets = socketsOf(parts().device(m_type), m_s.tiers.kind[*m_tier], m_s.tiers.network[*m_tier]);
         m_build.allPorts(id, m_sockets);
         if (!inRack()) return ref(id);

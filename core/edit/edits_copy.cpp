@@ -27,9 +27,10 @@ public:
     EntityRef make(const std::string& name)
     {
         for (auto& ids : m_copyOf) ids.clear();
-        copyTable(m_s.cables); // links name them, and stand before them in the list
+        copyTable(m_s.cables), copyTable(m_s.sites); // links and buildings name them, and stand before them in the list
         m_s.eachTable([&](auto& table) {
-            if constexpr (!std::is_same_v<std::decay_t<decltype(table)>, Cables>) copyTable(table);
+            using T = std::decay_t<decltype(table)>;
+            if constexpr (!std::is_same_v<T, Cables> && !std::is_same_v<T, Sites>) copyTable(table);
         });
         EntityRef made;
         visitEntity(m_s, m_root, [&](auto& table, auto id) {

@@ -75,7 +75,7 @@ struct NewThing {
 [[nodiscard]] Result<RowCount> retype(Transaction& transaction, const ProjectParts& parts, Lookup& lookup, const PartSource& source, EntityRef entity,
                                       const std::string& slug, bool force);
 
-/// Turns a row about its origin, counter-clockwise; a multiple of 90°.
+/// Turns a row about its origin, or a free-standing device on its place, counter-clockwise; a multiple of 90°.
 [[nodiscard]] Result<void> rotate(Transaction& transaction, EntityRef entity, std::int64_t by_deg);
 /// New outer sizes of a building or hall, in mm; what is not given stays. A tray has its length alone: its end moves.
 struct NewSize {
@@ -88,6 +88,8 @@ struct NewSize {
 
 /// Stands a device freely in a hall; its place stays where it had one.
 [[nodiscard]] Result<void> placeInHall(Transaction& transaction, DeviceId device, HallId hall);
+/// Hangs a device over a row, with which it moves from then on.
+[[nodiscard]] Result<void> placeOverRow(Transaction& transaction, DeviceId device, RowId row);
 /// The lowest unit of a rack where a device of this type finds room; 0 for equipment without height.
 [[nodiscard]] Result<int> freeUnit(const Snapshot& snapshot, const ProjectParts& parts, Lookup& lookup, RackId rack, PartTypeId type);
 

@@ -28,6 +28,7 @@ std::optional<RowId> rowFrame(const Snapshot& s, EntityRef e)
 {
     if (e.kind == EntityKind::Rack) return s.racks.row[RackId(e.id)];
     if (e.kind == EntityKind::Tray) return s.trays.row[TrayId(e.id)];
+    if (e.kind == EntityKind::Device) return s.devices.row[DeviceId(e.id)];
     return std::nullopt;
 }
 
@@ -194,9 +195,10 @@ Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, De
     if (other)
         return fail(ErrorCode::Refused, where, i18n("U {} of {} is taken by {}", u, s.racks.name[rack], s.devices.name[*other]),
                     i18n("choose a free place"));
-    if (s.devices.rack[device] == rack && s.devices.u[device] == u && !s.devices.hall[device]) return {};
+    if (s.devices.rack[device] == rack && s.devices.u[device] == u && !s.devices.row[device] && !s.devices.hall[device]) return {};
     s.devices.rack.set(device, rack);
     s.devices.u.set(device, std::int16_t(u));
+    s.devices.row.set(device, std::nullopt);
     s.devices.hall.set(device, std::nullopt);
     s.devices.overridden.set(device, s.devices.overridden[device] | overridden::kPlace);
     return {};

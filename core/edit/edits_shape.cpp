@@ -8,14 +8,21 @@ namespace hw::edit {
 Result<void> rotate(Transaction& t, EntityRef e, std::int64_t by_deg)
 {
     Snapshot& s = *t;
-    if (e.kind != EntityKind::Row || !living(s, e)) return fail(ErrorCode::Refused, "rotate", i18n("this cannot be turned"), i18n("rows can"));
+    const bool device = e.kind == EntityKind::Device && living(s, e) && !s.devices.rack[DeviceId(e.id)];
+    if (!device && (e.kind != EntityKind::Row || !living(s, e)))
+        return fail(ErrorCode::Refused, "rotate", i18n("this cannot be turned"), i18n("rows and free-standing devices can"));
     if (by_deg % 90 != 0)
         return fail(ErrorCode::Refused, "by_deg", i18n("{}° is no quarter turn", by_deg), i18n("give a multiple of 90, counter-clockwise"));
-    const RowId row(e.id);
-    const auto angle = std::int16_t(((s.rows.angle[row] + by_deg % 360) % 360 + 360) % 360);
-    if (angle == s.rows.angle[row]) return {};
-    s.rows.angle.set(row, angle);
-    s.rows.overridden.set(row, s.rows.overridden[row] | overridden::kPlace);
+    const auto turn = [&](auto& table, auto id) {
+        const auto angle = std::int16_t(((table.angle[id] + by_deg % 360) % 360 + 360) % 360);
+        if (angle == table.angle[id]) return;
+        table.angle.set(id, angle);
+        table.overridden.set(id, table.overridden[id] | overridden::kPlace);
+    };
+    if (device)
+        turn(s.devices, DeviceId(e.id));
+    else
+        turn(s.rows, RowId(e.id));
     return {};
 }
 
@@ -37,6 +44,21 @@ Result<void> resizeBox(TableT& table, IdT id, const NewSize& size)
         table.overridden.set(id, table.overridden[id] | overridden::kSize);
     };
     set(table.sizeX, size.x), set(table.sizeY, size.y), set(table.sizeZ, size.z);
+    return {};
+}
+
+/// Wall, column or door: its end moves along its direction.
+Result<void> resizeStructure(Structures& t, StructureId id, const NewSize& size)
+{
+    if (!size.length || size.x || size.y || size.z)
+        return fail(ErrorCode::Refused, "resize", i18n("a structure has its length alone"), i18n("give length_mm, and set width_mm or height_mm"));
+    const double dx = t.x2[id].count() - t.x1[id].count(), dy = t.y2[id].count() - t.y1[id].count(), length = std::hypot(dx, dy);
+    const auto end = [&](const auto& from, double by) { return Millimetres(std::int32_t(std::lround(from[id].count() + by))); };
+    const Millimetres x = end(t.x1, length > 0 ? dx / length * double(*size.length) : double(*size.length)),
+                      y = end(t.y1, length > 0 ? dy / length * double(*size.length) : 0);
+    if (x == t.x2[id] && y == t.y2[id]) return {};
+    t.x2.set(id, x), t.y2.set(id, y);
+    t.overridden.set(id, t.overridden[id] | overridden::kPlace);
     return {};
 }
 
@@ -67,7 +89,8 @@ Result<void> resize(Transaction& t, EntityRef e, const NewSize& size)
     if (e.kind == EntityKind::Building && living(s, e)) return resizeBox(s.buildings, BuildingId(e.id), size);
     if (e.kind == EntityKind::Hall && living(s, e)) return resizeBox(s.halls, HallId(e.id), size);
     if (e.kind == EntityKind::Tray && living(s, e)) return resizeTray(s.trays, TrayId(e.id), size);
-    return fail(ErrorCode::Refused, "resize", i18n("this has no size of its own"), i18n("buildings, halls and trays have"));
+    if (e.kind == EntityKind::Structure && living(s, e)) return resizeStructure(s.structures, StructureId(e.id), size);
+    return fail(ErrorCode::Refused, "resize", i18n("this has no size of its own"), i18n("buildings, halls, trays and structures have"));
 }
 
 Result<void> placeInHall(Transaction& t, DeviceId device, HallId hall)
@@ -75,10 +98,25 @@ Result<void> placeInHall(Transaction& t, DeviceId device, HallId hall)
     Snapshot& s = *t;
     if (!s.devices.contains(device) || !s.halls.contains(hall))
         return fail(ErrorCode::Refused, "place", i18n("there is no such thing"), i18n("name others"));
-    if (!s.devices.rack[device] && s.devices.hall[device] == hall) return {};
+    if (!s.devices.rack[device] && !s.devices.row[device] && s.devices.hall[device] == hall) return {};
     s.devices.rack.set(device, std::nullopt);
     s.devices.u.set(device, std::int16_t(0));
+    s.devices.row.set(device, std::nullopt);
     s.devices.hall.set(device, hall);
+    s.devices.overridden.set(device, s.devices.overridden[device] | overridden::kPlace);
+    return {};
+}
+
+Result<void> placeOverRow(Transaction& t, DeviceId device, RowId row)
+{
+    Snapshot& s = *t;
+    if (!s.devices.contains(device) || !s.rows.contains(row))
+        return fail(ErrorCode::Refused, "place", i18n("there is no such thing"), i18n("name others"));
+    if (!s.devices.rack[device] && s.devices.row[device] == row) return {};
+    s.devices.rack.set(device, std::nullopt);
+    s.devices.u.set(device, std::int16_t(0));
+    s.devices.row.set(device, row);
+    s.devices.hall.set(device, std::nullopt);
     s.devices.overridden.set(device, s.devices.overridden[device] | overridden::kPlace);
     return {};
 }

@@ -41,6 +41,9 @@ Text kindText(EntityKind kind)
 {
     switch (kind) {
     case EntityKind::Network: return i18n("network");
+    case EntityKind::Site: return i18n("site");
+    case EntityKind::Structure: return i18n("structure");
+    case EntityKind::Underlay: return i18n("drawing");
     case EntityKind::Building: return i18n("building");
     case EntityKind::Hall: return i18n("hall");
     case EntityKind::Row: return i18n("row");
@@ -74,6 +77,9 @@ Text counted(std::size_t count, EntityKind kind)
 {
     switch (kind) {
     case EntityKind::Network: return i18np(count, "{} network", "{} networks");
+    case EntityKind::Site: return i18np(count, "{} site", "{} sites");
+    case EntityKind::Structure: return i18np(count, "{} structure", "{} structures");
+    case EntityKind::Underlay: return i18np(count, "{} drawing", "{} drawings");
     case EntityKind::Building: return i18np(count, "{} building", "{} buildings");
     case EntityKind::Hall: return i18np(count, "{} hall", "{} halls");
     case EntityKind::Row: return i18np(count, "{} row", "{} rows");

@@ -18,7 +18,10 @@ Shift besideOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
     case EntityKind::Rack: return {parts.rack(s.racks.type[RackId(e.id)]).width.value.count(), 0};
     case EntityKind::Tray: return {0, kTrayPitch};
     case EntityKind::Device: return {parts.device(s.devices.type[DeviceId(e.id)]).width.value.count() + kDeviceGap, 0};
+    case EntityKind::Structure: return {0, kTrayPitch};
     case EntityKind::None:
+    case EntityKind::Site:
+    case EntityKind::Underlay:
     case EntityKind::PartType:
     case EntityKind::Network:
     case EntityKind::Tier:

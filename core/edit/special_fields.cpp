@@ -104,11 +104,12 @@ struct FieldEdit {
 
     [[nodiscard]] Result<void> home(DeviceId device) const
     {
-        if (!value) return refused(i18n("cannot be none"), i18n("name a rack or hall that it shall stand in"));
+        if (!value) return refused(i18n("cannot be none"), i18n("name a rack, row or hall that it shall stand in"));
         const auto found = lookup.find(parts, *value);
-        const EntityKind wanted = field.column == "rack" ? EntityKind::Rack : EntityKind::Hall;
+        const EntityKind wanted = field.column == "rack" ? EntityKind::Rack : field.column == "row" ? EntityKind::Row : EntityKind::Hall;
         if (!found || found->kind != wanted) return refused(i18n("'{}' is no {}", *value, kindText(wanted)), i18n("name a {}", kindText(wanted)));
         if (wanted == EntityKind::Hall) return placeInHall(t, device, HallId(found->id));
+        if (wanted == EntityKind::Row) return placeOverRow(t, device, RowId(found->id));
         const auto u = freeUnit(s(), parts, lookup, RackId(found->id), s().devices.type[device]);
         if (!u) return tl::unexpected(u.error());
         return placeDevice(t, parts, device, RackId(found->id), *u, &lookup);
@@ -126,8 +127,8 @@ std::optional<Result<void>> setSpecially(Transaction& t, const ProjectParts& par
     if (e.kind == EntityKind::Cable && column == "type") return set.cableType(CableId(e.id));
     if (e.kind == EntityKind::Cable && column == "length_mm") return set.cableLength(CableId(e.id));
     if (e.kind == EntityKind::Port) return set.port(PortId(e.id));
-    if (e.kind == EntityKind::Device && (column == "rack" || column == "hall")) return set.home(DeviceId(e.id));
-    if (e.kind == EntityKind::Device && (column == "x_mm" || column == "y_mm") && t->devices.rack[DeviceId(e.id)])
+    if (e.kind == EntityKind::Device && (column == "rack" || column == "row" || column == "hall")) return set.home(DeviceId(e.id));
+    if (e.kind == EntityKind::Device && (column == "x_mm" || column == "y_mm" || column == "z_mm") && t->devices.rack[DeviceId(e.id)])
         return set.refused(i18n("{} stands in a rack", t->devices.name[DeviceId(e.id)]), i18n("place it in a hall first"));
     if (e.kind == EntityKind::Tier && column == "level") {
         bool any = false;

@@ -2,6 +2,7 @@
 #include "core/exchange/cable_schedule.h"
 
 #include "core/model/entity.h"
+#include "core/model/places.h"
 
 #include <fmt/format.h>
 
@@ -32,8 +33,9 @@ void CableSchedule::readEnd(PortId port, CableRow::End& end) const
         end.row = s.rows.name[row];
         end.hall = s.halls.name[s.rows.hall[row]];
         end.u = s.devices.u[device];
-    } else if (const auto hall = s.devices.hall[device]) {
+    } else if (const auto hall = hallOf(s, device)) {
         end.hall = s.halls.name[*hall];
+        if (const auto row = s.devices.row[device]) end.row = s.rows.name[*row];
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include "core/geometry/frame.h"
 
+#include <cmath>
+
 namespace hw {
 
 Frame hallFrame(const Snapshot& s, HallId hall)
@@ -57,6 +59,15 @@ TrayLine trayLine(const Snapshot& s, TrayId id)
     return {f.at(t.x1[id].count(), t.y1[id].count(), t.z1[id].count()), f.at(t.x2[id].count(), t.y2[id].count(), t.z2[id].count())};
 }
 
+StructureShape structureShape(const Snapshot& s, StructureId id)
+{
+    const auto& t = s.structures;
+    const HallId hall = t.hall[id];
+    const Frame f = hallFrame(s, hall);
+    const std::int32_t height = t.height[id].count() > 0 ? t.height[id].count() : s.halls.sizeZ[hall].count();
+    return {f.at(t.x1[id].count(), t.y1[id].count(), 0), f.at(t.x2[id].count(), t.y2[id].count(), 0), t.width[id].count(), height};
+}
+
 Box united(const Box& a, const Box& b)
 {
     return {{std::min(a.low.x, b.low.x), std::min(a.low.y, b.low.y), std::min(a.low.z, b.low.z)},
@@ -83,13 +94,22 @@ void boxRows(const Snapshot& s, const std::vector<Box>& racks, const std::vector
 /// True when a change needs more than moving single rows, racks and trays.
 bool needsAll(const ChangeSet& c, const RowChanges& rows, const RowChanges& racks, const RowChanges& trays)
 {
-    if (c.changesAny<PartTypes, Buildings, Halls>()) return true;
+    if (c.changesAny<PartTypes, Buildings, Halls, Structures>()) return true;
     for (const RowChanges* r : {&rows, &racks, &trays})
         if (!r->inserted.empty() || !r->erased.empty()) return true;
     return false;
 }
 
 } // namespace
+
+Box StructureShape::box() const
+{
+    const double dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
+    const auto across = [&](double d) { return std::int32_t(std::ceil(length > 0 ? width / 2.0 * std::abs(d) / length : 0)); };
+    const std::int32_t sideX = across(dy), sideY = length > 0 ? across(dx) : width / 2;
+    return {{std::min(a.x, b.x) - sideX, std::min(a.y, b.y) - sideY, std::min(a.z, b.z)},
+            {std::max(a.x, b.x) + sideX, std::max(a.y, b.y) + sideY, std::max(a.z, b.z) + height}};
+}
 
 std::shared_ptr<const Placement> Placement::compute(const Snapshot& s, const ProjectParts& parts)
 {
@@ -108,6 +128,8 @@ std::shared_ptr<const Placement> Placement::compute(const Snapshot& s, const Pro
     });
     boxRows(s, result->m_racks, std::vector<char>(result->m_rows.size(), 1), result->m_rows);
     s.trays.forEach([&](TrayId id) { result->m_trays[id.value] = trayLine(s, id); });
+    result->m_structures.resize(s.structures.nextId());
+    s.structures.forEach([&](StructureId id) { result->m_structures[id.value] = structureShape(s, id); });
     return result;
 }
 
@@ -152,10 +174,15 @@ Box Placement::device(const Snapshot& s, const ProjectParts& parts, DeviceId id)
         box.high.z = low + std::int32_t(std::int64_t(spec.halfUnits) * kRackUnitUm / 2000);
         return box;
     }
-    const auto hall = s.devices.hall[id];
-    const Point origin = hall ? m_halls[(*hall).value].low : Point{};
-    const Point low{origin.x + s.devices.x[id].count(), origin.y + s.devices.y[id].count(), 0};
-    return {low, {low.x + spec.width.value.count(), low.y + spec.depth.value.count(), spec.height.value.count()}};
+    Frame frame;
+    if (const auto row = s.devices.row[id])
+        frame = rowFrame(s, *row);
+    else if (const auto hall = s.devices.hall[id])
+        frame = hallFrame(s, *hall);
+    std::int32_t along = spec.width.value.count(), across = spec.depth.value.count();
+    if (quarterOf(s.devices.angle[id]) % 2 != 0) std::swap(along, across);
+    const std::int32_t x = s.devices.x[id].count(), y = s.devices.y[id].count(), z = s.devices.z[id].count();
+    return boxAround(frame.at(x, y, z), frame.at(x + along, y + across, z + spec.height.value.count()));
 }
 
 } // namespace hw

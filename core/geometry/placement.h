@@ -25,6 +25,14 @@ struct TrayLine {
     friend bool operator==(const TrayLine&, const TrayLine&) = default;
 };
 
+/// A wall, column or door on the campus: its line in the middle, and its width and height.
+struct StructureShape {
+    Point a, b;
+    std::int32_t width = 0, height = 0;
+    [[nodiscard]] Box box() const; ///< around it
+    friend bool operator==(const StructureShape&, const StructureShape&) = default;
+};
+
 /// Where everything stands on the campus, worked out from the nested frames of the tables.
 /// Arrays are indexed by id; entries of dead rows are default boxes. Immutable once made.
 class Placement {
@@ -39,7 +47,8 @@ public:
     [[nodiscard]] const Box& row(RowId id) const { return m_rows[id.value]; } ///< around its racks
     [[nodiscard]] const Box& rack(RackId id) const { return m_racks[id.value]; }
     [[nodiscard]] const TrayLine& tray(TrayId id) const { return m_trays[id.value]; }
-    /// A device in a rack: its U range over the rack's footprint; a free one: its own box.
+    [[nodiscard]] const StructureShape& structure(StructureId id) const { return m_structures[id.value]; }
+    /// A device in a rack: its U range over the rack's footprint; one over a row or free in a room: its own box.
     [[nodiscard]] Box device(const Snapshot& snapshot, const ProjectParts& parts, DeviceId id) const;
     /// Direction in which the rack's front faces, in degrees (0 = +x, 90 = +y). The front is the rack's
     /// side of lower `across`, so a row at angle 0 faces -y (270).
@@ -49,6 +58,7 @@ public:
 private:
     std::vector<Box> m_buildings, m_halls, m_rows, m_racks;
     std::vector<TrayLine> m_trays;
+    std::vector<StructureShape> m_structures;
     std::vector<std::int16_t> m_facing;
 };
 

@@ -52,7 +52,7 @@ private:
             auto& demand = byType[d.type[id].value];
             if (!demand) demand = demandOf(m_parts.device(d.type[id]));
             m_out.demand[i] = *demand;
-            if (d.rack[id] || d.hall[id]) return;
+            if (d.rack[id] || d.row[id] || d.hall[id]) return;
             if (m_parts.device(d.type[id]).halfUnits == 0)
                 throw refusal(m_options.where, i18n("{} stands on the floor, and the template has no halls", d.name[id]),
                               i18n("leave it to the keys of 'layout' (fan_wall, cdu, busway, transformer), or declare buildings and halls"));

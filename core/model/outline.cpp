@@ -61,11 +61,12 @@ Outline::Outline(const Snapshot& snapshot)
     snapshot.eachTable([&](const auto& table) {
         using TableT = std::decay_t<decltype(table)>;
         if constexpr (kNamed<TableT>) {
-            bool hasParent = false, isPlaced = false, hasPlace = false; // is placed: where it stands is an edit
+            bool hasParent = false, isPlaced = false, hasPlace = false, hasSize = false; // is placed: where it stands is an edit
             eachColumn(table, [&](const auto& column) {
                 hasParent = hasParent || column.traits().role == ColumnRole::Parent;
                 isPlaced = isPlaced || (column.traits().role == ColumnRole::Parent && (column.traits().keptBy & overridden::kPlace));
                 hasPlace = hasPlace || column.traits().role == ColumnRole::X;
+                hasSize = hasSize || (column.traits().keptBy & overridden::kSize);
             });
             for (const auto id : inOrder(table)) {
                 const EntityRef parent = parentOf(table, id);
@@ -80,7 +81,7 @@ Outline::Outline(const Snapshot& snapshot)
                 else if (isPlaced)
                     m_unplaced.push_back(ref(id));
                 else if (hasPlace)
-                    last.push_back(ref(id)); // a duct of the campus
+                    (hasSize ? m_roots : last).push_back(ref(id)); // a building of no site; a duct of the campus
                 if (group) under(group, ref(id));
             }
         }

@@ -33,6 +33,10 @@ namespace hw {
     ENTITY(Cables, cables, Cable, "cables")                                                                                                          \
     PLAIN(Waivers, waivers, Waiver, "waivers")                                                                                                       \
     PLAIN(Removals, removals, Removal, "removals")                                                                                                   \
+    ENTITY(Sites, sites, Site, "sites")                                                                                                              \
+    PLAIN(Corners, corners, Corner, "corners")                                                                                                       \
+    ENTITY(Structures, structures, Structure, "structures")                                                                                          \
+    ENTITY(Underlays, underlays, Underlay, "underlays")                                                                                              \
     HW_MORE_TABLES(ENTITY, PLAIN)
 
 #define HW_ID(Table, member, One, stored)                                                                                                            \

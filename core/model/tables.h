@@ -7,25 +7,40 @@
 namespace hw {
 
 enum class PartKind : std::uint8_t { Device, Rack, Cable, Transceiver, Tray };
-enum class BuildingKind : std::uint8_t { Pod, Network }; ///< Network: core room, outside the pods' site limit
+/// Network: core room, outside the pods' site limit. Plant: substation, energy centre, yard.
+enum class BuildingKind : std::uint8_t { Pod, Network, Plant };
+enum class RoomKind : std::uint8_t { Hall, Network, Electrical, Battery, Plant, Store, Yard };
+enum class FloorKind : std::uint8_t { Slab, Raised };
+enum class StructureKind : std::uint8_t { Wall, Column, Door, Ramp, KeepOut }; ///< KeepOut: nothing may stand there
+enum class Containment : std::uint8_t { None, ColdAisle, HotAisle, Chimney };  ///< of the aisle that a row faces, or turns its back to
 enum class TrayKind : std::uint8_t { Row, Spine, Duct }; ///< over a row, across rows, between buildings
 enum class DeviceRole : std::uint8_t { Active, Backup, Support };
 enum class TierKind : std::uint8_t { Server, Switch, Power, Cooling, Other };
 enum class Medium : std::uint8_t { Data, Power, Coolant }; ///< what a port, link or cable carries
 enum class PortRole : std::uint8_t { Host, Down, Up, Backup, Peer };
 enum class LinkRole : std::uint8_t { Active, Backup };
+enum class PowerSide : std::uint8_t { None, A, B, C, D };          ///< None: not stated, follows from what it feeds
+enum class Face : std::uint8_t { Front, Rear, Left, Right };       ///< where in its rack a device is mounted; Left, Right: zero-U beside it
+enum class PhaseChoice : std::uint8_t { Even, L1, L2, L3, Three }; ///< of a tap. Even: assigned so that phases carry alike
 /// What a network is for. ScaleUp: the domain of memory accesses inside a server or rack (NVLink, UALink, …).
 enum class NetworkKind : std::uint8_t { Backend, Frontend, Storage, Management, ScaleUp };
 
 /// Their words, in the order of the values: in templates, scripts, JSON and the text form.
 HW_WORDS(PartKind, "device", "rack", "cable", "transceiver", "tray")
-HW_WORDS(BuildingKind, "pod", "network")
+HW_WORDS(BuildingKind, "pod", "network", "plant")
+HW_WORDS(RoomKind, "hall", "network", "electrical", "battery", "plant", "store", "yard")
+HW_WORDS(FloorKind, "slab", "raised")
+HW_WORDS(StructureKind, "wall", "column", "door", "ramp", "keep-out")
+HW_WORDS(Containment, "none", "cold-aisle", "hot-aisle", "chimney")
 HW_WORDS(TrayKind, "row", "spine", "duct")
 HW_WORDS(DeviceRole, "active", "backup", "support")
 HW_WORDS(TierKind, "server", "switch", "power", "cooling", "other")
 HW_WORDS(Medium, "data", "power", "coolant")
 HW_WORDS(PortRole, "host", "down", "up", "backup", "peer")
 HW_WORDS(LinkRole, "active", "backup")
+HW_WORDS(PowerSide, "none", "a", "b", "c", "d")
+HW_WORDS(Face, "front", "rear", "left", "right")
+HW_WORDS(PhaseChoice, "even", "l1", "l2", "l3", "three")
 HW_WORDS(NetworkKind, "backend", "frontend", "storage", "management", "scale-up")
 
 /// Project-wide values: name, template with its text, parameters, thresholds, currency.
@@ -63,19 +78,31 @@ struct Networks : Table<Networks> {
     HW_COLUMNS(key, name, label, planes, rails, color, kind, domain, acceleratorRate, overridden)
 };
 
+/// A plot of land with its contract with the utility; buildings stand on it.
+struct Sites : Table<Sites> {
+    Sites();
+    ~Sites() override;
+    Column<SiteId, std::string> key{"key", column::kKey}, name{"name", column::kName};
+    Column<SiteId, Milliwatts> contract{"contract_mw", column::kLimit}; ///< demand agreed with the utility; 0 = none stated
+    Column<SiteId, std::uint32_t> overridden{"overridden", column::kOverridden};
+    HW_COLUMNS(key, name, contract, overridden)
+};
+
 /// A building stands at (x, y) of the campus; everything below is relative to its parent.
 struct Buildings : Table<Buildings> {
     Buildings();
     ~Buildings() override;
     Column<BuildingId, std::string> key{"key", column::kKey}, name{"name", column::kName};
+    Column<BuildingId, Maybe<SiteId>> site{"site", column::kParent};
     Column<BuildingId, BuildingKind> kind{"kind", column::value()};
     Column<BuildingId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm", column::kSize},
         sizeY{"size_y_mm", column::kSize}, sizeZ{"size_z_mm", column::kSize};
     Column<BuildingId, Milliwatts> itLimit{"it_limit_mw", column::kLimit}; ///< 0 = none stated
     Column<BuildingId, std::uint32_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(key, name, kind, x, y, sizeX, sizeY, sizeZ, itLimit, overridden)
+    HW_COLUMNS(key, name, site, kind, x, y, sizeX, sizeY, sizeZ, itLimit, overridden)
 };
 
+/// A room of a building: a hall of racks, or one for plant. A rectangle of its size, or the polygon of its corners.
 struct Halls : Table<Halls> {
     Halls();
     ~Halls() override;
@@ -83,8 +110,48 @@ struct Halls : Table<Halls> {
     Column<HallId, BuildingId> building{"building", column::kParent};
     Column<HallId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm", column::kSize}, sizeY{"size_y_mm", column::kSize},
         sizeZ{"size_z_mm", column::kSize};
+    Column<HallId, RoomKind> kind{"kind", column::value()};
+    Column<HallId, FloorKind> floor{"floor", column::value()};
+    Column<HallId, KilogramsPerSquareMetre> floorLoad{"floor_load_kg_m2", column::value(0, 100'000)}; ///< that it bears; 0 = not stated
+    Column<HallId, Millimetres> clearHeight{"clear_height_mm", column::value(0, 100'000)};            ///< under beams and ducts; 0 = its whole height
+    Column<HallId, Milliwatts> itLimit{"it_limit_mw", column::kLimit};                                ///< 0 = none stated
     Column<HallId, std::uint32_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(key, name, building, x, y, sizeX, sizeY, sizeZ, overridden)
+    HW_COLUMNS(key, name, building, x, y, sizeX, sizeY, sizeZ, kind, floor, floorLoad, clearHeight, itLimit, overridden)
+};
+
+/// A corner of a room that is no rectangle, in the order in which its wall runs.
+struct Corners : Table<Corners> {
+    Corners();
+    ~Corners() override;
+    Column<CornerId, HallId> hall{"hall", column::kParent};
+    Column<CornerId, std::int32_t> number{"number", column::kFixed};
+    Column<CornerId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY};
+    HW_COLUMNS(hall, number, x, y)
+};
+
+/// A piece of the building in a room: straight from (x1, y1) to (x2, y2), `width` across. A square column is as long as it is wide.
+struct Structures : Table<Structures> {
+    Structures();
+    ~Structures() override;
+    Column<StructureId, std::string> key{"key", column::kKey}, name{"name", column::kName};
+    Column<StructureId, HallId> hall{"hall", column::kParent};
+    Column<StructureId, StructureKind> kind{"kind", column::value()};
+    Column<StructureId, Millimetres> x1{"x1_mm", column::kX}, y1{"y1_mm", column::kY}, x2{"x2_mm", column::kX}, y2{"y2_mm", column::kY},
+        width{"width_mm", column::kSize}, height{"height_mm", column::value(0, 100'000)}; ///< height 0 = to the ceiling
+    Column<StructureId, std::uint32_t> overridden{"overridden", column::kOverridden};
+    HW_COLUMNS(key, name, hall, kind, x1, y1, x2, y2, width, height, overridden)
+};
+
+/// Lines of one layer of a drawing that lies under a room: "x1,y1,x2,y2;…" in mm of the room's frame.
+struct Underlays : Table<Underlays> {
+    Underlays();
+    ~Underlays() override;
+    Column<UnderlayId, std::string> key{"key", column::kKey}, name{"name", column::kName};
+    Column<UnderlayId, HallId> hall{"hall", column::kParent};
+    Column<UnderlayId, std::string> source{"source", column::kFixed}; ///< the file that it was read from
+    Column<UnderlayId, std::string> lines{"lines", column::kFixed};
+    Column<UnderlayId, std::uint32_t> overridden{"overridden", column::kOverridden};
+    HW_COLUMNS(key, name, hall, source, lines, overridden)
 };
 
 /// A row of racks. Its origin (x, y) in the hall is where its first rack's outer corner stands;
@@ -97,8 +164,9 @@ struct Rows : Table<Rows> {
     Column<RowId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY};
     Column<RowId, std::int16_t> angle{"angle_deg", column::kAngle};
     Column<RowId, std::int32_t> cell{"cell", column::value(0, 1'000'000)}; ///< rows of one cell share a hot aisle
+    Column<RowId, Containment> containment{"containment", column::value()};
     Column<RowId, std::uint32_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(key, name, hall, x, y, angle, cell, overridden)
+    HW_COLUMNS(key, name, hall, x, y, angle, cell, containment, overridden)
 };
 
 /// A rack's left front corner is `along` mm down its row and `across` mm to the left of the row's direction.
@@ -144,8 +212,9 @@ struct Tiers : Table<Tiers> {
     HW_COLUMNS(key, name, label, kind, network, level, overridden)
 };
 
-/// Servers, switches, PDUs … in a rack (lowest unit `u`, counted from 1, 0 = a zero-U place) or free
-/// in a hall at (x, y). Coordinates that the fabric gives them are -1 where they have none.
+/// Servers, switches, PDUs … in a rack (lowest unit `u`, counted from 1, 0 = a zero-U place), over a row at (x along, y across, z),
+/// or free in a hall at (x, y, z): there the lower corner of the footprint, whatever the angle. Coordinates that the fabric gives them are
+/// -1 where they have none.
 struct Devices : Table<Devices> {
     Devices();
     ~Devices() override;
@@ -155,13 +224,17 @@ struct Devices : Table<Devices> {
     Column<DeviceId, DeviceRole> role{"role", column::value()};
     Column<DeviceId, Maybe<RackId>> rack{"rack", column::kPlacedIn};
     Column<DeviceId, std::int16_t> u{"u", column::listedBy(column::kUnit, -1)};
+    Column<DeviceId, Maybe<RowId>> row{"row", column::kPlacedIn}; ///< that it hangs over and moves with
     Column<DeviceId, Maybe<HallId>> hall{"hall", column::kPlacedIn};
-    Column<DeviceId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY};
+    Column<DeviceId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, z{"z_mm", column::kPlace};
+    Column<DeviceId, std::int16_t> angle{"angle_deg", column::kAngle}; ///< of its front, counter-clockwise
+    Column<DeviceId, Face> face{"face", column::kChosenPlace};
+    Column<DeviceId, PowerSide> side{"side", column::value()}; ///< of power equipment
     Column<DeviceId, std::int16_t> pod{"pod", column::value(-1, 32767)}, segment{"segment", column::value(-1, 32767)},
         rail{"rail", column::value(-1, 32767)}, plane{"plane", column::value(-1, 32767)};
     Column<DeviceId, std::int32_t> index{"index", column::value(0, 2'000'000)}; ///< running number within the tier
     Column<DeviceId, std::uint32_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(key, name, tier, type, role, rack, u, hall, x, y, pod, segment, rail, plane, index, overridden)
+    HW_COLUMNS(key, name, tier, type, role, rack, u, row, hall, x, y, z, angle, face, side, pod, segment, rail, plane, index, overridden)
 };
 
 /// A physical socket: interface `number` (from 0) of its device's type.
@@ -210,8 +283,9 @@ struct Links : Table<Links> {
     Column<LinkId, Maybe<CableId>> cable{"cable", column::kFixed};
     Column<LinkId, std::uint16_t> ordinal{"ordinal", column::kFixed}; ///< among parallel links of one rule and device pair
     Column<LinkId, LinkRole> role{"role", column::kFixed};
+    Column<LinkId, PhaseChoice> phase{"phase", column::kByHand}; ///< of a power link
     Column<LinkId, std::uint8_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(rule, from, to, cable, ordinal, role, overridden)
+    HW_COLUMNS(rule, from, to, cable, ordinal, role, phase, overridden)
 };
 
 /// One physical assembly: a patch cord, or a breakout cable that several links share.

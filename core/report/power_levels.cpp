@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/power_levels.h"
 
-#include "core/report/settings.h"
+#include "core/model/number_setting.h"
 
 #include <algorithm>
 
@@ -78,7 +78,7 @@ void addPowerChain(const Figures& figures, Report::Power& power)
     const PowerChain& chain = powerChain(figures, power.basis);
     const PowerWorst& worst = worstPower(figures, power.basis);
     const PowerFeeds& feeds = figures.get<PowerFeedsNode>();
-    const double powerFactor = numberSetting(s, "site.power_factor", 0.95);
+    const double powerFactor = powerFactorOf(s);
     const auto reached = reachedByUtility(figures, chain);
     std::vector<DeviceId> elements;
     s.devices.forEach([&](DeviceId id) {

@@ -4,7 +4,7 @@
 #include "core/exchange/cable_schedule.h"
 #include "core/report/network_view.h"
 #include "core/report/power_levels.h"
-#include "core/report/settings.h"
+#include "core/model/number_setting.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // S4: how long rows are, how wide the aisles before and behind their racks, and whether racks stand in their row.
 #include "core/rules/functions.h"
+#include "core/model/places.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@ namespace hw::rules {
 
 namespace {
 
+constexpr std::int32_t kHeadroomMm = 2000; ///< what hangs higher is in nobody's way (assumed)
 constexpr std::int32_t kLowestObstacleMm = 500; ///< what is lower hangs overhead: busways and the like (assumed)
 
 /// What takes floor in a hall: a rack, or equipment that stands free.
@@ -28,10 +30,10 @@ std::vector<Footprint> footprints(const RuleInput& input)
     all.reserve(s.racks.size());
     s.racks.forEach([&](RackId id) { all.push_back({input.figures.placement->rack(id), s.rows.hall[s.racks.row[id]], ref(id), id}); });
     s.devices.forEach([&](DeviceId id) {
-        const auto hall = s.devices.hall[id];
+        const auto hall = hallOf(s, id);
         if (!hall || s.devices.rack[id]) return;
         const Box box = input.figures.placement->device(s, input.parts(), id);
-        if (box.high.z - box.low.z >= kLowestObstacleMm) all.push_back({box, *hall, ref(id), {}});
+        if (box.high.z - box.low.z >= kLowestObstacleMm && box.low.z < kHeadroomMm) all.push_back({box, *hall, ref(id), {}});
     });
     std::ranges::stable_sort(all, {}, [](const Footprint& f) { return f.box.low.x; });
     return all;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/language.h"
 #include "core/rules/functions.h"
+#include "core/model/places.h"
 
 #include <algorithm>
 #include <map>
@@ -38,13 +39,6 @@ const Fact<Milliwatts>& powerFact(const DeviceSpec& spec, PowerBasis basis)
     case PowerBasis::Nameplate: return spec.nameplate;
     }
     return spec.design;
-}
-
-std::optional<BuildingId> buildingOf(const Snapshot& s, DeviceId d)
-{
-    const auto rack = s.devices.rack[d];
-    const Maybe<HallId> hall = rack ? Maybe<HallId>(s.rows.hall[s.racks.row[*rack]]) : s.devices.hall[d];
-    return hall ? std::optional(s.halls.building[*hall]) : std::nullopt;
 }
 
 /// Share of a place's load that rests on assumed figures, and the part types with the most of it.

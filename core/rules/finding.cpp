@@ -63,6 +63,9 @@ std::string subjectOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
 {
     switch (e.kind) {
     case EntityKind::Network: return keyOr(s.networks.key[NetworkId(e.id)], s.networks.name[NetworkId(e.id)]);
+    case EntityKind::Site: return keyOr(s.sites.key[SiteId(e.id)], s.sites.name[SiteId(e.id)]);
+    case EntityKind::Structure: return keyOr(s.structures.key[StructureId(e.id)], s.structures.name[StructureId(e.id)]);
+    case EntityKind::Underlay: return keyOr(s.underlays.key[UnderlayId(e.id)], s.underlays.name[UnderlayId(e.id)]);
     case EntityKind::Building: return keyOr(s.buildings.key[BuildingId(e.id)], s.buildings.name[BuildingId(e.id)]);
     case EntityKind::Hall: return keyOr(s.halls.key[HallId(e.id)], s.halls.name[HallId(e.id)]);
     case EntityKind::Row: return keyOr(s.rows.key[RowId(e.id)], s.rows.name[RowId(e.id)]);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report.h"
-#include "core/report/settings.h"
+#include "core/model/number_setting.h"
 #include "core/sizing/demand.h"
 #include "core/sizing/parts_of_size.h"
+#include "core/model/places.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,12 +57,7 @@ public:
     }
 
 private:
-    std::optional<BuildingId> buildingOf(DeviceId device) const
-    {
-        auto hall = m_s.devices.hall[device];
-        if (const auto rack = m_s.devices.rack[device]) hall = m_s.rows.hall[m_s.racks.row[*rack]];
-        return hall ? std::optional(m_s.halls.building[*hall]) : std::nullopt;
-    }
+    std::optional<BuildingId> buildingOf(DeviceId device) const { return hw::buildingOf(m_s, device); }
     bool isServer(DeviceId id) const { return m_s.tiers.kind[m_s.devices.tier[id]] == TierKind::Server; }
     int acceleratorsOf(DeviceId id) const { return m_f.parts->device(m_s.devices.type[id]).accelerators; }
 

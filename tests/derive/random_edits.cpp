@@ -23,15 +23,11 @@ Maybe<PartTypeId> partOfKind(const Snapshot& s, PartKind kind, unsigned& state)
     return fit.empty() ? Maybe<PartTypeId>() : Maybe<PartTypeId>(fit[nextRandom(state) % fit.size()]);
 }
 
-constexpr int valuesOf(BuildingKind) { return 2; }
-constexpr int valuesOf(TrayKind) { return 3; }
-constexpr int valuesOf(DeviceRole) { return 3; }
-constexpr int valuesOf(TierKind) { return 5; }
-constexpr int valuesOf(Medium) { return 3; }
-constexpr int valuesOf(PortRole) { return 5; }
-constexpr int valuesOf(LinkRole) { return 2; }
-constexpr int valuesOf(NetworkKind) { return 5; }
-constexpr int valuesOf(PartKind) { return 5; }
+template <Worded E>
+constexpr int valuesOf(E)
+{
+    return int(kWords<E>.size());
+}
 
 /// Other values, by type of the column.
 struct Other {

@@ -190,6 +190,9 @@ std::vector<LinkId> DocumentBridge::linksOf(EntityRef entity) const
         break;
     }
     case EntityKind::None:
+    case EntityKind::Site:
+    case EntityKind::Structure:
+    case EntityKind::Underlay:
     case EntityKind::Network:
     case EntityKind::Building:
     case EntityKind::Hall:

@@ -313,6 +313,9 @@ std::vector<char> fabricMembers(const FabricIndex& index, const std::vector<Enti
         case EntityKind::Tier:
         case EntityKind::PartType: around.insert(e); break;
         case EntityKind::None:
+        case EntityKind::Site:
+        case EntityKind::Structure:
+        case EntityKind::Underlay:
         case EntityKind::Network:
         case EntityKind::Tray: break;
         }

@@ -115,6 +115,9 @@ std::optional<QPointF> InspectorPanel::placeOf(EntityRef e) const
     case EntityKind::Hall: return point(s.halls.x[HallId(e.id)], s.halls.y[HallId(e.id)]);
     case EntityKind::Row: return point(s.rows.x[RowId(e.id)], s.rows.y[RowId(e.id)]);
     case EntityKind::None:
+    case EntityKind::Site:
+    case EntityKind::Structure:
+    case EntityKind::Underlay:
     case EntityKind::Network:
     case EntityKind::Rack:
     case EntityKind::Tray:

@@ -13,6 +13,20 @@ namespace {
 
 QString place(Millimetres x, Millimetres y) { return metresText(x) + ",  " + metresText(y); }
 
+QString roomName(RoomKind kind)
+{
+    switch (kind) {
+    case RoomKind::Hall: return QObject::tr("Hall");
+    case RoomKind::Network: return QObject::tr("Network room");
+    case RoomKind::Electrical: return QObject::tr("Electrical room");
+    case RoomKind::Battery: return QObject::tr("Battery room");
+    case RoomKind::Plant: return QObject::tr("Plant room");
+    case RoomKind::Store: return QObject::tr("Store");
+    case RoomKind::Yard: return QObject::tr("Yard");
+    }
+    return {};
+}
+
 std::vector<PropertySection> rackSections(const DocumentBridge& bridge, RackId id)
 {
     const Figures& f = *bridge.figures();
@@ -64,9 +78,57 @@ std::vector<PropertySection> hallSections(const DocumentBridge& bridge, HallId i
     });
     what.rows.push_back({QObject::tr("Building"), text(s.buildings.name[s.halls.building[id]]), {}, 0, ref(s.halls.building[id])});
     what.rows.push_back({QObject::tr("Floor"), QString("%1 × %2").arg(metresText(s.halls.sizeX[id]), metresText(s.halls.sizeY[id])), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Clear height"), metresText(s.halls.sizeZ[id]), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Use"), roomName(s.halls.kind[id]), {}, 0, {}});
+    const Millimetres clear = s.halls.clearHeight[id].count() > 0 ? s.halls.clearHeight[id] : s.halls.sizeZ[id];
+    what.rows.push_back({QObject::tr("Clear height"), metresText(clear), {}, 0, {}});
+    if (const auto bears = s.halls.floorLoad[id].count(); bears > 0)
+        what.rows.push_back({s.halls.floor[id] == FloorKind::Raised ? QObject::tr("Raised floor bears") : QObject::tr("Slab bears"),
+                             QObject::tr("%1 kg/m²").arg(count(bears)),
+                             {},
+                             0,
+                             {}});
     what.rows.push_back({QObject::tr("Rows, racks"), QString("%1,  %2").arg(count(rows), count(racks)), {}, 0, {}});
-    return {what, loadSection(f, f.power->hall(id), {})};
+    return {what, loadSection(f, f.power->hall(id), s.halls.itLimit[id])};
+}
+
+std::vector<PropertySection> siteSections(const DocumentBridge& bridge, SiteId id)
+{
+    const Figures& f = *bridge.figures();
+    const Snapshot& s = *f.snapshot;
+    PropertySection what{QObject::tr("Site"), {}};
+    Load load;
+    std::int64_t buildings = 0;
+    s.buildings.forEach([&](BuildingId building) {
+        if (!(s.buildings.site[building] == Maybe<SiteId>(id))) return;
+        ++buildings;
+        load += f.power->building(building);
+    });
+    what.rows.push_back({QObject::tr("Buildings"), count(buildings), {}, 0, {}});
+    return {what, loadSection(f, load, s.sites.contract[id])};
+}
+
+std::vector<PropertySection> structureSections(const DocumentBridge& bridge, StructureId id)
+{
+    const Figures& f = *bridge.figures();
+    const Snapshot& s = *f.snapshot;
+    const StructureShape& shape = f.placement->structure(id);
+    PropertySection what{kindName(s, ref(id)), {}};
+    what.rows.push_back({QObject::tr("Hall"), text(s.halls.name[s.structures.hall[id]]), {}, 0, ref(s.structures.hall[id])});
+    what.rows.push_back({QObject::tr("Starts at"), place(s.structures.x1[id], s.structures.y1[id]), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Ends at"), place(s.structures.x2[id], s.structures.y2[id]), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Width"), metresText(Millimetres(shape.width)), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Height"), metresText(Millimetres(shape.height)), {}, 0, {}});
+    return {what};
+}
+
+std::vector<PropertySection> underlaySections(const DocumentBridge& bridge, UnderlayId id)
+{
+    const Snapshot& s = *bridge.figures()->snapshot;
+    PropertySection what{QObject::tr("Drawing"), {}};
+    what.rows.push_back({QObject::tr("Hall"), text(s.halls.name[s.underlays.hall[id]]), {}, 0, ref(s.underlays.hall[id])});
+    what.rows.push_back({QObject::tr("File"), text(s.underlays.source[id]), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Lines"), count(std::ranges::count(s.underlays.lines[id], ';')), {}, 0, {}});
+    return {what};
 }
 
 std::vector<PropertySection> buildingSections(const DocumentBridge& bridge, BuildingId id)
@@ -75,7 +137,12 @@ std::vector<PropertySection> buildingSections(const DocumentBridge& bridge, Buil
     const Snapshot& s = *f.snapshot;
     PropertySection what{QObject::tr("Building"), {}};
     what.rows.push_back(
-        {QObject::tr("Use"), s.buildings.kind[id] == BuildingKind::Pod ? QObject::tr("Pod") : QObject::tr("Network core"), {}, 0, {}});
+        {QObject::tr("Use"), s.buildings.kind[id] == BuildingKind::Pod     ? QObject::tr("Pod")
+                                               : s.buildings.kind[id] == BuildingKind::Plant ? QObject::tr("Plant")
+                                                                                             : QObject::tr("Network core"),
+         {},
+         0,
+         {}});
     what.rows.push_back(
         {QObject::tr("Footprint"), QString("%1 × %2").arg(metresText(s.buildings.sizeX[id]), metresText(s.buildings.sizeY[id])), {}, 0, {}});
     what.rows.push_back({QObject::tr("Stands at"), place(s.buildings.x[id], s.buildings.y[id]), {}, 0, {}});
@@ -148,6 +215,12 @@ QString kindName(const Snapshot& s, EntityRef entity)
     switch (entity.kind) {
     case EntityKind::None: return {};
     case EntityKind::Network: return QObject::tr("Network");
+    case EntityKind::Site: return QObject::tr("Site");
+    case EntityKind::Structure: {
+        const QString names[] = {QObject::tr("Wall"), QObject::tr("Column"), QObject::tr("Door"), QObject::tr("Ramp"), QObject::tr("Keep-out area")};
+        return names[std::size_t(s.structures.kind[StructureId(entity.id)])];
+    }
+    case EntityKind::Underlay: return QObject::tr("Drawing");
     case EntityKind::Building: return QObject::tr("Building");
     case EntityKind::Hall: return QObject::tr("Hall");
     case EntityKind::Row: return QObject::tr("Row");
@@ -192,6 +265,9 @@ std::vector<PropertySection> propertiesOf(const DocumentBridge& bridge, EntityRe
     case EntityKind::None: return {};
     case EntityKind::Network:
     case EntityKind::Tier: return fabricSections(bridge, e);
+    case EntityKind::Site: return siteSections(bridge, SiteId(e.id));
+    case EntityKind::Structure: return structureSections(bridge, StructureId(e.id));
+    case EntityKind::Underlay: return underlaySections(bridge, UnderlayId(e.id));
     case EntityKind::Building: return buildingSections(bridge, BuildingId(e.id));
     case EntityKind::Hall: return hallSections(bridge, HallId(e.id));
     case EntityKind::Row: return rowSections(bridge, RowId(e.id));

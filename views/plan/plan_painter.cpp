@@ -47,7 +47,10 @@ Box planBox(const Figures& figures, EntityRef entity)
         const TrayLine& line = places.tray(TrayId(entity.id));
         return {{std::min(line.a.x, line.b.x), std::min(line.a.y, line.b.y), 0}, {std::max(line.a.x, line.b.x), std::max(line.a.y, line.b.y), 0}};
     }
+    case EntityKind::Structure: return places.structure(StructureId(entity.id)).box();
+    case EntityKind::Underlay: return places.hall(s.underlays.hall[UnderlayId(entity.id)]);
     case EntityKind::None:
+    case EntityKind::Site:
     case EntityKind::Network:
     case EntityKind::Tier:
     case EntityKind::Cable:

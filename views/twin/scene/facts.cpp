@@ -32,7 +32,7 @@ std::shared_ptr<const SceneFacts::Content> SceneFacts::contentOf(const Figures& 
     s.devices.forEach([&](DeviceId id) {
         const auto rack = s.devices.rack[id];
         if (!rack) {
-            if (s.devices.hall[id]) content->freeDevices.push_back(id);
+            if (s.devices.row[id] || s.devices.hall[id]) content->freeDevices.push_back(id);
             return;
         }
         ++content->deviceOffset[(*rack).value + 1];

@@ -35,6 +35,9 @@ std::vector<RackId> racksOf(const Figures& f, const SceneFacts& facts, EntityRef
         if (racks.empty()) byDevice([&](DeviceId d) { return s.devices.type[d].value == e.id; });
         break;
     case EntityKind::None:
+    case EntityKind::Site:
+    case EntityKind::Structure:
+    case EntityKind::Underlay:
     case EntityKind::Building:
     case EntityKind::Hall:
     case EntityKind::Tray:
