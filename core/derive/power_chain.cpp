@@ -54,7 +54,10 @@ std::shared_ptr<const PowerChain> PowerChain::compute(const Snapshot& s, const P
         const TierKind kind = s.tiers.kind[s.devices.tier[id]];
         const auto own = feeds.of(id);
         if (kind == TierKind::Power) {
-            e.intake = spec.power.element == PowerElement::Shelf ? power::Intake::Shared : power::Intake::Transfer;
+            const bool modules = !own.empty() && std::ranges::all_of(own, [&](const PowerFeed& feed) {
+                return parts.device(s.devices.type[feed.supplier]).power.element == PowerElement::Ups;
+            });
+            e.intake = modules || spec.power.element == PowerElement::Shelf ? power::Intake::Shared : power::Intake::Transfer;
             e.source = own.empty() && holdsAlone(spec.power.element);
             e.loss = lossOf(spec.power, powerFactor);
         } else if (kind == TierKind::Cooling) {

@@ -60,7 +60,7 @@ void arrangeCampus(Plan& plan)
     for (auto& hall : plan.halls) {
         if (hall.core) {
             hall.siteX = hall.x = left[std::size_t(2 * middle)] + x + kCoreMm;
-            hall.siteY = hall.y = campus.middleY - hall.sizeY / 2;
+            hall.siteY = hall.y = campus.middleY - kHallY - hall.hallY / 2; // its racks in the middle, its plant behind them
             hall.siteSizeX = hall.sizeX, hall.siteSizeY = hall.sizeY;
             continue;
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/layout/plan.h"
+#include "core/layout/plant.h"
 
 #include <algorithm>
 
@@ -75,9 +76,7 @@ void planEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
         const std::int32_t side = (b.fanWalls + 1) / 2;
         b.hallX = std::max(b.hallX, 2 * kFanWallEndMm + side * (wall.width.value.count() + kFanWallGapMm));
     }
-    b.transformersAbreast = std::max(1, (b.hallX - kTransformerPitchMm) / kTransformerPitchMm);
-    const int lines = int(ceilDiv(2 * b.transformerGroups, b.transformersAbreast));
-    b.sizeY += std::max(0, lines - 1) * kTransformerLineMm;
+    b.sizeY += plantDepth(o, parts, b.transformerGroups, b.hallX);
     b.sizeX = b.hallX + kBuildingEndMm;
 }
 

@@ -10,7 +10,7 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int32_t kBuildingRoomMm = 8000; ///< of a building besides its hall, in depth: transformers stand there
+constexpr std::int32_t kBuildingRoomMm = 8000; ///< of a building besides its hall and plant, in depth
 
 /// Cuts blocks of more than a hall's racks or power in pieces, so that a building can take each.
 std::vector<Block> cut(std::vector<Block> blocks, const Survey& survey, const Options& o, std::vector<std::uint32_t>& blockOf)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/layout/plan.h"
+#include "core/layout/plant.h"
 
 #include <algorithm>
 
@@ -38,6 +39,19 @@ Result<void> layOut(Snapshot& design, const layout::Options& options, const Cata
         placeDevices(design, made);
         writeTrays(builder, made, parts);
         writeEquipment(builder, made, parts);
+        return {};
+    } catch (const Failure& failure) {
+        return tl::unexpected(failure.error);
+    }
+}
+
+Result<void> feedDesign(Snapshot& design, const layout::Options& options, const Catalogue& catalogue)
+{
+    using namespace layout;
+    try {
+        DesignBuilder builder(design);
+        Parts parts(builder, catalogue, options.where);
+        writePlant(builder, options, parts);
         return {};
     } catch (const Failure& failure) {
         return tl::unexpected(failure.error);

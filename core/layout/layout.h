@@ -29,13 +29,16 @@ struct Options {
     std::string rack = "rack-48u-600x1200", liquidRack = "rack-nvl72", networkRack = "rack-48u-800x1200";
     std::string rowTray = "tray-600x100", spineTray = "tray-600x100", duct = "duct-campus";
     /// "none" leaves this equipment out.
-    std::string rackPdu = "rack-pdu-80a", busway = "busway-1600a-400v", transformer = "transformer-3150kva", fanWall = "fan-wall-450kw",
-                cdu = "cdu-1300kw";
+    std::string rackPdu = "rack-pdu-80a", busway = "busway-1600a-400v", transformer = "transformer-3150kva", generator = "generator-3250kw",
+                switchboard = "switchboard-5000a", ups = "ups-1250kw", upsBoard = "ups-board-5000a", switchgear = "mv-switchgear-20kv-1250a",
+                utility = "utility-20kv-25mva", gridTransformer = "transformer-63mva", gridUtility = "utility-110kv-252mva",
+                fanWall = "fan-wall-450kw", cdu = "cdu-1300kw";
     std::int64_t serversPerRack = 0; ///< at most; 0: as many as fit
     std::int64_t racksPerRow = 18, cellsPerHall = 20, hallsPerBuilding = 1, networkUnits = 32, cablesPerRack = 1024;
     std::int32_t hotAisle = 1800, coldAisle = 3000;
     std::int64_t buildingLimitW = 18'000'000;
     bool buildingPerPod = false, endOfRow = false;
+    bool feed = true;                   ///< bring the power that the design lacks
     std::map<std::string, Place> place; ///< by key of a tier; the wiring decides for the others
 };
 
@@ -46,5 +49,8 @@ struct Options {
 /// cables are there; what stands already stays where it is. Linear in devices and links; the result depends on
 /// nothing else. Errors: Unreadable for a part that is not in the catalogue, Refused for a device that fits no rack.
 [[nodiscard]] Result<void> layOut(Snapshot& design, const layout::Options& options, const Catalogue& catalogue);
+/// Gives a design with places the power that it lacks: strips in racks, busways, boards, UPS, generators, transformers, switchgear and
+/// utility feeds of sides A and B, each carrying everything alone (2N). What has a way in keeps it. Errors as `layOut`.
+[[nodiscard]] Result<void> feedDesign(Snapshot& design, const layout::Options& options, const Catalogue& catalogue);
 
 } // namespace hw

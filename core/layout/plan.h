@@ -21,8 +21,8 @@ inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
 /// Place of a hall in its part of the building, and of the first rack fronts in the hall. Assumed.
 inline constexpr std::int32_t kHallX = 3000, kHallY = 4000, kFirstFrontMm = 2400;
-/// Transformers behind a hall stand in lines; fan walls leave its corners free. Assumed.
-inline constexpr std::int32_t kTransformerPitchMm = 3500, kTransformerLineMm = 2500, kFanWallEndMm = 1200;
+/// Fan walls leave the corners of a hall free. Assumed.
+inline constexpr std::int32_t kFanWallEndMm = 1200;
 
 /// Thrown inside the layout only and turned into a Result at its border.
 struct Failure {
@@ -141,6 +141,8 @@ struct Survey {
 [[nodiscard]] Survey survey(const Snapshot& design, Parts& parts, const Options& options);
 /// Decides where the devices of each tier go, once everything else is known.
 void placeTiers(Survey& survey, const Parts& parts, const Options& options);
+/// What every device of a design asks for with what is plugged into it, by id.
+[[nodiscard]] std::vector<Demand> demandsOf(const Snapshot& design, const Parts& parts);
 /// What a device of this type asks for without what plugs into it.
 [[nodiscard]] Demand demandOf(const DeviceSpec& device);
 
@@ -196,7 +198,7 @@ struct PlannedHall {
         std::uint32_t row = 0, first = 0, count = 0, group = 0;
     };
     std::vector<Section> sections;
-    int fanWalls = 0, transformerGroups = 0, transformersAbreast = 1;
+    int fanWalls = 0, transformerGroups = 0;
     HallId id;
     [[nodiscard]] int cells() const { return int(rows.size() + 1) / 2; }
 };
@@ -232,7 +234,7 @@ void packBlock(Plan& plan, Block& block, const Survey& survey, const Parts& part
 /// Network racks of a hall, and server racks for storage nodes and the like.
 void packNetwork(Plan& plan, PlannedHall& hall, const Survey& survey, const Parts& parts);
 
-/// Busways, transformers and fan walls of a hall: every A or B side alone carries the nameplate draw.
+/// Fan walls of a hall, and how many groups of transformers its busways need, where each side alone carries the nameplate draw.
 /// Makes the hall and the building large enough for them.
 void planEquipment(const Plan& plan, PlannedHall& hall, const Parts& parts);
 /// Rack PDUs of one side: those of the template, else as many as carry the rack's nameplate draw; 0 = none wanted.

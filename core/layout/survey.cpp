@@ -19,7 +19,7 @@ public:
     {
         readTiers();
         readDevices();
-        plugModules();
+        m_out.demand = demandsOf(m_s, m_parts);
         listBelow();
         return std::move(m_out);
     }
@@ -39,19 +39,14 @@ private:
     {
         const auto& d = m_s.devices;
         const std::size_t n = d.nextId();
-        m_out.isLoose.assign(n, 0), m_out.isSupport.assign(n, 0), m_out.tier.assign(n, 0), m_out.type.resize(n), m_out.demand.resize(n),
-            m_out.firstCoordinate.assign(n, 0);
+        m_out.isLoose.assign(n, 0), m_out.isSupport.assign(n, 0), m_out.tier.assign(n, 0), m_out.type.resize(n), m_out.firstCoordinate.assign(n, 0);
         m_out.pod.assign(n, -1), m_out.segment.assign(n, -1), m_out.plane.assign(n, -1);
-        std::vector<std::optional<Demand>> byType(m_s.partTypes.nextId());
         d.forEach([&](DeviceId id) {
             const std::uint32_t i = id.value;
             m_out.tier[i] = d.tier[id].value, m_out.type[i] = d.type[id];
             m_out.pod[i] = d.pod[id], m_out.segment[i] = d.segment[id], m_out.plane[i] = d.plane[id];
             m_out.isSupport[i] = d.role[id] == DeviceRole::Support;
             readCoordinates(i, d.key[id]);
-            auto& demand = byType[d.type[id].value];
-            if (!demand) demand = demandOf(m_parts.device(d.type[id]));
-            m_out.demand[i] = *demand;
             if (d.rack[id] || d.row[id] || d.hall[id]) return;
             if (m_parts.device(d.type[id]).halfUnits == 0)
                 throw refusal(m_options.where, i18n("{} stands on the floor, and the template has no halls", d.name[id]),
@@ -79,26 +74,6 @@ private:
             at = end == key.size() ? std::string_view::npos : end;
         }
         m_out.coordinate.resize(m_out.firstCoordinate[device] + names.size(), 0);
-    }
-
-    /// Modules by the cages in use.
-    void plugModules()
-    {
-        const auto& d = m_s.devices;
-        std::vector<char> plugged(m_s.cages.nextId(), 0);
-        m_s.links.forEach([&](LinkId link) {
-            for (const PortId port : {m_s.links.from[link], m_s.links.to[link]}) {
-                const CageId cage = m_s.ports.cage[port];
-                if (m_s.ports.medium[port] != Medium::Data || std::exchange(plugged[cage.value], 1)) continue;
-                const DeviceId device = m_s.ports.device[port];
-                auto& demand = m_out.demand[device.value];
-                ++demand.cables;
-                if (m_parts.device(d.type[device]).opticsIncluded) continue;
-                const auto optics = m_parts.opticsOf(d.type[device], m_s.cages.number[cage]);
-                demand.designMw += optics.typicalMw;
-                demand.nameplateMw += optics.maximumMw;
-            }
-        });
     }
 
     void listBelow()
@@ -192,6 +167,33 @@ private:
 };
 
 } // namespace
+
+std::vector<Demand> demandsOf(const Snapshot& s, const Parts& parts)
+{
+    std::vector<Demand> demands(s.devices.nextId());
+    std::vector<std::optional<Demand>> byType(s.partTypes.nextId());
+    s.devices.forEach([&](DeviceId id) {
+        auto& demand = byType[s.devices.type[id].value];
+        if (!demand) demand = demandOf(parts.device(s.devices.type[id]));
+        demands[id.value] = *demand;
+    });
+    // Modules by the cages in use.
+    std::vector<char> plugged(s.cages.nextId(), 0);
+    s.links.forEach([&](LinkId link) {
+        for (const PortId port : {s.links.from[link], s.links.to[link]}) {
+            const CageId cage = s.ports.cage[port];
+            if (s.ports.medium[port] != Medium::Data || std::exchange(plugged[cage.value], 1)) continue;
+            const DeviceId device = s.ports.device[port];
+            Demand& demand = demands[device.value];
+            ++demand.cables;
+            if (parts.device(s.devices.type[device]).opticsIncluded) continue;
+            const auto optics = parts.opticsOf(s.devices.type[device], s.cages.number[cage]);
+            demand.designMw += optics.typicalMw;
+            demand.nameplateMw += optics.maximumMw;
+        }
+    });
+    return demands;
+}
 
 Demand demandOf(const DeviceSpec& device)
 {

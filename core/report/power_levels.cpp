@@ -52,22 +52,10 @@ void addPlaces(const Figures& figures, PowerBasis basis, std::vector<PowerLevel>
     };
     s.buildings.forEach(
         [&](BuildingId id) { add(s.buildings.name[id], "building", figures.power->building(id).at(basis), s.buildings.itLimit[id]); });
-    s.halls.forEach([&](HallId id) { add(s.halls.name[id], "hall", figures.power->hall(id).at(basis), Milliwatts()); });
-}
-
-/// By device: a way leads on to a utility.
-std::vector<char> reachedByUtility(const Figures& figures, const PowerChain& chain)
-{
-    const Snapshot& s = *figures.snapshot;
-    std::vector<char> reached(chain.network.size(), 0);
-    const auto order = chain.network.order();
-    for (std::size_t at = order.size(); at-- > 0;) {
-        const auto i = order[at];
-        if (!s.devices.contains(DeviceId(i))) continue;
-        reached[i] = figures.parts->device(s.devices.type[DeviceId(i)]).power.element == PowerElement::Utility;
-        for (const auto& feed : chain.network.feeds(i)) reached[i] = reached[i] || reached[feed.from];
-    }
-    return reached;
+    s.halls.forEach([&](HallId id) {
+        if (s.halls.kind[id] != RoomKind::Hall && s.halls.kind[id] != RoomKind::Network) return; // rooms of racks
+        add(s.halls.name[id], "hall", figures.power->hall(id).at(basis), s.halls.itLimit[id]);
+    });
 }
 
 } // namespace

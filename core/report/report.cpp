@@ -2,9 +2,9 @@
 #include "core/report/report.h"
 
 #include "core/exchange/cable_schedule.h"
+#include "core/model/number_setting.h"
 #include "core/report/network_view.h"
 #include "core/report/power_levels.h"
-#include "core/model/number_setting.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -61,8 +61,10 @@ void fillPower(const Figures& figures, Report& report)
         auto& sum = inPod(s, id) ? power.it : power.coreIt;
         for (std::size_t b = 0; b < kPowerBases; ++b) sum[b] += figures.power->building(id).power[b];
     });
-    power.pueAssumed = s.setting("site.pue_source").empty();
-    power.pue = std::max(1.0, numberSetting(s, "site.pue", 1.2));
+    const Pue pue = pueOf(figures, power.basis);
+    power.pue = pue.value, power.pueComputed = pue.computed;
+    power.pueAssumed = !pue.computed && s.setting("site.pue_source").empty();
+    power.facility = facilityPower(figures, power.basis);
     power.perAcceleratorW = site::wattsPerAccelerator(toWatts(power.itAtBasis()), report.accelerators.active);
     power.levels = powerLevels(figures, power.basis);
     addPowerChain(figures, power);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derive/facility.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
 #include "core/proof/proof.h"
@@ -83,8 +84,9 @@ struct Report {
         PowerBasis basis = PowerBasis::Design;
         std::array<Milliwatts, kPowerBases> it{}, coreIt{}; ///< pod buildings, network buildings
         double pue = 1.2;
-        bool pueAssumed = true;
-        double perAcceleratorW = 0; ///< IT of the pods per active accelerator
+        bool pueAssumed = true, pueComputed = false; ///< computed: from the losses of the chain and the cooling equipment
+        FacilityPower facility;                      ///< of the campus, from the design itself, at the basis
+        double perAcceleratorW = 0;                  ///< IT of the pods per active accelerator
         std::vector<PowerLevel> levels;
         std::vector<PowerRow> chain;       ///< from the outside in
         std::int64_t unfedDevices = 0;     ///< that draw power, and one of whose ways or all of them lead to no utility

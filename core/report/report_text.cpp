@@ -136,8 +136,12 @@ void writePower(Writer& w, const Report& report)
                 core.count() ? i18n("{} in the pods, {} in the core, facility {}", pods, powerText(core), facility)
                              : i18n("{} in the pods, facility {}", pods, facility));
     }
-    w.line(power.pueAssumed ? i18n("* the basis of everything below; PUE {:.2f} (assumed)", power.pue)
-                            : i18n("* the basis of everything below; PUE {:.2f}", power.pue));
+    w.line(power.pueComputed  ? i18n("* the basis of everything below; PUE {:.3f}, from the losses of this design", power.pue)
+           : power.pueAssumed ? i18n("* the basis of everything below; PUE {:.2f} (assumed)", power.pue)
+                              : i18n("* the basis of everything below; PUE {:.2f}", power.pue));
+    if (power.facility.complete)
+        w.value(i18n("Losses"), i18n("{} in the power chain, {} for cooling equipment of the design: PUE {:.3f} without heat rejection",
+                                     powerText(power.facility.losses), powerText(power.facility.cooling), power.facility.pue()));
     w.value(i18n("Per accelerator"), i18n("{:.0f} W", power.perAcceleratorW));
     w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11}   {}", i18n("level"), i18n("count"), i18n("load"), i18n("failover"), i18n("capacity"),
                       i18n("most loaded")));

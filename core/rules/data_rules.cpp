@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/language.h"
-#include "core/rules/functions.h"
 #include "core/model/places.h"
+#include "core/rules/functions.h"
 
 #include <algorithm>
 #include <map>
@@ -125,7 +125,7 @@ std::vector<Finding> assumedValues(const RuleInput& input)
         if (const auto rack = s.devices.rack[d]; rack && rackIsClose[(*rack).value]) racks[s.racks.type[*rack]].add(type, load, assumed);
     });
     std::vector<Finding> out;
-    const SiteLimit counts = siteLimit(s);
+    const SiteLimit counts = siteLimit(input);
     s.buildings.forEach([&](BuildingId b) {
         const Milliwatts limit = s.buildings.itLimit[b];
         const double load = counts.loadW(input.figures.power->building(b).at(input.basis));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derive/facility.h"
 #include "core/rules/rule.h"
 
 /// The rule functions and the thresholds that they compare with; `allRules()` lists both.
@@ -57,13 +58,13 @@ std::vector<Finding> partLint(const RuleInput&);         // D5
 /// Links that have neither cable nor modules for this cause, as errors of the given rule.
 [[nodiscard]] std::vector<Finding> withoutCable(const RuleInput& input, std::string_view rule, NoCable::Cause cause);
 /// What a site limit counts, read as the report reads it: IT power, or facility power (setting
-/// "site.limit_basis" = facility), which is IT power times "site.pue" (default 1.2, at least 1).
+/// "site.limit_basis" = facility), which is IT power times the PUE (`pueOf`).
 struct SiteLimit {
     bool facility = false;
     double pue = 1.0; ///< 1 for IT power
     [[nodiscard]] double loadW(Milliwatts it) const { return toWatts(it) * pue; }
     [[nodiscard]] bool exceeded(Milliwatts it, Milliwatts limit) const { return limit.count() > 0 && loadW(it) > toWatts(limit); }
 };
-[[nodiscard]] SiteLimit siteLimit(const Snapshot& snapshot);
+[[nodiscard]] SiteLimit siteLimit(const RuleInput& input);
 
 } // namespace hw::rules

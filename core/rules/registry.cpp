@@ -7,7 +7,7 @@ namespace {
 
 using WiringRows = Whole<Cages, Ports, LinkRules, Links, Cables>;
 using Basis = SettingKeys<"site.power_basis">;
-using SiteLimits = SettingKeys<"site.limit_basis", "site.pue">;
+using SiteLimits = SettingKeys<"site.limit_basis", "site.pue", "site.pue_basis">;
 
 template <class Inputs>
 RuleInputs inputs()

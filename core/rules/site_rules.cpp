@@ -96,14 +96,10 @@ std::vector<Finding> rackCollisions(const RuleInput& input)
     return out;
 }
 
-SiteLimit siteLimit(const Snapshot& snapshot)
+SiteLimit siteLimit(const RuleInput& input)
 {
-    if (snapshot.setting("site.limit_basis", "it") != "facility") return {};
-    const std::string text = snapshot.setting("site.pue");
-    char* end = nullptr;
-    const double pue = std::strtod(text.c_str(), &end);
-    const bool valid = !text.empty() && *end == '\0' && std::isfinite(pue) && pue >= 0;
-    return {true, std::max(1.0, valid ? pue : 1.2)};
+    if (input.snapshot().setting("site.limit_basis", "it") != "facility") return {};
+    return {true, pueOf(input.figures, input.basis).value};
 }
 
 namespace {
@@ -121,7 +117,7 @@ Text loadText(const SiteLimit& counts, Milliwatts it, PowerBasis basis)
 std::vector<Finding> hallPower(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
-    const SiteLimit counts = siteLimit(s);
+    const SiteLimit counts = siteLimit(input);
     std::vector<Finding> out;
     s.buildings.forEach([&](BuildingId building) {
         const Milliwatts limit = s.buildings.itLimit[building], load = input.figures.power->building(building).at(input.basis);
@@ -142,7 +138,7 @@ std::vector<Finding> hallPower(const RuleInput& input)
 std::vector<Finding> powerCapping(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
-    const SiteLimit counts = siteLimit(s);
+    const SiteLimit counts = siteLimit(input);
     std::vector<Finding> out;
     if (input.basis == PowerBasis::Nameplate) return out;
     s.buildings.forEach([&](BuildingId building) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/report.h"
 #include "core/model/number_setting.h"
+#include "core/model/places.h"
+#include "core/report/report.h"
 #include "core/sizing/demand.h"
 #include "core/sizing/parts_of_size.h"
-#include "core/model/places.h"
 
 #include <algorithm>
 #include <cmath>
@@ -167,7 +167,7 @@ private:
         }
         if (h.limit.count() > 0 && h.it.count() > 0) {
             const bool facility = m_s.setting("site.limit_basis", "it") == "facility";
-            const double pue = facility ? std::max(1.0, numberSetting(m_s, "site.pue", 1.2)) : 1.0;
+            const double pue = facility ? pueOf(m_f, powerBasisOf(m_s)).value : 1.0;
             const auto servers = site::hostsAtLimit(toWatts(h.limit), toWatts(h.it) / double(std::max<std::int64_t>(h.servers, 1)), pue);
             const Text limit = powerText(toWatts(h.limit));
             const double each = toWatts(h.it) * pue / double(h.active);

@@ -55,12 +55,24 @@ std::shared_ptr<Snapshot> Generator::run()
         std::set<std::string> tiers;
         for (const auto& tier : m.spec.tiers) tiers.insert(tier.name);
         checkPlaces(m.spec.layout, tiers);
-        const auto options = layoutOptions(m.spec.layout, m.constants.scope());
-        if (const auto done = layOut(*m.out, options, m.catalogue); !done) throw TemplateFailure{done.error()};
+        if (const auto done = layOut(*m.out, layoutOptions(m.spec.layout, m.constants.scope()), m.catalogue); !done)
+            throw TemplateFailure{done.error()};
     }
+    feed();
     for (const auto& waiver : m.spec.waivers) makeWaivers(waiver);
     m.out->revision = 1;
     return m.out;
+}
+
+/// A template with buildings of its own is fed where it asks for it.
+void Generator::feed()
+{
+    const bool own = !m.spec.buildings.empty();
+    if (own) checkFeedOnly(m.spec.layout);
+    const auto options = layoutOptions(m.spec.layout, m.constants.scope());
+    if (!options.feed || (own && !m.spec.layout.fields.contains("feed"))) return;
+    m.step(0.96, TextId("Feeding the design"));
+    if (const auto done = feedDesign(*m.out, options, m.catalogue); !done) throw TemplateFailure{done.error()};
 }
 
 void Generator::makePlaces()

@@ -67,6 +67,7 @@ public:
 
 private:
     void makePlaces();
+    void feed();
     void makeNetworks();
     template <class F>
     void makeSet(bound::Place& place, F&& make);

@@ -29,9 +29,31 @@ const std::set<std::string>& layoutKeys()
                                             "rack_pdu",
                                             "busway",
                                             "transformer",
+                                            "generator",
+                                            "switchboard",
+                                            "ups",
+                                            "ups_board",
+                                            "switchgear",
+                                            "utility",
+                                            "grid_transformer",
+                                            "grid_utility",
+                                            "feed",
                                             "fan_wall",
                                             "cdu"};
     return keys;
+}
+
+void checkFeedOnly(const LayoutSpec& spec)
+{
+    static const std::set<std::string> ofFeeding{"feed", "rack_pdu",  "busway",     "transformer", "generator",        "switchboard",
+                                                 "ups",  "ups_board", "switchgear", "utility",     "grid_transformer", "grid_utility"};
+    for (const auto& [name, text] : spec.fields)
+        if (!ofFeeding.contains(name))
+            throw mistake(text.where, i18n("'{}' has no effect where the template has buildings", name),
+                          i18n("leave it out, or let the engine lay the design out"));
+    if (!spec.place.empty())
+        throw mistake(spec.place.begin()->second.where, i18n("'{}' has no effect where the template has buildings", "place"),
+                      i18n("leave it out, or let the engine lay the design out"));
 }
 
 void checkPlaces(const LayoutSpec& spec, const std::set<std::string>& tiers)
@@ -87,6 +109,10 @@ layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants)
     r.slug("rack", o.rack), r.slug("liquid_rack", o.liquidRack), r.slug("network_rack", o.networkRack);
     r.slug("row_tray", o.rowTray), r.slug("spine_tray", o.spineTray), r.slug("duct", o.duct);
     r.slug("rack_pdu", o.rackPdu), r.slug("busway", o.busway), r.slug("transformer", o.transformer);
+    r.word("feed", "yes", "no", o.feed);
+    r.slug("generator", o.generator), r.slug("switchboard", o.switchboard), r.slug("ups", o.ups), r.slug("ups_board", o.upsBoard);
+    r.slug("switchgear", o.switchgear), r.slug("utility", o.utility);
+    r.slug("grid_transformer", o.gridTransformer), r.slug("grid_utility", o.gridUtility);
     r.slug("fan_wall", o.fanWall), r.slug("cdu", o.cdu);
     r.number("servers_per_rack", o.serversPerRack, 0, 1000);
     r.number("racks_per_row", o.racksPerRow, 1, 100);

@@ -23,6 +23,8 @@ struct LayoutSpec {
 [[nodiscard]] layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants);
 
 /// Refuses places of tiers that the template does not have (Unreadable). A tier that a parameter leaves out may be named.
+/// Refuses keys that a template with places of its own has no use for: all but those of feeding.
+void checkFeedOnly(const LayoutSpec& spec);
 void checkPlaces(const LayoutSpec& spec, const std::set<std::string>& tiers);
 
 } // namespace hw

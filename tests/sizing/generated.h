@@ -27,7 +27,8 @@ inline Generated generatedOf(const Figures& f, const std::string& network, Power
     const Snapshot& s = *f.snapshot;
     Generated out;
     out.racks = std::int64_t(s.racks.size());
-    s.halls.forEach([&](HallId id) { out.halls += s.buildings.kind[s.halls.building[id]] == BuildingKind::Pod; });
+    s.halls.forEach(
+        [&](HallId id) { out.halls += s.buildings.kind[s.halls.building[id]] == BuildingKind::Pod && s.halls.kind[id] == RoomKind::Hall; });
     s.cables.forEach([&](CableId id) {
         const auto links = f.cabling->linksOf(id);
         if (links.empty() || s.cables.medium[id] != Medium::Data) return;

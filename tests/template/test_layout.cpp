@@ -126,7 +126,7 @@ private slots:
                                       : round % 3 == 1 ? "layout: {building: pod, racks_per_row: 7}\n"
                                                        : "layout: {halls_per_building: 2, cells_per_hall: 1}\n";
             const auto s = design(fabric(limit), values);
-            s->devices.forEach([&](DeviceId id) { QVERIFY(s->devices.rack[id] || s->devices.hall[id]); });
+            s->devices.forEach([&](DeviceId id) { QVERIFY(s->devices.rack[id] || s->devices.row[id] || s->devices.hall[id]); });
             const QString errors = errorsOf(s);
             QVERIFY2(errors.isEmpty(),
                      qPrintable(errors +
@@ -281,7 +281,7 @@ tiers:
 links:
   ring: {network: net, from: node.peer, to: node.peer, at: {x: "mod(x + 1, 5)"}, from_index: 0, to_index: 1}
 )yaml");
-        s->devices.forEach([&](DeviceId id) { QVERIFY(s->devices.rack[id] || s->devices.hall[id]); });
+        s->devices.forEach([&](DeviceId id) { QVERIFY(s->devices.rack[id] || s->devices.row[id] || s->devices.hall[id]); });
         QCOMPARE(racksOf(*s, "node").size(), std::size_t(1));
         QCOMPARE(racksOf(*s, "disk").size(), std::size_t(2));
     }

@@ -274,7 +274,7 @@ private slots:
         const auto made = make(design, {});
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
         const Snapshot& s = **made;
-        s.devices.forEach([&](DeviceId id) { QVERIFY(s.devices.rack[id] || s.devices.hall[id]); });
+        s.devices.forEach([&](DeviceId id) { QVERIFY(s.devices.rack[id] || s.devices.row[id] || s.devices.hall[id]); });
         const QString errors = errorsOf(*made);
         QVERIFY2(errors.isEmpty(), qPrintable(errors));
     }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/plant.h"
+
+namespace hw::layout {
+
+/// Rooms for plant behind the halls, filled while equipment is made and written at the end.
+class PlantRooms {
+public:
+    explicit PlantRooms(DesignBuilder& builder, const Parts& parts) : m_builder(builder), m_out(builder.design()), m_parts(parts) {}
+    void inside(HallId of, DeviceId device) { m_electrical[of].push_back(device); }
+    void outside(HallId of, DeviceId device) { m_yard[of].push_back(device); }
+    /// A substation of one side, beside everything else.
+    void inSubstation(int side, DeviceId device) { m_substation[side].push_back(device); }
+    void write();
+
+private:
+    [[nodiscard]] std::vector<Footprint> sizesOf(const std::vector<DeviceId>& devices) const;
+    HallId room(HallId of, const char* stem, RoomKind kind, std::int32_t x, std::int32_t y, std::int32_t width, std::int32_t depth);
+    void fill(HallId room, const std::vector<DeviceId>& devices, const std::vector<Line>& places);
+    void writeSubstations();
+
+    DesignBuilder& m_builder;
+    Snapshot& m_out;
+    const Parts& m_parts;
+    std::map<HallId, std::vector<DeviceId>> m_electrical, m_yard;
+    std::map<int, std::vector<DeviceId>> m_substation;
+};
+
+} // namespace hw::layout
