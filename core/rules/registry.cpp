@@ -9,6 +9,14 @@ using WiringRows = Whole<Cages, Ports, LinkRules, Links, Cables>;
 using Basis = SettingKeys<"site.power_basis">;
 using SiteLimits = SettingKeys<"site.limit_basis", "site.pue">;
 
+/// What the power chain follows from, and what names its elements. Where they stand does not matter.
+using ChainRows = Group<Alive<Devices, Tiers, Racks, Rows, Halls, Buildings, Sites>,
+                        Columns<&Devices::key, &Devices::name, &Devices::tier, &Devices::type, &Devices::rack, &Devices::row, &Devices::hall, &Tiers::kind,
+                                &Racks::key, &Racks::name, &Racks::row, &Rows::hall, &Halls::key, &Halls::name, &Halls::building, &Buildings::key,
+                                &Buildings::name, &Buildings::site, &Sites::key, &Sites::name, &Sites::contract>,
+                        Basis, SettingKeys<"site.power_factor">>;
+using Chain = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows>;
+
 template <class Inputs>
 RuleInputs inputs()
 {
@@ -21,6 +29,18 @@ std::span<const Rule> allRules()
 {
     using enum Severity;
     static const std::vector<Rule> rules{
+        {"P1", Error, TextId("device without power, or not from both sides"), inputs<Chain>(), rules::fedDevices, {}},
+        {"P2", Error, TextId("cord, tap or board overloaded"), inputs<Chain>(), rules::branchLoad, {rules::kContinuousLoad, rules::kC13Amps, rules::kC19Amps, rules::kPhaseVoltage}},
+        {"P3", Error, TextId("what the loss of one element of the power chain overloads or darkens"), inputs<Chain>(), rules::failover, {rules::kContinuousLoad}},
+        {"P4", Error, TextId("phases loaded unevenly"), inputs<Chain>(), rules::phaseBalance, {rules::kImbalanceAdvised, rules::kImbalanceMost, rules::kPhaseVoltage}},
+        {"P5", Error, TextId("plug that fits no outlet, or no outlet left"), inputs<Chain>(), rules::plugsAndOutlets, {}},
+        {"P6", Error, TextId("power strip or busway overloaded, or too long"), inputs<Chain>(), rules::stripsAndBusways, {rules::kContinuousLoad, rules::kBranchDrop, rules::kTotalDrop, rules::kBuswayDrop}},
+        {"P7", Error, TextId("UPS overloaded"), inputs<Chain>(), rules::upsLoad, {rules::kUpsAdvised}},
+        {"P8", Warning, TextId("battery too small"), inputs<Chain>(), rules::batteryRuntime, {rules::kBatteryMinutes, rules::kBatteryDepth}},
+        {"P9", Error, TextId("generator overloaded"), inputs<Chain>(), rules::generatorLoad, {rules::kGeneratorStep}},
+        {"P10", Error, TextId("transformer overloaded"), inputs<Chain>(), rules::transformerLoad, {rules::kTransformerAdvised}},
+        {"P11", Warning, TextId("power swings of jobs"), inputs<Reads<Nodes<PowerNode>, Whole<Buildings>, Basis>>(), rules::jobSteps, {rules::kStepLow, rules::kStepHigh, rules::kStepLimit}},
+        {"P12", Error, TextId("utility asked for more than it gives"), inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows, SettingKeys<"site.pue">>>(), rules::utilityDemand, {rules::kDiversity}},
         {"P13",
          Warning,
          TextId("power capping"),
