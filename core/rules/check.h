@@ -48,4 +48,9 @@ struct CheckResult {
 /// For people: a block per rule, at most `perRule` findings each, then the totals.
 [[nodiscard]] std::string checkText(const CheckResult& result, const Figures& figures, std::size_t perRule = 10);
 
+/// `{"schema": "hallwright.rules/1", "rules": [{id, severity, title, thresholds: [{setting, value, unit, source}]}]}` and a newline.
+[[nodiscard]] std::string rulesJson();
+/// For people: a line per rule, its thresholds below it.
+[[nodiscard]] std::string rulesText();
+
 } // namespace hw

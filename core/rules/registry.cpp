@@ -17,6 +17,8 @@ using ChainRows = Group<Alive<Devices, Tiers, Racks, Rows, Halls, Buildings, Sit
                         Basis, SettingKeys<"site.power_factor">>;
 using Chain = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows>;
 
+using Floor = Group<Whole<Buildings, Halls, Rows>, Whole<Corners, Structures>, Whole<Racks>, Whole<Devices>, Alive<Tiers>, Columns<&Tiers::kind>>;
+
 template <class Inputs>
 RuleInputs inputs()
 {
@@ -66,6 +68,7 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<PartsNode>, Whole<Racks>, Whole<Devices>>>(),
          rules::rackWeight,
          {rules::kWeightMargin}},
+        {"S3", Error, TextId("floor loaded with more than it bears"), inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor>>(), rules::floorLoad, {rules::kAisleShare}},
         {"S4",
          Error,
          TextId("aisle too narrow, rack out of its row, row too long"),
@@ -74,10 +77,13 @@ std::span<const Rule> allRules()
          {rules::kFrontAisle, rules::kRearAisle, rules::kRearAdvised, rules::kOutOfLine, rules::kApart, rules::kRowLength}},
         {"S5",
          Error,
-         TextId("racks collide or stand outside their hall"),
-         inputs<Reads<Nodes<PlacementNode>, Whole<Buildings, Halls, Rows>, Whole<Racks>>>(),
+         TextId("racks or equipment collide, or stand in a wall, column or door, or outside their room"),
+         inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor>>(),
          rules::rackCollisions,
          {}},
+        {"S6", Error, TextId("cabinet that goes through no door, or is too high"), inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor>>(), rules::deliveryPath, {rules::kDoorPlay}},
+        {"S7", Warning, TextId("gap in a contained row"), inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor>>(), rules::containedGaps, {rules::kContainedGap, rules::kApart}},
+        {"S8", Error, TextId("no working space before electrical equipment"), inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor>>(), rules::workingSpace, {rules::kClearGrounded, rules::kClearLive}},
         {"S9",
          Warning,
          TextId("too little clearance under the ceiling"),
@@ -120,6 +126,7 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<PartsNode>, Whole<Networks, Tiers>, Whole<Devices>, WiringRows>>(),
          rules::railsAndPlanes,
          {}},
+        {"N9", Error, TextId("what one loss takes together: all switches of a network card, backups and what they back up"), inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>>, ChainRows, Whole<Devices, Tiers, Networks>, WiringRows>>(), rules::sharedFate, {}},
         {"N10",
          Warning,
          TextId("oversubscription above target"),
@@ -162,12 +169,14 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Devices>, WiringRows>>(),
          rules::cableLengths,
          {}},
+        {"K4", Warning, TextId("data beside power"), inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor, Whole<Trays>>>(), rules::powerBesideData, {rules::kSeparation, rules::kRunBeside}},
         {"K6",
          Error,
          TextId("cable without a path"),
          inputs<Reads<Nodes<CablingNode, UncabledNode>, Whole<Devices>, Whole<Networks, Tiers>, WiringRows>>(),
          rules::cablePaths,
          {}},
+        {"K7", Warning, TextId("planes of a fabric in one tray"), inputs<Reads<Nodes<PartsNode, RoutingNode, CablingNode>, Whole<Networks, Tiers>, Whole<Trays>, Whole<Halls, Rows>, Whole<Devices>, WiringRows>>(), rules::planesTogether, {}},
         {"D1",
          Error,
          TextId("duplicate names"),
