@@ -33,6 +33,7 @@ int main(int argc, char** argv)
         cli::addEdit(session);
         cli::addReport(session);
         cli::addCheck(session);
+        cli::addRules(session);
         cli::addBom(session);
         cli::addCables(session);
         cli::addSize(session);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // S4: how long rows are, how wide the aisles before and behind their racks, and whether racks stand in their row.
-#include "core/model/places.h"
-#include "core/rules/functions.h"
+#include "core/rules/floor_things.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,33 +10,6 @@
 namespace hw::rules {
 
 namespace {
-
-constexpr std::int32_t kHeadroomMm = 2000;      ///< what hangs higher is in nobody's way (assumed)
-constexpr std::int32_t kLowestObstacleMm = 500; ///< what is lower hangs overhead: busways and the like (assumed)
-
-/// What takes floor in a hall: a rack, or equipment that stands free.
-struct Footprint {
-    Box box;
-    HallId hall;
-    EntityRef who;
-    std::optional<RackId> rack; ///< with a front and a rear that want room
-};
-
-std::vector<Footprint> footprints(const RuleInput& input)
-{
-    const Snapshot& s = input.snapshot();
-    std::vector<Footprint> all;
-    all.reserve(s.racks.size());
-    s.racks.forEach([&](RackId id) { all.push_back({input.figures.placement->rack(id), s.rows.hall[s.racks.row[id]], ref(id), id}); });
-    s.devices.forEach([&](DeviceId id) {
-        const auto hall = hallOf(s, id);
-        if (!hall || s.devices.rack[id]) return;
-        const Box box = input.figures.placement->device(s, input.parts(), id);
-        if (box.high.z - box.low.z >= kLowestObstacleMm && box.low.z < kHeadroomMm) all.push_back({box, *hall, ref(id), {}});
-    });
-    std::ranges::stable_sort(all, {}, [](const Footprint& f) { return f.box.low.x; });
-    return all;
-}
 
 /// Free floor from a box to another one in a direction in degrees; nothing where it does not lie there.
 std::optional<std::int32_t> gapTo(const Box& from, const Box& to, int direction)
@@ -78,16 +50,16 @@ std::vector<std::array<Nearest, 2>> nearestThings(const RuleInput& input, std::i
         if (gap < best.gap) best = {gap, what};
     };
     const auto directionOf = [&](RackId rack, Side side) { return (places.facing(rack) + (side == Side::Front ? 0 : 180)) % 360; };
-    const auto look = [&](const Footprint& from, const Footprint& to) {
+    const auto look = [&](const FloorThing& from, const FloorThing& to) {
         if (!from.rack || from.hall != to.hall) return;
         for (const Side side : {Side::Front, Side::Rear})
             if (const auto gap = gapTo(from.box, to.box, directionOf(*from.rack, side)); gap && *gap < reach) offer(*from.rack, side, *gap, to.who);
     };
-    const auto all = footprints(input);
-    std::vector<const Footprint*> open; // what the sweep along x has passed by less than `reach`
-    for (const Footprint& f : all) {
-        std::erase_if(open, [&](const Footprint* other) { return other->box.high.x + reach <= f.box.low.x; });
-        for (const Footprint* other : open) {
+    const auto all = floorThings(input);
+    std::vector<const FloorThing*> open; // what the sweep along x has passed by less than `reach`
+    for (const FloorThing& f : all) {
+        std::erase_if(open, [&](const FloorThing* other) { return other->box.high.x + reach <= f.box.low.x; });
+        for (const FloorThing* other : open) {
             if (other->box.low.y - reach >= f.box.high.y || f.box.low.y - reach >= other->box.high.y) continue;
             look(f, *other);
             look(*other, f);

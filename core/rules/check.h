@@ -19,8 +19,9 @@ struct RuleFindings {
 struct FindingsNode {
     using Value = RuleFindings;
     static constexpr TextId kName = TextId("findings");
-    using Inputs = Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, SectionLoadNode>,
-                         Whole<Settings, Networks, Tiers, Buildings, Halls, Rows, Racks, Trays, Devices, Cages, Ports, LinkRules, Links, Cables>>;
+    using Inputs = Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, SectionLoadNode, PowerFeedsNode,
+                               MediumNode<Medium::Coolant>>,
+                         Whole<Settings, Networks, Tiers, Sites, Buildings, Halls, Corners, Structures, Rows, Racks, Trays, Devices, Cages, Ports, LinkRules, Links, Cables>>;
     static std::shared_ptr<const Value> compute(const Now<FindingsNode>&);
     static std::shared_ptr<const Value> update(const Was<FindingsNode>&, const Now<FindingsNode>&, const ChangeSet&);
 };
@@ -46,5 +47,10 @@ struct CheckResult {
 [[nodiscard]] std::string checkJson(const CheckResult& result, const Figures& figures);
 /// For people: a block per rule, at most `perRule` findings each, then the totals.
 [[nodiscard]] std::string checkText(const CheckResult& result, const Figures& figures, std::size_t perRule = 10);
+
+/// `{"schema": "hallwright.rules/1", "rules": [{id, severity, title, thresholds: [{setting, value, unit, source}]}]}` and a newline.
+[[nodiscard]] std::string rulesJson();
+/// For people: a line per rule, its thresholds below it.
+[[nodiscard]] std::string rulesText();
 
 } // namespace hw

@@ -80,4 +80,28 @@ std::string checkText(const CheckResult& result, const Figures& figures, std::si
            '\n';
 }
 
+std::string rulesJson()
+{
+    using Json = nlohmann::ordered_json;
+    Json rules = Json::array();
+    for (const Rule& rule : allRules()) {
+        Json thresholds = Json::array();
+        for (const Threshold& t : rule.thresholds)
+            thresholds.push_back({{"setting", t.setting}, {"value", t.value}, {"unit", Text(t.unit)}, {"source", Text(t.source)}});
+        rules.push_back({{"id", rule.id}, {"severity", severityName(rule.severity)}, {"title", Text(rule.title)}, {"thresholds", std::move(thresholds)}});
+    }
+    return Json{{"schema", "hallwright.rules/1"}, {"rules", std::move(rules)}}.dump(2) + '\n';
+}
+
+std::string rulesText()
+{
+    std::string out;
+    for (const Rule& rule : allRules()) {
+        out += fmt::format("{:<5}{:<9}{}\n", rule.id, severityText(rule.severity), Text(rule.title));
+        for (const Threshold& t : rule.thresholds)
+            out += fmt::format("     {:<32}{:>8} {:<6}{}\n", t.setting, fmt::format("{:g}", t.value), Text(t.unit), Text(t.source));
+    }
+    return out;
+}
+
 } // namespace hw

@@ -20,6 +20,31 @@ inline constexpr Threshold kRearAdvised{"rule.s4.rear_advised_mm", 1000.0, TextI
 inline constexpr Threshold kOutOfLine{"rule.s4.out_of_line_mm", 300.0, TextId("mm"), TextId("assumed: cabinets of unlike depth stand in one line")};
 inline constexpr Threshold kApart{"rule.s4.apart_mm", 1200.0, TextId("mm"), TextId("assumed: a passage through a row, as wide as a front aisle")};
 inline constexpr Threshold kWeightMargin{"rule.s2.warn_percent", 90.0, TextId("%"), TextId("assumed: room for cables and power strips")};
+inline constexpr Threshold kContinuousLoad{"rule.p2.continuous_percent", 80.0, TextId("%"), TextId("NEC 210.20, 215: continuous load of a breaker's rating; 100 for IEC breakers")};
+inline constexpr Threshold kC13Amps{"rule.p2.c13_a", 10.0, TextId("A"), TextId("IEC 60320: C13 and C14")};
+inline constexpr Threshold kC19Amps{"rule.p2.c19_a", 16.0, TextId("A"), TextId("IEC 60320: C19 and C20")};
+inline constexpr Threshold kPhaseVoltage{"rule.p2.phase_v", 230.0, TextId("V"), TextId("IEC 60038: 230/400 V")};
+inline constexpr Threshold kImbalanceAdvised{"rule.p4.advised_percent", 10.0, TextId("%"), TextId("assumed: spread of the phases that planners aim at")};
+inline constexpr Threshold kImbalanceMost{"rule.p4.most_percent", 15.0, TextId("%"), TextId("assumed: spread of the phases that UPS and generators bear")};
+inline constexpr Threshold kBranchDrop{"rule.p6.branch_drop_percent", 3.0, TextId("%"), TextId("NEC 210.19 note: voltage drop of a branch circuit")};
+inline constexpr Threshold kTotalDrop{"rule.p6.total_drop_percent", 5.0, TextId("%"), TextId("NEC 215.2 note, IEC 60364-5-52: feeder and branch together")};
+inline constexpr Threshold kBuswayDrop{"rule.p6.busway_drop_per_100m", 3.0, TextId("%"), TextId("assumed: busways at full load lose 3 % per 100 m whatever the rating, half where evenly tapped")};
+inline constexpr Threshold kUpsAdvised{"rule.p7.warn_percent", 90.0, TextId("%"), TextId("assumed: room for growth and for charging batteries")};
+inline constexpr Threshold kBatteryMinutes{"rule.p8.minutes", 5.0, TextId("min"), TextId("assumed: start and transfer of generators, with margin")};
+inline constexpr Threshold kBatteryDepth{"rule.p8.depth_percent", 95.0, TextId("%"), TextId("assumed: depth of discharge")};
+inline constexpr Threshold kGeneratorStep{"rule.p9.step_percent", 50.0, TextId("%"), TextId("ISO 8528-5 G3: first step of a generator set")};
+inline constexpr Threshold kTransformerAdvised{"rule.p10.warn_percent", 80.0, TextId("%"), TextId("assumed: room for harmonics and hot days")};
+inline constexpr Threshold kStepLow{"rule.p11.low_percent", 20.0, TextId("%"), TextId("assumed: power of accelerators that wait for each other")};
+inline constexpr Threshold kStepHigh{"rule.p11.high_percent", 95.0, TextId("%"), TextId("assumed: power of accelerators that compute")};
+inline constexpr Threshold kStepLimit{"rule.p11.limit_kw", 0.0, TextId("kW"), TextId("what UPS and utility allow within seconds; 0: not stated")};
+inline constexpr Threshold kDiversity{"rule.p12.diversity", 1.0, TextId(), TextId("assumed: share of the demand that comes at the same time")};
+inline constexpr Threshold kAisleShare{"rule.s3.aisle_share_mm", 1800.0, TextId("mm"), TextId("assumed: aisle that spreads a cabinet's weight")};
+inline constexpr Threshold kDoorPlay{"rule.s6.play_mm", 50.0, TextId("mm"), TextId("assumed: play of a cabinet on its way through a door")};
+inline constexpr Threshold kContainedGap{"rule.s7.gap_mm", 20.0, TextId("mm"), TextId("assumed: gap in a contained row that wants a blanking panel")};
+inline constexpr Threshold kClearGrounded{"rule.s8.grounded_mm", 1000.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 2")};
+inline constexpr Threshold kClearLive{"rule.s8.live_mm", 1200.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 3")};
+inline constexpr Threshold kSeparation{"rule.k4.separation_mm", 200.0, TextId("mm"), TextId("EN 50174-2: power beside data without a barrier")};
+inline constexpr Threshold kRunBeside{"rule.k4.length_mm", 1000.0, TextId("mm"), TextId("assumed: crossings and shorter runs do not count")};
 inline constexpr Threshold kCloseResult{"rule.d3.close_percent", 10.0, TextId("%"), TextId("assumed: spread of unmeasured power figures")};
 
 std::vector<Finding> portUse(const RuleInput&);          // N1
@@ -28,22 +53,42 @@ std::vector<Finding> opticPairs(const RuleInput&);       // N3
 std::vector<Finding> socketFit(const RuleInput&);        // N4
 std::vector<Finding> reach(const RuleInput&);            // N5
 std::vector<Finding> railsAndPlanes(const RuleInput&);   // N8
+std::vector<Finding> sharedFate(const RuleInput&);       // N9
 std::vector<Finding> oversubscription(const RuleInput&); // N10
 std::vector<Finding> sparePorts(const RuleInput&);       // N11
 std::vector<Finding> connected(const RuleInput&);        // N12
 std::vector<Finding> evenCapacity(const RuleInput&);     // N13
 std::vector<Finding> dualPlaneNics(const RuleInput&);    // N15
+std::vector<Finding> fedDevices(const RuleInput&);       // P1
+std::vector<Finding> branchLoad(const RuleInput&);       // P2
+std::vector<Finding> failover(const RuleInput&);         // P3
+std::vector<Finding> phaseBalance(const RuleInput&);     // P4
+std::vector<Finding> plugsAndOutlets(const RuleInput&);  // P5
+std::vector<Finding> stripsAndBusways(const RuleInput&); // P6
+std::vector<Finding> upsLoad(const RuleInput&);          // P7
+std::vector<Finding> batteryRuntime(const RuleInput&);   // P8
+std::vector<Finding> generatorLoad(const RuleInput&);    // P9
+std::vector<Finding> transformerLoad(const RuleInput&);  // P10
+std::vector<Finding> jobSteps(const RuleInput&);         // P11
+std::vector<Finding> utilityDemand(const RuleInput&);    // P12
 std::vector<Finding> rackPower(const RuleInput&);        // P14
 std::vector<Finding> hallPower(const RuleInput&);        // P15
 std::vector<Finding> powerCapping(const RuleInput&);     // P13
 std::vector<Finding> rackUnits(const RuleInput&);        // S1
 std::vector<Finding> rackWeight(const RuleInput&);       // S2
+std::vector<Finding> floorLoad(const RuleInput&);        // S3
 std::vector<Finding> rowsAndAisles(const RuleInput&);    // S4
 std::vector<Finding> rackCollisions(const RuleInput&);   // S5
+std::vector<Finding> structures(const RuleInput&);       // S5, beside rackCollisions
+std::vector<Finding> deliveryPath(const RuleInput&);     // S6
+std::vector<Finding> containedGaps(const RuleInput&);    // S7
+std::vector<Finding> workingSpace(const RuleInput&);     // S8
 std::vector<Finding> ceiling(const RuleInput&);          // S9
 std::vector<Finding> trayFill(const RuleInput&);         // K1
 std::vector<Finding> cableLengths(const RuleInput&);     // K3
+std::vector<Finding> powerBesideData(const RuleInput&);  // K4
 std::vector<Finding> cablePaths(const RuleInput&);       // K6
+std::vector<Finding> planesTogether(const RuleInput&);   // K7
 std::vector<Finding> duplicateNames(const RuleInput&);   // D1
 std::vector<Finding> assumedValues(const RuleInput&);    // D3
 std::vector<Finding> missingValues(const RuleInput&);    // D4

@@ -9,6 +9,16 @@ using WiringRows = Whole<Cages, Ports, LinkRules, Links, Cables>;
 using Basis = SettingKeys<"site.power_basis">;
 using SiteLimits = SettingKeys<"site.limit_basis", "site.pue", "site.pue_basis">;
 
+/// What the power chain follows from, and what names its elements. Where they stand does not matter.
+using ChainRows = Group<Alive<Devices, Tiers, Racks, Rows, Halls, Buildings, Sites>,
+                        Columns<&Devices::key, &Devices::name, &Devices::tier, &Devices::type, &Devices::rack, &Devices::row, &Devices::hall, &Tiers::kind,
+                                &Racks::key, &Racks::name, &Racks::row, &Rows::hall, &Halls::key, &Halls::name, &Halls::building, &Buildings::key,
+                                &Buildings::name, &Buildings::site, &Sites::key, &Sites::name, &Sites::contract>,
+                        Basis, SettingKeys<"site.power_factor">>;
+using Chain = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows>;
+
+using Floor = Group<Whole<Buildings, Halls, Rows>, Whole<Corners, Structures>, Whole<Racks>, Whole<Devices>, Alive<Tiers>, Columns<&Tiers::kind>>;
+
 template <class Inputs>
 RuleInputs inputs()
 {
@@ -21,6 +31,18 @@ std::span<const Rule> allRules()
 {
     using enum Severity;
     static const std::vector<Rule> rules{
+        {"P1", Error, TextId("device without power, or not from both sides"), inputs<Chain>(), rules::fedDevices, {}},
+        {"P2", Error, TextId("cord, tap or board overloaded"), inputs<Chain>(), rules::branchLoad, {rules::kContinuousLoad, rules::kC13Amps, rules::kC19Amps, rules::kPhaseVoltage}},
+        {"P3", Error, TextId("what the loss of one element of the power chain overloads or darkens"), inputs<Chain>(), rules::failover, {rules::kContinuousLoad}},
+        {"P4", Error, TextId("phases loaded unevenly"), inputs<Chain>(), rules::phaseBalance, {rules::kImbalanceAdvised, rules::kImbalanceMost, rules::kPhaseVoltage}},
+        {"P5", Error, TextId("plug that fits no outlet, or no outlet left"), inputs<Chain>(), rules::plugsAndOutlets, {}},
+        {"P6", Error, TextId("power strip or busway overloaded, or too long"), inputs<Chain>(), rules::stripsAndBusways, {rules::kContinuousLoad, rules::kBranchDrop, rules::kTotalDrop, rules::kBuswayDrop}},
+        {"P7", Error, TextId("UPS overloaded"), inputs<Chain>(), rules::upsLoad, {rules::kUpsAdvised}},
+        {"P8", Warning, TextId("battery too small"), inputs<Chain>(), rules::batteryRuntime, {rules::kBatteryMinutes, rules::kBatteryDepth}},
+        {"P9", Error, TextId("generator overloaded"), inputs<Chain>(), rules::generatorLoad, {rules::kGeneratorStep}},
+        {"P10", Error, TextId("transformer overloaded"), inputs<Chain>(), rules::transformerLoad, {rules::kTransformerAdvised}},
+        {"P11", Warning, TextId("power swings of jobs"), inputs<Reads<Nodes<PowerNode>, Whole<Buildings>, Basis>>(), rules::jobSteps, {rules::kStepLow, rules::kStepHigh, rules::kStepLimit}},
+        {"P12", Error, TextId("utility asked for more than it gives"), inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows, SettingKeys<"site.pue">>>(), rules::utilityDemand, {rules::kDiversity}},
         {"P13",
          Warning,
          TextId("power capping"),
@@ -46,6 +68,7 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<PartsNode>, Whole<Racks>, Whole<Devices>>>(),
          rules::rackWeight,
          {rules::kWeightMargin}},
+        {"S3", Error, TextId("floor loaded with more than it bears"), inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor>>(), rules::floorLoad, {rules::kAisleShare}},
         {"S4",
          Error,
          TextId("aisle too narrow, rack out of its row, row too long"),
@@ -54,10 +77,13 @@ std::span<const Rule> allRules()
          {rules::kFrontAisle, rules::kRearAisle, rules::kRearAdvised, rules::kOutOfLine, rules::kApart, rules::kRowLength}},
         {"S5",
          Error,
-         TextId("racks collide or stand outside their hall"),
-         inputs<Reads<Nodes<PlacementNode>, Whole<Buildings, Halls, Rows>, Whole<Racks>>>(),
+         TextId("racks or equipment collide, or stand in a wall, column or door, or outside their room"),
+         inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor>>(),
          rules::rackCollisions,
          {}},
+        {"S6", Error, TextId("cabinet that goes through no door, or is too high"), inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor>>(), rules::deliveryPath, {rules::kDoorPlay}},
+        {"S7", Warning, TextId("gap in a contained row"), inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor>>(), rules::containedGaps, {rules::kContainedGap, rules::kApart}},
+        {"S8", Error, TextId("no working space before electrical equipment"), inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor>>(), rules::workingSpace, {rules::kClearGrounded, rules::kClearLive}},
         {"S9",
          Warning,
          TextId("too little clearance under the ceiling"),
@@ -100,6 +126,7 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<PartsNode>, Whole<Networks, Tiers>, Whole<Devices>, WiringRows>>(),
          rules::railsAndPlanes,
          {}},
+        {"N9", Error, TextId("what one loss takes together: all switches of a network card, backups and what they back up"), inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>>, ChainRows, Whole<Devices, Tiers, Networks>, WiringRows>>(), rules::sharedFate, {}},
         {"N10",
          Warning,
          TextId("oversubscription above target"),
@@ -142,12 +169,14 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Devices>, WiringRows>>(),
          rules::cableLengths,
          {}},
+        {"K4", Warning, TextId("data beside power"), inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor, Whole<Trays>>>(), rules::powerBesideData, {rules::kSeparation, rules::kRunBeside}},
         {"K6",
          Error,
          TextId("cable without a path"),
          inputs<Reads<Nodes<CablingNode, UncabledNode>, Whole<Devices>, Whole<Networks, Tiers>, WiringRows>>(),
          rules::cablePaths,
          {}},
+        {"K7", Warning, TextId("planes of a fabric in one tray"), inputs<Reads<Nodes<PartsNode, RoutingNode, CablingNode>, Whole<Networks, Tiers>, Whole<Trays>, Whole<Halls, Rows>, Whole<Devices>, WiringRows>>(), rules::planesTogether, {}},
         {"D1",
          Error,
          TextId("duplicate names"),

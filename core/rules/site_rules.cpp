@@ -93,6 +93,7 @@ std::vector<Finding> rackCollisions(const RuleInput& input)
     std::vector<Finding> out;
     collisions(input, out);
     outsideHall(input, out);
+    for (auto& f : structures(input)) out.push_back(std::move(f));
     return out;
 }
 

@@ -20,6 +20,7 @@ void addSolve(Session& session);
 void addSimulate(Session& session);
 void addScenarios(Session& session);
 void addResults(Session& session);
+void addRules(Session& session);
 void addRender(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// P2: cords, taps and boards. P5: plugs and outlets. P6: strips and busways.
+#include "core/rules/power_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace hw::rules {
+
+namespace {
+
+/// What a cord with this plug carries all the time, in A; 0 for other plugs.
+double plugAmps(const RuleInput& input, const std::string& plug)
+{
+    if (plug == "iec-60320-c14" || plug == "iec-60320-c16") return input.threshold(kC13Amps);
+    if (plug == "iec-60320-c20") return input.threshold(kC19Amps);
+    return 0;
+}
+
+/// Ways of a device that are left when the supplier side with most of them is lost; all of them where that leaves none.
+std::size_t waysLeft(const PowerView& v, DeviceId id)
+{
+    std::map<std::pair<char, std::uint32_t>, std::size_t> bySide;
+    std::size_t ways = 0, most = 0;
+    for (const PowerFeed& feed : v.feeds.of(id)) {
+        if (!v.live(feed.supplier)) continue;
+        const char side = v.feeds.side(feed.supplier);
+        most = std::max(most, ++bySide[{side, side ? 0 : feed.supplier.value}]);
+        ++ways;
+    }
+    return most == ways ? ways : ways - most;
+}
+
+/// Cords within racks, with one side lost.
+void cords(const PowerView& v, Groups& groups)
+{
+    const double volts = v.input.threshold(kPhaseVoltage);
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.draws(id) || !v.live(id) || v.feeds.of(id).empty()) return;
+        const PowerFeed& first = v.feeds.of(id).front();
+        if (first.link || first.inlet < 0) return;
+        const std::string& plug = v.spec(id).inlets[std::size_t(first.inlet)].type;
+        const double most = plugAmps(v.input, plug);
+        if (most <= 0) return;
+        const std::size_t left = std::max<std::size_t>(1, waysLeft(v, id));
+        const double amps = toWatts(v.chain.network[id.value].draw) / double(left) / volts / v.powerFactor;
+        if (amps <= most) return;
+        groups.add("cord|" + v.like(id), ref(id), Severity::Error, amps / most, [&] {
+            return i18n("a power cord of {} carries {:.1f} A when one side is lost ({} basis), its plug is rated for {:.0f} A", v.name(id), amps,
+                        powerBasisName(v.input.basis), most);
+        });
+    });
+}
+
+/// Ways over power links: what the inlet of the consumer may take.
+void taps(const PowerView& v, Groups& groups)
+{
+    const auto& network = v.chain.network;
+    v.s.devices.forEach([&](DeviceId id) {
+        const auto ways = v.feeds.of(id);
+        for (std::size_t w = 0; w < ways.size(); ++w) {
+            const auto& inlets = v.spec(id).inlets;
+            if (!ways[w].link || ways[w].inlet < 0 || std::size_t(ways[w].inlet) >= inlets.size()) continue;
+            const Milliwatts most = inlets[std::size_t(ways[w].inlet)].maximumDraw, load = v.chain.flow.shares[network.firstFeed(id.value) + w].total();
+            if (most.count() <= 0 || load <= most) continue;
+            groups.add("tap|" + v.like(id), ref(id), Severity::Error, double(load.count()) / double(most.count()), [&] {
+                return i18n("{} takes {} from {} ({} basis), its input is rated for {}", v.name(id), powerText(load), v.name(ways[w].supplier),
+                            powerBasisName(v.input.basis), powerText(most));
+            });
+        }
+    });
+}
+
+/// Equipment that carries more than it may with nothing lost.
+void overloaded(const PowerView& v, Groups& groups, std::initializer_list<PowerElement> elements)
+{
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.isPower(id) || std::ranges::find(elements, v.element(id)) == elements.end()) return;
+        const double share = continuousShare(v.input, v.element(id));
+        const Rating rating = ratingOf(v.spec(id), v.powerFactor, share);
+        const Milliwatts load = v.chain.load(id);
+        if (!rating.exceeded(load)) return;
+        groups.add("load|" + v.like(id), ref(id), Severity::Error, double(load.count()) / double(rating.real.count()), [&] {
+            return i18n("{} carries {} ({} basis), it may carry {}", v.name(id), powerText(load), powerBasisName(v.input.basis),
+                        ratingText(v.spec(id), rating, v.powerFactor, share));
+        });
+    });
+}
+
+} // namespace
+
+std::vector<Finding> branchLoad(const RuleInput& input)
+{
+    using enum PowerElement;
+    const PowerView v(input);
+    Groups groups(input, "P2");
+    cords(v, groups);
+    taps(v, groups);
+    overloaded(v, groups, {None, Switchgear, StaticSwitch, Switchboard, Shelf});
+    return groups.findings();
+}
+
+namespace {
+
+/// IEC 60320 names plug and socket by neighbouring numbers; a C39 takes both sizes. Others fit their own name.
+bool plugGoesInto(const std::string& plug, const std::string& outlet)
+{
+    if (plug == "hardwired" || outlet == "hardwired") return true; // a terminal, or a whip of the tap-off box
+    if (outlet == "eaton-c39") return plug == "iec-60320-c14" || plug == "iec-60320-c20";
+    static constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
+        {"iec-60320-c14", "iec-60320-c13"}, {"iec-60320-c14", "iec-60320-c15"}, {"iec-60320-c16", "iec-60320-c15"}, {"iec-60320-c20", "iec-60320-c19"}};
+    if (plug.starts_with("iec-60320-")) return std::ranges::any_of(kPairs, [&](const auto& p) { return p.first == plug && p.second == outlet; });
+    if (plug.starts_with("nema-") && plug.ends_with('p') && outlet.ends_with('r')) // plug and receptacle of one name
+        return std::string_view(plug).substr(0, plug.size() - 1) == std::string_view(outlet).substr(0, outlet.size() - 1);
+    return plug == outlet;
+}
+
+/// Cords within racks: on the outlet that each took.
+void cordOutlets(const PowerView& v, Groups& groups)
+{
+    v.s.devices.forEach([&](DeviceId id) {
+        std::size_t without = 0;
+        for (const PowerFeed& feed : v.feeds.of(id)) {
+            const DeviceSpec& strip = v.spec(feed.supplier);
+            if (feed.link || feed.inlet < 0 || strip.outlets.empty()) continue;
+            const std::string& plug = v.spec(id).inlets[std::size_t(feed.inlet)].type;
+            if (feed.outlet < 0) {
+                ++without;
+                continue;
+            }
+            const std::string& outlet = strip.outlets[std::size_t(feed.outlet)].type;
+            if (plugGoesInto(plug, outlet)) continue;
+            groups.add(fmt::format("plug|{}|{}|{}", v.like(id), plug, outlet), ref(id), Severity::Error, 0, [&] {
+                return i18n("the plug {} of {} does not go into the outlet {} of {}", plug, v.name(id), outlet, v.name(feed.supplier));
+            });
+            break;
+        }
+        if (without == 0) return;
+        groups.add("outlets|" + v.like(id), ref(id), Severity::Error, double(without), [&] {
+            return i18np(without, "{0:L} power cord of {1} finds no free outlet on {2}", "{0:L} power cords of {1} find no free outlet on {2}",
+                         v.name(id), v.name(v.feeds.of(id).front().supplier));
+        });
+    });
+}
+
+/// Power links: plugs where all outlets of the supplier are of one type, and how many there are.
+void linkedOutlets(const PowerView& v, Groups& groups)
+{
+    std::vector<std::size_t> taken(v.s.devices.nextId(), 0);
+    v.s.devices.forEach([&](DeviceId id) {
+        const auto& inlets = v.spec(id).inlets;
+        for (const PowerFeed& feed : v.feeds.of(id)) {
+            if (!feed.link) continue;
+            ++taken[feed.supplier.value];
+            const auto& outlets = v.spec(feed.supplier).outlets;
+            if (feed.inlet < 0 || std::size_t(feed.inlet) >= inlets.size() || outlets.empty()) continue;
+            const std::string& plug = inlets[std::size_t(feed.inlet)].type;
+            if (std::ranges::any_of(outlets, [&](const PowerOutlet& o) { return plugGoesInto(plug, o.type); })) continue;
+            groups.add(fmt::format("plug|{}|{}", v.like(id), plug), ref(id), Severity::Error, 0, [&] {
+                return i18n("the plug {} of {} does not go into the outlet {} of {}", plug, v.name(id), outlets.front().type, v.name(feed.supplier));
+            });
+        }
+    });
+    v.s.devices.forEach([&](DeviceId id) {
+        const std::size_t outlets = v.spec(id).outlets.size();
+        if (outlets == 0 || taken[id.value] <= outlets) return;
+        groups.add("taken|" + v.like(id), ref(id), Severity::Error, double(taken[id.value] - outlets), [&] {
+            return i18np(outlets, "{2} has {0:L} outlet, {1:L} are used", "{2} has {0:L} outlets, {1:L} are used", taken[id.value], v.name(id));
+        });
+    });
+}
+
+/// Voltage that a busway loses along its length at a load, in percent.
+double dropAlong(const PowerView& v, DeviceId id, Milliwatts load)
+{
+    const DeviceSpec& spec = v.spec(id);
+    const double rated = double(ratingOf(spec, v.powerFactor, 1).real.count());
+    const double metres = double(std::max(spec.width.value.count(), spec.depth.value.count())) / 1000.0;
+    if (v.element(id) != PowerElement::Busway || rated <= 0) return 0;
+    const double perMetre = v.input.threshold(kBuswayDrop) / 100.0;
+    const bool tapped = v.chain.network.uses(id.value).size() > 1; // evenly along it: half
+    return perMetre * metres * double(load.count()) / rated * (tapped ? 0.5 : 1);
+}
+
+void voltageDrops(const PowerView& v, Groups& groups)
+{
+    const double branch = v.input.threshold(kBranchDrop), total = v.input.threshold(kTotalDrop);
+    std::vector<double> dropTo(v.chain.network.size(), 0); // from the last transformer or UPS on
+    const auto order = v.chain.network.order();
+    for (std::size_t at = order.size(); at-- > 0;) {
+        const DeviceId id(order[at]);
+        if (!v.s.devices.contains(id) || !v.isPower(id) || !v.live(id)) continue;
+        if (v.element(id) == PowerElement::Transformer || v.element(id) == PowerElement::Ups) continue;
+        double above = 0;
+        for (const auto& feed : v.chain.network.feeds(id.value)) above = std::max(above, dropTo[feed.from]);
+        const double own = v.element(id) == PowerElement::Busway ? dropAlong(v, id, v.worstLoad(id)) : 0;
+        dropTo[id.value] = above + own;
+        if (own <= branch && (own <= 0 || above + own <= total)) continue;
+        groups.add("drop|" + v.like(id), ref(id), Severity::Error, above + own, [&] {
+            return own > branch ? i18n("{} loses {:.1f} % of the voltage along it at its worst load, {:.1f} % are allowed", v.name(id), own, branch)
+                                : i18n("{} and what feeds it lose {:.1f} % of the voltage at worst, {:.1f} % are allowed", v.name(id), above + own, total);
+        });
+    }
+}
+
+} // namespace
+
+std::vector<Finding> plugsAndOutlets(const RuleInput& input)
+{
+    const PowerView v(input);
+    Groups groups(input, "P5");
+    cordOutlets(v, groups);
+    linkedOutlets(v, groups);
+    return groups.findings();
+}
+
+std::vector<Finding> stripsAndBusways(const RuleInput& input)
+{
+    const PowerView v(input);
+    Groups groups(input, "P6");
+    overloaded(v, groups, {PowerElement::Pdu, PowerElement::Busway});
+    voltageDrops(v, groups);
+    return groups.findings();
+}
+
+} // namespace hw::rules

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// P4: whether the three phases carry alike.
+#include "core/rules/power_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::rules {
+
+namespace {
+
+/// Spread of the phases over what they are measured by, 1 = 100 %.
+struct Spread {
+    double share = 0;
+    double low = 0, high = 0; ///< W of the phase with least and with most
+};
+
+/// Over the mean of the phases. A strip has a few cords only: over what one of its phases may carry.
+std::optional<Spread> spreadOf(const PowerView& v, DeviceId id)
+{
+    const auto& mw = v.chain.flow.intake[id.value].mw;
+    const auto [low, high] = std::ranges::minmax(mw);
+    double over = double(mw[0] + mw[1] + mw[2]) / 3;
+    if (v.element(id) == PowerElement::Pdu) over = std::max(over, double(ratingOf(v.spec(id), v.powerFactor, 1).real.count()) / 3);
+    if (over <= 0) return {};
+    return Spread{double(high - low) / over, double(low) / 1000, double(high) / 1000};
+}
+
+/// Current in the neutral of three currents 120 degrees apart.
+double neutralAmps(const power::Phases& phases, double volts, double powerFactor)
+{
+    std::array<double, 3> i{};
+    for (std::size_t p = 0; p < 3; ++p) i[p] = double(phases.mw[p]) / 1000 / volts / powerFactor;
+    return std::sqrt(std::max(0.0, i[0] * i[0] + i[1] * i[1] + i[2] * i[2] - i[0] * i[1] - i[1] * i[2] - i[2] * i[0]));
+}
+
+} // namespace
+
+std::vector<Finding> phaseBalance(const RuleInput& input)
+{
+    const PowerView v(input);
+    const double advised = input.threshold(kImbalanceAdvised) / 100, most = input.threshold(kImbalanceMost) / 100,
+                 volts = input.threshold(kPhaseVoltage);
+    Groups groups(input, "P4");
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.isPower(id)) return;
+        const auto spread = spreadOf(v, id);
+        if (!spread || spread->share <= advised) return;
+        const bool error = spread->share > most;
+        groups.add(v.like(id), ref(id), error ? Severity::Error : Severity::Warning, spread->share, [&] {
+            return i18n("the phases of {} carry {:.1f} to {:.1f} kW, {:.0f} % apart ({:.0f} % are allowed, {:.0f} % advised); about {:.0f} A in the neutral",
+                        v.name(id), spread->low / 1000, spread->high / 1000, 100 * spread->share, 100 * most, 100 * advised,
+                        neutralAmps(v.chain.flow.intake[id.value], volts, v.powerFactor));
+        });
+    });
+    return groups.findings();
+}
+
+} // namespace hw::rules

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// P7 to P12: UPS, batteries, generators, transformers, job steps, the utility's contract.
+#include "core/rules/power_view.h"
+#include "core/model/number_setting.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::rules {
+
+namespace {
+
+/// What the worst load comes with.
+Text lossText(const PowerView& v, DeviceId id)
+{
+    const auto lost = v.worst().lost(id);
+    return lost ? i18n("with {} lost", v.name(*lost)) : i18n("with nothing lost");
+}
+
+std::int64_t permille(const Fact<std::int32_t>& fact, std::int64_t fallback) { return fact.value > 0 ? fact.value : fallback; }
+
+} // namespace
+
+std::vector<Finding> upsLoad(const RuleInput& input)
+{
+    const PowerView v(input);
+    const double advised = input.threshold(kUpsAdvised) / 100;
+    Groups groups(input, "P7");
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.isPower(id) || v.element(id) != PowerElement::Ups) return;
+        const DeviceSpec& spec = v.spec(id);
+        const Rating rating = ratingOf(spec, 1, 1); // its output: kVA are kW at the power factor of what it feeds
+        const double load = double(v.worst().through(id).count()), apparent = load / v.powerFactor;
+        const double share = std::max(spec.capacity.value.count() > 0 ? load / double(spec.capacity.value.count()) : 0,
+                                      spec.power.apparent.value.count() > 0 ? apparent / double(spec.power.apparent.value.count()) : 0);
+        if (rating.real.count() <= 0 || share <= advised) return;
+        const bool over = share > 1;
+        groups.add((over ? "over|" : "near|") + v.like(id), ref(id), over ? Severity::Error : Severity::Warning, share, [&] {
+            return i18n("{} carries {} ({:.0f} % of its rating) {} ({} basis)", v.name(id), powerText(v.worst().through(id)), 100 * share,
+                        lossText(v, id), powerBasisName(input.basis));
+        });
+    });
+    return groups.findings();
+}
+
+namespace {
+
+/// Output over intake of a UPS at a load.
+double efficiencyAt(const PowerView& v, DeviceId id, Milliwatts load)
+{
+    if (v.spec(id).power.efficiency.value.empty()) return 0.975; // of double conversion (assumed)
+    const double out = double(load.count()), in = out + double(v.chain.network[id.value].loss.at(load).count());
+    return in > 0 ? out / in : 1;
+}
+
+} // namespace
+
+std::vector<Finding> batteryRuntime(const RuleInput& input)
+{
+    const PowerView v(input);
+    const double wanted = input.threshold(kBatteryMinutes), depth = input.threshold(kBatteryDepth) / 100;
+    Groups groups(input, "P8");
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.isPower(id) || v.element(id) != PowerElement::Ups) return;
+        const PowerSpec& power = v.spec(id).power;
+        const Milliwatts load = v.worst().through(id);
+        if (power.battery.value.count() <= 0) {
+            groups.add("unstated|" + v.like(id), ref(id), Severity::Info, 0,
+                       [&] { return i18n("the energy of the battery of {} is not stated: how long it lasts is not known", v.name(id)); });
+            return;
+        }
+        if (load.count() <= 0) return;
+        const double health = double(permille(power.endOfLifePermille, 800)) / 1000;
+        const double minutes = 60 * double(power.battery.value.count()) * health * depth * efficiencyAt(v, id, load) / double(load.count());
+        if (minutes >= wanted) return;
+        groups.add(v.like(id), ref(id), Severity::Warning, -minutes, [&] {
+            return i18n("the battery of {} lasts {:.1f} min at the end of its life with {} ({:.0f} kWh new, {:.0f} % left), {:.1f} min are wanted",
+                        v.name(id), minutes, powerText(load), double(power.battery.value.count()) / 1e6, 100 * health, wanted);
+        });
+    });
+    return groups.findings();
+}
+
+namespace {
+
+/// Of every element's load, the share that no UPS softens: it comes at once when a generator takes over.
+std::vector<double> sharesWithoutUps(const PowerView& v)
+{
+    const auto& network = v.chain.network;
+    std::vector<double> bare(network.size(), 0), share(network.size(), 0);
+    for (const auto i : network.order()) { // consumers first
+        if (!v.s.devices.contains(DeviceId(i))) continue;
+        bare[i] += double(network[i].draw.count());
+        const double through = double(v.chain.flow.through[i].total().count());
+        share[i] = v.isPower(DeviceId(i)) && v.element(DeviceId(i)) == PowerElement::Ups ? 0 : through > 0 ? std::min(1.0, bare[i] / through) : 0;
+        for (std::size_t f = 0; f < network.feeds(i).size(); ++f)
+            bare[network.feeds(i)[f].from] += share[i] * double(v.chain.flow.shares[network.firstFeed(i) + f].total().count());
+    }
+    return share;
+}
+
+/// Generators that feed the same equipment run together.
+std::map<std::vector<power::Index>, std::vector<DeviceId>> generatorGroups(const PowerView& v)
+{
+    std::map<std::vector<power::Index>, std::vector<DeviceId>> groups;
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.isPower(id) || v.element(id) != PowerElement::Generator) return;
+        std::vector<power::Index> feeds;
+        for (const auto& use : v.chain.network.uses(id.value)) feeds.push_back(use.consumer);
+        std::ranges::sort(feeds);
+        if (!feeds.empty()) groups[std::move(feeds)].push_back(id);
+    });
+    return groups;
+}
+
+/// What a group of generators carries at worst: one of them takes all in a chain that uses its first way, each its part in a shared one.
+Milliwatts groupLoad(const PowerView& v, power::Index consumer, const std::vector<DeviceId>& group)
+{
+    Milliwatts most, sum;
+    for (const DeviceId id : group) {
+        const Milliwatts load = v.worst().through(id);
+        most = std::max(most, load);
+        sum += load;
+    }
+    return v.chain.network[consumer].intake == power::Intake::Shared ? sum : most;
+}
+
+} // namespace
+
+std::vector<Finding> generatorLoad(const RuleInput& input)
+{
+    const PowerView v(input);
+    Groups groups(input, "P9");
+    const auto all = generatorGroups(v);
+    if (all.empty()) return {};
+    const double step = input.threshold(kGeneratorStep) / 100;
+    const auto bare = sharesWithoutUps(v);
+    for (const auto& [consumers, group] : all) {
+        const DeviceId first = group.front();
+        const Rating one = ratingOf(v.spec(first), v.powerFactor, 1);
+        const std::int64_t running = group.size() > 1 ? std::int64_t(group.size()) - 1 : 1; // one of several may fail to start
+        const Milliwatts load = groupLoad(v, consumers.front(), group), rating = one.real * running;
+        if (rating.count() <= 0 || load.count() <= 0) continue;
+        const double used = double(load.count()) / double(rating.count());
+        if (used > 1)
+            groups.add("load|" + v.like(first), ref(first), Severity::Error, used, [&] {
+                return group.size() > 1 ? i18np(group.size(), "{2} and what runs with it ({0:L} set) carry {1} at worst, with one of them out they may carry {3}",
+                                                "{2} and what runs with it ({0:L} sets) carry {1} at worst, with one of them out they may carry {3}", powerText(load),
+                                                v.name(first), powerText(rating))
+                                        : i18n("{} carries {} {}, it may carry {}", v.name(first), powerText(load), lossText(v, first), powerText(rating));
+            });
+        const double atOnce = used * bare[consumers.front()];
+        if (atOnce <= step) continue;
+        groups.add("step|" + v.like(first), ref(first), Severity::Warning, atOnce, [&] {
+            return i18n("{} takes {:.0f} % of its rating at once, without a UPS that softens it; {:.0f} % are wanted at most", v.name(first), 100 * atOnce,
+                        100 * step);
+        });
+    }
+    return groups.findings();
+}
+
+std::vector<Finding> transformerLoad(const RuleInput& input)
+{
+    const PowerView v(input);
+    const double advised = input.threshold(kTransformerAdvised) / 100;
+    Groups groups(input, "P10");
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.isPower(id) || v.element(id) != PowerElement::Transformer) return;
+        const DeviceSpec& spec = v.spec(id);
+        const Rating rating = ratingOf(spec, v.powerFactor, 1);
+        if (rating.real.count() <= 0) return;
+        const Milliwatts worst = v.worstLoad(id), steady = v.chain.load(id);
+        const double over = double(worst.count()) / double(rating.real.count()), share = double(steady.count()) / double(rating.real.count());
+        if (over > 1)
+            groups.add("over|" + v.like(id), ref(id), Severity::Error, over, [&] {
+                return i18n("{} carries {} {} ({} basis), it may carry {}", v.name(id), powerText(worst), lossText(v, id), powerBasisName(input.basis),
+                            ratingText(spec, rating, v.powerFactor, 1));
+            });
+        else if (share > advised)
+            groups.add("near|" + v.like(id), ref(id), Severity::Warning, share, [&] {
+                return i18n("{} carries {} all the time, {:.0f} % of its rating ({:.0f} % are advised)", v.name(id), powerText(steady), 100 * share,
+                            100 * advised);
+            });
+    });
+    return groups.findings();
+}
+
+std::vector<Finding> jobSteps(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    const double low = input.threshold(kStepLow) / 100, high = input.threshold(kStepHigh) / 100, limit = 1e3 * input.threshold(kStepLimit);
+    Milliwatts most;
+    EntityRef where;
+    s.buildings.forEach([&](BuildingId building) {
+        const Milliwatts it = input.figures.power->building(building).at(input.basis);
+        if (s.buildings.kind[building] == BuildingKind::Pod && it > most) most = it, where = ref(building);
+    });
+    const double step = (high - low) * toWatts(most);
+    if (step <= 0 || (limit > 0 && step <= limit)) return {};
+    const std::string name = input.name(where);
+    const Text swing = powerText(Milliwatts(std::llround(1000 * step)));
+    Finding f{.severity = limit > 0 ? Severity::Warning : Severity::Info, .entities = {where}, .id = findingId("P11", {input.subject(where)})};
+    f.message = limit > 0 ? i18n("a job that starts or waits swings {} by {} within seconds ({:.0f} to {:.0f} % of its IT power), {} are allowed", name,
+                                 swing, 100 * low, 100 * high, powerText(Milliwatts(std::llround(1000 * limit))))
+                          : i18n("a job that starts or waits swings {} by {} within seconds ({:.0f} to {:.0f} % of its IT power); what UPS and "
+                                 "utility allow is not stated",
+                                 name, swing, 100 * low, 100 * high);
+    return {f};
+}
+
+namespace {
+
+/// Utility feeds at worst against what each may carry.
+void utilityFeeds(const PowerView& v, Groups& groups)
+{
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.isPower(id) || v.element(id) != PowerElement::Utility) return;
+        const Rating rating = ratingOf(v.spec(id), v.powerFactor, 1);
+        const Milliwatts worst = v.worstLoad(id);
+        if (!rating.exceeded(worst)) return;
+        groups.add("feed|" + v.like(id), ref(id), Severity::Error, double(worst.count()) / double(rating.real.count()), [&] {
+            return i18n("{} is asked for {} {} ({} basis), it gives {}", v.name(id), powerText(worst), lossText(v, id), powerBasisName(v.input.basis),
+                        ratingText(v.spec(id), rating, v.powerFactor, 1));
+        });
+    });
+}
+
+/// Demand of a site: what its utility feeds give, else its IT power times the PUE.
+double demandW(const PowerView& v, SiteId site)
+{
+    double given = 0, figured = 0;
+    const double pue = std::max(1.0, numberSetting(v.s, "site.pue", 1.2));
+    v.s.buildings.forEach([&](BuildingId b) {
+        if (v.s.buildings.site[b] == Maybe<SiteId>(site)) figured += pue * toWatts(v.input.figures.power->building(b).at(v.input.basis));
+    });
+    v.s.devices.forEach([&](DeviceId id) {
+        const auto building = buildingOf(v.s, id);
+        if (v.isPower(id) && v.element(id) == PowerElement::Utility && building && v.s.buildings.site[*building] == Maybe<SiteId>(site))
+            given += toWatts(v.chain.load(id));
+    });
+    return given > 0 ? given : figured;
+}
+
+} // namespace
+
+std::vector<Finding> utilityDemand(const RuleInput& input)
+{
+    const PowerView v(input);
+    Groups groups(input, "P12");
+    utilityFeeds(v, groups);
+    auto out = groups.findings();
+    const double diversity = input.threshold(kDiversity);
+    v.s.sites.forEach([&](SiteId site) {
+        const double contract = toWatts(v.s.sites.contract[site]);
+        if (contract <= 0) return;
+        const double demand = diversity * demandW(v, site);
+        if (demand <= contract) return;
+        out.push_back({.message = i18n("{} asks its utility for {} ({} basis), the contract is for {}", input.name(ref(site)),
+                                       powerText(Milliwatts(std::llround(1000 * demand))), powerBasisName(input.basis),
+                                       powerText(v.s.sites.contract[site])),
+                       .entities = {ref(site)},
+                       .id = findingId("P12", {input.subject(ref(site))})});
+    });
+    return out;
+}
+
+} // namespace hw::rules
