@@ -21,6 +21,7 @@ void addSimulate(Session& session);
 void addScenarios(Session& session);
 void addResults(Session& session);
 void addRender(Session& session);
+void addImpact(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);
 void addSettings(Session& session);
