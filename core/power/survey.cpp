@@ -15,38 +15,42 @@ Survey::State& Survey::state(Index i)
     return s;
 }
 
-Impact Survey::lose(std::span<const Index> lost)
+Impact Survey::lose(std::span<const Index> lost, std::span<const Network::Use> cut)
 {
     ++m_round;
     Impact out;
     const Network& net = m_network;
-    std::vector<char> before, after;
+    if (!cut.empty()) m_cut.resize(net.feedCount(), 0);
+    for (const auto& way : cut) m_cut[net.firstFeed(way.consumer) + way.feed] = m_round;
+    std::vector<char> after;
     std::vector<Phases> shares;
     const auto waysOf = [&](Index i) {
-        before.clear(), after.clear();
-        for (const Feed& feed : net.feeds(i)) {
-            before.push_back(m_base.live[feed.from]);
-            after.push_back(!isDead(feed.from));
-        }
+        after.clear();
+        std::uint32_t place = net.firstFeed(i);
+        for (const Feed& feed : net.feeds(i)) after.push_back(!isDead(feed.from) && !isCut(place++));
     };
 
     // Down: what loses a way in, the nearest to the sources first.
     const auto later = [&](Index a, Index b) { return net.rank(a) < net.rank(b); };
     std::priority_queue<Index, std::vector<Index>, decltype(later)> down(later);
     std::vector<Index> touched, changed;
+    const auto weaken = [&](Index i) {
+        State& s = state(i);
+        if (s.dead || s.weakened) return;
+        s.weakened = true;
+        touched.push_back(i);
+        down.push(i);
+    };
     const auto dies = [&](Index i) {
         State& s = state(i);
         if (s.dead) return;
         s.dead = true;
         changed.push_back(i);
-        for (const auto& use : net.uses(i))
-            if (State& consumer = state(use.consumer); !consumer.dead && !consumer.weakened) {
-                consumer.weakened = true;
-                touched.push_back(use.consumer);
-                down.push(use.consumer);
-            }
+        for (const auto& use : net.uses(i)) weaken(use.consumer);
     };
     for (const Index i : lost) dies(i);
+    for (const auto& way : cut)
+        if (m_base.live[net.feeds(way.consumer)[way.feed].from]) weaken(way.consumer);
     while (!down.empty()) {
         const Index i = down.top();
         down.pop();

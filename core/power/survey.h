@@ -24,8 +24,8 @@ public:
     explicit Survey(const Network& network);
 
     [[nodiscard]] const Flow& base() const { return m_base; }
-    /// Equal to `flowOf(network, lost)`, told as a difference.
-    [[nodiscard]] Impact lose(std::span<const Index> lost);
+    /// Equal to `flowOf(network, lost)`, told as a difference. `cut`: single ways that are lost as well, such as a power supply.
+    [[nodiscard]] Impact lose(std::span<const Index> lost, std::span<const Network::Use> cut = {});
 
 private:
     struct State {
@@ -34,11 +34,13 @@ private:
         Phases delta; ///< of `through`, from the consumers
     };
     [[nodiscard]] State& state(Index i);
+    [[nodiscard]] bool isCut(std::uint32_t feed) const { return !m_cut.empty() && m_cut[feed] == m_round; }
     [[nodiscard]] bool isDead(Index i) const { return m_states[i].round == m_round ? m_states[i].dead : !m_base.live[i]; }
 
     const Network& m_network;
     Flow m_base;
     std::vector<State> m_states;
+    std::vector<std::uint32_t> m_cut; ///< by feed of the network: the round in which it was cut; empty until one is
     std::uint32_t m_round = 0;
 };
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "core/impact/impact_output.h"
+
+#include <nlohmann/json.hpp>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string file;
+    std::vector<std::string> entities;
+    bool pairs = false, json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    auto* entities = app.add_option("ENTITY", o.entities,
+                                    words(i18n("What fails together: devices, racks, rows, halls, trays, cables; ports and power supplies as "
+                                               "DEVICE:PORT. Without any: every single element, worst first")))
+                         ->option_text("[ENTITY]...");
+    app.add_flag("--pairs", o.pairs, words(i18n("Also every two elements that cost more together than apart")))->excludes(entities);
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.footer(words(i18n("Power is on the project's basis (site.power_basis). Bisection is what is left of the backend's narrowest level "
+                          "between the hosts and the tier that joins them all. All follows at once: batteries and stored cold water are not "
+                          "modelled.")));
+}
+
+Outcome showOne(impact::Study& study, const Options& o)
+{
+    std::vector<impact::Failing> failed;
+    for (const auto& name : o.entities) {
+        const auto found = impact::findFailing(study.model(), name);
+        if (!found) return tl::unexpected(found.error());
+        failed.push_back(*found);
+    }
+    print(o.json ? impact::impactJson(study, failed).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'
+                 : impact::impactText(study, failed));
+    return kDone;
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const auto model = impact::Model::of(*figures, progress);
+    if (!model) return tl::unexpected(model.error());
+    impact::Study study(*model);
+    if (!o.entities.empty()) return showOne(study, o);
+    const auto singles = impact::rankSingles(*model, progress);
+    if (!singles) return tl::unexpected(singles.error());
+    std::optional<impact::PairRanking> pairs;
+    if (o.pairs) {
+        auto ranked = impact::rankPairs(*model, progress);
+        if (!ranked) return tl::unexpected(ranked.error());
+        pairs = std::move(*ranked);
+    }
+    const auto* both = pairs ? &*pairs : nullptr;
+    if (!o.json) {
+        print(impact::rankingText(**model, *singles, both));
+        return kDone;
+    }
+    const auto json = impact::rankingJson(study, *singles, both, progress);
+    if (!json) return tl::unexpected(json.error());
+    print(json->dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+    return kDone;
+}
+
+} // namespace
+
+void addImpact(Session& session) { session.command<Options>("impact", i18n("What is lost when something fails"), declare, run); }
+
+} // namespace hw::cli

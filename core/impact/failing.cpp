@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/impact/failing.h"
+
+#include "core/model/entity.h"
+#include "core/model/places.h"
+
+#include <algorithm>
+
+namespace hw::impact {
+
+namespace {
+
+/// Gathers what an element takes with it.
+class Gatherer {
+public:
+    explicit Gatherer(const Model& model) : m(model) {}
+
+    void add(const Failing& f)
+    {
+        const std::uint32_t id = f.entity.id;
+        switch (f.entity.kind) {
+        case EntityKind::Building: return place([&](DeviceId d) { return buildingOf(*m.s, d) == BuildingId(id); });
+        case EntityKind::Hall: return place([&](DeviceId d) { return hallOf(*m.s, d) == HallId(id); }, HallId(id));
+        case EntityKind::Row: return row(RowId(id));
+        case EntityKind::Rack: return rack(RackId(id));
+        case EntityKind::Tray: return tray(TrayId(id));
+        case EntityKind::Device: return device(f);
+        case EntityKind::Port: return port(PortId(id));
+        case EntityKind::Cage:
+            for (const PortId p : m.index->portsOfDevice[m.s->cages.device[CageId(id)].value])
+                if (m.s->ports.cage[p] == CageId(id)) port(p);
+            return;
+        case EntityKind::Link: return link(LinkId(id));
+        case EntityKind::Cable:
+            m.s->links.forEach([&](LinkId l) {
+                if (m.s->links.cable[l] == CableId(id)) link(l);
+            });
+            return;
+        default: return;
+        }
+    }
+
+    Failed take()
+    {
+        const auto once = [](auto& list) {
+            std::ranges::sort(list);
+            list.erase(std::unique(list.begin(), list.end()), list.end());
+        };
+        once(m_out.devices), once(m_out.links);
+        return std::move(m_out);
+    }
+
+private:
+    template <class Holds>
+    void place(Holds&& holds, Maybe<HallId> hall = {})
+    {
+        m.s->devices.forEach([&](DeviceId d) {
+            if (holds(d)) m_out.devices.push_back(d);
+        });
+        m.s->trays.forEach([&](TrayId t) {
+            const auto row = m.s->trays.row[t];
+            const auto own = row ? Maybe<HallId>(m.s->rows.hall[*row]) : m.s->trays.hall[t];
+            if (hall && own == *hall) tray(t);
+        });
+    }
+    void row(RowId id)
+    {
+        m.s->devices.forEach([&](DeviceId d) {
+            if (rowOf(*m.s, d) == id) m_out.devices.push_back(d);
+        });
+        m.s->trays.forEach([&](TrayId t) {
+            if (m.s->trays.row[t] == id) tray(t);
+        });
+    }
+    void rack(RackId id)
+    {
+        const auto inside = m.index->devicesOfRack[id.value];
+        m_out.devices.insert(m_out.devices.end(), inside.begin(), inside.end());
+    }
+    void tray(TrayId id)
+    {
+        for (const LinkId l : m.linksThrough(id)) m_out.links.push_back(l);
+    }
+    void device(const Failing& f)
+    {
+        const DeviceId id(f.entity.id);
+        if (f.inlet < 0 && f.outlet < 0) return m_out.devices.push_back(id);
+        if (f.inlet >= 0)
+            waysInto(id, [&](const PowerFeed& way) { return way.inlet == f.inlet; });
+        else
+            for (const auto& use : m.chain->network.uses(id.value))
+                if (m.feeds->of(DeviceId(use.consumer))[use.feed].outlet == f.outlet) m_out.ways.push_back(use);
+    }
+    template <class Is>
+    void waysInto(DeviceId id, Is&& is)
+    {
+        std::uint32_t feed = 0;
+        for (const PowerFeed& way : m.feeds->of(id)) {
+            if (is(way)) m_out.ways.push_back({id.value, feed});
+            ++feed;
+        }
+    }
+    /// A port without a link may still be the place of a cord within the rack.
+    void port(PortId id)
+    {
+        if (const auto l = m.index->linkOf(id)) return link(*l);
+        if (m.s->ports.medium[id] != Medium::Power) return;
+        Failing f{ref(m.s->ports.device[id]), -1, -1};
+        (m.s->ports.role[id] == PortRole::Down ? f.outlet : f.inlet) = std::int16_t(m.s->ports.number[id]);
+        device(f);
+    }
+    void link(LinkId id)
+    {
+        if (m.s->ports.medium[m.s->links.from[id]] != Medium::Power)
+            m_out.links.push_back(id);
+        else if (const auto way = m.wayOf(id))
+            m_out.ways.push_back(*way);
+    }
+
+    const Model& m;
+    Failed m_out;
+};
+
+/// A supply or outlet of a device by the name in its type.
+std::optional<Failing> supplyNamed(const Model& m, const std::string& name)
+{
+    const auto colon = name.rfind(':');
+    if (colon == std::string::npos) return std::nullopt;
+    const auto device = findEntity(*m.s, *m.parts, name.substr(0, colon));
+    if (!device || device->kind != EntityKind::Device) return std::nullopt;
+    const DeviceSpec& spec = m.parts->device(m.s->devices.type[DeviceId(device->id)]);
+    const std::string own = name.substr(colon + 1);
+    for (std::size_t i = 0; i < spec.inlets.size(); ++i)
+        if (spec.inlets[i].name == own) return Failing{*device, std::int16_t(i), -1};
+    for (std::size_t i = 0; i < spec.outlets.size(); ++i)
+        if (spec.outlets[i].name == own) return Failing{*device, -1, std::int16_t(i)};
+    return std::nullopt;
+}
+
+} // namespace
+
+bool canFail(EntityKind kind)
+{
+    switch (kind) {
+    case EntityKind::Building:
+    case EntityKind::Hall:
+    case EntityKind::Row:
+    case EntityKind::Rack:
+    case EntityKind::Tray:
+    case EntityKind::Device:
+    case EntityKind::Cage:
+    case EntityKind::Port:
+    case EntityKind::Link:
+    case EntityKind::Cable: return true;
+    default: return false;
+    }
+}
+
+Result<Failing> findFailing(const Model& m, const std::string& name)
+{
+    const auto entity = findEntity(*m.s, *m.parts, name);
+    if (!entity) {
+        if (const auto supply = supplyNamed(m, name)) return *supply;
+        return fail(ErrorCode::Refused, name, i18n("there is nothing of this name"),
+                    i18n("name a device, rack, row, hall, tray or cable, or a port or power supply as DEVICE:PORT"));
+    }
+    if (!canFail(entity->kind))
+        return fail(ErrorCode::Refused, name, i18n("this cannot fail: it is no equipment"),
+                    i18n("name a device, rack, row, hall, tray or cable, or a port or power supply as DEVICE:PORT"));
+    return Failing{*entity, -1, -1};
+}
+
+std::string nameOf(const Model& m, const Failing& f)
+{
+    std::string name = entityName(*m.s, *m.parts, f.entity);
+    if (f.inlet < 0 && f.outlet < 0) return name;
+    const DeviceSpec& spec = m.parts->device(m.s->devices.type[DeviceId(f.entity.id)]);
+    name += ':';
+    return name + (f.inlet >= 0 ? spec.inlets[std::size_t(f.inlet)].name : spec.outlets[std::size_t(f.outlet)].name);
+}
+
+Failed failedBy(const Model& model, std::span<const Failing> elements)
+{
+    Gatherer gatherer(model);
+    for (const Failing& f : elements) gatherer.add(f);
+    return gatherer.take();
+}
+
+} // namespace hw::impact

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/impact/impact_output.h"
+#include "core/model/entity.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::impact {
+
+namespace {
+
+Text powerText(Milliwatts power) { return i18n("{:.1f} kW", toWatts(power) / 1000); }
+
+Text countText(const Count& count) { return count.backup > 0 ? i18n("{:L} and {:L} backup", count.active, count.backup) : i18n("{:L}", count.active); }
+
+void value(std::string& out, const Text& label, const Text& text) { out += fmt::format("  {:<22} {}\n", label, text); }
+
+void lossText(std::string& out, const Loss& loss)
+{
+    value(out, i18n("GPUs lost"), countText(loss.gpusLost));
+    value(out, i18n("GPUs degraded"), countText(loss.gpusDegraded));
+    value(out, i18n("Hosts lost"), countText(loss.hostsLost));
+    value(out, i18n("Devices dark"), i18n("{:L}, and {:L} of the power chain", loss.devicesDark, loss.equipmentDark));
+    if (loss.devicesHot > 0) value(out, i18n("Devices too hot"), i18n("{:L}", loss.devicesHot));
+    if (loss.coolingShort.count() > 0) value(out, i18n("Heat not removed"), powerText(loss.coolingShort));
+    value(out, i18n("Ports lost"), countText(loss.portsLost));
+    value(out, i18n("Network cards lost"), countText(loss.nicsLost));
+    value(out, i18n("Cards with half left"), countText(loss.nicsHalf));
+    value(out, i18n("Data links lost"), i18n("{:L}", loss.linksLost));
+    value(out, i18n("Bisection left"), i18n("{:.2f} %", loss.bisectionShare * 100));
+}
+
+void lines(std::string& out, const Model& m, const Text& title, const Lines& list, std::size_t from)
+{
+    if (list.lines.size() <= from) return;
+    out += fmt::format("{}\n", title);
+    for (std::size_t i = from; i < list.lines.size(); ++i)
+        out += fmt::format("  {:<28} {}\n", entityName(*m.s, *m.parts, list.lines[i].entity), list.lines[i].what);
+    if (list.leftOut > 0) out += fmt::format("  {}\n", i18n("… and {:L} more", list.leftOut));
+}
+
+void segmentsText(std::string& out, const Model& m, const Effect& e, std::size_t most)
+{
+    if (e.segments.empty()) return;
+    out += fmt::format("{}\n", i18n("Bandwidth left"));
+    for (std::size_t i = 0; i < std::min(e.segments.size(), most); ++i) {
+        const Segment& segment = m.segments[e.segments[i].segment];
+        out += fmt::format("  {}\n", i18n("pod {} segment {}: {:.2f} %", segment.pod + 1, segment.segment + 1, e.segments[i].left * 100));
+    }
+    if (e.segments.size() > most) out += fmt::format("  {}\n", i18n("… and {:L} more", e.segments.size() - most));
+}
+
+void takenText(std::string& out, const Model& m, const Story& story, std::size_t most)
+{
+    if (story.taken.empty()) return;
+    out += fmt::format("{}\n", i18n("Takes over load"));
+    for (std::size_t i = 0; i < std::min(story.taken.size(), most); ++i) {
+        const Taken& t = story.taken[i];
+        const Text load = t.capacity.count() > 0 ? i18n("{} instead of {}, of {}", powerText(t.now), powerText(t.before), powerText(t.capacity))
+                                                 : i18n("{} instead of {}", powerText(t.now), powerText(t.before));
+        out += fmt::format("{} {:<28} {}\n", t.overloaded() ? "!" : " ", m.s->devices.name[t.device], load);
+    }
+}
+
+std::string groupOf(const Model& m, const Failing& f)
+{
+    if (f.entity.kind == EntityKind::Device) return m.s->tiers.name[m.s->devices.tier[DeviceId(f.entity.id)]];
+    return std::string(f.entity.kind == EntityKind::Tray ? wordOf(m.s->trays.kind[TrayId(f.entity.id)]) : "");
+}
+
+void pairsText(std::string& out, const Model& m, const PairRanking& pairs, std::size_t most)
+{
+    out += fmt::format("\n{}\n", i18n("Pairs that cost more together than apart"));
+    for (std::size_t i = 0; i < std::min(pairs.pairs.size(), most); ++i) {
+        const RankedPair& p = pairs.pairs[i];
+        out += fmt::format("  {}\n", i18n("{} and {}: {:L} GPUs lost, {:L} degraded, {:L} devices dark", nameOf(m, p.a), nameOf(m, p.b),
+                                          p.loss.gpusLost.active, p.loss.gpusDegraded.active, p.loss.devicesDark));
+    }
+    if (pairs.pairs.empty()) out += fmt::format("  {}\n", i18n("none"));
+    if (pairs.pairs.size() > most) out += fmt::format("  {}\n", i18n("… and {:L} more; --json lists them all", pairs.pairs.size() - most));
+    out += words(i18np(pairs.tried, "{:L} pair tried: of elements that weaken something in common; any others cost what their two cost alone",
+                       "{:L} pairs tried: of elements that weaken something in common; any others cost what their two cost alone")) +
+           '\n';
+    if (pairs.untried > 0)
+        out += words(i18np(pairs.untried, "{:L} more such pair was not tried", "{:L} more such pairs were not tried")) + '\n';
+}
+
+} // namespace
+
+std::vector<Alike> alike(const Model& m, const std::vector<Ranked>& singles)
+{
+    std::vector<Alike> groups;
+    for (std::size_t i = 0; i < singles.size();) {
+        // Of equal losses, elements of several tiers may take turns.
+        std::size_t end = i;
+        while (end < singles.size() && singles[end].loss == singles[i].loss && groupOf(m, singles[end].element) == groupOf(m, singles[i].element)) ++end;
+        groups.push_back({i, end});
+        i = end;
+    }
+    return groups;
+}
+
+std::string impactText(Study& study, std::span<const Failing> failed, std::size_t most)
+{
+    const Model& m = study.model();
+    const Effect& e = study.lose(failed);
+    const Story story = tell(study, e, failed, most);
+    std::vector<std::string> names;
+    for (const Failing& f : failed) names.push_back(nameOf(m, f));
+    std::string out = words(i18n("If {} fails", listedNames(names))) + '\n';
+    lossText(out, e.loss);
+    segmentsText(out, m, e, most);
+    takenText(out, m, story, most);
+    lines(out, m, i18n("Lost, in order"), story.cascade, failed.size());
+    lines(out, m, i18n("Still live, with a way less"), story.redundancy, 0);
+    return out + words(i18n("Everything at once ({} power basis): how long batteries and cold water last is not modelled", powerBasisName(m.basis))) + '\n';
+}
+
+std::string rankingText(const Model& m, const std::vector<Ranked>& singles, const PairRanking* pairs, std::size_t most)
+{
+    std::string out = fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>9} {:>8}\n", i18n("if it fails"), i18n("alike"), i18n("GPUs"),
+                                  i18n("hosts"), i18n("cards"), i18n("ports"), i18n("degraded"), i18n("dark"), i18n("bisection"), i18n("reserve"));
+    const auto groups = alike(m, singles);
+    for (std::size_t g = 0; g < std::min(groups.size(), most); ++g) {
+        const Loss& l = singles[groups[g].from].loss;
+        out += fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>8.2f}% {:>8}\n", nameOf(m, singles[groups[g].from].element),
+                           groups[g].to - groups[g].from, l.gpusLost.active, l.hostsLost.active, l.nicsLost.active, l.portsLost.active,
+                           l.gpusDegraded.active, l.devicesDark, l.bisectionShare * 100, l.redundancyLost);
+    }
+    if (groups.size() > most) out += words(i18n("… and {:L} more; --json lists them all", groups.size() - most)) + '\n';
+    out += words(i18n("GPUs, hosts, cards and ports are lost ones; 'reserve' counts what stays live with a way less ({} power basis)",
+                      powerBasisName(m.basis))) +
+           '\n';
+    if (pairs) pairsText(out, m, *pairs, most);
+    return out;
+}
+
+} // namespace hw::impact

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/impact/model.h"
+
+#include "core/model/places.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace hw::impact {
+
+Result<ModelPtr> Model::of(FiguresPtr figures, const Progress& progress)
+{
+    if (const auto made = figures->prepare<IndexNode, MediumNode<Medium::Data>, MediumNode<Medium::Coolant>, RoutingNode, PowerFeedsNode>(progress); !made)
+        return tl::unexpected(made.error());
+    auto model = std::make_shared<Model>();
+    Model& m = *model;
+    m.figures = figures;
+    m.s = figures->snapshot.get();
+    m.parts = &*figures->parts;
+    m.basis = powerBasisOf(*m.s);
+    m.chain = &powerChain(*figures, m.basis);
+    m.feeds = &figures->get<PowerFeedsNode>();
+    m.data = &figures->get<MediumNode<Medium::Data>>();
+    m.coolant = &figures->get<MediumNode<Medium::Coolant>>();
+    m.index = &figures->get<IndexNode>();
+    m.readDevices();
+    m.readNics();
+    m.readLinks();
+    m.findNeeded();
+    m.readCooling();
+    m.readTrays();
+    m.readWays();
+    return ModelPtr(std::move(model));
+}
+
+void Model::readDevices()
+{
+    const std::uint32_t devices = s->devices.nextId();
+    gpus.assign(devices, 0);
+    backup.assign(devices, 0);
+    host.assign(devices, 0);
+    s->devices.forEach([&](DeviceId id) {
+        gpus[id.value] = std::uint16_t(parts->device(s->devices.type[id]).accelerators);
+        backup[id.value] = s->devices.role[id] == DeviceRole::Backup;
+        host[id.value] = s->tiers.kind[s->devices.tier[id]] == TierKind::Server;
+    });
+}
+
+/// Load and capacity by hall and medium, of the units that state what they remove.
+void Model::readCooling()
+{
+    coolingOf.assign(s->devices.nextId(), kNone);
+    std::map<std::pair<HallId, bool>, std::uint32_t> groups;
+    s->devices.forEach([&](DeviceId id) {
+        if (s->tiers.kind[s->devices.tier[id]] != TierKind::Cooling) return;
+        const DeviceSpec& spec = parts->device(s->devices.type[id]);
+        const auto hall = hallOf(*s, id);
+        if (!hall || spec.capacity.value.count() <= 0) return;
+        const bool liquid = spec.removes == "liquid";
+        const auto [group, fresh] = groups.try_emplace({*hall, liquid}, std::uint32_t(cooling.size()));
+        if (fresh) {
+            const Load& heat = figures->power->hall(*hall);
+            const auto b = std::size_t(basis);
+            cooling.push_back({hall, liquid, 0, {}, liquid ? heat.liquid[b] : heat.power[b] - heat.liquid[b]});
+        }
+        coolingOf[id.value] = group->second;
+        ++cooling[group->second].units;
+        cooling[group->second].capacity += spec.capacity.value;
+    });
+}
+
+void Model::readTrays()
+{
+    const Routing& routing = *figures->routing;
+    const auto pairs = std::uint32_t(routing.pairs().size());
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> through; // tray, pair
+    for (std::uint32_t pair = 0; pair < pairs; ++pair) {
+        const std::size_t from = through.size();
+        for (const std::uint32_t section : routing.sectionsOf(pair))
+            if (const auto tray = routing.sections()[section].tray) through.emplace_back((*tray).value, pair);
+        std::sort(through.begin() + std::ptrdiff_t(from), through.end());
+        through.erase(std::unique(through.begin() + std::ptrdiff_t(from), through.end()), through.end());
+    }
+    m_firstTrayPair.assign(s->trays.nextId() + 1, 0);
+    for (const auto& [tray, pair] : through) ++m_firstTrayPair[tray + 1];
+    std::partial_sum(m_firstTrayPair.begin(), m_firstTrayPair.end(), m_firstTrayPair.begin());
+    m_trayPairs.resize(through.size());
+    auto next = m_firstTrayPair;
+    for (const auto& [tray, pair] : through) m_trayPairs[next[tray]++] = pair;
+
+    m_firstPairLink.assign(pairs + 1, 0);
+    const auto each = [&](auto&& f) {
+        s->links.forEach([&](LinkId id) {
+            if (const auto pair = routing.pairOfLink(id); pair != Routing::kNoPair) f(id, pair);
+        });
+    };
+    each([&](LinkId, std::uint32_t pair) { ++m_firstPairLink[pair + 1]; });
+    std::partial_sum(m_firstPairLink.begin(), m_firstPairLink.end(), m_firstPairLink.begin());
+    m_pairLinks.resize(m_firstPairLink.back());
+    next = m_firstPairLink;
+    each([&](LinkId id, std::uint32_t pair) { m_pairLinks[next[pair]++] = id; });
+}
+
+std::vector<LinkId> Model::linksThrough(TrayId tray) const
+{
+    std::vector<LinkId> links;
+    for (std::uint32_t at = m_firstTrayPair[tray.value]; at < m_firstTrayPair[tray.value + 1]; ++at) {
+        const std::uint32_t pair = m_trayPairs[at];
+        links.insert(links.end(), m_pairLinks.begin() + m_firstPairLink[pair], m_pairLinks.begin() + m_firstPairLink[pair + 1]);
+    }
+    std::ranges::sort(links);
+    return links;
+}
+
+void Model::readWays()
+{
+    s->devices.forEach([&](DeviceId id) {
+        std::uint32_t feed = 0;
+        for (const PowerFeed& way : feeds->of(id)) {
+            if (way.link) m_ways.emplace_back(*way.link, power::Network::Use{id.value, feed});
+            ++feed;
+        }
+    });
+    std::ranges::sort(m_ways, {}, [](const auto& way) { return way.first; });
+}
+
+std::optional<power::Network::Use> Model::wayOf(LinkId link) const
+{
+    const auto found = std::ranges::lower_bound(m_ways, link, {}, [](const auto& way) { return way.first; });
+    if (found == m_ways.end() || found->first != link) return std::nullopt;
+    return found->second;
+}
+
+} // namespace hw::impact

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/impact/study.h"
+
+#include "core/model/places.h"
+
+#include <algorithm>
+
+namespace hw::impact {
+
+Study::Study(ModelPtr model)
+    : m_model(std::move(model)), m_power(m_model->chain->network), m_down(m_model->s->devices.nextId(), 0), m_link(m_model->s->links.nextId(), 0),
+      m_nicLost(m_model->nics.size()), m_upLost(m_down.size()), m_access(m_model->segments.size()), m_up(m_model->segments.size()),
+      m_levelLost(m_model->levels.size(), 0), m_cooling(m_model->cooling.size())
+{
+}
+
+const Effect& Study::lose(std::span<const Failing> elements)
+{
+    ++m_round;
+    m_touchedSegments.clear();
+    std::ranges::fill(m_levelLost, 0);
+    std::ranges::fill(m_cooling, GroupLoss());
+    Effect& e = m_effect;
+    for (auto* list : {&e.dark, &e.hot, &e.weakened, &e.hosts, &e.switches}) list->clear();
+    e.links.clear(), e.nics.clear(), e.halls.clear(), e.segments.clear(), e.changed.clear();
+    e.loss = {};
+    e.failed = failedBy(*m_model, elements);
+    for (const DeviceId id : e.failed.devices) m_down[id.value] = m_round;
+    for (const LinkId id : e.failed.links) m_link[id.value] = m_round;
+    losePower();
+    loseCoolant();
+    for (const LinkId id : e.failed.links) m_link[id.value] = 0; // counted below, each once
+    for (const LinkId id : e.failed.links)
+        if (m_model->s->ports.medium[m_model->s->links.from[id]] == Medium::Data) loseLink(id);
+    for (const auto* list : {&e.failed.devices, &e.dark, &e.hot})
+        for (const DeviceId id : *list) takeDown(id);
+    countHosts();
+    countCooling();
+    countShares();
+    std::erase_if(e.switches, [&](DeviceId id) { return isDown(id); });
+    std::ranges::sort(e.switches);
+    e.loss.linksLost = std::int64_t(e.links.size());
+    e.loss.redundancyLost += std::int64_t(e.weakened.size() + e.switches.size());
+    return e;
+}
+
+void Study::losePower()
+{
+    Effect& e = m_effect;
+    if (e.failed.devices.empty() && e.failed.ways.empty()) return;
+    std::vector<power::Index> lost;
+    for (const DeviceId id : e.failed.devices) lost.push_back(id.value);
+    power::Impact impact = m_power.lose(lost, e.failed.ways);
+    for (const power::Index i : impact.dark) {
+        e.dark.emplace_back(i);
+        m_down[i] = m_round;
+        const bool equipment = m_model->s->tiers.kind[m_model->s->devices.tier[DeviceId(i)]] == TierKind::Power;
+        if (equipment)
+            ++e.loss.equipmentDark;
+        else if (m_model->chain->network[i].draw.count() > 0)
+            ++e.loss.devicesDark;
+    }
+    for (const power::Index i : impact.weakened) e.weakened.emplace_back(i);
+    e.changed = std::move(impact.changed);
+}
+
+/// Devices all of whose coolant supplies are down, and so on along the coolant.
+void Study::loseCoolant()
+{
+    const MediumGraph& coolant = *m_model->coolant;
+    if (coolant.arcCount() == 0) return;
+    std::vector<DeviceId> open = m_effect.failed.devices;
+    open.insert(open.end(), m_effect.dark.begin(), m_effect.dark.end());
+    const auto starves = [&](DeviceId id) {
+        bool any = false;
+        for (const auto& arc : coolant.arcs(id)) {
+            if (!arc.up) continue;
+            any = true;
+            if (!isDown(arc.to) && m_link[arc.link.value] != m_round) return false;
+        }
+        return any;
+    };
+    const auto look = [&](DeviceId id) {
+        if (isDown(id) || !starves(id)) return;
+        m_down[id.value] = m_round;
+        m_effect.hot.push_back(id);
+        open.push_back(id);
+    };
+    const Snapshot& s = *m_model->s;
+    for (const LinkId id : m_effect.failed.links)
+        if (s.ports.medium[s.links.from[id]] == Medium::Coolant) look(s.ports.device[s.links.from[id]]);
+    for (std::size_t at = 0; at < open.size(); ++at) {
+        const DeviceId id = open[at];
+        for (const auto& arc : coolant.arcs(id))
+            if (!arc.up) look(arc.to);
+    }
+    std::ranges::sort(m_effect.hot);
+    m_effect.loss.devicesHot = std::int64_t(m_effect.hot.size());
+    std::erase_if(m_effect.weakened, [&](DeviceId id) { return isDown(id); });
+}
+
+void Study::takeDown(DeviceId id)
+{
+    const Model& m = *m_model;
+    for (const auto& arc : m.data->arcs(id)) loseLink(arc.link);
+    const auto own = m.coolingOf[id.value];
+    if (own != kNone) {
+        GroupLoss& group = m_cooling[own];
+        if (group.units++ == 0) m_effect.halls.push_back(own);
+        group.capacity += m.parts->device(m.s->devices.type[id]).capacity.value;
+        return;
+    }
+    const auto hall = hallOf(*m.s, id);
+    if (!hall) return;
+    const Load& load = m.figures->power->device(id);
+    const auto b = std::size_t(m.basis);
+    for (std::uint32_t g = 0; g < m.cooling.size(); ++g)
+        if (m.cooling[g].hall == *hall) m_cooling[g].heat += m.cooling[g].liquid ? load.liquid[b] : load.power[b] - load.liquid[b];
+}
+
+void Study::loseLink(LinkId id)
+{
+    if (m_link[id.value] == m_round) return;
+    m_link[id.value] = m_round;
+    const Model& m = *m_model;
+    m_effect.links.push_back(id);
+    for (const PortId port : {m.s->links.from[id], m.s->links.to[id]}) {
+        const std::uint32_t nic = m.nicOfPort[port.value];
+        if (nic == kNone) continue;
+        if (++m_nicLost[nic].at(m_round) == 1) m_effect.nics.push_back(nic);
+        if (m.nics[nic].backend) m_effect.loss.portsLost.add(m.backup[m.nics[nic].device.value]);
+    }
+    if (const std::uint32_t lower = m.lowerOfLink[id.value]; lower != kNone)
+        if (++m_upLost[lower].at(m_round) == 1) m_effect.switches.emplace_back(lower);
+    const std::uint16_t level = m.levelOfLink[id.value];
+    if (level == 0xFFFF) return;
+    const std::int64_t gbps = m.s->ports.rate[m.s->links.from[id]].count();
+    m_levelLost[level] += gbps;
+    const std::uint32_t segment = m.segmentOfLink[id.value];
+    if (segment == kNone) return;
+    if (m_access[segment].get(m_round) == 0 && m_up[segment].get(m_round) == 0) m_touchedSegments.push_back(segment);
+    (m.accessLink[id.value] ? m_access : m_up)[segment].at(m_round) += gbps;
+}
+
+/// Hosts by the cards that lost links; hosts that are down and have no cards besides.
+void Study::countHosts()
+{
+    Effect& e = m_effect;
+    const Model& m = *m_model;
+    std::ranges::sort(e.nics);
+    for (std::size_t i = 0; i < e.nics.size();) {
+        std::size_t end = i + 1;
+        while (end < e.nics.size() && m.nics[e.nics[end]].device == m.nics[e.nics[i]].device) ++end;
+        countHost(std::span(e.nics).subspan(i, end - i));
+        i = end;
+    }
+    for (const auto* list : {&e.failed.devices, &e.dark, &e.hot})
+        for (const DeviceId id : *list)
+            if (m.host[id.value]) {
+                e.loss.hostsLost.add(m.backup[id.value]);
+                e.loss.gpusLost.add(m.backup[id.value], m.gpus[id.value]);
+            }
+}
+
+void Study::countHost(std::span<const std::uint32_t> nics)
+{
+    Effect& e = m_effect;
+    const Model& m = *m_model;
+    const DeviceId id = m.nics[nics.front()].device;
+    const bool isBackup = m.backup[id.value];
+    std::int64_t lost = 0, half = 0;
+    for (const std::uint32_t nic : nics) {
+        const bool all = linksLost(nic) >= m.nics[nic].links;
+        if (m.nics[nic].backend)
+            ++(all ? lost : half);
+        else if (!isDown(id))
+            ++e.loss.redundancyLost;
+    }
+    e.loss.nicsLost.add(isBackup, lost);
+    e.loss.nicsHalf.add(isBackup, half);
+    if (isDown(id) || lost + half == 0) return;
+    const std::int64_t cards = m.backendNics[id.value], gpus = m.gpus[id.value];
+    if (lost == cards) {
+        e.hosts.push_back(id);
+        e.loss.hostsLost.add(isBackup);
+        e.loss.gpusLost.add(isBackup, gpus);
+        return;
+    }
+    e.loss.redundancyLost += lost + half;
+    std::int64_t degraded = 0;
+    for (std::int64_t g = 0; g < gpus; ++g) {
+        const std::int64_t first = g * cards / gpus, last = std::max(first + 1, (g + 1) * cards / gpus);
+        degraded += std::ranges::any_of(nics, [&](std::uint32_t nic) {
+            const Nic& card = m.nics[nic];
+            return card.backend && card.ordinal >= first && card.ordinal < last;
+        });
+    }
+    e.loss.gpusDegraded.add(isBackup, degraded);
+}
+
+Milliwatts Study::coolingShort(std::uint32_t g) const
+{
+    const auto& group = m_model->cooling[g];
+    const auto short_ = [](Milliwatts heat, Milliwatts capacity) { return std::max(Milliwatts(), heat - capacity); };
+    const Milliwatts before = short_(group.load, group.capacity);
+    const Milliwatts now = short_(group.load - m_cooling[g].heat, group.capacity - m_cooling[g].capacity);
+    return std::max(Milliwatts(), now - before);
+}
+
+void Study::countCooling()
+{
+    Loss& loss = m_effect.loss;
+    std::ranges::sort(m_effect.halls);
+    for (const std::uint32_t g : m_effect.halls) {
+        const Milliwatts missing = coolingShort(g);
+        loss.coolingShort += missing;
+        loss.redundancyLost += missing.count() == 0 ? m_cooling[g].units : 0;
+    }
+}
+
+void Study::countShares()
+{
+    const Model& m = *m_model;
+    // The narrowest level of each network, before and now; the worst network counts.
+    for (std::size_t l = 0; l < m.levels.size(); ++l) {
+        if (l > 0 && std::ranges::any_of(m.levels.begin(), m.levels.begin() + std::ptrdiff_t(l), [&](const Level& o) { return o.network == m.levels[l].network; }))
+            continue;
+        std::int64_t was = -1, is = -1;
+        for (std::size_t k = l; k < m.levels.size(); ++k) {
+            if (m.levels[k].network != m.levels[l].network || !m.levels[k].needed) continue;
+            const std::int64_t left = m.levels[k].gbps - m_levelLost[k];
+            was = was < 0 ? m.levels[k].gbps : std::min(was, m.levels[k].gbps);
+            is = is < 0 ? left : std::min(is, left);
+        }
+        if (was > 0) m_effect.loss.bisectionShare = std::min(m_effect.loss.bisectionShare, double(is) / double(was));
+    }
+    std::ranges::sort(m_touchedSegments);
+    const auto left = [](std::int64_t total, std::int64_t lost) { return total > 0 ? double(total - lost) / double(total) : 1.0; };
+    for (const std::uint32_t i : m_touchedSegments)
+        m_effect.segments.push_back({i, std::min(left(m.segments[i].accessGbps, m_access[i].at(m_round)), left(m.segments[i].upGbps, m_up[i].at(m_round)))});
+}
+
+} // namespace hw::impact
