@@ -7,6 +7,7 @@
 #include "views/plan/elevation_view.h"
 #include "views/plan/plan_view.h"
 #include "views/plan/rack_facts.h"
+#include "views/power/one_line_view.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
@@ -35,7 +36,7 @@ QToolButton* tool(const QString& icon, const QString& tip, bool checkable = fals
 
 CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     : QSplitter(Qt::Horizontal, parent), m_bridge(bridge), m_overlay(views::OverlaySource::of(bridge)), m_plan(new views::PlanView(bridge)),
-      m_elevation(new views::ElevationView(bridge)), m_fabric(new views::FabricView(bridge)), m_networks(new views::NetworkFilter(bridge, this)),
+      m_elevation(new views::ElevationView(bridge)), m_fabric(new views::FabricView(bridge)), m_power(new views::OneLineView(bridge)), m_networks(new views::NetworkFilter(bridge, this)),
       m_column(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
 {
     m_twinPane = makeTwinPane();
@@ -52,6 +53,7 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_column, views::icon("hall"), tr("Halls"));
     m_tabs->addTab(m_fabric, views::icon("network"), tr("Fabric"));
+    m_tabs->addTab(m_power, views::icon("power"), tr("Power"));
     addWidget(m_tabs);
     connect(m_networks, &views::NetworkFilter::changed, this, &CentralArea::onNetworks);
     addWidget(m_elevationPane);
@@ -145,12 +147,13 @@ QWidget* CentralArea::pane(const QString& name) const
     if (name == "twin") return m_twinPane;
     if (name == "plan") return m_planPane;
     if (name == "fabric") return m_fabric;
+    if (name == "power") return m_power;
     return name == "elevation" ? m_elevationPane : nullptr;
 }
 
 void CentralArea::setShown(const QString& name, bool shown)
 {
-    if (name == "fabric") return m_tabs->setCurrentWidget(shown ? static_cast<QWidget*>(m_fabric) : m_column);
+    if (name == "fabric" || name == "power") return m_tabs->setCurrentWidget(shown ? pane(name) : m_column);
     if (shown && name != "elevation") m_tabs->setCurrentWidget(m_column);
     if (QWidget* widget = pane(name)) widget->setVisible(shown);
 }
@@ -182,6 +185,7 @@ void CentralArea::zoomToAll()
 {
     m_plan->zoomToAll();
     m_fabric->fit();
+    m_power->fit();
     if (m_twin) m_twin->setView(views::TwinPreset::Home);
 }
 
@@ -221,7 +225,7 @@ void CentralArea::resizeEvent(QResizeEvent* event)
 QImage CentralArea::picture(const QString& name) const
 {
     if (name == "twin" && m_twin) return m_twin->grabImage();
-    if (name == "fabric") return m_fabric->grab().toImage();
+    if (name == "fabric" || name == "power") return pane(name)->grab().toImage();
     QWidget* widget = name == "elevation" ? static_cast<QWidget*>(m_elevation) : m_plan;
     return widget->grab().toImage();
 }

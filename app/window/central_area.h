@@ -10,6 +10,7 @@ namespace hw::views {
 class ElevationView;
 class FabricView;
 class NetworkFilter;
+class OneLineView;
 class PlanView;
 class TwinView;
 } // namespace hw::views
@@ -20,7 +21,7 @@ namespace hw::app {
 
 class Pane;
 
-/// The middle of the window: the twin above the plan or, on a tab of its own, the fabric; and the rack
+/// The middle of the window: the twin above the plan or, on tabs of their own, the fabric and the power chain; and the rack
 /// elevation beside them on demand.
 class CentralArea : public QSplitter {
     Q_OBJECT
@@ -30,9 +31,10 @@ public:
     [[nodiscard]] views::PlanView* plan() const { return m_plan; }
     [[nodiscard]] views::ElevationView* elevation() const { return m_elevation; }
     [[nodiscard]] views::FabricView* fabric() const { return m_fabric; }
+    [[nodiscard]] views::OneLineView* power() const { return m_power; }
     [[nodiscard]] views::NetworkFilter* networks() const { return m_networks; } ///< which networks all views show
-    [[nodiscard]] QWidget* pane(const QString& name) const;                     ///< "twin", "plan", "elevation", "fabric"; null for others
-    void setShown(const QString& name, bool shown);                             ///< a pane by its name; the fabric takes turns with twin and plan
+    [[nodiscard]] QWidget* pane(const QString& name) const;                     ///< "twin", "plan", "elevation", "fabric", "power"; null for others
+    void setShown(const QString& name, bool shown);                             ///< a pane by its name; fabric and power take turns with twin and plan
     [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; }   ///< what colours all views
     void setDark(bool dark);
     void zoomToAll();
@@ -58,6 +60,7 @@ private:
     views::PlanView* m_plan;
     views::ElevationView* m_elevation;
     views::FabricView* m_fabric;
+    views::OneLineView* m_power;
     views::NetworkFilter* m_networks;
     QSplitter* m_column;
     bool m_arranges = true; ///< until somebody moves the handle between twin and plan

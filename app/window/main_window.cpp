@@ -255,6 +255,7 @@ std::vector<QAction*> MainWindow::allActions() const
 
 void MainWindow::runScenario() { m_scenario->setup()->run(); }
 views::FabricView* MainWindow::fabric() { return m_central->fabric(); }
+views::OneLineView* MainWindow::power() { return m_central->power(); }
 QImage MainWindow::picture(const QString& pane) { return m_central->picture(pane); }
 
 void MainWindow::refreshTitle()

@@ -62,6 +62,7 @@ public:
     void runScenario() override;
     QImage picture(const QString& pane) override;
     views::FabricView* fabric() override;
+    views::OneLineView* power() override;
     bool mayLeave() override;
     void quit() override { close(); }
 

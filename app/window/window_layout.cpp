@@ -122,13 +122,13 @@ void MainWindow::makeMenus()
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     fill(file, {"file.save", "file.saveAs", nullptr});
     fill(file->addMenu(views::icon("export"), tr("&Export")),
-         {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.fabric", "export.picture"});
+         {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.fabric", "export.power", "export.picture"});
     fill(file, {nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")),
          {"edit.undo", "edit.redo", nullptr, "edit.add", "edit.copy", "edit.rename", "edit.values", "edit.retype", "edit.rotate", "edit.remove",
           nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin", "view.plan", "view.fabric", "view.elevation", nullptr, "view.tree", "view.catalogue", "view.inspector", "view.budgets",
+    fill(view, {"view.twin", "view.plan", "view.fabric", "view.power", "view.elevation", nullptr, "view.tree", "view.catalogue", "view.inspector", "view.budgets",
                 "view.findings", "view.proof", "view.scenario", "view.bom", "view.history", nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
@@ -224,7 +224,7 @@ void MainWindow::makeToolBar()
     networks->setMenu(new QMenu(networks));
     connect(networks->menu(), &QMenu::aboutToShow, this, [this, networks] { m_central->networks()->fill(*networks->menu()); });
     bar->addWidget(networks);
-    add({nullptr, "view.twin", "view.plan", "view.fabric", "view.elevation", "view.zoomAll"});
+    add({nullptr, "view.twin", "view.plan", "view.fabric", "view.power", "view.elevation", "view.zoomAll"});
     auto* gap = new QWidget;
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(gap);

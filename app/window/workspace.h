@@ -10,7 +10,8 @@ class QAction;
 
 namespace hw::views {
 class FabricView;
-}
+class OneLineView;
+} // namespace hw::views
 
 namespace hw::app {
 
@@ -30,7 +31,7 @@ public:
     [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/values/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
     /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "scenario", "bom", "history",
-    /// "twin", "plan", "elevation", "fabric".
+    /// "twin", "plan", "elevation", "fabric", "power".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
     virtual void raisePanel(const QString& panel) = 0;
@@ -43,8 +44,9 @@ public:
     [[nodiscard]] virtual bool canTryFailure(EntityRef entity) const = 0;
     [[nodiscard]] virtual std::vector<QAction*> allActions() const = 0; ///< of all commands, in the order of the menus
     virtual void runScenario() = 0;
-    [[nodiscard]] virtual QImage picture(const QString& pane) = 0; ///< of "twin", "plan", "elevation", "fabric" as shown
+    [[nodiscard]] virtual QImage picture(const QString& pane) = 0; ///< of "twin", "plan", "elevation", "fabric", "power" as shown
     [[nodiscard]] virtual views::FabricView* fabric() = 0;
+    [[nodiscard]] virtual views::OneLineView* power() = 0;
     /// Asks what to do with unsaved changes; false = the user wants to stay.
     [[nodiscard]] virtual bool mayLeave() = 0;
     virtual void quit() = 0;

@@ -5,15 +5,10 @@
 #include "views/fabric/fabric_painter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
+#include "views/style/vector_page.h"
 
 #include <QApplication>
-#include <QFileInfo>
-#include <QPageLayout>
-#include <QPageSize>
 #include <QPainter>
-#include <QPdfWriter>
-#include <QSaveFile>
-#include <QSvgGenerator>
 
 #include <algorithm>
 
@@ -23,10 +18,6 @@ namespace hw::views {
 namespace {
 
 constexpr double kHeading = 62, kEdge = 22;
-constexpr int kDotsPerInch = 96, kPdfDotsPerInch = 600;
-constexpr QSizeF kA3_mm(420, 297);
-
-QSizeF pageSize() { return kA3_mm / 25.4 * kDotsPerInch; }
 
 Result<NetworkId> findNetwork(const Snapshot& s, const std::string& name)
 {
@@ -74,43 +65,6 @@ Result<void> openDevices(const FabricIndex& index, const FiguresPtr& figures, co
         open.reveal(index, member);
     }
     return {};
-}
-
-/// Sets the theme's colours for one drawing without restyling the application.
-class PaperColours {
-public:
-    PaperColours() : m_before(theme().kind) { setPaintTheme(ThemeKind::Light); }
-    ~PaperColours() { setPaintTheme(m_before); }
-    PaperColours(const PaperColours&) = delete;
-    PaperColours& operator=(const PaperColours&) = delete;
-
-private:
-    ThemeKind m_before;
-};
-
-void paintPdf(QIODevice& device, const FabricPage& page)
-{
-    QPdfWriter writer(&device);
-    writer.setTitle(page.title);
-    writer.setCreator("Hallwright");
-    writer.setResolution(kPdfDotsPerInch);
-    writer.setPageLayout(QPageLayout(QPageSize(QPageSize::A3), QPageLayout::Landscape, QMarginsF(0, 0, 0, 0)));
-    QPainter painter(&writer);
-    painter.scale(double(kPdfDotsPerInch) / kDotsPerInch, double(kPdfDotsPerInch) / kDotsPerInch);
-    paintFabricPage(painter, QRectF(QPointF(), pageSize()), page);
-}
-
-void paintSvg(QIODevice& device, const FabricPage& page)
-{
-    QSvgGenerator generator;
-    generator.setOutputDevice(&device);
-    generator.setTitle(page.title);
-    generator.setDescription(page.subtitle);
-    generator.setResolution(kDotsPerInch);
-    generator.setSize(pageSize().toSize());
-    generator.setViewBox(QRectF(QPointF(), pageSize()));
-    QPainter painter(&generator);
-    paintFabricPage(painter, QRectF(QPointF(), pageSize()), page);
 }
 
 } // namespace
@@ -181,21 +135,7 @@ Result<QImage> renderFabric(const FiguresPtr& figures, const FabricPicture& pict
 
 Result<void> writeFabricPage(const FabricPage& page, const QString& path)
 {
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix != "svg" && suffix != "pdf")
-        return fail(ErrorCode::Usage, path.toStdString(), i18n("is neither .svg nor .pdf"), i18n("choose one of these endings"));
-    QSaveFile file(path);
-    const PaperColours paper;
-    if (!file.open(QIODevice::WriteOnly))
-        return fail(ErrorCode::Unreadable, path.toStdString(), verbatim(file.errorString().toStdString()), i18n("choose another place"));
-    if (suffix == "svg")
-        paintSvg(file, page);
-    else
-        paintPdf(file, page);
-    if (!file.commit())
-        return fail(ErrorCode::Unreadable, path.toStdString(), verbatim(file.errorString().toStdString()),
-                    i18n("free some space or choose another place"));
-    return {};
+    return writeVectorPage(path, page.title, page.subtitle, [&](QPainter& painter, const QRectF& rect) { paintFabricPage(painter, rect, page); });
 }
 
 } // namespace hw::views

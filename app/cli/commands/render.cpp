@@ -22,10 +22,10 @@ using Options = RenderOptions;
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_option("-o,--output", o.output, words(i18n("The picture to write; a fabric also as .svg or .pdf, A3")))
+    app.add_option("-o,--output", o.output, words(i18n("The picture to write; a fabric and the power chain also as .svg or .pdf, A3")))
         ->option_text("IMAGE.png")
         ->required();
-    app.add_option("--view", o.view, words(i18n("twin, plan, rack:NAME, fabric:NETWORK, power or cooling (default twin)")))->option_text("VIEW");
+    app.add_option("--view", o.view, words(i18n("twin, plan, rack:NAME, fabric:NETWORK, power (one-line diagram) or cooling (default twin)")))->option_text("VIEW");
     app.add_option("--overlay", o.overlay,
                    words(i18n("Colours. Twin, plan, rack: {}. Fabric: {}. Loads are those of a ring all-reduce", overlayNames(OverlayView::Plan),
                               overlayNames(OverlayView::Fabric))))
@@ -99,7 +99,8 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
     const bool fabric = view->view == RenderView::Fabric;
     if (!o.open.empty() && !fabric)
         return fail(ErrorCode::Usage, "--open", i18n("only fabrics have something to open"), i18n("leave it out, or choose a view fabric:NETWORK"));
-    if (const auto format = fabric ? outputFormat(o.output, {".png", ".svg", ".pdf"}) : outputFormat(o.output, {".png"}); !format)
+    const bool drawing = fabric || view->view == RenderView::Power;
+    if (const auto format = drawing ? outputFormat(o.output, {".png", ".svg", ".pdf"}) : outputFormat(o.output, {".png"}); !format)
         return tl::unexpected(format.error());
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     const auto program = painter();

@@ -8,7 +8,9 @@
 #include "simulation/questions/flow_run.h"
 #include "views/fabric/render.h"
 #include "views/plan/render.h"
+#include "views/power/render.h"
 #include "views/style/theme.h"
+#include "views/style/vector_page.h"
 #include "views/twin/render_png.h"
 #include "views/twin/twin_view.h"
 
@@ -126,10 +128,10 @@ Result<void> writeFabric(const FiguresPtr& figures, const Request& request)
     return views::writeFabricPage(*page, QString::fromStdString(request.picture));
 }
 
-bool vector(const std::string& path)
+Result<void> writePower(const FiguresPtr& figures, const Request& request)
 {
-    const QString name = QString::fromStdString(path).toLower();
-    return name.endsWith(".svg") || name.endsWith(".pdf");
+    views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
+    return views::writeOneLinePage(views::makeOneLinePage(*figures), QString::fromStdString(request.picture));
 }
 
 Result<QImage> draw(const FiguresPtr& figures, const Request& request)
@@ -139,7 +141,7 @@ Result<QImage> draw(const FiguresPtr& figures, const Request& request)
     case cli::RenderView::Plan: return drawPlan(figures, request);
     case cli::RenderView::Rack: return drawRack(figures, request);
     case cli::RenderView::Fabric: return drawFabric(figures, request);
-    case cli::RenderView::Power:
+    case cli::RenderView::Power: return views::renderOneLine(*figures, request.size, request.dark);
     case cli::RenderView::Cooling: // the heat of a rack is the power that it draws
         return views::renderPlan(figures, request.size, request.dark, "power");
     }
@@ -150,7 +152,8 @@ Result<void> run(const Request& request)
 {
     const auto figures = cli::readFigures(request.file, {});
     if (!figures) return tl::unexpected(figures.error());
-    if (request.view.view == cli::RenderView::Fabric && vector(request.picture)) return writeFabric(*figures, request);
+    if (views::isVectorFile(QString::fromStdString(request.picture)))
+        return request.view.view == cli::RenderView::Power ? writePower(*figures, request) : writeFabric(*figures, request);
     const auto image = draw(*figures, request);
     if (!image) return tl::unexpected(image.error());
     if (image->isNull()) return fail(ErrorCode::Fault, "render", i18n("the picture is empty"), i18n("please report it"));

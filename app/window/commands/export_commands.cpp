@@ -9,6 +9,9 @@
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
 #include "views/fabric/render.h"
+#include "views/power/one_line_canvas.h"
+#include "views/power/one_line_view.h"
+#include "views/power/render.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -135,12 +138,31 @@ class ExportFabric final : public Command {
     }
 };
 
+class ExportPower final : public Command {
+    Face face() const override { return {"export.power", tr("One-&line diagram …"), "power", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        w.power()->whenReady([&w] { write(w); });
+    }
+    static void write(Workspace& w)
+    {
+        const QString path =
+            askForFile(w, tr("one-line diagram"), QString("%1-power.pdf").arg(w.session().title()), tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"));
+        if (path.isEmpty()) return;
+        if (const auto done = views::writeOneLinePage(views::makeOneLinePage(w.power()->canvas()->model()), path))
+            w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
+        else
+            w.bridge().report(done.error());
+    }
+};
+
 class ExportPicture final : public Command {
     Face face() const override { return {"export.picture", tr("&Picture of the view …"), "camera", {}}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        const QString pane = w.shown("fabric") ? "fabric" : w.shown("twin") ? "twin" : "plan";
+        const QString pane = w.shown("fabric") ? "fabric" : w.shown("power") ? "power" : w.shown("twin") ? "twin" : "plan";
         const QImage image = w.picture(pane);
         const QString path = askForFile(w, tr("picture"), QString("%1-%2.png").arg(w.session().title(), pane), tr("Picture (*.png)"));
         if (path.isEmpty()) return;
@@ -160,6 +182,7 @@ void addExportCommands(Commands& commands)
     commands.push_back(std::make_unique<ExportReport>());
     commands.push_back(std::make_unique<ExportText>());
     commands.push_back(std::make_unique<ExportFabric>());
+    commands.push_back(std::make_unique<ExportPower>());
     commands.push_back(std::make_unique<ExportPicture>());
 }
 

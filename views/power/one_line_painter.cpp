@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/power/one_line_painter.h"
+
+#include "views/power/one_line_symbols.h"
+#include "views/power/one_line_texts.h"
+#include "views/style/format.h"
+#include "views/style/theme.h"
+
+#include <QApplication>
+#include <QFontInfo>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace hw::views {
+namespace {
+
+constexpr double kNames = 158, kMargin = 14, kLegend = 30, kMostScale = 1.6;
+
+QString tr(const char* text) { return QCoreApplication::translate("Power", text); }
+
+/// The application's font in pixels, which mean the same on a screen and on a page.
+QFont pixelFont(double pixels, int weight = QFont::Normal)
+{
+    QFont font = QApplication::font();
+    font.setPixelSize(std::max(1, int(std::lround(pixels))));
+    font.setWeight(QFont::Weight(weight));
+    return font;
+}
+
+QColor faint(QColor color, double opacity)
+{
+    color.setAlphaF(float(opacity));
+    return color;
+}
+
+} // namespace
+
+void OneLineCamera::place(const QRectF& rect)
+{
+    whole = rect;
+    area = rect.adjusted(std::min(kNames, rect.width() * 0.22), kMargin, -kMargin, -kLegend - 4);
+}
+
+void OneLineCamera::fit(const OneLineLayout& layout)
+{
+    if (layout.width <= 0 || layout.height <= 0 || area.isEmpty()) return;
+    scale = std::min({area.width() / layout.width, area.height() / layout.height, kMostScale});
+    origin = QPointF(layout.width / 2, layout.height / 2) - QPointF(area.width(), area.height()) / (2 * scale);
+}
+
+void OneLineCamera::zoomAt(QPointF at, double factor)
+{
+    const QPointF stays = toLayout(at);
+    scale = std::clamp(scale * factor, 0.02, 6.0);
+    origin = stays - (at - area.topLeft()) / scale;
+}
+
+OneLinePainter::OneLinePainter(QPainter& painter, const OneLineModel& model, const OneLineLayout& layout, const OneLineCamera& camera,
+                               const OneLineLook& look)
+    : m_p(painter), m_model(model), m_layout(layout), m_camera(camera), m_look(look)
+{
+    m_p.setRenderHint(QPainter::Antialiasing);
+}
+
+void OneLinePainter::paint()
+{
+    m_p.fillRect(m_camera.whole, theme().canvas);
+    paintLevels();
+    m_p.save();
+    m_p.setClipRect(QRectF(m_camera.area.left() - 4, m_camera.whole.top(), m_camera.whole.right() - m_camera.area.left() + 4,
+                           m_camera.area.bottom() + 4 - m_camera.whole.top()));
+    paintLines();
+    for (std::uint32_t b = 0; b < m_model.boxes.size(); ++b)
+        if (m_camera.rect(m_layout, b).intersects(m_camera.whole)) paintBox(b);
+    m_p.restore();
+    paintNames();
+    paintLegend();
+}
+
+/// Every other level on a lighter ground, from edge to edge.
+void OneLinePainter::paintLevels()
+{
+    const double half = 8 * m_camera.scale;
+    for (std::size_t l = 0; l < m_layout.levelTop.size(); ++l) {
+        const double top = m_camera.toScreen(0, m_layout.levelTop[l]).y();
+        const QRectF band(m_camera.whole.left(), top - half, m_camera.whole.width(), OneLineLayout::kBoxHeight * m_camera.scale + 2 * half);
+        m_p.fillRect(band.intersected(m_camera.whole), faint(theme().floor, 0.75));
+    }
+}
+
+void OneLinePainter::paintNames()
+{
+    const auto texts = levelTexts(*m_model.line);
+    const double left = m_camera.whole.left() + kMargin, width = m_camera.area.left() - 10 - left;
+    for (std::size_t l = 0; l < texts.size() && l < m_layout.levelTop.size(); ++l) {
+        const QRectF band(left, m_camera.toScreen(0, m_layout.levelTop[l]).y(), width, OneLineLayout::kBoxHeight * m_camera.scale);
+        if (!band.intersects(m_camera.whole) || band.height() < 14) continue;
+        const QStringList sums = texts[l].sums.split('\n');
+        const bool room = band.height() >= 30;
+        double y = band.center().y() - (room ? (16.0 + 14.0 * double(sums.size()) + (texts[l].share > 0 ? 15 : 0)) / 2 : 8);
+        m_p.setPen(theme().text);
+        drawFitting({left, y, width, 16}, texts[l].name, 12.5, QFont::DemiBold);
+        if (!room) continue;
+        m_p.setPen(theme().textDim);
+        for (const QString& line : sums) drawFitting({left, y += 14.5, width, 15}, line, 11, QFont::Normal);
+        if (texts[l].share <= 0) continue;
+        m_p.setPen(loadColor(texts[l].share));
+        drawFitting({left, y + 14.5, width, 15}, tr("worst %1").arg(percent(texts[l].share, 0)), 11, QFont::DemiBold);
+    }
+}
+
+bool OneLinePainter::lineMarked(const OneLineEdge& edge) const
+{
+    const auto hovered = [&](std::uint32_t box) { return box == m_look.hover; };
+    if (hovered(edge.from) || hovered(edge.to)) return true;
+    return !m_look.selected.empty() && (marked(m_model.boxes[edge.from]) || marked(m_model.boxes[edge.to]));
+}
+
+void OneLinePainter::paintLines()
+{
+    for (const bool marked : {false, true}) // what is marked lies on top
+        for (const auto& line : m_layout.lines)
+            if (lineMarked(m_model.edges[line.edge]) == marked) paintLine(line, marked);
+}
+
+void OneLinePainter::paintLine(const OneLineLayout::Line& line, bool marked)
+{
+    const OneLineEdge& edge = m_model.edges[line.edge];
+    const OneLineBox& from = m_model.boxes[edge.from];
+    const bool dead = from.dark == from.members.size();
+    const bool other = !m_look.selected.empty() || m_look.hover != OneLine::kNone;
+    QPolygonF way;
+    for (const auto& corner : line.corners) way << m_camera.toScreen(corner.x, corner.y);
+    QPen pen(dead ? theme().error : sideColor(from.side), std::clamp((marked ? 2.4 : 1.5) * std::sqrt(m_camera.scale), 0.6, 3.5));
+    pen.setColor(faint(pen.color(), marked ? 1.0 : other ? 0.4 : 0.85));
+    pen.setJoinStyle(Qt::MiterJoin);
+    if (edge.reserve || dead) pen.setStyle(Qt::DashLine);
+    m_p.setPen(pen);
+    m_p.setBrush(Qt::NoBrush);
+    m_p.drawPolyline(way);
+}
+
+int OneLinePainter::marked(const OneLineBox& box) const
+{
+    if (m_look.selected.empty()) return 0;
+    const auto found = std::ranges::count_if(box.members, [&](std::uint32_t i) { return m_look.selected[i] != 0; });
+    return found == 0 ? 0 : std::size_t(found) == box.members.size() ? 2 : 1;
+}
+
+/// Further cards behind a fold.
+void OneLinePainter::paintStack(const QRectF& rect)
+{
+    const double step = 2.6 * m_camera.scale;
+    for (const int i : {2, 1}) {
+        m_p.setPen(QPen(theme().borderStrong, 1));
+        m_p.setBrush(theme().panel);
+        m_p.drawRoundedRect(rect.translated(step * i, -step * i), 4 * m_camera.scale, 4 * m_camera.scale);
+    }
+}
+
+void OneLinePainter::paintBox(std::uint32_t b)
+{
+    const OneLineBox& box = m_model.boxes[b];
+    const QRectF rect = m_camera.rect(m_layout, b);
+    const double s = m_camera.scale;
+    const OneLineGroup& group = m_model.line->groups[box.group];
+    const bool dead = box.dark == box.members.size(), wrong = box.dark > 0 || box.over();
+    const int selected = marked(box);
+    if (box.folded()) paintStack(rect);
+    QPen frame(wrong ? theme().error : theme().borderStrong, wrong ? 1.6 : 1);
+    if (dead) frame.setStyle(Qt::DashLine);
+    if (selected || b == m_look.hover || b == m_look.focus) frame = QPen(theme().accent, selected == 1 ? 1.5 : 2.2);
+    m_p.setPen(frame);
+    m_p.setBrush(selected ? theme().accentSoft : theme().raised);
+    m_p.drawRoundedRect(rect, 4 * s, 4 * s);
+    if (box.side) m_p.fillRect(QRectF(rect.left() + 3 * s, rect.top(), rect.width() - 6 * s, 3 * s), sideColor(box.side));
+    if (rect.height() < 12) return;
+    m_p.setPen(QPen(dead ? theme().error : theme().text, std::max(0.7, 1.25 * s)));
+    drawPowerSymbol(m_p, group, {rect.left() + 7 * s, rect.top() + 7.5 * s, 19 * s, 19 * s});
+    const double left = rect.left() + 6 * s, width = rect.width() - 12 * s;
+    if (dead) {
+        m_p.setPen(theme().error);
+        const bool fed = std::ranges::any_of(box.members, [&](std::uint32_t i) { return !m_model.line->elements[i].feeds.empty(); });
+        drawFitting({left + 24 * s, rect.top() + 7 * s, width - 24 * s, 20 * s}, fed ? tr("dark") : tr("not fed"), 12 * s, QFont::Bold, Qt::AlignRight);
+    } else if (box.worst != OneLine::kNone) {
+        m_p.setPen(box.share > 0.9 ? loadColor(box.share) : theme().text);
+        drawFitting({left + 24 * s, rect.top() + 7 * s, width - 24 * s, 20 * s}, percent(box.share, 0), 15 * s, QFont::DemiBold, Qt::AlignRight);
+    }
+    m_p.setPen(theme().text);
+    drawFitting({left, rect.top() + 28 * s, width, 15 * s}, text(m_model.title(box)), 11 * s, box.folded() ? QFont::DemiBold : QFont::Medium);
+    m_p.setPen(theme().textDim);
+    drawFitting({left, rect.top() + 42 * s, width, 14 * s}, loadText(box.load, box.capacity), 10 * s, QFont::Normal);
+    paintBar(box, {left, rect.bottom() - 8 * s, width, 4 * s});
+}
+
+/// The load of its capacity, and a mark where it goes at worst.
+void OneLinePainter::paintBar(const OneLineBox& box, const QRectF& rect)
+{
+    if (box.capacity.count() == 0) return;
+    m_p.fillRect(rect, theme().border);
+    const double share = double(box.load.count()) / double(box.capacity.count());
+    m_p.fillRect(QRectF(rect.left(), rect.top(), rect.width() * std::clamp(share, 0.0, 1.0), rect.height()), loadColor(box.share));
+    const double at = rect.left() + rect.width() * std::clamp(box.share, 0.0, 1.0), thick = std::max(1.0, 1.6 * m_camera.scale);
+    m_p.fillRect(QRectF(at - thick, rect.top() - 1.5 * m_camera.scale, thick, rect.height() + 3 * m_camera.scale), theme().text);
+}
+
+/// On one line: smaller where it is long, then cut in the middle, because names differ at their ends. Nothing that cannot be read.
+void OneLinePainter::drawFitting(const QRectF& rect, const QString& text, double size, int weight, Qt::Alignment alignment)
+{
+    if (size < 4.5) return;
+    QFont font = pixelFont(size, weight);
+    QFontMetricsF metrics(font);
+    if (const double wide = metrics.horizontalAdvance(text); wide > rect.width()) {
+        font = pixelFont(std::max(size * 0.8, std::floor(size * rect.width() / wide)), weight);
+        metrics = QFontMetricsF(font);
+    }
+    m_p.setFont(font);
+    m_p.drawText(rect, int(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, metrics.elidedText(text, Qt::ElideMiddle, rect.width()));
+}
+
+void OneLinePainter::paintLegend()
+{
+    const double bottom = m_camera.whole.bottom(), height = kLegend - 6;
+    QRectF at(m_camera.whole.left() + kMargin, bottom - kLegend + 2, 0, height);
+    m_p.fillRect(QRectF(m_camera.whole.left(), bottom - kLegend, m_camera.whole.width(), kLegend), theme().panel);
+    const QFont font = pixelFont(11);
+    const auto word = [&](const QString& text) {
+        m_p.setFont(font);
+        m_p.setPen(theme().textDim);
+        const double wide = QFontMetricsF(font).horizontalAdvance(text) + 2;
+        m_p.drawText(QRectF(at.left(), at.top(), wide, height), Qt::AlignVCenter | Qt::AlignLeft, text);
+        at.moveLeft(at.left() + wide + 16);
+    };
+    const auto line = [&](const QColor& color, Qt::PenStyle style) {
+        m_p.setPen(QPen(color, 2.5, style));
+        m_p.drawLine(QPointF(at.left(), at.center().y()), QPointF(at.left() + 22, at.center().y()));
+        at.moveLeft(at.left() + 28);
+    };
+    std::set<char> sides;
+    bool reserve = false;
+    for (const auto& box : m_model.boxes) sides.insert(box.side);
+    for (const auto& edge : m_model.edges) reserve = reserve || edge.reserve;
+    for (const char side : sides)
+        if (side) line(sideColor(side), Qt::SolidLine), word(tr("side %1").arg(side));
+    if (reserve) line(theme().textDim, Qt::DashLine), word(tr("reserve feed"));
+    for (const auto& [share, text] : {std::pair(0.5, tr("up to 90 % of its capacity")), {0.95, tr("above 90 %")}, {1.1, tr("over, or dark")}}) {
+        m_p.fillRect(QRectF(at.left(), at.center().y() - 4, 16, 8), loadColor(share));
+        at.moveLeft(at.left() + 21);
+        word(text);
+    }
+    m_p.fillRect(QRectF(at.left() + 4, at.center().y() - 6, 2, 12), theme().text);
+    at.moveLeft(at.left() + 12);
+    word(tr("%, mark: at worst, with any one other element lost"));
+}
+
+} // namespace hw::views

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/oneline/one_line_layout.h"
+
+#include <QPointF>
+#include <QRectF>
+
+#include <vector>
+
+class QPainter;
+
+namespace hw::views {
+
+/// From the units of a layout to pixels.
+struct OneLineCamera {
+    QRectF whole, area; ///< everything that may be painted; where the diagram is: level names stand at its left
+    QPointF origin;     ///< point of the layout at the area's left upper corner
+    double scale = 1;
+
+    [[nodiscard]] QPointF toScreen(double x, double y) const { return area.topLeft() + (QPointF(x, y) - origin) * scale; }
+    [[nodiscard]] QPointF toLayout(QPointF at) const { return (at - area.topLeft()) / scale + origin; }
+    [[nodiscard]] QRectF rect(const OneLineLayout& layout, std::uint32_t box) const
+    {
+        return {toScreen(layout.boxes[box].x, layout.boxes[box].y), QSizeF(OneLineLayout::kBoxWidth, OneLineLayout::kBoxHeight) * scale};
+    }
+    [[nodiscard]] double shape() const { return area.height() > 0 ? area.width() / area.height() : 0; }
+    void place(const QRectF& rect); ///< makes room for names and legend
+    void fit(const OneLineLayout& layout);
+    void zoomAt(QPointF at, double factor);
+};
+
+/// What is marked in a diagram.
+struct OneLineLook {
+    std::vector<char> selected; ///< by element; empty = nothing
+    std::uint32_t hover = OneLine::kNone, focus = OneLine::kNone; ///< boxes
+};
+
+/// Draws a one-line diagram: on a widget, an image or a page of SVG or PDF. Made anew for each frame.
+class OneLinePainter {
+public:
+    OneLinePainter(QPainter& painter, const OneLineModel& model, const OneLineLayout& layout, const OneLineCamera& camera, const OneLineLook& look);
+    void paint();
+
+private:
+    void paintLevels();
+    void paintNames();
+    void paintLines();
+    void paintLine(const OneLineLayout::Line& line, bool marked);
+    void paintBox(std::uint32_t box);
+    void paintStack(const QRectF& rect);
+    void paintBar(const OneLineBox& box, const QRectF& rect);
+    void paintLegend();
+    void drawFitting(const QRectF& rect, const QString& text, double size, int weight, Qt::Alignment alignment = Qt::AlignLeft);
+    [[nodiscard]] int marked(const OneLineBox& box) const; ///< 1 partly, 2 wholly selected
+    [[nodiscard]] bool lineMarked(const OneLineEdge& edge) const;
+
+    QPainter& m_p;
+    const OneLineModel& m_model;
+    const OneLineLayout& m_layout;
+    const OneLineCamera& m_camera;
+    const OneLineLook& m_look;
+};
+
+} // namespace hw::views

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/power/one_line_texts.h"
+
+#include "views/style/format.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace hw::views {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Power", text); }
+
+QString basisName(PowerBasis basis)
+{
+    switch (basis) {
+    case PowerBasis::Typical: return tr("typical basis");
+    case PowerBasis::Design: break;
+    case PowerBasis::Nameplate: return tr("nameplate basis");
+    }
+    return tr("design basis");
+}
+
+/// The load in the unit of the capacity, without saying it.
+QString inUnitOf(Milliwatts load, Milliwatts capacity)
+{
+    const double unit = capacity.count() >= 1'000'000'000 ? 1e9 : capacity.count() >= 1'000'000 ? 1e6 : 1e3, value = double(load.count()) / unit;
+    return QString::number(value, 'f', value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2);
+}
+
+QString row(const QString& label, const QString& value)
+{
+    return QString("<tr><td style='padding-right:12px'>%1</td><td align='right'>%2</td></tr>").arg(label.toHtmlEscaped(), value.toHtmlEscaped());
+}
+
+} // namespace
+
+QString loadText(Milliwatts load, Milliwatts capacity)
+{
+    if (capacity.count() == 0) return power(load);
+    const char* unit = capacity.count() >= 1'000'000'000 ? "MW" : capacity.count() >= 1'000'000 ? "kW" : "W"; // no text
+    return tr("%1 of %2 %3").arg(inUnitOf(load, capacity), inUnitOf(capacity, capacity), unit);
+}
+
+QString powerTitle(const OneLine& line)
+{
+    const QString project = text(line.snapshot->setting("project.name"));
+    return project.isEmpty() ? tr("Power") : tr("%1 · Power").arg(project);
+}
+
+QString powerSummary(const OneLine& line)
+{
+    QStringList parts{tr("%1 drawn, %2").arg(power(line.drawn), basisName(line.basis))};
+    if (const auto worst = line.worst(); worst != OneLine::kNone) {
+        const OneLineElement& e = line.elements[worst];
+        const QString most = tr("fullest at worst: %1, %2").arg(text(e.name), percent(e.share(), 0));
+        parts << (e.lost ? tr("%1 when %2 is lost").arg(most, text(line.snapshot->devices.name[*e.lost])) : most);
+    }
+    return parts.join("   ·   ");
+}
+
+QString powerProblems(const OneLine& line)
+{
+    QStringList parts;
+    if (line.unfed > 0) parts << text(i18np(line.unfed, "{:L} load is not fed", "{:L} loads are not fed"));
+    if (line.dark > 0) parts << text(i18np(line.dark, "{:L} load is dark", "{:L} loads are dark"));
+    const auto over = std::ranges::count_if(line.elements, [&](const OneLineElement& e) { return e.share() > 1; });
+    if (over > 0) parts << text(i18np(std::int64_t(over), "{:L} element is over its capacity at worst", "{:L} elements are over their capacity at worst"));
+    return parts.join("   ·   ");
+}
+
+std::vector<LevelText> levelTexts(const OneLine& line)
+{
+    std::vector<LevelText> texts(std::size_t(std::max(0, line.levels)));
+    std::vector<QStringList> names(texts.size()), sums(texts.size());
+    for (const OneLineGroup& group : line.groups) {
+        const auto level = std::size_t(group.level);
+        Milliwatts load, capacity;
+        bool limited = true;
+        for (std::uint32_t i = group.first; i < group.last; ++i) {
+            const OneLineElement& e = line.elements[i];
+            load += e.load;
+            capacity += e.capacity;
+            limited = limited && e.capacity.count() > 0;
+            texts[level].share = std::max(texts[level].share, e.share());
+        }
+        names[level] << text(nameText(group));
+        sums[level] << tr("%1 · %2").arg(count(group.size()), loadText(load, limited ? capacity : Milliwatts()));
+    }
+    for (std::size_t l = 0; l < texts.size(); ++l) {
+        texts[l].name = names[l].join(" · ");
+        texts[l].sums = sums[l].join("\n");
+    }
+    return texts;
+}
+
+QString boxTip(const OneLineModel& model, const OneLineBox& box)
+{
+    const OneLine& line = *model.line;
+    const OneLineElement& first = line.elements[box.members.front()];
+    QString tip = QString("<b>%1</b>").arg((box.folded() ? text(model.title(box)) : text(first.name)).toHtmlEscaped());
+    if (const QString place = text(model.place(box)); !place.isEmpty()) tip += "<br>" + place.toHtmlEscaped();
+    tip += "<table>";
+    if (box.side) tip += row(tr("Side"), QString(box.side));
+    tip += row(tr("Load"), loadText(box.load, box.capacity));
+    if (box.worst != OneLine::kNone) {
+        const OneLineElement& worst = line.elements[box.worst];
+        const QString value = tr("%1, %2").arg(loadText(worst.worst, worst.capacity), percent(worst.share(), 0));
+        tip += row(tr("At worst"), box.folded() ? tr("%1: %2").arg(text(worst.name), value) : value);
+        if (worst.lost) tip += row(tr("When lost"), text(line.snapshot->devices.name[*worst.lost]));
+    }
+    if (box.dark > 0) tip += row(tr("Without power"), tr("%1 of %2").arg(count(box.dark), count(std::int64_t(box.members.size()))));
+    tip += "</table>";
+    tip += QString("<i>%1</i>").arg(box.folded() ? tr("A double click opens it") : box.around ? tr("A double click folds it with its like") : QString());
+    return tip;
+}
+
+} // namespace hw::views

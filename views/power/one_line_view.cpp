@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/power/one_line_view.h"
+
+#include "views/power/one_line_canvas.h"
+#include "views/power/one_line_texts.h"
+#include "views/style/fit.h"
+#include "views/style/icons.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include <utility>
+
+namespace hw::views {
+
+OneLineView::OneLineView(DocumentBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_canvas(new OneLineCanvas), m_summary(new ElidedLabel)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(space(2), space(1), space(1), space(1));
+    bar->setSpacing(space(2));
+    bar->addWidget(m_summary, 1);
+    const auto tool = [&](const QString& name, const QString& tip, auto&& call) {
+        auto* button = new QToolButton;
+        button->setIcon(icon(name));
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        connect(button, &QToolButton::clicked, this, call);
+        bar->addWidget(button);
+    };
+    tool("layers", tr("Fold everything that was opened"), [this] { m_canvas->foldAll(); });
+    tool("fit", tr("Show everything"), [this] { m_canvas->fit(); });
+    layout->addLayout(bar);
+    layout->addWidget(m_canvas, 1);
+    m_canvas->setObjectName("oneLineCanvas");
+    setFocusProxy(m_canvas);
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
+        m_stale = true;
+        refresh();
+    });
+    connect(&bridge, &DocumentBridge::documentChanged, this,
+            [this](const ChangeEvent& event) { m_fresh = m_fresh || event.origin == ChangeOrigin::Load; });
+    connect(&bridge, &DocumentBridge::selectionChanged, this, [this] {
+        if (isVisible()) m_canvas->setSelected(m_bridge.selection());
+    });
+    connect(&bridge, &DocumentBridge::zoomRequested, this, &OneLineView::reveal);
+    connect(m_canvas, &OneLineCanvas::picked, this, [this](const std::vector<EntityRef>& entities) { m_bridge.select(entities); });
+    connect(m_canvas, &OneLineCanvas::menuRequested, this, [this](QPoint at) { m_bridge.openMenu({}, at); });
+}
+
+void OneLineView::fit() { m_canvas->fit(); }
+
+void OneLineView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_stale)
+        refresh();
+    else
+        m_canvas->setSelected(m_bridge.selection());
+}
+
+void OneLineView::whenReady(std::function<void()> call)
+{
+    if (!m_stale && m_canvas->model() && !m_bridge.jobs().busy("one-line")) return call();
+    m_waiting.push_back(std::move(call));
+    m_stale = true;
+    refresh();
+}
+
+/// On a worker: what every single loss leaves of eight pods takes more than a frame.
+void OneLineView::refresh()
+{
+    if ((!isVisible() && m_waiting.empty()) || !m_stale || !m_bridge.figures()) return;
+    m_stale = false;
+    m_bridge.jobs().start<OneLinePtr>(
+        "one-line", {}, [figures = m_bridge.figures()](const Progress&) { return OneLine::make(*figures, powerBasisOf(*figures->snapshot)); },
+        [this](OneLinePtr line) { adopt(std::move(line)); });
+}
+
+void OneLineView::adopt(OneLinePtr line)
+{
+    const QString problems = powerProblems(*line);
+    m_summary->setText(line->elements.empty() ? QString() : powerSummary(*line) + (problems.isEmpty() ? problems : "   ·   " + problems));
+    m_canvas->setLine(std::move(line), !std::exchange(m_fresh, false));
+    m_canvas->setSelected(m_bridge.selection());
+    if (m_pending) reveal(std::exchange(m_pending, EntityRef{}));
+    for (const auto& call : std::exchange(m_waiting, {})) call();
+}
+
+void OneLineView::reveal(EntityRef entity)
+{
+    if (!isVisible() || m_stale || !m_canvas->model()) {
+        m_pending = entity;
+        return;
+    }
+    m_canvas->reveal(entity);
+}
+
+} // namespace hw::views

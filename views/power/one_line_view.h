@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget> // before core's headers: moc cannot read <compare> as the very first one
+
+#include "views/bridge/document_bridge.h"
+#include "core/oneline/one_line.h"
+
+
+
+namespace hw::views {
+
+class ElidedLabel;
+class OneLineCanvas;
+
+/// The power chain of the design as a one-line diagram, with what it adds up to above it. Follows the figures while it is seen; worked out on
+/// a worker. GUI thread.
+class OneLineView : public QWidget {
+    Q_OBJECT
+public:
+    explicit OneLineView(DocumentBridge& bridge, QWidget* parent = nullptr);
+
+    [[nodiscard]] OneLineCanvas* canvas() const { return m_canvas; }
+    void fit();
+    /// Calls back once the diagram is of the current design, also while nobody sees it.
+    void whenReady(std::function<void()> call);
+    void reveal(EntityRef entity);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void refresh();
+    void adopt(OneLinePtr line);
+
+    DocumentBridge& m_bridge;
+    OneLineCanvas* m_canvas;
+    ElidedLabel* m_summary;
+    std::vector<std::function<void()>> m_waiting;
+    EntityRef m_pending;                  ///< to be revealed when the diagram is there
+    bool m_stale = true, m_fresh = false; ///< fresh: another design was loaded
+};
+
+} // namespace hw::views

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/power/render.h"
+
+#include "views/power/one_line_painter.h"
+#include "views/power/one_line_texts.h"
+#include "views/style/theme.h"
+#include "views/style/vector_page.h"
+
+#include <QApplication>
+#include <QPainter>
+
+namespace hw::views {
+
+OneLinePage makeOneLinePage(OneLineModelPtr model)
+{
+    QString title = powerTitle(*model->line), summary = powerSummary(*model->line), problems = powerProblems(*model->line);
+    return {std::move(model), std::move(title), std::move(summary), std::move(problems)};
+}
+
+OneLinePage makeOneLinePage(const Figures& figures)
+{
+    const auto line = OneLine::make(figures, powerBasisOf(*figures.snapshot));
+    return makeOneLinePage(OneLineModel::make(line, OneLineOpen::readable(*line)));
+}
+
+void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& page)
+{
+    constexpr double kHeading = 62, kEdge = 14;
+    painter.fillRect(rect, theme().canvas);
+    painter.setRenderHint(QPainter::Antialiasing);
+    double left = rect.left() + kEdge;
+    const auto heading = [&](double top, double height, int pixels, int weight, const QColor& color, const QString& text) {
+        QFont font = QApplication::font();
+        font.setPixelSize(pixels);
+        font.setWeight(QFont::Weight(weight));
+        painter.setFont(font);
+        painter.setPen(color);
+        const double wide = std::max(0.0, rect.right() - kEdge - left);
+        painter.drawText(QRectF(left, rect.top() + top, wide, height), Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(font).elidedText(text, Qt::ElideRight, wide));
+        return QFontMetricsF(font).horizontalAdvance(text);
+    };
+    heading(10, 26, 20, QFont::DemiBold, theme().text, page.title);
+    left += heading(37, 18, 12, QFont::Normal, theme().textDim, page.subtitle) + 18;
+    heading(37, 18, 12, QFont::DemiBold, theme().error, page.problems);
+    OneLineCamera camera;
+    camera.place(rect.adjusted(0, kHeading, 0, 0));
+    const OneLineLayout layout = OneLineLayout::make(*page.model, camera.shape());
+    camera.fit(layout);
+    OneLinePainter(painter, *page.model, layout, camera, {}).paint();
+}
+
+QImage renderOneLine(const Figures& figures, QSize size, bool dark)
+{
+    applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), dark ? ThemeKind::Dark : ThemeKind::Light);
+    QImage image(size, QImage::Format_RGB32);
+    QPainter painter(&image);
+    paintOneLinePage(painter, QRectF(QPointF(), QSizeF(size)), makeOneLinePage(figures));
+    return image;
+}
+
+Result<void> writeOneLinePage(const OneLinePage& page, const QString& path)
+{
+    return writeVectorPage(path, page.title, page.subtitle, [&](QPainter& painter, const QRectF& rect) { paintOneLinePage(painter, rect, page); });
+}
+
+} // namespace hw::views

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/oneline/one_line_layout.h"
+
+#include <QImage>
+
+class QPainter;
+
+namespace hw::views {
+
+/// A one-line diagram on one page, as far as it is open.
+struct OneLinePage {
+    OneLineModelPtr model;
+    QString title, subtitle, problems;
+};
+[[nodiscard]] OneLinePage makeOneLinePage(OneLineModelPtr model);
+/// The same of a design, open as far as it can be read, on the project's basis.
+[[nodiscard]] OneLinePage makeOneLinePage(const Figures& figures);
+
+/// Title, diagram and legend in a rectangle, in the theme that is set.
+void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& page);
+[[nodiscard]] QImage renderOneLine(const Figures& figures, QSize size, bool dark);
+/// A3, .svg or .pdf. Errors: Usage, Unreadable.
+[[nodiscard]] Result<void> writeOneLinePage(const OneLinePage& page, const QString& path);
+
+} // namespace hw::views
