@@ -7,6 +7,7 @@ void registerFormats(exchange::Formats& formats)
 {
     formats.add(textImporter());
     formats.add(netboxImporter());
+    formats.add(dxfImporter());
     formats.add(aicbImporter());
     formats.add(demandImporter());
     formats.add(textExporter());

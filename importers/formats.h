@@ -9,6 +9,7 @@ namespace hw::importers {
 [[nodiscard]] std::unique_ptr<exchange::Importer> textImporter();
 [[nodiscard]] std::unique_ptr<exchange::Exporter> textExporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> netboxImporter();
+[[nodiscard]] std::unique_ptr<exchange::Importer> dxfImporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> aicbImporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> demandImporter();
 

@@ -42,7 +42,7 @@ Result<ImportSource> readSource(const std::filesystem::path& path)
     if (std::error_code error; std::filesystem::is_directory(path, error)) return refuse(); // reading one throws
     std::ifstream in(path, std::ios::binary);
     if (!in) return refuse();
-    return ImportSource{path, {std::istreambuf_iterator<char>(in), {}}};
+    return ImportSource{path, {std::istreambuf_iterator<char>(in), {}}, {}};
 }
 
 Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,10 +22,16 @@ struct FormatInfo {
     Text summary;     ///< one line
 };
 
-/// A file to read, whole.
+/// A file to read, whole, and what was chosen for it.
 struct ImportSource {
     std::filesystem::path path;
     std::string content;
+    std::map<std::string, std::string> options{}; ///< by name, those that were given
+    [[nodiscard]] std::string option(const std::string& name) const
+    {
+        const auto found = options.find(name);
+        return found == options.end() ? std::string() : found->second;
+    }
 };
 [[nodiscard]] Result<ImportSource> readSource(const std::filesystem::path& path);
 
@@ -58,6 +65,12 @@ struct PlannedRows {
 [[nodiscard]] std::string planJson(const ImportPlan& plan);
 [[nodiscard]] std::string planText(const ImportPlan& plan);
 
+/// A choice that a format offers: `--name VALUE` on the command line.
+struct ImportOption {
+    std::string name, value; ///< value: what stands for it in help
+    Text help;
+};
+
 /// Reads one foreign format. Without state; any thread.
 class Importer {
 public:
@@ -65,6 +78,7 @@ public:
     [[nodiscard]] virtual FormatInfo info() const = 0;
     /// Whether it makes a new project, rather than adding to one that is there.
     [[nodiscard]] virtual bool makesProject() const { return false; }
+    [[nodiscard]] virtual std::vector<ImportOption> options() const { return {}; }
     /// Whether a file looks like one of this format.
     [[nodiscard]] virtual bool probe(const ImportSource& source) const = 0;
     /// Errors: Unreadable with the place in the file.

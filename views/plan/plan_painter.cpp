@@ -81,16 +81,28 @@ void PlanPainter::drawGround()
         if (rect.width() > 60)
             m_painter.drawText(QPointF(std::max(rect.left(), 24.0), rect.top() - space(1) - 2), text(m_snapshot.buildings.name[id]));
     });
+    std::map<std::uint32_t, QPolygonF> rooms = roomPolygons(m_snapshot); // of those that are no rectangles
+    for (auto& [hall, corners] : rooms)
+        for (QPointF& corner : corners) corner = m_camera.toScreen(corner.x(), corner.y());
     m_snapshot.halls.forEach([&](HallId id) {
         const QRectF rect = m_camera.toScreen(m_figures.placement->hall(id));
-        if (visible(rect)) m_painter.fillRect(rect, theme().floor);
+        if (!visible(rect)) return;
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(theme().floor);
+        if (const auto room = rooms.find(id.value); room != rooms.end())
+            m_painter.drawPolygon(room->second);
+        else
+            m_painter.fillRect(rect, theme().floor);
     });
     drawGrid();
     drawHotAisles();
     m_snapshot.halls.forEach([&](HallId id) {
         m_painter.setBrush(Qt::NoBrush);
         m_painter.setPen(QPen(theme().borderStrong, std::max(1.5, 250 * m_camera.scale), Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-        m_painter.drawRect(m_camera.toScreen(m_figures.placement->hall(id)));
+        if (const auto room = rooms.find(id.value); room != rooms.end())
+            m_painter.drawPolygon(room->second);
+        else
+            m_painter.drawRect(m_camera.toScreen(m_figures.placement->hall(id)));
     });
 }
 

@@ -4,6 +4,7 @@
 #include "core/values/overlays.h"
 #include "views/plan/plan_camera.h"
 #include "views/plan/plan_drag.h"
+#include "views/plan/plan_room.h"
 #include "views/plan/rack_facts.h"
 #include "views/style/legend.h"
 
@@ -17,6 +18,8 @@ public:
     PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts, const OverlayValues& values);
 
     void drawGround(); ///< grid, buildings, halls, hot aisles
+    void drawUnderlays(const UnderlayLines& underlays); ///< drawings under the rooms
+    void drawStructures();                              ///< walls, columns, doors, ramps, keep-outs
     void drawTrays();
     void drawWays(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& ways); ///< tray sections, and links in them
     void drawFacilities(); ///< transformers, fan walls and whatever else stands without a rack

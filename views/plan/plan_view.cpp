@@ -16,6 +16,7 @@
 namespace hw::views {
 
 constexpr double kRackPixels = 6; ///< narrower racks are picked row by row
+constexpr double kWallPixels = 6; ///< thinner walls are picked as if they were as thick
 
 PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m_bridge(bridge), m_drag(bridge), m_overlay(OverlaySource::of(bridge))
 {
@@ -40,6 +41,7 @@ void PlanView::onFigures()
 {
     const Figures& figures = *m_bridge.figures();
     updateKinds(m_facts, figures);
+    m_underlays.update(figures);
     if (!m_facts.hiddenNetworks.empty()) updateNetworks(m_facts, figures);
     findWays();
     update();
@@ -153,6 +155,25 @@ EntityRef PlanView::entityAt(QPointF position) const
         if (!rect.contains(position)) return;
         found = std::min(rect.width(), rect.height()) < kRackPixels ? ref(figures.snapshot->racks.row[id]) : ref(id);
     });
+    return found ? found : structureAt(position);
+}
+
+/// The smallest piece of the building there, walls as a finger can hit them.
+EntityRef PlanView::structureAt(QPointF position) const
+{
+    const Figures& figures = *m_bridge.figures();
+    const QPointF world = m_camera.toWorld(position);
+    EntityRef found;
+    double least = 0;
+    figures.snapshot->structures.forEach([&](StructureId id) {
+        StructureShape shape = figures.placement->structure(id);
+        shape.width = std::max(shape.width, std::int32_t(kWallPixels / m_camera.scale));
+        const QPolygonF polygon = structurePolygon(shape);
+        if (!polygon.containsPoint(world, Qt::OddEvenFill)) return;
+        const QRectF around = polygon.boundingRect();
+        const double size = around.width() * around.height();
+        if (!found || size < least) found = ref(id), least = size;
+    });
     return found;
 }
 
@@ -168,6 +189,8 @@ void PlanView::paintEvent(QPaintEvent*)
     m_camera.view = QSizeF(size());
     PlanPainter plan(painter, m_camera, m_bridge, m_facts, *m_overlay.values());
     plan.drawGround();
+    plan.drawUnderlays(m_underlays);
+    plan.drawStructures();
     plan.drawFacilities();
     plan.drawRacks();
     if (m_trays) plan.drawTrays();

@@ -3,6 +3,7 @@
 
 #include "views/plan/plan_camera.h"
 #include "views/plan/plan_drag.h"
+#include "views/plan/plan_room.h"
 #include "views/plan/rack_facts.h"
 #include "views/style/legend.h"
 #include "views/values/overlay_source.h"
@@ -63,11 +64,13 @@ private:
     void findWays();
     [[nodiscard]] Legend legend() const;
     [[nodiscard]] Box boxOf(EntityRef entity) const;
+    [[nodiscard]] EntityRef structureAt(QPointF position) const;
 
     DocumentBridge& m_bridge;
     PlanCamera m_camera;
     PlanDrag m_drag;
     RackFacts m_facts;
+    UnderlayLines m_underlays;
     OverlaySource& m_overlay;
     Gesture m_gesture = Gesture::None;
     EntityRef m_hover;

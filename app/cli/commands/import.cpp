@@ -5,6 +5,9 @@
 #include "app/cli/formats.h"
 #include "core/storage/project_file.h"
 
+#include <algorithm>
+#include <map>
+
 namespace hw::cli {
 
 namespace {
@@ -16,6 +19,7 @@ using exchange::ImportPlan;
 struct Options {
     std::string format, into;
     std::vector<std::string> paths;
+    std::map<std::string, std::string> choices; ///< what single formats offer, by option
     bool dryRun = false, json = false;
 };
 
@@ -26,6 +30,24 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--into", o.into, words(i18n("The project; text makes it, other formats change it in one undo step")))->option_text("FILE.hall");
     app.add_flag("--dry-run", o.dryRun, words(i18n("Only show what would change")));
     app.add_flag("--json", o.json, words(i18n("The plan as JSON")));
+    for (const auto& importer : formats().importers())
+        for (const auto& option : importer->options())
+            app.add_option_function<std::string>(
+                   "--" + option.name, [&o, name = option.name](const std::string& value) { o.choices[name] = value; }, words(option.help))
+                ->option_text(option.value);
+}
+
+/// What was chosen is for this format, and says something.
+Result<void> checkChoices(const Importer& importer, const Options& o)
+{
+    const auto offered = importer.options();
+    for (const auto& [name, value] : o.choices) {
+        const std::string where = "--" + name;
+        if (std::ranges::find(offered, name, &exchange::ImportOption::name) == offered.end())
+            return fail(ErrorCode::Usage, where, i18n("format {} has no such option", importer.info().name), i18n("leave it out"));
+        if (value.empty()) return fail(ErrorCode::Usage, where, i18n("is empty"), i18n("give a value, or leave it out"));
+    }
+    return {};
 }
 
 /// The plans of all files, one after the other, as one.
@@ -36,8 +58,9 @@ Result<ImportPlan> planAll(const Importer& importer, const Options& o, const Sna
     std::vector<Text> names;
     SnapshotPtr now = base;
     for (const auto& path : o.paths) {
-        const auto source = exchange::readSource(path);
+        auto source = exchange::readSource(path);
         if (!source) return tl::unexpected(source.error());
+        source->options = o.choices;
         auto plan = importer.plan(*source, now, progress);
         if (!plan) {
             Error error = plan.error();
@@ -116,6 +139,7 @@ Outcome run(const Options& o, const Progress& progress)
 {
     const auto importer = formats().importer(o.format);
     if (!importer) return tl::unexpected(importer.error());
+    if (const auto fits = checkChoices(**importer, o); !fits) return tl::unexpected(fits.error());
     if (o.into.empty() && !o.dryRun) return fail(ErrorCode::Usage, "--into", i18n("is missing"), i18n("name the project, or look first: --dry-run"));
     if ((*importer)->makesProject()) return makeProject(**importer, o, progress);
     return o.dryRun ? onlyShow(**importer, o, progress) : changeProject(**importer, o, progress);

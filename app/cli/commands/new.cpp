@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
+#include "core/build/design_builder.h"
 #include "core/report/network_view.h"
 #include "core/storage/project_file.h"
 
@@ -34,6 +35,7 @@ Outcome writeEmpty(const Options& o, const Progress& progress)
     if (!o.set.empty()) return fail(ErrorCode::Usage, "--set", i18n("an empty project has no parameters"), i18n("leave it out"));
     Snapshot empty;
     empty.putSetting("project.name", o.name.empty() ? words(i18n("New site")) : o.name);
+    DesignBuilder(empty).site({.name = "site"});
     empty.revision = 1;
     if (const auto usable = requireFile(o.output, "-o"); !usable) return tl::unexpected(usable.error());
     if (const auto written = writeProject(empty, o.output, progress); !written) return tl::unexpected(written.error());

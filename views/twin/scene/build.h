@@ -35,6 +35,10 @@ inline constexpr std::size_t kFrontKinds = 7;
 struct ShellMeshes {
     Mesh slab, walls, marks;
 }; ///< walls are one-sided, marks are translucent
+/// Walls, columns, doors and ramps of a building's rooms.
+void addStructures(ShellMeshes& shell, const Figures& figures, BuildingId building, const Palette& palette);
+/// Of a room that is no rectangle, on the floor, counter-clockwise; else empty.
+[[nodiscard]] std::vector<Vec3> roomCorners(const Figures& figures, HallId hall);
 [[nodiscard]] ShellMeshes buildShell(const Figures& figures, const SceneFacts& facts, std::size_t building, const Palette& palette);
 /// By rack id: the colours of their kinds, or those given.
 [[nodiscard]] ThingColours rackColours(const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* given = nullptr);

@@ -12,20 +12,21 @@ constexpr float kSlabRim = 0.8f; ///< of the slab around the building
 constexpr float kCurb = 0.18f;   ///< wall thickness as drawn
 constexpr float kMarkZ = 0.012f, kShadowZ = 0.02f;
 
+/// A wall seen from inside, from b to a.
+void addWall(Mesh& walls, Vec3 a, Vec3 b, float height, const Palette& palette)
+{
+    const Vec3 inward = normalized(cross(b - a, Vec3{0, 0, 1}));
+    const Rgba upper = shade(palette.wall, 0.25f + 0.75f * faceLight(inward)), lower = shade(upper, 0.86f);
+    walls.quad({Vec3{a[0], a[1], 0}, Vec3{b[0], b[1], 0}, Vec3{b[0], b[1], height}, Vec3{a[0], a[1], height}}, {lower, lower, upper, upper}, false);
+}
+
 /// Walls seen from inside only: the ones between the camera and the hall vanish.
 void addWalls(Mesh& walls, Aabb hall, const Palette& palette)
 {
     for (int i = 0; i < 2; ++i) hall.low[i] -= kCurb / 2, hall.high[i] += kCurb / 2; // in the middle of the curb
-    const float z0 = 0, z1 = hall.high[2];
     const Vec3 c[4] = {
         {hall.low[0], hall.low[1], 0}, {hall.high[0], hall.low[1], 0}, {hall.high[0], hall.high[1], 0}, {hall.low[0], hall.high[1], 0}};
-    for (int i = 0; i < 4; ++i) {
-        const Vec3 a = c[(i + 1) % 4], b = c[i]; // facing inwards
-        const Vec3 inward = normalized(cross(b - a, Vec3{0, 0, 1}));
-        const float light = faceLight(inward);
-        const Rgba upper = shade(palette.wall, 0.25f + 0.75f * light), lower = shade(upper, 0.86f);
-        walls.quad({Vec3{a[0], a[1], z0}, Vec3{b[0], b[1], z0}, Vec3{b[0], b[1], z1}, Vec3{a[0], a[1], z1}}, {lower, lower, upper, upper}, false);
-    }
+    for (int i = 0; i < 4; ++i) addWall(walls, c[(i + 1) % 4], c[i], hall.high[2], palette); // facing inwards
 }
 
 void addCurbs(Mesh& slab, const Aabb& hall, const Palette& palette)
@@ -38,6 +39,18 @@ void addCurbs(Mesh& slab, const Aabb& hall, const Palette& palette)
     addBox(slab, {{l[0] - t, g[1], 0}, {g[0] + t, g[1] + t, h}}, look);
     addBox(slab, {{l[0] - t, l[1], 0}, {l[0], g[1], h}}, look);
     addBox(slab, {{g[0], l[1], 0}, {g[0] + t, g[1], h}}, look);
+}
+
+/// A room of any shape: its wall and the curb under it, corner by corner.
+void addRoom(ShellMeshes& shell, const std::vector<Vec3>& corners, float height, const Palette& palette)
+{
+    const BoxLook look{.color = palette.wallTop, .top = palette.wallTop, .footShade = 0.8f, .edges = false};
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Vec3 from = corners[i], to = corners[(i + 1) % corners.size()], up{0, 0, 0.125f};
+        const Vec3 out = normalized(cross(to - from, Vec3{0, 0, 1})) * (kCurb / 2);
+        addBeam(shell.slab, from + out + up, to + out + up, kCurb, 0.25f, look);
+        addWall(shell.walls, to + out, from + out, height, palette);
+    }
 }
 
 struct RowFoot {
@@ -119,10 +132,15 @@ ShellMeshes buildShell(const Figures& f, const SceneFacts& facts, std::size_t bu
     slab.high = {slab.high[0] + kSlabRim, slab.high[1] + kSlabRim, 0};
     addBox(shell.slab, slab, {.color = palette.slab, .top = palette.slab, .edges = false});
     addContactShadow(shell.marks, slab, -0.24f, 1.6f, std::uint8_t(float(palette.shadow.a) * 0.45f));
-    for (const Aabb& hall : b.halls) {
+    std::size_t next = 0; // b.halls are in the order of the table
+    f.snapshot->halls.forEach([&](HallId id) {
+        if (f.snapshot->halls.building[id] != *b.id) return;
+        const Aabb& hall = b.halls[next++];
+        if (const auto corners = roomCorners(f, id); corners.size() > 2) return addRoom(shell, corners, hall.high[2], palette);
         addCurbs(shell.slab, hall, palette);
         addWalls(shell.walls, hall, palette);
-    }
+    });
+    addStructures(shell, f, *b.id, palette);
     const auto rows = rowFeet(f, facts, building);
     addAisles(shell.marks, rows, palette);
     for (const RowFoot& row : rows)

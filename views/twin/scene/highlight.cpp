@@ -148,7 +148,7 @@ HighlightMeshes buildHighlight(const Figures& f, const SceneFacts& facts, Entity
     if (e.kind == EntityKind::Tray)
         for (std::uint32_t i = 0; i < facts.sections().size(); ++i)
             if (facts.sections()[i].tray == TrayId(e.id)) mark(bundleBox(facts, i), true);
-    if (e.kind == EntityKind::Hall || e.kind == EntityKind::Building) mark(placeOf(f, facts, e), false);
+    if (e.kind == EntityKind::Hall || e.kind == EntityKind::Building || e.kind == EntityKind::Structure) mark(placeOf(f, facts, e), false);
     if (const auto cable = cableOf(s, e)) out.cables.push_back(*cable);
     return out;
 }
@@ -159,6 +159,8 @@ Aabb placeOf(const Figures& f, const SceneFacts& facts, EntityRef e)
     Aabb box;
     if (e.kind == EntityKind::Building && s.buildings.contains(BuildingId(e.id))) return toMetres(f.placement->building(BuildingId(e.id)));
     if (e.kind == EntityKind::Hall && s.halls.contains(HallId(e.id))) return toMetres(f.placement->hall(HallId(e.id)));
+    if (e.kind == EntityKind::Structure && s.structures.contains(StructureId(e.id)))
+        return toMetres(f.placement->structure(StructureId(e.id)).box());
     if (const auto device = deviceOf(s, e)) return deviceBox(f, facts, *device);
     if (const auto cable = cableOf(s, e)) {
         if (f.cabling && f.routing)

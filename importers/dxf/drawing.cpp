@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/dxf/drawing.h"
+
+#include <cmath>
+#include <numbers>
+#include <set>
+#include <sstream>
+
+#include <dl_creationadapter.h>
+#include <dl_dxf.h>
+
+namespace hw::importers::dxf {
+
+namespace {
+
+constexpr double kStep = 7.5; ///< degrees of an arc to a straight piece
+constexpr std::size_t kMostShapes = 2'000'000;
+constexpr int kDeepest = 32;
+
+/// x' = a x + b y + e, y' = c x + d y + f.
+struct Transform {
+    double a = 1, b = 0, c = 0, d = 1, e = 0, f = 0;
+    [[nodiscard]] Spot at(Spot p) const { return {a * p.x + b * p.y + e, c * p.x + d * p.y + f}; }
+    /// First `inner`, then this.
+    [[nodiscard]] Transform after(const Transform& inner) const
+    {
+        const Spot origin = at({inner.e, inner.f});
+        return {a * inner.a + b * inner.c, a * inner.b + b * inner.d, c * inner.a + d * inner.c, c * inner.b + d * inner.d, origin.x, origin.y};
+    }
+};
+
+struct Insert {
+    std::string block, layer;
+    Spot at;
+    double scaleX = 1, scaleY = 1, angle = 0, columnStep = 0, rowStep = 0;
+    int columns = 1, rows = 1;
+    bool mirrored = false; ///< drawn on the underside: x runs the other way
+};
+
+struct Block {
+    Spot base;
+    std::vector<Shape> shapes;
+    std::vector<Insert> inserts;
+};
+
+void addArc(std::vector<Spot>& points, Spot centre, double radius, double from, double to)
+{
+    const int steps = std::max(1, int(std::ceil(std::abs(to - from) / kStep - 1e-6)));
+    for (int i = 0; i <= steps; ++i) {
+        const double angle = (from + (to - from) * i / steps) * std::numbers::pi / 180;
+        points.push_back({centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)});
+    }
+}
+
+/// The arc of a polyline's corner to its next: bulge = tan(a quarter of its angle).
+void addBulge(std::vector<Spot>& points, Spot a, Spot b, double bulge)
+{
+    const double theta = 4 * std::atan(bulge), chord = std::hypot(b.x - a.x, b.y - a.y);
+    if (std::abs(bulge) < 1e-9 || chord <= 0) return;
+    const double radius = chord / (2 * std::sin(theta / 2)), height = radius * std::cos(theta / 2);
+    const Spot centre{(a.x + b.x) / 2 - (b.y - a.y) / chord * height, (a.y + b.y) / 2 + (b.x - a.x) / chord * height};
+    const double from = std::atan2(a.y - centre.y, a.x - centre.x) * 180 / std::numbers::pi;
+    std::vector<Spot> arc;
+    addArc(arc, centre, std::abs(radius), from, from + theta * 180 / std::numbers::pi);
+    points.insert(points.end(), arc.begin() + 1, arc.end() - 1);
+}
+
+/// Takes what dxflib finds: blocks with their content, and the model space as a block without a name.
+class Reader final : public DL_CreationAdapter {
+public:
+    std::map<std::string, Block> blocks;
+
+    void addBlock(const DL_BlockData& data) override
+    {
+        m_block = data.name.empty() ? std::string("*") : data.name;
+        blocks[m_block].base = {data.bpx, data.bpy};
+    }
+    void endBlock() override { m_block.clear(); }
+    void addLine(const DL_LineData& data) override
+    {
+        if (Shape* shape = add(ShapeKind::Path)) shape->points = {{data.x1, data.y1}, {data.x2, data.y2}};
+    }
+    void addCircle(const DL_CircleData& data) override { round(ShapeKind::Circle, {data.cx, data.cy}, data.radius, 0, 360); }
+    void addArc(const DL_ArcData& data) override
+    {
+        round(ShapeKind::Arc, {data.cx, data.cy}, data.radius, data.angle1, data.angle2 + (data.angle2 <= data.angle1 ? 360 : 0));
+    }
+    void addPolyline(const DL_PolylineData& data) override
+    {
+        m_polyline = (data.flags & (16 | 64)) == 0 ? add(ShapeKind::Path) : nullptr; // meshes are no lines
+        m_bulge = 0;
+        if (!m_polyline) return;
+        m_polyline->closed = (data.flags & 1) != 0;
+        m_mirrored = mirrored();
+    }
+    void addVertex(const DL_VertexData& data) override
+    {
+        if (!m_polyline) return;
+        const Spot at{m_mirrored ? -data.x : data.x, data.y};
+        if (!m_polyline->points.empty()) addBulge(m_polyline->points, m_last, at, m_bulge);
+        m_polyline->points.push_back(at);
+        m_last = at, m_bulge = m_mirrored ? -data.bulge : data.bulge;
+        m_closing = m_bulge;
+        if (m_polyline->points.size() == 1) m_first = at;
+    }
+    void endEntity() override { finish(); }
+    void endSequence() override { finish(); }
+    void addInsert(const DL_InsertData& data) override
+    {
+        finish();
+        if (attributes.isInPaperSpace()) return;
+        const bool flip = mirrored();
+        blocks[m_block].inserts.push_back({data.name, attributes.getLayer(), {data.ipx, data.ipy}, data.sx, data.sy, data.angle, data.colSp,
+                                           data.rowSp, std::max(1, data.cols), std::max(1, data.rows), flip});
+    }
+
+private:
+    [[nodiscard]] bool mirrored() { return getExtrusion() && getExtrusion()->getDirection()[2] < 0; }
+
+    Shape* add(ShapeKind kind)
+    {
+        finish();
+        if (attributes.isInPaperSpace()) return nullptr;
+        auto& shape = blocks[m_block].shapes.emplace_back();
+        shape.kind = kind;
+        shape.layer = attributes.getLayer();
+        return &shape;
+    }
+    /// A closed polyline's way back may be an arc.
+    void finish()
+    {
+        if (m_polyline && m_polyline->closed && m_polyline->points.size() > 1) addBulge(m_polyline->points, m_last, m_first, m_closing);
+        m_polyline = nullptr;
+    }
+    void round(ShapeKind kind, Spot centre, double radius, double from, double to)
+    {
+        Shape* shape = add(kind);
+        if (!shape) return;
+        dxf::addArc(shape->points, centre, radius, from, to);
+        shape->centre = centre;
+        if (kind == ShapeKind::Circle) shape->closed = true, shape->points.pop_back();
+        if (!mirrored()) return;
+        for (Spot& p : shape->points) p.x = -p.x;
+        shape->centre.x = -shape->centre.x;
+    }
+
+    std::string m_block; ///< empty: model space
+    Shape* m_polyline = nullptr;
+    Spot m_first, m_last;
+    double m_bulge = 0, m_closing = 0;
+    bool m_mirrored = false;
+};
+
+/// Puts the content of blocks where they are inserted.
+class Expander {
+public:
+    Expander(const std::map<std::string, Block>& blocks, const std::string& file, const Progress& progress)
+        : m_blocks(blocks), m_file(file), m_progress(progress)
+    {
+    }
+
+    Result<Drawing> run()
+    {
+        if (const auto found = m_blocks.find(""); found != m_blocks.end())
+            if (const auto done = put(found->second, {}, {}, {}, 0, 0); !done) return tl::unexpected(done.error());
+        m_out.missingBlocks.assign(m_missing.begin(), m_missing.end());
+        return std::move(m_out);
+    }
+
+private:
+    Result<void> put(const Block& block, const Transform& where, const std::string& layer, const std::string& name, std::uint32_t insert, int depth)
+    {
+        if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_file, i18n("was stopped"));
+        if (depth > kDeepest) return fail(ErrorCode::Unreadable, m_file, i18n("block {} holds itself", name), i18n("mend the drawing"));
+        for (const Shape& shape : block.shapes) {
+            Shape& copy = m_out.shapes.emplace_back(shape);
+            for (Spot& p : copy.points) p = where.at(p);
+            copy.centre = where.at(copy.centre);
+            if (depth > 0 && copy.layer == "0") copy.layer = layer; // of the insertion, as the format has it
+            copy.block = name, copy.insert = insert;
+        }
+        if (m_out.shapes.size() > kMostShapes)
+            return fail(ErrorCode::Unreadable, m_file, i18n("holds more than {} lines and arcs", kMostShapes), i18n("purge what the room does not need"));
+        for (const Insert& each : block.inserts)
+            if (const auto done = putInsert(each, where, layer, insert, depth); !done) return done;
+        return {};
+    }
+
+    Result<void> putInsert(const Insert& each, const Transform& where, const std::string& layer, std::uint32_t insert, int depth)
+    {
+        const auto found = m_blocks.find(each.block);
+        if (each.block.empty() || found == m_blocks.end()) {
+            m_missing.insert(each.block);
+            return {};
+        }
+        const double turn = each.angle * std::numbers::pi / 180, cosine = std::cos(turn), sine = std::sin(turn);
+        const std::string own = depth > 0 && each.layer == "0" ? layer : each.layer;
+        for (int row = 0; row < each.rows; ++row)
+            for (int column = 0; column < each.columns; ++column) {
+                const Transform turned{cosine, -sine, sine, cosine, each.at.x, each.at.y};
+                const Transform step{1, 0, 0, 1, column * each.columnStep, row * each.rowStep};
+                const Spot base = found->second.base;
+                const Transform scaled{each.scaleX, 0, 0, each.scaleY, -base.x * each.scaleX, -base.y * each.scaleY};
+                Transform local = turned.after(step).after(scaled);
+                if (each.mirrored) local = Transform{-1, 0, 0, 1, 0, 0}.after(local);
+                const auto done = put(found->second, where.after(local), own, each.block, depth == 0 ? ++m_inserts : insert, depth + 1);
+                if (!done) return done;
+            }
+        return {};
+    }
+
+    const std::map<std::string, Block>& m_blocks;
+    const std::string& m_file;
+    const Progress& m_progress;
+    Drawing m_out;
+    std::set<std::string> m_missing;
+    std::uint32_t m_inserts = 0;
+};
+
+} // namespace
+
+Result<Drawing> readDrawing(const Checked& checked, const std::string& file, const Progress& progress)
+{
+    Reader reader;
+    DL_Dxf parser;
+    std::istringstream stream(checked.readable);
+    parser.in(stream, &reader);
+    return Expander(reader.blocks, file, progress).run();
+}
+
+} // namespace hw::importers::dxf

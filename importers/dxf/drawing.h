@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/formats.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hw::importers::dxf {
+
+/// In the drawing's own units.
+struct Spot {
+    double x = 0, y = 0;
+};
+
+enum class ShapeKind { Path, Circle, Arc };
+
+/// A line, polyline, circle or arc of the model space, as a path of straight pieces; blocks are taken apart.
+struct Shape {
+    ShapeKind kind = ShapeKind::Path;
+    std::vector<Spot> points;
+    bool closed = false;
+    Spot centre;              ///< of a circle or arc
+    std::string layer, block; ///< and the block that it came in
+    std::uint32_t insert = 0; ///< the outermost insertion that it came with, from 1; 0: none
+};
+
+/// An ASCII DXF after its form was checked: what dxflib shall read of it, and what it does not read.
+struct Checked {
+    std::string readable; ///< sections of lines, arcs and blocks only, lines of any length cut
+    int units = 0;        ///< $INSUNITS; 0: unitless or not said
+    struct Others {
+        std::size_t count = 0, line = 0; ///< line: of the first
+    };
+    std::map<std::string, Others> others; ///< entities of other kinds, by name
+};
+/// Errors: Unreadable with file and line.
+[[nodiscard]] Result<Checked> checkForm(const exchange::ImportSource& source);
+/// Whether it begins as a drawing does: DXF, binary DXF or DWG.
+[[nodiscard]] bool looksLikeDrawing(const std::string& content);
+
+struct Drawing {
+    std::vector<Shape> shapes;
+    std::vector<std::string> missingBlocks; ///< inserted, and not in the file
+};
+/// Errors: Unreadable for blocks that hold themselves or more than can be drawn; Cancelled.
+[[nodiscard]] Result<Drawing> readDrawing(const Checked& checked, const std::string& file, const Progress& progress);
+
+} // namespace hw::importers::dxf

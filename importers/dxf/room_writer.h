@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "importers/dxf/recognise.h"
+
+namespace hw::importers::dxf {
+
+/// What goes into the design: a room with its walls, and the drawing under it.
+struct RoomDrawing {
+    std::string file, stem, hall; ///< hall: the one to draw into; empty: a new one in a new building
+    const Recognised* room = nullptr;
+    const std::vector<Drawn>* drawn = nullptr;
+};
+/// Changes `design`; tells what it did. Errors: Refused.
+[[nodiscard]] Result<void> writeRoom(Snapshot& design, const RoomDrawing& room, exchange::ImportPlan& plan);
+
+} // namespace hw::importers::dxf

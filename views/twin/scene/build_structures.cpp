@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands in a given room: walls cut at breast height, so that one sees over them, columns to the ceiling, marks of doors and ramps.
+#include "views/twin/scene/build.h"
+
+#include "core/geometry/frame.h"
+
+#include <algorithm>
+
+namespace hw::views::twin {
+
+namespace {
+
+constexpr float kCutWall = 1.1f, kMark = 0.016f, kThreshold = 0.05f;
+
+/// An upright prism over the piece's line.
+void addPrism(Mesh& mesh, const StructureShape& shape, float height, const BoxLook& look)
+{
+    const float width = float(shape.width) * 1e-3f;
+    Vec3 a = toMetres(shape.a), b = toMetres(shape.b);
+    if (a == b) a[0] -= width / 2, b[0] += width / 2;
+    a[2] = b[2] = height / 2;
+    addBeam(mesh, a, b, width, height, look);
+}
+
+void addFloorMark(Mesh& marks, const StructureShape& shape, Rgba color)
+{
+    const Vec3 a = toMetres(shape.a), b = toMetres(shape.b);
+    const Vec3 side = normalized(cross(Vec3{0, 0, 1}, b - a)) * (float(shape.width) * 0.5e-3f), up{0, 0, kMark};
+    marks.quad({a - side + up, b - side + up, b + side + up, a + side + up}, color, false);
+}
+
+} // namespace
+
+std::vector<Vec3> roomCorners(const Figures& f, HallId hall)
+{
+    const Snapshot& s = *f.snapshot;
+    std::vector<std::pair<std::int32_t, Vec3>> numbered;
+    s.corners.forEach([&](CornerId id) {
+        if (s.corners.hall[id] == hall)
+            numbered.emplace_back(s.corners.number[id], toMetres(hallFrame(s, hall).at(s.corners.x[id].count(), s.corners.y[id].count(), 0)));
+    });
+    std::ranges::stable_sort(numbered, {}, [](const auto& corner) { return corner.first; });
+    std::vector<Vec3> corners;
+    float twice = 0;
+    for (const auto& [number, corner] : numbered) corners.push_back(corner);
+    for (std::size_t i = 0; i < corners.size(); ++i) twice += cross(corners[i] - corners[0], corners[(i + 1) % corners.size()] - corners[0])[2];
+    if (twice < 0) std::ranges::reverse(corners);
+    return corners;
+}
+
+void addStructures(ShellMeshes& shell, const Figures& f, BuildingId building, const Palette& palette)
+{
+    const Snapshot& s = *f.snapshot;
+    Rgba ramp = palette.wallTop, forbidden = palette.hotAisle;
+    ramp.a = 120;
+    const BoxLook look{.color = palette.wallTop, .top = palette.wallTop, .footShade = 0.8f};
+    s.structures.forEach([&](StructureId id) {
+        if (s.halls.building[s.structures.hall[id]] != building) return;
+        const StructureShape& shape = f.placement->structure(id);
+        const float height = float(shape.height) * 1e-3f;
+        switch (s.structures.kind[id]) {
+        case StructureKind::Wall: addPrism(shell.slab, shape, std::min(height, kCutWall), look); break;
+        case StructureKind::Column: addPrism(shell.slab, shape, height, look); break;
+        case StructureKind::Door: addPrism(shell.slab, shape, kThreshold, look); break;
+        case StructureKind::Ramp: addFloorMark(shell.marks, shape, ramp); break;
+        case StructureKind::KeepOut: addFloorMark(shell.marks, shape, forbidden); break;
+        }
+    });
+}
+
+} // namespace hw::views::twin
