@@ -2,10 +2,10 @@
 #include "core/layout/plant.h"
 
 #include "core/layout/plant_rooms.h"
+#include "core/layout/plant_wirer.h"
 #include "core/model/places.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -17,107 +17,6 @@ constexpr std::int32_t kBuswayZ = 2700, kBuswayAcross = 300, kBuswayPitchMm = 50
 constexpr std::size_t kFeedsWithoutSubstation = 3;                                 ///< of a side. Assumed
 
 using Sides = std::array<Maybe<DeviceId>, 2>;
-
-/// Writes equipment with its ports and links.
-class Wirer {
-public:
-    Wirer(DesignBuilder& builder, Parts& parts) : m_builder(builder), m_out(builder.design()), m_parts(parts) { read(); }
-
-    [[nodiscard]] bool isFed(DeviceId id) const { return id.value < m_fed.size() && m_fed[id.value]; }
-    [[nodiscard]] std::int64_t& mw(DeviceId id)
-    {
-        if (m_mw.size() <= id.value) m_mw.resize(id.value + 1u, 0);
-        return m_mw[id.value];
-    }
-
-    TierId tier(const std::string& key, TextId label, std::int16_t level)
-    {
-        Maybe<TierId> found;
-        m_out.tiers.forEach([&](TierId id) {
-            if (m_out.tiers.key[id] == key) found = id;
-        });
-        if (found) return *found; // its label stays English in the design, as those of templates do
-        return m_builder.tier({.key = key, .name = key, .label = std::string(label.id), .kind = TierKind::Power, .level = level});
-    }
-
-    DeviceId device(TierId tier, const std::string& slug, const std::string& key, std::string name, int side)
-    {
-        auto [running, fresh] = m_running.try_emplace(tier.value, 0);
-        if (fresh) m_out.devices.forEach([&](DeviceId other) { running->second += m_out.devices.tier[other] == tier; });
-        return m_builder.device({.key = key.empty() ? key : "device." + key,
-                                 .name = std::move(name),
-                                 .tier = tier,
-                                 .type = m_parts.use(slug),
-                                 .side = side < 0 ? PowerSide::None : PowerSide(1 + side),
-                                 .index = running->second++});
-    }
-
-    /// A power link, from a free inlet to a free outlet; ports are made where there are none left.
-    void feed(DeviceId consumer, DeviceId supplier)
-    {
-        const TierId low = m_out.devices.tier[consumer], high = m_out.devices.tier[supplier];
-        auto [rule, fresh] = m_rules.try_emplace({low, high});
-        if (fresh)
-            rule->second = m_builder.linkRule(
-                {.key = fmt::format("plant/{}-{}", m_out.tiers.key[low], m_out.tiers.key[high]), .from = low, .to = high, .medium = Medium::Power});
-        (void)m_builder.cabledLink({.rule = rule->second, .from = port(consumer, PortRole::Up), .to = port(supplier, PortRole::Down)});
-        if (m_fed.size() <= consumer.value) m_fed.resize(consumer.value + 1u, 0);
-        m_fed[consumer.value] = 1;
-        mw(supplier) += mw(consumer);
-    }
-
-private:
-    struct Sockets {
-        std::vector<PortId> free; ///< last first
-        std::uint16_t next = 0;   ///< number of the next port
-    };
-
-    void read()
-    {
-        std::vector<char> linked(m_out.ports.nextId(), 0);
-        m_fed.assign(m_out.devices.nextId(), 0);
-        m_out.links.forEach([&](LinkId link) {
-            const PortId from = m_out.links.from[link], to = m_out.links.to[link];
-            if (m_out.ports.medium[from] != Medium::Power) return;
-            linked[from.value] = linked[to.value] = 1;
-            m_fed[m_out.ports.device[from].value] = 1;
-        });
-        m_out.ports.forEach([&](PortId id) {
-            if (m_out.ports.medium[id] != Medium::Power) return;
-            const PortRole role = m_out.ports.role[id] == PortRole::Up ? PortRole::Up : PortRole::Down;
-            Sockets& sockets = m_sockets[{m_out.ports.device[id].value, role}];
-            sockets.next = std::max<std::uint16_t>(sockets.next, std::uint16_t(m_out.ports.number[id] + 1));
-            if (!linked[id.value]) sockets.free.insert(sockets.free.begin(), id);
-        });
-        m_cages.assign(m_out.devices.nextId(), 0);
-        m_out.cages.forEach([&](CageId id) {
-            auto& next = m_cages[m_out.cages.device[id].value];
-            next = std::max<std::uint16_t>(next, std::uint16_t(m_out.cages.number[id] + 1));
-        });
-    }
-
-    PortId port(DeviceId device, PortRole role)
-    {
-        Sockets& sockets = m_sockets[{device.value, role}];
-        if (!sockets.free.empty()) {
-            const PortId id = sockets.free.back();
-            sockets.free.pop_back();
-            return id;
-        }
-        if (m_cages.size() <= device.value) m_cages.resize(device.value + 1u, 0);
-        return m_builder.ports(device, m_cages[device.value]++, 1, {.firstNumber = sockets.next++, .role = role, .medium = Medium::Power});
-    }
-
-    DesignBuilder& m_builder;
-    Snapshot& m_out;
-    Parts& m_parts;
-    std::vector<char> m_fed;
-    std::vector<std::int64_t> m_mw; ///< nameplate that hangs on a device
-    std::vector<std::uint16_t> m_cages;
-    std::map<std::pair<std::uint32_t, PortRole>, Sockets> m_sockets;
-    std::map<std::pair<TierId, TierId>, LinkRuleId> m_rules;
-    std::map<std::uint32_t, std::int32_t> m_running; ///< next index by tier
-};
 
 class PlantWriter {
 public:

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/plan.h"
+
+namespace hw::layout {
+
+/// Writes equipment with its ports and links.
+class Wirer {
+public:
+    Wirer(DesignBuilder& builder, Parts& parts) : m_builder(builder), m_out(builder.design()), m_parts(parts) { read(); }
+
+    [[nodiscard]] bool isFed(DeviceId id) const { return id.value < m_fed.size() && m_fed[id.value]; }
+    [[nodiscard]] std::int64_t& mw(DeviceId id)
+    {
+        if (m_mw.size() <= id.value) m_mw.resize(id.value + 1u, 0);
+        return m_mw[id.value];
+    }
+
+    /// The tier of this key, made where there is none; its label stays English in the design, as those of templates do.
+    TierId tier(const std::string& key, TextId label, std::int16_t level);
+
+    /// `side`: 0 = A, 1 = B, -1 = none.
+    DeviceId device(TierId tier, const std::string& slug, const std::string& key, std::string name, int side);
+
+    /// A power link, from a free inlet to a free outlet; ports are made where there are none left.
+    void feed(DeviceId consumer, DeviceId supplier);
+
+private:
+    struct Sockets {
+        std::vector<PortId> free; ///< last first
+        std::uint16_t next = 0;   ///< number of the next port
+    };
+
+    void read();
+
+    PortId port(DeviceId device, PortRole role);
+
+    DesignBuilder& m_builder;
+    Snapshot& m_out;
+    Parts& m_parts;
+    std::vector<char> m_fed;
+    std::vector<std::int64_t> m_mw; ///< nameplate that hangs on a device
+    std::vector<std::uint16_t> m_cages;
+    std::map<std::pair<std::uint32_t, PortRole>, Sockets> m_sockets;
+    std::map<std::pair<TierId, TierId>, LinkRuleId> m_rules;
+    std::map<std::uint32_t, std::int32_t> m_running; ///< next index by tier
+};
+
+} // namespace hw::layout
