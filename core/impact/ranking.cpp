@@ -106,8 +106,9 @@ Result<std::vector<Ranked>> rankSingles(const ModelPtr& model, const Progress& p
 {
     const auto elements = singleElements(*model);
     std::vector<Ranked> ranked(elements.size());
-    const bool done = forEachLoss(model, elements.size(), progress,
-                                  [&](Study& study, std::size_t i) { ranked[i] = {elements[i], study.lose(elements[i]).loss}; });
+    const bool done = forEachLoss(model, elements.size(), progress, [&](Study& study, std::size_t i) {
+        ranked[i] = {elements[i], study.lose(elements[i]).loss};
+    });
     if (!done) return fail(ErrorCode::Cancelled, "impact", stopped());
     std::ranges::stable_sort(ranked, [](const Ranked& a, const Ranked& b) { return a.loss.badness() > b.loss.badness(); });
     return ranked;

@@ -69,7 +69,8 @@ private:
     {
         const TierId units = tier(TierKind::Cooling, 0);
         for (unsigned n = 1 + random(3); n-- > 0;) m_cdus.push_back(device(units, "cdu-1300kw", {}));
-        for (unsigned n = random(3); n-- > 0;) m_cdus.push_back(device(units, "fan-wall-450kw", {}));
+        m_cdus.push_back(device(units, "fan-wall-450kw", {}));
+        if (random(3) == 0) m_cdus.push_back(device(units, "fan-wall-450kw", {}));
         for (const DeviceId unit : m_cdus)
             for (unsigned w = random(3); w-- > 0;) feed(unit, m_busways[random(4)], Medium::Power, int(w));
     }
@@ -79,7 +80,8 @@ private:
         m_h.s.devices.segment.set(id, std::int16_t(random(3)));
         const LinkRole role = m_h.s.devices.role[id] == DeviceRole::Backup ? LinkRole::Backup : LinkRole::Active;
         for (unsigned p = 1 + random(6); p-- > 0;) {
-            const PortId own = m_h.addPort(id, PortRole::Host, 200), other = m_h.addPort(m_tors[random(unsigned(m_tors.size()))], PortRole::Down, 200);
+            const PortId own = m_h.addPort(id, PortRole::Host, 200),
+                         other = m_h.addPort(m_tors[random(unsigned(m_tors.size()))], PortRole::Down, 200);
             if (random(6) == 0) m_h.s.ports.network.set(own, m_storage), m_h.s.ports.network.set(other, m_storage);
             m_h.connect(own, other, m_h.addCable(), role);
         }

@@ -16,10 +16,7 @@ using namespace hw::impact;
 
 namespace {
 
-ModelPtr modelOf(Snapshot s)
-{
-    return Model::of(computeFigures(std::make_shared<const Snapshot>(std::move(s))).value()).value();
-}
+ModelPtr modelOf(Snapshot s) { return Model::of(computeFigures(std::make_shared<const Snapshot>(std::move(s))).value()).value(); }
 
 ModelPtr modelOfTemplate(const char* name, const std::map<std::string, std::string>& values)
 {
@@ -37,7 +34,7 @@ Failing anything(const Model& m, std::mt19937& random)
 {
     const Snapshot& s = *m.s;
     const auto pick = [&](const auto& table) { return Failing{ref(table.ids()[random() % table.size()]), -1, -1}; };
-    switch (random() % 12) {
+    switch (random() % 13) {
     case 0: return pick(s.trays);
     case 1: return pick(s.racks);
     case 2: return pick(s.rows);
@@ -47,6 +44,14 @@ Failing anything(const Model& m, std::mt19937& random)
     case 6: return pick(s.cages);
     case 7: return {ref(s.devices.ids()[random() % s.devices.size()]), std::int16_t(random() % 6), -1};
     case 8: return {ref(s.devices.ids()[random() % s.devices.size()]), -1, std::int16_t(random() % 20)};
+    case 9: {
+        std::vector<DeviceId> plant;
+        s.devices.forEach([&](DeviceId id) {
+            const TierKind kind = s.tiers.kind[s.devices.tier[id]];
+            if (kind == TierKind::Cooling || (kind == TierKind::Power && !s.devices.rack[id])) plant.push_back(id);
+        });
+        return device(plant[random() % plant.size()]);
+    }
     default: return pick(s.devices);
     }
 }
@@ -187,9 +192,8 @@ private slots:
         const DeviceId host = firstHost(m);
         const DeviceId strip = feederOf(m, host, 0), busway = feederOf(m, strip, 0);
         std::int64_t hosts = 0;
-        m.s->devices.forEach([&](DeviceId id) {
-            hosts += m.host[id.value] && !m.feeds->of(id).empty() && feederOf(m, feederOf(m, id, 0), 0) == busway;
-        });
+        m.s->devices.forEach(
+            [&](DeviceId id) { hosts += m.host[id.value] && !m.feeds->of(id).empty() && feederOf(m, feederOf(m, id, 0), 0) == busway; });
         Study study(model);
         const Effect& e = study.lose(device(busway));
         QVERIFY(hosts > 0);
