@@ -5,6 +5,7 @@
 #include "app/window/drafts.h"
 #include "views/fabric/fabric_view.h"
 #include "views/panels/find_palette.h"
+#include "views/panels/impact_panel.h"
 #include "views/panels/inspector_panel.h"
 #include "views/panels/message_bar.h"
 #include "views/panels/status_strip.h"
@@ -241,6 +242,12 @@ void MainWindow::editValues()
 {
     raisePanel("inspector");
     if (auto* inspector = qobject_cast<views::InspectorPanel*>(panel("inspector"))) inspector->editValues();
+}
+
+void MainWindow::showImpact(const std::vector<EntityRef>& entities)
+{
+    raisePanel("impact");
+    if (auto* panel = qobject_cast<views::ImpactPanel*>(m_panels["impact"])) panel->ask(entities);
 }
 
 void MainWindow::tryFailure(EntityRef) {}                         // SIMWIN m_simulation.askWhatIfFails(entity);

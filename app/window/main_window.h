@@ -57,6 +57,7 @@ public:
     void beginRename() override;
     void editValues() override;
     void tryFailure(EntityRef entity) override;
+    void showImpact(const std::vector<EntityRef>& entities) override;
     bool canTryFailure(EntityRef entity) const override;
     std::vector<QAction*> allActions() const override;
     void runScenario() override;

@@ -10,6 +10,7 @@
 #include "views/panels/catalogue_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/history_panel.h"
+#include "views/panels/impact_panel.h"
 #include "views/panels/inspector_panel.h"
 #include "views/panels/proof_panel.h"
 #include "views/panels/properties.h"
@@ -43,6 +44,7 @@ void MainWindow::makePanels()
     dock("budgets", tr("Budgets"), new views::BudgetsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("findings", tr("Findings"), new views::FindingsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("proof", tr("Proof"), new views::ProofPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("impact", tr("What fails"), new views::ImpactPanel(bridge), Qt::BottomDockWidgetArea);
     dock("scenario", tr("Simulation"), m_scenario, Qt::BottomDockWidgetArea);
     dock("bom", tr("Bill of materials"), bom, Qt::BottomDockWidgetArea);
     dock("history", tr("History"), new views::HistoryPanel(bridge), Qt::BottomDockWidgetArea);
@@ -74,7 +76,7 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name : {"findings", "proof", "scenario", "bom", "history"}) tabifyDockWidget(m_docks["budgets"], m_docks[name]);
+    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "history"}) tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalogue"]);
     m_docks["catalogue"]->hide(); // until somebody adds
@@ -129,12 +131,12 @@ void MainWindow::makeMenus()
           nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
     fill(view, {"view.twin", "view.plan", "view.fabric", "view.power", "view.elevation", nullptr, "view.tree", "view.catalogue", "view.inspector", "view.budgets",
-                "view.findings", "view.proof", "view.scenario", "view.bom", "view.history", nullptr});
+                "view.findings", "view.proof", "view.impact", "view.scenario", "view.bom", "view.history", nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
-    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.settings", nullptr, "design.simulate", "design.whatIf", nullptr,
-                                             "design.size", "design.demand", "design.compare"});
+    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.settings", nullptr, "design.impact", "design.simulate", "design.whatIf",
+                                             nullptr, "design.size", "design.demand", "design.compare"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", nullptr, "help.about"});
 }
 
@@ -167,8 +169,8 @@ void MainWindow::openMenu(QPoint globalPosition)
                         (more > 0 ? tr("  and %1 more").arg(more) : QString()))
             ->setEnabled(false);
         menu->addSeparator();
-        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", nullptr, "design.whatIf", nullptr, "edit.add",
-             "edit.copy", "edit.retype", "edit.rotate", "edit.rename", "edit.values", "edit.copyName", "edit.remove"});
+        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", nullptr, "design.impact", "design.whatIf", nullptr,
+             "edit.add", "edit.copy", "edit.retype", "edit.rotate", "edit.rename", "edit.values", "edit.copyName", "edit.remove"});
     } else {
         add({"view.zoomAll", nullptr, "edit.add", nullptr});
         menu->addActions(overlayActions());

@@ -30,7 +30,7 @@ public:
     virtual void setTheme(views::ThemeKind kind) = 0;
     [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/values/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
-    /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "scenario", "bom", "history",
+    /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "impact", "scenario", "bom", "history",
     /// "twin", "plan", "elevation", "fabric", "power".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
@@ -38,9 +38,10 @@ public:
     virtual void resetLayout() = 0;
     virtual void zoomToAll() = 0;
     virtual void openFind() = 0;
-    virtual void beginRename() = 0;                ///< of what is selected, in the inspector
-    virtual void editValues() = 0;                 ///< of what is selected, in the inspector
-    virtual void tryFailure(EntityRef entity) = 0; ///< asks the simulator what its loss does
+    virtual void beginRename() = 0;                                      ///< of what is selected, in the inspector
+    virtual void editValues() = 0;                                       ///< of what is selected, in the inspector
+    virtual void tryFailure(EntityRef entity) = 0;                       ///< asks the simulator what its loss does
+    virtual void showImpact(const std::vector<EntityRef>& entities) = 0; ///< what is lost when they fail together
     [[nodiscard]] virtual bool canTryFailure(EntityRef entity) const = 0;
     [[nodiscard]] virtual std::vector<QAction*> allActions() const = 0; ///< of all commands, in the order of the menus
     virtual void runScenario() = 0;

@@ -85,7 +85,8 @@ Json oneJson(Study& study, std::span<const Failing> failed, std::size_t most, Js
         cascade.push_back({{"after_s", 0}, {"entity", i < failed.size() ? nameOf(m, failed[i]) : name(line.entity)}, {"because", words(line.what)}});
     }
     for (const Taken& t : story.taken)
-        loads.push_back({{"entity", name(ref(t.device))}, {"load_w", toWatts(t.now)}, {"before_w", toWatts(t.before)}, {"capacity_w", toWatts(t.capacity)}});
+        loads.push_back(
+            {{"entity", name(ref(t.device))}, {"load_w", toWatts(t.now)}, {"before_w", toWatts(t.before)}, {"capacity_w", toWatts(t.capacity)}});
     json["failed"] = std::move(names);
     json = lossJson(e.loss, std::move(json));
     json["segments"] = segmentsJson(m, e, most);

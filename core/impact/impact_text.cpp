@@ -12,7 +12,10 @@ namespace {
 
 Text powerText(Milliwatts power) { return i18n("{:.1f} kW", toWatts(power) / 1000); }
 
-Text countText(const Count& count) { return count.backup > 0 ? i18n("{:L} and {:L} backup", count.active, count.backup) : i18n("{:L}", count.active); }
+Text countText(const Count& count)
+{
+    return count.backup > 0 ? i18n("{:L} and {:L} backup", count.active, count.backup) : i18n("{:L}", count.active);
+}
 
 void value(std::string& out, const Text& label, const Text& text) { out += fmt::format("  {:<22} {}\n", label, text); }
 
@@ -82,8 +85,7 @@ void pairsText(std::string& out, const Model& m, const PairRanking& pairs, std::
     out += words(i18np(pairs.tried, "{:L} pair tried: of elements that weaken something in common; any others cost what their two cost alone",
                        "{:L} pairs tried: of elements that weaken something in common; any others cost what their two cost alone")) +
            '\n';
-    if (pairs.untried > 0)
-        out += words(i18np(pairs.untried, "{:L} more such pair was not tried", "{:L} more such pairs were not tried")) + '\n';
+    if (pairs.untried > 0) out += words(i18np(pairs.untried, "{:L} more such pair was not tried", "{:L} more such pairs were not tried")) + '\n';
 }
 
 } // namespace
@@ -94,7 +96,8 @@ std::vector<Alike> alike(const Model& m, const std::vector<Ranked>& singles)
     for (std::size_t i = 0; i < singles.size();) {
         // Of equal losses, elements of several tiers may take turns.
         std::size_t end = i;
-        while (end < singles.size() && singles[end].loss == singles[i].loss && groupOf(m, singles[end].element) == groupOf(m, singles[i].element)) ++end;
+        while (end < singles.size() && singles[end].loss == singles[i].loss && groupOf(m, singles[end].element) == groupOf(m, singles[i].element))
+            ++end;
         groups.push_back({i, end});
         i = end;
     }
@@ -114,7 +117,8 @@ std::string impactText(Study& study, std::span<const Failing> failed, std::size_
     takenText(out, m, story, most);
     lines(out, m, i18n("Lost, in order"), story.cascade, failed.size());
     lines(out, m, i18n("Still live, with a way less"), story.redundancy, 0);
-    return out + words(i18n("Everything at once ({} power basis): how long batteries and cold water last is not modelled", powerBasisName(m.basis))) + '\n';
+    return out + words(i18n("Everything at once ({} power basis): how long batteries and cold water last is not modelled", powerBasisName(m.basis))) +
+           '\n';
 }
 
 std::string rankingText(const Model& m, const std::vector<Ranked>& singles, const PairRanking* pairs, std::size_t most)

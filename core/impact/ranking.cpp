@@ -37,16 +37,28 @@ bool forEachLoss(const ModelPtr& model, std::size_t n, const Progress& progress,
 
 bool isHost(const Model& m, const Failing& f) { return f.entity.kind == EntityKind::Device && m.host[f.entity.id]; }
 
-/// Things that a loss leaves with a way less, as numbers: devices, then cards, then cooling groups.
+/// Things that a loss leaves with a way less, as numbers: devices (power), hosts (cards), devices (coolant), then cards and cooling groups.
 std::vector<std::uint32_t> weakenedBy(const Study& study, const Effect& e)
 {
     const Model& m = study.model();
+    const auto devices = std::uint32_t(m.backup.size());
     std::vector<std::uint32_t> things;
     for (const DeviceId id : e.weakened) things.push_back(id.value);
-    const auto firstNic = std::uint32_t(m.backup.size());
+    for (const std::uint32_t nic : e.nics) {
+        const Nic& card = m.nics[nic];
+        if (study.isDown(card.device) || !card.backend) continue;
+        if (const std::uint32_t thing = devices + card.device.value; things.empty() || things.back() != thing) things.push_back(thing);
+    }
+    if (m.coolant->arcCount() > 0)
+        for (const auto* list : {&e.failed.devices, &e.dark, &e.hot})
+            for (const DeviceId id : *list)
+                for (const auto& arc : m.coolant->arcs(id))
+                    if (!arc.up && !study.isDown(arc.to)) things.push_back(2 * devices + arc.to.value);
     for (const std::uint32_t nic : e.nics)
-        if (!study.isDown(m.nics[nic].device) && m.nics[nic].backend && study.linksLost(nic) < m.nics[nic].links) things.push_back(firstNic + nic);
-    for (const std::uint32_t g : e.halls) things.push_back(firstNic + std::uint32_t(m.nics.size()) + g);
+        if (m.nics[nic].backend && study.linksLost(nic) < m.nics[nic].links) things.push_back(3 * devices + nic);
+    for (const std::uint32_t g : e.halls) things.push_back(3 * devices + std::uint32_t(m.nics.size()) + g);
+    std::ranges::sort(things);
+    things.erase(std::unique(things.begin(), things.end()), things.end());
     return things;
 }
 
@@ -94,8 +106,9 @@ Result<std::vector<Ranked>> rankSingles(const ModelPtr& model, const Progress& p
 {
     const auto elements = singleElements(*model);
     std::vector<Ranked> ranked(elements.size());
-    const bool done = forEachLoss(model, elements.size(), progress,
-                                  [&](Study& study, std::size_t i) { ranked[i] = {elements[i], study.lose(elements[i]).loss}; });
+    const bool done = forEachLoss(model, elements.size(), progress, [&](Study& study, std::size_t i) {
+        ranked[i] = {elements[i], study.lose(elements[i]).loss};
+    });
     if (!done) return fail(ErrorCode::Cancelled, "impact", stopped());
     std::ranges::stable_sort(ranked, [](const Ranked& a, const Ranked& b) { return a.loss.badness() > b.loss.badness(); });
     return ranked;

@@ -24,10 +24,10 @@ struct RankedPair {
 struct PairRanking {
     std::vector<RankedPair> pairs; ///< that cost more together than their two alone, worst first
     std::int64_t tried = 0;
-    std::int64_t untried = 0;      ///< that share something and were left out, because there are too many
-    std::int64_t elements = 0;     ///< whose loss alone weakens something
+    std::int64_t untried = 0;  ///< that share something and were left out, because there are too many
+    std::int64_t elements = 0; ///< whose loss alone weakens something
 };
-inline constexpr std::size_t kMostPairs = 20'000;
+inline constexpr std::size_t kMostPairs = 50'000;
 /// Pairs that weaken the same device, card or cooling: all others cost what their two cost alone. Hosts are left out. Error: Cancelled.
 [[nodiscard]] Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress = {}, std::size_t mostPairs = kMostPairs);
 

@@ -66,8 +66,7 @@ Text several(std::int64_t devices, const Item& i)
     case What::Ways: return i18np(devices, "{:L} device with a way of power less", "{:L} devices with a way of power less");
     case What::CardHalf: return i18np(i.n, "{:L} network card with a part of its ports", "{:L} network cards with a part of their ports");
     case What::CardLost: return i18np(i.n, "{:L} network card lost, others left", "{:L} network cards lost, others left");
-    case What::Uplinks:
-        return i18np(devices, "{:L} switch with {} of {} uplinks left", "{:L} switches with {} of {} uplinks left", i.of - i.n, i.of);
+    case What::Uplinks: return i18np(devices, "{:L} switch with {} of {} uplinks left", "{:L} switches with {} of {} uplinks left", i.of - i.n, i.of);
     case What::CutOff: return i18np(devices, "{:L} switch without an uplink left", "{:L} switches without an uplink left");
     }
     return {};
@@ -104,7 +103,8 @@ Lines grouped(const Snapshot& s, const std::vector<Item>& items, std::size_t mos
     Lines out;
     for (const auto& [place, group] : order) {
         if (out.lines.size() < most)
-            out.lines.push_back(group.devices == 1 ? Line{ref(group.sum.device), single(s, group.sum)} : Line{place, several(group.devices, group.sum)});
+            out.lines.push_back(group.devices == 1 ? Line{ref(group.sum.device), single(s, group.sum)}
+                                                   : Line{place, several(group.devices, group.sum)});
         else
             ++out.leftOut;
     }

@@ -24,8 +24,8 @@ struct Taken {
 
 /// A loss told for people. Alike things are named by the smallest places with which the lines are at most `most`.
 struct Story {
-    Lines cascade;    ///< in order: the failed, what gets no power level by level, what gets no coolant, hosts without a card, heat
-    Lines redundancy; ///< still live, with a way less
+    Lines cascade;            ///< in order: the failed, what gets no power level by level, what gets no coolant, hosts without a card, heat
+    Lines redundancy;         ///< still live, with a way less
     std::vector<Taken> taken; ///< most loaded against its capacity first, at most `most`
     std::int64_t overloaded = 0;
 };

@@ -223,7 +223,8 @@ void Study::countShares()
     const Model& m = *m_model;
     // The narrowest level of each network, before and now; the worst network counts.
     for (std::size_t l = 0; l < m.levels.size(); ++l) {
-        if (l > 0 && std::ranges::any_of(m.levels.begin(), m.levels.begin() + std::ptrdiff_t(l), [&](const Level& o) { return o.network == m.levels[l].network; }))
+        if (l > 0 && std::ranges::any_of(m.levels.begin(), m.levels.begin() + std::ptrdiff_t(l),
+                                         [&](const Level& o) { return o.network == m.levels[l].network; }))
             continue;
         std::int64_t was = -1, is = -1;
         for (std::size_t k = l; k < m.levels.size(); ++k) {
@@ -237,7 +238,8 @@ void Study::countShares()
     std::ranges::sort(m_touchedSegments);
     const auto left = [](std::int64_t total, std::int64_t lost) { return total > 0 ? double(total - lost) / double(total) : 1.0; };
     for (const std::uint32_t i : m_touchedSegments)
-        m_effect.segments.push_back({i, std::min(left(m.segments[i].accessGbps, m_access[i].at(m_round)), left(m.segments[i].upGbps, m_up[i].at(m_round)))});
+        m_effect.segments.push_back(
+            {i, std::min(left(m.segments[i].accessGbps, m_access[i].at(m_round)), left(m.segments[i].upGbps, m_up[i].at(m_round)))});
 }
 
 } // namespace hw::impact

@@ -19,13 +19,13 @@ struct Loss {
     Count gpusLost;     ///< the host is down, or has no card left in the backend
     Count gpusDegraded; ///< a card of theirs lost ports. GPUs and cards of a host belong to each other in order
     Count hostsLost;
-    Count portsLost; ///< linked backend ports of hosts
-    Count nicsLost;  ///< backend cards without a link left
-    Count nicsHalf;  ///< with some left
-    std::int64_t devicesDark = 0;   ///< that draw power and get none, the failed ones left out
-    std::int64_t equipmentDark = 0; ///< of the power chain
-    std::int64_t devicesHot = 0;    ///< every coolant supply of theirs is down
-    std::int64_t linksLost = 0;     ///< data links of any network
+    Count portsLost;                 ///< linked backend ports of hosts
+    Count nicsLost;                  ///< backend cards without a link left
+    Count nicsHalf;                  ///< with some left
+    std::int64_t devicesDark = 0;    ///< that draw power and get none, the failed ones left out
+    std::int64_t equipmentDark = 0;  ///< of the power chain
+    std::int64_t devicesHot = 0;     ///< every coolant supply of theirs is down
+    std::int64_t linksLost = 0;      ///< data links of any network
     std::int64_t redundancyLost = 0; ///< live things with a way less: devices, cards, switches, cooling
     Milliwatts coolingShort;         ///< heat that the units left in their halls cannot remove, beyond what they could not before
     /// Of the backend's narrowest level that is needed to join all hosts, what is left over what there was.
@@ -46,11 +46,11 @@ struct Effect {
     std::vector<DeviceId> dark, hot; ///< ascending, the failed ones left out
     std::vector<DeviceId> weakened;  ///< live with a way of power less; ascending
     std::vector<power::Impact::Change> changed;
-    std::vector<LinkId> links;         ///< data links that are down
-    std::vector<std::uint32_t> nics;   ///< of any network, that lost links; ascending
-    std::vector<DeviceId> hosts;       ///< without a backend card left, while they have power; ascending
-    std::vector<DeviceId> switches;    ///< live, with fewer uplinks; ascending
-    std::vector<std::uint32_t> halls;  ///< cooling groups that lost units; ascending
+    std::vector<LinkId> links;        ///< data links that are down
+    std::vector<std::uint32_t> nics;  ///< of any network, that lost links; ascending
+    std::vector<DeviceId> hosts;      ///< without a backend card left, while they have power; ascending
+    std::vector<DeviceId> switches;   ///< live, with fewer uplinks; ascending
+    std::vector<std::uint32_t> halls; ///< cooling groups that lost units; ascending
     struct Share {
         std::uint32_t segment = 0; ///< of the model
         double left = 1;

@@ -5,6 +5,7 @@
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
 #include "core/exchange/cable_schedule.h"
+#include "core/impact/ranking.h"
 #include "core/proof/proof.h"
 #include "core/report/report.h"
 #include "core/rules/check.h"
@@ -80,6 +81,22 @@ double moveRow(Document& document, FiguresPtr& figures, RowId row)
     });
 }
 
+/// What fails: the arrays of it, one element after the other, and all of them.
+void benchImpact(std::ostream& out, const FiguresPtr& figures)
+{
+    impact::ModelPtr model;
+    line(out, "what fails: arrays from current figures", median(3, [&] { model = *impact::Model::of(figures); }));
+    impact::Study study(model);
+    const auto find = [&](const char* name) { return *impact::findFailing(*model, name); };
+    const impact::Failing tor = find("pod1-seg01-tor-rail1-plane1"), hall = find("pod1-hall");
+    line(out, "what fails: a ToR", median(5, [&] { (void)study.lose(tor); }), "aim: 50 ms");
+    line(out, "what fails: a whole hall", median(5, [&] { (void)study.lose(hall); }), "aim: 50 ms");
+    std::size_t elements = 0;
+    line(out, "what fails: every single element, ranked", median(3, [&] { elements = impact::rankSingles(model)->size(); }), "aim: 5 s");
+    fmt::print(out, "  {:<44}{:>10} elements\n", "", elements);
+    line(out, "what fails: pairs", once([&] { (void)impact::rankPairs(model); }));
+}
+
 } // namespace
 
 void benchDesign(std::ostream& out, int pods)
@@ -102,6 +119,7 @@ void benchDesign(std::ostream& out, int pods)
     line(out, "proof of every network", median(3, [&] { (void)proveNetworks(*snapshot, *figures->parts); }), pods > 1 ? "aim: 1 s" : "");
     line(out, "check, all rules", median(3, [&] { (void)check(*figures, {{}, PowerBasis::Typical}); })); // not the one that figures keep
     (void)check(*figures);
+    benchImpact(out, figures);
 
     const auto folder = std::filesystem::temp_directory_path() / fmt::format("hallwright-bench-{}", getpid());
     std::filesystem::create_directories(folder);

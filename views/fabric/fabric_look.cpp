@@ -121,7 +121,9 @@ QString colourName(const FabricIndex& index, FabricColour colour, const OverlayV
     case FabricColour::Load: return tr("Load");
     case FabricColour::Values: {
         const Overlay* overlay = values ? findOverlay(values->name) : nullptr;
-        return overlay ? text(overlay->title) : QString();
+        if (overlay) return text(overlay->title);
+        const ValueField* field = values ? values->of(EntityKind::Device) : nullptr;
+        return field ? text(field->title) : QString();
     }
     }
     return {};

@@ -46,6 +46,7 @@ void OverlaySource::onFigures(const ChangesPtr& changes)
     auto index = m_bridge.figures()->share<IndexNode>();
     const bool rewired = std::exchange(m_index, index) != index || !changes;
     if (rewired) m_places.reset();
+    if (!findOverlay(name())) return refresh(); // it was of the design before
     // Moving things changes what they draw, by their cables' optics; not what they are, nor what was found or simulated.
     if (rewired || (needs(OverlayNeeds::Nothing) && !plain())) refresh();
 }
@@ -58,8 +59,16 @@ void OverlaySource::choose(const std::string& name)
     refresh();
 }
 
+void OverlaySource::show(OverlayPtr values)
+{
+    if (findOverlay(name())) m_before = name();
+    m_values = std::move(values);
+    emit changed();
+}
+
 void OverlaySource::refresh()
 {
+    if (!findOverlay(name())) m_values = std::make_shared<const OverlayValues>(OverlayValues{m_before, {}});
     const Overlay* overlay = findOverlay(name());
     OverlayValues values{name(), {}};
     if (const auto& figures = m_bridge.figures(); figures && overlay) {

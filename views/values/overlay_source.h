@@ -20,6 +20,8 @@ public:
 
     /// By its name in the list of overlays; others change nothing.
     void choose(const std::string& name);
+    /// Values that somebody worked out, such as what a failure leaves: until another overlay is chosen or the design changes.
+    void show(OverlayPtr values);
     [[nodiscard]] const std::string& name() const { return m_values->name; }
     [[nodiscard]] const OverlayPtr& values() const { return m_values; } ///< never null; without fields where something is missing
     /// The plain colours of things, which say what they are for.
@@ -38,6 +40,7 @@ private:
 
     DocumentBridge& m_bridge;
     OverlayPtr m_values;
+    std::string m_before = "kind";              ///< what was chosen before values were shown
     std::shared_ptr<const DesignIndex> m_index; ///< that the values were made with
     std::shared_ptr<const LinkPlaces> m_places; ///< of the figures' wiring; null until loads are asked for
 };

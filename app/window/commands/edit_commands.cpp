@@ -2,6 +2,7 @@
 #include "app/window/commands/command.h"
 
 #include "core/edit/edits.h"
+#include "core/impact/failing.h"
 #include "views/style/format.h"
 
 #include <QClipboard>
@@ -115,8 +116,19 @@ class ShowInRack final : public Command {
     void run(Workspace& w) override { w.setShown("elevation", true); }
 };
 
+/// What is lost with the selection, in its panel and as colours.
+class ShowImpact final : public Command {
+    Face face() const override { return {"design.impact", tr("What if this &fails?"), "warning", QKeySequence(Qt::CTRL | Qt::Key_K)}; }
+    bool enabled(const Workspace& w) const override
+    {
+        const auto& chosen = w.bridge().selection();
+        return w.bridge().figures() && !chosen.empty() && std::ranges::all_of(chosen, [](EntityRef e) { return impact::canFail(e.kind); });
+    }
+    void run(Workspace& w) override { w.showImpact(w.bridge().selection()); }
+};
+
 class WhatIfItFails final : public Command {
-    Face face() const override { return {"design.whatIf", tr("What if this &fails?"), "warning", QKeySequence(Qt::CTRL | Qt::Key_K)}; }
+    Face face() const override { return {"design.whatIf", tr("Simulate its &failure"), "flow", {}}; }
     bool enabled(const Workspace& w) const override { return w.canTryFailure(w.bridge().selected()); }
     void run(Workspace& w) override { w.tryFailure(w.bridge().selected()); }
 };
@@ -135,6 +147,7 @@ void addEditCommands(Commands& commands)
     commands.push_back(std::make_unique<ShowCables>());
     commands.push_back(std::make_unique<ShowInRack>());
     commands.push_back(std::make_unique<CopyName>());
+    commands.push_back(std::make_unique<ShowImpact>());
     commands.push_back(std::make_unique<WhatIfItFails>());
 }
 

@@ -70,6 +70,7 @@ void addViewCommands(Commands& commands)
     panel("view.budgets", "budgets", QT_TRANSLATE_NOOP("Command", "&Budgets"), "gauge", QKeySequence(Qt::ALT | Qt::Key_6));
     panel("view.findings", "findings", QT_TRANSLATE_NOOP("Command", "&Findings"), "warning", QKeySequence(Qt::ALT | Qt::Key_7));
     panel("view.proof", "proof", QT_TRANSLATE_NOOP("Command", "&Proof"), "ok", QKeySequence());
+    panel("view.impact", "impact", QT_TRANSLATE_NOOP("Command", "What fai&ls"), "warning", QKeySequence());
     panel("view.scenario", "scenario", QT_TRANSLATE_NOOP("Command", "&Simulation"), "flow", QKeySequence(Qt::ALT | Qt::Key_8));
     panel("view.bom", "bom", QT_TRANSLATE_NOOP("Command", "Bill of &materials"), "table", QKeySequence(Qt::ALT | Qt::Key_9));
     panel("view.history", "history", QT_TRANSLATE_NOOP("Command", "&History"), "history", QKeySequence(Qt::ALT | Qt::Key_0));

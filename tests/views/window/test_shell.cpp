@@ -238,7 +238,7 @@ private slots:
         const auto widthOf = [&](const char* name) { return m_window->findChild<QDockWidget*>(QString("dock.") + name)->width(); };
         const int tree = widthOf("tree"), inspector = widthOf("inspector");
         QVERIFY2(tree > 200 && inspector > 200, qPrintable(QString("%1 %2").arg(tree).arg(inspector)));
-        for (const char* panel : {"budgets", "findings", "proof", "scenario", "bom", "history"}) {
+        for (const char* panel : {"budgets", "findings", "proof", "impact", "scenario", "bom", "history"}) {
             m_window->raisePanel(panel);
             QTest::qWait(50);
             const QSize least = m_window->minimumSizeHint();

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/values/impact_fields.h"
+
+#include <algorithm>
+
+namespace hw {
+
+namespace {
+
+constexpr float kUntouched = 0, kLess = 1, kLost = 2;
+
+ValueField stateField(EntityKind entity, std::size_t count, const Text& title)
+{
+    ValueField field;
+    field.entity = entity;
+    field.values.assign(count, ValueField::kNone);
+    field.scale = FieldScale::Category;
+    field.title = title;
+    field.categories = {{i18n("untouched"), Tone::Neutral, 0}, {i18n("a way less"), Tone::Warning, 0}, {i18n("lost"), Tone::Error, 0}};
+    field.high = double(kLost);
+    return field;
+}
+
+} // namespace
+
+std::vector<ValueField> impactFields(const impact::Study& study, const impact::Effect& e, const Text& title)
+{
+    const impact::Model& m = study.model();
+    const Snapshot& s = *m.s;
+    ValueField racks = stateField(EntityKind::Rack, s.racks.nextId(), title), devices = stateField(EntityKind::Device, s.devices.nextId(), title),
+               links = stateField(EntityKind::Link, s.links.nextId(), title);
+    s.devices.forEach([&](DeviceId id) { devices.values[id.value] = study.isDown(id) ? kLost : kUntouched; });
+    const auto raise = [&](DeviceId id, float state) { devices.values[id.value] = std::max(devices.values[id.value], state); };
+    for (const auto* list : {&e.weakened, &e.switches})
+        for (const DeviceId id : *list) raise(id, kLess);
+    for (const std::uint32_t nic : e.nics) raise(m.nics[nic].device, kLess);
+    for (const DeviceId id : e.hosts) raise(id, kLost);
+    s.racks.forEach([&](RackId id) { racks.values[id.value] = kUntouched; });
+    s.devices.forEach([&](DeviceId id) {
+        if (const auto rack = s.devices.rack[id]) racks.values[(*rack).value] = std::max(racks.values[(*rack).value], devices.values[id.value]);
+    });
+    for (const LinkId id : e.links) links.values[id.value] = kLost;
+    std::vector<ValueField> fields;
+    for (ValueField* field : {&racks, &devices, &links}) fields.push_back(std::move(*field));
+    return fields;
+}
+
+} // namespace hw

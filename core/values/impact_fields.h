@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/impact/study.h"
+#include "core/values/value_field.h"
+
+namespace hw {
+
+inline constexpr std::string_view kImpactOverlay = "impact"; ///< the name of these values
+
+/// What a failure leaves of racks, of devices and of links: untouched, with a way less, lost. Of a rack the worst of what stands in it.
+/// `title`: what fails.
+[[nodiscard]] std::vector<ValueField> impactFields(const impact::Study& study, const impact::Effect& effect, const Text& title);
+
+} // namespace hw

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli_process.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+/// `impact --json` as CLI.md fixes it.
+class CliImpactTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QString m_file;
+
+    static void hasItsKeys(const nlohmann::json& row)
+    {
+        for (const char* key : {"gpus_lost", "gpus_degraded", "hosts_lost", "ports_lost", "nics_lost", "nics_half"})
+            for (const char* suffix : {"", "_backup"}) QVERIFY2(row.value(std::string(key) + suffix, nlohmann::json()).is_number_integer(), key);
+        QVERIFY(row["devices_dark"].is_number_integer());
+        QVERIFY(row["cooling_short_w"].is_number());
+        QVERIFY(row.contains("ride_through_s") && (row["ride_through_s"].is_null() || row["ride_through_s"].is_number()));
+        QVERIFY(row["bisection_share"].is_number());
+        QVERIFY(row["failed"].is_array() && !row["failed"].empty());
+        for (const auto& lost : row["redundancy_lost"]) QVERIFY(lost["entity"].is_string() && lost["what"].is_string());
+        QVERIFY(!row["cascade"].empty());
+        for (const auto& step : row["cascade"]) QVERIFY(step["after_s"].is_number() && step["entity"].is_string() && step["because"].is_string());
+    }
+
+private slots:
+    void initTestCase()
+    {
+        m_file = m_folder.filePath("one.hall");
+        QCOMPARE(runCli({"new", "hpn", "-o", m_file, "--set", "segments=1"}).code, 0);
+    }
+
+    void oneTor()
+    {
+        const CliRun run = runCli({"impact", m_file, "pod1-seg01-tor-rail1-plane1", "--json"});
+        QCOMPARE(run.code, 0);
+        const auto json = run.json();
+        QCOMPARE(json["schema"].get<std::string>(), std::string("hallwright.impact/1"));
+        hasItsKeys(json);
+        QCOMPARE(json["ports_lost"].get<int>(), 128);
+        QCOMPARE(json["ports_lost_backup"].get<int>(), 8);
+        QCOMPARE(json["nics_half"].get<int>(), 128);
+        QCOMPARE(json["nics_half_backup"].get<int>(), 8);
+        QCOMPARE(json["gpus_lost"].get<int>(), 0);
+        QCOMPARE(json["cascade"][0]["entity"].get<std::string>(), std::string("pod1-seg01-tor-rail1-plane1"));
+    }
+
+    void severalTogether()
+    {
+        const auto json = runCli({"impact", m_file, "pod1-seg01-tor-rail1-plane1", "pod1-seg01-tor-rail1-plane2", "--json"}).json();
+        QCOMPARE(json["failed"].size(), std::size_t(2));
+        QCOMPARE(json["nics_lost"].get<int>(), 128);
+        QCOMPARE(json["gpus_lost"].get<int>(), 0);
+    }
+
+    void ranking()
+    {
+        const CliRun run = runCli({"impact", m_file, "--json", "--pairs"});
+        QCOMPARE(run.code, 0);
+        const auto json = run.json();
+        QCOMPARE(json["schema"].get<std::string>(), std::string("hallwright.impact/1"));
+        QVERIFY(json["ranking"].size() > 100);
+        int last = std::numeric_limits<int>::max();
+        for (const auto& row : json["ranking"]) {
+            QVERIFY(row["entity"].is_string());
+            hasItsKeys(row);
+            QVERIFY(row["gpus_lost"].get<int>() <= last);
+            last = row["gpus_lost"].get<int>();
+        }
+        QVERIFY(!json["pairs"].empty());
+        hasItsKeys(json["pairs"][0]);
+        QCOMPARE(json["pairs"][0]["failed"].size(), std::size_t(2));
+        QCOMPARE(json["pairs_left_out"].get<int>(), 0);
+    }
+
+    void forPeople()
+    {
+        QVERIFY(runCli({"impact", m_file}).out.contains("pod1-seg01-tor-rail1-plane1"));
+        QVERIFY(runCli({"impact", m_file, "pod1-seg01-tor-rail1-plane1"}).out.contains("128 and 8 backup"));
+    }
+
+    void wrongNames()
+    {
+        const CliRun run = runCli({"impact", m_file, "nothing-of-this-name"});
+        QCOMPARE(run.code, 3);
+        QVERIFY(run.errorLine().startsWith("error: nothing-of-this-name: "));
+        QVERIFY(run.out.isEmpty());
+        QCOMPARE(runCli({"impact", m_file, "backend"}).code, 3);
+        QCOMPARE(runCli({"impact", m_file, "pod1-seg01-tor-rail1-plane1", "--pairs"}).code, 2);
+        QCOMPARE(runCli({"impact", m_folder.filePath("missing.hall")}).code, 4);
+    }
+};
+
+QTEST_GUILESS_MAIN(CliImpactTest)
+#include "cli_impact_test.moc"

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/impact/study.h"
+
+#include <set>
+
+namespace hw::test {
+
+/// A failure by taking the elements out of the tables and computing all again, without anything of core/impact but what fails at once.
+struct Removed {
+    std::set<DeviceId> dark, hot, weakened;
+    std::set<LinkId> links;                       ///< data links that are gone
+    std::map<DeviceId, power::Phases> through;    ///< of live elements, where it changed
+    impact::Loss loss;                            ///< without `redundancyLost`
+    std::map<std::pair<int, int>, double> shares; ///< by pod and segment
+};
+[[nodiscard]] Removed removeAndCompute(const impact::Model& model, const impact::Failed& failed);
+
+} // namespace hw::test

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/derive/small_hall.h"
+
+namespace hw::test {
+
+/// A random hall whose hosts have cards in one or two networks, power over strips, busways and transformers with a way missing here and
+/// there, and coolant units.
+[[nodiscard]] Snapshot randomPlant(unsigned seed);
+
+} // namespace hw::test

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/impact/impact_output.h"
+#include "core/model/entity.h"
+#include "core/template/template.h"
+#include "tests/impact/brute_force.h"
+#include "tests/impact/random_plant.h"
+
+#include <QTest>
+
+#include <random>
+
+#include <nlohmann/json.hpp>
+
+using namespace hw;
+using namespace hw::impact;
+
+namespace {
+
+ModelPtr modelOf(Snapshot s) { return Model::of(computeFigures(std::make_shared<const Snapshot>(std::move(s))).value()).value(); }
+
+ModelPtr modelOfTemplate(const char* name, const std::map<std::string, std::string>& values)
+{
+    static const Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
+    return modelOf(*instantiate(design, design.complete(values).value(), catalogue).value());
+}
+
+Failing device(DeviceId id) { return {ref(id), -1, -1}; }
+
+Failing named(const Model& model, const std::string& name) { return findFailing(model, name).value(); }
+
+/// Something of any kind that can fail.
+Failing anything(const Model& m, std::mt19937& random)
+{
+    const Snapshot& s = *m.s;
+    const auto pick = [&](const auto& table) { return Failing{ref(table.ids()[random() % table.size()]), -1, -1}; };
+    switch (random() % 13) {
+    case 0: return pick(s.trays);
+    case 1: return pick(s.racks);
+    case 2: return pick(s.rows);
+    case 3: return pick(s.cables);
+    case 4: return pick(s.links);
+    case 5: return pick(s.ports);
+    case 6: return pick(s.cages);
+    case 7: return {ref(s.devices.ids()[random() % s.devices.size()]), std::int16_t(random() % 6), -1};
+    case 8: return {ref(s.devices.ids()[random() % s.devices.size()]), -1, std::int16_t(random() % 20)};
+    case 9: {
+        std::vector<DeviceId> plant;
+        s.devices.forEach([&](DeviceId id) {
+            const TierKind kind = s.tiers.kind[s.devices.tier[id]];
+            if (kind == TierKind::Cooling || (kind == TierKind::Power && !s.devices.rack[id])) plant.push_back(id);
+        });
+        return device(plant[random() % plant.size()]);
+    }
+    default: return pick(s.devices);
+    }
+}
+
+bool isUnsupplied(const Model& m, const Failing& f)
+{
+    const auto& spec = m.parts->device(m.s->devices.type[DeviceId(f.entity.id)]);
+    return f.inlet >= int(spec.inlets.size()) || f.outlet >= int(spec.outlets.size());
+}
+
+template <class T>
+std::set<T> setOf(const std::vector<T>& list)
+{
+    return {list.begin(), list.end()};
+}
+
+std::int64_t cost(const Loss& l)
+{
+    const auto all = [](const Count& c) { return c.active + c.backup; };
+    return all(l.gpusLost) + all(l.hostsLost) + all(l.nicsLost) + l.devicesDark + l.equipmentDark + l.devicesHot + l.coolingShort.count() / 1000;
+}
+
+/// What feeds a device by its way of this number.
+DeviceId feederOf(const Model& m, DeviceId id, std::size_t way) { return m.feeds->of(id)[way].supplier; }
+
+DeviceId firstHost(const Model& m)
+{
+    for (const DeviceId id : m.s->devices.ids())
+        if (m.host[id.value] && !m.backup[id.value]) return id;
+    return {};
+}
+
+} // namespace
+
+class TestImpact : public QObject {
+    Q_OBJECT
+private slots:
+    /// A loss told as a difference is the design computed again without the elements.
+    void lossesEqualRemovingTheElements()
+    {
+        std::mt19937 random(3);
+        int darkened = 0, heated = 0, cut = 0, degraded = 0, shortOfCooling = 0, narrowed = 0;
+        for (unsigned seed = 0; seed < 40; ++seed) {
+            const auto model = modelOf(test::randomPlant(seed));
+            Study study(model);
+            for (int round = 0; round < 12; ++round) {
+                std::vector<Failing> failing;
+                for (unsigned n = 1 + random() % 3; n-- > 0;) failing.push_back(anything(*model, random));
+                const Effect& e = study.lose(failing);
+                const test::Removed expected = test::removeAndCompute(*model, failedBy(*model, failing));
+                QCOMPARE(setOf(e.dark), expected.dark);
+                QCOMPARE(setOf(e.hot), expected.hot);
+                QCOMPARE(setOf(e.weakened), expected.weakened);
+                QCOMPARE(setOf(e.links), expected.links);
+                std::map<DeviceId, power::Phases> through;
+                for (const auto& change : e.changed) through[DeviceId(change.element)] = change.through;
+                QVERIFY(through == expected.through);
+                Loss loss = e.loss;
+                loss.redundancyLost = 0;
+                QVERIFY2(loss == expected.loss, qPrintable(QStringLiteral("seed %1, round %2").arg(seed).arg(round)));
+                std::map<std::pair<int, int>, double> shares;
+                for (const auto& share : e.segments)
+                    if (share.left < 1) shares[{model->segments[share.segment].pod, model->segments[share.segment].segment}] = share.left;
+                QVERIFY(shares == expected.shares);
+                darkened += loss.devicesDark > 0, heated += loss.devicesHot > 0, cut += !e.hosts.empty();
+                degraded += loss.gpusDegraded.active > 0, shortOfCooling += loss.coolingShort.count() > 0, narrowed += loss.bisectionShare < 1;
+            }
+        }
+        for (const int seen : {darkened, heated, cut, degraded, narrowed, shortOfCooling}) QVERIFY(seen > 10); // the designs show every kind of loss
+    }
+
+    /// The order in which failures are looked at leaves nothing behind.
+    void nothingIsLeftOfTheLastLoss()
+    {
+        std::mt19937 random(5);
+        const auto model = modelOf(test::randomPlant(4));
+        Study used(model);
+        for (int round = 0; round < 100; ++round) {
+            const Failing f = anything(*model, random);
+            if (f.entity.kind == EntityKind::Device && isUnsupplied(*model, f)) continue;
+            const auto again = impactJson(used, {&f, 1});
+            Study fresh(model);
+            QCOMPARE(again.dump(), impactJson(fresh, {&f, 1}).dump());
+        }
+    }
+
+    void oneTorOfHpn()
+    {
+        const auto model = modelOfTemplate("hpn", {{"segments", "2"}});
+        Study study(model);
+        const Effect& e = study.lose(named(*model, "pod1-seg01-tor-rail1-plane1"));
+        QVERIFY(e.loss.portsLost == (Count{128, 8}));
+        QVERIFY(e.loss.nicsHalf == (Count{128, 8}));
+        QVERIFY(e.loss.nicsLost == Count{});
+        QVERIFY(e.loss.gpusLost == Count{});
+        QVERIFY(e.loss.gpusDegraded == (Count{128, 8}));
+        QCOMPARE(e.loss.devicesDark, 0);
+        QCOMPARE(e.segments.size(), std::size_t(1));
+        QCOMPARE(e.segments.front().left, 15.0 / 16);
+        // Both ToRs of a rail: its cards are lost, and GPUs go on over the others.
+        const std::array both{named(*model, "pod1-seg01-tor-rail1-plane1"), named(*model, "pod1-seg01-tor-rail1-plane2")};
+        const Effect& two = study.lose(both);
+        QVERIFY(two.loss.nicsLost == (Count{128, 8}));
+        QVERIFY(two.loss.nicsHalf == Count{});
+        QVERIFY(two.loss.gpusLost == Count{});
+    }
+
+    /// Nothing goes dark under A and B; the racks run on B alone at their true load.
+    void oneBuswayOfHpn()
+    {
+        const auto model = modelOfTemplate("hpn", {{"segments", "1"}});
+        const Model& m = *model;
+        const DeviceId host = firstHost(m);
+        const DeviceId stripA = feederOf(m, host, 0), stripB = feederOf(m, host, 1);
+        const DeviceId a = feederOf(m, stripA, 0), b = feederOf(m, stripB, 0);
+        QVERIFY(a != b);
+        Study study(model);
+        const Effect& e = study.lose(device(a));
+        QCOMPARE(e.loss.devicesDark, 0);
+        QVERIFY(e.loss.hostsLost == Count{} && e.loss.gpusLost == Count{} && e.loss.gpusDegraded == Count{});
+        QVERIFY(std::ranges::binary_search(e.weakened, host));
+        std::map<std::uint32_t, std::int64_t> through;
+        for (const auto& change : e.changed) through[change.element] = change.through.total().count();
+        const RackId rack = *m.s->devices.rack[host];
+        QCOMPARE(through.at(stripB.value), m.figures->power->rack(rack).at(m.basis).count());
+        const double apart = double((m.chain->through(a) + m.chain->through(b)).count());
+        QVERIFY(std::abs(double(through.at(b.value)) - apart) < 0.01 * apart);
+        const auto json = impactJson(study, std::array{device(a)});
+        QCOMPARE(json["overloaded"].get<int>(), 0);
+        QVERIFY(!json["redundancy_lost"].empty());
+    }
+
+    /// Half of six 3.3 kW supplies do not carry 14.3 kW: hosts go dark although B lives.
+    void hostsWhoseSuppliesAreTooWeak()
+    {
+        const auto model = modelOfTemplate("rail-optimised-2", {{"server", "hgx-b200"}});
+        const Model& m = *model;
+        const DeviceId host = firstHost(m);
+        const DeviceId strip = feederOf(m, host, 0), busway = feederOf(m, strip, 0);
+        std::int64_t hosts = 0;
+        m.s->devices.forEach(
+            [&](DeviceId id) { hosts += m.host[id.value] && !m.feeds->of(id).empty() && feederOf(m, feederOf(m, id, 0), 0) == busway; });
+        Study study(model);
+        const Effect& e = study.lose(device(busway));
+        QVERIFY(hosts > 0);
+        QCOMPARE(e.loss.hostsLost.active, hosts);
+        QCOMPARE(e.loss.gpusLost.active, 8 * hosts);
+        QCOMPARE(e.loss.devicesDark, hosts);
+        const auto json = impactJson(study, std::array{device(busway)});
+        QVERIFY(json["cascade"].dump().find("power supplies do not carry") != std::string::npos);
+        // One supply alone is reserve.
+        const Effect& one = study.lose(named(m, m.s->devices.name[host] + ":PSU1"));
+        QVERIFY(one.loss.hostsLost == Count{});
+        QCOMPARE(one.weakened, std::vector<DeviceId>{host});
+    }
+
+    void rankingIsEverySingleLossWorstFirst()
+    {
+        const auto model = modelOf(test::randomPlant(7));
+        const auto ranked = rankSingles(model).value();
+        QCOMPARE(ranked.size(), model->s->devices.size() + model->s->trays.size());
+        Study study(model);
+        for (std::size_t i = 0; i < ranked.size(); ++i) {
+            QVERIFY(study.lose(ranked[i].element).loss == ranked[i].loss);
+            if (i > 0) QVERIFY(ranked[i - 1].loss.badness() >= ranked[i].loss.badness());
+        }
+    }
+
+    /// No pair that costs more than its two is missed, none is there that does not.
+    void pairsAreThoseThatCostMoreTogether()
+    {
+        std::size_t found = 0;
+        for (unsigned seed = 20; seed < 24; ++seed) {
+            const auto model = modelOf(test::randomPlant(seed));
+            auto elements = singleElements(*model);
+            std::erase_if(elements, [&](const Failing& f) { return f.entity.kind == EntityKind::Device && model->host[f.entity.id]; });
+            Study study(model);
+            std::vector<std::int64_t> alone;
+            for (const Failing& f : elements) alone.push_back(cost(study.lose(f).loss));
+            std::set<std::pair<EntityRef, EntityRef>> expected, named;
+            for (std::size_t a = 0; a < elements.size(); ++a)
+                for (std::size_t b = a + 1; b < elements.size(); ++b)
+                    if (cost(study.lose(std::array{elements[a], elements[b]}).loss) > alone[a] + alone[b])
+                        expected.emplace(elements[a].entity, elements[b].entity);
+            const auto pairs = rankPairs(model).value();
+            QCOMPARE(pairs.untried, 0);
+            for (const auto& pair : pairs.pairs) named.emplace(pair.a.entity, pair.b.entity);
+            QCOMPARE(named, expected);
+            found += named.size();
+            const auto few = rankPairs(model, {}, 3).value();
+            QVERIFY(few.tried <= 3 && few.tried + few.untried == pairs.tried);
+        }
+        QVERIFY(found > 10);
+    }
+
+    void linesAreFewAndSayWhatTheyLeaveOut()
+    {
+        const auto model = modelOfTemplate("hpn", {{"segments", "2"}});
+        Study study(model);
+        const Failing tor = named(*model, "pod1-seg01-tor-rail1-plane1");
+        const Effect& e = study.lose(tor);
+        for (const std::size_t most : {1u, 2u, 10u, 1000u}) {
+            const Story story = tell(study, e, {&tor, 1}, most);
+            QVERIFY(story.redundancy.lines.size() <= most);
+            QVERIFY(!story.redundancy.lines.empty());
+        }
+        QCOMPARE(tell(study, e, {&tor, 1}, 1000).redundancy.leftOut, 0);
+    }
+
+    void unknownNamesAreRefused()
+    {
+        const auto model = modelOf(test::randomPlant(1));
+        for (const char* name : {"nothing", "d1:nothing", "storage"}) {
+            const auto found = findFailing(*model, name);
+            QVERIFY(!found);
+            QVERIFY(found.error().code == ErrorCode::Refused);
+        }
+    }
+
+    void stopsWhenAsked()
+    {
+        const auto model = modelOf(test::randomPlant(1));
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY(!rankSingles(model, {stop.get_token(), {}}));
+        QVERIFY(!rankPairs(model, {stop.get_token(), {}}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestImpact)
+#include "test_impact.moc"

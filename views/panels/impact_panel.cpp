@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/impact_panel.h"
+
+#include "core/impact/impact_output.h"
+#include "core/values/impact_fields.h"
+#include "views/panels/list_view.h"
+#include "views/style/format.h"
+#include "views/style/theme.h"
+#include "views/values/overlay_source.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QTextBrowser>
+
+namespace hw::views {
+
+namespace {
+
+constexpr std::size_t kMostRows = 200;
+constexpr std::size_t kMostLines = 60;
+
+Cell number(std::int64_t n) { return {n == 0 ? QString("–") : text(i18n("{:L}", n)), qlonglong(n), {}, {}, -1, true}; }
+
+CellRow rowOf(const impact::Model& model, const impact::Ranked& first, std::size_t alike)
+{
+    const impact::Loss& l = first.loss;
+    CellRow row;
+    row.entity = first.element.entity;
+    row.key = QString("%1/%2").arg(int(row.entity.kind)).arg(row.entity.id);
+    row.dim = l.gpusLost.active + l.gpusDegraded.active + l.devicesDark == 0;
+    row.cells = {{text(impact::nameOf(model, first.element))},
+                 number(std::int64_t(alike)),
+                 number(l.gpusLost.active),
+                 number(l.hostsLost.active),
+                 number(l.nicsLost.active),
+                 number(l.gpusDegraded.active),
+                 number(l.devicesDark),
+                 {text(i18n("{:.1f} %", l.bisectionShare * 100)), l.bisectionShare, {}, {}, -1, true},
+                 number(l.redundancyLost)};
+    return row;
+}
+
+} // namespace
+
+struct ImpactPanel::Ranking {
+    impact::ModelPtr model;
+    std::vector<CellRow> rows;
+    std::size_t elements = 0, groups = 0;
+};
+
+struct ImpactPanel::Answer {
+    impact::ModelPtr model;
+    std::string text;
+    OverlayPtr values;
+};
+
+ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_list(new ListView(bridge,
+                                                             {tr("If it fails"), tr("Alike"), tr("GPUs lost"), tr("Hosts lost"), tr("Cards lost"),
+                                                              tr("Degraded"), tr("Dark"), tr("Bisection"), tr("Reserve lost")},
+                                                             tr("Worst single failures"))),
+      m_answer(new QTextBrowser), m_summary(new QLabel)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, space(1), 0, 0);
+    layout->setSpacing(space(1));
+    m_summary->setContentsMargins(space(3), 0, space(3), 0);
+    m_summary->setWordWrap(true);
+    layout->addWidget(m_summary);
+    auto* both = new QSplitter(Qt::Horizontal);
+    both->addWidget(m_list);
+    both->addWidget(m_answer);
+    both->setStretchFactor(0, 3);
+    both->setStretchFactor(1, 2);
+    layout->addWidget(both, 1);
+    m_answer->setFrameShape(QFrame::NoFrame);
+    m_answer->setAccessibleName(tr("What is lost"));
+    m_list->setColumnWidths({-1, 7, 9, 9, 9, 9, 7, 9, 11});
+    m_list->sortByColumn(-1, Qt::AscendingOrder); // as they come: worst first
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &ImpactPanel::rank);
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
+        m_answer->clear(); // it was of the design before
+        m_model = nullptr;
+        if (isVisible() && !m_bridge.previewing()) m_timer.start(400);
+    });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ImpactPanel::onCurrent);
+}
+
+void ImpactPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_bridge.figures() && m_revision != m_bridge.figures()->snapshot->revision) m_timer.start(0);
+}
+
+void ImpactPanel::rank()
+{
+    const auto figures = m_bridge.figures();
+    if (!figures) return;
+    if (m_revision == 0) m_summary->setText(tr("Working out every single failure …"));
+    m_bridge.jobs().start<Result<Ranking>>(
+        "impact.ranking", tr("What fails"),
+        [figures, model = m_model](const Progress& progress) -> Result<Ranking> {
+            const auto made = model ? Result<impact::ModelPtr>(model) : impact::Model::of(figures, progress);
+            if (!made) return tl::unexpected(made.error());
+            const auto singles = impact::rankSingles(*made, progress);
+            if (!singles) return tl::unexpected(singles.error());
+            const auto groups = impact::alike(**made, *singles);
+            Ranking out{*made, {}, singles->size(), groups.size()};
+            for (std::size_t g = 0; g < std::min(groups.size(), kMostRows); ++g)
+                out.rows.push_back(rowOf(**made, (*singles)[groups[g].from], groups[g].to - groups[g].from));
+            return out;
+        },
+        [this, revision = figures->snapshot->revision](Result<Ranking> ranking) {
+            if (ranking)
+                take(*ranking, revision);
+            else if (ranking.error().code != ErrorCode::Cancelled)
+                m_bridge.report(ranking.error());
+        });
+}
+
+void ImpactPanel::take(const Ranking& ranking, std::uint64_t revision)
+{
+    const QScopedValueRollback filling(m_filling, true);
+    m_revision = revision;
+    m_model = ranking.model;
+    m_list->cells()->setRows(ranking.rows);
+    const Text elements = i18np(std::int64_t(ranking.elements), "{:L} element, each lost alone; worst first, alike ones in one line",
+                                "{:L} elements, each lost alone; worst first, alike ones in one line");
+    m_summary->setText(ranking.groups > ranking.rows.size()
+                           ? tr("%1; the first %2 of %3 lines").arg(text(elements)).arg(ranking.rows.size()).arg(ranking.groups)
+                           : text(elements));
+}
+
+void ImpactPanel::onCurrent()
+{
+    const CellRow* row = m_list->currentRow();
+    if (row && row->entity && !m_filling) ask({row->entity});
+}
+
+void ImpactPanel::ask(const std::vector<EntityRef>& entities)
+{
+    const auto figures = m_bridge.figures();
+    if (!figures || entities.empty()) return;
+    std::vector<impact::Failing> failing;
+    for (const EntityRef entity : entities) failing.push_back({entity, -1, -1});
+    const bool current = m_model && m_model->figures == figures;
+    m_bridge.jobs().start<Result<Answer>>(
+        "impact.answer", {},
+        [figures, failing, model = current ? m_model : impact::ModelPtr()](const Progress& progress) -> Result<Answer> {
+            const auto made = model ? Result<impact::ModelPtr>(model) : impact::Model::of(figures, progress);
+            if (!made) return tl::unexpected(made.error());
+            impact::Study study(*made);
+            Answer answer{*made, impact::impactText(study, failing, kMostLines), nullptr};
+            const impact::Effect& effect = study.lose(failing);
+            const Text title = i18n("If {} fails", impact::nameOf(**made, failing.front()));
+            answer.values = std::make_shared<const OverlayValues>(OverlayValues{std::string(kImpactOverlay), impactFields(study, effect, title)});
+            return answer;
+        },
+        [this, figures](Result<Answer> answer) {
+            if (!answer) {
+                if (answer.error().code != ErrorCode::Cancelled) m_bridge.report(answer.error());
+                return;
+            }
+            if (m_bridge.figures() != figures) return; // of a design that is gone
+            m_model = answer->model;
+            m_answer->setHtml("<pre>" + text(answer->text).toHtmlEscaped() + "</pre>");
+            OverlaySource::of(m_bridge).show(answer->values);
+        });
+}
+
+} // namespace hw::views
