@@ -2,6 +2,7 @@
 #include "core/headroom/headroom.h"
 
 #include "core/headroom/supply.h"
+#include "core/model/number_setting.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,6 +63,7 @@ public:
         }
         if (weighed) out.weight = Grams(grams);
         for (const DeviceId id : switches) out.ports += m_freePorts[id.value];
+        m_budgetMw = budgetMw(racks.front());
         out.power = powerOf(racks);
         if (!m_out.server) return out;
         out.servers = servers(racks, kAll).value_or(0);
@@ -154,13 +156,26 @@ private:
         });
     }
 
+    /// What the limits of the hall and the building leave; kUnlimited where neither states one.
+    [[nodiscard]] std::int64_t budgetMw(RackId rack) const
+    {
+        const HallId hall = m_s.rows.hall[m_s.racks.row[rack]];
+        const BuildingId building = m_s.halls.building[hall];
+        const double pue = m_s.setting("site.limit_basis", "it") == "facility" ? std::max(1.0, numberSetting(m_s, "site.pue", 1.2)) : 1.0;
+        std::int64_t budget = kUnlimited;
+        if (const auto limit = m_s.halls.itLimit[hall].count(); limit > 0) budget = limit - m_figures.power->hall(hall).at(m_basis).count();
+        if (const auto limit = m_s.buildings.itLimit[building].count(); limit > 0)
+            budget = std::min(budget, std::int64_t(double(limit) / pue) - m_figures.power->building(building).at(m_basis).count());
+        return std::max<std::int64_t>(0, budget);
+    }
+
     /// Fills rack by rack; what is upstream is shared.
     std::optional<Milliwatts> powerOf(const std::vector<RackId>& racks)
     {
         auto spare = m_supply.spareMw;
         std::int64_t sum = 0;
         for (const RackId id : racks) {
-            if (!m_out.racks[id.value].power) return std::nullopt;
+            if (!m_out.racks[id.value].power) return m_budgetMw < kUnlimited ? std::optional(Milliwatts(m_budgetMw)) : std::nullopt;
             std::int64_t more = m_out.racks[id.value].power->count();
             for (const auto& part : m_supply.ofRack[id.value])
                 if (spare[part.element.value] < kUnlimited)
@@ -169,7 +184,7 @@ private:
                 if (spare[part.element.value] < kUnlimited) spare[part.element.value] -= std::int64_t(std::ceil(double(more) * part.share));
             sum += more;
         }
-        return Milliwatts(sum);
+        return Milliwatts(std::min(sum, m_budgetMw));
     }
 
     /// How many more servers fit as far as these resources go; none where they never run out.
@@ -177,15 +192,16 @@ private:
     {
         std::map<std::uint32_t, std::int64_t> drawn; // by element, what new servers add
         std::map<DeviceId, int> plugged;             // by switch
+        const bool limited = has(mask, Resource::Power) && m_budgetMw < kUnlimited;
         std::int64_t sum = 0;
         for (const RackId id : racks) {
             const RackSpare& spare = m_out.racks[id.value];
             std::int64_t here = 0;
             while (here < kMostOfRack && fits(id, spare, here, mask, drawn, plugged)) ++here, take(id, mask, drawn, plugged);
-            if (here == kMostOfRack) return std::nullopt;
+            if (here == kMostOfRack && !limited) return std::nullopt;
             sum += here;
         }
-        return sum;
+        return limited ? std::min(sum, m_budgetMw / std::max<std::int64_t>(1, m_out.serverPower.count())) : sum;
     }
 
     [[nodiscard]] bool fits(RackId id, const RackSpare& spare, std::int64_t here, unsigned mask, const std::map<std::uint32_t, std::int64_t>& drawn,
@@ -225,6 +241,7 @@ private:
     Headroom& m_out;
     PowerBasis m_basis;
     PowerSupply m_supply;
+    std::int64_t m_budgetMw = kUnlimited; ///< of the place that is looked at
     std::vector<DeviceId> m_servers;
     std::vector<std::int64_t> m_freePorts; ///< by device
     std::vector<PortGroup> m_groups;

@@ -27,7 +27,7 @@ struct RackSpare {
 struct PlaceSpare {
     EntityRef entity;
     std::string name{};
-    std::optional<Milliwatts> power{}; ///< that can be added to all its racks together
+    std::optional<Milliwatts> power{}; ///< that can be added to all its racks together, under the limits of hall and building too
     std::optional<Grams> weight{};
     std::int32_t units = 0;
     std::int64_t ports = 0;   ///< free ones toward servers on the backend switches of its servers

@@ -222,6 +222,8 @@ Json costJson(const Report::Cost& cost)
             {"left_out", left}};
 }
 
+double thousandths(double value) { return std::round(value * 1000) / 1000; }
+
 /// A place: what is left, servers that fit in every respect, those that would by one resource alone (null: it sets no limit), and what of each
 /// would then be left for nothing.
 Json placeJson(const Headroom& headroom, const PlaceSpare& place)
@@ -230,13 +232,13 @@ Json placeJson(const Headroom& headroom, const PlaceSpare& place)
     for (std::size_t r = 0; r < kResources; ++r) {
         const auto name = std::string(resourceName(Resource(r)));
         alone[name] = place.alone[r] ? Json(*place.alone[r]) : Json();
-        stranded[name] = rounded(headroom.stranded(place, Resource(r)), 0.001);
+        stranded[name] = thousandths(headroom.stranded(place, Resource(r)));
     }
     return {{"name", place.name},
-            {"kw", place.power ? Json(rounded(double(place.power->count()) * 1e-6, 0.001)) : Json()},
+            {"kw", place.power ? Json(thousandths(double(place.power->count()) * 1e-6)) : Json()},
             {"u", place.units},
             {"ports", place.ports},
-            {"kg", place.weight ? Json(rounded(double(place.weight->count()) * 1e-3, 0.001)) : Json()},
+            {"kg", place.weight ? Json(thousandths(double(place.weight->count()) * 1e-3)) : Json()},
             {"servers", place.servers},
             {"limit", place.limit ? std::string(resourceName(*place.limit)) : std::string()},
             {"by", alone},
@@ -251,10 +253,10 @@ Json headroomJson(const Headroom& headroom, const Figures& figures)
     Json server = Json::object();
     if (headroom.server)
         server = {{"type", (*figures.parts)[*headroom.server].slug},
-                  {"kw", rounded(double(headroom.serverPower.count()) * 1e-6, 0.001)},
+                  {"kw", thousandths(double(headroom.serverPower.count()) * 1e-6)},
                   {"u", headroom.serverUnits},
                   {"ports", headroom.serverPorts},
-                  {"kg", rounded(double(headroom.serverWeight.count()) * 1e-3, 0.001)}};
+                  {"kg", thousandths(double(headroom.serverWeight.count()) * 1e-3)}};
     return {{"server", server}, {"rows", rows}, {"halls", halls}};
 }
 

@@ -225,7 +225,7 @@ void writeHeadroom(Writer& w, const Report& report, const Figures& figures)
     for (const auto& hall : headroom.halls) {
         w.value(verbatim(hall.name), spareText(hall));
         if (!headroom.server) continue;
-        w.line(hall.limit ? i18np(hall.servers, "  {:L} more server fits; {} runs out first", "  {:L} more servers fit; {} runs out first", resourceWord(*hall.limit))
+        w.line(hall.limit ? i18np(hall.servers, "  {:L} more server fits; first to run out: {}", "  {:L} more servers fit; first to run out: {}", resourceWord(*hall.limit))
                           : i18np(hall.servers, "  {:L} more server fits", "  {:L} more servers fit"));
     }
     if (!headroom.server) return;
