@@ -24,7 +24,8 @@ std::vector<DeviceId> ownServers(const Snapshot& s)
 {
     std::map<PartTypeId, std::vector<DeviceId>> ofType;
     s.devices.forEach([&](DeviceId id) {
-        if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server && s.devices.role[id] == DeviceRole::Active) ofType[s.devices.type[id]].push_back(id);
+        if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server && s.devices.role[id] == DeviceRole::Active)
+            ofType[s.devices.type[id]].push_back(id);
     });
     std::vector<DeviceId> most;
     for (auto& [type, servers] : ofType)
@@ -127,7 +128,8 @@ private:
     {
         std::vector<std::vector<char>> taken(m_s.racks.nextId()); // half units
         std::vector<std::int64_t> grams(m_s.racks.nextId(), 0);
-        m_s.racks.forEach([&](RackId id) { taken[id.value].assign(std::size_t(2 * std::max(0, m_figures.parts->rack(m_s.racks.type[id]).heightU)), 0); });
+        m_s.racks.forEach(
+            [&](RackId id) { taken[id.value].assign(std::size_t(2 * std::max(0, m_figures.parts->rack(m_s.racks.type[id]).heightU)), 0); });
         m_s.devices.forEach([&](DeviceId id) {
             const auto rack = m_s.devices.rack[id];
             if (!rack) return;
@@ -234,7 +236,10 @@ private:
         if (has(mask, Resource::Ports) && m_group[id.value] >= 0)
             for (const auto& [device, use] : m_groups[std::size_t(m_group[id.value])]) plugged[device] += use;
     }
-    [[nodiscard]] std::int64_t added(const PowerSupply::Part& part) const { return std::int64_t(std::ceil(double(m_out.serverPower.count()) * part.share)); }
+    [[nodiscard]] std::int64_t added(const PowerSupply::Part& part) const
+    {
+        return std::int64_t(std::ceil(double(m_out.serverPower.count()) * part.share));
+    }
 
     const Snapshot& m_s;
     const Figures& m_figures;

@@ -30,8 +30,8 @@ struct PlaceSpare {
     std::optional<Milliwatts> power{}; ///< that can be added to all its racks together, under the limits of hall and building too
     std::optional<Grams> weight{};
     std::int32_t units = 0;
-    std::int64_t ports = 0;   ///< free ones toward servers on the backend switches of its servers
-    std::int64_t servers = 0; ///< that fit in every respect
+    std::int64_t ports = 0;                                      ///< free ones toward servers on the backend switches of its servers
+    std::int64_t servers = 0;                                    ///< that fit in every respect
     std::array<std::optional<std::int64_t>, kResources> alone{}; ///< that would if only this mattered; none: it never does
     std::optional<Resource> limit{};                             ///< the one that runs out first
     friend bool operator==(const PlaceSpare&, const PlaceSpare&) = default;
@@ -42,9 +42,9 @@ struct Headroom {
     std::optional<PartTypeId> server{}; ///< the type that the design has most of; none without servers
     Milliwatts serverPower{};           ///< of one with its optics, on the project's basis
     std::int32_t serverUnits = 0;
-    std::int64_t serverPorts = 0;       ///< on the backend
+    std::int64_t serverPorts = 0; ///< on the backend
     Grams serverWeight{};
-    std::vector<RackSpare> racks{}; ///< by id
+    std::vector<RackSpare> racks{};          ///< by id
     std::vector<PlaceSpare> rows{}, halls{}; ///< by id; rows without racks are left out, and halls without rows
     friend bool operator==(const Headroom&, const Headroom&) = default;
 

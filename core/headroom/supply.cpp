@@ -14,7 +14,8 @@ std::int64_t capacityMw(const DeviceSpec& spec, double powerFactor)
 {
     std::int64_t capacity = PowerSupply::kUnlimited;
     if (spec.capacity.value.count() > 0) capacity = spec.capacity.value.count();
-    if (const auto apparent = spec.power.apparent.value.count(); apparent > 0) capacity = std::min(capacity, std::int64_t(double(apparent) * powerFactor));
+    if (const auto apparent = spec.power.apparent.value.count(); apparent > 0)
+        capacity = std::min(capacity, std::int64_t(double(apparent) * powerFactor));
     return capacity;
 }
 

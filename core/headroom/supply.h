@@ -12,7 +12,7 @@ struct PowerSupply {
         DeviceId element{};
         double share = 1; ///< of what the rack draws, at worst
     };
-    std::vector<std::int64_t> spareMw; ///< by device: capacity less its load when any one other element is lost; negative = over
+    std::vector<std::int64_t> spareMw;     ///< by device: capacity less its load when any one other element is lost; negative = over
     std::vector<std::vector<Part>> ofRack; ///< by rack: all elements upstream of it
     bool chain = false;                    ///< there is power equipment: racks without any have no feed
 

@@ -220,12 +220,13 @@ void writeHeadroom(Writer& w, const Report& report, const Figures& figures)
     if (headroom.halls.empty()) return;
     w.heading(i18n("What still fits"));
     if (headroom.server)
-        w.value(i18n("One more server"), i18n("{}: {}, {} U, {} backend ports", (*figures.parts)[*headroom.server].slug, powerText(headroom.serverPower),
-                                              headroom.serverUnits, headroom.serverPorts));
+        w.value(i18n("One more server"), i18n("{}: {}, {} U, {} backend ports", (*figures.parts)[*headroom.server].slug,
+                                              powerText(headroom.serverPower), headroom.serverUnits, headroom.serverPorts));
     for (const auto& hall : headroom.halls) {
         w.value(verbatim(hall.name), spareText(hall));
         if (!headroom.server) continue;
-        w.line(hall.limit ? i18np(hall.servers, "  {:L} more server fits; first to run out: {}", "  {:L} more servers fit; first to run out: {}", resourceWord(*hall.limit))
+        w.line(hall.limit ? i18np(hall.servers, "  {:L} more server fits; first to run out: {}", "  {:L} more servers fit; first to run out: {}",
+                                  resourceWord(*hall.limit))
                           : i18np(hall.servers, "  {:L} more server fits", "  {:L} more servers fit"));
     }
     if (!headroom.server) return;

@@ -23,7 +23,8 @@ struct Pair {
 
 Pair pairOf(const Snapshot& s, FieldScale scale, TextId title, const std::string& unit)
 {
-    return {emptyField(EntityKind::Rack, s.racks.nextId(), scale, title, unit), emptyField(EntityKind::Device, s.devices.nextId(), scale, title, unit)};
+    return {emptyField(EntityKind::Rack, s.racks.nextId(), scale, title, unit),
+            emptyField(EntityKind::Device, s.devices.nextId(), scale, title, unit)};
 }
 
 /// Calls f(finding, racks, devices) with what every finding that counts names, each thing once.

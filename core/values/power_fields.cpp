@@ -95,7 +95,10 @@ std::vector<ValueField> sideFields(const Figures& figures)
     const PowerFeeds& feeds = figures.get<PowerFeedsNode>();
     ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Category, TextId("Fed on"), "");
     ValueField devices = emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Category, TextId("Power side"), "");
-    racks.categories = {{i18n("no side"), Tone::Error, 0}, {i18n("side A only"), Tone::Warning, 0}, {i18n("side B only"), Tone::Warning, 0}, {i18n("both sides"), Tone::Note, 0}};
+    racks.categories = {{i18n("no side"), Tone::Error, 0},
+                        {i18n("side A only"), Tone::Warning, 0},
+                        {i18n("side B only"), Tone::Warning, 0},
+                        {i18n("both sides"), Tone::Note, 0}};
     devices.categories = {{i18n("no side, or several"), Tone::Neutral, 0}, {i18n("side A"), Tone::RackKind, 0}, {i18n("side B"), Tone::RackKind, 1}};
     racks.high = 3, devices.high = 2;
     std::vector<unsigned> sides(s.racks.nextId(), 0); // a bit per side

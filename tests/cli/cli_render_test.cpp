@@ -75,7 +75,8 @@ private slots:
                                     << "heat";
         QTest::newRow("plan, load") << "plan"
                                     << "load";
-        for (const char* name : {"power-worst", "power-headroom", "side", "spare-kw", "spare-u", "spare-ports", "weight", "floor-load", "heat-density", "clearance", "tray-fill"})
+        for (const char* name : {"power-worst", "power-headroom", "side", "spare-kw", "spare-u", "spare-ports", "weight", "floor-load",
+                                 "heat-density", "clearance", "tray-fill"})
             QTest::newRow(name) << "plan" << name;
         QTest::newRow("rack, power") << "rack:pod1-c01-r1-01"
                                      << "power";

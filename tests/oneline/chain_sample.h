@@ -54,9 +54,12 @@ inline OneLinePtr twoSidedChain(int blocks, int busways)
     for (const char side : {'A', 'B'}) utility.push_back(c.add(std::string("utility-") + side, side, all, 2 * all, 3 * all, {}));
     c.group(PowerElement::Switchgear, "MV switchgear");
     for (const char side : {'A', 'B'})
-        gear.push_back(c.add(std::string("mv-") + side, side, all, 2 * all, 2 * all + 100, {{utility[std::size_t(side - 'A')]}, {utility[std::size_t('B' - side)], true}}));
+        gear.push_back(c.add(std::string("mv-") + side, side, all, 2 * all, 2 * all + 100,
+                             {{utility[std::size_t(side - 'A')]}, {utility[std::size_t('B' - side)], true}}));
     c.group(PowerElement::Transformer, "Transformer");
-    each([&](int, char side, std::size_t, const std::string& n) { transformer.push_back(c.add("tr" + n, side, unit, 2 * unit, 2 * unit + 50, {{gear[std::size_t(side - 'A')]}})); });
+    each([&](int, char side, std::size_t, const std::string& n) {
+        transformer.push_back(c.add("tr" + n, side, unit, 2 * unit, 2 * unit + 50, {{gear[std::size_t(side - 'A')]}}));
+    });
     c.group(PowerElement::Generator, "Generator");
     each([&](int, char side, std::size_t, const std::string& n) { generator.push_back(c.add("gen" + n, side, 0, unit, 2 * unit, {})); });
     c.group(PowerElement::Ups, "UPS");
@@ -64,7 +67,9 @@ inline OneLinePtr twoSidedChain(int blocks, int busways)
         ups.push_back(c.add("ups" + n, side, unit, b == 1 ? 3 * unit : unit + 10, 2 * unit, {{transformer[i]}, {generator[i], true}}));
     });
     c.group(PowerElement::Switchboard, "Switchboard");
-    each([&](int, char side, std::size_t i, const std::string& n) { board.push_back(c.add("board" + n, side, unit, 2 * unit, 2 * unit + 20, {{ups[i]}})); });
+    each([&](int, char side, std::size_t i, const std::string& n) {
+        board.push_back(c.add("board" + n, side, unit, 2 * unit, 2 * unit + 20, {{ups[i]}}));
+    });
     c.group(PowerElement::Busway, "Busway");
     each([&](int, char side, std::size_t i, const std::string& n) {
         for (int k = 0; k < busways; ++k) busway.push_back(c.add("bus" + n + std::to_string(k + 1), side, rackKw / 2, rackKw, 800, {{board[i]}}));

@@ -171,7 +171,9 @@ private slots:
                     const auto here = std::uint32_t(c.line->elements.size());
                     for (std::uint32_t f = below(4); f > 0 && here > 0; --f) {
                         const OneLineFeed feed{below(here), below(3) == 0};
-                        if (std::ranges::find(feeds, feed.from, &OneLineFeed::from) == feeds.end() && !c.line->groups[c.line->elements[feed.from].group].load) feeds.push_back(feed);
+                        if (std::ranges::find(feeds, feed.from, &OneLineFeed::from) == feeds.end() &&
+                            !c.line->groups[c.line->elements[feed.from].group].load)
+                            feeds.push_back(feed);
                     }
                     c.add("e" + std::to_string(here), std::string("\0ABC", 4)[below(4)], below(900), below(900), below(3) ? 500 : 0, feeds);
                 }

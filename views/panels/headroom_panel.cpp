@@ -12,10 +12,7 @@ namespace hw::views {
 namespace {
 
 /// What a row has left of a resource, and in its tool tip what of that nobody can use.
-Cell amount(const QString& shown, double key, bool limits)
-{
-    return {shown, key, {}, limits ? theme().warning : QColor(), -1, true};
-}
+Cell amount(const QString& shown, double key, bool limits) { return {shown, key, {}, limits ? theme().warning : QColor(), -1, true}; }
 
 CellRow rowOf(const PlaceSpare& place, bool hall)
 {
@@ -24,13 +21,15 @@ CellRow rowOf(const PlaceSpare& place, bool hall)
     row.key = QString("%1/%2").arg(int(place.entity.kind)).arg(place.entity.id);
     row.bold = hall;
     const auto limits = [&](Resource r) { return place.limit == r; };
-    row.cells = {{text(place.name)},
-                 amount(count(place.servers), double(place.servers), false),
-                 {place.limit ? text(resourceWord(*place.limit)) : QString()},
-                 amount(place.power ? power(*place.power) : QObject::tr("any"), place.power ? double(place.power->count()) : 1e18, limits(Resource::Power)),
-                 amount(count(place.units), place.units, limits(Resource::Units)),
-                 amount(count(place.ports), double(place.ports), limits(Resource::Ports)),
-                 amount(place.weight ? weight(*place.weight) : QObject::tr("any"), place.weight ? double(place.weight->count()) : 1e18, limits(Resource::Weight))};
+    row.cells = {
+        {text(place.name)},
+        amount(count(place.servers), double(place.servers), false),
+        {place.limit ? text(resourceWord(*place.limit)) : QString()},
+        amount(place.power ? power(*place.power) : QObject::tr("any"), place.power ? double(place.power->count()) : 1e18, limits(Resource::Power)),
+        amount(count(place.units), place.units, limits(Resource::Units)),
+        amount(count(place.ports), double(place.ports), limits(Resource::Ports)),
+        amount(place.weight ? weight(*place.weight) : QObject::tr("any"), place.weight ? double(place.weight->count()) : 1e18,
+               limits(Resource::Weight))};
     return row;
 }
 
