@@ -36,8 +36,8 @@ QToolButton* tool(const QString& icon, const QString& tip, bool checkable = fals
 
 CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     : QSplitter(Qt::Horizontal, parent), m_bridge(bridge), m_overlay(views::OverlaySource::of(bridge)), m_plan(new views::PlanView(bridge)),
-      m_elevation(new views::ElevationView(bridge)), m_fabric(new views::FabricView(bridge)), m_power(new views::OneLineView(bridge)), m_networks(new views::NetworkFilter(bridge, this)),
-      m_column(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
+      m_elevation(new views::ElevationView(bridge)), m_fabric(new views::FabricView(bridge)), m_power(new views::OneLineView(bridge)),
+      m_networks(new views::NetworkFilter(bridge, this)), m_column(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
 {
     m_twinPane = makeTwinPane();
     m_planPane = makePlanPane();

@@ -34,8 +34,8 @@ public:
     [[nodiscard]] views::OneLineView* power() const { return m_power; }
     [[nodiscard]] views::NetworkFilter* networks() const { return m_networks; } ///< which networks all views show
     [[nodiscard]] QWidget* pane(const QString& name) const;                     ///< "twin", "plan", "elevation", "fabric", "power"; null for others
-    void setShown(const QString& name, bool shown);                             ///< a pane by its name; fabric and power take turns with twin and plan
-    [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; }   ///< what colours all views
+    void setShown(const QString& name, bool shown);                           ///< a pane by its name; fabric and power take turns with twin and plan
+    [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; } ///< what colours all views
     void setDark(bool dark);
     void zoomToAll();
     void resetSizes();

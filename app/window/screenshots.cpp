@@ -122,6 +122,13 @@ void Screenshots::begin()
              window->setShown("fabric", false);
          },
          300},
+        {"power.png",
+         [=] {
+             window->raisePanel("headroom");
+             window->setShown("power", true);
+         },
+         1500},
+        {{}, [=] { window->setShown("power", false); }, 300},
         {"light.png",
          [=] {
              window->raisePanel("budgets");

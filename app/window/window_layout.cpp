@@ -9,6 +9,7 @@
 #include "views/panels/budgets_panel.h"
 #include "views/panels/catalogue_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/headroom_panel.h"
 #include "views/panels/history_panel.h"
 #include "views/panels/impact_panel.h"
 #include "views/panels/inspector_panel.h"
@@ -47,6 +48,7 @@ void MainWindow::makePanels()
     dock("impact", tr("What fails"), new views::ImpactPanel(bridge), Qt::BottomDockWidgetArea);
     dock("scenario", tr("Simulation"), m_scenario, Qt::BottomDockWidgetArea);
     dock("bom", tr("Bill of materials"), bom, Qt::BottomDockWidgetArea);
+    dock("headroom", tr("What still fits"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
     dock("history", tr("History"), new views::HistoryPanel(bridge), Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
@@ -76,7 +78,7 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "history"}) tabifyDockWidget(m_docks["budgets"], m_docks[name]);
+    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "headroom", "history"}) tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalogue"]);
     m_docks["catalogue"]->hide(); // until somebody adds
@@ -130,8 +132,8 @@ void MainWindow::makeMenus()
          {"edit.undo", "edit.redo", nullptr, "edit.add", "edit.copy", "edit.rename", "edit.values", "edit.retype", "edit.rotate", "edit.remove",
           nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin", "view.plan", "view.fabric", "view.power", "view.elevation", nullptr, "view.tree", "view.catalogue", "view.inspector", "view.budgets",
-                "view.findings", "view.proof", "view.impact", "view.scenario", "view.bom", "view.history", nullptr});
+    fill(view, {"view.twin", "view.plan", "view.fabric", "view.power", "view.elevation", nullptr, "view.tree", "view.catalogue", "view.inspector",
+                "view.budgets", "view.findings", "view.proof", "view.impact", "view.scenario", "view.bom", "view.headroom", "view.history", nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});

@@ -28,7 +28,10 @@ struct OneLineElement {
     std::uint32_t block = 0;                ///< elements of one block hang on the same elements of the anchor group; 0 = on none
     std::vector<OneLineFeed> feeds{};
     friend bool operator==(const OneLineElement&, const OneLineElement&) = default;
-    [[nodiscard]] double share() const { return capacity.count() > 0 ? double(worst.count()) / double(capacity.count()) : 0.0; } ///< of capacity, at worst
+    [[nodiscard]] double share() const
+    {
+        return capacity.count() > 0 ? double(worst.count()) / double(capacity.count()) : 0.0;
+    } ///< of capacity, at worst
 };
 
 /// Like elements: of one tier, or the racks.
@@ -55,8 +58,8 @@ struct OneLine {
     std::vector<OneLineElement> elements; ///< by group, in the order of ids within one
     std::vector<OneLineGroup> groups;     ///< from the outside in, loads last
     std::int32_t levels = 0;
-    std::uint32_t anchor = kNone;    ///< the group by whose elements those below and above are gathered in blocks
-    Milliwatts drawn{};              ///< by all loads
+    std::uint32_t anchor = kNone;     ///< the group by whose elements those below and above are gathered in blocks
+    Milliwatts drawn{};               ///< by all loads
     std::int64_t dark = 0, unfed = 0; ///< loads without power or with a device without; loads that nothing feeds
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 

@@ -9,10 +9,10 @@ namespace hw {
 
 namespace {
 
-constexpr double kWay = 8;          ///< width of a line that passes a level
-constexpr double kTrack = 7;        ///< between lines that run beside each other
+constexpr double kWay = 8;           ///< width of a line that passes a level
+constexpr double kTrack = 7;         ///< between lines that run beside each other
 constexpr double kLeastBetween = 30; ///< between two levels
-constexpr double kMostStretch = 3;  ///< of the room between levels
+constexpr double kMostStretch = 3;   ///< of the room between levels
 constexpr int kSweeps = 3;
 
 /// A box, or the place where a line passes a level.

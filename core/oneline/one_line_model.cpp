@@ -60,7 +60,8 @@ std::vector<Stage> readableStages(const OneLine& line)
             for (std::uint32_t g = 0; g < line.groups.size(); ++g) {
                 if (line.groups[g].level != level) continue;
                 sum += counts[g][stages[g]];
-                if (g != line.anchor && stages[g] > kBuilding && (largest == kAny || counts[g][stages[g]] > counts[largest][stages[largest]])) largest = g;
+                if (g != line.anchor && stages[g] > kBuilding && (largest == kAny || counts[g][stages[g]] > counts[largest][stages[largest]]))
+                    largest = g;
             }
             if (sum <= kMostOfLevel || largest == kAny) break;
             stages[largest] = Stage(stages[largest] - 1);

@@ -36,10 +36,10 @@ struct OneLineBox {
     std::int32_t level = 0;
     char side = 0;
     std::vector<std::uint32_t> members{};
-    Milliwatts load{}, capacity{};    ///< sums; capacity 0: a member states none
-    double share = 0;                 ///< of its capacity, of the worst member at worst
+    Milliwatts load{}, capacity{};        ///< sums; capacity 0: a member states none
+    double share = 0;                     ///< of its capacity, of the worst member at worst
     std::uint32_t worst = OneLine::kNone; ///< that member
-    std::uint32_t dark = 0;           ///< members without power
+    std::uint32_t dark = 0;               ///< members without power
     [[nodiscard]] bool folded() const { return members.size() > 1; }
     [[nodiscard]] bool over() const { return share > 1; }
     friend bool operator==(const OneLineBox&, const OneLineBox&) = default;

@@ -195,6 +195,7 @@ Report makeReport(const Figures& figures, const Bom& bom)
     fillCooling(figures, report);
     fillFibre(figures, report);
     fillCost(bom, report);
+    report.headroom = headroomOf(figures);
     return report;
 }
 

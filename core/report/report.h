@@ -4,6 +4,7 @@
 #include "core/derive/facility.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
+#include "core/headroom/headroom.h"
 #include "core/proof/proof.h"
 #include "core/site/site.h"
 
@@ -124,6 +125,7 @@ struct Report {
         std::map<std::string, std::int64_t> transceivers;
         std::int64_t reachExceeded = 0, noRoute = 0; ///< physical cables
     } fibre;
+    Headroom headroom;                ///< what still fits
     std::vector<NetworkProof> proofs; ///< by network, empty where not asked for
     struct Cost {
         std::string currency;

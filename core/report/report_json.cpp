@@ -227,6 +227,44 @@ Json costJson(const Report::Cost& cost)
             {"left_out", left}};
 }
 
+double thousandths(double value) { return std::round(value * 1000) / 1000; }
+
+/// A place: what is left, servers that fit in every respect, those that would by one resource alone (null: it sets no limit), and what of each
+/// would then be left for nothing.
+Json placeJson(const Headroom& headroom, const PlaceSpare& place)
+{
+    Json alone = Json::object(), stranded = Json::object();
+    for (std::size_t r = 0; r < kResources; ++r) {
+        const auto name = std::string(resourceName(Resource(r)));
+        alone[name] = place.alone[r] ? Json(*place.alone[r]) : Json();
+        stranded[name] = thousandths(headroom.stranded(place, Resource(r)));
+    }
+    return {{"name", place.name},
+            {"kw", place.power ? Json(thousandths(double(place.power->count()) * 1e-6)) : Json()},
+            {"u", place.units},
+            {"ports", place.ports},
+            {"kg", place.weight ? Json(thousandths(double(place.weight->count()) * 1e-3)) : Json()},
+            {"servers", place.servers},
+            {"limit", place.limit ? std::string(resourceName(*place.limit)) : std::string()},
+            {"by", alone},
+            {"stranded", stranded}};
+}
+
+Json headroomJson(const Headroom& headroom, const Figures& figures)
+{
+    Json rows = Json::array(), halls = Json::array();
+    for (const auto& place : headroom.rows) rows.push_back(placeJson(headroom, place));
+    for (const auto& place : headroom.halls) halls.push_back(placeJson(headroom, place));
+    Json server = Json::object();
+    if (headroom.server)
+        server = {{"type", (*figures.parts)[*headroom.server].slug},
+                  {"kw", thousandths(double(headroom.serverPower.count()) * 1e-6)},
+                  {"u", headroom.serverUnits},
+                  {"ports", headroom.serverPorts},
+                  {"kg", thousandths(double(headroom.serverWeight.count()) * 1e-3)}};
+    return {{"server", server}, {"rows", rows}, {"halls", halls}};
+}
+
 } // namespace
 
 Json reportJson(const Report& report, const Figures& figures)
@@ -246,6 +284,7 @@ Json reportJson(const Report& report, const Figures& figures)
     json["cooling"] = coolingJson(report.cooling);
     json["fibre"] = fibreJson(report.fibre);
     json["cost"] = costJson(report.cost);
+    json["headroom"] = headroomJson(report.headroom, figures);
     return json;
 }
 

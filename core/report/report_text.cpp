@@ -210,6 +210,34 @@ void writeFibre(Writer& w, const Report& report)
     if (fibre.noRoute) w.value(i18n("Without a way"), i18np(fibre.noRoute, "{:L} cable", "{:L} cables"));
 }
 
+Text spareText(const PlaceSpare& place)
+{
+    const Text power = place.power ? powerText(*place.power) : Text(TextId("any power"));
+    const Text weight = place.weight ? i18n("{:L} kg", place.weight->count() / 1000) : Text(TextId("any weight"));
+    return i18n("{}, {:L} U, {:L} ports, {} to spare", power, place.units, place.ports, weight);
+}
+
+/// Halls; of the rows only how many take more, because a pod has dozens.
+void writeHeadroom(Writer& w, const Report& report, const Figures& figures)
+{
+    const Headroom& headroom = report.headroom;
+    if (headroom.halls.empty()) return;
+    w.heading(i18n("What still fits"));
+    if (headroom.server)
+        w.value(i18n("One more server"), i18n("{}: {}, {} U, {} backend ports", (*figures.parts)[*headroom.server].slug,
+                                              powerText(headroom.serverPower), headroom.serverUnits, headroom.serverPorts));
+    for (const auto& hall : headroom.halls) {
+        w.value(verbatim(hall.name), spareText(hall));
+        if (!headroom.server) continue;
+        w.line(hall.limit ? i18np(hall.servers, "  {:L} more server fits; first to run out: {}", "  {:L} more servers fit; first to run out: {}",
+                                  resourceWord(*hall.limit))
+                          : i18np(hall.servers, "  {:L} more server fits", "  {:L} more servers fit"));
+    }
+    if (!headroom.server) return;
+    const auto open = std::ranges::count_if(headroom.rows, [](const PlaceSpare& row) { return row.servers > 0; });
+    w.line(i18np(std::int64_t(open), "{:L} of {:L} rows takes one more", "{:L} of {:L} rows take one more", std::int64_t(headroom.rows.size())));
+}
+
 void writeCost(Writer& w, const Report& report)
 {
     const auto& cost = report.cost;
@@ -237,6 +265,7 @@ std::string reportText(const Report& report, const Figures& figures)
     writeSite(w, report);
     writeCooling(w, report);
     writeFibre(w, report);
+    writeHeadroom(w, report, figures);
     writeCost(w, report);
     return w.take();
 }

@@ -2,42 +2,13 @@
 #include "core/values/design_fields.h"
 
 #include "core/derive/rack_kind.h"
+#include "core/values/field_helpers.h"
 
 #include <algorithm>
 
 namespace hw {
 
 namespace {
-
-ValueField fieldOf(EntityKind entity, std::size_t size, FieldScale scale, TextId title, std::string unit)
-{
-    ValueField f;
-    f.entity = entity;
-    f.values.assign(size, ValueField::kNone);
-    f.scale = scale;
-    f.title = title;
-    f.unit = std::move(unit);
-    return f;
-}
-
-Text basisText(const Figures& figures)
-{
-    switch (powerBasisOf(*figures.snapshot)) {
-    case PowerBasis::Typical: return i18n("typical basis");
-    case PowerBasis::Design: break;
-    case PowerBasis::Nameplate: return i18n("nameplate basis");
-    }
-    return i18n("design basis");
-}
-
-/// From nothing to the first round value that no known value is beyond.
-void fitRange(ValueField& f)
-{
-    float most = 0;
-    for (const float value : f.values)
-        if (known(value)) most = std::max(most, value);
-    f.high = roundUp(double(most));
-}
 
 struct Pair {
     ValueField racks, devices;
@@ -52,7 +23,8 @@ struct Pair {
 
 Pair pairOf(const Snapshot& s, FieldScale scale, TextId title, const std::string& unit)
 {
-    return {fieldOf(EntityKind::Rack, s.racks.nextId(), scale, title, unit), fieldOf(EntityKind::Device, s.devices.nextId(), scale, title, unit)};
+    return {emptyField(EntityKind::Rack, s.racks.nextId(), scale, title, unit),
+            emptyField(EntityKind::Device, s.devices.nextId(), scale, title, unit)};
 }
 
 /// Calls f(finding, racks, devices) with what every finding that counts names, each thing once.
@@ -98,7 +70,7 @@ std::vector<ValueField> limitFields(const Figures& figures)
     const PowerBasis basis = powerBasisOf(s);
     Pair pair = pairOf(s, FieldScale::Share, TextId("Rack power / limit"), "%");
     pair.devices.title = TextId("Power / limit of the rack");
-    pair.racks.source = pair.devices.source = basisText(figures);
+    pair.racks.source = pair.devices.source = basisOf(s);
     const auto share = [](Milliwatts load, Milliwatts limit) {
         return limit.count() > 0 ? float(double(load.count()) / double(limit.count())) : ValueField::kNone;
     };
@@ -117,7 +89,7 @@ std::vector<ValueField> energyFields(const Figures& figures, Energy what)
     const Snapshot& s = *figures.snapshot;
     const auto basis = std::size_t(powerBasisOf(s));
     Pair pair = pairOf(s, FieldScale::Amount, kTitles[std::size_t(what)], "kW");
-    pair.racks.source = pair.devices.source = basisText(figures);
+    pair.racks.source = pair.devices.source = basisOf(s);
     const auto kilowatts = [&](const Load& load) {
         Milliwatts power = load.power[basis];
         if (what == Energy::HeatToAir) power = Milliwatts(load.power[basis].count() - load.liquid[basis].count());
@@ -126,8 +98,8 @@ std::vector<ValueField> energyFields(const Figures& figures, Energy what)
     };
     s.racks.forEach([&](RackId id) { pair.racks.values[id.value] = kilowatts(figures.power->rack(id)); });
     s.devices.forEach([&](DeviceId id) { pair.devices.values[id.value] = kilowatts(figures.power->device(id)); });
-    fitRange(pair.racks);
-    fitRange(pair.devices);
+    fitToValues(pair.racks);
+    fitToValues(pair.devices);
     return pair.list();
 }
 
@@ -158,8 +130,8 @@ std::vector<ValueField> findingCountFields(const Figures& figures, const CheckRe
         for (const RackId id : racks) add(pair.racks.values[id.value]);
         for (const DeviceId id : devices) add(pair.devices.values[id.value]);
     });
-    fitRange(pair.racks);
-    fitRange(pair.devices);
+    fitToValues(pair.racks);
+    fitToValues(pair.devices);
     return pair.list();
 }
 

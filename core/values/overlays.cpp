@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/values/overlays.h"
 
+#include "core/values/place_fields.h"
+#include "core/values/power_fields.h"
+
 #include <array>
 
 namespace hw {
@@ -38,6 +41,28 @@ constexpr std::array kOverlays{
             [](const OverlayInputs& in) { return energyFields(in.figures, Energy::HeatToLiquid); }},
     Overlay{"finding-count", TextId("Number of findings"), TextId("How many findings there are"), OverlayNeeds::Findings, kValues,
             [](const OverlayInputs& in) { return findingCountFields(in.figures, *in.findings); }},
+    Overlay{"power-worst", TextId("Power at worst"), TextId("Load over capacity when any one other element of the power chain is lost"),
+            OverlayNeeds::Nothing, kPlaces, [](const OverlayInputs& in) { return powerWorstFields(in.figures); }},
+    Overlay{"power-headroom", TextId("Power headroom"), TextId("What the feeds can still give when any one element is lost"), OverlayNeeds::Nothing,
+            kPlaces, [](const OverlayInputs& in) { return powerHeadroomFields(in.figures); }},
+    Overlay{"side", TextId("Power sides"), TextId("On which sides racks are fed"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return sideFields(in.figures); }},
+    Overlay{"spare-kw", TextId("Spare kilowatts"), TextId("Power that a rack can still take, of its limit and its feeds"), OverlayNeeds::Nothing,
+            kPlaces, [](const OverlayInputs& in) { return spareFields(in.figures, "kW"); }},
+    Overlay{"spare-u", TextId("Spare rack units"), TextId("Free units of racks"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return spareFields(in.figures, "U"); }},
+    Overlay{"spare-ports", TextId("Spare ports"), TextId("Free ports of switches"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return spareFields(in.figures, "ports"); }},
+    Overlay{"weight", TextId("Weight"), TextId("Weight in racks over their rating"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return weightFields(in.figures); }},
+    Overlay{"floor-load", TextId("Floor load"), TextId("Racks with what is in them on their footprint"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return floorLoadFields(in.figures); }},
+    Overlay{"heat-density", TextId("Heat density"), TextId("Heat of rows per floor area"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return heatDensityFields(in.figures); }},
+    Overlay{"clearance", TextId("Clearance"), TextId("Free floor before the fronts of racks"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return clearanceFields(in.figures); }},
+    Overlay{"tray-fill", TextId("Tray fill"), TextId("How full cable trays are"), OverlayNeeds::Nothing, std::uint8_t(OverlayView::Plan),
+            [](const OverlayInputs& in) { return trayFillFields(in.figures); }},
     Overlay{"plane", TextId("Planes"), TextId("The plane of a fabric"), OverlayNeeds::Nothing, kFabric, nullptr},
     Overlay{"rail", TextId("Rails"), TextId("The rail of a fabric"), OverlayNeeds::Nothing, kFabric, nullptr},
     Overlay{"network", TextId("Network"), TextId("The network's own colour"), OverlayNeeds::Nothing, kFabric, nullptr},

@@ -75,6 +75,9 @@ private slots:
                                     << "heat";
         QTest::newRow("plan, load") << "plan"
                                     << "load";
+        for (const char* name : {"power-worst", "power-headroom", "side", "spare-kw", "spare-u", "spare-ports", "weight", "floor-load",
+                                 "heat-density", "clearance", "tray-fill"})
+            QTest::newRow(name) << "plan" << name;
         QTest::newRow("rack, power") << "rack:pod1-c01-r1-01"
                                      << "power";
         QTest::newRow("fabric, kilowatts") << "fabric:backend"
@@ -110,6 +113,22 @@ private slots:
         QCOMPARE(runCli({"export", "fabric-svg", m_hall, "-o", path("b.pdf")}).code, 2);
         QCOMPARE(runCli({"export", "text", m_hall, "-o", path("b.txt"), "--network", "backend"}).code, 2);
         QFile::remove(path("a.svg")), QFile::remove(path("a.pdf"));
+    }
+
+    /// The one-line diagram holds every level by name, and other views stay pictures.
+    void powerAsVectors()
+    {
+        const CliRun drawn = runCli({"render", m_hall, "-o", path("p.svg"), "--view", "power"});
+        QVERIFY2(drawn.code == 0 && drawn.error.isEmpty(), drawn.error.constData());
+        QFile svg(path("p.svg"));
+        QVERIFY(svg.open(QIODevice::ReadOnly));
+        const QByteArray text = svg.readAll();
+        for (const char* word : {"Busway", "Rack PDU", "Racks", "side A", "viewBox"}) QVERIFY2(text.contains(word), word);
+        QCOMPARE(runCli({"render", m_hall, "-o", path("p.pdf"), "--view", "power"}).code, 0);
+        QFile pdf(path("p.pdf"));
+        QVERIFY(pdf.open(QIODevice::ReadOnly));
+        QVERIFY(pdf.readAll().startsWith("%PDF-"));
+        QCOMPARE(runCli({"render", m_hall, "-o", path("p.svg"), "--view", "cooling"}).code, 2);
     }
 
     void refusals_data()

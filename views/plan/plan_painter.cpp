@@ -62,7 +62,8 @@ Box planBox(const Figures& figures, EntityRef entity)
 PlanPainter::PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts,
                          const OverlayValues& values)
     : m_painter(painter), m_camera(camera), m_bridge(bridge), m_figures(*bridge.figures()), m_snapshot(*bridge.figures()->snapshot), m_facts(facts),
-      m_values(values.of(EntityKind::Rack)), m_area(QPointF(), camera.view)
+      m_values(values.of(EntityKind::Rack)), m_deviceValues(values.name == "kind" ? nullptr : values.of(EntityKind::Device)),
+      m_trayValues(values.of(EntityKind::Tray)), m_area(QPointF(), camera.view)
 {
     m_painter.setRenderHint(QPainter::Antialiasing);
 }
@@ -159,7 +160,9 @@ void PlanPainter::drawTrays()
         const bool filtered = !m_facts.hiddenNetworks.empty();
         const auto network = shownNetwork(m_facts, id);
         QColor color = network ? networkColor(m_snapshot, *network) : theme().tray;
-        color.setAlphaF(network ? 0.45f : filtered ? 0.05f : 0.13f);
+        const float value = m_trayValues ? m_trayValues->at(id.value) : ValueField::kNone;
+        if (known(value)) color = QColor::fromRgb(valueRgb(*m_trayValues, value, theme().dark()));
+        color.setAlphaF(known(value) ? 0.85f : network ? 0.45f : filtered ? 0.05f : 0.13f);
         m_painter.setPen(QPen(color, std::max(1.0, width), Qt::SolidLine, Qt::FlatCap));
         m_painter.drawLine(a, b);
         if (width < 3) return;
@@ -189,8 +192,9 @@ void PlanPainter::drawFacilities()
         if (!m_snapshot.devices.contains(id)) continue;
         const QRectF rect = m_camera.toScreen(m_figures.placement->device(m_snapshot, *m_figures.parts, id));
         if (!visible(rect)) continue;
+        const float value = m_deviceValues ? m_deviceValues->at(id.value) : ValueField::kNone;
         m_painter.setPen(QPen(kindColor(RackKind::Facility), 1));
-        m_painter.setBrush(fill);
+        m_painter.setBrush(known(value) ? QColor::fromRgb(valueRgb(*m_deviceValues, value, theme().dark())) : fill);
         m_painter.drawRect(rect);
         const QString name = text(m_snapshot.devices.name[id]);
         if (m_painter.fontMetrics().horizontalAdvance(name) + 8 > rect.width() || m_painter.fontMetrics().height() > rect.height()) continue;

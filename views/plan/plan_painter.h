@@ -50,7 +50,7 @@ private:
     const Figures& m_figures;
     const Snapshot& m_snapshot;
     const RackFacts& m_facts;
-    const ValueField* m_values; ///< of racks; null: there are none
+    const ValueField *m_values, *m_deviceValues, *m_trayValues; ///< of racks, devices, trays; null: there are none
     QRectF m_area;
 };
 

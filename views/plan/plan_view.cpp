@@ -68,7 +68,8 @@ void PlanView::findWays()
 Legend PlanView::legend() const
 {
     const Snapshot& s = *m_bridge.figures()->snapshot;
-    Legend legend = overlayLegend(*m_overlay.values(), EntityKind::Rack, theme());
+    const OverlayValues& values = *m_overlay.values();
+    Legend legend = overlayLegend(values, !values.of(EntityKind::Rack) && values.of(EntityKind::Tray) ? EntityKind::Tray : EntityKind::Rack, theme());
     if (m_overlay.plain()) {
         legend.title.clear(); // the swatches speak for themselves
         const bool drawn = std::ranges::find(m_facts.kinds->ofRack, RackKind::Facility) != m_facts.kinds->ofRack.end();

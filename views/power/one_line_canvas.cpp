@@ -121,8 +121,8 @@ void OneLineCanvas::reveal(EntityRef entity)
     m_fitted = false;
     m_camera.scale = std::max(m_camera.scale, kLegible * 1.3 / OneLineLayout::kBoxWidth);
     const auto& at = m_layout.boxes[m_look.focus];
-    m_camera.origin = QPointF(at.middle(), at.y + OneLineLayout::kBoxHeight / 2) -
-                      QPointF(m_camera.area.width(), m_camera.area.height()) / (2 * m_camera.scale);
+    m_camera.origin =
+        QPointF(at.middle(), at.y + OneLineLayout::kBoxHeight / 2) - QPointF(m_camera.area.width(), m_camera.area.height()) / (2 * m_camera.scale);
     update();
 }
 
@@ -177,7 +177,8 @@ void OneLineCanvas::paintEvent(QPaintEvent*)
     if (!m_model || m_model->boxes.empty()) {
         painter.fillRect(rect(), theme().canvas);
         painter.setPen(theme().textFaint);
-        painter.drawText(rect(), Qt::AlignCenter, m_model ? tr("The design has no power equipment and nothing that draws power.") : tr("Working out the power chain …"));
+        painter.drawText(rect(), Qt::AlignCenter,
+                         m_model ? tr("The design has no power equipment and nothing that draws power.") : tr("Working out the power chain …"));
         return;
     }
     OneLineLook look = m_look;

@@ -25,7 +25,7 @@ public:
     void toggle(std::uint32_t box);
     void foldAll(); ///< as far as it is readable
     void fit();
-    void reveal(EntityRef entity); ///< opens what hides it, and brings it near
+    void reveal(EntityRef entity);                             ///< opens what hides it, and brings it near
     [[nodiscard]] std::uint32_t boxAt(QPointF position) const; ///< kNone
     [[nodiscard]] QRectF boxRect(std::uint32_t box) const { return m_camera.rect(m_layout, box); }
     [[nodiscard]] QSize sizeHint() const override { return {1000, 620}; }

@@ -184,7 +184,8 @@ void OneLinePainter::paintBox(std::uint32_t b)
     if (dead) {
         m_p.setPen(theme().error);
         const bool fed = std::ranges::any_of(box.members, [&](std::uint32_t i) { return !m_model.line->elements[i].feeds.empty(); });
-        drawFitting({left + 24 * s, rect.top() + 7 * s, width - 24 * s, 20 * s}, fed ? tr("dark") : tr("not fed"), 12 * s, QFont::Bold, Qt::AlignRight);
+        drawFitting({left + 24 * s, rect.top() + 7 * s, width - 24 * s, 20 * s}, fed ? tr("dark") : tr("not fed"), 12 * s, QFont::Bold,
+                    Qt::AlignRight);
     } else if (box.worst != OneLine::kNone) {
         m_p.setPen(box.share > 0.9 ? loadColor(box.share) : theme().text);
         drawFitting({left + 24 * s, rect.top() + 7 * s, width - 24 * s, 20 * s}, percent(box.share, 0), 15 * s, QFont::DemiBold, Qt::AlignRight);

@@ -32,7 +32,7 @@ struct OneLineCamera {
 
 /// What is marked in a diagram.
 struct OneLineLook {
-    std::vector<char> selected; ///< by element; empty = nothing
+    std::vector<char> selected;                                   ///< by element; empty = nothing
     std::uint32_t hover = OneLine::kNone, focus = OneLine::kNone; ///< boxes
 };
 

@@ -35,7 +35,8 @@ void drawConverter(QPainter& painter, const QRectF& r)
     painter.drawLine(r.bottomLeft(), r.topRight());
     drawWave(painter, QRectF(r.left() + r.width() * 0.10, r.top() + r.height() * 0.14, r.width() * 0.36, r.height() * 0.24));
     for (const double y : {0.70, 0.82})
-        painter.drawLine(QPointF(r.left() + r.width() * 0.56, r.top() + r.height() * y), QPointF(r.left() + r.width() * 0.90, r.top() + r.height() * y));
+        painter.drawLine(QPointF(r.left() + r.width() * 0.56, r.top() + r.height() * y),
+                         QPointF(r.left() + r.width() * 0.90, r.top() + r.height() * y));
 }
 
 void drawBattery(QPainter& painter, const QRectF& r)
@@ -125,7 +126,8 @@ void drawTransfer(QPainter& painter, const QRectF& r)
     const QPointF out(r.center().x(), r.bottom()), pivot(r.center().x(), r.top() + r.height() * 0.65);
     painter.drawLine(out, pivot);
     painter.drawLine(pivot, QPointF(r.left() + r.width() * 0.25, r.top() + r.height() * 0.3));
-    for (const double x : {0.25, 0.75}) painter.drawLine(QPointF(r.left() + r.width() * x, r.top()), QPointF(r.left() + r.width() * x, r.top() + r.height() * 0.3));
+    for (const double x : {0.25, 0.75})
+        painter.drawLine(QPointF(r.left() + r.width() * x, r.top()), QPointF(r.left() + r.width() * x, r.top() + r.height() * 0.3));
 }
 
 } // namespace
@@ -138,9 +140,7 @@ void drawPowerSymbol(QPainter& painter, const OneLineGroup& group, const QRectF&
     case PowerElement::Utility: return drawUtility(painter, r);
     case PowerElement::Transformer: return drawTransformer(painter, r);
     case PowerElement::Switchgear: return drawBoard(painter, r, false);
-    case PowerElement::Generator:
-        painter.drawEllipse(r);
-        return drawLetter(painter, r, "G"); // no text
+    case PowerElement::Generator: painter.drawEllipse(r); return drawLetter(painter, r, "G"); // no text
     case PowerElement::Ups:
         drawConverter(painter, QRectF(r.left(), r.top(), r.width() * 0.72, r.height()));
         return drawBattery(painter, QRectF(r.left() + r.width() * 0.80, r.top() + r.height() * 0.3, r.width() * 0.26, r.height() * 0.4));

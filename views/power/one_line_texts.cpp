@@ -67,7 +67,8 @@ QString powerProblems(const OneLine& line)
     if (line.unfed > 0) parts << text(i18np(line.unfed, "{:L} load is not fed", "{:L} loads are not fed"));
     if (line.dark > 0) parts << text(i18np(line.dark, "{:L} load is dark", "{:L} loads are dark"));
     const auto over = std::ranges::count_if(line.elements, [&](const OneLineElement& e) { return e.share() > 1; });
-    if (over > 0) parts << text(i18np(std::int64_t(over), "{:L} element is over its capacity at worst", "{:L} elements are over their capacity at worst"));
+    if (over > 0)
+        parts << text(i18np(std::int64_t(over), "{:L} element is over its capacity at worst", "{:L} elements are over their capacity at worst"));
     return parts.join("   ·   ");
 }
 
@@ -113,7 +114,10 @@ QString boxTip(const OneLineModel& model, const OneLineBox& box)
     }
     if (box.dark > 0) tip += row(tr("Without power"), tr("%1 of %2").arg(count(box.dark), count(std::int64_t(box.members.size()))));
     tip += "</table>";
-    tip += QString("<i>%1</i>").arg(box.folded() ? tr("A double click opens it") : box.around ? tr("A double click folds it with its like") : QString());
+    tip += QString("<i>%1</i>")
+               .arg(box.folded() ? tr("A double click opens it")
+                    : box.around ? tr("A double click folds it with its like")
+                                 : QString());
     return tip;
 }
 

@@ -3,10 +3,8 @@
 
 #include <QWidget> // before core's headers: moc cannot read <compare> as the very first one
 
-#include "views/bridge/document_bridge.h"
 #include "core/oneline/one_line.h"
-
-
+#include "views/bridge/document_bridge.h"
 
 namespace hw::views {
 

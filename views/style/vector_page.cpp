@@ -67,8 +67,7 @@ bool isVectorFile(const QString& path)
 Result<void> writeVectorPage(const QString& path, const QString& title, const QString& description,
                              const std::function<void(QPainter&, const QRectF&)>& paint)
 {
-    if (!isVectorFile(path))
-        return fail(ErrorCode::Usage, path.toStdString(), i18n("is neither .svg nor .pdf"), i18n("choose one of these endings"));
+    if (!isVectorFile(path)) return fail(ErrorCode::Usage, path.toStdString(), i18n("is neither .svg nor .pdf"), i18n("choose one of these endings"));
     QSaveFile file(path);
     const PaperColours paper;
     if (!file.open(QIODevice::WriteOnly))

@@ -25,7 +25,8 @@ void declare(CLI::App& app, Options& o)
     app.add_option("-o,--output", o.output, words(i18n("The picture to write; a fabric and the power chain also as .svg or .pdf, A3")))
         ->option_text("IMAGE.png")
         ->required();
-    app.add_option("--view", o.view, words(i18n("twin, plan, rack:NAME, fabric:NETWORK, power (one-line diagram) or cooling (default twin)")))->option_text("VIEW");
+    app.add_option("--view", o.view, words(i18n("twin, plan, rack:NAME, fabric:NETWORK, power (one-line diagram) or cooling (default twin)")))
+        ->option_text("VIEW");
     app.add_option("--overlay", o.overlay,
                    words(i18n("Colours. Twin, plan, rack: {}. Fabric: {}. Loads are those of a ring all-reduce", overlayNames(OverlayView::Plan),
                               overlayNames(OverlayView::Fabric))))

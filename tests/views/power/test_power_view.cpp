@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Clicks and keys on the one-line diagram, and one picture that somebody has looked at (HALLWRIGHT_BASELINES=write makes it anew).
+#include "core/template/template.h"
+#include "tests/oneline/chain_sample.h"
+#include "views/power/one_line_canvas.h"
+#include "views/power/one_line_texts.h"
+#include "views/power/one_line_view.h"
+#include "views/power/render.h"
+#include "views/style/theme.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+
+using namespace hw;
+using namespace hw::views;
+
+namespace {
+
+/// Root of the mean squared difference per channel at a quarter of the size, 0 … 255: text edges differ between FreeType builds.
+double difference(QImage a, QImage b)
+{
+    if (a.size() != b.size()) return 255;
+    a = a.scaled(a.size() / 4, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
+    b = b.scaled(b.size() / 4, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
+    double sum = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x) {
+            const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
+            sum += std::pow(qRed(p) - qRed(q), 2) + std::pow(qGreen(p) - qGreen(q), 2) + std::pow(qBlue(p) - qBlue(q), 2);
+        }
+    return std::sqrt(sum / (3.0 * a.width() * a.height()));
+}
+
+constexpr double kTolerance = 6.0;
+
+} // namespace
+
+class TestPowerView : public QObject {
+    Q_OBJECT
+
+    static std::uint32_t foldOf(const OneLineCanvas& canvas)
+    {
+        const auto& boxes = canvas.model()->boxes;
+        const auto at = std::ranges::find_if(boxes, &OneLineBox::folded);
+        return at == boxes.end() ? OneLine::kNone : std::uint32_t(at - boxes.begin());
+    }
+
+private slots:
+    void initTestCase() { applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), ThemeKind::Light); }
+
+    void picture()
+    {
+        const auto line = test::twoSidedChain(3, 4);
+        const auto page = makeOneLinePage(OneLineModel::make(line, OneLineOpen::readable(*line)));
+        QImage image(900, 640, QImage::Format_RGB32);
+        QPainter painter(&image);
+        paintOneLinePage(painter, QRectF(image.rect()), page);
+        painter.end();
+        const QString file = HW_TEST_DATA "/../baselines/one-line.png";
+        if (qEnvironmentVariable("HALLWRIGHT_BASELINES") == "write") QVERIFY(image.save(file));
+        const QImage baseline(file);
+        QVERIFY2(!baseline.isNull(), qPrintable("no baseline " + file));
+        const double found = difference(image, baseline);
+        if (found > kTolerance) image.save(QDir::tempPath() + "/one-line-now.png");
+        QVERIFY2(found <= kTolerance, qPrintable(QString("differs by %1").arg(found)));
+        QImage other(900, 640, QImage::Format_RGB32); // the comparison can fail
+        other.fill(theme().canvas);
+        QVERIFY(difference(other, baseline) > kTolerance);
+    }
+
+    void loadsAreInTheUnitOfTheCapacity()
+    {
+        QCOMPARE(loadText(watts(905'300), watts(2'992'500)), QString("0.91 of 2.99 kW").replace("kW", "MW"));
+        QCOMPARE(loadText(watts(12'340), watts(57'000)), QString("12.3 of 57.0 kW"));
+    }
+
+    void clickPicksAndDoubleClickOpens()
+    {
+        OneLineCanvas canvas;
+        canvas.resize(1200, 700);
+        canvas.show();
+        canvas.setLine(test::twoSidedChain(8, 6), false);
+        const std::uint32_t fold = foldOf(canvas);
+        QVERIFY(fold != OneLine::kNone);
+        const auto key = canvas.model()->boxes[fold].key;
+        const auto members = canvas.model()->boxes[fold].members.size();
+        const QPoint at = canvas.boxRect(fold).center().toPoint();
+        QCOMPARE(canvas.boxAt(at), fold);
+        QSignalSpy picked(&canvas, &OneLineCanvas::picked);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, at);
+        QCOMPARE(picked.count(), 1);
+        QCOMPARE(picked.front().front().value<std::vector<EntityRef>>().size(), members);
+        QTest::mouseDClick(&canvas, Qt::LeftButton, {}, at);
+        QVERIFY(canvas.open().has(key));
+        QVERIFY(canvas.model()->find(key) == OneLine::kNone);
+        const std::uint32_t inner = [&] {
+            for (std::uint32_t b = 0; b < canvas.model()->boxes.size(); ++b)
+                if (canvas.model()->boxes[b].around == key) return b;
+            return OneLine::kNone;
+        }();
+        QVERIFY(inner != OneLine::kNone);
+        QTest::mouseDClick(&canvas, Qt::LeftButton, {}, canvas.boxRect(inner).center().toPoint());
+        QVERIFY(canvas.model()->find(key) != OneLine::kNone); // folded again
+    }
+
+    void keysMoveAndOpen()
+    {
+        OneLineCanvas canvas;
+        canvas.resize(1200, 700);
+        canvas.show();
+        canvas.setLine(test::twoSidedChain(8, 6), false);
+        QSignalSpy picked(&canvas, &OneLineCanvas::picked);
+        QTest::keyClick(&canvas, Qt::Key_Down); // the first box
+        for (int level = 0; level < 5; ++level) QTest::keyClick(&canvas, Qt::Key_Down);
+        QCOMPARE(picked.count(), 6);
+        const auto before = canvas.model()->boxes.size();
+        QTest::keyClick(&canvas, Qt::Key_Return); // a fold of busways
+        QVERIFY(canvas.model()->boxes.size() > before);
+        canvas.foldAll();
+        QCOMPARE(canvas.model()->boxes.size(), before);
+    }
+
+    void revealBringsAnElementIntoView()
+    {
+        OneLineCanvas canvas;
+        canvas.resize(1000, 600);
+        canvas.show();
+        const auto line = test::twoSidedChain(8, 6);
+        canvas.setLine(line, false);
+        const auto last = std::uint32_t(line->elements.size() - 1);
+        canvas.reveal(line->elements[last].entity);
+        const std::uint32_t box = canvas.model()->boxOf[last];
+        QVERIFY(!canvas.model()->boxes[box].folded());
+        QVERIFY(QRectF(canvas.rect()).contains(canvas.boxRect(box).center()));
+    }
+
+    /// The view over a document: the diagram follows on a worker, selection goes both ways.
+    void viewFollowsTheDocument()
+    {
+        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto design = Template::load(HW_RESOURCES "/templates/hpn.yaml").value();
+        const auto snapshot = instantiate(design, design.complete(std::map<std::string, std::string>{{"segments", "1"}}).value(), catalogue).value();
+        DocumentBridge bridge;
+        bridge.load(snapshot, computeFigures(snapshot).value());
+        OneLineView view(bridge);
+        view.resize(1200, 700);
+        view.show();
+        QTRY_VERIFY_WITH_TIMEOUT(view.canvas()->model() != nullptr, 20000);
+        const OneLineCanvas& canvas = *view.canvas();
+        const auto rect = canvas.boxRect(0);
+        QTest::mouseClick(view.canvas(), Qt::LeftButton, {}, rect.center().toPoint());
+        QCOMPARE(bridge.selection().size(), canvas.model()->boxes[0].members.size());
+        const RackId rack = snapshot->racks.ids().front();
+        bridge.zoomTo(ref(rack));
+        const auto element = canvas.model()->line->elementOf(ref(rack));
+        QVERIFY(element != OneLine::kNone);
+        QVERIFY(!canvas.model()->boxes[canvas.model()->boxOf[element]].folded());
+    }
+};
+
+QTEST_MAIN(TestPowerView)
+#include "test_power_view.moc"
