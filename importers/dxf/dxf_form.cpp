@@ -169,8 +169,8 @@ private:
 
     void entity(std::string_view what, std::size_t line)
     {
-        static const std::set<std::string_view> kRead = {"LINE", "LWPOLYLINE", "POLYLINE", "VERTEX", "SEQEND", "CIRCLE",
-                                                         "ARC",  "INSERT",     "BLOCK",    "ENDBLK"};
+        static const std::set<std::string_view> kRead = {"LINE",   "LWPOLYLINE", "POLYLINE", "VERTEX", "SEQEND",
+                                                         "CIRCLE", "ARC",        "INSERT",   "BLOCK",  "ENDBLK"};
         m_keep = kRead.contains(what);
         m_kind = m_keep ? std::string(what) : std::string();
         m_kindLine = line + 1;
@@ -180,10 +180,7 @@ private:
         if (others.count++ == 0) others.line = line + 1;
     }
 
-    void put(int code, std::string_view value)
-    {
-        m_out.readable += fmt::format("{}\n{}\n", code, value.substr(0, kLongestValue));
-    }
+    void put(int code, std::string_view value) { m_out.readable += fmt::format("{}\n{}\n", code, value.substr(0, kLongestValue)); }
 
     const std::string m_file;
     const std::string& m_text;

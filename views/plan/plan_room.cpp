@@ -29,8 +29,7 @@ std::vector<QLineF> readLines(const std::string& text)
             if (n < 3 && (at == end || *at++ != ',')) break;
         }
         if (n == 4) lines.emplace_back(v[0], v[1], v[2], v[3]);
-        while (at < end && *at++ != ';') {
-        }
+        while (at < end && *at++ != ';') {}
     }
     return lines;
 }
@@ -116,7 +115,8 @@ void PlanPainter::drawUnderlays(const UnderlayLines& underlays)
         if (!m_snapshot.halls.contains(layer.hall)) continue;
         const Frame frame = hallFrame(m_snapshot, layer.hall);
         for (const QLineF& line : layer.lines) {
-            const QLineF drawn(m_camera.toScreen(frame.x + line.x1(), frame.y + line.y1()), m_camera.toScreen(frame.x + line.x2(), frame.y + line.y2()));
+            const QLineF drawn(m_camera.toScreen(frame.x + line.x1(), frame.y + line.y1()),
+                               m_camera.toScreen(frame.x + line.x2(), frame.y + line.y2()));
             if (visible(QRectF(drawn.p1(), drawn.p2()).normalized().adjusted(-1, -1, 1, 1))) screen.push_back(drawn);
         }
     }
