@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/site/row_places.h"
 #include "importers/dxf/drawing.h"
 #include "importers/dxf/loops.h"
 #include "importers/dxf/roles.h"
@@ -7,6 +8,7 @@
 #include <QTest>
 
 #include <map>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -315,10 +317,43 @@ private slots:
         const auto whole = planOf(good);
         QVERIFY2(whole.has_value(), whole ? "" : whole.error().text().c_str());
         QVERIFY(doubts(*whole, "1 TEXT is not read") && doubts(*whole, "block GONE is inserted and not in the file"));
+        QCOMPARE(roomsOf(planOf("\xEF\xBB\xBF" + good)), roomsOf(whole));
         for (std::size_t length = 0; length + 2 < good.size(); length += 7) QVERIFY(!planOf(good.substr(0, length)).has_value());
+        std::mt19937 random(5);
+        for (int round = 0; round < 3000; ++round) { // characters that change, lines that go or come twice
+            std::string text = good;
+            for (int n = 0; n < 3; ++n) {
+                const std::size_t at = random() % text.size(), end = std::min(text.find('\n', at), text.size() - 1);
+                switch (random() % 3) {
+                case 0: text[at] = char('!' + random() % 94); break;
+                case 1: text.erase(at, end + 1 - at); break;
+                default: text.insert(at, text.substr(at, end + 1 - at));
+                }
+            }
+            const auto plan = planOf(text);
+            QVERIFY(plan ? plan->after->halls.size() == 1 : !plan.error().text().empty());
+        }
         Sketch ring;
         ring.block("A").insert("0", "B", 0, 0).end().block("B").insert("0", "A", 0, 0).end().room("WALL", 0, 0, 9000, 9000).insert("0", "A", 0, 0);
         QCOMPARE(planOf(ring).error().code, ErrorCode::Unreadable);
+    }
+
+    /// docs/examples: a hall of 120 m × 20 m whose columns stand in the cold aisles takes the 16 cells of an HPN pod.
+    void exampleHall()
+    {
+        const auto source = readSource(HW_RESOURCES "/../docs/examples/hall-120x20.dxf");
+        QVERIFY(source.has_value());
+        const auto plan = planOf(source->content);
+        QVERIFY2(roomsOf(plan).starts_with("hall 120000 20000\nwall"), roomsOf(plan).c_str());
+        std::map<StructureKind, int> kinds;
+        const Snapshot& s = *plan->after;
+        s.structures.forEach([&](StructureId id) { ++kinds[s.structures.kind[id]]; });
+        QCOMPARE(kinds[StructureKind::Wall], 4);
+        QCOMPARE(kinds[StructureKind::Column], 15);
+        QCOMPARE(kinds[StructureKind::Door], 3);
+        const auto cells = site::cellPlaces(site::RoomShape::of(s, HallId(0)), {});
+        QCOMPARE(cells.size(), std::size_t(16));
+        QCOMPARE(site::racksOf(cells), 16 * 36);
     }
 
     /// Into a hall that is there: its outline and walls are replaced, the rest stays; again changes nothing more.
