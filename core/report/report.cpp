@@ -2,9 +2,9 @@
 #include "core/report/report.h"
 
 #include "core/exchange/cable_schedule.h"
-#include "core/model/number_setting.h"
 #include "core/report/network_view.h"
 #include "core/report/power_levels.h"
+#include "core/model/number_setting.h"
 
 #include <algorithm>
 #include <fmt/format.h>
