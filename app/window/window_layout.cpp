@@ -124,7 +124,7 @@ void MainWindow::makeMenus()
     fill(file, {"file.new", "file.open"});
     QMenu* recent = file->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
-    fill(file, {"file.save", "file.saveAs", nullptr});
+    fill(file, {"file.save", "file.saveAs", nullptr, "file.import"});
     fill(file->addMenu(views::icon("export"), tr("&Export")),
          {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.fabric", "export.power", "export.picture"});
     fill(file, {nullptr, "file.quit"});

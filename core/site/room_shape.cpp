@@ -18,7 +18,8 @@ std::array<Real, 4> cornersOf(const Obstacle& o)
 {
     double dx = o.b.x - o.a.x, dy = o.b.y - o.a.y;
     const double length = std::hypot(dx, dy), half = o.width / 2.0;
-    if (length <= 0) return {{{o.a.x - half, o.a.y - half}, {o.a.x + half, o.a.y - half}, {o.a.x + half, o.a.y + half}, {o.a.x - half, o.a.y + half}}};
+    if (length <= 0)
+        return {{{o.a.x - half, o.a.y - half}, {o.a.x + half, o.a.y - half}, {o.a.x + half, o.a.y + half}, {o.a.x - half, o.a.y + half}}};
     dx *= half / length, dy *= half / length;
     return {{{o.a.x + dy, o.a.y - dx}, {o.b.x + dy, o.b.y - dx}, {o.b.x - dy, o.b.y + dx}, {o.a.x - dy, o.a.y + dx}}};
 }
@@ -115,8 +116,8 @@ bool RoomShape::fits(const FloorRect& rect, std::int32_t clearance) const
 {
     const FloorRect wanted = rect.grown(clearance, clearance);
     return contains(wanted) && std::ranges::none_of(m_obstacles, [&](const Obstacle& o) {
-        return o.meets(wanted) || (o.kind == StructureKind::Door && o.withFloor(kDoorFloorMm).meets(rect));
-    });
+               return o.meets(wanted) || (o.kind == StructureKind::Door && o.withFloor(kDoorFloorMm).meets(rect));
+           });
 }
 
 RoomShape RoomShape::transposed() const

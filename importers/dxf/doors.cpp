@@ -9,7 +9,7 @@ namespace hw::importers::dxf {
 namespace {
 
 constexpr double kNarrowest = 400, kWidest = 8000; ///< of a door, mm
-constexpr std::int64_t kAssumedThick = 100;             ///< thick where no wall is near, mm
+constexpr std::int64_t kAssumedThick = 100;        ///< thick where no wall is near, mm
 
 /// From the hinge of a leaf to where it closes: the end of its swing that no line of the leaf ends at.
 Seg openingOf(const Drawn& arc, const std::vector<const Drawn*>& thing, const std::vector<Piece>& walls)
@@ -58,14 +58,32 @@ std::vector<Seg> openings(const std::vector<const Drawn*>& thing, const std::vec
     return {longest(thing)};
 }
 
-std::int64_t thickness(const Seg& door, const std::vector<Piece>& walls)
+/// The wall that a door is in.
+const Piece* wallAt(const Seg& door, const std::vector<Piece>& walls)
 {
     const Pt middle{(door.a.x + door.b.x) / 2, (door.a.y + door.b.y) / 2};
     double nearest = distance(door.a, door.b) / 2 + 600;
-    std::int64_t found = kAssumedThick;
+    const Piece* found = nullptr;
     for (const Piece& wall : walls)
-        if (const double d = distance(middle, Seg{wall.a, wall.b}); d < nearest) nearest = d, found = wall.width;
+        if (const double d = distance(middle, Seg{wall.a, wall.b}); d < nearest) nearest = d, found = &wall;
     return found;
+}
+
+/// A door as thick as its wall, and in its middle where it is drawn along one of its faces.
+Piece doorIn(Seg door, const std::vector<Piece>& walls)
+{
+    const Piece* wall = wallAt(door, walls);
+    Piece piece{StructureKind::Door, std::min(door.a, door.b), std::max(door.a, door.b), wall ? wall->width : kAssumedThick};
+    if (!wall) return piece;
+    const double length = distance(wall->a, wall->b), ux = double(wall->b.x - wall->a.x) / length, uy = double(wall->b.y - wall->a.y) / length;
+    const auto aside = [&](Pt p) { return double(p.y - wall->a.y) * ux - double(p.x - wall->a.x) * uy; };
+    const double a = aside(piece.a), b = aside(piece.b);
+    if (std::abs(a - b) > 10 || std::abs(a) > double(wall->width)) return piece;
+    for (Pt* p : {&piece.a, &piece.b}) {
+        p->x += std::llround(a * uy);
+        p->y -= std::llround(a * ux);
+    }
+    return piece;
 }
 
 } // namespace
@@ -80,7 +98,7 @@ std::vector<Piece> findDoors(const std::vector<const Drawn*>& drawn, const std::
             if (wide < kNarrowest || wide > kWidest)
                 ++odd;
             else
-                doors.push_back({StructureKind::Door, std::min(opening.a, opening.b), std::max(opening.a, opening.b), thickness(opening, walls)});
+                doors.push_back(doorIn(opening, walls));
         }
     if (odd > 0)
         doubts.push_back(i18np(odd, "{0} thing on the doors' layer is no door: it is not {1} to {2} mm wide",

@@ -110,8 +110,17 @@ public:
         finish();
         if (attributes.isInPaperSpace()) return;
         const bool flip = mirrored();
-        blocks[m_block].inserts.push_back({data.name, attributes.getLayer(), {data.ipx, data.ipy}, data.sx, data.sy, data.angle, data.colSp,
-                                           data.rowSp, std::max(1, data.cols), std::max(1, data.rows), flip});
+        blocks[m_block].inserts.push_back({data.name,
+                                           attributes.getLayer(),
+                                           {data.ipx, data.ipy},
+                                           data.sx,
+                                           data.sy,
+                                           data.angle,
+                                           data.colSp,
+                                           data.rowSp,
+                                           std::max(1, data.cols),
+                                           std::max(1, data.rows),
+                                           flip});
     }
 
 private:
@@ -162,13 +171,18 @@ public:
     Result<Drawing> run()
     {
         if (const auto found = m_blocks.find(""); found != m_blocks.end())
-            if (const auto done = put(found->second, {}, {}, {}, 0, 0); !done) return tl::unexpected(done.error());
+            if (const auto done = put(found->second, {}, {}, {}, {}, 0); !done) return tl::unexpected(done.error());
         m_out.missingBlocks.assign(m_missing.begin(), m_missing.end());
         return std::move(m_out);
     }
 
 private:
-    Result<void> put(const Block& block, const Transform& where, const std::string& layer, const std::string& name, std::uint32_t insert, int depth)
+    /// Numbers of insertions; 0: none.
+    struct Nest {
+        std::uint32_t inner = 0, outer = 0;
+    };
+
+    Result<void> put(const Block& block, const Transform& where, const std::string& layer, const std::string& name, Nest nest, int depth)
     {
         if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_file, i18n("was stopped"));
         if (depth > kDeepest) return fail(ErrorCode::Unreadable, m_file, i18n("block {} holds itself", name), i18n("mend the drawing"));
@@ -177,16 +191,17 @@ private:
             for (Spot& p : copy.points) p = where.at(p);
             copy.centre = where.at(copy.centre);
             if (depth > 0 && copy.layer == "0") copy.layer = layer; // of the insertion, as the format has it
-            copy.block = name, copy.insert = insert;
+            copy.block = name, copy.insert = nest.inner, copy.outer = nest.outer;
         }
         if (m_out.shapes.size() > kMostShapes)
-            return fail(ErrorCode::Unreadable, m_file, i18n("holds more than {} lines and arcs", kMostShapes), i18n("purge what the room does not need"));
+            return fail(ErrorCode::Unreadable, m_file, i18n("holds more than {} lines and arcs", kMostShapes),
+                        i18n("purge what the room does not need"));
         for (const Insert& each : block.inserts)
-            if (const auto done = putInsert(each, where, layer, insert, depth); !done) return done;
+            if (const auto done = putInsert(each, where, layer, nest, depth); !done) return done;
         return {};
     }
 
-    Result<void> putInsert(const Insert& each, const Transform& where, const std::string& layer, std::uint32_t insert, int depth)
+    Result<void> putInsert(const Insert& each, const Transform& where, const std::string& layer, Nest nest, int depth)
     {
         const auto found = m_blocks.find(each.block);
         if (each.block.empty() || found == m_blocks.end()) {
@@ -203,7 +218,9 @@ private:
                 const Transform scaled{each.scaleX, 0, 0, each.scaleY, -base.x * each.scaleX, -base.y * each.scaleY};
                 Transform local = turned.after(step).after(scaled);
                 if (each.mirrored) local = Transform{-1, 0, 0, 1, 0, 0}.after(local);
-                const auto done = put(found->second, where.after(local), own, each.block, depth == 0 ? ++m_inserts : insert, depth + 1);
+                nest.inner = ++m_inserts;
+                if (depth == 0) nest.outer = nest.inner;
+                const auto done = put(found->second, where.after(local), own, each.block, nest, depth + 1);
                 if (!done) return done;
             }
         return {};

@@ -25,7 +25,8 @@ struct Shape {
     bool closed = false;
     Spot centre;              ///< of a circle or arc
     std::string layer, block; ///< and the block that it came in
-    std::uint32_t insert = 0; ///< the outermost insertion that it came with, from 1; 0: none
+    std::uint32_t insert = 0; ///< the innermost insertion that it came with, from 1; 0: none
+    std::uint32_t outer = 0;  ///< the outermost one
 };
 
 /// An ASCII DXF after its form was checked: what dxflib shall read of it, and what it does not read.

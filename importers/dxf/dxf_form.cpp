@@ -12,6 +12,7 @@ namespace hw::importers::dxf {
 
 namespace {
 
+constexpr std::string_view kMark = "\xEF\xBB\xBF"; ///< with which some write UTF-8
 constexpr std::size_t kLongestValue = 1000; ///< dxflib reads lines up to 1024 characters
 
 std::string_view trimmed(std::string_view text)
@@ -169,8 +170,8 @@ private:
 
     void entity(std::string_view what, std::size_t line)
     {
-        static const std::set<std::string_view> kRead = {"LINE", "LWPOLYLINE", "POLYLINE", "VERTEX", "SEQEND", "CIRCLE",
-                                                         "ARC",  "INSERT",     "BLOCK",    "ENDBLK"};
+        static const std::set<std::string_view> kRead = {"LINE",   "LWPOLYLINE", "POLYLINE", "VERTEX", "SEQEND",
+                                                         "CIRCLE", "ARC",        "INSERT",   "BLOCK",  "ENDBLK"};
         m_keep = kRead.contains(what);
         m_kind = m_keep ? std::string(what) : std::string();
         m_kindLine = line + 1;
@@ -180,15 +181,12 @@ private:
         if (others.count++ == 0) others.line = line + 1;
     }
 
-    void put(int code, std::string_view value)
-    {
-        m_out.readable += fmt::format("{}\n{}\n", code, value.substr(0, kLongestValue));
-    }
+    void put(int code, std::string_view value) { m_out.readable += fmt::format("{}\n{}\n", code, value.substr(0, kLongestValue)); }
 
     const std::string m_file;
     const std::string& m_text;
     Checked m_out;
-    std::size_t m_at = 0, m_line = 0, m_kindLine = 0;
+    std::size_t m_at = m_text.starts_with(kMark) ? kMark.size() : 0, m_line = 0, m_kindLine = 0;
     std::string m_section, m_kind, m_variable;
     long long m_corners = 0;
     std::optional<long long> m_cornersSaid;
@@ -201,7 +199,7 @@ bool looksLikeDrawing(const std::string& content)
 {
     if (content.starts_with("AutoCAD Binary DXF") || content.starts_with("AC10")) return true;
     std::string_view rest = content;
-    if (rest.starts_with("\xEF\xBB\xBF")) return false;
+    if (rest.starts_with(kMark)) rest.remove_prefix(kMark.size());
     const auto line = [&] {
         const auto end = rest.find('\n');
         const auto first = trimmed(rest.substr(0, end));

@@ -52,16 +52,19 @@ std::optional<std::vector<Drawn>> scaled(const Drawing& drawing, const Roles& ro
 
 class DxfImporter final : public exchange::Importer {
 public:
-    exchange::FormatInfo info() const override { return {"dxf", i18n("a drawing of a room (ASCII DXF): walls, columns, doors, ramps, and its lines")}; }
+    exchange::FormatInfo info() const override
+    {
+        return {"dxf", i18n("a drawing of a room (ASCII DXF): walls, columns, doors, ramps, and its lines")};
+    }
     std::vector<exchange::ImportOption> options() const override
     {
-        return {{"hall", "NAME", i18n("dxf: the hall that is drawn; without it one is made, in a building of its own")},
-                {"units", "UNIT", i18n("dxf: the drawing's unit (mm, cm, m, in, ft), where the file does not say it or is wrong")},
+        return {{"hall", "NAME", i18n("the hall that is drawn; without it one is made, in a building of its own")},
+                {"units", "UNIT", i18n("the drawing's unit (mm, cm, m, in, ft), where the file does not say it or is wrong")},
                 {"known-length", "WHAT=LENGTH",
-                 i18n("dxf: a length that is known, as \"width=120 m\" or \"depth=20 m\" (of all walls), \"LAYER=9.6 m\" (its width) or "
+                 i18n("a length that is known, as \"width=120 m\" or \"depth=20 m\" (of all walls), \"LAYER=9.6 m\" (its width) or "
                       "\"x1,y1,x2,y2=12.0 m\" (drawn points); refused when more than 1 % off")},
                 {"layers", "ROLE=LAYER,...",
-                 i18n("dxf: what layers hold: room, walls, columns, doors, ramps, keep-outs; * stands for anything; others go by their names")}};
+                 i18n("what layers hold: room, walls, columns, doors, ramps, keep-outs; * stands for anything; others go by their names")}};
     }
     bool probe(const exchange::ImportSource& source) const override { return looksLikeDrawing(source.content); }
 
@@ -92,7 +95,7 @@ public:
         if (room.outline.empty()) return noRoom(file, layers);
         for (const Text& doubt : room.doubts) plan.issues.push_back({file, doubt});
         auto after = std::make_shared<Snapshot>(*base);
-        const RoomDrawing into{source.path.filename().string(), source.path.stem().string(), source.option("hall"), &room, &*drawn};
+        const RoomDrawing into{file, source.path.filename().string(), source.path.stem().string(), source.option("hall"), &room, &*drawn};
         if (const auto written = writeRoom(*after, into, plan); !written) return tl::unexpected(written.error());
         plan.base = base;
         plan.after = std::move(after);
@@ -125,13 +128,15 @@ private:
     static void tellOthers(const Checked& checked, const Drawing& drawing, const std::string& file, exchange::ImportPlan& plan)
     {
         for (const auto& [kind, others] : checked.others)
-            plan.issues.push_back({fmt::format("{}:{}", file, others.line), i18np(others.count, "{0} {1} is not read", "{0} {1} are not read", kind)});
+            plan.issues.push_back(
+                {fmt::format("{}:{}", file, others.line), i18np(others.count, "{0} {1} is not read", "{0} {1} are not read", kind)});
         for (const auto& block : drawing.missingBlocks) plan.issues.push_back({file, i18n("block {} is inserted and not in the file", block)});
     }
 
     static tl::unexpected<Error> noRoom(const std::string& file, const std::set<std::string>& layers)
     {
-        if (layers.empty()) return fail(ErrorCode::Unreadable, file, i18n("holds no lines, arcs or circles"), i18n("export the model space of the drawing"));
+        if (layers.empty())
+            return fail(ErrorCode::Unreadable, file, i18n("holds no lines, arcs or circles"), i18n("export the model space of the drawing"));
         const std::vector<std::string> known(layers.begin(), layers.end());
         return fail(ErrorCode::Refused, file, i18n("no layer is known to hold the room or its walls"),
                     i18n("name one: --layers walls=LAYER or room=LAYER; the drawing has {}", listedNames(known)));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kMeet = 20;         ///< ends that meet, mm
 constexpr double kGap = 6000, kAside = 30; ///< a door in a straight wall, mm
-constexpr double kWallThickest = 1000;         ///< of a wall drawn as two lines, mm
+constexpr double kWallThickest = 1000;     ///< of a wall drawn as two lines, mm
 constexpr double kStraight = 5;            ///< a corner that is nearer to the line of its neighbours is none, mm
 
 /// Lines as nodes and edges.
@@ -66,8 +66,10 @@ private:
     {
         if (a == b) return;
         std::vector<std::pair<double, std::uint32_t>> stops;
+        Extent around;
+        for (const Pt p : {m_at[a], m_at[b]}) around.add({p.x - kMeet, p.y - kMeet}), around.add({p.x + kMeet, p.y + kMeet});
         for (std::uint32_t n = 0; n < m_at.size(); ++n)
-            if (n != a && n != b && distance(m_at[n], Seg{m_at[a], m_at[b]}) <= double(kMeet)) stops.emplace_back(distance(m_at[a], m_at[n]), n);
+            if (n != a && n != b && around.holds(m_at[n]) && distance(m_at[n], Seg{m_at[a], m_at[b]}) <= double(kMeet)) stops.emplace_back(distance(m_at[a], m_at[n]), n);
         std::ranges::sort(stops);
         std::uint32_t last = a;
         for (const auto& [at, n] : stops) join(std::exchange(last, n), n);
@@ -108,6 +110,7 @@ private:
         std::optional<std::uint32_t> best;
         double nearest = kGap;
         for (std::uint32_t to = 0; to < m_at.size(); ++to) {
+            if (std::abs(m_at[to].x - m_at[n].x) > std::int64_t(kGap) || std::abs(m_at[to].y - m_at[n].y) > std::int64_t(kGap)) continue;
             const double dx = double(m_at[to].x - m_at[n].x), dy = double(m_at[to].y - m_at[n].y), ahead = dx * ux + dy * uy;
             if (to == n || ahead <= 0 || ahead > nearest || std::abs(dx * uy - dy * ux) > kAside) continue;
             if (!goesOn(to, ux, uy) || goesOn(to, -ux, -uy)) continue;

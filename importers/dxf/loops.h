@@ -26,6 +26,8 @@ struct Extent {
     Pt low{INT64_MAX, INT64_MAX}, high{INT64_MIN, INT64_MIN};
     void add(Pt p);
     [[nodiscard]] bool empty() const { return low.x > high.x; }
+    [[nodiscard]] bool holds(Pt p) const { return p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y; }
+    [[nodiscard]] bool meets(const Extent& o) const { return low.x <= o.high.x && o.low.x <= high.x && low.y <= o.high.y && o.low.y <= high.y; }
     [[nodiscard]] std::int64_t width() const { return empty() ? 0 : high.x - low.x; }
     [[nodiscard]] std::int64_t depth() const { return empty() ? 0 : high.y - low.y; }
 };

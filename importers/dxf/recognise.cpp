@@ -122,13 +122,10 @@ std::vector<std::vector<const Drawn*>> things(const std::vector<const Drawn*>& d
     };
     for (std::size_t n = 0; n < order.size(); ++n) {
         const std::size_t i = order[n];
-        if (const auto insert = drawn[i]->shape->insert) {
-            join(ofInsert.try_emplace(insert, i).first->second, i);
-            continue;
-        }
+        if (const auto insert = drawn[i]->shape->insert) join(ofInsert.try_emplace(insert, i).first->second, i);
         for (std::size_t m = n + 1; m < order.size() && extents[order[m]].low.x <= extents[i].high.x + kTouch; ++m) {
             const std::size_t j = order[m];
-            if (drawn[j]->shape->insert) continue;
+            if (drawn[j]->shape->outer != drawn[i]->shape->outer) continue;
             if (extents[j].low.y <= extents[i].high.y + kTouch && extents[i].low.y <= extents[j].high.y + kTouch) join(i, j);
         }
     }

@@ -39,7 +39,7 @@ struct Recognised {
 /// Ramps and keep-outs: a rectangle around each thing.
 [[nodiscard]] std::vector<Piece> findAreas(const std::vector<const Drawn*>& drawn, StructureKind kind);
 
-/// Things that belong together: of one insertion, or touching each other.
+/// Things that belong together: of one insertion, or touching each other, unless they came in different blocks.
 [[nodiscard]] std::vector<std::vector<const Drawn*>> things(const std::vector<const Drawn*>& drawn);
 /// Around a thing: its own rectangle where it has one that stands askew, else along the axes.
 [[nodiscard]] Piece pieceAround(const std::vector<const Drawn*>& thing, StructureKind kind);

@@ -12,20 +12,20 @@ namespace {
 
 /// Words of layers and blocks in drawings of offices that speak English, German or French.
 constexpr std::array<std::pair<std::string_view, Role>, 35> kUsualWords = {{
-    {"WALL", Role::Wall},        {"WALLS", Role::Wall},       {"WAND", Role::Wall},       {"WAENDE", Role::Wall},    {"MUR", Role::Wall},
-    {"MURS", Role::Wall},        {"COL", Role::Column},       {"COLS", Role::Column},     {"COLUMN", Role::Column},  {"COLUMNS", Role::Column},
-    {"PILLAR", Role::Column},    {"PILLARS", Role::Column},   {"STUETZE", Role::Column},  {"STUETZEN", Role::Column}, {"POTEAU", Role::Column},
-    {"POTEAUX", Role::Column},   {"DOOR", Role::Door},        {"DOORS", Role::Door},      {"TUER", Role::Door},      {"TUEREN", Role::Door},
-    {"PORTE", Role::Door},       {"PORTES", Role::Door},      {"GATE", Role::Door},       {"TOR", Role::Door},       {"RAMP", Role::Ramp},
-    {"RAMPS", Role::Ramp},       {"RAMPE", Role::Ramp},       {"KEEPOUT", Role::KeepOut}, {"NOGO", Role::KeepOut},   {"SPERRFLAECHE", Role::KeepOut},
-    {"ROOM", Role::Room},        {"ROOMS", Role::Room},       {"OUTLINE", Role::Room},    {"RAUM", Role::Room},      {"SALLE", Role::Room},
+    {"WALL", Role::Wall},      {"WALLS", Role::Wall},     {"WAND", Role::Wall},       {"WAENDE", Role::Wall},     {"MUR", Role::Wall},
+    {"MURS", Role::Wall},      {"COL", Role::Column},     {"COLS", Role::Column},     {"COLUMN", Role::Column},   {"COLUMNS", Role::Column},
+    {"PILLAR", Role::Column},  {"PILLARS", Role::Column}, {"STUETZE", Role::Column},  {"STUETZEN", Role::Column}, {"POTEAU", Role::Column},
+    {"POTEAUX", Role::Column}, {"DOOR", Role::Door},      {"DOORS", Role::Door},      {"TUER", Role::Door},       {"TUEREN", Role::Door},
+    {"PORTE", Role::Door},     {"PORTES", Role::Door},    {"GATE", Role::Door},       {"TOR", Role::Door},        {"RAMP", Role::Ramp},
+    {"RAMPS", Role::Ramp},     {"RAMPE", Role::Ramp},     {"KEEPOUT", Role::KeepOut}, {"NOGO", Role::KeepOut},    {"SPERRFLAECHE", Role::KeepOut},
+    {"ROOM", Role::Room},      {"ROOMS", Role::Room},     {"OUTLINE", Role::Room},    {"RAUM", Role::Room},       {"SALLE", Role::Room},
 }};
 
 /// Upper case, umlauts as two letters, words apart.
 std::string plain(const std::string& name)
 {
-    static constexpr std::pair<std::string_view, std::string_view> kLetters[] = {
-        {"\xC3\xA4", "AE"}, {"\xC3\x84", "AE"}, {"\xC3\xB6", "OE"}, {"\xC3\x96", "OE"}, {"\xC3\xBC", "UE"}, {"\xC3\x9C", "UE"}};
+    static constexpr std::pair<std::string_view, std::string_view> kLetters[] = {{"\xC3\xA4", "AE"}, {"\xC3\x84", "AE"}, {"\xC3\xB6", "OE"},
+                                                                                 {"\xC3\x96", "OE"}, {"\xC3\xBC", "UE"}, {"\xC3\x9C", "UE"}};
     std::string out;
     for (std::size_t i = 0; i < name.size(); ++i) {
         const auto letter = std::ranges::find_if(kLetters, [&](const auto& pair) { return name.compare(i, 2, pair.first) == 0; });
@@ -105,7 +105,8 @@ Result<Roles> Roles::of(const std::string& stated, const std::set<std::string>& 
         const auto equals = part.find('=');
         const Role role = roleNamed(part.substr(0, equals));
         if (equals == std::string::npos || role == Role::None)
-            return wrong(part, i18n("does not say what a layer holds"), i18n("write ROLE=LAYER with room, walls, columns, doors, ramps or keep-outs"));
+            return wrong(part, i18n("does not say what a layer holds"),
+                         i18n("write ROLE=LAYER with room, walls, columns, doors, ramps or keep-outs"));
         roles.m_stated.insert(role);
         const std::string pattern = part.substr(equals + 1);
         if (pattern.empty()) continue; // there are none

@@ -16,8 +16,8 @@ namespace hw::importers::dxf {
 namespace {
 
 constexpr Millimetres kBuildingZ(7'000), kHallZ(4'500), kMargin(1'000), kBesideOthers(20'000); ///< as `add` makes them
-constexpr std::int64_t kSmallestRoom = 1'000, kLargestRoom = 10'000'000;                      ///< of a room, mm
-constexpr std::int64_t kAroundRoom = 5'000;                                           ///< what of the drawing stays under it
+constexpr std::int64_t kSmallestRoom = 1'000, kLargestRoom = 10'000'000;                       ///< of a room, mm
+constexpr std::int64_t kAroundRoom = 5'000;                                                    ///< what of the drawing stays under it
 
 Millimetres mm(std::int64_t v) { return Millimetres(std::int32_t(v)); }
 
@@ -45,7 +45,7 @@ private:
     {
         const auto least = std::min(m_extent.width(), m_extent.depth()), most = std::max(m_extent.width(), m_extent.depth());
         if (least >= kSmallestRoom && most <= kLargestRoom) return {};
-        return fail(ErrorCode::Refused, m_from.file, i18n("the room would be {} mm × {} mm", m_extent.width(), m_extent.depth()),
+        return fail(ErrorCode::Refused, m_from.path, i18n("the room would be {} mm × {} mm", m_extent.width(), m_extent.depth()),
                     i18n("state the unit of the drawing: --units, or a length that you know: --known-length"));
     }
 
@@ -118,7 +118,8 @@ private:
         for (const UnderlayId id : m_s.underlays.ids())
             if (m_s.underlays.hall[id] == hall && m_s.underlays.source[id] == m_from.file) m_s.underlays.erase(id);
         if (replaced > 0)
-            doubt(i18np(replaced, "{} wall, column or door that the hall had is replaced", "{} walls, columns and doors that the hall had are replaced"));
+            doubt(i18np(replaced, "{} wall, column or door that the hall had is replaced",
+                        "{} walls, columns and doors that the hall had are replaced"));
     }
 
     void growBuilding(HallId hall)
@@ -139,8 +140,8 @@ private:
     {
         const auto& outline = m_from.room->outline;
         const bool rectangle = outline.size() == 4 && std::ranges::all_of(outline, [&](Pt p) {
-            return (p.x == m_extent.low.x || p.x == m_extent.high.x) && (p.y == m_extent.low.y || p.y == m_extent.high.y);
-        });
+                                   return (p.x == m_extent.low.x || p.x == m_extent.high.x) && (p.y == m_extent.low.y || p.y == m_extent.high.y);
+                               });
         m_plan.facts.push_back(i18n("room: {} m × {} m, {}", double(m_extent.width()) / 1000, double(m_extent.depth()) / 1000,
                                     i18np(outline.size(), "{} corner", "{} corners")));
         if (rectangle) return;
@@ -214,7 +215,7 @@ private:
             doubt(i18np(outside, "{} line more than 5 m outside of the room is left out", "{} lines more than 5 m outside of the room are left out"));
     }
 
-    void doubt(Text what) { m_plan.issues.push_back({m_from.file, std::move(what)}); }
+    void doubt(Text what) { m_plan.issues.push_back({m_from.path, std::move(what)}); }
 
     Snapshot& m_s;
     DesignBuilder m_build;

@@ -7,7 +7,8 @@ namespace hw::importers::dxf {
 
 /// What goes into the design: a room with its walls, and the drawing under it.
 struct RoomDrawing {
-    std::string file, stem, hall; ///< hall: the one to draw into; empty: a new one in a new building
+    std::string path, file, stem; ///< file: its name, which the drawing is known by
+    std::string hall;             ///< to draw into; empty: a new one in a new building
     const Recognised* room = nullptr;
     const std::vector<Drawn>* drawn = nullptr;
 };

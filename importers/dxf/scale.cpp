@@ -16,14 +16,8 @@ struct Unit {
     int insUnits; ///< as $INSUNITS numbers them
     double millimetres;
 };
-constexpr std::array<Unit, 8> kUnits = {{{"mm", 4, 1},
-                                         {"cm", 5, 10},
-                                         {"dm", 14, 100},
-                                         {"m", 6, 1000},
-                                         {"km", 7, 1e6},
-                                         {"in", 1, 25.4},
-                                         {"ft", 2, 304.8},
-                                         {"yd", 10, 914.4}}};
+constexpr std::array<Unit, 8> kUnits = {
+    {{"mm", 4, 1}, {"cm", 5, 10}, {"dm", 14, 100}, {"m", 6, 1000}, {"km", 7, 1e6}, {"in", 1, 25.4}, {"ft", 2, 304.8}, {"yd", 10, 914.4}}};
 constexpr double kMostOff = 0.01;
 
 const Unit* unitNamed(std::string_view name)
@@ -142,7 +136,8 @@ Result<Scale> findScale(const ScaleQuestion& q)
     if (q.known) {
         const std::string where = "--known-length " + q.known->what;
         const double drawn = q.measure(*q.known), wanted = q.known->millimetres;
-        if (drawn <= 0) return fail(ErrorCode::Refused, where, i18n("nothing is drawn there"), i18n("name a layer with something on it, or two points"));
+        if (drawn <= 0)
+            return fail(ErrorCode::Refused, where, i18n("nothing is drawn there"), i18n("name a layer with something on it, or two points"));
         const Unit* fits = unitThatFits(drawn, wanted);
         if (!unit && !fits)
             return fail(ErrorCode::Refused, where, i18n("{:.6g} units are drawn there and {} were stated: no unit gives that", drawn, metres(wanted)),

@@ -10,8 +10,8 @@ namespace hw::importers::dxf {
 
 /// A real length that the user states of the drawing.
 struct KnownLength {
-    std::string what;      ///< "width", "depth", a layer's name, or empty where two points are given
-    Spot a, b;             ///< the two points, in the drawing's units
+    std::string what; ///< "width", "depth", a layer's name, or empty where two points are given
+    Spot a, b;        ///< the two points, in the drawing's units
     double millimetres = 0;
 };
 /// "x1,y1,x2,y2=12.0 m", "width=120 m", "A-WALL=120 m". Errors: Refused.
@@ -25,7 +25,7 @@ struct Scale {
 };
 struct ScaleQuestion {
     int insUnits = 0;
-    std::string units;                           ///< stated by the user; empty: none
+    std::string units; ///< stated by the user; empty: none
     std::optional<KnownLength> known;
     std::function<double(const KnownLength&)> measure; ///< in the drawing's units; 0: there is nothing of that name
     std::string file;

@@ -10,6 +10,7 @@ namespace hw::importers::dxf {
 namespace {
 
 constexpr double kThinnest = 40, kThickest = 600; ///< between the two lines of a wall, mm
+constexpr std::int64_t kReach = 300;              ///< around each of them, mm
 constexpr double kParallel = 0.01;                ///< sine of the angle between them
 constexpr std::int64_t kAssumed = 100;            ///< of a wall that is one line, mm
 
@@ -77,10 +78,14 @@ std::vector<Piece> findWalls(const std::vector<Seg>& given, std::vector<Text>& d
     std::vector<Seg> lines = given;
     std::ranges::stable_sort(lines, [](const Seg& a, const Seg& b) { return lengthOf(a) > lengthOf(b) + 0.5; });
     std::vector<Host> hosts(lines.size());
+    std::vector<Extent> reach(lines.size()); // within which the other face of a wall lies
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        for (const Pt p : {lines[i].a, lines[i].b})
+            reach[i].add({p.x - kReach, p.y - kReach}), reach[i].add({p.x + kReach, p.y + kReach});
     for (std::size_t i = 1; i < lines.size(); ++i) {
         std::optional<std::pair<Beside, std::size_t>> best;
         for (std::size_t h = 0; h < i; ++h) {
-            if (hosts[h].isFace) continue;
+            if (hosts[h].isFace || !reach[h].meets(reach[i])) continue;
             const auto found = beside(lines[h], lines[i]);
             if (!found || (!hosts[h].faces.empty() && hosts[h].faces.front().first.aside * found->aside < 0)) continue;
             if (!best || std::abs(found->aside) < std::abs(best->first.aside) - 0.5) best.emplace(*found, h);
@@ -97,7 +102,8 @@ std::vector<Piece> findWalls(const std::vector<Seg>& given, std::vector<Text>& d
     for (std::size_t i = 0; i < lines.size(); ++i)
         if (!hosts[i].isFace && hosts[i].faces.empty() && !jamb(lines[i], thick)) addWall(walls, lines[i], hosts[i]), ++assumed;
     if (assumed > 0)
-        doubts.push_back(i18np(assumed, "{0} wall is one line: {1} mm thick is assumed", "{0} walls are one line each: {1} mm thick is assumed", kAssumed));
+        doubts.push_back(
+            i18np(assumed, "{0} wall is one line: {1} mm thick is assumed", "{0} walls are one line each: {1} mm thick is assumed", kAssumed));
     return walls;
 }
 

@@ -66,7 +66,7 @@ private slots:
             QVERIFY(m_formats.importHelp().find(importer->info().name + ": ") != std::string::npos);
             QCOMPARE(*m_formats.importer(importer->info().name), importer.get());
         }
-        QVERIFY(names.contains("netbox") && names.contains("text") && names.contains("aicb") && names.contains("demand"));
+        QVERIFY(names.contains("netbox") && names.contains("dxf") && names.contains("text") && names.contains("aicb") && names.contains("demand"));
         QCOMPARE(m_formats.importer("fax").error().code, ErrorCode::Usage);
         QVERIFY(words(m_formats.importer("fax").error().todo).find("netbox") != std::string::npos);
         QCOMPARE(m_formats.exporter("fax").error().code, ErrorCode::Usage);
@@ -84,6 +84,7 @@ private slots:
             {*readSource(text), "text"},
             {source("switch.yaml", kSwitch), "netbox"},
             {source("w.txt", "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 1 pp: 1\n0\n"), "aicb"},
+            {source("plan.dxf", "999\nby hand\n  0\nSECTION\n  2\nENTITIES\n  0\nENDSEC\n  0\nEOF\n"), "dxf"},
             {source("curve.csv", "date,accelerators\n2026-Q3,1024\n"), "demand"},
             {source("curve.json", "{\"points\": [{\"date\": \"2026-Q3\", \"accelerators\": 1024}]}"), "demand"}};
         for (const auto& [file, format] : files)

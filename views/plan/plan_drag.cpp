@@ -20,8 +20,8 @@ std::vector<EntityRef> PlanDrag::movable(const Snapshot& s, const std::vector<En
     const auto holds = [&](EntityRef e) { return std::ranges::find(selection, e) != selection.end(); };
     for (const EntityRef e : selection) {
         const bool freeDevice = e.kind == EntityKind::Device && !s.devices.rack[DeviceId(e.id)];
-        const bool kindMoves = e.kind == EntityKind::Row || e.kind == EntityKind::Rack || e.kind == EntityKind::Hall ||
-                               e.kind == EntityKind::Structure || freeDevice;
+        const bool kindMoves =
+            e.kind == EntityKind::Row || e.kind == EntityKind::Rack || e.kind == EntityKind::Hall || e.kind == EntityKind::Structure || freeDevice;
         if (!kindMoves) continue;
         const auto chain = ancestry(s, e);
         const bool carried = std::ranges::any_of(chain, [&](EntityRef up) { return up != e && holds(up); });

@@ -17,7 +17,7 @@ class PlanPainter {
 public:
     PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts, const OverlayValues& values);
 
-    void drawGround(); ///< grid, buildings, halls, hot aisles
+    void drawGround();                                  ///< grid, buildings, halls, hot aisles
     void drawUnderlays(const UnderlayLines& underlays); ///< drawings under the rooms
     void drawStructures();                              ///< walls, columns, doors, ramps, keep-outs
     void drawTrays();

@@ -13,6 +13,8 @@
 namespace hw::views {
 namespace {
 
+constexpr double kShortestPixels = 0.7; ///< of a drawing's lines: letters and hatches show from near
+
 /// "x1,y1,x2,y2;…"; what is no line is left out.
 std::vector<QLineF> readLines(const std::string& text)
 {
@@ -29,8 +31,7 @@ std::vector<QLineF> readLines(const std::string& text)
             if (n < 3 && (at == end || *at++ != ',')) break;
         }
         if (n == 4) lines.emplace_back(v[0], v[1], v[2], v[3]);
-        while (at < end && *at++ != ';') {
-        }
+        while (at < end && *at++ != ';') {}
     }
     return lines;
 }
@@ -116,7 +117,9 @@ void PlanPainter::drawUnderlays(const UnderlayLines& underlays)
         if (!m_snapshot.halls.contains(layer.hall)) continue;
         const Frame frame = hallFrame(m_snapshot, layer.hall);
         for (const QLineF& line : layer.lines) {
-            const QLineF drawn(m_camera.toScreen(frame.x + line.x1(), frame.y + line.y1()), m_camera.toScreen(frame.x + line.x2(), frame.y + line.y2()));
+            if ((std::abs(line.dx()) + std::abs(line.dy())) * m_camera.scale < kShortestPixels) continue;
+            const QLineF drawn(m_camera.toScreen(frame.x + line.x1(), frame.y + line.y1()),
+                               m_camera.toScreen(frame.x + line.x2(), frame.y + line.y2()));
             if (visible(QRectF(drawn.p1(), drawn.p2()).normalized().adjusted(-1, -1, 1, 1))) screen.push_back(drawn);
         }
     }

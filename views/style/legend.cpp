@@ -98,6 +98,7 @@ LegendLayout::LegendLayout(const Legend& legend, const QFont& font, QSizeF room,
 {
     m_bold.setWeight(QFont::DemiBold);
     const bool bar = !legend.ramp.empty();
+    if (!bar && legend.entries.empty() && legend.title.isEmpty() && legend.notes.isEmpty() && legend.warning.isEmpty()) return; // says nothing
     const int notes = int(legend.notes.size());
     std::vector<Form> forms; // from the fullest on
     for (int n = notes; bar && n >= 0; --n) forms.push_back({true, true, true, true, n});

@@ -33,7 +33,8 @@ void declare(CLI::App& app, Options& o)
     for (const auto& importer : formats().importers())
         for (const auto& option : importer->options())
             app.add_option_function<std::string>(
-                   "--" + option.name, [&o, name = option.name](const std::string& value) { o.choices[name] = value; }, words(option.help))
+                   "--" + option.name, [&o, name = option.name](const std::string& value) { o.choices[name] = value; },
+                   words(i18n("{}: {}", importer->info().name, option.help)))
                 ->option_text(option.value);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
+#include "app/window/dialogs/import_dialog.h"
 #include "app/window/dialogs/new_design_dialog.h"
+#include "importers/formats.h"
 
 #include <QFileDialog>
 
@@ -59,6 +61,34 @@ class SaveAs final : public Command {
     void run(Workspace& w) override { saveAs(w, tr(kFilter)); }
 };
 
+/// A file of another format into the open project: drawings of rooms, part types.
+class Import final : public Command {
+    Face face() const override { return {"file.import", tr("&Import …"), {}, {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        const QString path =
+            QFileDialog::getOpenFileName(w.dialogParent(), {}, {}, tr("Drawings and part types (*.dxf *.yaml *.yml);;All files (*)"));
+        if (path.isEmpty()) return;
+        auto source = exchange::readSource(path.toStdString());
+        if (!source) return w.bridge().report(source.error());
+        const exchange::Importer* importer = formats().importerOf(*source);
+        if (!importer || importer->makesProject()) return w.say(tr("%1 is of no format that can be imported into a project").arg(path), true);
+        auto* dialog = new ImportDialog(w.session(), *importer, std::move(*source), w.dialogParent());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    }
+    static const exchange::Formats& formats()
+    {
+        static const exchange::Formats all = [] {
+            exchange::Formats made;
+            importers::registerFormats(made);
+            return made;
+        }();
+        return all;
+    }
+};
+
 class Quit final : public Command {
     Face face() const override { return {"file.quit", tr("&Quit"), {}, QKeySequence(Qt::CTRL | Qt::Key_Q)}; }
     void run(Workspace& w) override { w.quit(); }
@@ -72,6 +102,7 @@ void addFileCommands(Commands& commands)
     commands.push_back(std::make_unique<Open>());
     commands.push_back(std::make_unique<Save>());
     commands.push_back(std::make_unique<SaveAs>());
+    commands.push_back(std::make_unique<Import>());
     commands.push_back(std::make_unique<Quit>());
 }
 

@@ -4,18 +4,24 @@
 
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/demand_dialog.h"
+#include "app/window/central_area.h"
 #include "app/window/dialogs/design_sketch.h"
+#include "app/window/dialogs/import_dialog.h"
 #include "app/window/dialogs/new_design_dialog.h"
 #include "app/window/dialogs/size_dialog.h"
 #include "app/window/main_window.h"
 #include "views/panels/list_view.h"
 #include "views/panels/parameter_form.h"
+#include "importers/formats.h"
 #include "views/panels/proof_panel.h"
+#include "views/plan/plan_view.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -202,6 +208,55 @@ private slots:
         for (const auto& v : dialog.comparison()->values)
             found = found || (v.key == "accelerators.active" && v.numberA == 2048.0 && v.numberB == 16384.0);
         QVERIFY(found);
+    }
+
+    /// A drawing of a room: its plan follows what is typed, one step brings it in, and what stands in it can be taken hold of.
+    void drawingIsImported()
+    {
+        auto& bridge = session().bridge();
+        const auto before = bridge.snapshot();
+        const auto importer = importers::dxfImporter();
+        auto source = exchange::readSource(HW_TEST_DATA "/dxf/room-in.dxf");
+        QVERIFY(source.has_value());
+        ImportDialog dialog(session(), *importer, *source, nullptr);
+        dialog.show();
+        auto* apply = dialog.findChild<QPushButton*>("applyImport");
+        auto* plan = dialog.findChild<QPlainTextEdit*>("plan");
+        QTRY_VERIFY_WITH_TIMEOUT(apply->isEnabled(), 30000);
+        QVERIFY2(plan->toPlainText().contains("24 m × 12 m"), qPrintable(plan->toPlainText()));
+        dialog.findChild<QLineEdit*>("known-length")->setText("width=12 m");
+        QTRY_VERIFY_WITH_TIMEOUT(plan->toPlainText().contains("12 m were stated"), 30000);
+        QVERIFY(!apply->isEnabled());
+        dialog.findChild<QLineEdit*>("known-length")->setText("width=24.6 m");
+        QTRY_VERIFY_WITH_TIMEOUT(apply->isEnabled(), 30000);
+        QVERIFY(sameContent(*bridge.snapshot(), *before));
+        apply->click();
+        QTRY_VERIFY_WITH_TIMEOUT(bridge.figuresCurrent(), 30000);
+        QVERIFY(!dialog.isVisible());
+
+        const SnapshotPtr after = bridge.snapshot();
+        const Snapshot& s = *after;
+        const auto pieces = s.structures.ids();
+        QCOMPARE(s.structures.size() - before->structures.size(), 14u);
+        auto* view = m_window->central()->plan();
+        view->resize(900, 500);
+        for (const StructureId id : pieces) {
+            const auto kind = s.structures.kind[id];
+            view->zoomTo(ref(id));
+            const QRectF rect = view->screenRect(ref(id));
+            QVERIFY(!rect.isEmpty());
+            QVERIFY2(view->entityAt(rect.center()) == ref(id) || kind == StructureKind::Wall, s.structures.name[id].c_str());
+        }
+        const StructureId column = *std::ranges::find(pieces, StructureKind::Column, [&](StructureId id) { return s.structures.kind[id]; });
+        bridge.select(ref(column));
+        PlanDrag drag(bridge);
+        QVERIFY(drag.begin(PlanDrag::movable(s, bridge.selection())));
+        drag.moveTo({600, 0}, 100);
+        drag.commit();
+        QCOMPARE(bridge.snapshot()->structures.x1[column].count() - s.structures.x1[column].count(), 600);
+        bridge.undo(), bridge.undo();
+        QVERIFY(sameContent(*bridge.snapshot(), *before));
+        QTRY_VERIFY_WITH_TIMEOUT(bridge.figuresCurrent(), 30000);
     }
 };
 

@@ -45,11 +45,19 @@ void addCurbs(Mesh& slab, const Aabb& hall, const Palette& palette)
 void addRoom(ShellMeshes& shell, const std::vector<Vec3>& corners, float height, const Palette& palette)
 {
     const BoxLook look{.color = palette.wallTop, .top = palette.wallTop, .footShade = 0.8f, .edges = false};
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        const Vec3 from = corners[i], to = corners[(i + 1) % corners.size()], up{0, 0, 0.125f};
-        const Vec3 out = normalized(cross(to - from, Vec3{0, 0, 1})) * (kCurb / 2);
-        addBeam(shell.slab, from + out + up, to + out + up, kCurb, 0.25f, look);
-        addWall(shell.walls, to + out, from + out, height, palette);
+    const std::size_t n = corners.size();
+    const auto outward = [&](std::size_t i) { return normalized(cross(corners[(i + 1) % n] - corners[i % n], Vec3{0, 0, 1})); };
+    const auto middle = [&](std::size_t i) { // of the curb, where two sides meet
+        const Vec3 before = outward(i + n - 1), after = outward(i);
+        return corners[i % n] + (before + after) * (kCurb / 2 / std::max(0.2f, 1 + dot(before, after)));
+    };
+    const auto over = [&](std::size_t i) { // to the outer edge of the other side's curb
+        return cross(outward(i + n - 1), outward(i))[2] > 0 ? kCurb / 2 : 0.0f;
+    };
+    for (std::size_t i = 0; i < n; ++i) {
+        const Vec3 from = middle(i), to = middle(i + 1), up{0, 0, 0.125f}, along = normalized(to - from);
+        addBeam(shell.slab, from - along * over(i) + up, to + along * over(i + 1) + up, kCurb, 0.25f, look);
+        addWall(shell.walls, to, from, height, palette);
     }
 }
 

@@ -159,8 +159,7 @@ Aabb placeOf(const Figures& f, const SceneFacts& facts, EntityRef e)
     Aabb box;
     if (e.kind == EntityKind::Building && s.buildings.contains(BuildingId(e.id))) return toMetres(f.placement->building(BuildingId(e.id)));
     if (e.kind == EntityKind::Hall && s.halls.contains(HallId(e.id))) return toMetres(f.placement->hall(HallId(e.id)));
-    if (e.kind == EntityKind::Structure && s.structures.contains(StructureId(e.id)))
-        return toMetres(f.placement->structure(StructureId(e.id)).box());
+    if (e.kind == EntityKind::Structure && s.structures.contains(StructureId(e.id))) return toMetres(f.placement->structure(StructureId(e.id)).box());
     if (const auto device = deviceOf(s, e)) return deviceBox(f, facts, *device);
     if (const auto cable = cableOf(s, e)) {
         if (f.cabling && f.routing)

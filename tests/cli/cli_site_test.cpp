@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli_process.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+/// From an empty site to a room that is drawn: `new empty` and `import dxf`.
+class CliSiteTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+    static QString drawing(const QString& name) { return QStringLiteral(HW_TEST_DATA "/dxf/") + name; }
+    static QByteArray read(const QString& name)
+    {
+        QFile file(name);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    QString empty(const QString& name) const
+    {
+        QFile::remove(path(name));
+        if (runCli({"new", "empty", "-o", path(name), "--name", "Far end"}).code != 0) qFatal("no empty project");
+        return path(name);
+    }
+    QByteArray text(const QString& hall) const
+    {
+        QFile::remove(path("t.txt"));
+        if (runCli({"export", "text", hall, "-o", path("t.txt")}).code != 0) return {};
+        return read(path("t.txt"));
+    }
+
+private slots:
+    void emptySite()
+    {
+        const QString hall = empty("e.hall");
+        const QByteArray all = text(hall);
+        QVERIFY(all.contains("\tsite\t") && all.contains("Far end"));
+        const CliRun report = runCli({"report", hall, "--json"});
+        QCOMPARE(report.code, 0);
+        QCOMPARE(report.json()["design"]["name"].get<std::string>(), "Far end");
+        QCOMPARE(report.json()["accelerators"]["active"].get<int>(), 0);
+        QCOMPARE(report.json()["racks"]["total"].get<int>(), 0);
+        const CliRun check = runCli({"check", hall, "--json"});
+        QCOMPARE(check.code, 0);
+        QCOMPARE(check.json()["errors"].get<int>(), 0);
+        for (const char* output : {"bom", "cables"}) QCOMPARE(runCli({output, hall, "-o", path(QString(output) + ".csv")}).code, 0);
+        QCOMPARE(runCli({"new", "empty", "-o", path("x.hall"), "--set", "pods=1"}).code, 2);
+        QVERIFY(!QFile::exists(path("x.hall")));
+    }
+
+    /// The same room in three units is the same project.
+    void drawingInAnyUnit()
+    {
+        QByteArray first;
+        for (const QString unit : {"mm", "m", "in"}) {
+            const QString hall = empty(unit + ".hall"), name = "room-" + unit;
+            const CliRun run = runCli({"import", "dxf", drawing(name + ".dxf"), "--into", hall});
+            QVERIFY2(run.code == 0, run.error.constData());
+            QVERIFY2(run.error.contains("2 TEXT are not read") && run.error.contains("layer A-WALL is taken for walls"), run.error.constData());
+            const QByteArray rows = text(hall).replace(name.toUtf8(), "room");
+            QVERIFY(rows.contains("room-hall-column-4") && rows.contains("\t24000\t12000\t4500\thall"));
+            if (first.isEmpty()) first = rows;
+            QCOMPARE(rows, first);
+        }
+    }
+
+    void planChangesNothing()
+    {
+        const QString hall = empty("p.hall");
+        const QByteArray before = read(hall);
+        const CliRun plan = runCli({"import", "dxf", drawing("room-m.dxf"), "--into", hall, "--dry-run", "--json"});
+        QVERIFY2(plan.code == 0, plan.error.constData());
+        const auto json = plan.json();
+        QCOMPARE(json["schema"].get<std::string>(), "hallwright.import-plan/1");
+        std::map<std::string, int> added;
+        for (const auto& rows : json["rows"]) added[rows["table"]] = rows["added"];
+        QCOMPARE(added["corners"], 6);
+        QCOMPARE(added["structures"], 14);
+        QCOMPARE(added["underlays"], 6);
+        QVERIFY(json["issues"].size() > 3);
+        QCOMPARE(read(hall), before);
+    }
+
+    /// Into a hall that is there; a known length.
+    void intoAHall()
+    {
+        const QString hall = empty("h.hall");
+        QCOMPARE(runCli({"import", "dxf", drawing("room-m.dxf"), "--into", hall, "--known-length", "width=24.6 m"}).code, 0);
+        QCOMPARE(runCli({"import", "dxf", drawing("room-in.dxf"), "--into", hall, "--hall", "room-m-hall"}).code, 0);
+        const QByteArray rows = text(hall);
+        QCOMPARE(rows.count("\thall\tslab"), 1);
+        QVERIFY(rows.contains("room-in.dxf") && rows.contains("room-m.dxf"));
+    }
+
+    void refusals_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("names");
+        QFile cut(path("cut.dxf")), odd(path("odd.dxf"));
+        if (cut.open(QIODevice::WriteOnly)) cut.write(read(drawing("room-m.dxf")).left(900));
+        if (odd.open(QIODevice::WriteOnly)) odd.write("not a drawing\n");
+        const QString m = drawing("room-m.dxf");
+        QTest::newRow("cut") << QStringList{"dxf", path("cut.dxf")} << 4 << "cut.dxf:";
+        QTest::newRow("foreign") << QStringList{"dxf", path("odd.dxf")} << 4 << "odd.dxf:1: is no DXF drawing";
+        QTest::newRow("missing") << QStringList{"dxf", path("none.dxf")} << 4 << "none.dxf";
+        QTest::newRow("known length") << QStringList{"dxf", m, "--known-length", "width=12 m"} << 3 << "--known-length width";
+        QTest::newRow("unit") << QStringList{"dxf", m, "--units", "ell"} << 3 << "--units ell";
+        QTest::newRow("hall") << QStringList{"dxf", m, "--hall", "H9"} << 3 << "--hall H9";
+        QTest::newRow("layer") << QStringList{"dxf", m, "--layers", "walls=W"} << 3 << "A-WALL";
+        QTest::newRow("option of another format") << QStringList{"netbox", m, "--units", "m"} << 2 << "--units";
+        QTest::newRow("empty option") << QStringList{"dxf", m, "--hall", ""} << 2 << "--hall";
+    }
+    void refusals()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, code);
+        QFETCH(QString, names);
+        const QString hall = empty("r.hall");
+        const QByteArray before = read(hall);
+        const CliRun run = runCli(QStringList{"import"} + arguments + QStringList{"--into", hall});
+        QVERIFY2(run.code == code, run.error.constData());
+        QVERIFY2(run.errorLine().contains(names.toUtf8()), run.error.constData());
+        QCOMPARE(read(hall), before);
+    }
+};
+
+QTEST_APPLESS_MAIN(CliSiteTest)
+#include "cli_site_test.moc"
