@@ -250,8 +250,13 @@ void MainWindow::showImpact(const std::vector<EntityRef>& entities)
     if (auto* panel = qobject_cast<views::ImpactPanel*>(m_panels["impact"])) panel->ask(entities);
 }
 
-void MainWindow::tryFailure(EntityRef) {}                         // SIMWIN m_simulation.askWhatIfFails(entity);
-bool MainWindow::canTryFailure(EntityRef) const { return false; } // SIMWIN return m_simulation.canAskWhatIfFails(entity);
+void MainWindow::tryFailure(EntityRef entity)
+{
+    raisePanel("scenario");
+    m_simulation.askWhatIfFails(entity);
+}
+
+bool MainWindow::canTryFailure(EntityRef entity) const { return m_simulation.canAskWhatIfFails(entity); }
 
 std::vector<QAction*> MainWindow::allActions() const
 {
