@@ -41,7 +41,9 @@ void MainWindow::makePanels()
     auto* catalogue = new views::CataloguePanel(bridge);
     connect(&m_session, &Session::libraryLoaded, catalogue, [this, catalogue] { catalogue->setCatalogue(m_session.library().catalogue); });
     dock("catalogue", tr("Catalogue"), catalogue, Qt::LeftDockWidgetArea);
-    dock("inspector", tr("Inspector"), new views::InspectorPanel(bridge), Qt::RightDockWidgetArea);
+    auto* inspector = new views::InspectorPanel(bridge);
+    connect(inspector, &views::InspectorPanel::impactRequested, this, [this] { showImpact(m_session.bridge().selection()); });
+    dock("inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
     dock("budgets", tr("Budgets"), new views::BudgetsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("findings", tr("Findings"), new views::FindingsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("proof", tr("Proof"), new views::ProofPanel(bridge), Qt::BottomDockWidgetArea);

@@ -26,8 +26,8 @@ Impact Survey::lose(std::span<const Index> lost, std::span<const Network::Use> c
     std::vector<Phases> shares;
     const auto waysOf = [&](Index i) {
         after.clear();
-        std::uint32_t place = net.firstFeed(i);
-        for (const Feed& feed : net.feeds(i)) after.push_back(!isDead(feed.from) && !isCut(place++));
+        const auto feeds = net.feeds(i);
+        for (std::uint32_t f = 0; f < feeds.size(); ++f) after.push_back(!isDead(feeds[f].from) && !isCut(net.firstFeed(i) + f));
     };
 
     // Down: what loses a way in, the nearest to the sources first.

@@ -2,17 +2,21 @@
 #include "views/panels/inspector_panel.h"
 
 #include "core/edit/edits.h"
+#include "core/impact/failing.h"
 #include "views/panels/entity_form.h"
 #include "views/panels/properties.h"
 #include "views/panels/property_list.h"
 #include "views/plan/plan_drag.h"
+#include "views/style/icons.h"
 #include "views/style/theme.h"
 
 #include <QBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QToolButton>
 
+#include <algorithm>
 #include <cmath>
 
 namespace hw::views {
@@ -46,7 +50,8 @@ std::optional<std::int64_t> parseLength(QString text)
 
 InspectorPanel::InspectorPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_kind(label("section")), m_path(label("faint")), m_placeLabel(label("dim")), m_more(label("dim")),
-      m_name(new QLineEdit), m_x(new QLineEdit), m_y(new QLineEdit), m_list(new PropertyList), m_fields(new EntityForm(bridge))
+      m_name(new QLineEdit), m_x(new QLineEdit), m_y(new QLineEdit), m_list(new PropertyList), m_fields(new EntityForm(bridge)),
+      m_fails(new QToolButton)
 {
     buildHeader();
     connect(&bridge, &DocumentBridge::selectionChanged, this, &InspectorPanel::refresh);
@@ -73,7 +78,16 @@ void InspectorPanel::buildHeader()
     m_name->setFont(scaledFont(1.15, QFont::DemiBold));
     m_path->setWordWrap(true);
     m_path->setTextFormat(Qt::PlainText);
-    head->addWidget(m_kind);
+    auto* top = new QHBoxLayout;
+    top->addWidget(m_kind, 1);
+    m_fails->setObjectName("inspectorFails");
+    m_fails->setAutoRaise(true);
+    m_fails->setIcon(icon("warning"));
+    m_fails->setToolTip(tr("What if this fails?"));
+    m_fails->setAccessibleName(m_fails->toolTip());
+    top->addWidget(m_fails);
+    head->addLayout(top);
+    connect(m_fails, &QToolButton::clicked, this, &InspectorPanel::impactRequested);
     head->addWidget(m_name);
     head->addWidget(m_path);
     head->addWidget(m_more);
@@ -139,6 +153,7 @@ void InspectorPanel::refresh()
     const auto chosen = m_bridge.selection().size();
     for (QWidget* w : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_path)}) w->setVisible(any);
     m_more->setVisible(chosen > 1);
+    m_fails->setVisible(any && std::ranges::all_of(m_bridge.selection(), [](EntityRef e) { return impact::canFail(e.kind); }));
     m_more->setText(tr("and %1 more selected").arg(int(chosen) - 1));
     const auto place = any ? placeOf(m_entity) : std::nullopt;
     for (QWidget* w : {static_cast<QWidget*>(m_placeLabel), static_cast<QWidget*>(m_x), static_cast<QWidget*>(m_y)}) w->setVisible(place.has_value());

@@ -24,6 +24,9 @@ public:
     void editValues();
     [[nodiscard]] EntityForm* fields() const { return m_fields; }
 
+signals:
+    void impactRequested(); ///< what is lost when what is selected fails
+
 private:
     void refresh();
     void buildHeader();
@@ -37,6 +40,7 @@ private:
     QLineEdit *m_name, *m_x, *m_y;
     PropertyList* m_list;
     EntityForm* m_fields;
+    QToolButton* m_fails;
 };
 
 } // namespace hw::views
