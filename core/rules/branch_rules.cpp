@@ -63,7 +63,8 @@ void taps(const PowerView& v, Groups& groups)
         for (std::size_t w = 0; w < ways.size(); ++w) {
             const auto& inlets = v.spec(id).inlets;
             if (!ways[w].link || ways[w].inlet < 0 || std::size_t(ways[w].inlet) >= inlets.size()) continue;
-            const Milliwatts most = inlets[std::size_t(ways[w].inlet)].maximumDraw, load = v.chain.flow.shares[network.firstFeed(id.value) + w].total();
+            const Milliwatts most = inlets[std::size_t(ways[w].inlet)].maximumDraw,
+                             load = v.chain.flow.shares[network.firstFeed(id.value) + w].total();
             if (most.count() <= 0 || load <= most) continue;
             groups.add("tap|" + v.like(id), ref(id), Severity::Error, double(load.count()) / double(most.count()), [&] {
                 return i18n("{} takes {} from {} ({} basis), its input is rated for {}", v.name(id), powerText(load), v.name(ways[w].supplier),
@@ -109,8 +110,10 @@ bool plugGoesInto(const std::string& plug, const std::string& outlet)
 {
     if (plug == "hardwired" || outlet == "hardwired") return true; // a terminal, or a whip of the tap-off box
     if (outlet == "eaton-c39") return plug == "iec-60320-c14" || plug == "iec-60320-c20";
-    static constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
-        {"iec-60320-c14", "iec-60320-c13"}, {"iec-60320-c14", "iec-60320-c15"}, {"iec-60320-c16", "iec-60320-c15"}, {"iec-60320-c20", "iec-60320-c19"}};
+    static constexpr std::pair<std::string_view, std::string_view> kPairs[] = {{"iec-60320-c14", "iec-60320-c13"},
+                                                                               {"iec-60320-c14", "iec-60320-c15"},
+                                                                               {"iec-60320-c16", "iec-60320-c15"},
+                                                                               {"iec-60320-c20", "iec-60320-c19"}};
     if (plug.starts_with("iec-60320-")) return std::ranges::any_of(kPairs, [&](const auto& p) { return p.first == plug && p.second == outlet; });
     if (plug.starts_with("nema-") && plug.ends_with('p') && outlet.ends_with('r')) // plug and receptacle of one name
         return std::string_view(plug).substr(0, plug.size() - 1) == std::string_view(outlet).substr(0, outlet.size() - 1);
@@ -199,8 +202,9 @@ void voltageDrops(const PowerView& v, Groups& groups)
         dropTo[id.value] = above + own;
         if (own <= branch && (own <= 0 || above + own <= total)) continue;
         groups.add("drop|" + v.like(id), ref(id), Severity::Error, above + own, [&] {
-            return own > branch ? i18n("{} loses {:.1f} % of the voltage along it at its worst load, {:.1f} % are allowed", v.name(id), own, branch)
-                                : i18n("{} and what feeds it lose {:.1f} % of the voltage at worst, {:.1f} % are allowed", v.name(id), above + own, total);
+            return own > branch
+                       ? i18n("{} loses {:.1f} % of the voltage along it at its worst load, {:.1f} % are allowed", v.name(id), own, branch)
+                       : i18n("{} and what feeds it lose {:.1f} % of the voltage at worst, {:.1f} % are allowed", v.name(id), above + own, total);
         });
     }
 }

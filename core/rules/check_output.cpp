@@ -88,7 +88,8 @@ std::string rulesJson()
         Json thresholds = Json::array();
         for (const Threshold& t : rule.thresholds)
             thresholds.push_back({{"setting", t.setting}, {"value", t.value}, {"unit", Text(t.unit)}, {"source", Text(t.source)}});
-        rules.push_back({{"id", rule.id}, {"severity", severityName(rule.severity)}, {"title", Text(rule.title)}, {"thresholds", std::move(thresholds)}});
+        rules.push_back(
+            {{"id", rule.id}, {"severity", severityName(rule.severity)}, {"title", Text(rule.title)}, {"thresholds", std::move(thresholds)}});
     }
     return Json{{"schema", "hallwright.rules/1"}, {"rules", std::move(rules)}}.dump(2) + '\n';
 }

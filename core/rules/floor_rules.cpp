@@ -21,7 +21,8 @@ std::vector<FloorThing> floorThings(const RuleInput& input)
         const Box box = input.figures.placement->device(s, input.parts(), id);
         if (box.high.z - box.low.z < kLowestObstacleMm || box.low.z >= kHeadroomMm) return;
         FloorThing& thing = all.emplace_back(FloorThing{box, *hall, ref(id)});
-        if (s.tiers.kind[s.devices.tier[id]] == TierKind::Power) thing.electricFront = (270 + 90 * quarterOf(s.devices.angle[id])) % 360; // as of racks
+        if (s.tiers.kind[s.devices.tier[id]] == TierKind::Power)
+            thing.electricFront = (270 + 90 * quarterOf(s.devices.angle[id])) % 360; // as of racks
     });
     std::ranges::stable_sort(all, {}, [](const FloorThing& t) { return t.box.low.x; });
     return all;

@@ -7,8 +7,8 @@
 
 namespace hw::rules {
 
-inline constexpr std::int32_t kHeadroomMm = 2000;       ///< what hangs higher is in nobody's way (assumed)
-inline constexpr std::int32_t kLowestObstacleMm = 500;  ///< what is lower hangs overhead: busways and the like (assumed)
+inline constexpr std::int32_t kHeadroomMm = 2000;      ///< what hangs higher is in nobody's way (assumed)
+inline constexpr std::int32_t kLowestObstacleMm = 500; ///< what is lower hangs overhead: busways and the like (assumed)
 
 /// What takes floor in a room: a rack, or equipment that stands free.
 struct FloorThing {

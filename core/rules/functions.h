@@ -19,15 +19,20 @@ inline constexpr Threshold kRearAdvised{"rule.s4.rear_advised_mm", 1000.0, TextI
 inline constexpr Threshold kOutOfLine{"rule.s4.out_of_line_mm", 300.0, TextId("mm"), TextId("assumed: cabinets of unlike depth stand in one line")};
 inline constexpr Threshold kApart{"rule.s4.apart_mm", 1200.0, TextId("mm"), TextId("assumed: a passage through a row, as wide as a front aisle")};
 inline constexpr Threshold kWeightMargin{"rule.s2.warn_percent", 90.0, TextId("%"), TextId("assumed: room for cables and power strips")};
-inline constexpr Threshold kContinuousLoad{"rule.p2.continuous_percent", 80.0, TextId("%"), TextId("NEC 210.20, 215: continuous load of a breaker's rating; 100 for IEC breakers")};
+inline constexpr Threshold kContinuousLoad{"rule.p2.continuous_percent", 80.0, TextId("%"),
+                                           TextId("NEC 210.20, 215: continuous load of a breaker's rating; 100 for IEC breakers")};
 inline constexpr Threshold kC13Amps{"rule.p2.c13_a", 10.0, TextId("A"), TextId("IEC 60320: C13 and C14")};
 inline constexpr Threshold kC19Amps{"rule.p2.c19_a", 16.0, TextId("A"), TextId("IEC 60320: C19 and C20")};
 inline constexpr Threshold kPhaseVoltage{"rule.p2.phase_v", 230.0, TextId("V"), TextId("IEC 60038: 230/400 V")};
-inline constexpr Threshold kImbalanceAdvised{"rule.p4.advised_percent", 10.0, TextId("%"), TextId("assumed: spread of the phases that planners aim at")};
-inline constexpr Threshold kImbalanceMost{"rule.p4.most_percent", 15.0, TextId("%"), TextId("assumed: spread of the phases that UPS and generators bear")};
+inline constexpr Threshold kImbalanceAdvised{"rule.p4.advised_percent", 10.0, TextId("%"),
+                                             TextId("assumed: spread of the phases that planners aim at")};
+inline constexpr Threshold kImbalanceMost{"rule.p4.most_percent", 15.0, TextId("%"),
+                                          TextId("assumed: spread of the phases that UPS and generators bear")};
 inline constexpr Threshold kBranchDrop{"rule.p6.branch_drop_percent", 3.0, TextId("%"), TextId("NEC 210.19 note: voltage drop of a branch circuit")};
-inline constexpr Threshold kTotalDrop{"rule.p6.total_drop_percent", 5.0, TextId("%"), TextId("NEC 215.2 note, IEC 60364-5-52: feeder and branch together")};
-inline constexpr Threshold kBuswayDrop{"rule.p6.busway_drop_per_100m", 3.0, TextId("%"), TextId("assumed: busways at full load lose 3 % per 100 m whatever the rating, half where evenly tapped")};
+inline constexpr Threshold kTotalDrop{"rule.p6.total_drop_percent", 5.0, TextId("%"),
+                                      TextId("NEC 215.2 note, IEC 60364-5-52: feeder and branch together")};
+inline constexpr Threshold kBuswayDrop{"rule.p6.busway_drop_per_100m", 3.0, TextId("%"),
+                                       TextId("assumed: busways at full load lose 3 % per 100 m whatever the rating, half where evenly tapped")};
 inline constexpr Threshold kUpsAdvised{"rule.p7.warn_percent", 90.0, TextId("%"), TextId("assumed: room for growth and for charging batteries")};
 inline constexpr Threshold kBatteryMinutes{"rule.p8.minutes", 5.0, TextId("min"), TextId("assumed: start and transfer of generators, with margin")};
 inline constexpr Threshold kBatteryDepth{"rule.p8.depth_percent", 95.0, TextId("%"), TextId("assumed: depth of discharge")};

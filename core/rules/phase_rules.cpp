@@ -48,9 +48,10 @@ std::vector<Finding> phaseBalance(const RuleInput& input)
         if (!spread || spread->share <= advised) return;
         const bool error = spread->share > most;
         groups.add(v.like(id), ref(id), error ? Severity::Error : Severity::Warning, spread->share, [&] {
-            return i18n("the phases of {} carry {:.1f} to {:.1f} kW, {:.0f} % apart ({:.0f} % are allowed, {:.0f} % advised); about {:.0f} A in the neutral",
-                        v.name(id), spread->low / 1000, spread->high / 1000, 100 * spread->share, 100 * most, 100 * advised,
-                        neutralAmps(v.chain.flow.intake[id.value], volts, v.powerFactor));
+            return i18n(
+                "the phases of {} carry {:.1f} to {:.1f} kW, {:.0f} % apart ({:.0f} % are allowed, {:.0f} % advised); about {:.0f} A in the neutral",
+                v.name(id), spread->low / 1000, spread->high / 1000, 100 * spread->share, 100 * most, 100 * advised,
+                neutralAmps(v.chain.flow.intake[id.value], volts, v.powerFactor));
         });
     });
     return groups.findings();

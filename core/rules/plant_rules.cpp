@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // P7 to P12: UPS, batteries, generators, transformers, job steps, the utility's contract.
-#include "core/rules/power_view.h"
 #include "core/model/number_setting.h"
+#include "core/rules/power_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -144,16 +144,17 @@ std::vector<Finding> generatorLoad(const RuleInput& input)
         const double used = double(load.count()) / double(rating.count());
         if (used > 1)
             groups.add("load|" + v.like(first), ref(first), Severity::Error, used, [&] {
-                return group.size() > 1 ? i18np(group.size(), "{2} and what runs with it ({0:L} set) carry {1} at worst, with one of them out they may carry {3}",
-                                                "{2} and what runs with it ({0:L} sets) carry {1} at worst, with one of them out they may carry {3}", powerText(load),
-                                                v.name(first), powerText(rating))
-                                        : i18n("{} carries {} {}, it may carry {}", v.name(first), powerText(load), lossText(v, first), powerText(rating));
+                return group.size() > 1
+                           ? i18np(group.size(), "{2} and what runs with it ({0:L} set) carry {1} at worst, with one of them out they may carry {3}",
+                                   "{2} and what runs with it ({0:L} sets) carry {1} at worst, with one of them out they may carry {3}",
+                                   powerText(load), v.name(first), powerText(rating))
+                           : i18n("{} carries {} {}, it may carry {}", v.name(first), powerText(load), lossText(v, first), powerText(rating));
             });
         const double atOnce = used * bare[consumers.front()];
         if (atOnce <= step) continue;
         groups.add("step|" + v.like(first), ref(first), Severity::Warning, atOnce, [&] {
-            return i18n("{} takes {:.0f} % of its rating at once, without a UPS that softens it; {:.0f} % are wanted at most", v.name(first), 100 * atOnce,
-                        100 * step);
+            return i18n("{} takes {:.0f} % of its rating at once, without a UPS that softens it; {:.0f} % are wanted at most", v.name(first),
+                        100 * atOnce, 100 * step);
         });
     }
     return groups.findings();
@@ -173,8 +174,8 @@ std::vector<Finding> transformerLoad(const RuleInput& input)
         const double over = double(worst.count()) / double(rating.real.count()), share = double(steady.count()) / double(rating.real.count());
         if (over > 1)
             groups.add("over|" + v.like(id), ref(id), Severity::Error, over, [&] {
-                return i18n("{} carries {} {} ({} basis), it may carry {}", v.name(id), powerText(worst), lossText(v, id), powerBasisName(input.basis),
-                            ratingText(spec, rating, v.powerFactor, 1));
+                return i18n("{} carries {} {} ({} basis), it may carry {}", v.name(id), powerText(worst), lossText(v, id),
+                            powerBasisName(input.basis), ratingText(spec, rating, v.powerFactor, 1));
             });
         else if (share > advised)
             groups.add("near|" + v.like(id), ref(id), Severity::Warning, share, [&] {
@@ -200,8 +201,8 @@ std::vector<Finding> jobSteps(const RuleInput& input)
     const std::string name = input.name(where);
     const Text swing = powerText(Milliwatts(std::llround(1000 * step)));
     Finding f{.severity = limit > 0 ? Severity::Warning : Severity::Info, .entities = {where}, .id = findingId("P11", {input.subject(where)})};
-    f.message = limit > 0 ? i18n("a job that starts or waits swings {} by {} within seconds ({:.0f} to {:.0f} % of its IT power), {} are allowed", name,
-                                 swing, 100 * low, 100 * high, powerText(Milliwatts(std::llround(1000 * limit))))
+    f.message = limit > 0 ? i18n("a job that starts or waits swings {} by {} within seconds ({:.0f} to {:.0f} % of its IT power), {} are allowed",
+                                 name, swing, 100 * low, 100 * high, powerText(Milliwatts(std::llround(1000 * limit))))
                           : i18n("a job that starts or waits swings {} by {} within seconds ({:.0f} to {:.0f} % of its IT power); what UPS and "
                                  "utility allow is not stated",
                                  name, swing, 100 * low, 100 * high);
@@ -255,11 +256,11 @@ std::vector<Finding> utilityDemand(const RuleInput& input)
         if (contract <= 0) return;
         const double demand = diversity * demandW(v, site);
         if (demand <= contract) return;
-        out.push_back({.message = i18n("{} asks its utility for {} ({} basis), the contract is for {}", input.name(ref(site)),
-                                       powerText(Milliwatts(std::llround(1000 * demand))), powerBasisName(input.basis),
-                                       powerText(v.s.sites.contract[site])),
-                       .entities = {ref(site)},
-                       .id = findingId("P12", {input.subject(ref(site))})});
+        out.push_back(
+            {.message = i18n("{} asks its utility for {} ({} basis), the contract is for {}", input.name(ref(site)),
+                             powerText(Milliwatts(std::llround(1000 * demand))), powerBasisName(input.basis), powerText(v.s.sites.contract[site])),
+             .entities = {ref(site)},
+             .id = findingId("P12", {input.subject(ref(site))})});
     });
     return out;
 }

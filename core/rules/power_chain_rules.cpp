@@ -65,9 +65,8 @@ void connectedWays(const PowerView& v, DeviceId id, Groups& groups)
     } else if (ways.size() > 1) {
         const auto sides = liveSides(v, id);
         if (sides.size() != 1 || *sides.begin() == 0) return;
-        groups.add("side|" + v.like(id), ref(id), Severity::Error, double(ways.size()), [&] {
-            return i18n("all {:L} ways of power of {} come from side {}", ways.size(), v.name(id), std::string(1, *sides.begin()));
-        });
+        groups.add("side|" + v.like(id), ref(id), Severity::Error, double(ways.size()),
+                   [&] { return i18n("all {:L} ways of power of {} come from side {}", ways.size(), v.name(id), std::string(1, *sides.begin())); });
     }
 }
 
@@ -164,8 +163,7 @@ void overloads(const PowerView& v, Groups& groups)
         groups.add("load|" + v.like(id), ref(id), Severity::Error, double(load.count()) / double(rating.real.count()), [&] {
             const auto lost = v.worst().lost(id);
             return i18n("{} carries {} when {} is lost ({} basis), it may carry {}", v.name(id), powerText(load),
-                        lost ? v.name(*lost) : std::string(), powerBasisName(v.input.basis),
-                        ratingText(v.spec(id), rating, v.powerFactor, share));
+                        lost ? v.name(*lost) : std::string(), powerBasisName(v.input.basis), ratingText(v.spec(id), rating, v.powerFactor, share));
         });
     });
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // K4: data beside power. K7: what ought to be apart in one tray.
+#include "core/model/places.h"
 #include "core/rules/functions.h"
 #include "core/rules/groups.h"
-#include "core/model/places.h"
 
 #include <algorithm>
 #include <cmath>
@@ -66,8 +66,8 @@ std::int32_t overlapOf(std::int32_t lowA, std::int32_t highA, std::int32_t lowB,
 std::optional<double> distanceBeside(const Run& a, const Run& b, double least)
 {
     if (a.alongX != b.alongX) return {}; // they cross
-    const std::int32_t beside = a.alongX ? overlapOf(a.box.low.x, a.box.high.x, b.box.low.x, b.box.high.x)
-                                         : overlapOf(a.box.low.y, a.box.high.y, b.box.low.y, b.box.high.y);
+    const std::int32_t beside =
+        a.alongX ? overlapOf(a.box.low.x, a.box.high.x, b.box.low.x, b.box.high.x) : overlapOf(a.box.low.y, a.box.high.y, b.box.low.y, b.box.high.y);
     if (beside < least) return {};
     const std::int32_t across = a.alongX ? gapBetween(a.box.low.y, a.box.high.y, b.box.low.y, b.box.high.y)
                                          : gapBetween(a.box.low.x, a.box.high.x, b.box.low.x, b.box.high.x);
@@ -162,10 +162,11 @@ std::vector<Finding> planesTogether(const RuleInput& input)
             if (m.other < 0) return;
             const auto row = s.trays.row[tray];
             const Maybe<HallId> hall = row ? Maybe<HallId>(s.rows.hall[*row]) : s.trays.hall[tray];
-            groups.add(input.subject(ref(network)) + '|' + (hall ? input.subject(ref(*hall)) : std::string("campus")), ref(tray), Severity::Warning, 0, [&] {
-                return i18n("{} carries cables between switches of planes {} and {} of {}: they are lost together", input.name(ref(tray)),
-                            std::min(m.first, m.other) + 1, std::max(m.first, m.other) + 1, input.name(ref(network)));
-            });
+            groups.add(input.subject(ref(network)) + '|' + (hall ? input.subject(ref(*hall)) : std::string("campus")), ref(tray), Severity::Warning,
+                       0, [&] {
+                           return i18n("{} carries cables between switches of planes {} and {} of {}: they are lost together", input.name(ref(tray)),
+                                       std::min(m.first, m.other) + 1, std::max(m.first, m.other) + 1, input.name(ref(network)));
+                       });
         });
     }
     return groups.findings();

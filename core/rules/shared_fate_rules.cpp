@@ -156,8 +156,8 @@ public:
                 std::vector<std::string> names;
                 for (const DeviceId d : first->switches) names.push_back(v.name(d));
                 return i18np(cards, "the loss of {1} takes {2}, all switches of {0:L} network card, such as of {3}",
-                             "the loss of {1} takes {2}, all switches of {0:L} network cards, such as of {3}", v.input.name(element), listedNames(names),
-                             v.name(first->host));
+                             "the loss of {1} takes {2}, all switches of {0:L} network cards, such as of {3}", v.input.name(element),
+                             listedNames(names), v.name(first->host));
             });
         }
     }

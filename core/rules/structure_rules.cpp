@@ -34,8 +34,10 @@ Slanted outlineOf(const StructureShape& shape, double beyond)
 /// Separating axes of a rectangle and an upright box; what only touches does not overlap.
 bool overlaps(const Slanted& shape, const Box& box)
 {
-    const std::array<Vec, 4> corners{{{double(box.low.x), double(box.low.y)}, {double(box.high.x), double(box.low.y)},
-                                      {double(box.high.x), double(box.high.y)}, {double(box.low.x), double(box.high.y)}}};
+    const std::array<Vec, 4> corners{{{double(box.low.x), double(box.low.y)},
+                                      {double(box.high.x), double(box.low.y)},
+                                      {double(box.high.x), double(box.high.y)},
+                                      {double(box.low.x), double(box.high.y)}}};
     const auto& c = shape.corner;
     const std::array<Vec, 4> axes{{{1, 0}, {0, 1}, {c[1].x - c[0].x, c[1].y - c[0].y}, {c[3].x - c[0].x, c[3].y - c[0].y}}};
     constexpr double kTouch = 0.5; // mm
@@ -133,15 +135,19 @@ bool boxInside(const std::vector<Vec>& polygon, const Box& box)
     return std::ranges::none_of(polygon, [&](const Vec& p) { return p.x > lowX && p.x < highX && p.y > lowY && p.y < highY; });
 }
 
+bool footprintsMeet(const Box& a, const Box& b) { return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y; }
+
+/// Racks and equipment that stand in a wall, or beyond a corner. What stands wholly beside the room, in its yard or gallery, is in no wall.
 void outsideRoom(const RuleInput& input, const std::vector<FloorThing>& things, Groups& groups)
 {
     const auto polygons = polygonsOf(input.snapshot());
     for (const FloorThing& thing : things) {
         const auto& polygon = polygons[thing.hall.value];
         const Box& room = input.figures.placement->hall(thing.hall);
-        const bool box = thing.box.low.x >= room.low.x && thing.box.low.y >= room.low.y && thing.box.high.x <= room.high.x && thing.box.high.y <= room.high.y;
-        if (polygon.size() < 3 ? box || thing.rack : boxInside(polygon, thing.box)) continue; // racks in rectangles: see rackCollisions
-        if (thing.rack && !box) continue;
+        if (!footprintsMeet(thing.box, room) || (thing.rack && polygon.size() < 3)) continue; // racks and rectangles: see rackCollisions
+        const bool box =
+            thing.box.low.x >= room.low.x && thing.box.low.y >= room.low.y && thing.box.high.x <= room.high.x && thing.box.high.y <= room.high.y;
+        if (polygon.size() < 3 ? box : boxInside(polygon, thing.box)) continue;
         groups.add("walls|" + input.subject(ref(thing.hall)), thing.who, Severity::Error, 0,
                    [&] { return i18n("{} does not stand within the walls of {}", input.name(thing.who), input.name(ref(thing.hall))); });
     }
@@ -227,16 +233,15 @@ Box beforeFront(const Box& box, int facing, std::int32_t depth)
     return space;
 }
 
-bool footprintsMeet(const Box& a, const Box& b) { return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y; }
-
 /// What stands in the working space of a piece of electrical equipment; nothing where it is free.
 std::optional<EntityRef> inTheWay(const RuleInput& input, const std::vector<FloorThing>& things, const std::vector<StructureId>& structures,
-                          const FloorThing& thing, std::int32_t grounded, std::int32_t live)
+                                  const FloorThing& thing, std::int32_t grounded, std::int32_t live)
 {
     const Box space = beforeFront(thing.box, *thing.electricFront, grounded), wide = beforeFront(thing.box, *thing.electricFront, live);
     const Box& room = input.figures.placement->hall(thing.hall);
     const bool inRoom = footprintsMeet(thing.box, room); // yards have no walls
-    if (inRoom && (space.low.x < room.low.x || space.low.y < room.low.y || space.high.x > room.high.x || space.high.y > room.high.y)) return ref(thing.hall);
+    if (inRoom && (space.low.x < room.low.x || space.low.y < room.low.y || space.high.x > room.high.x || space.high.y > room.high.y))
+        return ref(thing.hall);
     for (const FloorThing& other : things) {
         if (other.who == thing.who || other.hall != thing.hall) continue;
         const bool faces = other.electricFront && (*other.electricFront + 180) % 360 == *thing.electricFront; // live parts on both sides
@@ -265,7 +270,8 @@ std::vector<Finding> workingSpace(const RuleInput& input)
             if (!thing.electricFront) continue;
             const auto other = inTheWay(input, all, here, thing, grounded, live);
             if (!other) continue;
-            const std::string group = input.subject(ref(hall)) + '|' + input.snapshot().partTypes.slug[input.snapshot().devices.type[DeviceId(thing.who.id)]];
+            const std::string group =
+                input.subject(ref(hall)) + '|' + input.snapshot().partTypes.slug[input.snapshot().devices.type[DeviceId(thing.who.id)]];
             groups.add(group, thing.who, Severity::Error, 0, [&] {
                 const Text what = other->kind == EntityKind::Hall ? i18n("the wall of {}", input.name(*other)) : verbatim(input.name(*other));
                 return i18n("{} has no free working space before it, {} is in the way; {} to {} are needed", input.name(thing.who), what,

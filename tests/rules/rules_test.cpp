@@ -14,6 +14,22 @@ namespace {
 
 using Change = void (*)(SmallDesign&);
 
+/// Rules of power, plant and floor: held against a design of their own in plant_rules_test.
+bool testedElsewhere(std::string_view id)
+{
+    static constexpr std::string_view kElsewhere[] = {"P1",  "P2",  "P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10",
+                                                      "P11", "P12", "S3", "S6", "S7", "S8", "N9", "K4", "K7"};
+    return std::ranges::find(kElsewhere, id) != std::end(kElsewhere);
+}
+
+std::vector<std::string> rulesOfThisTest()
+{
+    std::vector<std::string> ids;
+    for (const Rule& rule : allRules())
+        if (!testedElsewhere(rule.id)) ids.emplace_back(rule.id);
+    return ids;
+}
+
 void replaceInDefinition(SmallDesign& d, const std::string& slug, const std::string& from, const std::string& to)
 {
     std::string text = d.s.partTypes.definition[d.part(slug)];
@@ -229,7 +245,7 @@ private slots:
         change(broken);
         broken.s.revision = 2;
         const FiguresPtr before = sound.figures(), after = broken.figures();
-        const CheckResult result = checked(*after);
+        const CheckResult result = checked(*after, {rulesOfThisTest(), {}});
         const std::string found = asText(result, *after);
         QFile file(QString(HW_TEST_EXPECTED) + '/' + name + ".txt");
         if (qEnvironmentVariableIsSet("HW_UPDATE_EXPECTED")) { // to be read before it is committed
@@ -242,9 +258,9 @@ private slots:
 
         (void)checked(*before);
         const auto changed = updateFigures(before, after->snapshot, difference(*before->snapshot, *after->snapshot, {})).value();
-        const CheckResult again = checked(*changed);
-        QVERIFY(again.findings == result.findings);
-        QCOMPARE(again.errors, result.errors);
+        const CheckResult again = checked(*changed), all = checked(*after);
+        QVERIFY(again.findings == all.findings);
+        QCOMPARE(again.errors, all.errors);
     }
 
     /// Every rule of the registry speaks in at least one of the projects above.
@@ -258,7 +274,7 @@ private slots:
                 if (!file.open(QIODevice::ReadOnly)) continue;
                 for (const QByteArray& line : file.readAll().split('\n')) speaks = speaks || line.startsWith((std::string(rule.id) + ' ').c_str());
             }
-            if (!speaks) silent << QString::fromUtf8(rule.id.data(), int(rule.id.size()));
+            if (!speaks && !testedElsewhere(rule.id)) silent << QString::fromUtf8(rule.id.data(), int(rule.id.size()));
         }
         QCOMPARE(silent, QStringList());
     }

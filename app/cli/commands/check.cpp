@@ -30,8 +30,7 @@ Outcome run(const Options& o, const Progress& progress)
     const auto basis = chosenBasis(o.basis);
     if (!basis) return tl::unexpected(basis.error());
     for (const auto& id : o.rules) // before the file is read: a wrong option is a wrong option
-        if (!findRule(id))
-            return fail(ErrorCode::Usage, "--rules " + id, i18n("there is no rule of this id"), i18n("see 'hallwright-cli rules'"));
+        if (!findRule(id)) return fail(ErrorCode::Usage, "--rules " + id, i18n("there is no rule of this id"), i18n("see 'hallwright-cli rules'"));
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
     const auto result = hw::check(**figures, {o.rules, *basis}, progress);
