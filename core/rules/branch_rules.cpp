@@ -44,12 +44,17 @@ void cords(const PowerView& v, Groups& groups)
         const std::string& plug = v.spec(id).inlets[std::size_t(first.inlet)].type;
         const double most = plugAmps(v.input, plug);
         if (most <= 0) return;
-        const std::size_t left = std::max<std::size_t>(1, waysLeft(v, id));
-        const double amps = toWatts(v.chain.network[id.value].draw) / double(left) / volts / v.powerFactor;
+        const Milliwatts draw = v.chain.network[id.value].draw, supply = v.spec(id).inlets[std::size_t(first.inlet)].maximumDraw;
+        std::size_t left = std::max<std::size_t>(1, waysLeft(v, id));
+        const std::size_t all = v.feeds.of(id).size();
+        if (supply.count() > 0 && supply * std::int64_t(left) < draw) left = all; // dark then, see P3: no cord carries more
+        const double amps = toWatts(draw) / double(left) / volts / v.powerFactor;
         if (amps <= most) return;
         groups.add("cord|" + v.like(id), ref(id), Severity::Error, amps / most, [&] {
-            return i18n("a power cord of {} carries {:.1f} A when one side is lost ({} basis), its plug is rated for {:.0f} A", v.name(id), amps,
-                        powerBasisName(v.input.basis), most);
+            return left < all ? i18n("a power cord of {} carries {:.1f} A when one side is lost ({} basis), its plug is rated for {:.0f} A",
+                                     v.name(id), amps, powerBasisName(v.input.basis), most)
+                              : i18n("a power cord of {} carries {:.1f} A ({} basis), its plug is rated for {:.0f} A", v.name(id), amps,
+                                     powerBasisName(v.input.basis), most);
         });
     });
 }

@@ -411,6 +411,28 @@ private slots:
         QVERIFY(text.out.contains("USD (default)"));
     }
 
+    void rulesAreListed()
+    {
+        const CliRun all = runCli({"rules", "--json"});
+        QVERIFY2(all.code == 0, all.error.constData());
+        const auto json = all.json();
+        QCOMPARE(json["schema"].get<std::string>(), std::string("hallwright.rules/1"));
+        bool found = false;
+        for (const auto& rule : json["rules"]) {
+            if (rule["id"] != "P2") continue;
+            found = true;
+            QCOMPARE(rule["severity"].get<std::string>(), std::string("error"));
+            const auto& threshold = rule["thresholds"][0];
+            QCOMPARE(threshold["setting"].get<std::string>(), std::string("rule.p2.continuous_percent"));
+            QCOMPARE(threshold["value"].get<double>(), 80.0);
+            QCOMPARE(threshold["unit"].get<std::string>(), std::string("%"));
+            QVERIFY(threshold["source"].get<std::string>().find("NEC") != std::string::npos);
+        }
+        QVERIFY(found);
+        QVERIFY(runCli({"rules"}).out.contains("rule.s4.front_aisle_mm"));
+        QVERIFY(runCli({"settings", m_hall, "--json"}).out.count("\"rule.p2.continuous_percent\"") == 1); // though three rules share it
+    }
+
     void solveSharedProblems_data()
     {
         QTest::addColumn<QString>("problem");

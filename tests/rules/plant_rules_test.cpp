@@ -297,6 +297,16 @@ private slots:
         QCOMPARE(checked(*d.figures(), {{"K4"}, {}}).warnings, std::size_t(0));
     }
 
+    /// Cords of a device that the loss of a side darkens carry no more than with both sides.
+    void cordsOfWhatGoesDark()
+    {
+        PowerHall d;
+        d.s.putSetting("rule.p2.c19_a", "5"); // half of 2 kW is 4.6 A
+        QCOMPARE(checked(*d.figures(), {{"P2"}, {}}).errors, std::size_t(1));
+        d.change("t-host", "maximum_draw: 3000", "maximum_draw: 1500");
+        QCOMPARE(checked(*d.figures(), {{"P2"}, {}}).errors, std::size_t(0));
+    }
+
     /// Many alike are one finding, whose id stays when things are renamed and changes when the group does.
     void groupsHaveStableIds()
     {
