@@ -171,6 +171,7 @@ void PlanView::paintEvent(QPaintEvent*)
     plan.drawGround();
     plan.drawFacilities();
     plan.drawRacks();
+    plan.drawBusways();
     if (m_trays) plan.drawTrays();
     plan.drawWays(m_ways);
     plan.drawGhost();
