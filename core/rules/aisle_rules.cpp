@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // S4: how long rows are, how wide the aisles before and behind their racks, and whether racks stand in their row.
-#include "core/model/places.h"
 #include "core/rules/functions.h"
+#include "core/model/places.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace hw::rules {
 
 namespace {
 
-constexpr std::int32_t kHeadroomMm = 2000;      ///< what hangs higher is in nobody's way (assumed)
+constexpr std::int32_t kHeadroomMm = 2000; ///< what hangs higher is in nobody's way (assumed)
 constexpr std::int32_t kLowestObstacleMm = 500; ///< what is lower hangs overhead: busways and the like (assumed)
 
 /// What takes floor in a hall: a rack, or equipment that stands free.
