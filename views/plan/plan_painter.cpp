@@ -232,6 +232,20 @@ void PlanPainter::drawRacks()
     });
 }
 
+void PlanPainter::drawBusways()
+{
+    if (!m_deviceValues) return;
+    m_snapshot.devices.forEach([&](DeviceId id) {
+        const float value = m_deviceValues->at(id.value);
+        if (!known(value) || m_snapshot.devices.rack[id] || m_figures.parts->device(m_snapshot.devices.type[id]).power.element != PowerElement::Busway) return;
+        const QRectF rect = m_camera.toScreen(m_figures.placement->device(m_snapshot, *m_figures.parts, id));
+        if (!visible(rect)) return;
+        m_painter.setPen(QPen(theme().canvas, 1)); // apart from the racks below, which have colours of the same map
+        m_painter.setBrush(QColor::fromRgb(valueRgb(*m_deviceValues, value, theme().dark())));
+        m_painter.drawRect(rect);
+    });
+}
+
 void PlanPainter::drawRackLabel(RackId rack, const QRectF& rect, const QColor& fill)
 {
     const QFont font = scaledFont(std::clamp(std::min(rect.width(), rect.height()) / 36.0, 0.72, 1.1));

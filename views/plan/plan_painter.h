@@ -24,6 +24,7 @@ public:
     void drawWays(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& ways); ///< tray sections, and links in them
     void drawFacilities(); ///< transformers, fan walls and whatever else stands without a rack
     void drawRacks();
+    void drawBusways(); ///< over the racks, where the overlay says something of them
     void drawRowTags();
     void drawSelection(EntityRef hover);
     void drawDimensions(); ///< of the halls, and of the gaps around what is selected

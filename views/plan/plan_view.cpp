@@ -194,6 +194,7 @@ void PlanView::paintEvent(QPaintEvent*)
     plan.drawStructures();
     plan.drawFacilities();
     plan.drawRacks();
+    plan.drawBusways();
     if (m_trays) plan.drawTrays();
     plan.drawWays(m_ways);
     plan.drawGhost();

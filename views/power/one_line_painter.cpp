@@ -231,9 +231,9 @@ void OneLinePainter::paintLegend()
     const auto word = [&](const QString& text) {
         m_p.setFont(font);
         m_p.setPen(theme().textDim);
-        const double wide = QFontMetricsF(font).horizontalAdvance(text) + 2;
-        m_p.drawText(QRectF(at.left(), at.top(), wide, height), Qt::AlignVCenter | Qt::AlignLeft, text);
-        at.moveLeft(at.left() + wide + 16);
+        const double room = std::max(0.0, m_camera.whole.right() - 4 - at.left()), wide = std::min(room, QFontMetricsF(font).horizontalAdvance(text) + 2);
+        m_p.drawText(QRectF(at.left(), at.top(), wide, height), Qt::AlignVCenter | Qt::AlignLeft, QFontMetricsF(font).elidedText(text, Qt::ElideRight, wide));
+        at.moveLeft(at.left() + wide + 14);
     };
     const auto line = [&](const QColor& color, Qt::PenStyle style) {
         m_p.setPen(QPen(color, 2.5, style));
@@ -247,14 +247,14 @@ void OneLinePainter::paintLegend()
     for (const char side : sides)
         if (side) line(sideColor(side), Qt::SolidLine), word(tr("side %1").arg(side));
     if (reserve) line(theme().textDim, Qt::DashLine), word(tr("reserve feed"));
-    for (const auto& [share, text] : {std::pair(0.5, tr("up to 90 % of its capacity")), {0.95, tr("above 90 %")}, {1.1, tr("over, or dark")}}) {
+    for (const auto& [share, text] : {std::pair(0.5, tr("up to 90 % at worst")), {0.95, tr("above 90 %")}, {1.1, tr("over, or dark")}}) {
         m_p.fillRect(QRectF(at.left(), at.center().y() - 4, 16, 8), loadColor(share));
         at.moveLeft(at.left() + 21);
         word(text);
     }
     m_p.fillRect(QRectF(at.left() + 4, at.center().y() - 6, 2, 12), theme().text);
     at.moveLeft(at.left() + 12);
-    word(tr("%, mark: at worst, with any one other element lost"));
+    word(tr("worst: any one other element is lost"));
 }
 
 } // namespace hw::views
