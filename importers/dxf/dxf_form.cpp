@@ -13,7 +13,7 @@ namespace hw::importers::dxf {
 namespace {
 
 constexpr std::string_view kMark = "\xEF\xBB\xBF"; ///< with which some write UTF-8
-constexpr std::size_t kLongestValue = 1000; ///< dxflib reads lines up to 1024 characters
+constexpr std::size_t kLongestValue = 1000;        ///< dxflib reads lines up to 1024 characters
 
 std::string_view trimmed(std::string_view text)
 {

@@ -69,7 +69,8 @@ private:
         Extent around;
         for (const Pt p : {m_at[a], m_at[b]}) around.add({p.x - kMeet, p.y - kMeet}), around.add({p.x + kMeet, p.y + kMeet});
         for (std::uint32_t n = 0; n < m_at.size(); ++n)
-            if (n != a && n != b && around.holds(m_at[n]) && distance(m_at[n], Seg{m_at[a], m_at[b]}) <= double(kMeet)) stops.emplace_back(distance(m_at[a], m_at[n]), n);
+            if (n != a && n != b && around.holds(m_at[n]) && distance(m_at[n], Seg{m_at[a], m_at[b]}) <= double(kMeet))
+                stops.emplace_back(distance(m_at[a], m_at[n]), n);
         std::ranges::sort(stops);
         std::uint32_t last = a;
         for (const auto& [at, n] : stops) join(std::exchange(last, n), n);

@@ -80,8 +80,7 @@ std::vector<Piece> findWalls(const std::vector<Seg>& given, std::vector<Text>& d
     std::vector<Host> hosts(lines.size());
     std::vector<Extent> reach(lines.size()); // within which the other face of a wall lies
     for (std::size_t i = 0; i < lines.size(); ++i)
-        for (const Pt p : {lines[i].a, lines[i].b})
-            reach[i].add({p.x - kReach, p.y - kReach}), reach[i].add({p.x + kReach, p.y + kReach});
+        for (const Pt p : {lines[i].a, lines[i].b}) reach[i].add({p.x - kReach, p.y - kReach}), reach[i].add({p.x + kReach, p.y + kReach});
     for (std::size_t i = 1; i < lines.size(); ++i) {
         std::optional<std::pair<Beside, std::size_t>> best;
         for (std::size_t h = 0; h < i; ++h) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest> // first: moc stumbles over <compare> as the first header
+
 #include "core/site/row_places.h"
 #include "importers/dxf/drawing.h"
 #include "importers/dxf/loops.h"
 #include "importers/dxf/roles.h"
 #include "importers/formats.h"
-
-#include <QTest>
 
 #include <map>
 #include <random>

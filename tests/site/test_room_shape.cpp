@@ -176,7 +176,8 @@ private slots:
         std::vector<Obstacle> columns; // in the middle of the cold aisles: 1.2 m on both sides
         for (int k = 0; k < 15; ++k) columns.push_back(columnAt(2400 + 4200 + 1500 + 7200 * k, 10'000, 600));
         QCOMPARE(racksOf(cellPlaces(rectangle(120'000, 20'000, columns), {})), 16 * 36);
-        for (Obstacle& c : columns) c.a.x += 100, c.b.x += 100; // 1.1 m on one side
+        for (int k = 0; k < 15; ++k)
+            columns[std::size_t(k)] = columnAt(2400 + 4200 + 1500 + 7200 * k, 10'000, 700); // a cell wants 6.6 m between two of them
         QVERIFY(racksOf(cellPlaces(rectangle(120'000, 20'000, columns), {})) < 16 * 36);
     }
 

@@ -75,11 +75,11 @@ void ImportDialog::look()
             return importer->plan(source, base, progress);
         },
         [dialog = QPointer(this)](Result<exchange::ImportPlan> plan) {
-            if (dialog) dialog->show(std::move(plan));
+            if (dialog) dialog->showPlan(std::move(plan));
         });
 }
 
-void ImportDialog::show(Result<exchange::ImportPlan> plan)
+void ImportDialog::showPlan(Result<exchange::ImportPlan> plan)
 {
     if (!plan) return m_plan->setPlainText(text(plan.error().text()));
     m_plan->setPlainText(text(exchange::planText(*plan)));

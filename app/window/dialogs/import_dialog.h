@@ -22,7 +22,7 @@ public:
 
 private:
     void look();
-    void show(Result<exchange::ImportPlan> plan);
+    void showPlan(Result<exchange::ImportPlan> plan);
     void apply();
 
     Session& m_session;

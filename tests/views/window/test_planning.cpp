@@ -2,17 +2,17 @@
 // The planner's dialogs: a new design with its drawing and limits, sizes, demand, comparison.
 #include "sample.h"
 
+#include "app/window/central_area.h"
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/demand_dialog.h"
-#include "app/window/central_area.h"
 #include "app/window/dialogs/design_sketch.h"
 #include "app/window/dialogs/import_dialog.h"
 #include "app/window/dialogs/new_design_dialog.h"
 #include "app/window/dialogs/size_dialog.h"
 #include "app/window/main_window.h"
+#include "importers/formats.h"
 #include "views/panels/list_view.h"
 #include "views/panels/parameter_form.h"
-#include "importers/formats.h"
 #include "views/panels/proof_panel.h"
 #include "views/plan/plan_view.h"
 
