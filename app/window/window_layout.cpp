@@ -80,7 +80,8 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "headroom", "history"}) tabifyDockWidget(m_docks["budgets"], m_docks[name]);
+    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "headroom", "history"})
+        tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalogue"]);
     m_docks["catalogue"]->hide(); // until somebody adds

@@ -30,8 +30,8 @@ public:
     virtual void setTheme(views::ThemeKind kind) = 0;
     [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/values/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
-    /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom", "history",
-    /// "twin", "plan", "elevation", "fabric", "power".
+    /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom",
+    /// "history", "twin", "plan", "elevation", "fabric", "power".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
     virtual void raisePanel(const QString& panel) = 0;

@@ -24,8 +24,8 @@ using Wiring = Group<Alive<Links, Cables, Ports, Devices>, Columns<&Links::from,
 using TrayPlaces =
     Group<Alive<Trays, Rows, Halls, Racks>, Columns<&Trays::row, &Trays::hall, &Trays::plane, &Rows::hall, &Halls::building, &Racks::row>>;
 /// What stands where: devices in racks, racks in rows, rows in halls, halls in buildings.
-using Places =
-    Group<Alive<Devices, Racks, Rows, Halls, Buildings>, Columns<&Devices::rack, &Devices::row, &Devices::hall, &Racks::row, &Rows::hall, &Halls::building>>;
+using Places = Group<Alive<Devices, Racks, Rows, Halls, Buildings>,
+                     Columns<&Devices::rack, &Devices::row, &Devices::hall, &Racks::row, &Rows::hall, &Halls::building>>;
 
 /// Part types as specifications. `Figures` are given it; it is made anew with the table.
 struct PartsNode {
@@ -121,9 +121,9 @@ struct MediumNode {
 struct RackKindsNode {
     using Value = RackKinds;
     static constexpr TextId kName = TextId("rack kinds");
-    using Inputs =
-        Reads<Nodes<>, Alive<Devices, Racks, Networks, Tiers>,
-              Columns<&Devices::rack, &Devices::row, &Devices::hall, &Devices::tier, &Devices::role, &Tiers::kind, &Tiers::network, &Tiers::level, &Networks::kind>>;
+    using Inputs = Reads<Nodes<>, Alive<Devices, Racks, Networks, Tiers>,
+                         Columns<&Devices::rack, &Devices::row, &Devices::hall, &Devices::tier, &Devices::role, &Tiers::kind, &Tiers::network,
+                                 &Tiers::level, &Networks::kind>>;
     static std::shared_ptr<const Value> compute(const Now<RackKindsNode>&);
 };
 

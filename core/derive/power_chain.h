@@ -12,9 +12,9 @@ namespace hw {
 
 /// How power flows through a design on one basis. Elements of the network are the devices, by id.
 /// A device takes what its type and optics draw, evenly over its live supplies; power and cooling equipment with several ways in takes the
-/// first one that lives, a UPS group or shelf all of them; each element adds its own loss. Equipment that nothing feeds holds by itself if it is a utility, a generator, a
-/// transformer or of no stated kind; a strip, busway, board or UPS without a way in is dead.
-/// A dual-fed device survives only if the supplies that still live carry its draw.
+/// first one that lives, a UPS group or shelf all of them; each element adds its own loss. Equipment that nothing feeds holds by itself if it is a
+/// utility, a generator, a transformer or of no stated kind; a strip, busway, board or UPS without a way in is dead. A dual-fed device survives only
+/// if the supplies that still live carry its draw.
 struct PowerChain {
     power::Network network;
     power::Flow flow;

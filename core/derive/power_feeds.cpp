@@ -76,7 +76,8 @@ void choosePhases(const Snapshot& s, const ProjectParts& parts, std::vector<std:
         for (PowerFeed& way : ways) {
             if (!way.link) continue;
             const PhaseChoice choice = s.links.phase[*way.link];
-            const bool single = way.inlet >= 0 && std::size_t(way.inlet) < spec.inlets.size() && isSinglePhase(spec.inlets[std::size_t(way.inlet)].type);
+            const bool single =
+                way.inlet >= 0 && std::size_t(way.inlet) < spec.inlets.size() && isSinglePhase(spec.inlets[std::size_t(way.inlet)].type);
             const std::int64_t share = spec.nameplate.value.count() / std::int64_t(ways.size()) + 1;
             if (choice == PhaseChoice::Even && single)
                 way.phase = loads[way.supplier.value].take(share);

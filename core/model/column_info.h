@@ -47,7 +47,7 @@ inline constexpr ColumnTraits kPlacedIn{.role = ColumnRole::Parent, .keptBy = ov
 inline constexpr ColumnTraits kX{.role = ColumnRole::X, .keptBy = overridden::kPlace, .least = -kFarthest, .most = kFarthest};
 inline constexpr ColumnTraits kY{.role = ColumnRole::Y, .keptBy = overridden::kPlace, .least = -kFarthest, .most = kFarthest};
 inline constexpr ColumnTraits kPlace{.keptBy = overridden::kPlace, .least = -kFarthest, .most = kFarthest}; ///< another part of a place
-inline constexpr ColumnTraits kChosenPlace{.keptBy = overridden::kPlace}; ///< a part of a place that has words
+inline constexpr ColumnTraits kChosenPlace{.keptBy = overridden::kPlace};                                   ///< a part of a place that has words
 inline constexpr ColumnTraits kAngle{.keptBy = overridden::kPlace, .least = 0, .most = 270, .step = 90};
 inline constexpr ColumnTraits kUnit{.keptBy = overridden::kPlace, .fixed = true}; ///< a rack unit: `place` sets it
 inline constexpr ColumnTraits kSize{.keptBy = overridden::kSize, .least = 1, .most = kLargest};

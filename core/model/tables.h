@@ -13,7 +13,7 @@ enum class RoomKind : std::uint8_t { Hall, Network, Electrical, Battery, Plant, 
 enum class FloorKind : std::uint8_t { Slab, Raised };
 enum class StructureKind : std::uint8_t { Wall, Column, Door, Ramp, KeepOut }; ///< KeepOut: nothing may stand there
 enum class Containment : std::uint8_t { None, ColdAisle, HotAisle, Chimney };  ///< of the aisle that a row faces, or turns its back to
-enum class TrayKind : std::uint8_t { Row, Spine, Duct }; ///< over a row, across rows, between buildings
+enum class TrayKind : std::uint8_t { Row, Spine, Duct };                       ///< over a row, across rows, between buildings
 enum class DeviceRole : std::uint8_t { Active, Backup, Support };
 enum class TierKind : std::uint8_t { Server, Switch, Power, Cooling, Other };
 enum class Medium : std::uint8_t { Data, Power, Coolant }; ///< what a port, link or cable carries

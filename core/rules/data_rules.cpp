@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/language.h"
-#include "core/rules/functions.h"
 #include "core/model/places.h"
+#include "core/rules/functions.h"
 
 #include <algorithm>
 #include <map>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/report.h"
 #include "core/model/number_setting.h"
+#include "core/model/places.h"
+#include "core/report/report.h"
 #include "core/sizing/demand.h"
 #include "core/sizing/parts_of_size.h"
-#include "core/model/places.h"
 
 #include <algorithm>
 #include <cmath>

@@ -136,13 +136,13 @@ std::vector<PropertySection> buildingSections(const DocumentBridge& bridge, Buil
     const Figures& f = *bridge.figures();
     const Snapshot& s = *f.snapshot;
     PropertySection what{QObject::tr("Building"), {}};
-    what.rows.push_back(
-        {QObject::tr("Use"), s.buildings.kind[id] == BuildingKind::Pod     ? QObject::tr("Pod")
-                                               : s.buildings.kind[id] == BuildingKind::Plant ? QObject::tr("Plant")
-                                                                                             : QObject::tr("Network core"),
-         {},
-         0,
-         {}});
+    what.rows.push_back({QObject::tr("Use"),
+                         s.buildings.kind[id] == BuildingKind::Pod     ? QObject::tr("Pod")
+                         : s.buildings.kind[id] == BuildingKind::Plant ? QObject::tr("Plant")
+                                                                       : QObject::tr("Network core"),
+                         {},
+                         0,
+                         {}});
     what.rows.push_back(
         {QObject::tr("Footprint"), QString("%1 × %2").arg(metresText(s.buildings.sizeX[id]), metresText(s.buildings.sizeY[id])), {}, 0, {}});
     what.rows.push_back({QObject::tr("Stands at"), place(s.buildings.x[id], s.buildings.y[id]), {}, 0, {}});

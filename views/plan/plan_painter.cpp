@@ -237,7 +237,9 @@ void PlanPainter::drawBusways()
     if (!m_deviceValues) return;
     m_snapshot.devices.forEach([&](DeviceId id) {
         const float value = m_deviceValues->at(id.value);
-        if (!known(value) || m_snapshot.devices.rack[id] || m_figures.parts->device(m_snapshot.devices.type[id]).power.element != PowerElement::Busway) return;
+        if (!known(value) || m_snapshot.devices.rack[id] ||
+            m_figures.parts->device(m_snapshot.devices.type[id]).power.element != PowerElement::Busway)
+            return;
         const QRectF rect = m_camera.toScreen(m_figures.placement->device(m_snapshot, *m_figures.parts, id));
         if (!visible(rect)) return;
         m_painter.setPen(QPen(theme().canvas, 1)); // apart from the racks below, which have colours of the same map

@@ -231,8 +231,10 @@ void OneLinePainter::paintLegend()
     const auto word = [&](const QString& text) {
         m_p.setFont(font);
         m_p.setPen(theme().textDim);
-        const double room = std::max(0.0, m_camera.whole.right() - 4 - at.left()), wide = std::min(room, QFontMetricsF(font).horizontalAdvance(text) + 2);
-        m_p.drawText(QRectF(at.left(), at.top(), wide, height), Qt::AlignVCenter | Qt::AlignLeft, QFontMetricsF(font).elidedText(text, Qt::ElideRight, wide));
+        const double room = std::max(0.0, m_camera.whole.right() - 4 - at.left()),
+                     wide = std::min(room, QFontMetricsF(font).horizontalAdvance(text) + 2);
+        m_p.drawText(QRectF(at.left(), at.top(), wide, height), Qt::AlignVCenter | Qt::AlignLeft,
+                     QFontMetricsF(font).elidedText(text, Qt::ElideRight, wide));
         at.moveLeft(at.left() + wide + 14);
     };
     const auto line = [&](const QColor& color, Qt::PenStyle style) {
