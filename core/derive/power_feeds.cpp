@@ -90,7 +90,9 @@ void choosePhases(const Snapshot& s, const ProjectParts& parts, std::vector<std:
 /// The power strips of one rack while cords are plugged in.
 class Strips {
 public:
-    Strips(const Snapshot& s, const ProjectParts& parts, const std::vector<DeviceId>& strips) : m_s(s), m_parts(parts), m_strips(strips)
+    /// `turn`: which phase comes first where all carry alike, so that the racks of a row do not all begin on the same one.
+    Strips(const Snapshot& s, const ProjectParts& parts, const std::vector<DeviceId>& strips, std::size_t turn)
+        : m_s(s), m_parts(parts), m_strips(strips), m_turn(turn)
     {
         for (const DeviceId strip : strips) m_taken.emplace_back(spec(strip).outlets.size(), 0);
         m_phases.resize(strips.size());
@@ -128,7 +130,11 @@ private:
             std::optional<std::size_t> best;
             for (std::size_t o = 0; o < outlets.size(); ++o) {
                 if (taken[o] || (fitting && !plugFits(plug, outlets[o].type))) continue;
-                if (!best || m_phases[strip].on(phaseOf(outlets[o])) < m_phases[strip].on(phaseOf(outlets[*best]))) best = o;
+                const auto rank = [&](std::size_t at) {
+                    const std::uint8_t phase = phaseOf(outlets[at]);
+                    return std::pair(m_phases[strip].on(phase), (phase + m_turn) % 3);
+                };
+                if (!best || rank(o) < rank(*best)) best = o;
             }
             if (!best) continue;
             taken[*best] = 1;
@@ -144,6 +150,7 @@ private:
     const std::vector<DeviceId>& m_strips;
     std::vector<std::vector<char>> m_taken; ///< outlets, by strip
     std::vector<PhaseLoad> m_phases;        ///< by strip
+    std::size_t m_turn;
     std::size_t m_single = 0;               ///< devices with one supply so far, which take the strips in turn
 };
 
@@ -182,7 +189,7 @@ std::shared_ptr<const PowerFeeds> PowerFeeds::compute(const Snapshot& s, const P
         if (parts.device(s.devices.type[strips[rack].front()]).power.element != PowerElement::Shelf)
             for (std::size_t i = 0; i < strips[rack].size() && i < 26; ++i)
                 if (char& side = out->m_side[strips[rack][i].value]; side == 0) side = char('A' + i);
-        Strips here(s, parts, strips[rack]);
+        Strips here(s, parts, strips[rack], rack);
         for (const DeviceId id : plugged[rack]) here.plug(parts.device(s.devices.type[id]), feeds[id.value], out->m_cords);
     }
     out->m_offset.reserve(devices + 1);

@@ -40,7 +40,8 @@ public:
 private:
     struct RackLoad {
         std::int64_t mw = 0;
-        bool plugged = false; ///< has devices that want a strip
+        bool plugged = false;          ///< has devices that want a strip
+        std::int64_t small = 0, large = 0; ///< plugs of 10 A and of 16 A that a side gets
         std::vector<DeviceId> strips;
     };
     /// Busways A and B, or strips where there are no busways, that carry the same racks.
@@ -65,6 +66,9 @@ private:
             if (kind(id) == TierKind::Power) return load.strips.push_back(id);
             load.mw += demands[id.value].nameplateMw;
             load.plugged = load.plugged || (demands[id.value].nameplateMw > 0 && !m_wire.isFed(id));
+            std::int64_t small = 0, large = 0;
+            for (const PowerInlet& inlet : spec(id).inlets) ++(inlet.type == "iec-60320-c14" ? small : large);
+            load.small += (small + 1) / 2, load.large += (large + 1) / 2;
         });
         for (const RackLoad& load : m_racks) shareLoad(load);
     }
@@ -82,11 +86,14 @@ private:
         bool own = false; // a tier of this name is the template's, and counted by it
         m_out.tiers.forEach([&](TierId id) { own = own || m_out.tiers.key[id] == "pdu"; });
         const std::int64_t each = capacity(m_o.rackPdu);
+        std::int64_t small = 0, large = 0; // outlets of a strip
+        for (const PowerOutlet& outlet : m_parts.device(m_o.rackPdu).outlets) ++(outlet.type == "iec-60320-c13" ? small : large);
         m_out.racks.forEach([&](RackId rack) {
             RackLoad& load = m_racks[rack.value];
             if (!load.plugged || !load.strips.empty()) return;
             if (!tier) tier = m_wire.tier(own ? "rack_pdu" : "pdu", TextId("Rack PDU"), 22);
-            const auto side = each > 0 ? std::max<std::int64_t>(1, (load.mw + each - 1) / each) : 1;
+            const auto strips = [](std::int64_t wanted, std::int64_t of) { return of > 0 ? (wanted + of - 1) / of : 0; };
+            const auto side = std::max<std::int64_t>({1, strips(load.mw, each), strips(load.small, small), strips(load.large, large)});
             const std::string& key = m_out.racks.key[rack];
             for (std::int64_t n = 0; n < 2 * side; ++n) {
                 const DeviceId id =

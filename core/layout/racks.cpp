@@ -169,7 +169,15 @@ void packServers(Plan& plan, Block& block, const Survey& survey, const Parts& pa
     }
 }
 
-/// Network racks: planes of the lower and of the upper half never share one, so that no rack takes both
+/// Which of the two switches of a pair this is, where its tier counts them by a coordinate `side`.
+int sideOf(const Survey& survey, std::uint32_t device)
+{
+    const auto& names = survey.tierOf(device).coordinates;
+    const auto found = std::ranges::find(names, "side");
+    return found == names.end() ? 0 : int(survey.coordinatesOf(device)[std::size_t(found - names.begin())] % 2);
+}
+
+/// Network racks: planes of the lower and of the upper half never share one, nor do the sides of a pair, so that no rack takes both
 /// ports of a NIC; switches stand in the middle of the rack's height.
 void packSwitches(Plan& plan, const std::vector<DeviceId>& switches, const std::string& stem, std::vector<std::uint32_t>& into, const Survey& survey,
                   const Parts& parts)
@@ -177,7 +185,10 @@ void packSwitches(Plan& plan, const std::vector<DeviceId>& switches, const std::
     const Options& o = plan.options;
     std::int16_t planes = 0;
     for (const DeviceId id : switches) planes = std::max(planes, std::int16_t(survey.plane[id.value] + 1));
-    const auto half = [&](DeviceId id) { return planes > 1 && 2 * survey.plane[id.value] >= planes ? 1 : 0; };
+    const auto half = [&](DeviceId id) {
+        if (planes > 1 && survey.plane[id.value] >= 0) return 2 * survey.plane[id.value] >= planes ? 1 : 0;
+        return sideOf(survey, id.value);
+    };
     std::vector<DeviceId> order(switches);
     std::ranges::stable_sort(order, {}, [&](DeviceId id) { return std::pair(half(id), survey.tierOf(id.value).level); });
     Packer packer(plan, survey, parts, stem, into);
