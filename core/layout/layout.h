@@ -30,7 +30,7 @@ struct Options {
     std::string rowTray = "tray-600x100", spineTray = "tray-600x100", duct = "duct-campus";
     /// "none" leaves this equipment out.
     std::string rackPdu = "rack-pdu-80a", busway = "busway-1600a-400v", transformer = "transformer-3150kva", generator = "generator-3250kw",
-                switchboard = "switchboard-5000a", ups = "ups-1250kw", upsBoard = "ups-board-5000a", switchgear = "mv-switchgear-20kv-1250a",
+                switchboard = "switchboard-6300a", ups = "ups-1250kw", upsBoard = "ups-board-6300a", switchgear = "mv-switchgear-20kv-1250a",
                 utility = "utility-20kv-25mva", gridTransformer = "transformer-63mva", gridUtility = "utility-110kv-252mva",
                 fanWall = "fan-wall-450kw", cdu = "cdu-1300kw";
     std::int64_t serversPerRack = 0; ///< at most; 0: as many as fit

@@ -15,13 +15,14 @@ struct Spread {
     double low = 0, high = 0; ///< W of the phase with least and with most
 };
 
-/// Over the mean of the phases. A strip has a few cords only: over what one of its phases may carry.
-std::optional<Spread> spreadOf(const PowerView& v, DeviceId id)
+/// Over the mean of the phases, or the least share of what one of them may carry. A strip has a few cords only: over all that it may carry.
+std::optional<Spread> spreadOf(const PowerView& v, DeviceId id, double least)
 {
     const auto& mw = v.chain.flow.intake[id.value].mw;
     const auto [low, high] = std::ranges::minmax(mw);
     double over = double(mw[0] + mw[1] + mw[2]) / 3;
-    if (v.element(id) == PowerElement::Pdu) over = std::max(over, double(ratingOf(v.spec(id), v.powerFactor, 1).real.count()) / 3);
+    const double rated = double(ratingOf(v.spec(id), v.powerFactor, 1).real.count()) / 3;
+    over = std::max(over, rated * (v.element(id) == PowerElement::Pdu ? 1 : least));
     if (over <= 0) return {};
     return Spread{double(high - low) / over, double(low) / 1000, double(high) / 1000};
 }
@@ -40,11 +41,11 @@ std::vector<Finding> phaseBalance(const RuleInput& input)
 {
     const PowerView v(input);
     const double advised = input.threshold(kImbalanceAdvised) / 100, most = input.threshold(kImbalanceMost) / 100,
-                 volts = input.threshold(kPhaseVoltage);
+                 volts = input.threshold(kPhaseVoltage), least = input.threshold(kImbalanceLeast) / 100;
     Groups groups(input, "P4");
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.isPower(id)) return;
-        const auto spread = spreadOf(v, id);
+        const auto spread = spreadOf(v, id, least);
         if (!spread || spread->share <= advised) return;
         const bool error = spread->share > most;
         groups.add(v.like(id), ref(id), error ? Severity::Error : Severity::Warning, spread->share, [&] {

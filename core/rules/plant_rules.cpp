@@ -230,7 +230,7 @@ void utilityFeeds(const PowerView& v, Groups& groups)
 double demandW(const PowerView& v, SiteId site)
 {
     double given = 0, figured = 0;
-    const double pue = std::max(1.0, numberSetting(v.s, "site.pue", 1.2));
+    const double pue = pueOf(v.input.figures, v.input.basis).value;
     v.s.buildings.forEach([&](BuildingId b) {
         if (v.s.buildings.site[b] == Maybe<SiteId>(site)) figured += pue * toWatts(v.input.figures.power->building(b).at(v.input.basis));
     });

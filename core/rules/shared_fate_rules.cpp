@@ -52,6 +52,7 @@ std::vector<CardEnd> cardEnds(const RuleInput& input)
     s.links.forEach([&](LinkId link) {
         PortId low = s.links.from[link], high = s.links.to[link];
         if (s.ports.medium[low] != Medium::Data) return;
+        if (const auto network = s.ports.network[low]; network && s.networks.kind[*network] == NetworkKind::ScaleUp) return; // one machine
         const auto kind = [&](PortId port) { return s.tiers.kind[s.devices.tier[s.ports.device[port]]]; };
         if (kind(high) == TierKind::Server) std::swap(low, high);
         if (kind(low) != TierKind::Server || kind(high) != TierKind::Switch) return;
