@@ -105,8 +105,9 @@ public:
             return;
         }
         const std::size_t ways = device.inlets.empty() ? m_strips.size() : device.inlets.size();
+        const std::size_t first = std::exchange(m_next, m_next + ways); // so that strips beyond the first pair are used, too
         for (std::size_t i = 0; i < ways; ++i) {
-            const std::size_t strip = (i + (ways == 1 ? m_single++ : 0)) % m_strips.size();
+            const std::size_t strip = (first + i) % m_strips.size();
             PowerFeed feed{.supplier = m_strips[strip]};
             if (!device.inlets.empty()) {
                 feed.inlet = std::int16_t(i);
@@ -151,7 +152,7 @@ private:
     std::vector<std::vector<char>> m_taken; ///< outlets, by strip
     std::vector<PhaseLoad> m_phases;        ///< by strip
     std::size_t m_turn;
-    std::size_t m_single = 0;               ///< devices with one supply so far, which take the strips in turn
+    std::size_t m_next = 0; ///< ways given so far
 };
 
 } // namespace

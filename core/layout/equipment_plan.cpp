@@ -76,7 +76,7 @@ void planEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
         const std::int32_t side = (b.fanWalls + 1) / 2;
         b.hallX = std::max(b.hallX, 2 * kFanWallEndMm + side * (wall.width.value.count() + kFanWallGapMm));
     }
-    b.sizeY += plantDepth(o, parts, b.transformerGroups, b.hallX);
+    b.sizeY += plantDepth(o, parts, b.transformerGroups > 0 ? b.transformerGroups + 1 : 0, b.hallX) /* one for the fans */;
     b.sizeX = b.hallX + kBuildingEndMm;
 }
 

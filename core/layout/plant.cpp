@@ -14,6 +14,7 @@ namespace hw::layout {
 namespace {
 
 constexpr std::int32_t kBuswayZ = 2700, kBuswayAcross = 300, kBuswayPitchMm = 500; ///< over the racks of a row. Assumed
+constexpr std::int64_t kCoolingBeside = 40; ///< fans up to one part in so many of the transformers hang on those of the racks. Assumed
 constexpr std::size_t kFeedsWithoutSubstation = 3;                                 ///< of a side. Assumed
 
 using Sides = std::array<Maybe<DeviceId>, 2>;
@@ -40,7 +41,7 @@ public:
 private:
     struct RackLoad {
         std::int64_t mw = 0;
-        bool plugged = false;          ///< has devices that want a strip
+        bool plugged = false;              ///< has devices that want a strip
         std::int64_t small = 0, large = 0; ///< plugs of 10 A and of 16 A that a side gets
         std::vector<DeviceId> strips;
     };
@@ -194,7 +195,7 @@ private:
             if (group.empty()) return;
             std::array<DeviceId, 2> main, output;
             for (int side = 0; side < 2; ++side) {
-                const auto [m, o] = addBoards(hall, mains.size() + 1, side, mw);
+                const auto [m, o] = addBoards(hall, mains.size() + 1, side, mw, true);
                 main[std::size_t(side)] = m, output[std::size_t(side)] = o;
                 for (const Section& section : group)
                     if (const auto way = section.ways[std::size_t(side)]) m_wire.feed(*way, o);
@@ -207,7 +208,7 @@ private:
             group.push_back(section), mw += section.mw;
         }
         close();
-        feedCooling(hall, mains, outputs);
+        feedCooling(hall, mains, outputs, most);
         for (const auto& chain : m_chains) linkChain(chain);
         m_chains.clear();
     }
@@ -233,7 +234,7 @@ private:
     }
 
     /// Devices of one group and side: the board that feeds equipment, and the one behind the UPS; the same where there is no UPS.
-    std::pair<DeviceId, DeviceId> addBoards(HallId hall, std::size_t number, int side, std::int64_t mw)
+    std::pair<DeviceId, DeviceId> addBoards(HallId hall, std::size_t number, int side, std::int64_t mw, bool ups)
     {
         const auto make = [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, const std::string& tail = {}) {
             const std::string& key = m_out.halls.key[hall];
@@ -253,7 +254,7 @@ private:
             chain.generator = make("generator", TextId("Generator set"), 17, m_o.generator);
             m_rooms.outside(hall, *chain.generator);
         }
-        if (m_o.ups != "none" && m_o.upsBoard != "none") {
+        if (ups && m_o.ups != "none" && m_o.upsBoard != "none") {
             const std::int64_t each = std::max<std::int64_t>(1, capacity(m_o.ups)), count = std::max<std::int64_t>(1, (mw + each - 1) / each);
             for (std::int64_t n = 0; n < count; ++n) chain.ups.push_back(place(make("ups", TextId("UPS"), 19, m_o.ups, fmt::format("-{}", n + 1))));
             chain.output = place(make("ups_board", TextId("UPS output switchboard"), 20, m_o.upsBoard));
@@ -277,21 +278,37 @@ private:
         m_transformers.emplace_back(chain.hall, chain.side, chain.transformer);
     }
 
-    /// A way from either side, the sides preferred in turn; pumps of liquid loops behind the UPS.
-    void feedCooling(HallId hall, const std::vector<std::array<DeviceId, 2>>& mains, const std::vector<std::array<DeviceId, 2>>& outputs)
+    /// A way from either side, the sides preferred in turn: pumps of liquid loops behind the UPS, fans on transformers of their own where
+    /// they would weigh on those of the racks.
+    void feedCooling(HallId hall, const std::vector<std::array<DeviceId, 2>>& mains, const std::vector<std::array<DeviceId, 2>>& outputs,
+                     std::int64_t most)
     {
         if (mains.empty()) return;
-        std::vector<DeviceId> open;
+        std::vector<DeviceId> pumps, fans;
+        std::int64_t mw = 0;
         m_out.devices.forEach([&](DeviceId id) {
-            if (kind(id) == TierKind::Cooling && !m_out.devices.rack[id] && hallOf(m_out, id) == hall && !m_wire.isFed(id) &&
-                spec(id).nameplate.value.count() > 0)
-                open.push_back(id);
+            if (kind(id) != TierKind::Cooling || m_out.devices.rack[id] || !(hallOf(m_out, id) == hall) || m_wire.isFed(id)) return;
+            m_wire.mw(id) = spec(id).nameplate.value.count();
+            if (m_wire.mw(id) == 0) return;
+            (spec(id).removes == "liquid" ? pumps : fans).push_back(id);
+            if (spec(id).removes != "liquid") mw += m_wire.mw(id);
         });
-        for (std::size_t i = 0; i < open.size(); ++i) {
-            const auto& boards = (spec(open[i]).removes == "liquid" ? outputs : mains)[i * mains.size() / open.size()];
-            m_wire.mw(open[i]) = spec(open[i]).nameplate.value.count();
-            m_wire.feed(open[i], boards[i % 2]);
-            if (spec(open[i]).inlets.size() != 1) m_wire.feed(open[i], boards[1 - i % 2]);
+        feedFrom(outputs, pumps);
+        if (most <= 0 || mw * kCoolingBeside <= most * std::int64_t(mains.size())) return feedFrom(mains, fans);
+        std::vector<std::array<DeviceId, 2>> own;
+        for (std::int64_t n = 0; n < (mw + most - 1) / most; ++n) {
+            auto& boards = own.emplace_back();
+            for (int side = 0; side < 2; ++side) boards[std::size_t(side)] = addBoards(hall, mains.size() + own.size(), side, 0, false).first;
+        }
+        feedFrom(own, fans);
+    }
+
+    void feedFrom(const std::vector<std::array<DeviceId, 2>>& boards, const std::vector<DeviceId>& devices)
+    {
+        for (std::size_t i = 0; i < devices.size(); ++i) {
+            const auto& pair = boards[i * boards.size() / devices.size()];
+            m_wire.feed(devices[i], pair[i % 2]);
+            if (spec(devices[i]).inlets.size() != 1) m_wire.feed(devices[i], pair[1 - i % 2]);
         }
     }
 

@@ -29,7 +29,7 @@ inline constexpr Threshold kImbalanceAdvised{"rule.p4.advised_percent", 10.0, Te
                                              TextId("assumed: spread of the phases that planners aim at")};
 inline constexpr Threshold kImbalanceMost{"rule.p4.most_percent", 15.0, TextId("%"),
                                           TextId("assumed: spread of the phases that UPS and generators bear")};
-inline constexpr Threshold kImbalanceLeast{"rule.p4.least_load_percent", 10.0, TextId("%"),
+inline constexpr Threshold kImbalanceLeast{"rule.p4.least_load_percent", 30.0, TextId("%"),
                                            TextId("assumed: of the rating of a phase; what carries less is measured by that")};
 inline constexpr Threshold kBranchDrop{"rule.p6.branch_drop_percent", 3.0, TextId("%"), TextId("NEC 210.19 note: voltage drop of a branch circuit")};
 inline constexpr Threshold kTotalDrop{"rule.p6.total_drop_percent", 5.0, TextId("%"),

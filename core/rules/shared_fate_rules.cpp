@@ -14,7 +14,7 @@ namespace {
 /// The switches that one network card of a server hangs on, and how many cards hang on the same ones.
 struct Uplinks {
     std::vector<DeviceId> switches; ///< ascending
-    DeviceId host;
+    DeviceId host;                  ///< of one of the cards; one that stands elsewhere than the switches, if there is one
     std::int64_t cards = 0;
 };
 
@@ -81,6 +81,9 @@ std::vector<Uplinks> uplinksOf(const RuleInput& input)
             last = place->second;
         }
         ++out[last].cards;
+        const DeviceId host(std::uint32_t(ends[i].card >> 16));
+        const auto& racks = input.snapshot().devices.rack;
+        if (racks[out[last].host] == racks[switches.front()] && !(racks[host] == racks[switches.front()])) out[last].host = host;
     }
     return out;
 }
@@ -173,7 +176,8 @@ void sharedSwitches(const PowerView& v, Fatal& fatal, Groups& groups)
     const auto all = uplinksOf(v.input);
     Takers takers;
     for (const Uplinks& uplinks : all) {
-        if (const auto rack = rackOfAll(v.s, uplinks.switches)) takers.add(ref(*rack), uplinks);
+        const auto rack = rackOfAll(v.s, uplinks.switches);
+        if (rack && !(v.s.devices.rack[uplinks.host] == rack)) takers.add(ref(*rack), uplinks); // else its hosts go with it
         for (const DeviceId e : fatal.to(uplinks.switches)) takers.add(ref(e), uplinks);
         if (const auto unit = coolantOf(coolant, uplinks.switches)) takers.add(ref(*unit), uplinks);
     }

@@ -194,7 +194,7 @@ private slots:
         QCOMPARE(device("transformer-3150kva").capacity.value, watts(2'992'500));
         const auto& pdu = device("rack-pdu-63a");
         QVERIFY(pdu.capacity.value >= 4 * watts(10200)); // a whole rack at nameplate on one side
-        QCOMPARE(pdu.outlets.size(), std::size_t(24));
+        QCOMPARE(pdu.outlets.size(), std::size_t(48));
         QCOMPARE(pdu.outlets[4].leg, 'B');
         QCOMPARE(pdu.outlets[4].inlet, std::string("Input"));
         Milliwatts side; // a host on four of its eight supplies

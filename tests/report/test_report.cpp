@@ -140,13 +140,13 @@ private slots:
     {
         const auto& json = m_hpn.json;
         for (const char* kind : {"building", "hall", "transformer", "busway", "pdu", "row", "rack"}) QCOMPARE(num(level(json, kind), "/fits"), 1.0);
-        QCOMPARE(num(level(json, "busway"), "/count"), 64.0);
+        QCOMPARE(num(level(json, "busway"), "/count"), 64.0 + 14); // a pair over each of 32 rows, and of seven in the core building
         // losing the other side puts a whole row on one busway, and four rows on one transformer
         const double row = num(level(json, "row"), "/load_w");
         QVERIFY(near(num(level(json, "busway"), "/worst_failover_load_w"), row, 1e-6));
         QVERIFY(near(num(level(json, "busway"), "/load_w") * 2, row, 1e-6));
-        // with the losses of busways, which grow with the square of their load
-        QVERIFY(near(num(level(json, "transformer"), "/load_w") * 2, num(level(json, "transformer"), "/worst_failover_load_w"), 5e-3));
+        // with the losses of busways, which grow with the square of their load, and of UPS modules
+        QVERIFY(near(num(level(json, "transformer"), "/load_w") * 2, num(level(json, "transformer"), "/worst_failover_load_w"), 2e-2));
     }
 
     void hpnNameplate()
@@ -155,7 +155,7 @@ private slots:
         QCOMPARE(num(json, "/site/fits"), 0.0);
         QVERIFY(near(num(level(json, "row"), "/load_w"), 713e3, 0.01));
         QVERIFY(near(num(level(json, "busway"), "/capacity_w"), 887e3));
-        QVERIFY(near(num(level(json, "transformer"), "/worst_failover_load_w"), 2.85e6, 0.01));
+        QVERIFY(near(num(level(json, "transformer"), "/worst_failover_load_w"), 2.852e6 / 0.972, 0.01));
         QCOMPARE(num(level(json, "busway"), "/fits"), 1.0);
         QCOMPARE(num(level(json, "transformer"), "/fits"), 1.0);
         QVERIFY(near(num(level(json, "pdu"), "/worst_failover_load_w"), 40.8e3));
@@ -187,7 +187,7 @@ private slots:
         QCOMPARE(num(fibre, "/reach_exceeded"), 0.0);
         QCOMPARE(num(fibre, "/without_route"), 0.0);
         QVERIFY(num(m_hpn.json, "/cost/total") > 0);
-        QVERIFY(num(m_hpn.json, "/cost/assumed_share") > 0.9);
+        QVERIFY(num(m_hpn.json, "/cost/assumed_share") > 0.75); // UPS and generators have quoted prices
     }
 
     void hpnPeak()

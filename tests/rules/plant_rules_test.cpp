@@ -83,12 +83,13 @@ const Project kProjects[] = {
      "P4",
      E,
      [](PowerHall& d) {
+         d.s.putSetting("rule.p4.least_load_percent", "0");
          d.change("t-strip", "type: iec-60320-c19, power_port: Input}\n  - {name: o2",
                   "type: iec-60320-c19, power_port: Input, feed_leg: A}\n  - {name: o2");
          d.change("t-strip", "o2, type: iec-60320-c19, power_port: Input", "o2, type: iec-60320-c19, power_port: Input, feed_leg: B");
          d.change("t-strip", "o3, type: iec-60320-c19, power_port: Input", "o3, type: iec-60320-c19, power_port: Input, feed_leg: C");
      },
-     {"the phases of busway-", "45 % apart"}},
+     {"the phases of busway-", "60 % apart"}},
     {"P5-plug",
      "P5",
      E,

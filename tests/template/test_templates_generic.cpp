@@ -298,7 +298,11 @@ private slots:
         const auto made = make(design, values);
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
         const QString errors = errorsOf(*made);
-        QVERIFY2(errors.isEmpty(), qPrintable(errors));
+        // Half of the six 3.3 kW supplies of a DGX B200 do not carry it, nor half of the shelves a GB300 rack: that is so, and is said.
+        if (values.contains("hgx-b200") || values.contains("gb300-nvl72"))
+            QVERIFY2(errors.startsWith("P3 ") && errors.count('\n') == 1, qPrintable(errors));
+        else
+            QVERIFY2(errors.isEmpty(), qPrintable(errors));
     }
 
     void uplinksAreEven_data()
