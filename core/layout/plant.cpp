@@ -14,8 +14,8 @@ namespace hw::layout {
 namespace {
 
 constexpr std::int32_t kBuswayZ = 2700, kBuswayAcross = 300, kBuswayPitchMm = 500; ///< over the racks of a row. Assumed
-constexpr std::int64_t kCoolingBeside = 40; ///< fans up to one part in so many of the transformers hang on those of the racks. Assumed
-constexpr std::size_t kFeedsWithoutSubstation = 3;                                 ///< of a side. Assumed
+constexpr std::int64_t kCoolingBeside = 40;        ///< fans up to one part in so many of the transformers hang on those of the racks. Assumed
+constexpr std::size_t kFeedsWithoutSubstation = 3; ///< of a side. Assumed
 
 using Sides = std::array<Maybe<DeviceId>, 2>;
 
@@ -144,7 +144,10 @@ private:
     void writeBusways(TierId tier, RowId row, std::span<const RackId> racks, std::size_t first)
     {
         const std::string &key = m_out.rows.key[row], tail = first == 0 ? std::string() : fmt::format("-{:02}", first + 1);
-        const std::int32_t start = m_out.racks.along[racks.front()].count();
+        const RackId last = racks.back();
+        const std::int32_t from = m_out.racks.along[racks.front()].count(),
+                           to = m_out.racks.along[last].count() + m_parts.rack(m_parts.slug(m_out.racks.type[last])).width.value.count(),
+                           start = (from + to - m_parts.device(m_o.busway).depth.value.count()) / 2; // a part of one length, over their middle
         for (int side = 0; side < 2; ++side) {
             const DeviceId busway = m_wire.device(tier, m_o.busway, keyed(key, fmt::format("busway/auto/{}/rack={}/feed={}", key, first, side)),
                                                   fmt::format("{}-busway{}{}", m_out.rows.name[row], side + 1, tail), side);

@@ -135,7 +135,7 @@ private slots:
         QCOMPARE(count["transformer"], count["generator"]);
         QCOMPARE(count["switchboard"], count["transformer"]);
         QCOMPARE(count["ups_board"], count["transformer"] - 2); // the fans of the pod have a pair of their own
-        QCOMPARE(count["busway"], 2 * (32 + 7)); // a pair over every row
+        QCOMPARE(count["busway"], 2 * (32 + 7));                // a pair over every row
         QCOMPARE(count["pdu"] + count["rack_pdu"], 2 * 632);
         const auto campus = figured("hpn", {{"pods", "8"}});
         auto large = byTier(*campus->snapshot);

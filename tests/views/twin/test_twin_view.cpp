@@ -111,9 +111,9 @@ bool TwinViewTest::settle()
 
 QPointF TwinViewTest::placeOf(RackId wanted) const
 {
-    for (int y = 0; y < m_view->height(); y += 3)
-        for (int x = 0; x < m_view->width(); x += 3)
-            if (m_view->pick(QPointF(x, y)) == ref(wanted) && m_view->pick(QPointF(x + 2, y + 2)) == ref(wanted)) return QPointF(x + 1, y + 1);
+    for (int y = 0; y < m_view->height(); y += 2)
+        for (int x = 0; x < m_view->width(); x += 2)
+            if (m_view->pick(QPointF(x, y)) == ref(wanted) && m_view->pick(QPointF(x + 1, y + 1)) == ref(wanted)) return QPointF(x, y);
     return {};
 }
 

@@ -70,7 +70,11 @@ void SceneFacts::place(const Figures& f)
         m_buildings.push_back({id, toMetres(f.placement->building(id)), {}});
         m_bounds.add(m_buildings.back().box);
     });
-    s.halls.forEach([&](HallId id) { m_buildings[place[s.halls.building[id].value]].halls.push_back(toMetres(f.placement->hall(id))); });
+    s.halls.forEach([&](HallId id) {
+        Building& building = m_buildings[place[s.halls.building[id].value]];
+        building.halls.push_back(toMetres(f.placement->hall(id)));
+        building.ofRacks.push_back(s.halls.kind[id] == RoomKind::Hall || s.halls.kind[id] == RoomKind::Network);
+    });
     m_racks.resize(s.racks.nextId());
     s.racks.forEach([&](RackId id) {
         Rack& rack = m_racks[id.value];

@@ -30,7 +30,8 @@ public:
     struct Building {
         Maybe<BuildingId> id;
         Aabb box;
-        std::vector<Aabb> halls;
+        std::vector<Aabb> halls;     ///< all rooms
+        std::vector<char> ofRacks{}; ///< of these: no plant rooms
     };
     static constexpr std::uint16_t kOutside = 0xFFFF;
 

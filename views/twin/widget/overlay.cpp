@@ -214,7 +214,9 @@ QString sizeText(const TwinScene& scene)
     const Aabb* hall = nullptr;
     std::size_t halls = 0;
     for (const auto& b : buildings)
-        for (const Aabb& h : b.halls) {
+        for (std::size_t i = 0; i < b.halls.size(); ++i) {
+            if (!b.ofRacks[i]) continue;
+            const Aabb& h = b.halls[i];
             ++halls;
             if (!hall || h.size()[0] * h.size()[1] > hall->size()[0] * hall->size()[1]) hall = &h;
         }
