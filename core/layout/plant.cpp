@@ -245,7 +245,8 @@ private:
                                  keyed(key, fmt::format("{}/auto/{}/group={}/feed={}{}", tier, key, number - 1, side, tail)),
                                  fmt::format("{}{}{}-{}{}", prefix(hall), tier, number, side + 1, tail), side);
         };
-        Chain chain{.hall = hall, .side = side};
+        Chain chain{};
+        chain.hall = hall, chain.side = side;
         chain.transformer = make("transformer", TextId("Transformer"), 16, m_o.transformer);
         m_rooms.inside(hall, chain.transformer);
         const auto place = [&](DeviceId id) {

@@ -212,9 +212,9 @@ private slots:
         const auto s = design(fabric("layout: {halls_per_building: 4, cells_per_hall: 2, racks_per_row: 12, building_it_limit_w: 90000000}\n"),
                               {{"pods", 4}, {"segments", 4}, {"hosts", 32}});
         QCOMPARE(s->buildings.size(), 1u);
-        std::size_t halls = 0; // rooms of racks
-        s->halls.forEach([&](HallId id) { halls += s->halls.kind[id] == RoomKind::Hall; });
-        QCOMPARE(halls, std::size_t(5));
+        std::size_t rackHalls = 0;
+        s->halls.forEach([&](HallId id) { rackHalls += s->halls.kind[id] == RoomKind::Hall; });
+        QCOMPARE(rackHalls, std::size_t(5));
         for (const auto& rack : racksOf(*s, "core")) QVERIFY(rack.starts_with("core-"));
         std::map<int, std::set<std::uint32_t>> hallsOfPod;
         s->devices.forEach([&](DeviceId id) {
