@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Real clicks and keys on the fabric view, and what it writes.
 #include "fabric_sample.h"
+#include "tests/views/picture_difference.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
 #include "views/fabric/matrix_view.h"
@@ -29,21 +30,6 @@ using namespace hw::views;
 namespace {
 
 FiguresPtr figuresOf(int pods, int segments) { return test::need(computeFigures(test::design("hpn", {{"pods", pods}, {"segments", segments}}))); }
-
-/// Root of the mean squared difference per channel at a quarter of the size, 0 … 255: text edges differ between FreeType builds.
-double difference(QImage a, QImage b)
-{
-    if (a.size() != b.size()) return 255;
-    a = a.scaled(a.size() / 4, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
-    b = b.scaled(b.size() / 4, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
-    double sum = 0;
-    for (int y = 0; y < a.height(); ++y)
-        for (int x = 0; x < a.width(); ++x) {
-            const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
-            sum += std::pow(qRed(p) - qRed(q), 2) + std::pow(qGreen(p) - qGreen(q), 2) + std::pow(qBlue(p) - qBlue(q), 2);
-        }
-    return std::sqrt(sum / (3.0 * a.width() * a.height()));
-}
 
 } // namespace
 
@@ -87,7 +73,7 @@ class TestFabricView : public QObject {
         paintFabricPage(own, QRectF(QPointF(), QSizeF(direct.size())), page);
         own.end();
         setPaintTheme(before);
-        const double found = difference(drawn, direct);
+        const double found = test::pictureDifference(drawn, direct);
         if (found > 6) drawn.save(QDir::tempPath() + "/fabric-svg-now.png");
         return found <= 6;
     }
@@ -435,7 +421,7 @@ private slots:
         if (qEnvironmentVariable("HALLWRIGHT_BASELINES") == "write") QVERIFY(image->save(file));
         const QImage baseline(file);
         QVERIFY(!baseline.isNull());
-        const double found = difference(*image, baseline);
+        const double found = test::pictureDifference(*image, baseline);
         if (found > 6) image->save(QDir::tempPath() + "/fabric-now.png");
         QVERIFY2(found <= 6, qPrintable(QString::number(found)));
     }

@@ -2,6 +2,7 @@
 // Clicks and keys on the one-line diagram, and one picture that somebody has looked at (HALLWRIGHT_BASELINES=write makes it anew).
 #include "core/template/template.h"
 #include "tests/oneline/chain_sample.h"
+#include "tests/views/picture_difference.h"
 #include "views/power/one_line_canvas.h"
 #include "views/power/one_line_texts.h"
 #include "views/power/one_line_view.h"
@@ -20,21 +21,6 @@ using namespace hw;
 using namespace hw::views;
 
 namespace {
-
-/// Root of the mean squared difference per channel at a quarter of the size, 0 … 255: text edges differ between FreeType builds.
-double difference(QImage a, QImage b)
-{
-    if (a.size() != b.size()) return 255;
-    a = a.scaled(a.size() / 4, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
-    b = b.scaled(b.size() / 4, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
-    double sum = 0;
-    for (int y = 0; y < a.height(); ++y)
-        for (int x = 0; x < a.width(); ++x) {
-            const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
-            sum += std::pow(qRed(p) - qRed(q), 2) + std::pow(qGreen(p) - qGreen(q), 2) + std::pow(qBlue(p) - qBlue(q), 2);
-        }
-    return std::sqrt(sum / (3.0 * a.width() * a.height()));
-}
 
 constexpr double kTolerance = 6.0;
 
@@ -65,12 +51,12 @@ private slots:
         if (qEnvironmentVariable("HALLWRIGHT_BASELINES") == "write") QVERIFY(image.save(file));
         const QImage baseline(file);
         QVERIFY2(!baseline.isNull(), qPrintable("no baseline " + file));
-        const double found = difference(image, baseline);
+        const double found = test::pictureDifference(image, baseline);
         if (found > kTolerance) image.save(QDir::tempPath() + "/one-line-now.png");
         QVERIFY2(found <= kTolerance, qPrintable(QString("differs by %1").arg(found)));
         QImage other(900, 640, QImage::Format_RGB32); // the comparison can fail
         other.fill(theme().canvas);
-        QVERIFY(difference(other, baseline) > kTolerance);
+        QVERIFY(test::pictureDifference(other, baseline) > kTolerance);
     }
 
     void loadsAreInTheUnitOfTheCapacity()

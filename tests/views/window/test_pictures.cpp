@@ -2,6 +2,7 @@
 // Plan and elevation against pictures that somebody has looked at. HALLWRIGHT_BASELINES=write makes them anew.
 #include "sample.h"
 
+#include "tests/views/picture_difference.h"
 #include "views/plan/render.h"
 
 #include <QApplication>
@@ -14,22 +15,6 @@ using namespace hw;
 using namespace hw::views;
 
 namespace {
-
-/// Root of the mean squared difference per channel, 0 … 255. Text edges differ between FreeType builds,
-/// so pictures are compared at a quarter of their size.
-double difference(QImage a, QImage b)
-{
-    if (a.size() != b.size()) return 255;
-    a = a.scaled(a.size() / 4, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
-    b = b.scaled(b.size() / 4, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
-    double sum = 0;
-    for (int y = 0; y < a.height(); ++y)
-        for (int x = 0; x < a.width(); ++x) {
-            const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
-            sum += std::pow(qRed(p) - qRed(q), 2) + std::pow(qGreen(p) - qGreen(q), 2) + std::pow(qBlue(p) - qBlue(q), 2);
-        }
-    return std::sqrt(sum / (3.0 * a.width() * a.height()));
-}
 
 constexpr double kTolerance = 6.0;
 
@@ -49,7 +34,7 @@ class TestPictures : public QObject {
         }
         const QImage baseline(file);
         QVERIFY2(!baseline.isNull(), qPrintable("no baseline " + file));
-        const double found = difference(picture, baseline);
+        const double found = test::pictureDifference(picture, baseline);
         if (found > kTolerance) picture.save(QDir::tempPath() + "/" + name + "-now.png");
         QVERIFY2(found <= kTolerance, qPrintable(QString("%1 differs by %2").arg(name).arg(found)));
     }
