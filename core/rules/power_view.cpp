@@ -23,19 +23,6 @@ std::string PowerView::like(DeviceId id) const
     return (hall ? input.subject(ref(*hall)) : std::string("-")) + '|' + s.partTypes.slug[s.devices.type[id]];
 }
 
-std::vector<char> PowerView::reachUtility() const
-{
-    std::vector<char> reached(chain.network.size(), 0);
-    const auto order = chain.network.order();
-    for (std::size_t at = order.size(); at-- > 0;) {
-        const auto i = order[at];
-        if (!s.devices.contains(DeviceId(i))) continue;
-        reached[i] = element(DeviceId(i)) == PowerElement::Utility;
-        for (const auto& feed : chain.network.feeds(i)) reached[i] = reached[i] || reached[feed.from];
-    }
-    return reached;
-}
-
 std::vector<DeviceId> PowerView::upstream(DeviceId id) const
 {
     std::vector<DeviceId> found;

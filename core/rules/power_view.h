@@ -30,7 +30,7 @@ struct PowerView {
     /// Stable: the hall or building that it stands in, and its type.
     [[nodiscard]] std::string like(DeviceId id) const;
     /// By device: a way leads on to a utility.
-    [[nodiscard]] std::vector<char> reachUtility() const;
+    [[nodiscard]] std::vector<char> reachUtility() const { return reachedByUtility(input.figures, chain); }
     /// Elements upstream of it, nearest first, without repeats.
     [[nodiscard]] std::vector<DeviceId> upstream(DeviceId id) const;
 };
