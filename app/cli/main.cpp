@@ -44,6 +44,7 @@ int main(int argc, char** argv)
         cli::addScenarios(session);
         cli::addResults(session);
         cli::addRender(session);
+        cli::addLayout(session);
         cli::addImpact(session);
         cli::addImport(session);
         cli::addExport(session);

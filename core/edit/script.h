@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 
 namespace hw::edit {
 
@@ -13,6 +14,10 @@ struct EditContext {
     /// Changes a template parameter and regenerates the design (core/template).
     /// `value` is the JSON value as text: `12`, `true`, or the string without quotes.
     std::function<Result<void>(Transaction&, std::string_view name, std::string_view value)> regenerate;
+    /// Brings a template's devices into the project, without places (core/template). Parameters as texts, as those of `regenerate`.
+    std::function<Result<void>(Transaction&, const std::string& name, const std::map<std::string, std::string>& parameters)> useTemplate;
+    /// Stands them in a given hall, the only one where `hall` is empty (core/fitting); what became of it, for people.
+    std::function<Result<Text>(Transaction&, const std::string& hall)> layOut;
     /// Whether the design has a finding of this id now; none = waivers are not checked.
     std::function<Result<bool>(const Snapshot&, const std::string& finding)> hasFinding;
     PartSource catalogue;                  ///< part types that the project does not have yet

@@ -63,6 +63,8 @@ private:
     Result<void> apply(Transaction& t, const std::string& action)
     {
         if (action == "set-parameter") return setParameter(t);
+        if (action == "use-template") return useTemplate(t);
+        if (action == "layout") return layOut(t);
         if (action == "add") return addThing(t);
         if (action == "remove" || action == "copy" || action == "rotate" || action == "resize" || action == "retype" || action == "set")
             return changeThing(t, action);
@@ -125,6 +127,23 @@ private:
         title(t, i18n("Set {} to {}", text("name"), scalar("value")));
         if (!m_context.regenerate) return fail(ErrorCode::Fault, "set-parameter", i18n("is not available here"));
         return m_context.regenerate(t, text("name"), scalar("value"));
+    }
+
+    Result<void> useTemplate(Transaction& t)
+    {
+        title(t, i18n("Use the template {}", text("template")));
+        if (!m_context.useTemplate) return fail(ErrorCode::Fault, "use-template", i18n("is not available here"));
+        std::map<std::string, std::string> parameters;
+        if (m_edit.contains("parameters"))
+            for (const auto& [name, value] : m_edit["parameters"].items()) parameters[name] = value.is_string() ? value.get<std::string>() : value.dump();
+        return m_context.useTemplate(t, text("template"), parameters);
+    }
+
+    Result<void> layOut(Transaction& t)
+    {
+        title(t, text("hall").empty() ? i18n("Lay out the hall") : i18n("Lay out {}", text("hall")));
+        if (!m_context.layOut) return fail(ErrorCode::Fault, "layout", i18n("is not available here"));
+        return m_context.layOut(t, text("hall")).transform([&](const Text& done) { m_note = done; });
     }
 
     Result<void> move(Transaction& t)

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-enum class KeyKind { Text, Integer, ScalarOrNull, Scalar, TextOrNull, Flag, Definition };
+enum class KeyKind { Text, Integer, ScalarOrNull, Scalar, TextOrNull, Flag, Definition, Scalars };
 struct Key {
     const char* name;
     KeyKind kind;
@@ -36,6 +36,8 @@ const std::vector<Action>& actions()
     };
     static const std::vector<Action> all = {
         {"set-parameter", {{"name", KeyKind::Text, true}, {"value", KeyKind::Scalar, true}}},
+        {"use-template", {{"template", KeyKind::Text, true}, {"parameters", KeyKind::Scalars, false}}},
+        {"layout", {{"hall", KeyKind::Text, false}}},
         {"move", {{"entity", KeyKind::Text, true}, {"dx_mm", KeyKind::Integer, true}, {"dy_mm", KeyKind::Integer, true}}},
         {"rename", {{"entity", KeyKind::Text, true}, {"name", KeyKind::Text, true}}},
         {"place",
@@ -99,6 +101,7 @@ Text wanted(KeyKind kind)
     case KeyKind::TextOrNull: return i18n("a text or null");
     case KeyKind::Flag: return i18n("true or false");
     case KeyKind::Definition: return i18n("a text, an object or a list of objects");
+    case KeyKind::Scalars: return i18n("an object of names and values");
     }
     return {};
 }
@@ -113,6 +116,7 @@ bool fits(const json& value, KeyKind kind)
     case KeyKind::TextOrNull: return value.is_string() || value.is_null();
     case KeyKind::Flag: return value.is_boolean();
     case KeyKind::Definition: return value.is_string() || value.is_object() || value.is_array();
+    case KeyKind::Scalars: return value.is_object() && std::ranges::all_of(value, [](const json& one) { return fits(one, KeyKind::Scalar); });
     }
     return false;
 }

@@ -9,8 +9,6 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int32_t kCduEndMm = 1800;
-
 /// Cooling of every hall; `feedDesign` brings its power. Tiers that the template declares itself are left to it.
 class EquipmentWriter {
 public:
@@ -25,8 +23,8 @@ public:
         const auto walls = tier("fan_wall", TextId("Fan wall"), TierKind::Cooling, 30, o.fanWall);
         const auto cdus = anyLiquid() ? tier("cdu", TextId("Coolant distribution unit"), TierKind::Cooling, 31, o.cdu) : std::nullopt;
         for (const auto& hall : m_plan.halls) {
-            if (walls) writeFanWalls(hall, *walls);
-            if (cdus) writeCdus(hall, *cdus);
+            if (walls) write(hall, *walls, o.fanWall, "fan_wall", "fanwall", hall.fanWallSpots);
+            if (cdus) write(hall, *cdus, o.cdu, "cdu", "", hall.cduSpots);
         }
     }
 
@@ -41,61 +39,30 @@ private:
     /// The label stays English in the design, as those of templates do.
     MaybeTier tier(const std::string& key, TextId label, TierKind kind, std::int16_t level, const std::string& slug)
     {
-        bool taken = slug == "none";
-        m_out.tiers.forEach([&](TierId id) { taken = taken || m_out.tiers.key[id] == key; });
-        if (taken) return std::nullopt;
+        if (slug == "none") return std::nullopt;
+        if (const auto found = findTier(m_out, key)) return m_out.tiers.key[*found].empty() ? MaybeTier(*found) : std::nullopt;
         return m_builder.tier({.key = key, .name = key, .label = std::string(label.id), .kind = kind, .level = level});
     }
 
-    [[nodiscard]] std::string prefix(const PlannedHall& b) const { return m_plan.severalHalls() ? b.name + "-" : std::string(); }
+    [[nodiscard]] std::string prefix(const PlannedHall& b) const { return m_plan.prefixOf(b); }
     [[nodiscard]] static std::string stem(const PlannedHall& b) { return b.key.substr(b.key.find('/') + 1); }
 
     DeviceId device(TierId tier, const std::string& slug, const std::string& key, const std::string& name)
     {
         auto [running, fresh] = m_running.try_emplace(tier.value, 0);
         if (fresh) m_out.devices.forEach([&](DeviceId other) { running->second += m_out.devices.tier[other] == tier; });
-        return m_builder.device({.key = "device." + key, .name = name, .tier = tier, .type = m_parts.use(slug), .index = running->second++});
+        return m_builder.device({.key = key, .name = name, .tier = tier, .type = m_parts.use(slug), .index = running->second++});
     }
-    void stand(DeviceId id, HallId hall, std::int32_t x, std::int32_t y)
+    /// What the plan has found a place for.
+    void write(const PlannedHall& b, TierId tier, const std::string& slug, const char* stemOfKey, const std::string& before,
+               const std::vector<PlannedSpot>& spots)
     {
-        m_out.devices.hall.set(id, hall);
-        m_out.devices.x.set(id, Millimetres(x)), m_out.devices.y.set(id, Millimetres(y));
-    }
-
-    /// Along both long walls.
-    void writeFanWalls(const PlannedHall& b, TierId tier)
-    {
-        if (b.fanWalls == 0) return;
-        const auto& spec = m_parts.device(m_plan.options.fanWall);
-        const int side = (b.fanWalls + 1) / 2;
-        const std::int32_t pitch = (b.hallX - 2 * kFanWallEndMm) / side;
-        for (int n = 0; n < b.fanWalls; ++n) {
-            const int wall = n / side, unit = n % side;
-            const DeviceId id = device(tier, m_plan.options.fanWall, fmt::format("fan_wall/auto/{}/wall={}/unit={}", stem(b), wall, unit),
-                                       fmt::format("{}fanwall{}-{:02}", prefix(b), wall + 1, unit + 1));
-            stand(id, b.id, kFanWallEndMm + unit * pitch, wall == 0 ? 200 : b.hallY - spec.depth.value.count() - 200);
-        }
-    }
-
-    /// N + 1 at the ends of each cell with liquid-cooled racks.
-    void writeCdus(const PlannedHall& b, TierId tier)
-    {
-        const auto& spec = m_parts.device(m_plan.options.cdu);
-        const std::int32_t width = spec.width.value.count() + 100;
-        const int abreast = std::max(1, b.pitch / std::max(1, width));
-        for (int cell = 0; cell < b.cells(); ++cell) {
-            std::int64_t liquid = 0;
-            for (std::size_t r = std::size_t(2 * cell); r < std::min<std::size_t>(b.rows.size(), std::size_t(2 * cell) + 2); ++r)
-                for (const std::uint32_t rack : b.rows[r].racks) liquid += m_plan.racks[rack].demand.liquidMw;
-            const std::int64_t capacity = spec.capacity.value.count();
-            const int count = liquid > 0 && capacity > 0 ? int((liquid + capacity - 1) / capacity) + 1 : 0;
-            for (int n = 0; n < count; ++n) {
-                const DeviceId id = device(tier, m_plan.options.cdu, fmt::format("cdu/auto/{}/cell={}/unit={}", stem(b), cell, n),
-                                           fmt::format("{}c{:02}-cdu{}", prefix(b), cell + 1, n + 1));
-                const bool far = n / abreast % 2 != 0;
-                stand(id, b.id, kFirstFrontMm + cell * b.pitch + n % abreast * width,
-                      far ? b.hallY - kCduEndMm - spec.depth.value.count() : kCduEndMm);
-            }
+        for (const PlannedSpot& spot : spots) {
+            const DeviceId id = device(tier, slug, fmt::format("device.{}/auto/{}/{}", stemOfKey, stem(b), spot.key),
+                                       prefix(b) + before + spot.name);
+            m_out.devices.hall.set(id, b.id);
+            m_out.devices.x.set(id, Millimetres(spot.x)), m_out.devices.y.set(id, Millimetres(spot.y));
+            if (spot.angle != 0) m_out.devices.angle.set(id, spot.angle);
         }
     }
 

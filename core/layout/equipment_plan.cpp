@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace hw::layout {
 
 namespace {
 
 constexpr std::int32_t kFanWallGapMm = 200;
+constexpr std::int32_t kCduEndMm = 1800;
 constexpr std::int32_t kBuildingEndMm = 6000; ///< of a building besides its hall, in length
 
 std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return b > 0 ? (a + b - 1) / b : 0; }
@@ -64,6 +67,63 @@ int pdusOfSide(const Plan& plan, std::uint32_t rack, const Parts& parts)
     return int(std::max<std::int64_t>(1, ceilDiv(plan.racks[rack].demand.nameplateMw, pdu.capacity.value.count())));
 }
 
+int fanWallsFor(std::int64_t airMw, const Options& o, const Parts& parts)
+{
+    const std::int64_t needed = o.fanWall == "none" ? 0 : ceilDiv(airMw, parts.device(o.fanWall).capacity.value.count());
+    return int(needed > 0 ? needed + std::max<std::int64_t>(2, ceilDiv(needed, 5)) : 0);
+}
+
+int cdusFor(std::int64_t liquidMw, const Options& o, const Parts& parts)
+{
+    const std::int64_t capacity = o.cdu == "none" ? 0 : parts.device(o.cdu).capacity.value.count();
+    return liquidMw > 0 && capacity > 0 ? int(ceilDiv(liquidMw, capacity)) + 1 : 0;
+}
+
+std::int64_t liquidOfCell(const Plan& plan, const PlannedHall& hall, std::size_t cell)
+{
+    std::int64_t liquid = 0;
+    for (std::size_t r = 2 * cell; r < std::min(hall.rows.size(), 2 * cell + 2); ++r)
+        for (const std::uint32_t rack : hall.rows[r].racks) liquid += plan.racks[rack].demand.liquidMw;
+    return liquid;
+}
+
+namespace {
+
+/// Along both long walls.
+void standFanWalls(PlannedHall& b, const DeviceSpec& spec)
+{
+    const int side = (b.fanWalls + 1) / 2;
+    const std::int32_t pitch = side > 0 ? (b.hallX - 2 * kFanWallEndMm) / side : 0;
+    for (int n = 0; n < b.fanWalls; ++n) {
+        const int wall = n / side, unit = n % side;
+        b.fanWallSpots.push_back({fmt::format("wall={}/unit={}", wall, unit), fmt::format("{}-{:02}", wall + 1, unit + 1),
+                                  kFanWallEndMm + unit * pitch,
+                                  wall == 0 ? kFanWallBackMm : b.hallY - spec.depth.value.count() - kFanWallBackMm});
+    }
+}
+
+/// At the ends of each cell with liquid-cooled racks.
+void standCdus(const Plan& plan, PlannedHall& b, const DeviceSpec& spec, const Parts& parts)
+{
+    const std::int32_t width = spec.width.value.count() + 100;
+    const int abreast = std::max(1, b.pitch / std::max(1, width));
+    for (int cell = 0; cell < b.cells(); ++cell) {
+        const int count = cdusFor(liquidOfCell(plan, b, std::size_t(cell)), plan.options, parts);
+        for (int n = 0; n < count; ++n)
+            b.cduSpots.push_back({fmt::format("cell={}/unit={}", cell, n), fmt::format("c{:02}-cdu{}", cell + 1, n + 1),
+                                  kFirstFrontMm + cell * b.pitch + n % abreast * width,
+                                  n / abreast % 2 != 0 ? b.hallY - kCduEndMm - spec.depth.value.count() : kCduEndMm});
+    }
+}
+
+} // namespace
+
+void standEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
+{
+    if (b.fanWalls > 0) standFanWalls(b, parts.device(plan.options.fanWall));
+    if (plan.options.cdu != "none") standCdus(plan, b, parts.device(plan.options.cdu), parts);
+}
+
 void planEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
 {
     const Options& o = plan.options;
@@ -71,8 +131,7 @@ void planEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
     if (o.busway != "none" && o.transformer != "none") groupSections(plan, b, parts);
     if (o.fanWall != "none") {
         const auto& wall = parts.device(o.fanWall);
-        const std::int64_t needed = ceilDiv(b.demand.designMw - b.demand.liquidMw, wall.capacity.value.count());
-        b.fanWalls = int(needed > 0 ? needed + std::max<std::int64_t>(2, ceilDiv(needed, 5)) : 0); // N + 20 %, at least N + 2
+        b.fanWalls = fanWallsFor(b.demand.designMw - b.demand.liquidMw, o, parts);
         const std::int32_t side = (b.fanWalls + 1) / 2;
         b.hallX = std::max(b.hallX, 2 * kFanWallEndMm + side * (wall.width.value.count() + kFanWallGapMm));
     }

@@ -68,13 +68,9 @@ public:
     }
 
 private:
-    /// Network racks in the middle of their servers, or after them.
     void lay(std::span<const std::uint32_t> servers, std::span<const std::uint32_t> network)
     {
-        const std::size_t middle = m_plan.options.endOfRow ? servers.size() : servers.size() / 2;
-        for (const auto rack : servers.first(middle)) put(rack);
-        for (const auto rack : network) put(rack);
-        for (const auto rack : servers.subspan(middle)) put(rack);
+        for (const auto rack : inOneRow(m_plan.options, servers, network)) put(rack);
     }
 
     void put(std::uint32_t number)
@@ -110,7 +106,6 @@ void fillRows(Plan& plan, std::uint32_t number, const Parts& parts)
         if (2 * done + own >= total) layNetwork();
         rows.add(block.serverRacks, block.networkRacks);
         done += own;
-        hall.demand += block.demand;
     }
     layNetwork();
     for (auto& row : hall.rows)
@@ -129,6 +124,22 @@ void sizeHall(const Options& o, PlannedHall& b)
     b.sizeY = b.hallY + kBuildingRoomMm;
 }
 
+/// Rows of a cell stand back to back at its hot aisle; all are centred on the middle of the hall, under its spines.
+void standRows(const Options& o, PlannedHall& b)
+{
+    b.lines = {{kSpineEndMm, b.hallY / 2, b.hallX - kSpineEndMm, b.hallY / 2, b.cells()}};
+    for (std::size_t r = 0; r < b.rows.size(); ++r) {
+        auto& row = b.rows[r];
+        row.cell = row.slot = std::int32_t(r / 2);
+        const bool second = r % 2 != 0;
+        const std::int32_t front = kFirstFrontMm + row.cell * b.pitch, low = (b.hallY - row.widthMm) / 2;
+        row.x = second ? front + b.pitch - o.coldAisle : front;
+        row.y = second ? low : low + row.widthMm;
+        row.angle = second ? 90 : 270;
+        row.crossing = row.widthMm / 2;
+    }
+}
+
 /// Power devices of a tier `pdu` that the template itself puts into racks.
 void findPdus(Plan& plan, const Survey& survey)
 {
@@ -142,7 +153,16 @@ void findPdus(Plan& plan, const Survey& survey)
 
 } // namespace
 
-Plan plan(const Survey& survey, Groups groups, const Parts& parts, const Options& options)
+std::vector<std::uint32_t> inOneRow(const Options& options, std::span<const std::uint32_t> servers, std::span<const std::uint32_t> network)
+{
+    const auto middle = std::ptrdiff_t(options.endOfRow ? servers.size() : servers.size() / 2);
+    std::vector<std::uint32_t> racks(servers.begin(), servers.begin() + middle);
+    racks.insert(racks.end(), network.begin(), network.end());
+    racks.insert(racks.end(), servers.begin() + middle, servers.end());
+    return racks;
+}
+
+Plan pack(const Survey& survey, Groups groups, const Parts& parts, const Options& options)
 {
     Plan result;
     result.options = options;
@@ -150,14 +170,25 @@ Plan plan(const Survey& survey, Groups groups, const Parts& parts, const Options
     result.blocks = cut(std::move(groups.blocks), survey, options, groups.blockOf);
     for (auto& block : result.blocks) packBlock(result, block, survey, parts);
     planBuildings(result, survey, groups);
-    for (std::uint32_t n = 0; n < result.halls.size(); ++n) {
-        auto& hall = result.halls[n];
+    for (auto& hall : result.halls) {
         packNetwork(result, hall, survey, parts);
         for (const DeviceId id : hall.network) hall.demand += survey.demand[id.value];
-        fillRows(result, n, parts);
+        for (const std::uint32_t block : hall.blocks) hall.demand += result.blocks[block].demand;
         findPdus(result, survey);
+    }
+    return result;
+}
+
+Plan plan(const Survey& survey, Groups groups, const Parts& parts, const Options& options)
+{
+    Plan result = pack(survey, std::move(groups), parts, options);
+    for (std::uint32_t n = 0; n < result.halls.size(); ++n) {
+        auto& hall = result.halls[n];
+        fillRows(result, n, parts);
         sizeHall(options, hall);
         planEquipment(result, hall, parts);
+        standRows(options, hall);
+        standEquipment(result, hall, parts);
     }
     arrangeCampus(result);
     return result;

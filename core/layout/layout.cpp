@@ -64,6 +64,16 @@ Failure refusal(const std::string& where, Text what, Text todo) { return {Error{
 
 Failure mistake(const std::string& where, Text what, Text todo) { return {Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}}; }
 
+std::optional<TierId> findTier(const Snapshot& design, const std::string& key)
+{
+    std::optional<TierId> found;
+    const auto& t = design.tiers;
+    t.forEach([&](TierId id) {
+        if (t.key[id] == key || (t.key[id].empty() && t.name[id] == key && !found)) found = id;
+    });
+    return found;
+}
+
 /// Rows run across the hall, cells along it; of the two ways round the one that takes more racks.
 void fitInto(Options& options, const HallRoom& room, const Parts& parts)
 {
@@ -86,7 +96,7 @@ void fitInto(Options& options, const HallRoom& room, const Parts& parts)
 Demand& Demand::operator+=(const Demand& other)
 {
     units += other.units, designMw += other.designMw, nameplateMw += other.nameplateMw, liquidMw += other.liquidMw;
-    grams += other.grams, cables += other.cables;
+    grams += other.grams, cables += other.cables, typicalMw += other.typicalMw;
     return *this;
 }
 

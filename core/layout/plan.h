@@ -22,7 +22,8 @@ inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 /// Place of a hall in its part of the building, and of the first rack fronts in the hall. Assumed.
 inline constexpr std::int32_t kHallX = 3000, kHallY = 4000, kFirstFrontMm = 2400;
 /// Fan walls leave the corners of a hall free. Assumed.
-inline constexpr std::int32_t kFanWallEndMm = 1200;
+inline constexpr std::int32_t kFanWallEndMm = 1200, kFanWallBackMm = 200;
+inline constexpr std::int32_t kSpineEndMm = 600; ///< from a hall's wall to the end of its spines
 
 /// Thrown inside the layout only and turned into a Result at its border.
 struct Failure {
@@ -36,7 +37,7 @@ inline constexpr std::int32_t kHallEndMm = 2400; ///< from the first and last fr
 
 /// What a device, rack or building asks for. Power in mW with all pluggable modules that might be chosen.
 struct Demand {
-    std::int64_t units = 0, designMw = 0, nameplateMw = 0, liquidMw = 0, grams = 0, cables = 0;
+    std::int64_t units = 0, designMw = 0, nameplateMw = 0, liquidMw = 0, grams = 0, cables = 0, typicalMw = 0;
     Demand& operator+=(const Demand& other);
 };
 /// What a rack's power limit is compared with: the nameplate draw where air cools, as designed where coolant does.
@@ -73,6 +74,9 @@ private:
     mutable std::vector<std::pair<std::int32_t, double>> m_cables;            ///< longest stocked length, area
     mutable std::vector<std::vector<Optics>> m_optics;                        ///< by part type, cage
 };
+
+/// A tier of this key, or one that an earlier layout made under this name.
+[[nodiscard]] std::optional<TierId> findTier(const Snapshot& design, const std::string& key);
 
 /// Makes rows and cells as they go into one hall, whatever power that hall may have.
 void fitInto(Options& options, const HallRoom& room, const Parts& parts);
@@ -177,8 +181,24 @@ struct PlannedRack {
 };
 struct PlannedRow {
     std::vector<std::uint32_t> racks;
-    std::int32_t widthMm = 0;
+    std::int32_t widthMm = 0;          ///< from the first rack to the last, with the gaps between them
+    std::int32_t x = 0, y = 0;         ///< in the hall, as Rows have it
+    std::int16_t angle = 90;           ///< as Rows have it
+    std::int32_t cell = 0, line = 0;   ///< of cells, counted from the low corner; and its line of cells
+    std::int32_t slot = 0;             ///< place of its cell in that line
+    std::int32_t crossing = 0;         ///< where the spines of its line cross it, from its first rack
+    std::int32_t begin = 0;            ///< of its first rack, from the end of the place that the row has in a given hall
     RowId id;
+};
+/// Where spines run over a line of cells: in the hall.
+struct PlannedLine {
+    std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0, slots = 0;
+};
+/// Floor equipment in a hall.
+struct PlannedSpot {
+    std::string key, name; ///< tails that tell it from its like
+    std::int32_t x = 0, y = 0;
+    std::int16_t angle = 0;
 };
 /// A hall and what stands in it. Halls with the same `site` are one building, one behind the other.
 struct PlannedHall {
@@ -189,7 +209,10 @@ struct PlannedHall {
     std::vector<DeviceId> network;
     std::vector<std::uint32_t> networkRacks;
     Demand demand;
-    std::vector<PlannedRow> rows; ///< two to a cell
+    std::vector<PlannedRow> rows; ///< two to a cell; one without racks is not built
+    std::vector<PlannedLine> lines;
+    std::vector<PlannedSpot> fanWallSpots, cduSpots;
+    bool given = false; ///< it is there: `id`
     std::int32_t rowLength = 0, rackDepth = 0, pitch = 0, hallX = 0, hallY = 0;
     std::int32_t sizeX = 0, sizeY = 0, x = 0, y = 0; ///< of the part of the building around this hall, on the campus
     std::int32_t column = 0, siteX = 0, siteY = 0, siteSizeX = 0, siteSizeY = 0;
@@ -222,10 +245,15 @@ struct Plan {
         std::int32_t columns = 1, middleY = 0;
         std::vector<std::int32_t> trunks;
     } campus;
+    bool othersStand = false; ///< racks elsewhere in the design
     [[nodiscard]] bool severalHalls() const { return halls.size() > 1; }
+    /// Before the names of what stands in a hall.
+    [[nodiscard]] std::string prefixOf(const PlannedHall& hall) const { return severalHalls() || othersStand ? hall.name + "-" : std::string(); }
 };
 
-/// Splits what is too large for a building, packs racks, fills buildings, halls and their rows.
+/// Splits what is too large for a building, packs racks, divides them among halls; no rack has a place yet.
+[[nodiscard]] Plan pack(const Survey& survey, Groups groups, const Parts& parts, const Options& options);
+/// The same, and fills the rows of halls that are as large as they need to be.
 [[nodiscard]] Plan plan(const Survey& survey, Groups groups, const Parts& parts, const Options& options);
 /// Halls with their blocks and the switches above them, in buildings.
 void planBuildings(Plan& plan, const Survey& survey, const Groups& groups);
@@ -233,6 +261,17 @@ void planBuildings(Plan& plan, const Survey& survey, const Groups& groups);
 void packBlock(Plan& plan, Block& block, const Survey& survey, const Parts& parts);
 /// Network racks of a hall, and server racks for storage nodes and the like.
 void packNetwork(Plan& plan, PlannedHall& hall, const Survey& survey, const Parts& parts);
+
+/// Network racks in the middle of their servers, or after them.
+[[nodiscard]] std::vector<std::uint32_t> inOneRow(const Options& options, std::span<const std::uint32_t> servers,
+                                                  std::span<const std::uint32_t> network);
+/// Fan walls that remove so much heat from the air: N + 20 %, at least N + 2.
+[[nodiscard]] int fanWallsFor(std::int64_t airMw, const Options& options, const Parts& parts);
+/// Coolant distribution units for so much heat: N + 1.
+[[nodiscard]] int cdusFor(std::int64_t liquidMw, const Options& options, const Parts& parts);
+[[nodiscard]] std::int64_t liquidOfCell(const Plan& plan, const PlannedHall& hall, std::size_t cell);
+/// Where fan walls and coolant distribution units of a hall of its own stand.
+void standEquipment(const Plan& plan, PlannedHall& hall, const Parts& parts);
 
 /// Fan walls of a hall, and how many groups of transformers its busways need, where each side alone carries the nameplate draw.
 /// Makes the hall and the building large enough for them.

@@ -9,11 +9,7 @@ namespace hw::layout {
 
 TierId Wirer::tier(const std::string& key, TextId label, std::int16_t level)
 {
-    Maybe<TierId> found;
-    m_out.tiers.forEach([&](TierId id) {
-        if (m_out.tiers.key[id] == key) found = id;
-    });
-    if (found) return *found;
+    if (const auto found = findTier(m_out, key)) return *found;
     return m_builder.tier({.key = key, .name = key, .label = std::string(label.id), .kind = TierKind::Power, .level = level});
 }
 

@@ -189,6 +189,7 @@ std::vector<Demand> demandsOf(const Snapshot& s, const Parts& parts)
             if (parts.device(s.devices.type[device]).opticsIncluded) continue;
             const auto optics = parts.opticsOf(s.devices.type[device], s.cages.number[cage]);
             demand.designMw += optics.typicalMw;
+            demand.typicalMw += optics.typicalMw;
             demand.nameplateMw += optics.maximumMw;
         }
     });
@@ -199,7 +200,8 @@ Demand demandOf(const DeviceSpec& device)
 {
     return {(device.halfUnits + 1) / 2,     device.design.value.count(),
             device.nameplate.value.count(), device.design.value.count() * device.liquidPermille.value / 1000,
-            device.weight.value.count(),    0};
+            device.weight.value.count(),    0,
+            device.typical.value.count()};
 }
 
 std::string Survey::key(std::uint32_t device) const

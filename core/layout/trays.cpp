@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kPlannedFill = 0.25; ///< TIA-569, as rule K1
 constexpr std::int32_t kRowTrayZ = 3300, kSpineZ = 3600, kDuctZ = 3600;
-constexpr std::int32_t kSpinePitchMm = 700, kSpineEndMm = 600;
+constexpr std::int32_t kSpinePitchMm = 700;
 constexpr int kMostPlaneTrays = 8;           ///< more planes than these share their trays
 constexpr std::int32_t kDuctApartMm = 1'500; ///< of the ducts to the core and across from the one to a hall
 constexpr std::int32_t kCampusMm = 200'000;  ///< a cable between buildings is about this long
@@ -58,7 +58,7 @@ public:
 private:
     struct Loads {
         std::vector<LineLoad> rows;   ///< by row, over its racks
-        std::vector<LineLoad> spines; ///< by plane, over cells
+        std::vector<LineLoad> spines; ///< by line of cells and plane, over its slots
         double leaving = 0;           ///< to other halls
         int planes = 0;
     };
@@ -93,7 +93,8 @@ private:
             for (const auto* rack : {&a, &b}) m_loads[rack->hall].planes = std::max(m_loads[rack->hall].planes, plane + 1);
         });
         for (std::size_t n = 0; n < m_loads.size(); ++n)
-            m_loads[n].spines.assign(std::size_t(spinesOf(m_loads[n])), LineLoad(std::size_t(m_plan.halls[n].cells()) + 1));
+            for (const PlannedLine& line : m_plan.halls[n].lines)
+                m_loads[n].spines.insert(m_loads[n].spines.end(), std::size_t(spinesOf(m_loads[n])), LineLoad(std::size_t(line.slots) + 1));
     }
 
     /// Where the cables of other halls come in: the end of the spine at the trunk, or the middle of the core hall.
@@ -107,11 +108,11 @@ private:
 
     [[nodiscard]] std::size_t middleOf(const PlannedRack& rack) const { return m_plan.halls[rack.hall].rows[rack.row].racks.size() / 2; }
 
-    void addSpine(std::uint32_t hall, std::size_t a, std::size_t b, std::int16_t plane, double area)
+    void addSpine(std::uint32_t hall, std::int32_t line, std::size_t a, std::size_t b, std::int16_t plane, double area)
     {
-        auto& spines = m_loads[hall].spines;
-        for (std::size_t p = 0; p < spines.size(); ++p)
-            if (spines.size() == 1 || plane < 0 || std::size_t(plane) == p) spines[p].add(a, b, area);
+        const auto count = std::size_t(spinesOf(m_loads[hall]));
+        for (std::size_t p = 0; p < count; ++p)
+            if (count == 1 || plane < 0 || std::size_t(plane) == p) m_loads[hall].spines[std::size_t(line) * count + p].add(a, b, area);
     }
 
     void sumLoads()
@@ -122,18 +123,20 @@ private:
                 m_loads[a.hall].rows[a.row].add(a.position, b.position, m_parts.cableArea(std::abs(a.along - b.along)));
                 return;
             }
-            const std::size_t cellA = a.row / 2, cellB = b.row / 2;
+            const PlannedRow &rowA = home.rows[a.row], &rowB = m_plan.halls[b.hall].rows[b.row];
             const bool inside = a.hall == b.hall;
-            const auto apart = std::int32_t(cellA > cellB ? cellA - cellB : cellB - cellA) * home.pitch;
-            const double area = m_parts.cableArea(inside ? apart : kCampusMm);
+            const double area = m_parts.cableArea(inside ? std::abs(rowA.x - rowB.x) + std::abs(rowA.y - rowB.y) : kCampusMm);
             for (const auto* rack : {&a, &b}) m_loads[rack->hall].rows[rack->row].add(rack->position, middleOf(*rack), area);
             if (inside) {
-                addSpine(a.hall, cellA, cellB + (cellA == cellB), plane, area); // the two rows of a cell meet over it
+                const auto slotA = std::size_t(rowA.slot), slotB = std::size_t(rowB.slot);
+                addSpine(a.hall, rowA.line, slotA, slotB + (slotA == slotB), plane, area); // the two rows of a cell meet over it
+                if (rowA.line != rowB.line) addSpine(a.hall, rowB.line, slotA, slotB + (slotA == slotB), plane, area);
                 return;
             }
             for (const auto* rack : {&a, &b}) {
-                const std::size_t cell = rack->row / 2, door = entrance(rack->hall);
-                addSpine(rack->hall, cell, cell == door ? door + 1 : door, plane, area);
+                const auto& row = m_plan.halls[rack->hall].rows[rack->row];
+                const std::size_t slot = std::size_t(row.slot), door = entrance(rack->hall);
+                addSpine(rack->hall, row.line, slot, slot == door ? door + 1 : door, plane, area);
                 m_loads[rack->hall].leaving += area;
             }
         });
@@ -167,9 +170,13 @@ private:
         const std::int32_t spread = (spinesOf(m_loads[n]) - 1) * kSpinePitchMm / 2 + kSpinePitchMm / 2, across = hall.rackDepth / 2;
         for (std::size_t r = 0; r < hall.rows.size(); ++r) {
             const auto& row = hall.rows[r];
-            const std::int32_t middle = row.widthMm / 2;
-            write({.key = "row/" + m_out.rows.key[row.id].substr(9), .name = "tray-" + m_out.rows.name[row.id], .kind = TrayKind::Row, .row = row.id},
-                  m_plan.options.rowTray, {std::min(0, middle - spread), across, std::max(row.widthMm, middle + spread), across, kRowTrayZ},
+            if (row.racks.empty()) continue;
+            write({.key = "row/" + m_out.rows.key[row.id].substr(9),
+                   .name = "tray-" + m_out.rows.name[row.id],
+                   .kind = TrayKind::Row,
+                   .row = row.id},
+                  m_plan.options.rowTray,
+                  {std::min(0, row.crossing - spread), across, std::max(row.widthMm, row.crossing + spread), across, kRowTrayZ},
                   m_loads[n].rows[r].most());
         }
     }
@@ -177,17 +184,22 @@ private:
     void writeSpines(std::size_t n)
     {
         const auto& hall = m_plan.halls[n];
-        const auto& loads = m_loads[n];
-        const std::string stem = hall.key.substr(hall.key.find('/') + 1), name = m_plan.severalHalls() ? "spine-" + hall.name : "spine";
-        const int count = spinesOf(loads);
-        for (int p = 0; p < count; ++p) {
-            const std::int32_t y = hall.hallY / 2 + (2 * p - count + 1) * kSpinePitchMm / 2;
-            write({.key = fmt::format("spine/{}/plane={}", stem, p),
-                   .name = count > 1 ? fmt::format("{}-plane{}", name, p + 1) : name,
-                   .kind = TrayKind::Spine,
-                   .hall = hall.id,
-                   .plane = std::int16_t(count > 1 ? p : -1)},
-                  m_plan.options.spineTray, {kSpineEndMm, y, hall.hallX - kSpineEndMm, y, kSpineZ}, loads.spines[std::size_t(p)].most());
+        const std::string stem = hall.key.substr(hall.key.find('/') + 1);
+        const int count = spinesOf(m_loads[n]);
+        for (std::size_t l = 0; l < hall.lines.size(); ++l) {
+            const PlannedLine& line = hall.lines[l];
+            const std::string name = (m_plan.severalHalls() || m_plan.othersStand ? "spine-" + hall.name : "spine") +
+                                     (hall.lines.size() > 1 ? fmt::format("-line{}", l + 1) : std::string());
+            for (int p = 0; p < count; ++p) {
+                const std::int32_t aside = (2 * p - count + 1) * kSpinePitchMm / 2, x = line.x1 == line.x2 ? aside : 0, y = x == 0 ? aside : 0;
+                write({.key = fmt::format("spine/{}{}/plane={}", stem, l > 0 ? fmt::format("/line={}", l) : "", p),
+                       .name = count > 1 ? fmt::format("{}-plane{}", name, p + 1) : name,
+                       .kind = TrayKind::Spine,
+                       .hall = hall.id,
+                       .plane = std::int16_t(count > 1 ? p : -1)},
+                      m_plan.options.spineTray, {line.x1 + x, line.y1 + y, line.x2 + x, line.y2 + y, kSpineZ},
+                      m_loads[n].spines[l * std::size_t(count) + std::size_t(p)].most());
+            }
         }
     }
 

@@ -15,15 +15,17 @@ constexpr std::int32_t kHallZ = 4500, kBuildingZ = 7000; ///< mm
 class PlaceWriter {
 public:
     PlaceWriter(DesignBuilder& builder, Plan& plan, Parts& parts, std::uint32_t number)
-        : m_out(builder), m_plan(plan), m_parts(parts), m_b(plan.halls[number]), m_prefix(plan.severalHalls() ? m_b.name + "-" : std::string()),
+        : m_out(builder), m_plan(plan), m_parts(parts), m_b(plan.halls[number]), m_prefix(plan.prefixOf(m_b)),
           m_stem(m_b.key.substr(m_b.key.find('/') + 1))
     {
     }
 
     void run()
     {
-        writeBuilding();
-        writeHall();
+        if (!m_b.given) {
+            writeBuilding();
+            writeHall();
+        }
         for (std::uint32_t r = 0; r < m_b.rows.size(); ++r) writeRow(r);
     }
 
@@ -60,20 +62,19 @@ private:
                              .sizeZ = Millimetres(kHallZ)});
     }
 
-    /// Rows of a cell stand back to back at its hot aisle; all are centred on the middle of the hall.
     void writeRow(std::uint32_t r)
     {
         auto& row = m_b.rows[r];
-        const std::int32_t cell = std::int32_t(r / 2), side = std::int32_t(r % 2), front = kFirstFrontMm + cell * m_b.pitch;
-        const std::int32_t low = (m_b.hallY - row.widthMm) / 2;
-        row.id = m_out.row({.key = fmt::format("row.auto/{}/cell={}/side={}", m_stem, cell, side),
-                            .name = fmt::format("{}c{:02}-row{}", m_prefix, cell + 1, side + 1),
+        if (row.racks.empty()) return;
+        const std::int32_t side = std::int32_t(r % 2);
+        row.id = m_out.row({.key = fmt::format("row.auto/{}/cell={}/side={}", m_stem, row.cell, side),
+                            .name = fmt::format("{}c{:02}-row{}", m_prefix, row.cell + 1, side + 1),
                             .hall = m_b.id,
-                            .x = Millimetres(side == 0 ? front : front + m_b.pitch - m_plan.options.coldAisle),
-                            .y = Millimetres(side == 0 ? low + row.widthMm : low),
-                            .angle = std::int16_t(side == 0 ? 270 : 90),
-                            .cell = cell});
-        for (const std::uint32_t rack : row.racks) writeRack(m_plan.racks[rack], row.id, cell, side);
+                            .x = Millimetres(row.x),
+                            .y = Millimetres(row.y),
+                            .angle = row.angle,
+                            .cell = row.cell});
+        for (const std::uint32_t rack : row.racks) writeRack(m_plan.racks[rack], row.id, row.cell, side);
     }
 
     void writeRack(PlannedRack& rack, RowId row, std::int32_t cell, std::int32_t side)

@@ -91,6 +91,7 @@ std::vector<Setting> made()
         all.push_back({.key = key, .kind = Kind::Text, .group = TextId("Template"), .help = help, .writer = SettingWriter::Program});
     };
     written("template.name", TextId("the template that the design came from"));
+    written("template.places", TextId("'given' where the design stands in rooms that no template made"));
     written("template.text", TextId("its text, so that parameters can be changed later"));
     written("parameter.*", TextId("a parameter of the template; set-parameter changes it"));
     written("choice.*", TextId("a choice of the template"));

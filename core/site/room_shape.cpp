@@ -63,6 +63,12 @@ FloorRect Obstacle::box() const
     return {down(x1.x), down(y1.y), up(x2.x), up(y2.y)};
 }
 
+Obstacle Obstacle::withFloor() const
+{
+    const auto opens = std::int32_t(std::ceil(std::hypot(b.x - a.x, b.y - a.y)));
+    return {kind, a, b, width + 2 * std::max(kDoorFloorMm, opens)};
+}
+
 bool Obstacle::meets(const FloorRect& rect) const
 {
     if (!box().meets(rect)) return false;
@@ -116,7 +122,7 @@ bool RoomShape::fits(const FloorRect& rect, std::int32_t clearance) const
 {
     const FloorRect wanted = rect.grown(clearance, clearance);
     return contains(wanted) && std::ranges::none_of(m_obstacles, [&](const Obstacle& o) {
-               return o.meets(wanted) || (o.kind == StructureKind::Door && o.withFloor(kDoorFloorMm).meets(rect));
+               return o.meets(wanted) || (o.kind == StructureKind::Door && o.withFloor().meets(rect));
            });
 }
 

@@ -30,8 +30,8 @@ struct Obstacle {
     [[nodiscard]] FloorRect box() const; ///< around it
     /// Whether it covers floor of a rectangle.
     [[nodiscard]] bool meets(const FloorRect& rect) const;
-    /// A door with the floor that stays free before and behind it.
-    [[nodiscard]] Obstacle withFloor(std::int32_t free) const { return {kind, a, b, width + 2 * free}; }
+    /// A door with the floor that stays free before and behind it: as far as it opens, and an aisle's least width.
+    [[nodiscard]] Obstacle withFloor() const;
 };
 
 /// A room as a polygon with what stands in it. Plain values; any thread.

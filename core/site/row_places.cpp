@@ -57,7 +57,7 @@ private:
     [[nodiscard]] std::int32_t places(std::int32_t length) const { return length < 0 ? 0 : length / m_step + 1; }
     [[nodiscard]] std::int32_t steps(std::int32_t length) const { return (length + m_step - 1) / m_step; }
 
-    static FloorRect floorOf(const Obstacle& o) { return o.kind == StructureKind::Door ? o.withFloor(kDoorFloorMm).box() : o.box(); }
+    static FloorRect floorOf(const Obstacle& o) { return o.kind == StructureKind::Door ? o.withFloor().box() : o.box(); }
 
     /// What stands near a place across the room, for every place; the rest of the room is looked at once.
     void sortByX()
@@ -135,7 +135,7 @@ private:
 
     static bool meets(const Near& near, const FloorRect& rect)
     {
-        return near.floor.meets(rect) && (near.what.kind == StructureKind::Door ? near.what.withFloor(kDoorFloorMm) : near.what).meets(rect);
+        return near.floor.meets(rect) && (near.what.kind == StructureKind::Door ? near.what.withFloor() : near.what).meets(rect);
     }
 
     /// Racks beside the gaps of a row.

@@ -35,7 +35,7 @@ Generator::Generator(const TemplateSpec& spec, const ParameterValues& values, co
 {
 }
 
-std::shared_ptr<Snapshot> Generator::run()
+std::shared_ptr<Snapshot> Generator::run(bool places)
 {
     m.constants.set(m_values);
     m.constants.check();
@@ -50,7 +50,7 @@ std::shared_ptr<Snapshot> Generator::run()
     m.step(0.5, TextId("Wiring"));
     LinkBuilder(m).run();
     checkPlanes(*m.out, m.catalogue, m.spec);
-    if (m.spec.buildings.empty()) {
+    if (places && m.spec.buildings.empty()) {
         m.step(0.92, TextId("Laying out halls and racks"));
         std::set<std::string> tiers;
         for (const auto& tier : m.spec.tiers) tiers.insert(tier.name);
@@ -58,7 +58,7 @@ std::shared_ptr<Snapshot> Generator::run()
         if (const auto done = layOut(*m.out, layoutOptions(m.spec.layout, m.constants.scope()), m.catalogue); !done)
             throw TemplateFailure{done.error()};
     }
-    feed();
+    if (places) feed();
     for (const auto& waiver : m.spec.waivers) makeWaivers(waiver);
     m.out->revision = 1;
     return m.out;

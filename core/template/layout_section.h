@@ -22,6 +22,9 @@ struct LayoutSpec {
 /// that cannot be laid out.
 [[nodiscard]] layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants);
 
+/// What the template that a project came from says, at the project's parameters. Errors: Refused (there is none), Unreadable.
+[[nodiscard]] Result<layout::Options> layoutOptionsOf(const Snapshot& design);
+
 /// Refuses places of tiers that the template does not have (Unreadable). A tier that a parameter leaves out may be named.
 /// Refuses keys that a template with places of its own has no use for: all but those of feeding.
 void checkFeedOnly(const LayoutSpec& spec);

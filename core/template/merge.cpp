@@ -76,6 +76,16 @@ void Merge::leaveGoneRacks()
     });
 }
 
+std::vector<char> Merge::fedCages() const
+{
+    std::vector<char> fed(m_mine.cages.nextId(), 0);
+    if (m_theirs.setting("template.places") != "given") return fed;
+    m_mine.ports.forEach([&](PortId id) {
+        if (m_mine.ports.medium[id] == Medium::Power && m_mine.devices.contains(m_mine.ports.device[id])) fed[m_mine.ports.cage[id].value] = 1;
+    });
+    return fed;
+}
+
 void Merge::mergePorts()
 {
     auto& m = m_mine;
@@ -88,6 +98,7 @@ void Merge::mergePorts()
         const DeviceId device = mapped(t.cages.device[id]);
         return device.value != kNone && (!retyped(device) || (cageNumber(id) && m_kept.contains(cageKey(device, *cageNumber(id)))));
     };
+    const std::vector<char> fed = fedCages();
     m_kept.clear();
     m.cages.forEach([&](CageId id) {
         if (retyped(m.cages.device[id])) m_kept.insert(cageKey(m.cages.device[id], m.cages.number[id]));
@@ -101,7 +112,7 @@ void Merge::mergePorts()
         [&](CageId a, CageId b, bool) {
             if (!retyped(mapped(t.cages.device[b]))) copyRow(m.cages, a, t.cages, b, 0);
         },
-        [&](CageId id) { return retyped(m.cages.device[id]); });
+        [&](CageId id) { return retyped(m.cages.device[id]) || fed[id.value]; });
     const auto portStands = [&](PortId id) {
         const CageId cage = mapped(t.ports.cage[id]);
         return cage.value != kNone && standing(t.ports, id) && (!retyped(m.cages.device[cage]) || t.ports.lane[id] < m.cages.split[cage]);
@@ -113,7 +124,7 @@ void Merge::mergePorts()
         [&](PortId a, PortId b, bool isNew) {
             if (isNew || !retyped(mapped(t.ports.device[b]))) copyRow(m.ports, a, t.ports, b, 0);
         },
-        [&](PortId id) { return retyped(m.ports.device[id]); });
+        [&](PortId id) { return retyped(m.ports.device[id]) || (m.ports.cage[id].value < fed.size() && fed[m.ports.cage[id].value]); });
 }
 
 void Merge::mergeSettings()
@@ -172,12 +183,16 @@ Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& 
     const Snapshot& base = *transaction;
     const auto design = templateOf(base);
     if (!design) return tl::unexpected(design.error());
-    ParameterValues values = parametersOf(base);
-    for (const auto& [name, value] : changed) values[name] = value;
-    auto theirs = instantiate(*design, values, catalogue, progress);
-    if (!theirs) return tl::unexpected(theirs.error());
     const auto before = parametersOf(base);
-    return merging::Merge(*transaction, **theirs, [&] { return instantiate(*design, before, catalogue, progress); }).run();
+    ParameterValues values = before;
+    for (const auto& [name, value] : changed) values[name] = value;
+    const bool given = base.setting("template.places") == "given";
+    const auto make = [&](const ParameterValues& with) {
+        return given ? instantiateLoose(*design, with, catalogue, progress) : instantiate(*design, with, catalogue, progress);
+    };
+    auto theirs = make(values);
+    if (!theirs) return tl::unexpected(theirs.error());
+    return merging::Merge(*transaction, **theirs, [&] { return make(before); }).run();
 }
 
 } // namespace hw

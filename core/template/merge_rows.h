@@ -50,6 +50,8 @@ private:
     template <class TableT>
     [[nodiscard]] std::unordered_set<std::string_view> removedFrom(const TableT& table) const;
     void findRetyped();
+    /// Cages of mine's inlets that a layout into a given room has fed; a template without places knows nothing of them.
+    [[nodiscard]] std::vector<char> fedCages() const;
     /// The number of mine's cage that a cage of theirs is; none where a device of another type has no such interface.
     [[nodiscard]] std::optional<std::uint16_t> cageNumber(CageId theirs) const;
     template <class TableT>

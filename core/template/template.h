@@ -60,6 +60,10 @@ private:
 [[nodiscard]] Result<SnapshotPtr> instantiate(const Template& design, const ParameterValues& values, const Catalogue& catalogue,
                                               const Progress& progress = {});
 
+/// The same without rooms, racks, trays, power and cooling: devices that stand nowhere, for a room that is given (core/fitting).
+[[nodiscard]] Result<SnapshotPtr> instantiateLoose(const Template& design, const ParameterValues& values, const Catalogue& catalogue,
+                                                   const Progress& progress = {});
+
 /// What a regeneration did.
 struct MergeReport {
     std::vector<Text> notKept;                      ///< changes by hand that had no place in the new design, for people
@@ -69,6 +73,10 @@ struct MergeReport {
 /// moved, renamed or rewired by hand stays where it still exists. Nothing is committed here.
 [[nodiscard]] Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue,
                                              const Progress& progress = {});
+/// Brings a template's devices and networks into a project, without places: those of a template that it came from before go, and what a
+/// layout made for them; rooms, walls and all that was made by hand stay. Nothing is committed here.
+[[nodiscard]] Result<MergeReport> useTemplate(Transaction& transaction, const Template& design, const ParameterValues& values,
+                                              const Catalogue& catalogue, const Progress& progress = {});
 /// The parameters that a design was generated with.
 [[nodiscard]] ParameterValues parametersOf(const Snapshot& snapshot);
 /// The template that a design was generated from, as the project keeps it. Error: Refused (there is none).

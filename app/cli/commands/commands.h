@@ -22,6 +22,7 @@ void addScenarios(Session& session);
 void addResults(Session& session);
 void addRules(Session& session);
 void addRender(Session& session);
+void addLayout(Session& session);
 void addImpact(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);

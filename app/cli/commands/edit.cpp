@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "core/edit/script.h"
+#include "core/fitting/fitting.h"
 #include "core/model/text_values.h"
 #include "core/rules/check.h"
 #include "core/storage/project_file.h"
@@ -55,6 +56,35 @@ Result<void> setParameter(Transaction& transaction, std::string_view name, std::
     return {};
 }
 
+/// `use-template`: its devices, in place of those of the template before.
+Result<void> useTemplateOf(Transaction& transaction, const std::string& name, const std::map<std::string, std::string>& parameters,
+                           const Progress& progress)
+{
+    const auto design = findTemplate(name);
+    if (!design) return tl::unexpected(design.error());
+    const auto values = design->complete(parameters);
+    if (!values) return tl::unexpected(values.error());
+    const auto catalogue = shippedCatalogue();
+    if (!catalogue) return tl::unexpected(catalogue.error());
+    const auto merged = useTemplate(transaction, *design, *values, *catalogue, progress);
+    if (!merged) return tl::unexpected(merged.error());
+    for (const auto& lost : merged->notKept) printNote(i18n("not kept: {}", lost));
+    return {};
+}
+
+/// `layout`: refused with the limits where not all of it fits.
+Result<Text> layOutHall(Transaction& transaction, const std::string& name, const Progress& progress)
+{
+    const auto catalogue = shippedCatalogue();
+    if (!catalogue) return tl::unexpected(catalogue.error());
+    const auto hall = fitting::hallFor(*transaction, name);
+    if (!hall) return tl::unexpected(hall.error());
+    const auto fit = fitting::layOut(*transaction, *hall, *catalogue, progress);
+    if (!fit) return tl::unexpected(fit.error());
+    if (!fit->fits) return fail(ErrorCode::Refused, fit->hall, fitting::fitText(*fit), i18n("bring fewer, or change what limits them"));
+    return fitting::fitText(*fit);
+}
+
 /// Ids of the findings that a design has now; found once for as long as only waivers change.
 class Findings {
 public:
@@ -91,6 +121,10 @@ Result<void> applyAll(Document& document, ProjectFile& file, const std::vector<e
     context.author = userName();
     context.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
     context.regenerate = [&](Transaction& t, std::string_view name, std::string_view value) { return setParameter(t, name, value, progress); };
+    context.useTemplate = [&](Transaction& t, const std::string& name, const std::map<std::string, std::string>& parameters) {
+        return useTemplateOf(t, name, parameters, progress);
+    };
+    context.layOut = [&](Transaction& t, const std::string& hall) { return layOutHall(t, hall, progress); };
     Findings findings(progress);
     context.hasFinding = [&](const Snapshot& snapshot, const std::string& id) { return findings.contains(snapshot, id); };
     std::optional<Result<Catalogue>> catalogue; // read when an edit asks for a part type that the project lacks

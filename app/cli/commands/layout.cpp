@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "core/fitting/fitting.h"
+#include "core/storage/project_file.h"
+
+#include <nlohmann/json.hpp>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string file, hall;
+    bool json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, words(i18n("The project to change")))->option_text("FILE.hall")->required();
+    app.add_option("--hall", o.hall, words(i18n("The hall to fill; may be left out where there is one")))->option_text("NAME");
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.footer(words(i18n("The hall is never changed, nor what stands in it. Exit code 3 where not all of it fits: the limits are listed, what binds "
+                          "first first, and the project stays as it is. 'edit' with use-template brings the devices of a template.")));
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    const auto catalogue = shippedCatalogue();
+    if (!catalogue) return tl::unexpected(catalogue.error());
+    auto file = ProjectFile::open(o.file, {}, progress);
+    if (!file) return tl::unexpected(file.error());
+    const LoadedProject& loaded = (*file)->loaded();
+    if (loaded.recovery()) printNote(i18n("{}: {}", o.file, loaded.recoveryText()));
+    Document document(loaded.snapshot);
+    (*file)->releaseLoaded();
+    const auto following = (*file)->follow(document);
+    const auto hall = fitting::hallFor(*document.snapshot(), o.hall);
+    if (!hall) return tl::unexpected(hall.error());
+    auto transaction = document.begin(words(i18n("Lay out {}", document.snapshot()->halls.name[*hall])));
+    const auto fit = fitting::layOut(*transaction, *hall, *catalogue, progress);
+    if (!fit) return tl::unexpected(fit.error());
+    if (fit->fits) {
+        (void)transaction.commit();
+        (*file)->save(document.snapshot());
+    }
+    if (const auto closed = (*file)->close(); !closed) return tl::unexpected(closed.error());
+    print(o.json ? fitting::fitJson(*fit).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n' : fitting::fitReport(*fit));
+    return fit->fits ? kDone : kAnswerIsNo;
+}
+
+} // namespace
+
+void addLayout(Session& session) { session.command<Options>("layout", i18n("Stand what stands nowhere in a given hall"), declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/room.h"
+#include "core/layout/room_fill.h"
+
+namespace hw::layout {
+
+/// Fan walls along the walls of a hall that is there, and coolant distribution units at the ends of rows. Returns what has no place.
+[[nodiscard]] std::optional<RoomLimit> standInRoom(const Plan& plan, PlannedHall& hall, const site::RoomShape& shape, std::span<const RowSlot> slots,
+                                                   const Parts& parts);
+
+} // namespace hw::layout

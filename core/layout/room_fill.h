@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/plan.h"
+#include "core/site/row_places.h"
+
+namespace hw::layout {
+
+/// A row of a hall that racks may fill, along its direction from the end where its first rack stands.
+struct RowSlot {
+    site::FloorRect box;
+    std::int16_t angle = 90;
+    std::int32_t cell = 0, line = 0, slot = 0, length = 0;
+    std::vector<std::pair<std::int32_t, std::int32_t>> blocked{}; ///< by columns and by what stands in the row besides racks, ascending
+    [[nodiscard]] bool alongX() const { return angle % 180 == 0; }
+    /// A place along the row, in the hall's coordinate of its direction.
+    [[nodiscard]] std::int32_t inHall(std::int32_t along) const;
+    [[nodiscard]] std::int32_t middle() const { return alongX() ? (box.x1 + box.x2) / 2 : (box.y1 + box.y2) / 2; }
+    [[nodiscard]] std::int32_t across() const { return alongX() ? (box.y1 + box.y2) / 2 : (box.x1 + box.x2) / 2; }
+};
+/// Rows of cells, line after line and there and back, two to a cell; `reserve`: kept free at either end of a row.
+[[nodiscard]] std::vector<RowSlot> rowSlots(std::span<const site::CellPlace> cells, int angle, std::int32_t reserve);
+
+/// What stands together: a block's racks, or the network racks that all share.
+struct RoomItem {
+    std::vector<std::uint32_t> servers, network;
+    [[nodiscard]] std::size_t racks() const { return servers.size() + network.size(); }
+};
+/// Racks in rows.
+struct Filling {
+    std::vector<std::vector<std::uint32_t>> rows; ///< racks by row slot
+    std::vector<std::int32_t> along;              ///< by rack; -1: it has no place
+    std::vector<std::uint32_t> row;               ///< by rack
+    std::size_t placed = 0;
+    [[nodiscard]] bool whole() const { return placed == along.size(); }
+};
+
+/// Stands items in rows, one after the other: those that fit a row together stay in one, larger ones are spread over rows of their own,
+/// or, `packed`, fill the row that is open first.
+class RoomFiller {
+public:
+    RoomFiller(const Plan& plan, std::span<const RoomItem> items, std::span<const RowSlot> slots) : m_plan(plan), m_items(items), m_slots(slots) {}
+    [[nodiscard]] Filling fill(std::span<const std::uint32_t> order, bool packed);
+
+private:
+    bool add(const RoomItem& item);
+    bool spread(const RoomItem& item, std::size_t first, std::size_t rows);
+    void addWhatFits(const RoomItem& item);
+    [[nodiscard]] bool fits(std::size_t row, std::span<const std::uint32_t> more) const;
+    [[nodiscard]] std::size_t mostServers(std::size_t row, std::span<const std::uint32_t> servers, std::span<const std::uint32_t> network,
+                                          std::size_t most) const;
+    /// Where the racks of a row stand; nothing where they do not fit.
+    [[nodiscard]] bool place(std::size_t row, std::span<const std::uint32_t> racks, std::int32_t from, std::vector<std::int32_t>* along) const;
+    void put(std::size_t row, const std::vector<std::uint32_t>& racks);
+
+    const Plan& m_plan;
+    std::span<const RoomItem> m_items;
+    std::span<const RowSlot> m_slots;
+    std::vector<std::vector<std::uint32_t>> m_rows;
+    std::size_t m_row = 0;
+    bool m_packed = false;
+};
+
+} // namespace hw::layout

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/layout/plant.h"
+#include "core/layout/room.h"
+#include "core/model/dangling.h"
+#include "core/model/laid_out.h"
+
+namespace hw::layout {
+
+namespace {
+
+/// Whether a table's rows are marked as changed by hand, with bits enough for the mark of a layout.
+template <class Table>
+concept Marked = requires(Table t, typename Table::IdType id) { t.overridden.set(id, std::uint32_t(0)); } &&
+                 std::is_same_v<typename std::decay_t<decltype(Table::overridden)>::Value, std::uint32_t>;
+
+/// What came after `before` is nobody's template's: it has no key and no rule, and says where it is from.
+void mark(Snapshot& design, const Snapshot& before)
+{
+    design.eachTable([&](auto& table) {
+        using TableT = std::decay_t<decltype(table)>;
+        using IdT = typename TableT::IdType;
+        if constexpr (Marked<TableT>) {
+            const std::uint32_t first = before.of<TableT>().nextId();
+            for (std::uint32_t i = first; i < table.nextId(); ++i) {
+                table.overridden.set(IdT(i), table.overridden[IdT(i)] | overridden::kLaidOut);
+                if constexpr (requires { table.key; }) table.key.set(IdT(i), std::string());
+            }
+        }
+    });
+    for (std::uint32_t i = before.links.nextId(); i < design.links.nextId(); ++i) {
+        design.links.rule.set(LinkId(i), {});
+        design.links.overridden.set(LinkId(i), std::uint8_t(overridden::kWiring));
+    }
+    for (std::uint32_t i = before.linkRules.nextId(); i < design.linkRules.nextId(); ++i) design.linkRules.erase(LinkRuleId(i));
+}
+
+/// Cables that no link is on any more.
+void eraseLooseCables(Snapshot& design)
+{
+    std::vector<char> used(design.cables.nextId(), 0);
+    design.links.forEach([&](LinkId id) {
+        if (const auto cable = design.links.cable[id]) used[(*cable).value] = 1;
+    });
+    for (const CableId id : design.cables.ids())
+        if (!used[id.value]) design.cables.erase(id);
+}
+
+void mendDangling(Snapshot& design)
+{
+    dropDangling(design, [](auto&, auto) {});
+    eraseLooseCables(design);
+}
+
+} // namespace
+
+Result<void> writeRoom(Snapshot& design, Plan plan, const Catalogue& catalogue)
+{
+    const Snapshot before(design);
+    try {
+        DesignBuilder builder(design);
+        Parts parts(builder, catalogue, plan.options.where);
+        writePlaces(builder, plan, parts);
+        placeDevices(design, plan);
+        for (const auto& rack : plan.racks)
+            for (const auto& [device, u] : rack.devices)
+                design.devices.overridden.set(device, design.devices.overridden[device] | overridden::kPlace);
+        writeTrays(builder, plan, parts);
+        joinHalls(builder, plan, parts);
+        writeEquipment(builder, plan, parts);
+        if (plan.options.feed) writePlant(builder, plan.options, parts);
+    } catch (const Failure& failure) {
+        return tl::unexpected(failure.error);
+    }
+    mark(design, before);
+    return {};
+}
+
+void eraseLaidOut(Snapshot& design)
+{
+    design.eachTable([&](auto& table) {
+        using TableT = std::decay_t<decltype(table)>;
+        if constexpr (Marked<TableT>)
+            for (const auto id : table.ids())
+                if (table.overridden[id] & overridden::kLaidOut) table.erase(id);
+    });
+    design.devices.forEach([&](DeviceId id) {
+        const auto rack = design.devices.rack[id];
+        if (!rack || design.racks.contains(*rack)) return;
+        design.devices.rack.set(id, {});
+        design.devices.u.set(id, 0);
+        design.devices.overridden.set(id, design.devices.overridden[id] & ~overridden::kPlace);
+    });
+    mendDangling(design);
+}
+
+Result<void> erasePlaces(Snapshot& s)
+{
+    const auto parts = ProjectParts::of(s.partTypes);
+    if (!parts) return tl::unexpected(parts.error());
+    const auto clear = [](auto&... tables) {
+        const auto one = [](auto& table) {
+            for (const auto id : table.ids()) table.erase(id);
+        };
+        (one(tables), ...);
+    };
+    clear(s.buildings, s.halls, s.corners, s.structures, s.underlays, s.rows, s.racks, s.trays, s.sites);
+    std::vector<char> kept(s.tiers.nextId(), 0);
+    for (const DeviceId id : s.devices.ids()) {
+        const TierId tier = s.devices.tier[id];
+        const bool plant = s.tiers.kind[tier] == TierKind::Power || s.tiers.kind[tier] == TierKind::Cooling;
+        if (plant && (*parts)->device(s.devices.type[id]).halfUnits == 0) {
+            s.devices.erase(id);
+            continue;
+        }
+        kept[tier.value] = 1;
+        s.devices.x.set(id, {}), s.devices.y.set(id, {}), s.devices.z.set(id, {}), s.devices.u.set(id, 0);
+    }
+    for (const TierId id : s.tiers.ids())
+        if (!kept[id.value] && (s.tiers.kind[id] == TierKind::Power || s.tiers.kind[id] == TierKind::Cooling)) s.tiers.erase(id);
+    mendDangling(s);
+    return {};
+}
+
+} // namespace hw::layout
