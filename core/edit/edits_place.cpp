@@ -2,6 +2,7 @@
 #include "core/edit/edits.h"
 
 #include "core/edit/places.h"
+#include "core/model/laid_out.h"
 
 #include <algorithm>
 
@@ -63,7 +64,7 @@ std::optional<Result<void>> shiftRow(TableT& table, IdT id, Shift d)
             return fail(ErrorCode::Refused, table.name[id], i18n("would stand further than 100 km from its origin"), i18n("move it less far"));
         if (d.x == 0 && d.y == 0) return Result<void>();
         eachPlace(table, d, [&](auto& column, std::int64_t by) { column.set(id, Millimetres(std::int32_t(column[id].count() + by))); });
-        table.overridden.set(id, table.overridden[id] | overridden::kPlace);
+        table.overridden.set(id, overridden::placedByHand(table.overridden[id]));
     }
     return Result<void>();
 }
@@ -200,7 +201,7 @@ Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, De
     s.devices.u.set(device, std::int16_t(u));
     s.devices.row.set(device, std::nullopt);
     s.devices.hall.set(device, std::nullopt);
-    s.devices.overridden.set(device, s.devices.overridden[device] | overridden::kPlace);
+    s.devices.overridden.set(device, overridden::placedByHand(s.devices.overridden[device]));
     return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits_create.h"
+#include "core/model/laid_out.h"
 
 #include <cmath>
 
@@ -17,7 +18,7 @@ Result<void> rotate(Transaction& t, EntityRef e, std::int64_t by_deg)
         const auto angle = std::int16_t(((table.angle[id] + by_deg % 360) % 360 + 360) % 360);
         if (angle == table.angle[id]) return;
         table.angle.set(id, angle);
-        table.overridden.set(id, table.overridden[id] | overridden::kPlace);
+        table.overridden.set(id, overridden::placedByHand(table.overridden[id]));
     };
     if (device)
         turn(s.devices, DeviceId(e.id));
@@ -58,7 +59,7 @@ Result<void> resizeStructure(Structures& t, StructureId id, const NewSize& size)
                       y = end(t.y1, length > 0 ? dy / length * double(*size.length) : 0);
     if (x == t.x2[id] && y == t.y2[id]) return {};
     t.x2.set(id, x), t.y2.set(id, y);
-    t.overridden.set(id, t.overridden[id] | overridden::kPlace);
+    t.overridden.set(id, overridden::placedByHand(t.overridden[id]));
     return {};
 }
 
@@ -73,7 +74,7 @@ Result<void> resizeTray(Trays& t, TrayId id, const NewSize& size)
     const Millimetres x = end(t.x1, length > 0 ? dx * scale : double(*size.length)), y = end(t.y1, dy * scale), z = end(t.z1, dz * scale);
     if (x == t.x2[id] && y == t.y2[id] && z == t.z2[id]) return {};
     t.x2.set(id, x), t.y2.set(id, y), t.z2.set(id, z);
-    t.overridden.set(id, t.overridden[id] | overridden::kPlace);
+    t.overridden.set(id, overridden::placedByHand(t.overridden[id]));
     return {};
 }
 
@@ -103,7 +104,7 @@ Result<void> placeInHall(Transaction& t, DeviceId device, HallId hall)
     s.devices.u.set(device, std::int16_t(0));
     s.devices.row.set(device, std::nullopt);
     s.devices.hall.set(device, hall);
-    s.devices.overridden.set(device, s.devices.overridden[device] | overridden::kPlace);
+    s.devices.overridden.set(device, overridden::placedByHand(s.devices.overridden[device]));
     return {};
 }
 
@@ -117,7 +118,7 @@ Result<void> placeOverRow(Transaction& t, DeviceId device, RowId row)
     s.devices.u.set(device, std::int16_t(0));
     s.devices.row.set(device, row);
     s.devices.hall.set(device, std::nullopt);
-    s.devices.overridden.set(device, s.devices.overridden[device] | overridden::kPlace);
+    s.devices.overridden.set(device, overridden::placedByHand(s.devices.overridden[device]));
     return {};
 }
 

@@ -37,7 +37,7 @@ nlohmann::ordered_json fitJson(const Fit& fit)
              {"accelerators", {{"asked", fit.accelerators}, {"fit", fit.most}}},
              {"racks", fit.racks},
              {"limits", std::move(limits)}};
-    if (fit.fits) {
+    if (fit.fits && fit.racks > 0) {
         out["rows"] = fit.rows, out["fan_walls"] = fit.fanWalls, out["cdus"] = fit.cdus;
         out["objective"] = {{"minimised", "cost of data cables and their modules, then the longest run"},
                             {"currency", fit.currency},
@@ -51,6 +51,7 @@ nlohmann::ordered_json fitJson(const Fit& fit)
 
 Text fitText(const Fit& fit)
 {
+    if (fit.fits && fit.racks == 0) return i18n("everything stands somewhere; nothing is left to be laid out in {}", fit.hall);
     if (fit.fits)
         return i18n("{:L} accelerators in {:L} racks stand in {}", fit.accelerators, fit.racks, fit.hall);
     Text limits;
@@ -63,6 +64,10 @@ std::string fitReport(const Fit& fit)
 {
     std::string out;
     const auto line = [&](const Text& text) { out += words(text) + '\n'; };
+    if (fit.fits && fit.racks == 0) {
+        line(fitText(fit));
+        return out;
+    }
     if (!fit.fits) {
         line(i18n("{:L} accelerators do not fit into {}: {:L} fit", fit.accelerators, fit.hall, fit.most));
     } else {

@@ -4,6 +4,7 @@
 #include "core/fitting/cable_bound.h"
 #include "core/derive/facility.h"
 #include "core/layout/room.h"
+#include "core/model/laid_out.h"
 #include "core/rules/check.h"
 #include "core/template/layout_section.h"
 #include "core/template/template.h"
@@ -41,8 +42,8 @@ public:
         if (!plans) return tl::unexpected(plans.error());
         m_fit.accelerators = plans->accelerators, m_fit.racks = plans->racks, m_fit.arrangements = plans->tried;
         m_perRack = std::max<std::int64_t>(1, plans->acceleratorsPerRack);
-        if (plans->racks == 0)
-            return fail(ErrorCode::Refused, m_fit.hall, i18n("everything stands somewhere"), i18n("bring a template's devices with 'use-template'"));
+        m_fit.fits = plans->racks == 0;
+        if (m_fit.fits) return std::move(m_fit);
         for (const RoomLimit& limit : plans->limits) addLimit(limit);
         if (auto done = addPower(plans->demand); !done) return tl::unexpected(done.error());
         if (!binds() && !plans->plans.empty())
@@ -278,6 +279,28 @@ Result<HallId> hallFor(const Snapshot& s, const std::string& name)
 Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress)
 {
     return Fitter(working, hall, catalogue, progress).run();
+}
+
+Result<MergeReport> changeParameters(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue, const Progress& progress)
+{
+    std::vector<HallId> halls; // those for servers first
+    for (const bool network : {false, true})
+        transaction->halls.forEach([&](HallId id) {
+            bool laidOut = false;
+            transaction->rows.forEach([&](RowId row) {
+                laidOut = laidOut || (transaction->rows.hall[row] == id && (transaction->rows.overridden[row] & overridden::kLaidOut));
+            });
+            if (laidOut && (transaction->halls.kind[id] == RoomKind::Network) == network) halls.push_back(id);
+        });
+    if (!halls.empty()) layout::eraseLaidOut(*transaction);
+    auto merged = regenerate(transaction, changed, catalogue, progress);
+    if (!merged) return merged;
+    for (const HallId hall : halls) {
+        const auto fit = layOut(*transaction, hall, catalogue, progress);
+        if (!fit) return tl::unexpected(fit.error());
+        if (!fit->fits) return fail(ErrorCode::Refused, fit->hall, fitText(*fit), i18n("choose fewer, or change what limits them"));
+    }
+    return merged;
 }
 
 } // namespace hw::fitting

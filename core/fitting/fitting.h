@@ -3,6 +3,7 @@
 
 #include "core/catalogue/catalogue.h"
 #include "core/model/document.h"
+#include "core/template/template.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -37,10 +38,15 @@ struct Fit {
 /// The hall of a name; without one the only hall for racks. Errors: Refused (several, none, of another use).
 [[nodiscard]] Result<HallId> hallFor(const Snapshot& design, const std::string& name);
 
-/// Stands what stands nowhere in a given hall, with rows, trays, cooling and power: cheapest data cables first, then the shortest longest
+/// Stands what stands nowhere in a given hall (nothing: it fits, without racks), with rows, trays, cooling and power: cheapest data cables first, then the shortest longest
 /// run. Neither the hall nor anything in it is changed. Where it does not fit `working` stays as it is, and the limits say why.
 /// Errors: Refused for what fits no hall at all, Unreadable for parts, Cancelled.
 [[nodiscard]] Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress = {});
+
+/// Changes parameters of the design's template. Where it stands in given halls these are laid out again: what somebody has moved stays where
+/// it is. Refused with the limits where it does not fit any more.
+[[nodiscard]] Result<MergeReport> changeParameters(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue,
+                                                   const Progress& progress = {});
 
 [[nodiscard]] nlohmann::ordered_json fitJson(const Fit& fit); ///< `hallwright.layout/1`
 [[nodiscard]] Text fitText(const Fit& fit);                   ///< in one sentence: what stands, or what would and why no more

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <tuple>
 
 namespace hw {
@@ -25,6 +26,8 @@ Point pointOnLine(const TrayLine& line, std::int32_t length, std::int32_t at)
 }
 
 namespace {
+
+constexpr std::int32_t kCrossingMm = 500; ///< trays this near in plan cross
 
 struct Vec {
     double x = 0, y = 0;
@@ -147,10 +150,30 @@ private:
 
     void joinHall(const Hall& hall)
     {
-        for (const std::uint32_t row : hall.rowTrays)
-            for (const std::uint32_t spine : hall.spines) join(row, spine, false);
+        for (const std::uint32_t row : hall.rowTrays) joinRow(row, hall.spines);
         joinTouching(hall.rowTrays);
         joinTouching(hall.spines);
+    }
+
+    /// How far apart two trays are in plan where they are closest, along the axes; mm.
+    [[nodiscard]] std::int32_t apart(std::uint32_t a, std::uint32_t b) const
+    {
+        const Approach near = closest(line(a), line(b)).first[0];
+        const Point p = pointAt(a, std::int32_t(std::lround(near.f * m_graph.lengthMm[a]))),
+                    q = pointAt(b, std::int32_t(std::lround(near.g * m_graph.lengthMm[b])));
+        return std::abs(p.x - q.x) + std::abs(p.y - q.y);
+    }
+
+    /// A row tray meets the spines that it crosses; of a plane of which it crosses none, the nearest.
+    void joinRow(std::uint32_t row, const std::vector<std::uint32_t>& spines)
+    {
+        std::map<std::int16_t, std::int32_t> nearest; // by plane
+        for (const std::uint32_t spine : spines) {
+            auto& best = nearest.try_emplace(m_graph.plane[spine], INT32_MAX).first->second;
+            best = std::min(best, apart(row, spine));
+        }
+        for (const std::uint32_t spine : spines)
+            if (apart(row, spine) <= std::max(kCrossingMm, nearest[m_graph.plane[spine]])) join(row, spine, false);
     }
 
     static bool inside(const Box& box, Point p) { return p.x >= box.low.x && p.x <= box.high.x && p.y >= box.low.y && p.y <= box.high.y; }

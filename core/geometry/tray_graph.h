@@ -21,8 +21,8 @@ struct TrayJoint {
 };
 
 /// The trays of a campus as a graph whose vertices are only the places where trays meet.
-/// In a hall every row tray meets every spine tray at their closest approach, so a row that is moved
-/// anywhere stays connected; trays of one kind meet where they touch in plan. A duct's end meets the
+/// In a hall a row tray meets the spine trays that it crosses, and of a plane of which it crosses none the nearest, so a row
+/// that is moved anywhere stays connected; trays of one kind meet where they touch in plan. A duct's end meets the
 /// spines of the hall that it lies in (of every hall of its building when it lies between them).
 /// Trays of different fabric planes never meet.
 struct TrayGraph {

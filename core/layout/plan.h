@@ -190,9 +190,10 @@ struct PlannedRow {
     std::int32_t begin = 0;            ///< of its first rack, from the end of the place that the row has in a given hall
     RowId id;
 };
-/// Where spines run over a line of cells: in the hall.
+/// Where spines run over a line of cells: in the hall. Or, with lines for slots, across several lines.
 struct PlannedLine {
     std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0, slots = 0;
+    std::int32_t crossSlot = 0; ///< where the spines across all lines meet it
 };
 /// Floor equipment in a hall.
 struct PlannedSpot {
@@ -211,6 +212,7 @@ struct PlannedHall {
     Demand demand;
     std::vector<PlannedRow> rows; ///< two to a cell; one without racks is not built
     std::vector<PlannedLine> lines;
+    std::optional<PlannedLine> across; ///< joins several lines
     std::vector<PlannedSpot> fanWallSpots, cduSpots;
     bool given = false; ///< it is there: `id`
     std::int32_t rowLength = 0, rackDepth = 0, pitch = 0, hallX = 0, hallY = 0;

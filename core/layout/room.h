@@ -9,8 +9,12 @@
 /// already; the hall itself is never changed.
 namespace hw::layout {
 
-/// What stands in a hall by now, as pieces that keep a passage before them.
-[[nodiscard]] site::RoomShape freeFloor(const Snapshot& design, const ProjectParts& parts, HallId hall);
+/// The floor of a hall with what stands there by now, as pieces that keep a passage before them.
+struct FreeFloor {
+    site::RoomShape shape;
+    std::vector<site::FloorRect> racks; ///< that stand there
+};
+[[nodiscard]] FreeFloor freeFloor(const Snapshot& design, const ProjectParts& parts, HallId hall);
 
 /// Why not all of it stands.
 struct RoomLimit {
@@ -37,7 +41,8 @@ struct RoomPlans {
 [[nodiscard]] Result<void> writeRoom(Snapshot& design, Plan plan, const Catalogue& catalogue);
 /// Ducts from the spines of the plan's hall to those of other halls that its racks are cabled to.
 void joinHalls(DesignBuilder& builder, const Plan& plan, Parts& parts);
-/// Takes away what layouts have made in a design; devices of its template that stood in it stand nowhere then.
+/// Takes away what layouts have made in a design; devices of its template that stood in it stand nowhere then. What somebody has moved since
+/// stays, and a moved row with all that belongs to it.
 void eraseLaidOut(Snapshot& design);
 
 /// Takes away rooms, racks, trays and what stands on floors, with its links: what is left is the fabric. Errors: Unreadable for a part type.

@@ -30,6 +30,7 @@ RoomCost RackPairs::cost(const Filling& filling, std::span<const RowSlot> slots,
     std::vector<std::int32_t> at(filling.along.size(), 0); // middle of each rack along its row
     for (std::size_t rack = 0; rack < at.size(); ++rack)
         if (filling.row[rack] != kNone) at[rack] = slots[filling.row[rack]].inHall(filling.along[rack] + plan.racks[rack].width / 2);
+    const std::int32_t crossing = crossingOfLines(slots);
     RoomCost result;
     for (const Pair& pair : m_pairs) {
         const std::uint32_t rowA = filling.row[pair.a], rowB = filling.row[pair.b];
@@ -39,8 +40,9 @@ RoomCost RackPairs::cost(const Filling& filling, std::span<const RowSlot> slots,
             run = std::abs(at[pair.a] - at[pair.b]);
         } else {
             const RowSlot &a = slots[rowA], &b = slots[rowB];
-            run = std::abs(a.across() - b.across()) + std::abs(at[pair.a] - a.middle()) + std::abs(at[pair.b] - b.middle());
-            if (a.line != b.line) run = std::abs(a.across() - b.across()) + std::abs(at[pair.a] - a.middle()) + std::abs(a.middle() - at[pair.b]);
+            run = std::abs(at[pair.a] - a.middle()) + std::abs(at[pair.b] - b.middle());
+            run += a.line == b.line ? std::abs(a.across() - b.across())
+                                    : std::abs(a.across() - crossing) + std::abs(b.across() - crossing) + std::abs(a.middle() - b.middle());
         }
         result.metresMm += run * pair.cables;
         result.longestMm = std::max(result.longestMm, run);

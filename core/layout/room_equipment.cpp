@@ -15,11 +15,12 @@ using site::FloorRect;
 
 class RoomEquipment {
 public:
-    RoomEquipment(const Plan& plan, PlannedHall& hall, const site::RoomShape& shape, std::span<const RowSlot> slots, const Parts& parts)
+    RoomEquipment(const Plan& plan, PlannedHall& hall, const site::RoomShape& shape, std::span<const site::FloorRect> standing, std::span<const RowSlot> slots, const Parts& parts)
         : m_plan(plan), m_hall(hall), m_shape(shape), m_slots(slots), m_parts(parts)
     {
         for (std::size_t r = 0; r < hall.rows.size(); ++r)
             if (!hall.rows[r].racks.empty()) m_taken.push_back(slots[r].box.grown(kPassageMm, kPassageMm));
+        for (const FloorRect& rack : standing) m_taken.push_back(rack.grown(kPassageMm, kPassageMm));
     }
 
     std::optional<RoomLimit> run()
@@ -153,10 +154,10 @@ private:
 
 } // namespace
 
-std::optional<RoomLimit> standInRoom(const Plan& plan, PlannedHall& hall, const site::RoomShape& shape, std::span<const RowSlot> slots,
+std::optional<RoomLimit> standInRoom(const Plan& plan, PlannedHall& hall, const site::RoomShape& shape, std::span<const site::FloorRect> standing, std::span<const RowSlot> slots,
                                      const Parts& parts)
 {
-    return RoomEquipment(plan, hall, shape, slots, parts).run();
+    return RoomEquipment(plan, hall, shape, standing, slots, parts).run();
 }
 
 } // namespace hw::layout

@@ -47,6 +47,13 @@ std::vector<RowSlot> rowSlots(std::span<const site::CellPlace> cells, int angle,
     return rows;
 }
 
+std::int32_t crossingOfLines(std::span<const RowSlot> slots)
+{
+    std::int32_t low = INT32_MAX, high = INT32_MIN;
+    for (const RowSlot& slot : slots) low = std::min(low, slot.across()), high = std::max(high, slot.across());
+    return slots.empty() ? 0 : low + (high - low) / 2;
+}
+
 bool RoomFiller::place(std::size_t row, std::span<const std::uint32_t> racks, std::int32_t from, std::vector<std::int32_t>* along) const
 {
     const RowSlot& slot = m_slots[row];

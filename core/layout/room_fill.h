@@ -21,6 +21,9 @@ struct RowSlot {
 /// Rows of cells, line after line and there and back, two to a cell; `reserve`: kept free at either end of a row.
 [[nodiscard]] std::vector<RowSlot> rowSlots(std::span<const site::CellPlace> cells, int angle, std::int32_t reserve);
 
+/// Where spines join several lines of cells: over the middle of all rows, in the hall's coordinate across them.
+[[nodiscard]] std::int32_t crossingOfLines(std::span<const RowSlot> slots);
+
 /// What stands together: a block's racks, or the network racks that all share.
 struct RoomItem {
     std::vector<std::uint32_t> servers, network;

@@ -28,8 +28,8 @@ struct Try {
 
 class RoomPlanner {
 public:
-    RoomPlanner(const Snapshot& design, HallId hall, Plan packed, const Parts& parts, const site::RoomShape& shape, const Progress& progress)
-        : m_plan(std::move(packed)), m_o(m_plan.options), m_parts(parts), m_shape(shape), m_progress(progress), m_pairs(design, m_plan), m_hall(hall)
+    RoomPlanner(const Snapshot& design, HallId hall, Plan packed, const Parts& parts, const FreeFloor& floor, const Progress& progress)
+        : m_plan(std::move(packed)), m_o(m_plan.options), m_parts(parts), m_shape(floor.shape), m_standing(floor.racks), m_progress(progress), m_pairs(design, m_plan), m_hall(hall)
     {
         readItems();
         readSizes();
@@ -169,7 +169,7 @@ private:
         hall.rows.resize(one.slots.size());
         for (std::uint32_t r = 0; r < one.slots.size(); ++r) standRow(plan, r, one);
         drawLines(hall, one.slots);
-        if (auto limit = standInRoom(plan, hall, m_shape, one.slots, m_parts)) return limit;
+        if (auto limit = standInRoom(plan, hall, m_shape, m_standing, one.slots, m_parts)) return limit;
         while (!hall.rows.empty() && hall.rows.back().racks.empty()) hall.rows.pop_back();
         plans.push_back(std::move(plan));
         return std::nullopt;
@@ -209,12 +209,33 @@ private:
             line.y1 = std::min(line.y1, slot.alongX() ? slot.box.y1 : slot.middle());
             line.y2 = std::max(line.y2, slot.alongX() ? slot.box.y2 : slot.middle());
         }
+        if (hall.lines.size() > 1) joinLines(hall, slots);
+    }
+
+    /// One more line of spines across the others, which all reach it.
+    static void joinLines(PlannedHall& hall, const std::vector<RowSlot>& slots)
+    {
+        const bool alongX = slots.front().alongX();
+        const std::int32_t at = crossingOfLines(slots);
+        PlannedLine across{INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, std::int32_t(hall.lines.size())};
+        for (PlannedLine& line : hall.lines) {
+            (alongX ? line.y1 : line.x1) = std::min(alongX ? line.y1 : line.x1, at);
+            (alongX ? line.y2 : line.x2) = std::max(alongX ? line.y2 : line.x2, at);
+            across.x1 = std::min(across.x1, alongX ? line.x1 : at), across.x2 = std::max(across.x2, alongX ? line.x2 : at);
+            across.y1 = std::min(across.y1, alongX ? at : line.y1), across.y2 = std::max(across.y2, alongX ? at : line.y2);
+        }
+        for (const RowSlot& slot : slots)
+            if (std::size_t(slot.line) < hall.lines.size() && slot.across() < at)
+                hall.lines[std::size_t(slot.line)].crossSlot = std::max(hall.lines[std::size_t(slot.line)].crossSlot, slot.slot + 1);
+        for (PlannedLine& line : hall.lines) line.crossSlot = std::min(line.crossSlot, line.slots);
+        hall.across = across;
     }
 
     Plan m_plan;
     const Options& m_o;
     const Parts& m_parts;
     const site::RoomShape& m_shape;
+    std::span<const site::FloorRect> m_standing; ///< racks that are there
     const Progress& m_progress;
     RackPairs m_pairs;
     HallId m_hall;
@@ -259,23 +280,27 @@ void countUp(const Snapshot& design, const Survey& survey, const Parts& parts, c
 
 } // namespace
 
-site::RoomShape freeFloor(const Snapshot& s, const ProjectParts& parts, HallId hall)
+FreeFloor freeFloor(const Snapshot& s, const ProjectParts& parts, HallId hall)
 {
     const site::RoomShape shape = site::RoomShape::of(s, hall);
     std::vector<site::Obstacle> all = shape.obstacles();
     const auto placement = Placement::compute(s, parts);
     const Point origin = placement->hall(hall).low;
+    std::vector<site::FloorRect> racks;
     const auto add = [&](const Box& box) { // a straight piece through its middle, as thick as it is
         const std::int32_t width = box.high.y - box.low.y, y = (box.low.y + box.high.y) / 2 - origin.y;
         all.push_back({StructureKind::Wall, {box.low.x - origin.x, y}, {box.high.x - origin.x, y}, width});
     };
     s.racks.forEach([&](RackId id) {
-        if (s.rows.hall[s.racks.row[id]] == hall) add(placement->rack(id));
+        if (s.rows.hall[s.racks.row[id]] != hall) return;
+        const Box& box = placement->rack(id);
+        add(box);
+        racks.push_back({box.low.x - origin.x, box.low.y - origin.y, box.high.x - origin.x, box.high.y - origin.y});
     });
     s.devices.forEach([&](DeviceId id) {
         if (s.devices.hall[id] && *s.devices.hall[id] == hall && !s.devices.rack[id]) add(placement->device(s, parts, id));
     });
-    return site::RoomShape(shape.outline(), std::move(all));
+    return {site::RoomShape(shape.outline(), std::move(all)), std::move(racks)};
 }
 
 Result<RoomPlans> planRoom(const Snapshot& design, HallId hall, const Options& wished, const Catalogue& catalogue, const Progress& progress)
@@ -300,8 +325,8 @@ Result<RoomPlans> planRoom(const Snapshot& design, HallId hall, const Options& w
         packed.othersStand = design.racks.size() > 0;
         packed.halls.front().name = packed.halls.front().hallName = design.halls.name[hall];
         countUp(design, found, parts, packed, out);
-        const site::RoomShape shape = freeFloor(design, **known, hall);
-        if (!RoomPlanner(scratch, hall, std::move(packed), parts, shape, progress).run(out))
+        const FreeFloor floor = freeFloor(design, **known, hall);
+        if (!RoomPlanner(scratch, hall, std::move(packed), parts, floor, progress).run(out))
             return fail(ErrorCode::Cancelled, design.halls.name[hall], i18n("cancelled"));
         const auto perRack = std::max<std::int64_t>(1, out.acceleratorsPerRack);
         for (RoomLimit& limit : out.limits) // whole racks of the share that finds its place

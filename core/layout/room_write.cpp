@@ -63,7 +63,7 @@ Result<void> writeRoom(Snapshot& design, Plan plan, const Catalogue& catalogue)
         placeDevices(design, plan);
         for (const auto& rack : plan.racks)
             for (const auto& [device, u] : rack.devices)
-                design.devices.overridden.set(device, design.devices.overridden[device] | overridden::kPlace);
+                design.devices.overridden.set(device, design.devices.overridden[device] | overridden::kPlace | overridden::kLaidOut);
         writeTrays(builder, plan, parts);
         joinHalls(builder, plan, parts);
         writeEquipment(builder, plan, parts);
@@ -75,22 +75,36 @@ Result<void> writeRoom(Snapshot& design, Plan plan, const Catalogue& catalogue)
     return {};
 }
 
-void eraseLaidOut(Snapshot& design)
+void eraseLaidOut(Snapshot& s)
 {
-    design.eachTable([&](auto& table) {
-        using TableT = std::decay_t<decltype(table)>;
-        if constexpr (Marked<TableT>)
-            for (const auto id : table.ids())
-                if (table.overridden[id] & overridden::kLaidOut) table.erase(id);
-    });
-    design.devices.forEach([&](DeviceId id) {
-        const auto rack = design.devices.rack[id];
-        if (!rack || design.racks.contains(*rack)) return;
-        design.devices.rack.set(id, {});
-        design.devices.u.set(id, 0);
-        design.devices.overridden.set(id, design.devices.overridden[id] & ~overridden::kPlace);
-    });
-    mendDangling(design);
+    const auto laidOut = [](const auto& table, auto id) { return (table.overridden[id] & overridden::kLaidOut) != 0; };
+    const auto stays = [&](RackId rack) { return s.racks.contains(rack); };
+    for (const RowId id : s.rows.ids())
+        if (laidOut(s.rows, id)) s.rows.erase(id); // a row that somebody moved stays, with what stands in it and hangs over it
+    for (const RackId id : s.racks.ids())
+        if (laidOut(s.racks, id) && !s.rows.contains(s.racks.row[id])) s.racks.erase(id);
+    for (const TrayId id : s.trays.ids())
+        if (laidOut(s.trays, id) && !(s.trays.row[id] && s.rows.contains(*s.trays.row[id]))) s.trays.erase(id);
+    for (const DeviceId id : s.devices.ids()) {
+        const auto rack = s.devices.rack[id];
+        if (!laidOut(s.devices, id) || (rack && stays(*rack)) || (s.devices.row[id] && s.rows.contains(*s.devices.row[id]))) continue;
+        if (s.devices.key[id].empty()) {
+            s.devices.erase(id);
+            continue;
+        }
+        s.devices.rack.set(id, {});
+        s.devices.u.set(id, 0);
+        s.devices.overridden.set(id, s.devices.overridden[id] & ~(overridden::kPlace | overridden::kLaidOut));
+    }
+    std::vector<char> used(s.tiers.nextId(), 0);
+    s.devices.forEach([&](DeviceId id) { used[s.devices.tier[id].value] = 1; });
+    for (const TierId id : s.tiers.ids())
+        if (laidOut(s.tiers, id) && !used[id.value]) s.tiers.erase(id);
+    for (const HallId id : s.halls.ids())
+        if (laidOut(s.halls, id)) s.halls.erase(id);
+    for (const BuildingId id : s.buildings.ids())
+        if (laidOut(s.buildings, id)) s.buildings.erase(id);
+    mendDangling(s);
 }
 
 Result<void> erasePlaces(Snapshot& s)

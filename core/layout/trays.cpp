@@ -63,6 +63,14 @@ private:
         int planes = 0;
     };
 
+    /// Those over lines of cells, then those across them.
+    static std::vector<PlannedLine> spineLines(const PlannedHall& hall)
+    {
+        std::vector<PlannedLine> lines = hall.lines;
+        if (hall.across) lines.push_back(*hall.across);
+        return lines;
+    }
+
     [[nodiscard]] int spinesOf(const Loads& loads) const { return loads.planes >= 2 && loads.planes <= kMostPlaneTrays ? loads.planes : 1; }
 
     template <class F>
@@ -93,7 +101,7 @@ private:
             for (const auto* rack : {&a, &b}) m_loads[rack->hall].planes = std::max(m_loads[rack->hall].planes, plane + 1);
         });
         for (std::size_t n = 0; n < m_loads.size(); ++n)
-            for (const PlannedLine& line : m_plan.halls[n].lines)
+            for (const PlannedLine& line : spineLines(m_plan.halls[n]))
                 m_loads[n].spines.insert(m_loads[n].spines.end(), std::size_t(spinesOf(m_loads[n])), LineLoad(std::size_t(line.slots) + 1));
     }
 
@@ -115,6 +123,17 @@ private:
             if (count == 1 || plane < 0 || std::size_t(plane) == p) m_loads[hall].spines[std::size_t(line) * count + p].add(a, b, area);
     }
 
+    /// Between lines of cells: to the spines across them, and along these.
+    void addAcross(std::uint32_t hall, const PlannedRow& a, const PlannedRow& b, std::int16_t plane, double area)
+    {
+        const auto& lines = m_plan.halls[hall].lines;
+        for (const auto* row : {&a, &b}) {
+            const auto slot = std::size_t(row->slot), cross = std::size_t(lines[std::size_t(row->line)].crossSlot);
+            addSpine(hall, row->line, slot, cross == slot ? slot + 1 : cross, plane, area);
+        }
+        addSpine(hall, std::int32_t(lines.size()), std::size_t(a.line), std::size_t(b.line), plane, area);
+    }
+
     void sumLoads()
     {
         forCables([&](const PlannedRack& a, const PlannedRack& b, std::int16_t plane) {
@@ -127,10 +146,10 @@ private:
             const bool inside = a.hall == b.hall;
             const double area = m_parts.cableArea(inside ? std::abs(rowA.x - rowB.x) + std::abs(rowA.y - rowB.y) : kCampusMm);
             for (const auto* rack : {&a, &b}) m_loads[rack->hall].rows[rack->row].add(rack->position, middleOf(*rack), area);
+            if (inside && rowA.line != rowB.line) return addAcross(a.hall, rowA, rowB, plane, area);
             if (inside) {
                 const auto slotA = std::size_t(rowA.slot), slotB = std::size_t(rowB.slot);
                 addSpine(a.hall, rowA.line, slotA, slotB + (slotA == slotB), plane, area); // the two rows of a cell meet over it
-                if (rowA.line != rowB.line) addSpine(a.hall, rowB.line, slotA, slotB + (slotA == slotB), plane, area);
                 return;
             }
             for (const auto* rack : {&a, &b}) {
@@ -186,10 +205,15 @@ private:
         const auto& hall = m_plan.halls[n];
         const std::string stem = hall.key.substr(hall.key.find('/') + 1);
         const int count = spinesOf(m_loads[n]);
-        for (std::size_t l = 0; l < hall.lines.size(); ++l) {
-            const PlannedLine& line = hall.lines[l];
+        const auto lines = spineLines(hall);
+        for (std::size_t l = 0; l < lines.size(); ++l) {
+            PlannedLine line = lines[l];
+            if (lines.size() > 1) { // those of every plane reach those across
+                const std::int32_t more = count * kSpinePitchMm / 2;
+                (line.x1 == line.x2 ? line.y1 : line.x1) -= more, (line.x1 == line.x2 ? line.y2 : line.x2) += more;
+            }
             const std::string name = (m_plan.severalHalls() || m_plan.othersStand ? "spine-" + hall.name : "spine") +
-                                     (hall.lines.size() > 1 ? fmt::format("-line{}", l + 1) : std::string());
+                                     (l >= hall.lines.size() ? "-across" : lines.size() > 1 ? fmt::format("-line{}", l + 1) : std::string());
             for (int p = 0; p < count; ++p) {
                 const std::int32_t aside = (2 * p - count + 1) * kSpinePitchMm / 2, x = line.x1 == line.x2 ? aside : 0, y = x == 0 ? aside : 0;
                 write({.key = fmt::format("spine/{}{}/plane={}", stem, l > 0 ? fmt::format("/line={}", l) : "", p),

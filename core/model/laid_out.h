@@ -5,7 +5,10 @@
 
 namespace hw::overridden {
 
-/// Of a row of a table that no template made: the layout into a given hall did, and may take it away again.
+/// The layout into a given hall made this, or gave it its place, and may take that away again.
 inline constexpr std::uint32_t kLaidOut = 1024;
+
+/// Once somebody has put it elsewhere the place is theirs.
+[[nodiscard]] constexpr std::uint32_t placedByHand(std::uint32_t bits) { return (bits | kPlace) & ~kLaidOut; }
 
 } // namespace hw::overridden

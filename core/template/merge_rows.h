@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/laid_out.h"
 #include "core/template/disconnected.h"
 #include "core/template/row_match.h"
 #include "core/template/template.h"
@@ -245,7 +246,7 @@ void Merge::mergeKeyed(TableT& mine)
                           mine.overridden[id];
                           mine.name[id];
                       })
-            if (mine.overridden[id] != 0)
+            if (mine.overridden[id] != 0 && !(mine.overridden[id] & overridden::kLaidOut))
                 m_report.notKept.push_back(i18n("{} was changed by hand and is no longer part of the design", mine.name[id]));
     };
     // What somebody moved elsewhere does not go with the place that it had.

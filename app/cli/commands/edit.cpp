@@ -50,7 +50,7 @@ Result<void> setParameter(Transaction& transaction, std::string_view name, std::
     if (!wanted) return tl::unexpected(wanted.error());
     const auto catalogue = shippedCatalogue();
     if (!catalogue) return tl::unexpected(catalogue.error());
-    const auto merged = regenerate(transaction, {{std::string(name), wanted->at(std::string(name))}}, *catalogue, progress);
+    const auto merged = fitting::changeParameters(transaction, {{std::string(name), wanted->at(std::string(name))}}, *catalogue, progress);
     if (!merged) return tl::unexpected(merged.error());
     for (const auto& lost : merged->notKept) printNote(i18n("not kept: {}", lost));
     return {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/parameters_dialog.h"
 
+#include "core/fitting/fitting.h"
+
 #include "views/panels/parameter_form.h"
 #include "views/style/fit.h"
 #include "views/style/format.h"
@@ -78,7 +80,7 @@ void ParametersDialog::apply()
     m_session.bridge().editInWorker<MergeReport>(
         tr("Change template parameters"),
         [wanted, catalogue = m_session.library().catalogue](Transaction& transaction, const Progress& progress) {
-            return regenerate(transaction, wanted, *catalogue, progress);
+            return fitting::changeParameters(transaction, wanted, *catalogue, progress);
         },
         [self = QPointer<ParametersDialog>(this)](const Result<MergeReport>& report) {
             if (self) self->onDone(report);
