@@ -140,8 +140,8 @@ void MainWindow::makeMenus()
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
-    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.settings", nullptr, "design.impact", "design.simulate", "design.whatIf",
-                                             nullptr, "design.size", "design.demand", "design.compare"});
+    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.layout", "design.settings", nullptr, "design.impact", "design.simulate",
+                                             "design.whatIf", nullptr, "design.size", "design.demand", "design.compare"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", nullptr, "help.about"});
 }
 

@@ -135,7 +135,8 @@ private:
         if (!m_context.useTemplate) return fail(ErrorCode::Fault, "use-template", i18n("is not available here"));
         std::map<std::string, std::string> parameters;
         if (m_edit.contains("parameters"))
-            for (const auto& [name, value] : m_edit["parameters"].items()) parameters[name] = value.is_string() ? value.get<std::string>() : value.dump();
+            for (const auto& [name, value] : m_edit["parameters"].items())
+                parameters[name] = value.is_string() ? value.get<std::string>() : value.dump();
         return m_context.useTemplate(t, text("template"), parameters);
     }
 

@@ -52,8 +52,7 @@ nlohmann::ordered_json fitJson(const Fit& fit)
 Text fitText(const Fit& fit)
 {
     if (fit.fits && fit.racks == 0) return i18n("everything stands somewhere; nothing is left to be laid out in {}", fit.hall);
-    if (fit.fits)
-        return i18n("{:L} accelerators in {:L} racks stand in {}", fit.accelerators, fit.racks, fit.hall);
+    if (fit.fits) return i18n("{:L} accelerators in {:L} racks stand in {}", fit.accelerators, fit.racks, fit.hall);
     Text limits;
     for (const Limit& limit : fit.limits)
         if (limit.binds) limits = limits.empty() ? limit.text : i18n("{}; {}", limits, limit.text);
@@ -71,10 +70,10 @@ std::string fitReport(const Fit& fit)
     if (!fit.fits) {
         line(i18n("{:L} accelerators do not fit into {}: {:L} fit", fit.accelerators, fit.hall, fit.most));
     } else {
-        line(i18n("{:L} accelerators in {:L} racks stand in {}: {:L} rows, {:L} fan walls, {:L} coolant distribution units", fit.accelerators, fit.racks,
-                  fit.hall, fit.rows, fit.fanWalls, fit.cdus));
-        line(i18n("least cost of data cables with their modules: {:L} {}; these racks on these places cost {:L} {} at least", fit.cost.count() / 10'000,
-                  fit.currency, fit.bound.count() / 10'000, fit.currency));
+        line(i18n("{:L} accelerators in {:L} racks stand in {}: {:L} rows, {:L} fan walls, {:L} coolant distribution units", fit.accelerators,
+                  fit.racks, fit.hall, fit.rows, fit.fanWalls, fit.cdus));
+        line(i18n("least cost of data cables with their modules: {:L} {}; these racks on these places cost {:L} {} at least",
+                  fit.cost.count() / 10'000, fit.currency, fit.bound.count() / 10'000, fit.currency));
         line(i18n("longest cable: {:.1f} m; {:L} arrangements were compared", fit.longestM, fit.arrangements));
     }
     for (const Limit& limit : fit.limits)

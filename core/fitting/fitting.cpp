@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/fitting/fitting.h"
 
-#include "core/fitting/cable_bound.h"
 #include "core/derive/facility.h"
+#include "core/fitting/cable_bound.h"
 #include "core/layout/room.h"
 #include "core/model/laid_out.h"
 #include "core/rules/check.h"
@@ -95,7 +95,9 @@ private:
         if (!figures) return tl::unexpected(figures.error());
         const PowerBasis basis = powerBasisOf(m_s);
         const PowerFigures& loads = (*figures)->get<PowerNode>();
-        const std::int64_t asked = basis == PowerBasis::Typical ? demand.typicalMw : basis == PowerBasis::Design ? demand.designMw : demand.nameplateMw;
+        const std::int64_t asked = basis == PowerBasis::Typical  ? demand.typicalMw
+                                   : basis == PowerBasis::Design ? demand.designMw
+                                                                 : demand.nameplateMw;
         addPower(m_s.halls.name[m_hall], m_s.halls.itLimit[m_hall], loads.hall(m_hall).at(basis), asked, 1.0);
         const double pue = m_s.setting("site.limit_basis", "it") == "facility" ? pueOf(**figures, basis).value : 1.0;
         addPower(m_s.buildings.name[building], m_s.buildings.itLimit[building], loads.building(building).at(basis), asked, pue);
@@ -222,7 +224,8 @@ private:
             out.text = i18n("reach: {:L} of {:L} cables are longer than any module that fits them reaches, up to {:.1f} m", far, all, longest / 1e3);
             out.accelerators = share(out.available / out.needed), out.binds = true;
         }
-        const std::int32_t clear = m_s.halls.clearHeight[m_hall].count() > 0 ? m_s.halls.clearHeight[m_hall].count() : m_s.halls.sizeZ[m_hall].count();
+        const std::int32_t clear =
+            m_s.halls.clearHeight[m_hall].count() > 0 ? m_s.halls.clearHeight[m_hall].count() : m_s.halls.sizeZ[m_hall].count();
         std::int32_t highest = 0;
         for (std::uint32_t id = m_s.trays.nextId(); id < made.design.trays.nextId(); ++id) {
             const PartTypeId type = made.design.trays.type[TrayId(id)];
@@ -265,14 +268,14 @@ Result<HallId> hallFor(const Snapshot& s, const std::string& name)
     });
     if (!name.empty()) {
         if (!named)
-            return fail(ErrorCode::Refused, name, i18n("no hall has this name"), names.empty() ? i18n("import or add one") : i18n("use {}", listedNames(names)));
+            return fail(ErrorCode::Refused, name, i18n("no hall has this name"),
+                        names.empty() ? i18n("import or add one") : i18n("use {}", listedNames(names)));
         if (s.halls.kind[*named] != RoomKind::Hall && s.halls.kind[*named] != RoomKind::Network)
             return fail(ErrorCode::Refused, name, i18n("racks do not stand in a room of this use"), i18n("name a hall"));
         return *named;
     }
     if (halls.size() == 1) return halls.front();
-    if (halls.empty())
-        return fail(ErrorCode::Refused, "layout", i18n("the project has no hall"), i18n("draw one, or read one with 'import dxf'"));
+    if (halls.empty()) return fail(ErrorCode::Refused, "layout", i18n("the project has no hall"), i18n("draw one, or read one with 'import dxf'"));
     return fail(ErrorCode::Refused, "layout", i18n("the project has several halls"), i18n("name one: {}", listedNames(names)));
 }
 

@@ -13,11 +13,11 @@ namespace hw::fitting {
 struct Limit {
     enum class Kind : std::uint8_t { Space, Power, Air, Liquid, Reach, Floor, Height, Rule };
     Kind kind = Kind::Space;
-    Text text;                          ///< for people, with its number
-    double needed = 0, available = 0;   ///< in `unit`
-    std::string unit;                   ///< "racks", "W", "fan walls", "CDUs", "cables", "kg/m2", "mm"; empty: no number
-    std::int64_t accelerators = 0;      ///< active ones that it lets in, in whole racks
-    bool binds = false;                 ///< it keeps some out
+    Text text;                        ///< for people, with its number
+    double needed = 0, available = 0; ///< in `unit`
+    std::string unit;                 ///< "racks", "W", "fan walls", "CDUs", "cables", "kg/m2", "mm"; empty: no number
+    std::int64_t accelerators = 0;    ///< active ones that it lets in, in whole racks
+    bool binds = false;               ///< it keeps some out
 };
 [[nodiscard]] std::string_view limitWord(Limit::Kind kind); ///< "space", "power" … in files
 
@@ -25,22 +25,22 @@ struct Limit {
 struct Fit {
     std::string hall;
     bool fits = false;
-    std::int64_t accelerators = 0;     ///< active ones that stand nowhere yet
-    std::int64_t most = 0;             ///< of them that would fit
+    std::int64_t accelerators = 0; ///< active ones that stand nowhere yet
+    std::int64_t most = 0;         ///< of them that would fit
     std::int64_t racks = 0, rows = 0, fanWalls = 0, cdus = 0;
-    std::vector<Limit> limits;         ///< what binds first first
+    std::vector<Limit> limits; ///< what binds first first
     std::string currency = "USD";
-    Money cost, bound;                 ///< of data cables with their modules, and what they cost at least in any order of these racks
+    Money cost, bound; ///< of data cables with their modules, and what they cost at least in any order of these racks
     double longestM = 0;
-    std::int64_t arrangements = 0;     ///< that were compared
+    std::int64_t arrangements = 0; ///< that were compared
 };
 
 /// The hall of a name; without one the only hall for racks. Errors: Refused (several, none, of another use).
 [[nodiscard]] Result<HallId> hallFor(const Snapshot& design, const std::string& name);
 
-/// Stands what stands nowhere in a given hall (nothing: it fits, without racks), with rows, trays, cooling and power: cheapest data cables first, then the shortest longest
-/// run. Neither the hall nor anything in it is changed. Where it does not fit `working` stays as it is, and the limits say why.
-/// Errors: Refused for what fits no hall at all, Unreadable for parts, Cancelled.
+/// Stands what stands nowhere in a given hall (nothing: it fits, without racks), with rows, trays, cooling and power: cheapest data cables first,
+/// then the shortest longest run. Neither the hall nor anything in it is changed. Where it does not fit `working` stays as it is, and the limits say
+/// why. Errors: Refused for what fits no hall at all, Unreadable for parts, Cancelled.
 [[nodiscard]] Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress = {});
 
 /// Changes parameters of the design's template. Where it stands in given halls these are laid out again: what somebody has moved stays where

@@ -97,8 +97,7 @@ void standFanWalls(PlannedHall& b, const DeviceSpec& spec)
     for (int n = 0; n < b.fanWalls; ++n) {
         const int wall = n / side, unit = n % side;
         b.fanWallSpots.push_back({fmt::format("wall={}/unit={}", wall, unit), fmt::format("{}-{:02}", wall + 1, unit + 1),
-                                  kFanWallEndMm + unit * pitch,
-                                  wall == 0 ? kFanWallBackMm : b.hallY - spec.depth.value.count() - kFanWallBackMm});
+                                  kFanWallEndMm + unit * pitch, wall == 0 ? kFanWallBackMm : b.hallY - spec.depth.value.count() - kFanWallBackMm});
     }
 }
 

@@ -181,13 +181,13 @@ struct PlannedRack {
 };
 struct PlannedRow {
     std::vector<std::uint32_t> racks;
-    std::int32_t widthMm = 0;          ///< from the first rack to the last, with the gaps between them
-    std::int32_t x = 0, y = 0;         ///< in the hall, as Rows have it
-    std::int16_t angle = 90;           ///< as Rows have it
-    std::int32_t cell = 0, line = 0;   ///< of cells, counted from the low corner; and its line of cells
-    std::int32_t slot = 0;             ///< place of its cell in that line
-    std::int32_t crossing = 0;         ///< where the spines of its line cross it, from its first rack
-    std::int32_t begin = 0;            ///< of its first rack, from the end of the place that the row has in a given hall
+    std::int32_t widthMm = 0;        ///< from the first rack to the last, with the gaps between them
+    std::int32_t x = 0, y = 0;       ///< in the hall, as Rows have it
+    std::int16_t angle = 90;         ///< as Rows have it
+    std::int32_t cell = 0, line = 0; ///< of cells, counted from the low corner; and its line of cells
+    std::int32_t slot = 0;           ///< place of its cell in that line
+    std::int32_t crossing = 0;       ///< where the spines of its line cross it, from its first rack
+    std::int32_t begin = 0;          ///< of its first rack, from the end of the place that the row has in a given hall
     RowId id;
 };
 /// Where spines run over a line of cells: in the hall. Or, with lines for slots, across several lines.

@@ -25,13 +25,13 @@ struct RoomLimit {
 };
 /// The loose devices of a design, packed into racks, and the best ways to stand these in a hall.
 struct RoomPlans {
-    std::vector<Plan> plans;               ///< fewest metres of data cable between racks first, then the shorter longest one
-    std::int64_t racks = 0;                ///< that the loose devices take
-    std::int64_t accelerators = 0;         ///< active ones among the loose devices
-    std::int64_t acceleratorsPerRack = 0;  ///< of a server rack
-    Demand demand;                         ///< of all loose devices
-    std::vector<RoomLimit> limits;         ///< empty: a plan is there
-    std::int64_t tried = 0;                ///< arrangements that were compared
+    std::vector<Plan> plans;              ///< fewest metres of data cable between racks first, then the shorter longest one
+    std::int64_t racks = 0;               ///< that the loose devices take
+    std::int64_t accelerators = 0;        ///< active ones among the loose devices
+    std::int64_t acceleratorsPerRack = 0; ///< of a server rack
+    Demand demand;                        ///< of all loose devices
+    std::vector<RoomLimit> limits;        ///< empty: a plan is there
+    std::int64_t tried = 0;               ///< arrangements that were compared
 };
 /// Looks for them. Deterministic; some hundred milliseconds for a pod of 15,360 GPUs. Errors: Refused for a device that fits no rack,
 /// Cancelled.

@@ -15,7 +15,8 @@ using site::FloorRect;
 
 class RoomEquipment {
 public:
-    RoomEquipment(const Plan& plan, PlannedHall& hall, const site::RoomShape& shape, std::span<const site::FloorRect> standing, std::span<const RowSlot> slots, const Parts& parts)
+    RoomEquipment(const Plan& plan, PlannedHall& hall, const site::RoomShape& shape, std::span<const site::FloorRect> standing,
+                  std::span<const RowSlot> slots, const Parts& parts)
         : m_plan(plan), m_hall(hall), m_shape(shape), m_slots(slots), m_parts(parts)
     {
         for (std::size_t r = 0; r < hall.rows.size(); ++r)
@@ -46,8 +47,8 @@ private:
                 const FloorRect box = inRow(row, from, width, depth);
                 if (!freeOfRacks(2 * cell + std::size_t(n % 2), from, width) || !m_shape.fits(box)) continue;
                 ++done;
-                m_hall.cduSpots.push_back({fmt::format("cell={}/unit={}", cell, done - 1), fmt::format("c{:02}-cdu{}", cell + 1, done), box.x1, box.y1,
-                                           row.angle});
+                m_hall.cduSpots.push_back(
+                    {fmt::format("cell={}/unit={}", cell, done - 1), fmt::format("c{:02}-cdu{}", cell + 1, done), box.x1, box.y1, row.angle});
             }
             needed += count, stand += done;
         }
@@ -154,8 +155,8 @@ private:
 
 } // namespace
 
-std::optional<RoomLimit> standInRoom(const Plan& plan, PlannedHall& hall, const site::RoomShape& shape, std::span<const site::FloorRect> standing, std::span<const RowSlot> slots,
-                                     const Parts& parts)
+std::optional<RoomLimit> standInRoom(const Plan& plan, PlannedHall& hall, const site::RoomShape& shape, std::span<const site::FloorRect> standing,
+                                     std::span<const RowSlot> slots, const Parts& parts)
 {
     return RoomEquipment(plan, hall, shape, standing, slots, parts).run();
 }

@@ -33,8 +33,8 @@ std::vector<RowSlot> rowSlots(std::span<const site::CellPlace> cells, int angle,
             for (std::size_t side = 0; side < 2; ++side) {
                 const site::RowPlace& place = order[i + slot].rows[side];
                 const bool downwards = (side == 0) != alongX; // rows of a cell turn their backs to each other
-                RowSlot& row = rows.emplace_back(RowSlot{place.box, std::int16_t(alongX ? (downwards ? 180 : 0) : (downwards ? 270 : 90)), cell, line,
-                                                         std::int32_t(slot)});
+                RowSlot& row = rows.emplace_back(
+                    RowSlot{place.box, std::int16_t(alongX ? (downwards ? 180 : 0) : (downwards ? 270 : 90)), cell, line, std::int32_t(slot)});
                 row.length = alongX ? place.box.x2 - place.box.x1 : place.box.y2 - place.box.y1;
                 for (const auto& [from, to] : place.gaps)
                     row.blocked.push_back(downwards ? std::pair(row.length - to, row.length - from) : std::pair(from, to));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/geometry/placement.h"
 #include "core/layout/room.h"
 #include "core/layout/room_cost.h"
-#include "core/geometry/placement.h"
 #include "core/layout/room_equipment.h"
 
 #include <algorithm>
@@ -29,7 +29,8 @@ struct Try {
 class RoomPlanner {
 public:
     RoomPlanner(const Snapshot& design, HallId hall, Plan packed, const Parts& parts, const FreeFloor& floor, const Progress& progress)
-        : m_plan(std::move(packed)), m_o(m_plan.options), m_parts(parts), m_shape(floor.shape), m_standing(floor.racks), m_progress(progress), m_pairs(design, m_plan), m_hall(hall)
+        : m_plan(std::move(packed)), m_o(m_plan.options), m_parts(parts), m_shape(floor.shape), m_standing(floor.racks), m_progress(progress),
+          m_pairs(design, m_plan), m_hall(hall)
     {
         readItems();
         readSizes();

@@ -4,14 +4,41 @@
 #include "core/model/dangling.h"
 #include "core/model/laid_out.h"
 
+#include <string>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
 namespace hw::layout {
 
 namespace {
 
 /// Whether a table's rows are marked as changed by hand, with bits enough for the mark of a layout.
 template <class Table>
-concept Marked = requires(Table t, typename Table::IdType id) { t.overridden.set(id, std::uint32_t(0)); } &&
-                 std::is_same_v<typename std::decay_t<decltype(Table::overridden)>::Value, std::uint32_t>;
+concept Marked = requires(Table t, typename Table::IdType id)
+{
+    t.overridden.set(id, std::uint32_t(0));
+}
+&&std::is_same_v<typename std::decay_t<decltype(Table::overridden)>::Value, std::uint32_t>;
+
+/// Names that something else had before get a number.
+void tellApart(Snapshot& design, const Snapshot& before)
+{
+    std::unordered_set<std::string> names;
+    before.eachTable([&](const auto& table) {
+        if constexpr (requires { table.name; }) table.forEach([&](auto id) { names.insert(table.name[id]); });
+    });
+    design.eachTable([&](auto& table) {
+        using TableT = std::decay_t<decltype(table)>;
+        using IdT = typename TableT::IdType;
+        if constexpr (requires { table.name; })
+            for (std::uint32_t i = before.of<TableT>().nextId(); i < table.nextId(); ++i) {
+                std::string name = table.name[IdT(i)];
+                for (int n = 2; !names.insert(name).second; ++n) name = fmt::format("{}-{}", table.name[IdT(i)], n);
+                if (name != table.name[IdT(i)]) table.name.set(IdT(i), name);
+            }
+    });
+}
 
 /// What came after `before` is nobody's template's: it has no key and no rule, and says where it is from.
 void mark(Snapshot& design, const Snapshot& before)
@@ -72,6 +99,7 @@ Result<void> writeRoom(Snapshot& design, Plan plan, const Catalogue& catalogue)
         return tl::unexpected(failure.error);
     }
     mark(design, before);
+    tellApart(design, before);
     return {};
 }
 

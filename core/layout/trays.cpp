@@ -190,10 +190,7 @@ private:
         for (std::size_t r = 0; r < hall.rows.size(); ++r) {
             const auto& row = hall.rows[r];
             if (row.racks.empty()) continue;
-            write({.key = "row/" + m_out.rows.key[row.id].substr(9),
-                   .name = "tray-" + m_out.rows.name[row.id],
-                   .kind = TrayKind::Row,
-                   .row = row.id},
+            write({.key = "row/" + m_out.rows.key[row.id].substr(9), .name = "tray-" + m_out.rows.name[row.id], .kind = TrayKind::Row, .row = row.id},
                   m_plan.options.rowTray,
                   {std::min(0, row.crossing - spread), across, std::max(row.widthMm, row.crossing + spread), across, kRowTrayZ},
                   m_loads[n].rows[r].most());
@@ -212,8 +209,10 @@ private:
                 const std::int32_t more = count * kSpinePitchMm / 2;
                 (line.x1 == line.x2 ? line.y1 : line.x1) -= more, (line.x1 == line.x2 ? line.y2 : line.x2) += more;
             }
-            const std::string name = (m_plan.severalHalls() || m_plan.othersStand ? "spine-" + hall.name : "spine") +
-                                     (l >= hall.lines.size() ? "-across" : lines.size() > 1 ? fmt::format("-line{}", l + 1) : std::string());
+            const std::string name =
+                (m_plan.severalHalls() || m_plan.othersStand ? "spine-" + hall.name : "spine") + (l >= hall.lines.size() ? "-across"
+                                                                                                  : lines.size() > 1 ? fmt::format("-line{}", l + 1)
+                                                                                                                     : std::string());
             for (int p = 0; p < count; ++p) {
                 const std::int32_t aside = (2 * p - count + 1) * kSpinePitchMm / 2, x = line.x1 == line.x2 ? aside : 0, y = x == 0 ? aside : 0;
                 write({.key = fmt::format("spine/{}{}/plane={}", stem, l > 0 ? fmt::format("/line={}", l) : "", p),

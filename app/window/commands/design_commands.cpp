@@ -2,6 +2,7 @@
 #include "app/window/commands/command.h"
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/demand_dialog.h"
+#include "app/window/dialogs/layout_dialog.h"
 #include "app/window/dialogs/parameters_dialog.h"
 #include "app/window/dialogs/settings_dialog.h"
 #include "app/window/dialogs/size_dialog.h"
@@ -71,6 +72,7 @@ private:
 void addDesignCommands(Commands& commands)
 {
     commands.push_back(std::make_unique<ChangeParameters>());
+    commands.push_back(std::make_unique<About<LayoutDialog>>("design.layout", QT_TRANSLATE_NOOP("Command", "Fill a &hall …"), "rack"));
     commands.push_back(
         std::make_unique<About<SettingsDialog>>("design.settings", QT_TRANSLATE_NOOP("Command", "Site and project se&ttings …"), "settings"));
     commands.push_back(std::make_unique<RunScenario>());

@@ -2,7 +2,6 @@
 #include "app/window/dialogs/parameters_dialog.h"
 
 #include "core/fitting/fitting.h"
-
 #include "views/panels/parameter_form.h"
 #include "views/style/fit.h"
 #include "views/style/format.h"

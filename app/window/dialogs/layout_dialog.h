@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/session.h"
+#include "core/fitting/fitting.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace hw::views {
+class ParameterForm;
+}
+
+namespace hw::app {
+
+/// Fills a hall that is there: with a template's devices, or with those of the project that stand nowhere yet. One undo step where all of
+/// them fit; else nothing changes, and the limits are listed with what would fit.
+class LayoutDialog : public QDialog {
+    Q_OBJECT
+public:
+    LayoutDialog(Session& session, QWidget* parent);
+    [[nodiscard]] QComboBox* halls() const { return m_halls; }
+    [[nodiscard]] QComboBox* designs() const { return m_designs; }
+    [[nodiscard]] views::ParameterForm* form() const { return m_form; }
+    [[nodiscard]] QPushButton* applyButton() const { return m_apply; }
+    [[nodiscard]] QPlainTextEdit* result() const { return m_result; }
+
+signals:
+    void finishedOne(bool fits);
+
+private:
+    void fill();
+    void choose();
+    void enable();
+    void apply();
+    [[nodiscard]] const Template* chosen() const; ///< null: what the project has
+
+    Session& m_session;
+    QComboBox *m_halls, *m_designs;
+    views::ParameterForm* m_form;
+    QLabel* m_hint;
+    QPlainTextEdit* m_result;
+    QPushButton* m_apply;
+    bool m_working = false;
+};
+
+} // namespace hw::app

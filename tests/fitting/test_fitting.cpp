@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/build/design_builder.h"
+#include "core/edit/edits.h"
+#include "core/fitting/fitting.h"
+#include "core/rules/check.h"
+#include "core/template/template.h"
+
+#include <numeric>
+#include <random>
+
+#include <QtTest>
+
+using namespace hw;
+using fitting::Fit;
+using fitting::Limit;
+
+namespace {
+
+struct RoomSize {
+    std::int32_t x = 120'000, y = 20'000;
+    std::int32_t columnsEvery = 7'200; ///< in a line through the middle; 0: none
+    double megawatts = 18;
+};
+
+/// A project with a hall and nothing in it.
+SnapshotPtr emptyHall(const RoomSize& size)
+{
+    auto s = std::make_shared<Snapshot>();
+    DesignBuilder build(*s);
+    s->putSetting("project.name", "given");
+    const SiteId site = build.site({.name = "site"});
+    const BuildingId building = build.building(
+        {.name = "house", .site = site, .sizeX = Millimetres(size.x + 2'000), .sizeY = Millimetres(size.y + 2'000), .sizeZ = Millimetres(7'000)});
+    const HallId hall = build.hall({.name = "hall",
+                                    .building = building,
+                                    .x = Millimetres(1'000),
+                                    .y = Millimetres(1'000),
+                                    .sizeX = Millimetres(size.x),
+                                    .sizeY = Millimetres(size.y),
+                                    .sizeZ = Millimetres(4'500),
+                                    .itLimit = watts(std::int64_t(size.megawatts * 1e6))});
+    if (size.columnsEvery > 0)
+        for (std::int32_t x = size.columnsEvery; x < size.x; x += size.columnsEvery)
+            build.structure({.name = "column-" + std::to_string(x),
+                             .hall = hall,
+                             .kind = StructureKind::Column,
+                             .x1 = Millimetres(x),
+                             .y1 = Millimetres(size.y / 2),
+                             .x2 = Millimetres(x),
+                             .y2 = Millimetres(size.y / 2),
+                             .width = Millimetres(600)});
+    build.structure({.name = "door",
+                     .hall = hall,
+                     .kind = StructureKind::Door,
+                     .x1 = Millimetres(3'000),
+                     .y1 = Millimetres(0),
+                     .x2 = Millimetres(5'000),
+                     .y2 = Millimetres(0),
+                     .width = Millimetres(100)});
+    return s;
+}
+
+} // namespace
+
+/// Designs that are laid out into halls that are there.
+class TestFitting : public QObject {
+    Q_OBJECT
+
+    Catalogue m_catalogue;
+    std::vector<Template> m_templates;
+
+    [[nodiscard]] const Template& design(const std::string& name) const { return *std::ranges::find(m_templates, name, &Template::name); }
+
+    /// A document with a template's devices that stand nowhere.
+    std::unique_ptr<Document> with(const RoomSize& size, const std::string& name, const ParameterValues& given) const
+    {
+        auto document = std::make_unique<Document>(emptyHall(size));
+        auto t = document->begin("use");
+        const auto values = design(name).complete(given);
+        if (!values || !useTemplate(t, design(name), *values, m_catalogue)) return nullptr;
+        (void)t.commit();
+        return document;
+    }
+
+    Result<Fit> layOut(Document& document) const
+    {
+        auto t = document.begin("lay out");
+        const auto hall = fitting::hallFor(*t, {});
+        if (!hall) return tl::unexpected(hall.error());
+        auto fit = fitting::layOut(*t, *hall, m_catalogue);
+        if (fit) (void)t.commit();
+        return fit;
+    }
+
+    static std::size_t homeless(const Snapshot& s)
+    {
+        std::size_t count = 0;
+        s.devices.forEach([&](DeviceId id) { count += !s.devices.rack[id] && !s.devices.row[id] && !s.devices.hall[id]; });
+        return count;
+    }
+
+    static std::vector<std::string> errorsOf(const Snapshot& s)
+    {
+        const auto figures = computeFigures(std::make_shared<const Snapshot>(s));
+        std::vector<std::string> errors;
+        const auto result = check(**figures);
+        for (const Finding& finding : result->findings)
+            if (finding.severity == Severity::Error) errors.push_back(finding.rule + ": " + words(finding.message));
+        return errors;
+    }
+
+    static bool sameHall(const Snapshot& a, const Snapshot& b)
+    {
+        bool same = true;
+        a.halls.forEach([&](HallId id) {
+            same = same && b.halls.contains(id) && a.halls.name[id] == b.halls.name[id] && a.halls.sizeX[id] == b.halls.sizeX[id] &&
+                   a.halls.sizeY[id] == b.halls.sizeY[id] && a.halls.sizeZ[id] == b.halls.sizeZ[id] && a.halls.x[id] == b.halls.x[id] &&
+                   a.halls.y[id] == b.halls.y[id] && a.halls.itLimit[id] == b.halls.itLimit[id];
+        });
+        a.structures.forEach([&](StructureId id) {
+            same = same && b.structures.contains(id) && a.structures.x1[id] == b.structures.x1[id] && a.structures.y2[id] == b.structures.y2[id];
+        });
+        return same;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+        QVERIFY2(catalogue, catalogue ? "" : catalogue.error().text().c_str());
+        m_catalogue = *catalogue;
+        const auto templates = loadTemplates(HW_RESOURCES "/templates");
+        QVERIFY(templates);
+        m_templates = *templates;
+    }
+
+    void aTemplateComesWithoutPlaces()
+    {
+        const auto loose = instantiateLoose(design("hpn"), *design("hpn").complete(ParameterValues{{"segments", 2}}), m_catalogue);
+        const auto whole = instantiate(design("hpn"), *design("hpn").complete(ParameterValues{{"segments", 2}}), m_catalogue);
+        QVERIFY(loose && whole);
+        QVERIFY((*loose)->racks.size() == 0 && (*loose)->halls.size() == 0 && (*loose)->trays.size() == 0);
+        const auto dataLinks = [](const Snapshot& s) { // but for those of plant that the room brings itself
+            std::size_t count = 0;
+            s.links.forEach([&](LinkId id) {
+                const auto network = s.ports.network[s.links.from[id]];
+                count += network && s.networks.kind[*network] != NetworkKind::Management;
+            });
+            return count;
+        };
+        QCOMPARE(dataLinks(**loose), dataLinks(**whole));
+        std::size_t cables = 0;
+        (*loose)->cables.forEach([&](CableId id) { cables += (*loose)->cables.medium[id] == Medium::Data; });
+        QVERIFY(cables > 0);
+        (*loose)->devices.forEach([&](DeviceId id) { QVERIFY((*loose)->tiers.kind[(*loose)->devices.tier[id]] != TierKind::Cooling); });
+    }
+
+    void aPodStandsBetweenColumns()
+    {
+        const auto document = with({}, "hpn", {{"segments", 12}});
+        QVERIFY(document);
+        const SnapshotPtr before = document->snapshot();
+        const auto fit = layOut(*document);
+        QVERIFY2(fit, fit ? "" : fit.error().text().c_str());
+        QVERIFY2(fit->fits, words(fitting::fitText(*fit)).c_str());
+        const Snapshot& s = *document->snapshot();
+        QCOMPARE(fit->accelerators, std::int64_t(12'288));
+        QCOMPARE(homeless(s), std::size_t(0));
+        QVERIFY(sameHall(*before, s));
+        const auto errors = errorsOf(s);
+        QVERIFY2(errors.empty(), errors.empty() ? "" : errors.front().c_str());
+        QVERIFY(fit->bound.count() > 0 && fit->bound <= fit->cost);
+        QVERIFY(double(fit->cost.count()) < 1.25 * double(fit->bound.count()));
+        // Every rack is in the room and in no column, by its own box.
+        const auto figures = *computeFigures(document->snapshot());
+        const Placement& placement = figures->get<PlacementNode>();
+        s.racks.forEach([&](RackId id) {
+            const Box box = placement.rack(id);
+            QVERIFY(box.low.x >= 1'000 && box.low.y >= 1'000 && box.high.x <= 121'000 && box.high.y <= 21'000);
+            s.structures.forEach([&](StructureId c) {
+                if (s.structures.kind[c] != StructureKind::Column) return;
+                const std::int32_t x = 1'000 + s.structures.x1[c].count(), y = 1'000 + s.structures.y1[c].count();
+                QVERIFY(box.high.x <= x - 300 || box.low.x >= x + 300 || box.high.y <= y - 300 || box.low.y >= y + 300);
+            });
+        });
+    }
+
+    void itIsDeterministicAndOneStep()
+    {
+        const auto one = with({}, "hpn", {{"segments", 3}}), other = with({}, "hpn", {{"segments", 3}});
+        const SnapshotPtr before = one->snapshot();
+        QVERIFY(layOut(*one) && layOut(*other));
+        const Snapshot &a = *one->snapshot(), &b = *other->snapshot();
+        QCOMPARE(a.devices.size(), b.devices.size());
+        a.devices.forEach([&](DeviceId id) {
+            QCOMPARE(a.devices.name[id], b.devices.name[id]);
+            QVERIFY(a.devices.rack[id] == b.devices.rack[id] && a.devices.u[id] == b.devices.u[id] && a.devices.x[id] == b.devices.x[id]);
+        });
+        a.racks.forEach([&](RackId id) { QVERIFY(a.racks.row[id] == b.racks.row[id] && a.racks.along[id] == b.racks.along[id]); });
+        a.rows.forEach([&](RowId id) { QVERIFY(a.rows.x[id] == b.rows.x[id] && a.rows.y[id] == b.rows.y[id]); });
+        QVERIFY(one->undo());
+        QVERIFY(difference(*before, *one->snapshot(), {}).empty());
+    }
+
+    void whatDoesNotFitIsRefusedWithItsNumbers()
+    {
+        const auto document = with({}, "hpn", {});
+        const SnapshotPtr before = document->snapshot();
+        const auto fit = layOut(*document);
+        QVERIFY(fit);
+        QVERIFY(!fit->fits);
+        QVERIFY(difference(*before, *document->snapshot(), {}).empty());
+        QVERIFY(!fit->limits.empty() && fit->limits.front().kind == Limit::Kind::Space);
+        QVERIFY(fit->limits.front().needed > fit->limits.front().available);
+        QVERIFY(std::ranges::is_sorted(fit->limits, {}, [](const Limit& l) { return std::pair(!l.binds, l.accelerators); }));
+        QCOMPARE(fit->most, fit->limits.front().accelerators);
+        QVERIFY(fit->most > 0 && fit->most < 15'360);
+    }
+
+    void powerLetsInWholeRacks()
+    {
+        const auto document = with({.x = 200'000, .y = 40'000, .megawatts = 18}, "nvl72", {});
+        const auto fit = layOut(*document);
+        QVERIFY2(fit, fit ? "" : fit.error().text().c_str());
+        QVERIFY(!fit->fits);
+        const Limit& power = fit->limits.front();
+        QVERIFY(power.kind == Limit::Kind::Power && power.binds);
+        QCOMPARE(power.available, 18e6);
+        QCOMPARE(fit->most % 72, std::int64_t(0));
+        QVERIFY(double(fit->most) * power.needed / 16'128 <= 18e6);
+        QVERIFY(double(fit->most + 72) * power.needed / 16'128 > 18e6);
+    }
+
+    void ceilingAndFloorAreLimits()
+    {
+        const auto document = with({}, "hpn", {{"segments", 2}});
+        auto t = document->begin("limits");
+        const HallId hall = *fitting::hallFor(*t, {});
+        t->halls.clearHeight.set(hall, Millimetres(3'000));
+        t->halls.floorLoad.set(hall, KilogramsPerSquareMetre(200));
+        (void)t.commit();
+        const auto fit = layOut(*document);
+        QVERIFY(fit && !fit->fits);
+        const auto has = [&](Limit::Kind kind) {
+            return std::ranges::any_of(fit->limits, [&](const Limit& l) { return l.kind == kind && l.binds; });
+        };
+        QVERIFY(has(Limit::Kind::Height));
+        QVERIFY(has(Limit::Kind::Floor));
+    }
+
+    void whatStandsByHandStays()
+    {
+        auto document = with({}, "hpn", {{"segments", 3}});
+        {
+            auto t = document->begin("by hand");
+            DesignBuilder build(*t);
+            const RowId row = build.row({.name = "mine", .hall = *fitting::hallFor(*t, {}), .x = Millimetres(60'000), .y = Millimetres(8'000)});
+            for (int i = 0; i < 6; ++i)
+                build.rack({.name = "mine-" + std::to_string(i),
+                            .row = row,
+                            .type = build.partType(*m_catalogue.find("rack-48u-600x1200")),
+                            .along = Millimetres(600 * i)});
+            (void)t.commit();
+        }
+        const SnapshotPtr before = document->snapshot();
+        const auto fit = layOut(*document);
+        QVERIFY(fit && fit->fits);
+        const Snapshot& s = *document->snapshot();
+        before->racks.forEach([&](RackId id) { QVERIFY(s.racks.contains(id) && s.racks.along[id] == before->racks.along[id]); });
+        before->rows.forEach([&](RowId id) { QVERIFY(s.rows.x[id] == before->rows.x[id] && s.rows.y[id] == before->rows.y[id]); });
+        const auto errors = errorsOf(s);
+        QVERIFY2(errors.empty(), errors.empty() ? "" : errors.front().c_str());
+    }
+
+    void parametersLayTheHallOutAgain()
+    {
+        auto document = with({}, "hpn", {{"segments", 4}});
+        QVERIFY(layOut(*document)->fits);
+        const auto change = [&](std::int64_t segments) {
+            auto t = document->begin("change");
+            auto merged = fitting::changeParameters(t, {{"segments", segments}}, m_catalogue);
+            if (merged) (void)t.commit();
+            return merged.has_value();
+        };
+        QVERIFY(change(3));
+        QCOMPARE(homeless(*document->snapshot()), std::size_t(0));
+        QVERIFY(errorsOf(*document->snapshot()).empty());
+        QVERIFY(change(5));
+        QCOMPARE(homeless(*document->snapshot()), std::size_t(0));
+        const SnapshotPtr before = document->snapshot();
+        QVERIFY(!change(15));
+        QVERIFY(difference(*before, *document->snapshot(), {}).empty());
+    }
+
+    /// A row that somebody moved stays with its racks and what stands in them.
+    void aMovedRowStays()
+    {
+        auto document = with({}, "hpn", {{"segments", 3}});
+        QVERIFY(layOut(*document)->fits);
+        RowId last{};
+        document->snapshot()->rows.forEach([&](RowId id) {
+            bool servers = false;
+            document->snapshot()->racks.forEach([&](RackId rack) { servers = servers || document->snapshot()->racks.row[rack] == id; });
+            if (servers) last = id;
+        });
+        {
+            auto t = document->begin("move");
+            QVERIFY(edit::moveEntity(t, ref(last), 900, 0));
+            (void)t.commit();
+        }
+        const SnapshotPtr before = document->snapshot();
+        auto t = document->begin("change");
+        QVERIFY(fitting::changeParameters(t, {{"segments", 2}}, m_catalogue));
+        (void)t.commit();
+        const Snapshot& s = *document->snapshot();
+        QVERIFY(s.rows.contains(last));
+        QCOMPARE(s.rows.x[last], before->rows.x[last]);
+        QCOMPARE(homeless(s), std::size_t(0));
+    }
+
+    void anotherTemplateTakesThePlace()
+    {
+        auto document = with({}, "hpn", {{"segments", 2}});
+        QVERIFY(layOut(*document)->fits);
+        auto t = document->begin("swap");
+        const auto& other = design("nvl72");
+        QVERIFY(useTemplate(t, other, *other.complete(ParameterValues{{"segments", 2}}), m_catalogue));
+        (void)t.commit();
+        const Snapshot& s = *document->snapshot();
+        QCOMPARE(s.racks.size(), std::size_t(0));
+        QCOMPARE(s.rows.size(), std::size_t(0));
+        QCOMPARE(s.halls.size(), std::size_t(1));
+        QVERIFY(s.setting("template.name") == "nvl72");
+        const auto fit = layOut(*document);
+        QVERIFY2(fit && fit->fits, fit ? words(fitting::fitText(*fit)).c_str() : fit.error().text().c_str());
+        QVERIFY(fit->cdus > 0);
+    }
+
+    void aDesignWithItsOwnRoomsIsNotReplaced()
+    {
+        Document document(*instantiate(design("rail-only"), *design("rail-only").complete(ParameterValues{}), m_catalogue));
+        auto t = document.begin("swap");
+        QVERIFY(!useTemplate(t, design("hpn"), *design("hpn").complete(ParameterValues{}), m_catalogue));
+    }
+
+    /// With a room for network racks what belongs to no pod stands there, and a duct joins the two.
+    void coreStandsInItsRoom()
+    {
+        auto document = with({}, "hpn", {{"segments", 6}});
+        {
+            auto t = document->begin("room");
+            DesignBuilder build(*t);
+            const BuildingId building = build.building({.name = "core-house",
+                                                        .kind = BuildingKind::Network,
+                                                        .y = Millimetres(80'000),
+                                                        .sizeX = Millimetres(62'000),
+                                                        .sizeY = Millimetres(22'000),
+                                                        .sizeZ = Millimetres(7'000)});
+            (void)build.hall({.name = "core-room",
+                              .building = building,
+                              .x = Millimetres(1'000),
+                              .y = Millimetres(1'000),
+                              .sizeX = Millimetres(60'000),
+                              .sizeY = Millimetres(20'000),
+                              .sizeZ = Millimetres(4'500),
+                              .kind = RoomKind::Network});
+            (void)t.commit();
+        }
+        QVERIFY(layOut(*document)->fits);
+        QVERIFY(homeless(*document->snapshot()) > 0);
+        auto t = document->begin("core");
+        const auto room = fitting::hallFor(*t, "core-room");
+        QVERIFY(room);
+        const auto fit = fitting::layOut(*t, *room, m_catalogue);
+        QVERIFY2(fit && fit->fits, fit ? words(fitting::fitText(*fit)).c_str() : fit.error().text().c_str());
+        (void)t.commit();
+        const Snapshot& s = *document->snapshot();
+        QCOMPARE(homeless(s), std::size_t(0));
+        std::size_t ducts = 0;
+        s.trays.forEach([&](TrayId id) { ducts += s.trays.kind[id] == TrayKind::Duct; });
+        QVERIFY(ducts > 0);
+        const auto errors = errorsOf(s);
+        QVERIFY2(errors.empty(), errors.empty() ? "" : errors.front().c_str());
+    }
+
+    /// Whatever rack stands on whichever of the places, the cables cost no less than the bound; tried with random orders and descents.
+    void nothingIsCheaperThanTheBound()
+    {
+        auto document = with({.x = 60'000, .y = 20'000}, "rail-only", {{"segments", 2}});
+        QVERIFY(document);
+        const auto fit = layOut(*document);
+        QVERIFY2(fit && fit->fits, fit ? words(fitting::fitText(*fit)).c_str() : fit.error().text().c_str());
+        const Snapshot& made = *document->snapshot();
+        std::map<std::int32_t, std::vector<RackId>> byWidth;
+        const auto figures = *computeFigures(document->snapshot());
+        made.racks.forEach([&](RackId id) { byWidth[figures->get<PartsNode>().rack(made.racks.type[id]).width.value.count()].push_back(id); });
+        std::mt19937 random(7);
+        for (int round = 0; round < 40; ++round) {
+            Snapshot other(made);
+            for (const auto& [width, racks] : byWidth) {
+                std::vector<std::size_t> order(racks.size());
+                std::iota(order.begin(), order.end(), std::size_t(0));
+                std::shuffle(order.begin(), order.end(), random);
+                for (std::size_t i = 0; i < racks.size(); ++i) {
+                    other.racks.row.set(racks[i], made.racks.row[racks[order[i]]]);
+                    other.racks.along.set(racks[i], made.racks.along[racks[order[i]]]);
+                }
+            }
+            const auto now = *computeFigures(std::make_shared<const Snapshot>(std::move(other)));
+            const Money cost = cableTotals(now->get<PartsNode>(), now->get<CablingNode>()).cost;
+            QVERIFY(cost >= fit->bound);
+        }
+    }
+
+    void hallsAreNamed()
+    {
+        Document document(emptyHall({}));
+        QVERIFY(!fitting::hallFor(*document.snapshot(), "hal"));
+        QVERIFY(fitting::hallFor(*document.snapshot(), "hall"));
+        auto t = document.begin("nothing");
+        const auto fit = fitting::layOut(*t, *fitting::hallFor(*t, {}), m_catalogue);
+        QVERIFY(fit && fit->fits && fit->racks == 0);
+        QVERIFY(!fitting::hallFor(Snapshot(), {}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFitting)
+#include "test_fitting.moc"
