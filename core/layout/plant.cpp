@@ -14,7 +14,7 @@ namespace hw::layout {
 namespace {
 
 constexpr std::int32_t kBuswayZ = 2700, kBuswayAcross = 300, kBuswayPitchMm = 500,
-                       kBuswayLevelMm = 210; ///< over the racks of a row, the next section of a row on the next level. Assumed
+                       kBuswayLevelMm = 210;       ///< over the racks of a row, the next section of a row on the next level. Assumed
 constexpr std::int64_t kCoolingBeside = 40;        ///< fans up to one part in so many of the transformers hang on those of the racks. Assumed
 constexpr std::int64_t kKeptForLosses = 25;        ///< of a transformer one part in so many is for the losses of what it feeds. Assumed
 constexpr std::int64_t kLostBehindUps = 100;       ///< one part in so many, in busways. Assumed

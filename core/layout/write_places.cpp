@@ -72,7 +72,8 @@ private:
                             .x = Millimetres(side == 0 ? front : front + m_b.pitch - m_plan.options.coldAisle),
                             .y = Millimetres(side == 0 ? low + row.widthMm : low),
                             .angle = std::int16_t(side == 0 ? 270 : 90),
-                            .cell = cell});
+                            .cell = cell,
+                            .containment = m_plan.options.containment});
         for (const std::uint32_t rack : row.racks) writeRack(m_plan.racks[rack], row.id, cell, side);
     }
 

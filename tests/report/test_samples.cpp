@@ -28,7 +28,7 @@ Design made(const std::string& name)
     static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
     const auto design = Template::load(HW_RESOURCES "/templates/" + name + ".yaml");
     if (!catalogue || !design) qFatal("%s", design ? "catalogue" : design.error().text().c_str());
-    const auto snapshot = instantiate(*design, *design->complete({}), *catalogue);
+    const auto snapshot = instantiate(*design, *design->complete(ParameterValues{}), *catalogue);
     if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
     const auto figures = computeFigures(*snapshot);
     if (!figures) qFatal("%s", figures.error().text().c_str());
@@ -53,7 +53,7 @@ double count(const Design& d, const std::string& tier, Maybe<HallId> hall = {})
 }
 
 /// Design power of tiers in a hall, in W.
-double power(const Design& d, const std::set<std::string>& tiers, Maybe<HallId> hall, PowerBasis basis = PowerBasis::Design)
+double drawn(const Design& d, const std::set<std::string>& tiers, Maybe<HallId> hall, PowerBasis basis = PowerBasis::Design)
 {
     double w = 0;
     d.s().devices.forEach([&](DeviceId id) {
@@ -62,36 +62,45 @@ double power(const Design& d, const std::set<std::string>& tiers, Maybe<HallId> 
     return w;
 }
 
-/// Stocked length in m of the cables between two tiers that `wanted` takes.
+/// The cables between two tiers that `wanted` takes.
 template <class F>
-std::vector<double> lengths(const Design& d, const std::string& from, const std::string& to, F&& wanted)
+std::vector<CableId> cables(const Design& d, const std::string& from, const std::string& to, F&& wanted)
 {
     const Snapshot& s = d.s();
     const Cabling& cabling = d.figures->get<CablingNode>();
-    std::vector<double> metres;
+    std::vector<CableId> found;
     s.cables.forEach([&](CableId id) {
         const auto links = cabling.linksOf(id);
         if (links.empty() || s.cables.medium[id] != Medium::Data) return;
         const DeviceId a = s.ports.device[s.links.from[links.front()]], b = s.ports.device[s.links.to[links.front()]];
-        if (d.tier(a) == from && d.tier(b) == to && wanted(a, b)) metres.push_back(cabling[id].lengthMm / 1000.0);
+        if (d.tier(a) == from && d.tier(b) == to && wanted(a, b)) found.push_back(id);
     });
-    return metres;
+    return found;
 }
 constexpr auto kAll = [](DeviceId, DeviceId) { return true; };
 
-double longest(const std::vector<double>& metres) { return metres.empty() ? 0 : *std::max_element(metres.begin(), metres.end()); }
-
-/// Cables of a design in the fullest section of each tray whose name begins so, summed.
-double inTrays(const Design& d, const std::string& name)
+/// In m, along trays and drops or as bought.
+double longest(const Design& d, const std::vector<CableId>& cables, std::int32_t Cabling::Cable::*length)
 {
-    std::map<std::uint32_t, std::int32_t> most;
-    const auto& sections = d.figures->get<RoutingNode>().sections();
-    const auto& loads = d.figures->get<SectionLoadNode>();
-    for (std::size_t i = 0; i < sections.size(); ++i)
-        if (const auto tray = sections[i].tray; tray && d.s().trays.name[*tray].starts_with(name))
-            most[(*tray).value] = std::max(most[(*tray).value], loads[i].cables);
+    std::int32_t most = 0;
+    for (const CableId id : cables) most = std::max(most, d.figures->get<CablingNode>()[id].*length);
+    return most / 1000.0;
+}
+constexpr auto kWay = &Cabling::Cable::routeMm, kBought = &Cabling::Cable::lengthMm;
+
+/// Some cables of a design in the fullest section of each tray whose name begins so, summed.
+double inTrays(const Design& d, const std::vector<CableId>& cables, const std::string& name)
+{
+    const Routing& routing = d.figures->get<RoutingNode>();
+    std::map<std::uint32_t, double> onPair, inSection, most; // of a tray
+    for (const CableId id : cables) ++onPair[routing.pairOf(id)];
+    for (const auto& [pair, count] : onPair)
+        for (const std::uint32_t section : routing.sectionsOf(pair)) inSection[section] += count;
+    for (const auto& [section, count] : inSection)
+        if (const auto tray = routing.sections()[section].tray; tray && d.s().trays.name[*tray].starts_with(name))
+            most[(*tray).value] = std::max(most[(*tray).value], count);
     double sum = 0;
-    for (const auto& [tray, cables] : most) sum += cables;
+    for (const auto& [tray, count] : most) sum += count;
     return sum;
 }
 
@@ -126,9 +135,9 @@ double megawatts(Milliwatts power) { return toWatts(power) / 1e6; }
 
 } // namespace
 
-/// The two halls that planners know by heart against what the product makes of its templates.
-/// Not computed, and so not here: clear widths of fan walls' air paths (2.35 m/s in a cold aisle), chip and module prices per pod, the 8,640 GPUs that
-/// one hall of 18 MW takes of 1.2 MW units (`layout` says what fits), and air through a face of 2 x 13.5 m².
+/// The two halls that planners know by heart, against what the product makes of its templates. Not computed, and so not here: speed of air in
+/// a cold aisle (2.35 m/s through 2 x 13.5 m²), the facility power of a campus of 100,000 GPUs, and how many racks a given hall of 18 MW takes
+/// (that is a question to `layout`, with the unit of 1.2 MW as a choice of its own).
 class TestSamples : public QObject {
     Q_OBJECT
 
@@ -137,7 +146,8 @@ class TestSamples : public QObject {
 
     void holds(const char* what, double is, double says, double tolerance)
     {
-        if (qEnvironmentVariableIsSet("HALLWRIGHT_SAMPLES")) qInfo("%-60s %14.3f %14.3f %6.2f %%", what, is, says, says != 0 ? (is / says - 1) * 100 : 0);
+        if (qEnvironmentVariableIsSet("HALLWRIGHT_SAMPLES"))
+            qInfo("%-60s %14.3f %14.3f %6.2f %%", what, is, says, says != 0 ? (is / says - 1) * 100 : 0);
         if (std::abs(is - says) > std::abs(says) * tolerance + 1e-9) m_wrong.push_back(QString("%1: %2, expected %3").arg(what).arg(is).arg(says));
     }
     void atMost(const char* what, double is, double most)
@@ -185,18 +195,25 @@ private slots:
 
     void hpnCables()
     {
-        const auto up = lengths(m_hpn, "tor", "agg", kAll);
+        const auto up = cables(m_hpn, "tor", "agg", kAll), access = cables(m_hpn, "server", "tor", kAll);
         holds("ToR-Agg links", double(up.size()), 14400, kExact);
-        holds("longest ToR-Agg as stocked, m", longest(up), 75, kExact);
-        holds("of them too long for a reach of 50 m", double(std::ranges::count_if(up, [](double m) { return m > 50; })), 4680, kAbout);
-        atMost("host-ToR, m", longest(lengths(m_hpn, "server", "tor", kAll)), 20);
-        holds("host links as cables", double(lengths(m_hpn, "server", "tor", kAll).size()), 16320, kExact);
-        holds("cables in the spine trays", inTrays(m_hpn, "spine-pod1-plane"), 7680, 0.15); // with the front end, core and management
-        double trays = 0;
+        holds("longest ToR-Agg, m", longest(m_hpn, up, kWay), 69.8, 0.06); // the sample takes the furthest position of either rack
+        holds("as bought, m", longest(m_hpn, up, kBought), 75, kExact);
+        const auto far = std::ranges::count_if(up, [&](CableId id) { return m_hpn.figures->get<CablingNode>()[id].lengthMm > 50'000; });
+        holds("of them too long for a reach of 50 m", double(far), 4680, 0.01);
+        holds("host-ToR, m", longest(m_hpn, access, kWay), 16, 0.15);
+        holds("host links as cables", double(access.size()), 16320, kExact);
+        const double spine = inTrays(m_hpn, up, "spine-pod1-plane");
+        holds("ToR-Agg cables in the spine trays", spine, 7680, kExact);
+        const auto& cable = m_hpn.figures->parts->cable(*m_hpn.figures->get<CablingNode>()[up.front()].type);
+        const double square = spine * M_PI / 4 * std::pow(cable.diameter.value.count(), 2);
+        holds("their cross-section, mm2", square, 54300, kRounded);
+        holds("trays of 600 x 100 mm at 25 % for them", std::ceil(square / (600 * 100 * 0.25)), 4, kExact);
+        std::map<std::int16_t, int> trays; // of a plane; the front end and the uplinks to the core need as many again
         m_hpn.s().trays.forEach([&](TrayId id) {
-            if (m_hpn.s().trays.name[id].starts_with("spine-pod1-plane")) trays += m_hpn.s().trays.count[id];
+            if (m_hpn.s().trays.name[id].starts_with("spine-pod1-plane")) trays[m_hpn.s().trays.plane[id]] += m_hpn.s().trays.count[id];
         });
-        QVERIFY(trays >= 4); // four for the fabric, and for the rest as many again
+        for (const auto& [plane, count] : trays) QVERIFY(count >= 2);
         QVERIFY2(m_wrong.isEmpty(), qPrintable(m_wrong.join('\n')));
     }
 
@@ -206,11 +223,11 @@ private slots:
         holds("IT, MW", megawatts(m_hpn.report.power.itAtBasis()), 17.86, kRounded);
         holds("of 18 MW", toWatts(m_hpn.report.power.itAtBasis()) / toWatts(m_hpn.report.site.limit), 0.992, 0.001);
         holds("a GPU, W", m_hpn.report.power.perAcceleratorW, 1163, 0.001);
-        holds("hosts, MW", power(m_hpn, {"server"}, hall) / 1e6, 16.65, kRounded);
-        holds("ToR, MW", power(m_hpn, {"tor"}, hall) / 1e6, 0.50, 0.02);
-        holds("aggregation, MW", power(m_hpn, {"agg"}, hall) / 1e6, 0.25, 0.02);
-        holds("front end, MW", power(m_hpn, {"fe_tor", "fe_tor_backup", "fe_agg"}, hall) / 1e6, 0.13, 0.1);
-        holds("storage, MW", power(m_hpn, {"hot_node", "hot_leaf"}, hall) / 1e6, 0.32, 0.05);
+        holds("hosts, MW", drawn(m_hpn, {"server"}, hall) / 1e6, 16.65, kRounded);
+        holds("ToR, MW", drawn(m_hpn, {"tor"}, hall) / 1e6, 0.50, 0.02);
+        holds("aggregation, MW", drawn(m_hpn, {"agg"}, hall) / 1e6, 0.25, 0.02);
+        holds("front end, MW", drawn(m_hpn, {"fe_tor", "fe_tor_backup", "fe_agg"}, hall) / 1e6, 0.13, 0.1);
+        holds("storage, MW", drawn(m_hpn, {"hot_node", "hot_leaf"}, hall) / 1e6, 0.32, 0.05);
         holds("nameplate, MW", megawatts(m_hpn.report.power.it[std::size_t(PowerBasis::Nameplate)]), 22.0, 0.01);
         holds("busways of the hall", count(m_hpn, "busway", hall), 64, kExact);
         double row = 0, rowNameplate = 0, rack = 0, rackNameplate = 0;
@@ -295,8 +312,9 @@ private slots:
         QCOMPARE(railsIn["hall1"], (std::set<int>{0, 1}));
         QCOMPARE(railsIn["hall2"], (std::set<int>{2, 3}));
         const auto inside = [&](DeviceId a, DeviceId b) { return hallOf(s, a) == hallOf(s, b); };
-        atMost("leaf-spine in a hall, m", longest(lengths(m_nvl, "leaf", "spine", inside)), 50); // 45 m as the way goes
-        atMost("leaf-spine across, m", longest(lengths(m_nvl, "leaf", "spine", [&](DeviceId a, DeviceId b) { return !inside(a, b); })), 100);
+        atMost("leaf-spine in a hall, m", longest(m_nvl, cables(m_nvl, "leaf", "spine", inside), kWay), 45);
+        const auto across = cables(m_nvl, "leaf", "spine", [&](DeviceId a, DeviceId b) { return !inside(a, b); });
+        atMost("leaf-spine across, m", longest(m_nvl, across, kWay), 90);
         QVERIFY2(m_wrong.isEmpty(), qPrintable(m_wrong.join('\n')));
     }
 
@@ -315,7 +333,7 @@ private slots:
             const std::set<std::string> rack{"server", "nvswitch", "pdu"};
             holds("a hall, MW", it / 1e6, 16.8, kRounded);
             holds("of 18 MW", it / toWatts(s.halls.itLimit[hall]), 0.93, kRounded);
-            holds("support with leaves and spines, MW", (it - power(m_nvl, rack, hall)) / 1e6, 2.02, 0.01);
+            holds("support with leaves and spines, MW", (it - drawn(m_nvl, rack, hall)) / 1e6, 2.02, 0.01);
             std::map<std::uint32_t, std::map<std::string, int>> rows; // racks of the rows that hold NVL72
             s.racks.forEach([&](RackId id) {
                 if (s.rows.hall[s.racks.row[id]] == hall) ++rows[s.racks.row[id].value][s.partTypes.slug[s.racks.type[id]]];
@@ -355,8 +373,8 @@ private slots:
     void nvlFeeds()
     {
         const Snapshot& s = m_nvl.s();
-        std::map<std::uint32_t, std::map<char, int>> shelves;            // of a rack, by side
-        std::map<std::uint32_t, std::set<std::uint32_t>> racksOfBusway;  // that hold NVL72
+        std::map<std::uint32_t, std::map<char, int>> shelves;           // of a rack, by side
+        std::map<std::uint32_t, std::set<std::uint32_t>> racksOfBusway; // that hold NVL72
         double whip = 0;
         s.links.forEach([&](LinkId id) {
             const DeviceId fed = s.ports.device[s.links.from[id]], by = s.ports.device[s.links.to[id]];
