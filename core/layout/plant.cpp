@@ -303,7 +303,7 @@ private:
             m_rooms.outside(hall, *chain.generator);
         }
         if (ups && m_o.ups != "none" && m_o.upsBoard != "none") {
-            const std::int64_t each = std::max<std::int64_t>(1, capacity(m_o.ups)), count = std::max<std::int64_t>(1, (mw + each - 1) / each);
+            const std::int64_t count = upsModules(mw, capacity(m_o.ups));
             for (std::int64_t n = 0; n < count; ++n) chain.ups.push_back(place(make("ups", TextId("UPS"), 19, m_o.ups, fmt::format("-{}", n + 1))));
             chain.output = place(make("ups_board", TextId("UPS output switchboard"), 20, m_o.upsBoard));
         }
