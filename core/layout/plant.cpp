@@ -231,9 +231,8 @@ private:
     /// One transformer of each side carries as many sections in a row as it can alone.
     void addGroups(HallId hall, const std::vector<Section>& sections)
     {
-        std::int64_t most = capacity(m_o.transformer);
-        if (m_o.switchboard != "none") most = std::min(most, capacity(m_o.switchboard));
-        most -= most / kKeptForLosses;
+        const std::int64_t rated = std::min(capacity(m_o.transformer), m_o.switchboard == "none" ? INT64_MAX : capacity(m_o.switchboard));
+        const std::int64_t most = rated - rated / kKeptForLosses;
         const std::int64_t beside = most > 0 ? std::min(most / 2, pumpsBeside(hall, sections, most)) : 0;
         std::vector<std::array<DeviceId, 2>> mains, outputs;
         std::vector<Section> group;
@@ -255,7 +254,7 @@ private:
             group.push_back(section), mw += section.mw;
         }
         close();
-        feedCooling(hall, mains, outputs, most);
+        feedCooling(hall, mains, outputs, rated);
         for (const auto& chain : m_chains) linkChain(chain);
         m_chains.clear();
     }
