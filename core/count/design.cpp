@@ -161,7 +161,7 @@ TemplateCount Design::countAnew(const ParameterValues& values)
     refresh(values);
     TemplateCount out;
     out.parameters = values;
-    out.laidOut = m_spec.buildings.empty();
+    out.laidOut = laidOutByEngine();
     listNetworks(out);
     countPlaces(out);
     countTiers(out);
@@ -169,6 +169,14 @@ TemplateCount Design::countAnew(const ParameterValues& values)
     countRules(out);
     m_at = values;
     return out;
+}
+
+/// No building of the template is there.
+bool Design::laidOutByEngine()
+{
+    bool any = false;
+    for (auto& building : m_places.buildings) building->set.forEach(0, [&](std::int64_t weight) { any = any || weight > 0; });
+    return !any;
 }
 
 void Design::countPlaces(TemplateCount& out)
@@ -197,7 +205,8 @@ void Design::countTiers(TemplateCount& out)
         for (auto& group : tier->groups) group.used = 0;
         auto& counted = out.tiers.emplace_back(tier->fixed);
         if (tier->absent) continue;
-        if (tier->rack) tier->rack->check();
+        counted.inPod = counted.inPod || out.laidOut;
+        if (tier->rack && !out.laidOut) tier->rack->check();
         counted.devices = devicesOf(*tier);
         tier->members = counted.total();
         refreshGroups(*tier, counted);

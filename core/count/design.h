@@ -28,6 +28,7 @@ private:
     void listNetworks(TemplateCount& out) const;
     void refreshGroups(Tier& tier, const TemplateCount::Tier& counted);
     [[nodiscard]] std::vector<TemplateCount::Devices> devicesOf(Tier& tier);
+    [[nodiscard]] bool laidOutByEngine(); ///< at these parameters
     void countPlaces(TemplateCount& out);
     void countTiers(TemplateCount& out);
     void checkSize(const TemplateCount& out) const;

@@ -48,7 +48,7 @@ SitePlan Design::laidOut(const std::optional<HallRoom>& room)
 SitePlan Design::sitePlan(const std::optional<HallRoom>& room)
 {
     standAtLast();
-    return m_spec.buildings.empty() ? laidOut(room) : ownPlaces();
+    return laidOutByEngine() ? laidOut(room) : ownPlaces();
 }
 
 /// The member that a rack set stands at.

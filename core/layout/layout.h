@@ -36,6 +36,7 @@ struct Options {
     std::int64_t serversPerRack = 0; ///< at most; 0: as many as fit
     std::int64_t racksPerRow = 18, cellsPerHall = 20, hallsPerBuilding = 1, networkUnits = 32, cablesPerRack = 1024;
     std::int32_t hotAisle = 1800, coldAisle = 3000;
+    Containment containment = Containment::None; ///< of every row
     std::int64_t buildingLimitW = 18'000'000;
     bool buildingPerPod = false, endOfRow = false;
     bool feed = true;                   ///< bring the power that the design lacks

@@ -13,8 +13,11 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int32_t kBuswayZ = 2700, kBuswayAcross = 300, kBuswayPitchMm = 500; ///< over the racks of a row. Assumed
+constexpr std::int32_t kBuswayZ = 2700, kBuswayAcross = 300, kBuswayPitchMm = 500,
+                       kBuswayLevelMm = 210;       ///< over the racks of a row, the next section of a row on the next level. Assumed
 constexpr std::int64_t kCoolingBeside = 40;        ///< fans up to one part in so many of the transformers hang on those of the racks. Assumed
+constexpr std::int64_t kKeptForLosses = 25;        ///< of a transformer one part in so many is for the losses of what it feeds. Assumed
+constexpr std::int64_t kLostBehindUps = 100;       ///< one part in so many, in busways. Assumed
 constexpr std::size_t kFeedsWithoutSubstation = 3; ///< of a side. Assumed
 
 using Sides = std::array<Maybe<DeviceId>, 2>;
@@ -127,13 +130,14 @@ private:
         for (auto& [row, racks] : rows) {
             std::ranges::stable_sort(racks, {}, [&](RackId rack) { return m_out.racks.along[rack]; });
             std::size_t first = 0;
+            int number = 0;
             std::int64_t mw = 0, used = 0;
             for (std::size_t i = 0; i <= racks.size(); ++i) {
                 const RackLoad* load = i < racks.size() ? &m_racks[racks[i].value] : nullptr;
                 const std::int64_t more = load ? std::int64_t(load->strips.size() + 1) / 2 : 0;
                 const bool full = load && i > first && ((most > 0 && mw + load->mw > most) || (taps > 0 && used + more > taps));
                 if (!load || full) {
-                    writeBusways(tier, row, std::span(racks).subspan(first, i - first), first);
+                    writeBusways(tier, row, racks, first, i - first, number++);
                     first = i, mw = 0, used = 0;
                 }
                 if (load) mw += load->mw, used += more;
@@ -141,19 +145,34 @@ private:
         }
     }
 
-    void writeBusways(TierId tier, RowId row, std::span<const RackId> racks, std::size_t first)
+    /// From the first to the last of racks in a row, in mm along it.
+    [[nodiscard]] std::pair<std::int32_t, std::int32_t> reach(std::span<const RackId> racks)
     {
-        const std::string &key = m_out.rows.key[row], tail = first == 0 ? std::string() : fmt::format("-{:02}", first + 1);
         const RackId last = racks.back();
-        const std::int32_t from = m_out.racks.along[racks.front()].count(),
-                           to = m_out.racks.along[last].count() + m_parts.rack(m_parts.slug(m_out.racks.type[last])).width.value.count(),
-                           start = (from + to - m_parts.device(m_o.busway).depth.value.count()) / 2; // a part of one length, over their middle
+        return {m_out.racks.along[racks.front()].count(),
+                m_out.racks.along[last].count() + m_parts.rack(m_parts.slug(m_out.racks.type[last])).width.value.count()};
+    }
+
+    /// A part of one length, over the middle of its racks and no further over the ends of the row than it must.
+    [[nodiscard]] std::int32_t buswayStart(std::span<const RackId> row, std::span<const RackId> racks)
+    {
+        const std::int32_t length = m_parts.device(m_o.busway).depth.value.count();
+        const auto [from, to] = reach(racks);
+        const auto [low, high] = reach(row);
+        return high - low <= length ? (low + high - length) / 2 : std::clamp((from + to - length) / 2, low, high - length);
+    }
+
+    void writeBusways(TierId tier, RowId row, std::span<const RackId> all, std::size_t first, std::size_t count, int number)
+    {
+        const auto racks = all.subspan(first, count);
+        const std::string &key = m_out.rows.key[row], tail = first == 0 ? std::string() : fmt::format("-{:02}", first + 1);
+        const std::int32_t start = buswayStart(all, racks);
         for (int side = 0; side < 2; ++side) {
             const DeviceId busway = m_wire.device(tier, m_o.busway, keyed(key, fmt::format("busway/auto/{}/rack={}/feed={}", key, first, side)),
                                                   fmt::format("{}-busway{}{}", m_out.rows.name[row], side + 1, tail), side);
             m_out.devices.row.set(busway, row);
             m_out.devices.x.set(busway, Millimetres(start)), m_out.devices.y.set(busway, Millimetres(kBuswayAcross + side * kBuswayPitchMm));
-            m_out.devices.z.set(busway, Millimetres(kBuswayZ)), m_out.devices.angle.set(busway, 90);
+            m_out.devices.z.set(busway, Millimetres(kBuswayZ + number % 2 * kBuswayLevelMm)), m_out.devices.angle.set(busway, 90);
             for (const RackId rack : racks)
                 for (std::size_t n = 0; n < m_racks[rack.value].strips.size(); ++n)
                     if (const DeviceId strip = m_racks[rack.value].strips[n]; sideOf(strip, n) == side && !m_wire.isFed(strip)) {
@@ -186,11 +205,35 @@ private:
         }
     }
 
+    /// Cooling equipment of a hall that has no power yet, pumps of liquid loops or fans.
+    [[nodiscard]] std::vector<DeviceId> coolingOf(HallId hall, bool pumps)
+    {
+        std::vector<DeviceId> found;
+        m_out.devices.forEach([&](DeviceId id) {
+            if (kind(id) != TierKind::Cooling || m_out.devices.rack[id] || !(hallOf(m_out, id) == hall) || m_wire.isFed(id)) return;
+            m_wire.mw(id) = spec(id).nameplate.value.count();
+            if (m_wire.mw(id) > 0 && (spec(id).removes == "liquid") == pumps) found.push_back(id);
+        });
+        return found;
+    }
+
+    /// What the pumps of the hall add to each group of sections.
+    [[nodiscard]] std::int64_t pumpsBeside(HallId hall, const std::vector<Section>& sections, std::int64_t most)
+    {
+        const auto pumps = coolingOf(hall, true);
+        std::int64_t all = 0, largest = 0;
+        for (const Section& section : sections) all += section.mw;
+        for (const DeviceId id : pumps) largest = std::max(largest, m_wire.mw(id));
+        const std::int64_t groups = std::max<std::int64_t>(1, (all + most - 1) / most), count = std::int64_t(pumps.size());
+        return (count + groups - 1) / groups * largest;
+    }
+
     /// One transformer of each side carries as many sections in a row as it can alone.
     void addGroups(HallId hall, const std::vector<Section>& sections)
     {
-        std::int64_t most = capacity(m_o.transformer);
-        if (m_o.switchboard != "none") most = std::min(most, capacity(m_o.switchboard));
+        const std::int64_t rated = std::min(capacity(m_o.transformer), m_o.switchboard == "none" ? INT64_MAX : capacity(m_o.switchboard));
+        const std::int64_t most = rated - rated / kKeptForLosses;
+        const std::int64_t beside = most > 0 ? std::min(most / 2, pumpsBeside(hall, sections, most)) : 0;
         std::vector<std::array<DeviceId, 2>> mains, outputs;
         std::vector<Section> group;
         std::int64_t mw = 0;
@@ -198,7 +241,7 @@ private:
             if (group.empty()) return;
             std::array<DeviceId, 2> main, output;
             for (int side = 0; side < 2; ++side) {
-                const auto [m, o] = addBoards(hall, mains.size() + 1, side, mw, true);
+                const auto [m, o] = addBoards(hall, mains.size() + 1, side, mw + mw / kLostBehindUps + beside, true);
                 main[std::size_t(side)] = m, output[std::size_t(side)] = o;
                 for (const Section& section : group)
                     if (const auto way = section.ways[std::size_t(side)]) m_wire.feed(*way, o);
@@ -207,11 +250,11 @@ private:
             group.clear(), mw = 0;
         };
         for (const Section& section : sections) {
-            if (most > 0 && !group.empty() && mw + section.mw > most) close();
+            if (most > 0 && !group.empty() && mw + section.mw + beside > most) close();
             group.push_back(section), mw += section.mw;
         }
         close();
-        feedCooling(hall, mains, outputs, most);
+        feedCooling(hall, mains, outputs, rated);
         for (const auto& chain : m_chains) linkChain(chain);
         m_chains.clear();
     }
@@ -259,7 +302,7 @@ private:
             m_rooms.outside(hall, *chain.generator);
         }
         if (ups && m_o.ups != "none" && m_o.upsBoard != "none") {
-            const std::int64_t each = std::max<std::int64_t>(1, capacity(m_o.ups)), count = std::max<std::int64_t>(1, (mw + each - 1) / each);
+            const std::int64_t count = upsModules(mw, capacity(m_o.ups));
             for (std::int64_t n = 0; n < count; ++n) chain.ups.push_back(place(make("ups", TextId("UPS"), 19, m_o.ups, fmt::format("-{}", n + 1))));
             chain.output = place(make("ups_board", TextId("UPS output switchboard"), 20, m_o.upsBoard));
         }
@@ -288,16 +331,10 @@ private:
                      std::int64_t most)
     {
         if (mains.empty()) return;
-        std::vector<DeviceId> pumps, fans;
+        feedFrom(outputs, coolingOf(hall, true));
+        const auto fans = coolingOf(hall, false);
         std::int64_t mw = 0;
-        m_out.devices.forEach([&](DeviceId id) {
-            if (kind(id) != TierKind::Cooling || m_out.devices.rack[id] || !(hallOf(m_out, id) == hall) || m_wire.isFed(id)) return;
-            m_wire.mw(id) = spec(id).nameplate.value.count();
-            if (m_wire.mw(id) == 0) return;
-            (spec(id).removes == "liquid" ? pumps : fans).push_back(id);
-            if (spec(id).removes != "liquid") mw += m_wire.mw(id);
-        });
-        feedFrom(outputs, pumps);
+        for (const DeviceId id : fans) mw += m_wire.mw(id);
         if (most <= 0 || mw * kCoolingBeside <= most * std::int64_t(mains.size())) return feedFrom(mains, fans);
         std::vector<std::array<DeviceId, 2>> own;
         for (std::int64_t n = 0; n < (mw + most - 1) / most; ++n) {

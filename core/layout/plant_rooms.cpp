@@ -47,10 +47,7 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
         into.insert(into.end(), std::size_t(count), {spec.width.value.count(), spec.depth.value.count()});
     };
     const std::int64_t ups =
-        o.ups == "none"
-            ? 0
-            : std::max<std::int64_t>(
-                  1, parts.device(o.transformer).capacity.value.count() / std::max<std::int64_t>(1, parts.device(o.ups).capacity.value.count()) + 1);
+        o.ups == "none" ? 0 : upsModules(parts.device(o.transformer).capacity.value.count(), parts.device(o.ups).capacity.value.count());
     for (int g = 0; g < 2 * groups; ++g) {
         add(inside, o.transformer, 1), add(inside, o.switchboard, 1), add(inside, o.ups, ups);
         if (ups > 0) add(inside, o.upsBoard, 1);

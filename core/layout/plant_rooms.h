@@ -5,6 +5,13 @@
 
 namespace hw::layout {
 
+/// UPS modules that carry a load and stay at or below the 90 % that rule P7 advises.
+[[nodiscard]] constexpr std::int64_t upsModules(std::int64_t mw, std::int64_t module)
+{
+    const std::int64_t each = std::max<std::int64_t>(1, module / 10 * 9);
+    return std::max<std::int64_t>(1, (mw + each - 1) / each);
+}
+
 /// Rooms for plant behind the halls, filled while equipment is made and written at the end.
 class PlantRooms {
 public:

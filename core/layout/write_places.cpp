@@ -73,7 +73,8 @@ private:
                             .x = Millimetres(row.x),
                             .y = Millimetres(row.y),
                             .angle = row.angle,
-                            .cell = row.cell});
+                            .cell = row.cell,
+                            .containment = m_plan.options.containment});
         for (const std::uint32_t rack : row.racks) writeRack(m_plan.racks[rack], row.id, row.cell, side);
     }
 

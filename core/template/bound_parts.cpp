@@ -92,7 +92,12 @@ Place::Place(const SetSpec& spec, Place* in, Scope& constants) : set(spec, setOf
     along = set.expression("along"), across = set.expression("across");
     typeIndex = set.expression("type_index"), typeMask = set.uses(spec.field("type_index"));
     limit = set.expression("it_limit_w");
-    if (!in) kind = wordIn<BuildingKind>(textOr(spec, "kind", "pod"), spec.where);
+    if (!in)
+        kind = wordIn<BuildingKind>(textOr(spec, "kind", "pod"), spec.where);
+    else if (!in->parent)
+        room = wordIn<RoomKind>(textOr(spec, "kind", "hall"), spec.where);
+    floor = wordIn<FloorKind>(textOr(spec, "floor", "slab"), spec.where);
+    containment = wordIn<Containment>(textOr(spec, "containment", "none"), spec.where);
 }
 
 const ExpressionText& Place::type() const { return set.spec().types[chosen(set.spec(), typeIndex)]; }
@@ -159,7 +164,7 @@ Tier::Tier(const SetSpec& spec, const Places& places, Scope& constants)
     if (const auto* text = spec.field("level")) level = Expression(*text, constants);
     typeIndex = set.expression("type_index"), typeMask = set.uses(spec.field("type_index"));
     backup = set.expression("backup"), backupMask = set.uses(spec.field("backup"));
-    unit = set.expression("u"), x = set.expression("atx"), y = set.expression("aty");
+    unit = set.expression("u"), x = set.expression("atx"), y = set.expression("aty"), angle = set.expression("angle");
     const auto find = [&](const char* section, const PlaceSets& sets, Place*& place, std::optional<MemberOf>& member) {
         const auto given = spec.members.find(section);
         if (given == spec.members.end()) return;

@@ -46,9 +46,12 @@ struct Place {
     Set set;
     Place* parent = nullptr;
     Expression x, y, angle, along, across;
-    Expression typeIndex, limit; ///< of racks; W, of buildings
+    Expression typeIndex, limit; ///< of racks; W, of buildings and halls
     Mask typeMask = 0;
     BuildingKind kind = BuildingKind::Pod; ///< of buildings
+    RoomKind room = RoomKind::Hall;        ///< of halls, as the next
+    FloorKind floor = FloorKind::Slab;
+    Containment containment = Containment::None; ///< of rows
 };
 using PlaceSets = std::vector<std::unique_ptr<Place>>;
 
@@ -86,7 +89,7 @@ struct Tier {
     std::string name, label, network; ///< network: its key, empty for none
     TierKind kind = TierKind::Switch;
     DeviceRole role = DeviceRole::Active;
-    Expression level, typeIndex, backup, unit, x, y;
+    Expression level, typeIndex, backup, unit, x, y, angle;
     Mask typeMask = 0, backupMask = 0;
     std::optional<MemberOf> rack, hall; ///< where its devices stand, if stated as members
     Place *rackSet = nullptr, *hallSet = nullptr;

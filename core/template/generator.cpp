@@ -50,7 +50,7 @@ std::shared_ptr<Snapshot> Generator::run(bool places)
     m.step(0.5, TextId("Wiring"));
     LinkBuilder(m).run();
     checkPlanes(*m.out, m.catalogue, m.spec);
-    if (places && m.spec.buildings.empty()) {
+    if (places && m.laidOut) {
         m.step(0.92, TextId("Laying out halls and racks"));
         std::set<std::string> tiers;
         for (const auto& tier : m.spec.tiers) tiers.insert(tier.name);
@@ -64,13 +64,13 @@ std::shared_ptr<Snapshot> Generator::run(bool places)
     return m.out;
 }
 
-/// A template with buildings of its own is fed where it asks for it.
+/// A design in buildings of its template is fed where the template asks for it.
 void Generator::feed()
 {
-    const bool own = !m.spec.buildings.empty();
-    if (own) checkFeedOnly(m.spec.layout);
+    const auto& sets = m.spec.buildings;
+    if (!sets.empty() && std::ranges::none_of(sets, [](const SetSpec& set) { return set.field("when") != nullptr; })) checkFeedOnly(m.spec.layout);
     const auto options = layoutOptions(m.spec.layout, m.constants.scope());
-    if (!options.feed || (own && !m.spec.layout.fields.contains("feed"))) return;
+    if (!options.feed || (!m.laidOut && !m.spec.layout.fields.contains("feed"))) return;
     m.step(0.96, TextId("Feeding the design"));
     if (const auto done = feedDesign(*m.out, options, m.catalogue); !done) throw TemplateFailure{done.error()};
 }
@@ -84,6 +84,7 @@ void Generator::makePlaces()
     for (auto& place : m.places->rows) makeRows(*place);
     for (auto& place : m.places->racks) makeRacks(*place);
     for (auto& tray : m.places->trays) makeTrays(*tray);
+    m.laidOut = m.out->buildings.size() == 0;
 }
 
 std::shared_ptr<Snapshot> Generator::places(std::map<std::string, MemberRows>& rackRows)

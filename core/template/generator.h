@@ -40,7 +40,10 @@ struct Making {
     DesignBuilder builder;                                  ///< of `out`
     std::unordered_map<const bound::Set*, MemberRows> rows; ///< of places
     std::map<std::string, MadeTier> tiers;
+    bool laidOut = false; ///< no building of the template is there: the engine makes the places
 };
+
+[[nodiscard]] constexpr bool isQuarterTurn(std::int64_t degrees) { return degrees % 90 == 0 && degrees >= 0 && degrees < 360; }
 
 /// Calls make(parentRow) → row for every member of a set that is there, with its coordinates set; `parent`: rows of the
 /// parent set, null without one.

@@ -20,6 +20,7 @@ const std::set<std::string>& layoutKeys()
                                             "cables_per_rack",
                                             "hot_aisle",
                                             "cold_aisle",
+                                            "containment",
                                             "building",
                                             "building_it_limit_w",
                                             "network_racks",
@@ -88,6 +89,12 @@ public:
         if (const auto* text = field(key)) into = oneOf<bool>(text->text, text->where, {{yes, true}, {no, false}});
     }
 
+    template <Worded E>
+    void word(const char* key, E& into) const
+    {
+        if (const auto* text = field(key)) into = wordIn<E>(text->text, text->where);
+    }
+
 private:
     [[nodiscard]] const ExpressionText* field(const char* key) const
     {
@@ -123,6 +130,7 @@ layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants)
     r.number("hot_aisle", o.hotAisle, 600, 10'000);
     r.number("cold_aisle", o.coldAisle, 900, 10'000);
     r.number("building_it_limit_w", o.buildingLimitW, 1, 1'000'000'000'000);
+    r.word("containment", o.containment);
     r.word("building", "pod", "shared", o.buildingPerPod);
     r.word("network_racks", "end-of-row", "mid-row", o.endOfRow);
     for (const auto& [tier, text] : spec.place)

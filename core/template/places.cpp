@@ -49,7 +49,11 @@ void Generator::makeHalls(bound::Place& place)
     bound::Set& set = place.set;
     const NamePattern name = set.name();
     const Expression sx = set.expression("sizex"), sy = set.expression("sizey"), sz = set.expression("sizez");
+    const Expression floorLoad = set.expression("floor_load"), clear = set.expression("clear_height");
     makeSet(place, [&](std::uint32_t building) {
+        const std::int64_t bears = orElse(floorLoad, 0);
+        if (bears < 0 || bears > 100'000)
+            throw refusal(set.spec().where, i18n("a floor cannot bear {} kg/m²", bears), i18n("choose {} to {}", 0, 100'000));
         return m.builder
             .hall({.key = set.key("hall"),
                    .name = name.text(),
@@ -58,7 +62,12 @@ void Generator::makeHalls(bound::Place& place)
                    .y = mm(place.y),
                    .sizeX = mm(sx),
                    .sizeY = mm(sy),
-                   .sizeZ = mm(sz)})
+                   .sizeZ = mm(sz),
+                   .kind = place.room,
+                   .floor = place.floor,
+                   .floorLoad = KilogramsPerSquareMetre(std::int32_t(bears)),
+                   .clearHeight = mm(clear),
+                   .itLimit = watts(orElse(place.limit, 0))})
             .value;
     });
 }
@@ -70,7 +79,7 @@ void Generator::makeRows(bound::Place& place)
     const Expression cell = set.expression("cell");
     makeSet(place, [&](std::uint32_t hall) {
         const std::int64_t degrees = orElse(place.angle, 0);
-        if (degrees % 90 != 0 || degrees < 0 || degrees >= 360)
+        if (!isQuarterTurn(degrees))
             throw refusal(set.spec().where, i18n("a row at {} degrees cannot be laid out", degrees), i18n("use 0, 90, 180 or 270"));
         return m.builder
             .row({.key = set.key("row"),
@@ -79,7 +88,8 @@ void Generator::makeRows(bound::Place& place)
                   .x = mm(place.x),
                   .y = mm(place.y),
                   .angle = std::int16_t(degrees),
-                  .cell = std::int32_t(std::clamp<std::int64_t>(orElse(cell, 0), INT32_MIN, INT32_MAX))})
+                  .cell = std::int32_t(std::clamp<std::int64_t>(orElse(cell, 0), INT32_MIN, INT32_MAX)),
+                  .containment = place.containment})
             .value;
     });
 }

@@ -40,11 +40,11 @@ void readSets(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
 {
     spec.networks = reader.sets(root, "networks", {"label", "kind", "planes", "rails", "color", "domain", "rate_gbps"});
     spec.buildings = reader.sets(root, "buildings", {"name", "kind", "at", "size", "it_limit_w"});
-    spec.halls = reader.sets(root, "halls", {"name", "at", "size"});
-    spec.rows = reader.sets(root, "rows", {"name", "at", "angle", "cell"});
+    spec.halls = reader.sets(root, "halls", {"name", "at", "size", "kind", "floor", "floor_load", "clear_height", "it_limit_w"});
+    spec.rows = reader.sets(root, "rows", {"name", "at", "angle", "cell", "containment"});
     spec.racks = reader.sets(root, "racks", {"name", "type_index", "along", "across", "power_limit_w"});
     spec.trays = reader.sets(root, "trays", {"name", "kind", "from", "to", "plane", "count"});
-    spec.tiers = reader.sets(root, "tiers", {"name", "label", "kind", "network", "level", "role", "backup", "u", "at", "type_index"});
+    spec.tiers = reader.sets(root, "tiers", {"name", "label", "kind", "network", "level", "role", "backup", "u", "at", "angle", "type_index"});
     for (auto* sets : {&spec.racks, &spec.tiers})
         for (auto& set : *sets) reader.expandTypes(set, spec);
     reader.forEachEntry(root["links"], "links", [&](const std::string& name, const YAML::Node& node, const std::string& key) {

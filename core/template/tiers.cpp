@@ -33,6 +33,16 @@ Millimetres place(const Expression& e)
     return Millimetres(std::int32_t(std::clamp<std::int64_t>(bound::orElse(e, 0), -2'000'000'000, 2'000'000'000)));
 }
 
+void stand(const bound::Tier& tier, NewDevice& row)
+{
+    row.u = std::int16_t(std::clamp<std::int64_t>(bound::orElse(tier.unit, 0), -1, 1000));
+    row.x = place(tier.x), row.y = place(tier.y);
+    const std::int64_t degrees = bound::orElse(tier.angle, 0);
+    if (!isQuarterTurn(degrees))
+        throw refusal(tier.set.spec().where, i18n("a device cannot stand at {} degrees", degrees), i18n("use 0, 90, 180 or 270"));
+    row.angle = std::int16_t(degrees);
+}
+
 } // namespace
 
 void Generator::checkSize(const SetSpec& spec, const PortBinder& binder, std::size_t members) const
@@ -57,6 +67,7 @@ void Generator::makeTier(const SetSpec& spec)
     if (spec.types.empty()) throw mistake(spec.where, i18n("'type' is missing"), i18n("name a device type of the catalogue"));
     tier.bound = std::make_unique<bound::Tier>(spec, *m.places, m.constants.scope());
     if (tier.bound->broken) throw TemplateFailure{*tier.bound->broken};
+    if (m.laidOut && (tier.bound->inRack || tier.bound->inHall)) return tier.bound.reset(); // left out with the place that it stands in
     tier.bound->set.refresh();
     const PortBinder binder(m.constants.scope(), *m.networks, m.catalogue, spec);
     checkSize(spec, binder, std::size_t(tier.bound->set.size()));
@@ -77,8 +88,8 @@ void Generator::makeDevices(MadeTier& tier, std::vector<std::uint16_t>& typeOf)
     bound::Set& set = b.set;
     const NamePattern name = set.name();
     const FabricCoordinate pod(set, "pod"), segment(set, "segment"), rail(set, "rail"), plane(set, "plane");
-    const MemberRows* const racks = b.rackSet ? &m.rows.at(&b.rackSet->set) : nullptr;
-    const MemberRows* const halls = b.hallSet ? &m.rows.at(&b.hallSet->set) : nullptr;
+    const MemberRows* const racks = b.rackSet && !m.laidOut ? &m.rows.at(&b.rackSet->set) : nullptr;
+    const MemberRows* const halls = b.hallSet && !m.laidOut ? &m.rows.at(&b.hallSet->set) : nullptr;
     const bound::Place* const parent = b.inRack ? b.inRack : b.inHall;
     std::vector<Maybe<PartTypeId>> types(set.spec().types.size());
     std::int32_t running = 0;
@@ -99,8 +110,7 @@ void Generator::makeDevices(MadeTier& tier, std::vector<std::uint16_t>& typeOf)
         } else if (halls) {
             if (const std::uint32_t found = (*halls)[b.hall->ordinal()]; found != kNoRow) row.hall = HallId(found);
         }
-        row.u = std::int16_t(std::clamp<std::int64_t>(bound::orElse(b.unit, 0), -1, 1000));
-        row.x = place(b.x), row.y = place(b.y);
+        if (!m.laidOut) stand(b, row);
         row.pod = pod.value(), row.segment = segment.value(), row.rail = rail.value(), row.plane = plane.value();
         row.index = running++;
         return m.builder.device(std::move(row)).value;

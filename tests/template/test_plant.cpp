@@ -142,6 +142,31 @@ private slots:
         QVERIFY(large["grid_transformer"] >= 6 && large["utility"] == 2); // two substations
     }
 
+    /// Busways hang free of each other and of what stands on the floor, also where several serve one row.
+    void busesHangFree()
+    {
+        for (const char* name : {"hpn", "nvl72"}) {
+            const auto f = figured(name);
+            const Snapshot& s = *f->snapshot;
+            std::map<std::uint32_t, std::vector<Box>> busways, others; // by hall
+            s.devices.forEach([&](DeviceId id) {
+                const auto hall = hallOf(s, id);
+                if (!hall || s.devices.rack[id]) return;
+                (s.devices.row[id] ? busways : others)[(*hall).value].push_back(f->placement->device(s, *f->parts, id));
+            });
+            const auto meet = [](const Box& a, const Box& b) {
+                return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y && a.low.z < b.high.z &&
+                       b.low.z < a.high.z;
+            };
+            QVERIFY(!busways.empty());
+            for (const auto& [hall, boxes] : busways)
+                for (std::size_t i = 0; i < boxes.size(); ++i) {
+                    for (std::size_t j = 0; j < i; ++j) QVERIFY(!meet(boxes[i], boxes[j]));
+                    for (const Box& other : others[hall]) QVERIFY(!meet(boxes[i], other));
+                }
+        }
+    }
+
     void busesMoveWithTheirRow()
     {
         Document document(made(shipped("hpn"), {{"segments", "1"}}));
