@@ -45,14 +45,32 @@ public:
         m_fit.fits = plans->racks == 0;
         if (m_fit.fits) return std::move(m_fit);
         for (const RoomLimit& limit : plans->limits) addLimit(limit);
-        if (auto done = addPower(plans->demand); !done) return tl::unexpected(done.error());
-        if (!binds() && !plans->plans.empty())
-            if (auto done = makeBest(std::move(plans->plans)); !done) return tl::unexpected(done.error());
+        const auto before = computeFigures(std::make_shared<const Snapshot>(m_s), m_progress);
+        if (!before) return tl::unexpected(before.error());
+        std::optional<Made> best;
+        for (layout::Plan& plan : plans->plans)
+            if (auto done = keepCheaper(best, std::move(plan)); !done) return tl::unexpected(done.error());
+        addPower(**before, best ? drawn(**before, *best) : asked(plans->demand));
+        if (best) {
+            if (auto looked = lookAtRules(**before, *best); !looked) return tl::unexpected(looked.error());
+            addReach(*best);
+            addHeight(*best);
+            if (!binds())
+                if (auto taken = take(*best); !taken) return tl::unexpected(taken.error());
+        }
         finish();
         return std::move(m_fit);
     }
 
 private:
+    struct Made {
+        Snapshot design;
+        std::shared_ptr<const Figures> figures;
+        CableTotals totals;
+        std::vector<RackId> racks;
+        layout::Plan plan;
+    };
+
     /// What the project's template says about rows and parts.
     static Result<layout::Options> optionsOf(const Snapshot& s)
     {
@@ -87,21 +105,33 @@ private:
         }
     }
 
+    /// What the devices may draw, with the largest modules that could plug into them: mW.
+    [[nodiscard]] std::int64_t asked(const layout::Demand& demand) const
+    {
+        switch (powerBasisOf(m_s)) {
+        case PowerBasis::Typical: return demand.typicalMw;
+        case PowerBasis::Design: return demand.designMw;
+        case PowerBasis::Nameplate: break;
+        }
+        return demand.nameplateMw;
+    }
+
+    /// What they draw with the modules that they have where they stand.
+    [[nodiscard]] std::int64_t drawn(const Figures& before, const Made& made) const
+    {
+        const PowerBasis basis = powerBasisOf(m_s);
+        return (made.figures->get<PowerNode>().hall(m_hall).at(basis) - before.get<PowerNode>().hall(m_hall).at(basis)).count();
+    }
+
     /// The limit of the room and of its building, less what stands there by now.
-    Result<void> addPower(const layout::Demand& demand)
+    void addPower(const Figures& before, std::int64_t askedMw)
     {
         const BuildingId building = m_s.halls.building[m_hall];
-        const auto figures = computeFigures(std::make_shared<const Snapshot>(m_s), m_progress);
-        if (!figures) return tl::unexpected(figures.error());
         const PowerBasis basis = powerBasisOf(m_s);
-        const PowerFigures& loads = (*figures)->get<PowerNode>();
-        const std::int64_t asked = basis == PowerBasis::Typical  ? demand.typicalMw
-                                   : basis == PowerBasis::Design ? demand.designMw
-                                                                 : demand.nameplateMw;
-        addPower(m_s.halls.name[m_hall], m_s.halls.itLimit[m_hall], loads.hall(m_hall).at(basis), asked, 1.0);
-        const double pue = m_s.setting("site.limit_basis", "it") == "facility" ? pueOf(**figures, basis).value : 1.0;
-        addPower(m_s.buildings.name[building], m_s.buildings.itLimit[building], loads.building(building).at(basis), asked, pue);
-        return {};
+        const PowerFigures& loads = before.get<PowerNode>();
+        addPower(m_s.halls.name[m_hall], m_s.halls.itLimit[m_hall], loads.hall(m_hall).at(basis), askedMw, 1.0);
+        const double pue = m_s.setting("site.limit_basis", "it") == "facility" ? pueOf(before, basis).value : 1.0;
+        addPower(m_s.buildings.name[building], m_s.buildings.itLimit[building], loads.building(building).at(basis), askedMw, pue);
     }
 
     void addPower(const std::string& where, Milliwatts limit, Milliwatts there, std::int64_t askedMw, double pue)
@@ -121,14 +151,6 @@ private:
         return std::ranges::any_of(m_fit.limits, [](const Limit& l) { return l.binds; });
     }
 
-    struct Made {
-        Snapshot design;
-        std::shared_ptr<const Figures> figures;
-        CableTotals totals;
-        std::vector<RackId> racks;
-        layout::Plan plan;
-    };
-
     Result<Made> make(layout::Plan plan) const
     {
         Made made{Snapshot(m_s), {}, {}, {}, plan};
@@ -141,40 +163,39 @@ private:
         return made;
     }
 
-    Result<void> makeBest(std::vector<layout::Plan> plans)
+    Result<void> keepCheaper(std::optional<Made>& best, layout::Plan plan)
     {
-        std::optional<Made> best;
-        for (layout::Plan& plan : plans) {
-            if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_fit.hall, i18n("cancelled"));
-            auto made = make(std::move(plan));
-            if (!made) return tl::unexpected(made.error());
-            const auto order = [](const Made& m) { return std::pair(m.totals.cost.count(), m.totals.longestMm); };
-            if (!best || order(*made) < order(*best)) best = std::move(*made);
-        }
-        m_progress.report(0.8, words(TextId("Checking the places")));
-        if (auto looked = lookAtRules(*best); !looked) return looked;
-        addReach(*best);
-        if (binds()) return {};
-        const layout::PlannedHall& hall = best->plan.halls.front();
-        m_fit.rows = std::int64_t(best->design.rows.size() - m_s.rows.size());
+        if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_fit.hall, i18n("cancelled"));
+        m_progress.report(0.5, words(TextId("Comparing layouts")));
+        auto made = make(std::move(plan));
+        if (!made) return tl::unexpected(made.error());
+        const auto order = [](const Made& m) { return std::pair(m.totals.cost.count(), m.totals.longestMm); };
+        if (!best || order(*made) < order(*best)) best = std::move(*made);
+        return {};
+    }
+
+    /// The design becomes what was made.
+    Result<void> take(Made& made)
+    {
+        const layout::PlannedHall& hall = made.plan.halls.front();
+        m_fit.rows = std::int64_t(made.design.rows.size() - m_s.rows.size());
         m_fit.fanWalls = std::int64_t(hall.fanWallSpots.size()), m_fit.cdus = std::int64_t(hall.cduSpots.size());
-        m_fit.cost = best->totals.cost, m_fit.longestM = double(best->totals.longestMm) / 1e3;
-        const auto bound = leastCableCost(*best->figures, best->racks);
+        m_fit.cost = made.totals.cost, m_fit.longestM = double(made.totals.longestMm) / 1e3;
+        const auto bound = leastCableCost(*made.figures, made.racks);
         if (!bound) return tl::unexpected(bound.error());
         m_fit.bound = std::min(*bound, m_fit.cost);
         m_fit.fits = true;
-        m_s = std::move(best->design);
+        m_s = std::move(made.design);
         return {};
     }
 
     /// What the rules of places find with the new rows and did not before.
-    Result<void> lookAtRules(const Made& made)
+    Result<void> lookAtRules(const Figures& before, const Made& made)
     {
+        m_progress.report(0.8, words(TextId("Checking the places")));
         CheckOptions options;
         for (const char* rule : kPlaceRules) options.rules.emplace_back(rule);
-        const auto before = computeFigures(std::make_shared<const Snapshot>(m_s), m_progress);
-        if (!before) return tl::unexpected(before.error());
-        const auto old = check(**before, options, m_progress), now = check(*made.figures, options, m_progress);
+        const auto old = check(before, options, m_progress), now = check(*made.figures, options, m_progress);
         if (!old || !now) return tl::unexpected(!old ? old.error() : now.error());
         std::set<std::string> known;
         for (const Finding& finding : old->findings) known.insert(finding.id);
@@ -205,7 +226,7 @@ private:
         return all > 0 ? double(in) / double(all) : 1.0;
     }
 
-    /// Cables that are longer than their modules reach, and trays that do not go under the ceiling.
+    /// Cables that are longer than their modules reach.
     void addReach(const Made& made)
     {
         const Cabling& cabling = made.figures->get<CablingNode>();
@@ -224,6 +245,11 @@ private:
             out.text = i18n("reach: {:L} of {:L} cables are longer than any module that fits them reaches, up to {:.1f} m", far, all, longest / 1e3);
             out.accelerators = share(out.available / out.needed), out.binds = true;
         }
+    }
+
+    /// Trays that do not go under the ceiling.
+    void addHeight(const Made& made)
+    {
         const std::int32_t clear =
             m_s.halls.clearHeight[m_hall].count() > 0 ? m_s.halls.clearHeight[m_hall].count() : m_s.halls.sizeZ[m_hall].count();
         std::int32_t highest = 0;
