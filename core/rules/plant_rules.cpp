@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // P7 to P12: UPS, batteries, generators, transformers, job steps, the utility's contract.
 #include "core/model/number_setting.h"
+#include "core/power/battery.h"
 #include "core/rules/power_view.h"
 
 #include <algorithm>
@@ -43,18 +44,6 @@ std::vector<Finding> upsLoad(const RuleInput& input)
     return groups.findings();
 }
 
-namespace {
-
-/// Output over intake of a UPS at a load.
-double efficiencyAt(const PowerView& v, DeviceId id, Milliwatts load)
-{
-    if (v.spec(id).power.efficiency.value.empty()) return 0.975; // of double conversion (assumed)
-    const double out = double(load.count()), in = out + double(v.chain.network[id.value].loss.at(load).count());
-    return in > 0 ? out / in : 1;
-}
-
-} // namespace
-
 std::vector<Finding> batteryRuntime(const RuleInput& input)
 {
     const PowerView v(input);
@@ -62,20 +51,21 @@ std::vector<Finding> batteryRuntime(const RuleInput& input)
     Groups groups(input, "P8");
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.isPower(id) || v.element(id) != PowerElement::Ups) return;
-        const PowerSpec& power = v.spec(id).power;
+        const PowerSpec& ups = v.spec(id).power;
         const Milliwatts load = v.worst().through(id);
-        if (power.battery.value.count() <= 0) {
+        if (ups.battery.value.count() <= 0) {
             groups.add("unstated|" + v.like(id), ref(id), Severity::Info, 0,
                        [&] { return i18n("the energy of the battery of {} is not stated: how long it lasts is not known", v.name(id)); });
             return;
         }
         if (load.count() <= 0) return;
-        const double health = double(permille(power.endOfLifePermille, 800)) / 1000;
-        const double minutes = 60 * double(power.battery.value.count()) * health * depth * efficiencyAt(v, id, load) / double(load.count());
+        const double health = double(permille(ups.endOfLifePermille, 800)) / 1000;
+        const Milliwatts drain = power::batteryDrain(v.chain.network[id.value].loss, load);
+        const double minutes = double(power::usableEnergy(ups.battery.value, {health, depth})) / double(drain.count()) / 60'000;
         if (minutes >= wanted) return;
         groups.add(v.like(id), ref(id), Severity::Warning, -minutes, [&] {
             return i18n("the battery of {} lasts {:.1f} min at the end of its life with {} ({:.0f} kWh new, {:.0f} % left), {:.1f} min are wanted",
-                        v.name(id), minutes, powerText(load), double(power.battery.value.count()) / 1e6, 100 * health, wanted);
+                        v.name(id), minutes, powerText(load), double(ups.battery.value.count()) / 1e6, 100 * health, wanted);
         });
     });
     return groups.findings();
