@@ -123,13 +123,14 @@ std::vector<Finding> generatorLoad(const RuleInput& input)
     Groups groups(input, "P9");
     const auto all = generatorGroups(v);
     if (all.empty()) return {};
-    const double step = input.threshold(kGeneratorStep) / 100;
+    const double step = input.threshold(kGeneratorStep) / 100, allowed = input.threshold(kGeneratorShare) / 100;
     const auto bare = sharesWithoutUps(v);
     for (const auto& [consumers, group] : all) {
         const DeviceId first = group.front();
         const Rating one = ratingOf(v.spec(first), v.powerFactor, 1);
         const std::int64_t running = group.size() > 1 ? std::int64_t(group.size()) - 1 : 1; // one of several may fail to start
-        const Milliwatts load = groupLoad(v, consumers.front(), group), rating = one.real * running;
+        const Milliwatts load = groupLoad(v, consumers.front(), group),
+                         rating = Milliwatts(std::llround(double((one.real * running).count()) * allowed));
         if (rating.count() <= 0 || load.count() <= 0) continue;
         const double used = double(load.count()) / double(rating.count());
         if (used > 1)
@@ -153,7 +154,8 @@ std::vector<Finding> generatorLoad(const RuleInput& input)
 std::vector<Finding> transformerLoad(const RuleInput& input)
 {
     const PowerView v(input);
-    const double advised = input.threshold(kTransformerAdvised) / 100;
+    const double advised = input.threshold(kTransformerAdvised) / 100, distortion = input.threshold(kLoadDistortion) / 100,
+                 factor = (1 + 25 * distortion * distortion) / (1 + distortion * distortion), built = input.threshold(kHarmonicFactor);
     Groups groups(input, "P10");
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.isPower(id) || v.element(id) != PowerElement::Transformer) return;
@@ -161,6 +163,11 @@ std::vector<Finding> transformerLoad(const RuleInput& input)
         const Rating rating = ratingOf(spec, v.powerFactor, 1);
         if (rating.real.count() <= 0) return;
         const Milliwatts worst = v.worstLoad(id), steady = v.chain.load(id);
+        if (factor > built && steady.count() > 0)
+            groups.add("harmonics|" + v.like(id), ref(id), Severity::Info, 0, [&] {
+                return i18n("{} carries load of K-factor {:.1f} (current distortion {:.0f} %), it is built for {:g}", v.name(id), factor,
+                            100 * distortion, built);
+            });
         const double over = double(worst.count()) / double(rating.real.count()), share = double(steady.count()) / double(rating.real.count());
         if (over > 1)
             groups.add("over|" + v.like(id), ref(id), Severity::Error, over, [&] {
@@ -186,8 +193,15 @@ std::vector<Finding> jobSteps(const RuleInput& input)
         const Milliwatts it = input.figures.power->building(building).at(input.basis);
         if (s.buildings.kind[building] == BuildingKind::Pod && it > most) most = it, where = ref(building);
     });
-    const double step = (high - low) * toWatts(most);
-    if (step <= 0 || (limit > 0 && step <= limit)) return {};
+    const double step = (high - low) * toWatts(most), seconds = std::max(0.001, input.threshold(kStepSeconds)),
+                 ramp = 1e3 * input.threshold(kRampLimit);
+    if (step > 0 && ramp > 0 && step / seconds > ramp)
+        return {{.severity = Severity::Warning,
+                 .message = i18n("a job that starts or waits changes the power of {} by {} a second, {} are allowed", input.name(where),
+                                 powerText(Milliwatts(std::llround(1000 * step / seconds))), powerText(Milliwatts(std::llround(1000 * ramp)))),
+                 .entities = {where},
+                 .id = findingId("P11", {"ramp", input.subject(where)})}};
+    if (step <= 0 || (limit > 0 && step <= limit) || (limit <= 0 && ramp > 0)) return {};
     const std::string name = input.name(where);
     const Text swing = powerText(Milliwatts(std::llround(1000 * step)));
     Finding f{.severity = limit > 0 ? Severity::Warning : Severity::Info, .entities = {where}, .id = findingId("P11", {input.subject(where)})};
