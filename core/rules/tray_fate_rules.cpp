@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
+#include <unordered_map>
 
 namespace hw::rules {
 
@@ -53,17 +53,18 @@ void keepCommon(TrayList& list, const TrayList& with)
 
 /// Where all ways up of a switch run.
 struct WaysUp {
-    TrayList common;               ///< trays that carry every one of them
-    std::set<std::uint32_t> pairs; ///< of racks
-    std::set<DeviceId> uppers;
+    TrayList common;                  ///< trays that carry every one of them
+    std::vector<std::uint32_t> pairs; ///< of racks, each once
+    DeviceId first;                   ///< one of the switches above
+    bool several = false;             ///< there are more
     std::int64_t links = 0;
 };
 
 /// By switch. A way that lies in no tray, within a rack, leaves nothing in common.
-std::map<DeviceId, WaysUp> waysUp(const RuleInput& input, TraysOfLinks& trays)
+std::vector<WaysUp> waysUp(const RuleInput& input, TraysOfLinks& trays)
 {
     const Snapshot& s = input.snapshot();
-    std::map<DeviceId, WaysUp> out;
+    std::vector<WaysUp> out(s.devices.nextId());
     s.links.forEach([&](LinkId link) {
         const PortId from = s.links.from[link], to = s.links.to[link];
         if (s.ports.medium[from] != Medium::Data) return;
@@ -73,10 +74,12 @@ std::map<DeviceId, WaysUp> waysUp(const RuleInput& input, TraysOfLinks& trays)
         if (lower == LowerEnd::Neither) return;
         const DeviceId low = s.ports.device[lower == LowerEnd::To ? to : from], high = s.ports.device[lower == LowerEnd::To ? from : to];
         if (s.tiers.kind[s.devices.tier[low]] != TierKind::Switch) return;
-        WaysUp& ways = out[low];
-        ++ways.links;
-        ways.uppers.insert(high);
-        if (!ways.pairs.insert(trays.pairOf(link)).second) return;
+        WaysUp& ways = out[low.value];
+        if (ways.links++ == 0) ways.first = high;
+        ways.several = ways.several || ways.first != high;
+        const std::uint32_t pair = trays.pairOf(link);
+        if (std::ranges::find(ways.pairs, pair) != ways.pairs.end()) return;
+        ways.pairs.push_back(pair);
         if (ways.pairs.size() == 1)
             ways.common = trays.of(link);
         else
@@ -130,9 +133,19 @@ std::vector<Finding> traysOfCards(const RuleInput& input)
         DeviceId host;
     };
     std::map<TrayId, Taken> taken;
-    std::map<std::vector<std::pair<DeviceId, std::uint32_t>>, TrayList> known; // of alike cards
+    using Ways = std::vector<std::pair<DeviceId, std::uint32_t>>;
+    struct Hash {
+        std::size_t operator()(const Ways& ways) const
+        {
+            std::size_t h = 0;
+            for (const auto& [upper, pair] : ways) h = (h ^ (std::size_t(upper.value) << 32 ^ pair)) * 0x9E3779B97F4A7C15u;
+            return h;
+        }
+    };
+    std::unordered_map<Ways, TrayList, Hash> known; // of alike cards
+    Ways ways;
     for (std::size_t i = 0, next; i < links.size(); i = next) {
-        std::vector<std::pair<DeviceId, std::uint32_t>> ways;
+        ways.clear();
         for (next = i; next < links.size() && links[next].card == links[i].card; ++next)
             if (ways.empty() || ways.back().first != links[next].upper) ways.emplace_back(links[next].upper, trays.pairOf(links[next].link));
         if (ways.size() < 2) continue;
@@ -140,8 +153,8 @@ std::vector<Finding> traysOfCards(const RuleInput& input)
         if (fresh) {
             for (std::size_t w = 0; w < ways.size(); ++w) {
                 TrayList fatal = ways[w].second == Routing::kNoPair ? TrayList() : trays.ofPair(ways[w].second);
-                if (const auto above = up.find(ways[w].first); above != up.end())
-                    fatal.insert(fatal.end(), above->second.common.begin(), above->second.common.end());
+                const TrayList& above = up[ways[w].first.value].common;
+                fatal.insert(fatal.end(), above.begin(), above.end());
                 std::ranges::sort(fatal);
                 if (w == 0)
                     common->second = std::move(fatal);
@@ -174,9 +187,13 @@ std::vector<Finding> switchesCutOff(const RuleInput& input)
     const Snapshot& s = input.snapshot();
     TraysOfLinks trays(input);
     Groups groups(input, "K7");
-    for (const auto& [id, ways] : waysUp(input, trays)) {
+    const auto up = waysUp(input, trays);
+    for (std::uint32_t i = 0; i < up.size(); ++i) {
+        const WaysUp& ways = up[i];
+        if (!ways.several) continue;
+        const DeviceId id(i);
         const auto network = s.tiers.network[s.devices.tier[id]];
-        if (ways.uppers.size() < 2 || ways.common.empty() || !network || s.networks.planes[*network] > 1) continue;
+        if (ways.common.empty() || !network || s.networks.planes[*network] > 1) continue;
         const auto row = rowOf(s, id);
         const auto tray = std::ranges::find_if(ways.common, [&](TrayId t) { return !row || !(s.trays.row[t] == row); });
         if (tray == ways.common.end()) continue;
