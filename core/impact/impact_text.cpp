@@ -40,15 +40,15 @@ void lossText(std::string& out, const Effect& e)
     value(out, i18n("Bisection left"), i18n("{:.2f} %", loss.bisectionShare * 100));
 }
 
-/// `timed`: each with when it comes.
-void lines(std::string& out, const Model& m, const Text& title, const Lines& list, std::size_t from, bool timed)
+/// `timed`: each with when it comes. `names`: of the first ones.
+void lines(std::string& out, const Model& m, const Text& title, const Lines& list, bool timed, const std::vector<std::string>& names = {})
 {
-    if (list.lines.size() <= from) return;
+    if (list.lines.empty()) return;
     out += fmt::format("{}\n", title);
-    for (std::size_t i = from; i < list.lines.size(); ++i) {
+    for (std::size_t i = 0; i < list.lines.size(); ++i) {
         const Line& line = list.lines[i];
         if (timed) out += fmt::format("  {:>9}", i18n("{:.1f} s", line.after));
-        out += fmt::format("  {:<28} {}\n", entityName(*m.s, *m.parts, line.entity), line.what);
+        out += fmt::format("  {:<28} {}\n", i < names.size() ? names[i] : entityName(*m.s, *m.parts, line.entity), line.what);
     }
     if (list.leftOut > 0) out += fmt::format("  {}\n", i18n("… and {:L} more", list.leftOut));
 }
@@ -125,8 +125,8 @@ std::string impactText(Study& study, std::span<const Failing> failed, std::size_
     lossText(out, e);
     segmentsText(out, m, e, most);
     takenText(out, m, story, most);
-    lines(out, m, i18n("In order"), story.cascade, failed.size(), e.course.endMs > 0);
-    lines(out, m, i18n("Still live, with a way less"), story.redundancy, 0, false);
+    lines(out, m, i18n("In order"), story.cascade, e.course.endMs > 0, names);
+    lines(out, m, i18n("Still live, with a way less"), story.redundancy, false);
     const Plant& plant = *m.plant;
     out += words(i18n("Power is on the {} basis; generators carry after {:.3g} s", powerBasisName(m.basis), double(plant.startMs) / 1000)) + '\n';
     out +=

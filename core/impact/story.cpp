@@ -308,13 +308,26 @@ void tellTaken(const Model& m, const Effect& e, std::size_t most, Story& story)
     if (story.taken.size() > most) story.taken.resize(most);
 }
 
+/// What an element takes along by itself.
+Text failedText(const Model& m, const Failing& f)
+{
+    if (f.entity.kind == EntityKind::Tray) {
+        const auto links = std::int64_t(m.linksThrough(TrayId(f.entity.id)).size());
+        return i18np(links, "failed: {:L} data link runs through it", "failed: {:L} data links run through it");
+    }
+    const bool whole = f.entity.kind == EntityKind::Device && f.inlet < 0 && f.outlet < 0;
+    if (whole && m.coolingOf[f.entity.id] != kNone)
+        return i18n("failed: {} of cooling lost", kilowatts(m.parts->device(m.s->devices.type[DeviceId(f.entity.id)]).capacity.value));
+    return i18n("failed");
+}
+
 } // namespace
 
 Story tell(const Study& study, const Effect& e, std::span<const Failing> failed, std::size_t most)
 {
     const Snapshot& s = *study.model().s;
     Story story;
-    for (const Failing& f : failed) story.cascade.lines.push_back({f.entity, i18n("failed"), 0});
+    for (const Failing& f : failed) story.cascade.lines.push_back({f.entity, failedText(study.model(), f), 0});
     auto items = timedItems(e);
     for (Item& dark : darkItems(study, e)) items.push_back(dark);
     append(story.cascade, grouped(s, items, most));

@@ -47,7 +47,8 @@ std::vector<Finding> upsLoad(const RuleInput& input)
 std::vector<Finding> batteryRuntime(const RuleInput& input)
 {
     const PowerView v(input);
-    const double wanted = input.threshold(kBatteryMinutes), depth = input.threshold(kBatteryDepth) / 100;
+    const double wanted = std::max(input.threshold(kBatteryMinutes), numberSetting(v.s, "impact.generator_start_s", 10) / 60),
+                 depth = input.threshold(kBatteryDepth) / 100;
     Groups groups(input, "P8");
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.isPower(id) || v.element(id) != PowerElement::Ups) return;

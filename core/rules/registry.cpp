@@ -12,8 +12,8 @@ using SiteLimits = SettingKeys<"site.limit_basis", "site.pue", "site.pue_basis">
 /// What the power chain follows from, and what names its elements. Where they stand does not matter.
 using ChainRows = Group<Alive<Devices, Tiers, Racks, Rows, Halls, Buildings, Sites>,
                         Columns<&Devices::key, &Devices::name, &Devices::tier, &Devices::type, &Devices::rack, &Devices::row, &Devices::hall,
-                                &Tiers::kind, &Racks::key, &Racks::name, &Racks::row, &Rows::hall, &Halls::key, &Halls::name, &Halls::building,
-                                &Buildings::key, &Buildings::name, &Buildings::site, &Sites::key, &Sites::name, &Sites::contract>,
+                                &Devices::side, &Tiers::kind, &Racks::key, &Racks::name, &Racks::row, &Rows::hall, &Halls::key, &Halls::name,
+                                &Halls::building, &Buildings::key, &Buildings::name, &Buildings::site, &Sites::key, &Sites::name, &Sites::contract>,
                         Basis, SettingKeys<"site.power_factor">>;
 using Chain = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows>;
 
@@ -63,7 +63,12 @@ std::span<const Rule> allRules()
          rules::stripsAndBusways,
          {rules::kContinuousLoad, rules::kBranchDrop, rules::kTotalDrop, rules::kBuswayDrop}},
         {"P7", Error, TextId("UPS overloaded"), inputs<Chain>(), rules::upsLoad, {rules::kUpsAdvised}},
-        {"P8", Warning, TextId("battery too small"), inputs<Chain>(), rules::batteryRuntime, {rules::kBatteryMinutes, rules::kBatteryDepth}},
+        {"P8",
+         Warning,
+         TextId("battery too small"),
+         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows, SettingKeys<"impact.generator_start_s">>>(),
+         rules::batteryRuntime,
+         {rules::kBatteryMinutes, rules::kBatteryDepth}},
         {"P9", Error, TextId("generator overloaded"), inputs<Chain>(), rules::generatorLoad, {rules::kGeneratorStep, rules::kGeneratorShare}},
         {"P10",
          Error,

@@ -188,6 +188,7 @@ const Project kProjects[] = {
      W,
      [](PowerHall& d) { d.change("t-ups", "value: 2, unit: kWh", "value: 1, unit: kWh"); },
      {"lasts 4.4 min"}}, // 60 x 0.8 x 0.95 x 0.975 / 10
+    {"P8-start", "P8", W, [](PowerHall& d) { d.s.putSetting("impact.generator_start_s", "600"); }, {"lasts 8.9 min", "10.0 min are wanted"}},
     {"P8-unstated",
      "P8",
      I,
@@ -461,6 +462,10 @@ private slots:
         inRow.s.networks.planes.set(inRow.network, 1);
         for (const std::size_t r : {0u, 1u}) link(inRow, inRow.tor[r], inRow.agg[1 - r]);
         QCOMPARE(told(checked(*inRow.figures(), {{"K7", "N9"}, {}})), QString());
+        PowerHall single; // declared to hang on side A alone
+        single.s.devices.side.set(single.strips[0][1], PowerSide::A);
+        for (const DeviceId host : single.hosts) single.s.devices.side.set(host, PowerSide::A);
+        QCOMPARE(told(checked(*single.figures(), {{"P1"}, {}})), QString());
         PowerHall even;
         legs(even);
         QCOMPARE(told(checked(*even.figures(), {{"P6"}, {}})), QString());

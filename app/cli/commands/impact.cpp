@@ -23,8 +23,8 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
     auto* entities = app.add_option("ENTITY", o.entities,
-                                    words(i18n("What fails together: devices, racks, rows, halls, trays, cables; ports and power supplies as "
-                                               "DEVICE:PORT. Without any: every single element, worst first")))
+                                    words(i18n("What fails together: devices, racks, rows, halls, trays, cables; ports, power supplies and breakers "
+                                               "(ways of boards, taps, outlets) as DEVICE:PORT. Without any: every single element, worst first")))
                          ->option_text("[ENTITY]...");
     app.add_flag("--pairs", o.pairs, words(i18n("Also every two elements that cost more together than apart")))->excludes(entities);
     app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
