@@ -82,23 +82,52 @@ struct Strain {
         power::Index ups = 0;
         std::int64_t drain = 0, untilMs = 0;
     };
-    std::vector<Battery> batteries;       ///< that were in use, at most so long
-    std::vector<power::Index> overloaded; ///< at some moment
-    std::vector<power::Index> touched;    ///< of what may trip: carries another power, or none
+    std::vector<Battery> batteries;                     ///< that were in use, at most so long
+    std::vector<power::Index> overloaded;               ///< at some moment
+    std::vector<std::pair<power::Index, double>> moved; ///< takes another way: mW more that what is upstream of it there can carry
+    std::vector<power::Index> touched;                  ///< of what may trip: carries another power, or none
 };
+
+constexpr double kNearly = 0.9; ///< losses grow faster than loads: two together add a little more than their sum
+
+/// Least that an element upstream of this one can carry on top of what a loss leaves it with.
+double roomAbove(const Model& m, const std::map<power::Index, std::int64_t>& more, power::Index element)
+{
+    double room = 1e18;
+    std::vector<power::Index> above{element};
+    for (std::size_t at = 0; at < above.size(); ++at) {
+        const power::Index i = above[at];
+        for (const auto& feed : m.chain->network.feeds(i))
+            if (std::ranges::find(above, feed.from) == above.end()) above.push_back(feed.from);
+        if (m.plant->trip[i] == 0) continue;
+        const auto extra = more.find(i);
+        const std::int64_t carried = m.chain->flow.through[i].total().count() + (extra == more.end() ? 0 : extra->second);
+        room = std::min(room, kNearly * double(m.plant->trip[i]) - double(carried));
+    }
+    return room;
+}
 
 Strain strainOf(const Model& m, const Effect& e)
 {
     const Plant& plant = *m.plant;
     std::map<power::Index, std::int64_t> more;
     const auto raise = [&](power::Index i, Milliwatts now) {
-        if (plant.trip[i] == 0 && plant.batteryOf[i] == Plant::kNoBattery) return;
+        const bool moves = m.chain->network[i].intake == power::Intake::Transfer && m.chain->network.feeds(i).size() > 1;
+        if (plant.trip[i] == 0 && plant.batteryOf[i] == Plant::kNoBattery && !moves) return;
         const std::int64_t extra = now.count() - m.chain->flow.through[i].total().count();
         if (extra > 0) more[i] = std::max(more[i], extra);
     };
     for (const auto& change : e.changed) raise(change.element, change.through.total());
     for (const auto& [i, peak] : e.course.peaks) raise(i, peak);
-    Strain strain{{more.begin(), more.end()}, {}, e.course.overloaded, {}};
+    Strain strain{{more.begin(), more.end()}, {}, e.course.overloaded, {}, {}};
+    const auto moves = [&](power::Index i) {
+        if (m.s->tiers.kind[m.s->devices.tier[DeviceId(i)]] != TierKind::Power || m.chain->network.feeds(i).size() < 2) return;
+        if (m.chain->network[i].intake == power::Intake::Transfer) strain.moved.emplace_back(i, roomAbove(m, more, i));
+    };
+    for (const DeviceId id : e.weakened) moves(id.value);
+    for (const Happening& h : e.course.happenings)
+        if (h.what == Happening::What::Started)
+            for (const auto& use : m.chain->network.uses(h.device)) moves(use.consumer);
     const auto touch = [&](power::Index i) {
         if (plant.trip[i] > 0) strain.touched.push_back(i);
     };
@@ -111,8 +140,6 @@ Strain strainOf(const Model& m, const Effect& e)
             strain.batteries.push_back({h.device, power::batteryDrain(m.chain->network[h.device].loss, h.load).count(), e.course.endMs});
     return strain;
 }
-
-constexpr double kNearly = 0.9; ///< losses grow faster than loads: two together add a little more than their sum
 
 /// Pairs that only together overload something, shift the loads of what one overloads, or empty a battery before a generator runs.
 void strainingPairs(const Model& m, const std::vector<Strain>& strains, Pairs& pairs)
@@ -137,6 +164,15 @@ void strainingPairs(const Model& m, const std::vector<Strain>& strains, Pairs& p
             if (const auto found = overloading.find(i); found != overloading.end())
                 for (const std::uint32_t other : found->second)
                     if (other != e) pairs.push_back(std::minmax(e, other));
+    for (std::uint32_t e = 0; e < strains.size() && plant.tripMs; ++e)
+        for (const auto& [i, room] : strains[e].moved) {
+            const auto found = onto.find(i);
+            if (found == onto.end()) continue;
+            for (const auto& [more, other] : found->second) {
+                if (double(more) <= room) break;
+                if (other != e) pairs.push_back(std::minmax(e, other));
+            }
+        }
     for (std::uint32_t e = 0; e < strains.size(); ++e)
         for (const auto& battery : strains[e].batteries) {
             const double energy = kNearly * double(plant.energy[plant.batteryOf[battery.ups] - plant.devices]);
