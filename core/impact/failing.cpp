@@ -162,11 +162,13 @@ Result<Failing> findFailing(const Model& m, const std::string& name)
     if (!entity) {
         if (const auto supply = supplyNamed(m, name)) return *supply;
         return fail(ErrorCode::Refused, name, i18n("there is nothing of this name"),
-                    i18n("name a device, rack, row, hall, tray or cable, or a port or power supply as DEVICE:PORT"));
+                    i18n("name a device, rack, row, hall, tray or cable, or a port, power supply or breaker (the way of a board, a tap, an outlet) "
+                         "as DEVICE:PORT"));
     }
     if (!canFail(entity->kind))
         return fail(ErrorCode::Refused, name, i18n("this cannot fail: it is no equipment"),
-                    i18n("name a device, rack, row, hall, tray or cable, or a port or power supply as DEVICE:PORT"));
+                    i18n("name a device, rack, row, hall, tray or cable, or a port, power supply or breaker (the way of a board, a tap, an outlet) "
+                         "as DEVICE:PORT"));
     return Failing{*entity, -1, -1};
 }
 

@@ -19,8 +19,9 @@ void put(Json& json, const std::string& key, const Count& count)
     json[key + "_backup"] = count.backup;
 }
 
-Json lossJson(const Loss& loss, Json json)
+Json lossJson(const Effect& e, Json json)
 {
+    const Loss& loss = e.loss;
     put(json, "gpus_lost", loss.gpusLost);
     put(json, "gpus_degraded", loss.gpusDegraded);
     put(json, "hosts_lost", loss.hostsLost);
@@ -28,7 +29,11 @@ Json lossJson(const Loss& loss, Json json)
     json["equipment_dark"] = loss.equipmentDark;
     json["devices_hot"] = loss.devicesHot;
     json["cooling_short_w"] = toWatts(loss.coolingShort);
-    json["ride_through_s"] = nullptr;
+    json["cooling_lost_w"] = toWatts(loss.coolingLost);
+    json["ride_through_s"] = e.course.rideThroughMs ? Json(double(*e.course.rideThroughMs) / 1000) : Json();
+    json["devices_interrupted"] = loss.devicesInterrupted;
+    put(json, "hosts_interrupted", loss.hostsInterrupted);
+    json["elements_tripped"] = loss.tripped;
     put(json, "ports_lost", loss.portsLost);
     put(json, "nics_lost", loss.nicsLost);
     put(json, "nics_half", loss.nicsHalf);
@@ -77,20 +82,23 @@ Json oneJson(Study& study, std::span<const Failing> failed, std::size_t most, Js
     const Effect& e = study.lose(failed);
     const Story story = tell(study, e, failed, most);
     const auto name = [&](EntityRef entity) { return entityName(*m.s, *m.parts, entity); };
-    Json names = Json::array(), redundancy = Json::array(), cascade = Json::array(), loads = Json::array();
+    Json names = Json::array(), redundancy = Json::array(), cascade = Json::array(), loads = Json::array(), tripped = Json::array();
     for (const Failing& f : failed) names.push_back(nameOf(m, f));
     for (const Line& line : story.redundancy.lines) redundancy.push_back({{"entity", name(line.entity)}, {"what", words(line.what)}});
     for (std::size_t i = 0; i < story.cascade.lines.size(); ++i) {
         const Line& line = story.cascade.lines[i];
-        cascade.push_back({{"after_s", 0}, {"entity", i < failed.size() ? nameOf(m, failed[i]) : name(line.entity)}, {"because", words(line.what)}});
+        cascade.push_back(
+            {{"after_s", line.after}, {"entity", i < failed.size() ? nameOf(m, failed[i]) : name(line.entity)}, {"because", words(line.what)}});
     }
     for (const Taken& t : story.taken)
         loads.push_back(
             {{"entity", name(ref(t.device))}, {"load_w", toWatts(t.now)}, {"before_w", toWatts(t.before)}, {"capacity_w", toWatts(t.capacity)}});
+    for (const DeviceId id : e.tripped) tripped.push_back(name(ref(id)));
     json["failed"] = std::move(names);
-    json = lossJson(e.loss, std::move(json));
+    json = lossJson(e, std::move(json));
     json["segments"] = segmentsJson(m, e, most);
     json["networks"] = networksJson(study, e);
+    json["tripped"] = std::move(tripped);
     json["overloaded"] = story.overloaded;
     json["loads"] = std::move(loads);
     json["redundancy_lost"] = std::move(redundancy);

@@ -19,12 +19,18 @@ Text countText(const Count& count)
 
 void value(std::string& out, const Text& label, const Text& text) { out += fmt::format("  {:<22} {}\n", label, text); }
 
-void lossText(std::string& out, const Loss& loss)
+void lossText(std::string& out, const Effect& e)
 {
+    const Loss& loss = e.loss;
     value(out, i18n("GPUs lost"), countText(loss.gpusLost));
     value(out, i18n("GPUs degraded"), countText(loss.gpusDegraded));
     value(out, i18n("Hosts lost"), countText(loss.hostsLost));
     value(out, i18n("Devices dark"), i18n("{:L}, and {:L} of the power chain", loss.devicesDark, loss.equipmentDark));
+    if (loss.devicesInterrupted > 0)
+        value(out, i18n("Start anew"), i18n("{:L} devices, hosts among them: {}", loss.devicesInterrupted, countText(loss.hostsInterrupted)));
+    if (loss.tripped > 0) value(out, i18n("Trip"), i18np(loss.tripped, "{:L} element of the power chain", "{:L} elements of the power chain"));
+    if (e.course.rideThroughMs) value(out, i18n("Batteries last"), i18n("{:.1f} min at least", double(*e.course.rideThroughMs) / 60'000));
+    if (loss.coolingLost.count() > 0) value(out, i18n("Cooling capacity lost"), powerText(loss.coolingLost));
     if (loss.devicesHot > 0) value(out, i18n("Devices too hot"), i18n("{:L}", loss.devicesHot));
     if (loss.coolingShort.count() > 0) value(out, i18n("Heat not removed"), powerText(loss.coolingShort));
     value(out, i18n("Ports lost"), countText(loss.portsLost));
@@ -34,12 +40,16 @@ void lossText(std::string& out, const Loss& loss)
     value(out, i18n("Bisection left"), i18n("{:.2f} %", loss.bisectionShare * 100));
 }
 
-void lines(std::string& out, const Model& m, const Text& title, const Lines& list, std::size_t from)
+/// `timed`: each with when it comes. `names`: of the first ones.
+void lines(std::string& out, const Model& m, const Text& title, const Lines& list, bool timed, const std::vector<std::string>& names = {})
 {
-    if (list.lines.size() <= from) return;
+    if (list.lines.empty()) return;
     out += fmt::format("{}\n", title);
-    for (std::size_t i = from; i < list.lines.size(); ++i)
-        out += fmt::format("  {:<28} {}\n", entityName(*m.s, *m.parts, list.lines[i].entity), list.lines[i].what);
+    for (std::size_t i = 0; i < list.lines.size(); ++i) {
+        const Line& line = list.lines[i];
+        if (timed) out += fmt::format("  {:>9}", i18n("{:.1f} s", line.after));
+        out += fmt::format("  {:<28} {}\n", i < names.size() ? names[i] : entityName(*m.s, *m.parts, line.entity), line.what);
+    }
     if (list.leftOut > 0) out += fmt::format("  {}\n", i18n("… and {:L} more", list.leftOut));
 }
 
@@ -82,8 +92,8 @@ void pairsText(std::string& out, const Model& m, const PairRanking& pairs, std::
     }
     if (pairs.pairs.empty()) out += fmt::format("  {}\n", i18n("none"));
     if (pairs.pairs.size() > most) out += fmt::format("  {}\n", i18n("… and {:L} more; --json lists them all", pairs.pairs.size() - most));
-    out += words(i18np(pairs.tried, "{:L} pair tried: of elements that weaken something in common; any others cost what their two cost alone",
-                       "{:L} pairs tried: of elements that weaken something in common; any others cost what their two cost alone")) +
+    out += words(i18np(pairs.tried, "{:L} pair tried: of elements that weaken or load something in common; any others cost what their two cost alone",
+                       "{:L} pairs tried: of elements that weaken or load something in common; any others cost what their two cost alone")) +
            '\n';
     if (pairs.untried > 0) out += words(i18np(pairs.untried, "{:L} more such pair was not tried", "{:L} more such pairs were not tried")) + '\n';
 }
@@ -111,31 +121,40 @@ std::string impactText(Study& study, std::span<const Failing> failed, std::size_
     const Story story = tell(study, e, failed, most);
     std::vector<std::string> names;
     for (const Failing& f : failed) names.push_back(nameOf(m, f));
-    std::string out = words(i18n("If {} fails", listedNames(names))) + '\n';
-    lossText(out, e.loss);
+    std::string out = words(i18np(names.size(), "If {1} fails", "If {1} fail", listedNames(names))) + '\n';
+    lossText(out, e);
     segmentsText(out, m, e, most);
     takenText(out, m, story, most);
-    lines(out, m, i18n("Lost, in order"), story.cascade, failed.size());
-    lines(out, m, i18n("Still live, with a way less"), story.redundancy, 0);
-    return out + words(i18n("Everything at once ({} power basis): how long batteries and cold water last is not modelled", powerBasisName(m.basis))) +
-           '\n';
+    lines(out, m, i18n("In order"), story.cascade, e.course.endMs > 0, names);
+    lines(out, m, i18n("Still live, with a way less"), story.redundancy, false);
+    const Plant& plant = *m.plant;
+    out += words(i18n("Power is on the {} basis; generators carry after {:.3g} s", powerBasisName(m.basis), double(plant.startMs) / 1000)) + '\n';
+    out +=
+        words(plant.tripMs ? i18n("What is left above its rating trips after {:.3g} s, the nearest to the loads first", double(*plant.tripMs) / 1000)
+                           : i18n("Nothing trips (setting impact.trips)")) +
+        '\n';
+    return out + words(i18n("Short circuits, selectivity and stored cold are not modelled")) + '\n';
 }
 
 std::string rankingText(const Model& m, const std::vector<Ranked>& singles, const PairRanking* pairs, std::size_t most)
 {
-    std::string out = fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>9} {:>8}\n", i18n("if it fails"), i18n("alike"), i18n("GPUs"),
-                                  i18n("hosts"), i18n("cards"), i18n("ports"), i18n("degraded"), i18n("dark"), i18n("bisection"), i18n("reserve"));
+    std::string out = fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>9} {:>8}\n", i18n("if it fails"), i18n("alike"),
+                                  i18n("GPUs"), i18n("hosts"), i18n("anew"), i18n("cards"), i18n("ports"), i18n("degraded"), i18n("dark"),
+                                  i18n("trips"), i18n("bisection"), i18n("reserve"));
     const auto groups = alike(m, singles);
     for (std::size_t g = 0; g < std::min(groups.size(), most); ++g) {
         const Loss& l = singles[groups[g].from].loss;
-        out += fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>8.2f}% {:>8}\n", nameOf(m, singles[groups[g].from].element),
-                           groups[g].to - groups[g].from, l.gpusLost.active, l.hostsLost.active, l.nicsLost.active, l.portsLost.active,
-                           l.gpusDegraded.active, l.devicesDark, l.bisectionShare * 100, l.redundancyLost);
+        out +=
+            fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>8.2f}% {:>8}\n", nameOf(m, singles[groups[g].from].element),
+                        groups[g].to - groups[g].from, l.gpusLost.active, l.hostsLost.active, l.hostsInterrupted.active, l.nicsLost.active,
+                        l.portsLost.active, l.gpusDegraded.active, l.devicesDark, l.tripped, l.bisectionShare * 100, l.redundancyLost);
     }
     if (groups.size() > most) out += words(i18n("… and {:L} more; --json lists them all", groups.size() - most)) + '\n';
-    out += words(i18n("GPUs, hosts, cards and ports are lost ones; 'reserve' counts what stays live with a way less ({} power basis)",
-                      powerBasisName(m.basis))) +
-           '\n';
+    out +=
+        words(i18n(
+            "GPUs, hosts, cards and ports are lost ones, 'anew' hosts start again; 'reserve' counts what stays live with a way less ({} power basis)",
+            powerBasisName(m.basis))) +
+        '\n';
     if (pairs) pairsText(out, m, *pairs, most);
     return out;
 }

@@ -22,6 +22,7 @@ Result<ModelPtr> Model::of(FiguresPtr figures, const Progress& progress)
     m.basis = powerBasisOf(*m.s);
     m.chain = &powerChain(*figures, m.basis);
     m.feeds = &figures->get<PowerFeedsNode>();
+    m.plant = std::make_shared<const Plant>(Plant::of(*m.s, *m.parts, *m.chain));
     m.data = &figures->get<MediumNode<Medium::Data>>();
     m.coolant = &figures->get<MediumNode<Medium::Coolant>>();
     m.index = &figures->get<IndexNode>();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/derive/figures.h"
+#include "core/impact/course.h"
 
 /// What is lost when elements of a design fail together, and what merely has a way less.
 namespace hw::impact {
@@ -52,6 +53,7 @@ public:
     PowerBasis basis = PowerBasis::Design;
     const PowerChain* chain = nullptr;
     const PowerFeeds* feeds = nullptr;
+    std::shared_ptr<const Plant> plant;
     const MediumGraph* data = nullptr;
     const MediumGraph* coolant = nullptr;
     const DesignIndex* index = nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/impact/ranking.h"
 
+#include "core/power/battery.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -44,6 +46,8 @@ std::vector<std::uint32_t> weakenedBy(const Study& study, const Effect& e)
     const auto devices = std::uint32_t(m.backup.size());
     std::vector<std::uint32_t> things;
     for (const DeviceId id : e.weakened) things.push_back(id.value);
+    for (const auto& gap : e.course.gaps) // what was fed by it had a way less meanwhile
+        for (const auto& use : m.chain->network.uses(gap.device)) things.push_back(use.consumer);
     for (const std::uint32_t nic : e.nics) {
         const Nic& card = m.nics[nic];
         if (study.isDown(card.device) || !card.backend) continue;
@@ -65,14 +69,124 @@ std::vector<std::uint32_t> weakenedBy(const Study& study, const Effect& e)
 std::int64_t cost(const Loss& l)
 {
     const auto all = [](const Count& c) { return c.active + c.backup; };
-    return all(l.gpusLost) + all(l.hostsLost) + all(l.nicsLost) + l.devicesDark + l.equipmentDark + l.devicesHot + l.coolingShort.count() / 1000;
+    return all(l.gpusLost) + all(l.hostsLost) + all(l.hostsInterrupted) + all(l.nicsLost) + l.tripped + l.devicesDark + l.equipmentDark +
+           l.devicesHot + l.coolingShort.count() / 1000;
 }
 
-/// Pairs of elements that share something they weaken, ascending.
-std::vector<std::pair<std::uint32_t, std::uint32_t>> meetingPairs(std::vector<std::pair<std::uint32_t, std::uint32_t>>& byThing)
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// What one loss puts onto the power chain.
+struct Strain {
+    std::vector<std::pair<power::Index, std::int64_t>> more; ///< by element: mW beyond what it carried, where protection or a battery bears it
+    struct Battery {
+        power::Index ups = 0;
+        std::int64_t drain = 0, untilMs = 0;
+    };
+    std::vector<Battery> batteries;                     ///< that were in use, at most so long
+    std::vector<power::Index> overloaded;               ///< at some moment
+    std::vector<std::pair<power::Index, double>> moved; ///< takes another way: mW more that what is upstream of it there can carry
+    std::vector<power::Index> touched;                  ///< of what may trip: carries another power, or none
+};
+
+constexpr double kNearly = 0.9; ///< losses grow faster than loads: two together add a little more than their sum
+
+/// Least that an element upstream of this one can carry on top of what a loss leaves it with.
+double roomAbove(const Model& m, const std::map<power::Index, std::int64_t>& more, power::Index element)
+{
+    double room = 1e18;
+    std::vector<power::Index> above{element};
+    for (std::size_t at = 0; at < above.size(); ++at) {
+        const power::Index i = above[at];
+        for (const auto& feed : m.chain->network.feeds(i))
+            if (std::ranges::find(above, feed.from) == above.end()) above.push_back(feed.from);
+        if (m.plant->trip[i] == 0) continue;
+        const auto extra = more.find(i);
+        const std::int64_t carried = m.chain->flow.through[i].total().count() + (extra == more.end() ? 0 : extra->second);
+        room = std::min(room, kNearly * double(m.plant->trip[i]) - double(carried));
+    }
+    return room;
+}
+
+Strain strainOf(const Model& m, const Effect& e)
+{
+    const Plant& plant = *m.plant;
+    std::map<power::Index, std::int64_t> more;
+    const auto raise = [&](power::Index i, Milliwatts now) {
+        const bool moves = m.chain->network[i].intake == power::Intake::Transfer && m.chain->network.feeds(i).size() > 1;
+        if (plant.trip[i] == 0 && plant.batteryOf[i] == Plant::kNoBattery && !moves) return;
+        const std::int64_t extra = now.count() - m.chain->flow.through[i].total().count();
+        if (extra > 0) more[i] = std::max(more[i], extra);
+    };
+    for (const auto& change : e.changed) raise(change.element, change.through.total());
+    for (const auto& [i, peak] : e.course.peaks) raise(i, peak);
+    Strain strain{{more.begin(), more.end()}, {}, e.course.overloaded, {}, {}};
+    const auto moves = [&](power::Index i) {
+        if (m.s->tiers.kind[m.s->devices.tier[DeviceId(i)]] != TierKind::Power || m.chain->network.feeds(i).size() < 2) return;
+        if (m.chain->network[i].intake == power::Intake::Transfer) strain.moved.emplace_back(i, roomAbove(m, more, i));
+    };
+    for (const DeviceId id : e.weakened) moves(id.value);
+    for (const Happening& h : e.course.happenings)
+        if (h.what == Happening::What::Started)
+            for (const auto& use : m.chain->network.uses(h.device)) moves(use.consumer);
+    const auto touch = [&](power::Index i) {
+        if (plant.trip[i] > 0) strain.touched.push_back(i);
+    };
+    for (const auto& change : e.changed) touch(change.element);
+    for (const auto& [i, peak] : e.course.peaks) touch(i);
+    for (const auto* list : {&e.failed.devices, &e.tripped, &e.dark})
+        for (const DeviceId id : *list) touch(id.value);
+    for (const Happening& h : e.course.happenings)
+        if (h.what == Happening::What::OnBattery)
+            strain.batteries.push_back({h.device, power::batteryDrain(m.chain->network[h.device].loss, h.load).count(), e.course.endMs});
+    return strain;
+}
+
+/// Pairs that only together overload something, shift the loads of what one overloads, or empty a battery before a generator runs.
+void strainingPairs(const Model& m, const std::vector<Strain>& strains, Pairs& pairs)
+{
+    const Plant& plant = *m.plant;
+    std::map<power::Index, std::vector<std::pair<std::int64_t, std::uint32_t>>> onto; // mW, whose loss
+    for (std::uint32_t e = 0; e < strains.size(); ++e)
+        for (const auto& [i, more] : strains[e].more) onto[i].emplace_back(more, e);
+    for (auto& [i, list] : onto) {
+        std::ranges::sort(list, std::greater());
+        const double room = kNearly * double(plant.trip[i] - m.chain->flow.through[i].total().count());
+        if (!plant.tripMs || plant.trip[i] == 0 || room < 0) continue;
+        for (std::size_t a = 0; a < list.size(); ++a)
+            for (std::size_t b = a + 1; b < list.size() && double(list[a].first + list[b].first) > room; ++b)
+                pairs.push_back(std::minmax(list[a].second, list[b].second));
+    }
+    std::map<power::Index, std::vector<std::uint32_t>> overloading; // what trips may be another element when loads shift
+    for (std::uint32_t e = 0; e < strains.size(); ++e)
+        for (const power::Index i : strains[e].overloaded) overloading[i].push_back(e);
+    for (std::uint32_t e = 0; e < strains.size() && !overloading.empty(); ++e)
+        for (const power::Index i : strains[e].touched)
+            if (const auto found = overloading.find(i); found != overloading.end())
+                for (const std::uint32_t other : found->second)
+                    if (other != e) pairs.push_back(std::minmax(e, other));
+    for (std::uint32_t e = 0; e < strains.size() && plant.tripMs; ++e)
+        for (const auto& [i, room] : strains[e].moved) {
+            const auto found = onto.find(i);
+            if (found == onto.end()) continue;
+            for (const auto& [more, other] : found->second) {
+                if (double(more) <= room) break;
+                if (other != e) pairs.push_back(std::minmax(e, other));
+            }
+        }
+    for (std::uint32_t e = 0; e < strains.size(); ++e)
+        for (const auto& battery : strains[e].batteries) {
+            const double energy = kNearly * double(plant.energy[plant.batteryOf[battery.ups] - plant.devices]);
+            for (const auto& [more, other] : onto[battery.ups]) {
+                if (double(battery.drain + more) * double(battery.untilMs) < energy) break;
+                if (other != e) pairs.push_back(std::minmax(e, other));
+            }
+        }
+}
+
+/// Pairs of elements that share something they weaken, ascending; `pairs` are some already.
+Pairs meetingPairs(std::vector<std::pair<std::uint32_t, std::uint32_t>>& byThing, Pairs pairs)
 {
     std::ranges::sort(byThing);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
     std::vector<std::uint32_t> last; // many things in a row are weakened by the same elements
     for (std::size_t i = 0; i < byThing.size();) {
         std::vector<std::uint32_t> elements;
@@ -120,10 +234,12 @@ Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress, s
     std::erase_if(elements, [&](const Failing& f) { return isHost(*model, f); });
     std::vector<std::vector<std::uint32_t>> things(elements.size());
     std::vector<std::int64_t> alone(elements.size());
+    std::vector<Strain> strains(elements.size());
     if (!forEachLoss(model, elements.size(), progress, [&](Study& study, std::size_t i) {
             const Effect& e = study.lose(elements[i]);
             alone[i] = cost(e.loss);
             things[i] = weakenedBy(study, e);
+            strains[i] = strainOf(*model, e);
         }))
         return fail(ErrorCode::Cancelled, "impact", stopped());
     PairRanking out;
@@ -132,7 +248,9 @@ Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress, s
         out.elements += !things[i].empty();
         for (const std::uint32_t thing : things[i]) byThing.emplace_back(thing, i);
     }
-    auto pairs = meetingPairs(byThing);
+    Pairs straining;
+    strainingPairs(*model, strains, straining);
+    auto pairs = meetingPairs(byThing, std::move(straining));
     if (pairs.size() > mostPairs) {
         // Those that weaken most are tried first.
         std::ranges::stable_sort(pairs, std::greater(), [&](const auto& p) { return std::min(things[p.first].size(), things[p.second].size()); });

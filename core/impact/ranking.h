@@ -18,7 +18,7 @@ struct Ranked {
 struct RankedPair {
     Failing a, b;
     Loss loss;
-    /// GPUs, hosts, cards, dark and hot devices, W of heat that the two cost together beyond what each costs alone.
+    /// GPUs, hosts, cards, dark and hot devices, what trips or starts anew, W of heat that the two cost together beyond what each costs alone.
     std::int64_t more = 0;
 };
 struct PairRanking {
@@ -28,7 +28,8 @@ struct PairRanking {
     std::int64_t elements = 0; ///< whose loss alone weakens something
 };
 inline constexpr std::size_t kMostPairs = 50'000;
-/// Pairs that weaken the same device, card or cooling: all others cost what their two cost alone. Hosts are left out. Error: Cancelled.
+/// Pairs that weaken the same device, card or cooling, or together overload an element of the power chain or empty a battery: all others cost what
+/// their two cost alone. Hosts are left out. Error: Cancelled.
 [[nodiscard]] Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress = {}, std::size_t mostPairs = kMostPairs);
 
 } // namespace hw::impact

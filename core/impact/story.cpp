@@ -13,7 +13,24 @@ namespace hw::impact {
 
 namespace {
 
-enum class What : std::uint8_t { Dark, TooWeak, Hot, NoCard, Ways, CardHalf, CardLost, Uplinks, CutOff };
+enum class What : std::uint8_t {
+    OnBattery,
+    BatteryEmpty,
+    Trips,
+    Started,
+    ChangedOver,
+    Interrupted,
+    Dark,
+    CoolingDark,
+    TooWeak,
+    Hot,
+    NoCard,
+    Ways,
+    CardHalf,
+    CardLost,
+    Uplinks,
+    CutOff
+};
 
 /// Something that happened to one device.
 struct Item {
@@ -22,7 +39,27 @@ struct Item {
     DeviceId device;
     std::uint32_t by = kNone; ///< device
     std::int64_t n = 1, of = 0;
+    std::int64_t ms = 0;    ///< when
+    Milliwatts load, most;  ///< carried or lost, and what may be carried
+    std::int64_t lasts = 0; ///< ms
 };
+
+Item itemOf(int step, What what, DeviceId device, std::int64_t n, std::int64_t of)
+{
+    Item item;
+    item.step = step, item.what = what, item.device = device, item.n = n, item.of = of;
+    return item;
+}
+
+Text kilowatts(Milliwatts power) { return i18n("{:.1f} kW", toWatts(power) / 1000); }
+
+/// "500 ms", "10 s", "7.5 min".
+Text timeText(std::int64_t ms)
+{
+    if (ms < 1000) return i18n("{} ms", ms);
+    if (ms < 120'000) return i18n("{:.3g} s", double(ms) / 1000);
+    return i18n("{:.1f} min", double(ms) / 60'000);
+}
 
 /// The device itself, or what it stands in: 1 its rack, 2 its row, 3 its hall, 4 its building. Less where there is none.
 EntityRef placeOf(const Snapshot& s, DeviceId id, int size)
@@ -41,6 +78,15 @@ Text single(const Snapshot& s, const Item& i)
 {
     const auto by = [&] { return i.by == kNone ? std::string() : s.devices.name[DeviceId(i.by)]; };
     switch (i.what) {
+    case What::OnBattery: return i18n("carries {} from its battery, which lasts {}", kilowatts(i.load), timeText(i.lasts));
+    case What::BatteryEmpty: return i18n("its battery is empty");
+    case What::Trips: return i18n("trips: left with {}, it carries {} for long", kilowatts(i.load), kilowatts(i.most));
+    case What::Started: return i18n("runs and carries {}", kilowatts(i.load));
+    case What::ChangedOver: return i18n("has changed over to its other way and carries {}", kilowatts(i.load));
+    case What::Interrupted: return i18n("without power for {}: starts anew", timeText(i.lasts));
+    case What::CoolingDark:
+        return i.by == kNone ? i18n("without power: {} of cooling lost", kilowatts(i.load))
+                             : i18n("without power, {} is out: {} of cooling lost", by(), kilowatts(i.load));
     case What::Dark: return i.by == kNone ? i18n("without power") : i18n("without power: {} is out", by());
     case What::TooWeak: return i18n("off: its remaining power supplies do not carry its load");
     case What::Hot: return i18n("too hot: none of its coolant supplies is left");
@@ -57,6 +103,23 @@ Text single(const Snapshot& s, const Item& i)
 Text several(std::int64_t devices, const Item& i)
 {
     switch (i.what) {
+    case What::OnBattery:
+        return i18np(devices, "{:L} UPS carries {} from its battery, which lasts {}",
+                     "{:L} UPS carry {} from their batteries, of which the first one lasts {}", kilowatts(i.load), timeText(i.lasts));
+    case What::BatteryEmpty: return i18np(devices, "{:L} battery is empty", "{:L} batteries are empty");
+    case What::Trips:
+        return i18np(devices, "{:L} trips: left with {}, it carries {} for long", "{:L} trip: left with {}, they carry {} for long",
+                     kilowatts(i.load), kilowatts(i.most));
+    case What::Started: return i18np(devices, "{:L} generator runs and carries {}", "{:L} generators run and carry {}", kilowatts(i.load));
+    case What::ChangedOver:
+        return i18np(devices, "{:L} board has changed over to its other way and carries {}",
+                     "{:L} boards have changed over to their other ways and carry {}", kilowatts(i.load));
+    case What::Interrupted:
+        return i18np(devices, "{:L} device without power for {}: starts anew", "{:L} devices without power for {}: they start anew",
+                     timeText(i.lasts));
+    case What::CoolingDark:
+        return i18np(devices, "{:L} cooling unit without power: {} of cooling lost", "{:L} cooling units without power: {} of cooling lost",
+                     kilowatts(i.load));
     case What::Dark: return i18np(devices, "{:L} device without power", "{:L} devices without power");
     case What::TooWeak:
         return i18np(devices, "{:L} device off: its remaining power supplies do not carry its load",
@@ -72,10 +135,13 @@ Text several(std::int64_t devices, const Item& i)
     return {};
 }
 
+/// Happenings of less than a second are apart, so that what changes over does not hide among what fails at once.
+std::int64_t secondOf(const Item& i) { return i.ms < 1000 ? i.ms : i.ms / 1000 * 1000; }
+
 /// Alike items of one place together; by the smallest places with which the lines are few enough.
 Lines grouped(const Snapshot& s, const std::vector<Item>& items, std::size_t most)
 {
-    using Key = std::tuple<int, What, EntityRef>;
+    using Key = std::tuple<std::int64_t, int, What, EntityRef>; // within a second: together
     struct Group {
         Item sum;
         std::int64_t devices = 0;
@@ -86,25 +152,29 @@ Lines grouped(const Snapshot& s, const std::vector<Item>& items, std::size_t mos
     for (int size = 0; size <= kLargest; ++size) {
         groups.clear();
         for (std::size_t i = 0; i < items.size(); ++i) {
-            auto& group = groups[{items[i].step, items[i].what, placeOf(s, items[i].device, size)}];
+            auto& group = groups[{secondOf(items[i]), items[i].step, items[i].what, placeOf(s, items[i].device, size)}];
             if (group.devices++ == 0) {
                 group.sum = items[i];
                 group.first = i;
             } else {
                 group.sum.n += items[i].n, group.sum.of += items[i].of;
+                group.sum.load += items[i].load, group.sum.most += items[i].most;
+                const bool least = items[i].what == What::OnBattery;
+                group.sum.lasts = least ? std::min(group.sum.lasts, items[i].lasts) : std::max(group.sum.lasts, items[i].lasts);
+                group.sum.ms = std::min(group.sum.ms, items[i].ms);
             }
             if (size < kLargest && groups.size() > most) break;
         }
         if (groups.size() <= most) break;
     }
     std::vector<std::pair<EntityRef, Group>> order;
-    for (auto& [key, group] : groups) order.emplace_back(std::get<2>(key), std::move(group));
-    std::ranges::stable_sort(order, {}, [](const auto& o) { return std::pair(o.second.sum.step, o.second.first); });
+    for (auto& [key, group] : groups) order.emplace_back(std::get<EntityRef>(key), std::move(group));
+    std::ranges::stable_sort(order, {}, [](const auto& o) { return std::tuple(secondOf(o.second.sum), o.second.sum.step, o.second.first); });
     Lines out;
     for (const auto& [place, group] : order) {
         if (out.lines.size() < most)
-            out.lines.push_back(group.devices == 1 ? Line{ref(group.sum.device), single(s, group.sum)}
-                                                   : Line{place, several(group.devices, group.sum)});
+            out.lines.push_back(group.devices == 1 ? Line{ref(group.sum.device), single(s, group.sum), double(group.sum.ms) / 1000}
+                                                   : Line{place, several(group.devices, group.sum), double(group.sum.ms) / 1000});
         else
             ++out.leftOut;
     }
@@ -121,7 +191,8 @@ std::vector<Item> darkItems(const Study& study, const Effect& e)
     std::map<std::uint32_t, int> step;
     std::vector<Item> items;
     for (const DeviceId id : order) {
-        Item item{1, What::Dark, id, kNone, 1, 0};
+        Item item;
+        item.step = 1, item.device = id;
         bool alive = false;
         std::uint32_t feed = 0;
         for (const auto& way : net.feeds(id.value)) {
@@ -134,10 +205,37 @@ std::vector<Item> darkItems(const Study& study, const Effect& e)
             }
         }
         if (alive) item.what = What::TooWeak;
+        const bool cools = m.s->tiers.kind[m.s->devices.tier[id]] == TierKind::Cooling && m.coolingOf[id.value] != kNone;
+        if (cools && !alive) item.what = What::CoolingDark, item.load = m.parts->device(m.s->devices.type[id]).capacity.value;
+        item.ms = e.darkMs[std::size_t(std::ranges::lower_bound(e.dark, id) - e.dark.begin())];
         step[id.value] = item.step;
         items.push_back(item);
     }
     std::ranges::stable_sort(items, {}, [](const Item& i) { return std::pair(i.step, i.device); });
+    return items;
+}
+
+/// What acts in time: batteries, generators, protection; and what was without power meanwhile.
+std::vector<Item> timedItems(const Effect& e)
+{
+    std::vector<Item> items;
+    for (const Happening& h : e.course.happenings) {
+        Item item;
+        item.device = DeviceId(h.device), item.ms = h.ms, item.load = h.load, item.most = h.rating, item.lasts = h.lastsMs;
+        switch (h.what) {
+        case Happening::What::OnBattery: item.what = What::OnBattery; break;
+        case Happening::What::BatteryEmpty: item.what = What::BatteryEmpty; break;
+        case Happening::What::Started: item.what = What::Started; break;
+        case Happening::What::ChangedOver: item.what = What::ChangedOver; break;
+        case Happening::What::Tripped: item.what = What::Trips; break;
+        }
+        items.push_back(item); // before what they darken, whose steps start at 1
+    }
+    for (const Course::Gap& gap : e.gaps) {
+        Item item;
+        item.step = 1000, item.what = What::Interrupted, item.device = DeviceId(gap.device), item.ms = gap.fromMs, item.lasts = gap.toMs - gap.fromMs;
+        items.push_back(item);
+    }
     return items;
 }
 
@@ -146,7 +244,8 @@ std::vector<Item> reserveItems(const Study& study, const Effect& e)
     const Model& m = study.model();
     std::vector<Item> items;
     for (const DeviceId id : e.weakened) {
-        Item item{0, What::Ways, id, kNone, 0, 0};
+        Item item;
+        item.what = What::Ways, item.device = id, item.n = 0;
         std::uint32_t feed = 0;
         for (const auto& way : m.chain->network.feeds(id.value)) {
             const bool cut = std::ranges::find(e.failed.ways, power::Network::Use{id.value, feed++}) != e.failed.ways.end();
@@ -163,16 +262,14 @@ std::vector<Item> reserveItems(const Study& study, const Effect& e)
         if (!items.empty() && items.back().device == card.device && items.back().what == what)
             ++items.back().n;
         else
-            items.push_back({1, what, card.device, kNone, 1, 0});
+            items.push_back(itemOf(1, what, card.device, 1, 0));
     }
     for (const DeviceId id : e.switches) {
         const int lost = study.uplinksLost(id), of = m.uplinks[id.value];
-        items.push_back({2, lost < of ? What::Uplinks : What::CutOff, id, kNone, lost, of});
+        items.push_back(itemOf(2, lost < of ? What::Uplinks : What::CutOff, id, lost, of));
     }
     return items;
 }
-
-Text kilowatts(Milliwatts power) { return i18n("{:.1f} kW", toWatts(power) / 1000); }
 
 void append(Lines& to, Lines more)
 {
@@ -188,10 +285,12 @@ void tellCooling(const Study& study, const Effect& e, Story& story)
         const Milliwatts missing = study.coolingShort(g);
         const std::int64_t left = group.units - study.unitsLost(g);
         if (missing.count() > 0)
-            story.cascade.lines.push_back({ref(*group.hall), group.liquid ? i18n("{} of heat into coolant cannot be removed", kilowatts(missing))
-                                                                          : i18n("{} of heat into air cannot be removed", kilowatts(missing))});
+            story.cascade.lines.push_back({ref(*group.hall),
+                                           group.liquid ? i18n("{} of heat into coolant cannot be removed", kilowatts(missing))
+                                                        : i18n("{} of heat into air cannot be removed", kilowatts(missing)),
+                                           double(e.course.endMs) / 1000});
         else
-            story.redundancy.lines.push_back({ref(*group.hall), i18n("{} of {} cooling units left", left, group.units)});
+            story.redundancy.lines.push_back({ref(*group.hall), i18n("{} of {} cooling units left", left, group.units), 0});
     }
 }
 
@@ -209,17 +308,36 @@ void tellTaken(const Model& m, const Effect& e, std::size_t most, Story& story)
     if (story.taken.size() > most) story.taken.resize(most);
 }
 
+/// What an element takes along by itself.
+Text failedText(const Model& m, const Failing& f)
+{
+    if (f.entity.kind == EntityKind::Tray) {
+        const auto links = std::int64_t(m.linksThrough(TrayId(f.entity.id)).size());
+        return i18np(links, "failed: {:L} data link runs through it", "failed: {:L} data links run through it");
+    }
+    const bool whole = f.entity.kind == EntityKind::Device && f.inlet < 0 && f.outlet < 0;
+    if (whole && m.coolingOf[f.entity.id] != kNone)
+        return i18n("failed: {} of cooling lost", kilowatts(m.parts->device(m.s->devices.type[DeviceId(f.entity.id)]).capacity.value));
+    return i18n("failed");
+}
+
 } // namespace
 
 Story tell(const Study& study, const Effect& e, std::span<const Failing> failed, std::size_t most)
 {
     const Snapshot& s = *study.model().s;
     Story story;
-    for (const Failing& f : failed) story.cascade.lines.push_back({f.entity, i18n("failed")});
-    append(story.cascade, grouped(s, darkItems(study, e), most));
+    for (const Failing& f : failed) story.cascade.lines.push_back({f.entity, failedText(study.model(), f), 0});
+    auto items = timedItems(e);
+    for (Item& dark : darkItems(study, e)) items.push_back(dark);
+    append(story.cascade, grouped(s, items, most));
     std::vector<Item> after;
-    for (const DeviceId id : e.hot) after.push_back({0, What::Hot, id});
-    for (const DeviceId id : e.hosts) after.push_back({1, What::NoCard, id});
+    const auto last = [&](int step, What what, DeviceId id) {
+        Item& item = after.emplace_back();
+        item.step = step, item.what = what, item.device = id, item.ms = e.course.endMs;
+    };
+    for (const DeviceId id : e.hot) last(0, What::Hot, id);
+    for (const DeviceId id : e.hosts) last(1, What::NoCard, id);
     append(story.cascade, grouped(s, after, most));
     story.redundancy = grouped(s, reserveItems(study, e), most);
     tellCooling(study, e, story);

@@ -9,6 +9,7 @@ namespace hw::impact {
 struct Line {
     EntityRef entity;
     Text what;
+    double after = 0; ///< s
 };
 struct Lines {
     std::vector<Line> lines;
@@ -24,7 +25,9 @@ struct Taken {
 
 /// A loss told for people. Alike things are named by the smallest places with which the lines are at most `most`.
 struct Story {
-    Lines cascade;            ///< in order: the failed, what gets no power level by level, what gets no coolant, hosts without a card, heat
+    /// In order: the failed, then as time passes batteries, what trips, what gets no power level by level, generators and what was without power
+    /// until they ran; at the end what gets no coolant, hosts without a card, heat.
+    Lines cascade;
     Lines redundancy;         ///< still live, with a way less
     std::vector<Taken> taken; ///< most loaded against its capacity first, at most `most`
     std::int64_t overloaded = 0;

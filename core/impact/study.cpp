@@ -8,9 +8,9 @@
 namespace hw::impact {
 
 Study::Study(ModelPtr model)
-    : m_model(std::move(model)), m_power(m_model->chain->network), m_down(m_model->s->devices.nextId(), 0), m_link(m_model->s->links.nextId(), 0),
-      m_nicLost(m_model->nics.size()), m_upLost(m_down.size()), m_access(m_model->segments.size()), m_up(m_model->segments.size()),
-      m_levelLost(m_model->levels.size(), 0), m_cooling(m_model->cooling.size())
+    : m_model(std::move(model)), m_power(m_model->chain->network), m_clock(*m_model->plant), m_down(m_model->s->devices.nextId(), 0),
+      m_link(m_model->s->links.nextId(), 0), m_nicLost(m_model->nics.size()), m_upLost(m_down.size()), m_access(m_model->segments.size()),
+      m_up(m_model->segments.size()), m_levelLost(m_model->levels.size(), 0), m_cooling(m_model->cooling.size())
 {
 }
 
@@ -21,7 +21,8 @@ const Effect& Study::lose(std::span<const Failing> elements)
     std::ranges::fill(m_levelLost, 0);
     std::ranges::fill(m_cooling, GroupLoss());
     Effect& e = m_effect;
-    for (auto* list : {&e.dark, &e.hot, &e.weakened, &e.hosts, &e.switches}) list->clear();
+    for (auto* list : {&e.dark, &e.hot, &e.weakened, &e.tripped, &e.hosts, &e.switches}) list->clear();
+    e.darkMs.clear(), e.gaps.clear(), e.course = {};
     e.links.clear(), e.nics.clear(), e.halls.clear(), e.segments.clear(), e.changed.clear();
     e.loss = {};
     e.failed = failedBy(*m_model, elements);
@@ -32,8 +33,9 @@ const Effect& Study::lose(std::span<const Failing> elements)
     for (const LinkId id : e.failed.links) m_link[id.value] = 0; // counted below, each once
     for (const LinkId id : e.failed.links)
         if (m_model->s->ports.medium[m_model->s->links.from[id]] == Medium::Data) loseLink(id);
-    for (const auto* list : {&e.failed.devices, &e.dark, &e.hot})
+    for (const auto* list : {&e.failed.devices, &e.tripped, &e.dark, &e.hot})
         for (const DeviceId id : *list) takeDown(id);
+    countGaps();
     countHosts();
     countCooling();
     countShares();
@@ -51,6 +53,7 @@ void Study::losePower()
     std::vector<power::Index> lost;
     for (const DeviceId id : e.failed.devices) lost.push_back(id.value);
     power::Impact impact = m_power.lose(lost, e.failed.ways);
+    takeCourse(lost, impact);
     for (const power::Index i : impact.dark) {
         e.dark.emplace_back(i);
         m_down[i] = m_round;
@@ -62,6 +65,48 @@ void Study::losePower()
     }
     for (const power::Index i : impact.weakened) e.weakened.emplace_back(i);
     e.changed = std::move(impact.changed);
+    e.darkMs.assign(e.dark.size(), 0);
+    const auto& since = e.course.darkSinceMs;
+    for (std::size_t i = 0; i < e.dark.size() && !since.empty(); ++i) {
+        const auto found = std::ranges::lower_bound(since, e.dark[i].value, {}, [](const auto& dark) { return dark.first; });
+        if (found != since.end() && found->first == e.dark[i].value) e.darkMs[i] = found->second;
+    }
+}
+
+/// Plays the failure through; what trips is lost as well.
+void Study::takeCourse(std::vector<power::Index>& lost, power::Impact& impact)
+{
+    Effect& e = m_effect;
+    const Course& course = m_clock.run(lost, e.failed.ways, impact);
+    if (course.happenings.empty()) return;
+    e.course = course;
+    if (course.tripped.empty()) return;
+    for (const power::Index i : course.tripped) {
+        e.tripped.emplace_back(i);
+        m_down[i] = m_round;
+        lost.push_back(i);
+    }
+    std::ranges::sort(e.tripped);
+    e.loss.tripped = std::int64_t(e.tripped.size());
+    impact = m_power.lose(lost, e.failed.ways);
+}
+
+void Study::countGaps()
+{
+    Effect& e = m_effect;
+    const Model& m = *m_model;
+    for (const Course::Gap& gap : e.course.gaps) {
+        const DeviceId id(gap.device);
+        const bool draws = m.s->tiers.kind[m.s->devices.tier[id]] != TierKind::Power && m.chain->network[gap.device].draw.count() > 0;
+        if (draws && !isDown(id)) e.gaps.push_back(gap);
+    }
+    // The longest of each device; of equally long ones the first.
+    std::ranges::stable_sort(e.gaps, {}, [](const Course::Gap& gap) { return std::tuple(gap.device, gap.fromMs - gap.toMs, gap.fromMs); });
+    const auto same = std::ranges::unique(e.gaps, {}, &Course::Gap::device);
+    e.gaps.erase(same.begin(), same.end());
+    e.loss.devicesInterrupted = std::int64_t(e.gaps.size());
+    for (const Course::Gap& gap : e.gaps)
+        if (m.host[gap.device]) e.loss.hostsInterrupted.add(m.backup[gap.device]);
 }
 
 /// Devices all of whose coolant supplies are down, and so on along the coolant.
@@ -108,6 +153,7 @@ void Study::takeDown(DeviceId id)
         GroupLoss& group = m_cooling[own];
         if (group.units++ == 0) m_effect.halls.push_back(own);
         group.capacity += m.parts->device(m.s->devices.type[id]).capacity.value;
+        m_effect.loss.coolingLost += m.parts->device(m.s->devices.type[id]).capacity.value;
         return;
     }
     const auto hall = hallOf(*m.s, id);

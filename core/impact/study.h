@@ -19,23 +19,27 @@ struct Loss {
     Count gpusLost;     ///< the host is down, or has no card left in the backend
     Count gpusDegraded; ///< a card of theirs lost ports. GPUs and cards of a host belong to each other in order
     Count hostsLost;
-    Count portsLost;                 ///< linked backend ports of hosts
-    Count nicsLost;                  ///< backend cards without a link left
-    Count nicsHalf;                  ///< with some left
-    std::int64_t devicesDark = 0;    ///< that draw power and get none, the failed ones left out
-    std::int64_t equipmentDark = 0;  ///< of the power chain
-    std::int64_t devicesHot = 0;     ///< every coolant supply of theirs is down
-    std::int64_t linksLost = 0;      ///< data links of any network
-    std::int64_t redundancyLost = 0; ///< live things with a way less: devices, cards, switches, cooling
-    Milliwatts coolingShort;         ///< heat that the units left in their halls cannot remove, beyond what they could not before
+    Count portsLost;                     ///< linked backend ports of hosts
+    Count nicsLost;                      ///< backend cards without a link left
+    Count nicsHalf;                      ///< with some left
+    std::int64_t devicesDark = 0;        ///< that draw power and get none, the failed ones left out
+    std::int64_t equipmentDark = 0;      ///< of the power chain
+    std::int64_t devicesHot = 0;         ///< every coolant supply of theirs is down
+    std::int64_t linksLost = 0;          ///< data links of any network
+    std::int64_t tripped = 0;            ///< of the power chain, for what the failure left them to carry
+    std::int64_t devicesInterrupted = 0; ///< that draw power, were without it for a while and have it again
+    Count hostsInterrupted;              ///< of these: they start anew
+    std::int64_t redundancyLost = 0;     ///< live things with a way less: devices, cards, switches, cooling
+    Milliwatts coolingLost;              ///< capacity of the cooling units that are down
+    Milliwatts coolingShort;             ///< heat that the units left in their halls cannot remove, beyond what they could not before
     /// Of the backend's narrowest level that is needed to join all hosts, what is left over what there was.
     double bisectionShare = 1;
 
-    /// Greater is worse: GPUs, hosts, cards, ports, what is degraded, redundancy.
+    /// Greater is worse: GPUs, hosts, what starts anew, cards, ports, what is degraded, redundancy.
     [[nodiscard]] auto badness() const
     {
-        return std::tuple(gpusLost.active, hostsLost.active, nicsLost.active, portsLost.active, devicesDark + devicesHot, coolingShort,
-                          gpusDegraded.active, -bisectionShare, gpusLost.backup, linksLost, redundancyLost);
+        return std::tuple(gpusLost.active, hostsLost.active, hostsInterrupted.active, nicsLost.active, portsLost.active, devicesDark + devicesHot,
+                          coolingShort, gpusDegraded.active, -bisectionShare, gpusLost.backup, linksLost, redundancyLost);
     }
     friend bool operator==(const Loss&, const Loss&) = default;
 };
@@ -43,8 +47,12 @@ struct Loss {
 /// What happened to which.
 struct Effect {
     Failed failed;
-    std::vector<DeviceId> dark, hot; ///< ascending, the failed ones left out
-    std::vector<DeviceId> weakened;  ///< live with a way of power less; ascending
+    std::vector<DeviceId> dark, hot;  ///< ascending, the failed ones left out
+    std::vector<std::int64_t> darkMs; ///< when, by place in `dark`
+    std::vector<DeviceId> tripped;    ///< ascending; not among the dark
+    Course course;                    ///< empty where all comes at once
+    std::vector<Course::Gap> gaps;    ///< of devices that draw power and are not down, the longest of each; ascending
+    std::vector<DeviceId> weakened;   ///< live with a way of power less; ascending
     std::vector<power::Impact::Change> changed;
     std::vector<LinkId> links;        ///< data links that are down
     std::vector<std::uint32_t> nics;  ///< of any network, that lost links; ascending
@@ -69,7 +77,7 @@ public:
     [[nodiscard]] const Effect& lose(const Failing& element) { return lose({&element, 1}); }
 
     [[nodiscard]] const Model& model() const { return *m_model; }
-    [[nodiscard]] bool isDown(DeviceId id) const { return m_down[id.value] == m_round; }         ///< failed, dark or hot
+    [[nodiscard]] bool isDown(DeviceId id) const { return m_down[id.value] == m_round; }         ///< failed, tripped, dark or hot
     [[nodiscard]] int linksLost(std::uint32_t nic) const { return m_nicLost[nic].get(m_round); } ///< of a card
     [[nodiscard]] int uplinksLost(DeviceId id) const { return m_upLost[id.value].get(m_round); }
     [[nodiscard]] int unitsLost(std::uint32_t group) const { return m_cooling[group].units; }
@@ -93,6 +101,8 @@ private:
     };
 
     void losePower();
+    void takeCourse(std::vector<power::Index>& lost, power::Impact& impact);
+    void countGaps();
     void loseCoolant();
     void takeDown(DeviceId id);
     void loseLink(LinkId id);
@@ -103,6 +113,7 @@ private:
 
     ModelPtr m_model;
     power::Survey m_power;
+    Clock m_clock;
     Effect m_effect;
     std::uint32_t m_round = 0;
     std::vector<std::uint32_t> m_down, m_link; ///< round, by device, by link

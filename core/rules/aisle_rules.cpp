@@ -221,7 +221,7 @@ std::vector<Finding> rowsAndAisles(const RuleInput& input)
     narrowAisles(input, out);
     outOfRow(input, out);
     longRows(input, out);
-    return out;
+    return together(std::move(out), closedEnds(input));
 }
 
 } // namespace hw::rules

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -105,6 +107,32 @@ std::vector<Finding> branchLoad(const RuleInput& input)
     cords(v, groups);
     taps(v, groups);
     overloaded(v, groups, {None, Switchgear, StaticSwitch, Switchboard, Shelf});
+    return together(groups.findings(), feederCables(input));
+}
+
+/// Cables between boards, UPS, busways and what feeds them, at worst.
+std::vector<Finding> feederCables(const RuleInput& input)
+{
+    using enum PowerElement;
+    const double amps = input.threshold(kFeederAmps) * input.threshold(kFeederDerate) / 100, volts = input.threshold(kPhaseVoltage);
+    if (amps <= 0) return {};
+    const PowerView v(input);
+    Groups groups(input, "P2");
+    const auto isOf = [](PowerElement element, std::initializer_list<PowerElement> list) { return std::ranges::find(list, element) != list.end(); };
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.isPower(id) || !isOf(v.element(id), {Switchboard, Ups, StaticSwitch, Busway, Shelf})) return;
+        for (const PowerFeed& feed : v.feeds.of(id)) {
+            if (!feed.link || !isOf(v.element(feed.supplier), {Transformer, Generator, Switchboard, Ups, StaticSwitch})) continue;
+            const Milliwatts most = v.worst().through(feed.supplier), load = std::min(v.worstLoad(id), most);
+            const double carried = toWatts(load) / 3 / volts / v.powerFactor;
+            if (carried <= amps) continue;
+            groups.add("feeder|" + v.like(id), ref(id), Severity::Error, carried / amps, [&] {
+                return i18n("the feeder from {} to {} carries {:.0f} A at worst ({} basis), its cables {:.0f} A", v.name(feed.supplier), v.name(id),
+                            carried, powerBasisName(input.basis), amps);
+            });
+            return;
+        }
+    });
     return groups.findings();
 }
 
@@ -222,6 +250,39 @@ std::vector<Finding> plugsAndOutlets(const RuleInput& input)
     Groups groups(input, "P5");
     cordOutlets(v, groups);
     linkedOutlets(v, groups);
+    return together(groups.findings(), outletGroups(input));
+}
+
+/// Outlets of one phase of a strip, so many at a time, behind one breaker; with one side lost.
+std::vector<Finding> outletGroups(const RuleInput& input)
+{
+    const auto outlets = std::size_t(input.threshold(kGroupOutlets));
+    const double most = input.threshold(kGroupAmps), volts = input.threshold(kPhaseVoltage);
+    if (outlets == 0 || most <= 0) return {};
+    const PowerView v(input);
+    std::map<std::tuple<DeviceId, char, std::size_t>, double> amps;
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.draws(id) || !v.live(id)) return;
+        const double each = toWatts(v.chain.network[id.value].draw) / double(std::max<std::size_t>(1, waysLeft(v, id))) / volts / v.powerFactor;
+        for (const PowerFeed& feed : v.feeds.of(id)) {
+            if (feed.link || feed.outlet < 0 || v.element(feed.supplier) != PowerElement::Pdu) continue;
+            const auto& all = v.spec(feed.supplier).outlets;
+            const char leg = all[std::size_t(feed.outlet)].leg;
+            const auto before = std::count_if(all.begin(), all.begin() + feed.outlet, [&](const PowerOutlet& o) { return o.leg == leg; });
+            amps[{feed.supplier, leg, std::size_t(before) / outlets}] += each;
+        }
+    });
+    Groups groups(input, "P5");
+    for (const auto& [group, carried] : amps) {
+        const auto& [strip, leg, number] = group;
+        if (carried <= most) continue;
+        groups.add("group|" + v.like(strip), ref(strip), Severity::Error, carried / most, [&] {
+            return leg == 0 ? i18n("outlet group {} of {} carries {:.1f} A when one side is lost, its breaker {:.0f} A", number + 1, v.name(strip),
+                                   carried, most)
+                            : i18n("outlet group {} of phase {} of {} carries {:.1f} A when one side is lost, its breaker {:.0f} A", number + 1,
+                                   std::string(1, leg), v.name(strip), carried, most);
+        });
+    }
     return groups.findings();
 }
 
@@ -231,6 +292,30 @@ std::vector<Finding> stripsAndBusways(const RuleInput& input)
     Groups groups(input, "P6");
     overloaded(v, groups, {PowerElement::Pdu, PowerElement::Busway});
     voltageDrops(v, groups);
+    return together(groups.findings(), stripLegs(input));
+}
+
+/// The phase of a strip that carries most, at worst. Where all of the strip carries too much, that says it.
+std::vector<Finding> stripLegs(const RuleInput& input)
+{
+    const PowerView v(input);
+    const double share = continuousShare(input, PowerElement::Pdu);
+    Groups groups(input, "P6");
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.isPower(id) || v.element(id) != PowerElement::Pdu) return;
+        const Rating rating = ratingOf(v.spec(id), v.powerFactor, share);
+        const auto& mw = v.chain.flow.intake[id.value].mw;
+        const double now = double(v.chain.load(id).count()), worst = double(v.worstLoad(id).count()), may = double(rating.real.count()) / 3;
+        const auto leg = std::ranges::max_element(mw);
+        const bool single = std::ranges::count(mw, 0) == 2; // a strip of one phase: all of it is that phase
+        if (may <= 0 || now <= 0 || single || rating.exceeded(Milliwatts(std::llround(worst)))) return;
+        const double carried = double(*leg) * worst / now;
+        if (carried <= may) return;
+        groups.add("leg|" + v.like(id), ref(id), Severity::Error, carried / may, [&] {
+            return i18n("phase {} of {} carries {} at worst ({} basis), it may carry {}", std::string(1, char('A' + (leg - mw.begin()))), v.name(id),
+                        powerText(Milliwatts(std::llround(carried))), powerBasisName(input.basis), powerText(Milliwatts(std::llround(may))));
+        });
+    });
     return groups.findings();
 }
 

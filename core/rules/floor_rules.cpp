@@ -35,11 +35,12 @@ std::vector<Finding> floorLoad(const RuleInput& input)
     s.devices.forEach([&](DeviceId d) {
         if (const auto rack = s.devices.rack[d]) grams[(*rack).value] += input.parts().device(s.devices.type[d]).weight.value.count();
     });
-    const double share = input.threshold(kAisleShare);
+    const double share = input.threshold(kAisleShare), point = input.threshold(kPointLoad), casters = std::max(1.0, input.threshold(kCasters)),
+                 uneven = input.threshold(kUneven) / 100;
     Groups groups(input, "S3");
     for (const FloorThing& thing : floorThings(input)) {
         const double bears = s.halls.floorLoad[thing.hall].count();
-        if (bears <= 0) continue;
+        if (bears <= 0 && point <= 0) continue;
         std::int64_t weight = 0;
         double width = thing.box.high.x - thing.box.low.x, depth = thing.box.high.y - thing.box.low.y; // mm
         PartTypeId type{};
@@ -52,14 +53,46 @@ std::vector<Finding> floorLoad(const RuleInput& input)
         }
         if (weight <= 0 || width <= 0 || depth <= 0) continue;
         const double kg = double(weight) / 1000, spread = kg / (width * (depth + share) / 1e6);
-        if (spread <= bears) continue;
-        groups.add(input.subject(ref(thing.hall)) + '|' + s.partTypes.slug[type], thing.who, Severity::Error, spread, [&] {
+        const std::string group = input.subject(ref(thing.hall)) + '|' + s.partTypes.slug[type];
+        if (const double under = kg / casters * uneven; thing.rack && point > 0 && under > point)
+            groups.add("point|" + group, thing.who, Severity::Error, under, [&] {
+                return i18n("{} weighs {:.0f} kg: {:.0f} kg under the caster that bears most, the floor bears {:.0f}", input.name(thing.who), kg,
+                            under, point);
+            });
+        if (bears <= 0 || spread <= bears) continue;
+        groups.add(group, thing.who, Severity::Error, spread, [&] {
             return i18n("{} weighs {:.0f} kg: {:.0f} kg/m² on its footprint, {:.0f} with its share of the aisle; the floor of {} bears {:.0f}",
                         input.name(thing.who), kg, kg / (width * depth / 1e6), spread, input.name(ref(thing.hall)), bears);
         });
     }
     return groups.findings();
 }
+
+namespace {
+
+/// Units of cabinets in contained rows in front of which nothing stands.
+void openUnits(const RuleInput& input, Groups& groups)
+{
+    const Snapshot& s = input.snapshot();
+    const double most = input.threshold(kOpenUnits);
+    if (most <= 0) return;
+    std::vector<int> filled(s.racks.nextId(), 0); // half units, from the front
+    s.devices.forEach([&](DeviceId d) {
+        if (const auto rack = s.devices.rack[d]; rack && s.devices.u[d] > 0 && s.devices.face[d] == Face::Front)
+            filled[(*rack).value] += input.parts().device(s.devices.type[d]).halfUnits;
+    });
+    s.racks.forEach([&](RackId id) {
+        const RowId row = s.racks.row[id];
+        if (s.rows.containment[row] == Containment::None) return;
+        const int open = input.parts().rack(s.racks.type[id]).heightU - filled[id.value] / 2;
+        if (open < most) return;
+        groups.add("units|" + input.subject(ref(row)), ref(id), Severity::Warning, open, [&] {
+            return i18n("{} U of {} in the contained {} are open: they want blanking panels", open, input.name(ref(id)), input.name(ref(row)));
+        });
+    });
+}
+
+} // namespace
 
 std::vector<Finding> containedGaps(const RuleInput& input)
 {
@@ -78,6 +111,7 @@ std::vector<Finding> containedGaps(const RuleInput& input)
         rows[row.value].push_back({from, from + input.parts().rack(s.racks.type[id]).width.value.count(), id});
     });
     Groups groups(input, "S7");
+    openUnits(input, groups);
     s.rows.forEach([&](RowId row) {
         auto& racks = rows[row.value];
         std::ranges::sort(racks);

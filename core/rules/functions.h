@@ -14,6 +14,11 @@ inline constexpr Threshold kTrayPlanned{"rule.k1.planned_percent", 25.0, TextId(
 inline constexpr Threshold kTrayFull{"rule.k1.full_percent", 50.0, TextId("%"), TextId("TIA-569: maximum fill of cable trays")};
 inline constexpr Threshold kCeilingClearance{"rule.s9.clearance_mm", 450.0, TextId("mm"), TextId("NFPA 13: 18 in below sprinklers")};
 inline constexpr Threshold kRowLength{"rule.s4.racks_per_row", 20.0, TextId("racks"), TextId("BICSI 002: at most 20 cabinets in a row")};
+inline constexpr Threshold kDeadEnd{"rule.s4.dead_end_racks", 10.0, TextId("racks"),
+                                    TextId("BICSI 002: at most 10 cabinets in a row whose one end is closed")};
+inline constexpr Threshold kCirculation{"rule.s4.circulation_mm", 1200.0, TextId("mm"), TextId("TIA-942: passage at the end of a row")};
+inline constexpr Threshold kEgress{"rule.s5.egress_mm", 60'000.0, TextId("mm"),
+                                   TextId("assumed: way to a door, 60 to 75 m with sprinklers; 0: not looked at")};
 inline constexpr Threshold kFrontAisle{"rule.s4.front_aisle_mm", 1200.0, TextId("mm"), TextId("TIA-942: at least 1.2 m before cabinets")};
 inline constexpr Threshold kRearAisle{"rule.s4.rear_aisle_mm", 900.0, TextId("mm"), TextId("BICSI 002: at least 0.9 m behind cabinets")};
 inline constexpr Threshold kRearAdvised{"rule.s4.rear_advised_mm", 1000.0, TextId("mm"), TextId("TIA-942: 1.0 m behind cabinets preferred")};
@@ -25,12 +30,24 @@ inline constexpr Threshold kContinuousLoad{"rule.p2.continuous_percent", 80.0, T
 inline constexpr Threshold kC13Amps{"rule.p2.c13_a", 10.0, TextId("A"), TextId("IEC 60320: C13 and C14")};
 inline constexpr Threshold kC19Amps{"rule.p2.c19_a", 16.0, TextId("A"), TextId("IEC 60320: C19 and C20")};
 inline constexpr Threshold kPhaseVoltage{"rule.p2.phase_v", 230.0, TextId("V"), TextId("IEC 60038: 230/400 V")};
+inline constexpr Threshold kFeederAmps{
+    "rule.p2.feeder_a", 0.0, TextId("A"),
+    TextId("what the cables of a low-voltage feeder carry, all its runs together, before derating; 0: not stated")};
+inline constexpr Threshold kFeederDerate{"rule.p2.feeder_derate_percent", 91.0, TextId("%"),
+                                         TextId("19DX101-1 table 6.22: XLPE cables in air of 40 °C; bundles 73 to 82 % of that")};
 inline constexpr Threshold kImbalanceAdvised{"rule.p4.advised_percent", 10.0, TextId("%"),
                                              TextId("assumed: spread of the phases that planners aim at")};
 inline constexpr Threshold kImbalanceMost{"rule.p4.most_percent", 15.0, TextId("%"),
                                           TextId("assumed: spread of the phases that UPS and generators bear")};
 inline constexpr Threshold kImbalanceLeast{"rule.p4.least_load_percent", 30.0, TextId("%"),
                                            TextId("assumed: of the rating of a phase; what carries less is measured by that")};
+inline constexpr Threshold kThirdHarmonic{
+    "rule.p4.third_harmonic_percent", 10.0, TextId("%"),
+    TextId("assumed: of the phase current, of power supplies with power factor correction; adds up in the neutral")};
+inline constexpr Threshold kNeutralMost{"rule.p4.neutral_percent", 100.0, TextId("%"), TextId("assumed: neutral as large as a phase")};
+inline constexpr Threshold kGroupOutlets{"rule.p5.group_outlets", 0.0, TextId(),
+                                         TextId("outlets of a strip behind one breaker, counted within a phase; 0: not stated")};
+inline constexpr Threshold kGroupAmps{"rule.p5.group_a", 16.0, TextId("A"), TextId("assumed: breaker of an outlet group; 20 in the US")};
 inline constexpr Threshold kBranchDrop{"rule.p6.branch_drop_percent", 3.0, TextId("%"), TextId("NEC 210.19 note: voltage drop of a branch circuit")};
 inline constexpr Threshold kTotalDrop{"rule.p6.total_drop_percent", 5.0, TextId("%"),
                                       TextId("NEC 215.2 note, IEC 60364-5-52: feeder and branch together")};
@@ -40,18 +57,42 @@ inline constexpr Threshold kUpsAdvised{"rule.p7.warn_percent", 90.0, TextId("%")
 inline constexpr Threshold kBatteryMinutes{"rule.p8.minutes", 5.0, TextId("min"), TextId("assumed: start and transfer of generators, with margin")};
 inline constexpr Threshold kBatteryDepth{"rule.p8.depth_percent", 95.0, TextId("%"), TextId("assumed: depth of discharge")};
 inline constexpr Threshold kGeneratorStep{"rule.p9.step_percent", 50.0, TextId("%"), TextId("ISO 8528-5 G3: first step of a generator set")};
+inline constexpr Threshold kGeneratorShare{"rule.p9.rating_percent", 100.0, TextId("%"),
+                                           TextId("ISO 8528-1: of the stated rating; 90 where that is standby and the set runs as prime power")};
 inline constexpr Threshold kTransformerAdvised{"rule.p10.warn_percent", 80.0, TextId("%"), TextId("assumed: room for harmonics and hot days")};
+inline constexpr Threshold kLoadDistortion{
+    "rule.p10.thd_percent", 5.0, TextId("%"),
+    TextId("assumed: current distortion of the load, all of it in the fifth harmonic; a UPS input has below 3")};
+inline constexpr Threshold kHarmonicFactor{"rule.p10.k_factor", 4.0, TextId(),
+                                           TextId("assumed: K-factor of transformers for rectifier load, 4 to 13")};
 inline constexpr Threshold kStepLow{"rule.p11.low_percent", 20.0, TextId("%"), TextId("assumed: power of accelerators that wait for each other")};
 inline constexpr Threshold kStepHigh{"rule.p11.high_percent", 95.0, TextId("%"), TextId("assumed: power of accelerators that compute")};
 inline constexpr Threshold kStepLimit{"rule.p11.limit_kw", 0.0, TextId("kW"), TextId("what UPS and utility allow within seconds; 0: not stated")};
+inline constexpr Threshold kStepSeconds{"rule.p11.step_s", 2.0, TextId("s"), TextId("assumed: time in which all accelerators start or wait")};
+inline constexpr Threshold kRampLimit{"rule.p11.ramp_kw_s", 0.0, TextId("kW/s"), TextId("what UPS and utility allow in a second; 0: not stated")};
 inline constexpr Threshold kDiversity{"rule.p12.diversity", 1.0, TextId(), TextId("assumed: share of the demand that comes at the same time")};
 inline constexpr Threshold kAisleShare{"rule.s3.aisle_share_mm", 1800.0, TextId("mm"), TextId("assumed: aisle that spreads a cabinet's weight")};
+inline constexpr Threshold kPointLoad{"rule.s3.point_kg", 0.0, TextId("kg"), TextId("what the floor bears under one caster; 0: not stated")};
+inline constexpr Threshold kCasters{"rule.s3.casters", 4.0, TextId(), TextId("assumed: casters or feet of a cabinet")};
+inline constexpr Threshold kUneven{"rule.s3.uneven_percent", 130.0, TextId("%"), TextId("assumed: of the mean, on the caster that bears most")};
 inline constexpr Threshold kDoorPlay{"rule.s6.play_mm", 50.0, TextId("mm"), TextId("assumed: play of a cabinet on its way through a door")};
+inline constexpr Threshold kCrate{"rule.s6.crate_mm", 0.0, TextId("mm"),
+                                  TextId("what pallet and crate add to a cabinet's height; 0: it comes without")};
+inline constexpr Threshold kDelivered{"rule.s6.filled_percent", 100.0, TextId("%"),
+                                      TextId("assumed: of its contents that a cabinet is delivered with")};
+inline constexpr Threshold kLiftMass{"rule.s6.lift_kg", 0.0, TextId("kg"), TextId("what the lift on the way in carries; 0: not stated")};
+inline constexpr Threshold kLiftHeight{"rule.s6.lift_height_mm", 0.0, TextId("mm"), TextId("door height of the lift on the way in; 0: not stated")};
+inline constexpr Threshold kLiftDepth{"rule.s6.lift_depth_mm", 0.0, TextId("mm"), TextId("depth of the lift on the way in; 0: not stated")};
 inline constexpr Threshold kContainedGap{"rule.s7.gap_mm", 20.0, TextId("mm"), TextId("assumed: gap in a contained row that wants a blanking panel")};
+inline constexpr Threshold kOpenUnits{
+    "rule.s7.open_u", 0.0, TextId("U"),
+    TextId("open units of a cabinet in a contained row from which blanking panels are asked for; 0: panels are taken for given")};
 inline constexpr Threshold kClearGrounded{"rule.s8.grounded_mm", 1000.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 2")};
 inline constexpr Threshold kClearLive{"rule.s8.live_mm", 1200.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 3")};
 inline constexpr Threshold kSeparation{"rule.k4.separation_mm", 200.0, TextId("mm"), TextId("EN 50174-2: power beside data without a barrier")};
 inline constexpr Threshold kRunBeside{"rule.k4.length_mm", 1000.0, TextId("mm"), TextId("assumed: crossings and shorter runs do not count")};
+inline constexpr Threshold kSidesApart{"rule.k7.busway_mm", 0.0, TextId("mm"),
+                                       TextId("distance wanted between the busways of sides A and B over one row; 0: none")};
 inline constexpr Threshold kCloseResult{"rule.d3.close_percent", 10.0, TextId("%"), TextId("assumed: spread of unmeasured power figures")};
 
 std::vector<Finding> portUse(const RuleInput&);          // N1
@@ -87,6 +128,8 @@ std::vector<Finding> floorLoad(const RuleInput&);        // S3
 std::vector<Finding> rowsAndAisles(const RuleInput&);    // S4
 std::vector<Finding> rackCollisions(const RuleInput&);   // S5
 std::vector<Finding> structures(const RuleInput&);       // S5, beside rackCollisions
+std::vector<Finding> egress(const RuleInput&);           // S5, beside rackCollisions
+std::vector<Finding> closedEnds(const RuleInput&);       // S4, beside rowsAndAisles
 std::vector<Finding> deliveryPath(const RuleInput&);     // S6
 std::vector<Finding> containedGaps(const RuleInput&);    // S7
 std::vector<Finding> workingSpace(const RuleInput&);     // S8
@@ -96,10 +139,26 @@ std::vector<Finding> cableLengths(const RuleInput&);     // K3
 std::vector<Finding> powerBesideData(const RuleInput&);  // K4
 std::vector<Finding> cablePaths(const RuleInput&);       // K6
 std::vector<Finding> planesTogether(const RuleInput&);   // K7
-std::vector<Finding> duplicateNames(const RuleInput&);   // D1
-std::vector<Finding> assumedValues(const RuleInput&);    // D3
-std::vector<Finding> missingValues(const RuleInput&);    // D4
-std::vector<Finding> partLint(const RuleInput&);         // D5
+std::vector<Finding> switchesCutOff(const RuleInput&);   // K7, beside planesTogether
+std::vector<Finding> sidesTogether(const RuleInput&);    // K7, beside planesTogether
+std::vector<Finding> traysOfCards(const RuleInput&);     // N9, beside sharedFate
+std::vector<Finding> feederCables(const RuleInput&);     // P2, beside branchLoad
+std::vector<Finding> outletGroups(const RuleInput&);     // P5, beside plugsAndOutlets
+std::vector<Finding> stripLegs(const RuleInput&);        // P6, beside stripsAndBusways
+/// Each of them, one after the other.
+template <class... More>
+[[nodiscard]] std::vector<Finding> together(std::vector<Finding> all, More... more)
+{
+    const auto add = [&](std::vector<Finding> list) {
+        all.insert(all.end(), std::make_move_iterator(list.begin()), std::make_move_iterator(list.end()));
+    };
+    (add(std::move(more)), ...);
+    return all;
+}
+std::vector<Finding> duplicateNames(const RuleInput&); // D1
+std::vector<Finding> assumedValues(const RuleInput&);  // D3
+std::vector<Finding> missingValues(const RuleInput&);  // D4
+std::vector<Finding> partLint(const RuleInput&);       // D5
 
 /// "45.0 kW" or "17.86 MW".
 [[nodiscard]] Text powerText(Milliwatts power);

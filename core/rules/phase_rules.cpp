@@ -27,12 +27,13 @@ std::optional<Spread> spreadOf(const PowerView& v, DeviceId id, double least)
     return Spread{double(high - low) / over, double(low) / 1000, double(high) / 1000};
 }
 
-/// Current in the neutral of three currents 120 degrees apart.
-double neutralAmps(const power::Phases& phases, double volts, double powerFactor)
+/// Current in the neutral of three currents 120 degrees apart, whose third harmonics add up there.
+double neutralAmps(const power::Phases& phases, double volts, double powerFactor, double third)
 {
     std::array<double, 3> i{};
     for (std::size_t p = 0; p < 3; ++p) i[p] = double(phases.mw[p]) / 1000 / volts / powerFactor;
-    return std::sqrt(std::max(0.0, i[0] * i[0] + i[1] * i[1] + i[2] * i[2] - i[0] * i[1] - i[1] * i[2] - i[2] * i[0]));
+    const double uneven = std::max(0.0, i[0] * i[0] + i[1] * i[1] + i[2] * i[2] - i[0] * i[1] - i[1] * i[2] - i[2] * i[0]);
+    return std::hypot(std::sqrt(uneven), third * (i[0] + i[1] + i[2]));
 }
 
 } // namespace
@@ -41,18 +42,26 @@ std::vector<Finding> phaseBalance(const RuleInput& input)
 {
     const PowerView v(input);
     const double advised = input.threshold(kImbalanceAdvised) / 100, most = input.threshold(kImbalanceMost) / 100,
-                 volts = input.threshold(kPhaseVoltage), least = input.threshold(kImbalanceLeast) / 100;
+                 volts = input.threshold(kPhaseVoltage), least = input.threshold(kImbalanceLeast) / 100,
+                 third = input.threshold(kThirdHarmonic) / 100, neutralMost = input.threshold(kNeutralMost) / 100;
     Groups groups(input, "P4");
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.isPower(id)) return;
+        const double neutral = neutralAmps(v.chain.flow.intake[id.value], volts, v.powerFactor, third),
+                     phase = double(ratingOf(v.spec(id), v.powerFactor, 1).real.count()) / 3000 / volts / v.powerFactor;
+        const bool feedsPlugs = v.element(id) == PowerElement::Pdu || v.element(id) == PowerElement::Busway; // above, a delta winding closes them
+        if (feedsPlugs && phase > 0 && neutral > neutralMost * phase)
+            groups.add("neutral|" + v.like(id), ref(id), Severity::Warning, neutral / phase, [&] {
+                return i18n("about {:.0f} A flow in the neutral of {}, {:.0f} % of what a phase carries ({:.0f} % are allowed)", neutral, v.name(id),
+                            100 * neutral / phase, 100 * neutralMost);
+            });
         const auto spread = spreadOf(v, id, least);
         if (!spread || spread->share <= advised) return;
         const bool error = spread->share > most;
         groups.add(v.like(id), ref(id), error ? Severity::Error : Severity::Warning, spread->share, [&] {
             return i18n(
                 "the phases of {} carry {:.1f} to {:.1f} kW, {:.0f} % apart ({:.0f} % are allowed, {:.0f} % advised); about {:.0f} A in the neutral",
-                v.name(id), spread->low / 1000, spread->high / 1000, 100 * spread->share, 100 * most, 100 * advised,
-                neutralAmps(v.chain.flow.intake[id.value], volts, v.powerFactor));
+                v.name(id), spread->low / 1000, spread->high / 1000, 100 * spread->share, 100 * most, 100 * advised, neutral);
         });
     });
     return groups.findings();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // P7 to P12: UPS, batteries, generators, transformers, job steps, the utility's contract.
 #include "core/model/number_setting.h"
+#include "core/power/battery.h"
 #include "core/rules/power_view.h"
 
 #include <algorithm>
@@ -43,39 +44,29 @@ std::vector<Finding> upsLoad(const RuleInput& input)
     return groups.findings();
 }
 
-namespace {
-
-/// Output over intake of a UPS at a load.
-double efficiencyAt(const PowerView& v, DeviceId id, Milliwatts load)
-{
-    if (v.spec(id).power.efficiency.value.empty()) return 0.975; // of double conversion (assumed)
-    const double out = double(load.count()), in = out + double(v.chain.network[id.value].loss.at(load).count());
-    return in > 0 ? out / in : 1;
-}
-
-} // namespace
-
 std::vector<Finding> batteryRuntime(const RuleInput& input)
 {
     const PowerView v(input);
-    const double wanted = input.threshold(kBatteryMinutes), depth = input.threshold(kBatteryDepth) / 100;
+    const double wanted = std::max(input.threshold(kBatteryMinutes), numberSetting(v.s, "impact.generator_start_s", 10) / 60),
+                 depth = input.threshold(kBatteryDepth) / 100;
     Groups groups(input, "P8");
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.isPower(id) || v.element(id) != PowerElement::Ups) return;
-        const PowerSpec& power = v.spec(id).power;
+        const PowerSpec& ups = v.spec(id).power;
         const Milliwatts load = v.worst().through(id);
-        if (power.battery.value.count() <= 0) {
+        if (ups.battery.value.count() <= 0) {
             groups.add("unstated|" + v.like(id), ref(id), Severity::Info, 0,
                        [&] { return i18n("the energy of the battery of {} is not stated: how long it lasts is not known", v.name(id)); });
             return;
         }
         if (load.count() <= 0) return;
-        const double health = double(permille(power.endOfLifePermille, 800)) / 1000;
-        const double minutes = 60 * double(power.battery.value.count()) * health * depth * efficiencyAt(v, id, load) / double(load.count());
+        const double health = double(permille(ups.endOfLifePermille, 800)) / 1000;
+        const Milliwatts drain = power::batteryDrain(v.chain.network[id.value].loss, load);
+        const double minutes = double(power::usableEnergy(ups.battery.value, {health, depth})) / double(drain.count()) / 60'000;
         if (minutes >= wanted) return;
         groups.add(v.like(id), ref(id), Severity::Warning, -minutes, [&] {
             return i18n("the battery of {} lasts {:.1f} min at the end of its life with {} ({:.0f} kWh new, {:.0f} % left), {:.1f} min are wanted",
-                        v.name(id), minutes, powerText(load), double(power.battery.value.count()) / 1e6, 100 * health, wanted);
+                        v.name(id), minutes, powerText(load), double(ups.battery.value.count()) / 1e6, 100 * health, wanted);
         });
     });
     return groups.findings();
@@ -133,13 +124,14 @@ std::vector<Finding> generatorLoad(const RuleInput& input)
     Groups groups(input, "P9");
     const auto all = generatorGroups(v);
     if (all.empty()) return {};
-    const double step = input.threshold(kGeneratorStep) / 100;
+    const double step = input.threshold(kGeneratorStep) / 100, allowed = input.threshold(kGeneratorShare) / 100;
     const auto bare = sharesWithoutUps(v);
     for (const auto& [consumers, group] : all) {
         const DeviceId first = group.front();
         const Rating one = ratingOf(v.spec(first), v.powerFactor, 1);
         const std::int64_t running = group.size() > 1 ? std::int64_t(group.size()) - 1 : 1; // one of several may fail to start
-        const Milliwatts load = groupLoad(v, consumers.front(), group), rating = one.real * running;
+        const Milliwatts load = groupLoad(v, consumers.front(), group),
+                         rating = Milliwatts(std::llround(double((one.real * running).count()) * allowed));
         if (rating.count() <= 0 || load.count() <= 0) continue;
         const double used = double(load.count()) / double(rating.count());
         if (used > 1)
@@ -163,7 +155,8 @@ std::vector<Finding> generatorLoad(const RuleInput& input)
 std::vector<Finding> transformerLoad(const RuleInput& input)
 {
     const PowerView v(input);
-    const double advised = input.threshold(kTransformerAdvised) / 100;
+    const double advised = input.threshold(kTransformerAdvised) / 100, distortion = input.threshold(kLoadDistortion) / 100,
+                 factor = (1 + 25 * distortion * distortion) / (1 + distortion * distortion), built = input.threshold(kHarmonicFactor);
     Groups groups(input, "P10");
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.isPower(id) || v.element(id) != PowerElement::Transformer) return;
@@ -171,6 +164,11 @@ std::vector<Finding> transformerLoad(const RuleInput& input)
         const Rating rating = ratingOf(spec, v.powerFactor, 1);
         if (rating.real.count() <= 0) return;
         const Milliwatts worst = v.worstLoad(id), steady = v.chain.load(id);
+        if (factor > built && steady.count() > 0)
+            groups.add("harmonics|" + v.like(id), ref(id), Severity::Info, 0, [&] {
+                return i18n("{} carries load of K-factor {:.1f} (current distortion {:.0f} %), it is built for {:g}", v.name(id), factor,
+                            100 * distortion, built);
+            });
         const double over = double(worst.count()) / double(rating.real.count()), share = double(steady.count()) / double(rating.real.count());
         if (over > 1)
             groups.add("over|" + v.like(id), ref(id), Severity::Error, over, [&] {
@@ -196,8 +194,15 @@ std::vector<Finding> jobSteps(const RuleInput& input)
         const Milliwatts it = input.figures.power->building(building).at(input.basis);
         if (s.buildings.kind[building] == BuildingKind::Pod && it > most) most = it, where = ref(building);
     });
-    const double step = (high - low) * toWatts(most);
-    if (step <= 0 || (limit > 0 && step <= limit)) return {};
+    const double step = (high - low) * toWatts(most), seconds = std::max(0.001, input.threshold(kStepSeconds)),
+                 ramp = 1e3 * input.threshold(kRampLimit);
+    if (step > 0 && ramp > 0 && step / seconds > ramp)
+        return {{.severity = Severity::Warning,
+                 .message = i18n("a job that starts or waits changes the power of {} by {} a second, {} are allowed", input.name(where),
+                                 powerText(Milliwatts(std::llround(1000 * step / seconds))), powerText(Milliwatts(std::llround(1000 * ramp)))),
+                 .entities = {where},
+                 .id = findingId("P11", {"ramp", input.subject(where)})}};
+    if (step <= 0 || (limit > 0 && step <= limit) || (limit <= 0 && ramp > 0)) return {};
     const std::string name = input.name(where);
     const Text swing = powerText(Milliwatts(std::llround(1000 * step)));
     Finding f{.severity = limit > 0 ? Severity::Warning : Severity::Info, .entities = {where}, .id = findingId("P11", {input.subject(where)})};

@@ -2,6 +2,7 @@
 #include "core/rules/functions.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@ struct Slot {
     RackId rack;
     int low = 0, high = 0; ///< [low, high)
     DeviceId device;
+    bool rear = false, full = true; ///< mounted from behind; as deep as the rack
     auto operator<=>(const Slot&) const = default;
 };
 
@@ -25,8 +27,9 @@ std::vector<Slot> occupiedSlots(const RuleInput& input)
     s.devices.forEach([&](DeviceId d) {
         const auto rack = s.devices.rack[d];
         if (!rack || s.devices.u[d] == 0) return; // zero-U places beside the rails
+        const DeviceSpec& spec = input.parts().device(s.devices.type[d]);
         const int low = 2 * (s.devices.u[d] - 1);
-        slots.push_back({*rack, low, low + std::max(1, input.parts().device(s.devices.type[d]).halfUnits), d});
+        slots.push_back({*rack, low, low + std::max(1, spec.halfUnits), d, s.devices.face[d] == Face::Rear, spec.fullDepth});
     });
     std::ranges::sort(slots);
     return slots;
@@ -40,31 +43,48 @@ std::string unitRange(const Slot& slot)
 
 } // namespace
 
+namespace {
+
+/// Two devices that share units of a rack, from one side or with one of them through it; or from both sides, deeper together than the rack.
+void meet(const RuleInput& input, const Slot& below, const Slot& slot, std::vector<Finding>& out)
+{
+    const Snapshot& s = input.snapshot();
+    const std::string a = input.name(ref(below.device)), b = input.name(ref(slot.device)), rack = input.name(ref(slot.rack));
+    const auto report = [&](Text message) {
+        out.push_back({.message = std::move(message),
+                       .entities = {ref(below.device), ref(slot.device), ref(slot.rack)},
+                       .id = findingId("S1", {input.subject(ref(below.device)), input.subject(ref(slot.device))})});
+    };
+    if (below.rear == slot.rear || below.full || slot.full)
+        return report(i18n("{} ({}) and {} ({}) overlap in {}", a, unitRange(below), b, unitRange(slot), rack));
+    const auto depthOf = [&](DeviceId id) { return input.parts().device(s.devices.type[id]).depth.value.count(); };
+    const std::int64_t has = input.parts().rack(s.racks.type[slot.rack]).depth.value.count(), first = depthOf(below.device),
+                       second = depthOf(slot.device);
+    if (has > 0 && first > 0 && second > 0 && first + second > has)
+        report(i18n("{} and {} stand back to back in {} of {}: they are {} and {} deep, it is {}", a, b, unitRange(slot), rack, lengthText(first),
+                    lengthText(second), lengthText(has)));
+}
+
+} // namespace
+
 std::vector<Finding> rackUnits(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
     const auto slots = occupiedSlots(input);
     std::vector<Finding> out;
-    std::size_t tallest = 0; // of the slots so far in this rack, the one that ends highest
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-        const Slot& slot = slots[i];
-        const std::string rack = input.name(ref(slot.rack)), device = input.name(ref(slot.device));
+    std::array<const Slot*, 2> tallest{}; // from the front and from behind: of the slots so far in this rack, the one that ends highest
+    for (const Slot& slot : slots) {
         const int heightU = input.parts().rack(s.racks.type[slot.rack]).heightU;
         if (slot.low < 0 || slot.high > 2 * heightU)
-            out.push_back({.message = i18n("{} takes {} of {}, which has {} units", device, unitRange(slot), rack, heightU),
+            out.push_back({.message = i18n("{} takes {} of {}, which has {} units", input.name(ref(slot.device)), unitRange(slot),
+                                           input.name(ref(slot.rack)), heightU),
                            .entities = {ref(slot.device), ref(slot.rack)},
                            .id = findingId("S1", {input.subject(ref(slot.device))})});
-        if (i == 0 || slots[tallest].rack != slot.rack) {
-            tallest = i;
-            continue;
+        for (const Slot*& below : tallest) {
+            if (below && below->rack != slot.rack) below = nullptr;
+            if (below && below->high > slot.low) meet(input, *below, slot, out);
         }
-        const Slot& below = slots[tallest];
-        if (below.high > slot.low)
-            out.push_back(
-                {.message = i18n("{} ({}) and {} ({}) overlap in {}", input.name(ref(below.device)), unitRange(below), device, unitRange(slot), rack),
-                 .entities = {ref(below.device), ref(slot.device), ref(slot.rack)},
-                 .id = findingId("S1", {input.subject(ref(below.device)), input.subject(ref(slot.device))})});
-        if (slot.high > below.high) tallest = i;
+        if (const Slot*& own = tallest[slot.rear]; !own || slot.high > own->high) own = &slot;
     }
     return out;
 }

@@ -169,7 +169,7 @@ std::vector<Finding> planesTogether(const RuleInput& input)
                        });
         });
     }
-    return groups.findings();
+    return together(groups.findings(), switchesCutOff(input), sidesTogether(input));
 }
 
 } // namespace hw::rules

@@ -231,7 +231,7 @@ std::vector<Finding> sharedFate(const RuleInput& input)
     Groups groups(input, "N9");
     sharedSwitches(v, fatal, groups);
     backupsTogether(v, fatal, groups);
-    return groups.findings();
+    return together(groups.findings(), traysOfCards(input));
 }
 
 } // namespace hw::rules

@@ -93,8 +93,7 @@ std::vector<Finding> rackCollisions(const RuleInput& input)
     std::vector<Finding> out;
     collisions(input, out);
     outsideHall(input, out);
-    for (auto& f : structures(input)) out.push_back(std::move(f));
-    return out;
+    return together(std::move(out), structures(input), egress(input));
 }
 
 SiteLimit siteLimit(const RuleInput& input)
@@ -120,18 +119,19 @@ std::vector<Finding> hallPower(const RuleInput& input)
     const Snapshot& s = input.snapshot();
     const SiteLimit counts = siteLimit(input);
     std::vector<Finding> out;
-    s.buildings.forEach([&](BuildingId building) {
-        const Milliwatts limit = s.buildings.itLimit[building], load = input.figures.power->building(building).at(input.basis);
+    const auto compare = [&](EntityRef where, Milliwatts limit, Milliwatts load) {
         if (!counts.exceeded(load, limit)) return;
-        const std::string name = input.name(ref(building));
+        const std::string name = input.name(where);
         const Text drawn = loadText(counts, load, input.basis), most = powerText(limit);
         const double over = 100.0 * (counts.loadW(load) / toWatts(limit) - 1.0);
         out.push_back({.message = counts.facility
                                       ? i18n("the load of {} is {}, the hall limit of {} is exceeded by {:.1f} %", name, drawn, most, over)
                                       : i18n("the IT load of {} is {}, the hall limit of {} is exceeded by {:.1f} %", name, drawn, most, over),
-                       .entities = {ref(building)},
-                       .id = findingId("P15", {input.subject(ref(building))})});
-    });
+                       .entities = {where},
+                       .id = findingId("P15", {input.subject(where)})});
+    };
+    s.buildings.forEach([&](BuildingId id) { compare(ref(id), s.buildings.itLimit[id], input.figures.power->building(id).at(input.basis)); });
+    s.halls.forEach([&](HallId id) { compare(ref(id), s.halls.itLimit[id], input.figures.power->hall(id).at(input.basis)); });
     return out;
 }
 

@@ -184,11 +184,49 @@ std::vector<Finding> structures(const RuleInput& input)
     return out;
 }
 
+namespace {
+
+/// Cabinets as they are delivered against the lift on their way in.
+void intoLift(const RuleInput& input, Groups& groups)
+{
+    const Snapshot& s = input.snapshot();
+    const double kg = input.threshold(kLiftMass), high = input.threshold(kLiftHeight), deep = input.threshold(kLiftDepth),
+                 crate = input.threshold(kCrate), filled = input.threshold(kDelivered) / 100;
+    if (kg <= 0 && high <= 0 && deep <= 0) return;
+    std::vector<std::int64_t> grams(s.racks.nextId());
+    s.devices.forEach([&](DeviceId d) {
+        if (const auto rack = s.devices.rack[d]) grams[(*rack).value] += input.parts().device(s.devices.type[d]).weight.value.count();
+    });
+    s.racks.forEach([&](RackId rack) {
+        const RackSpec& spec = input.parts().rack(s.racks.type[rack]);
+        const std::string group = s.partTypes.slug[s.racks.type[rack]];
+        const double weight = (double(spec.weight.value.count()) + filled * double(grams[rack.value])) / 1000,
+                     height = spec.height.value.count() + crate;
+        if (kg > 0 && weight > kg)
+            groups.add("lift|" + group, ref(rack), Severity::Error, weight, [&] {
+                return i18n("{} is delivered with {:L} kg, the lift carries {:L} kg", input.name(ref(rack)), std::llround(weight), std::llround(kg));
+            });
+        if (high > 0 && height > high)
+            groups.add("lift-height|" + group, ref(rack), Severity::Error, height, [&] {
+                return i18n("{} comes {} high, the lift takes {}", input.name(ref(rack)), lengthText(std::llround(height)),
+                            lengthText(std::llround(high)));
+            });
+        if (deep > 0 && spec.depth.value.count() > deep)
+            groups.add("lift-depth|" + group, ref(rack), Severity::Error, spec.depth.value.count(), [&] {
+                return i18n("{} is {} deep, the lift {}", input.name(ref(rack)), lengthText(spec.depth.value.count()),
+                            lengthText(std::llround(deep)));
+            });
+    });
+}
+
+} // namespace
+
 std::vector<Finding> deliveryPath(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
-    const double play = input.threshold(kDoorPlay);
+    const double play = input.threshold(kDoorPlay), crate = input.threshold(kCrate);
     Groups groups(input, "S6");
+    intoLift(input, groups);
     std::vector<std::vector<StructureId>> doors(s.halls.nextId());
     s.structures.forEach([&](StructureId id) {
         if (s.structures.kind[id] == StructureKind::Door) doors[s.structures.hall[id].value].push_back(id);
@@ -196,7 +234,8 @@ std::vector<Finding> deliveryPath(const RuleInput& input)
     const auto fitsThrough = [&](const RackSpec& spec, StructureId door) {
         const StructureShape& shape = input.figures.placement->structure(door);
         const double opening = std::hypot(shape.b.x - shape.a.x, shape.b.y - shape.a.y);
-        return shape.height >= spec.height.value.count() + play && opening >= std::min(spec.width.value.count(), spec.depth.value.count()) + play;
+        return (shape.height == 0 || shape.height >= spec.height.value.count() + crate + play) &&
+               opening >= std::min(spec.width.value.count(), spec.depth.value.count()) + play;
     };
     s.racks.forEach([&](RackId rack) {
         const HallId hall = s.rows.hall[s.racks.row[rack]];

@@ -88,9 +88,12 @@ void benchImpact(std::ostream& out, const FiguresPtr& figures)
     line(out, "what fails: arrays from current figures", median(3, [&] { model = *impact::Model::of(figures); }));
     impact::Study study(model);
     const auto find = [&](const char* name) { return *impact::findFailing(*model, name); };
-    const impact::Failing tor = find("pod1-seg01-tor-rail1-plane1"), hall = find("pod1-hall");
+    const impact::Failing tor = find("pod1-seg01-tor-rail1-plane1"), hall = find("pod1-hall"), transformer = find("pod1-transformer1-1"),
+                          utility = find("utility-a");
     line(out, "what fails: a ToR", median(5, [&] { (void)study.lose(tor); }), "aim: 50 ms");
     line(out, "what fails: a whole hall", median(5, [&] { (void)study.lose(hall); }), "aim: 50 ms");
+    line(out, "what fails: a transformer, played through", median(5, [&] { (void)study.lose(transformer); }), "aim: 50 ms");
+    line(out, "what fails: a utility, played through", median(5, [&] { (void)study.lose(utility); }), "aim: 50 ms");
     std::size_t elements = 0;
     line(out, "what fails: every single element, ranked", median(3, [&] { elements = impact::rankSingles(model)->size(); }), "aim: 5 s");
     fmt::print(out, "  {:<44}{:>10} elements\n", "", elements);

@@ -16,7 +16,9 @@ class CliImpactTest : public QObject {
         for (const char* key : {"gpus_lost", "gpus_degraded", "hosts_lost", "ports_lost", "nics_lost", "nics_half"})
             for (const char* suffix : {"", "_backup"}) QVERIFY2(row.value(std::string(key) + suffix, nlohmann::json()).is_number_integer(), key);
         QVERIFY(row["devices_dark"].is_number_integer());
-        QVERIFY(row["cooling_short_w"].is_number());
+        for (const char* key : {"devices_interrupted", "hosts_interrupted", "hosts_interrupted_backup", "elements_tripped"})
+            QVERIFY2(row.value(key, nlohmann::json()).is_number_integer(), key);
+        QVERIFY(row["cooling_short_w"].is_number() && row["cooling_lost_w"].is_number() && row["tripped"].is_array());
         QVERIFY(row.contains("ride_through_s") && (row["ride_through_s"].is_null() || row["ride_through_s"].is_number()));
         QVERIFY(row["bisection_share"].is_number());
         QVERIFY(row["failed"].is_array() && !row["failed"].empty());
@@ -55,6 +57,27 @@ private slots:
         QCOMPARE(json["gpus_lost"].get<int>(), 0);
     }
 
+    /// Batteries carry until the generators run; the breaker of a board is an element, too.
+    void inOrderOfTime()
+    {
+        const auto json = runCli({"impact", m_file, "utility-a", "utility-b", "--json"}).json();
+        QCOMPARE(json["hosts_lost"].get<int>(), 0);
+        QCOMPARE(json["hosts_interrupted"].get<int>(), 0);
+        QVERIFY(json["ride_through_s"].get<double>() > 300);
+        double last = 0, started = -1;
+        for (const auto& step : json["cascade"]) {
+            QVERIFY(step["after_s"].get<double>() >= last);
+            last = step["after_s"].get<double>();
+            if (step["because"].get<std::string>().find("run") != std::string::npos && started < 0) started = last;
+        }
+        QCOMPARE(started, 10.0);
+        QVERIFY(runCli({"impact", m_file, "utility-a"}).out.contains("from its battery, which lasts"));
+        const auto breaker = runCli({"impact", m_file, "pod1-switchboard1-1:In1", "--json"}).json();
+        QCOMPARE(breaker["failed"][0].get<std::string>(), std::string("pod1-switchboard1-1:In1"));
+        QCOMPARE(breaker["cascade"].back()["after_s"].get<double>(), 10.0);
+        QVERIFY(runCli({"impact", m_file, "spine-pod1-plane1"}).out.contains("data links run through it"));
+    }
+
     void ranking()
     {
         const CliRun run = runCli({"impact", m_file, "--json", "--pairs"});
@@ -87,6 +110,8 @@ private slots:
         QCOMPARE(run.code, 3);
         QVERIFY(run.errorLine().startsWith("error: nothing-of-this-name: "));
         QVERIFY(run.out.isEmpty());
+        QVERIFY(runCli({"impact", m_file, "utilty-a"}).errorLine().contains("utility-a"));
+        QVERIFY(runCli({"impact", m_file, "pod1-switchboard1-1:Wax"}).errorLine().contains("Way1"));
         QCOMPARE(runCli({"impact", m_file, "backend"}).code, 3);
         QCOMPARE(runCli({"impact", m_file, "pod1-seg01-tor-rail1-plane1", "--pairs"}).code, 2);
         QCOMPARE(runCli({"impact", m_folder.filePath("missing.hall")}).code, 4);

@@ -17,23 +17,33 @@ using impact::Model;
 
 class Remover {
 public:
-    Remover(const Model& model, const Failed& failed) : m(model), s(*model.s), f(failed) {}
+    Remover(const Model& model, const Failed& failed, const std::set<DeviceId>& tripped, const std::set<DeviceId>& gaps)
+        : m(model), s(*model.s), f(failed), m_tripped(tripped), m_gaps(gaps)
+    {
+    }
 
     Removed run()
     {
         for (const DeviceId id : f.devices) m_down.insert(id);
+        m_down.insert(m_tripped.begin(), m_tripped.end());
         power();
         coolant();
         removeLinks();
         hosts();
         cooling();
+        m_out.loss.tripped = std::int64_t(m_tripped.size());
+        for (const DeviceId id : m_gaps) {
+            if (m_down.contains(id) || s.tiers.kind[s.devices.tier[id]] == TierKind::Power || m.chain->network[id.value].draw.count() == 0) continue;
+            ++m_out.loss.devicesInterrupted;
+            if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server) m_out.loss.hostsInterrupted.add(s.devices.role[id] == DeviceRole::Backup);
+        }
         m_out.loss.bisectionShare = bisection();
         shares();
         return std::move(m_out);
     }
 
 private:
-    [[nodiscard]] bool failed(DeviceId id) const { return std::ranges::find(f.devices, id) != f.devices.end(); }
+    [[nodiscard]] bool failed(DeviceId id) const { return m_tripped.contains(id) || std::ranges::find(f.devices, id) != f.devices.end(); }
 
     /// A network of what is left, numbered anew.
     void power()
@@ -172,6 +182,7 @@ private:
             if (s.tiers.kind[s.devices.tier[id]] != TierKind::Cooling) return;
             const auto& spec = m.parts->device(s.devices.type[id]);
             put(capacity, spec.removes == "liquid", spec.capacity.value);
+            if (down && spec.capacity.value.count() > 0) m_out.loss.coolingLost += spec.capacity.value;
         });
         for (const auto& [place, can] : capacity) {
             const auto& has = heat[place];
@@ -260,6 +271,7 @@ private:
     const Model& m;
     const Snapshot& s;
     const Failed& f;
+    const std::set<DeviceId>&m_tripped, &m_gaps;
     Removed m_out;
     Snapshot m_left;
     std::set<DeviceId> m_down;
@@ -267,6 +279,9 @@ private:
 
 } // namespace
 
-Removed removeAndCompute(const Model& model, const Failed& failed) { return Remover(model, failed).run(); }
+Removed removeAndCompute(const Model& model, const Failed& failed, const std::set<DeviceId>& tripped, const std::set<DeviceId>& gaps)
+{
+    return Remover(model, failed, tripped, gaps).run();
+}
 
 } // namespace hw::test

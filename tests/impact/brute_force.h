@@ -15,6 +15,8 @@ struct Removed {
     impact::Loss loss;                            ///< without `redundancyLost`
     std::map<std::pair<int, int>, double> shares; ///< by pod and segment
 };
-[[nodiscard]] Removed removeAndCompute(const impact::Model& model, const impact::Failed& failed);
+/// `tripped`: what the failure takes along in time, removed like the rest but counted apart. `gaps`: without power meanwhile.
+[[nodiscard]] Removed removeAndCompute(const impact::Model& model, const impact::Failed& failed, const std::set<DeviceId>& tripped,
+                                       const std::set<DeviceId>& gaps);
 
 } // namespace hw::test

@@ -41,6 +41,49 @@ void moveColumn(PowerHall& d, int x, int y)
     for (auto* c : {&d.s.structures.y1, &d.s.structures.y2}) c->set(d.column, Millimetres(y));
 }
 
+/// Two rows, joined by one spine: hosts and aggregation switches stand in the first one, ToRs in the second.
+void overOneSpine(PowerHall& d)
+{
+    const RowId other = d.SmallHall::addRow(10000, 15000);
+    d.s.rows.name.set(other, "row2");
+    for (const std::size_t r : {1u, 2u}) d.s.racks.row.set(d.racks[r], other);
+    d.s.trays.erase(d.trays[1]);
+    d.s.trays.plane.set(d.trays[0], -1);
+    d.s.trays.name.set(d.addRowTray(other, 3000, 3500), "tray-row2");
+    d.s.trays.name.set(d.addSpine(d.hall, {9000, 0, 3600}, {9000, 20000, 3600}), "spine");
+}
+
+void link(PowerHall& d, DeviceId low, DeviceId high)
+{
+    const auto port = [&](DeviceId device, PortRole role) {
+        const CageId cage = d.s.cages.insert();
+        d.s.cages.device.set(cage, device), d.s.cages.number.set(cage, 4), d.s.cages.split.set(cage, 1);
+        const PortId id = d.s.ports.insert();
+        d.s.ports.cage.set(id, cage), d.s.ports.device.set(id, device), d.s.ports.role.set(id, role);
+        d.s.ports.network.set(id, d.network), d.s.ports.rate.set(id, Gbps(400));
+        return id;
+    };
+    const PortId from = port(low, PortRole::Up), to = port(high, PortRole::Down);
+    d.connect(from, to, d.addCable());
+}
+
+void legs(PowerHall& d)
+{
+    for (const auto& [outlet, leg] : {std::pair("o1", "A"), std::pair("o2", "B"), std::pair("o3", "A")}) {
+        const std::string plain = std::string("{name: ") + outlet + ", type: iec-60320-c19, power_port: Input";
+        d.change("t-strip", plain + "}", plain + ", feed_leg: " + leg + "}");
+    }
+}
+
+/// Both aggregation switches in one unit of their rack, from the front and from behind.
+void backToBack(PowerHall& d, const char* depth)
+{
+    d.change("t-switch", "is_full_depth: true", "is_full_depth: false");
+    d.change("t-switch", "typical_power:", std::string("depth: {value: ") + depth + ", unit: mm, source: t, confidence: A}\ntypical_power:");
+    d.s.devices.u.set(d.agg[1], 1);
+    d.s.devices.face.set(d.agg[1], Face::Rear);
+}
+
 const Project kProjects[] = {
     {"P1-rack",
      "P1",
@@ -63,6 +106,11 @@ const Project kProjects[] = {
     {"P2-cord", "P2", E, [](PowerHall& d) { d.s.putSetting("rule.p2.c19_a", "5"); }, {"a power cord of host1 carries 9.2 A"}},
     {"P2-tap", "P2", E, [](PowerHall& d) { d.change("t-strip", "maximum_draw: 20000", "maximum_draw: 2500"); }, {"rack1-strip-a takes 3.0 kW"}},
     {"P2-board", "P2", E, [](PowerHall& d) { d.change("t-board", "value: 50", "value: 4"); }, {"board-a carries 5.0 kW", "may carry 4.0 kW"}},
+    {"P2-feeder",
+     "P2",
+     E,
+     [](PowerHall& d) { d.s.putSetting("rule.p2.feeder_a", "10"); },
+     {"carries 15 A at worst", "its cables 9 A"}}, // 10 kW / 3 / 230 V / 0.95, and 91 %
     {"P3-busway",
      "P3",
      E,
@@ -90,6 +138,14 @@ const Project kProjects[] = {
          d.change("t-strip", "o3, type: iec-60320-c19, power_port: Input", "o3, type: iec-60320-c19, power_port: Input, feed_leg: C");
      },
      {"the phases of busway-", "60 % apart"}},
+    {"P4-neutral",
+     "P4",
+     W,
+     [](PowerHall& d) {
+         d.s.putSetting("rule.p4.third_harmonic_percent", "100");
+         d.s.putSetting("rule.p4.neutral_percent", "20");
+     },
+     {"about 23 A flow in the neutral of busway", "25 % of what a phase carries"}}, // 5 kW / 230 V / 0.95
     {"P5-plug",
      "P5",
      E,
@@ -100,6 +156,22 @@ const Project kProjects[] = {
      E,
      [](PowerHall& d) { d.change("t-strip", "  - {name: o3, type: iec-60320-c19, power_port: Input}\n", ""); },
      {"2 power cords of host3 find no free outlet"}},
+    {"P5-group",
+     "P5",
+     E,
+     [](PowerHall& d) {
+         d.s.putSetting("rule.p5.group_outlets", "2");
+         d.s.putSetting("rule.p5.group_a", "10");
+     },
+     {"outlet group 1 of rack1-strip-", "carries 18.3 A when one side is lost, its breaker 10 A"}},
+    {"P6-leg",
+     "P6",
+     E,
+     [](PowerHall& d) {
+         legs(d);
+         d.change("t-strip", "value: 20,", "value: 9,");
+     },
+     {"phase A of rack1-strip-", "carries 4.0 kW at worst", "it may carry 3.0 kW"}},
     {"P6", "P6", E, [](PowerHall& d) { d.change("t-busway", "value: 60,", "value: 4,"); }, {"busway-a carries 5.0 kW", "it may carry 4.0 kW"}},
     {"P6-kva",
      "P6",
@@ -116,6 +188,7 @@ const Project kProjects[] = {
      W,
      [](PowerHall& d) { d.change("t-ups", "value: 2, unit: kWh", "value: 1, unit: kWh"); },
      {"lasts 4.4 min"}}, // 60 x 0.8 x 0.95 x 0.975 / 10
+    {"P8-start", "P8", W, [](PowerHall& d) { d.s.putSetting("impact.generator_start_s", "600"); }, {"lasts 8.9 min", "10.0 min are wanted"}},
     {"P8-unstated",
      "P8",
      I,
@@ -127,6 +200,7 @@ const Project kProjects[] = {
      W,
      [](PowerHall& d) { d.change("t-ups", "element: ups", "element: switchboard"), d.change("t-generator", "value: 12", "value: 8"); },
      {"takes 63 % of its rating at once"}},
+    {"P9-prime", "P9", E, [](PowerHall& d) { d.s.putSetting("rule.p9.rating_percent", "30"); }, {"generator-a carries 5.0 kW", "may carry 3.6 kW"}},
     {"P10", "P10", E, [](PowerHall& d) { d.change("t-transformer", "value: 20,", "value: 10,"); }, {"transformer-a carries 10.0 kW with"}},
     {"P10-near",
      "P10",
@@ -136,7 +210,9 @@ const Project kProjects[] = {
          d.s.putSetting("rule.p10.warn_percent", "45");
      },
      {"all the time, 50 % of its rating"}},
+    {"P10-harmonics", "P10", I, [](PowerHall& d) { d.s.putSetting("rule.p10.thd_percent", "60"); }, {"K-factor 7.4", "it is built for 4"}},
     {"P11", "P11", W, [](PowerHall& d) { d.s.putSetting("rule.p11.limit_kw", "5"); }, {"swings building by 7.5 kW", "5.0 kW are allowed"}},
+    {"P11-ramp", "P11", W, [](PowerHall& d) { d.s.putSetting("rule.p11.ramp_kw_s", "3"); }, {"changes the power of building by 3.8 kW a second"}},
     {"P11-unstated", "P11", I, [](PowerHall& d) { d.s.putSetting("rule.p11.limit_kw", "0"); }, {"is not stated"}},
     {"P12-feed",
      "P12",
@@ -153,7 +229,31 @@ const Project kProjects[] = {
          d.s.buildings.site.set(d.building, site);
      },
      {"site asks its utility for 10.0 kW", "the contract is for 9.0 kW"}},
+    {"P15-hall", "P15", E, [](PowerHall& d) { d.s.halls.itLimit.set(d.hall, watts(9'000)); }, {"the IT load of hall is 10.0 kW"}},
+    {"S1-depth", "S1", E, [](PowerHall& d) { backToBack(d, "700"); }, {"agg1 and agg2 stand back to back in U1 of rack4", "it is 1.2 m"}},
+    {"S1-through",
+     "S1",
+     E,
+     [](PowerHall& d) {
+         d.s.devices.u.set(d.agg[1], 1);
+         d.s.devices.face.set(d.agg[1], Face::Rear);
+     },
+     {"agg1 (U1) and agg2 (U1) overlap"}},
     {"S3", "S3", E, [](PowerHall& d) { d.s.halls.floorLoad.set(d.hall, KilogramsPerSquareMetre(50)); }, {"the floor of hall bears 50"}},
+    {"S3-point",
+     "S3",
+     E,
+     [](PowerHall& d) { d.s.putSetting("rule.s3.point_kg", "40"); },
+     {"49 kg under the caster that bears most"}}, // 150 / 4 x 1.3
+    {"S4-end",
+     "S4",
+     W,
+     [](PowerHall& d) {
+         d.s.putSetting("rule.s4.dead_end_racks", "3");
+         d.s.rows.x.set(d.row, Millimetres(800));
+     },
+     {"row has 4 racks and only 0.8 m to the wall at one end"}},
+    {"S5-egress", "S5", E, [](PowerHall& d) { d.s.putSetting("rule.s5.egress_mm", "20000"); }, {"to the next door of hall, 20 m are allowed"}},
     {"S5-column", "S5", E, [](PowerHall& d) { moveColumn(d, 10700, 10600); }, {"rack1 stands in column", "1 more"}},
     {"S5-door",
      "S5",
@@ -174,6 +274,18 @@ const Project kProjects[] = {
      {"transformer-a and rack", "stand in the same place"}},
     {"S6", "S6", E, [](PowerHall& d) { d.s.structures.height.set(d.door, Millimetres(1500)); }, {"goes through no door of hall"}},
     {"S6-height", "S6", E, [](PowerHall& d) { d.s.halls.clearHeight.set(d.hall, Millimetres(1500)); }, {"hall has 1.5 m clear"}},
+    {"S6-crate", "S6", E, [](PowerHall& d) { d.s.putSetting("rule.s6.crate_mm", "300"); }, {"goes through no door of hall"}},
+    {"S6-lift", "S6", E, [](PowerHall& d) { d.s.putSetting("rule.s6.lift_kg", "120"); }, {"is delivered with 150 kg, the lift carries 120 kg"}},
+    {"S6-lift-door",
+     "S6",
+     E,
+     [](PowerHall& d) {
+         d.s.putSetting("rule.s6.crate_mm", "100");
+         d.s.putSetting("rule.s6.lift_height_mm", "2350");
+     },
+     {"comes 2.4 m high, the lift takes 2.35 m"}},
+    {"S6-lift-depth", "S6", E, [](PowerHall& d) { d.s.putSetting("rule.s6.lift_depth_mm", "1100"); }, {"is 1.2 m deep, the lift 1.1 m"}},
+    {"S7-open", "S7", W, [](PowerHall& d) { d.s.putSetting("rule.s7.open_u", "10"); }, {"47 U of rack2 in the contained row are open"}},
     {"S7", "S7", W, [](PowerHall& d) { d.s.racks.along.set(d.racks[3], Millimetres(1950)); }, {"150 mm are open between rack3 and rack4"}},
     {"S8",
      "S8",
@@ -210,6 +322,7 @@ const Project kProjects[] = {
          d.s.devices.u.set(d.backup, 20);
      },
      {"the loss of rack1 takes 3 hosts and all 1 backup hosts"}},
+    {"N9-tray", "N9", W, overOneSpine, {"spine carries all ways of 4 network cards"}},
     {"K4", "K4", W, [](PowerHall& d) { d.s.devices.z.set(d.busway[0], Millimetres(3300)); }, {"busway-a runs 50 mm beside tray1, 200 mm are wanted"}},
     {"K7",
      "K7",
@@ -219,6 +332,20 @@ const Project kProjects[] = {
          d.s.trays.plane.set(d.trays[0], -1);
      },
      {"tray1 carries cables between switches of planes 1 and 2 of backend"}},
+    {"K7-up",
+     "K7",
+     W,
+     [](PowerHall& d) {
+         overOneSpine(d);
+         d.s.networks.planes.set(d.network, 1);
+         for (const std::size_t r : {0u, 1u}) link(d, d.tor[r], d.agg[1 - r]);
+     },
+     {"all 2 ways up of tor1 run through", "1 more"}},
+    {"K7-sides",
+     "K7",
+     W,
+     [](PowerHall& d) { d.s.putSetting("rule.k7.busway_mm", "300"); },
+     {"busway-a and busway-b feed one row", "hang 100 mm apart"}},
 };
 
 CheckResult checked(const Figures& figures, const CheckOptions& options = {})
@@ -323,6 +450,25 @@ private slots:
         QCOMPARE(id(), first);
         d.s.devices.type.set(d.hosts[2], d.part("t-switch"));
         QVERIFY(id() != first);
+    }
+
+    /// Shallow devices from both sides of a rack share its units; what lies in trays of the own row does not count.
+    void soundBesideTheBroken()
+    {
+        PowerHall d;
+        backToBack(d, "500");
+        QCOMPARE(told(checked(*d.figures(), {{"S1"}, {}})), QString());
+        PowerHall inRow;
+        inRow.s.networks.planes.set(inRow.network, 1);
+        for (const std::size_t r : {0u, 1u}) link(inRow, inRow.tor[r], inRow.agg[1 - r]);
+        QCOMPARE(told(checked(*inRow.figures(), {{"K7", "N9"}, {}})), QString());
+        PowerHall single; // declared to hang on side A alone
+        single.s.devices.side.set(single.strips[0][1], PowerSide::A);
+        for (const DeviceId host : single.hosts) single.s.devices.side.set(host, PowerSide::A);
+        QCOMPARE(told(checked(*single.figures(), {{"P1"}, {}})), QString());
+        PowerHall even;
+        legs(even);
+        QCOMPARE(told(checked(*even.figures(), {{"P6"}, {}})), QString());
     }
 
     /// On the nameplate basis hosts draw more: the check follows its own basis, not the project's.

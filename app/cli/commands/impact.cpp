@@ -2,7 +2,10 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
+#include "core/edit/edits.h"
 #include "core/impact/impact_output.h"
+
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
@@ -20,14 +23,15 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
     auto* entities = app.add_option("ENTITY", o.entities,
-                                    words(i18n("What fails together: devices, racks, rows, halls, trays, cables; ports and power supplies as "
-                                               "DEVICE:PORT. Without any: every single element, worst first")))
+                                    words(i18n("What fails together: devices, racks, rows, halls, trays, cables; ports, power supplies and breakers "
+                                               "(ways of boards, taps, outlets) as DEVICE:PORT. Without any: every single element, worst first")))
                          ->option_text("[ENTITY]...");
     app.add_flag("--pairs", o.pairs, words(i18n("Also every two elements that cost more together than apart")))->excludes(entities);
     app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.footer(words(i18n("Power is on the project's basis (site.power_basis). Bisection is what is left of the backend's narrowest level "
-                          "between the hosts and the tier that joins them all. All follows at once: batteries and stored cold water are not "
-                          "modelled.")));
+    app.footer(words(
+        i18n("Power is on the project's basis (site.power_basis). Bisection is what is left of the backend's narrowest level "
+             "between the hosts and the tier that joins them all. Batteries, generators, change-overs and overloads act in time (settings impact.*); "
+             "stored cold water is not modelled.")));
 }
 
 Outcome showOne(impact::Study& study, const Options& o)
@@ -35,8 +39,11 @@ Outcome showOne(impact::Study& study, const Options& o)
     std::vector<impact::Failing> failed;
     for (const auto& name : o.entities) {
         const auto found = impact::findFailing(study.model(), name);
-        if (!found) return tl::unexpected(found.error());
-        failed.push_back(*found);
+        if (!found) { // a misspelt name has near ones
+            const auto entity = edit::requireEntity(*study.model().s, *study.model().parts, name);
+            return tl::unexpected(entity ? found.error() : entity.error());
+        }
+        if (std::ranges::find(failed, *found) == failed.end()) failed.push_back(*found);
     }
     print(o.json ? impact::impactJson(study, failed).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'
                  : impact::impactText(study, failed));

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/impact/course.h"
+
+#include "core/model/number_setting.h"
+#include "core/power/battery.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::impact {
+
+namespace {
+
+using power::Index;
+
+constexpr std::int64_t kMostSteps = 10'000; ///< of one failure
+
+/// Where no stored energy or static switch bridges the moment in which another way is taken.
+bool changesOverWithGap(PowerElement element)
+{
+    using enum PowerElement;
+    return element == None || element == Transformer || element == Switchgear || element == Switchboard || element == Busway;
+}
+
+/// What an element carries for long: its rating in kVA at the power factor, else its capacity; an engine its kW. A UPS goes over to its bypass.
+Milliwatts protectedAt(const PowerSpec& power, Milliwatts capacity, double powerFactor)
+{
+    using enum PowerElement;
+    if (power.element == None || power.element == Utility || power.element == Ups) return {};
+    if (power.element == Generator || power.apparent.value.count() <= 0) return capacity;
+    return Milliwatts(std::llround(double(power.apparent.value.count()) * powerFactor));
+}
+
+bool contains(const std::vector<Index>& sorted, Index i) { return std::ranges::binary_search(sorted, i); }
+
+} // namespace
+
+Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& chain)
+{
+    const power::Network& given = chain.network;
+    const auto n = Index(given.size());
+    const double depth = std::min(1.0, numberSetting(s, "rule.p8.depth_percent", 95) / 100),
+                 share = numberSetting(s, "impact.trip_percent", 100) / 100, powerFactor = powerFactorOf(s);
+    std::vector<power::Element> elements;
+    std::vector<std::vector<power::Feed>> feeds(n);
+    std::vector<Index> batteryOf(n, kNoBattery), upsOf;
+    std::vector<std::int64_t> energy, trip(n, 0);
+    std::vector<char> generator(n, 0), slow(n, 0);
+    for (Index i = 0; i < n; ++i) {
+        elements.push_back(given[i]);
+        feeds[i].assign(given.feeds(i).begin(), given.feeds(i).end());
+    }
+    s.devices.forEach([&](DeviceId id) {
+        if (s.tiers.kind[s.devices.tier[id]] != TierKind::Power) return;
+        const Index i = id.value;
+        const DeviceSpec& spec = parts.device(s.devices.type[id]);
+        const PowerElement element = spec.power.element;
+        generator[i] = element == PowerElement::Generator;
+        slow[i] = changesOverWithGap(element) && given[i].intake == power::Intake::Transfer && feeds[i].size() > 1;
+        trip[i] = std::llround(share * double(protectedAt(spec.power, spec.capacity.value, powerFactor).count()));
+        const bool stores = element == PowerElement::Ups && spec.power.battery.value.count() > 0;
+        if (!stores || !chain.flow.live[i] || given[i].intake != power::Intake::Transfer) return;
+        batteryOf[i] = Index(elements.size());
+        feeds[i].push_back({batteryOf[i], 0, {}});
+        elements.push_back({.source = true});
+        feeds.emplace_back();
+        upsOf.push_back(i);
+        const auto health = spec.power.endOfLifePermille.value > 0 ? spec.power.endOfLifePermille.value : 800;
+        const double factor = given[i].loss.curve.empty() ? power::kInverterEfficiency : 1; // else the way from the battery carries the loss
+        energy.push_back(std::llround(double(power::usableEnergy(spec.power.battery.value, {double(health) / 1000, depth})) * factor));
+    });
+    const auto ms = [&](const char* key, double seconds) { return std::llround(1000 * numberSetting(s, key, seconds)); };
+    std::optional<std::int64_t> tripMs;
+    if (s.setting("impact.trips", "on") != "off") tripMs = ms("impact.trip_s", 60);
+    return {power::Network(std::move(elements), feeds),
+            n,
+            std::move(batteryOf),
+            std::move(upsOf),
+            std::move(energy),
+            std::move(generator),
+            std::move(slow),
+            std::move(trip),
+            ms("impact.generator_start_s", 10),
+            ms("impact.change_over_s", 0.5),
+            tripMs};
+}
+
+Clock::Clock(const Plant& plant) : m_plant(plant), m_survey(plant.network)
+{
+    m_anySlow = std::ranges::any_of(plant.slow, [](char slow) { return slow != 0; });
+}
+
+/// A generator that stood still and now has something to carry.
+bool Clock::startsNow(const power::Impact::Change& change) const
+{
+    return change.element < m_plant.devices && m_plant.generator[change.element] && change.through.total().count() > 0 &&
+           m_survey.base().through[change.element].total().count() == 0;
+}
+
+/// Left above its rating by the failure. What was above it before holds, whatever the reason.
+bool Clock::overloads(const power::Impact::Change& change) const
+{
+    if (!m_plant.tripMs || change.element >= m_plant.devices) return false;
+    const std::int64_t most = m_plant.trip[change.element];
+    return most > 0 && change.through.total().count() > most && m_survey.base().through[change.element].total().count() <= most;
+}
+
+bool Clock::holds(Index element, const power::Impact& state) const
+{
+    return m_survey.base().live[element] && !contains(m_gone, element) && !contains(state.dark, element);
+}
+
+std::uint32_t Clock::usualWayOf(Index element) const
+{
+    const auto feeds = m_plant.network.feeds(element);
+    return std::uint32_t(std::ranges::find_if(feeds, [&](const power::Feed& feed) { return m_survey.base().live[feed.from] != 0; }) - feeds.begin());
+}
+
+/// The way that something live uses.
+std::uint32_t Clock::wayOf(Index element, const power::Impact& state) const
+{
+    const auto feeds = m_plant.network.feeds(element);
+    std::uint32_t way = 0;
+    for (; way < feeds.size(); ++way)
+        if (holds(feeds[way].from, state) && std::ranges::find(m_cut, power::Network::Use{element, way}) == m_cut.end()) break;
+    return way;
+}
+
+bool Clock::happensAtOnce(const power::Impact& settled)
+{
+    if (std::ranges::any_of(settled.dark, [&](Index i) { return m_plant.batteryOf[i] != Plant::kNoBattery; })) return false;
+    if (std::ranges::any_of(settled.changed, [&](const auto& change) { return startsNow(change) || overloads(change); })) return false;
+    if (!m_anySlow) return true;
+    return std::ranges::none_of(settled.weakened, [&](Index i) { return m_plant.slow[i] && wayOf(i, settled) != usualWayOf(i); });
+}
+
+const Course& Clock::run(std::span<const Index> lost, std::span<const power::Network::Use> cut, const power::Impact& settled)
+{
+    m_course.happenings.clear(), m_course.tripped.clear(), m_course.gaps.clear(), m_course.darkSinceMs.clear(), m_course.peaks.clear(),
+        m_course.overloaded.clear();
+    m_course.endMs = 0, m_course.rideThroughMs.reset();
+    m_lost.assign(lost.begin(), lost.end()), m_cut.assign(cut.begin(), cut.end());
+    m_gone = m_lost;
+    std::ranges::sort(m_gone);
+    if (happensAtOnce(settled)) return m_course;
+    for (auto* times : {&m_wanted, &m_moving, &m_over, &m_left}) times->clear();
+    m_running.clear(), m_empty.clear(), m_way.clear(), m_target.clear(), m_drain.clear(), m_dark.clear(), m_unloaded.clear();
+    m_now = 0;
+    for (std::int64_t step = 0; step < kMostSteps; ++step) {
+        settle();
+        const auto next = soonest();
+        if (!next) break;
+        passTo(*next);
+        happen();
+    }
+    m_course.endMs = m_now;
+    m_course.darkSinceMs = m_dark;
+    return m_course;
+}
+
+power::Impact Clock::stateNow()
+{
+    m_gone = m_lost;
+    m_gone.insert(m_gone.end(), m_course.tripped.begin(), m_course.tripped.end());
+    m_gone.insert(m_gone.end(), m_empty.begin(), m_empty.end());
+    for (const auto* times : {&m_wanted, &m_moving})
+        for (const auto& [i, ms] : *times) m_gone.push_back(i);
+    std::ranges::sort(m_gone);
+    m_gone.erase(std::unique(m_gone.begin(), m_gone.end()), m_gone.end());
+    return m_survey.lose(m_gone, m_cut);
+}
+
+/// Generators that would carry something but do not run yet, and what has to change over before it carries anything again.
+bool Clock::wantsMore(const power::Impact& state, const Times& wantedBefore)
+{
+    bool more = false;
+    for (const auto& change : state.changed) {
+        if (!startsNow(change) || std::ranges::find(m_running, change.element) != m_running.end()) continue;
+        const auto before = wantedBefore.find(change.element);
+        m_wanted[change.element] = before == wantedBefore.end() ? m_now : before->second;
+        more = true;
+    }
+    if (more || !m_anySlow) return more;
+    for (const Index i : state.weakened) {
+        if (!m_plant.slow[i]) continue;
+        const std::uint32_t way = wayOf(i, state);
+        const auto used = m_way.find(i);
+        if (way == (used == m_way.end() ? usualWayOf(i) : used->second)) continue;
+        if (const Index from = m_plant.network.feeds(i)[way].from; from < m_plant.devices && m_plant.generator[from]) continue; // within its start
+        m_moving[i] = m_now + m_plant.overMs;
+        m_target[i] = way;
+        more = true;
+    }
+    return more;
+}
+
+void Clock::settle()
+{
+    Times before;
+    before.swap(m_wanted);
+    power::Impact state = stateNow();
+    while (wantsMore(state, before)) state = stateNow();
+    for (const Index i : state.weakened)
+        if (m_plant.slow[i]) m_way[i] = wayOf(i, state);
+    std::erase_if(m_way, [&](const auto& used) { // all ways back
+        return !contains(state.weakened, used.first) && !contains(state.dark, used.first) && !contains(m_gone, used.first);
+    });
+    m_changed = state.changed;
+    for (const std::size_t at : m_unloaded) m_course.happenings[at].load = carried(m_course.happenings[at].device);
+    m_unloaded.clear();
+    Times over;
+    for (const auto& change : state.changed) {
+        if (change.element < m_plant.devices && m_plant.trip[change.element] > 0 &&
+            change.through.total() > m_survey.base().through[change.element].total()) {
+            Milliwatts& peak = m_course.peaks[change.element];
+            peak = std::max(peak, change.through.total());
+        }
+        if (!overloads(change)) continue;
+        const auto at = std::ranges::lower_bound(m_course.overloaded, change.element);
+        if (at == m_course.overloaded.end() || *at != change.element) m_course.overloaded.insert(at, change.element);
+        const auto since = m_over.find(change.element);
+        over[change.element] = since == m_over.end() ? m_now : since->second;
+    }
+    m_over = std::move(over);
+    readBatteries(state);
+    readDark(state);
+}
+
+void Clock::readDark(const power::Impact& state)
+{
+    std::vector<Index> now = state.dark;
+    for (const auto& [i, until] : m_moving) now.push_back(i);
+    std::ranges::sort(now);
+    std::vector<std::pair<Index, std::int64_t>> dark;
+    auto was = m_dark.begin();
+    const auto ended = [&] {
+        if (was->second < m_now && !contains(m_gone, was->first)) m_course.gaps.push_back({was->first, was->second, m_now});
+        ++was;
+    };
+    for (const Index i : now) {
+        while (was != m_dark.end() && was->first < i) ended();
+        const bool already = was != m_dark.end() && was->first == i;
+        dark.emplace_back(i, already ? was->second : m_now);
+        if (already) ++was;
+    }
+    while (was != m_dark.end()) ended();
+    m_dark = std::move(dark);
+}
+
+void Clock::readBatteries(const power::Impact& state)
+{
+    m_drain.clear();
+    for (const auto& change : state.changed) {
+        if (change.element < m_plant.devices) continue;
+        const Index battery = change.element - m_plant.devices, ups = m_plant.upsOf[battery];
+        const Milliwatts drain = change.through.total();
+        if (drain.count() <= 0) continue;
+        m_drain[battery] = drain;
+        const auto [left, fresh] = m_left.try_emplace(battery, m_plant.energy[battery]);
+        if (!fresh) continue;
+        const std::int64_t lasts = left->second / drain.count();
+        m_course.rideThroughMs = std::min(lasts, m_course.rideThroughMs.value_or(lasts));
+        note(Happening::What::OnBattery, ups, carried(ups), {}, lasts);
+    }
+}
+
+std::optional<std::int64_t> Clock::soonest() const
+{
+    std::optional<std::int64_t> next;
+    const auto at = [&](std::int64_t ms) { next = std::max(m_now, std::min(ms, next.value_or(ms))); };
+    for (const auto& [i, since] : m_wanted) at(since + m_plant.startMs);
+    for (const auto& [i, until] : m_moving) at(until);
+    for (const auto& [i, since] : m_over) at(since + *m_plant.tripMs);
+    for (const auto& [battery, drain] : m_drain) {
+        const std::int64_t left = m_left.at(battery);
+        at(m_now + left / drain.count() + (left % drain.count() != 0));
+    }
+    return next;
+}
+
+void Clock::passTo(std::int64_t ms)
+{
+    for (const auto& [battery, drain] : m_drain) {
+        std::int64_t& left = m_left.at(battery);
+        left = std::max<std::int64_t>(0, left - drain.count() * (ms - m_now));
+    }
+    m_now = ms;
+}
+
+void Clock::happen()
+{
+    for (const auto& [battery, drain] : m_drain)
+        if (m_left.at(battery) == 0) {
+            m_empty.push_back(m_plant.devices + battery);
+            note(Happening::What::BatteryEmpty, m_plant.upsOf[battery]);
+        }
+    tripDue();
+    std::erase_if(m_wanted, [&](const auto& wanted) {
+        if (wanted.second + m_plant.startMs > m_now) return false;
+        m_running.push_back(wanted.first);
+        m_unloaded.push_back(m_course.happenings.size());
+        note(Happening::What::Started, wanted.first);
+        return true;
+    });
+    std::erase_if(m_moving, [&](const auto& moving) {
+        if (moving.second > m_now) return false;
+        m_way[moving.first] = m_target.at(moving.first);
+        m_unloaded.push_back(m_course.happenings.size());
+        note(Happening::What::ChangedOver, moving.first);
+        return true;
+    });
+}
+
+/// Of overloaded elements in line, the ones nearest to the loads: that may relieve those above.
+void Clock::tripDue()
+{
+    std::vector<Index> due, above;
+    for (const auto& [i, since] : m_over)
+        if (since + *m_plant.tripMs <= m_now) due.push_back(i);
+    if (due.empty()) return;
+    const auto add = [&](Index of) {
+        for (const auto& feed : m_plant.network.feeds(of))
+            if (std::ranges::find(above, feed.from) == above.end()) above.push_back(feed.from);
+    };
+    for (const Index i : due) add(i);
+    for (std::size_t at = 0; at < above.size(); ++at) add(above[at]);
+    for (const Index i : due) {
+        if (std::ranges::find(above, i) != above.end()) continue;
+        note(Happening::What::Tripped, i, carried(i), Milliwatts(m_plant.trip[i]));
+        m_course.tripped.push_back(i);
+        m_over.erase(i);
+    }
+}
+
+/// What an element carries in the last state.
+Milliwatts Clock::carried(Index element) const
+{
+    const auto found = std::ranges::lower_bound(m_changed, element, {}, &power::Impact::Change::element);
+    return found != m_changed.end() && found->element == element ? found->through.total() : m_survey.base().through[element].total();
+}
+
+void Clock::note(Happening::What what, Index device, Milliwatts load, Milliwatts rating, std::int64_t lasts)
+{
+    m_course.happenings.push_back({what, m_now, device, load, rating, lasts});
+}
+
+} // namespace hw::impact

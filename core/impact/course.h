@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalogue/catalogue.h"
+#include "core/derive/power_chain.h"
+
+#include <map>
+#include <optional>
+
+namespace hw::impact {
+
+/// What of a power chain acts in time: batteries, generators that have to start, change-overs, protection. Batteries are elements of the
+/// network beyond the devices, each the last way into its UPS.
+struct Plant {
+    power::Network network;
+    power::Index devices = 0;             ///< number of the first battery
+    std::vector<power::Index> batteryOf;  ///< by device; kNoBattery
+    std::vector<power::Index> upsOf;      ///< by battery
+    std::vector<std::int64_t> energy;     ///< by battery: mW for a millisecond, at the end of its life
+    std::vector<char> generator, slow;    ///< by device: has to start; changes over with a gap
+    std::vector<std::int64_t> trip;       ///< by device: carries no more for long, in mW; 0 = does not trip
+    std::int64_t startMs = 0, overMs = 0; ///< of generators; of a change-over with a gap
+    std::optional<std::int64_t> tripMs;   ///< none: nothing trips
+    static constexpr power::Index kNoBattery = 0xFFFFFFFFu;
+
+    /// Times and shares are the settings "impact.*".
+    [[nodiscard]] static Plant of(const Snapshot&, const ProjectParts&, const PowerChain&);
+};
+
+/// What happened to an element of the power chain, and when.
+struct Happening {
+    enum class What : std::uint8_t { OnBattery, BatteryEmpty, Started, ChangedOver, Tripped };
+    What what = What::OnBattery;
+    std::int64_t ms = 0;
+    power::Index device = 0;
+    Milliwatts load, rating;   ///< what it carries from then on, or carried when it tripped; what it may carry
+    std::int64_t lastsMs = -1; ///< of a battery at this load
+    friend bool operator==(const Happening&, const Happening&) = default;
+};
+
+/// What follows from a failure in time, until nothing more happens.
+struct Course {
+    std::vector<Happening> happenings; ///< in order
+    std::vector<power::Index> tripped; ///< in order
+    struct Gap {
+        power::Index device = 0;
+        std::int64_t fromMs = 0, toMs = 0;
+        friend bool operator==(const Gap&, const Gap&) = default;
+    };
+    std::vector<Gap> gaps;                                          ///< of power that came back
+    std::vector<std::pair<power::Index, std::int64_t>> darkSinceMs; ///< at the end, ascending by device; who is not named: at once
+    std::vector<power::Index> overloaded;                           ///< at some moment; ascending
+    std::map<power::Index, Milliwatts> peaks;  ///< most that elements which may trip carried meanwhile, where it is more than before
+    std::int64_t endMs = 0;                    ///< of the last happening
+    std::optional<std::int64_t> rideThroughMs; ///< of the battery that lasts least at the load that it took over
+};
+
+/// Plays failures through, one after the other. Not shared between threads.
+class Clock {
+public:
+    explicit Clock(const Plant& plant);
+    /// `settled`: the loss of the same, told as if all came at once. Valid until the next one.
+    [[nodiscard]] const Course& run(std::span<const power::Index> lost, std::span<const power::Network::Use> cut, const power::Impact& settled);
+
+private:
+    using Index = power::Index;
+    using Times = std::map<Index, std::int64_t>;
+
+    [[nodiscard]] bool happensAtOnce(const power::Impact& settled);
+    [[nodiscard]] bool startsNow(const power::Impact::Change& change) const;
+    [[nodiscard]] bool overloads(const power::Impact::Change& change) const;
+    [[nodiscard]] std::uint32_t wayOf(Index element, const power::Impact& state) const;
+    [[nodiscard]] std::uint32_t usualWayOf(Index element) const;
+    [[nodiscard]] bool holds(Index element, const power::Impact& state) const;
+    [[nodiscard]] power::Impact stateNow();
+    [[nodiscard]] bool wantsMore(const power::Impact& state, const Times& wantedBefore);
+    void settle();
+    void readDark(const power::Impact& state);
+    void readBatteries(const power::Impact& state);
+    [[nodiscard]] std::optional<std::int64_t> soonest() const;
+    void passTo(std::int64_t ms);
+    void happen();
+    void tripDue();
+    [[nodiscard]] Milliwatts carried(Index element) const;
+    void note(Happening::What what, Index device, Milliwatts load = {}, Milliwatts rating = {}, std::int64_t lasts = -1);
+
+    const Plant& m_plant;
+    power::Survey m_survey;
+    bool m_anySlow = false;
+    Course m_course;
+    std::int64_t m_now = 0;
+    std::vector<Index> m_lost, m_gone; ///< what was given; all that is out in the last state, ascending
+    std::vector<power::Network::Use> m_cut;
+    std::vector<Index> m_running, m_empty;    ///< generators that started; batteries
+    Times m_wanted, m_moving, m_over, m_left; ///< generators since, change-overs until, overloaded since; battery: energy left
+    std::map<Index, std::uint32_t> m_way;     ///< of what changed over: the way it uses
+    std::map<Index, std::uint32_t> m_target;  ///< of what changes over
+    std::map<Index, Milliwatts> m_drain;      ///< batteries in use
+    std::vector<std::pair<Index, std::int64_t>> m_dark;
+    std::vector<power::Impact::Change> m_changed; ///< of the last state
+    std::vector<std::size_t> m_unloaded;          ///< happenings whose load the next state tells
+};
+
+} // namespace hw::impact
