@@ -2,9 +2,11 @@
 #include "tests/bench/design_bench.h"
 
 #include "core/base/resources.h"
+#include "core/build/design_builder.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
 #include "core/exchange/cable_schedule.h"
+#include "core/fitting/fitting.h"
 #include "core/impact/ranking.h"
 #include "core/proof/proof.h"
 #include "core/report/report.h"
@@ -81,6 +83,27 @@ double moveRow(Document& document, FiguresPtr& figures, RowId row)
     });
 }
 
+/// A pod into a hall that is there, 140 x 20 m with columns.
+void benchLayout(std::ostream& out, const Template& design, const Catalogue& catalogue)
+{
+    auto site = std::make_shared<Snapshot>();
+    DesignBuilder build(*site);
+    const BuildingId building = build.building({.name = "house", .sizeX = Millimetres(142'000), .sizeY = Millimetres(22'000)});
+    const HallId hall = build.hall({.name = "hall", .building = building, .sizeX = Millimetres(140'000), .sizeY = Millimetres(20'000), .sizeZ = Millimetres(4'500)});
+    for (std::int32_t x = 7'200; x < 140'000; x += 7'200)
+        build.structure({.name = fmt::format("column-{}", x), .hall = hall, .kind = StructureKind::Column, .x1 = Millimetres(x),
+                         .y1 = Millimetres(10'000), .x2 = Millimetres(x), .y2 = Millimetres(10'000), .width = Millimetres(600)});
+    Document document(site);
+    auto tx = document.begin("layout");
+    line(out, "a template's devices into a project", once([&] { (void)useTemplate(tx, design, *design.complete(ParameterValues{}), catalogue); }));
+    std::int64_t racks = 0;
+    line(out, "layout of a pod into a given hall", once([&] {
+             if (const auto fit = fitting::layOut(*tx, hall, catalogue); fit && fit->fits) racks = fit->racks;
+         }),
+         "aim: 5 s");
+    fmt::print(out, "  {:<44}{:>10} racks\n", "", racks);
+}
+
 /// What fails: the arrays of it, one element after the other, and all of them.
 void benchImpact(std::ostream& out, const FiguresPtr& figures)
 {
@@ -123,6 +146,7 @@ void benchDesign(std::ostream& out, int pods)
     line(out, "check, all rules", median(3, [&] { (void)check(*figures, {{}, PowerBasis::Typical}); })); // not the one that figures keep
     (void)check(*figures);
     benchImpact(out, figures);
+    if (pods == 1) benchLayout(out, design, catalogue);
 
     const auto folder = std::filesystem::temp_directory_path() / fmt::format("hallwright-bench-{}", getpid());
     std::filesystem::create_directories(folder);

@@ -49,6 +49,46 @@ private slots:
         QVERIFY(!QFile::exists(path("x.hall")));
     }
 
+    /// The example hall, by script alone: a pod that does not fit and why, one that does, and its loss.
+    void aPodInAGivenHall()
+    {
+        const QString hall = empty("given.hall");
+        QCOMPARE(runCli({"import", "dxf", HW_EXAMPLES "/hall-120x20.dxf", "--into", hall}).code, 0);
+        const auto edit = [&](const QByteArray& edits) {
+            QFile script(path("edits.json"));
+            if (!script.open(QIODevice::WriteOnly)) return CliRun{};
+            script.write("{\"edits\": [" + edits + "]}");
+            script.close();
+            return runCli({"edit", hall, "--script", path("edits.json")});
+        };
+        QCOMPARE(edit(R"({"do": "use-template", "template": "no-such"})").code, 2);
+        QCOMPARE(edit(R"({"do": "use-template", "template": "hpn", "parameters": {"segment": 3}})").code, 2);
+        const CliRun used = edit(R"({"do": "set", "entity": "hall-120x20-hall", "column": "it_limit_mw", "value": "18 MW"},
+                                    {"do": "use-template", "template": "nvl72"})");
+        QVERIFY2(used.code == 0, used.error.constData());
+        const CliRun refused = runCli({"layout", hall, "--json"});
+        QCOMPARE(refused.code, 3);
+        QCOMPARE(refused.json()["schema"].get<std::string>(), "hallwright.layout/1");
+        QVERIFY(!refused.json()["fits"].get<bool>());
+        QCOMPARE(refused.json()["accelerators"]["fit"].get<int>(), 8'640); // 15 scalable units of 1.2 MW
+        QCOMPARE(refused.json()["limits"][0]["kind"].get<std::string>(), "power");
+        QVERIFY(edit(R"({"do": "layout"})").code == 3);
+        QCOMPARE(edit(R"({"do": "use-template", "template": "hpn", "parameters": {"segments": 12}})").code, 0);
+        QCOMPARE(runCli({"layout", hall, "--hall", "hall"}).code, 3);
+        QCOMPARE(runCli({"layout", hall, "--fast"}).code, 2);
+        const CliRun laid = runCli({"layout", hall, "--hall", "hall-120x20-hall", "--json"});
+        QVERIFY2(laid.code == 0, laid.out.constData());
+        const auto objective = laid.json()["objective"];
+        QVERIFY(objective["value"].get<double>() >= objective["lower_bound"].get<double>() && objective["lower_bound"].get<double>() > 0);
+        const CliRun check = runCli({"check", hall, "--json"});
+        QCOMPARE(check.json()["errors"].get<int>(), 0);
+        const CliRun lost = runCli({"impact", hall, "c01-row1-busway1", "--json"});
+        QVERIFY2(lost.code == 0, lost.error.constData());
+        const CliRun again = runCli({"layout", hall});
+        QVERIFY(again.code == 0 && again.out.contains("nothing is left"));
+        QCOMPARE(runCli({"layout", empty("bare.hall")}).code, 3); // no hall
+    }
+
     /// The same room in three units is the same project.
     void drawingInAnyUnit()
     {

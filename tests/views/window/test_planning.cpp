@@ -7,6 +7,7 @@
 #include "app/window/dialogs/demand_dialog.h"
 #include "app/window/dialogs/design_sketch.h"
 #include "app/window/dialogs/import_dialog.h"
+#include "app/window/dialogs/layout_dialog.h"
 #include "app/window/dialogs/new_design_dialog.h"
 #include "app/window/dialogs/size_dialog.h"
 #include "app/window/main_window.h"
@@ -87,6 +88,50 @@ private slots:
                 QVERIFY2(dialog.form()->field(p.name) || dialog.form()->findChild<QComboBox*>(QString::fromStdString("parameter." + p.name)),
                          p.name.c_str());
         }
+    }
+
+    /// From an empty project: a room by drawing, filled with a pod; what does not fit is told with its numbers and changes nothing.
+    void aHallIsFilled()
+    {
+        const auto document = session().bridge().snapshot();
+        const auto figures = session().bridge().figures();
+        auto site = std::make_shared<Snapshot>();
+        const auto source = exchange::readSource(HW_HALL_DRAWING);
+        QVERIFY(source);
+        exchange::Formats formats;
+        importers::registerFormats(formats);
+        const exchange::Importer* importer = formats.importerOf(*source);
+        QVERIFY(importer);
+        session().bridge().load(site, *computeFigures(site));
+        QTRY_VERIFY_WITH_TIMEOUT(session().bridge().figuresCurrent(), 60000);
+        const auto plan = importer->plan(*source, session().bridge().snapshot(), {});
+        QVERIFY2(plan, plan ? "" : plan.error().text().c_str());
+        QVERIFY(session().bridge().edit("room", [&](Transaction& t) { return exchange::applyPlan(t, *plan); }));
+        LayoutDialog dialog(session(), nullptr);
+        dialog.show();
+        QCOMPARE(dialog.halls()->count(), 1);
+        dialog.designs()->setCurrentIndex(dialog.designs()->findData("hpn"));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.applyButton()->isEnabled(), 60000);
+        QSignalSpy done(&dialog, &LayoutDialog::finishedOne);
+        const SnapshotPtr before = session().bridge().snapshot();
+        dialog.applyButton()->click();
+        QTRY_COMPARE_WITH_TIMEOUT(done.size(), 1, 60000);
+        QVERIFY(!done[0][0].toBool());
+        QVERIFY2(dialog.result()->toPlainText().contains("do not fit") && dialog.result()->toPlainText().contains("space:"),
+                 qPrintable(dialog.result()->toPlainText()));
+        QCOMPARE(session().bridge().snapshot()->devices.size(), before->devices.size());
+        dialog.form()->field("segments")->setValue(6);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.applyButton()->isEnabled(), 60000);
+        dialog.applyButton()->click();
+        QTRY_COMPARE_WITH_TIMEOUT(done.size(), 2, 60000);
+        QVERIFY2(done[1][0].toBool(), qPrintable(dialog.result()->toPlainText()));
+        QVERIFY(dialog.result()->toPlainText().contains("6,144 accelerators"));
+        QVERIFY(session().bridge().snapshot()->racks.size() > 200);
+        session().bridge().undo();
+        QCOMPARE(session().bridge().snapshot()->racks.size(), std::size_t(0));
+        dialog.reject();
+        session().bridge().load(document, figures);
+        QTRY_VERIFY_WITH_TIMEOUT(session().bridge().figuresCurrent(), 60000);
     }
 
     void sizesAnswerAndExplain()
