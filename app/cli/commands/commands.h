@@ -23,6 +23,7 @@ void addResults(Session& session);
 void addRules(Session& session);
 void addRender(Session& session);
 void addImpact(Session& session);
+void addHydraulics(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);
 void addSettings(Session& session);
