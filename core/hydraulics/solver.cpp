@@ -20,11 +20,22 @@ constexpr int kMostTrials = 200;         ///< per set of states
 constexpr int kCalmRounds = 12;          ///< rounds after which only the worst contradiction is changed
 constexpr double kHeadAccuracyM = 1e-10; ///< where the iteration stops
 constexpr double kHeldHeadM = 1e-8;      ///< that lets a held link go
-constexpr double kMassShare = 1e-9, kEnergyM = 1e-6;
+constexpr double kMassShare = 1e-9, kEnergyM = 1e-6, kEnergyShare = 1e-7;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr Index kNone = std::numeric_limits<Index>::max();
 
 bool oneWay(const Link& link) { return link.checkValve || link.kind == LinkKind::Pump; }
+
+/// At least 1 m; heads that nothing determines do not count.
+double largestHead(const std::vector<double>& heads)
+{
+    double most = 1;
+    for (const double h : heads)
+        if (std::abs(h) > most) most = std::abs(h);
+    return most;
+}
+
+double energyLimit(double headM) { return std::max(kEnergyM, kEnergyShare * headM); }
 
 double largestFlow(const Network& network, const std::vector<double>& flows)
 {
@@ -222,7 +233,8 @@ void Search::balance()
         stalled = worst < best / 2 ? 0 : stalled + 1;
         best = std::min(best, worst);
         // A last step after the accuracy is reached; without progress below it, rounding is all that is left.
-        if (trial > 0 && (worst <= kHeadAccuracyM || (worst <= kEnergyM / 10 && stalled > 4))) break;
+        const double scale = largestHead(m_head);
+        if (trial > 0 && (worst <= kHeadAccuracyM * scale || (stalled > 8 && worst <= energyLimit(scale) / 2))) break;
     }
     if (m_rows == 0) return;
     // Heads of some metres leave flows through next to no resistance uncertain in the last digits; their imbalance is small
@@ -316,12 +328,17 @@ Result<Solution> Search::run()
 
 } // namespace
 
-bool Certificate::ok() const { return massM3s <= kMassShare * flowM3s + 1e-14 && energyM <= kEnergyM && backwardM <= kEnergyM; }
+bool Certificate::ok() const
+{
+    const double heads = energyLimit(headM);
+    return massM3s <= kMassShare * flowM3s + 1e-14 && energyM <= heads && backwardM <= heads;
+}
 
 Certificate certify(const Network& network, const Solution& solution)
 {
     Certificate out;
     out.flowM3s = largestFlow(network, solution.flowM3s);
+    out.headM = largestHead(solution.headM);
     const std::vector<double> rest = imbalances(network, solution.flowM3s);
     for (std::size_t l = 0; l < network.links.size(); ++l) {
         const auto& link = network.links[l];

@@ -16,9 +16,10 @@ enum class LinkState : std::uint8_t {
 struct Certificate {
     double massM3s = 0;            ///< worst imbalance of a junction
     double flowM3s = 0;            ///< the largest flow or demand, to hold it against
+    double headM = 1;              ///< the largest head, at least 1 m
     double energyM = 0;            ///< worst difference between an open link's loss and the heads at its ends
     double backwardM = 0;          ///< worst head that would open a held link
-    [[nodiscard]] bool ok() const; ///< mass within 1e-9 of the largest flow, heads within 1 µm
+    [[nodiscard]] bool ok() const; ///< mass within 1e-9 of the largest flow, heads within 1 µm or 1e-7 of the largest
 };
 
 struct Solution {
