@@ -34,10 +34,10 @@ Network forced(const Network& network)
 
 bool wantsBalance(const Network& network) { return std::ranges::any_of(network.links, toBeSet); }
 
-Result<Network> balanced(const Network& network)
+Result<Network> balanced(const Network& network, const std::stop_token& stop)
 {
     if (const auto fine = check(network); !fine) return tl::unexpected(fine.error());
-    const auto solution = solve(forced(network));
+    const auto solution = solve(forced(network), stop);
     if (!solution) return tl::unexpected(solution.error());
     Network out = network;
     std::vector<std::string> starved;

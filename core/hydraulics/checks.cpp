@@ -17,28 +17,29 @@ tl::unexpected<Error> bad(const char* list, std::size_t i, const char* key, cons
     return fail(ErrorCode::Unreadable, fmt::format("{}[{}].{}", list, i, key), i18n("\"{}\": {}", id, what), todo);
 }
 
+/// What is built, generously: beyond it numbers are slips of the pen, and sums lose their digits.
+constexpr double kMostM = 1e6, kMostM3s = 1e6, kLeastM3s = 1e-9, kLeastHeadM = 1e-3;
+bool within(double value, double least, double most) { return value >= least && value <= most; }
+bool aHead(double value) { return within(value, -kMostM, kMostM); }
+
 Result<void> checkNode(const Node& node, std::size_t i)
 {
     const Text todo = i18n("correct the node");
     if (node.id.empty()) return bad("nodes", i, "id", node.id, i18n("has no name"), todo);
-    if (!std::isfinite(node.elevationM)) return bad("nodes", i, "elevation_m", node.id, i18n("must be a number"), todo);
-    if (node.fixed && !std::isfinite(node.headM)) return bad("nodes", i, "head_m", node.id, i18n("must be a number"), todo);
-    if (!node.fixed && !std::isfinite(node.demandM3s)) return bad("nodes", i, "demand_lps", node.id, i18n("must be a number"), todo);
+    if (!aHead(node.elevationM)) return bad("nodes", i, "elevation_m", node.id, i18n("is out of range"), todo);
+    if (node.fixed && !aHead(node.headM)) return bad("nodes", i, "head_m", node.id, i18n("is out of range"), todo);
+    if (!node.fixed && !within(std::abs(node.demandM3s), 0, kMostM3s)) return bad("nodes", i, "demand_lps", node.id, i18n("is out of range"), todo);
     return {};
 }
-
-bool positive(double value) { return std::isfinite(value) && value > 0; }
-bool atLeastZero(double value) { return std::isfinite(value) && value >= 0; }
 
 /// The key that is out of its range, or none.
 const char* badPipeKey(const Network& network, const Link& link)
 {
-    if (!atLeastZero(link.lengthM)) return "length_m";
-    if (!positive(link.diameterM)) return "diameter_mm";
-    if (!atLeastZero(link.minorK)) return "minor_loss_k";
-    if (network.friction == Friction::HazenWilliams && !positive(link.hazenC)) return "hw_c";
-    if (network.friction == Friction::DarcyWeisbach && (!atLeastZero(link.roughnessM) || link.roughnessM >= link.diameterM / 2))
-        return "roughness_mm";
+    if (!within(link.lengthM, 0, kMostM)) return "length_m";
+    if (!within(link.diameterM, 1e-4, 100)) return "diameter_mm";
+    if (!within(link.minorK, 0, 1e9)) return "minor_loss_k";
+    if (network.friction == Friction::HazenWilliams && !within(link.hazenC, 1, 1000)) return "hw_c";
+    if (network.friction == Friction::DarcyWeisbach && !within(link.roughnessM, 0, link.diameterM / 10)) return "roughness_mm";
     return nullptr;
 }
 
@@ -47,13 +48,13 @@ Result<void> checkCurve(const Link& link, std::size_t i)
     const Text todo = i18n("state [flow, head] pairs");
     const auto& curve = link.curve;
     for (const auto& point : curve)
-        if (!atLeastZero(point.flowM3s) || !std::isfinite(point.headM))
-            return bad("links", i, "curve_lps_m", link.id, i18n("must hold numbers, no flow below 0"), todo);
+        if (!within(point.flowM3s, 0, kMostM3s) || !aHead(point.headM))
+            return bad("links", i, "curve_lps_m", link.id, i18n("is out of range: no flow may be below 0"), todo);
     if (curve.empty()) return bad("links", i, "curve_lps_m", link.id, i18n("has no point"), todo);
-    if (curve.size() == 1 && (!positive(curve[0].flowM3s) || !positive(curve[0].headM)))
+    if (curve.size() == 1 && (curve[0].flowM3s < kLeastM3s || curve[0].headM < kLeastHeadM))
         return bad("links", i, "curve_lps_m", link.id, i18n("the one point must have a flow and a head above 0"), todo);
     for (std::size_t p = 1; p < curve.size(); ++p)
-        if (curve[p].flowM3s <= curve[p - 1].flowM3s || curve[p].headM >= curve[p - 1].headM)
+        if (curve[p].flowM3s < curve[p - 1].flowM3s + kLeastM3s || curve[p].headM >= curve[p - 1].headM)
             return bad("links", i, "curve_lps_m", link.id, i18n("flows must rise and heads fall from point to point"), todo);
     return {};
 }
@@ -72,13 +73,14 @@ Result<void> checkLink(const Network& network, const Link& link, std::size_t i)
         return {};
     case LinkKind::Pump: return checkCurve(link, i);
     case LinkKind::Valve:
-        if (!positive(link.kv) && !(link.kv == 0 && positive(link.wantedM3s)))
-            return bad("links", i, "kv_m3_h", link.id, i18n("must be above 0"), i18n("state its Kv, or the flow that it is to be set to"));
+        if (!within(link.kv, 1e-6, 1e9) && !(link.kv == 0 && within(link.wantedM3s, kLeastM3s, kMostM3s)))
+            return bad("links", i, link.kv == 0 ? "wanted_lps" : "kv_m3_h", link.id, i18n("is out of range"),
+                       i18n("state its Kv, or the flow that it is to be set to"));
         return {};
     case LinkKind::Plate:
-        if (!positive(link.atM3s)) return bad("links", i, "at_lps", link.id, i18n("must be above 0"), todo);
-        if (!positive(link.lossPa)) return bad("links", i, "loss_kpa", link.id, i18n("must be above 0"), todo);
-        if (!(link.exponent >= 1 && link.exponent <= 3)) return bad("links", i, "exponent", link.id, i18n("must be from 1 to 3"), todo);
+        if (!within(link.atM3s, kLeastM3s, kMostM3s)) return bad("links", i, "at_lps", link.id, i18n("is out of range"), todo);
+        if (!within(link.lossPa, 1e-3, 1e9)) return bad("links", i, "loss_kpa", link.id, i18n("is out of range"), todo);
+        if (!within(link.exponent, 1, 3)) return bad("links", i, "exponent", link.id, i18n("must be from 1 to 3"), todo);
         return {};
     }
     return {};
@@ -125,9 +127,10 @@ Result<void> check(const Network& network)
     if (network.nodes.empty()) return fail(ErrorCode::Unreadable, "nodes", i18n("there are none"), i18n("state nodes and links"));
     if (const auto names = checkNames(network.nodes, "nodes"); !names) return names;
     if (const auto names = checkNames(network.links, "links"); !names) return names;
-    if (network.friction == Friction::DarcyWeisbach && !positive(network.viscosityM2s))
-        return fail(ErrorCode::Unreadable, "kinematic_viscosity_m2_s", i18n("must be above 0"), i18n("state it, or a coolant with its temperature"));
-    if (!positive(network.densityKgM3)) return fail(ErrorCode::Unreadable, "density_kg_m3", i18n("must be above 0"), i18n("correct the density"));
+    if (network.friction == Friction::DarcyWeisbach && !within(network.viscosityM2s, 1e-9, 1))
+        return fail(ErrorCode::Unreadable, "kinematic_viscosity_m2_s", i18n("is out of range"), i18n("state it, or a coolant with its temperature"));
+    if (!within(network.densityKgM3, 1, 1e5))
+        return fail(ErrorCode::Unreadable, "density_kg_m3", i18n("is out of range"), i18n("correct the density"));
     for (std::size_t i = 0; i < network.nodes.size(); ++i)
         if (const auto fine = checkNode(network.nodes[i], i); !fine) return fine;
     for (std::size_t i = 0; i < network.links.size(); ++i)

@@ -58,11 +58,12 @@ std::vector<double> imbalances(const Network& network, const std::vector<double>
 /// One network on its way to an answer.
 class Search {
 public:
-    explicit Search(const Network& network);
+    Search(const Network& network, const std::stop_token& stop);
     Result<Solution> run();
 
 private:
     const Network& m_net;
+    std::stop_token m_stop;
     std::vector<HeadLoss> m_loss;
     std::vector<double> m_flow, m_head;
     std::vector<LinkState> m_state;
@@ -88,7 +89,7 @@ private:
     [[nodiscard]] Solution answer() const;
 };
 
-Search::Search(const Network& network) : m_net(network)
+Search::Search(const Network& network, const std::stop_token& stop) : m_net(network), m_stop(stop)
 {
     for (const auto& link : network.links) {
         m_loss.emplace_back(network, link);
@@ -200,7 +201,7 @@ void Search::balance()
     std::vector<Loss> loss(m_flow.size());
     double best = std::numeric_limits<double>::infinity();
     int stalled = 0;
-    for (int trial = 0; trial < kMostTrials; ++trial, ++m_trials) {
+    for (int trial = 0; trial < kMostTrials && !m_stop.stop_requested(); ++trial, ++m_trials) {
         entries.clear();
         for (Index n = 0; n < m_row.size(); ++n)
             if (m_row[n] != kNone) right[m_row[n]] = -m_net.nodes[n].demandM3s;
@@ -236,7 +237,7 @@ void Search::balance()
         const double scale = largestHead(m_head);
         if (trial > 0 && (worst <= kHeadAccuracyM * scale || (stalled > 8 && worst <= energyLimit(scale) / 2))) break;
     }
-    if (m_rows == 0) return;
+    if (m_rows == 0 || m_stop.stop_requested()) return;
     // Heads of some metres leave flows through next to no resistance uncertain in the last digits; their imbalance is small
     // enough to be spread exactly.
     const std::vector<double> rest = imbalances(m_net, m_flow);
@@ -317,6 +318,7 @@ Result<Solution> Search::run()
         if (changed) continue;
         number();
         balance();
+        if (m_stop.stop_requested()) return fail(ErrorCode::Cancelled, "network", i18n("stopped"), i18n("no answer was written"));
         level();
         if (review(round >= kCalmRounds)) continue;
         Solution out = answer();
@@ -353,10 +355,10 @@ Certificate certify(const Network& network, const Solution& solution)
     return out;
 }
 
-Result<Solution> solve(const Network& network)
+Result<Solution> solve(const Network& network, const std::stop_token& stop)
 {
     if (const auto fine = check(network); !fine) return tl::unexpected(fine.error());
-    return Search(network).run();
+    return Search(network, stop).run();
 }
 
 } // namespace hw::hydraulics

@@ -4,6 +4,8 @@
 #include "core/base/result.h"
 #include "core/hydraulics/network.h"
 
+#include <stop_token>
+
 namespace hw::hydraulics {
 
 enum class LinkState : std::uint8_t {
@@ -33,8 +35,8 @@ struct Solution {
 
 /// Flows and heads by the global gradient method (Todini and Pilati) with a line search; check valves and pumps are held or let
 /// go until none of them contradicts the answer. Errors: as check(); Refused where a demand is behind what is shut, naming
-/// the nodes; Fault when the answer does not hold what the certificate asks.
-[[nodiscard]] Result<Solution> solve(const Network& network);
+/// the nodes; Cancelled; Fault when the answer does not hold what the certificate asks.
+[[nodiscard]] Result<Solution> solve(const Network& network, const std::stop_token& stop = {});
 
 /// The certificate of any answer.
 [[nodiscard]] Certificate certify(const Network& network, const Solution& solution);

@@ -271,6 +271,16 @@ private slots:
         QVERIFY(certify(made.net, wrong).backwardM > 0.9);
     }
 
+    void stops()
+    {
+        Made made;
+        const Index a = made.fixed("A", 10), b = made.junction("B", 1);
+        made.square("ab", a, b, 1);
+        std::stop_source source;
+        source.request_stop();
+        QCOMPARE(solve(made.net, source.get_token()).error().code, ErrorCode::Cancelled);
+    }
+
     void brokenNetworks()
     {
         const auto code = [](const Made& made) {

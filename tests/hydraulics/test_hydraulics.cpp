@@ -300,7 +300,8 @@ private:
         const double scale = s.certificate.flowM3s;
         for (Index l = 0; l < links.size(); ++l) QVERIFY(near(t->flowM3s[links[l]], s.flowM3s[l], 1e-6 * scale));
         for (Index n = 0; n < place.size(); ++n)
-            if (!std::isnan(s.headM[n]) && !std::isnan(t->headM[place[n]])) QVERIFY(near(t->headM[place[n]], s.headM[n], 1e-5 + 1e-7 * s.certificate.headM));
+            if (!std::isnan(s.headM[n]) && !std::isnan(t->headM[place[n]]))
+                QVERIFY(near(t->headM[place[n]], s.headM[n], 1e-5 + 1e-7 * s.certificate.headM));
     }
 };
 

@@ -33,7 +33,7 @@ tl::unexpected<Error> inFile(const std::string& file, Error error)
     return tl::unexpected(std::move(error));
 }
 
-Outcome run(const Options& o, const Progress&)
+Outcome run(const Options& o, const Progress& progress)
 {
     if (!o.output.empty())
         if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
@@ -47,11 +47,11 @@ Outcome run(const Options& o, const Progress&)
     if (!file) return tl::unexpected(file.error());
     hydraulics::Network network = file->network;
     if (hydraulics::wantsBalance(network)) {
-        auto set = hydraulics::balanced(network);
+        auto set = hydraulics::balanced(network, progress.stop);
         if (!set) return inFile(o.file, set.error());
         network = std::move(*set);
     }
-    const auto solution = hydraulics::solve(network);
+    const auto solution = hydraulics::solve(network, progress.stop);
     if (!solution) return inFile(o.file, solution.error());
     const bool needed = o.json || !o.output.empty();
     const std::string json = needed ? dump(hydraulics::answerJson(*file, network, *solution)) : std::string();
