@@ -18,7 +18,7 @@ tl::unexpected<Error> bad(const char* list, std::size_t i, const char* key, cons
 }
 
 /// What is built, generously: beyond it numbers are slips of the pen, and sums lose their digits.
-constexpr double kMostM = 1e6, kMostM3s = 1e6, kLeastM3s = 1e-9, kLeastHeadM = 1e-3;
+constexpr double kMostM = 1e6, kMostM3s = 1e3, kLeastM3s = 1e-9, kLeastHeadM = 1e-3;
 bool within(double value, double least, double most) { return value >= least && value <= most; }
 bool aHead(double value) { return within(value, -kMostM, kMostM); }
 

@@ -14,12 +14,13 @@ using std::numbers::pi;
 constexpr double kFoot = 0.3048, kCubicFoot = kFoot * kFoot * kFoot;
 constexpr double kLaminarTo = 2000, kTurbulentFrom = 4000; ///< Reynolds numbers
 constexpr double kHazenExponent = 1.852;
-/// A loss of at most 0.1 µm, kRestSlope q / (1 + |q| / kRestFlow), is added to every link: without it links at rest, whose own
-/// slope is zero, would make the equations singular.
-constexpr double kRestSlope = 1e-2, kRestFlow = 1e-5; // m per m³/s, m³/s
-constexpr double kMinorFeet = 0.02517;                ///< EPANET's 8 / (π² g), rounded; feet and cubic feet per second
-constexpr double kDesignVelocity = 0.3;               ///< m/s, to begin with
-constexpr double kBar = 1e5, kKvDensity = 1000;       ///< what a Kv is defined with
+/// Added to every link, so that those at rest or without a loss of their own do not make the equations singular:
+/// kRestSlope q / (1 + |q| / kRestFlow), which is 0.1 µm at most, and kLeastSlope q, 0.1 µm at 1 L/s.
+constexpr double kRestSlope = 1e-2, kLeastSlope = 1e-4; // m per m³/s
+constexpr double kRestFlow = 1e-5;                      // m³/s
+constexpr double kMinorFeet = 0.02517;                  ///< EPANET's 8 / (π² g), rounded; feet and cubic feet per second
+constexpr double kDesignVelocity = 0.3;                 ///< m/s, to begin with
+constexpr double kBar = 1e5, kKvDensity = 1000;         ///< what a Kv is defined with
 constexpr double kHour = 3600;
 
 double power4(double x) { return x * x * x * x; }
@@ -151,7 +152,7 @@ Loss HeadLoss::at(double flowM3s) const
     case Form::Lines: loss = lines(flowM3s); break;
     }
     const double calm = 1 + q / kRestFlow;
-    return {loss.head + kRestSlope * flowM3s / calm, loss.slope + kRestSlope / (calm * calm)};
+    return {loss.head + (kRestSlope / calm + kLeastSlope) * flowM3s, loss.slope + kRestSlope / (calm * calm) + kLeastSlope};
 }
 
 double kvFor(double flowM3s, double headM) { return std::abs(flowM3s) * kHour * std::sqrt(kBar / (kKvDensity * kGravity) / headM); }
