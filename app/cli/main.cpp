@@ -40,6 +40,7 @@ int main(int argc, char** argv)
         cli::addCompare(session);
         cli::addDemand(session);
         cli::addSolve(session);
+        cli::addHydraulics(session);
         cli::addSimulate(session);
         cli::addScenarios(session);
         cli::addResults(session);

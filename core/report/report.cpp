@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report.h"
 
+#include "core/coolant/heat.h"
+#include "core/coolant/library.h"
 #include "core/exchange/cable_schedule.h"
 #include "core/model/number_setting.h"
 #include "core/report/network_view.h"
@@ -114,6 +116,14 @@ void fillCoolingLevels(const Figures& figures, Report& report)
                                          c.load[std::size_t(report.power.basis)], c.unitCapacity * c.units, c.units, c.needed(report.power.basis)});
 }
 
+constexpr double kAirC = 20; ///< of standard air
+
+/// Zero flows where this installation has no data, as where there is no catalogue.
+coolant::Properties shippedFluid(const std::string& name, double celsius)
+{
+    return coolant::shippedProperties(name, celsius).value_or(coolant::Properties{});
+}
+
 void fillCooling(const Figures& figures, Report& report)
 {
     const auto& s = *figures.snapshot;
@@ -126,9 +136,10 @@ void fillCooling(const Figures& figures, Report& report)
     out.coolant = s.setting("cooling.coolant", "pg25") == "water" ? "water" : "pg25";
     out.coolantDeltaK = numberSetting(s, "cooling.coolant_delta_k", 12);
     out.airDeltaK = numberSetting(s, "cooling.air_delta_k", 15);
-    const auto coolant = out.coolant == "water" ? site::Coolant::Water : site::Coolant::Pg25;
-    out.flowLpm = toWatts(out.liquid) / 1000.0 * site::litresPerMinutePerKilowatt(coolant, out.coolantDeltaK);
-    out.airFlowM3s = site::airFlow(toWatts(out.air), out.airDeltaK);
+    out.coolantSupplyC = numberSetting(s, "cooling.coolant_supply_c", 30);
+    const auto liquid = shippedFluid(out.coolant, coolant::middleC(out.coolantSupplyC, out.coolantDeltaK));
+    out.flowLpm = toWatts(out.liquid) / 1000.0 * coolant::litresPerMinutePerKilowatt(out.coolantDeltaK, liquid);
+    out.airFlowM3s = coolant::volumeFlow(toWatts(out.air), out.airDeltaK, shippedFluid("air", kAirC));
     fillCoolingLevels(figures, report);
 }
 

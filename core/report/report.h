@@ -112,7 +112,7 @@ struct Report {
         Milliwatts liquid, air;
         double flowLpm = 0, airFlowM3s = 0;
         std::string coolant;
-        double coolantDeltaK = 0, airDeltaK = 0;
+        double coolantSupplyC = 0, coolantDeltaK = 0, airDeltaK = 0;
         std::vector<CoolingLevel> levels;
     } cooling;
     struct Run {

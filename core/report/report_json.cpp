@@ -187,6 +187,7 @@ Json coolingJson(const Report::Cooling& cooling)
             {"air_w", wattsJson(cooling.air)},
             {"flow_lpm", rounded(cooling.flowLpm, 0.001)},
             {"coolant", cooling.coolant},
+            {"coolant_supply_c", cooling.coolantSupplyC},
             {"coolant_delta_k", cooling.coolantDeltaK},
             {"air_flow_m3s", rounded(cooling.airFlowM3s, 0.001)},
             {"air_delta_k", cooling.airDeltaK},

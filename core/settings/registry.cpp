@@ -54,6 +54,7 @@ std::vector<Setting> made()
         {"site.substation_spare", Kind::Count, 0, 1000, {}, substations, TextId("Of these may be out"), "", "1", TextId("1: N-1")},
         {"site.power_factor", Kind::Number, 0.1, 1, {}, substations, TextId("Power factor"), "", "0.95"},
         {"cooling.coolant", Kind::Choice, 0, 0, {"pg25", "water"}, cooling, TextId("Coolant"), "", "pg25", TextId("25 % propylene glycol, or water")},
+        {"cooling.coolant_supply_c", Kind::Number, 5, 60, {}, cooling, TextId("Coolant is supplied at"), "°C", "30"},
         {"cooling.coolant_delta_k", Kind::Number, 1, 60, {}, cooling, TextId("Coolant warms up by"), "K", "12"},
         {"cooling.air_delta_k", Kind::Number, 1, 60, {}, cooling, TextId("Air warms up by"), "K", "15"},
         {"cabling.slack_percent",

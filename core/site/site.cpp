@@ -7,8 +7,6 @@
 namespace hw::site {
 namespace {
 
-constexpr double kAirHeatCapacity = 1.206; ///< kJ/(m³ K) at 20 °C and sea level
-
 /// Division of watts that ignores what only the binary form of 10.2 kW or 1.2 adds.
 double wholeDown(double ratio) { return std::floor(ratio + 1e-9); }
 double wholeUp(double ratio) { return std::ceil(ratio - 1e-9); }
@@ -29,18 +27,5 @@ double Substations::capacityW() const { return double(count) * double(std::max<s
 double spareShare(double loadW, double capacityW) { return capacityW > 0 ? 1.0 - loadW / capacityW : 0.0; }
 
 double peakFlops(std::int64_t accelerators, double teraflops) { return double(accelerators) * teraflops * 1e12; }
-
-double heatCapacity(Coolant coolant)
-{
-    switch (coolant) {
-    case Coolant::Water: return 4.17;
-    case Coolant::Pg25: return 4.00;
-    }
-    return 4.17;
-}
-
-double litresPerMinutePerKilowatt(Coolant coolant, double deltaK) { return deltaK > 0 ? 60.0 / (heatCapacity(coolant) * deltaK) : 0.0; }
-
-double airFlow(double heatW, double deltaK) { return deltaK > 0 ? heatW / 1000.0 / (kAirHeatCapacity * deltaK) : 0.0; }
 
 } // namespace hw::site

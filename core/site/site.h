@@ -41,12 +41,4 @@ struct Substations {
 /// Longest cable of a pod decides: up to the multimode reach every link may be multimode.
 [[nodiscard]] constexpr bool multimodeAllowed(Millimetres longest, Millimetres reach) { return longest <= reach; }
 
-enum class Coolant { Water, Pg25 };
-/// Heat that a litre takes per kelvin, kJ/(L K): water 4.17 at 30 °C, 25 % propylene glycol 4.00.
-[[nodiscard]] double heatCapacity(Coolant coolant);
-/// Litres per minute for a kilowatt: 60 / (rho cp dT); water 1.44 at 10 K, PG25 1.50 at 10 K, 1.25 at 12 K.
-[[nodiscard]] double litresPerMinutePerKilowatt(Coolant coolant, double deltaK);
-/// Air in m³/s for a heat load: P / (rho cp dT) with rho cp = 1.206 kJ/(m³ K); 17.86 MW at 15 K need 987.
-[[nodiscard]] double airFlow(double heatW, double deltaK);
-
 } // namespace hw::site

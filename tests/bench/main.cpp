@@ -2,6 +2,7 @@
 #include "tests/bench/design_bench.h"
 #include "tests/bench/estimate_bench.h"
 #include "tests/bench/failover_bench.h"
+#include "tests/bench/hydraulics_bench.h"
 #include "tests/bench/size_bench.h"
 #include "tests/bench/solver_bench.h"
 #include "tests/bench/workload_bench.h"
@@ -32,6 +33,8 @@ int part(const char* name)
         hw::bench::benchEstimate(std::cout);
     else if (std::strcmp(name, "solver") == 0)
         hw::bench::benchSolver(std::cout);
+    else if (std::strcmp(name, "hydraulics") == 0)
+        hw::bench::benchHydraulics(std::cout);
     else if (std::strcmp(name, "workload") == 0)
         hw::bench::benchWorkload(std::cout);
 #ifdef HW_GUI
@@ -47,7 +50,7 @@ int part(const char* name)
     }
 #endif
     else {
-        std::cerr << "error: " << name << ": unknown part; use pod, campus, size, estimate, solver, failover, workload or twin\n";
+        std::cerr << "error: " << name << ": unknown part; use pod, campus, size, estimate, solver, failover, hydraulics, workload or twin\n";
         return 2;
     }
     return 0;
@@ -58,7 +61,7 @@ int part(const char* name)
 int main(int argc, char** argv)
 {
     if (argc != 2) {
-        std::cerr << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|workload|twin   (tests/bench/run prints all)\n";
+        std::cerr << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|hydraulics|workload|twin   (tests/bench/run prints all)\n";
         return 2;
     }
     return part(argv[1]);

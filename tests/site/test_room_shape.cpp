@@ -33,7 +33,7 @@ public:
         for (auto& row : interrupted) row.assign(std::size_t(w.rowLength), 0);
         for (const Obstacle& o : m_room.obstacles()) {
             if (o.kind == StructureKind::KeepOut && covers(o, body)) return 0;
-            if (o.kind == StructureKind::Door && covers(o.withFloor(kDoorFloorMm), body)) return 0;
+            if (o.kind == StructureKind::Door && covers(o.withFloor(), body)) return 0;
             if (o.kind == StructureKind::KeepOut || o.kind == StructureKind::Door) continue;
             int within = -1;
             for (int r = 0; r < 2; ++r) {

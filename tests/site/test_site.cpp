@@ -70,23 +70,6 @@ private slots:
         QVERIFY(near(site::peakFlops(2048, 989.5), 2.03e18, 0.002));
         QVERIFY(site::peakFlops(2048, 312) < 1e18); // "over 1 EFLOPS" is false for dense FP16
     }
-    void coolant()
-    {
-        using site::Coolant;
-        QVERIFY(near(site::litresPerMinutePerKilowatt(Coolant::Water, 10), 1.44, 0.004));
-        QVERIFY(near(site::litresPerMinutePerKilowatt(Coolant::Water, 12), 1.20, 0.004));
-        QVERIFY(near(site::litresPerMinutePerKilowatt(Coolant::Pg25, 10), 1.50));
-        QVERIFY(near(site::litresPerMinutePerKilowatt(Coolant::Pg25, 12), 1.25));
-        QVERIFY(near(site::litresPerMinutePerKilowatt(Coolant::Pg25, 15), 1.00));
-        QVERIFY(near(112 * site::litresPerMinutePerKilowatt(Coolant::Pg25, 12), 140)); // an NVL72 rack
-    }
-    void air()
-    {
-        QVERIFY(near(site::airFlow(1000, 10) * 3600, 298, 0.004));
-        QVERIFY(near(site::airFlow(1000, 12) * 3600, 249, 0.004));
-        QVERIFY(near(site::airFlow(1000, 15) * 3600, 199, 0.004));
-        QVERIFY(near(site::airFlow(17.86e6, 15), 987));
-    }
 };
 
 QTEST_GUILESS_MAIN(TestSite)

@@ -24,6 +24,7 @@ void addRules(Session& session);
 void addRender(Session& session);
 void addLayout(Session& session);
 void addImpact(Session& session);
+void addHydraulics(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);
 void addSettings(Session& session);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/input_file.h"
+#include "app/cli/output_file.h"
+#include "core/hydraulics/balance.h"
+#include "core/hydraulics/network_file.h"
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string file, output, coolants;
+    bool json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, words(i18n("A network of pipes, pumps, valves and plates")))->option_text("FILE.json")->required();
+    app.add_option("-o,--output", o.output, words(i18n("Where the network goes with its heads and flows")))->option_text("OUT.json");
+    app.add_option("--coolants", o.coolants, words(i18n("More fluids and coolants, in the form of resources/coolants")))->option_text("FILE.yaml");
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.footer(words(i18n("Valves with a wanted flow instead of a Kv are set so that it flows. docs/hydraulics.md describes the file.")));
+}
+
+std::string dump(const nlohmann::json& json) { return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'; }
+
+/// Errors of a network that was read get the file's name.
+tl::unexpected<Error> inFile(const std::string& file, Error error)
+{
+    error.where = file + ": " + error.where;
+    return tl::unexpected(std::move(error));
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    if (!o.output.empty())
+        if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
+    auto library = coolant::shippedLibrary();
+    if (library && !o.coolants.empty())
+        if (const auto added = library->addFile(o.coolants); !added) return tl::unexpected(added.error());
+    if (!library) return tl::unexpected(library.error());
+    const auto text = readText(o.file);
+    if (!text) return tl::unexpected(text.error());
+    const auto file = hydraulics::readNetwork(*text, o.file, *library);
+    if (!file) return tl::unexpected(file.error());
+    hydraulics::Network network = file->network;
+    if (hydraulics::wantsBalance(network)) {
+        auto set = hydraulics::balanced(network, progress.stop);
+        if (!set) return inFile(o.file, set.error());
+        network = std::move(*set);
+    }
+    const auto solution = hydraulics::solve(network, progress.stop);
+    if (!solution) return inFile(o.file, solution.error());
+    const bool needed = o.json || !o.output.empty();
+    const std::string json = needed ? dump(hydraulics::answerJson(*file, network, *solution)) : std::string();
+    if (!o.output.empty())
+        if (const auto written = writeWholeText(o.output, json); !written) return tl::unexpected(written.error());
+    print(o.json ? json : hydraulics::answerText(*file, network, *solution));
+    return kDone;
+}
+
+} // namespace
+
+void addHydraulics(Session& session)
+{
+    session.command<Options>("hydraulics", i18n("Flows and heads of a network of pipes, pumps and valves"), declare, run);
+}
+
+} // namespace hw::cli
