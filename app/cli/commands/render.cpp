@@ -33,7 +33,10 @@ void declare(CLI::App& app, Options& o)
         ->option_text("NAME");
     app.add_option("--size", o.size, words(i18n("Pixels (default 1600x900)")))->option_text("WIDTHxHEIGHT");
     app.add_option("--theme", o.theme, words(i18n("light or dark (default light)")))->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));
-    app.add_option("--open", o.open, words(i18n("Devices of a fabric that are shown on their own, by name")))->option_text("NAME...");
+    app.add_option(
+           "--open", o.open,
+           words(i18n("What is shown on its own, by name: devices of a fabric; in the power chain equipment, racks, rows, buildings and tiers")))
+        ->option_text("NAME...");
     app.footer(words(i18n("Without a display a private Xvfb is started for the twin and ended afterwards.")));
 }
 
@@ -98,9 +101,10 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
     const auto size = parseSize(o.size);
     if (!size) return tl::unexpected(size.error());
     const bool fabric = view->view == RenderView::Fabric;
-    if (!o.open.empty() && !fabric)
-        return fail(ErrorCode::Usage, "--open", i18n("only fabrics have something to open"), i18n("leave it out, or choose a view fabric:NETWORK"));
     const bool drawing = fabric || view->view == RenderView::Power;
+    if (!o.open.empty() && !drawing)
+        return fail(ErrorCode::Usage, "--open", i18n("only fabrics and the power chain have something to open"),
+                    i18n("leave it out, or choose a view fabric:NETWORK or power"));
     if (const auto format = drawing ? outputFormat(o.output, {".png", ".svg", ".pdf"}) : outputFormat(o.output, {".png"}); !format)
         return tl::unexpected(format.error());
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());

@@ -29,7 +29,7 @@ struct Request {
     cli::ViewChoice view;
     QSize size;
     bool dark = false;
-    std::vector<std::string> open; ///< devices of a fabric that are shown on their own
+    std::vector<std::string> open; ///< what of a fabric or of the power chain is shown on its own
 };
 
 using Loads = std::shared_ptr<const sim::FlowResult>;
@@ -131,7 +131,9 @@ Result<void> writeFabric(const FiguresPtr& figures, const Request& request)
 Result<void> writePower(const FiguresPtr& figures, const Request& request)
 {
     views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
-    return views::writeOneLinePage(views::makeOneLinePage(*figures), QString::fromStdString(request.picture));
+    const auto page = views::makeOneLinePage(*figures, views::kOneLineA3Width, request.open);
+    if (!page) return tl::unexpected(page.error());
+    return views::writeOneLinePage(*page, QString::fromStdString(request.picture));
 }
 
 Result<QImage> draw(const FiguresPtr& figures, const Request& request)
@@ -141,7 +143,7 @@ Result<QImage> draw(const FiguresPtr& figures, const Request& request)
     case cli::RenderView::Plan: return drawPlan(figures, request);
     case cli::RenderView::Rack: return drawRack(figures, request);
     case cli::RenderView::Fabric: return drawFabric(figures, request);
-    case cli::RenderView::Power: return views::renderOneLine(*figures, request.size, request.dark);
+    case cli::RenderView::Power: return views::renderOneLine(*figures, request.size, request.dark, request.open);
     case cli::RenderView::Cooling: // the heat of a rack is the power that it draws
         return views::renderPlan(figures, request.size, request.dark, "power");
     }
