@@ -87,7 +87,7 @@ std::vector<LevelText> levelTexts(const OneLine& line)
             limited = limited && e.capacity.count() > 0;
             texts[level].share = std::max(texts[level].share, e.share());
         }
-        names[level] << text(nameText(group));
+        if (const QString name = text(nameText(group)); !names[level].contains(name)) names[level] << name;
         sums[level] << tr("%1 · %2").arg(count(group.size()), loadText(load, limited ? capacity : Milliwatts()));
     }
     for (std::size_t l = 0; l < texts.size(); ++l) {
