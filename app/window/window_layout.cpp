@@ -47,7 +47,9 @@ void MainWindow::makePanels()
     dock("budgets", tr("Budgets"), new views::BudgetsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("findings", tr("Findings"), new views::FindingsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("proof", tr("Proof"), new views::ProofPanel(bridge), Qt::BottomDockWidgetArea);
-    dock("impact", tr("What fails"), new views::ImpactPanel(bridge), Qt::BottomDockWidgetArea);
+    auto* impact = new views::ImpactPanel(bridge);
+    connect(impact, &views::ImpactPanel::simulateRequested, this, &MainWindow::simulateAfter);
+    dock("impact", tr("What fails"), impact, Qt::BottomDockWidgetArea);
     dock("scenario", tr("Simulation"), m_scenario, Qt::BottomDockWidgetArea);
     dock("bom", tr("Bill of materials"), bom, Qt::BottomDockWidgetArea);
     dock("headroom", tr("What still fits"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);

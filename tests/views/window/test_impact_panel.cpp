@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sample.h"
 
+#include "core/build/design_builder.h"
 #include "core/edit/edits.h"
 #include "core/values/impact_fields.h"
 #include "views/bridge/document_bridge.h"
@@ -9,8 +10,10 @@
 #include "views/panels/list_view.h"
 #include "views/values/overlay_source.h"
 
+#include <QSignalSpy>
 #include <QTest>
 #include <QTextBrowser>
+#include <QToolButton>
 
 using namespace hw;
 using namespace hw::views;
@@ -55,6 +58,78 @@ private slots:
         QVERIFY(panel.answer()->toPlainText().isEmpty());
         QCOMPARE(overlay.name(), std::string("power"));
         QTRY_COMPARE(panel.rankedRevision(), bridge.snapshot()->revision);
+    }
+
+    /// The colours and the text go with "Clear", and what was chosen before shows again.
+    void anAnswerIsTakenBack()
+    {
+        const auto sample = test::makeSample();
+        DocumentBridge bridge;
+        bridge.load(sample.snapshot, sample.figures);
+        ImpactPanel panel(bridge);
+        panel.show();
+        QTRY_COMPARE(panel.rankedRevision(), sample.snapshot->revision);
+        auto& overlay = OverlaySource::of(bridge);
+        auto* clear = panel.findChild<QToolButton*>("impactClear");
+        auto* simulate = panel.findChild<QToolButton*>("impactSimulate");
+        QVERIFY(!clear->isEnabled() && !simulate->isEnabled());
+        overlay.choose("power");
+        const QModelIndex line = panel.list()->model()->index(1, 0); // a click on a line asks, and selects
+        QTest::mouseClick(panel.list()->viewport(), Qt::LeftButton, {}, panel.list()->visualRect(line).center());
+        const EntityRef chosen = panel.list()->currentRow()->entity;
+        QTRY_COMPARE(overlay.name(), std::string(kImpactOverlay));
+        QCOMPARE(bridge.selected(), chosen);
+        QSignalSpy zoomed(&bridge, &DocumentBridge::zoomRequested);
+        QTest::mouseDClick(panel.list()->viewport(), Qt::LeftButton, {}, panel.list()->visualRect(line).center()); // and goes there
+        QCOMPARE(zoomed.count(), 1);
+        QTRY_VERIFY(!bridge.jobs().busy("impact.answer"));
+        QSignalSpy asked(&panel, &ImpactPanel::simulateRequested);
+        simulate->click();
+        QCOMPARE(asked.front().front().value<std::vector<std::string>>(), std::vector{bridge.nameOf(chosen).toStdString()});
+        clear->click();
+        QCOMPARE(overlay.name(), std::string("power"));
+        QVERIFY(panel.answer()->toPlainText().isEmpty());
+        QVERIFY(!clear->isEnabled() && !simulate->isEnabled());
+        QVERIFY(panel.list()->currentRow() == nullptr);
+    }
+
+    /// Stopped, it says so and works it out when asked; what was worked out before an edit is not taken for the present.
+    void rankingCanBeStopped()
+    {
+        const auto sample = test::makeSample(15);
+        DocumentBridge bridge;
+        bridge.load(sample.snapshot, sample.figures);
+        ImpactPanel panel(bridge);
+        panel.show();
+        QTRY_VERIFY(bridge.jobs().busy("impact.ranking"));
+        auto* stop = panel.findChild<QToolButton*>("impactStop");
+        QVERIFY(stop->isVisible());
+        stop->click();
+        QVERIFY(!bridge.jobs().busy("impact.ranking"));
+        QCOMPARE(panel.rankedRevision(), 0u);
+        QVERIFY2(panel.summary().startsWith("Stopped"), qPrintable(panel.summary()));
+        panel.hide();
+        panel.show();
+        QTest::qWait(50);
+        QVERIFY(!bridge.jobs().busy("impact.ranking")); // not by itself
+        stop->click();
+        QTRY_COMPARE_WITH_TIMEOUT(panel.rankedRevision(), sample.snapshot->revision, 30000);
+        QVERIFY(!stop->isVisible());
+        QVERIFY(panel.list()->cells()->rowCount() > 0);
+    }
+
+    void anEmptyDesignSaysSo()
+    {
+        auto empty = std::make_shared<Snapshot>();
+        DesignBuilder(*empty).site({.name = "site"});
+        empty->revision = 1;
+        DocumentBridge bridge;
+        bridge.load(empty, computeFigures(empty).value());
+        ImpactPanel panel(bridge);
+        panel.show();
+        QTRY_COMPARE(panel.rankedRevision(), empty->revision);
+        QCOMPARE(panel.list()->cells()->rowCount(), 0);
+        QVERIFY2(panel.summary().startsWith("Nothing"), qPrintable(panel.summary()));
     }
 
     void newerQuestionsReplaceOlderOnes()
