@@ -141,6 +141,8 @@ void MainWindow::makeMenus()
                 "view.budgets", "view.findings", "view.proof", "view.impact", "view.scenario", "view.bom", "view.headroom", "view.history", nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
+    view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());
+    for (QAction* layer : m_central->planLayers()) m_actions[layer->objectName()] = layer;
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.settings", nullptr, "design.impact", "design.simulate", "design.whatIf",
                                              nullptr, "design.size", "design.demand", "design.compare"});

@@ -100,7 +100,7 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
     m_answer->setFrameShape(QFrame::NoFrame);
     m_answer->setAccessibleName(tr("What is lost"));
     m_answer->setPlaceholderText(tr("Select anything and ask “What if this fails?” (Ctrl+K), or choose a line of the list."));
-    m_list->setColumnWidths({-1, 7, 9, 9, 9, 9, 7, 9, 11});
+    m_list->setColumnWidths({-1, 6, 8, 8, 8, 8, 6, 8, 9});
     m_list->sortByColumn(-1, Qt::AscendingOrder); // as they come: worst first
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &ImpactPanel::rank);
@@ -127,7 +127,7 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
 void ImpactPanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    if (m_bridge.figures() && m_revision != m_bridge.figures()->snapshot->revision && !m_stopped) m_timer.start(0);
+    if (m_bridge.figures() && m_of != m_bridge.figures()->snapshot && !m_stopped) m_timer.start(0);
 }
 
 /// What can be done just now, and how far it is.
@@ -152,7 +152,7 @@ QString ImpactPanel::summary() const { return m_summary->text(); }
 
 void ImpactPanel::say()
 {
-    const bool current = m_bridge.figures() && m_revision == m_bridge.figures()->snapshot->revision;
+    const bool current = m_bridge.figures() && m_of == m_bridge.figures()->snapshot;
     if (m_stopped)
         m_summary->setText(tr("Stopped: the list is not of this design."));
     else
@@ -189,18 +189,19 @@ void ImpactPanel::rank()
                 out.rows.push_back(rowOf(**made, (*singles)[groups[g].from], groups[g].to - groups[g].from));
             return out;
         },
-        [this, revision = figures->snapshot->revision](Result<Ranking> ranking) {
+        [this, of = figures->snapshot](Result<Ranking> ranking) {
             if (ranking)
-                take(*ranking, revision);
+                take(*ranking, of);
             else if (ranking.error().code != ErrorCode::Cancelled)
                 m_bridge.report(ranking.error());
         });
 }
 
-void ImpactPanel::take(const Ranking& ranking, std::uint64_t revision)
+void ImpactPanel::take(const Ranking& ranking, const SnapshotPtr& of)
 {
     const QScopedValueRollback filling(m_filling, true);
-    m_revision = revision;
+    m_revision = of->revision;
+    m_of = of;
     m_ranking = false;
     m_model = ranking.model;
     m_list->cells()->setRows(ranking.rows);
@@ -235,8 +236,8 @@ void ImpactPanel::ask(const std::vector<EntityRef>& entities)
             Answer answer{*made, impact::impactText(study, failing, kMostLines), nullptr, {}};
             for (const impact::Failing& f : failing) answer.failed.push_back(impact::nameOf(**made, f));
             const impact::Effect& effect = study.lose(failing);
-            const Text title = i18n("If {} fails", impact::nameOf(**made, failing.front()));
-            answer.values = std::make_shared<const OverlayValues>(OverlayValues{std::string(kImpactOverlay), impactFields(study, effect, title)});
+            answer.values = std::make_shared<const OverlayValues>(
+                OverlayValues{std::string(kImpactOverlay), impactFields(study, effect, impactTitle(**made, failing))});
             return answer;
         },
         [this, figures](Result<Answer> answer) {
@@ -247,7 +248,7 @@ void ImpactPanel::ask(const std::vector<EntityRef>& entities)
             if (m_bridge.figures() != figures) return; // of a design that is gone
             m_model = answer->model;
             m_failed = answer->failed;
-            m_answer->setHtml("<pre>" + text(answer->text).toHtmlEscaped() + "</pre>");
+            m_answer->setHtml("<pre style='white-space: pre-wrap'>" + text(answer->text).toHtmlEscaped() + "</pre>");
             OverlaySource::of(m_bridge).show(answer->values);
             onJobs();
         });

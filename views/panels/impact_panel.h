@@ -40,7 +40,7 @@ private:
     struct Ranking;
     struct Answer;
     void rank();
-    void take(const Ranking& ranking, std::uint64_t revision);
+    void take(const Ranking& ranking, const SnapshotPtr& of);
     void onCurrent();
     void onJobs();
     void say();
@@ -55,6 +55,7 @@ private:
     std::vector<std::string> m_failed; ///< of the answer
     QTimer m_timer;
     std::uint64_t m_revision = 0;
+    SnapshotPtr m_of;                                             ///< what the list is of
     impact::ModelPtr m_model;                                     ///< of that revision
     bool m_filling = false, m_ranking = false, m_stopped = false; ///< stopped by the user, until asked again
 };

@@ -4,6 +4,7 @@
 #include "views/power/one_line_symbols.h"
 #include "views/power/one_line_texts.h"
 #include "views/style/format.h"
+#include "views/style/side_color.h"
 #include "views/style/theme.h"
 
 #include <QApplication>

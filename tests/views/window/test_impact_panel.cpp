@@ -118,6 +118,60 @@ private slots:
         QVERIFY(panel.list()->cells()->rowCount() > 0);
     }
 
+    /// Another design is another design, also with the same revision.
+    void anotherDesignIsRankedAnew()
+    {
+        const auto sample = test::makeSample(), larger = test::makeSample(3);
+        QCOMPARE(sample.snapshot->revision, larger.snapshot->revision);
+        DocumentBridge bridge;
+        bridge.load(sample.snapshot, sample.figures);
+        ImpactPanel panel(bridge);
+        panel.show();
+        QTRY_COMPARE(panel.rankedRevision(), sample.snapshot->revision);
+        const QString before = panel.summary();
+        panel.hide();
+        bridge.load(larger.snapshot, larger.figures);
+        panel.show();
+        QTRY_VERIFY(panel.summary().contains("elements") && panel.summary() != before);
+    }
+
+    /// A lost busway of two: its racks have a way less and none is lost; both: the hosts over them are.
+    void aRackIsLostWithItsHostsOnly()
+    {
+        const auto sample = test::makeSample();
+        const Snapshot& s = *sample.snapshot;
+        RowId row;
+        s.devices.forEach([&](DeviceId id) {
+            if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server && s.devices.rack[id] && s.devices.segment[id] == 0)
+                row = s.racks.row[*s.devices.rack[id]];
+        });
+        std::vector<EntityRef> busways;
+        s.devices.forEach([&](DeviceId id) {
+            if (s.devices.row[id] == row) busways.push_back(ref(id));
+        });
+        QCOMPARE(busways.size(), std::size_t(2));
+        DocumentBridge bridge;
+        bridge.load(sample.snapshot, sample.figures);
+        ImpactPanel panel(bridge);
+        panel.show();
+        auto& overlay = OverlaySource::of(bridge);
+        const auto states = [&](const std::vector<EntityRef>& failing) {
+            panel.clear();
+            panel.ask(failing);
+            std::array<int, 3> found{};
+            if (!QTest::qWaitFor([&] { return overlay.name() == kImpactOverlay; }, 20000)) return found;
+            s.racks.forEach([&](RackId id) {
+                const float v = overlay.values()->of(EntityKind::Rack)->at(id.value);
+                if (s.racks.row[id] == row && known(v)) ++found[std::size_t(v)];
+            });
+            return found;
+        };
+        const auto one = states({busways[0]});
+        QCOMPARE(one[2], 0);
+        QVERIFY(one[1] > 10);
+        QVERIFY(states(busways)[2] > 10);
+    }
+
     void anEmptyDesignSaysSo()
     {
         auto empty = std::make_shared<Snapshot>();
