@@ -178,7 +178,7 @@ void ImpactPanel::rank()
     m_stopped = false, m_ranking = true;
     m_bridge.jobs().start<Result<Ranking>>(
         kRanking, tr("What fails"),
-        [figures, model = m_model](const Progress& progress) -> Result<Ranking> {
+        [figures, model = m_model && m_model->figures == figures ? m_model : impact::ModelPtr()](const Progress& progress) -> Result<Ranking> {
             const auto made = model ? Result<impact::ModelPtr>(model) : impact::Model::of(figures, progress);
             if (!made) return tl::unexpected(made.error());
             const auto singles = impact::rankSingles(*made, progress);
@@ -199,6 +199,11 @@ void ImpactPanel::rank()
 
 void ImpactPanel::take(const Ranking& ranking, const SnapshotPtr& of)
 {
+    if (!m_bridge.figures() || of != m_bridge.figures()->snapshot) { // of a design that is gone
+        m_ranking = false;
+        if (isVisible()) m_timer.start(0);
+        return;
+    }
     const QScopedValueRollback filling(m_filling, true);
     m_revision = of->revision;
     m_of = of;

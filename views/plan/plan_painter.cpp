@@ -77,10 +77,6 @@ void PlanPainter::drawGround()
         m_painter.setPen(QPen(theme().borderStrong, 1, Qt::DashLine));
         m_painter.setBrush(Qt::NoBrush);
         m_painter.drawRect(rect);
-        m_painter.setFont(scaledFont(0.9, QFont::DemiBold));
-        m_painter.setPen(theme().textDim);
-        if (rect.width() > 60)
-            m_painter.drawText(QPointF(std::max(rect.left(), 24.0), rect.top() - space(1) - 2), text(m_snapshot.buildings.name[id]));
     });
     std::map<std::uint32_t, QPolygonF> rooms = roomPolygons(m_snapshot); // of those that are no rectangles
     for (auto& [hall, corners] : rooms)

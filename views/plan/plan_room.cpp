@@ -106,9 +106,16 @@ QPolygonF structurePolygon(const StructureShape& shape)
     return {{a - side, b - side, b + side, a + side}};
 }
 
-/// In the upper left corner of every room that has the place, without the building's name, which stands above.
+/// Of buildings above them; in the upper left corner of every room that has the place, without the building's name, which stands above.
 void PlanPainter::drawRoomNames()
 {
+    m_painter.setFont(scaledFont(0.9, QFont::DemiBold)); // over the grid
+    m_painter.setPen(theme().textDim);
+    m_snapshot.buildings.forEach([&](BuildingId id) {
+        const QRectF rect = m_camera.toScreen(m_figures.placement->building(id));
+        if (visible(rect) && rect.width() > 60)
+            m_painter.drawText(QPointF(std::max(rect.left(), 24.0), rect.top() - space(1) - 2), text(m_snapshot.buildings.name[id]));
+    });
     m_painter.setFont(scaledFont(0.78));
     const QFontMetricsF metrics(m_painter.font());
     QColor back = theme().floor;

@@ -106,7 +106,7 @@ constexpr std::string_view kImpact = "impact";
 Result<void> checkFailing(const Options& o, const ViewChoice& view)
 {
     if (o.fail.empty() && o.overlay == kImpact)
-        return fail(ErrorCode::Usage, "--overlay impact", i18n("nothing fails"), i18n("name it with --fail ENTITY"));
+        return fail(ErrorCode::Usage, "--overlay impact", i18n("nothing fails"), i18n("name it with --fail ENTITY")); // no text
     if (o.fail.empty()) return {};
     if (view.view != RenderView::Twin && view.view != RenderView::Plan)
         return fail(ErrorCode::Usage, "--fail", i18n("this view does not show what fails"), i18n("choose the view twin or plan"));

@@ -4,6 +4,7 @@
 
 #include "core/model/fingerprint.h"
 #include "views/panels/list_view.h"
+#include "views/plan/plan_view.h"
 #include "views/simulation/field_form.h"
 #include "views/simulation/jobs_view.h"
 #include "views/simulation/json_dialog.h"
@@ -12,10 +13,12 @@
 #include "views/simulation/scenario_setup.h"
 #include "views/simulation/simulation_panel.h"
 #include "views/simulation/time_line_view.h"
+#include "views/twin/twin_view.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTextBrowser>
@@ -135,6 +138,36 @@ private slots:
         bridge().select(busway);
         QVERIFY(!m_window->action("design.whatIf")->isEnabled());
         QVERIFY(m_window->action("design.impact")->isEnabled()); // but it can fail
+    }
+
+    /// The menu of the plan and the key ask about what is selected; the layers of the plan are switched by the same menu as in View.
+    void whatFailsIsAskedFromThePlan()
+    {
+        const RackId rack = m_sample.snapshot->racks.ids()[5];
+        plan()->zoomTo(ref(rack));
+        QTest::mouseClick(plan(), Qt::RightButton, {}, plan()->screenRect(ref(rack)).center().toPoint());
+        QMenu* menu = nullptr;
+        QTRY_VERIFY((menu = m_window->findChild<QMenu*>("entityMenu")) != nullptr);
+        QAction* ask = m_window->action("design.impact");
+        QVERIFY(menu->actions().contains(ask));
+        QCOMPARE(ask->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_K));
+        menu->close();
+        QCOMPARE(bridge().selected(), ref(rack));
+        ask->trigger();
+        auto& overlay = m_window->central()->overlay();
+        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(overlay.name()), QString("impact"), 20000);
+        QCOMPARE(overlay.values()->of(EntityKind::Rack)->at(rack.value), 2.0F); // the rack itself
+        if (auto* twin = m_window->central()->twin()) QCOMPARE(twin->selection(), ref(rack));
+        m_window->panel("impact")->findChild<QToolButton*>("impactClear")->click();
+        QCOMPARE(QString::fromStdString(overlay.name()), QString("kind"));
+
+        QCOMPARE(m_window->central()->planLayers().size(), qsizetype(kPlanLayerNames.size()));
+        QVERIFY(!plan()->layers().has(PlanLayer::Heat) && plan()->layers().has(PlanLayer::Trays));
+        m_window->action("plan.heat")->trigger();
+        m_window->action("plan.clearances")->trigger();
+        QVERIFY(plan()->layers().has(PlanLayer::Heat) && plan()->layers().has(PlanLayer::Clearances) && plan()->layers().has(PlanLayer::Trays));
+        plan()->setLayer(PlanLayer::Heat, false);
+        QVERIFY(!m_window->action("plan.heat")->isChecked());
     }
 
     /// From a failure to a scenario that starts after it: Ctrl+K, the button of the panel, and the run.
