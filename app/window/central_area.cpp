@@ -13,6 +13,7 @@
 #include "views/style/theme.h"
 #include "views/twin/twin_view.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QLabel>
 #include <QTabWidget>
@@ -130,9 +131,25 @@ Pane* CentralArea::makePlanPane()
     snap->setFocusPolicy(Qt::TabFocus);
     connect(snap, &QComboBox::currentIndexChanged, this, [this, snap] { m_plan->setSnap(snap->currentData().toInt()); });
     pane->addTool(snap);
-    auto* trays = tool("layers", tr("Trays"), true);
-    connect(trays, &QToolButton::toggled, m_plan, &views::PlanView::setTraysVisible);
-    pane->addTool(trays);
+    auto* layers = tool("layers", tr("What the plan draws"));
+    layers->setObjectName("planLayers");
+    layers->setPopupMode(QToolButton::InstantPopup);
+    for (const auto& [layer, title] : {std::pair(views::PlanLayer::Power, tr("Power: busways, taps, sides")),
+                                       {views::PlanLayer::Network, tr("Networks in trays")},
+                                       {views::PlanLayer::Trays, tr("Trays")},
+                                       {views::PlanLayer::Weights, tr("Weights")},
+                                       {views::PlanLayer::Heat, tr("Heat of rows")},
+                                       {views::PlanLayer::Clearances, tr("Free floor before racks")}}) {
+        auto* action = new QAction(title, this);
+        action->setObjectName(QString("plan.") + views::kPlanLayerNames[std::size_t(layer)]);
+        action->setCheckable(true);
+        action->setChecked(m_plan->layers().has(layer));
+        connect(action, &QAction::toggled, m_plan, [this, layer = layer](bool on) { m_plan->setLayer(layer, on); });
+        connect(m_plan, &views::PlanView::layersChanged, action, [this, layer = layer, action] { action->setChecked(m_plan->layers().has(layer)); });
+        m_planLayers << action;
+    }
+    layers->addActions(m_planLayers);
+    pane->addTool(layers);
     auto* elevation = tool("rack", tr("Show the selected rack from the front"));
     connect(elevation, &QToolButton::clicked, this, [this] { m_elevationPane->setVisible(!m_elevationPane->isVisible()); });
     pane->addTool(elevation);

@@ -15,6 +15,7 @@ class PlanView;
 class TwinView;
 } // namespace hw::views
 
+class QAction;
 class QTabWidget;
 
 namespace hw::app {
@@ -36,6 +37,7 @@ public:
     [[nodiscard]] QWidget* pane(const QString& name) const;                     ///< "twin", "plan", "elevation", "fabric", "power"; null for others
     void setShown(const QString& name, bool shown);                           ///< a pane by its name; fabric and power take turns with twin and plan
     [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; } ///< what colours all views
+    [[nodiscard]] const QList<QAction*>& planLayers() const { return m_planLayers; } ///< what the plan draws; each on or off
     void setDark(bool dark);
     void zoomToAll();
     void resetSizes();
@@ -63,6 +65,7 @@ private:
     views::OneLineView* m_power;
     views::NetworkFilter* m_networks;
     QSplitter* m_column;
+    QList<QAction*> m_planLayers;
     bool m_arranges = true; ///< until somebody moves the handle between twin and plan
     QTabWidget* m_tabs;
     Pane *m_twinPane = nullptr, *m_planPane = nullptr, *m_elevationPane = nullptr;

@@ -256,6 +256,13 @@ void MainWindow::tryFailure(EntityRef entity)
     m_simulation.askWhatIfFails(entity);
 }
 
+void MainWindow::simulateAfter(const std::vector<std::string>& failed)
+{
+    raisePanel("scenario");
+    const auto present = m_scenario->setup()->request();
+    m_simulation.askAfterLoss(failed, present ? &*present : nullptr);
+}
+
 bool MainWindow::canTryFailure(EntityRef entity) const { return m_simulation.canAskWhatIfFails(entity); }
 
 std::vector<QAction*> MainWindow::allActions() const

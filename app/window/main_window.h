@@ -79,6 +79,7 @@ private:
     void makeToolBar();
     void connectSession();
     void offerWhatWasLeft();
+    void simulateAfter(const std::vector<std::string>& failed);
     void runSampleIteration();
     void showLoads(bool on);
     void refreshActions();

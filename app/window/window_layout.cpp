@@ -47,7 +47,9 @@ void MainWindow::makePanels()
     dock("budgets", tr("Budgets"), new views::BudgetsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("findings", tr("Findings"), new views::FindingsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("proof", tr("Proof"), new views::ProofPanel(bridge), Qt::BottomDockWidgetArea);
-    dock("impact", tr("What fails"), new views::ImpactPanel(bridge), Qt::BottomDockWidgetArea);
+    auto* impact = new views::ImpactPanel(bridge);
+    connect(impact, &views::ImpactPanel::simulateRequested, this, &MainWindow::simulateAfter);
+    dock("impact", tr("What fails"), impact, Qt::BottomDockWidgetArea);
     dock("scenario", tr("Simulation"), m_scenario, Qt::BottomDockWidgetArea);
     dock("bom", tr("Bill of materials"), bom, Qt::BottomDockWidgetArea);
     dock("headroom", tr("What still fits"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
@@ -139,6 +141,8 @@ void MainWindow::makeMenus()
                 "view.budgets", "view.findings", "view.proof", "view.impact", "view.scenario", "view.bom", "view.headroom", "view.history", nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
+    view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());
+    for (QAction* layer : m_central->planLayers()) m_actions[layer->objectName()] = layer;
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.layout", "design.settings", nullptr, "design.impact", "design.simulate",
                                              "design.whatIf", nullptr, "design.size", "design.demand", "design.compare"});

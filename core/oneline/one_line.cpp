@@ -59,6 +59,7 @@ private:
         OneLineElement e{.entity = ref(id), .name = m_s.devices.name[id], .group = std::uint32_t(m_line.groups.size())};
         e.side = m_feeds.side(id);
         e.live = m_chain.flow.live[id.value] != 0;
+        e.type = m_s.devices.type[id];
         e.building = buildingOf(m_s, id);
         e.row = rowOf(m_s, id);
         e.load = load ? draw(id) : m_chain.load(id);
@@ -94,6 +95,7 @@ private:
     {
         m_ofRack[id.value] = std::uint32_t(m_line.elements.size());
         OneLineElement e{.entity = ref(id), .name = m_s.racks.name[id], .group = std::uint32_t(m_line.groups.size())};
+        e.type = m_s.racks.type[id];
         e.row = m_s.racks.row[id];
         e.building = m_s.halls.building[m_s.rows.hall[m_s.racks.row[id]]];
         e.capacity = rackPowerLimit(m_s, *m_figures.parts, id);
@@ -155,8 +157,11 @@ std::shared_ptr<const OneLine> OneLine::make(const Figures& figures, PowerBasis 
     auto line = std::make_shared<OneLine>();
     line->snapshot = figures.snapshot;
     line->basis = basis;
+    line->parts.resize(figures.snapshot->partTypes.nextId());
+    figures.snapshot->partTypes.forEach([&](PartTypeId id) { line->parts[id.value] = (*figures.parts)[id].model; });
     OneLineBuilder(figures, basis, *line).build();
     setOneLineLevels(*line);
+    setOneLineAlike(*line);
     setOneLineBlocks(*line);
     sumUp(*line);
     return line;

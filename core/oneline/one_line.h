@@ -25,6 +25,8 @@ struct OneLineElement {
     Maybe<RowId> row{};
     Milliwatts load{}, worst{}, capacity{}; ///< worst: with any one other element lost. Capacity 0 = none stated
     Maybe<DeviceId> lost{};                 ///< that one; none: no loss adds to it
+    Maybe<PartTypeId> type{};               ///< what it is
+    std::uint32_t alike = 0;                ///< elements in buildings of like power chains have the same; 0 = of none
     std::uint32_t block = 0;                ///< elements of one block hang on the same elements of the anchor group; 0 = on none
     std::vector<OneLineFeed> feeds{};
     friend bool operator==(const OneLineElement&, const OneLineElement&) = default;
@@ -56,6 +58,7 @@ struct OneLine {
     SnapshotPtr snapshot;
     PowerBasis basis = PowerBasis::Design;
     std::vector<OneLineElement> elements; ///< by group, in the order of ids within one
+    std::vector<std::string> parts;       ///< names of part types, by id
     std::vector<OneLineGroup> groups;     ///< from the outside in, loads last
     std::int32_t levels = 0;
     std::uint32_t anchor = kNone;     ///< the group by whose elements those below and above are gathered in blocks
@@ -73,10 +76,9 @@ using OneLinePtr = std::shared_ptr<const OneLine>;
 
 /// Levels of elements: 0 for loads, for others more than all that they feed; those of a group alike unless one feeds another.
 void setOneLineLevels(OneLine& line);
+/// Finds the buildings with as many elements of every kind on every side.
+void setOneLineAlike(OneLine& line);
 /// Chooses the anchor group and gathers elements in blocks.
 void setOneLineBlocks(OneLine& line);
-
-/// So many boxes of a kind can be read side by side.
-inline constexpr std::uint32_t kOneLineReadable = 20;
 
 } // namespace hw

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kWay = 8;           ///< width of a line that passes a level
 constexpr double kTrack = 7;         ///< between lines that run beside each other
-constexpr double kLeastBetween = 30; ///< between two levels
+constexpr double kLeastBetween = 26; ///< between two levels
 constexpr double kMostStretch = 3;   ///< of the room between levels
 constexpr int kSweeps = 3;
 

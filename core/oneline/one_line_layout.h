@@ -8,7 +8,7 @@ namespace hw {
 /// Where the boxes of a diagram stand and its lines run, in units of about one pixel; y grows downwards. A function of the model alone: each
 /// level is a line of boxes over the middle of what they feed, A left of B, so that what belongs together stands together.
 struct OneLineLayout {
-    static constexpr double kBoxWidth = 92, kBoxHeight = 66, kGap = 8;
+    static constexpr double kBoxWidth = 112, kBoxHeight = 76, kGap = 8;
 
     struct Place {
         double x = 0, y = 0; ///< left upper corner

@@ -61,13 +61,15 @@ void closeGaps(OneLine& line)
     line.levels = std::int32_t(used.size());
 }
 
+constexpr std::uint32_t kMostAnchors = 20;
+
 /// The lowest group above the loads that can be shown one by one, and that there is more than one of.
 std::uint32_t anchorOf(const OneLine& line)
 {
     std::uint32_t found = OneLine::kNone;
     for (std::uint32_t g = 0; g < line.groups.size(); ++g) {
         const OneLineGroup& group = line.groups[g];
-        if (group.load || group.size() < 2 || group.size() > kOneLineReadable) continue;
+        if (group.load || group.size() < 2 || group.size() > kMostAnchors) continue;
         if (found == OneLine::kNone || group.level < line.groups[found].level ||
             (group.level == line.groups[found].level && group.size() > line.groups[found].size()))
             found = g;
@@ -94,6 +96,18 @@ void setOneLineLevels(OneLine& line)
     closeGaps(line);
     for (auto& group : line.groups)
         for (std::uint32_t i = group.first; i < group.last; ++i) group.level = std::max(group.level, line.elements[i].level);
+}
+
+void setOneLineAlike(OneLine& line)
+{
+    std::map<BuildingId, std::map<std::pair<std::uint32_t, char>, std::uint32_t>> counts;
+    for (const auto& e : line.elements)
+        if (e.building && !line.groups[e.group].load) ++counts[*e.building][{e.group, e.side}];
+    std::map<std::map<std::pair<std::uint32_t, char>, std::uint32_t>, std::uint32_t> kinds;
+    std::map<BuildingId, std::uint32_t> kindOf;
+    for (const auto& [building, count] : counts) kindOf[building] = kinds.emplace(count, std::uint32_t(kinds.size()) + 1).first->second;
+    for (auto& e : line.elements)
+        if (const auto found = e.building ? kindOf.find(*e.building) : kindOf.end(); found != kindOf.end()) e.alike = found->second;
 }
 
 void setOneLineBlocks(OneLine& line)

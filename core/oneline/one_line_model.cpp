@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/oneline/one_line_model.h"
 
+#include "core/oneline/one_line_layout.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -12,8 +14,8 @@ namespace {
 constexpr std::uint32_t kAny = OneLineKey::kAny;
 
 /// How far a group is taken apart.
-enum Stage : std::uint8_t { kBuilding, kBlock, kRow, kElement };
-constexpr Stage kStages[] = {kBuilding, kBlock, kRow, kElement};
+enum Stage : std::uint8_t { kAlike, kBuilding, kBlock, kRow, kElement };
+constexpr Stage kStages[] = {kAlike, kBuilding, kBlock, kRow, kElement};
 
 template <class T>
 std::uint32_t numberOf(const Maybe<T>& id)
@@ -24,7 +26,8 @@ std::uint32_t numberOf(const Maybe<T>& id)
 OneLineKey keyOf(const OneLine& line, std::uint32_t element, Stage stage)
 {
     const OneLineElement& e = line.elements[element];
-    OneLineKey key{.group = e.group, .side = e.side, .building = numberOf(e.building)};
+    OneLineKey key{.group = e.group, .side = e.side, .alike = e.alike};
+    if (stage >= kBuilding) key.building = numberOf(e.building);
     if (stage >= kBlock) key.block = e.block;
     if (stage >= kRow) key.row = numberOf(e.row);
     if (stage >= kElement) key.element = element;
@@ -39,35 +42,98 @@ std::uint32_t boxesAt(const OneLine& line, const OneLineGroup& group, Stage stag
     return std::uint32_t(keys.size());
 }
 
-/// The finest stage of every group that can be read, with what shares its level.
-std::vector<Stage> readableStages(const OneLine& line)
-{
-    constexpr std::uint32_t kMostOfLevel = 2 * kOneLineReadable;
-    std::vector<std::array<std::uint32_t, 4>> counts;
-    std::vector<Stage> stages;
-    for (const OneLineGroup& group : line.groups) {
-        auto& count = counts.emplace_back();
-        Stage finest = kBuilding;
-        for (const Stage stage : kStages) {
-            count[stage] = boxesAt(line, group, stage);
-            if (count[stage] <= kOneLineReadable) finest = stage;
-        }
-        stages.push_back(finest);
-    }
-    for (std::int32_t level = 0; level < line.levels; ++level)
-        while (true) {
-            std::uint32_t sum = 0, largest = kAny;
-            for (std::uint32_t g = 0; g < line.groups.size(); ++g) {
-                if (line.groups[g].level != level) continue;
-                sum += counts[g][stages[g]];
-                if (g != line.anchor && stages[g] > kBuilding && (largest == kAny || counts[g][stages[g]] > counts[largest][stages[largest]]))
-                    largest = g;
+/// How far every group is taken apart: as far as the layout is not wider than wanted.
+class Stages {
+public:
+    Stages(const OneLine& line, double width) : m_line(line), m_width(width)
+    {
+        const auto most = std::uint32_t(std::max(1.0, width / (OneLineLayout::kBoxWidth + OneLineLayout::kGap)));
+        for (const OneLineGroup& group : line.groups) {
+            auto& count = m_counts.emplace_back();
+            Stage finest = kAlike;
+            for (const Stage stage : kStages) {
+                count[stage] = boxesAt(line, group, stage);
+                if (count[stage] <= most) finest = stage;
             }
-            if (sum <= kMostOfLevel || largest == kAny) break;
-            stages[largest] = Stage(stages[largest] - 1);
+            m_stages.push_back(finest);
         }
-    return stages;
-}
+        for (std::int32_t level = 0; level < line.levels; ++level)
+            while (sum(level) > most && coarsen(level)) {}
+        for (const auto& e : line.elements)
+            for (const OneLineFeed& feed : e.feeds)
+                if (const auto from = line.elements[feed.from].group; from != e.group) m_feeders.emplace(e.group, from);
+    }
+
+    [[nodiscard]] OneLineOpen open()
+    {
+        while (true) {
+            evenOut();
+            OneLineOpen found = keys();
+            const auto model = OneLineModel::make(OneLinePtr(OneLinePtr(), &m_line), found); // for the time of this call
+            if (OneLineLayout::make(*model).width <= m_width || !coarsenWidest()) return found;
+        }
+    }
+
+private:
+    [[nodiscard]] OneLineOpen keys() const
+    {
+        OneLineOpen open;
+        for (std::uint32_t g = 0; g < m_line.groups.size(); ++g)
+            for (std::uint32_t i = m_line.groups[g].first; i < m_line.groups[g].last; ++i)
+                for (const Stage stage : kStages)
+                    if (stage < m_stages[g]) open.keys.insert(keyOf(m_line, i, stage));
+        return open;
+    }
+
+    /// Buildings that are folded together above are so below too.
+    void evenOut()
+    {
+        for (std::int32_t level = m_line.levels; level-- > 0;)
+            for (std::uint32_t g = 0; g < m_stages.size(); ++g) {
+                if (m_line.groups[g].level != level) continue;
+                bool any = false, folded = true;
+                for (auto at = m_feeders.lower_bound({g, 0}); at != m_feeders.end() && at->first == g; ++at)
+                    any = true, folded = folded && m_stages[at->second] == kAlike;
+                if (any && folded) m_stages[g] = kAlike;
+            }
+    }
+
+    [[nodiscard]] std::uint32_t sum(std::int32_t level) const
+    {
+        std::uint32_t boxes = 0;
+        for (std::uint32_t g = 0; g < m_stages.size(); ++g)
+            if (m_line.groups[g].level == level) boxes += m_counts[g][m_stages[g]];
+        return boxes;
+    }
+
+    /// The group of a level with most boxes folds by a stage that makes it less; false where none does.
+    bool coarsen(std::int32_t level)
+    {
+        std::uint32_t largest = kAny;
+        for (std::uint32_t g = 0; g < m_stages.size(); ++g)
+            if (m_line.groups[g].level == level && m_counts[g][m_stages[g]] > m_counts[g][kAlike] &&
+                (largest == kAny || m_counts[g][m_stages[g]] > m_counts[largest][m_stages[largest]]))
+                largest = g;
+        if (largest == kAny) return false;
+        const std::uint32_t before = m_counts[largest][m_stages[largest]];
+        while (m_counts[largest][m_stages[largest]] == before) m_stages[largest] = Stage(m_stages[largest] - 1);
+        return true;
+    }
+
+    bool coarsenWidest()
+    {
+        std::vector<std::int32_t> levels;
+        for (std::int32_t level = 0; level < m_line.levels; ++level) levels.push_back(level);
+        std::ranges::stable_sort(levels, std::greater(), [&](std::int32_t level) { return sum(level); });
+        return std::ranges::any_of(levels, [&](std::int32_t level) { return coarsen(level); });
+    }
+
+    const OneLine& m_line;
+    double m_width;
+    std::vector<std::array<std::uint32_t, std::size(kStages)>> m_counts;
+    std::vector<Stage> m_stages;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> m_feeders; ///< groups, with those that feed them
+};
 
 /// Makes the boxes of a design.
 class Boxes {
@@ -78,7 +144,7 @@ public:
     {
         std::vector<std::uint32_t> members;
         for (std::uint32_t i = group.first; i < group.last; ++i) members.push_back(i);
-        for (auto& [key, part] : parts(members, kBuilding)) add(key, std::move(part), kBuilding, std::nullopt);
+        for (auto& [key, part] : parts(members, kAlike)) add(key, std::move(part), kAlike, std::nullopt);
     }
 
 private:
@@ -95,8 +161,27 @@ private:
         auto next = Stage(stage + 1);
         auto split = members.size() > 1 ? parts(members, next) : std::map<OneLineKey, std::vector<std::uint32_t>>();
         while (split.size() == 1) key = split.begin()->first, next = Stage(next + 1), split = parts(members, next);
-        if (members.size() == 1 || !m_open.has(key)) return put(key, std::move(members), around);
+        if (members.size() == 1) return put(key, std::move(members), around);
+        if (!m_open.has(key)) return putApart(key, std::move(members), Stage(next - 1), around);
         for (auto& [part, own] : split) add(part, std::move(own), next, key);
+    }
+
+    /// A fold, and beside it what is told apart from it.
+    void putApart(const OneLineKey& key, std::vector<std::uint32_t> members, Stage stage, const std::optional<OneLineKey>& around)
+    {
+        if (m_open.apart.empty()) return put(key, std::move(members), around);
+        std::map<std::pair<OneLineKey, Stage>, std::vector<std::uint32_t>> parts;
+        std::vector<std::uint32_t> rest;
+        for (const std::uint32_t i : members) {
+            Stage own = kElement;
+            while (own > stage && !m_open.apart.contains(keyOf(m_line, i, own))) own = Stage(own - 1);
+            if (own > stage)
+                parts[{keyOf(m_line, i, own), own}].push_back(i);
+            else
+                rest.push_back(i);
+        }
+        for (auto& [part, own] : parts) add(part.first, std::move(own), part.second, key);
+        if (!rest.empty()) put(key, std::move(rest), around);
     }
 
     void put(const OneLineKey& key, std::vector<std::uint32_t> members, const std::optional<OneLineKey>& around)
@@ -145,30 +230,34 @@ void connect(OneLineModel& model)
 
 } // namespace
 
-OneLineOpen OneLineOpen::readable(const OneLine& line)
-{
-    OneLineOpen open;
-    const auto stages = readableStages(line);
-    for (std::uint32_t g = 0; g < line.groups.size(); ++g)
-        for (std::uint32_t i = line.groups[g].first; i < line.groups[g].last; ++i)
-            for (const Stage stage : kStages)
-                if (stage < stages[g]) open.keys.insert(keyOf(line, i, stage));
-    return open;
-}
+OneLineOpen OneLineOpen::readable(const OneLine& line, double width) { return Stages(line, width).open(); }
 
-void OneLineOpen::reveal(const OneLine& line, std::uint32_t element)
+void OneLineOpen::reveal(const OneLine& line, std::uint32_t element) { apart.insert(keyOf(line, element, kElement)); }
+
+bool OneLineOpen::open(const OneLine& line, EntityRef entity)
 {
-    for (const Stage stage : kStages)
-        if (stage < kElement) keys.insert(keyOf(line, element, stage));
+    if (const std::uint32_t own = line.elementOf(entity); own != OneLine::kNone) return reveal(line, own), true;
+    bool any = false;
+    const auto part = [&](std::uint32_t element, Stage stage) { any = true, apart.insert(keyOf(line, element, stage)); };
+    const auto is = [&](auto id) { return id && ref(*id) == entity; };
+    for (std::uint32_t i = 0; i < line.elements.size(); ++i) {
+        const OneLineElement& e = line.elements[i];
+        if (is(e.row) || (e.row && entity == ref(line.snapshot->rows.hall[*e.row]))) part(i, kRow);
+        if (is(line.groups[e.group].tier)) part(i, kElement);
+        if (is(e.building)) part(i, kBuilding);
+    }
+    return any;
 }
 
 void OneLineOpen::fold(const OneLineKey& key)
 {
     const auto within = [&](const OneLineKey& k) {
         const auto same = [](std::uint32_t wanted, std::uint32_t is) { return wanted == kAny || wanted == is; };
-        return k.group == key.group && k.side == key.side && same(key.building, k.building) && same(key.block, k.block) && same(key.row, k.row);
+        return k.group == key.group && k.side == key.side && k.alike == key.alike && same(key.building, k.building) && same(key.block, k.block) &&
+               same(key.row, k.row);
     };
     std::erase_if(keys, within);
+    std::erase_if(apart, [&](const OneLineKey& k) { return k != key && within(k); });
 }
 
 std::shared_ptr<const OneLineModel> OneLineModel::make(OneLinePtr line, const OneLineOpen& open)
@@ -193,6 +282,13 @@ Text OneLineModel::title(const OneLineBox& box) const
 {
     if (!box.folded()) return verbatim(shortName(line->elements[box.members.front()]));
     return countedText(line->groups[box.group], std::int64_t(box.members.size()));
+}
+
+std::string OneLineModel::part(const OneLineBox& box) const
+{
+    const auto type = line->elements[box.members.front()].type;
+    const auto other = [&](std::uint32_t i) { return line->elements[i].type != type; };
+    return !type || (*type).value >= line->parts.size() || std::ranges::any_of(box.members, other) ? std::string() : line->parts[(*type).value];
 }
 
 Text OneLineModel::place(const OneLineBox& box) const

@@ -23,6 +23,14 @@ ValueField stateField(EntityKind entity, std::size_t count, const Text& title)
 
 } // namespace
 
+Text impactTitle(const impact::Model& model, std::span<const impact::Failing> failing)
+{
+    if (failing.empty()) return {};
+    const std::string first = impact::nameOf(model, failing.front());
+    return failing.size() == 1 ? i18n("If {} fails", first)
+                               : i18np(std::int64_t(failing.size()) - 1, "If {1} and {0:L} more fail", "If {1} and {0:L} more fail", first);
+}
+
 std::vector<ValueField> impactFields(const impact::Study& study, const impact::Effect& e, const Text& title)
 {
     const impact::Model& m = study.model();
@@ -37,7 +45,11 @@ std::vector<ValueField> impactFields(const impact::Study& study, const impact::E
     for (const DeviceId id : e.hosts) raise(id, kLost);
     s.racks.forEach([&](RackId id) { racks.values[id.value] = kUntouched; });
     s.devices.forEach([&](DeviceId id) {
-        if (const auto rack = s.devices.rack[id]) racks.values[(*rack).value] = std::max(racks.values[(*rack).value], devices.values[id.value]);
+        const auto rack = s.devices.rack[id];
+        if (!rack) return;
+        const bool strip = s.tiers.kind[s.devices.tier[id]] == TierKind::Power; // what hangs on it may have another
+        racks.values[(*rack).value] =
+            std::max(racks.values[(*rack).value], strip ? std::min(devices.values[id.value], kLess) : devices.values[id.value]);
     });
     for (const LinkId id : e.links) links.values[id.value] = kLost;
     std::vector<ValueField> fields;

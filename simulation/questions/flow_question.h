@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/snapshot.h"
 #include "simulation/fabric/routing_options.h"
 
 #include <string>
@@ -29,6 +30,8 @@ struct FlowQuestion {
     RateControl rateControl = RateControl::Ideal;
     bool equalHashSeeds = false; ///< all tiers hash alike (polarisation)
     FabricVariant variant = FabricVariant::AsDesigned;
+    std::vector<DeviceId> lostHosts; ///< ascending; they take no part
+    std::vector<LinkId> deadLinks;   ///< down from the start, known to all routers
 };
 
 } // namespace questions

@@ -40,8 +40,9 @@ public:
     Run(const Snapshot& snapshot, const FlowQuestion& question, NetworkId network, std::vector<DeviceId> servers, HostLayout layout,
         const Progress& progress)
         : m_s(snapshot), m_question(question), m_progress(progress), m_network(network), m_servers(std::move(servers)), m_layout(layout),
-          m_graph(snapshot, network, graphOptions(layout, question.variant)), m_out(std::make_shared<FlowResult>())
+          m_graph(snapshot, network, graphOptions(layout, question.variant)), m_state(m_graph), m_out(std::make_shared<FlowResult>())
     {
+        for (const LinkId link : question.deadLinks) m_state.setLink(link, false);
     }
     Result<std::shared_ptr<const FlowResult>> go();
 
@@ -50,6 +51,7 @@ private:
     {
         if (m_progress.stopRequested()) throw Cancelled{};
     }
+    [[nodiscard]] const FabricState* state() const { return m_state.allUp() ? nullptr : &m_state; }
     std::vector<FlowSpec> specsOf(const std::vector<Transfer>& transfers, int portsPerGpu) const;
     Result<void> route(std::vector<FlowSpec> specs, const RoutingOptions& options);
     Result<void> spray(const std::vector<FlowSpec>& specs, const RoutingOptions& options);
@@ -65,6 +67,7 @@ private:
     std::vector<DeviceId> m_servers;
     HostLayout m_layout;
     FabricGraph m_graph;
+    FabricState m_state; ///< what is up
     std::shared_ptr<FlowResult> m_out;
     FlowProblem m_problem;
     std::vector<double> m_rate;
@@ -108,7 +111,7 @@ void Run::show(const FlowSpec& spec)
 Result<void> Run::route(std::vector<FlowSpec> specs, const RoutingOptions& options)
 {
     const Progress part{m_progress.stop, [&](double fraction, std::string_view step) { m_progress.report(0.6 * fraction, step); }};
-    const auto routed = routeFlows(m_graph, options, std::move(specs), nullptr, nullptr, nullptr, part);
+    const auto routed = routeFlows(m_graph, options, std::move(specs), state(), state(), state(), part);
     if (!routed) return tl::unexpected(routed.error());
     m_unreachable = routed->unreachable;
     m_problem.capacity = routed->problem.capacity;
@@ -127,7 +130,7 @@ Result<void> Run::route(std::vector<FlowSpec> specs, const RoutingOptions& optio
 /// Every flow over all its shortest ways; rates and proof are those of SprayRates.
 Result<void> Run::spray(const std::vector<FlowSpec>& specs, const RoutingOptions& options)
 {
-    SprayRates rates(m_graph, options);
+    SprayRates rates(m_graph, options, state());
     for (std::size_t i = 0; i < specs.size(); ++i) {
         if (i % 256 == 0) checkStop(), m_progress.report(0.6 * double(i) / double(specs.size()), words(i18n("Spreading")));
         if (!rates.addFlow(specs[i])) {
@@ -194,7 +197,8 @@ void Run::complete()
 void Run::summarise()
 {
     auto& out = *m_out;
-    out.capacityGbps = m_graph.capacityGbps();
+    const auto capacities = m_state.capacities();
+    out.capacityGbps.assign(capacities.begin(), capacities.end());
     std::vector<double> load(out.capacityGbps.size(), 0.0);
     for (std::uint32_t f = 0; f < out.flows.size(); ++f)
         for (auto i = out.flowLinkOffset[f]; i < out.flowLinkOffset[f + 1]; ++i) load[out.flowLinks[i]] += m_rate[f];
@@ -244,6 +248,8 @@ Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, con
         return fail(ErrorCode::Refused, "network", i18n("the design has no network '{}'", question.network), i18n("name a network of the design"));
     auto servers = chosenServers(snapshot, question);
     if (!servers) return tl::unexpected(servers.error());
+    std::erase_if(*servers, [&](DeviceId id) { return std::ranges::binary_search(question.lostHosts, id); });
+    if (servers->empty()) return fail(ErrorCode::Refused, "failed", i18n("no host is left"), i18n("let less fail, or choose other segments"));
     const auto layout = hostLayout(snapshot, *network, *servers);
     if (!layout) return tl::unexpected(layout.error());
     if (layout->nics != layout->accelerators)

@@ -134,6 +134,7 @@ std::vector<Field> fabricFields()
         integer("xlink_domain_gpus", 0, 0, 1e6, i18n("scale-up domain, in whole hosts; 0: as designed")),
         number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, i18n("of an accelerator, one direction, instead of the design's")),
         integer("failed_links", 0, 0, 1e6, i18n("links between switches that are down, drawn at random")),
+        failedField(),
         integer("seed", 1, 0, 9e15, i18n("of hashes and draws")),
         choice("routing", PathSelection::Hash, kPathSelections, i18n("how connections get their ways")),
         onlyWhen(integer("connections_per_port", 1, 1, 64, i18n("flows that a NIC port spreads a transfer over")), {isNot("routing", {"spray"})})};
@@ -193,6 +194,15 @@ int breakLinks(const FabricGraph& graph, FabricState& state, std::int64_t wanted
     return int(count);
 }
 
+/// Hosts that are lost take no part.
+void loseHosts(JobFabric& made)
+{
+    auto& free = made.options.free;
+    if (free.empty()) free.assign(made.fabric.hosts.size(), 1);
+    for (std::size_t h = 0; h < free.size(); ++h)
+        if (made.failed->hasLost(made.fabric.hosts[h])) free[h] = 0;
+}
+
 } // namespace
 
 Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
@@ -216,12 +226,21 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     made.options.phase.routing = std::move(*routing);
     take(p, "connections_per_port", made.options.phase.connectionsPerPort);
     made.options.free = freeHosts(made.fabric, p);
+    auto failed = failedState(design, p);
+    if (!failed) return tl::unexpected(failed.error());
+    made.failed = std::move(*failed);
+    if (made.failed) loseHosts(made);
+    if (made.failed && usableGpus(made) == 0)
+        return fail(ErrorCode::Refused, "failed", i18n("no host is left"), i18n("let less fail, or choose other segments"));
     if (usableGpus(made) == 0)
         return fail(ErrorCode::Refused, selected(p, "pods").empty() ? "segments" : "pods", i18n("have no hosts in this design"),
                     i18n("choose others"));
-    if (const auto broken = p.contains("failed_links") ? p.at("failed_links").get<std::int64_t>() : 0; broken > 0) {
+    const auto broken = p.contains("failed_links") ? p.at("failed_links").get<std::int64_t>() : 0;
+    if (broken > 0 || (made.failed && !made.failed->links.empty())) {
         auto state = std::make_shared<FabricState>(*made.fabric.graph);
-        made.deadLinks = breakLinks(*made.fabric.graph, *state, broken, seed);
+        if (made.failed)
+            for (const LinkId link : made.failed->links) state->setLink(link, false);
+        if (broken > 0) made.deadLinks = breakLinks(*made.fabric.graph, *state, broken, seed);
         made.state = state;
         made.options.phase.state = made.state.get();
     }

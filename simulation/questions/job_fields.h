@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "simulation/questions/failed_state.h"
 #include "simulation/questions/kinds.h"
 #include "simulation/questions/model_fields.h"
 #include "simulation/training/job_run.h"
@@ -30,6 +31,7 @@ struct JobFabric {
     JobRunOptions options;
     std::shared_ptr<const FabricState> state; ///< options.phase.state points into it
     int deadLinks = 0;
+    std::optional<FailedState> failed; ///< of `failed`
 };
 /// Errors name the key.
 [[nodiscard]] Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& parameters);

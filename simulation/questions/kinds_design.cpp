@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/kinds.h"
 
+#include "simulation/questions/failed_state.h"
 #include "simulation/questions/flow_answer.h"
 #include "simulation/questions/flow_run.h"
 #include "simulation/questions/form.h"
@@ -30,6 +31,7 @@ Form<FlowQuestion> flowForm(Workload workload)
                onlyWhen(choice("rate_control", RateControl::Ideal, kRateControls, i18n("whether a connection uses what others leave")), oneWay))
         .to(&Q::equalHashSeeds, onlyWhen(boolean("equal_hash_seeds", false, i18n("all tiers hash alike (polarisation)")), oneWay))
         .oneOf(&Q::variant, kShownVariants, choice("variant", FabricVariant::AsDesigned, kShownVariants, i18n("the same equipment, cabled so")))
+        .also(failedField())
         .also(displayOnly(boolean("every_flow", false, i18n("list every flow and every link's load"))));
     return form;
 }
@@ -41,13 +43,17 @@ ScenarioKind flowKind(Workload workload, Text summary)
         FlowQuestion start;
         start.workload = workload;
         start.name = name(workload);
-        const FlowQuestion question = form.read(p, start);
+        FlowQuestion question = form.read(p, start);
+        const auto failed = failedState(design, p, progress);
+        if (!failed) return tl::unexpected(failed.error());
+        if (*failed) question.lostHosts = (*failed)->hosts, question.deadLinks = (*failed)->links;
         const auto flows = askFlows(*design.snapshot, question, progress);
         if (!flows) return tl::unexpected(flows.error());
         if (!(*flows)->certificateOk)
             return fail(ErrorCode::Fault, question.name, i18n("the rates are not proved max-min to 1e-9"), i18n("please report it"));
         ScenarioOutcome outcome;
         outcome.results = flowAnswer(*design.snapshot, *design.parts, question, **flows, flagOf(p, "every_flow"));
+        if (*failed) outcome.results["lost_before"] = (*failed)->json(), outcome.notes.push_back((*failed)->note());
         for (const auto& note : (*flows)->notes) outcome.notes.push_back(note);
         outcome.flows = *flows;
         return outcome;

@@ -139,6 +139,7 @@ std::vector<Text> notesFor(const JobRun& run, const JobFabric& made, const Json&
     domainNotes(run, notes);
     if (run.job.recompute == Recompute::Selective && run.job.model.flashAttention)
         notes.push_back(i18n("FlashAttention computes the scores again by itself: selective recompute adds nothing to it."));
+    if (made.failed) notes.push_back(made.failed->note());
     if (made.deadLinks) notes.push_back(i18n("{} links between switches were down, known to all routers.", made.deadLinks));
     const bool stated = run.job.accelerator.efficiency > 0;
     notes.push_back(i18n("Compute: {:.0f} TFLOPS of {:.1f} a GPU while computing ({}, {}); collectives reach {:.2f} of the line rate. "

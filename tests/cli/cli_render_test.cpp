@@ -2,6 +2,7 @@
 #include "cli_process.h"
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QImage>
 #include <QSet>
 #include <QTemporaryDir>
@@ -128,6 +129,16 @@ private slots:
         QFile pdf(path("p.pdf"));
         QVERIFY(pdf.open(QIODevice::ReadOnly));
         QVERIFY(pdf.readAll().startsWith("%PDF-"));
+        // What is named stands on its own in the diagram, and what is not there is refused.
+        const auto texts = [&](const QStringList& more) {
+            const CliRun run = runCli(QStringList{"render", m_hall, "-o", path("o.svg"), "--view", "power"} + more);
+            QFile file(path("o.svg"));
+            return run.code == 0 && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray folded = texts({}), opened = texts({"--open", "pod1-c01-row1-busway1"});
+        QVERIFY(!folded.isEmpty() && !opened.isEmpty() && folded != opened);
+        QCOMPARE(runCli({"render", m_hall, "-o", path("o.png"), "--view", "power", "--open", "no such thing"}).code, 3);
+        QCOMPARE(runCli({"render", m_hall, "-o", path("o.png"), "--view", "power", "--open", "pod1-seg01-host001:nope"}).code, 3);
         QCOMPARE(runCli({"render", m_hall, "-o", path("p.svg"), "--view", "cooling"}).code, 2);
     }
 
@@ -177,6 +188,28 @@ private slots:
             QTRY_VERIFY_WITH_TIMEOUT((helpers() - before).isEmpty(), 5000);
             QVERIFY(QDir(m_folder.path()).entryList({"never.png", ".*"}, QDir::Files | QDir::Hidden).isEmpty());
         }
+    }
+
+    /// What fails as colours of the plan; layers; and where neither has a meaning it is refused.
+    void failuresAndLayers()
+    {
+        const auto picture = [&](const QStringList& more) {
+            const CliRun run = runCli(QStringList{"render", m_hall, "-o", path("f.png"), "--view", "plan", "--size", "900x700"} + more);
+            return run.code == 0 ? QImage(path("f.png")) : QImage();
+        };
+        const QImage plain = picture({}), one = picture({"--fail", "pod1-c01-row1-busway1"}),
+                     both = picture({"--overlay", "impact", "--fail", "pod1-c01-row1-busway1", "--fail", "pod1-c01-row1-busway2"});
+        QVERIFY(!plain.isNull() && !one.isNull() && !both.isNull());
+        QVERIFY(plain != one && one != both);
+        const QImage heat = picture({"--layer", "heat"}), more = picture({"--layer", "heat", "--layer", "clearances", "--layer", "power"});
+        QVERIFY(!heat.isNull() && heat != plain && more != heat);
+        const auto code = [&](const QStringList& arguments) { return runCli(QStringList{"render", m_hall, "-o", path("f.png")} + arguments).code; };
+        QCOMPARE(code({"--view", "plan", "--overlay", "impact"}), 2);
+        QCOMPARE(code({"--view", "plan", "--overlay", "power", "--fail", "pod1-c01-row1-busway1"}), 2);
+        QCOMPARE(code({"--view", "power", "--fail", "pod1-c01-row1-busway1"}), 2);
+        QCOMPARE(code({"--view", "power", "--layer", "heat"}), 2);
+        QCOMPARE(code({"--view", "plan", "--layer", "smell"}), 2);
+        QCOMPARE(code({"--view", "plan", "--fail", "no such thing"}), 3);
     }
 };
 

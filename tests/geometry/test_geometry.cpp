@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/geometry/contained_aisle.h"
 #include "core/geometry/routing_ways.h"
 #include "tests/derive/small_hall.h"
 
@@ -71,6 +72,7 @@ class TestGeometry : public QObject {
     Q_OBJECT
 
 private slots:
+    void containedAisles();
     void turnedRows_data();
     void turnedRows();
     void deviceInRack();
@@ -87,6 +89,40 @@ private slots:
     void movedEqualsCompute_data();
     void movedEqualsCompute();
 };
+
+/// Two rows with their fronts to each other close one cold aisle, from either of them; one alone 1.2 m of floor; a chimney none.
+void TestGeometry::containedAisles()
+{
+    SmallHall h;
+    const RowId low = h.addRow(3800, 10000, 180), high = h.addRow(2000, 12000), alone = h.addRow(2000, 20000), chimney = h.addRow(2000, 30000);
+    for (const RowId row : {low, high, alone, chimney})
+        for (int i = 0; i < 3; ++i) h.addRack(row, i * 600);
+    const auto aislesOf = [&] {
+        const auto figures = h.figures();
+        return hw::containedAisles(*figures->snapshot, *figures->placement);
+    };
+    QVERIFY(aislesOf().empty());
+    h.s.rows.containment.set(low, Containment::ColdAisle);
+    const auto figures = h.figures();
+    const Box a = figures->placement->row(low), b = figures->placement->row(high);
+    const bool facing = figures->placement->facing(h.s.racks.ids().front()) == 90; // the racks of `low` look north
+    QVERIFY(facing && a.high.y < b.low.y);
+    auto found = aislesOf();
+    QCOMPARE(found.size(), std::size_t(1));
+    QCOMPARE(found[0].box.low.y, a.high.y);
+    QCOMPARE(found[0].box.high.y, b.low.y);
+    QVERIFY(found[0].alongX && found[0].kind == Containment::ColdAisle);
+    h.s.rows.containment.set(high, Containment::ColdAisle); // the same aisle
+    QCOMPARE(aislesOf().size(), std::size_t(1));
+    h.s.rows.containment.set(chimney, Containment::Chimney);
+    QCOMPARE(aislesOf().size(), std::size_t(1));
+    h.s.rows.containment.set(alone, Containment::HotAisle);
+    found = aislesOf();
+    QCOMPARE(found.size(), std::size_t(2));
+    QVERIFY(found[1].kind == Containment::HotAisle);
+    QCOMPARE(found[1].box.high.y - found[1].box.low.y, 1200);
+    QCOMPARE(found[1].box.low.y, figures->placement->row(alone).high.y); // its fronts look south
+}
 
 void TestGeometry::turnedRows_data()
 {

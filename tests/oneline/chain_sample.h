@@ -34,6 +34,7 @@ struct ChainSample {
     OneLinePtr done()
     {
         setOneLineLevels(*line);
+        setOneLineAlike(*line);
         setOneLineBlocks(*line);
         return line;
     }

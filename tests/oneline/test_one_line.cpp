@@ -85,7 +85,7 @@ private slots:
     void sidesStandBesideEachOther()
     {
         const auto line = test::twoSidedChain(4, 3);
-        const auto model = OneLineModel::make(line, OneLineOpen::readable(*line));
+        const auto model = OneLineModel::make(line, OneLineOpen::readable(*line, 4000));
         checkModel(*model);
         const auto layout = OneLineLayout::make(*model);
         checkLayout(*model, layout);
@@ -106,7 +106,7 @@ private slots:
     void largeChainIsFoldedByBlocks()
     {
         const auto line = test::twoSidedChain(8, 6); // 96 busways, 48 racks
-        const auto model = OneLineModel::make(line, OneLineOpen::readable(*line));
+        const auto model = OneLineModel::make(line, OneLineOpen::readable(*line, 4000));
         std::map<std::uint32_t, std::uint32_t> boxes;
         for (const auto& box : model->boxes) ++boxes[box.group];
         QCOMPARE(boxes[2], 16u); // transformers, one by one
@@ -125,6 +125,72 @@ private slots:
         QVERIFY(model->boxes.size() < 40);
         checkModel(*model);
         checkLayout(*model, OneLineLayout::make(*model));
+    }
+
+    /// A page of 1,600 pixels: as wide as it is allowed to be, and no group folded that would have had room.
+    void aPageCanBeRead()
+    {
+        for (const auto& [blocks, busways] : {std::pair(1, 1), {2, 4}, {4, 3}, {8, 6}, {20, 2}, {64, 4}}) {
+            const auto line = test::twoSidedChain(blocks, busways);
+            for (const double width : {1000.0, kOneLinePageWidth, 3000.0}) {
+                const auto model = OneLineModel::make(line, OneLineOpen::readable(*line, width));
+                checkModel(*model);
+                const auto layout = OneLineLayout::make(*model);
+                QVERIFY2(layout.width <= width, qPrintable(QString("%1 of %2").arg(layout.width).arg(width)));
+            }
+        }
+        const auto small = test::twoSidedChain(2, 2);
+        for (const auto& box : OneLineModel::make(small, OneLineOpen::readable(*small, 1600))->boxes) QVERIFY(!box.folded());
+    }
+
+    /// Three buildings with the same equipment and one with other equipment: the three are one fold where they have no room, and any one of
+    /// them can be told apart.
+    void likeBuildingsFoldTogether()
+    {
+        test::ChainSample c;
+        c.group(PowerElement::Transformer, "Transformer");
+        for (std::uint32_t b = 0; b < 4; ++b)
+            for (std::uint32_t n = 0; n < (b == 3 ? 2U : 5U); ++n) {
+                c.add("tr" + std::to_string(b) + "-" + std::to_string(n), 'A', 100, 200, 400, {});
+                c.line->elements.back().building = BuildingId(b);
+            }
+        c.group(PowerElement::None, "", true);
+        for (std::uint32_t i = 0; i < 17; ++i) {
+            c.add("rack" + std::to_string(i), 0, 100, 100, 0, {{i}});
+            c.line->elements.back().building = c.line->elements[i].building;
+        }
+        const auto line = c.done();
+        auto open = OneLineOpen::readable(*line, 300);
+        const auto folded = OneLineModel::make(line, open);
+        QCOMPARE(folded->boxes.size(), std::size_t(4)); // fifteen and two, of transformers and of racks
+        QCOMPARE(folded->boxes[folded->boxOf[0]].members.size(), std::size_t(15));
+        QCOMPARE(folded->boxes[folded->boxOf[15]].members.size(), std::size_t(2));
+        QVERIFY(open.open(*line, ref(BuildingId(1))));
+        const auto apart = OneLineModel::make(line, open);
+        checkModel(*apart);
+        QCOMPARE(apart->boxes.size(), std::size_t(6));
+        QCOMPARE(apart->boxes[apart->boxOf[5]].members.size(), std::size_t(5));
+        QCOMPARE(apart->boxes[apart->boxOf[0]].members.size(), std::size_t(10));
+        QVERIFY(!open.open(*line, ref(BuildingId(9)))); // there is none
+    }
+
+    /// What is named stands alone, the rest of its fold stays together.
+    void oneElementToldApart()
+    {
+        const auto line = test::twoSidedChain(8, 6);
+        auto open = OneLineOpen::readable(*line);
+        const auto before = OneLineModel::make(line, open);
+        const auto bus = std::uint32_t(std::ranges::find(line->elements, "bus3-A2", &OneLineElement::name) - line->elements.begin());
+        QVERIFY(before->boxes[before->boxOf[bus]].folded());
+        QVERIFY(open.open(*line, line->elements[bus].entity));
+        const auto model = OneLineModel::make(line, open);
+        checkModel(*model);
+        QCOMPARE(model->boxes.size(), before->boxes.size() + 1);
+        const OneLineBox& box = model->boxes[model->boxOf[bus]];
+        QCOMPARE(box.members, (std::vector<std::uint32_t>{bus}));
+        QVERIFY(box.around.has_value());
+        open.fold(*box.around);
+        QVERIFY(OneLineModel::make(line, open)->boxes == before->boxes);
     }
 
     void openingAndFoldingAreInverse()

@@ -5,7 +5,9 @@
 #include "core/values/impact_fields.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
+#include "views/style/icons.h"
 #include "views/style/theme.h"
+#include "views/style/work_bar.h"
 #include "views/values/overlay_source.h"
 
 #include <QBoxLayout>
@@ -13,6 +15,7 @@
 #include <QScopedValueRollback>
 #include <QSplitter>
 #include <QTextBrowser>
+#include <QToolButton>
 
 namespace hw::views {
 
@@ -20,6 +23,7 @@ namespace {
 
 constexpr std::size_t kMostRows = 200;
 constexpr std::size_t kMostLines = 60;
+const QString kRanking = QStringLiteral("impact.ranking"), kAnswer = QStringLiteral("impact.answer"); // slots of jobs
 
 Cell number(std::int64_t n) { return {n == 0 ? QString("–") : text(i18n("{:L}", n)), qlonglong(n), {}, {}, -1, true}; }
 
@@ -54,6 +58,7 @@ struct ImpactPanel::Answer {
     impact::ModelPtr model;
     std::string text;
     OverlayPtr values;
+    std::vector<std::string> failed;
 };
 
 ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
@@ -61,14 +66,31 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
                                                              {tr("If it fails"), tr("Alike"), tr("GPUs lost"), tr("Hosts lost"), tr("Cards lost"),
                                                               tr("Degraded"), tr("Dark"), tr("Bisection"), tr("Reserve lost")},
                                                              tr("Worst single failures"))),
-      m_answer(new QTextBrowser), m_summary(new QLabel)
+      m_answer(new QTextBrowser), m_summary(new QLabel), m_work(new WorkBar), m_stop(new QToolButton), m_simulate(new QToolButton),
+      m_clear(new QToolButton)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, space(1), 0, 0);
     layout->setSpacing(space(1));
-    m_summary->setContentsMargins(space(3), 0, space(3), 0);
     m_summary->setWordWrap(true);
-    layout->addWidget(m_summary);
+    m_work->setFixedWidth(fontMetrics().averageCharWidth() * 16);
+    const auto tool = [](QToolButton* button, const char* name, const QString& image, const QString& title, const QString& tip) {
+        button->setObjectName(name);
+        button->setIcon(icon(image));
+        button->setText(title);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setToolTip(tip);
+    };
+    tool(m_stop, "impactStop", "stop", tr("Stop"), tr("Stop working out every single failure"));
+    tool(m_simulate, "impactSimulate", "flow", tr("Simulate after it"), tr("A scenario of the simulator that starts with this lost"));
+    tool(m_clear, "impactClear", "close", tr("Clear"), tr("Take the answer and its colours back"));
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(space(3), 0, space(1), 0);
+    top->addWidget(m_summary, 1);
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_work), static_cast<QWidget*>(m_stop), static_cast<QWidget*>(m_simulate), static_cast<QWidget*>(m_clear)})
+        top->addWidget(widget);
+    layout->addLayout(top);
     auto* both = new QSplitter(Qt::Horizontal);
     both->addWidget(m_list);
     both->addWidget(m_answer);
@@ -77,32 +99,86 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
     layout->addWidget(both, 1);
     m_answer->setFrameShape(QFrame::NoFrame);
     m_answer->setAccessibleName(tr("What is lost"));
-    m_list->setColumnWidths({-1, 7, 9, 9, 9, 9, 7, 9, 11});
+    m_answer->setPlaceholderText(tr("Select anything and ask “What if this fails?” (Ctrl+K), or choose a line of the list."));
+    m_list->setColumnWidths({-1, 6, 8, 8, 8, 8, 6, 8, 9});
     m_list->sortByColumn(-1, Qt::AscendingOrder); // as they come: worst first
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &ImpactPanel::rank);
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
         m_answer->clear(); // it was of the design before
+        m_failed.clear();
         m_model = nullptr;
+        m_stopped = false;
+        onJobs();
         if (isVisible() && !m_bridge.previewing()) m_timer.start(400);
     });
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ImpactPanel::onCurrent);
+    connect(&bridge.jobs(), &Jobs::changed, this, &ImpactPanel::onJobs);
+    connect(m_stop, &QToolButton::clicked, this, [this] {
+        if (m_ranking) return m_bridge.jobs().cancelSlot(kRanking);
+        m_stopped = false;
+        m_timer.start(0);
+    });
+    connect(m_simulate, &QToolButton::clicked, this, [this] { emit simulateRequested(m_failed); });
+    connect(m_clear, &QToolButton::clicked, this, &ImpactPanel::clear);
+    onJobs();
 }
 
 void ImpactPanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    if (m_bridge.figures() && m_revision != m_bridge.figures()->snapshot->revision) m_timer.start(0);
+    if (m_bridge.figures() && m_of != m_bridge.figures()->snapshot && !m_stopped) m_timer.start(0);
+}
+
+/// What can be done just now, and how far it is.
+void ImpactPanel::onJobs()
+{
+    double fraction = -1;
+    bool ranking = false;
+    for (const auto& job : m_bridge.jobs().running())
+        if (job.slot == kRanking) ranking = true, fraction = job.fraction;
+    if (m_ranking && !ranking) m_ranking = false, m_stopped = true; // here or in the status line
+    m_work->setVisible(ranking || m_bridge.jobs().busy(kAnswer));
+    m_work->setFraction(ranking ? fraction : -1);
+    m_stop->setVisible(ranking || m_stopped);
+    m_stop->setText(m_stopped ? tr("Work it out") : tr("Stop"));
+    m_stop->setIcon(icon(m_stopped ? "play" : "stop"));
+    m_simulate->setEnabled(!m_failed.empty());
+    m_clear->setEnabled(!m_failed.empty());
+    say();
+}
+
+QString ImpactPanel::summary() const { return m_summary->text(); }
+
+void ImpactPanel::say()
+{
+    const bool current = m_bridge.figures() && m_of == m_bridge.figures()->snapshot;
+    if (m_stopped)
+        m_summary->setText(tr("Stopped: the list is not of this design."));
+    else
+        m_summary->setText(current ? m_ranked : tr("Working out every single failure …"));
+}
+
+void ImpactPanel::clear()
+{
+    m_bridge.jobs().cancelSlot(kAnswer);
+    m_answer->clear();
+    m_failed.clear();
+    m_list->clearSelection();
+    m_list->setCurrentIndex({});
+    OverlaySource& overlay = OverlaySource::of(m_bridge);
+    if (overlay.name() == kImpactOverlay) overlay.hide();
+    onJobs();
 }
 
 void ImpactPanel::rank()
 {
     const auto figures = m_bridge.figures();
     if (!figures) return;
-    if (m_revision == 0) m_summary->setText(tr("Working out every single failure …"));
+    m_stopped = false, m_ranking = true;
     m_bridge.jobs().start<Result<Ranking>>(
-        "impact.ranking", tr("What fails"),
-        [figures, model = m_model](const Progress& progress) -> Result<Ranking> {
+        kRanking, tr("What fails"),
+        [figures, model = m_model && m_model->figures == figures ? m_model : impact::ModelPtr()](const Progress& progress) -> Result<Ranking> {
             const auto made = model ? Result<impact::ModelPtr>(model) : impact::Model::of(figures, progress);
             if (!made) return tl::unexpected(made.error());
             const auto singles = impact::rankSingles(*made, progress);
@@ -113,25 +189,34 @@ void ImpactPanel::rank()
                 out.rows.push_back(rowOf(**made, (*singles)[groups[g].from], groups[g].to - groups[g].from));
             return out;
         },
-        [this, revision = figures->snapshot->revision](Result<Ranking> ranking) {
+        [this, of = figures->snapshot](Result<Ranking> ranking) {
             if (ranking)
-                take(*ranking, revision);
+                take(*ranking, of);
             else if (ranking.error().code != ErrorCode::Cancelled)
                 m_bridge.report(ranking.error());
         });
 }
 
-void ImpactPanel::take(const Ranking& ranking, std::uint64_t revision)
+void ImpactPanel::take(const Ranking& ranking, const SnapshotPtr& of)
 {
+    if (!m_bridge.figures() || of != m_bridge.figures()->snapshot) { // of a design that is gone
+        m_ranking = false;
+        if (isVisible()) m_timer.start(0);
+        return;
+    }
     const QScopedValueRollback filling(m_filling, true);
-    m_revision = revision;
+    m_revision = of->revision;
+    m_of = of;
+    m_ranking = false;
     m_model = ranking.model;
     m_list->cells()->setRows(ranking.rows);
     const Text elements = i18np(std::int64_t(ranking.elements), "{:L} element, each lost alone; worst first, alike ones in one line",
                                 "{:L} elements, each lost alone; worst first, alike ones in one line");
-    m_summary->setText(ranking.groups > ranking.rows.size()
-                           ? tr("%1; the first %2 of %3 lines").arg(text(elements)).arg(ranking.rows.size()).arg(ranking.groups)
-                           : text(elements));
+    m_ranked = ranking.elements == 0 ? tr("Nothing stands in this design that could fail.")
+               : ranking.groups > ranking.rows.size()
+                   ? tr("%1; the first %2 of %3 lines").arg(text(elements)).arg(ranking.rows.size()).arg(ranking.groups)
+                   : text(elements);
+    onJobs();
 }
 
 void ImpactPanel::onCurrent()
@@ -148,15 +233,16 @@ void ImpactPanel::ask(const std::vector<EntityRef>& entities)
     for (const EntityRef entity : entities) failing.push_back({entity, -1, -1});
     const bool current = m_model && m_model->figures == figures;
     m_bridge.jobs().start<Result<Answer>>(
-        "impact.answer", {},
+        kAnswer, {},
         [figures, failing, model = current ? m_model : impact::ModelPtr()](const Progress& progress) -> Result<Answer> {
             const auto made = model ? Result<impact::ModelPtr>(model) : impact::Model::of(figures, progress);
             if (!made) return tl::unexpected(made.error());
             impact::Study study(*made);
-            Answer answer{*made, impact::impactText(study, failing, kMostLines), nullptr};
+            Answer answer{*made, impact::impactText(study, failing, kMostLines), nullptr, {}};
+            for (const impact::Failing& f : failing) answer.failed.push_back(impact::nameOf(**made, f));
             const impact::Effect& effect = study.lose(failing);
-            const Text title = i18n("If {} fails", impact::nameOf(**made, failing.front()));
-            answer.values = std::make_shared<const OverlayValues>(OverlayValues{std::string(kImpactOverlay), impactFields(study, effect, title)});
+            answer.values = std::make_shared<const OverlayValues>(
+                OverlayValues{std::string(kImpactOverlay), impactFields(study, effect, impactTitle(**made, failing))});
             return answer;
         },
         [this, figures](Result<Answer> answer) {
@@ -166,8 +252,10 @@ void ImpactPanel::ask(const std::vector<EntityRef>& entities)
             }
             if (m_bridge.figures() != figures) return; // of a design that is gone
             m_model = answer->model;
-            m_answer->setHtml("<pre>" + text(answer->text).toHtmlEscaped() + "</pre>");
+            m_failed = answer->failed;
+            m_answer->setHtml("<pre style='white-space: pre-wrap'>" + text(answer->text).toHtmlEscaped() + "</pre>");
             OverlaySource::of(m_bridge).show(answer->values);
+            onJobs();
         });
 }
 

@@ -9,10 +9,12 @@
 
 class QLabel;
 class QTextBrowser;
+class QToolButton;
 
 namespace hw::views {
 
 class ListView;
+class WorkBar;
 
 /// The worst single failures of the design, and what is lost when a chosen one, or what somebody selected, fails: as lists here, as colours in
 /// all views. Worked out by workers while the panel can be seen; after an edit anew.
@@ -22,9 +24,14 @@ public:
     explicit ImpactPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
     /// What is lost when these fail together.
     void ask(const std::vector<EntityRef>& entities);
+    void clear(); ///< the answer and its colours
     [[nodiscard]] ListView* list() const { return m_list; }
     [[nodiscard]] QTextBrowser* answer() const { return m_answer; }
     [[nodiscard]] std::uint64_t rankedRevision() const { return m_revision; } ///< 0: nothing yet
+    [[nodiscard]] QString summary() const;                                    ///< the line above the list
+
+signals:
+    void simulateRequested(const std::vector<std::string>& failed); ///< names of what is lost in the answer that is shown
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -33,17 +40,24 @@ private:
     struct Ranking;
     struct Answer;
     void rank();
-    void take(const Ranking& ranking, std::uint64_t revision);
+    void take(const Ranking& ranking, const SnapshotPtr& of);
     void onCurrent();
+    void onJobs();
+    void say();
 
     DocumentBridge& m_bridge;
     ListView* m_list;
     QTextBrowser* m_answer;
     QLabel* m_summary;
+    WorkBar* m_work;
+    QToolButton *m_stop, *m_simulate, *m_clear;
+    QString m_ranked;                  ///< what the summary says of the list
+    std::vector<std::string> m_failed; ///< of the answer
     QTimer m_timer;
     std::uint64_t m_revision = 0;
-    impact::ModelPtr m_model; ///< of that revision
-    bool m_filling = false;
+    SnapshotPtr m_of;                                             ///< what the list is of
+    impact::ModelPtr m_model;                                     ///< of that revision
+    bool m_filling = false, m_ranking = false, m_stopped = false; ///< stopped by the user, until asked again
 };
 
 } // namespace hw::views

@@ -100,7 +100,7 @@ void ListView::applyWidths()
         setColumnWidth(i, width);
         left -= width;
     }
-    for (const int i : stretching) setColumnWidth(i, std::max(left / int(stretching.size()), int(12 * character)));
+    for (const int i : stretching) setColumnWidth(i, std::max(left / int(stretching.size()), int(22 * character)));
 }
 
 void ListView::resizeEvent(QResizeEvent* event)

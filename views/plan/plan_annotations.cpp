@@ -138,14 +138,27 @@ void PlanPainter::drawRulers()
     m_painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
-QRectF PlanPainter::drawLegend(const Legend& legend)
+namespace {
+
+QFont legendFont() { return scaledFont(0.85); }
+
+/// A third of a small view at most: it must not hide the drawing.
+QRectF legendRoom(QSizeF view)
 {
-    // A third of a small view at most: it must not hide the drawing.
-    const QFont font = scaledFont(0.85);
-    const double most = std::max(QFontMetricsF(font).height() + 22, m_area.height() * 0.34);
-    const QRectF room(kRuler + 8, m_area.height() - most - 8, std::max(0.0, m_area.width() - kRuler - 16), most);
-    return paintLegend(m_painter, legend, theme(), font, room);
+    const double most = std::max(QFontMetricsF(legendFont()).height() + 22, view.height() * 0.34);
+    return {kRuler + 8, view.height() - most - 8, std::max(0.0, view.width() - kRuler - 16), most};
 }
+
+} // namespace
+
+QRectF PlanPainter::legendRect(const Legend& legend, QSizeF view)
+{
+    const QRectF room = legendRoom(view);
+    const QSizeF size = LegendLayout(legend, legendFont(), room.size()).size();
+    return {QPointF(room.left(), room.bottom() - size.height()), size};
+}
+
+QRectF PlanPainter::drawLegend(const Legend& legend) { return paintLegend(m_painter, legend, theme(), legendFont(), legendRoom(m_area.size())); }
 
 void PlanPainter::drawReadOut(const PlanDrag& drag)
 {

@@ -40,13 +40,15 @@ struct PlanCamera {
         centreX += before.x() - after.x();
         centreY += before.y() - after.y();
     }
-    void fit(const QRectF& world, double marginPixels)
+    /// `below`: pixels at the lower edge that stay free besides.
+    void fit(const QRectF& world, double marginPixels, double below = 0)
     {
         if (world.width() <= 0 || world.height() <= 0) return;
-        centreX = world.center().x();
-        centreY = world.center().y();
-        scale = std::min((view.width() - 2 * marginPixels) / world.width(), (view.height() - 2 * marginPixels) / world.height());
+        const double height = std::max(marginPixels, view.height() - 2 * marginPixels - below);
+        scale = std::min((view.width() - 2 * marginPixels) / world.width(), height / world.height());
         scale = std::clamp(scale, 2e-5, 2.0);
+        centreX = world.center().x();
+        centreY = world.center().y() - below / 2 / scale;
     }
 };
 

@@ -77,10 +77,6 @@ void PlanPainter::drawGround()
         m_painter.setPen(QPen(theme().borderStrong, 1, Qt::DashLine));
         m_painter.setBrush(Qt::NoBrush);
         m_painter.drawRect(rect);
-        m_painter.setFont(scaledFont(0.9, QFont::DemiBold));
-        m_painter.setPen(theme().textDim);
-        if (rect.width() > 60)
-            m_painter.drawText(QPointF(std::max(rect.left(), 24.0), rect.top() - space(1) - 2), text(m_snapshot.buildings.name[id]));
     });
     std::map<std::uint32_t, QPolygonF> rooms = roomPolygons(m_snapshot); // of those that are no rectangles
     for (auto& [hall, corners] : rooms)
@@ -242,7 +238,10 @@ void PlanPainter::drawBusways()
             return;
         const QRectF rect = m_camera.toScreen(m_figures.placement->device(m_snapshot, *m_figures.parts, id));
         if (!visible(rect)) return;
-        m_painter.setPen(QPen(theme().canvas, 1)); // apart from the racks below, which have colours of the same map
+        if (m_deviceValues->categories.size() > std::size_t(value) && m_deviceValues->categories[std::size_t(value)].tone == Tone::Neutral)
+            return;                     // nothing happens to it: the racks below say more
+        constexpr double kOutlined = 3; // pixels; apart from the racks below, which have colours of the same map
+        m_painter.setPen(std::min(rect.width(), rect.height()) < kOutlined ? QPen(Qt::NoPen) : QPen(theme().canvas, 1));
         m_painter.setBrush(QColor::fromRgb(valueRgb(*m_deviceValues, value, theme().dark())));
         m_painter.drawRect(rect);
     });

@@ -4,6 +4,7 @@
 #include "core/values/overlays.h"
 #include "views/plan/plan_camera.h"
 #include "views/plan/plan_drag.h"
+#include "views/plan/plan_layers.h"
 #include "views/plan/plan_room.h"
 #include "views/plan/rack_facts.h"
 #include "views/style/legend.h"
@@ -19,18 +20,26 @@ public:
 
     void drawGround();                                  ///< grid, buildings, halls, hot aisles
     void drawUnderlays(const UnderlayLines& underlays); ///< drawings under the rooms
-    void drawStructures();                              ///< walls, columns, doors, ramps, keep-outs
+    void drawRoomNames();
+    void drawStructures(); ///< walls, columns, doors, ramps, keep-outs
     void drawTrays();
     void drawWays(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& ways); ///< tray sections, and links in them
     void drawFacilities(); ///< transformers, fan walls and whatever else stands without a rack
     void drawRacks();
-    void drawBusways(); ///< over the racks, where the overlay says something of them
+    void drawBusways();                                ///< over the racks, where the overlay says something of them
+    void drawContainment(const PlanLayerFacts& facts); ///< aisles that are closed in
+    void drawHeat(const PlanLayerFacts& facts);
+    void drawPower(const PlanLayerFacts& facts);
+    void drawNetworks();
+    void drawClearances(const PlanLayerFacts& facts);
+    void drawRowSums(const PlanLayerFacts& facts); ///< weight and heat
     void drawRowTags();
     void drawSelection(EntityRef hover);
     void drawDimensions(); ///< of the halls, and of the gaps around what is selected
     void drawGhost();      ///< where the dragged things stood before
     void drawRulers();
     QRectF drawLegend(const Legend& legend); ///< at the lower left, within the view; returns where
+    [[nodiscard]] static QRectF legendRect(const Legend& legend, QSizeF view);
     void drawReadOut(const PlanDrag& drag);
 
     [[nodiscard]] static QString tagText(const Figures& figures, RowId row);

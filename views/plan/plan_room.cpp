@@ -4,6 +4,7 @@
 
 #include "core/geometry/frame.h"
 #include "views/plan/plan_painter.h"
+#include "views/style/format.h"
 #include "views/style/theme.h"
 
 #include <array>
@@ -103,6 +104,33 @@ QPolygonF structurePolygon(const StructureShape& shape)
     if (length <= 0) return QPolygonF(QRectF(a.x() - half, a.y() - half, shape.width, shape.width));
     const QPointF side(-(b.y() - a.y()) / length * half, (b.x() - a.x()) / length * half);
     return {{a - side, b - side, b + side, a + side}};
+}
+
+/// Of buildings above them; in the upper left corner of every room that has the place, without the building's name, which stands above.
+void PlanPainter::drawRoomNames()
+{
+    m_painter.setFont(scaledFont(0.9, QFont::DemiBold)); // over the grid
+    m_painter.setPen(theme().textDim);
+    m_snapshot.buildings.forEach([&](BuildingId id) {
+        const QRectF rect = m_camera.toScreen(m_figures.placement->building(id));
+        if (visible(rect) && rect.width() > 60)
+            m_painter.drawText(QPointF(std::max(rect.left(), 24.0), rect.top() - space(1) - 2), text(m_snapshot.buildings.name[id]));
+    });
+    m_painter.setFont(scaledFont(0.78));
+    const QFontMetricsF metrics(m_painter.font());
+    QColor back = theme().floor;
+    back.setAlphaF(0.8F);
+    m_snapshot.halls.forEach([&](HallId id) {
+        const QRectF rect = m_camera.toScreen(m_figures.placement->hall(id));
+        QString name = text(m_snapshot.halls.name[id]);
+        const QString building = text(m_snapshot.buildings.name[m_snapshot.halls.building[id]]) + "-";
+        if (name.startsWith(building)) name = name.mid(building.size());
+        if (!visible(rect) || metrics.horizontalAdvance(name) + 12 > rect.width() || metrics.height() * 3 > rect.height()) return;
+        const QRectF at(std::max(rect.left(), 20.0) + 3, std::max(rect.top(), 20.0) + 2, metrics.horizontalAdvance(name) + 6, metrics.height());
+        m_painter.fillRect(at, back);
+        m_painter.setPen(theme().textDim);
+        m_painter.drawText(at, Qt::AlignCenter, name);
+    });
 }
 
 void PlanPainter::drawUnderlays(const UnderlayLines& underlays)

@@ -4,6 +4,7 @@
 #include "views/bridge/network_filter.h"
 #include "views/plan/plan_painter.h"
 #include "views/style/format.h"
+#include "views/style/side_color.h"
 #include "views/style/theme.h"
 
 #include <QKeyEvent>
@@ -30,7 +31,10 @@ PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m
     connect(&bridge, &DocumentBridge::previewChanged, this, qOverload<>(&QWidget::update));
     connect(&bridge, &DocumentBridge::zoomRequested, this, &PlanView::zoomTo);
     connect(&bridge, &DocumentBridge::cablesShownChanged, this, &PlanView::findWays);
-    connect(&m_overlay, &OverlaySource::changed, this, qOverload<>(&QWidget::update));
+    connect(&m_overlay, &OverlaySource::changed, this, [this] {
+        if (m_fitted) zoomToAll(); // another legend may want another place
+        update();
+    });
     connect(&bridge, &DocumentBridge::placesReplaced, this, &PlanView::zoomToAll);
     if (!bridge.figures()) return;
     onFigures();
@@ -42,7 +46,7 @@ void PlanView::onFigures()
     const Figures& figures = *m_bridge.figures();
     updateKinds(m_facts, figures);
     m_underlays.update(figures);
-    if (!m_facts.hiddenNetworks.empty()) updateNetworks(m_facts, figures);
+    updateLayers();
     findWays();
     update();
 }
@@ -77,23 +81,47 @@ Legend PlanView::legend() const
         if (!drawn && !m_facts.kinds->freeStanding.empty())
             legend.entries.push_back({kindColor(RackKind::Facility), name, count(std::int64_t(m_facts.kinds->freeStanding.size()))});
     }
-    if (!m_facts.hiddenNetworks.empty())
+    if (m_layers.has(PlanLayer::Power)) {
+        std::set<char> sides;
+        for (const auto& tap : m_layerFacts.taps) sides.insert(tap.side);
+        for (const char side : sides)
+            if (side) legend.entries.push_back({sideColor(side), tr("busways, side %1").arg(side), {}});
+    }
+    if (!m_facts.hiddenNetworks.empty() || m_layers.has(PlanLayer::Network))
         s.networks.forEach([&](NetworkId id) {
             if (!m_facts.hiddenNetworks.contains(id.value)) legend.entries.push_back({networkColor(s, id), networkTitle(s, id), {}});
         });
     return legend;
 }
 
-void PlanView::setTraysVisible(bool visible)
+/// While something is dragged the layers stay as they were, but for the aisles.
+void PlanView::updateLayers()
 {
-    m_trays = visible;
-    update();
+    if (!m_bridge.figures()) return;
+    const Figures& figures = *m_bridge.figures();
+    if (m_layers.has(PlanLayer::Network) || !m_facts.hiddenNetworks.empty()) updateNetworks(m_facts, figures);
+    if (m_bridge.previewing())
+        m_layerFacts.aisles = containedAisles(*figures.snapshot, *figures.placement), m_layerFacts.clearances = {};
+    else
+        m_layerFacts.update(figures, m_layers);
 }
+
+void PlanView::setLayer(PlanLayer layer, bool on)
+{
+    if (m_layers.has(layer) == on) return;
+    m_layers.set(layer, on);
+    updateLayers();
+    if (m_fitted) zoomToAll();
+    update();
+    emit layersChanged();
+}
+
+QRectF PlanView::legendRect() const { return m_bridge.figures() ? PlanPainter::legendRect(legend(), QSizeF(size())) : QRectF(); }
 
 void PlanView::setHiddenNetworks(std::set<std::uint32_t> networks)
 {
     m_facts.hiddenNetworks = std::move(networks);
-    if (m_bridge.figures() && !m_facts.hiddenNetworks.empty()) updateNetworks(m_facts, *m_bridge.figures());
+    updateLayers();
     update();
 }
 
@@ -111,7 +139,13 @@ void PlanView::zoomToAll()
 {
     if (!m_bridge.figures()) return;
     m_camera.view = QSizeF(size());
-    m_camera.fit(siteBounds(), 42); // rulers and names above, legend below
+    constexpr double kMargin = 42; // rulers and names above
+    m_camera.fit(siteBounds(), kMargin);
+    const QRectF legend = legendRect();
+    bool covers = false;
+    m_bridge.figures()->snapshot->halls.forEach(
+        [&](HallId id) { covers = covers || m_camera.toScreen(m_bridge.figures()->placement->hall(id)).intersects(legend); });
+    if (covers) m_camera.fit(siteBounds(), kMargin, std::max(0.0, legend.height() + 16 - kMargin + 20)); // dimensions stand below the halls
     m_fitted = true;
     update();
 }
@@ -192,13 +226,20 @@ void PlanView::paintEvent(QPaintEvent*)
     plan.drawGround();
     plan.drawUnderlays(m_underlays);
     plan.drawStructures();
+    plan.drawHeat(m_layerFacts);
     plan.drawFacilities();
     plan.drawRacks();
+    plan.drawRoomNames();
+    plan.drawContainment(m_layerFacts);
     plan.drawBusways();
-    if (m_trays) plan.drawTrays();
+    if (m_layers.has(PlanLayer::Trays)) plan.drawTrays();
+    if (m_layers.has(PlanLayer::Network)) plan.drawNetworks();
+    if (m_layers.has(PlanLayer::Power)) plan.drawPower(m_layerFacts);
     plan.drawWays(m_ways);
     plan.drawGhost();
     plan.drawRowTags();
+    plan.drawRowSums(m_layerFacts);
+    if (m_layers.has(PlanLayer::Clearances)) plan.drawClearances(m_layerFacts);
     plan.drawSelection(m_hover);
     plan.drawDimensions();
     plan.drawRulers();

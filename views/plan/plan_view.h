@@ -3,6 +3,7 @@
 
 #include "views/plan/plan_camera.h"
 #include "views/plan/plan_drag.h"
+#include "views/plan/plan_layers.h"
 #include "views/plan/plan_room.h"
 #include "views/plan/rack_facts.h"
 #include "views/style/legend.h"
@@ -25,7 +26,9 @@ public:
     explicit PlanView(DocumentBridge& bridge, QWidget* parent = nullptr);
 
     void setSnap(int step_mm) { m_drag.setStep(step_mm); }
-    void setTraysVisible(bool visible);
+    void setLayer(PlanLayer layer, bool on);
+    [[nodiscard]] const PlanLayers& layers() const { return m_layers; }
+    [[nodiscard]] QRectF legendRect() const; ///< where the legend stands; empty without one
     /// Fades the racks and trays of these networks; trays take the colour of what else they carry.
     void setHiddenNetworks(std::set<std::uint32_t> networks);
     void zoomToAll();
@@ -38,6 +41,7 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return {800, 320}; }
 
 signals:
+    void layersChanged();
     void hovered(hw::EntityRef entity);
 
 protected:
@@ -57,6 +61,7 @@ protected:
 private:
     enum class Gesture { None, Press, Pan, Move, Band };
     void onFigures();
+    void updateLayers();
     void pressLeft(QMouseEvent* event);
     void finishBand();
     void setHover(EntityRef entity);
@@ -77,7 +82,9 @@ private:
     QPointF m_pressedAt, m_lastAt;
     QRectF m_band;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_ways; ///< tray sections with the cables to be shown, and how many
-    bool m_trays = true, m_fitted = false;
+    PlanLayers m_layers;
+    PlanLayerFacts m_layerFacts;
+    bool m_fitted = false;
 };
 
 } // namespace hw::views

@@ -43,12 +43,14 @@ Result<void> prepare(DocumentBridge& bridge, const FiguresPtr& figures, const QS
 
 } // namespace
 
-Result<QImage> renderPlan(const FiguresPtr& figures, QSize size, bool dark, const QString& overlay, FlowPtr loads)
+Result<QImage> renderPlan(const FiguresPtr& figures, QSize size, bool dark, const QString& overlay, FlowPtr loads, const PlanExtras& extras)
 {
     useTheme(dark);
     DocumentBridge bridge;
     if (const auto ready = prepare(bridge, figures, overlay, OverlayView::Plan, loads); !ready) return tl::unexpected(ready.error());
+    if (extras.values) OverlaySource::of(bridge).show(extras.values);
     PlanView view(bridge);
+    for (std::size_t i = 0; i < kPlanLayerNames.size(); ++i) view.setLayer(PlanLayer(i), extras.layers.has(PlanLayer(i)));
     view.resize(size);
     view.zoomToAll();
     return pictureOf(view, size);

@@ -27,11 +27,32 @@ OneLineCanvas::OneLineCanvas(QWidget* parent) : QWidget(parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
 }
 
-void OneLineCanvas::setLine(OneLinePtr line, bool keepOpen)
+double OneLineCanvas::readableWidth() const
+{
+    OneLineCamera camera;
+    camera.place(QRectF(rect()));
+    constexpr double kLeast = 900; // two sides beside each other
+    return std::max(kLeast, camera.area.width() / OneLineCamera::kLegible);
+}
+
+void OneLineCanvas::setLine(OneLinePtr line, bool keepOpen, std::optional<OneLineOpen> readable)
 {
     m_line = std::move(line);
-    if (m_line && !(keepOpen && m_model)) m_open = OneLineOpen::readable(*m_line), m_fitted = true;
+    if (m_line && !(keepOpen && m_model)) {
+        m_open = readable ? std::move(*readable) : OneLineOpen::readable(*m_line, readableWidth());
+        m_fitted = true, m_whole = false;
+    }
     rebuild();
+}
+
+/// Where the camera follows the size.
+void OneLineCanvas::look()
+{
+    if (!m_fitted) return;
+    if (m_whole)
+        m_camera.fit(m_layout);
+    else
+        m_camera.read(m_layout);
 }
 
 /// After the design, or what is open, changed.
@@ -41,7 +62,7 @@ void OneLineCanvas::rebuild()
     m_model = m_line ? OneLineModel::make(m_line, m_open) : nullptr;
     m_camera.place(QRectF(rect()));
     if (m_model) m_layout = OneLineLayout::make(*m_model, m_camera.shape());
-    if (m_fitted) m_camera.fit(m_layout);
+    look();
     setSelected(m_picked);
     update();
 }
@@ -87,7 +108,8 @@ void OneLineCanvas::toggle(std::uint32_t b)
     else
         return;
     rebuild();
-    if (m_fitted) return;
+    if (m_fitted && m_whole) return;
+    m_fitted = false;
     const std::uint32_t now = m_model->boxOf[box.members.front()]; // stays under the cursor
     m_camera.origin.rx() += (m_camera.rect(m_layout, now).center().x() - x) / m_camera.scale;
     update();
@@ -96,14 +118,14 @@ void OneLineCanvas::toggle(std::uint32_t b)
 void OneLineCanvas::foldAll()
 {
     if (!m_line) return;
-    m_fitted = true;
-    setOpen(OneLineOpen::readable(*m_line));
+    m_fitted = true, m_whole = false;
+    setOpen(OneLineOpen::readable(*m_line, readableWidth()));
 }
 
 void OneLineCanvas::fit()
 {
-    m_fitted = true;
-    m_camera.fit(m_layout);
+    m_fitted = m_whole = true;
+    look();
     update();
 }
 
@@ -132,6 +154,14 @@ std::uint32_t OneLineCanvas::boxAt(QPointF position) const
     const QPointF at = m_camera.toLayout(position);
     for (std::uint32_t b = 0; b < m_layout.boxes.size(); ++b)
         if (QRectF(m_layout.boxes[b].x, m_layout.boxes[b].y, OneLineLayout::kBoxWidth, OneLineLayout::kBoxHeight).contains(at)) return b;
+    return kNone;
+}
+
+std::uint32_t OneLineCanvas::markAt(QPointF position) const
+{
+    if (!m_model || !m_camera.area.adjusted(-4, 0, 4, 0).contains(position)) return kNone;
+    for (std::uint32_t b = 0; b < m_layout.boxes.size(); ++b)
+        if (m_model->boxes[b].folded() && m_camera.mark(m_layout, b).adjusted(-2, -2, 2, 2).contains(position)) return b;
     return kNone;
 }
 
@@ -191,7 +221,7 @@ void OneLineCanvas::resizeEvent(QResizeEvent*)
     m_camera.place(QRectF(rect()));
     if (!m_fitted) return;
     if (m_model) m_layout = OneLineLayout::make(*m_model, m_camera.shape());
-    m_camera.fit(m_layout);
+    look();
 }
 
 void OneLineCanvas::mousePressEvent(QMouseEvent* event)
@@ -221,6 +251,8 @@ void OneLineCanvas::mouseReleaseEvent(QMouseEvent* event)
     const bool click = std::exchange(m_pressed, false);
     if (std::exchange(m_panning, false)) return unsetCursor();
     if (!click || !m_model) return;
+    m_markPressed = event->button() == Qt::LeftButton && markAt(event->position()) != kNone;
+    if (m_markPressed) return toggle(markAt(event->position()));
     pick(boxAt(event->position()));
     if (event->button() == Qt::RightButton) emit menuRequested(event->globalPosition().toPoint());
 }
@@ -228,7 +260,7 @@ void OneLineCanvas::mouseReleaseEvent(QMouseEvent* event)
 void OneLineCanvas::mouseDoubleClickEvent(QMouseEvent* event)
 {
     m_pressed = false;
-    if (event->button() == Qt::LeftButton) toggle(boxAt(event->position()));
+    if (event->button() == Qt::LeftButton && !std::exchange(m_markPressed, false)) toggle(boxAt(event->position()));
 }
 
 void OneLineCanvas::zoom(QPointF at, double factor)

@@ -10,21 +10,24 @@ namespace hw::views {
 
 /// A one-line diagram on the screen. Knows no document; see OneLineView. GUI thread.
 ///
-/// Mouse: a click picks, a double click opens a fold or folds an element with its like, dragging pans, the wheel zooms. Keys: arrows move
-/// from box to box, Return opens or folds, + and - zoom, Home shows all, Escape lets go.
+/// Mouse: a click picks, a click on the plus of a fold or a double click opens it, a double click folds an element with its like, dragging pans, the
+/// wheel zooms. Keys: arrows move from box to box, Return opens or folds, + and - zoom, Home shows all, Escape lets go.
 class OneLineCanvas : public QWidget {
     Q_OBJECT
 public:
     explicit OneLineCanvas(QWidget* parent = nullptr);
 
-    void setLine(OneLinePtr line, bool keepOpen); ///< null shows nothing
+    void setLine(OneLinePtr line, bool keepOpen) { setLine(std::move(line), keepOpen, std::nullopt); } ///< null shows nothing
+    /// `readable`: how far it is open at first, where that is known already.
+    void setLine(OneLinePtr line, bool keepOpen, std::optional<OneLineOpen> readable);
+    [[nodiscard]] double readableWidth() const; ///< of a layout that can be read as a whole in the present size
     void setSelected(const std::vector<EntityRef>& entities);
     [[nodiscard]] const OneLineModelPtr& model() const { return m_model; } ///< null without a diagram
     [[nodiscard]] const OneLineOpen& open() const { return m_open; }
     void setOpen(OneLineOpen open);
     void toggle(std::uint32_t box);
-    void foldAll(); ///< as far as it is readable
-    void fit();
+    void foldAll();                                            ///< as far as it is readable
+    void fit();                                                ///< everything, however small
     void reveal(EntityRef entity);                             ///< opens what hides it, and brings it near
     [[nodiscard]] std::uint32_t boxAt(QPointF position) const; ///< kNone
     [[nodiscard]] QRectF boxRect(std::uint32_t box) const { return m_camera.rect(m_layout, box); }
@@ -48,6 +51,8 @@ protected:
 
 private:
     void rebuild();
+    void look();
+    [[nodiscard]] std::uint32_t markAt(QPointF position) const; ///< of a fold; kNone
     void pick(std::uint32_t box);
     void moveFocus(int key);
     void setHover(std::uint32_t box);
@@ -62,7 +67,8 @@ private:
     OneLineLook m_look;
     std::vector<EntityRef> m_picked;
     QPointF m_pressedAt, m_lastAt;
-    bool m_pressed = false, m_panning = false, m_fitted = true;
+    bool m_pressed = false, m_panning = false, m_fitted = true, m_whole = false; ///< the camera follows the size; and shows everything
+    bool m_markPressed = false;
 };
 
 } // namespace hw::views

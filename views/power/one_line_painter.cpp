@@ -4,6 +4,7 @@
 #include "views/power/one_line_symbols.h"
 #include "views/power/one_line_texts.h"
 #include "views/style/format.h"
+#include "views/style/side_color.h"
 #include "views/style/theme.h"
 
 #include <QApplication>
@@ -49,6 +50,22 @@ void OneLineCamera::fit(const OneLineLayout& layout)
     if (layout.width <= 0 || layout.height <= 0 || area.isEmpty()) return;
     scale = std::min({area.width() / layout.width, area.height() / layout.height, kMostScale});
     origin = QPointF(layout.width / 2, layout.height / 2) - QPointF(area.width(), area.height()) / (2 * scale);
+}
+
+void OneLineCamera::read(const OneLineLayout& layout)
+{
+    fit(layout);
+    if (scale >= kLegible || layout.width <= 0 || area.isEmpty()) return;
+    scale = kLegible;
+    const QSizeF seen(area.width() / scale, area.height() / scale);
+    origin = QPointF((layout.width - seen.width()) / 2, layout.height > seen.height() ? 0 : (layout.height - seen.height()) / 2);
+}
+
+QRectF OneLineCamera::mark(const OneLineLayout& layout, std::uint32_t box) const
+{
+    const double half = 7.5 * scale;
+    const QRectF of = rect(layout, box);
+    return QRectF(of.right() - half, of.center().y() - half, 2 * half, 2 * half);
 }
 
 void OneLineCamera::zoomAt(QPointF at, double factor)
@@ -176,6 +193,7 @@ void OneLinePainter::paintBox(std::uint32_t b)
     m_p.setPen(frame);
     m_p.setBrush(selected ? theme().accentSoft : theme().raised);
     m_p.drawRoundedRect(rect, 4 * s, 4 * s);
+    if (box.folded()) paintMark(m_camera.mark(m_layout, b));
     if (box.side) m_p.fillRect(QRectF(rect.left() + 3 * s, rect.top(), rect.width() - 6 * s, 3 * s), sideColor(box.side));
     if (rect.height() < 12) return;
     m_p.setPen(QPen(dead ? theme().error : theme().text, std::max(0.7, 1.25 * s)));
@@ -187,14 +205,31 @@ void OneLinePainter::paintBox(std::uint32_t b)
         drawFitting({left + 24 * s, rect.top() + 7 * s, width - 24 * s, 20 * s}, fed ? tr("dark") : tr("not fed"), 12 * s, QFont::Bold,
                     Qt::AlignRight);
     } else if (box.worst != OneLine::kNone) {
+        m_p.setPen(theme().textDim);
+        drawFitting({left + 24 * s, rect.top() + 9 * s, width - 66 * s, 18 * s}, tr("worst"), 9.5 * s, QFont::Normal, Qt::AlignRight);
         m_p.setPen(box.share > 0.9 ? loadColor(box.share) : theme().text);
-        drawFitting({left + 24 * s, rect.top() + 7 * s, width - 24 * s, 20 * s}, percent(box.share, 0), 15 * s, QFont::DemiBold, Qt::AlignRight);
+        drawFitting({rect.right() - 48 * s, rect.top() + 7 * s, 42 * s, 20 * s}, percent(box.share, 0), 15 * s, QFont::DemiBold, Qt::AlignRight);
     }
     m_p.setPen(theme().text);
-    drawFitting({left, rect.top() + 28 * s, width, 15 * s}, text(m_model.title(box)), 11 * s, box.folded() ? QFont::DemiBold : QFont::Medium);
+    drawFitting({left, rect.top() + 27 * s, width, 15 * s}, text(m_model.title(box)), 11.5 * s, box.folded() ? QFont::DemiBold : QFont::Medium);
     m_p.setPen(theme().textDim);
-    drawFitting({left, rect.top() + 42 * s, width, 14 * s}, loadText(box.load, box.capacity), 10 * s, QFont::Normal);
-    paintBar(box, {left, rect.bottom() - 8 * s, width, 4 * s});
+    const std::string part = m_model.part(box);
+    drawFitting({left, rect.top() + 41 * s, width, 13 * s}, part.empty() ? text(m_model.place(box)) : text(part), 9.5 * s, QFont::Normal);
+    drawFitting({left, rect.top() + 53.5 * s, width, 13 * s}, loadText(box.load, box.capacity), 10 * s, QFont::Normal);
+    paintBar(box, {left, rect.bottom() - 7.5 * s, width, 4 * s});
+}
+
+/// A plus: there is more behind it.
+void OneLinePainter::paintMark(const QRectF& rect)
+{
+    if (rect.width() < 6) return;
+    m_p.setPen(QPen(theme().accent, 1));
+    m_p.setBrush(theme().panel);
+    m_p.drawEllipse(rect);
+    const double half = rect.width() * 0.27;
+    m_p.setPen(QPen(theme().accent, std::max(1.0, rect.width() * 0.11)));
+    m_p.drawLine(rect.center() - QPointF(half, 0), rect.center() + QPointF(half, 0));
+    m_p.drawLine(rect.center() - QPointF(0, half), rect.center() + QPointF(0, half));
 }
 
 /// The load of its capacity, and a mark where it goes at worst.

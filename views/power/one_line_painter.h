@@ -14,8 +14,9 @@ namespace hw::views {
 
 /// From the units of a layout to pixels.
 struct OneLineCamera {
-    QRectF whole, area; ///< everything that may be painted; where the diagram is: level names stand at its left
-    QPointF origin;     ///< point of the layout at the area's left upper corner
+    static constexpr double kLegible = 0.8; ///< scale from which on words can be read
+    QRectF whole, area;                     ///< everything that may be painted; where the diagram is: level names stand at its left
+    QPointF origin;                         ///< point of the layout at the area's left upper corner
     double scale = 1;
 
     [[nodiscard]] QPointF toScreen(double x, double y) const { return area.topLeft() + (QPointF(x, y) - origin) * scale; }
@@ -25,8 +26,10 @@ struct OneLineCamera {
         return {toScreen(layout.boxes[box].x, layout.boxes[box].y), QSizeF(OneLineLayout::kBoxWidth, OneLineLayout::kBoxHeight) * scale};
     }
     [[nodiscard]] double shape() const { return area.height() > 0 ? area.width() / area.height() : 0; }
-    void place(const QRectF& rect); ///< makes room for names and legend
-    void fit(const OneLineLayout& layout);
+    void place(const QRectF& rect);         ///< makes room for names and legend
+    void fit(const OneLineLayout& layout);  ///< all of it
+    void read(const OneLineLayout& layout); ///< all of it where that can be read, else its upper middle as large as to be read
+    [[nodiscard]] QRectF mark(const OneLineLayout& layout, std::uint32_t box) const; ///< what opens a fold
     void zoomAt(QPointF at, double factor);
 };
 
@@ -49,6 +52,7 @@ private:
     void paintLine(const OneLineLayout::Line& line, bool marked);
     void paintBox(std::uint32_t box);
     void paintStack(const QRectF& rect);
+    void paintMark(const QRectF& rect);
     void paintBar(const OneLineBox& box, const QRectF& rect);
     void paintLegend();
     void drawFitting(const QRectF& rect, const QString& text, double size, int weight, Qt::Alignment alignment = Qt::AlignLeft);

@@ -155,16 +155,4 @@ void drawPowerSymbol(QPainter& painter, const OneLineGroup& group, const QRectF&
     if (group.load) drawLetter(painter, r, "M"); // no text
 }
 
-QColor sideColor(char side)
-{
-    const bool dark = theme().dark();
-    switch (side) {
-    case 'A': return QColor(dark ? "#4c9be8" : "#1f6fc4");
-    case 'B': return QColor(dark ? "#d98a2b" : "#b8660a");
-    case 'C': return QColor(dark ? "#3fb8a6" : "#0d8577");
-    case 'D': return QColor(dark ? "#c985d6" : "#96469f");
-    default: return theme().textDim;
-    }
-}
-
 } // namespace hw::views

@@ -13,7 +13,4 @@ namespace hw::views {
 /// The symbol of an element in a square, in the pen and font that the painter has: as on drawings after IEC 60617, simplified.
 void drawPowerSymbol(QPainter& painter, const OneLineGroup& group, const QRectF& square);
 
-/// Colours of the sides of a power chain, which colour-blind readers can tell apart; dim for none or several.
-[[nodiscard]] QColor sideColor(char side);
-
 } // namespace hw::views

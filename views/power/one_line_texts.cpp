@@ -87,7 +87,7 @@ std::vector<LevelText> levelTexts(const OneLine& line)
             limited = limited && e.capacity.count() > 0;
             texts[level].share = std::max(texts[level].share, e.share());
         }
-        names[level] << text(nameText(group));
+        if (const QString name = text(nameText(group)); !names[level].contains(name)) names[level] << name;
         sums[level] << tr("%1 · %2").arg(count(group.size()), loadText(load, limited ? capacity : Milliwatts()));
     }
     for (std::size_t l = 0; l < texts.size(); ++l) {
@@ -115,7 +115,7 @@ QString boxTip(const OneLineModel& model, const OneLineBox& box)
     if (box.dark > 0) tip += row(tr("Without power"), tr("%1 of %2").arg(count(box.dark), count(std::int64_t(box.members.size()))));
     tip += "</table>";
     tip += QString("<i>%1</i>")
-               .arg(box.folded() ? tr("A double click opens it")
+               .arg(box.folded() ? tr("A click on its plus, or a double click, opens it")
                     : box.around ? tr("A double click folds it with its like")
                                  : QString());
     return tip;

@@ -77,16 +77,23 @@ void OneLineView::refresh()
 {
     if ((!isVisible() && m_waiting.empty()) || !m_stale || !m_bridge.figures()) return;
     m_stale = false;
-    m_bridge.jobs().start<OneLinePtr>(
-        "one-line", {}, [figures = m_bridge.figures()](const Progress&) { return OneLine::make(*figures, powerBasisOf(*figures->snapshot)); },
-        [this](OneLinePtr line) { adopt(std::move(line)); });
+    const bool keep = m_canvas->model() && !m_fresh;
+    m_bridge.jobs().start<Made>(
+        "one-line", {},
+        [figures = m_bridge.figures(), keep, width = m_canvas->readableWidth()](const Progress&) {
+            Made made{OneLine::make(*figures, powerBasisOf(*figures->snapshot)), std::nullopt};
+            if (!keep) made.readable = OneLineOpen::readable(*made.line, width);
+            return made;
+        },
+        [this](Made made) { adopt(std::move(made)); });
 }
 
-void OneLineView::adopt(OneLinePtr line)
+void OneLineView::adopt(Made made)
 {
+    OneLinePtr line = std::move(made.line);
     const QString problems = powerProblems(*line);
     m_summary->setText(line->elements.empty() ? QString() : powerSummary(*line) + (problems.isEmpty() ? problems : "   ·   " + problems));
-    m_canvas->setLine(std::move(line), !std::exchange(m_fresh, false));
+    m_canvas->setLine(std::move(line), !std::exchange(m_fresh, false), std::move(made.readable));
     m_canvas->setSelected(m_bridge.selection());
     if (m_pending) reveal(std::exchange(m_pending, EntityRef{}));
     for (const auto& call : std::exchange(m_waiting, {})) call();

@@ -3,7 +3,7 @@
 
 #include <QWidget> // before core's headers: moc cannot read <compare> as the very first one
 
-#include "core/oneline/one_line.h"
+#include "core/oneline/one_line_model.h"
 #include "views/bridge/document_bridge.h"
 
 namespace hw::views {
@@ -29,7 +29,11 @@ protected:
 
 private:
     void refresh();
-    void adopt(OneLinePtr line);
+    struct Made {
+        OneLinePtr line;
+        std::optional<OneLineOpen> readable; ///< how far it is open, of a diagram that is new
+    };
+    void adopt(Made made);
 
     DocumentBridge& m_bridge;
     OneLineCanvas* m_canvas;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/power/render.h"
 
+#include "core/model/entity.h"
 #include "views/power/one_line_painter.h"
 #include "views/power/one_line_texts.h"
 #include "views/style/theme.h"
@@ -17,10 +18,20 @@ OneLinePage makeOneLinePage(OneLineModelPtr model)
     return {std::move(model), std::move(title), std::move(summary), std::move(problems)};
 }
 
-OneLinePage makeOneLinePage(const Figures& figures)
+Result<OneLinePage> makeOneLinePage(const Figures& figures, double width, const std::vector<std::string>& open)
 {
     const auto line = OneLine::make(figures, powerBasisOf(*figures.snapshot));
-    return makeOneLinePage(OneLineModel::make(line, OneLineOpen::readable(*line)));
+    OneLineCamera camera;
+    camera.place(QRectF(0, 0, width, width));
+    OneLineOpen opened = OneLineOpen::readable(*line, camera.area.width() / OneLineCamera::kLegible);
+    for (const std::string& name : open) {
+        const auto entity = findEntity(*figures.snapshot, *figures.parts, name);
+        if (!entity || !opened.open(*line, *entity))
+            return fail(ErrorCode::Refused, "--open " + name,
+                        entity ? i18n("has no part in the power chain") : i18n("is not in this design"), // no text
+                        i18n("name power equipment, a rack, a row, a building or a tier"));
+    }
+    return makeOneLinePage(OneLineModel::make(line, opened));
 }
 
 void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& page)
@@ -50,12 +61,14 @@ void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& 
     OneLinePainter(painter, *page.model, layout, camera, {}).paint();
 }
 
-QImage renderOneLine(const Figures& figures, QSize size, bool dark)
+Result<QImage> renderOneLine(const Figures& figures, QSize size, bool dark, const std::vector<std::string>& open)
 {
+    const auto page = makeOneLinePage(figures, size.width(), open);
+    if (!page) return tl::unexpected(page.error());
     applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), dark ? ThemeKind::Dark : ThemeKind::Light);
     QImage image(size, QImage::Format_RGB32);
     QPainter painter(&image);
-    paintOneLinePage(painter, QRectF(QPointF(), QSizeF(size)), makeOneLinePage(figures));
+    paintOneLinePage(painter, QRectF(QPointF(), QSizeF(size)), *page);
     return image;
 }
 

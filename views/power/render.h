@@ -16,12 +16,13 @@ struct OneLinePage {
     QString title, subtitle, problems;
 };
 [[nodiscard]] OneLinePage makeOneLinePage(OneLineModelPtr model);
-/// The same of a design, open as far as it can be read, on the project's basis.
-[[nodiscard]] OneLinePage makeOneLinePage(const Figures& figures);
+/// The same of a design, on the project's basis, open as far as it can be read on a page so wide, and at what is named. Errors: Refused.
+[[nodiscard]] Result<OneLinePage> makeOneLinePage(const Figures& figures, double width, const std::vector<std::string>& open = {});
 
 /// Title, diagram and legend in a rectangle, in the theme that is set.
 void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& page);
-[[nodiscard]] QImage renderOneLine(const Figures& figures, QSize size, bool dark);
+[[nodiscard]] Result<QImage> renderOneLine(const Figures& figures, QSize size, bool dark, const std::vector<std::string>& open = {});
+inline constexpr double kOneLineA3Width = 1587; ///< of an A3 page, in the pixels of paintOneLinePage()
 /// A3, .svg or .pdf. Errors: Usage, Unreadable.
 [[nodiscard]] Result<void> writeOneLinePage(const OneLinePage& page, const QString& path);
 

@@ -21,6 +21,7 @@
 #include <QScrollArea>
 #include <QStandardItemModel>
 #include <QStyle>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -194,6 +195,10 @@ void ScenarioSetup::offer(const sim::ScenarioRequest& request)
     m_chooser->setCurrentIndex(std::max(0, m_chooser->findData(text(request.kind->name))));
     setRequest(request);
     m_run->setFocus(Qt::OtherFocusReason);
+    for (const auto& [key, value] : request.parameters.items()) // what it is about is seen without searching
+        if (auto* editor = m_form->findChild<QWidget*>("field." + text(key)))
+            if (auto* scroll = qobject_cast<QScrollArea*>(m_form->parentWidget()->parentWidget()))
+                QTimer::singleShot(0, editor, [scroll, editor] { scroll->ensureWidgetVisible(editor); });
 }
 
 void ScenarioSetup::setRequest(const sim::ScenarioRequest& request)

@@ -157,6 +157,11 @@ void SimulationSession::askWhatIfFails(EntityRef entity)
     emit requestOffered(*request);
 }
 
+void SimulationSession::askAfterLoss(const std::vector<std::string>& failed, const sim::ScenarioRequest* present)
+{
+    emit requestOffered(requestAfterLoss(failed, present));
+}
+
 void SimulationSession::pin()
 {
     m_pinned = m_answer;

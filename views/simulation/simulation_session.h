@@ -52,6 +52,8 @@ public:
     /// run, to the set-up form and brings the simulator to the front. Devices, their ports and cages, links and cables.
     [[nodiscard]] bool canAskWhatIfFails(EntityRef entity) const;
     void askWhatIfFails(EntityRef entity);
+    /// Offers a scenario that starts after the loss of what is named: `present`, where its kind can.
+    void askAfterLoss(const std::vector<std::string>& failed, const sim::ScenarioRequest* present);
 
     [[nodiscard]] const sim::Playback* playback() const;
     [[nodiscard]] double position() const { return m_position; } ///< seconds on the time line

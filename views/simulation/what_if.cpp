@@ -132,4 +132,21 @@ Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity)
     return request;
 }
 
+sim::ScenarioRequest requestAfterLoss(const std::vector<std::string>& failed, const sim::ScenarioRequest* present)
+{
+    sim::ScenarioRequest request;
+    if (present && present->kind && fieldOf(*present->kind, "failed")) {
+        request = *present;
+    } else {
+        request.kind = sim::findScenarioKind("ring-allreduce");
+        request.where = request.kind->name;
+        request.parameters = Json::object();
+    }
+    request.name = words(failed.size() == 1 ? i18n("After {} is lost", failed.front())
+                                            : i18np(std::int64_t(failed.size()) - 1, "After {1} and {0:L} more is lost",
+                                                    "After {1} and {0:L} more are lost", failed.front()));
+    request.parameters["failed"] = failed;
+    return request;
+}
+
 } // namespace hw::views

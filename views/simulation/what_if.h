@@ -11,4 +11,7 @@ namespace hw::views {
 /// scenario knows for such a thing. Errors: Refused where it knows none.
 [[nodiscard]] Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity);
 
+/// A scenario that starts after the loss of what is named: the present one where its kind can, else an all-reduce over all hosts.
+[[nodiscard]] sim::ScenarioRequest requestAfterLoss(const std::vector<std::string>& failed, const sim::ScenarioRequest* present);
+
 } // namespace hw::views

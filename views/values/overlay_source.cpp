@@ -66,6 +66,11 @@ void OverlaySource::show(OverlayPtr values)
     emit changed();
 }
 
+void OverlaySource::hide()
+{
+    if (!findOverlay(name())) refresh();
+}
+
 void OverlaySource::refresh()
 {
     if (!findOverlay(name())) m_values = std::make_shared<const OverlayValues>(OverlayValues{m_before, {}});

@@ -22,6 +22,8 @@ public:
     void choose(const std::string& name);
     /// Values that somebody worked out, such as what a failure leaves: until another overlay is chosen or the design changes.
     void show(OverlayPtr values);
+    /// Takes such values back: what was chosen before shows again. Nothing where they are not shown.
+    void hide();
     [[nodiscard]] const std::string& name() const { return m_values->name; }
     [[nodiscard]] const OverlayPtr& values() const { return m_values; } ///< never null; without fields where something is missing
     /// The plain colours of things, which say what they are for.

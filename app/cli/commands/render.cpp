@@ -33,7 +33,18 @@ void declare(CLI::App& app, Options& o)
         ->option_text("NAME");
     app.add_option("--size", o.size, words(i18n("Pixels (default 1600x900)")))->option_text("WIDTHxHEIGHT");
     app.add_option("--theme", o.theme, words(i18n("light or dark (default light)")))->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));
-    app.add_option("--open", o.open, words(i18n("Devices of a fabric that are shown on their own, by name")))->option_text("NAME...");
+    app.add_option(
+           "--open", o.open,
+           words(i18n("What is shown on its own, by name: devices of a fabric; in the power chain equipment, racks, rows, buildings and tiers")))
+        ->option_text("NAME...");
+    app.add_option("--fail", o.fail, words(i18n("What fails together, by name: twin and plan show what is lost (as --overlay impact)")))
+        ->option_text("ENTITY")
+        ->allow_extra_args(false);
+    app.add_option("--layer", o.layers,
+                   words(i18n("What a plan draws besides racks: power, network, trays, weights, heat, clearances (default trays)")))
+        ->option_text("NAME")
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember({"power", "network", "trays", "weights", "heat", "clearances"}));
     app.footer(words(i18n("Without a display a private Xvfb is started for the twin and ended afterwards.")));
 }
 
@@ -82,10 +93,26 @@ Outcome paint(const Options& o, const PictureSize& size, const fs::path& program
     if (!folder.path().empty()) environment.push_back("XDG_RUNTIME_DIR=" + folder.path().string());
     std::vector<std::string> command{
         program.string(), o.file, picture.string(), o.view, o.overlay, std::to_string(size.width), std::to_string(size.height), o.theme};
-    command.insert(command.end(), o.open.begin(), o.open.end());
+    for (const auto& [mark, list] : {std::pair("open:", &o.open), std::pair("fail:", &o.fail), std::pair("layer:", &o.layers)})
+        for (const auto& name : *list) command.push_back(mark + name);
     const auto pid = startProgram(command, environment);
     if (!pid) return tl::unexpected(pid.error());
     return interrupt::Child(*pid).wait();
+}
+
+constexpr std::string_view kImpact = "impact";
+
+/// What fails is shown by the colours of plan and twin, and these need something that fails.
+Result<void> checkFailing(const Options& o, const ViewChoice& view)
+{
+    if (o.fail.empty() && o.overlay == kImpact)
+        return fail(ErrorCode::Usage, "--overlay impact", i18n("nothing fails"), i18n("name it with --fail ENTITY")); // no text
+    if (o.fail.empty()) return {};
+    if (view.view != RenderView::Twin && view.view != RenderView::Plan)
+        return fail(ErrorCode::Usage, "--fail", i18n("this view does not show what fails"), i18n("choose the view twin or plan"));
+    if (!o.overlay.empty() && o.overlay != kImpact)
+        return fail(ErrorCode::Usage, "--overlay " + o.overlay, i18n("what fails has colours of its own"), i18n("leave it out"));
+    return {};
 }
 
 } // namespace
@@ -94,13 +121,17 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
 {
     const auto view = parseView(o.view);
     if (!view) return tl::unexpected(view.error());
-    if (const auto overlay = checkOverlay(*view, o.overlay); !overlay) return tl::unexpected(overlay.error());
+    if (const auto failing = checkFailing(o, *view); !failing) return tl::unexpected(failing.error());
+    if (const auto overlay = checkOverlay(*view, o.overlay == kImpact ? std::string() : o.overlay); !overlay) return tl::unexpected(overlay.error());
+    if (!o.layers.empty() && view->view != RenderView::Plan)
+        return fail(ErrorCode::Usage, "--layer", i18n("only the plan has layers"), i18n("leave it out, or choose the view plan"));
     const auto size = parseSize(o.size);
     if (!size) return tl::unexpected(size.error());
     const bool fabric = view->view == RenderView::Fabric;
-    if (!o.open.empty() && !fabric)
-        return fail(ErrorCode::Usage, "--open", i18n("only fabrics have something to open"), i18n("leave it out, or choose a view fabric:NETWORK"));
     const bool drawing = fabric || view->view == RenderView::Power;
+    if (!o.open.empty() && !drawing)
+        return fail(ErrorCode::Usage, "--open", i18n("only fabrics and the power chain have something to open"),
+                    i18n("leave it out, or choose a view fabric:NETWORK or power"));
     if (const auto format = drawing ? outputFormat(o.output, {".png", ".svg", ".pdf"}) : outputFormat(o.output, {".png"}); !format)
         return tl::unexpected(format.error());
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());

@@ -19,7 +19,7 @@ namespace {
 
 struct Options {
     std::string file, scenario, output, plot, y;
-    std::vector<std::string> sweep;
+    std::vector<std::string> sweep, failed;
     unsigned threads = 0;
     bool json = false, store = false;
 };
@@ -39,6 +39,10 @@ void declare(CLI::App& app, Options& o)
            words(i18n("Runs it for every value: PATH=V1,V2,… or PATH=FROM:TO:STEP; several: all combinations. design.NAME is a template parameter")))
         ->option_text("PATH=VALUES")
         ->allow_extra_args(false);
+    app.add_option("--failed", o.failed,
+                   words(i18n("Has failed before it starts, with all that follows: equipment, racks, rows, trays, switches, hosts, by name")))
+        ->option_text("ENTITY")
+        ->allow_extra_args(false);
     app.add_option("--plot", o.plot, words(i18n("A chart of the sweep")))->option_text("FILE.svg");
     app.add_option("--y", o.y, words(i18n("What the chart shows: a key of the results")))->option_text("KEY");
     app.add_option("--threads", o.threads, words(i18n("Points of a sweep at a time; all cores unless given")))->check(CLI::Range(1u, 256u));
@@ -51,6 +55,10 @@ Result<sim::ScenarioRequest> requestOf(const Options& o)
     if (!text) return tl::unexpected(text.error());
     auto request = sim::parseScenarioRequest(text->text, text->where);
     if (!request) return request;
+    for (const auto& name : o.failed) request->parameters["failed"].push_back(name);
+    if (!o.failed.empty())
+        if (const auto fine = request->completeAt(0); !fine)
+            return fail(ErrorCode::Usage, "--failed", fine.error().what, i18n("leave it out, or choose a scenario that takes it")); // no text
     for (const auto& axis : o.sweep)
         if (const auto added = sim::addSweepAxis(*request, axis); !added) return tl::unexpected(added.error());
     return request;

@@ -3,7 +3,9 @@
 #include "app/cli/design_input.h"
 #include "app/cli/render_views.h"
 #include "core/base/language.h"
+#include "core/impact/study.h"
 #include "core/model/entity.h"
+#include "core/values/impact_fields.h"
 #include "core/values/overlays.h"
 #include "simulation/questions/flow_run.h"
 #include "views/fabric/render.h"
@@ -29,7 +31,9 @@ struct Request {
     cli::ViewChoice view;
     QSize size;
     bool dark = false;
-    std::vector<std::string> open; ///< devices of a fabric that are shown on their own
+    std::vector<std::string> fail; ///< what fails together
+    views::PlanLayers layers;
+    std::vector<std::string> open; ///< what of a fabric or of the power chain is shown on its own
 };
 
 using Loads = std::shared_ptr<const sim::FlowResult>;
@@ -68,11 +72,33 @@ Result<QImage> drawRack(const FiguresPtr& figures, const Request& request)
     return views::renderRack(figures, RackId(found->id), request.size, request.dark, QString::fromStdString(request.overlay), *loads);
 }
 
+Result<Values> lostIn(const FiguresPtr& figures, const Request& request);
+
 Result<QImage> drawPlan(const FiguresPtr& figures, const Request& request)
 {
     const auto loads = loadsFor(figures, request);
     if (!loads) return tl::unexpected(loads.error());
-    return views::renderPlan(figures, request.size, request.dark, QString::fromStdString(request.overlay), *loads);
+    const auto lost = lostIn(figures, request);
+    if (!lost) return tl::unexpected(lost.error());
+    return views::renderPlan(figures, request.size, request.dark, QString::fromStdString(request.overlay), *loads, {*lost, request.layers});
+}
+
+/// What a failure leaves; null where nothing fails.
+Result<Values> lostIn(const FiguresPtr& figures, const Request& request)
+{
+    if (request.fail.empty()) return Values();
+    const auto model = impact::Model::of(figures);
+    if (!model) return tl::unexpected(model.error());
+    std::vector<impact::Failing> failing;
+    for (const auto& name : request.fail) {
+        const auto found = impact::findFailing(**model, name);
+        if (!found) return tl::unexpected(found.error());
+        failing.push_back(*found);
+    }
+    impact::Study study(*model);
+    const impact::Effect& effect = study.lose(failing);
+    return std::make_shared<const OverlayValues>(
+        OverlayValues{std::string(kImpactOverlay), impactFields(study, effect, impactTitle(**model, failing))});
 }
 
 /// The 3D view: racks, and with loads the bundles too, in the colours of the overlay.
@@ -89,6 +115,9 @@ Result<QImage> drawTwin(const FiguresPtr& figures, const Request& request)
     picture.size = request.size;
     picture.dark = request.dark;
     picture.loads = *loads;
+    const auto lost = lostIn(figures, request);
+    if (!lost) return tl::unexpected(lost.error());
+    picture.overlay = *lost;
     if (!overlay) return views::renderTwin(picture);
     const auto values = valuesFor(figures, *overlay, *loads);
     if (!values) return tl::unexpected(values.error());
@@ -131,7 +160,9 @@ Result<void> writeFabric(const FiguresPtr& figures, const Request& request)
 Result<void> writePower(const FiguresPtr& figures, const Request& request)
 {
     views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
-    return views::writeOneLinePage(views::makeOneLinePage(*figures), QString::fromStdString(request.picture));
+    const auto page = views::makeOneLinePage(*figures, views::kOneLineA3Width, request.open);
+    if (!page) return tl::unexpected(page.error());
+    return views::writeOneLinePage(*page, QString::fromStdString(request.picture));
 }
 
 Result<QImage> draw(const FiguresPtr& figures, const Request& request)
@@ -141,7 +172,7 @@ Result<QImage> draw(const FiguresPtr& figures, const Request& request)
     case cli::RenderView::Plan: return drawPlan(figures, request);
     case cli::RenderView::Rack: return drawRack(figures, request);
     case cli::RenderView::Fabric: return drawFabric(figures, request);
-    case cli::RenderView::Power: return views::renderOneLine(*figures, request.size, request.dark);
+    case cli::RenderView::Power: return views::renderOneLine(*figures, request.size, request.dark, request.open);
     case cli::RenderView::Cooling: // the heat of a rack is the power that it draws
         return views::renderPlan(figures, request.size, request.dark, "power");
     }
@@ -168,10 +199,25 @@ void onlyFaults(QtMsgType type, const QMessageLogContext&, const QString& text)
     if (type == QtCriticalMsg || type == QtFatalMsg) std::fprintf(stderr, "%s\n", qPrintable(text));
 }
 
+/// Further arguments, each with what it is: "open:", "fail:", "layer:".
+void readMore(Request& request, const std::vector<std::string>& more)
+{
+    bool layers = false;
+    for (const std::string& argument : more) {
+        const auto cut = argument.find(':') + 1;
+        const std::string name = argument.substr(cut);
+        if (argument.starts_with("open:")) request.open.push_back(name);
+        if (argument.starts_with("fail:")) request.fail.push_back(name);
+        if (!argument.starts_with("layer:")) continue;
+        if (!std::exchange(layers, true)) request.layers.bits = 0;
+        if (const auto layer = views::planLayerOf(name)) request.layers.set(*layer, true);
+    }
+}
+
 } // namespace
 
 /// The drawing half of `hallwright-cli render`, which starts it with checked arguments:
-/// FILE PICTURE VIEW OVERLAY WIDTH HEIGHT THEME [DEVICE TO OPEN]...
+/// FILE PICTURE VIEW OVERLAY WIDTH HEIGHT THEME [open:NAME | fail:NAME | layer:NAME]...
 int main(int argc, char** argv)
 {
     setLanguage(languageOfEnvironment());
@@ -182,8 +228,9 @@ int main(int argc, char** argv)
     qInstallMessageHandler(onlyFaults);
     views::TwinView::prepareApplication();
     QApplication application(argc, argv);
-    const Request request{
-        argv[1], argv[2], argv[4], *view, QSize(std::atoi(argv[5]), std::atoi(argv[6])), std::string(argv[7]) == "dark", {argv + 8, argv + argc}};
+    Request request{argv[1], argv[2], argv[4], *view, QSize(std::atoi(argv[5]), std::atoi(argv[6])), std::string(argv[7]) == "dark", {}, {}, {}};
+    if (request.overlay == kImpactOverlay) request.overlay.clear(); // said by what fails
+    readMore(request, {argv + 8, argv + argc});
     const auto done = run(request);
     return done ? 0 : cli::printError(done.error());
 }

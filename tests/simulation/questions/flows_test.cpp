@@ -55,6 +55,75 @@ private slots:
             if (r.loadGbps[l] > 0) QVERIFY(s->ports.rate[s->links.from[LinkId(l / 2)]] == Gbps(200));
     }
 
+    /// What has failed before: of HPN one ToR leaves the cards of its rail one port of two, a host less makes a shorter ring, and what stands
+    /// in the scenario is all that it takes to have the same answer again.
+    void startsAfterAFailure()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        const ScenarioDesign given{s, *ProjectParts::of(s->partTypes)};
+        const auto ask = [&](const char* failed) {
+            Json p = Json::parse(R"({"segments": [1]})");
+            if (*failed) p["failed"] = Json::parse(failed);
+            return runKind("ring-allreduce", given, p);
+        };
+        const auto seconds = [](double hosts, double bytesPerS) { return 2 * (hosts - 1) / hosts * 1e9 / bytesPerS; };
+        const auto completion = [&](const Result<ScenarioOutcome>& r) { return r->flows->completionS; };
+        const auto tor = ask(R"(["pod1-seg01-tor-rail1-plane1"])");
+        QVERIFY2(tor.has_value(), tor ? "" : tor.error().text().c_str());
+        QVERIFY(std::abs(completion(tor) - seconds(128, 25e9)) < 1e-12);
+        QCOMPARE(tor->results["lost_before"]["hosts"].get<int>(), 0);
+        std::size_t slow = 0, dead = 0;
+        std::map<std::pair<std::uint32_t, int>, double> nics;
+        for (const auto& f : tor->flows->flows) nics[{f.source.value, f.rail}] += f.rateGbps;
+        for (const auto& [nic, rate] : nics) {
+            slow += rate < 399;
+            QVERIFY(std::abs(rate - (nic.second == 0 ? 200 : 400)) < 1e-9);
+        }
+        QCOMPARE(slow, std::size_t(128));
+        std::size_t own = 0; // links of the ToR in this network
+        s->links.forEach([&](LinkId id) {
+            for (const PortId port : {s->links.from[id], s->links.to[id]})
+                own += s->devices.name[s->ports.device[port]] == "pod1-seg01-tor-rail1-plane1" && s->ports.network[port] &&
+                       s->networks.key[*s->ports.network[port]] == "backend";
+        });
+        const auto whole = ask("");
+        for (std::size_t l = 0; l < tor->flows->capacityGbps.size(); ++l)
+            dead += tor->flows->capacityGbps[l] == 0 && whole->flows->capacityGbps[l] > 0;
+        QVERIFY(own > 128);
+        QCOMPARE(dead, 2 * own);
+        const auto host = ask(R"(["pod1-seg01-host007"])");
+        QVERIFY(std::abs(completion(host) - seconds(127, 50e9)) < 1e-12);
+        QCOMPARE(host->results["lost_before"]["hosts"].get<int>(), 1);
+        QCOMPARE(host->results["lost_before"]["gpus"].get<int>(), 8);
+        for (const auto& f : host->flows->flows) QVERIFY(s->devices.name[f.source] != "pod1-seg01-host007");
+        // Two sides: one busway leaves all hosts their power.
+        std::string over; // the row of the first host
+        s->devices.forEach([&](DeviceId id) {
+            if (s->devices.name[id] == "pod1-seg01-host001") over = s->rows.name[s->racks.row[*s->devices.rack[id]]] + "-busway";
+        });
+        const auto busway = ask(("[\"" + over + "1\"]").c_str());
+        QVERIFY2(busway.has_value(), busway ? "" : busway.error().text().c_str());
+        QCOMPARE(completion(busway), completion(whole));
+        const auto both = ask(("[\"" + over + "1\", \"" + over + "2\"]").c_str());
+        QVERIFY2(both.has_value(), both ? "" : both.error().text().c_str());
+        QVERIFY(both->results["lost_before"]["hosts"].get<int>() > 8);
+        QCOMPARE(ask(R"(["no such thing"])").error().where, std::string("failed[0]"));
+        QCOMPARE(ask(R"(["pod1"])").error().where, std::string("failed")); // the whole building
+    }
+
+    /// The training model starts from the same state.
+    void trainingStartsAfterAFailure()
+    {
+        const auto s = design("hpn", {{"segments", 2}});
+        const ScenarioDesign given{s, *ProjectParts::of(s->partTypes)};
+        const auto ask = [&](const Json& p) { return runKind("training", given, p); };
+        const auto whole = ask(Json::object()), lost = ask(Json{{"failed", {"pod1-seg01-tor-rail1-plane1", "pod1-seg01-host007"}}});
+        QVERIFY2(lost.has_value(), lost ? "" : lost.error().text().c_str());
+        QVERIFY(lost->results["iteration_s"].get<double>() > 0);
+        QVERIFY(lost->results["gpus"].get<int>() < whole->results["gpus"].get<int>()); // a host less, in whole replicas
+        QVERIFY(lost->results.dump() != whole->results.dump());
+    }
+
     /// No flow leaves its rail or its plane, and each crosses 2 links inside a segment or 4 between segments.
     void waysKeepToRailAndPlane()
     {

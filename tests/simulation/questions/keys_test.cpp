@@ -121,6 +121,9 @@ const std::map<std::string, Hint>& hints()
     for (const char* key : {"variant", "seed", "routing", "connections_per_port"}) all[std::string("bandwidth.") + key] = {wide, {}};
     all["bandwidth.failed_links"] = {wide, {400, 2000}};
     all["bandwidth.pods"] = all["bandwidth.segments"] = {wide, {parse("[1]")}};
+    for (const char* kind : {"ring-allreduce", "permutation", "training", "scaling", "bandwidth", "pod-crossing", "aicb", "job-mix", "jobs"})
+        all[std::string(kind) + ".failed"] = {Json::object(), {parse(R"(["pod1-seg01-tor-rail1-plane1"])"), parse(R"(["spine-pod1-plane2"])")}};
+    all["bandwidth.failed"].with = wide;
     all["aicb.failed_links"] = {Json::object(), {400, 2000}};
     for (const std::string kind : {"ring-allreduce", "permutation"})
         all[kind + ".pods"] = {Json::object(), {parse("[1]")}}, all[kind + ".segments"] = {Json::object(), {parse("[1]")}};

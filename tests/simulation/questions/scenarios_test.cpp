@@ -325,7 +325,8 @@ private slots:
         const auto value = [&](const Field& f, const Json& table) { return table.contains(f.key) ? table[f.key] : f.fallback; };
         for (const Field& f : findScenarioKind(kind.toStdString())->fields) {
             if (f.kind != Field::Kind::Object) {
-                if (f.key == "efficiency" || f.key == "compute_tflops_per_gpu") continue; // instead of the compute model: it has none
+                if (f.key == "failed" || f.key == "efficiency" || f.key == "compute_tflops_per_gpu")
+                    continue; // instead of the compute model: it has none
                 QVERIFY2(!value(f, own).is_null(), f.key.c_str());
                 Json with = base;
                 with[f.key] = value(f, own);

@@ -94,6 +94,35 @@ private slots:
         QVERIFY(canvas.model()->find(key) != OneLine::kNone); // folded again
     }
 
+    void plusOpensAFold()
+    {
+        OneLineCanvas canvas;
+        canvas.resize(1200, 700);
+        canvas.show();
+        canvas.setLine(test::twoSidedChain(8, 6), false);
+        const std::uint32_t fold = foldOf(canvas);
+        const auto key = canvas.model()->boxes[fold].key;
+        QSignalSpy picked(&canvas, &OneLineCanvas::picked);
+        const QRectF rect = canvas.boxRect(fold);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPointF(rect.right() - 2, rect.center().y()).toPoint());
+        QVERIFY(canvas.open().has(key));
+        QCOMPARE(picked.count(), 0); // it opens and selects nothing
+    }
+
+    /// However large the chain and small the window, words can be read at first; "show everything" then shows everything.
+    void wordsCanBeReadAtFirst()
+    {
+        for (const QSize size : {QSize(560, 300), QSize(860, 460), QSize(1400, 800)}) {
+            OneLineCanvas canvas;
+            canvas.resize(size);
+            canvas.show();
+            canvas.setLine(test::twoSidedChain(64, 4), false);
+            QVERIFY(canvas.boxRect(0).width() >= OneLineCamera::kLegible * OneLineLayout::kBoxWidth - 0.01);
+            canvas.fit();
+            for (std::uint32_t b = 0; b < canvas.model()->boxes.size(); ++b) QVERIFY(QRectF(canvas.rect()).contains(canvas.boxRect(b)));
+        }
+    }
+
     void keysMoveAndOpen()
     {
         OneLineCanvas canvas;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/values/place_fields.h"
 #include "tests/views/twin/sample_hall.h"
 #include "views/twin/scene/build.h"
 #include "views/twin/scene/picking.h"
@@ -31,6 +32,7 @@ private slots:
     void picksDevicesFromTheFront();
     void colorsAreOrdered();
     void otherColoursEqualOtherMeshes();
+    void containedAislesArePanels();
     void linesTakeOtherColours();
     void valuesColourTheRacks();
 
@@ -272,9 +274,11 @@ void TwinSceneTest::otherColoursEqualOtherMeshes()
 
         const SceneLoads first = SceneLoads::of(test::pretendedLoads(*m_figures->snapshot), *m_figures, *m_facts);
         const SceneLoads second = SceneLoads::of(test::pretendedLoads(*m_figures->snapshot, 1), *m_figures, *m_facts);
-        const CableLook plain{nullptr, {}, dark}, before{&first, {}, dark}, after{&second, {}, dark};
+        const auto fills = trayFillFields(*m_figures);
+        const CableLook plain{nullptr, {}, dark}, before{&first, {}, dark}, after{&second, {}, dark}, byTray{nullptr, {}, dark, &fills.front()};
+        QVERIFY(sectionColours(*m_figures, *m_facts, byTray) != sectionColours(*m_figures, *m_facts, plain));
         auto bundles = buildBundles(*m_figures, *m_facts, before);
-        for (const CableLook* look : {&after, &plain, &before}) {
+        for (const CableLook* look : {&after, &byTray, &plain, &before}) {
             const ThingColours colours{sectionColours(*m_figures, *m_facts, *look), {}};
             for (auto* meshes : {&bundles.inTrays, &bundles.drops})
                 for (Mesh& mesh : *meshes) mesh.recolour(colours);
@@ -283,6 +287,22 @@ void TwinSceneTest::otherColoursEqualOtherMeshes()
             compareColours(bundles.drops, built.drops);
         }
     }
+}
+
+/// A row that closes its aisle has a roof and two doors, seen from both sides; nothing else changes.
+void TwinSceneTest::containedAislesArePanels()
+{
+    auto changed = std::make_shared<Snapshot>(*m_figures->snapshot);
+    const RowId row = changed->rows.ids().front();
+    changed->rows.containment.set(row, Containment::HotAisle);
+    const auto figures = computeFigures(changed).value();
+    const auto facts = SceneFacts::of(*figures);
+    std::size_t before = 0, after = 0;
+    for (std::size_t b = 0; b < facts->buildings().size(); ++b) {
+        before += buildShell(*m_figures, *m_facts, b, Palette::of(false)).marks.quads();
+        after += buildShell(*figures, *facts, b, Palette::of(false)).marks.quads();
+    }
+    QCOMPARE(after, before + 6);
 }
 
 void TwinSceneTest::linesTakeOtherColours()

@@ -11,6 +11,8 @@
 #include "views/fabric/fabric_view.h"
 #include "views/models/project_tree_model.h"
 #include "views/panels/budgets_panel.h"
+#include "views/panels/impact_panel.h"
+#include "views/panels/list_view.h"
 #include "views/panels/message_bar.h"
 #include "views/panels/parameter_form.h"
 #include "views/panels/properties.h"
@@ -144,7 +146,8 @@ private slots:
         }
     }
 
-    /// For looking at, not for comparing: HALLWRIGHT_PICTURES names a folder; the window is as large as the screen.
+    /// For looking at, not for comparing: HALLWRIGHT_PICTURES names a folder; the window is as large as the screen. HALLWRIGHT_OPEN: of a
+    /// project, only what fails, what fits and the power chain.
     void pictures()
     {
         const QString folder = qEnvironmentVariable("HALLWRIGHT_PICTURES");
@@ -162,8 +165,41 @@ private slots:
         m_window->move(0, 0);
         m_window->resize(screen->availableGeometry().size());
         m_window->resetLayout();
+        if (const QString project = qEnvironmentVariable("HALLWRIGHT_OPEN"); !project.isEmpty()) {
+            m_window->session().open(project);
+            QTRY_COMPARE_WITH_TIMEOUT(m_window->session().path(), project, 60000);
+            settle();
+        }
         QTest::qWait(1500);
         take("01-window");
+        EntityRef busway;
+        const Snapshot& s = *bridge().snapshot();
+        s.devices.forEach([&](DeviceId id) {
+            if (!busway && s.devices.row[id]) busway = ref(id);
+        });
+        for (const char* panel : {"impact", "headroom"}) {
+            m_window->raisePanel(panel);
+            QTest::qWait(2500);
+            take(QString("20-") + panel);
+        }
+        bridge().select(busway);
+        m_window->action("design.impact")->trigger();
+        QTest::qWait(2500);
+        take("21-impact");
+        m_window->raisePanel("impact");
+        auto* list = qobject_cast<ImpactPanel*>(m_window->panel("impact"))->list();
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(4, 0)).center());
+        QTest::qWait(2500);
+        take("22-ranked");
+        m_window->panel("impact")->findChild<QToolButton*>("impactSimulate")->click();
+        QTest::qWait(1000);
+        take("23-simulate");
+        m_window->panel("impact")->findChild<QToolButton*>("impactClear")->click();
+        m_window->setShown("power", true);
+        QTest::qWait(2500);
+        take("24-power");
+        m_window->setShown("power", false);
+        if (qEnvironmentVariableIsSet("HALLWRIGHT_OPEN")) return;
         const RackId rack = bridge().index().racksOfRow[firstRow().value][1];
         plan()->zoomTo(ref(rack));
         QTest::mouseClick(plan(), Qt::RightButton, {}, plan()->screenRect(ref(rack)).center().toPoint());

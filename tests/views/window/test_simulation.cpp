@@ -4,6 +4,7 @@
 
 #include "core/model/fingerprint.h"
 #include "views/panels/list_view.h"
+#include "views/plan/plan_view.h"
 #include "views/simulation/field_form.h"
 #include "views/simulation/jobs_view.h"
 #include "views/simulation/json_dialog.h"
@@ -12,10 +13,12 @@
 #include "views/simulation/scenario_setup.h"
 #include "views/simulation/simulation_panel.h"
 #include "views/simulation/time_line_view.h"
+#include "views/twin/twin_view.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTextBrowser>
@@ -96,6 +99,105 @@ private slots:
         QTest::mouseClick(jobs->viewport(), Qt::LeftButton, {}, jobs->visualRect(jobs->model()->index(0, 0)).center());
         QCOMPARE(bridge().selection().size(), session().playback()->jobs[0].hosts.size());
         QVERIFY(panel()->findChild<JobsView*>()->links()->model()->rowCount() > 0);
+    }
+
+    /// "Simulate its failure" fills in the failure scenario for what is selected and runs nothing by itself; things without a network are refused
+    /// with a reason.
+    void aFailureIsAskedAboutTheSelection()
+    {
+        const Snapshot& s = *m_sample.snapshot;
+        const auto named = [&](const char* name) {
+            EntityRef found;
+            s.devices.forEach([&](DeviceId id) {
+                if (s.devices.name[id] == name) found = ref(id);
+            });
+            return found;
+        };
+        const EntityRef tor = named("pod1-seg01-tor-rail1-plane1"), host = named("pod1-seg01-host001");
+        QVERIFY(tor && host);
+        bridge().select(tor);
+        QVERIFY(m_window->action("design.whatIf")->isEnabled());
+        m_window->raisePanel("budgets");
+        m_window->action("design.whatIf")->trigger();
+        const auto request = panel()->setup()->request();
+        QVERIFY2(request.has_value(), request ? "" : request.error().text().c_str());
+        QCOMPARE(request->kind->name, std::string("failure"));
+        QCOMPARE(request->parameters["device"].get<std::string>(), std::string("pod1-seg01-tor-rail1-plane1"));
+        QCOMPARE(request->parameters["fault"].get<std::string>(), std::string("tor"));
+        QVERIFY(panel()->isVisible());
+        QVERIFY(!session().busy() && !session().answer());
+        run();
+        QCOMPARE(session().answer()->document["results"]["nics_halved"].get<int>(), 128);
+        m_window->tryFailure(host);
+        QCOMPARE(panel()->setup()->request()->parameters["fault"].get<std::string>(), std::string("host"));
+        EntityRef busway; // carries no traffic
+        s.devices.forEach([&](DeviceId id) {
+            if (s.devices.row[id]) busway = ref(id);
+        });
+        QVERIFY(busway && !m_window->canTryFailure(busway));
+        bridge().select(busway);
+        QVERIFY(!m_window->action("design.whatIf")->isEnabled());
+        QVERIFY(m_window->action("design.impact")->isEnabled()); // but it can fail
+    }
+
+    /// The menu of the plan and the key ask about what is selected; the layers of the plan are switched by the same menu as in View.
+    void whatFailsIsAskedFromThePlan()
+    {
+        const RackId rack = m_sample.snapshot->racks.ids()[5];
+        plan()->zoomTo(ref(rack));
+        QTest::mouseClick(plan(), Qt::RightButton, {}, plan()->screenRect(ref(rack)).center().toPoint());
+        QMenu* menu = nullptr;
+        QTRY_VERIFY((menu = m_window->findChild<QMenu*>("entityMenu")) != nullptr);
+        QAction* ask = m_window->action("design.impact");
+        QVERIFY(menu->actions().contains(ask));
+        QCOMPARE(ask->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_K));
+        menu->close();
+        QCOMPARE(bridge().selected(), ref(rack));
+        ask->trigger();
+        auto& overlay = m_window->central()->overlay();
+        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(overlay.name()), QString("impact"), 20000);
+        QCOMPARE(overlay.values()->of(EntityKind::Rack)->at(rack.value), 2.0F); // the rack itself
+        if (auto* twin = m_window->central()->twin()) QCOMPARE(twin->selection(), ref(rack));
+        m_window->panel("impact")->findChild<QToolButton*>("impactClear")->click();
+        QCOMPARE(QString::fromStdString(overlay.name()), QString("kind"));
+
+        QCOMPARE(m_window->central()->planLayers().size(), qsizetype(kPlanLayerNames.size()));
+        QVERIFY(!plan()->layers().has(PlanLayer::Heat) && plan()->layers().has(PlanLayer::Trays));
+        m_window->action("plan.heat")->trigger();
+        m_window->action("plan.clearances")->trigger();
+        QVERIFY(plan()->layers().has(PlanLayer::Heat) && plan()->layers().has(PlanLayer::Clearances) && plan()->layers().has(PlanLayer::Trays));
+        plan()->setLayer(PlanLayer::Heat, false);
+        QVERIFY(!m_window->action("plan.heat")->isChecked());
+    }
+
+    /// From a failure to a scenario that starts after it: Ctrl+K, the button of the panel, and the run.
+    void aScenarioStartsAfterAFailure()
+    {
+        EntityRef host;
+        m_sample.snapshot->devices.forEach([&](DeviceId id) {
+            if (m_sample.snapshot->devices.name[id] == "pod1-seg01-host003") host = ref(id);
+        });
+        QVERIFY(panel()->setup()->choose("ring-allreduce"));
+        run();
+        const double before = session().answer()->document["results"]["completion_s"].get<double>();
+        bridge().select(host);
+        m_window->action("design.impact")->trigger();
+        auto* impact = m_window->panel("impact");
+        auto* button = impact->findChild<QToolButton*>("impactSimulate");
+        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), 20000);
+        button->click();
+        QTRY_VERIFY(panel()->isVisible());
+        QCOMPARE(field("failed")->text(), QString("pod1-seg01-host003"));
+        run();
+        const auto& document = session().answer()->document;
+        QCOMPARE(document["results"]["lost_before"]["hosts"].get<int>(), 1);
+        QCOMPARE(document["parameters"]["failed"][0].get<std::string>(), std::string("pod1-seg01-host003"));
+        QVERIFY(document["results"]["completion_s"].get<double>() < before); // a host less in the ring
+        QVERIFY(session().drawn());                                          // its loads are shown over the open design
+        // A kind that knows no start is left for one that does.
+        QVERIFY(panel()->setup()->choose("failure"));
+        button->click();
+        QCOMPARE(panel()->setup()->request()->kind->name, std::string("ring-allreduce"));
     }
 
     /// Every flow over a link is listed, with its ranks, and nothing else.

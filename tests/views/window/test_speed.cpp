@@ -3,6 +3,9 @@
 #include "sample.h"
 
 #include "app/window/main_window.h"
+#include "views/panels/impact_panel.h"
+#include "views/power/one_line_canvas.h"
+#include "views/power/one_line_view.h"
 #include "views/twin/twin_view.h"
 
 #include "core/edit/edits.h"
@@ -10,6 +13,7 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QTest>
+#include <QThread>
 
 #include <algorithm>
 #include <ctime>
@@ -129,6 +133,51 @@ private slots:
               unsigned(snapshot->racks.size()), unsigned(snapshot->links.size()), kFrames / seconds, median(steps), *std::ranges::max_element(steps),
               after.frameMs, after.meshes - before.meshes);
         QCOMPARE(after.meshes, before.meshes);
+        window.session().discardChanges();
+    }
+
+    /// Eight pods: while failures are worked out, answered, ranked and cleared, no single turn of the event loop takes the GUI thread for long.
+    void whatFails()
+    {
+        auto library = app::Library::load().value();
+        const Template& design = *library.find("hpn");
+        const auto snapshot = instantiate(design, design.complete(ParameterValues{{"pods", 8}}).value(), *library.catalogue).value();
+        const auto figures = computeFigures(snapshot).value();
+        app::MainWindow window(nullptr);
+        window.resize(1600, 1000);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        auto& bridge = window.session().bridge();
+        bridge.load(snapshot, figures);
+        QTRY_VERIFY_WITH_TIMEOUT(bridge.findings() != nullptr, 120000);
+        auto* panel = qobject_cast<ImpactPanel*>(window.panel("impact"));
+        std::vector<EntityRef> busways;
+        snapshot->devices.forEach([&](DeviceId id) {
+            if (snapshot->devices.row[id]) busways.push_back(ref(id));
+        });
+        const auto worstTurn = [&](const std::function<void()>& begin, const std::function<bool()>& done) {
+            double worst = millis(begin);
+            QElapsedTimer clock;
+            clock.start();
+            while (!done() && clock.elapsed() < 60000) {
+                worst = std::max(worst, millis([] { QCoreApplication::processEvents(); }));
+                QThread::msleep(1);
+            }
+            for (int i = 0; i < 20; ++i) worst = std::max(worst, millis([] { QCoreApplication::processEvents(); }));
+            return worst;
+        };
+        const double ranked = worstTurn([&] { window.raisePanel("impact"); }, [&] { return panel->rankedRevision() == snapshot->revision; });
+        QVERIFY(panel->rankedRevision() == snapshot->revision);
+        std::vector<double> asked;
+        for (int i = 0; i < 5; ++i) {
+            asked.push_back(worstTurn([&] { window.showImpact({busways[std::size_t(i) * 40]}); },
+                                      [&] { return !bridge.jobs().busy("impact.answer") && window.overlay() == "impact"; }));
+            asked.push_back(worstTurn([&] { panel->clear(); }, [&] { return window.overlay() != "impact"; }));
+        }
+        const double diagram = worstTurn([&] { window.setShown("power", true); }, [&] { return window.power()->canvas()->model() != nullptr; });
+        qInfo("8 pod(s): longest turn of the GUI thread: ranking %.1f ms, a question or its clearing %.1f ms (worst %.1f), the one-line diagram %.1f "
+              "ms",
+              ranked, median(asked), *std::ranges::max_element(asked), diagram);
         window.session().discardChanges();
     }
 };

@@ -37,6 +37,8 @@ struct ShellMeshes {
 }; ///< walls are one-sided, marks are translucent
 /// Walls, columns, doors and ramps of a building's rooms.
 void addStructures(ShellMeshes& shell, const Figures& figures, BuildingId building, const Palette& palette);
+/// Translucent roofs and doors of aisles that are closed in.
+void addContainment(ShellMeshes& shell, const Figures& figures, const Aabb& building, const Palette& palette);
 /// Of a room that is no rectangle, on the floor, counter-clockwise; else empty.
 [[nodiscard]] std::vector<Vec3> roomCorners(const Figures& figures, HallId hall);
 [[nodiscard]] ShellMeshes buildShell(const Figures& figures, const SceneFacts& facts, std::size_t building, const Palette& palette);
@@ -53,6 +55,7 @@ struct CableLook {
     const SceneLoads* loads = nullptr;
     std::vector<bool> networkHidden; ///< by network id; shorter means shown
     bool dark = false;
+    const ValueField* trays = nullptr; ///< values that colour what runs in trays; null: none
 };
 [[nodiscard]] Aabb bundleBox(const SceneFacts& facts, std::uint32_t section); ///< empty when no cable runs there
 struct BundleMeshes {

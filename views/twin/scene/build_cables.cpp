@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/style/value_colours.h"
 #include "views/twin/scene/build.h"
 
 #include <algorithm>
@@ -103,6 +104,12 @@ std::vector<Rgba> sectionColours(const Figures& f, const SceneFacts& facts, cons
     std::vector<Rgba> colours(facts.sections().size(), idle);
     const bool loads = look.loads && look.loads->result;
     for (std::uint32_t i = 0; i < colours.size(); ++i) {
+        if (look.trays) {
+            const auto tray = facts.sections()[i].tray;
+            if (const float value = tray ? look.trays->at((*tray).value) : ValueField::kNone; known(value))
+                colours[i] = rgb(valueRgb(*look.trays, value, look.dark));
+            continue;
+        }
         if (!loads) {
             colours[i] = plainColor(f, facts.cablesOfSection(i), look);
             continue;

@@ -149,6 +149,7 @@ ShellMeshes buildShell(const Figures& f, const SceneFacts& facts, std::size_t bu
         addWalls(shell.walls, hall, palette);
     });
     addStructures(shell, f, *b.id, palette);
+    addContainment(shell, f, b.box, palette);
     const auto rows = rowFeet(f, facts, building);
     addAisles(shell.marks, rows, palette);
     for (const RowFoot& row : rows)

@@ -2,6 +2,7 @@
 // What stands in a given room: walls cut at breast height, so that one sees over them, columns to the ceiling, marks of doors and ramps.
 #include "views/twin/scene/build.h"
 
+#include "core/geometry/contained_aisle.h"
 #include "core/geometry/frame.h"
 
 #include <algorithm>
@@ -66,6 +67,28 @@ void addStructures(ShellMeshes& shell, const Figures& f, BuildingId building, co
         case StructureKind::KeepOut: addFloorMark(shell.marks, shape, forbidden); break;
         }
     });
+}
+
+void addContainment(ShellMeshes& shell, const Figures& f, const Aabb& building, const Palette& palette)
+{
+    for (const ContainedAisle& aisle : containedAisles(*f.snapshot, *f.placement)) {
+        const Aabb box = toMetres(aisle.box);
+        const Vec3 middle = box.centre();
+        if (middle[0] < building.low[0] || middle[0] > building.high[0] || middle[1] < building.low[1] || middle[1] > building.high[1]) continue;
+        Rgba color = aisle.kind == Containment::HotAisle ? palette.hotAisle : palette.coldAisle;
+        color.a = 90;
+        const auto& l = box.low;
+        const auto& h = box.high;
+        const auto both = [&](const std::array<Vec3, 4>& c) { // panels are seen from both sides
+            shell.marks.quad(c, color, false);
+            shell.marks.quad({c[3], c[2], c[1], c[0]}, color, false);
+        };
+        both({Vec3{l[0], l[1], h[2]}, Vec3{h[0], l[1], h[2]}, Vec3{h[0], h[1], h[2]}, Vec3{l[0], h[1], h[2]}}); // its roof, and doors at its ends
+        if (aisle.alongX)
+            for (const float x : {l[0], h[0]}) both({Vec3{x, l[1], 0.02f}, Vec3{x, h[1], 0.02f}, Vec3{x, h[1], h[2]}, Vec3{x, l[1], h[2]}});
+        else
+            for (const float y : {l[1], h[1]}) both({Vec3{l[0], y, 0.02f}, Vec3{h[0], y, 0.02f}, Vec3{h[0], y, h[2]}, Vec3{l[0], y, h[2]}});
+    }
 }
 
 } // namespace hw::views::twin

@@ -47,6 +47,7 @@ void TwinScene::adopt(PreparedScene prepared)
     for (auto& [part, meshes] : prepared.meshes) m_vtk.setMeshes(part, std::move(meshes));
     m_hot = std::move(prepared.hot);
     m_vtk.setLines(LinePart::HotCables, std::move(prepared.hotCables));
+    if (m_trayValues) recolourSections();
     markSelection();
     showDistant();
     showNear();
@@ -69,6 +70,7 @@ void TwinScene::adopt(PreparedLoads prepared)
     setLoadsMark(m_loadsOf, m_loadsStale);
     const ThingColours sections{std::move(prepared.sections), {}};
     for (const Part part : {Part::Bundles, Part::Drops}) m_vtk.setColours(part, sections);
+    if (m_trayValues) recolourSections();
     if (prepared.hot != m_hot) {
         m_hot = std::move(prepared.hot);
         m_vtk.setLines(LinePart::HotCables, std::move(prepared.hotCables));
@@ -104,6 +106,22 @@ void TwinScene::setSelection(EntityRef entity)
 void TwinScene::setRackColours(const std::shared_ptr<const std::vector<Rgba>>& colours)
 {
     if (m_facts) m_vtk.setColours(Part::Racks, rackColours(*m_facts, Palette::of(m_dark), colours.get()));
+}
+
+void TwinScene::setTrayValues(std::shared_ptr<const OverlayValues> values)
+{
+    if (values && !values->of(EntityKind::Tray)) values = nullptr;
+    if (values == m_trayValues) return;
+    m_trayValues = std::move(values);
+    if (m_facts) recolourSections();
+}
+
+void TwinScene::recolourSections()
+{
+    CableLook look = cableLook();
+    if (m_trayValues) look.trays = m_trayValues->of(EntityKind::Tray);
+    const ThingColours sections{sectionColours(*m_figures, *m_facts, look), {}};
+    for (const Part part : {Part::Bundles, Part::Drops}) m_vtk.setColours(part, sections);
 }
 
 void TwinScene::setCablesShown(bool shown)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/values/overlays.h"
 #include "views/twin/scene/build.h"
 #include "views/twin/scene/picking.h"
 #include "views/twin/scene/vtk_scene.h"
@@ -62,6 +63,8 @@ public:
     void setSelection(EntityRef entity);
     /// Other colours for the racks, by rack id, and nothing else made anew; null: by what stands in them.
     void setRackColours(const std::shared_ptr<const std::vector<Rgba>>& colours);
+    /// Values of trays colour what runs in them; null, or without such values: by network or load.
+    void setTrayValues(std::shared_ptr<const OverlayValues> values);
     void setCablesShown(bool shown);                      ///< the cables of the selection, in its colour
     void setHover(EntityRef entity) { m_hover = entity; } ///< drawn by the widget over the picture
     void setLayerVisible(TwinLayer layer, bool visible);
@@ -94,6 +97,7 @@ private:
     [[nodiscard]] std::string shortName(const std::string& name) const;
     void showCables();
     void recolourCables();
+    void recolourSections();
     void showNear();
     void showDistant();
     [[nodiscard]] CableLook cableLook() const { return {&m_loads, m_networkHidden, m_dark}; }
@@ -102,6 +106,7 @@ private:
     FiguresPtr m_figures;
     FactsPtr m_facts;
     SceneLoads m_loads;
+    std::shared_ptr<const OverlayValues> m_trayValues; ///< null: none
     std::string m_loadsOf;
     bool m_loadsStale = false;
     EntityRef m_selection, m_hover;

@@ -46,6 +46,12 @@ void paintPanel(QPainter& p, QRectF r, const Palette& palette)
     p.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 }
 
+/// What the colours of an overlay are about most: racks, or where it says nothing of them, trays.
+EntityKind legendEntity(const OverlayValues& values)
+{
+    return !values.of(EntityKind::Rack) && values.of(EntityKind::Tray) ? EntityKind::Tray : EntityKind::Rack;
+}
+
 /// The picture of a legend in a room, drawn once for all frames that show it.
 QImage legendImage(const Legend& legend, const Theme& theme, const QFont& font, QSizeF room, double ratio)
 {
@@ -250,7 +256,7 @@ void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ra
     if (!m_values)
         m_rackKey = legendImage(kindsLegend(scene), theme, small, room, ratio);
     else if (!same)
-        m_rackKey = legendImage(overlayLegend(*m_values, EntityKind::Rack, theme), theme, small,
+        m_rackKey = legendImage(overlayLegend(*m_values, legendEntity(*m_values), theme), theme, small,
                                 {room.width(), room.height() * (m_legendOf ? 0.5 : 1)}, ratio);
     const double left = room.height() - (m_rackKey.isNull() ? 0 : m_rackKey.deviceIndependentSize().height() + 8);
     m_legend = m_legendOf ? legendImage(loadsLegend(scene, theme, same), theme, small, {room.width(), left}, ratio) : QImage();

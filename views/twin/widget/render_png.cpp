@@ -29,6 +29,7 @@ QImage draw(const TwinPicture& picture, QOpenGLContext& context, QSurface& surfa
     const auto values = picture.overlay && picture.overlay->name != "kind" ? picture.overlay : nullptr;
     const auto colours = twin::valueColoursOfRacks(values.get(), picture.figures->snapshot->racks.nextId(), picture.dark);
     scene.adopt(twin::prepare({picture.figures, nullptr, nullptr, picture.loads, {}, colours, picture.dark}));
+    scene.setTrayValues(values);
     if (picture.loads) scene.setLoadsMark(picture.loads->scenarioName, false);
     const float aspect = float(picture.size.width()) / float(picture.size.height());
     TwinCamera camera = scene.preset(picture.preset, aspect);

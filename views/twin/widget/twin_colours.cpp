@@ -68,6 +68,7 @@ void TwinView::setOverlay(std::shared_ptr<const OverlayValues> values)
     if (values == d->values) return;
     d->values = values && values->name != "kind" ? std::move(values) : nullptr;
     d->overlay.setValues(d->values);
+    d->scene.setTrayValues(d->values);
     d->colourRacks();
     d->redrawSoon();
 }

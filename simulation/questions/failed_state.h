@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "simulation/questions/scenario_kind.h"
+
+namespace hw::sim {
+inline namespace questions {
+
+/// `failed`: elements of the design that are lost before a scenario starts, by name, with all that follows from their loss.
+[[nodiscard]] Field failedField();
+
+/// What elements that fail together leave of the networks: as core/impact works it out.
+struct FailedState {
+    std::vector<DeviceId> hosts; ///< without power, coolant or a way into the backend; ascending
+    std::vector<LinkId> links;   ///< data links that are down, those of what is dark among them; ascending
+    std::int64_t gpus = 0;       ///< lost, backup hosts left out
+    [[nodiscard]] bool hasLost(DeviceId host) const;
+    [[nodiscard]] Text note() const;
+    [[nodiscard]] Json json() const;
+};
+/// Of the parameters of a scenario; nothing where none has failed. Errors: Refused with the key's path; Cancelled.
+[[nodiscard]] Result<std::optional<FailedState>> failedState(const ScenarioDesign& design, const Json& parameters, const Progress& progress = {});
+
+} // namespace questions
+} // namespace hw::sim
