@@ -44,7 +44,7 @@ std::vector<Finding> phaseBalance(const RuleInput& input)
                  volts = input.threshold(kPhaseVoltage), least = input.threshold(kImbalanceLeast) / 100;
     Groups groups(input, "P4");
     v.s.devices.forEach([&](DeviceId id) {
-        if (!v.isPower(id)) return;
+        if (!v.isPower(id) || takesDirectCurrent(v.spec(id))) return;
         const auto spread = spreadOf(v, id, least);
         if (!spread || spread->share <= advised) return;
         const bool error = spread->share > most;
