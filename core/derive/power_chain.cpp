@@ -46,7 +46,7 @@ power::Intake intakeOf(const Snapshot& s, const ProjectParts& parts, PowerElemen
 
 /// A board of UPS modules whose loads all have another board is left by them once its modules cannot carry what they did: static switches see a
 /// UPS in overload as lost. True where there is such a board; then `elements` and `ways` say so.
-bool giveUpBlocks(const Snapshot& s, const ProjectParts& parts, const power::Network& network, const power::Flow& flow,
+bool giveUpBlocks(const Snapshot& s, const ProjectParts& parts, double powerFactor, const power::Network& network, const power::Flow& flow,
                   std::vector<power::Element>& elements, std::vector<std::vector<power::Feed>>& ways)
 {
     bool any = false;
@@ -62,7 +62,12 @@ bool giveUpBlocks(const Snapshot& s, const ProjectParts& parts, const power::Net
         const auto behind = [&](const auto& use) { return spec(use.consumer).power.element == PowerElement::StaticSwitch; };
         if (!switched || !rated || std::ranges::none_of(uses, behind)) return;
         Milliwatts all;
-        for (power::Feed& way : ways[id.value]) all += way.capacity = spec(way.from).capacity.value;
+        for (power::Feed& way : ways[id.value]) {
+            const DeviceSpec& ups = spec(way.from);
+            const auto apparent = std::int64_t(powerFactor * double(ups.power.apparent.value.count()));
+            way.capacity = apparent > 0 ? Milliwatts(std::min(apparent, ups.capacity.value.count())) : ups.capacity.value;
+            all += way.capacity;
+        }
         elements[id.value].least = std::min(all, flow.through[id.value].total());
         any = true;
     });
@@ -110,7 +115,7 @@ std::shared_ptr<const PowerChain> PowerChain::compute(const Snapshot& s, const P
     });
     power::Network network(elements, ways);
     power::Flow flow = power::flowOf(network);
-    if (giveUpBlocks(s, parts, network, flow, elements, ways)) {
+    if (giveUpBlocks(s, parts, powerFactor, network, flow, elements, ways)) {
         network = power::Network(std::move(elements), ways);
         flow = power::flowOf(network);
     }

@@ -127,15 +127,14 @@ private:
         for (const DeviceId id : gear) m_bench.rooms.ductTo(side, m_hallOfGear.at(id.value));
     }
 
-    /// What the report's readings of the substations go by, unless the template states it.
+    /// What the report's readings of the substations go by, where the template says how large they are and states no other figures.
     void stateSubstations()
     {
-        if (m_substations == 0 || !m_out.setting("site.substations").empty()) return;
+        if (m_o.substationTransformers == 0 || m_substations == 0 || !m_out.setting("site.substations").empty()) return;
         m_out.putSetting("site.substations", std::to_string(m_substations));
         m_out.putSetting("site.substation_transformers", std::to_string(m_transformersOfStation));
         const double mva = double(m_bench.parts.device(m_o.gridTransformer).power.apparent.value.count()) / 1e9;
         m_out.putSetting("site.substation_mva", fmt::format("{:g}", mva));
-        if (m_substations == 1) m_out.putSetting("site.substation_spare", "0");
     }
 
     PlantBench& m_bench;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/power_chain.h"
 #include "core/layout/plant_bench.h"
 #include "core/model/places.h"
 
@@ -313,7 +314,10 @@ private:
     void switchSection(const PlantSection& section, DeviceId block, DeviceId reserve)
     {
         std::string slug = m_o.staticSwitch;
-        const auto carriesIt = [&](const std::string& part) { return m_bench.capacity(part) <= 0 || section.mw <= m_bench.capacity(part); };
+        const double powerFactor = m_o.staticSwitch.empty() ? powerFactorOf(m_out) : 1; // of its own choice, with what its rating in kVA leaves
+        const auto carriesIt = [&](const std::string& part) {
+            return m_bench.capacity(part) <= 0 || double(section.mw) <= powerFactor * double(m_bench.capacity(part));
+        };
         for (const char* part : kStaticSwitches)
             if (m_o.staticSwitch.empty() && (slug.empty() || !carriesIt(slug))) slug = part;
         if (!carriesIt(slug))
