@@ -34,6 +34,7 @@ struct PlantTransformer {
     HallId hall;
     int side = 0;
     DeviceId id;
+    DeviceId board; ///< that it feeds, or itself
 };
 
 /// Boards, UPS, generators and transformers for the sections of every hall, and for its cooling.

@@ -36,17 +36,22 @@ private:
             const std::string& key = m_out.buildings.key[building];
             std::size_t number = 0;
             Maybe<DeviceId> current;
-            for (const auto& [hall, of, transformer] : transformers) {
-                if (!current || m_wire.mw(*current) + m_wire.intakeOf(transformer) > most) {
+            Maybe<DeviceId> board; // whose transformers share a switchgear, as one alone would not carry it
+            for (const auto& transformer : transformers) {
+                std::int64_t more = 0;
+                for (const auto& other : transformers)
+                    if (other.board == transformer.board) more += m_wire.intakeOf(other.id);
+                if (!current || (!(board == Maybe<DeviceId>(transformer.board)) && m_wire.mw(*current) + more > most)) {
                     ++number;
                     current = m_wire.device(tier, m_o.switchgear,
                                             PlantBench::keyed(key, fmt::format("mv_switchgear/auto/{}/n={}/feed={}", key, number - 1, side)),
                                             fmt::format("{}-switchgear{}-{}", m_out.buildings.name[building], number, side + 1), side);
-                    m_bench.rooms.inside(hall, *current);
+                    m_bench.rooms.inside(transformer.hall, *current);
                     m_gear[std::size_t(side)].push_back(*current);
-                    m_hallOfGear.emplace((*current).value, hall);
+                    m_hallOfGear.emplace((*current).value, transformer.hall);
                 }
-                m_wire.feed(transformer, *current);
+                board = transformer.board;
+                m_wire.feed(transformer.id, *current);
             }
         }
     }

@@ -84,6 +84,12 @@ private:
         const std::int64_t count = upsFor(mw) + spare();
         return mw + count * m_wire.lossAt(m_o.ups, mw / count);
     }
+    /// Ways that equipment of this type has; as many as are wanted where it states none.
+    [[nodiscard]] std::size_t outletsOf(const std::string& slug) const
+    {
+        const std::size_t outlets = slug == "none" ? 0 : m_bench.parts.device(slug).outlets.size();
+        return outlets > 0 ? outlets : 100'000;
+    }
     /// True where one chain carries so much behind its UPS, all losses included.
     [[nodiscard]] bool carries(std::int64_t mw) const
     {
@@ -145,7 +151,7 @@ private:
         for (const DeviceId transformer : chain.transformers) {
             if (chain.mainBoard) m_wire.feedInReserve(*chain.mainBoard, transformer);
             if (chain.mainBoard) m_wire.mw(transformer) = m_wire.mw(*chain.mainBoard) / std::int64_t(chain.transformers.size());
-            m_transformers.push_back({chain.hall, chain.side, transformer});
+            m_transformers.push_back({chain.hall, chain.side, transformer, chain.main()});
         }
         for (const DeviceId generator : chain.generators) m_wire.feedInReserve(*chain.mainBoard, generator);
     }
@@ -261,8 +267,12 @@ private:
     void writeBlocks()
     {
         const auto groups = groupsInTurn();
-        for (std::size_t first = 0, cluster = 1; first < groups.size(); first += std::size_t(m_o.systems), ++cluster) {
-            const std::size_t last = std::min(groups.size(), first + std::size_t(m_o.systems));
+        for (std::size_t first = 0, last = 0, cluster = 1; first < groups.size(); first = last, ++cluster) {
+            std::size_t used = 0;
+            for (last = first; last < groups.size() && last < first + std::size_t(m_o.systems); ++last) {
+                used += 2 * groups[last].sections.size();
+                if (last > first && outletsOf(hasUps() ? m_o.upsBoard : m_o.switchboard) < used) break;
+            }
             std::int64_t most = 0;
             for (std::size_t g = first; g < last; ++g) most = std::max(most, groups[g].mw);
             const std::int64_t switched = std::int64_t(double(most) * kBeforeSwitches);
@@ -326,7 +336,8 @@ private:
         if (most <= 0 || mw * kCoolingBeside <= most * std::int64_t(m_mains.size())) return feedFrom(m_mains, fans);
         std::vector<BoardPair> own;
         const std::size_t before = m_mains.size();
-        const std::int64_t count = (mw + most - 1) / most;
+        const std::size_t each = outletsOf(m_o.switchboard), plugs = fans.size() * (m_bench.ways() == 1 ? 2 : 1); // of one board
+        const std::int64_t count = std::max((mw + most - 1) / most, std::int64_t((plugs + each - 1) / each));
         for (std::int64_t n = 0; n < count; ++n) {
             BoardPair boards;
             for (int side = 0; side < m_bench.ways(); ++side)
