@@ -10,15 +10,6 @@ namespace hw {
 
 namespace {
 
-/// A rating in kVA carries that many kW times the power factor; what carries direct or corrected current has a curve and a power factor of 1.
-power::Loss lossOf(const PowerSpec& spec, double powerFactor)
-{
-    const double factor = spec.efficiency.value.empty() ? powerFactor : 1;
-    power::Loss loss{spec.noLoadLoss.value, spec.loadLoss.value, Milliwatts(std::llround(double(spec.apparent.value.count()) * factor)), {}};
-    for (const auto& [load, efficiency] : spec.efficiency.value) loss.curve.push_back({load, efficiency});
-    return loss;
-}
-
 /// True for what holds without a way in: sources, and equipment whose own supply is not modelled.
 bool holdsAlone(PowerElement element)
 {
@@ -38,9 +29,62 @@ bool holdsAlone(PowerElement element)
     return false;
 }
 
+/// How power equipment uses its ways: a shelf and what only UPS feed all of them, a static switch the first one that lives, a board whatever works
+/// together with that.
+power::Intake intakeOf(const Snapshot& s, const ProjectParts& parts, PowerElement element, std::span<const PowerFeed> ways)
+{
+    if (element == PowerElement::Shelf) return power::Intake::Shared;
+    if (element == PowerElement::StaticSwitch) return power::Intake::Transfer;
+    const bool modules = !ways.empty() && std::ranges::all_of(ways, [&](const PowerFeed& way) {
+        return parts.device(s.devices.type[way.supplier]).power.element == PowerElement::Ups;
+    });
+    if (modules) return power::Intake::Shared;
+    for (std::size_t i = 0; i < ways.size(); ++i)
+        if (ways[i].group != i) return power::Intake::Parallel;
+    return power::Intake::Transfer;
+}
+
+/// A board of UPS modules whose loads all have another board is left by them once its modules cannot carry what they did: static switches see a
+/// UPS in overload as lost. True where there is such a board; then `elements` and `ways` say so.
+bool giveUpBlocks(const Snapshot& s, const ProjectParts& parts, double powerFactor, const power::Network& network, const power::Flow& flow,
+                  std::vector<power::Element>& elements, std::vector<std::vector<power::Feed>>& ways)
+{
+    bool any = false;
+    const auto spec = [&](power::Index i) -> const DeviceSpec& { return parts.device(s.devices.type[DeviceId(i)]); };
+    s.devices.forEach([&](DeviceId id) {
+        const auto uses = network.uses(id.value);
+        if (ways[id.value].size() < 2 || uses.empty() || spec(id.value).power.element != PowerElement::Switchboard) return;
+        const bool switched = std::ranges::all_of(
+            uses, [&](const auto& use) { return elements[use.consumer].intake == power::Intake::Transfer && ways[use.consumer].size() > 1; });
+        const bool rated = std::ranges::all_of(ways[id.value], [&](const power::Feed& way) {
+            return spec(way.from).power.element == PowerElement::Ups && spec(way.from).capacity.value.count() > 0;
+        });
+        const auto behind = [&](const auto& use) { return spec(use.consumer).power.element == PowerElement::StaticSwitch; };
+        if (!switched || !rated || std::ranges::none_of(uses, behind)) return;
+        Milliwatts all;
+        for (power::Feed& way : ways[id.value]) {
+            const DeviceSpec& ups = spec(way.from);
+            const auto apparent = std::int64_t(powerFactor * double(ups.power.apparent.value.count()));
+            way.capacity = apparent > 0 ? Milliwatts(std::min(apparent, ups.capacity.value.count())) : ups.capacity.value;
+            all += way.capacity;
+        }
+        elements[id.value].least = std::min(all, flow.through[id.value].total());
+        any = true;
+    });
+    return any;
+}
+
 } // namespace
 
 double powerFactorOf(const Snapshot& s) { return std::clamp(numberSetting(s, "site.power_factor", 0.95), 0.1, 1.0); }
+
+power::Loss lossOf(const PowerSpec& spec, double powerFactor)
+{
+    const double factor = spec.efficiency.value.empty() ? powerFactor : 1;
+    power::Loss loss{spec.noLoadLoss.value, spec.loadLoss.value, Milliwatts(std::llround(double(spec.apparent.value.count()) * factor)), {}};
+    for (const auto& [load, efficiency] : spec.efficiency.value) loss.curve.push_back({load, efficiency});
+    return loss;
+}
 
 std::shared_ptr<const PowerChain> PowerChain::compute(const Snapshot& s, const ProjectParts& parts, const PowerFeeds& feeds,
                                                       const PowerFigures& loads, PowerBasis basis)
@@ -54,10 +98,7 @@ std::shared_ptr<const PowerChain> PowerChain::compute(const Snapshot& s, const P
         const TierKind kind = s.tiers.kind[s.devices.tier[id]];
         const auto own = feeds.of(id);
         if (kind == TierKind::Power) {
-            const bool modules = !own.empty() && std::ranges::all_of(own, [&](const PowerFeed& feed) {
-                return parts.device(s.devices.type[feed.supplier]).power.element == PowerElement::Ups;
-            });
-            e.intake = modules || spec.power.element == PowerElement::Shelf ? power::Intake::Shared : power::Intake::Transfer;
+            e.intake = intakeOf(s, parts, spec.power.element, own);
             e.source = own.empty() && holdsAlone(spec.power.element);
             e.loss = lossOf(spec.power, powerFactor);
         } else if (kind == TierKind::Cooling) {
@@ -68,11 +109,16 @@ std::shared_ptr<const PowerChain> PowerChain::compute(const Snapshot& s, const P
         }
         for (const PowerFeed& feed : own) {
             const bool supply = kind != TierKind::Power && feed.inlet >= 0 && std::size_t(feed.inlet) < spec.inlets.size();
-            ways[id.value].push_back({feed.supplier.value, feed.phase, supply ? spec.inlets[std::size_t(feed.inlet)].maximumDraw : Milliwatts()});
+            ways[id.value].push_back(
+                {feed.supplier.value, feed.phase, supply ? spec.inlets[std::size_t(feed.inlet)].maximumDraw : Milliwatts(), feed.group});
         }
     });
-    power::Network network(std::move(elements), ways);
+    power::Network network(elements, ways);
     power::Flow flow = power::flowOf(network);
+    if (giveUpBlocks(s, parts, powerFactor, network, flow, elements, ways)) {
+        network = power::Network(std::move(elements), ways);
+        flow = power::flowOf(network);
+    }
     return std::make_shared<const PowerChain>(PowerChain{std::move(network), std::move(flow)});
 }
 

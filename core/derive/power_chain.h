@@ -10,11 +10,16 @@ namespace hw {
 /// Real over apparent power of what the hall draws: the setting "site.power_factor", 0.95 where none is given.
 [[nodiscard]] double powerFactorOf(const Snapshot& snapshot);
 
+/// What equipment loses. A rating in kVA carries that many kW times the power factor; what has an efficiency curve carries direct or corrected
+/// current and has a power factor of 1.
+[[nodiscard]] power::Loss lossOf(const PowerSpec& spec, double powerFactor);
+
 /// How power flows through a design on one basis. Elements of the network are the devices, by id.
 /// A device takes what its type and optics draw, evenly over its live supplies; power and cooling equipment with several ways in takes the
-/// first one that lives, a UPS group or shelf all of them; each element adds its own loss. Equipment that nothing feeds holds by itself if it is a
-/// utility, a generator, a transformer or of no stated kind; a strip, busway, board or UPS without a way in is dead. A dual-fed device survives only
-/// if the supplies that still live carry its draw.
+/// first one that lives, a UPS group or shelf all of them, a switchboard the transformers of one side together (what feeds it after them is their
+/// reserve), a static switch always the first, and it leaves UPS modules that cannot carry alone what they did together; each element adds its own
+/// loss. Equipment that nothing feeds holds by itself if it is a utility, a generator, a transformer or of no stated kind; a strip, busway, board or
+/// UPS without a way in is dead. A dual-fed device survives only if the supplies that still live carry its draw.
 struct PowerChain {
     power::Network network;
     power::Flow flow;

@@ -87,6 +87,26 @@ void choosePhases(const Snapshot& s, const ProjectParts& parts, std::vector<std:
     });
 }
 
+/// Transformers, generators or UPS of one side on one switchboard run in parallel; every other way is a group of its own, in the order of ways.
+void groupWays(const Snapshot& s, const ProjectParts& parts, std::vector<std::vector<PowerFeed>>& feeds)
+{
+    const auto element = [&](DeviceId id) { return parts.device(s.devices.type[id]).power.element; };
+    s.devices.forEach([&](DeviceId id) {
+        auto& ways = feeds[id.value];
+        if (ways.size() < 2 || !isPowerEquipment(s, id)) return;
+        const bool board = element(id) == PowerElement::Switchboard;
+        const auto together = [&](const PowerFeed& a, const PowerFeed& b) {
+            const char side = statedSide(s, a.supplier);
+            return board && side && side == statedSide(s, b.supplier) && element(a.supplier) == element(b.supplier);
+        };
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            std::size_t first = 0;
+            while (first < i && !together(ways[first], ways[i])) ++first;
+            ways[i].group = std::uint8_t(std::min<std::size_t>(first, 255));
+        }
+    });
+}
+
 /// The power strips of one rack while cords are plugged in.
 class Strips {
 public:
@@ -163,6 +183,11 @@ bool isSinglePhase(const std::string& plug)
     return plug.starts_with("iec-60320-") || plug.starts_with("iec-60309-p-") || plug.starts_with("iec-60309-2p-");
 }
 
+bool takesDirectCurrent(const DeviceSpec& device)
+{
+    return !device.inlets.empty() && std::ranges::all_of(device.inlets, [](const PowerInlet& inlet) { return inlet.type == "dc-terminal"; });
+}
+
 std::shared_ptr<const PowerFeeds> PowerFeeds::compute(const Snapshot& s, const ProjectParts& parts, const MediumGraph& power)
 {
     const std::uint32_t devices = s.devices.nextId();
@@ -185,6 +210,7 @@ std::shared_ptr<const PowerFeeds> PowerFeeds::compute(const Snapshot& s, const P
         if (isPowerEquipment(s, id)) out->m_side[id.value] = statedSide(s, id);
     });
     choosePhases(s, parts, feeds);
+    groupWays(s, parts, feeds);
     for (std::size_t rack = 0; rack < strips.size(); ++rack) {
         if (strips[rack].empty()) continue;
         if (parts.device(s.devices.type[strips[rack].front()]).power.element != PowerElement::Shelf)

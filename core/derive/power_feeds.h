@@ -15,11 +15,14 @@ struct PowerFeed {
     std::int16_t inlet = -1;  ///< number of the device's power supply; -1: the type lists none
     std::int16_t outlet = -1; ///< number of the supplier's outlet that a cord takes; -1: none is left, or the link's own port says it
     std::uint8_t phase = 0;   ///< 1 to 3; 0 = all three
+    std::uint8_t group = 0;   ///< ways of one group work together: suppliers of one kind that state one side, on one switchboard
     friend bool operator==(const PowerFeed&, const PowerFeed&) = default;
 };
 
 /// True for plugs that take one phase of three.
 [[nodiscard]] bool isSinglePhase(const std::string& plug);
+/// True for equipment that takes direct current, and so has no phases: a 48 V shelf behind an 800 V bus, that bus.
+[[nodiscard]] bool takesDirectCurrent(const DeviceSpec& device);
 
 /// Every device's ways of power, in the order in which a transfer prefers them. A way with a single-phase plug is on the phase that
 /// `Links.phase` states, else on the one of its supplier that has least on it so far. Where a device that draws power has no power link of its

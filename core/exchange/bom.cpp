@@ -113,7 +113,8 @@ std::shared_ptr<const Bom> BomNode::compute(const Now<BomNode>& now)
     const auto& cabling = now.get<CablingNode>();
     BomBuilder builder(parts);
     for (const auto& [type, count] : countByType(s.racks)) builder.add(Bom::Group::Racks, type, count, parts.rack(type).price);
-    for (const auto& [type, count] : countByType(s.devices)) builder.add(Bom::Group::Devices, type, count, parts.device(type).price);
+    for (const auto& [type, count] : countByType(s.devices)) // a feed of the utility is not bought
+        if (parts.device(type).power.element != PowerElement::Utility) builder.add(Bom::Group::Devices, type, count, parts.device(type).price);
     for (const auto& [type, count] : cabling.transceivers()) builder.add(Bom::Group::Transceivers, type, count, parts.transceiver(type).price);
     for (const auto& [key, count] : cabling.physicalByTypeLength()) {
         const auto& cable = parts.cable(key.type);

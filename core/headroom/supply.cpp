@@ -35,9 +35,13 @@ std::vector<PowerSupply::Part> upstream(const PowerChain& chain, const PowerFeed
         const double share = std::min(1.0, sum);
         parts.push_back({DeviceId(i), share});
         const auto ways = chain.network.feeds(i);
-        const bool shared = chain.network[i].intake == power::Intake::Shared;
-        for (const auto& way : ways)
-            if (chain.network.rank(way.from) > rank) open[chain.network.rank(way.from)] += shared ? share / double(ways.size()) : share;
+        const auto intake = chain.network[i].intake;
+        for (const auto& way : ways) {
+            const auto together = intake == power::Intake::Shared     ? std::int64_t(ways.size())
+                                  : intake == power::Intake::Parallel ? std::ranges::count(ways, way.group, &power::Feed::group)
+                                                                      : 1;
+            if (chain.network.rank(way.from) > rank) open[chain.network.rank(way.from)] += share / double(together);
+        }
     }
     return parts;
 }

@@ -23,6 +23,14 @@ enum class Place : std::uint8_t {
     Core         ///< network racks of the core building, where there are several buildings
 };
 
+/// What the power plant survives. Of `Distributed` and `Block` see `Options::systems`.
+enum class Redundancy : std::uint8_t {
+    TwoN,        ///< sides A and B, each carries everything alone
+    NPlusOne,    ///< one side; transformers, generators, UPS in parallel on its boards, one more than needed
+    Distributed, ///< systems A, B, C (D); two of them feed a row, so that all others take over from a lost one
+    Block        ///< primary blocks on side A, a reserve on side B, static switches between them before every busway
+};
+
 /// What may be chosen. Lengths in mm, power in W, parts by slug.
 struct Options {
     std::string where = "layout"; ///< begins error messages
@@ -41,6 +49,11 @@ struct Options {
     bool buildingPerPod = false, endOfRow = false;
     bool feed = true;                   ///< bring the power that the design lacks
     std::map<std::string, Place> place; ///< by key of a tier; the wiring decides for the others
+    Redundancy redundancy = Redundancy::TwoN;
+    std::int64_t systems = 4;                ///< distributed: that share the load, 3 or 4; block: primary blocks to a reserve
+    std::int64_t substationTransformers = 0; ///< of each substation, always with one; 0: as many as carry the nameplate draw, where one is needed
+    std::string staticSwitch;                ///< empty: the smallest that carries the busway
+    std::string powerDuct = "duct-power";
 };
 
 } // namespace layout
@@ -51,7 +64,7 @@ struct Options {
 /// nothing else. Errors: Unreadable for a part that is not in the catalogue, Refused for a device that fits no rack.
 [[nodiscard]] Result<void> layOut(Snapshot& design, const layout::Options& options, const Catalogue& catalogue);
 /// Gives a design with places the power that it lacks: strips in racks, busways, boards, UPS, generators, transformers, switchgear and
-/// utility feeds of sides A and B, each carrying everything alone (2N). What has a way in keeps it. Errors as `layOut`.
+/// utility feeds, as redundant as the options say. What has a way in keeps it. Errors as `layOut`; Refused for what cannot be had, too.
 [[nodiscard]] Result<void> feedDesign(Snapshot& design, const layout::Options& options, const Catalogue& catalogue);
 
 } // namespace hw

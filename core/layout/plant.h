@@ -5,12 +5,17 @@
 
 namespace hw::layout {
 
-/// Feeds what nothing feeds yet, from the plug up to the utility, so that side A and side B each carry the nameplate draw alone (2N): strips in
-/// racks, busways over rows, and for every group of busways a transformer, a generator set, a switchboard and UPS modules of each side; then
-/// switchgear and utility feeds, over a substation where the campus needs more than three feeds a side. Cooling equipment gets a way from the
-/// boards of both sides, pumps behind the UPS. Parts that are "none" are left out; what has a way in keeps it.
+/// Feeds what nothing feeds yet, from the plug up to the utility: strips in racks, busways over rows, and for every group of busways what
+/// `Options::redundancy` asks for. 2N: a transformer, a generator set, a switchboard and UPS modules of each side, which carry the nameplate draw
+/// alone. N+1: one side, with a transformer, set and module more than needed. Distributed: systems A to D, each of which carries its share and what
+/// it takes over from any one other. Block: blocks of which each carries its busways, and a reserve to several that static switches turn to.
+/// Then switchgear and utility feeds, over a substation where a side needs more than three feeds, with duct banks to the buildings. Cooling
+/// equipment gets a way from boards of two sides, pumps behind the UPS. Parts that are "none" are left out; what has a way in keeps it.
 /// Equipment stands in an electrical room and a yard behind the hall that it feeds; busways hang over their rows.
 void writePlant(DesignBuilder& builder, const Options& options, Parts& parts);
+
+/// Of the catalogue, by what they carry.
+inline constexpr std::array<const char*, 3> kStaticSwitches{"static-switch-800a", "static-switch-1600a", "static-switch-4000a"};
 
 /// Width and depth of things that stand in lines: in a room of this width, with this much room before each line.
 struct Footprint {

@@ -46,13 +46,25 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
         const auto& spec = parts.device(slug);
         into.insert(into.end(), std::size_t(count), {spec.width.value.count(), spec.depth.value.count()});
     };
-    const std::int64_t ups =
-        o.ups == "none" ? 0 : upsModules(parts.device(o.transformer).capacity.value.count(), parts.device(o.ups).capacity.value.count());
-    for (int g = 0; g < 2 * groups; ++g) {
-        add(inside, o.transformer, 1), add(inside, o.switchboard, 1), add(inside, o.ups, ups);
-        if (ups > 0) add(inside, o.upsBoard, 1);
-        add(outside, o.generator, 1);
-    }
+    const auto capacity = [&](const std::string& slug) { return std::max<std::int64_t>(1, parts.device(slug).capacity.value.count()); };
+    const std::int64_t ups = o.ups == "none" ? 0 : upsModules(capacity(o.transformer), capacity(o.ups));
+    const auto chains = [&](std::int64_t count, std::int64_t transformers, std::int64_t modules, std::int64_t sets) {
+        for (std::int64_t n = 0; n < count; ++n) {
+            add(inside, o.transformer, transformers), add(inside, o.switchboard, 1), add(inside, o.ups, modules);
+            if (modules > 0) add(inside, o.upsBoard, 1);
+            add(outside, o.generator, sets);
+        }
+    };
+    // At least as many as will be made: groups are counted for transformers that carry everything alone.
+    if (o.redundancy == Redundancy::NPlusOne && o.switchboard != "none")
+        chains(groups, capacity(o.switchboard) / capacity(o.transformer) + 2, ups > 0 ? capacity(o.switchboard) / capacity(o.ups) + 2 : 0, 3);
+    else if (o.redundancy == Redundancy::Distributed)
+        chains((groups + o.systems - 2) / (o.systems - 1) * o.systems, 1, ups, 1);
+    else if (o.redundancy == Redundancy::Block)
+        chains(groups + (groups + o.systems - 1) / o.systems, 1, ups, 1),
+            add(inside, o.staticSwitch.empty() ? kStaticSwitches[1] : o.staticSwitch, 10 * groups);
+    else
+        chains(2 * groups, 1, ups, 1);
     add(inside, o.switchgear, 2), add(outside, o.utility, 2);
     return depthOf(inside, outside, width);
 }
@@ -110,7 +122,9 @@ void PlantRooms::write()
         const auto place = [&](const std::vector<DeviceId>& devices, const char* stem, RoomKind kind, std::int32_t gap, std::int32_t front) {
             if (devices.empty()) return;
             const auto [places, depth] = inLines(sizesOf(devices), width, gap, front);
-            fill(room(hall, stem, kind, x, y, width, depth), devices, places);
+            const HallId made = room(hall, stem, kind, x, y, width, depth);
+            if (kind == RoomKind::Electrical) m_electricalOf.emplace(hall, made);
+            fill(made, devices, places);
             y += depth + kWallMm;
         };
         place(m_electrical[hall], "electrical", RoomKind::Electrical, kGapMm, kFrontMm);
@@ -144,6 +158,7 @@ void PlantRooms::writeSubstations()
                                             .sizeY = Millimetres(depth),
                                             .sizeZ = Millimetres(kRoomHeightMm),
                                             .kind = RoomKind::Yard});
+        m_substationOf.emplace(side, yard);
         fill(yard, devices, places);
         y += depth + kSubstationGapMm;
     }

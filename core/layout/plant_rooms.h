@@ -21,6 +21,12 @@ public:
     /// A substation of one side, beside everything else.
     void inSubstation(int side, DeviceId device) { m_substation[side].push_back(device); }
     void write();
+    /// A feeder runs from the substation of a side to the switchgear of a hall.
+    void ductTo(int side, HallId hall) { ++m_ducts[side][hall]; }
+    [[nodiscard]] const std::map<int, std::map<HallId, std::int64_t>>& ducts() const { return m_ducts; } ///< feeders, by side and hall
+    /// Rooms that `write` made.
+    [[nodiscard]] HallId electricalOf(HallId hall) const { return m_electricalOf.at(hall); }
+    [[nodiscard]] HallId substationOf(int side) const { return m_substationOf.at(side); }
 
 private:
     [[nodiscard]] std::vector<Footprint> sizesOf(const std::vector<DeviceId>& devices) const;
@@ -33,6 +39,9 @@ private:
     const Parts& m_parts;
     std::map<HallId, std::vector<DeviceId>> m_electrical, m_yard;
     std::map<int, std::vector<DeviceId>> m_substation;
+    std::map<int, std::map<HallId, std::int64_t>> m_ducts;
+    std::map<HallId, HallId> m_electricalOf;
+    std::map<int, HallId> m_substationOf;
 };
 
 } // namespace hw::layout

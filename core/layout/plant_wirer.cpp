@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/layout/plant_wirer.h"
 
+#include "core/derive/power_chain.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -27,6 +29,19 @@ DeviceId Wirer::device(TierId tier, const std::string& slug, const std::string& 
 
 void Wirer::feed(DeviceId consumer, DeviceId supplier)
 {
+    feedInReserve(consumer, supplier);
+    mw(supplier) += intakeOf(consumer);
+}
+
+std::int64_t Wirer::lossAt(const std::string& slug, std::int64_t mw)
+{
+    const auto [loss, fresh] = m_losses.try_emplace(slug);
+    if (fresh) loss->second = lossOf(m_parts.device(slug).power, powerFactorOf(m_out));
+    return loss->second.at(Milliwatts(mw)).count();
+}
+
+void Wirer::feedInReserve(DeviceId consumer, DeviceId supplier)
+{
     const TierId low = m_out.devices.tier[consumer], high = m_out.devices.tier[supplier];
     auto [rule, fresh] = m_rules.try_emplace({low, high});
     if (fresh)
@@ -35,7 +50,6 @@ void Wirer::feed(DeviceId consumer, DeviceId supplier)
     (void)m_builder.cabledLink({.rule = rule->second, .from = port(consumer, PortRole::Up), .to = port(supplier, PortRole::Down)});
     if (m_fed.size() <= consumer.value) m_fed.resize(consumer.value + 1u, 0);
     m_fed[consumer.value] = 1;
-    mw(supplier) += mw(consumer);
 }
 
 void Wirer::read()

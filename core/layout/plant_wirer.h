@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/layout/plan.h"
+#include "core/power/network.h"
 
 namespace hw::layout {
 
@@ -20,11 +21,17 @@ public:
     /// The tier of this key, made where there is none; its label stays English in the design, as those of templates do.
     TierId tier(const std::string& key, TextId label, std::int16_t level);
 
-    /// `side`: 0 = A, 1 = B, -1 = none.
+    /// `side`: 0 = A, 1 = B …, -1 = none.
     DeviceId device(TierId tier, const std::string& slug, const std::string& key, std::string name, int side);
 
-    /// A power link, from a free inlet to a free outlet; ports are made where there are none left.
+    /// A power link, from a free inlet to a free outlet; ports are made where there are none left. What the consumer takes, its own loss
+    /// included, then hangs on the supplier.
     void feed(DeviceId consumer, DeviceId supplier);
+    /// A way for the case that others are lost: nothing hangs on the supplier yet.
+    void feedInReserve(DeviceId consumer, DeviceId supplier);
+    /// What equipment of this type loses when so much hangs on it.
+    [[nodiscard]] std::int64_t lossAt(const std::string& slug, std::int64_t mw);
+    [[nodiscard]] std::int64_t intakeOf(DeviceId id) { return mw(id) + lossAt(m_parts.slug(m_out.devices.type[id]), mw(id)); }
 
 private:
     struct Sockets {
@@ -45,6 +52,7 @@ private:
     std::map<std::pair<std::uint32_t, PortRole>, Sockets> m_sockets;
     std::map<std::pair<TierId, TierId>, LinkRuleId> m_rules;
     std::map<std::uint32_t, std::int32_t> m_running; ///< next index by tier
+    std::map<std::string, power::Loss> m_losses;     ///< by slug
 };
 
 } // namespace hw::layout

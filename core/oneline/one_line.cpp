@@ -113,11 +113,12 @@ private:
         for (auto& element : m_line.elements) {
             if (element.entity.kind != EntityKind::Device) continue;
             const DeviceId id(element.entity.id);
-            const bool transfer = m_chain.network[id.value].intake == power::Intake::Transfer;
+            const auto intake = m_chain.network[id.value].intake;
             const auto feeds = m_feeds.of(id);
             for (std::size_t i = 0; i < feeds.size(); ++i)
                 if (m_chain.network.rank(feeds[i].supplier.value) > m_chain.network.rank(id.value)) // loops feed nothing
-                    add(element, feeds[i].supplier, transfer && i > 0);
+                    add(element, feeds[i].supplier,
+                        intake == power::Intake::Transfer ? i > 0 : intake == power::Intake::Parallel && feeds[i].group != feeds.front().group);
         }
         for (const auto& [rack, supplier] : m_ways) add(m_line.elements[rack], supplier, false);
     }

@@ -132,20 +132,26 @@ bool isFed(const Network& network, Index element, std::span<const char> live)
         limited = limited && feeds[i].capacity.count() > 0;
         capacity += feeds[i].capacity;
     }
-    if (!any) return e.source;
-    return !limited || capacity >= e.draw;
+    return e.source || (any && (!limited || capacity >= std::max(e.draw, e.least)));
 }
 
 void shareIntake(const Network& network, Index element, const Phases& intake, std::span<const char> live, std::span<Phases> shares)
 {
     const auto feeds = network.feeds(element);
     std::ranges::fill(shares, Phases());
-    const bool transfer = network[element].intake == Intake::Transfer;
-    const std::int64_t living = std::ranges::count_if(live, [](char l) { return l != 0; });
-    const std::int64_t ways = transfer ? std::min<std::int64_t>(living, 1) : living;
-    std::int64_t way = 0;
-    for (std::size_t i = 0; i < feeds.size() && way < ways; ++i) {
-        if (!live[i]) continue;
+    const Intake kind = network[element].intake;
+    std::size_t first = feeds.size(); // the way that is preferred
+    for (std::size_t i = 0; i < feeds.size(); ++i)
+        if (live[i] && (first == feeds.size() || (kind == Intake::Parallel && feeds[i].group < feeds[first].group))) first = i;
+    if (first == feeds.size()) return;
+    const auto inUse = [&](std::size_t i) {
+        if (!live[i] || kind == Intake::Shared) return live[i] != 0;
+        return kind == Intake::Transfer ? i == first : feeds[i].group == feeds[first].group;
+    };
+    std::int64_t ways = 0, way = 0;
+    for (std::size_t i = 0; i < feeds.size(); ++i) ways += inUse(i);
+    for (std::size_t i = 0; i < feeds.size(); ++i) {
+        if (!inUse(i)) continue;
         if (feeds[i].phase != 0) {
             shares[i] = Phases::on(feeds[i].phase, Milliwatts(part(intake.total().count(), ways, way)));
         } else {
@@ -153,12 +159,10 @@ void shareIntake(const Network& network, Index element, const Phases& intake, st
         }
         ++way;
     }
-    if (ways == 0) return;
     std::int64_t given = 0; // ways of one phase and of three beside each other may leave some milliwatts
     for (const Phases& share : shares) given += share.total().count();
     const std::int64_t left = intake.total().count() - given;
     if (left == 0) return;
-    const std::size_t first = std::size_t(std::ranges::find_if(live, [](char l) { return l != 0; }) - live.begin());
     shares[first].mw[feeds[first].phase == 0 ? 0 : std::size_t(feeds[first].phase - 1)] += left;
 }
 

@@ -29,8 +29,9 @@ struct Phases {
 
 /// How an element that has several ways in uses them.
 enum class Intake : std::uint8_t {
-    Shared,  ///< evenly over all that live: power supplies
-    Transfer ///< the first that lives: transfer switches, boards with a reserve feed
+    Shared,   ///< evenly over all that live: power supplies
+    Transfer, ///< the first that lives: transfer switches, boards with a reserve feed
+    Parallel  ///< evenly over those of the first group that live: transformers on one bus with generators behind them
 };
 
 /// What an element loses while it passes power on: a fixed part, and either one that grows with the square of the load (transformers,
@@ -55,6 +56,7 @@ struct Feed {
     Index from = 0;
     std::uint8_t phase = 0; ///< that it is plugged to, 1 to 3; 0 = all three
     Milliwatts capacity{};  ///< of this way alone, such as a power supply; 0 = not limited
+    std::uint8_t group = 0; ///< of ways that work together; a parallel intake prefers the lowest
     friend bool operator==(const Feed&, const Feed&) = default;
 };
 
@@ -63,6 +65,7 @@ struct Element {
     Intake intake = Intake::Shared;
     bool source = false; ///< holds by itself: a utility, a generator
     Loss loss{};
+    Milliwatts least{}; ///< that the ways which live must be able to carry, else it is given up: a block whose loads have another one
     friend bool operator==(const Element&, const Element&) = default;
 };
 

@@ -89,6 +89,7 @@ void addPowerChain(const Figures& figures, Report::Power& power)
         for (const PowerFeed& feed : feeds.of(id)) row.parents.push_back(s.devices.name[feed.supplier]);
         row.load = chain.load(id);
         row.loss = row.load - chain.through(id);
+        if (takesDirectCurrent(spec)) row.direct = true, row.powerFactor = 1;
         for (std::size_t p = 0; p < 3; ++p) row.phases[p] = Milliwatts(chain.flow.intake[id.value].mw[p]);
         row.worst = worst.through(id) + (chain.flow.live[id.value] ? chain.network[id.value].loss.at(worst.through(id)) : Milliwatts());
         if (const auto lost = worst.lost(id)) row.worstLost = s.devices.name[*lost];

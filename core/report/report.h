@@ -32,6 +32,7 @@ struct PowerRow {
     std::vector<std::string> parents{};
     Milliwatts load{}, loss{}; ///< load: all that it feeds, and its own loss
     std::array<Milliwatts, 3> phases{};
+    bool direct = false;     ///< takes direct current: no phases, no apparent power
     Milliwatts worst{};      ///< load with one other element lost
     std::string worstLost{}; ///< that one; empty: none adds to it
     Milliwatts capacity{};   ///< 0 = none stated

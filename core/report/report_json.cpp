@@ -114,19 +114,20 @@ Json powerJson(const Report::Power& power)
                           {"fits", level.fits()}});
     Json nodes = Json::array();
     for (const auto& row : power.chain)
-        nodes.push_back({{"name", row.name},
-                         {"kind", row.kind},
-                         {"side", row.side ? std::string(1, row.side) : std::string()},
-                         {"parent", row.parents},
-                         {"load_w", wattsJson(row.load)},
-                         {"load_va", rounded(row.apparentVa(row.load), 0.001)},
-                         {"loss_w", wattsJson(row.loss)},
-                         {"capacity_w", wattsJson(row.capacity)},
-                         {"capacity_va", double(row.apparentCapacity.count()) / 1000},
-                         {"worst_load_w", wattsJson(row.worst)},
-                         {"worst_lost", row.worstLost.empty() ? Json::array() : Json::array({row.worstLost})},
-                         {"phases_w", {wattsJson(row.phases[0]), wattsJson(row.phases[1]), wattsJson(row.phases[2])}},
-                         {"fits", row.fits()}});
+        nodes.push_back(
+            {{"name", row.name},
+             {"kind", row.kind},
+             {"side", row.side ? std::string(1, row.side) : std::string()},
+             {"parent", row.parents},
+             {"load_w", wattsJson(row.load)},
+             {"load_va", rounded(row.apparentVa(row.load), 0.001)},
+             {"loss_w", wattsJson(row.loss)},
+             {"capacity_w", wattsJson(row.capacity)},
+             {"capacity_va", double(row.apparentCapacity.count()) / 1000},
+             {"worst_load_w", wattsJson(row.worst)},
+             {"worst_lost", row.worstLost.empty() ? Json::array() : Json::array({row.worstLost})},
+             {"phases_w", row.direct ? Json::array() : Json{wattsJson(row.phases[0]), wattsJson(row.phases[1]), wattsJson(row.phases[2])}},
+             {"fits", row.fits()}});
     return {{"basis", powerBasisName(power.basis)},
             {"it_w", wattsJson(power.itAtBasis())},
             {"facility_w", rounded(power.facilityW(), 0.001)},

@@ -46,7 +46,7 @@ std::vector<Finding> phaseBalance(const RuleInput& input)
                  third = input.threshold(kThirdHarmonic) / 100, neutralMost = input.threshold(kNeutralMost) / 100;
     Groups groups(input, "P4");
     v.s.devices.forEach([&](DeviceId id) {
-        if (!v.isPower(id)) return;
+        if (!v.isPower(id) || takesDirectCurrent(v.spec(id))) return;
         const double neutral = neutralAmps(v.chain.flow.intake[id.value], volts, v.powerFactor, third),
                      phase = double(ratingOf(v.spec(id), v.powerFactor, 1).real.count()) / 3000 / volts / v.powerFactor;
         const bool feedsPlugs = v.element(id) == PowerElement::Pdu || v.element(id) == PowerElement::Busway; // above, a delta winding closes them

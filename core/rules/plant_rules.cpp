@@ -113,7 +113,7 @@ Milliwatts groupLoad(const PowerView& v, power::Index consumer, const std::vecto
         most = std::max(most, load);
         sum += load;
     }
-    return v.chain.network[consumer].intake == power::Intake::Shared ? sum : most;
+    return v.chain.network[consumer].intake == power::Intake::Transfer ? most : sum;
 }
 
 } // namespace

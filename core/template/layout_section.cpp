@@ -40,18 +40,50 @@ const std::set<std::string>& layoutKeys()
                                             "grid_utility",
                                             "feed",
                                             "fan_wall",
-                                            "cdu"};
+                                            "cdu",
+                                            "redundancy",
+                                            "systems",
+                                            "static_switch",
+                                            "substation_transformers",
+                                            "power_duct"};
     return keys;
 }
 
+namespace {
+
+void without(const LayoutSpec& spec, const char* key, const char* other, const std::string& value)
+{
+    if (const auto found = spec.fields.find(key); found != spec.fields.end())
+        throw mistake(found->second.where, i18n("'{}' has no effect with {}: {}", key, other, value), i18n("leave out one of them"));
+}
+
+} // namespace
+
 void checkFeedOnly(const LayoutSpec& spec)
 {
-    static const std::set<std::string> ofFeeding{"feed", "rack_pdu",  "busway",     "transformer", "generator",        "switchboard",
-                                                 "ups",  "ups_board", "switchgear", "utility",     "grid_transformer", "grid_utility"};
+    static const std::set<std::string> ofFeeding{"feed",
+                                                 "rack_pdu",
+                                                 "busway",
+                                                 "transformer",
+                                                 "generator",
+                                                 "switchboard",
+                                                 "ups",
+                                                 "ups_board",
+                                                 "switchgear",
+                                                 "utility",
+                                                 "grid_utility",
+                                                 "redundancy",
+                                                 "systems",
+                                                 "static_switch",
+                                                 "grid_transformer",
+                                                 "power_duct",
+                                                 "substation_transformers"};
     for (const auto& [name, text] : spec.fields)
         if (!ofFeeding.contains(name))
             throw mistake(text.where, i18n("'{}' has no effect where the template has buildings", name),
                           i18n("leave it out, or let the engine lay the design out"));
+    if (!spec.fields.contains("feed"))
+        for (const char* key : {"redundancy", "systems", "static_switch", "substation_transformers", "power_duct"}) without(spec, key, "feed", "no");
     if (!spec.place.empty())
         throw mistake(spec.place.begin()->second.where, i18n("'{}' has no effect where the template has buildings", "place"),
                       i18n("leave it out, or let the engine lay the design out"));
@@ -107,6 +139,54 @@ private:
 
 } // namespace
 
+namespace {
+
+/// A word, or a number as a choice gives it.
+layout::Redundancy redundancyOf(const ExpressionText& text, Scope& constants)
+{
+    using enum layout::Redundancy;
+    static const std::vector<std::pair<std::string, layout::Redundancy>> words{
+        {"2n", TwoN}, {"n+1", NPlusOne}, {"distributed", Distributed}, {"block", Block}};
+    for (const auto& [word, value] : words)
+        if (text.text == word) return value;
+    std::int64_t number = -1;
+    try {
+        number = Expression(text, constants).whole();
+    } catch (const TemplateFailure&) {
+    }
+    if (number < 0 || number >= std::int64_t(words.size()))
+        throw mistake(text.where, i18n("'{}' is no redundancy", text.text),
+                      i18n("write 2n, n+1, distributed or block, or name a choice of these four"));
+    return words[std::size_t(number)].second;
+}
+
+/// Redundancy and what goes with it; a key that would change nothing is refused.
+void readRedundancy(const LayoutSpec& spec, Scope& constants, const OptionReader& r, layout::Options& o)
+{
+    using enum layout::Redundancy;
+    const auto given = spec.fields.find("redundancy");
+    if (given != spec.fields.end()) {
+        o.redundancy = redundancyOf(given->second, constants);
+        if (o.transformer == "none") without(spec, "redundancy", "transformer", "none");
+        if (!o.feed) without(spec, "redundancy", "feed", "no");
+    }
+    const std::string name = given == spec.fields.end() ? "2n" : given->second.text;
+    if (o.redundancy != Distributed && o.redundancy != Block) without(spec, "systems", "redundancy", name);
+    if (o.redundancy != Block) without(spec, "static_switch", "redundancy", name);
+    r.number("systems", o.systems, o.redundancy == Distributed ? 3 : 1, o.redundancy == Distributed ? 4 : 16);
+    r.slug("static_switch", o.staticSwitch);
+    if (o.redundancy == NPlusOne && !spec.fields.contains("transformer")) o.transformer = "transformer-1600kva"; // so that several make N
+    r.number("substation_transformers", o.substationTransformers, 0, 16);
+    r.slug("power_duct", o.powerDuct);
+    for (const char* key : {"grid_transformer", "grid_utility"})
+        if (const auto field = spec.fields.find(key); field != spec.fields.end() && field->second.text == "none") {
+            without(spec, "substation_transformers", key, "none");
+            without(spec, "power_duct", key, "none");
+        }
+}
+
+} // namespace
+
 layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants)
 {
     using layout::Place;
@@ -133,6 +213,7 @@ layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants)
     r.word("containment", o.containment);
     r.word("building", "pod", "shared", o.buildingPerPod);
     r.word("network_racks", "end-of-row", "mid-row", o.endOfRow);
+    readRedundancy(spec, constants, r, o);
     for (const auto& [tier, text] : spec.place)
         o.place[tier] = oneOf<Place>(
             text.text, text.where,

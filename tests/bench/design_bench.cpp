@@ -89,10 +89,17 @@ void benchLayout(std::ostream& out, const Template& design, const Catalogue& cat
     auto site = std::make_shared<Snapshot>();
     DesignBuilder build(*site);
     const BuildingId building = build.building({.name = "house", .sizeX = Millimetres(142'000), .sizeY = Millimetres(22'000)});
-    const HallId hall = build.hall({.name = "hall", .building = building, .sizeX = Millimetres(140'000), .sizeY = Millimetres(20'000), .sizeZ = Millimetres(4'500)});
+    const HallId hall =
+        build.hall({.name = "hall", .building = building, .sizeX = Millimetres(140'000), .sizeY = Millimetres(20'000), .sizeZ = Millimetres(4'500)});
     for (std::int32_t x = 7'200; x < 140'000; x += 7'200)
-        build.structure({.name = fmt::format("column-{}", x), .hall = hall, .kind = StructureKind::Column, .x1 = Millimetres(x),
-                         .y1 = Millimetres(10'000), .x2 = Millimetres(x), .y2 = Millimetres(10'000), .width = Millimetres(600)});
+        build.structure({.name = fmt::format("column-{}", x),
+                         .hall = hall,
+                         .kind = StructureKind::Column,
+                         .x1 = Millimetres(x),
+                         .y1 = Millimetres(10'000),
+                         .x2 = Millimetres(x),
+                         .y2 = Millimetres(10'000),
+                         .width = Millimetres(600)});
     Document document(site);
     auto tx = document.begin("layout");
     line(out, "a template's devices into a project", once([&] { (void)useTemplate(tx, design, *design.complete(ParameterValues{}), catalogue); }));

@@ -36,7 +36,7 @@ Made randomPlant(std::mt19937& random)
         auto& now = levels.emplace_back();
         for (std::int64_t i = pick(1, 6); i-- > 0;) {
             Element e;
-            e.intake = pick(0, 1) ? Intake::Transfer : Intake::Shared;
+            e.intake = Intake(pick(0, 2));
             if (pick(0, 1)) e.loss = {.fixed = Milliwatts(pick(0, 5000)), .atRating = Milliwatts(pick(0, 90000)), .rating = kw(100)};
             if (pick(0, 3) == 0) e.loss = {.fixed = {}, .atRating = {}, .rating = kw(100), .curve = {{0.25, 0.9}, {0.5, 0.95}, {1, 0.94}}};
             if (pick(0, 5) == 0) e.source = true; // a generator beside the way
@@ -44,8 +44,10 @@ Made randomPlant(std::mt19937& random)
             std::vector<Feed> ways;
             for (std::int64_t w = pick(0, 3); w-- > 0;) {
                 const auto& above = levels[std::size_t(pick(0, level - 1))];
-                ways.push_back({above[std::size_t(pick(0, std::int64_t(above.size()) - 1))], std::uint8_t(pick(0, 3)), {}});
+                ways.push_back({above[std::size_t(pick(0, std::int64_t(above.size()) - 1))], std::uint8_t(pick(0, 3)),
+                                pick(0, 2) ? Milliwatts() : kw(4), std::uint8_t(pick(0, 1))});
             }
+            if (pick(0, 4) == 0) e.least = Milliwatts(pick(0, 9'000'000));
             now.push_back(made.add(e, ways));
         }
     }
@@ -166,6 +168,53 @@ private slots:
         QVERIFY(survey.lose(std::vector{one, two}).dark.empty());
         QCOMPARE(survey.lose(std::vector{one, reserve}).dark.size(), std::size_t(2)); // the switch and its load
         QVERIFY(survey.lose(std::vector{reserve}).changed.empty());
+    }
+
+    /// Three transformers on one board with two sets behind them: thirds, halves, one alone, then the sets together.
+    void parallelWaysShareAndTheNextGroupTakesOver()
+    {
+        Made made;
+        std::vector<Feed> ways;
+        for (int i = 0; i < 5; ++i) ways.push_back({made.add({.source = true}), 0, {}, std::uint8_t(i < 3 ? 0 : 1)});
+        const Index board = made.add({.draw = kw(90), .intake = Intake::Parallel}, ways);
+        const Network net = made.network();
+        const auto through = [&](std::vector<Index> lost) {
+            const Flow flow = flowOf(net, lost);
+            std::vector<std::int64_t> kilowatts;
+            for (Index i = 0; i < 5; ++i) kilowatts.push_back(flow.through[i].total().count() / 1'000'000);
+            return kilowatts;
+        };
+        QVERIFY(through({}) == (std::vector<std::int64_t>{30, 30, 30, 0, 0}));
+        QVERIFY(through({1}) == (std::vector<std::int64_t>{45, 0, 45, 0, 0}));
+        QVERIFY(through({0, 1}) == (std::vector<std::int64_t>{0, 0, 90, 0, 0}));
+        QVERIFY(through({0, 1, 2}) == (std::vector<std::int64_t>{0, 0, 0, 45, 45}));
+        QVERIFY(through({0, 1, 2, 3}) == (std::vector<std::int64_t>{0, 0, 0, 0, 90}));
+        QVERIFY(!flowOf(net, std::vector<Index>{0, 1, 2, 3, 4}).live[board]);
+        // One lost: the other two carry half instead of a third each, whatever the order of ways.
+        Survey survey(net);
+        const Worst worst = worstOver(survey, net, std::vector<Index>{0, 1, 2, 3, 4});
+        for (const Index i : {0u, 1u, 2u}) QVERIFY(worst.loads[i].through == kw(45));
+        QVERIFY(worst.loads[3].through == Milliwatts(0));
+    }
+
+    /// Three modules of 50 kW carry 120 kW: with one lost the static switch leaves them for the reserve, with 80 kW it does not.
+    void overloadedModulesAreLeft()
+    {
+        for (const auto& [load, left] : {std::pair{120.0, true}, {80.0, false}}) {
+            Made made;
+            std::vector<Feed> modules;
+            for (int i = 0; i < 3; ++i) modules.push_back({made.add({.source = true}), 0, kw(50)});
+            const Index board = made.add({.least = kw(load)}, modules), reserve = made.add({.source = true});
+            const Index sts = made.add({.intake = Intake::Transfer}, {{board}, {reserve}}), host = made.add({.draw = kw(load)}, {{sts}});
+            const Network net = made.network();
+            const std::vector<Index> one{0};
+            const Flow flow = flowOf(net, one);
+            QVERIFY(flow.live[host]);
+            QCOMPARE(bool(flow.live[board]), !left);
+            QVERIFY(flow.through[reserve].total() == (left ? kw(load) : Milliwatts(0)));
+            QCOMPARE(flow.through[1].total().count() > 0, !left);
+            QVERIFY(flowOf(net).live[board]);
+        }
     }
 
     void lossesFollowTheCurve()

@@ -102,6 +102,7 @@ Lines linesOf(const Snapshot& s, const TemplateCount& like)
     s.racks.forEach([&](RackId id) { ++lines["racks " + s.partTypes.slug[s.racks.type[id]]]; });
     s.trays.forEach([&](TrayId id) {
         const auto& t = s.trays;
+        if (t.key[id].starts_with("tray.plant/")) return; // the engine's, as what it feeds with
         const double square = std::pow(t.x2[id].count() - t.x1[id].count(), 2) + std::pow(t.y2[id].count() - t.y1[id].count(), 2) +
                               std::pow(t.z2[id].count() - t.z1[id].count(), 2);
         trayMm[s.partTypes.slug[t.type[id]]] += std::llround(std::sqrt(square)) * t.count[id];

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/plant_rooms.h"
+#include "core/layout/plant_wirer.h"
+
+#include <fmt/format.h>
+
+namespace hw::layout {
+
+/// What the steps share that feed a design.
+struct PlantBench {
+    Snapshot& out;
+    const Options& o;
+    Parts& parts;
+    Wirer& wire;
+    PlantRooms& rooms;
+
+    [[nodiscard]] const DeviceSpec& spec(DeviceId id) const { return parts.device(out.devices.type[id]); }
+    [[nodiscard]] TierKind kind(DeviceId id) const { return out.tiers.kind[out.devices.tier[id]]; }
+    [[nodiscard]] std::int64_t capacity(const std::string& slug) const { return parts.device(slug).capacity.value.count(); }
+    [[nodiscard]] static std::string keyed(const std::string& key, const std::string& text) { return key.empty() ? std::string() : text; }
+    /// Sides of busways and strips: one where everything is on one side.
+    [[nodiscard]] int ways() const { return o.redundancy == Redundancy::NPlusOne ? 1 : 2; }
+};
+
+/// Busways, or strips where there are no busways, that carry the same racks.
+struct PlantSection {
+    std::array<Maybe<DeviceId>, 2> ways;
+    std::int64_t mw = 0; ///< what one of them takes when it carries all
+};
+
+struct PlantTransformer {
+    HallId hall;
+    int side = 0;
+    DeviceId id;
+    DeviceId board; ///< that it feeds, or itself
+};
+
+/// Boards, UPS, generators and transformers for the sections of every hall, and for its cooling.
+[[nodiscard]] std::vector<PlantTransformer> writeGroups(PlantBench& bench, const std::map<HallId, std::vector<PlantSection>>& sections);
+/// Switchgear of every building, utility feeds, substations.
+void writeGrid(PlantBench& bench, const std::vector<PlantTransformer>& transformers);
+/// Duct banks from the substations to the electrical rooms, once all rooms stand.
+void writePowerDucts(DesignBuilder& builder, const Options& options, Parts& parts, const PlantRooms& rooms);
+
+} // namespace hw::layout

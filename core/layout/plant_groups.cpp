@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/power_chain.h"
+#include "core/layout/plant_bench.h"
+#include "core/layout/plant_systems.h"
+#include "core/model/places.h"
+
+#include <algorithm>
+#include <set>
+
+namespace hw::layout {
+
+namespace {
+
+constexpr std::int64_t kCoolingBeside = 40; ///< fans up to one part in so many of the transformers hang on those of the racks. Assumed
+constexpr std::int16_t kStaticSwitchLevel = 20;
+constexpr double kBeforeSwitches = 1.005; ///< over what static switches pass on; they lose 0.3 to 0.5 %
+
+/// Boards of the two ways into what has two.
+using BoardPair = std::array<DeviceId, 2>;
+
+/// What feeds one board: transformers and generators, and UPS where there are some.
+struct PlantChain {
+    HallId hall;
+    int side = 0;
+    std::vector<DeviceId> transformers{}, generators{}, ups{};
+    Maybe<DeviceId> mainBoard{}, upsBoard{};
+    [[nodiscard]] DeviceId main() const { return mainBoard ? *mainBoard : transformers.front(); }
+    [[nodiscard]] DeviceId output() const { return upsBoard ? *upsBoard : main(); }
+};
+
+/// Sections that one board carries, or with `Distributed` one set of systems.
+struct SectionGroup {
+    std::vector<const PlantSection*> sections;
+    std::vector<std::array<int, 2>> systems; ///< by section, where it has two of several
+    std::int64_t mw = 0;
+};
+
+class GroupWriter {
+public:
+    GroupWriter(PlantBench& bench, HallId hall, const std::vector<PlantSection>& sections)
+        : m_bench(bench), m_out(bench.out), m_o(bench.o), m_wire(bench.wire), m_hall(hall), m_sections(sections), m_prefix(prefix())
+    {
+        m_beside = pumpsBeside();
+    }
+
+    std::vector<PlantTransformer> run()
+    {
+        switch (m_o.redundancy) {
+        case Redundancy::TwoN: writeTwoN(); break;
+        case Redundancy::NPlusOne: writeNPlusOne(); break;
+        case Redundancy::Distributed: writeDistributed(); break;
+        case Redundancy::Block: writeBlocks(); break;
+        }
+        feedCooling();
+        for (const auto& chain : m_chains) linkChain(chain);
+        return std::move(m_transformers);
+    }
+
+private:
+    [[nodiscard]] std::string prefix() const
+    {
+        std::size_t halls = 0, here = 0;
+        std::vector<char> used(m_out.halls.nextId(), 0);
+        m_out.rows.forEach([&](RowId row) { used[m_out.rows.hall[row].value] = 1; });
+        m_out.halls.forEach([&](HallId id) {
+            halls += used[id.value] != 0;
+            here += used[id.value] && m_out.halls.building[id] == m_out.halls.building[m_hall];
+        });
+        return halls <= 1 ? std::string() : (here == 1 ? m_out.buildings.name[m_out.halls.building[m_hall]] : m_out.halls.name[m_hall]) + "-";
+    }
+
+    /// What the pumps of the hall add to each group of sections.
+    [[nodiscard]] std::int64_t pumpsBeside() const
+    {
+        std::int64_t all = 0, largest = 0, pumps = 0;
+        for (const PlantSection& section : m_sections) all += section.mw;
+        m_out.devices.forEach([&](DeviceId id) {
+            if (m_bench.kind(id) != TierKind::Cooling || m_out.devices.rack[id] || !(hallOf(m_out, id) == m_hall) || m_wire.isFed(id)) return;
+            if (m_bench.spec(id).removes != "liquid") return;
+            ++pumps, largest = std::max(largest, m_bench.spec(id).nameplate.value.count());
+        });
+        const std::int64_t most = std::max<std::int64_t>(1, m_bench.capacity(m_o.transformer)),
+                           groups = std::max<std::int64_t>(1, (all + most - 1) / most);
+        return std::min((pumps + groups - 1) / groups * largest, most / 2);
+    }
+
+    [[nodiscard]] std::int64_t spare() const { return m_o.redundancy == Redundancy::NPlusOne ? 1 : 0; }
+    [[nodiscard]] bool hasUps() const { return m_o.ups != "none" && m_o.upsBoard != "none"; }
+    /// Modules that carry so much; of a distributed system what it carries all the time with one module lost, too, as the others do not help then.
+    [[nodiscard]] std::int64_t upsFor(std::int64_t mw) const
+    {
+        const std::int64_t each = std::max<std::int64_t>(1, m_bench.capacity(m_o.ups)), count = upsModules(mw, each);
+        const bool distributed = m_o.redundancy == Redundancy::Distributed;
+        return count + (distributed && count > 1 && mw * (m_o.systems - 1) > (count - 1) * each * m_o.systems ? 1 : 0);
+    }
+    /// What a main board gives where so much hangs on the UPS behind it.
+    [[nodiscard]] std::int64_t beforeUps(std::int64_t mw) const
+    {
+        if (!hasUps()) return mw;
+        const std::int64_t count = upsFor(mw) + spare();
+        return mw + count * m_wire.lossAt(m_o.ups, mw / count);
+    }
+    /// Ways that equipment of this type has; as many as are wanted where it states none.
+    [[nodiscard]] std::size_t outletsOf(const std::string& slug) const
+    {
+        const std::size_t outlets = slug == "none" ? 0 : m_bench.parts.device(slug).outlets.size();
+        return outlets > 0 ? outlets : 100'000;
+    }
+    /// True where one chain carries so much behind its UPS, all losses included.
+    [[nodiscard]] bool carries(std::int64_t mw) const
+    {
+        const auto fits = [&](const std::string& slug, std::int64_t load) {
+            const std::int64_t most = slug == "none" ? 0 : m_bench.capacity(slug);
+            return most <= 0 || load <= most;
+        };
+        const std::int64_t before = beforeUps(mw);
+        const bool boards = fits(m_o.switchboard, before) && (!hasUps() || fits(m_o.upsBoard, mw));
+        return boards && (spare() > 0 || fits(m_o.transformer, before + m_wire.lossAt(m_o.transformer, before)));
+    }
+
+    /// Devices of one group and side. `reserve` is part of the names of a reserve block.
+    const PlantChain& addChain(std::size_t number, int side, std::int64_t mw, bool ups, const char* reserve = "")
+    {
+        const auto make = [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t n = 0) {
+            const std::string &key = m_out.halls.key[m_hall], tail = n == 0 ? std::string() : fmt::format("-{}", n);
+            return m_wire.device(m_wire.tier(tier, label, level), slug,
+                                 PlantBench::keyed(key, fmt::format("{}/auto/{}/group={}/feed={}{}", tier, key, number - 1, side, tail)),
+                                 fmt::format("{}{}{}{}-{}{}", m_prefix, tier, reserve, number, side + 1, tail), side);
+        };
+        const auto inside = [&](DeviceId id) {
+            m_bench.rooms.inside(m_hall, id);
+            return id;
+        };
+        const auto several = [&](const std::string& slug, std::int64_t load) {
+            const std::int64_t each = m_bench.capacity(slug);
+            return spare() == 0 ? 1 : (each > 0 ? std::max<std::int64_t>(1, (load + each - 1) / each) : 1) + spare();
+        };
+        PlantChain chain{.hall = m_hall, .side = side};
+        const std::int64_t before = ups ? beforeUps(mw) : mw, transformers = several(m_o.transformer, before);
+        for (std::int64_t n = 0; n < transformers; ++n)
+            chain.transformers.push_back(inside(make("transformer", TextId("Transformer"), 16, m_o.transformer, transformers > 1 ? n + 1 : 0)));
+        if (m_o.switchboard != "none") chain.mainBoard = inside(make("switchboard", TextId("Main switchboard"), 18, m_o.switchboard));
+        if (m_o.generator != "none" && chain.mainBoard) {
+            const std::int64_t sets = several(m_o.generator, before);
+            for (std::int64_t n = 0; n < sets; ++n) {
+                chain.generators.push_back(make("generator", TextId("Generator set"), 17, m_o.generator, sets > 1 ? n + 1 : 0));
+                m_bench.rooms.outside(m_hall, chain.generators.back());
+            }
+        }
+        if (ups && hasUps()) {
+            const std::int64_t modules = upsFor(mw) + spare();
+            for (std::int64_t n = 0; n < modules; ++n) chain.ups.push_back(inside(make("ups", TextId("UPS"), 19, m_o.ups, n + 1)));
+            chain.upsBoard = inside(make("ups_board", TextId("UPS output switchboard"), 20, m_o.upsBoard));
+        }
+        m_chains.push_back(std::move(chain));
+        return m_chains.back();
+    }
+
+    /// From the loads up, so that each knows what hangs on it.
+    void linkChain(const PlantChain& chain)
+    {
+        for (const DeviceId ups : chain.ups) {
+            m_wire.feedInReserve(*chain.upsBoard, ups);
+            m_wire.mw(ups) = m_wire.mw(*chain.upsBoard) / std::int64_t(chain.ups.size());
+            m_wire.feed(ups, chain.main());
+        }
+        for (const DeviceId transformer : chain.transformers) {
+            if (chain.mainBoard) m_wire.feedInReserve(*chain.mainBoard, transformer);
+            if (chain.mainBoard) m_wire.mw(transformer) = m_wire.mw(*chain.mainBoard) / std::int64_t(chain.transformers.size());
+            m_transformers.push_back({chain.hall, chain.side, transformer, chain.main()});
+        }
+        for (const DeviceId generator : chain.generators) m_wire.feedInReserve(*chain.mainBoard, generator);
+    }
+
+    /// As many sections in a row as one board carries.
+    [[nodiscard]] std::vector<SectionGroup> groupsInTurn() const
+    {
+        std::vector<SectionGroup> groups;
+        const double before = m_o.redundancy == Redundancy::Block ? kBeforeSwitches : 1;
+        for (const PlantSection& section : m_sections) {
+            if (groups.empty() || !carries(std::int64_t(double(groups.back().mw + section.mw) * before))) groups.emplace_back().mw = m_beside;
+            groups.back().sections.push_back(&section), groups.back().mw += section.mw;
+        }
+        return groups;
+    }
+
+    void writeTwoN()
+    {
+        for (const SectionGroup& group : groupsInTurn()) {
+            BoardPair main, output;
+            for (std::size_t side = 0; side < 2; ++side) {
+                const PlantChain& chain = addChain(m_mains.size() + 1, int(side), group.mw, true);
+                main[side] = chain.main(), output[side] = chain.output();
+                for (const PlantSection* section : group.sections)
+                    if (const auto way = section->ways[side]) m_wire.feed(*way, chain.output());
+            }
+            m_mains.push_back(main), m_outputs.push_back(output);
+        }
+    }
+
+    void writeNPlusOne()
+    {
+        if (m_o.switchboard == "none")
+            throw refusal(m_o.where, i18n("redundancy n+1 needs a board that transformers feed together, and 'switchboard' is none"),
+                          i18n("name a switchboard"));
+        for (const SectionGroup& group : groupsInTurn()) {
+            const PlantChain& chain = addChain(m_mains.size() + 1, 0, group.mw, true);
+            for (const PlantSection* section : group.sections) m_wire.feed(*section->ways[0], chain.output());
+            m_mains.push_back({chain.main(), chain.main()}), m_outputs.push_back({chain.output(), chain.output()});
+        }
+    }
+
+    /// Every section goes to the two systems that leaves the worst of them with least.
+    [[nodiscard]] std::vector<SectionGroup> groupsOfSystems() const
+    {
+        const auto pairs = systemPairs(m_o.systems);
+        std::vector<SectionGroup> groups;
+        SystemLoads loads;
+        for (const PlantSection& section : m_sections) {
+            const auto best = [&](SystemLoads on) {
+                std::array<int, 2> chosen = pairs.front();
+                auto least = std::pair(INT64_MAX, 0.0);
+                for (const auto& pair : pairs) {
+                    SystemLoads with = on;
+                    with.add(pair, section.mw);
+                    if (const auto rank = with.rank(); rank < least) least = rank, chosen = pair;
+                }
+                return std::pair(chosen, least.first);
+            };
+            auto [pair, worst] = best(loads);
+            if (groups.empty() || !carries(worst + m_beside)) {
+                groups.emplace_back(), loads = {};
+                pair = best(loads).first;
+            }
+            loads.add(pair, section.mw);
+            groups.back().sections.push_back(&section), groups.back().systems.push_back(pair);
+        }
+        return groups;
+    }
+
+    void writeDistributed()
+    {
+        std::size_t number = 0;
+        for (const SectionGroup& group : groupsOfSystems()) {
+            ++number;
+            SystemLoads loads;
+            for (std::size_t i = 0; i < group.sections.size(); ++i) loads.add(group.systems[i], group.sections[i]->mw);
+            std::array<Maybe<DeviceId>, 4> main, output;
+            std::vector<int> used;
+            for (int system = 0; system < m_o.systems; ++system) {
+                if (loads.worst(system) == 0) continue;
+                const PlantChain& chain = addChain(number, system, loads.worst(system) + m_beside, true);
+                main[std::size_t(system)] = chain.main(), output[std::size_t(system)] = chain.output();
+                used.push_back(system);
+            }
+            for (std::size_t i = 0; i < group.sections.size(); ++i)
+                for (std::size_t way = 0; way < 2; ++way)
+                    if (const auto id = group.sections[i]->ways[way]) {
+                        const int system = group.systems[i][way];
+                        m_out.devices.side.set(*id, PowerSide(1 + system));
+                        m_restated.insert(*id);
+                        m_wire.feedInReserve(*id, *output[std::size_t(system)]);
+                    }
+            for (const int system : used) m_wire.mw(*output[std::size_t(system)]) = loads.worst(system);
+            for (std::size_t i = 0; i < used.size(); i += 2) { // cooling: on two systems each
+                const auto a = std::size_t(used[i]), b = std::size_t(i + 1 < used.size() ? used[i + 1] : used.front());
+                m_mains.push_back({*main[a], *main[b]}), m_outputs.push_back({*output[a], *output[b]});
+            }
+        }
+        restateStrips();
+    }
+
+    /// Strips are of the side of their busway.
+    void restateStrips()
+    {
+        m_out.links.forEach([&](LinkId link) {
+            const DeviceId strip = m_out.ports.device[m_out.links.from[link]], busway = m_out.ports.device[m_out.links.to[link]];
+            if (m_out.ports.medium[m_out.links.from[link]] == Medium::Power && m_restated.contains(busway) && m_bench.kind(strip) == TierKind::Power)
+                m_out.devices.side.set(strip, m_out.devices.side[busway]);
+        });
+    }
+
+    void writeBlocks()
+    {
+        const auto groups = groupsInTurn();
+        for (std::size_t first = 0, last = 0, cluster = 1; first < groups.size(); first = last, ++cluster) {
+            std::size_t used = 0;
+            for (last = first; last < groups.size() && last < first + std::size_t(m_o.systems); ++last) {
+                used += 2 * groups[last].sections.size();
+                if (last > first && outletsOf(hasUps() ? m_o.upsBoard : m_o.switchboard) < used) break;
+            }
+            std::int64_t most = 0;
+            for (std::size_t g = first; g < last; ++g) most = std::max(most, groups[g].mw);
+            const std::int64_t switched = std::int64_t(double(most) * kBeforeSwitches);
+            const PlantChain reserve = addChain(cluster, 1, switched, true, "-reserve");
+            for (std::size_t g = first; g < last; ++g) {
+                const PlantChain block = addChain(g + 1, 0, std::int64_t(double(groups[g].mw) * kBeforeSwitches), true);
+                for (const PlantSection* section : groups[g].sections) switchSection(*section, block.output(), reserve.output());
+                m_wire.mw(block.output()) = std::int64_t(double(groups[g].mw) * kBeforeSwitches);
+                m_mains.push_back({block.main(), reserve.main()}), m_outputs.push_back({block.output(), reserve.output()});
+            }
+            m_wire.mw(reserve.output()) = switched;
+        }
+    }
+
+    /// A static switch before each busway of the section.
+    void switchSection(const PlantSection& section, DeviceId block, DeviceId reserve)
+    {
+        std::string slug = m_o.staticSwitch;
+        const double powerFactor = m_o.staticSwitch.empty() ? powerFactorOf(m_out) : 1; // of its own choice, with what its rating in kVA leaves
+        const auto carriesIt = [&](const std::string& part) {
+            return m_bench.capacity(part) <= 0 || double(section.mw) <= powerFactor * double(m_bench.capacity(part));
+        };
+        for (const char* part : kStaticSwitches)
+            if (m_o.staticSwitch.empty() && (slug.empty() || !carriesIt(slug))) slug = part;
+        if (!carriesIt(slug))
+            throw refusal(
+                m_o.where,
+                i18n("'{}' switches {:.0f} kW, and a busway carries {:.0f} kW", slug, double(m_bench.capacity(slug)) / 1e6, double(section.mw) / 1e6),
+                i18n("name a larger static_switch or a smaller busway"));
+        for (const auto way : section.ways) {
+            if (!way) continue;
+            const std::string& key = m_out.devices.key[*way];
+            const DeviceId id =
+                m_wire.device(m_wire.tier("static_switch", TextId("Static transfer switch"), kStaticSwitchLevel), slug,
+                              PlantBench::keyed(key, fmt::format("static_switch/auto/{}", key)), fmt::format("{}-sts", m_out.devices.name[*way]), -1);
+            m_out.devices.side.set(id, m_out.devices.side[*way]);
+            m_bench.rooms.inside(m_hall, id);
+            m_wire.feed(*way, id);
+            m_wire.feedInReserve(id, block);
+            m_wire.feedInReserve(id, reserve);
+        }
+    }
+
+    /// A way from either side, the sides preferred in turn: pumps of liquid loops behind the UPS, fans on transformers of their own where
+    /// they would weigh on those of the racks.
+    void feedCooling()
+    {
+        if (m_mains.empty()) return;
+        std::vector<DeviceId> pumps, fans;
+        std::int64_t mw = 0;
+        m_out.devices.forEach([&](DeviceId id) {
+            if (m_bench.kind(id) != TierKind::Cooling || m_out.devices.rack[id] || !(hallOf(m_out, id) == m_hall) || m_wire.isFed(id)) return;
+            m_wire.mw(id) = m_bench.spec(id).nameplate.value.count();
+            if (m_wire.mw(id) == 0) return;
+            (m_bench.spec(id).removes == "liquid" ? pumps : fans).push_back(id);
+            if (m_bench.spec(id).removes != "liquid") mw += m_wire.mw(id);
+        });
+        feedFrom(m_outputs, pumps);
+        std::int64_t most = m_bench.capacity(m_o.transformer);
+        if (m_o.switchboard != "none") most = std::min(most, m_bench.capacity(m_o.switchboard));
+        if (most <= 0 || mw * kCoolingBeside <= most * std::int64_t(m_mains.size())) return feedFrom(m_mains, fans);
+        std::vector<BoardPair> own;
+        const std::size_t before = m_mains.size();
+        const std::size_t each = outletsOf(m_o.switchboard), plugs = fans.size() * (m_bench.ways() == 1 ? 2 : 1); // of one board
+        const std::int64_t count = std::max((mw + most - 1) / most, std::int64_t((plugs + each - 1) / each));
+        for (std::int64_t n = 0; n < count; ++n) {
+            BoardPair boards;
+            for (int side = 0; side < m_bench.ways(); ++side)
+                boards[std::size_t(side)] = addChain(before + own.size() + 1, side, mw / count, false).main();
+            if (m_bench.ways() == 1) boards[1] = boards[0];
+            own.push_back(boards);
+        }
+        feedFrom(own, fans);
+    }
+
+    void feedFrom(const std::vector<BoardPair>& boards, const std::vector<DeviceId>& devices)
+    {
+        const bool inTurn = m_o.redundancy != Redundancy::Block; // a reserve stays free
+        for (std::size_t i = 0; i < devices.size(); ++i) {
+            const BoardPair& pair = boards[i * boards.size() / devices.size()];
+            const std::size_t first = inTurn ? i % 2 : 0;
+            m_wire.feed(devices[i], pair[first]);
+            if (m_bench.spec(devices[i]).inlets.size() == 1) continue;
+            if (pair[0] == pair[1])
+                m_wire.feedInReserve(devices[i], pair[1]);
+            else
+                m_wire.feed(devices[i], pair[1 - first]);
+        }
+    }
+
+    PlantBench& m_bench;
+    Snapshot& m_out;
+    const Options& m_o;
+    Wirer& m_wire;
+    HallId m_hall;
+    const std::vector<PlantSection>& m_sections;
+    std::string m_prefix;
+    std::int64_t m_beside = 0; ///< of each group, for pumps
+    std::vector<PlantChain> m_chains;
+    std::vector<BoardPair> m_mains, m_outputs; ///< that cooling may hang on
+    std::set<DeviceId> m_restated;             ///< busways whose side follows from their system
+    std::vector<PlantTransformer> m_transformers;
+};
+
+} // namespace
+
+std::vector<PlantTransformer> writeGroups(PlantBench& bench, const std::map<HallId, std::vector<PlantSection>>& sections)
+{
+    std::vector<PlantTransformer> all;
+    for (const auto& [hall, ways] : sections) {
+        const auto made = GroupWriter(bench, hall, ways).run();
+        all.insert(all.end(), made.begin(), made.end());
+    }
+    return all;
+}
+
+} // namespace hw::layout
