@@ -39,12 +39,9 @@ nlohmann::ordered_json fitJson(const Fit& fit)
              {"limits", std::move(limits)}};
     if (fit.fits && fit.racks > 0) {
         out["rows"] = fit.rows, out["fan_walls"] = fit.fanWalls, out["cdus"] = fit.cdus;
-        out["objective"] = {{"minimised", "cost of data cables and their modules, then the longest run"},
-                            {"currency", fit.currency},
-                            {"value", double(fit.cost.count()) / 1e4},
-                            {"lower_bound", double(fit.bound.count()) / 1e4},
-                            {"longest_m", fit.longestM},
-                            {"arrangements", fit.arrangements}};
+        out["objective"] = {
+            {"minimised", Json::array({"cable_cost", "longest_run"})}, {"currency", fit.currency},  {"value", double(fit.cost.count()) / 1e4},
+            {"lower_bound", double(fit.bound.count()) / 1e4},          {"longest_m", fit.longestM}, {"arrangements", fit.arrangements}};
     }
     return out;
 }

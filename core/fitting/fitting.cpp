@@ -95,7 +95,7 @@ private:
             out.text = i18n("space: {:L} racks are needed, and {:L} find a place", limit.needed, limit.available);
             break;
         case RoomLimit::Kind::Air:
-            out.kind = Limit::Kind::Air, out.unit = "fan walls";
+            out.kind = Limit::Kind::Air, out.unit = "fan-walls";
             out.text = i18n("air: {:L} fan walls are needed, and the walls have room for {:L}", limit.needed, limit.available);
             break;
         case RoomLimit::Kind::Liquid:

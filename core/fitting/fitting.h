@@ -15,7 +15,7 @@ struct Limit {
     Kind kind = Kind::Space;
     Text text;                        ///< for people, with its number
     double needed = 0, available = 0; ///< in `unit`
-    std::string unit;                 ///< "racks", "W", "fan walls", "CDUs", "cables", "kg/m2", "mm"; empty: no number
+    std::string unit;                 ///< "racks", "W", "fan-walls", "CDUs", "cables", "kg/m2", "mm"; empty: no number
     std::int64_t accelerators = 0;    ///< active ones that it lets in, in whole racks
     bool binds = false;               ///< it keeps some out
 };

@@ -190,9 +190,9 @@ struct PlannedRow {
     std::int32_t begin = 0;          ///< of its first rack, from the end of the place that the row has in a given hall
     RowId id;
 };
-/// Where spines run over a line of cells: in the hall. Or, with lines for slots, across several lines.
+/// Where spines run over a line of cells: in the hall. Or, with lines for places, across several lines.
 struct PlannedLine {
-    std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0, slots = 0;
+    std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0, places = 0;
     std::int32_t crossSlot = 0; ///< where the spines across all lines meet it
 };
 /// Floor equipment in a hall.

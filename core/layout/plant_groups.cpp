@@ -172,14 +172,27 @@ private:
         for (const DeviceId generator : chain.generators) m_wire.feedInReserve(*chain.mainBoard, generator);
     }
 
-    /// As many sections in a row as one board carries.
+    /// The cell that a section stands in; none where it hangs over no row.
+    [[nodiscard]] std::optional<std::int32_t> cellOf(const PlantSection& section) const
+    {
+        for (const auto& way : section.ways)
+            if (way && m_out.devices.row[*way]) return m_out.rows.cell[*m_out.devices.row[*way]];
+        return std::nullopt;
+    }
+
+    /// As many sections in a row as one board carries; a cell that one carries whole is not divided.
     [[nodiscard]] std::vector<SectionGroup> groupsInTurn() const
     {
         std::vector<SectionGroup> groups;
         const double before = m_o.redundancy == Redundancy::Block ? kBeforeSwitches : 1;
-        for (const PlantSection& section : m_sections) {
-            if (groups.empty() || !carries(std::int64_t(double(groups.back().mw + section.mw) * before))) groups.emplace_back().mw = m_beside;
-            groups.back().sections.push_back(&section), groups.back().mw += section.mw;
+        const auto fits = [&](std::int64_t mw) { return carries(std::int64_t(double(mw) * before)); };
+        for (std::size_t i = 0; i < m_sections.size(); ++i) {
+            std::int64_t cell = 0;
+            const bool first = i == 0 || !cellOf(m_sections[i]) || !(cellOf(m_sections[i]) == cellOf(m_sections[i - 1]));
+            for (std::size_t n = i; first && n < m_sections.size() && cellOf(m_sections[n]) == cellOf(m_sections[i]); ++n) cell += m_sections[n].mw;
+            const bool apart = first && !groups.empty() && fits(m_beside + cell) && !fits(groups.back().mw + cell);
+            if (groups.empty() || apart || !fits(groups.back().mw + m_sections[i].mw)) groups.emplace_back().mw = m_beside;
+            groups.back().sections.push_back(&m_sections[i]), groups.back().mw += m_sections[i].mw;
         }
         return groups;
     }

@@ -204,7 +204,7 @@ private:
             const RowSlot& slot = slots[r];
             if (hall.lines.size() <= std::size_t(slot.line)) hall.lines.resize(std::size_t(slot.line) + 1, {INT32_MAX, INT32_MAX, 0, 0, 0});
             PlannedLine& line = hall.lines[std::size_t(slot.line)];
-            line.slots = std::max(line.slots, slot.slot + 1);
+            line.places = std::max(line.places, slot.slot + 1);
             line.x1 = std::min(line.x1, slot.alongX() ? slot.middle() : slot.box.x1);
             line.x2 = std::max(line.x2, slot.alongX() ? slot.middle() : slot.box.x2);
             line.y1 = std::min(line.y1, slot.alongX() ? slot.box.y1 : slot.middle());
@@ -228,7 +228,7 @@ private:
         for (const RowSlot& slot : slots)
             if (std::size_t(slot.line) < hall.lines.size() && slot.across() < at)
                 hall.lines[std::size_t(slot.line)].crossSlot = std::max(hall.lines[std::size_t(slot.line)].crossSlot, slot.slot + 1);
-        for (PlannedLine& line : hall.lines) line.crossSlot = std::min(line.crossSlot, line.slots);
+        for (PlannedLine& line : hall.lines) line.crossSlot = std::min(line.crossSlot, line.places);
         hall.across = across;
     }
 

@@ -102,7 +102,7 @@ private:
         });
         for (std::size_t n = 0; n < m_loads.size(); ++n)
             for (const PlannedLine& line : spineLines(m_plan.halls[n]))
-                m_loads[n].spines.insert(m_loads[n].spines.end(), std::size_t(spinesOf(m_loads[n])), LineLoad(std::size_t(line.slots) + 1));
+                m_loads[n].spines.insert(m_loads[n].spines.end(), std::size_t(spinesOf(m_loads[n])), LineLoad(std::size_t(line.places) + 1));
     }
 
     /// Where the cables of other halls come in: the end of the spine at the trunk, or the middle of the core hall.

@@ -49,14 +49,15 @@ SnapshotPtr emptyHall(const RoomSize& size)
                              .x2 = Millimetres(x),
                              .y2 = Millimetres(size.y / 2),
                              .width = Millimetres(600)});
-    build.structure({.name = "door",
-                     .hall = hall,
-                     .kind = StructureKind::Door,
-                     .x1 = Millimetres(3'000),
-                     .y1 = Millimetres(0),
-                     .x2 = Millimetres(5'000),
-                     .y2 = Millimetres(0),
-                     .width = Millimetres(100)});
+    for (std::int32_t x = 3'000; x < size.x; x += 40'000) // a way out within reach of every place
+        build.structure({.name = "door-" + std::to_string(x),
+                         .hall = hall,
+                         .kind = StructureKind::Door,
+                         .x1 = Millimetres(x),
+                         .y1 = Millimetres(0),
+                         .x2 = Millimetres(x + 2'000),
+                         .y2 = Millimetres(0),
+                         .width = Millimetres(100)});
     return s;
 }
 

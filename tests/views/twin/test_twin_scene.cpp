@@ -292,14 +292,15 @@ void TwinSceneTest::otherColoursEqualOtherMeshes()
 /// A row that closes its aisle has a roof and two doors, seen from both sides; nothing else changes.
 void TwinSceneTest::containedAislesArePanels()
 {
-    auto changed = std::make_shared<Snapshot>(*m_figures->snapshot);
-    const RowId row = changed->rows.ids().front();
-    changed->rows.containment.set(row, Containment::HotAisle);
-    const auto figures = computeFigures(changed).value();
-    const auto facts = SceneFacts::of(*figures);
+    auto open = std::make_shared<Snapshot>(*m_figures->snapshot);
+    for (const RowId row : open->rows.ids()) open->rows.containment.set(row, Containment::None);
+    auto changed = std::make_shared<Snapshot>(*open);
+    changed->rows.containment.set(changed->rows.ids().front(), Containment::HotAisle);
+    const auto openFigures = computeFigures(open).value(), figures = computeFigures(changed).value();
+    const auto openFacts = SceneFacts::of(*openFigures), facts = SceneFacts::of(*figures);
     std::size_t before = 0, after = 0;
     for (std::size_t b = 0; b < facts->buildings().size(); ++b) {
-        before += buildShell(*m_figures, *m_facts, b, Palette::of(false)).marks.quads();
+        before += buildShell(*openFigures, *openFacts, b, Palette::of(false)).marks.quads();
         after += buildShell(*figures, *facts, b, Palette::of(false)).marks.quads();
     }
     QCOMPARE(after, before + 6);
