@@ -80,6 +80,7 @@ private:
     void tray(TrayId id)
     {
         for (const LinkId l : m.linksThrough(id)) m_out.links.push_back(l);
+        for (const LinkId l : m.feedersThrough(id)) link(l);
     }
     void device(const Failing& f)
     {

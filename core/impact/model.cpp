@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/impact/model.h"
 
+#include "core/impact/power_ducts.h"
 #include "core/model/places.h"
 
 #include <algorithm>
@@ -115,8 +116,17 @@ std::vector<LinkId> Model::linksThrough(TrayId tray) const
     return links;
 }
 
+std::vector<LinkId> Model::feedersThrough(TrayId tray) const
+{
+    std::vector<LinkId> links;
+    for (auto at = std::ranges::lower_bound(m_feeders, std::pair(tray, LinkId(0))); at != m_feeders.end() && at->first == tray; ++at)
+        links.push_back(at->second);
+    return links;
+}
+
 void Model::readWays()
 {
+    m_feeders = feedersInDucts(*s, *figures->placement);
     s->devices.forEach([&](DeviceId id) {
         std::uint32_t feed = 0;
         for (const PowerFeed& way : feeds->of(id)) {

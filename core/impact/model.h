@@ -79,6 +79,8 @@ public:
     [[nodiscard]] std::span<const Nic> nicsOf(DeviceId id) const { return {nics.data() + firstNic[id.value], nics.data() + firstNic[id.value + 1]}; }
     /// Every data link whose cable runs through the tray, ascending.
     [[nodiscard]] std::vector<LinkId> linksThrough(TrayId tray) const;
+    /// Every feeder that runs through a duct bank, ascending.
+    [[nodiscard]] std::vector<LinkId> feedersThrough(TrayId tray) const;
     /// The way of power that is a link; `feed` counts within its consumer.
     [[nodiscard]] std::optional<power::Network::Use> wayOf(LinkId link) const;
 
@@ -97,6 +99,7 @@ private:
     std::vector<std::uint32_t> m_firstPairLink;
     std::vector<LinkId> m_pairLinks;
     std::vector<std::pair<LinkId, power::Network::Use>> m_ways; ///< ascending by link
+    std::vector<std::pair<TrayId, LinkId>> m_feeders;           ///< ascending
 };
 using ModelPtr = std::shared_ptr<const Model>;
 

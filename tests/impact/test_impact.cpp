@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/impact/impact_output.h"
 #include "core/model/entity.h"
+#include "core/model/places.h"
 #include "core/template/template.h"
 #include "tests/impact/brute_force.h"
 #include "tests/impact/random_plant.h"
@@ -10,6 +11,7 @@
 
 #include <random>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 using namespace hw;
@@ -91,6 +93,41 @@ DeviceId firstHost(const Model& m)
 class TestImpact : public QObject {
     Q_OBJECT
 private slots:
+    /// A bank of ducts takes along the feeders of the buildings that it leads to, of its side alone.
+    void aDuctBankCarriesItsFeeders()
+    {
+        const auto model = modelOfTemplate("hpn-campus", {});
+        const Snapshot& s = *model->s;
+        std::map<std::pair<std::string, std::string>, std::set<std::uint32_t>> feeders; // by substation and building: consumers
+        s.links.forEach([&](LinkId link) {
+            if (s.ports.medium[s.links.from[link]] != Medium::Power) return;
+            const DeviceId low = s.ports.device[s.links.from[link]], high = s.ports.device[s.links.to[link]];
+            const auto from = buildingOf(s, low), to = buildingOf(s, high);
+            if (from && to && *from != *to) feeders[{s.buildings.name[*to], s.buildings.name[*from]}].insert(low.value);
+        });
+        QVERIFY(feeders.size() >= 14); // seven pods, two sides
+        const auto consumers = [&](const std::string& duct) {
+            std::set<std::uint32_t> found;
+            const std::vector<Failing> one{named(*model, duct)};
+            for (const auto& way : failedBy(*model, one).ways) found.insert(way.consumer);
+            return found;
+        };
+        for (const char side : {'a', 'b'}) {
+            std::set<std::uint32_t> all;
+            for (const auto& [between, own] : feeders) {
+                if (between.first != fmt::format("substation-{}", side)) continue;
+                all.insert(own.begin(), own.end());
+                QVERIFY2(consumers(fmt::format("power-duct-{}-{}-hall-in", side, between.second)) == own, between.second.c_str());
+            }
+            QVERIFY(!all.empty());
+            QVERIFY(consumers(fmt::format("power-duct-{}-out", side)) == all);
+        }
+        Study study(model);
+        const Effect& e = study.lose(std::vector<Failing>{named(*model, "power-duct-a-pod3-hall-in")});
+        QCOMPARE(e.loss.devicesDark, std::int64_t(0)); // side B carries
+        QVERIFY(!e.weakened.empty() || e.loss.redundancyLost > 0 || !e.changed.empty());
+    }
+
     /// A loss told as a difference is the design computed again without the elements.
     void lossesEqualRemovingTheElements()
     {

@@ -244,6 +244,7 @@ private slots:
         dialog("design.size", "12-size", 3500);
         dialog("design.demand", "13-demand", 1500);
         dialog("design.compare", "14-compare", 700);
+        dialog("design.layout", "18-layout", 3000);
         dialog("help.shortcuts", "15-keys", 500);
         dialog("help.about", "16-about", 500);
         m_window->setShown("fabric", true);
@@ -301,8 +302,8 @@ private slots:
     {
         m_window->resize(kSmallScreen - QSize(16, 46));
         std::set<QString> seen;
-        for (const char* id :
-             {"file.new", "design.parameters", "design.settings", "design.size", "design.demand", "design.compare", "help.shortcuts", "help.about"}) {
+        for (const char* id : {"file.new", "design.parameters", "design.settings", "design.layout", "design.size", "design.demand", "design.compare",
+                               "help.shortcuts", "help.about"}) {
             m_window->action(id)->trigger();
             QTRY_VERIFY2(QApplication::activeModalWidget(), id);
             auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
