@@ -32,6 +32,7 @@ public:
         if (m_o.switchgear != "none") writeGrid(m_bench, transformers);
         m_rooms.write();
         writePowerDucts(m_builder, m_o, m_parts, m_rooms);
+        if (m_bench.ways() == 1) declareSingleFed();
     }
 
 private:
@@ -68,6 +69,14 @@ private:
         });
         for (const RackLoad& load : m_racks) shareLoad(load);
         passOn();
+    }
+
+    /// With one side what draws power says that it means to hang on that alone.
+    void declareSingleFed()
+    {
+        m_out.devices.forEach([&](DeviceId id) {
+            if (kind(id) != TierKind::Power && spec(id).nameplate.value.count() > 0) m_out.devices.side.set(id, PowerSide::A);
+        });
     }
 
     /// What the template feeds itself hangs on what feeds it.

@@ -42,9 +42,6 @@ Text unfedText(const PowerView& v, const std::vector<char>& withStrip, DeviceId 
     return i18n("{} gets no power: nothing feeds it", v.name(id));
 }
 
-/// True for a device that states its side: it is meant to hang on that one alone.
-bool singleFed(const PowerView& v, DeviceId id) { return !v.isPower(id) && v.s.devices.side[id] != PowerSide::None; }
-
 /// What is fed, but not on all its ways.
 void connectedWays(const PowerView& v, DeviceId id, Groups& groups)
 {
@@ -67,7 +64,7 @@ void connectedWays(const PowerView& v, DeviceId id, Groups& groups)
         });
     } else if (ways.size() > 1) {
         const auto sides = liveSides(v, id);
-        if (sides.size() != 1 || *sides.begin() == 0 || singleFed(v, id)) return;
+        if (sides.size() != 1 || *sides.begin() == 0 || v.singleFed(id)) return;
         groups.add("side|" + v.like(id), ref(id), Severity::Error, double(ways.size()),
                    [&] { return i18n("all {:L} ways of power of {} come from side {}", ways.size(), v.name(id), std::string(1, *sides.begin())); });
     }
@@ -237,7 +234,7 @@ void darkDevices(const PowerView& v, Groups& groups)
         if (!v.draws(id) || !v.worst().darkens(id)) return;
         const DarkCause cause = causeOf(v, id);
         // A fan wall or pump with one way is what spare units are for.
-        const bool meant = (v.kind(id) == TierKind::Cooling && cause.cause == Dark::OneWay) || singleFed(v, id);
+        const bool meant = (v.kind(id) == TierKind::Cooling && cause.cause == Dark::OneWay) || v.singleFed(id);
         const Severity severity = meant ? Severity::Warning : Severity::Error;
         groups.add(kCauses[int(cause.cause)] + ('|' + v.like(id)), ref(id), severity, 0, [&] { return darkText(v, id, cause); });
     });

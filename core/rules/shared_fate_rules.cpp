@@ -178,7 +178,8 @@ void sharedSwitches(const PowerView& v, Fatal& fatal, Groups& groups)
     for (const Uplinks& uplinks : all) {
         const auto rack = rackOfAll(v.s, uplinks.switches);
         if (rack && !(v.s.devices.rack[uplinks.host] == rack)) takers.add(ref(*rack), uplinks); // else its hosts go with it
-        for (const DeviceId e : fatal.to(uplinks.switches)) takers.add(ref(e), uplinks);
+        if (!std::ranges::all_of(uplinks.switches, [&](DeviceId d) { return v.singleFed(d); }))
+            for (const DeviceId e : fatal.to(uplinks.switches)) takers.add(ref(e), uplinks);
         if (const auto unit = coolantOf(coolant, uplinks.switches)) takers.add(ref(*unit), uplinks);
     }
     takers.tell(v, groups);
