@@ -141,7 +141,7 @@ private:
             chain.transformers.push_back(inside(make("transformer", TextId("Transformer"), 16, m_o.transformer, transformers > 1 ? n + 1 : 0)));
         if (m_o.switchboard != "none") chain.mainBoard = inside(make("switchboard", TextId("Main switchboard"), 18, m_o.switchboard));
         if (m_o.generator != "none" && chain.mainBoard) {
-            const std::int64_t sets = several(m_o.generator, before);
+            const std::int64_t sets = several(m_o.generator, before + before / kCoolingBeside); // with the fans that may hang here
             for (std::int64_t n = 0; n < sets; ++n) {
                 chain.generators.push_back(make("generator", TextId("Generator set"), 17, m_o.generator, sets > 1 ? n + 1 : 0));
                 m_bench.rooms.outside(m_hall, chain.generators.back());
