@@ -315,7 +315,7 @@ private slots:
             dialog->close();
             QTRY_VERIFY(!QApplication::activeModalWidget());
         }
-        QCOMPARE(seen.size(), std::size_t(8));
+        QCOMPARE(seen.size(), std::size_t(9));
     }
 
     void templatesAreSearched()
