@@ -2,6 +2,7 @@
 #include "core/layout/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -43,6 +44,14 @@ const DeviceSpec& Parts::device(PartTypeId type) const
 const DeviceSpec& Parts::device(const std::string& slug) const { return as<DeviceSpec>(find(slug), TextId("device"), m_where); }
 const RackSpec& Parts::rack(const std::string& slug) const { return as<RackSpec>(find(slug), TextId("rack"), m_where); }
 const TraySpec& Parts::tray(const std::string& slug) const { return as<TraySpec>(find(slug), TextId("tray"), m_where); }
+
+std::int16_t Parts::traysFor(double area, const std::string& slug) const
+{
+    constexpr double kPlannedFill = 0.25;
+    const TraySpec& spec = tray(slug);
+    const double one = kPlannedFill * double(spec.width.value.count()) * double(spec.height.value.count());
+    return std::int16_t(std::clamp(std::ceil(area / one), 1.0, 30'000.0));
+}
 
 PartTypeId Parts::use(const std::string& slug)
 {

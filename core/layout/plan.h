@@ -24,6 +24,7 @@ inline constexpr std::int32_t kHallX = 3000, kHallY = 4000, kFirstFrontMm = 2400
 /// Fan walls leave the corners of a hall free. Assumed.
 inline constexpr std::int32_t kFanWallEndMm = 1200, kFanWallBackMm = 200;
 inline constexpr std::int32_t kSpineEndMm = 600; ///< from a hall's wall to the end of its spines
+inline constexpr std::int32_t kDuctZ = 3600;     ///< of data ducts, as of spines. Assumed
 
 /// Thrown inside the layout only and turned into a Result at its border.
 struct Failure {
@@ -58,6 +59,8 @@ public:
         std::int64_t typicalMw = 0, maximumMw = 0;
     };
     [[nodiscard]] Optics opticsOf(PartTypeId type, std::uint16_t cage) const;
+    /// How many trays of a type take cables of so many mm² at the fill that is planned for (25 %, TIA-569, as rule K1).
+    [[nodiscard]] std::int16_t traysFor(double area, const std::string& slug) const;
     /// Cross-section in mm² of the thickest data cable sold in this length.
     [[nodiscard]] double cableArea(std::int32_t lengthMm) const;
 

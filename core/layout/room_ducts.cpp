@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -12,9 +11,6 @@
 namespace hw::layout {
 
 namespace {
-
-constexpr std::int32_t kDuctZ = 3600;
-constexpr double kFill = 0.25; ///< as rule K1
 
 struct CampusPoint {
     std::int32_t x = 0, y = 0;
@@ -62,9 +58,7 @@ void joinHalls(DesignBuilder& builder, const Plan& plan, Parts& parts)
         for (const CampusPoint a : own)
             for (const CampusPoint b : far)
                 if (way(a, b) < way(p, q)) p = a, q = b;
-        const auto& tray = parts.tray(plan.options.duct);
-        const double one = kFill * double(tray.width.value.count()) * double(tray.height.value.count());
-        const auto trays = std::int16_t(std::clamp(std::ceil(double(count) * parts.cableArea(way(p, q)) / one), 1.0, 64.0));
+        const std::int16_t trays = std::min<std::int16_t>(64, parts.traysFor(double(count) * parts.cableArea(way(p, q)), plan.options.duct));
         const std::array<CampusPoint, 3> line{p, CampusPoint{q.x, p.y}, q};
         for (std::size_t i = 0; i < 2; ++i) {
             if (line[i].x == line[i + 1].x && line[i].y == line[i + 1].y) continue;

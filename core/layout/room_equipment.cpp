@@ -9,7 +9,7 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int32_t kPassageMm = 1200, kStepMm = 100, kBetweenMm = 100;
+constexpr std::int32_t kStepMm = 100, kBetweenMm = 100; ///< places that are looked at; between units. Assumed
 
 using site::FloorRect;
 

@@ -6,6 +6,8 @@
 
 namespace hw::layout {
 
+inline constexpr std::int32_t kPassageMm = site::kDoorFloorMm; ///< an aisle's least width (S4)
+
 /// A row of a hall that racks may fill, along its direction from the end where its first rack stands.
 struct RowSlot {
     site::FloorRect box;

@@ -12,10 +12,10 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int64_t kMostInRow = 20, kLeastInRow = 4; ///< racks of a row (S4)
-constexpr std::int32_t kFrontsMm[] = {2'400, 1'200};     ///< from the outer fronts to the wall: wished for, and the least (S4)
-constexpr std::size_t kKept = 3;                         ///< plans that are measured to the end
-constexpr int kLooks = 400;                              ///< arrangements that are tried for one of them
+constexpr std::int64_t kMostInRow = 20, kLeastInRow = 4;  ///< racks of a row (S4)
+constexpr std::int32_t kFrontsMm[] = {2'400, kPassageMm}; ///< from the outer fronts to the wall: wished for, and the least (S4)
+constexpr std::size_t kKept = 3;                          ///< plans that are measured to the end
+constexpr int kLooks = 400;                               ///< arrangements that are tried for one of them
 
 /// One way to divide a hall into rows and to fill these.
 struct Try {
@@ -78,7 +78,7 @@ private:
         }
         for (const RoomItem& item : m_items)
             for (const auto rack : item.network) m_mixed = m_mixed || m_plan.racks[rack].width > m_width;
-        m_wallEnd = 1200;
+        m_wallEnd = kPassageMm;
         if (m_o.fanWall != "none") m_wallEnd += kFanWallBackMm + m_parts.device(m_o.fanWall).depth.value.count();
     }
 

@@ -10,8 +10,7 @@ namespace hw::layout {
 
 namespace {
 
-constexpr double kPlannedFill = 0.25; ///< TIA-569, as rule K1
-constexpr std::int32_t kRowTrayZ = 3300, kSpineZ = 3600, kDuctZ = 3600;
+constexpr std::int32_t kRowTrayZ = 3300, kSpineZ = 3600;
 constexpr std::int32_t kSpinePitchMm = 700;
 constexpr int kMostPlaneTrays = 8;           ///< more planes than these share their trays
 constexpr std::int32_t kDuctApartMm = 1'500; ///< of the ducts to the core and across from the one to a hall
@@ -161,13 +160,6 @@ private:
         });
     }
 
-    [[nodiscard]] std::int16_t traysFor(double area, const std::string& slug) const
-    {
-        const auto& tray = m_parts.tray(slug);
-        const double one = kPlannedFill * double(tray.width.value.count()) * double(tray.height.value.count());
-        return std::int16_t(std::clamp(std::ceil(area / one), 1.0, 30'000.0));
-    }
-
     struct Line {
         std::int32_t x1, y1, x2, y2, z;
     };
@@ -178,7 +170,7 @@ private:
         tray.type = m_parts.use(slug);
         tray.x1 = Millimetres(line.x1), tray.y1 = Millimetres(line.y1), tray.z1 = Millimetres(line.z);
         tray.x2 = Millimetres(line.x2), tray.y2 = Millimetres(line.y2), tray.z2 = Millimetres(line.z);
-        tray.count = traysFor(area, slug);
+        tray.count = m_parts.traysFor(area, slug);
         (void)m_builder.tray(std::move(tray));
     }
 
