@@ -145,6 +145,7 @@ TrayId DesignBuilder::tray(NewTray row)
     put(t.x1, id, row.x1), put(t.y1, id, row.y1), put(t.z1, id, row.z1);
     put(t.x2, id, row.x2), put(t.y2, id, row.y2), put(t.z2, id, row.z2);
     put(t.plane, id, row.plane), put(t.count, id, row.count);
+    put(t.carries, id, row.carries), put(t.side, id, row.side), put(t.barrier, id, std::uint8_t(row.barrier));
     return id;
 }
 

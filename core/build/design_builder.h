@@ -67,6 +67,9 @@ struct NewTray {
     PartTypeId type{};
     Millimetres x1{}, y1{}, z1{}, x2{}, y2{}, z2{};
     std::int16_t plane = -1, count = 1;
+    Carries carries = Carries::Any;
+    PowerSide side = PowerSide::None;
+    bool barrier = false;
 };
 struct NewTier {
     std::string key{}, name{}, label{};

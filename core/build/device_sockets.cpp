@@ -25,7 +25,7 @@ private:
 std::vector<DeviceSocket> socketsOf(const DeviceSpec& spec, TierKind tier, Maybe<NetworkId> network)
 {
     std::vector<DeviceSocket> result;
-    result.reserve(spec.interfaces.size() + spec.inlets.size() + spec.outlets.size() + 1);
+    result.reserve(spec.interfaces.size() + spec.inlets.size() + spec.outlets.size() + spec.cooling.ports.size() + 1);
     Numbers numbers;
     const auto add = [&](DeviceSocket socket) {
         socket.cage = std::uint16_t(result.size());
@@ -43,7 +43,9 @@ std::vector<DeviceSocket> socketsOf(const DeviceSpec& spec, TierKind tier, Maybe
     }
     for (const PowerInlet& inlet : spec.inlets) add({.role = PortRole::Up, .medium = Medium::Power, .name = inlet.name});
     for (const PowerOutlet& outlet : spec.outlets) add({.role = PortRole::Down, .medium = Medium::Power, .name = outlet.name});
-    if (spec.liquidPermille.value > 0 || spec.removes == "liquid")
+    for (const CoolantPort& port : spec.cooling.ports)
+        add({.role = port.feeds ? PortRole::Down : PortRole::Up, .medium = Medium::Coolant, .name = port.name});
+    if (spec.cooling.ports.empty() && (spec.liquidPermille.value > 0 || spec.removes == "liquid"))
         add({.role = spec.removes == "liquid" ? PortRole::Down : PortRole::Up, .medium = Medium::Coolant, .name = "coolant-1"});
     return result;
 }

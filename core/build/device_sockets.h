@@ -19,8 +19,8 @@ struct DeviceSocket {
 };
 
 /// Every socket of a device type: data interfaces (host ports of servers, down ports of switches; management interfaces
-/// belong to no network), power inlets (up) and outlets (down), one coolant connection of what is cooled by liquid (up)
-/// or pumps it (down).
+/// belong to no network), power inlets (up) and outlets (down), coolant connections (up where it takes, down where it feeds). What states
+/// none but is cooled by liquid has one (up), or pumps it (down).
 [[nodiscard]] std::vector<DeviceSocket> socketsOf(const DeviceSpec& spec, TierKind tier, Maybe<NetworkId> network);
 
 } // namespace hw

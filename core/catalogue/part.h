@@ -70,6 +70,74 @@ struct PowerSpec {
     Fact<std::int32_t> endOfLifePermille; ///< of that energy that is left at the end of its life
 };
 
+/// Where coolant enters and leaves: a pair of connections, supply and return. Links join one that takes to one that feeds.
+struct CoolantPort {
+    std::string name;
+    bool feeds = false;    ///< it supplies others; otherwise it takes
+    std::string connector; ///< uqd-08, lqc-1in, flange-dn150 …
+};
+
+/// What a piece of cooling equipment is in the chain from the outside air to the cabinet.
+enum class CoolingElement : std::uint8_t {
+    None,
+    Manifold,  ///< in a rack: its devices hang on it
+    Header,    ///< a pair of pipes with branches, over a row or in a room
+    Cdu,       ///< parts the cabinets' loop from facility water
+    Pump,      ///< or a set of them
+    Valve,     ///< on a header or branch
+    Exchanger, ///< plates between two facility loops
+    Tank,      ///< of cold water
+    Chiller,
+    DryCooler,
+    Tower,
+    FanWall,
+    Crah,
+    InRow,
+    RearDoor
+};
+HW_WORDS(CoolingElement, "none", "manifold", "header", "cdu", "pump", "valve", "exchanger", "tank", "chiller", "dry-cooler", "tower", "fan-wall",
+         "crah", "in-row", "rear-door")
+
+/// What a way through a device takes off the pressure: `kilopascal` at `lpm`, elsewhere with the flow to the power of `exponent`.
+struct FlowLoss {
+    Fact<double> kilopascal, lpm;
+    double exponent = 2;
+};
+
+/// Capacity of a heat rejector against its rating, and its efficiency, at one outdoor temperature and one of what it supplies.
+struct RejectionPoint {
+    double ambientC = 0, supplyC = 0, share = 1, cop = 0; ///< cop 0 = not stated
+};
+
+/// What cools, and what is cooled by liquid. What is 0 or empty is not stated.
+struct CoolingSpec {
+    CoolingElement element = CoolingElement::None;
+    std::vector<CoolantPort> ports;
+    Fact<std::string> coolant; ///< that it is meant for: water, pg25
+    // Of what is cooled by liquid
+    Fact<std::vector<std::pair<double, double>>> flowNeed; ///< (supply °C, L/min a kW of heat to liquid), ascending: the warmer, the more
+    Fact<double> warmestSupplyC;                           ///< of its class: W32, W45 …
+    FlowLoss loss;                                         ///< between its own connections: plates, hoses and manifold inside
+    Fact<double> litres;                                   ///< of coolant inside, of the loop that it takes from
+    // Of CDUs, pumps, exchangers
+    Fact<double> approachK;    ///< of `capacity`: supply of the loop over supply of the facility
+    Fact<double> headKpa;      ///< that its pumps leave for the loop outside at the rated flow
+    FlowLoss facilityLoss;     ///< of its facility side at that side's rated flow
+    Fact<double> feedLitres;   ///< of coolant inside, of the loop that it feeds
+    int pumps = 0, spares = 0; ///< inside it: so many, of which so many may fail
+    // Of headers, valves, couplings
+    Fact<double> innerMm, roughnessMm; ///< of a header's pipes
+    Fact<double> kv;                   ///< m³/h at 1 bar
+    // Of heat rejection
+    std::vector<RejectionPoint> points; ///< by ambient, then supply
+    std::string pointsSource;
+    Confidence pointsConfidence = Confidence::Assumed;
+    Fact<double> restartS; ///< from a loss of power to full capacity
+    // Of air
+    Fact<double> airM3s, faceM2;
+    bool leakSensor = false, isolates = false; ///< it detects a leak; it can be shut off from its loop
+};
+
 /// A server, switch, PDU, busway … (NetBox device type plus our sidecar).
 struct DeviceSpec {
     std::string manufacturer, partNumber;
@@ -89,6 +157,7 @@ struct DeviceSpec {
     std::string removes;                           ///< heat that cooling equipment takes: air or liquid; empty for others
     Fact<double> coolantLpm;                       ///< of a coolant distribution unit: litres per minute that it can pump
     PowerSpec power;                               ///< of power equipment
+    CoolingSpec cooling;                           ///< of cooling equipment and of what liquid cools
     Fact<Gbps> switching;                          ///< capacity of the switch chip, one direction (sum of its ports)
     int scaleUpDomain = 0;                         ///< accelerators that reach each other's memory directly, 0 = not stated
     Fact<Gbps> scaleUpRate;                        ///< of one accelerator into that domain, one direction
@@ -117,6 +186,7 @@ struct TransceiverSpec {
     int fibres = 0;                                 ///< that one connector uses; 0 = two a lane (one duplex pair for lc)
     int hostLane = 0;                               ///< Gb/s of one electrical lane to the device; 0 = as the optical ones
     std::map<std::string, Fact<Millimetres>> reach; ///< by cable medium slug: mmf-om4 → 100 m
+    std::map<std::string, Fact<double>> lossBudget; ///< by cable medium slug: dB that fibre, connectors and splices may take
     Fact<Milliwatts> typical, maximum;
     Fact<Money> price;
 };
@@ -133,7 +203,12 @@ struct CableSpec {
     Fact<Gbps> rate;         ///< of a direct cable's undivided end, 0 = any that its sockets have
     Fact<Millimetres> reach; ///< of a direct cable
     Fact<Millimetres> diameter;
-    std::vector<Millimetres> stocked; ///< lengths that can be bought, ascending
+    Fact<Millimetres> bend; ///< least radius when laid
+    Fact<std::int32_t> gramsPerMetre;
+    Fact<std::int32_t> milliamperes;       ///< of a power cable: what it may carry
+    Fact<double> squareMm;                 ///< of one conductor
+    Fact<double> innerMm, roughnessMm, kv; ///< of a hose or pipe; of its two couplings together, m³/h at 1 bar
+    std::vector<Millimetres> stocked;      ///< lengths that can be bought, ascending
     Fact<Money> priceFixed, pricePerMetre;
 };
 
@@ -149,7 +224,9 @@ struct CableSpec {
 [[nodiscard]] bool mates(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b);
 
 struct TraySpec {
+    std::string form = "tray"; ///< tray, ladder, basket, duct
     Fact<Millimetres> width, height;
+    Fact<std::int32_t> gramsPerMetre, bearsGramsPerMetre; ///< its own weight; what it carries
     Fact<Money> pricePerMetre;
 };
 
@@ -158,7 +235,9 @@ struct Part {
     std::string slug;
     std::string model; ///< for people: "DGX B200"
     std::string description;
-    std::string reviewed; ///< date of the last review of its values, ISO 8601
+    std::string reviewed;                     ///< date of the last review of its values, ISO 8601
+    Fact<double> failuresPerYear;             ///< of one piece; 0 = not stated
+    Fact<std::int32_t> repairHours, leadDays; ///< to mend or replace it; from order to delivery
     std::variant<DeviceSpec, RackSpec, TransceiverSpec, CableSpec, TraySpec> spec;
     std::string definition; ///< the YAML text that it was read from (stored in projects)
 };

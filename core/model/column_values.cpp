@@ -150,6 +150,7 @@ void ValueColumn<T>::fill(std::uint32_t index, std::uint32_t rows)
 HW_TABLES(HW_IDS, HW_IDS)
 #undef HW_IDS
 template class ValueColumn<BuildingKind>;
+template class ValueColumn<Carries>;
 template class ValueColumn<Containment>;
 template class ValueColumn<DeviceRole>;
 template class ValueColumn<Face>;
@@ -160,15 +161,18 @@ template class ValueColumn<LinkRole>;
 template class ValueColumn<Medium>;
 template class ValueColumn<Millimetres>;
 template class ValueColumn<Milliwatts>;
+template class ValueColumn<Money>;
 template class ValueColumn<NetworkKind>;
 template class ValueColumn<PartKind>;
 template class ValueColumn<PhaseChoice>;
 template class ValueColumn<PortRole>;
 template class ValueColumn<PowerSide>;
 template class ValueColumn<RoomKind>;
+template class ValueColumn<Stage>;
 template class ValueColumn<StructureKind>;
 template class ValueColumn<TierKind>;
 template class ValueColumn<TrayKind>;
+template class ValueColumn<Trust>;
 template class ValueColumn<std::int16_t>;
 template class ValueColumn<std::int32_t>;
 template class ValueColumn<std::string>;

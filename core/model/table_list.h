@@ -37,6 +37,10 @@ namespace hw {
     PLAIN(Corners, corners, Corner, "corners")                                                                                                       \
     ENTITY(Structures, structures, Structure, "structures")                                                                                          \
     ENTITY(Underlays, underlays, Underlay, "underlays")                                                                                              \
+    ENTITY(Phases, phases, Phase, "phases")                                                                                                          \
+    ENTITY(Prices, prices, Price, "prices")                                                                                                          \
+    PLAIN(Waypoints, waypoints, Waypoint, "waypoints")                                                                                               \
+    PLAIN(Runs, runs, Run, "runs")                                                                                                                   \
     HW_MORE_TABLES(ENTITY, PLAIN)
 
 #define HW_ID(Table, member, One, stored)                                                                                                            \

@@ -13,15 +13,18 @@ enum class RoomKind : std::uint8_t { Hall, Network, Electrical, Battery, Plant, 
 enum class FloorKind : std::uint8_t { Slab, Raised };
 enum class StructureKind : std::uint8_t { Wall, Column, Door, Ramp, KeepOut }; ///< KeepOut: nothing may stand there
 enum class Containment : std::uint8_t { None, ColdAisle, HotAisle, Chimney };  ///< of the aisle that a row faces, or turns its back to
-enum class TrayKind : std::uint8_t { Row, Spine, Duct };                       ///< over a row, across rows, between buildings
+enum class TrayKind : std::uint8_t { Row, Spine, Duct, Riser };                ///< over a row, across rows, between buildings, between levels
+enum class Carries : std::uint8_t { Any, Data, Power, Coolant };               ///< media that a tray is for
 enum class DeviceRole : std::uint8_t { Active, Backup, Support };
 enum class TierKind : std::uint8_t { Server, Switch, Power, Cooling, Other };
 enum class Medium : std::uint8_t { Data, Power, Coolant }; ///< what a port, link or cable carries
 enum class PortRole : std::uint8_t { Host, Down, Up, Backup, Peer };
 enum class LinkRole : std::uint8_t { Active, Backup };
-enum class PowerSide : std::uint8_t { None, A, B, C, D };          ///< None: not stated, follows from what it feeds
-enum class Face : std::uint8_t { Front, Rear, Left, Right };       ///< where in its rack a device is mounted; Left, Right: zero-U beside it
-enum class PhaseChoice : std::uint8_t { Even, L1, L2, L3, Three }; ///< of a tap. Even: assigned so that phases carry alike
+enum class PowerSide : std::uint8_t { None, A, B, C, D };    ///< None: not stated, follows from what it feeds
+enum class Face : std::uint8_t { Front, Rear, Left, Right }; ///< where in its rack a device is mounted; Left, Right: zero-U beside it
+enum class Stage : std::uint8_t { Planned, Ordered, Received, Installed, Accepted, Live }; ///< of what is bought: how far it has come
+enum class Trust : std::uint8_t { Quoted, Published, Assumed };                            ///< of a price: an offer to us, a list or paper, a guess
+enum class PhaseChoice : std::uint8_t { Even, L1, L2, L3, Three };                         ///< of a tap. Even: assigned so that phases carry alike
 /// What a network is for. ScaleUp: the domain of memory accesses inside a server or rack (NVLink, UALink, …).
 enum class NetworkKind : std::uint8_t { Backend, Frontend, Storage, Management, ScaleUp };
 
@@ -32,7 +35,10 @@ HW_WORDS(RoomKind, "hall", "network", "electrical", "battery", "plant", "store",
 HW_WORDS(FloorKind, "slab", "raised")
 HW_WORDS(StructureKind, "wall", "column", "door", "ramp", "keep-out")
 HW_WORDS(Containment, "none", "cold-aisle", "hot-aisle", "chimney")
-HW_WORDS(TrayKind, "row", "spine", "duct")
+HW_WORDS(TrayKind, "row", "spine", "duct", "riser")
+HW_WORDS(Carries, "any", "data", "power", "coolant")
+HW_WORDS(Stage, "planned", "ordered", "received", "installed", "accepted", "live")
+HW_WORDS(Trust, "quoted", "published", "assumed")
 HW_WORDS(DeviceRole, "active", "backup", "support")
 HW_WORDS(TierKind, "server", "switch", "power", "cooling", "other")
 HW_WORDS(Medium, "data", "power", "coolant")
@@ -98,8 +104,9 @@ struct Buildings : Table<Buildings> {
     Column<BuildingId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm", column::kSize},
         sizeY{"size_y_mm", column::kSize}, sizeZ{"size_z_mm", column::kSize};
     Column<BuildingId, Milliwatts> itLimit{"it_limit_mw", column::kLimit}; ///< 0 = none stated
+    Column<BuildingId, Maybe<PhaseId>> phase{"phase", column::kByHand};    ///< in which it is built, with all that is in it
     Column<BuildingId, std::uint32_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(key, name, site, kind, x, y, sizeX, sizeY, sizeZ, itLimit, overridden)
+    HW_COLUMNS(key, name, site, kind, x, y, sizeX, sizeY, sizeZ, itLimit, phase, overridden)
 };
 
 /// A room of a building: a hall of racks, or one for plant. A rectangle of its size, or the polygon of its corners.
@@ -115,8 +122,9 @@ struct Halls : Table<Halls> {
     Column<HallId, KilogramsPerSquareMetre> floorLoad{"floor_load_kg_m2", column::value(0, 100'000)}; ///< that it bears; 0 = not stated
     Column<HallId, Millimetres> clearHeight{"clear_height_mm", column::value(0, 100'000)};            ///< under beams and ducts; 0 = its whole height
     Column<HallId, Milliwatts> itLimit{"it_limit_mw", column::kLimit};                                ///< 0 = none stated
+    Column<HallId, Maybe<PhaseId>> phase{"phase", column::kByHand};                                   ///< none: as its building
     Column<HallId, std::uint32_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(key, name, building, x, y, sizeX, sizeY, sizeZ, kind, floor, floorLoad, clearHeight, itLimit, overridden)
+    HW_COLUMNS(key, name, building, x, y, sizeX, sizeY, sizeZ, kind, floor, floorLoad, clearHeight, itLimit, phase, overridden)
 };
 
 /// A corner of a room that is no rectangle, in the order in which its wall runs.
@@ -165,8 +173,9 @@ struct Rows : Table<Rows> {
     Column<RowId, std::int16_t> angle{"angle_deg", column::kAngle};
     Column<RowId, std::int32_t> cell{"cell", column::value(0, 1'000'000)}; ///< rows of one cell share a hot aisle
     Column<RowId, Containment> containment{"containment", column::value()};
+    Column<RowId, Maybe<PhaseId>> phase{"phase", column::kByHand}; ///< none: as its hall
     Column<RowId, std::uint32_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(key, name, hall, x, y, angle, cell, containment, overridden)
+    HW_COLUMNS(key, name, hall, x, y, angle, cell, containment, phase, overridden)
 };
 
 /// A rack's left front corner is `along` mm down its row and `across` mm to the left of the row's direction.
@@ -178,8 +187,11 @@ struct Racks : Table<Racks> {
     Column<RackId, PartTypeId> type{"type", column::kType};
     Column<RackId, Millimetres> along{"along_mm", column::listedBy(column::kX, 1)}, across{"across_mm", column::kY};
     Column<RackId, Milliwatts> powerLimit{"power_limit_mw", column::kLimit}; ///< 0 = none stated
+    Column<RackId, Maybe<PhaseId>> phase{"phase", column::kByHand};          ///< none: as its row
+    Column<RackId, Stage> stage{"stage", column::kByHand};
+    Column<RackId, std::string> stageDate{"stage_date", column::kByHand}, serial{"serial", column::kByHand};
     Column<RackId, std::uint32_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(key, name, row, type, along, across, powerLimit, overridden)
+    HW_COLUMNS(key, name, row, type, along, across, powerLimit, phase, stage, stageDate, serial, overridden)
 };
 
 /// A straight piece of cable tray or duct from (x1, y1, z1) to (x2, y2, z2): in the frame of its row
@@ -196,8 +208,11 @@ struct Trays : Table<Trays> {
         y2{"y2_mm", column::kY}, z2{"z2_mm", column::kPlace};
     Column<TrayId, std::int16_t> plane{"plane", column::value(-1, 1023)}; ///< fabric plane that it carries, -1 = any
     Column<TrayId, std::int16_t> count{"count", column::value(1, 64)};    ///< trays side by side or stacked
+    Column<TrayId, Carries> carries{"carries", column::value()};
+    Column<TrayId, PowerSide> side{"side", column::value()};              ///< of power, none = any
+    Column<TrayId, std::uint8_t> barrier{"barrier", column::value(0, 1)}; ///< 1: a metal barrier parts power from data in it
     Column<TrayId, std::uint32_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(key, name, kind, row, hall, type, x1, y1, z1, x2, y2, z2, plane, count, overridden)
+    HW_COLUMNS(key, name, kind, row, hall, type, x1, y1, z1, x2, y2, z2, plane, count, carries, side, barrier, overridden)
 };
 
 /// A set of like devices of one network, ordered by `level` from the servers (0) up.
@@ -233,8 +248,12 @@ struct Devices : Table<Devices> {
     Column<DeviceId, std::int16_t> pod{"pod", column::value(-1, 32767)}, segment{"segment", column::value(-1, 32767)},
         rail{"rail", column::value(-1, 32767)}, plane{"plane", column::value(-1, 32767)};
     Column<DeviceId, std::int32_t> index{"index", column::value(0, 2'000'000)}; ///< running number within the tier
+    Column<DeviceId, Maybe<PhaseId>> phase{"phase", column::kByHand};           ///< none: as what it stands in
+    Column<DeviceId, Stage> stage{"stage", column::kByHand};
+    Column<DeviceId, std::string> stageDate{"stage_date", column::kByHand}, serial{"serial", column::kByHand};
     Column<DeviceId, std::uint32_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(key, name, tier, type, role, rack, u, row, hall, x, y, z, angle, face, side, pod, segment, rail, plane, index, overridden)
+    HW_COLUMNS(key, name, tier, type, role, rack, u, row, hall, x, y, z, angle, face, side, pod, segment, rail, plane, index, phase, stage, stageDate,
+               serial, overridden)
 };
 
 /// A physical socket: interface `number` (from 0) of its device's type.
@@ -296,7 +315,57 @@ struct Cables : Table<Cables> {
     Column<CableId, Medium> medium{"medium", column::kFixed};
     Column<CableId, Maybe<PartTypeId>> type{"type", column::kByHand};  ///< cable type chosen by hand
     Column<CableId, Millimetres> length{"length_mm", column::kByHand}; ///< length set by hand, 0 = from the route
-    HW_COLUMNS(medium, type, length)
+    Column<CableId, Stage> stage{"stage", column::kByHand};
+    HW_COLUMNS(medium, type, length, stage)
+};
+
+/// A tray that a cable is led through by hand, in the order from its lower end up.
+struct Waypoints : Table<Waypoints> {
+    Waypoints();
+    ~Waypoints() override;
+    Column<WaypointId, CableId> cable{"cable", column::kParent};
+    Column<WaypointId, std::int32_t> number{"number", column::kFixed};
+    Column<WaypointId, TrayId> tray{"tray", column::kFixed};
+    HW_COLUMNS(cable, number, tray)
+};
+
+/// What a link runs on after its first cable: where that ends at a patch panel, the next cable goes on. Many links share a trunk.
+struct Runs : Table<Runs> {
+    Runs();
+    ~Runs() override;
+    Column<RunId, LinkId> link{"link", column::kParent};
+    Column<RunId, std::int32_t> number{"number", column::kFixed};     ///< from 1, from the link's lower end up
+    Column<RunId, DeviceId> panel{"panel", column::kFixed};           ///< in which the run before it ends and this one begins
+    Column<RunId, std::int32_t> position{"position", column::kFixed}; ///< of the panel, from 0
+    Column<RunId, CableId> cable{"cable", column::kFixed};
+    HW_COLUMNS(link, number, panel, position, cable)
+};
+
+/// A stage of construction: what belongs to it and to those of lower numbers stands alone.
+struct Phases : Table<Phases> {
+    Phases();
+    ~Phases() override;
+    Column<PhaseId, std::string> key{"key", column::kKey}, name{"name", column::kName};
+    Column<PhaseId, std::int32_t> number{"number", column::listedBy(column::value(1, 1000), 1)};
+    Column<PhaseId, std::string> date{"date", column::value()}; ///< of completion, ISO 8601; empty: none stated
+    Column<PhaseId, std::uint32_t> overridden{"overridden", column::kOverridden};
+    HW_COLUMNS(key, name, number, date, overridden)
+};
+
+/// What a part is bought for, from an offer or a list.
+struct Prices : Table<Prices> {
+    Prices();
+    ~Prices() override;
+    Column<PriceId, std::string> key{"key", column::kKey}, name{"name", column::kName}; ///< "price-cdu-1300kw"
+    Column<PriceId, std::string> part{"part", column::value()};                         ///< slug of a part type
+    Column<PriceId, Money> each{"each", column::value()};                               ///< of one piece
+    Column<PriceId, Money> perMetre{"per_metre", column::value()};                      ///< and of a metre, of what is sold by length
+    Column<PriceId, std::string> currency{"currency", column::value()}, source{"source", column::value()}, supplier{"supplier", column::value()},
+        date{"date", column::value()}; ///< ISO 8601
+    Column<PriceId, Trust> trust{"trust", column::value()};
+    Column<PriceId, std::int32_t> leadDays{"lead_days", column::value(0, 10'000)}; ///< 0 = not stated
+    Column<PriceId, std::uint32_t> overridden{"overridden", column::kOverridden};
+    HW_COLUMNS(key, name, part, each, perMetre, currency, source, supplier, date, trust, leadDays, overridden)
 };
 
 /// A finding that somebody accepted, with the reason.
