@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint32_t kAny = OneLineKey::kAny;
 
 /// How far a group is taken apart.
-enum Stage : std::uint8_t { kAlike, kBuilding, kBlock, kRow, kElement };
-constexpr Stage kStages[] = {kAlike, kBuilding, kBlock, kRow, kElement};
+enum FoldStage : std::uint8_t { kAlike, kBuilding, kBlock, kRow, kElement };
+constexpr FoldStage kStages[] = {kAlike, kBuilding, kBlock, kRow, kElement};
 
 template <class T>
 std::uint32_t numberOf(const Maybe<T>& id)
@@ -23,7 +23,7 @@ std::uint32_t numberOf(const Maybe<T>& id)
     return id ? (*id).value : kAny - 1; // known to be nowhere
 }
 
-OneLineKey keyOf(const OneLine& line, std::uint32_t element, Stage stage)
+OneLineKey keyOf(const OneLine& line, std::uint32_t element, FoldStage stage)
 {
     const OneLineElement& e = line.elements[element];
     OneLineKey key{.group = e.group, .side = e.side, .alike = e.alike};
@@ -34,7 +34,7 @@ OneLineKey keyOf(const OneLine& line, std::uint32_t element, Stage stage)
     return key;
 }
 
-std::uint32_t boxesAt(const OneLine& line, const OneLineGroup& group, Stage stage)
+std::uint32_t boxesAt(const OneLine& line, const OneLineGroup& group, FoldStage stage)
 {
     if (stage == kElement) return group.size();
     std::set<OneLineKey> keys;
@@ -50,8 +50,8 @@ public:
         const auto most = std::uint32_t(std::max(1.0, width / (OneLineLayout::kBoxWidth + OneLineLayout::kGap)));
         for (const OneLineGroup& group : line.groups) {
             auto& count = m_counts.emplace_back();
-            Stage finest = kAlike;
-            for (const Stage stage : kStages) {
+            FoldStage finest = kAlike;
+            for (const FoldStage stage : kStages) {
                 count[stage] = boxesAt(line, group, stage);
                 if (count[stage] <= most) finest = stage;
             }
@@ -80,7 +80,7 @@ private:
         OneLineOpen open;
         for (std::uint32_t g = 0; g < m_line.groups.size(); ++g)
             for (std::uint32_t i = m_line.groups[g].first; i < m_line.groups[g].last; ++i)
-                for (const Stage stage : kStages)
+                for (const FoldStage stage : kStages)
                     if (stage < m_stages[g]) open.keys.insert(keyOf(m_line, i, stage));
         return open;
     }
@@ -116,7 +116,7 @@ private:
                 largest = g;
         if (largest == kAny) return false;
         const std::uint32_t before = m_counts[largest][m_stages[largest]];
-        while (m_counts[largest][m_stages[largest]] == before) m_stages[largest] = Stage(m_stages[largest] - 1);
+        while (m_counts[largest][m_stages[largest]] == before) m_stages[largest] = FoldStage(m_stages[largest] - 1);
         return true;
     }
 
@@ -131,7 +131,7 @@ private:
     const OneLine& m_line;
     double m_width;
     std::vector<std::array<std::uint32_t, std::size(kStages)>> m_counts;
-    std::vector<Stage> m_stages;
+    std::vector<FoldStage> m_stages;
     std::set<std::pair<std::uint32_t, std::uint32_t>> m_feeders; ///< groups, with those that feed them
 };
 
@@ -148,7 +148,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::map<OneLineKey, std::vector<std::uint32_t>> parts(const std::vector<std::uint32_t>& members, Stage stage) const
+    [[nodiscard]] std::map<OneLineKey, std::vector<std::uint32_t>> parts(const std::vector<std::uint32_t>& members, FoldStage stage) const
     {
         std::map<OneLineKey, std::vector<std::uint32_t>> found;
         for (const std::uint32_t i : members) found[keyOf(m_line, i, stage)].push_back(i);
@@ -156,25 +156,25 @@ private:
     }
 
     /// A fold has the narrowest key that gathers the same: where all is in one block or row there is nothing to choose.
-    void add(OneLineKey key, std::vector<std::uint32_t> members, Stage stage, std::optional<OneLineKey> around)
+    void add(OneLineKey key, std::vector<std::uint32_t> members, FoldStage stage, std::optional<OneLineKey> around)
     {
-        auto next = Stage(stage + 1);
+        auto next = FoldStage(stage + 1);
         auto split = members.size() > 1 ? parts(members, next) : std::map<OneLineKey, std::vector<std::uint32_t>>();
-        while (split.size() == 1) key = split.begin()->first, next = Stage(next + 1), split = parts(members, next);
+        while (split.size() == 1) key = split.begin()->first, next = FoldStage(next + 1), split = parts(members, next);
         if (members.size() == 1) return put(key, std::move(members), around);
-        if (!m_open.has(key)) return putApart(key, std::move(members), Stage(next - 1), around);
+        if (!m_open.has(key)) return putApart(key, std::move(members), FoldStage(next - 1), around);
         for (auto& [part, own] : split) add(part, std::move(own), next, key);
     }
 
     /// A fold, and beside it what is told apart from it.
-    void putApart(const OneLineKey& key, std::vector<std::uint32_t> members, Stage stage, const std::optional<OneLineKey>& around)
+    void putApart(const OneLineKey& key, std::vector<std::uint32_t> members, FoldStage stage, const std::optional<OneLineKey>& around)
     {
         if (m_open.apart.empty()) return put(key, std::move(members), around);
-        std::map<std::pair<OneLineKey, Stage>, std::vector<std::uint32_t>> parts;
+        std::map<std::pair<OneLineKey, FoldStage>, std::vector<std::uint32_t>> parts;
         std::vector<std::uint32_t> rest;
         for (const std::uint32_t i : members) {
-            Stage own = kElement;
-            while (own > stage && !m_open.apart.contains(keyOf(m_line, i, own))) own = Stage(own - 1);
+            FoldStage own = kElement;
+            while (own > stage && !m_open.apart.contains(keyOf(m_line, i, own))) own = FoldStage(own - 1);
             if (own > stage)
                 parts[{keyOf(m_line, i, own), own}].push_back(i);
             else
@@ -238,7 +238,7 @@ bool OneLineOpen::open(const OneLine& line, EntityRef entity)
 {
     if (const std::uint32_t own = line.elementOf(entity); own != OneLine::kNone) return reveal(line, own), true;
     bool any = false;
-    const auto part = [&](std::uint32_t element, Stage stage) { any = true, apart.insert(keyOf(line, element, stage)); };
+    const auto part = [&](std::uint32_t element, FoldStage stage) { any = true, apart.insert(keyOf(line, element, stage)); };
     const auto is = [&](auto id) { return id && ref(*id) == entity; };
     for (std::uint32_t i = 0; i < line.elements.size(); ++i) {
         const OneLineElement& e = line.elements[i];
