@@ -30,6 +30,8 @@ RejectionPoint overSupply(std::span<const RejectionPoint> row, double supplyC)
     return row.back();
 }
 
+constexpr double kStandardAirC = 20; ///< of the air that flows of fans are stated in
+
 double middleWatts(const std::string& fluid, double supplyC, double deltaK)
 {
     return wattsPerLpmK(fluidAt(fluid, coolant::middleC(supplyC, deltaK)));
@@ -126,7 +128,7 @@ void stateLoop(const Design& d, CoolingChain& chain, CoolingLoop& loop)
         deltaK = chain.at.facilityDeltaK;
         break;
     case LoopKind::Air: {
-        const auto air = fluidAt("air", coolant::middleC(chain.at.airSupplyC, chain.at.airDeltaK));
+        const auto air = fluidAt("air", kStandardAirC);
         loop.supplyC = chain.at.airSupplyC, loop.wattsPerLpmK = air.volumetricHeat();
         return;
     }

@@ -57,7 +57,7 @@ struct CoolingUnit {
     double headKpa = 0, neededKpa = 0;                          ///< of what pumps: head left for the loop, and what the worst branch needs of it
     double velocityMs = 0;                                      ///< in a header's pipes, where they are fastest
     double litres = 0;                                          ///< inside, of both loops
-    double airM3s = 0, faceMs = 0;                              ///< of air units
+    double capacityM3s = 0, airM3s = 0, faceMs = 0;             ///< of air units: of its fans, at design, and before its coil then
     bool dry = false;                                           ///< it can take from a loop such as the design has, and no link leads there
     [[nodiscard]] bool parts() const { return takes != feeds; } ///< of two loops
     [[nodiscard]] double marginKpa() const { return headKpa - neededKpa; }

@@ -26,8 +26,7 @@ CoolingUnit unitOf(const Design& d, PowerBasis basis, DeviceId id, CoolingElemen
     unit.ratedTakesLpm = c.facilityLoss.lpm.value;
     unit.headKpa = c.headKpa.value;
     unit.litres = c.litres.value + c.feedLitres.value;
-    unit.airM3s = c.airM3s.value;
-    if (c.faceM2.value > 0) unit.faceMs = unit.airM3s / c.faceM2.value;
+    unit.capacityM3s = c.airM3s.value;
     return unit;
 }
 

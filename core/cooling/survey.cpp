@@ -220,7 +220,7 @@ void Survey::share(std::int32_t l, std::uint32_t p, std::span<const std::int32_t
 {
     Part& part = m_parts[std::size_t(l)][p];
     const bool air = m_chain.loops[std::size_t(l)].kind == LoopKind::Air;
-    const auto pumped = [&](const CoolingUnit& unit) { return air ? unit.airM3s : unit.capacityLpm; };
+    const auto pumped = [&](const CoolingUnit& unit) { return air ? unit.capacityM3s : unit.capacityLpm; };
     double lpm = 0, heat = 0;
     bool stated = true, limited = true;
     for (const std::int32_t u : sources) {
