@@ -35,7 +35,7 @@ private:
     void addParts();
     void addCabinets(int count);
     void addPlant(const Size& size);
-    void part(const std::string& slug, const std::string& own);
+    void define(const std::string& slug, const std::string& own);
     hw::PortId socket(hw::DeviceId device, hw::PortRole role);
     hw::FiguresPtr m_figures;
 };
