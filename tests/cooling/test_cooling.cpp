@@ -167,6 +167,36 @@ private slots:
         QVERIFY(near(share("hall facility"), share("hall air"), 1e-9));
     }
 
+    /// Two of four CDUs on one board: its loss leaves less than all, and is named. With a second way none does.
+    void lossOfPower()
+    {
+        CoolingHall h;
+        const TierId tier = h.s.tiers.insert();
+        h.s.tiers.kind.set(tier, TierKind::Power);
+        const DeviceId utility = h.add("utility", tier, "utility-20kv-25mva");
+        std::array<DeviceId, 2> boards;
+        for (std::size_t b = 0; b < 2; ++b) {
+            boards[b] = h.add("board" + std::to_string(b + 1), tier, "switchboard-6300a");
+            h.feed(boards[b], utility);
+        }
+        for (std::size_t c = 0; c < 4; ++c) h.feed(h.cdus[c], boards[c / 2]);
+        const CoolingChain& chain = h.chain();
+        const CoolingLoop& loop = loopNamed(chain, "hall liquid");
+        QCOMPARE(loop.redundancy(), std::string("N+1"));
+        QCOMPARE(loop.worstLost, std::vector{utility});
+        QCOMPARE(loop.worstW, 0.0);
+        QVERIFY(!loop.fits);
+        const auto two = coolingWithout(chain, std::span<const DeviceId>(h.cdus).first(2))[placeOf(chain, "hall liquid")];
+        QVERIFY(two.shortW() > 0 && two.carriedW > 0 && two.rideThroughS > 0);
+        const DeviceId second = h.add("utility2", tier, "utility-20kv-25mva");
+        for (std::size_t b = 0; b < 2; ++b) h.feed(boards[b], second);
+        const CoolingChain& twoWays = h.chain();
+        QVERIFY(!loopNamed(twoWays, "hall liquid").fits); // a board still takes two
+        QCOMPARE(loopNamed(twoWays, "hall liquid").worstLost, std::vector{boards[0]});
+        for (std::size_t c = 0; c < 4; ++c) h.feed(h.cdus[c], boards[1 - c / 2]);
+        QVERIFY(loopNamed(h.chain(), "hall liquid").fits);
+    }
+
     /// One cabinet on one CDU over one hose: what the formulas say.
     void headByHand()
     {
