@@ -32,8 +32,7 @@ RejectionPoint rejectionAt(std::span<const RejectionPoint> points, double ambien
         while (end < points.size() && points[end].ambientC == points[first].ambientC) ++end;
         const RejectionPoint here = overSupply(points.subspan(first, end - first), supplyC);
         if (ambientC <= here.ambientC)
-            return first == 0 ? here
-                              : between(before, here, (ambientC - before.ambientC) / (here.ambientC - before.ambientC), ambientC, supplyC);
+            return first == 0 ? here : between(before, here, (ambientC - before.ambientC) / (here.ambientC - before.ambientC), ambientC, supplyC);
         before = here;
     }
     return {ambientC, supplyC, 0, 0};
