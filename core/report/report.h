@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/cooling/chain.h"
 #include "core/derive/facility.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
@@ -46,9 +47,9 @@ struct PowerRow {
     }
 };
 
-/// Heat against what the units of one kind in one hall remove.
+/// Heat against what the units of a loop, or of one kind in one room, remove.
 struct CoolingLevel {
-    std::string name;          ///< hall and type
+    std::string name;          ///< of the loop; room and type of air units
     Milliwatts load, capacity; ///< capacity of all installed units
     std::int64_t units = 0, needed = 0;
     [[nodiscard]] std::int64_t spare() const { return units - needed; }
@@ -114,7 +115,8 @@ struct Report {
         double flowLpm = 0, airFlowM3s = 0;
         std::string coolant;
         double coolantSupplyC = 0, coolantDeltaK = 0, airDeltaK = 0;
-        std::vector<CoolingLevel> levels;
+        std::vector<CoolingLevel> levels; ///< CDUs by loop, air units by room
+        std::vector<CoolingLoop> loops;
     } cooling;
     struct Run {
         std::int64_t cables = 0, lengthMm = 0, physicalCables = 0, physicalLengthMm = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/text_values.h"
 #include "core/proof/proof_output.h"
+#include "core/report/cooling_report.h"
 #include "core/report/network_view.h"
 #include "core/report/report.h"
 
@@ -174,27 +175,6 @@ Json siteJson(const Report::Site& site)
             {"substation_readings", readingsJson(site.substationReadings)}};
 }
 
-Json coolingJson(const Report::Cooling& cooling)
-{
-    Json levels = Json::array();
-    for (const auto& level : cooling.levels)
-        levels.push_back({{"name", level.name},
-                          {"load_w", wattsJson(level.load)},
-                          {"capacity_w", wattsJson(level.capacity)},
-                          {"redundancy", level.redundancy()},
-                          {"units", level.units},
-                          {"needed", level.needed}});
-    return {{"liquid_w", wattsJson(cooling.liquid)},
-            {"air_w", wattsJson(cooling.air)},
-            {"flow_lpm", rounded(cooling.flowLpm, 0.001)},
-            {"coolant", cooling.coolant},
-            {"coolant_supply_c", cooling.coolantSupplyC},
-            {"coolant_delta_k", cooling.coolantDeltaK},
-            {"air_flow_m3s", rounded(cooling.airFlowM3s, 0.001)},
-            {"air_delta_k", cooling.airDeltaK},
-            {"levels", levels}};
-}
-
 Json runJson(const Report::Run& run)
 {
     return {{"cables", run.cables},
@@ -283,7 +263,7 @@ Json reportJson(const Report& report, const Figures& figures)
     }
     json["power"] = powerJson(report.power);
     json["site"] = siteJson(report.site);
-    json["cooling"] = coolingJson(report.cooling);
+    json["cooling"] = coolingJson(report.cooling, figures);
     json["fibre"] = fibreJson(report.fibre);
     json["cost"] = costJson(report.cost);
     json["headroom"] = headroomJson(report.headroom, figures);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/proof/proof_output.h"
+#include "core/report/cooling_report.h"
 #include "core/report/network_view.h"
 #include "core/report/report.h"
 
@@ -181,7 +182,7 @@ void writeSite(Writer& w, const Report& report)
     for (const auto& r : site.substationReadings) w.value(r.basis == "it" ? i18n("Substations, IT") : i18n("Substations, facility"), readingText(r));
 }
 
-void writeCooling(Writer& w, const Report& report)
+void writeCooling(Writer& w, const Report& report, const Figures& figures)
 {
     const auto& cooling = report.cooling;
     w.heading(i18n("Cooling"));
@@ -189,10 +190,7 @@ void writeCooling(Writer& w, const Report& report)
     w.value(i18n("To liquid"), cooling.liquid.count() ? i18n("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
                                                              cooling.coolant, cooling.coolantDeltaK)
                                                       : i18n("nothing"));
-    for (const auto& level : cooling.levels)
-        w.line(i18np(level.units, "{1:<36} {2:>11} of {3:>11}   {4} of {0} unit needed: {5}",
-                     "{1:<36} {2:>11} of {3:>11}   {4} of {0} units needed: {5}", level.name, powerText(level.load), powerText(level.capacity),
-                     level.needed, level.redundancy()));
+    for (const Text& line : coolingLines(cooling, figures)) w.line(line);
 }
 
 void writeFibre(Writer& w, const Report& report)
@@ -263,7 +261,7 @@ std::string reportText(const Report& report, const Figures& figures)
     }
     writePower(w, report);
     writeSite(w, report);
-    writeCooling(w, report);
+    writeCooling(w, report, figures);
     writeFibre(w, report);
     writeHeadroom(w, report, figures);
     writeCost(w, report);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cooling/chain.h"
 #include "core/rules/functions.h"
 
 namespace hw {
@@ -16,6 +17,9 @@ using ChainRows = Group<Alive<Devices, Tiers, Racks, Rows, Halls, Buildings, Sit
                                 &Halls::building, &Buildings::key, &Buildings::name, &Buildings::site, &Sites::key, &Sites::name, &Sites::contract>,
                         Basis, SettingKeys<"site.power_factor">>;
 using Chain = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows>;
+
+/// What the cooling chain follows from, and what names its elements.
+using Cooling = Reads<Nodes<CoolingChainNode>, Whole<Devices, Racks, Rows, Halls>>;
 
 using Floor = Group<Whole<Buildings, Halls, Rows>, Whole<Corners, Structures>, Whole<Racks>, Whole<Devices>, Alive<Tiers>, Columns<&Tiers::kind>>;
 
@@ -101,6 +105,44 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows, Whole<Buildings, Halls, Rows>, Basis, SiteLimits>>(),
          rules::hallPower,
          {}},
+        {"C1", Error, TextId("cabinet without the coolant that it takes"), inputs<Cooling>(), rules::cabinetFlow, {}},
+        {"C2", Error, TextId("too few CDUs"), inputs<Cooling>(), rules::cduGroups, {rules::kCduSpare}},
+        {"C3", Error, TextId("coolant too warm, or so cold that water condenses"), inputs<Cooling>(), rules::supplyTemperature, {rules::kDewMargin}},
+        {"C4", Error, TextId("too few air units"), inputs<Cooling>(), rules::residualAir, {rules::kAirSpare}},
+        {"C5", Error, TextId("air before racks too warm"), inputs<Cooling>(), rules::inletAir, {rules::kInletRecommended, rules::kInletAllowed}},
+        {"C6",
+         Warning,
+         TextId("air drawn from the hot aisle"),
+         inputs<Reads<Nodes<CoolingChainNode, PowerNode>, Whole<Devices, Racks, Rows, Halls>, Basis>>(),
+         rules::airDirection,
+         {}},
+        {"C7",
+         Warning,
+         TextId("coolant too fast, or too little head"),
+         inputs<Cooling>(),
+         rules::loopFlow,
+         {rules::kHeaderSpeed, rules::kHoseSpeed, rules::kPipeSpeed, rules::kHeadMargin}},
+        {"C8", Error, TextId("too little heat rejection"), inputs<Cooling>(), rules::heatRejection, {rules::kRejectionSpare}},
+        {"C9",
+         Warning,
+         TextId("coolant warm before pumps and chillers run again"),
+         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode>, ChainRows, Whole<Devices, Racks, Rows, Halls>,
+                      SettingKeys<"impact.generator_start_s">>>(),
+         rules::rideThrough,
+         {rules::kChillerRestart}},
+        {"C10",
+         Info,
+         TextId("PUE and WUE"),
+         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode>, ChainRows, SiteLimits>>(),
+         rules::efficiency,
+         {rules::kPueTolerance, rules::kWaterUse, rules::kEvaporation}},
+        {"C11", Error, TextId("cabinet without valve or leak sensor"), inputs<Cooling>(), rules::leakZones, {}},
+        {"C12",
+         Warning,
+         TextId("air too fast"),
+         inputs<Reads<Nodes<CoolingChainNode, PlacementNode, PowerNode>, Whole<Devices, Racks, Rows, Halls>>>(),
+         rules::airSpeed,
+         {rules::kAirSpeed}},
         {"S1",
          Error,
          TextId("rack units overlap or out of range, devices back to back too deep"),
