@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/derive/figures.h"
+#include "core/derive/supply.h"
 
 #include <span>
 
@@ -163,7 +164,7 @@ struct CoolingChainNode {
     using Value = CoolingChain;
     static constexpr TextId kName = TextId("cooling chain");
     using Inputs = Reads<
-        Nodes<PartsNode, PlacementNode, CablingNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>>, Places, Alive<Tiers, Cables, Links>,
+        Nodes<PartsNode, PlacementNode, SupplyNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>>, Places, Alive<Tiers, Cables, Links>,
         Columns<&Devices::type, &Devices::tier, &Devices::name, &Devices::x, &Devices::y, &Devices::z, &Devices::u, &Devices::angle, &Tiers::kind,
                 &Halls::name, &Halls::kind, &Halls::sizeX, &Halls::sizeY, &Halls::sizeZ, &Links::cable, &Cables::type, &Cables::length>,
         SettingKeys<"site.power_basis", "site.power_factor", "cooling.coolant", "cooling.coolant_supply_c", "cooling.coolant_delta_k",

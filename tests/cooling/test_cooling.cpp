@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cooling_hall.h"
+#include "core/catalogue/rejection.h"
 #include "core/coolant/library.h"
-#include "core/cooling/capacity.h"
 #include "core/hydraulics/head_loss.h"
 #include "core/settings/registry.h"
 
@@ -268,13 +268,13 @@ private slots:
     void rejection()
     {
         const std::vector<RejectionPoint> points{{25, 10, 1.1, 4}, {25, 20, 1.2, 5}, {35, 10, 1.0, 3}, {35, 20, 1.1, 4}};
-        QCOMPARE(cooling::rejectionAt(points, 30, 15).share, 1.1);
-        QCOMPARE(cooling::rejectionAt(points, 30, 15).cop, 4.0);
-        QCOMPARE(cooling::rejectionAt(points, 35, 10).share, 1.0);
-        QCOMPARE(cooling::rejectionAt(points, 10, 20).share, 1.2);
-        QCOMPARE(cooling::rejectionAt(points, 25, 40).share, 1.2);
-        QCOMPARE(cooling::rejectionAt(points, 36, 20).share, 0.0);
-        QCOMPARE(cooling::rejectionAt(points, 25, 9).share, 0.0);
+        QCOMPARE(rejectionAt(points, 30, 15).share, 1.1);
+        QCOMPARE(rejectionAt(points, 30, 15).cop, 4.0);
+        QCOMPARE(rejectionAt(points, 35, 10).share, 1.0);
+        QCOMPARE(rejectionAt(points, 10, 20).share, 1.2);
+        QCOMPARE(rejectionAt(points, 25, 40).share, 1.2);
+        QCOMPARE(rejectionAt(points, 36, 20).share, 0.0);
+        QCOMPARE(rejectionAt(points, 25, 9).share, 0.0);
         CoolingHall h;
         h.s.putSetting("site.ambient_c", "40");
         QCOMPARE(loopNamed(h.chain(), "hall facility").capacityW, 4 * 1'500'000.0);
