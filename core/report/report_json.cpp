@@ -2,6 +2,7 @@
 #include "core/model/text_values.h"
 #include "core/proof/proof_output.h"
 #include "core/report/cooling_report.h"
+#include "core/report/json_values.h"
 #include "core/report/network_view.h"
 #include "core/report/report.h"
 
@@ -13,11 +14,6 @@ namespace hw {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Whole watts stay whole numbers; sums of parts of a watt keep them.
-Json wattsJson(Milliwatts power) { return power.count() % 1000 == 0 ? Json(power.count() / 1000) : Json(toWatts(power)); }
-
-double rounded(double value, double step) { return std::round(value / step) * step; }
 
 Json metresJson(std::int64_t mm) { return mm % 1000 == 0 ? Json(mm / 1000) : Json(double(mm) / 1000.0); }
 
