@@ -43,6 +43,7 @@ const DeviceSpec& Parts::device(PartTypeId type) const
 
 const DeviceSpec& Parts::device(const std::string& slug) const { return as<DeviceSpec>(find(slug), TextId("device"), m_where); }
 const RackSpec& Parts::rack(const std::string& slug) const { return as<RackSpec>(find(slug), TextId("rack"), m_where); }
+const CableSpec& Parts::cable(const std::string& slug) const { return as<CableSpec>(find(slug), TextId("cable"), m_where); }
 const TraySpec& Parts::tray(const std::string& slug) const { return as<TraySpec>(find(slug), TextId("tray"), m_where); }
 
 std::int16_t Parts::traysFor(double area, const std::string& slug) const
@@ -72,7 +73,7 @@ void Parts::learnModules() const
             }
         } else if (m_design.partTypes.kind[id] == PartKind::Cable) {
             const auto& cable = as<CableSpec>(find(m_design.partTypes.slug[id]), TextId("cable"), m_where);
-            if (cable.medium != "power")
+            if (cable.medium != "power" && cable.medium != "coolant")
                 m_cables.emplace_back(cable.stocked.empty() ? 0 : cable.stocked.back().count(), circle(cable.diameter.value));
         }
     });

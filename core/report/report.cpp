@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report.h"
 
-#include "core/coolant/heat.h"
-#include "core/coolant/library.h"
 #include "core/exchange/cable_schedule.h"
 #include "core/model/number_setting.h"
+#include "core/report/cooling_report.h"
 #include "core/report/network_view.h"
 #include "core/report/power_levels.h"
 
@@ -107,40 +106,6 @@ void fillSite(const Figures& figures, Report& report)
                 site::hostsAtLimit(limitW, itW / double(report.servers.active), pue) * (report.accelerators.active / report.servers.active);
     }
     fillSubstations(s, report);
-}
-
-void fillCoolingLevels(const Figures& figures, Report& report)
-{
-    for (const CoolingUnits& c : figures.get<CoolingNode>())
-        report.cooling.levels.push_back({figures.snapshot->halls.name[c.hall] + " " + (*figures.parts)[c.type].slug,
-                                         c.load[std::size_t(report.power.basis)], c.unitCapacity * c.units, c.units, c.needed(report.power.basis)});
-}
-
-constexpr double kAirC = 20; ///< of standard air
-
-/// Zero flows where this installation has no data, as where there is no catalogue.
-coolant::Properties shippedFluid(const std::string& name, double celsius)
-{
-    return coolant::shippedProperties(name, celsius).value_or(coolant::Properties{});
-}
-
-void fillCooling(const Figures& figures, Report& report)
-{
-    const auto& s = *figures.snapshot;
-    auto& out = report.cooling;
-    const auto basis = std::size_t(report.power.basis);
-    s.buildings.forEach([&](BuildingId id) {
-        if (inPod(s, id)) out.liquid += figures.power->building(id).liquid[basis];
-    });
-    out.air = report.power.itAtBasis() - out.liquid;
-    out.coolant = s.setting("cooling.coolant", "pg25") == "water" ? "water" : "pg25";
-    out.coolantDeltaK = numberSetting(s, "cooling.coolant_delta_k", 12);
-    out.airDeltaK = numberSetting(s, "cooling.air_delta_k", 15);
-    out.coolantSupplyC = numberSetting(s, "cooling.coolant_supply_c", 30);
-    const auto liquid = shippedFluid(out.coolant, coolant::middleC(out.coolantSupplyC, out.coolantDeltaK));
-    out.flowLpm = toWatts(out.liquid) / 1000.0 * coolant::litresPerMinutePerKilowatt(out.coolantDeltaK, liquid);
-    out.airFlowM3s = coolant::volumeFlow(toWatts(out.air), out.airDeltaK, shippedFluid("air", kAirC));
-    fillCoolingLevels(figures, report);
 }
 
 void addLink(Report::Run& run, std::int32_t lengthMm)

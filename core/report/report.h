@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/cooling/chain.h"
 #include "core/derive/facility.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
+#include "core/exchange/supply_bill.h"
 #include "core/headroom/headroom.h"
 #include "core/proof/proof.h"
 #include "core/site/site.h"
@@ -46,9 +48,9 @@ struct PowerRow {
     }
 };
 
-/// Heat against what the units of one kind in one hall remove.
+/// Heat against what the units of a loop, or of one kind in one room, remove.
 struct CoolingLevel {
-    std::string name;          ///< hall and type
+    std::string name;          ///< of the loop; room and type of air units
     Milliwatts load, capacity; ///< capacity of all installed units
     std::int64_t units = 0, needed = 0;
     [[nodiscard]] std::int64_t spare() const { return units - needed; }
@@ -94,6 +96,7 @@ struct Report {
         std::int64_t unfedDevices = 0;     ///< that draw power, and one of whose ways or all of them lead to no utility
         std::int64_t darkOnSingleLoss = 0; ///< that draw power, and that one lost element of the chain leaves without
         std::int64_t cords = 0;            ///< within racks
+        SupplyTotals supply;               ///< cords, whips, feeders, hoses and pipes
         [[nodiscard]] Milliwatts itAtBasis() const { return it[std::size_t(basis)]; }
         [[nodiscard]] Milliwatts coreAtBasis() const { return coreIt[std::size_t(basis)]; }
         [[nodiscard]] double facilityW() const { return toWatts(itAtBasis()) * pue; }
@@ -114,7 +117,8 @@ struct Report {
         double flowLpm = 0, airFlowM3s = 0;
         std::string coolant;
         double coolantSupplyC = 0, coolantDeltaK = 0, airDeltaK = 0;
-        std::vector<CoolingLevel> levels;
+        std::vector<CoolingLevel> levels; ///< CDUs by loop, air units by room
+        std::vector<CoolingLoop> loops;
     } cooling;
     struct Run {
         std::int64_t cables = 0, lengthMm = 0, physicalCables = 0, physicalLengthMm = 0;

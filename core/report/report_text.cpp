@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/proof/proof_output.h"
+#include "core/report/cooling_report.h"
 #include "core/report/network_view.h"
 #include "core/report/report.h"
 
@@ -150,6 +151,17 @@ void writePower(Writer& w, const Report& report)
                           powerText(level.failover), level.capacity.count() ? powerText(level.capacity) : verbatim("-"), level.fits() ? " " : "!",
                           level.worst));
     if (power.cords > 0) w.line(i18np(power.cords, "{:L} power cord within racks", "{:L} power cords within racks"));
+    const SupplyTotals& supply = power.supply;
+    const auto metres = [](std::int64_t mm) { return (mm + 500) / 1000; };
+    if (supply.whips > 0)
+        w.line(i18n("{:L} whips of {:L} m from {:L} tap-off boxes on busways", supply.whips, metres(supply.whipMm), supply.tapOffs));
+    if (supply.feeders + supply.busDucts > 0)
+        w.line(i18n("{:L} feeders of {:L} cables with {:L} m, the longest {}; {:L} bus ducts of {:L} m", supply.feeders, supply.runs,
+                    metres(supply.feederMm), lengthText(supply.longestFeederMm), supply.busDucts, metres(supply.busDuctMm)));
+    if (supply.hoses + supply.pipes > 0)
+        w.line(i18n("{:L} pairs of hoses with {:L} m, {:L} pairs of pipes with {:L} m", supply.hoses, metres(supply.hoseMm), supply.pipes,
+                    metres(supply.pipeMm)));
+    if (supply.noWay > 0) w.line(i18np(supply.noWay, "! {:L} feeder has no way through trays", "! {:L} feeders have no way through trays"));
     if (power.unfedDevices > 0)
         w.line(i18np(power.unfedDevices, "! {:L} device that draws power has no way to a utility, or not on every side",
                      "! {:L} devices that draw power have no way to a utility, or not on every side"));
@@ -181,7 +193,7 @@ void writeSite(Writer& w, const Report& report)
     for (const auto& r : site.substationReadings) w.value(r.basis == "it" ? i18n("Substations, IT") : i18n("Substations, facility"), readingText(r));
 }
 
-void writeCooling(Writer& w, const Report& report)
+void writeCooling(Writer& w, const Report& report, const Figures& figures)
 {
     const auto& cooling = report.cooling;
     w.heading(i18n("Cooling"));
@@ -189,10 +201,7 @@ void writeCooling(Writer& w, const Report& report)
     w.value(i18n("To liquid"), cooling.liquid.count() ? i18n("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
                                                              cooling.coolant, cooling.coolantDeltaK)
                                                       : i18n("nothing"));
-    for (const auto& level : cooling.levels)
-        w.line(i18np(level.units, "{1:<36} {2:>11} of {3:>11}   {4} of {0} unit needed: {5}",
-                     "{1:<36} {2:>11} of {3:>11}   {4} of {0} units needed: {5}", level.name, powerText(level.load), powerText(level.capacity),
-                     level.needed, level.redundancy()));
+    for (const Text& line : coolingLines(cooling, figures)) w.line(line);
 }
 
 void writeFibre(Writer& w, const Report& report)
@@ -263,7 +272,7 @@ std::string reportText(const Report& report, const Figures& figures)
     }
     writePower(w, report);
     writeSite(w, report);
-    writeCooling(w, report);
+    writeCooling(w, report, figures);
     writeFibre(w, report);
     writeHeadroom(w, report, figures);
     writeCost(w, report);

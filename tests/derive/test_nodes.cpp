@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cooling/chain.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
 #include "core/model/document.h"
@@ -18,6 +19,7 @@ std::vector<const NodeInfo*> testedNodes()
 {
     auto nodes = DeriveNodes::infos();
     nodes.push_back(&nodeInfo<BomNode>());
+    nodes.push_back(&nodeInfo<CoolingChainNode>());
     nodes.push_back(&nodeInfo<FindingsNode>());
     return nodes;
 }

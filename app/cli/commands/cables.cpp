@@ -2,14 +2,14 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/exchange/cable_schedule.h"
+#include "core/exchange/supply_schedule.h"
 
 namespace hw::cli {
 
 namespace {
 
 struct Options {
-    std::string file, output;
+    std::string file, output, kind = "data";
 };
 
 void declare(CLI::App& app, Options& o)
@@ -18,6 +18,9 @@ void declare(CLI::App& app, Options& o)
     app.add_option("-o,--output", o.output, words(i18n("The cable schedule to write, one row per logical link")))
         ->option_text("OUT.csv|.xlsx")
         ->required();
+    app.add_option("--kind", o.kind, words(i18n("What to list: data links, what carries power or coolant, or all; data unless stated")))
+        ->option_text("data|power|coolant|all")
+        ->check(CLI::IsMember({"data", "power", "coolant", "all"}));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -26,7 +29,8 @@ Outcome run(const Options& o, const Progress& progress)
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
     if (const auto made = (*figures)->prepare<CablingNode>(progress); !made) return tl::unexpected(made.error());
-    const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeCableSchedule(**figures, path, progress); });
+    const auto written = writeWhole(
+        o.output, [&](const std::filesystem::path& path) { return writeSchedule(**figures, *fromWord<ScheduleKind>(o.kind), path, progress); });
     if (!written) return tl::unexpected(written.error());
     return kDone;
 }
