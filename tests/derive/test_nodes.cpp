@@ -18,6 +18,9 @@ namespace {
 std::vector<const NodeInfo*> testedNodes()
 {
     auto nodes = DeriveNodes::infos();
+    nodes.push_back(&nodeInfo<SupplyNode>());
+    nodes.push_back(&nodeInfo<CordsNode>());
+    nodes.push_back(&nodeInfo<TrayLoadNode>());
     nodes.push_back(&nodeInfo<BomNode>());
     nodes.push_back(&nodeInfo<CoolingChainNode>());
     nodes.push_back(&nodeInfo<FindingsNode>());
