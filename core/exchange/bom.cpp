@@ -2,6 +2,7 @@
 #include "core/exchange/bom.h"
 
 #include "core/derive/uncabled.h"
+#include "core/exchange/bom_spares.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,11 +17,13 @@ class BomBuilder {
 public:
     explicit BomBuilder(const ProjectParts& parts) : m_parts(parts) {}
 
-    void add(Bom::Group group, PartTypeId type, std::int64_t quantity, const Fact<Money>& price, std::int32_t lengthMm = 0)
+    void add(Bom::Group group, PartTypeId type, std::int64_t quantity, const Fact<Money>& price, std::int32_t lengthMm = 0,
+             const CableOrder& order = {})
     {
         if (quantity == 0) return;
         const Part& part = m_parts[type];
-        Bom::Line line{group, part.slug, description(part, lengthMm), quantity, lengthMm, price.value, price.value * quantity, price.confidence};
+        Bom::Line line{
+            group, part.slug, ordered(description(part, lengthMm), order), quantity, lengthMm, price.value, price.value * quantity, price.confidence};
         m_bom.total += line.sum;
         if (price.assumed()) m_bom.assumed += line.sum;
         if (line.unitPrice.count() == 0) ++m_bom.unpriced;
@@ -41,6 +44,15 @@ private:
         auto name = part.model;
         if (lengthMm > 0) name += fmt::format(", {:g} m", toMetres(Millimetres(lengthMm)));
         return part.description.empty() ? verbatim(name) : i18n("{} ({})", name, resourceText(part.description));
+    }
+
+    /// What of it is not laid.
+    static Text ordered(Text text, const CableOrder& order)
+    {
+        if (order.spare > 0 && order.fill > 0) return i18n("{}, of them {:L} spare and {:L} to fill packs", text, order.spare, order.fill);
+        if (order.spare > 0) return i18n("{}, of them {:L} spare", text, order.spare);
+        if (order.fill > 0) return i18n("{}, of them {:L} to fill packs", text, order.fill);
+        return text;
     }
 
     const ProjectParts& m_parts;
@@ -115,13 +127,14 @@ std::shared_ptr<const Bom> BomNode::compute(const Now<BomNode>& now)
     for (const auto& [type, count] : countByType(s.racks)) builder.add(Bom::Group::Racks, type, count, parts.rack(type).price);
     for (const auto& [type, count] : countByType(s.devices)) // a feed of the utility is not bought
         if (parts.device(type).power.element != PowerElement::Utility) builder.add(Bom::Group::Devices, type, count, parts.device(type).price);
-    for (const auto& [type, count] : cabling.transceivers()) builder.add(Bom::Group::Transceivers, type, count, parts.transceiver(type).price);
-    for (const auto& [key, count] : cabling.physicalByTypeLength()) {
+    for (const auto& [type, count] : cabling.transceivers()) // engines that are part of their device are not bought
+        if (!isBuiltIn(parts.transceiver(type))) builder.add(Bom::Group::Transceivers, type, count, parts.transceiver(type).price);
+    for (const auto& [key, order] : cableOrders(s, parts, cabling, now.get<RoutingNode>())) {
         const auto& cable = parts.cable(key.type);
         Fact<Money> price = cable.priceFixed;
         price.value += Money((cable.pricePerMetre.value.count() * key.lengthMm + 500) / 1000);
         if (cable.pricePerMetre.assumed()) price.confidence = Confidence::Assumed;
-        builder.add(Bom::Group::Cables, key.type, count, price, key.lengthMm);
+        builder.add(Bom::Group::Cables, key.type, order.bought(), price, key.lengthMm, order);
     }
     addTrays(builder, s.trays, parts);
     auto bom = std::make_shared<Bom>(builder.take());

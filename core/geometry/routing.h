@@ -13,6 +13,8 @@ struct TraySection {
     friend bool operator==(const TraySection&, const TraySection&) = default;
 };
 
+/// Trays that a cable is led through, in the order from its pair's rack a to rack b.
+using HandWay = std::vector<TrayId>;
 struct RoutingWays; // what the router keeps to itself, see routing_ways.h
 
 /// Shortest ways through the trays, one per pair of racks that a cable joins, shared by all its cables.
@@ -24,6 +26,7 @@ public:
         std::int16_t plane = -1;               ///< trays of other planes are not used
         std::int32_t lengthMm = 0;             ///< tray to tray, from above rack a to above rack b; -1 = no way
         std::int32_t heightA = 0, heightB = 0; ///< of the tray above either rack, mm above the floor
+        std::int32_t byHand = -1;              ///< led through trays by hand: number of the way, see routing_by_hand.h; -1 = the shortest
         friend bool operator==(const Pair&, const Pair&) = default;
     };
 
@@ -41,6 +44,8 @@ public:
     /// The pair of a cable's first link; the legs of a breakout may end in other racks, see `pairOfLink`.
     [[nodiscard]] std::uint32_t pairOf(CableId cable) const { return (*m_pairOfCable)[cable.value]; }
     [[nodiscard]] std::uint32_t pairOfLink(LinkId link) const { return (*m_pairOfLink)[link.value]; }
+    /// Of a cable that goes on from a panel.
+    [[nodiscard]] std::uint32_t pairOfRun(RunId run) const { return m_pairOfRun ? (*m_pairOfRun)[run.value] : kNoPair; }
     /// One was moved from the other: pairs and who is on them are the same, by number.
     [[nodiscard]] bool sharesPairs(const Routing& other) const { return m_pairOfLink == other.m_pairOfLink; }
     [[nodiscard]] const std::vector<TraySection>& sections() const { return m_sections; }
@@ -58,6 +63,8 @@ private:
     std::vector<Pair> m_pairs;                                       ///< ordered by (a, b, plane)
     std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfCable; ///< by cable id
     std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfLink;  ///< by link id
+    std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfRun;   ///< by run id; null without panels
+    std::shared_ptr<const std::vector<HandWay>> m_handWays;          ///< that people lead cables on; null without
     std::vector<TraySection> m_sections;
     std::vector<Box> m_racks; ///< by rack id
     std::shared_ptr<const RoutingWays> m_ways;

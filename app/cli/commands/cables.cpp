@@ -10,6 +10,7 @@ namespace {
 
 struct Options {
     std::string file, output;
+    bool reason = false;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -18,6 +19,8 @@ void declare(CLI::App& app, Options& o)
     app.add_option("-o,--output", o.output, words(i18n("The cable schedule to write, one row per logical link")))
         ->option_text("OUT.csv|.xlsx")
         ->required();
+    app.add_flag("--reason", o.reason,
+                 words(i18n("Add columns: loss and its budget, why each cable is what it is, the runner-up and what it costs more")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -26,7 +29,8 @@ Outcome run(const Options& o, const Progress& progress)
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
     if (const auto made = (*figures)->prepare<CablingNode>(progress); !made) return tl::unexpected(made.error());
-    const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeCableSchedule(**figures, path, progress); });
+    const auto written =
+        writeWhole(o.output, [&](const std::filesystem::path& path) { return writeCableSchedule(**figures, path, progress, o.reason); });
     if (!written) return tl::unexpected(written.error());
     return kDone;
 }
