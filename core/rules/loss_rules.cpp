@@ -6,6 +6,8 @@
 #include "core/rules/functions.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -40,6 +42,39 @@ Text lossText(const RuleInput& input, Maybe<LinkRuleId> rule, const Lossy& found
                        decibels(*c.budgetMdb), decibels(*c.marginMdb()));
 }
 
+/// Whether a cable without panels can lose too much: a length, the same for all of a class with the same cable and modules.
+class SafeLengths {
+public:
+    SafeLengths(const RuleInput& input, const FibreLoss& loss, std::int32_t marginMdb) : m_input(input), m_loss(loss), m_marginMdb(marginMdb) {}
+    [[nodiscard]] bool safe(const Cabling& cabling, CableId id)
+    {
+        const auto& cable = cabling[id];
+        const std::uint32_t kind = cabling.classOf(id);
+        if (kind >= m_known.size()) m_known.resize(kind + 1);
+        Known& known = m_known[kind];
+        if (!(known.type == cable.type && known.from == cable.moduleFrom && known.to == cable.moduleTo)) {
+            known = {cable.type, cable.moduleFrom, cable.moduleTo, 0};
+            const auto &a = m_input.parts().transceiver(*cable.moduleFrom), &b = m_input.parts().transceiver(*cable.moduleTo);
+            const std::string& medium = m_input.parts().cable(*cable.type).medium;
+            const std::int64_t each = m_loss.perKilometre(medium, a.signal);
+            const auto budget = lossBudget(a, b, medium);
+            const std::int64_t left = budget.value_or(0) - m_marginMdb - m_loss.atModules * m_loss.pair(a.connector);
+            known.safeMm = !budget || each == 0 ? std::numeric_limits<std::int64_t>::max() : left > 0 ? (left - 1) * 1'000'000 / each : -1;
+        }
+        return cable.lengthMm <= known.safeMm;
+    }
+
+private:
+    struct Known {
+        Maybe<PartTypeId> type, from, to;
+        std::int64_t safeMm = 0;
+    };
+    const RuleInput& m_input;
+    const FibreLoss& m_loss;
+    std::int32_t m_marginMdb;
+    std::vector<Known> m_known; ///< by class, the last asked for
+};
+
 } // namespace
 
 /// One finding per link rule, modules, cable type and number of panels.
@@ -48,15 +83,18 @@ std::vector<Finding> channelLoss(const RuleInput& input)
     const Snapshot& s = input.snapshot();
     const Cabling& cabling = *input.figures.cabling;
     const FibreLoss loss = FibreLoss::of(s);
-    const double least = input.threshold(kLossMargin);
+    const auto least = std::int32_t(std::lround(1000 * input.threshold(kLossMargin)));
+    const bool panels = !cabling.runs().empty();
+    SafeLengths lengths(input, loss, least);
     using Kind = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, int>;
     std::map<Kind, Lossy> kinds;
     s.cables.forEach([&](CableId id) {
         const auto& cable = cabling[id];
         if (!cable.moduleFrom || !cable.moduleTo || !cable.type || cable.links == 0) return;
+        if ((!panels || cabling.runs().of(cabling.linksOf(id).front()).empty()) && lengths.safe(cabling, id)) return;
         const Channel c = channelOf(s, input.parts(), cabling, loss, id);
         const auto margin = c.marginMdb();
-        if (!margin || *margin >= std::lround(1000 * least)) return;
+        if (!margin || *margin >= least) return;
         const bool over = *margin < 0;
         const auto rule = s.links.rule[cabling.linksOf(id).front()];
         auto& found =
@@ -228,6 +266,7 @@ std::vector<Finding> connectorsMeet(const RuleInput& input)
     if (!s.runs.empty()) positions(input, out);
     std::map<std::string, std::pair<Text, std::vector<EntityRef>>> faults;
     s.cables.forEach([&](CableId id) {
+        if (s.runs.empty() && !s.cables.type[id]) return;
         if (cabling.isRun(id) || cabling[id].links == 0 || s.cables.medium[id] != Medium::Data) return;
         if (!s.cables.type[id] && cabling.runs().of(cabling.linksOf(id).front()).empty()) return; // chosen to fit
         const Text wrong = ChannelCheck(input, id).fault();
