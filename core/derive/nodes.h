@@ -21,9 +21,11 @@ namespace hw {
 /// Which links join which ports, and on which cables.
 using Wiring =
     Group<Alive<Links, Cables, Ports, Devices>, Whole<Runs>, Columns<&Links::from, &Links::to, &Links::cable, &Ports::device, &Cables::medium>>;
-/// Trays and what they hang on.
-using TrayPlaces =
-    Group<Alive<Trays, Rows, Halls, Racks>, Columns<&Trays::row, &Trays::hall, &Trays::plane, &Rows::hall, &Halls::building, &Racks::row>>;
+/// Trays, what they hang on, what they are for and what they hold.
+using TrayPlaces = Group<Alive<Trays, Rows, Halls, Racks>,
+                         Columns<&Trays::row, &Trays::hall, &Trays::plane, &Trays::carries, &Trays::side, &Trays::kind, &Trays::type, &Trays::count,
+                                 &Rows::hall, &Halls::building, &Racks::row>,
+                         SettingKeys<"rule.k1.full_percent">>;
 /// What stands where: devices in racks, racks in rows, rows in halls, halls in buildings.
 using Places = Group<Alive<Devices, Racks, Rows, Halls, Buildings>,
                      Columns<&Devices::rack, &Devices::row, &Devices::hall, &Racks::row, &Rows::hall, &Halls::building>>;

@@ -3,6 +3,7 @@
 
 #include "core/derive/uncabled.h"
 #include "core/exchange/bom_spares.h"
+#include "core/exchange/supply_bill.h"
 
 #include <algorithm>
 #include <cmath>
@@ -129,12 +130,19 @@ std::shared_ptr<const Bom> BomNode::compute(const Now<BomNode>& now)
         if (parts.device(type).power.element != PowerElement::Utility) builder.add(Bom::Group::Devices, type, count, parts.device(type).price);
     for (const auto& [type, count] : cabling.transceivers()) // engines that are part of their device are not bought
         if (!isBuiltIn(parts.transceiver(type))) builder.add(Bom::Group::Transceivers, type, count, parts.transceiver(type).price);
-    for (const auto& [key, order] : cableOrders(s, parts, cabling, now.get<RoutingNode>())) {
-        const auto& cable = parts.cable(key.type);
+    const auto addCables = [&](PartTypeId type, std::int64_t count, std::int32_t lengthMm, const CableOrder& order = {}) {
+        const auto& cable = parts.cable(type);
         Fact<Money> price = cable.priceFixed;
-        price.value += Money((cable.pricePerMetre.value.count() * key.lengthMm + 500) / 1000);
+        price.value += Money((cable.pricePerMetre.value.count() * lengthMm + 500) / 1000);
         if (cable.pricePerMetre.assumed()) price.confidence = Confidence::Assumed;
-        builder.add(Bom::Group::Cables, key.type, order.bought(), price, key.lengthMm, order);
+        builder.add(Bom::Group::Cables, type, count, price, lengthMm, order);
+    };
+    for (const auto& [key, order] : cableOrders(s, parts, cabling, now.get<RoutingNode>())) addCables(key.type, order.bought(), key.lengthMm, order);
+    for (const SupplyNeed& need : supplyNeeds(now.get<SupplyNode>(), now.get<CordsNode>())) {
+        if (need.lengthMm > 0)
+            addCables(need.type, need.quantity, need.lengthMm);
+        else
+            builder.add(Bom::Group::Devices, need.type, need.quantity, parts.device(need.type).price);
     }
     addTrays(builder, s.trays, parts);
     auto bom = std::make_shared<Bom>(builder.take());

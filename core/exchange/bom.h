@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derive/cords.h"
 #include "core/derive/figures.h"
+#include "core/derive/supply.h"
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
@@ -47,7 +49,7 @@ struct Bom {
 struct BomNode {
     using Value = Bom;
     static constexpr TextId kName = TextId("bill of materials");
-    using Inputs = Reads<Nodes<PartsNode, RoutingNode, CablingNode, UncabledNode>, Alive<Racks, Devices, Trays>,
+    using Inputs = Reads<Nodes<PartsNode, RoutingNode, CablingNode, UncabledNode, SupplyNode, CordsNode>, Alive<Racks, Devices, Trays>,
                          Columns<&Racks::type, &Devices::type, &Trays::type, &Trays::count, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2,
                                  &Trays::y2, &Trays::z2, &LinkRules::from, &LinkRules::to, &Tiers::name>,
                          SettingKeys<"project.currency", "cabling.spare_percent", "cabling.spares_per", "cabling.pack_size">>;

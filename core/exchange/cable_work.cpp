@@ -3,6 +3,7 @@
 
 #include "core/derive/cable_index.h"
 #include "core/derive/cable_label.h"
+#include "core/exchange/supply_work.h"
 #include "core/model/entity.h"
 #include "core/model/places.h"
 
@@ -28,6 +29,8 @@ std::string typeOf(const Figures& f, CableId id)
     const auto type = (*f.cabling)[id].type;
     return type ? (*f.parts)[*type].slug : std::string();
 }
+
+std::string typeOf(const Figures& f, const SupplyLine& line) { return line.size.type ? (*f.parts)[*line.size.type].slug : std::string(); }
 
 /// What is laid: it has ends, a length, and is no more than a part of another assembly.
 bool isLaid(const Cabling::Cable& cable) { return cable.links > 0 && cable.lengthMm > 0 && !cable.partOf; }
@@ -79,30 +82,34 @@ PlainTable labelTable(const Figures& f)
         const CablePlugs plugs(s, *f.parts, *f.cabling);
         const CableLabels labels(s);
         Result<void> done;
+        const auto put = [&](CableId id, std::string medium, std::string type, std::int64_t lengthMm, const CablePlug& from, const CablePlug& to) {
+            const Place a = placeOf(s, from.device), b = placeOf(s, to.device);
+            const std::array<Cell, 14> row{entityName(s, *f.parts, ref(id)),
+                                           std::move(medium),
+                                           std::move(type),
+                                           metres(lengthMm),
+                                           labels.of(id, from, to),
+                                           labels.of(id, to, from),
+                                           a.device,
+                                           from.port,
+                                           a.rack,
+                                           unit(a.u),
+                                           b.device,
+                                           to.port,
+                                           b.rack,
+                                           unit(b.u)};
+            done = take(row);
+        };
         s.cables.forEach([&](CableId id) {
             if (!done || !isLaid((*f.cabling)[id])) return;
             const auto ends = plugs.of(id);
             if (ends.from.empty() || ends.to.empty()) return;
-            for (std::size_t leg = 0; done && leg < std::max(ends.from.size(), ends.to.size()); ++leg) {
-                const CablePlug &from = ends.from[std::min(leg, ends.from.size() - 1)], &to = ends.to[std::min(leg, ends.to.size() - 1)];
-                const Place a = placeOf(s, from.device), b = placeOf(s, to.device);
-                const std::array<Cell, 14> row{entityName(s, *f.parts, ref(id)),
-                                               mediumOf(f, id),
-                                               typeOf(f, id),
-                                               metres((*f.cabling)[id].lengthMm),
-                                               labels.of(id, from, to),
-                                               labels.of(id, to, from),
-                                               a.device,
-                                               from.port,
-                                               a.rack,
-                                               unit(a.u),
-                                               b.device,
-                                               to.port,
-                                               b.rack,
-                                               unit(b.u)};
-                done = take(row);
-            }
+            for (std::size_t leg = 0; done && leg < std::max(ends.from.size(), ends.to.size()); ++leg)
+                put(id, mediumOf(f, id), typeOf(f, id), (*f.cabling)[id].lengthMm, ends.from[std::min(leg, ends.from.size() - 1)],
+                    ends.to[std::min(leg, ends.to.size() - 1)]);
         });
+        for (const SupplyPaper& paper : supplyPapers(f))
+            if (done) put(paper.cable, std::string(wordOf(paper.line->medium)), typeOf(f, *paper.line), paper.line->lengthMm, paper.from, paper.to);
         return done;
     };
     return table;
@@ -124,6 +131,13 @@ std::vector<TrayId> traysOf(const Routing& routing, std::uint32_t pair)
     for (const std::uint32_t section : routing.sectionsOf(pair))
         if (const auto tray = routing.sections()[section].tray; tray && (trays.empty() || trays.back() != *tray)) trays.push_back(*tray);
     return trays;
+}
+
+std::string traysText(const Snapshot& s, std::span<const TrayId> trays)
+{
+    std::string text;
+    for (const TrayId tray : trays) text += (text.empty() ? "" : " > ") + s.trays.name[tray];
+    return text;
 }
 
 struct Pull {
@@ -195,8 +209,7 @@ PlainTable pullTable(const Figures& f)
         std::size_t order = 0, number = 0;
         for (const Pull& pull : pulls(f)) {
             ++number;
-            std::string trays;
-            for (const TrayId tray : pull.trays) trays += (trays.empty() ? "" : " > ") + s.trays.name[tray];
+            const std::string trays = traysText(s, pull.trays);
             for (const Bundle& bundle : pull.bundles) {
                 const auto& pair = f.routing->pairs()[bundle.pair];
                 const RowId a = s.racks.row[pair.a], b = s.racks.row[pair.b];
@@ -222,6 +235,32 @@ PlainTable pullTable(const Figures& f)
                                                std::string(single && bundle.count >= kTrunkCandidate ? "yes" : "")};
                 if (auto done = take(row); !done) return done;
             }
+        }
+        for (const SupplyPaper& paper : supplyPapers(f)) { // one by one: they are stiff
+            if (paper.trays.empty()) continue;
+            const Place a = placeOf(s, paper.from.device), b = placeOf(s, paper.to.device);
+            const std::int64_t totalMm = std::int64_t(paper.line->lengthMm) * paper.line->size.runs;
+            const Part* part = paper.line->size.type ? &(*f.parts)[*paper.line->size.type] : nullptr;
+            const CableSpec* spec = part ? std::get_if<CableSpec>(&part->spec) : nullptr;
+            const std::int32_t grams = spec ? spec->gramsPerMetre.value : 0;
+            const std::array<Cell, 17> row{double(++order),
+                                           double(++number),
+                                           a.hall,
+                                           a.row,
+                                           a.rack.empty() ? a.device : a.rack,
+                                           b.hall,
+                                           b.row,
+                                           b.rack.empty() ? b.device : b.rack,
+                                           traysText(s, paper.trays),
+                                           double(paper.sections),
+                                           typeOf(f, *paper.line),
+                                           std::string(wordOf(paper.line->medium)),
+                                           double(paper.line->size.runs),
+                                           metres(paper.line->lengthMm),
+                                           metres(totalMm),
+                                           grams > 0 ? Cell(metres(totalMm) * grams / 1000) : Cell(),
+                                           std::string()};
+            if (auto done = take(row); !done) return done;
         }
         return {};
     };
@@ -251,6 +290,10 @@ public:
         m_s.cables.forEach([&](CableId id) {
             if (isLaid((*m_f.cabling)[id])) cable(id);
         });
+        for (const SupplyPaper& paper : supplyPapers(m_f)) {
+            connect(paper.cable, paper.from, paper.to, typeOf(m_f, *paper.line), paper.line->lengthMm);
+            connect(paper.cable, paper.to, paper.from, typeOf(m_f, *paper.line), paper.line->lengthMm);
+        }
         for (auto& [rack, steps] : m_steps)
             std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
                 return std::tuple(a.kind, a.kind == 0 ? a.u : -a.u, a.kind ? a.device : std::string()) <
@@ -290,10 +333,11 @@ private:
         });
     }
 
-    void connect(CableId id, const CablePlug& near, const CablePlug& far)
+    void connect(CableId id, const CablePlug& near, const CablePlug& far) { connect(id, near, far, typeOf(m_f, id), (*m_f.cabling)[id].lengthMm); }
+    void connect(CableId id, const CablePlug& near, const CablePlug& far, std::string type, std::int64_t lengthMm)
     {
-        add(near.device, {2, uOf(near.device), m_s.devices.name[near.device], near.port, typeOf(m_f, id), m_s.devices.name[far.device], far.port,
-                          rackOf(far.device), m_labels.of(id, near, far), metres((*m_f.cabling)[id].lengthMm)});
+        add(near.device, {2, uOf(near.device), m_s.devices.name[near.device], near.port, std::move(type), m_s.devices.name[far.device], far.port,
+                          rackOf(far.device), m_labels.of(id, near, far), metres(lengthMm)});
     }
 
     const Figures& m_f;

@@ -3,9 +3,12 @@
 
 #include "core/geometry/routing_by_hand.h"
 #include "core/geometry/routing_ways.h"
+#include "core/model/number_setting.h"
 #include "core/topology/cable_runs.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <tuple>
 #include <unordered_map>
 
@@ -161,20 +164,60 @@ private:
 
 } // namespace
 
-void Routing::solve(const Snapshot& snapshot, const Placement& placement)
+namespace {
+
+/// Cross-section of the thinnest data cable of the project, in µm².
+std::int64_t leastArea(const Snapshot& s, const ProjectParts& parts)
+{
+    std::int64_t least = 0;
+    s.partTypes.forEach([&](PartTypeId id) {
+        if (s.partTypes.kind[id] != PartKind::Cable) return;
+        const CableSpec& spec = parts.cable(id);
+        const std::int64_t area = crossSectionUm2(spec);
+        if (spec.medium != "power" && spec.medium != "coolant" && area > 0 && (least == 0 || area < least)) least = area;
+    });
+    return least;
+}
+
+/// What every tray takes, in µm².
+std::vector<std::int64_t> roomOfTrays(const Snapshot& s, const ProjectParts& parts)
+{
+    const double share = std::min(numberSetting(s, "rule.k1.full_percent", 50.0), 100.0) / 100;
+    std::vector<std::int64_t> room(s.trays.nextId(), 0);
+    s.trays.forEach([&](TrayId id) {
+        const TraySpec& spec = parts.tray(s.trays.type[id]);
+        const double area = double(spec.width.value.count()) * spec.height.value.count() * std::max<std::int16_t>(s.trays.count[id], 1);
+        room[id.value] = std::llround(area * share * 1e6);
+    });
+    return room;
+}
+
+} // namespace
+
+std::int64_t crossSectionUm2(const CableSpec& cable)
+{
+    const double diameterUm = 1000.0 * cable.diameter.value.count();
+    return std::llround(std::numbers::pi / 4 * diameterUm * diameterUm);
+}
+
+void Routing::solve(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement, Medium medium,
+                    std::span<const RouteStand> stands)
 {
     auto ways = std::make_shared<RoutingWays>();
-    ways->graph = TrayGraph::build(snapshot, placement);
-    hookRacks(snapshot, placement, *ways);
+    ways->graph = TrayGraph::build(snapshot, placement, medium);
+    hookRacks(snapshot, placement, *ways, medium);
+    if (!stands.empty()) hookStands(snapshot, placement, stands, *ways, medium);
     solvePairs(m_pairs, *ways);
     if (m_handWays) solveByHand(m_pairs, *m_handWays, *ways);
     makeSections(placement, *ways, m_sections);
+    m_detours = respectCapacity(m_pairs, *m_areas, roomOfTrays(snapshot, parts), *ways);
     m_racks.resize(snapshot.racks.nextId());
     for (std::uint32_t r = 0; r < m_racks.size(); ++r) m_racks[r] = placement.rack(RackId(r));
+    for (const RouteStand& stand : stands) m_racks.push_back(stand.box);
     m_ways = std::move(ways);
 }
 
-Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot, const ProjectParts&, const Placement& placement)
+Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement)
 {
     auto result = std::make_shared<Routing>();
     PairCollector collector(snapshot);
@@ -184,11 +227,16 @@ Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot
     result->m_pairOfLink = collector.takeLinks();
     result->m_pairOfRun = collector.takeRuns();
     result->m_handWays = collector.takeByHand();
-    result->solve(snapshot, placement);
+    const std::int64_t least = leastArea(snapshot, parts);
+    std::vector<std::int64_t> areas(result->m_pairs.size(), 0);
+    for (const std::uint32_t pair : *result->m_pairOfCable)
+        if (pair != kNoPair) areas[pair] += least;
+    result->m_areas = std::make_shared<const std::vector<std::int64_t>>(std::move(areas));
+    result->solve(snapshot, parts, placement, Medium::Data, {});
     return std::shared_ptr<const Routing>(std::move(result));
 }
 
-std::shared_ptr<const Routing> Routing::moved(const Routing& before, const Snapshot& after, const ProjectParts&, const Placement& placement,
+std::shared_ptr<const Routing> Routing::moved(const Routing& before, const Snapshot& after, const ProjectParts& parts, const Placement& placement,
                                               std::vector<std::uint32_t>& changedPairs)
 {
     auto result = std::make_shared<Routing>();
@@ -197,10 +245,21 @@ std::shared_ptr<const Routing> Routing::moved(const Routing& before, const Snaps
     result->m_pairOfLink = before.m_pairOfLink;
     result->m_pairOfRun = before.m_pairOfRun;
     result->m_handWays = before.m_handWays;
-    result->solve(after, placement);
+    result->m_areas = before.m_areas;
+    result->solve(after, parts, placement, Medium::Data, {});
     changedPairs.clear();
     for (std::uint32_t i = 0; i < result->m_pairs.size(); ++i)
         if (result->m_pairs[i] != before.m_pairs[i]) changedPairs.push_back(i);
+    return result;
+}
+
+std::shared_ptr<const Routing> Routing::lines(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement, Medium medium,
+                                              std::span<const RouteStand> stands, std::vector<Pair> pairs, std::vector<std::int64_t> areasUm2)
+{
+    auto result = std::make_shared<Routing>();
+    result->m_pairs = std::move(pairs);
+    result->m_areas = std::make_shared<const std::vector<std::int64_t>>(std::move(areasUm2));
+    result->solve(snapshot, parts, placement, medium, stands);
     return result;
 }
 
@@ -216,8 +275,8 @@ bool operator==(const Routing& a, const Routing& b)
 {
     const auto same = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
     return a.m_pairs == b.m_pairs && a.m_sections == b.m_sections && a.m_racks == b.m_racks && same(a.m_ways, b.m_ways) &&
-           same(a.m_pairOfCable, b.m_pairOfCable) && same(a.m_pairOfLink, b.m_pairOfLink) && same(a.m_pairOfRun, b.m_pairOfRun) &&
-           same(a.m_handWays, b.m_handWays);
+           same(a.m_areas, b.m_areas) && a.m_detours == b.m_detours && same(a.m_pairOfCable, b.m_pairOfCable) &&
+           same(a.m_pairOfLink, b.m_pairOfLink) && same(a.m_pairOfRun, b.m_pairOfRun) && same(a.m_handWays, b.m_handWays);
 }
 
 } // namespace hw

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/impact/model.h"
 
-#include "core/impact/power_ducts.h"
+#include "core/derive/supply.h"
 #include "core/model/places.h"
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace hw::impact {
 
 Result<ModelPtr> Model::of(FiguresPtr figures, const Progress& progress)
 {
-    if (const auto made = figures->prepare<IndexNode, MediumNode<Medium::Data>, MediumNode<Medium::Coolant>, RoutingNode, PowerFeedsNode>(progress);
+    if (const auto made =
+            figures->prepare<IndexNode, MediumNode<Medium::Data>, MediumNode<Medium::Coolant>, RoutingNode, PowerFeedsNode, SupplyNode>(progress);
         !made)
         return tl::unexpected(made.error());
     auto model = std::make_shared<Model>();
@@ -131,7 +132,12 @@ std::vector<LinkId> Model::feedersThrough(TrayId tray) const
 
 void Model::readWays()
 {
-    m_feeders = feedersInDucts(*s, *figures->placement);
+    const Supply& supply = figures->get<SupplyNode>();
+    for (const SupplyLine& line : supply.lines())
+        for (const std::uint32_t section : supply.sectionsOf(line))
+            if (const auto tray = supply.routing(line.medium).sections()[section].tray) m_feeders.emplace_back(*tray, line.link);
+    std::ranges::sort(m_feeders);
+    m_feeders.erase(std::unique(m_feeders.begin(), m_feeders.end()), m_feeders.end());
     s->devices.forEach([&](DeviceId id) {
         std::uint32_t feed = 0;
         for (const PowerFeed& way : feeds->of(id)) {

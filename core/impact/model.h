@@ -83,7 +83,7 @@ public:
     [[nodiscard]] std::span<const Nic> nicsOf(DeviceId id) const { return {nics.data() + firstNic[id.value], nics.data() + firstNic[id.value + 1]}; }
     /// Every data link whose cable runs through the tray, ascending.
     [[nodiscard]] std::vector<LinkId> linksThrough(TrayId tray) const;
-    /// Every feeder that runs through a duct bank, ascending.
+    /// Every feeder and pipe that runs through the tray or duct, ascending.
     [[nodiscard]] std::vector<LinkId> feedersThrough(TrayId tray) const;
     /// The way of power that is a link; `feed` counts within its consumer.
     [[nodiscard]] std::optional<power::Network::Use> wayOf(LinkId link) const;

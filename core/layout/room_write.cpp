@@ -2,6 +2,7 @@
 #include "core/build/panels.h"
 #include "core/layout/plant.h"
 #include "core/layout/room.h"
+#include "core/layout/supply_trays.h"
 #include "core/model/dangling.h"
 #include "core/model/laid_out.h"
 
@@ -97,7 +98,10 @@ Result<void> writeRoom(Snapshot& design, Plan plan, const Catalogue& catalogue)
         writeTrays(builder, plan, parts);
         joinHalls(builder, plan, parts);
         writeEquipment(builder, plan, parts);
-        if (plan.options.feed) writePlant(builder, plan.options, parts);
+        if (plan.options.feed) {
+            writePlant(builder, plan.options, parts);
+            writeSupplyTrays(builder, plan.options, parts);
+        }
     } catch (const Failure& failure) {
         return tl::unexpected(failure.error);
     }

@@ -4,6 +4,7 @@
 #include "core/derive/facility.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
+#include "core/exchange/supply_bill.h"
 #include "core/headroom/headroom.h"
 #include "core/proof/proof.h"
 #include "core/site/site.h"
@@ -94,6 +95,7 @@ struct Report {
         std::int64_t unfedDevices = 0;     ///< that draw power, and one of whose ways or all of them lead to no utility
         std::int64_t darkOnSingleLoss = 0; ///< that draw power, and that one lost element of the chain leaves without
         std::int64_t cords = 0;            ///< within racks
+        SupplyTotals supply;               ///< cords, whips, feeders, hoses and pipes
         [[nodiscard]] Milliwatts itAtBasis() const { return it[std::size_t(basis)]; }
         [[nodiscard]] Milliwatts coreAtBasis() const { return coreIt[std::size_t(basis)]; }
         [[nodiscard]] double facilityW() const { return toWatts(itAtBasis()) * pue; }

@@ -93,6 +93,27 @@ Json networkJson(const FabricFigures::Network& network, const Figures& figures)
             {"through_servers", network.throughServers}};
 }
 
+Json supplyJson(const SupplyTotals& t)
+{
+    return {{"cords", t.cords},
+            {"cord_m", metresJson(t.cordMm)},
+            {"whips", t.whips},
+            {"whip_m", metresJson(t.whipMm)},
+            {"tap_offs", t.tapOffs},
+            {"feeders", t.feeders},
+            {"feeder_runs", t.runs},
+            {"feeder_m", metresJson(t.feederMm)},
+            {"longest_feeder_m", metresJson(t.longestFeederMm)},
+            {"bus_ducts", t.busDucts},
+            {"bus_duct_m", metresJson(t.busDuctMm)},
+            {"hose_pairs", t.hoses},
+            {"hose_pair_m", metresJson(t.hoseMm)},
+            {"pipe_pairs", t.pipes},
+            {"pipe_pair_m", metresJson(t.pipeMm)},
+            {"without_route", t.noWay},
+            {"without_part", t.withoutPart}};
+}
+
 Json powerJson(const Report::Power& power)
 {
     Json bases = Json::object(), levels = Json::array();
@@ -146,7 +167,8 @@ Json powerJson(const Report::Power& power)
             {"nodes", nodes},
             {"unfed_devices", power.unfedDevices},
             {"dark_on_single_loss", power.darkOnSingleLoss},
-            {"cords", power.cords}};
+            {"cords", power.cords},
+            {"cabling", supplyJson(power.supply)}};
 }
 
 Json readingsJson(const std::vector<LimitReading>& readings)

@@ -150,6 +150,17 @@ void writePower(Writer& w, const Report& report)
                           powerText(level.failover), level.capacity.count() ? powerText(level.capacity) : verbatim("-"), level.fits() ? " " : "!",
                           level.worst));
     if (power.cords > 0) w.line(i18np(power.cords, "{:L} power cord within racks", "{:L} power cords within racks"));
+    const SupplyTotals& supply = power.supply;
+    const auto metres = [](std::int64_t mm) { return (mm + 500) / 1000; };
+    if (supply.whips > 0)
+        w.line(i18n("{:L} whips of {:L} m from {:L} tap-off boxes on busways", supply.whips, metres(supply.whipMm), supply.tapOffs));
+    if (supply.feeders + supply.busDucts > 0)
+        w.line(i18n("{:L} feeders of {:L} cables with {:L} m, the longest {}; {:L} bus ducts of {:L} m", supply.feeders, supply.runs,
+                    metres(supply.feederMm), lengthText(supply.longestFeederMm), supply.busDucts, metres(supply.busDuctMm)));
+    if (supply.hoses + supply.pipes > 0)
+        w.line(i18n("{:L} pairs of hoses with {:L} m, {:L} pairs of pipes with {:L} m", supply.hoses, metres(supply.hoseMm), supply.pipes,
+                    metres(supply.pipeMm)));
+    if (supply.noWay > 0) w.line(i18np(supply.noWay, "! {:L} feeder has no way through trays", "! {:L} feeders have no way through trays"));
     if (power.unfedDevices > 0)
         w.line(i18np(power.unfedDevices, "! {:L} device that draws power has no way to a utility, or not on every side",
                      "! {:L} devices that draw power have no way to a utility, or not on every side"));

@@ -214,7 +214,7 @@ std::vector<Finding> cablePaths(const RuleInput& input)
         f.id = findingId("K6", {ruleSubject(input, rule)}) + cablesMark(input, f.entities);
         out.push_back(std::move(f));
     }
-    return out;
+    return together(std::move(out), supplyPaths(input));
 }
 
 } // namespace hw::rules

@@ -91,6 +91,8 @@ inline constexpr Threshold kOpenUnits{
     TextId("open units of a cabinet in a contained row from which blanking panels are asked for; 0: panels are taken for given")};
 inline constexpr Threshold kClearGrounded{"rule.s8.grounded_mm", 1000.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 2")};
 inline constexpr Threshold kClearLive{"rule.s8.live_mm", 1200.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 3")};
+inline constexpr Threshold kBendFactor{"rule.k2.diameters", 10.0, TextId("diameters"),
+                                       TextId("TIA-568: least radius of a laid cable; the fittings of a tray have its width as radius (assumed)")};
 inline constexpr Threshold kSeparation{"rule.k4.separation_mm", 200.0, TextId("mm"), TextId("EN 50174-2: power beside data without a barrier")};
 inline constexpr Threshold kRunBeside{"rule.k4.length_mm", 1000.0, TextId("mm"), TextId("assumed: crossings and shorter runs do not count")};
 inline constexpr Threshold kSidesApart{"rule.k7.busway_mm", 0.0, TextId("mm"),
@@ -137,6 +139,11 @@ std::vector<Finding> containedGaps(const RuleInput&);    // S7
 std::vector<Finding> workingSpace(const RuleInput&);     // S8
 std::vector<Finding> ceiling(const RuleInput&);          // S9
 std::vector<Finding> trayFill(const RuleInput&);         // K1
+std::vector<Finding> trayWeight(const RuleInput&);       // K1, beside trayFill
+std::vector<Finding> turnedAside(const RuleInput&);      // K1, beside trayFill
+std::vector<Finding> bendRadius(const RuleInput&);       // K2
+std::vector<Finding> supplyPaths(const RuleInput&);      // K6, beside cablePaths
+std::vector<Finding> feedersTogether(const RuleInput&);  // K7, beside planesTogether
 std::vector<Finding> cableLengths(const RuleInput&);     // K3
 std::vector<Finding> powerBesideData(const RuleInput&);  // K4
 std::vector<Finding> cablePaths(const RuleInput&);       // K6

@@ -43,7 +43,7 @@ void readSets(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     spec.halls = reader.sets(root, "halls", {"name", "at", "size", "kind", "floor", "floor_load", "clear_height", "it_limit_w"});
     spec.rows = reader.sets(root, "rows", {"name", "at", "angle", "cell", "containment"});
     spec.racks = reader.sets(root, "racks", {"name", "type_index", "along", "across", "power_limit_w"});
-    spec.trays = reader.sets(root, "trays", {"name", "kind", "from", "to", "plane", "count"});
+    spec.trays = reader.sets(root, "trays", {"name", "kind", "from", "to", "plane", "count", "carries", "side", "barrier"});
     spec.tiers = reader.sets(root, "tiers", {"name", "label", "kind", "network", "level", "role", "backup", "u", "at", "angle", "type_index"});
     for (auto* sets : {&spec.racks, &spec.tiers})
         for (auto& set : *sets) reader.expandTypes(set, spec);

@@ -17,6 +17,9 @@ namespace {
 std::vector<const NodeInfo*> testedNodes()
 {
     auto nodes = DeriveNodes::infos();
+    nodes.push_back(&nodeInfo<SupplyNode>());
+    nodes.push_back(&nodeInfo<CordsNode>());
+    nodes.push_back(&nodeInfo<TrayLoadNode>());
     nodes.push_back(&nodeInfo<BomNode>());
     nodes.push_back(&nodeInfo<FindingsNode>());
     return nodes;
