@@ -3,6 +3,7 @@
 #include "core/edit/kinds.h"
 #include "core/edit/lookup.h"
 #include "core/edit/script.h"
+#include "core/edit/script_cabling.h"
 #include "core/edit/script_json.h"
 
 #include <algorithm>
@@ -74,6 +75,7 @@ private:
         if (action == "connect") return connectPorts(t);
         if (action == "disconnect") return disconnectPorts(t);
         if (action == "set-cable-length" || action == "set-cable-type") return setCable(t, action);
+        if (action == "panel" || action == "unpanel" || action == "lead") return cabling(t, action);
         if (action == "waive") return waiveFinding(t);
         if (action == "unwaive") {
             title(t, i18n("Withdraw the waiver of {}", text("finding")));
@@ -348,6 +350,18 @@ private:
             return fail(ErrorCode::Refused, slug, i18n("is no part type of the project"), i18n("name a cable type"));
         title(t, i18n("Set the type of {} to {}", which, type ? verbatim(slug) : i18n("automatic")));
         return setCableType(t, *cable, type, &m_lookup);
+    }
+
+    /// Panels, and ways by hand: see script_cabling.h.
+    Result<void> cabling(Transaction& t, const std::string& action)
+    {
+        CablingScript script{t, m_edit, m_lookup, m_context.catalogue, [&](const std::string& name) { return entity(*t, name); }, {}, {}};
+        auto done = action == "panel" ? leadOver(script) : namedCable(*t).and_then([&](CableId cable) {
+            return action == "lead" ? leadThrough(script, cable) : namedLink(*t).and_then([&](LinkId link) { return unpanel(script, link); });
+        });
+        title(t, script.title);
+        m_note = script.note;
+        return done;
     }
 
     Result<void> waiveFinding(Transaction& t)

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-enum class KeyKind { Text, Integer, ScalarOrNull, Scalar, TextOrNull, Flag, Definition, Scalars };
+enum class KeyKind { Text, Integer, ScalarOrNull, Scalar, TextOrNull, Flag, Definition, Scalars, Texts };
 struct Key {
     const char* name;
     KeyKind kind;
@@ -78,6 +78,23 @@ const std::vector<Action>& actions()
         {"set", {{"entity", KeyKind::Text, true}, {"column", KeyKind::Text, true}, {"value", KeyKind::ScalarOrNull, true}}},
         {"connect", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, true}}},
         {"disconnect", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, false}}},
+        {"panel",
+         {{"panel", KeyKind::Text, true},
+          {"trunk", KeyKind::Text, false},
+          {"cord", KeyKind::Text, false},
+          {"rule", KeyKind::Text, false},
+          {"from", KeyKind::Text, false},
+          {"to", KeyKind::Text, false},
+          {"from_rack", KeyKind::Text, false},
+          {"to_rack", KeyKind::Text, false},
+          {"by", KeyKind::Text, false}}},
+        {"unpanel", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, false}}},
+        {"lead",
+         {{"entity", KeyKind::Text, false},
+          {"from", KeyKind::Text, false},
+          {"to", KeyKind::Text, false},
+          {"trays", KeyKind::Texts, true},
+          {"together", KeyKind::Flag, false}}},
         {"set-cable-length", withCable({"length_mm", KeyKind::Integer, true})},
         {"set-cable-type", withCable({"type", KeyKind::TextOrNull, true})},
         {"waive",
@@ -102,6 +119,7 @@ Text wanted(KeyKind kind)
     case KeyKind::Flag: return i18n("true or false");
     case KeyKind::Definition: return i18n("a text, an object or a list of objects");
     case KeyKind::Scalars: return i18n("an object of names and values");
+    case KeyKind::Texts: return i18n("a list of texts");
     }
     return {};
 }
@@ -116,6 +134,7 @@ bool fits(const json& value, KeyKind kind)
     case KeyKind::TextOrNull: return value.is_string() || value.is_null();
     case KeyKind::Flag: return value.is_boolean();
     case KeyKind::Definition: return value.is_string() || value.is_object() || value.is_array();
+    case KeyKind::Texts: return value.is_array() && std::ranges::all_of(value, [](const json& one) { return one.is_string(); });
     case KeyKind::Scalars: return value.is_object() && std::ranges::all_of(value, [](const json& one) { return fits(one, KeyKind::Scalar); });
     }
     return false;
@@ -171,10 +190,13 @@ Result<void> checkColumn(const json& edit, const Action& action, const std::stri
 /// Keys of which one must be there, or that go together.
 Result<void> checkTogether(const json& edit, const Action& action, const std::string& where)
 {
-    const bool cable =
-        std::any_of(action.keys.begin(), action.keys.end(), [](const Key& k) { return k.name == std::string_view("from") && !k.required; });
+    const bool cable = action.name != std::string_view("panel") && std::any_of(action.keys.begin(), action.keys.end(), [](const Key& k) {
+                           return k.name == std::string_view("from") && !k.required;
+                       });
     if (cable && edit.contains("entity") == edit.contains("from"))
         return wrong(where + ", key \"entity\"", i18n("either entity or from says which cable"), i18n("give one of the two"));
+    if (action.name == std::string_view("panel") && edit.contains("by") && edit["by"] != "row" && edit["by"] != "rack")
+        return wrong(where + ", key \"by\"", i18n("{} is neither row nor rack", shortened(edit["by"])), i18n("say what shares its panels"));
     if (action.name == std::string_view("place")) {
         if (edit.contains("rack") == edit.contains("hall"))
             return wrong(where + ", key \"rack\"", i18n("either rack or hall says where"), i18n("give one of the two"));

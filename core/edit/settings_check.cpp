@@ -2,6 +2,7 @@
 #include "core/edit/settings_check.h"
 
 #include "core/addressing/address_rules.h"
+#include "core/derive/cable_label.h"
 #include "core/edit/near_names.h"
 #include "core/rules/rule.h"
 
@@ -130,7 +131,11 @@ Result<void> checkSetting(const Snapshot& snapshot, std::string_view key, std::s
     const auto setting = std::ranges::find(known, key, &Setting::key);
     if (setting == known.end()) return unknownKey(known, key);
     switch (setting->kind) {
-    case Kind::Text: return checkText(*setting, value);
+    case Kind::Text:
+        if (const Text wrong = key == "cabling.label" ? CableLabels::fault(value) : Text(); !wrong.empty())
+            return fail(ErrorCode::Refused, setting->key, wrong,
+                        i18n("use {{device}}, {{rack}}, {{row}}, {{hall}}, {{u}} and {{port}}, the same with far_, and {{cable}}"));
+        return checkText(*setting, value);
     case Kind::Currency:
         if (value.size() == 3 && std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return {};
         return fail(ErrorCode::Refused, setting->key, i18n("'{}' is not a currency", value), i18n("give three capital letters, for example USD"));

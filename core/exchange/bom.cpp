@@ -2,6 +2,7 @@
 #include "core/exchange/bom.h"
 
 #include "core/derive/uncabled.h"
+#include "core/exchange/bom_spares.h"
 #include "core/exchange/supply_bill.h"
 
 #include <algorithm>
@@ -17,11 +18,13 @@ class BomBuilder {
 public:
     explicit BomBuilder(const ProjectParts& parts) : m_parts(parts) {}
 
-    void add(Bom::Group group, PartTypeId type, std::int64_t quantity, const Fact<Money>& price, std::int32_t lengthMm = 0)
+    void add(Bom::Group group, PartTypeId type, std::int64_t quantity, const Fact<Money>& price, std::int32_t lengthMm = 0,
+             const CableOrder& order = {})
     {
         if (quantity == 0) return;
         const Part& part = m_parts[type];
-        Bom::Line line{group, part.slug, description(part, lengthMm), quantity, lengthMm, price.value, price.value * quantity, price.confidence};
+        Bom::Line line{
+            group, part.slug, ordered(description(part, lengthMm), order), quantity, lengthMm, price.value, price.value * quantity, price.confidence};
         m_bom.total += line.sum;
         if (price.assumed()) m_bom.assumed += line.sum;
         if (line.unitPrice.count() == 0) ++m_bom.unpriced;
@@ -42,6 +45,15 @@ private:
         auto name = part.model;
         if (lengthMm > 0) name += fmt::format(", {:g} m", toMetres(Millimetres(lengthMm)));
         return part.description.empty() ? verbatim(name) : i18n("{} ({})", name, resourceText(part.description));
+    }
+
+    /// What of it is not laid.
+    static Text ordered(Text text, const CableOrder& order)
+    {
+        if (order.spare > 0 && order.fill > 0) return i18n("{}, of them {:L} spare and {:L} to fill packs", text, order.spare, order.fill);
+        if (order.spare > 0) return i18n("{}, of them {:L} spare", text, order.spare);
+        if (order.fill > 0) return i18n("{}, of them {:L} to fill packs", text, order.fill);
+        return text;
     }
 
     const ProjectParts& m_parts;
@@ -116,15 +128,16 @@ std::shared_ptr<const Bom> BomNode::compute(const Now<BomNode>& now)
     for (const auto& [type, count] : countByType(s.racks)) builder.add(Bom::Group::Racks, type, count, parts.rack(type).price);
     for (const auto& [type, count] : countByType(s.devices)) // a feed of the utility is not bought
         if (parts.device(type).power.element != PowerElement::Utility) builder.add(Bom::Group::Devices, type, count, parts.device(type).price);
-    for (const auto& [type, count] : cabling.transceivers()) builder.add(Bom::Group::Transceivers, type, count, parts.transceiver(type).price);
-    const auto addCables = [&](PartTypeId type, std::int64_t count, std::int32_t lengthMm) {
+    for (const auto& [type, count] : cabling.transceivers()) // engines that are part of their device are not bought
+        if (!isBuiltIn(parts.transceiver(type))) builder.add(Bom::Group::Transceivers, type, count, parts.transceiver(type).price);
+    const auto addCables = [&](PartTypeId type, std::int64_t count, std::int32_t lengthMm, const CableOrder& order = {}) {
         const auto& cable = parts.cable(type);
         Fact<Money> price = cable.priceFixed;
         price.value += Money((cable.pricePerMetre.value.count() * lengthMm + 500) / 1000);
         if (cable.pricePerMetre.assumed()) price.confidence = Confidence::Assumed;
-        builder.add(Bom::Group::Cables, type, count, price, lengthMm);
+        builder.add(Bom::Group::Cables, type, count, price, lengthMm, order);
     };
-    for (const auto& [key, count] : cabling.physicalByTypeLength()) addCables(key.type, count, key.lengthMm);
+    for (const auto& [key, order] : cableOrders(s, parts, cabling, now.get<RoutingNode>())) addCables(key.type, order.bought(), key.lengthMm, order);
     for (const SupplyNeed& need : supplyNeeds(now.get<SupplyNode>(), now.get<CordsNode>())) {
         if (need.lengthMm > 0)
             addCables(need.type, need.quantity, need.lengthMm);

@@ -49,10 +49,10 @@ struct Bom {
 struct BomNode {
     using Value = Bom;
     static constexpr TextId kName = TextId("bill of materials");
-    using Inputs = Reads<Nodes<PartsNode, CablingNode, UncabledNode, SupplyNode, CordsNode>, Alive<Racks, Devices, Trays>,
+    using Inputs = Reads<Nodes<PartsNode, RoutingNode, CablingNode, UncabledNode, SupplyNode, CordsNode>, Alive<Racks, Devices, Trays>,
                          Columns<&Racks::type, &Devices::type, &Trays::type, &Trays::count, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2,
                                  &Trays::y2, &Trays::z2, &LinkRules::from, &LinkRules::to, &Tiers::name>,
-                         SettingKeys<"project.currency">>;
+                         SettingKeys<"project.currency", "cabling.spare_percent", "cabling.spares_per", "cabling.pack_size">>;
     static std::shared_ptr<const Bom> compute(const Now<BomNode>&);
 };
 /// The bill that goes with the figures, made once for all who ask.

@@ -35,6 +35,7 @@ public:
             m.s->links.forEach([&](LinkId l) {
                 if (m.s->links.cable[l] == CableId(id)) link(l);
             });
+            for (const RunId run : m.runs->on(CableId(id))) link(m.s->runs.link[run]);
             return;
         default: return;
         }
@@ -46,7 +47,10 @@ public:
             std::ranges::sort(list);
             list.erase(std::unique(list.begin(), list.end()), list.end());
         };
-        once(m_out.devices), once(m_out.links);
+        once(m_out.devices);
+        for (const DeviceId d : m_out.devices) // a patch panel takes the links that go over it
+            for (const RunId run : m.runsOfPanel[d.value]) link(m.s->runs.link[run]);
+        once(m_out.links);
         return std::move(m_out);
     }
 

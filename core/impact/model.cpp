@@ -28,6 +28,8 @@ Result<ModelPtr> Model::of(FiguresPtr figures, const Progress& progress)
     m.data = &figures->get<MediumNode<Medium::Data>>();
     m.coolant = &figures->get<MediumNode<Medium::Coolant>>();
     m.index = &figures->get<IndexNode>();
+    m.runs = std::make_shared<CableRuns>(*m.s);
+    m.runsOfPanel.build(m.s->runs, m.s->runs.empty() ? 0 : m.s->devices.nextId(), [&](RunId run) { return std::optional(m.s->runs.panel[run]); });
     m.readDevices();
     m.readNics();
     m.readLinks();
@@ -97,6 +99,8 @@ void Model::readTrays()
     const auto each = [&](auto&& f) {
         s->links.forEach([&](LinkId id) {
             if (const auto pair = routing.pairOfLink(id); pair != Routing::kNoPair) f(id, pair);
+            for (const RunId run : runs->of(id))
+                if (const auto pair = routing.pairOfRun(run); pair != Routing::kNoPair) f(id, pair);
         });
     };
     each([&](LinkId, std::uint32_t pair) { ++m_firstPairLink[pair + 1]; });
@@ -114,6 +118,7 @@ std::vector<LinkId> Model::linksThrough(TrayId tray) const
         links.insert(links.end(), m_pairLinks.begin() + m_firstPairLink[pair], m_pairLinks.begin() + m_firstPairLink[pair + 1]);
     }
     std::ranges::sort(links);
+    links.erase(std::unique(links.begin(), links.end()), links.end()); // a link's runs may take one tray twice
     return links;
 }
 

@@ -3,6 +3,8 @@
 
 #include "core/derive/figures.h"
 #include "core/impact/course.h"
+#include "core/topology/cable_runs.h"
+#include "core/topology/child_lists.h"
 
 /// What is lost when elements of a design fail together, and what merely has a way less.
 namespace hw::impact {
@@ -57,6 +59,8 @@ public:
     const MediumGraph* data = nullptr;
     const MediumGraph* coolant = nullptr;
     const DesignIndex* index = nullptr;
+    std::shared_ptr<const CableRuns> runs; ///< of links over patch panels
+    ChildLists<RunId> runsOfPanel;         ///< by device
 
     std::vector<Nic> nics;                  ///< by device, network and place in the device
     std::vector<std::uint32_t> firstNic;    ///< by device, one entry more

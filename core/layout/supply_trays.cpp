@@ -16,8 +16,8 @@ namespace hw::layout {
 namespace {
 
 // Assumed: heights, gaps between sides, from the end of a row to the ladder along it, and how far what one ladder serves may be away.
-constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm = 850, kClusterMm = 2500, kConnectorEveryMm = 24'000, kAcrossRowsMm = 6000,
-                       kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300;
+constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm = 850, kClusterMm = 2500, kConnectorEveryMm = 24'000,
+                       kAcrossRowsMm = 6000, kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300;
 constexpr const char* kLadder = "ladder-1000x150";
 constexpr std::array kSupplyParts{
     "power-cord-c13-c14", "power-cord-c19-c20", "power-whip-16a",   "power-whip-32a",   "power-whip-63a",   "power-whip-125a",  "tap-off-32a",

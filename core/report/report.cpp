@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report.h"
 
+#include "core/derive/cable_index.h"
 #include "core/exchange/cable_schedule.h"
 #include "core/model/number_setting.h"
 #include "core/report/cooling_report.h"
@@ -138,15 +139,18 @@ void fillFibre(const Figures& figures, Report& report)
         const auto cableId = s.links.cable[id];
         const auto cable = cableId ? (*figures.cabling)[*cableId] : Cabling::Cable{};
         auto& run = runOf(cable.type);
-        addLink(fibre.all, cable.lengthMm);
-        addLink(run, cable.lengthMm);
-        if (!cableId || cable.partOf || seen[(*cableId).value]) return;
-        seen[(*cableId).value] = 1;
-        addCable(fibre.all, cable.lengthMm);
-        addCable(run, cable.lengthMm);
-        fibre.longestMm = std::max(fibre.longestMm, cable.lengthMm);
-        fibre.reachExceeded += cable.reachExceeded;
-        fibre.noRoute += cable.noRoute;
+        const auto whole = std::int32_t(figures.cabling->channelMm(s, id)); // over panels of all its cables
+        addLink(fibre.all, whole);
+        addLink(run, whole);
+        figures.cabling->runs().eachCable(s, id, [&](CableId each) {
+            const auto& one = (*figures.cabling)[each];
+            if (one.partOf || std::exchange(seen[each.value], 1)) return;
+            addCable(fibre.all, one.lengthMm);
+            addCable(runOf(one.type), one.lengthMm);
+            fibre.longestMm = std::max(fibre.longestMm, one.lengthMm);
+            fibre.reachExceeded += one.reachExceeded;
+            fibre.noRoute += one.noRoute;
+        });
     });
     for (const auto& [type, count] : figures.cabling->transceivers()) fibre.transceivers[(*figures.parts)[type].slug] += count;
 }

@@ -10,6 +10,8 @@ namespace hw::rules {
 // Sources: NEC 210.20 and the like stand with each threshold; "assumed" means that no document was found.
 inline constexpr Threshold kOversubscriptionTarget{"rule.n10.target", 1.0, TextId(":1"), TextId("non-blocking back-end fabric (Clos 1953)")};
 inline constexpr Threshold kSparePorts{"rule.n11.spare_percent", 2.0, TextId("%"), TextId("assumed: a couple of spare ports on a 128-port switch")};
+inline constexpr Threshold kLossMargin{"rule.n6.margin_db", 0.5, TextId("dB"),
+                                       TextId("assumed: for dirt and ageing, left of a channel's loss budget")};
 inline constexpr Threshold kTrayPlanned{"rule.k1.planned_percent", 25.0, TextId("%"), TextId("TIA-569: initial fill of cable trays")};
 inline constexpr Threshold kTrayFull{"rule.k1.full_percent", 50.0, TextId("%"), TextId("TIA-569: maximum fill of cable trays")};
 inline constexpr Threshold kCeilingClearance{"rule.s9.clearance_mm", 450.0, TextId("mm"), TextId("NFPA 13: 18 in below sprinklers")};
@@ -193,6 +195,9 @@ template <class... More>
     (add(std::move(more)), ...);
     return all;
 }
+std::vector<Finding> channelLoss(const RuleInput&);    // N6
+std::vector<Finding> connectorsMeet(const RuleInput&); // N7
+std::vector<Finding> labels(const RuleInput&);         // D1, beside duplicateNames
 std::vector<Finding> duplicateNames(const RuleInput&); // D1
 std::vector<Finding> assumedValues(const RuleInput&);  // D3
 std::vector<Finding> missingValues(const RuleInput&);  // D4

@@ -171,6 +171,7 @@ Result<MergeReport> Merge::run()
     leaveGoneRacks();
     mergePorts();
     if (const auto merged = mergeLinks(); !merged) return tl::unexpected(merged.error());
+    mergeRuns();
     dropOrphans();
     mergeSettings();
     return std::move(m_report);

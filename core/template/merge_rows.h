@@ -91,6 +91,8 @@ private:
     void leaveGoneRacks();
     void mergePorts();
     Result<void> mergeLinks();
+    void mergeRuns();
+    void eraseLooseCables();
     void mergeSettings();
     void dropOrphans();
     [[nodiscard]] static std::uint64_t cageKey(DeviceId device, std::uint16_t number) { return std::uint64_t(device.value) << 16 | number; }

@@ -4,6 +4,7 @@
 
 #include "core/exchange/bom.h"
 #include "core/exchange/cable_schedule.h"
+#include "core/exchange/cabling_formats.h"
 #include "core/report/report.h"
 #include "core/storage/text_form.h"
 #include "views/fabric/fabric_canvas.h"
@@ -96,6 +97,29 @@ class ExportCables final : public Export {
     }
 };
 
+/// A paper of the cabling: labels, pull schedule, work orders.
+class ExportPaper final : public Export {
+public:
+    explicit ExportPaper(const exchange::CablingPaper& paper) : m_paper(paper) {}
+    Face face() const override
+    {
+        const std::string name = m_paper.name;
+        if (name == "labels") return {"export.labels", tr("&Labels of cables …"), "link", {}};
+        if (name == "pull-schedule") return {"export.pull-schedule", tr("P&ull schedule …"), "link", {}};
+        return {"export.work-order", tr("&Work orders …"), "link", {}};
+    }
+    What what() const override
+    {
+        return {QString(m_paper.name), QString("%1.xlsx").arg(m_paper.name), tr("Excel (*.xlsx);;CSV (*.csv)"),
+                [table = m_paper.table](const FiguresPtr& f, const QString& path, const Progress& p) {
+                    return writeTable(table(*f), path.toStdString(), p);
+                }};
+    }
+
+private:
+    const exchange::CablingPaper& m_paper;
+};
+
 class ExportReport final : public Export {
     Face face() const override { return {"export.report", tr("&Report …"), "gauge", {}}; }
     What what() const override
@@ -179,6 +203,7 @@ void addExportCommands(Commands& commands)
 {
     commands.push_back(std::make_unique<ExportBom>());
     commands.push_back(std::make_unique<ExportCables>());
+    for (const auto& paper : exchange::cablingPapers()) commands.push_back(std::make_unique<ExportPaper>(paper));
     commands.push_back(std::make_unique<ExportReport>());
     commands.push_back(std::make_unique<ExportText>());
     commands.push_back(std::make_unique<ExportFabric>());
