@@ -221,6 +221,8 @@ QString kindName(const Snapshot& s, EntityRef entity)
         return names[std::size_t(s.structures.kind[StructureId(entity.id)])];
     }
     case EntityKind::Underlay: return QObject::tr("Drawing");
+    case EntityKind::Phase: return QObject::tr("Phase");
+    case EntityKind::Price: return QObject::tr("Price");
     case EntityKind::Building: return QObject::tr("Building");
     case EntityKind::Hall: return QObject::tr("Hall");
     case EntityKind::Row: return QObject::tr("Row");
