@@ -92,12 +92,14 @@ private:
         });
         return any;
     }
+    /// Of the tier of the device that it is, or is a part of.
     template <class IdT>
-    bool ofTier(IdT) const
+    bool ofTier(IdT id) const
     {
-        return false;
+        if (m_many.in->kind != EntityKind::Tier) return false;
+        const auto chain = ancestry(m_s, ref(id));
+        return std::ranges::any_of(chain, [&](EntityRef e) { return e.kind == EntityKind::Device && ref(m_s.devices.tier[DeviceId(e.id)]) == *m_many.in; });
     }
-    bool ofTier(DeviceId id) const { return ref(m_s.devices.tier[id]) == *m_many.in; }
 
     const Snapshot& m_s;
     const ProjectParts& m_parts;

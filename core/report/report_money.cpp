@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report_money.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 namespace hw {
@@ -13,6 +15,24 @@ void fillSystems(const Figures& figures, const Bom& bom, Report::Cost& cost)
 {
     for (const auto& section : bomSections(figures, bom, BomBy::System).sections)
         cost.systems.push_back({*fromWord<CostSystem>(section.name), section.bom.total, section.bom.quoted(), section.bom.assumed});
+}
+
+/// Modules at the earlier end of a cable come, and draw power, with the later one.
+template <class F>
+void laterModules(const Figures& figures, const PhaseIndex& phases, PowerBasis basis, F&& move)
+{
+    const Snapshot& s = *figures.snapshot;
+    if (phases.single()) return;
+    s.cables.forEach([&](CableId id) {
+        int last = 1;
+        for (const LinkId link : figures.cabling->linksOf(id)) last = std::max(last, phases.of(link));
+        figures.cabling->forModules(id, [&](DeviceId device, PartTypeId module) {
+            const auto& spec = figures.parts->transceiver(module);
+            const bool counted = figures.power->device(device).at(basis).count() > 0 && !figures.parts->device(s.devices.type[device]).opticsIncluded;
+            if (const int own = phases.of(device); own < last && counted)
+                move(own, last, basis == PowerBasis::Nameplate ? spec.maximum.value : spec.typical.value);
+        });
+    });
 }
 
 void fillPhases(const Figures& figures, const BomSections& sections, Report& report)
@@ -32,6 +52,7 @@ void fillPhases(const Figures& figures, const BomSections& sections, Report& rep
         if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server && s.devices.role[id] != DeviceRole::Backup)
             row.accelerators += figures.parts->device(s.devices.type[id]).accelerators;
     });
+    laterModules(figures, phases, report.power.basis, [&](int from, int to, Milliwatts power) { rows.at(from).it -= power, rows.at(to).it += power; });
     for (const auto& section : sections.sections)
         if (const auto row = rows.find(std::stoi(section.name)); row != rows.end()) row->second.cost = section.bom.total;
     for (auto& [number, row] : rows) report.phases.push_back(std::move(row));
