@@ -98,7 +98,8 @@ private:
     {
         if (m_many.in->kind != EntityKind::Tier) return false;
         const auto chain = ancestry(m_s, ref(id));
-        return std::ranges::any_of(chain, [&](EntityRef e) { return e.kind == EntityKind::Device && ref(m_s.devices.tier[DeviceId(e.id)]) == *m_many.in; });
+        return std::ranges::any_of(chain,
+                                   [&](EntityRef e) { return e.kind == EntityKind::Device && ref(m_s.devices.tier[DeviceId(e.id)]) == *m_many.in; });
     }
 
     const Snapshot& m_s;

@@ -40,10 +40,22 @@ public:
         m_s.cables.forEach([&](CableId id) { addCable(id); });
         addTrays();
         addSpares();
+        for (std::uint32_t i = 0; i < m_counts.size(); ++i) settle(m_bom.lines[i], m_counts[i]);
         return std::move(m_counts);
     }
 
 private:
+    /// What is bought besides what stands somewhere, as what fills a pack, comes with the last of it and stands nowhere.
+    static void settle(const Bom::Line& line, Counts& counts)
+    {
+        if (line.group == Bom::Group::Charges) return;
+        std::int64_t rest = line.quantity;
+        for (const auto& [place, count] : counts) rest -= count;
+        if (rest == 0) return;
+        const int phase = counts.empty() ? 1 : counts.rbegin()->first.phase;
+        counts[{phase, -1}] += rest;
+    }
+
     static std::int64_t raw(Maybe<BuildingId> building) { return building ? std::int64_t((*building).value) : -1; }
     [[nodiscard]] Place placeOf(DeviceId id) const { return {m_phases.of(id), raw(buildingOf(m_s, id))}; }
 

@@ -21,7 +21,8 @@ struct BomSections {
 
 /// By systems from the lines alone; by phases and buildings from where each thing stands: a cable comes with the later
 /// of its ends and stands where its lower end does, metres of trays are rounded so that they add up, and the spares of a
-/// phase are those that it needs on top of the earlier ones, in no building.
+/// phase are those that it needs on top of the earlier ones, in no building. What stands nowhere (the rest of a pack) comes with the last of
+/// its part.
 [[nodiscard]] BomSections bomSections(const Figures& figures, const Bom& bom, BomBy by);
 
 } // namespace hw

@@ -52,7 +52,8 @@ void fillPhases(const Figures& figures, const BomSections& sections, Report& rep
         if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server && s.devices.role[id] != DeviceRole::Backup)
             row.accelerators += figures.parts->device(s.devices.type[id]).accelerators;
     });
-    laterModules(figures, phases, report.power.basis, [&](int from, int to, Milliwatts power) { rows.at(from).it -= power, rows.at(to).it += power; });
+    laterModules(figures, phases, report.power.basis,
+                 [&](int from, int to, Milliwatts power) { rows.at(from).it -= power, rows.at(to).it += power; });
     for (const auto& section : sections.sections)
         if (const auto row = rows.find(std::stoi(section.name)); row != rows.end()) row->second.cost = section.bom.total;
     for (auto& [number, row] : rows) report.phases.push_back(std::move(row));

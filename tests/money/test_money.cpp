@@ -100,7 +100,7 @@ private slots:
         const Bom before = makeBom(*figuresFor(s));
         for (const auto& line : before.lines) QVERIFY(line.part != "hpn-host-8gpu" || !line.spare());
         const std::string definition = s->partTypes.definition[host];
-        s->partTypes.definition.set(host, definition + "\nreliability:\n  failures_per_year: {value: 0.5, source: test, confidence: C}\n");
+        s->partTypes.definition.set(host, definition + "\nfailures: {value: 0.5, unit: 1/y, source: test, confidence: C}\n");
         const auto read = ProjectParts::of(s->partTypes);
         if (!read || (**read)[host].failuresPerYear.value == 0) QSKIP("part types state no failure rates yet");
         const Bom bom = makeBom(*figuresFor(s));

@@ -2,8 +2,8 @@
 #include <QTest>
 
 #include "core/edit/edits.h"
-#include "core/edit/lookup.h"
-#include "core/exchange/bom.h"
+#include "core/edit/script.h"
+#include "core/exchange/bom_delta.h"
 #include "core/exchange/csv_table.h"
 #include "core/money/price_book.h"
 #include "core/money/price_rows.h"
@@ -11,6 +11,8 @@
 #include "importers/prices/price_columns.h"
 #include "tests/money/small_design.h"
 
+#include <fstream>
+#include <iterator>
 #include <random>
 
 using namespace hw;
@@ -314,6 +316,39 @@ private slots:
         // A price of nothing is a price; a part without any says so.
         QVERIFY(putPrice(*s, *parts, {.part = "hpn-host-8gpu", .currency = "USD", .source = "gift", .trust = Trust::Quoted}));
         QVERIFY(std::ranges::find(makeBom(*figuresFor(s)).unpricedParts(), "hpn-host-8gpu") == makeBom(*figuresFor(s)).unpricedParts().end());
+    }
+
+    /// What the article saves by multimode optics is the difference of two priced designs, and moves with the prices.
+    void opticsSaving()
+    {
+        const auto read = [](const char* name) {
+            std::ifstream in(std::string(HW_RESOURCES "/../docs/examples/") + name);
+            return std::string(std::istreambuf_iterator<char>(in), {});
+        };
+        Document single(design());
+        const auto script = edit::parseScript(read("single-mode.json"), "single-mode.json");
+        QVERIFY2(script.has_value(), script ? "" : script.error().text().c_str());
+        const auto done = edit::applyScript(single, *script, {}, "single-mode.json");
+        QVERIFY2(done.has_value(), done ? "" : done.error().text().c_str());
+        const auto savingAt = [&](const std::string& prices) {
+            const auto with = [&](const SnapshotPtr& s) {
+                const auto plan = planOf(prices, {}, s);
+                if (!plan) qFatal("%s", plan.error().text().c_str());
+                return makeBom(*figuresFor(plan->after));
+            };
+            const auto delta = bomDelta(with(single.snapshot()), with(design()), {}, {});
+            double dear = 0, cheap = 0;
+            for (const auto& line : delta->lines) {
+                if (line.part == "400g-fr4") dear += toCurrency(line.sumBefore - line.sumAfter);
+                if (line.part == "400g-sr4") cheap += toCurrency(line.sumAfter - line.sumBefore);
+            }
+            return dear > 0 ? 1 - cheap / dear : 0.0;
+        };
+        const std::string prices = read("optics-prices.csv");
+        QVERIFY(std::abs(savingAt(prices) - 0.7) < 0.005); // 270 against 900, module for module
+        std::string other = prices;
+        other.replace(other.find("400g-sr4,270"), 12, "400g-sr4,450");
+        QVERIFY(std::abs(savingAt(other) - 0.5) < 0.005);
     }
 
     void checks()

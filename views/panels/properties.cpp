@@ -35,7 +35,8 @@ void addStageOf(PropertySection& section, const Snapshot& s, const Table& table,
     const bool begun = table.stage[id] != Stage::Planned || !table.stageDate[id].empty();
     const QString stage = text(words(stageText(table.stage[id])));
     if (begun)
-        section.rows.push_back({QObject::tr("Stage"), table.stageDate[id].empty() ? stage : QString("%1, %2").arg(stage, text(table.stageDate[id])), {}, 0, {}});
+        section.rows.push_back(
+            {QObject::tr("Stage"), table.stageDate[id].empty() ? stage : QString("%1, %2").arg(stage, text(table.stageDate[id])), {}, 0, {}});
     if (const PhaseIndex phases(s); !phases.single()) {
         const int number = phases.of(id);
         const auto phase = phaseOfNumber(s, number);
