@@ -12,9 +12,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double rounded(double value, double unit = 1e-6) { return std::round(value / unit) * unit; }
+/// With so many decimals.
+double rounded(double value, double steps = 1e6) { return std::round(value * steps) / steps; }
 
-Json part(const HourCost& cost, double sum) { return {{"per_year", rounded(sum, 0.01)}, {"per_hour", rounded(cost.anHour(sum))}}; }
+Json part(const HourCost& cost, double sum) { return {{"per_year", rounded(sum, 100)}, {"per_hour", rounded(cost.anHour(sum))}}; }
 
 std::string row(const Text& label, const HourCost& cost, double sum, const Text& remark = {})
 {
@@ -50,19 +51,19 @@ Json hourCostJson(const HourCost& cost, const DesignStamp& stamp)
               {"design", {{"name", stamp.project}, {"revision", stamp.revision}, {"date", stamp.date}}},
               {"currency", cost.currency},
               {"accelerators", cost.accelerators},
-              {"hours_per_year", rounded(cost.hours, 0.01)},
+              {"hours_per_year", rounded(cost.hours, 100)},
               {"it_w", cost.itW},
               {"pue", cost.pue},
-              {"energy_kwh_per_year", rounded(cost.energyKwh, 0.01)}};
+              {"energy_kwh_per_year", rounded(cost.energyKwh, 100)}};
     Json systems = Json::array();
     for (const auto& system : cost.systems)
         systems.push_back({{"system", wordOf(system.system)},
-                           {"capital", rounded(system.capital, 0.01)},
+                           {"capital", rounded(system.capital, 100)},
                            {"years", system.years},
-                           {"per_year", rounded(system.perYear, 0.01)},
+                           {"per_year", rounded(system.perYear, 100)},
                            {"per_hour", rounded(cost.anHour(system.perYear))}});
     json["capital"] = part(cost, cost.perYear);
-    json["capital"]["sum"] = rounded(cost.capital, 0.01);
+    json["capital"]["sum"] = rounded(cost.capital, 100);
     json["capital"]["assumed_share"] = cost.assumedShare;
     json["capital"]["systems"] = systems;
     json["energy"] = part(cost, cost.energy);
