@@ -14,6 +14,7 @@ namespace {
 struct Options {
     std::string file, basis;
     bool json = false;
+    std::optional<int> phase;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -21,6 +22,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
     app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
     app.add_option("--basis", o.basis, words(i18n("Power on this basis: typical, design, nameplate")))->option_text("NAME");
+    addPhaseOption(app, o.phase);
 }
 
 /// The same design with the limit compared on another basis, in memory only.
@@ -35,7 +37,7 @@ Outcome run(const Options& o, const Progress& progress)
 {
     const auto basis = chosenBasis(o.basis);
     if (!basis) return tl::unexpected(basis.error());
-    auto read = readFigures(o.file, progress);
+    auto read = readFigures(o.file, progress, o.phase);
     if (read && *basis) read = onBasis(*read, **basis);
     if (!read) return tl::unexpected(read.error());
     const Figures& figures = **read;

@@ -3,6 +3,7 @@
 #include "app/cli/design_input.h"
 #include "app/cli/render_views.h"
 #include "core/base/language.h"
+#include "core/exchange/design_stamp.h"
 #include "core/impact/study.h"
 #include "core/model/entity.h"
 #include "core/values/impact_fields.h"
@@ -188,7 +189,9 @@ Result<void> run(const Request& request)
     const auto image = draw(*figures, request);
     if (!image) return tl::unexpected(image.error());
     if (image->isNull()) return fail(ErrorCode::Fault, "render", i18n("the picture is empty"), i18n("please report it"));
-    if (!image->save(QString::fromStdString(request.picture), "PNG"))
+    QImage stamped = *image;
+    stamped.setText("Description", QString::fromStdString(words(DesignStamp::of(*(*figures)->snapshot).text())));
+    if (!stamped.save(QString::fromStdString(request.picture), "PNG"))
         return fail(ErrorCode::Unreadable, request.picture, i18n("cannot be written"), i18n("free some space or choose another folder"));
     return {};
 }

@@ -83,7 +83,8 @@ class ExportBom final : public Export {
     {
         return {tr("bill of materials"), "bom.xlsx", tr("Excel (*.xlsx);;CSV (*.csv);;JSON (*.json)"),
                 [](const FiguresPtr& f, const QString& path, const Progress& p) {
-                    return writeBom(makeBom(*f), path.toStdString(), f->snapshot->setting("project.name", "design"), p);
+                    return writeBom(makeBom(*f), path.toStdString(), f->snapshot->setting("project.name", "design"), p,
+                                    DesignStamp::of(*f->snapshot));
                 }};
     }
 };
