@@ -57,7 +57,7 @@ void readLoops(CoolantPlant& plant, const Margins& margins)
         const double all = chain.loops[std::size_t(between.first)].heatW;
         if (all > 0) plant.loops[std::size_t(between.first)].onward.push_back({std::uint32_t(between.second), std::min(1.0, heat / all)});
     }
-    for (const LoopAfterLoss& now : coolingWithout(chain, {}, {})) plant.missing.push_back(milliwatts(now.shortW()));
+    for (const LoopAfterLoss& now : cooling::Survey(chain).base().loops) plant.missing.push_back(milliwatts(now.shortW()));
 }
 
 void readTakers(CoolantPlant& plant, const PowerFigures& power, const Margins& margins)
@@ -90,8 +90,10 @@ void readUnits(CoolantPlant& plant, const Snapshot& s, const ProjectParts& parts
         const bool chiller = unit.element == CoolingElement::Chiller;
         const double restart = spec.restartS.value > 0 ? spec.restartS.value : chiller ? margins.restartS : 0;
         plant.restartMs.push_back(std::llround(restart * 1000));
-        plant.moves.push_back(unit.element == CoolingElement::Cdu || unit.element == CoolingElement::Pump || spec.pumps > 0);
-        plant.startsPumps.push_back(unit.element == CoolingElement::Cdu || unit.element == CoolingElement::Pump);
+        const std::int32_t in = unit.feeds >= 0 ? unit.feeds : unit.takes;
+        plant.facility.push_back(in >= 0 && plant.chain->loops[std::size_t(in)].kind == LoopKind::Facility);
+        plant.rejects.push_back(chiller || unit.element == CoolingElement::DryCooler || unit.element == CoolingElement::Tower);
+        plant.ownFlow.push_back(in >= 0 && plant.chain->loops[std::size_t(in)].pumps.empty());
         plant.passive.push_back(isPassive(unit.element));
     }
     for (const CoolantWay& way : plant.chain->ways)
@@ -111,7 +113,8 @@ void readAir(CoolantPlant& plant, const Snapshot& s, const PowerFigures& power)
         if (kind == TierKind::Power || kind == TierKind::Cooling || !hall || (*hall).value >= chain.airOf.size()) return;
         const std::int32_t loop = chain.airOf[(*hall).value];
         const Load& load = power.device(id);
-        if (loop >= 0 && load.power[basis] > load.liquid[basis]) plant.inAir[std::size_t(loop)].push_back(id);
+        if (loop >= 0 && load.power[basis] > load.liquid[basis])
+            plant.inAir[std::size_t(loop)].push_back({id, load.power[basis] - load.liquid[basis]});
     });
 }
 
@@ -130,9 +133,16 @@ CoolantPlant CoolantPlant::of(const Snapshot& s, const ProjectParts& parts, cons
     return plant;
 }
 
+std::optional<std::uint32_t> CoolantPlant::wayOf(LinkId link) const
+{
+    const auto found = std::ranges::lower_bound(ways, link, {}, [](const auto& way) { return way.first; });
+    if (found == ways.end() || found->first != link) return std::nullopt;
+    return found->second;
+}
+
 CoolantClock::CoolantClock(const CoolantPlant& plant, std::size_t devices)
-    : m_plant(plant), m_heat(plant.loops, plant.cabinets), m_state(devices, 0), m_loopNow(plant.loops.size()),
-      m_cabinetNow(plant.cabinets.size()), m_open(plant.loops.size()), m_short(plant.loops.size(), 0)
+    : m_plant(plant), m_survey(*plant.chain), m_heat(plant.loops, plant.cabinets), m_state(devices, 0), m_loopNow(plant.loops.size()),
+      m_cabinetNow(plant.cabinets.size()), m_missing(plant.loops.size()), m_open(plant.loops.size()), m_short(plant.loops.size(), 0)
 {
 }
 
@@ -140,10 +150,7 @@ bool CoolantClock::touches(const PowerLoss& loss) const
 {
     const CoolingChain& chain = *m_plant.chain;
     const auto isUnit = [&](DeviceId id) { return chain.unit(id) != nullptr; };
-    const auto isWay = [&](LinkId id) {
-        const auto found = std::ranges::lower_bound(m_plant.ways, id, {}, [](const auto& way) { return way.first; });
-        return found != m_plant.ways.end() && found->first == id;
-    };
+    const auto isWay = [&](LinkId id) { return m_plant.wayOf(id).has_value(); };
     return std::ranges::any_of(loss.failed, isUnit) || std::ranges::any_of(loss.dark, isUnit) || !loss.stalled.empty() ||
            std::ranges::any_of(loss.shut, isWay) || std::ranges::any_of(loss.gaps, [&](const auto& gap) { return isUnit(DeviceId(gap.device)); });
 }
@@ -218,46 +225,74 @@ void CoolantClock::happen(std::int64_t ms)
     }
 }
 
-/// Something moves the coolant: pumps; where a loop has none, they are taken for powered with what takes its heat out. Fans move air.
-bool CoolantClock::flows(std::uint32_t loop) const
+Milliwatts CoolantClock::gone(std::span<const CoolantPlant::Heated> devices) const
+{
+    Milliwatts sum;
+    for (const auto& device : devices)
+        if (out(device.device)) sum += device.heat;
+    return sum;
+}
+
+/// Cabinets through which nothing flows, whether or not facility water takes heat.
+void CoolantClock::readCut(const std::vector<LoopAfterLoss>& flow)
 {
     const CoolingChain& chain = *m_plant.chain;
-    const CoolingLoop& of = chain.loops[loop];
-    if (of.kind == LoopKind::Air) return std::ranges::any_of(of.sources, [&](DeviceId id) { return !out(id, Hot); });
-    bool any = false;
-    const auto moves = [&](DeviceId id) {
-        const std::int32_t unit = chain.unitOf[id.value];
-        const bool pumps = unit >= 0 && m_plant.moves[std::size_t(unit)];
-        any = any || pumps;
-        const bool starts = pumps && m_plant.startsPumps[std::size_t(unit)];
-        return pumps && !out(id, starts ? Hot : Hot | Starting);
-    };
-    if (std::ranges::any_of(of.pumps, moves) || std::ranges::any_of(of.sources, moves)) return true;
-    return !any && std::ranges::any_of(of.sources, [&](DeviceId id) { return !(m_state[id.value] & Dark); });
+    for (std::size_t t = 0; t < m_cabinetNow.size(); ++t) {
+        m_cabinetNow[t] = {};
+        for (const auto& device : m_plant.cooled[t])
+            if (!out(device.device)) m_cabinetNow[t].heat += device.heat;
+    }
+    for (std::size_t l = 0; l < flow.size(); ++l)
+        if (chain.loops[l].kind == LoopKind::Liquid)
+            for (const DeviceId id : flow[l].cutOff)
+                if (chain.takerOf[id.value] >= 0) m_cabinetNow[std::size_t(chain.takerOf[id.value])].stands = true;
+}
+
+/// What a loop of cabinets, or the air of a room, keeps: `missing` in all, `flowing` were all of its facility water cooled.
+void CoolantClock::readKept(std::uint32_t l, Milliwatts missing, Milliwatts flowing)
+{
+    Milliwatts less = m_plant.missing[l], stands; // heat of what is out itself needs nobody
+    const CoolingLoop& loop = m_plant.chain->loops[l];
+    bool flows = loop.kind == LoopKind::Air && std::ranges::any_of(loop.sources, [&](DeviceId id) { return !out(id); });
+    for (const std::uint32_t t : m_plant.takers(l)) {
+        less += gone(m_plant.cooled[t]);
+        if (m_cabinetNow[t].stands)
+            stands += m_cabinetNow[t].heat;
+        else
+            flows = true;
+    }
+    less += gone(m_plant.inAir[l]);
+    const Milliwatts all = std::max(stands, missing - less), own = std::max(stands, flowing - less);
+    m_loopNow[l] = {own - stands, std::max(Milliwatts(), all - own), flows};
+    m_missing[l] = all;
 }
 
 void CoolantClock::settle()
 {
     const CoolingChain& chain = *m_plant.chain;
-    std::vector<DeviceId> lost;
-    for (const DeviceId id : m_out)
-        if (out(id)) lost.push_back(id);
-    std::ranges::sort(lost);
-    lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
-    const auto after = coolingWithout(chain, lost, m_shut);
-    for (CabinetNow& cabinet : m_cabinetNow) cabinet = {};
+    std::vector<DeviceId> lost, flowing, own; // all; without heat rejection whose water still flows; without all of facility water
+    for (const DeviceId id : m_out) {
+        const std::int32_t at = chain.unitOf[id.value];
+        if (at < 0 || !out(id)) continue;
+        const auto u = std::size_t(at);
+        lost.push_back(id);
+        if (!m_plant.rejects[u] || (m_plant.ownFlow[u] && m_state[id.value] & Dark)) flowing.push_back(id);
+        if (!m_plant.facility[u]) own.push_back(id);
+    }
+    std::vector<LinkId> shut;
+    for (const LinkId id : m_shut)
+        if (const auto way = m_plant.wayOf(id); way && chain.loops[*way].kind != LoopKind::Facility) shut.push_back(id);
+    readCut(m_survey.without(own, shut).loops);
+    std::vector<Milliwatts> kept;
+    for (const LoopAfterLoss& loop : m_survey.without(flowing, m_shut).loops) kept.push_back(milliwatts(loop.shortW()));
+    const auto& after = m_survey.without(lost, m_shut).loops;
     Milliwatts missing;
     for (std::uint32_t l = 0; l < after.size(); ++l) {
-        const Milliwatts more = std::max(Milliwatts(), milliwatts(after[l].shortW()) - m_plant.missing[l]);
-        m_loopNow[l] = {milliwatts(after[l].heatW), more, flows(l)};
-        m_short[l] = m_short[l] || more.count() > 0;
-        if (chain.loops[l].kind != LoopKind::Facility) missing += more;
-        for (const DeviceId id : after[l].cutOff)
-            if (chain.takerOf[id.value] >= 0) m_cabinetNow[std::size_t(chain.takerOf[id.value])].cut = true;
+        m_loopNow[l] = {}, m_missing[l] = {};
+        if (chain.loops[l].kind != LoopKind::Facility) readKept(l, milliwatts(after[l].shortW()), kept[l]);
+        m_short[l] = m_short[l] || m_missing[l].count() > 0;
+        missing += m_missing[l];
     }
-    for (std::size_t t = 0; t < m_cabinetNow.size(); ++t)
-        for (const auto& device : m_plant.cooled[t])
-            if (!out(device.device)) m_cabinetNow[t].heat += device.heat;
     m_course.missing = std::max(m_course.missing, missing);
     m_heat.settle(m_loopNow, m_cabinetNow);
 }
@@ -283,7 +318,7 @@ bool CoolantClock::markHot()
     for (std::uint32_t l = 0; l < m_loopNow.size(); ++l) {
         if (!m_heat.loopHot(l) || m_heat.loopRate(l).count() <= 0) continue;
         for (const std::uint32_t t : m_plant.takers(l)) takeCabinet(t);
-        for (const DeviceId id : m_plant.inAir[l]) any = heats(id) || any;
+        for (const auto& device : m_plant.inAir[l]) any = heats(device.device) || any;
     }
     return any;
 }
@@ -303,7 +338,7 @@ void CoolantClock::readSpells()
         }
         readSpell(l, true, lasts, heat, standing, hot);
         if (m_plant.loops[l].kind != HeatLoop::Kind::Facility)
-            readSpell(l, false, m_heat.loopLasts(l), std::max(Milliwatts(), m_loopNow[l].missing - heat), 0, m_heat.loopHot(l));
+            readSpell(l, false, m_heat.loopLasts(l), m_loopNow[l].own + m_loopNow[l].upstream, 0, m_heat.loopHot(l));
     }
     m_settled = m_now;
 }
@@ -342,8 +377,7 @@ void CoolantClock::readLoops(const PowerLoss& loss)
         if (const CoolingUnit* unit = chain.unit(id))
             if (const std::int32_t l = unit->feeds >= 0 ? unit->feeds : unit->takes; l >= 0) m_course.loops.push_back(std::uint32_t(l));
     for (const LinkId id : loss.shut)
-        for (auto at = std::ranges::lower_bound(m_plant.ways, std::pair(id, std::uint32_t(0))); at != m_plant.ways.end() && at->first == id; ++at)
-            m_course.loops.push_back(at->second);
+        if (const auto way = m_plant.wayOf(id)) m_course.loops.push_back(*way);
     std::ranges::sort(m_course.loops);
     m_course.loops.erase(std::unique(m_course.loops.begin(), m_course.loops.end()), m_course.loops.end());
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cooling/chain.h"
+#include "core/cooling/survey.h"
 #include "core/impact/course.h"
 #include "core/impact/heat_course.h"
 
@@ -20,17 +20,20 @@ struct CoolantPlant {
         DeviceId device;
         Milliwatts heat; ///< into the coolant, or into the air
     };
-    std::vector<std::vector<Heated>> cooled;  ///< by taker
-    std::vector<std::vector<DeviceId>> inAir; ///< by loop: of the room that it is the air of
+    std::vector<std::vector<Heated>> cooled; ///< by taker
+    std::vector<std::vector<Heated>> inAir;  ///< by loop: of the room that it is the air of
     std::vector<std::uint32_t> takersOf;      ///< takers by their loop; those of loop l from `firstTaker[l]`
     std::vector<std::uint32_t> firstTaker;
     std::vector<std::int64_t> restartMs; ///< by unit: from power to its full capacity
-    std::vector<char> moves, startsPumps; ///< by unit: has pumps inside; they start with it, not with the power
-    std::vector<char> passive;            ///< by unit: works without power
+    std::vector<char> passive;           ///< by unit: works without power
+    std::vector<char> facility;          ///< by unit: of facility water, beyond what hands heat over to it
+    std::vector<char> rejects;           ///< by unit: its loop flows without it; only heat stays
+    std::vector<char> ownFlow;           ///< by unit that rejects: no pumps are there but those that its power feeds
     std::vector<std::pair<LinkId, std::uint32_t>> ways; ///< of the chain that can be shut, and their loops; ascending
 
     /// Margins are the settings "impact.*".
     [[nodiscard]] static CoolantPlant of(const Snapshot&, const ProjectParts&, const PowerFigures&, const CoolingChain&);
+    [[nodiscard]] std::optional<std::uint32_t> wayOf(LinkId link) const; ///< the loop of a way that can be shut
     [[nodiscard]] std::span<const std::uint32_t> takers(std::uint32_t loop) const
     {
         return {takersOf.data() + firstTaker[loop], takersOf.data() + firstTaker[loop + 1]};
@@ -104,7 +107,9 @@ private:
     [[nodiscard]] bool out(DeviceId id, std::uint8_t but = 0) const { return (m_state[id.value] & ~but) != 0; }
     void happen(std::int64_t ms);
     void settle();
-    [[nodiscard]] bool flows(std::uint32_t loop) const;
+    void readCut(const std::vector<LoopAfterLoss>& flow);
+    void readKept(std::uint32_t loop, Milliwatts missing, Milliwatts flowing);
+    [[nodiscard]] Milliwatts gone(std::span<const CoolantPlant::Heated> devices) const;
     [[nodiscard]] bool markHot();
     [[nodiscard]] bool heats(DeviceId id);
     void readSpells();
@@ -112,6 +117,7 @@ private:
     void readLoops(const PowerLoss& loss);
 
     const CoolantPlant& m_plant;
+    cooling::Survey m_survey;
     HeatClock m_heat;
     CoolantCourse m_course;
     std::vector<std::uint8_t> m_state; ///< by device: reasons why it is out
@@ -122,6 +128,7 @@ private:
     std::int64_t m_now = 0, m_settled = 0;
     std::vector<LoopNow> m_loopNow;
     std::vector<CabinetNow> m_cabinetNow;
+    std::vector<Milliwatts> m_missing; ///< by loop, now
     std::vector<std::array<Open, 2>> m_open; ///< by loop: warms, stands
     std::vector<char> m_short;               ///< by loop: kept heat at some moment
 };

@@ -61,49 +61,44 @@ void HeatClock::stand(std::size_t cabinet, bool now)
 
 void HeatClock::settle(std::span<const LoopNow> now, std::span<const CabinetNow> cabinets)
 {
-    for (Store& store : m_loop) store.rate = 0;
-    std::vector<std::int64_t> missing;
-    for (const LoopNow& loop : now) missing.push_back(loop.missing.count());
     for (std::size_t i = 0; i < cabinets.size(); ++i) {
-        const std::uint32_t loop = m_cabinets[i].loop;
-        stand(i, cabinets[i].cut || !now[loop].flows);
-        m_cabinet[i].rate = m_cabinet[i].stands ? cabinets[i].heat.count() : 0;
-        missing[loop] -= m_cabinet[i].rate;
+        stand(i, cabinets[i].stands);
+        m_cabinet[i].rate = cabinets[i].stands ? cabinets[i].heat.count() : 0;
     }
-    for (std::size_t i = 0; i < missing.size(); ++i)
-        if (missing[i] < 0 || (m_loops[i].kind != HeatLoop::Kind::Air && !now[i].flows)) missing[i] = 0;
-    auto own = missing; // without what is missing because facility water that flows is short
-    for (std::size_t i = 0; i < own.size(); ++i)
-        for (const auto& onward : m_loops[i].onward)
-            if (now[i].flows && now[onward.loop].flows)
-                own[i] -= impact::share(missing[onward.loop], onward.share * double(now[i].heat.count()), double(now[onward.loop].heat.count()));
-    for (std::uint32_t i = 0; i < own.size(); ++i) {
-        if (own[i] <= 0) continue;
-        if (m_loops[i].kind == HeatLoop::Kind::Facility)
-            share(i, own[i], now);
-        else
-            m_loop[i].rate += own[i];
+    std::vector<std::int64_t> kept(now.size(), 0); // by facility loop
+    for (std::uint32_t i = 0; i < now.size(); ++i) {
+        m_loop[i].rate = now[i].own.count();
+        double whole = 0;
+        for (const auto& onward : m_loops[i].onward) whole += onward.share;
+        if (whole <= 0) m_loop[i].rate += now[i].upstream.count();
+        for (const auto& onward : m_loops[i].onward) kept[onward.loop] += impact::share(now[i].upstream.count(), onward.share, whole);
     }
+    for (std::uint32_t i = 0; i < kept.size(); ++i)
+        if (kept[i] > 0) share(i, kept[i], now);
 }
 
-/// Heat that facility water keeps warms up all that hangs on it and flows, each by the same part of its margin. Air adds no store of its own.
-void HeatClock::share(std::uint32_t facility, std::int64_t missing, std::span<const LoopNow> now)
+/// Heat that facility water keeps warms up all that hangs on it and flows. Air adds no store of its own.
+void HeatClock::share(std::uint32_t facility, std::int64_t kept, std::span<const LoopNow> now)
 {
     std::vector<std::uint32_t> group{facility};
-    const auto hangs = [&](std::uint32_t i) {
-        return now[i].flows && std::ranges::find(group, i) == group.end() && std::ranges::any_of(m_loops[i].onward, [&](const auto& onward) {
-                   return std::ranges::find(group, onward.loop) != group.end() && m_loops[onward.loop].kind == HeatLoop::Kind::Facility;
-               });
+    const auto in = [&](std::uint32_t i) { return std::ranges::find(group, i) != group.end(); };
+    const auto joins = [&](std::uint32_t i) { // it gives its heat to one of the group, or takes that of a facility loop of the group
+        if (in(i) || !now[i].flows) return false;
+        if (std::ranges::any_of(m_loops[i].onward, [&](const auto& onward) { return in(onward.loop); })) return true;
+        return std::ranges::any_of(group, [&](std::uint32_t g) {
+            return m_loops[g].kind == HeatLoop::Kind::Facility &&
+                   std::ranges::any_of(m_loops[g].onward, [&](const auto& onward) { return onward.loop == i; });
+        });
     };
     for (bool more = true; more;) {
         more = false;
         for (std::uint32_t i = 0; i < m_loops.size(); ++i)
-            if (hangs(i)) group.push_back(i), more = true;
+            if (joins(i)) group.push_back(i), more = true;
     }
     double whole = 0;
     for (const std::uint32_t i : group)
         if (m_loops[i].kind != HeatLoop::Kind::Air) whole += double(m_loops[i].most);
-    for (const std::uint32_t i : group) m_loop[i].rate += impact::share(missing, double(m_loops[i].most), whole);
+    for (const std::uint32_t i : group) m_loop[i].rate += impact::share(kept, double(m_loops[i].most), whole);
 }
 
 std::optional<std::int64_t> HeatClock::soonest() const

@@ -10,8 +10,8 @@
 /// What warms up while heat is not taken out, and how long that takes. Plain values; knows no design.
 ///
 /// Assumed: a loop whose coolant flows warms up as one, whatever part of its heat is short; coolant that stands in a cabinet takes up that
-/// cabinet's heat alone, and brings it along when it flows again; facility water that flows warms up together with every loop that hangs on
-/// it; what has warmed up stays warm.
+/// cabinet's heat alone, and brings it along when it flows again; facility water that still flows but is not cooled warms up together with
+/// every loop that hangs on it, each by the same part of its margin; what has warmed up stays warm.
 namespace hw::impact {
 
 using Heat = std::int64_t; ///< mW for a millisecond, as the energy of batteries
@@ -35,14 +35,15 @@ struct HeatCabinet {
     Heat most = 0;
 };
 
-/// A loop from some moment on.
+/// Heat that a loop keeps from some moment on, what stands in cabinets left out.
 struct LoopNow {
-    Milliwatts heat, missing; ///< all of it; of that, what is not taken out, also for want of the loops that it hangs on
+    Milliwatts own;      ///< for want of its own units, pumps and ways
+    Milliwatts upstream; ///< because the facility water that it gives its heat to is not cooled
     bool flows = true;
 };
 struct CabinetNow {
     Milliwatts heat;
-    bool cut = false; ///< nothing flows in it, whatever its loop does
+    bool stands = false; ///< nothing flows in it
 };
 
 /// Follows the warmth of loops and cabinets through states that hold for a while. Times are ms from the failure. Not shared between threads.
@@ -81,7 +82,7 @@ private:
     [[nodiscard]] static std::optional<std::int64_t> lasts(const Store& store, Heat most);
     static void pass(Store& store, Heat most, std::int64_t ms);
     void stand(std::size_t cabinet, bool now);
-    void share(std::uint32_t facility, std::int64_t missing, std::span<const LoopNow> now);
+    void share(std::uint32_t facility, std::int64_t kept, std::span<const LoopNow> now);
 
     std::vector<HeatLoop> m_loops;
     std::vector<HeatCabinet> m_cabinets;
