@@ -54,17 +54,18 @@ void addHot(const Study& study, const Effect& e, std::vector<Line>& lines)
         std::int64_t devices = 0, gpus = 0;
         DeviceId first;
     };
-    std::map<std::pair<std::int64_t, Maybe<HallId>>, Group> groups;
+    std::map<std::pair<std::int64_t, std::uint32_t>, Group> groups; // ms, room or kNone
     for (std::size_t i = 0; i < e.hot.size(); ++i) {
         const DeviceId id = e.hot[i];
-        Group& group = groups[{e.hotMs[i], hallOf(s, id)}];
+        const auto hall = hallOf(s, id);
+        Group& group = groups[{e.hotMs[i], hall ? (*hall).value : kNone}];
         if (group.devices++ == 0) group.first = id;
         group.gpus += study.model().gpus[id.value];
         if (const auto rack = s.devices.rack[id]) group.racks.insert(*rack);
     }
     for (const auto& [at, group] : groups) {
         const auto racks = std::int64_t(group.racks.size());
-        const EntityRef entity = group.devices == 1 ? ref(group.first) : racks == 1 ? ref(*group.racks.begin()) : at.second ? ref(*at.second) : ref(group.first);
+        const EntityRef entity = group.devices == 1 ? ref(group.first) : racks == 1 ? ref(*group.racks.begin()) : at.second != kNone ? ref(HallId(at.second)) : ref(group.first);
         const Text what = group.devices == 1 ? i18n("too hot")
                           : racks == 0       ? i18np(group.devices, "{:L} device too hot", "{:L} devices too hot")
                                              : i18np(racks, "{:L} rack too hot: {:L} GPUs", "{:L} racks too hot: {:L} GPUs", group.gpus);
