@@ -57,7 +57,8 @@ void readLoops(CoolantPlant& plant, const Margins& margins)
         const double all = chain.loops[std::size_t(between.first)].heatW;
         if (all > 0) plant.loops[std::size_t(between.first)].onward.push_back({std::uint32_t(between.second), std::min(1.0, heat / all)});
     }
-    for (const LoopAfterLoss& now : cooling::Survey(chain).base().loops) plant.missing.push_back(milliwatts(now.shortW()));
+    const cooling::Survey survey(chain);
+    for (const LoopAfterLoss& now : survey.base().loops) plant.missing.push_back(milliwatts(now.shortW()));
 }
 
 void readTakers(CoolantPlant& plant, const PowerFigures& power, const Margins& margins)
@@ -78,7 +79,9 @@ void readTakers(CoolantPlant& plant, const PowerFigures& power, const Margins& m
         auto& cooled = plant.cooled.emplace_back();
         for (const DeviceId id : taker.cooled) cooled.push_back({id, power.device(id).liquid[basis]});
         const auto loop = std::uint32_t(std::max(0, taker.loop));
-        const double joules = taker.loop >= 0 ? chain.loops[loop].wattsPerLpmK * 60 * taker.litres * chain.at.rideThroughK : 0;
+        const CoolingUnit* manifold = chain.unit(taker.device);
+        const double litres = taker.litres + (manifold ? manifold->litres : 0);
+        const double joules = taker.loop >= 0 ? chain.loops[loop].wattsPerLpmK * 60 * litres * chain.at.rideThroughK : 0;
         plant.cabinets.push_back({loop, heatOf(joules > 0 ? joules : margins.cabinetS * taker.liquidW)});
     }
 }

@@ -41,7 +41,7 @@ void HeatClock::pass(Store& store, Heat most, std::int64_t ms)
 }
 
 /// Coolant that stops stands as warm as its loop is; when it flows again its warmth spreads over the loop.
-void HeatClock::stand(std::size_t cabinet, bool now)
+void HeatClock::stand(std::size_t cabinet, bool now, std::span<const Store> before)
 {
     Store& own = m_cabinet[cabinet];
     if (own.stands == now) return;
@@ -49,7 +49,7 @@ void HeatClock::stand(std::size_t cabinet, bool now)
     const std::uint32_t at = m_cabinets[cabinet].loop;
     Store& loop = m_loop[at];
     if (now) {
-        const Heat part = std::min(loop.taken, impact::share(loop.taken, double(m_cabinets[cabinet].most), double(m_loops[at].most)));
+        const Heat part = std::min(loop.taken, impact::share(before[at].taken, double(m_cabinets[cabinet].most), double(m_loops[at].most)));
         own.taken = part;
         loop.taken -= part;
     } else {
@@ -61,8 +61,9 @@ void HeatClock::stand(std::size_t cabinet, bool now)
 
 void HeatClock::settle(std::span<const LoopNow> now, std::span<const CabinetNow> cabinets)
 {
+    const std::vector<Store> before = m_loop;
     for (std::size_t i = 0; i < cabinets.size(); ++i) {
-        stand(i, cabinets[i].stands);
+        stand(i, cabinets[i].stands, before);
         m_cabinet[i].rate = cabinets[i].stands ? cabinets[i].heat.count() : 0;
     }
     std::vector<std::int64_t> kept(now.size(), 0); // by facility loop

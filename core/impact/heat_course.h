@@ -81,7 +81,7 @@ private:
     [[nodiscard]] static bool isHot(const Store& store, Heat most) { return store.warmed && store.taken >= most; }
     [[nodiscard]] static std::optional<std::int64_t> lasts(const Store& store, Heat most);
     static void pass(Store& store, Heat most, std::int64_t ms);
-    void stand(std::size_t cabinet, bool now);
+    void stand(std::size_t cabinet, bool now, std::span<const Store> before);
     void share(std::uint32_t facility, std::int64_t kept, std::span<const LoopNow> now);
 
     std::vector<HeatLoop> m_loops;
