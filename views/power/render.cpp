@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/power/render.h"
 
+#include "core/exchange/stamp.h"
 #include "core/model/entity.h"
 #include "views/power/one_line_painter.h"
 #include "views/power/one_line_texts.h"
+#include "views/style/format.h"
 #include "views/style/theme.h"
 #include "views/style/vector_page.h"
 
@@ -15,7 +17,8 @@ namespace hw::views {
 OneLinePage makeOneLinePage(OneLineModelPtr model)
 {
     QString title = powerTitle(*model->line), summary = powerSummary(*model->line), problems = powerProblems(*model->line);
-    return {std::move(model), std::move(title), std::move(summary), std::move(problems)};
+    QString stamp = text(stampText(stampOf(*model->line->snapshot)));
+    return {std::move(model), std::move(title), std::move(summary), std::move(problems), std::move(stamp)};
 }
 
 Result<OneLinePage> makeOneLinePage(const Figures& figures, double width, const std::vector<std::string>& open)
@@ -74,7 +77,8 @@ Result<QImage> renderOneLine(const Figures& figures, QSize size, bool dark, cons
 
 Result<void> writeOneLinePage(const OneLinePage& page, const QString& path)
 {
-    return writeVectorPage(path, page.title, page.subtitle, [&](QPainter& painter, const QRectF& rect) { paintOneLinePage(painter, rect, page); });
+    return writeVectorPage(path, {page.title, page.subtitle, page.stamp},
+                           [&](QPainter& painter, const QRectF& rect) { paintOneLinePage(painter, rect, page); });
 }
 
 } // namespace hw::views

@@ -13,7 +13,7 @@ namespace hw::views {
 /// A one-line diagram on one page, as far as it is open.
 struct OneLinePage {
     OneLineModelPtr model;
-    QString title, subtitle, problems;
+    QString title, subtitle, problems, stamp{};
 };
 [[nodiscard]] OneLinePage makeOneLinePage(OneLineModelPtr model);
 /// The same of a design, on the project's basis, open as far as it can be read on a page so wide, and at what is named. Errors: Refused.

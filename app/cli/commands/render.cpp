@@ -22,10 +22,13 @@ using Options = RenderOptions;
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_option("-o,--output", o.output, words(i18n("The picture to write; a fabric and the power chain also as .svg or .pdf, A3")))
-        ->option_text("IMAGE.png")
+    app.add_option("-o,--output", o.output, words(i18n("The picture to write: a .png, and but for the twin a drawing of lines as .svg or .pdf, A3")))
+        ->option_text("IMAGE.png|.svg|.pdf")
         ->required();
-    app.add_option("--view", o.view, words(i18n("twin, plan, rack:NAME, fabric:NETWORK, power (one-line diagram) or cooling (default twin)")))
+    app.add_option(
+           "--view", o.view,
+           words(
+               i18n("twin, plan, rack:NAME, fabric:NETWORK, power (one-line diagram), cooling (its loops) or trays (and their fill); default twin")))
         ->option_text("VIEW");
     app.add_option("--overlay", o.overlay,
                    words(i18n("Colours. Twin, plan, rack: {}. Fabric: {}. Loads are those of a ring all-reduce", overlayNames(OverlayView::Plan),
@@ -127,13 +130,15 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
         return fail(ErrorCode::Usage, "--layer", i18n("only the plan has layers"), i18n("leave it out, or choose the view plan"));
     const auto size = parseSize(o.size);
     if (!size) return tl::unexpected(size.error());
-    const bool fabric = view->view == RenderView::Fabric;
-    const bool drawing = fabric || view->view == RenderView::Power;
-    if (!o.open.empty() && !drawing)
-        return fail(ErrorCode::Usage, "--open", i18n("only fabrics and the power chain have something to open"),
-                    i18n("leave it out, or choose a view fabric:NETWORK or power"));
-    if (const auto format = drawing ? outputFormat(o.output, {".png", ".svg", ".pdf"}) : outputFormat(o.output, {".png"}); !format)
-        return tl::unexpected(format.error());
+    const bool opens = view->view == RenderView::Fabric || view->view == RenderView::Power || view->view == RenderView::Cooling;
+    if (!o.open.empty() && !opens)
+        return fail(ErrorCode::Usage, "--open", i18n("only fabrics, the power chain and cooling have something to open"),
+                    i18n("leave it out, or choose a view fabric:NETWORK, power or cooling"));
+    const auto format = outputFormat(o.output, {".png", ".svg", ".pdf"});
+    if (!format) return tl::unexpected(format.error());
+    if (*format != ".png" && view->view == RenderView::Twin)
+        return fail(ErrorCode::Usage, "-o " + o.output, i18n("the twin is a picture, not a drawing of lines"), // no text
+                    i18n("end it with .png, or choose another view"));
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     const auto program = painter();
     if (!program) return tl::unexpected(program.error());
